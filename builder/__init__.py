@@ -1,0 +1,1 @@
+"""A game definition becomes pictures, XML and set-ups, and those a module."""

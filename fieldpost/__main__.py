@@ -1,0 +1,5 @@
+import sys
+
+from fieldpost.cli import main
+
+sys.exit(main())

@@ -1,0 +1,112 @@
+"""The command `fieldpost`: one table of commands, each loaded only when it is called.
+
+To add a command, write a module with `configure(parser)` and `run(args) -> int`
+and give it a row here. `run` returns the exit status: 0 done or nothing illegal,
+1 something illegal, 2 the input could not be read or used.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NamedTuple
+
+from fieldpost import __version__
+from fieldpost.errors import FieldpostError
+
+
+class Command(NamedTuple):
+    module: str
+    summary: str
+
+
+COMMANDS: dict[str, Command] = {
+    "games": Command("fieldpost.commands.games", "list the games in the box and where each table comes from"),
+    "lint": Command("fieldpost.commands.lint", "check a game definition"),
+    "hex": Command("fieldpost.commands.hex", "show everything a game knows of one hex"),
+    "rules": Command("fieldpost.commands.rules", "list a game's rules and how each is decided"),
+    "info": Command("fieldpost.commands.info", "say what a log, save or module holds"),
+    "dump": Command("fieldpost.commands.dump", "print a log step by step"),
+    "scrub": Command("fieldpost.commands.scrub", "copy a log without passwords and mail addresses"),
+    "render": Command("builder.commands.render", "draw a game's map or counters"),
+    "build": Command("builder.commands.build", "build a game's VASSAL module"),
+    "new": Command("builder.commands.new", "start a game of your own from a small example"),
+    "check": Command("validator.commands.check", "say what is illegal in a turn, by which rule, and why"),
+    "reach": Command("validator.commands.reach", "show where a unit may go, with costs"),
+    "supply": Command("validator.commands.supply", "show each unit's supply line"),
+}
+
+STATUS = "exit status: 0 done or nothing illegal, 1 something illegal, 2 input unreadable or unusable"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _dispatch(arguments)
+    except FieldpostError as error:
+        return _fail(error.message, error.hint)
+    except BrokenPipeError:  # the reader, `head` for one, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return _fail("stopped", None)
+
+
+def _dispatch(arguments: list[str]) -> int:
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        print(overview(), flush=True)
+        return 0
+    if arguments[0] in ("-V", "--version"):
+        print(f"fieldpost {__version__}")
+        return 0
+    name, *rest = arguments
+    if name not in COMMANDS:
+        return _fail(f"there is no command {name!r}", _nearest(name))
+    return _run(name, rest)
+
+
+def overview() -> str:
+    width = max(map(len, COMMANDS)) + 2
+    rows = "\n".join(f"  {name:<{width}}{command.summary}" for name, command in COMMANDS.items())
+    return (
+        "usage: fieldpost COMMAND [...]\n\n"
+        "Hex-and-counter wargames by mail: build the module, check the turn, referee the game.\n\n"
+        f"commands:\n{rows}\n\n"
+        "fieldpost COMMAND --help explains one and shows an example.\n"
+        f"{STATUS}"
+    )
+
+
+def _run(name: str, arguments: list[str]) -> int:
+    command = COMMANDS[name]
+    module = import_module(command.module)
+    parser = argparse.ArgumentParser(
+        prog=f"fieldpost {name}",
+        description=command.summary[0].upper() + command.summary[1:] + ".",
+        epilog=STATUS,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    module.configure(parser)
+    status: int = module.run(parser.parse_args(arguments))
+    return status
+
+
+def _nearest(name: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, COMMANDS, n=1)
+    return f"Did you mean 'fieldpost {near[0]}'?" if near else "'fieldpost --help' lists them."
+
+
+def _fail(message: str, hint: str | None) -> int:
+    print(f"fieldpost: {message}", file=sys.stderr)
+    if hint:
+        print(hint, file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""A log becomes events, a position and findings."""

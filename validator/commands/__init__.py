@@ -1,0 +1,1 @@
+"""Commands of the referee: see `fieldpost.cli` for how a command is added."""

@@ -1,0 +1,1 @@
+"""Mechanics that hex wargames share. No name of a game stands here."""
