@@ -1,0 +1,46 @@
+"""Fixtures and settings all tests share."""
+
+from __future__ import annotations
+
+import os
+from types import ModuleType
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from tests import places
+from tests.engine import engine as vassal_engine
+
+settings.register_profile(
+    "quick", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("ci", parent=settings.get_profile("quick"), derandomize=True)
+settings.register_profile("soak", parent=settings.get_profile("quick"), max_examples=5000)
+IN_CI = os.environ.get("CI", "").lower() in ("1", "true", "yes")
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if IN_CI else "quick"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "engine" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.engine)
+
+
+@pytest.fixture(scope="session")
+def engine() -> ModuleType:
+    """The real VASSAL engine (`tests/engine/engine.py`); skips with the reason, in CI fails, where there is none."""
+    reason = vassal_engine.missing()
+    if reason and IN_CI:
+        pytest.fail(reason)
+    if reason:
+        pytest.skip(reason)
+    return vassal_engine
+
+
+@pytest.fixture(scope="session")
+def corpus() -> places.Corpus:
+    """Files of strangers, kept outside the repository; skips where the folder is absent."""
+    found = places.corpus()
+    if found is None:
+        pytest.skip("no corpus of strangers' files: set FIELDPOST_CORPUS to its folder")
+    return found

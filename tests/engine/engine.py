@@ -1,0 +1,99 @@
+"""The real VASSAL engine of `tests/engine/kit`, called from Python.
+
+`make engine` installs it. Tests ask for the fixture `engine`, which skips with the reason where none can be had.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+KIT = Path(__file__).parent / "kit"
+INSTALLED = KIT / "engine"
+
+CLEAN, PROBLEMS, UNLOADABLE, TIMEOUT, NO_DISPLAY = range(5)
+
+
+class EngineError(AssertionError):
+    """The engine did not load the file, hung or could not draw."""
+
+
+def missing() -> str | None:
+    """Why there is no engine here, or None when there is one."""
+    if (INSTALLED / "stamp").is_file():
+        return None
+    reason = INSTALLED / "unavailable"
+    told = reason.read_text().strip() if reason.is_file() else "not installed, run `make engine`"
+    return f"no VASSAL engine: {told}"
+
+
+def vmod_check(module: str | os.PathLike[str]) -> dict[str, Any]:
+    """Open a module, draw every piece, start every set-up, save and load again. `problems` should be empty."""
+    return _report("vmod-check", module)
+
+
+def vlog_replay(
+    module: str | os.PathLike[str],
+    game: str | os.PathLike[str],
+    full: bool = True,
+    trace: bool = True,
+    resave: str | os.PathLike[str] | None = None,
+) -> dict[str, Any]:
+    """Load a save or log and step to its end: the position before, after each step (`trace`) and at the end."""
+    options = ["--full"] * full + ["--no-trace"] * (not trace)
+    if resave is not None:
+        options += ["--resave", os.fspath(resave)]
+    return _report("vlog-replay", module, game, *options)
+
+
+def vassal_shot(
+    module: str | os.PathLike[str],
+    picture: str | os.PathLike[str],
+    setup: str | None = None,
+    load: str | os.PathLike[str] | None = None,
+    map_name: str | None = None,
+    zoom: float | None = None,
+    whole: bool = False,
+) -> dict[str, Any]:
+    """Write a photo of the running module (or with `whole` of one whole map) to `picture`."""
+    values = {"--setup": setup, "--load": load, "--map": map_name, "--zoom": zoom}
+    options = [str(part) for name, value in values.items() if value is not None for part in (name, value)]
+    status, printed, complaints = _run("vassal-shot", module, picture, *options, *["--whole"] * whole)
+    return _parse(status, printed, complaints)
+
+
+def _report(tool: str, *arguments: str | os.PathLike[str]) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "report.json"
+        status, printed, complaints = _run(tool, *arguments, "--out", out)
+        return _parse(status, out.read_text() if out.is_file() else printed, complaints)
+
+
+def _parse(status: int, text: str, complaints: str) -> dict[str, Any]:
+    try:
+        report: dict[str, Any] = json.loads(text)
+    except ValueError:
+        raise EngineError(
+            f"the engine ended with status {status} and no report: {complaints[-500:]}"
+        ) from None
+    if status not in (CLEAN, PROBLEMS):
+        raise EngineError(
+            f"the engine ended with status {status}: {report.get('fatal')} {report.get('problems')}"
+        )
+    return report
+
+
+def _run(tool: str, *arguments: str | os.PathLike[str]) -> tuple[int, str, str]:
+    done = subprocess.run(
+        [KIT / "bin" / tool, *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=400,
+        env={**os.environ, "VASSAL_KIT_DIR": str(INSTALLED)},
+    )
+    return done.returncode, done.stdout, done.stderr
