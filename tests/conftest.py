@@ -28,7 +28,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def engine() -> ModuleType:
-    """The real VASSAL engine (`tests/engine/engine.py`); skips with the reason, in CI fails, where there is none."""
+    """The real VASSAL engine. Where there is none: skips with the reason, in CI fails."""
     reason = vassal_engine.missing()
     if reason and IN_CI:
         pytest.fail(reason)

@@ -1,6 +1,6 @@
 """The real VASSAL engine of `tests/engine/kit`, called from Python.
 
-`make engine` installs it. Tests ask for the fixture `engine`, which skips with the reason where none can be had.
+`make engine` installs it. Tests ask for the fixture `engine`, which skips with the reason where there is none.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def missing() -> str | None:
 
 
 def vmod_check(module: str | os.PathLike[str]) -> dict[str, Any]:
-    """Open a module, draw every piece, start every set-up, save and load again. `problems` should be empty."""
+    """Open a module, draw every piece, start every set-up, save, load again; `problems` should be empty."""
     return _report("vmod-check", module)
 
 
@@ -43,7 +43,7 @@ def vlog_replay(
     trace: bool = True,
     resave: str | os.PathLike[str] | None = None,
 ) -> dict[str, Any]:
-    """Load a save or log and step to its end: the position before, after each step (`trace`) and at the end."""
+    """Load a save or log, step to its end: the position before, after each step (`trace`), at the end."""
     options = ["--full"] * full + ["--no-trace"] * (not trace)
     if resave is not None:
         options += ["--resave", os.fspath(resave)]

@@ -8,7 +8,15 @@ from pathlib import Path
 BUILD = "VASSAL.build.module."
 NAME, VERSION, ENGINE = "Kit sample", "1", "3.5.8"  # the newest number every engine from 3.5 on accepts
 
-_EMPTY_PARTS = "BasicCommandEncoder Documentation PlayerRoster GlobalOptions PrototypesContainer Chatter KeyNamer".split()
+_EMPTY_PARTS = (
+    "BasicCommandEncoder",
+    "Documentation",
+    "PlayerRoster",
+    "GlobalOptions",
+    "PrototypesContainer",
+    "Chatter",
+    "KeyNamer",
+)
 PIECE_TYPE = "piece;;;/images/die.gif;Counter"
 _SLOT = f"+/null/{PIECE_TYPE.replace('/', chr(92) + '/')}/null;0;0;1;0"
 PALETTE = (
