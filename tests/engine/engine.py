@@ -1,6 +1,6 @@
 """The real VASSAL engine of `tests/engine/kit`, called from Python.
 
-`make engine` installs it. Tests ask for the fixture `engine`, which skips with the reason where there is none.
+`make engine` installs it. Tests ask for the fixture `engine`; where there is none it skips with the reason.
 """
 
 from __future__ import annotations
