@@ -32,7 +32,7 @@ java_x11 || PKGS="$PKGS openjdk-17-jre"
 if ! ready || ! command -v python3 >/dev/null; then
   [ -z "${SKIP_APT:-}" ] || die "packages are missing and SKIP_APT is set: $PKGS"
   SUDO=
-  [ "$(id -u)" = 0 ] || { sudo -n true 2>/dev/null && SUDO="sudo -n"; } || die "packages are missing; as root: apt-get install --no-install-recommends $PKGS"
+  [ "$(id -u)" = 0 ] || { sudo -n true 2>/dev/null && SUDO="sudo -n"; } || { say "needed: $PKGS"; die "Debian packages are missing; run tools/setup.sh engine as root"; }
   command -v apt-get >/dev/null || die "packages are missing and there is no apt-get; needed (Debian 12 names): $PKGS"
   say "installing Debian packages"
   $SUDO apt-get update -qq >"$T/apt" 2>&1 || true
