@@ -1,0 +1,410 @@
+"""What a game is: the types a definition in YAML is read into.
+
+The YAML has the same shape and the same names as these classes; the reader, the checks and the
+JSON Schema for editors are made from them. Everything is frozen once read. Unit and marker ids are
+what players type (57PzK, 65A); all other ids are lower case with hyphens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Literal
+
+from fieldpost.definition.mapmodel import GameMap
+
+Source = Literal["rulebook", "reconstructed", "owner"]
+Season = str
+SideId = str
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Where data comes from: the rulebook (which rule), a reconstruction (how), or the owner's copy."""
+
+    source: Source
+    rule: str | None = None
+    how: str | None = None
+
+
+@dataclass(frozen=True)
+class Nationality:
+    id: str
+    name: str
+    color: str  # counter ground, #rrggbb
+    ink: str = "#000000"  # text and symbol on it
+    box: str | None = None  # ground of the unit box, if it differs
+
+
+@dataclass(frozen=True)
+class Side:
+    id: SideId
+    name: str
+    color: str
+    nationalities: tuple[Nationality, ...]
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of a phase: who acts and what may happen. `may` holds action verbs of the referee."""
+
+    id: str
+    name: str
+    active: str  # a side id or "both"
+    may: tuple[str, ...] = ()
+    rule: str | None = None
+
+
+@dataclass(frozen=True)
+class Phase:
+    id: str
+    name: str
+    active: str  # a side id or "both"
+    steps: tuple[Step, ...] = ()
+    may: tuple[str, ...] = ()
+    rule: str | None = None
+    note: str | None = None
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One space of the turn track."""
+
+    number: int
+    date: str
+    season: Season
+    production: int | None = None  # the production number, on production turns
+    events: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class TurnTrack:
+    provenance: Provenance
+    turns: tuple[Turn, ...]
+
+
+@dataclass(frozen=True)
+class UnitType:
+    """A kind of counter: how it looks and what rules tell it apart by."""
+
+    id: str
+    name: str
+    side: SideId
+    nationality: str  # default for its counters
+    symbol: str  # infantry, armor, mechanized, motorized, cavalry, mountain, headquarters ...
+    size: str = ""  # XX, XXX, XXXX, XXXXX, KG ...
+    mobility: str = "none"  # a class of movement, a column of the terrain effects
+    factors: tuple[str, ...] = ()  # what the printed numbers mean: attack, defense, movement; class, movement
+    steps: int = 1
+    stacking: Fraction = Fraction(0)
+    zoc: bool = True
+    traits: tuple[str, ...] = ()  # tags that rules ask for: panzer, sea-transport, never-retreats ...
+    values: Mapping[str, str | int | Fraction] = field(
+        default_factory=dict
+    )  # supply-range: 4, advance: 3 ...
+    rule: str | None = None
+
+
+@dataclass(frozen=True)
+class Counter:
+    """One printed counter of a unit (or `count` alike ones, then ids are id-1, id-2 ...)."""
+
+    id: str
+    name: str
+    type: str
+    steps: tuple[str, ...]  # printed factors of each step, the full strength first: 9-8-7, 7-6-7
+    label: str = ""  # identity as printed; the id if empty
+    nationality: str | None = None  # if it differs from the type's
+    count: int = 1
+    enters: str | None = None  # reinforcement code as printed: GT23
+    setup: str | None = None  # set-up hex as printed
+    group: str = ""  # where it is filed in the palette and inventory
+    traits: tuple[str, ...] = ()
+    values: Mapping[str, str | int | Fraction] = field(default_factory=dict)
+    provenance: Provenance | None = None  # if it differs from its group's
+
+
+@dataclass(frozen=True)
+class CounterGroup:
+    """Counters of one type, printed together; what the group says holds for each unless it says else."""
+
+    type: str
+    provenance: Provenance
+    units: tuple[Counter, ...]
+
+
+@dataclass(frozen=True)
+class MarkerFace:
+    text: str = ""
+    small: str = ""  # a second, smaller line
+    symbol: str | None = None  # a drawn sign: arrow, flag, disc, cross ...
+    color: str = "#ffffff"
+    ink: str = "#000000"
+
+
+@dataclass(frozen=True)
+class Marker:
+    """A marker or chit; two faces if it is printed on both sides."""
+
+    id: str
+    name: str
+    kind: str  # control, supply, weather, strength, turn, status ...
+    faces: tuple[MarkerFace, ...]
+    count: int = 1
+    side: SideId | None = None
+    values: Mapping[str, str | int | Fraction] = field(
+        default_factory=dict
+    )  # attack: 6, defense: 9, class: C
+    enters: str | None = None
+    provenance: Provenance | None = None
+
+
+@dataclass(frozen=True)
+class Deck:
+    """A cup or pool that chits are drawn from."""
+
+    id: str
+    name: str
+    holds: str  # a marker kind
+    where: Mapping[str, str] = field(default_factory=dict)  # values a marker must have: class: A
+    face_down: bool = True
+    side: SideId | None = None
+    returns: str | None = None  # when chits go back, in our own words
+    rule: str | None = None
+
+
+@dataclass(frozen=True)
+class Box:
+    """A holding box beside the map."""
+
+    id: str
+    name: str
+    side: SideId | None = None
+    rule: str | None = None
+
+
+@dataclass(frozen=True)
+class TableRow:
+    id: str
+    cells: tuple[str, ...]
+    label: str | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A chart: what players read in the module is what the referee looks up."""
+
+    id: str
+    title: str
+    provenance: Provenance
+    columns: tuple[str, ...]
+    rows: tuple[TableRow, ...]
+    kind: Literal["combat-results", "terrain-effects", "lookup", "list"] = "lookup"
+    corner: str = ""  # heading above the row labels
+    notes: tuple[str, ...] = ()
+    modifiers: tuple[TableRow, ...] = ()  # die or column modifiers: label, cells (value, when)
+
+    @cached_property
+    def _cells(self) -> dict[tuple[str, str], str]:
+        return {
+            (row.id, name): cell
+            for row in self.rows
+            for name, cell in zip(self.columns, row.cells, strict=True)
+        }
+
+    def cell(self, row: str, column: str) -> str:
+        return self._cells[row, column]
+
+    def row(self, row: str) -> dict[str, str]:
+        return {name: self._cells[row, name] for name in self.columns}
+
+
+@dataclass(frozen=True)
+class Dice:
+    id: str
+    name: str
+    count: int = 1
+    sides: int = 6
+    reasons: tuple[str, ...] = ()  # what it is rolled for, each a button or menu entry in the module
+
+
+@dataclass(frozen=True)
+class Option:
+    """An optional rule, or a reading of an ambiguous one that players may choose."""
+
+    id: str
+    title: str
+    default: str
+    choices: tuple[str, ...]
+    rule: str | None = None
+    note: str | None = None
+
+
+# --- scenarios --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Placement:
+    """What stands in a hex or box at the start; a unit may carry a step and markers."""
+
+    hex: str | None
+    units: tuple[PlacedUnit, ...]
+    box: str | None = None
+    rule: str | None = None
+
+
+@dataclass(frozen=True)
+class PlacedUnit:
+    id: str
+    step: int = 1  # 1 is full strength
+    markers: tuple[PlacedMarker, ...] = ()
+
+
+@dataclass(frozen=True)
+class PlacedMarker:
+    id: str
+    face: int = 1
+
+
+@dataclass(frozen=True)
+class Reinforcement:
+    turn: int
+    units: tuple[str, ...]
+    side: SideId
+    where: str | None = None  # hexes or a box, if not left to the rules
+    rule: str | None = None
+
+
+@dataclass(frozen=True)
+class SupplySource:
+    side: SideId
+    hexes: tuple[str, ...]
+    rule: str | None = None
+    note: str | None = None
+
+
+@dataclass(frozen=True)
+class SpecialRule:
+    """A rule of this scenario; `values` are what the referee's code asks for under `id`."""
+
+    id: str
+    text: str
+    rule: str | None = None
+    values: Mapping[str, str | int | bool | tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class VictoryBand:
+    """A span of victory points and who wins with it; an open end is null."""
+
+    result: str
+    low: int | None = None
+    high: int | None = None
+    winner: SideId | None = None  # null: a draw
+
+
+@dataclass(frozen=True)
+class VictoryCity:
+    hex: str
+    points: int
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Victory:
+    side: SideId  # who counts the points
+    bands: tuple[VictoryBand, ...]
+    cities: tuple[VictoryCity, ...] = ()
+    points: Mapping[str, int] = field(default_factory=dict)  # airbase: 4, panzer-step: 2 ...
+    text: str = ""
+    rule: str | None = None
+
+
+@dataclass(frozen=True)
+class DeckContent:
+    deck: str
+    markers: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Scenario:
+    id: str
+    title: str
+    first_turn: int
+    last_turn: int
+    sheets: tuple[str, ...]
+    provenance: Provenance
+    playable: bool = True
+    why_not: str | None = None  # what is missing, if it is not playable
+    sheet: str | None = None  # the sheet that bare hex numbers are read on
+    area: str | None = None  # an area of the map; the whole sheets if null
+    players: str | None = None
+    solitaire: str | None = None
+    summary: str = ""
+    set_up: tuple[Placement, ...] = ()
+    reinforcements: tuple[Reinforcement, ...] = ()
+    decks: tuple[DeckContent, ...] = ()
+    supply_sources: tuple[SupplySource, ...] = ()
+    control: Mapping[SideId, tuple[str, ...]] = field(default_factory=dict)  # where it differs from the rules
+    options: Mapping[str, str] = field(default_factory=dict)
+    special_rules: tuple[SpecialRule, ...] = ()
+    victory: Victory | None = None
+
+
+# --- the game ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Game:
+    """Everything in games/<id>/, counters/<id>.yaml and maps/<id>/, read, checked and linked."""
+
+    id: str
+    title: str
+    version: str
+    map: GameMap
+    sides: tuple[Side, ...]
+    sequence: tuple[Phase, ...]
+    turn_track: TurnTrack
+    unit_types: tuple[UnitType, ...]
+    counters: tuple[Counter, ...]  # groups flattened, counts expanded, defaults filled in
+    markers: tuple[Marker, ...]
+    decks: tuple[Deck, ...]
+    boxes: tuple[Box, ...]
+    dice: tuple[Dice, ...]
+    tables: tuple[Table, ...]
+    options: tuple[Option, ...]
+    scenarios: tuple[Scenario, ...]
+    seasons: tuple[Season, ...] = ()
+    designer: str = ""
+    credits: tuple[str, ...] = ()
+    provenance: Provenance | None = None
+
+    @cached_property
+    def unit_type(self) -> Mapping[str, UnitType]:
+        return {t.id: t for t in self.unit_types}
+
+    @cached_property
+    def counter(self) -> Mapping[str, Counter]:
+        return {c.id: c for c in self.counters}
+
+    @cached_property
+    def marker(self) -> Mapping[str, Marker]:
+        return {m.id: m for m in self.markers}
+
+    @cached_property
+    def table(self) -> Mapping[str, Table]:
+        return {t.id: t for t in self.tables}
+
+    @cached_property
+    def scenario(self) -> Mapping[str, Scenario]:
+        return {s.id: s for s in self.scenarios}
+
+    @cached_property
+    def nationality(self) -> Mapping[str, Nationality]:
+        return {n.id: n for side in self.sides for n in side.nationalities}
+
+    @cached_property
+    def turn(self) -> Mapping[int, Turn]:
+        return {t.number: t for t in self.turn_track.turns}
