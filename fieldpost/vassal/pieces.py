@@ -1,0 +1,247 @@
+"""Pieces, stacks and decks as text: taken apart, put together.
+
+A piece is traits around one basic piece, outermost first. Its type and its state are
+nested alike: as many states as traits, in the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from fieldpost.errors import FieldpostError
+from fieldpost.vassal import codec, traits
+from fieldpost.vassal.traits import Trait
+
+NONE = "null"
+NO_LAYER = "@@-1"
+ORDINARY_LAYER = "@@1"
+
+
+class PieceError(FieldpostError):
+    """A piece whose type or state cannot be made sense of."""
+
+
+class TraitText(NamedTuple):
+    """One trait of one piece: its type and its present state."""
+
+    type: str
+    state: str = ""
+
+
+@dataclass(frozen=True)
+class PieceType:
+    """A type taken apart; shared by all pieces that have it."""
+
+    text: str = field(repr=False)
+    traits: tuple[Trait, ...]
+
+    @cached_property
+    def exact(self) -> bool:
+        """True if writing the traits gives back the text (false for surplus tokens only)."""
+        return codec.nest([trait.text for trait in self.traits]) == self.text
+
+    @property
+    def basic(self) -> Trait:
+        return self.traits[-1]
+
+    def states(self, text: str) -> list[str]:
+        """Take a state apart: one text a trait; missing ones are empty."""
+        states = codec.unnest(text, len(self.traits))
+        if len(states) < len(self.traits):
+            states += [""] * (len(self.traits) - len(states))
+        return states
+
+    def find(self, prefix: str) -> int | None:
+        """The place of the outermost trait of a kind."""
+        return next((at for at, trait in enumerate(self.traits) if trait.prefix == prefix), None)
+
+
+@lru_cache(maxsize=4096)
+def read_type(text: str) -> PieceType:
+    return PieceType(text, tuple(traits.read(token) for token in codec.unnest(text)))
+
+
+@dataclass(frozen=True, slots=True)
+class BasicState:
+    """Where a piece stands by itself, its slot, and what it remembers."""
+
+    map: str | None = None
+    x: int = 0
+    y: int = 0
+    gpid: str = ""
+    properties: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def read(cls, text: str) -> BasicState:
+        tokens = codec.decode(text, ";")
+        tokens += [""] * (5 - len(tokens))
+        pairs = tokens[5 : 5 + 2 * integer(tokens[4])]
+        return cls(
+            map_name(tokens[0]),
+            integer(tokens[1]),
+            integer(tokens[2]),
+            tokens[3],
+            tuple(zip(pairs[::2], pairs[1::2], strict=False)),
+        )
+
+    def write(self) -> str:
+        flat = [text for pair in self.properties for text in pair]
+        return codec.encode(
+            [self.map or NONE, str(self.x), str(self.y), self.gpid, str(len(self.properties)), *flat], ";"
+        )
+
+
+def map_name(token: str) -> str | None:
+    return None if token in (NONE, "") else token
+
+
+def integer(token: str) -> int:
+    """Read an integer as the engine would have written it; nonsense is 0."""
+    try:
+        return int(token)
+    except ValueError:
+        return 0
+
+
+@dataclass(frozen=True, slots=True)
+class PieceDesign:
+    """A piece to be written: traits outermost first, picture, name.
+
+    In a module's slots and prototypes it stands without id and map; in a save or log
+    it has both, and every prototype must have been expanded (`expand`).
+    """
+
+    name: str = ""
+    image: str = ""
+    traits: tuple[TraitText, ...] = ()
+    gpid: str = ""
+
+    @property
+    def type(self) -> str:
+        basic = "piece;" + codec.encode(["", "", self.image, self.name], ";")
+        return codec.nest([*(trait.type for trait in self.traits), basic])
+
+    def state(
+        self, map: str | None = None, x: int = 0, y: int = 0, properties: Mapping[str, str] | None = None
+    ) -> str:
+        basic = BasicState(map, x, y, self.gpid, tuple((properties or {}).items()))
+        return codec.nest([*(trait.state for trait in self.traits), basic.write()])
+
+    def slot(self) -> str:
+        """The text of a PieceSlot, CardSlot or PrototypeDefinition."""
+        return add(None, self.type, self.state())
+
+    def add(self, id: str, map: str | None, x: int, y: int) -> str:
+        """The command that puts the piece into play."""
+        return add(id, self.type, self.state(map, x, y))
+
+    def with_state(self, prefix: str, state: str, name: str | None = None) -> PieceDesign:
+        """The same piece with one trait in another state: the outermost of that kind (and name)."""
+        at = find_trait([trait.type for trait in self.traits], prefix, name)
+        changed = self.traits[at]._replace(state=state)
+        return replace(self, traits=(*self.traits[:at], changed, *self.traits[at + 1 :]))
+
+    def expand(self, prototypes: Mapping[str, Sequence[TraitText]]) -> PieceDesign:
+        """The piece as it stands in a running game: each prototype replaced by its traits."""
+        return replace(self, traits=tuple(_expanded(self.traits, prototypes, ())))
+
+
+def _expanded(
+    written: Sequence[TraitText], prototypes: Mapping[str, Sequence[TraitText]], within: tuple[str, ...]
+) -> list[TraitText]:
+    result: list[TraitText] = []
+    for trait in written:
+        if not trait.type.startswith("prototype;"):
+            if not trait.type.startswith("cmt;"):
+                result.append(trait)
+            continue
+        name = codec.head(trait.type[len("prototype;") :], ";")
+        if name in within:
+            raise PieceError(f"the prototype {name!r} contains itself")
+        if name not in prototypes:
+            raise PieceError(f"there is no prototype {name!r}")
+        result += _expanded(prototypes[name], prototypes, (*within, name))
+    return result
+
+
+def find_trait(types: Sequence[str], prefix: str, name: str | None = None) -> int:
+    """The place of the outermost trait of a kind, or of that kind and name."""
+    for at, text in enumerate(types):
+        if text.startswith(prefix) and (name is None or trait_name(traits.read(text)) == name):
+            return at
+    raise PieceError(f"the piece has no trait {prefix!r}" + (f" named {name!r}" if name else ""))
+
+
+def trait_name(trait: Trait) -> str | None:
+    """The name a trait carries in its fields, if it carries one."""
+    name = trait.values.get("name")
+    return name if isinstance(name, str) else None
+
+
+def add(id: str | None, type: str, state: str) -> str:
+    return "+/" + codec.encode([id or NONE, type, state], "/")
+
+
+@dataclass(frozen=True, slots=True)
+class StackState:
+    """Members stand bottom to top."""
+
+    map: str | None
+    x: int = 0
+    y: int = 0
+    members: tuple[str, ...] = ()
+    layer: str = ""
+
+    @classmethod
+    def read(cls, text: str) -> StackState:
+        tokens = codec.decode(text, ";")
+        map = map_name(tokens[0])
+        rest = tokens[3:] if map is not None else tokens[1:]
+        x, y = (integer(tokens[1]), integer(tokens[2])) if map is not None and len(tokens) > 2 else (0, 0)
+        members = [token for token in rest if not token.startswith("@@")]
+        layer = next((token for token in reversed(rest) if token.startswith("@@")), "")
+        return cls(map, x, y, tuple(members), layer)
+
+    def write(self) -> str:
+        place = [self.map, str(self.x), str(self.y)] if self.map is not None else [NONE]
+        return codec.encode([*place, *self.members, *([self.layer] if self.layer else [])], ";")
+
+
+@dataclass(frozen=True, slots=True)
+class DeckState:
+    """Cards stand bottom to top."""
+
+    map: str | None
+    x: int = 0
+    y: int = 0
+    face_down: bool = False
+    members: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, text: str) -> DeckState:
+        tokens = codec.decode(text, ";")
+        tokens += [""] * (5 - len(tokens))
+        members = tuple(codec.decode(tokens[4], ",")) if tokens[4] else ()
+        return cls(map_name(tokens[0]), integer(tokens[1]), integer(tokens[2]), tokens[3] == "true", members)
+
+    def write(self) -> str:
+        fixed = [self.map or NONE, str(self.x), str(self.y), "true" if self.face_down else "false"]
+        return codec.encode([*fixed, *([codec.encode(self.members, ",")] if self.members else [])], ";")
+
+
+def stack(id: str, map: str | None, x: int, y: int, members: Sequence[str]) -> str:
+    """The command that makes a stack; its members must have been added before."""
+    return add(id, "stack", StackState(map, x, y, tuple(members), ORDINARY_LAYER).write())
+
+
+def deck(id: str, type: str, map: str, x: int, y: int, members: Sequence[str], face_down: bool) -> str:
+    """The command that makes a deck; its cards must have been added before."""
+    return add(id, type, DeckState(map, x, y, face_down, tuple(members)).write())
+
+
+def deck_type(**values: object) -> str:
+    """The type of a deck from its DrawPile's settings (names as in `traits.DECK`)."""
+    return "deck;" + traits.DECK.write(values)
