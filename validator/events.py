@@ -1,0 +1,181 @@
+"""What the game sees: the events a log or a turn sheet is read into, and the position is made of.
+
+A spot is where a counter can be: a hex, or the id of a box beside the map.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from fieldpost.hexes import Hex
+
+Spot = Hex | str
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where an event was read: the file, and the step of the log or the line of the turn sheet."""
+
+    source: str = ""
+    step: int = 0
+    inferred: bool = False  # the log does not say so; it was concluded from what pieces did
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    origin: Origin = field(default=Origin(), compare=False)
+
+    def at(self, origin: Origin) -> Event:
+        return replace(self, origin=origin)
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseBegan(Event):
+    turn: int
+    phase: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moved(Event):
+    """Counters went from the first hex of the path to the last. `mode` is "" if nothing was declared."""
+
+    units: tuple[str, ...]
+    path: tuple[Spot, ...]  # the start, the way-points shown, the end
+    mode: str = ""  # march, sea, strategic, rail, retreat, advance, airbase ...
+    battle: int | None = None
+
+    @property
+    def start(self) -> Spot:
+        return self.path[0]
+
+    @property
+    def end(self) -> Spot:
+        return self.path[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class StepChanged(Event):
+    unit: str
+    old: int
+    new: int  # a greater number is a weaker step; 1 is full strength
+    battle: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Placed(Event):
+    """A unit that was not on the map or in a box came there."""
+
+    unit: str
+    spot: Spot
+    step: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Removed(Event):
+    """A unit left the map for a box, or the game."""
+
+    unit: str
+    box: str | None = None
+    battle: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced(Event):
+    """Counters gave way to others in one hex: breakdown, buildup, conversion, step exchange."""
+
+    old: tuple[str, ...]
+    new: tuple[tuple[str, int], ...]  # unit and step
+    spot: Spot
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Marked(Event):
+    """A marker was put on a unit or a spot, or turned to another face."""
+
+    marker: str
+    on: str | Hex  # a unit id, or a hex
+    face: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Unmarked(Event):
+    marker: str
+    on: str | Hex
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn(Event):
+    """A chit was drawn from a deck for a unit, or for nothing that the log shows."""
+
+    marker: str
+    deck: str
+    unit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Returned(Event):
+    """A chit went back into a deck, or out of the game if there is no deck."""
+
+    marker: str
+    deck: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Attacked(Event):
+    """An attack, or an overrun, was declared."""
+
+    battle: int
+    units: tuple[str, ...]
+    targets: tuple[Hex, ...]
+    overrun: bool = False
+    support: tuple[str, ...] = ()  # air, siege-gun, offensive-support ... as declared
+    column: str | None = None  # odds as announced
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled(Event):
+    values: tuple[int, ...]
+    sides: int = 6
+    reason: str = ""
+    about: str | None = None  # a unit, if the roll is for one
+    battle: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ResultNamed(Event):
+    """The players said what the result of a battle or a roll is."""
+
+    result: str
+    battle: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Declared(Event):
+    """Anything else a player declared: expend a depot, use an option, a supply state, a choice."""
+
+    what: str
+    units: tuple[str, ...] = ()
+    hexes: tuple[Hex, ...] = ()
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Undone(Event):
+    """Steps that were taken back; they are evidence, and no longer part of the game."""
+
+    steps: tuple[int, ...]
+    rolls: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Said(Event):
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unread(Event):
+    """Something the log shows that no rule can be asked about, and why."""
+
+    reason: str
+    text: str = ""

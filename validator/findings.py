@@ -1,0 +1,63 @@
+"""What the referee says, as data. Sentences are made in `validator.report`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from fieldpost.hexes import Hex
+from validator.events import Origin
+
+
+class Verdict(Enum):
+    ILLEGAL = "illegal"  # no reading of the rules allows it
+    WARNING = "warning"  # allowed only under something the log does not show
+    JUDGEMENT = "judgement"  # needs a human eye, and says why
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What a rule reports: the referee adds when and where it happened."""
+
+    rule: str
+    message: str
+    units: tuple[str, ...] = ()
+    hexes: tuple[Hex, ...] = ()
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+    verdict: Verdict = Verdict.ILLEGAL
+
+
+@dataclass(frozen=True)
+class Finding:
+    fault: Fault
+    statement: str  # the rule in one line
+    origin: Origin
+    turn: int
+    phase: str
+    side: str | None
+    dice_followed: bool = False  # dice were rolled in this phase after the fault
+    remedy: str = ""
+
+
+@dataclass(frozen=True)
+class Unchecked:
+    reason: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Report:
+    game: str
+    scenario: str | None
+    actions: int
+    findings: tuple[Finding, ...]
+    unchecked: tuple[Unchecked, ...] = ()
+    broken: str | None = None  # where and why reading stopped, if it did
+
+    @property
+    def verdict(self) -> str:
+        if any(f.fault.verdict is Verdict.ILLEGAL for f in self.findings):
+            return "illegal"
+        return "unreadable" if self.broken else "legal"

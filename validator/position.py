@@ -1,0 +1,201 @@
+"""Where everything stands. `apply` does what an event says and never refuses: judging is the referee's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from copy import copy
+from dataclasses import dataclass, field
+from typing import Any
+
+from fieldpost.definition.model import Counter, Game, Scenario, UnitType
+from fieldpost.hexes import Hex
+from validator import events as ev
+from validator.events import Event, Spot
+
+
+@dataclass(slots=True)
+class Unit:
+    """A counter in play. `marks` are the markers it carries and the face they show."""
+
+    counter: Counter
+    type: UnitType
+    side: str
+    nationality: str
+    spot: Spot | None = None
+    step: int = 1
+    marks: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def id(self) -> str:
+        return self.counter.id
+
+    @property
+    def on_map(self) -> bool:
+        return isinstance(self.spot, Hex)
+
+    @property
+    def hex(self) -> Hex:
+        if not isinstance(self.spot, Hex):
+            raise LookupError(f"{self.id} is not on the map")
+        return self.spot
+
+    def has(self, trait: str) -> bool:
+        return trait in self.type.traits or trait in self.counter.traits
+
+
+class Position:
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.turn = 0
+        self.phase = ""
+        self.units: dict[str, Unit] = {counter.id: _unit(game, counter) for counter in game.counters}
+        self.marks: dict[Hex, dict[str, int]] = {}
+        self.control: dict[Hex, str] = {}
+        self.decks: dict[str, list[str]] = {deck.id: [] for deck in game.decks}
+        self.version = 0  # grows with every change, so that what was worked out can be kept
+        self._at: dict[Spot, list[str]] = {}
+
+    def at(self, spot: Spot) -> list[Unit]:
+        """The units in a hex or box, in the order they came."""
+        return [self.units[name] for name in self._at.get(spot, ())]
+
+    def on_map(self, side: str | None = None) -> Iterator[Unit]:
+        for spot, names in self._at.items():
+            if isinstance(spot, Hex):
+                for name in names:
+                    unit = self.units[name]
+                    if side is None or unit.side == side:
+                        yield unit
+
+    def occupied(self) -> Iterator[Hex]:
+        return (spot for spot, names in self._at.items() if names and isinstance(spot, Hex))
+
+    def copy(self) -> Position:
+        """An independent copy; the definition is shared."""
+        twin = copy(self)
+        twin.units = {name: copy(unit) for name, unit in self.units.items()}
+        for unit in twin.units.values():
+            unit.marks = dict(unit.marks)
+        twin.marks = {hex_: dict(marks) for hex_, marks in self.marks.items()}
+        twin.control = dict(self.control)
+        twin.decks = {deck: list(chits) for deck, chits in self.decks.items()}
+        twin._at = {spot: list(names) for spot, names in self._at.items()}
+        return twin
+
+    def put(self, name: str, spot: Spot | None) -> None:
+        unit = self.units[name]
+        if unit.spot is not None:
+            self._at[unit.spot].remove(name)
+        unit.spot = spot
+        if spot is not None:
+            self._at.setdefault(spot, []).append(name)
+        self.version += 1
+
+    def apply(self, event: Event) -> None:
+        handler = _HANDLERS.get(type(event))
+        if handler is not None:
+            handler(self, event)
+            self.version += 1
+
+
+def start(game: Game, scenario: Scenario) -> Position:
+    """The position a scenario begins with."""
+    position = Position(game)
+    lattice = game.map.lattice
+    position.turn = scenario.first_turn
+    position.phase = game.sequence[0].id
+    for placement in scenario.set_up:
+        spot: Spot = placement.box or ""
+        if placement.hex is not None:
+            spot = lattice.hex(placement.hex, scenario.sheet)
+        for placed in placement.units:
+            position.put(placed.id, spot)
+            position.units[placed.id].step = placed.step
+            position.units[placed.id].marks.update({mark.id: mark.face for mark in placed.markers})
+    for content in scenario.decks:
+        position.decks[content.deck] = list(content.markers)
+    for side, labels in scenario.control.items():
+        position.control.update({lattice.hex(label, scenario.sheet): side for label in labels})
+    return position
+
+
+def _unit(game: Game, counter: Counter) -> Unit:
+    type_ = game.unit_type[counter.type]
+    return Unit(counter, type_, type_.side, counter.nationality or type_.nationality)
+
+
+# --- what each event does --------------------------------------------------------------------
+
+
+def _phase(position: Position, event: ev.PhaseBegan) -> None:
+    position.turn, position.phase = event.turn, event.phase
+
+
+def _moved(position: Position, event: ev.Moved) -> None:
+    for name in event.units:
+        position.put(name, event.end)
+
+
+def _step(position: Position, event: ev.StepChanged) -> None:
+    position.units[event.unit].step = event.new
+
+
+def _placed(position: Position, event: ev.Placed) -> None:
+    position.put(event.unit, event.spot)
+    position.units[event.unit].step = event.step
+
+
+def _removed(position: Position, event: ev.Removed) -> None:
+    position.put(event.unit, event.box)
+    position.units[event.unit].marks.clear()
+
+
+def _replaced(position: Position, event: ev.Replaced) -> None:
+    for name in event.old:
+        position.put(name, None)
+    for name, step in event.new:
+        position.put(name, event.spot)
+        position.units[name].step = step
+
+
+def _marks_of(position: Position, on: str | Hex) -> dict[str, int]:
+    if isinstance(on, Hex):
+        return position.marks.setdefault(on, {})
+    return position.units[on].marks
+
+
+def _marked(position: Position, event: ev.Marked) -> None:
+    _marks_of(position, event.on)[event.marker] = event.face
+
+
+def _unmarked(position: Position, event: ev.Unmarked) -> None:
+    _marks_of(position, event.on).pop(event.marker, None)
+
+
+def _drawn(position: Position, event: ev.Drawn) -> None:
+    deck = position.decks.setdefault(event.deck, [])
+    if event.marker in deck:
+        deck.remove(event.marker)
+    if event.unit is not None:
+        position.units[event.unit].marks[event.marker] = 1
+
+
+def _returned(position: Position, event: ev.Returned) -> None:
+    for unit in position.units.values():
+        unit.marks.pop(event.marker, None)
+    if event.deck is not None:
+        position.decks.setdefault(event.deck, []).append(event.marker)
+
+
+_HANDLERS: dict[type[Event], Callable[[Position, Any], None]] = {
+    ev.PhaseBegan: _phase,
+    ev.Moved: _moved,
+    ev.StepChanged: _step,
+    ev.Placed: _placed,
+    ev.Removed: _removed,
+    ev.Replaced: _replaced,
+    ev.Marked: _marked,
+    ev.Unmarked: _unmarked,
+    ev.Drawn: _drawn,
+    ev.Returned: _returned,
+}
