@@ -109,25 +109,16 @@ class HexGrid:
         columns, rows = self._descending
         column = self._column_limit - raw if columns else raw
         row = self._row_limit - row if rows else row
-        if numbering.stagger and not numbering.oblique and raw % 2:
+        if numbering.stagger and raw % 2:
             row += -1 if rows else 1
-        if numbering.oblique:
-            row = self._staggered_oblique(column, row, raw, rows)
-        return column, row
-
-    def _staggered_oblique(self, column: int, row: int, raw: int, rows: bool) -> int:
-        half = int(column / 2)
-        if not (self.numbering and self.numbering.stagger):
-            return row - half + 1
-        return row + half + (0 if not raw % 2 else -1 if rows else 1)
+        return column, row + numbering.slant(column)
 
     def point(self, label: str) -> Point:
         if self.numbering is None:
             raise GridError(f"this grid has no numbers, so no location {label!r}")
         column, row = self.numbering.numbers(label)
         columns, rows = self._descending
-        if self.numbering.oblique:
-            row += -int(column / 2) if self.numbering.stagger else int(column / 2) - 1
+        row -= self.numbering.slant(column)
         if self.numbering.stagger and column % 2:
             row += 1 if rows else -1
         column = self._column_limit - column if columns else column

@@ -106,6 +106,12 @@ class Numbering:
             raise GridError(f"{label!r} is no location of this grid", f"One looks like {self.text(0, 0)}.")
         return self.horizontal.read(match["column"]), self.vertical.read(match["row"])
 
+    def slant(self, column: int) -> int:
+        """What an oblique numbering adds to the row of a column."""
+        if not self.oblique:
+            return 0
+        return int(column / 2) if self.stagger else 1 - int(column / 2)
+
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
         across, down = f"(?P<column>{self.horizontal.pattern})", f"(?P<row>{self.vertical.pattern})"
