@@ -1,0 +1,10 @@
+"""Turn sheets: a turn as text that can be typed, mailed and kept under version control.
+
+The grammar is in docs/turn-sheet.md; `verbs.py` is its table.
+"""
+
+from validator.sheet.reader import Sheet, expand, read
+from validator.sheet.tokens import SheetError
+from validator.sheet.writer import write
+
+__all__ = ["Sheet", "SheetError", "expand", "read", "write"]

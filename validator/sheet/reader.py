@@ -1,0 +1,98 @@
+"""Turn sheets read: text to events, or a clear error with line, column and caret."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from fieldpost.definition.model import Game, Scenario
+from fieldpost.errors import FieldpostError
+from fieldpost.hexes import Hex
+from validator.events import Attacked, Event, Origin, PhaseBegan
+from validator.position import Position
+from validator.sheet.tokens import Line, SheetError, nearest
+from validator.sheet.verbs import VERBS, Context
+
+_BY_NAME = {verb.name: verb for verb in VERBS}
+MAX_LINE = 4000
+
+
+@dataclass
+class Sheet:
+    game: Game
+    scenario: Scenario
+    options: dict[str, str] = field(default_factory=dict)
+    events: list[Event] = field(default_factory=list)
+
+
+def read(text: str, load: Callable[[str], Game], source: str = "sheet") -> Sheet:
+    """A whole turn sheet. `load` gives the game that the first line names."""
+    lines = [(number, line.rstrip()) for number, line in enumerate(text.splitlines(), 1)]
+    filled = [(number, line) for number, line in lines if line.strip() and not line.strip().startswith("#")]
+    if not filled:
+        raise FieldpostError(
+            f"{source} holds no turn", "The first line is, for example: game wfm turning-point"
+        )
+    for number, line in filled:
+        if len(line) > MAX_LINE:
+            raise SheetError(
+                source, number, 1, line[:60] + " ...", "the line is too long for a turn sheet", None
+            )
+    sheet = _heading(source, *filled[0], load)
+    context = Context(sheet.game, sheet.scenario.sheet)
+    for number, line in filled[1:]:
+        _read_line(sheet, context, Line(source, number, line, sheet.game, context.sheet))
+    return sheet
+
+
+def _heading(source: str, number: int, text: str, load: Callable[[str], Game]) -> Sheet:
+    words = text.split("#")[0].split()
+    if len(words) != 3 or words[0] != "game":
+        hint = "For example: game wfm turning-point"
+        raise SheetError(source, number, 1, text, "the first line names the game and the scenario", hint)
+    game = load(words[1])
+    scenario = game.scenario.get(words[2])
+    if scenario is None:
+        column = text.index(words[2]) + 1
+        message = f"{words[1]} has no scenario {words[2]!r}"
+        raise SheetError(source, number, column, text, message, nearest(words[2], game.scenario))
+    return Sheet(game, scenario)
+
+
+def _read_line(sheet: Sheet, context: Context, line: Line) -> None:
+    word = line.take("a verb")
+    origin = Origin(line.source, line.number)
+    if word.text == "turn":
+        sheet.events.append(_turn(line).at(origin))
+    elif word.text == "option":
+        _option(sheet, line)
+    elif word.text in _BY_NAME:
+        events = _BY_NAME[word.text].read(line, context)
+        sheet.events.extend(event.at(origin) for event in events)
+    else:
+        known = [*_BY_NAME, "turn", "option"]
+        raise line.error(f"there is no verb {word.text!r}", word, nearest(word.text, known))
+    line.end()
+
+
+def _turn(line: Line) -> Event:
+    number = line.number_("the number of a turn")
+    if number not in line.game.turn:
+        raise line.error(f"the game has no turn {number}", line.words[line.at - 1])
+    return PhaseBegan(number, line.choice("phase", [phase.id for phase in line.game.sequence]))
+
+
+def _option(sheet: Sheet, line: Line) -> None:
+    options = {option.id: option for option in sheet.game.options}
+    name = line.choice("option", options)
+    sheet.options[name] = line.choice("choice", options[name].choices)
+
+
+def expand(event: Event, position: Position) -> Event:
+    """An attack by hexes becomes an attack by the units in them."""
+    if not isinstance(event, Attacked) or not any(isinstance(unit, Hex) for unit in event.units):
+        return event
+    units: list[str] = []
+    for unit in event.units:
+        units += [u.id for u in position.at(unit)] if isinstance(unit, Hex) else [unit]
+    return replace(event, units=tuple(units))

@@ -1,0 +1,363 @@
+"""The verbs of a turn sheet: one row each, with how it is read and how it is written.
+
+A reader gets the line after the verb and returns events; a writer gives back the words after the verb.
+`last` is the battle that was declared last: retreats, advances, losses and rolls belong to it unless
+the line says otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from fieldpost.definition.model import Game
+from fieldpost.hexes import Hex
+from validator import events as ev
+from validator.events import Event, Spot
+from validator.sheet.tokens import Line, Word, quote
+
+_DICE = re.compile(r"(\d{1,2})d(\d{1,3})=(\d{1,3}(?:,\d{1,3})*)")
+Parts = list[str]
+
+
+@dataclass
+class Context:
+    """What reading or writing one line needs to know of the lines before it."""
+
+    game: Game
+    sheet: str | None
+    last: int = 0
+
+    def spot(self, spot: Spot) -> str:
+        return spot if isinstance(spot, str) else self.game.map.lattice.label(spot, self.sheet)
+
+    def path(self, path: tuple[Spot, ...]) -> str:
+        names = [self.spot(spot) for spot in path]
+        return (">" if any("-" in name for name in names) else "-").join(names)
+
+    def hexes(self, hexes: tuple[Hex, ...]) -> str:
+        return "+".join(map(self.spot, hexes))
+
+    def battle(self, battle: int | None, default: int | None) -> Parts:
+        return [] if battle == default else ["in", "none" if battle is None else str(battle)]
+
+
+@dataclass(frozen=True)
+class Verb:
+    name: str
+    event: type[Event]
+    read: Callable[[Line, Context], list[Event]]
+    write: Callable[[Any, Context], Parts]
+    owns: Callable[[Any], bool] = lambda event: True
+    form: str = ""
+
+
+# --- clauses ---------------------------------------------------------------------------------
+
+
+def _battle(line: Line, default: int | None) -> int | None:
+    if not line.skip("in"):
+        return default
+    if line.skip("none"):
+        return None
+    return line.number_("the number of a battle")
+
+
+def _clause(line: Line, name: str, expected: str) -> str | None:
+    return line.take(expected).text if line.skip(name) else None
+
+
+def _dice(line: Line, word: Word) -> tuple[int, tuple[int, ...]]:
+    match = _DICE.fullmatch(word.text)
+    if match is None:
+        raise line.error(f"{word.text!r} is no roll", word, "A roll is written 1d6=3 or 2d6=3,5.")
+    count, sides, shown = int(match[1]), int(match[2]), tuple(map(int, match[3].split(",")))
+    if len(shown) != count or not all(1 <= value <= sides for value in shown):
+        raise line.error(f"{word.text!r} does not show {count} dice of {sides} sides", word)
+    return sides, shown
+
+
+def _roll(values: tuple[int, ...], sides: int) -> str:
+    return f"{len(values)}d{sides}={','.join(map(str, values))}"
+
+
+# --- movement --------------------------------------------------------------------------------
+
+
+def _read_move(mode: str | None) -> Callable[[Line, Context], list[Event]]:
+    def read(line: Line, context: Context) -> list[Event]:
+        units, path = line.plain_units(), line.path()
+        chosen = mode if mode is not None else _clause(line, "as", "a way of moving") or ""
+        battle = _battle(line, context.last if mode is not None else None)
+        return [ev.Moved(units, path, chosen, battle)]
+
+    return read
+
+
+def _write_move(event: ev.Moved, context: Context) -> Parts:
+    mode = [] if event.mode in ("", *_BATTLE_MOVES) else ["as", event.mode]
+    default = context.last if event.mode in _BATTLE_MOVES else None
+    return ["+".join(event.units), context.path(event.path), *mode, *context.battle(event.battle, default)]
+
+
+_BATTLE_MOVES = ("retreat", "advance")
+
+
+# --- counters --------------------------------------------------------------------------------
+
+
+def _read_step(line: Line, context: Context) -> list[Event]:
+    unit = line.unit()
+    word = line.take("steps such as 1>2")
+    match = re.fullmatch(r"(\d)>(\d)", word.text)
+    if match is None:
+        raise line.error(
+            f"{word.text!r} is no change of step", word, "It is written 1>2; 1 is full strength."
+        )
+    return [ev.StepChanged(unit, int(match[1]), int(match[2]), _battle(line, None))]
+
+
+def _write_step(event: ev.StepChanged, context: Context) -> Parts:
+    return [event.unit, f"{event.old}>{event.new}", *context.battle(event.battle, None)]
+
+
+def _read_place(line: Line, context: Context) -> list[Event]:
+    unit, spot = line.unit(), line.spot()
+    step = line.number_("a step") if line.skip("step") else 1
+    return [ev.Placed(unit, spot, step)]
+
+
+def _write_place(event: ev.Placed, context: Context) -> Parts:
+    return [event.unit, context.spot(event.spot), *(["step", str(event.step)] if event.step != 1 else [])]
+
+
+def _read_remove(line: Line, context: Context) -> list[Event]:
+    unit = line.unit()
+    box = line.choice("box", [b.id for b in context.game.boxes]) if line.skip("to") else None
+    return [ev.Removed(unit, box, _battle(line, None))]
+
+
+def _write_remove(event: ev.Removed, context: Context) -> Parts:
+    return [event.unit, *(["to", event.box] if event.box else []), *context.battle(event.battle, None)]
+
+
+def _read_replace(line: Line, context: Context) -> list[Event]:
+    old = line.plain_units()
+    if not line.skip("with"):
+        raise line.error("'with' was expected after the counters that leave", hint=_REPLACE)
+    word = line.take("the counters that come")
+    new = tuple(_counter_step(line, word, part) for part in word.text.split("+"))
+    if not line.skip("at"):
+        raise line.error("'at' and a hex were expected", hint=_REPLACE)
+    return [ev.Replaced(old, new, line.spot(), _clause(line, "for", "a reason") or "")]
+
+
+def _counter_step(line: Line, word: Word, part: str) -> tuple[str, int]:
+    unit, _, step = part.partition(":")
+    if unit not in line.game.counter or not (step.isdigit() or not step):
+        raise line.error(f"{part!r} is no counter, or counter and step such as PzKG-1:2", word)
+    return unit, int(step or 1)
+
+
+def _write_replace(event: ev.Replaced, context: Context) -> Parts:
+    new = "+".join(unit if step == 1 else f"{unit}:{step}" for unit, step in event.new)
+    why = ["for", event.why] if event.why else []
+    return ["+".join(event.old), "with", new, "at", context.spot(event.spot), *why]
+
+
+_REPLACE = "For example: replace 3PzK with PzKG-1+PzKG-2 at 6407 for breakdown"
+
+
+# --- markers and chits -----------------------------------------------------------------------
+
+
+def _on(line: Line) -> str | Hex:
+    word = line.take("a unit or a hex")
+    return line._unit_or_hex(word.text, word, hexes=True)
+
+
+def _read_mark(line: Line, context: Context) -> list[Event]:
+    on = _on(line)
+    word = line.take("a marker")
+    marker, _, face = word.text.partition(":")
+    if marker not in context.game.marker or not (face.isdigit() or not face):
+        raise line.error(f"there is no marker {word.text!r}", word)
+    return [ev.Marked(marker, on, int(face or 1))]
+
+
+def _write_mark(event: ev.Marked, context: Context) -> Parts:
+    face = "" if event.face == 1 else f":{event.face}"
+    return [context.spot(event.on), f"{event.marker}{face}"]
+
+
+def _read_unmark(line: Line, context: Context) -> list[Event]:
+    on = _on(line)
+    return [ev.Unmarked(line.choice("marker", context.game.marker), on)]
+
+
+def _read_draw(line: Line, context: Context) -> list[Event]:
+    marker = line.choice("marker", context.game.marker)
+    if not line.skip("from"):
+        raise line.error(
+            "'from' and a deck were expected", hint="For example: draw csm-c-1 from csm-c for 65A"
+        )
+    deck = line.choice("deck", [deck.id for deck in context.game.decks])
+    return [ev.Drawn(marker, deck, line.unit() if line.skip("for") else None)]
+
+
+def _write_draw(event: ev.Drawn, context: Context) -> Parts:
+    return [event.marker, "from", event.deck, *(["for", event.unit] if event.unit else [])]
+
+
+def _read_return(line: Line, context: Context) -> list[Event]:
+    marker = line.choice("marker", context.game.marker)
+    deck = line.choice("deck", [d.id for d in context.game.decks]) if line.skip("to") else None
+    return [ev.Returned(marker, deck)]
+
+
+def _write_return(event: ev.Returned, context: Context) -> Parts:
+    return [event.marker, *(["to", event.deck] if event.deck else [])]
+
+
+# --- battles ---------------------------------------------------------------------------------
+
+
+def _read_attack(overrun: bool) -> Callable[[Line, Context], list[Event]]:
+    def read(line: Line, context: Context) -> list[Event]:
+        units = line.units(hexes=True)
+        if not line.skip("x"):
+            raise line.error(
+                "'x' and the attacked hex were expected", hint="For example: attack 3PzK+11AK x 4510"
+            )
+        targets = line.hexes()
+        support = tuple((_clause(line, "with", "support") or "").split("+"))
+        column = _clause(line, "at", "odds such as 3:1")
+        battle = _battle(line, context.last + 1) or context.last + 1
+        context.last = battle
+        declared = ev.Attacked(battle, units, targets, overrun, tuple(filter(None, support)), column)  # type: ignore[arg-type]
+        return [declared, *_read_outcome(line, battle)]
+
+    return read
+
+
+def _read_outcome(line: Line, battle: int) -> list[Event]:
+    outcome: list[Event] = []
+    if line.skip(":"):
+        sides, values = _dice(line, line.take("a roll such as 1d6=3"))
+        outcome.append(ev.Rolled(values, sides, "combat", None, battle))
+    if line.skip("="):
+        outcome.append(ev.ResultNamed(line.take("a result such as D2").text, battle))
+    return outcome
+
+
+def _write_attack(event: ev.Attacked, context: Context) -> Parts:
+    parts = ["+".join(map(context.spot, event.units)), "x", context.hexes(event.targets)]
+    if event.support:
+        parts += ["with", "+".join(event.support)]
+    if event.column:
+        parts += ["at", event.column]
+    parts += context.battle(event.battle, context.last + 1)
+    context.last = event.battle
+    return parts
+
+
+def _read_roll(line: Line, context: Context) -> list[Event]:
+    reason = line.take("what was rolled for")
+    if _DICE.fullmatch(reason.text) and not reason.quoted:
+        sides, values = _dice(line, reason)
+        why = ""
+    else:
+        why = reason.text
+        sides, values = _dice(line, line.take("a roll such as 1d6=3"))
+    about = line.unit() if line.skip("for") else None
+    return [ev.Rolled(values, sides, why, about, _battle(line, None))]
+
+
+def _write_roll(event: ev.Rolled, context: Context) -> Parts:
+    why = [event.reason if re.fullmatch(r"[\w-]+", event.reason) else quote(event.reason)]
+    about = ["for", event.about] if event.about else []
+    roll = _roll(event.values, event.sides)
+    return [*(why if event.reason else []), roll, *about, *context.battle(event.battle, None)]
+
+
+def _read_result(line: Line, context: Context) -> list[Event]:
+    return [ev.ResultNamed(line.take("a result such as D2").text, _battle(line, context.last or None))]
+
+
+def _write_result(event: ev.ResultNamed, context: Context) -> Parts:
+    return [_word(event.result), *context.battle(event.battle, context.last or None)]
+
+
+# --- words -----------------------------------------------------------------------------------
+
+
+def _word(text: str) -> str:
+    return text if re.fullmatch(r'[^\s"#]+', text) else quote(text)
+
+
+def _read_declare(line: Line, context: Context) -> list[Event]:
+    what = line.take("what is declared").text
+    value = _clause(line, "=", "a value") or ""
+    units = line.plain_units() if line.skip("for") else ()
+    hexes = line.hexes() if line.skip("at") else ()
+    return [ev.Declared(what, units, hexes, value)]
+
+
+def _write_declare(event: ev.Declared, context: Context) -> Parts:
+    parts = [_word(event.what)]
+    if event.value:
+        parts += ["=", _word(event.value)]
+    if event.units:
+        parts += ["for", "+".join(event.units)]
+    if event.hexes:
+        parts += ["at", context.hexes(event.hexes)]
+    return parts
+
+
+def _read_undone(line: Line, context: Context) -> list[Event]:
+    word = line.take("steps such as 12,13")
+    if not re.fullmatch(r"\d+(,\d+)*", word.text):
+        raise line.error(f"{word.text!r} is no list of steps", word)
+    rolls = line.number_("how many rolls") if line.skip("with") else 0
+    return [ev.Undone(tuple(map(int, word.text.split(","))), rolls)]
+
+
+def _write_undone(event: ev.Undone, context: Context) -> Parts:
+    return [",".join(map(str, event.steps)), *(["with", str(event.rolls)] if event.rolls else [])]
+
+
+def _read_unread(line: Line, context: Context) -> list[Event]:
+    reason = line.take("a reason").text
+    return [ev.Unread(reason, line.take("a text").text if line.more else "")]
+
+
+VERBS: tuple[Verb, ...] = (
+    Verb("retreat", ev.Moved, _read_move("retreat"), _write_move, lambda e: e.mode == "retreat",
+         "UNITS PATH [in BATTLE]"),
+    Verb("advance", ev.Moved, _read_move("advance"), _write_move, lambda e: e.mode == "advance",
+         "UNITS PATH [in BATTLE]"),
+    Verb("move", ev.Moved, _read_move(None), _write_move, form="UNITS PATH [as MODE] [in BATTLE]"),
+    Verb("step", ev.StepChanged, _read_step, _write_step, form="UNIT OLD>NEW [in BATTLE]"),
+    Verb("place", ev.Placed, _read_place, _write_place, form="UNIT HEX|BOX [step N]"),
+    Verb("remove", ev.Removed, _read_remove, _write_remove, form="UNIT [to BOX] [in BATTLE]"),
+    Verb("replace", ev.Replaced, _read_replace, _write_replace, form="UNITS with UNITS at HEX [for WHY]"),
+    Verb("mark", ev.Marked, _read_mark, _write_mark, form="UNIT|HEX MARKER[:FACE]"),
+    Verb("unmark", ev.Unmarked, _read_unmark, lambda e, c: [c.spot(e.on), e.marker], form="UNIT|HEX MARKER"),
+    Verb("draw", ev.Drawn, _read_draw, _write_draw, form="MARKER from DECK [for UNIT]"),
+    Verb("return", ev.Returned, _read_return, _write_return, form="MARKER [to DECK]"),
+    Verb("overrun", ev.Attacked, _read_attack(True), _write_attack, lambda e: e.overrun,
+         "UNITS x HEXES [with SUPPORT] [at ODDS] [in BATTLE] [: ROLL] [= RESULT]"),
+    Verb("attack", ev.Attacked, _read_attack(False), _write_attack,
+         form="UNITS|HEXES x HEXES [with SUPPORT] [at ODDS] [in BATTLE] [: ROLL] [= RESULT]"),
+    Verb("roll", ev.Rolled, _read_roll, _write_roll, form="[REASON] 1d6=3 [for UNIT] [in BATTLE]"),
+    Verb("result", ev.ResultNamed, _read_result, _write_result, form="RESULT [in BATTLE]"),
+    Verb("declare", ev.Declared, _read_declare, _write_declare, form="WHAT [= VALUE] [for UNITS] [at HEXES]"),
+    Verb("undone", ev.Undone, _read_undone, _write_undone, form="STEP,STEP... [with ROLLS]"),
+    Verb("say", ev.Said, lambda l, c: [ev.Said(l.take("a text").text)], lambda e, c: [quote(e.text)],
+         form='"TEXT"'),
+    Verb("unread", ev.Unread, _read_unread, lambda e, c: [quote(t) for t in (e.reason, e.text) if t],
+         form='"REASON" ["TEXT"]'),
+)  # fmt: skip
+"""In the order they are tried for an event: of two verbs for one event, the narrower comes first."""

@@ -1,0 +1,58 @@
+"""Turn sheets written: what is read back gives the same events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from fieldpost.definition.model import Game, Scenario
+from validator.events import Attacked, Event, PhaseBegan, ResultNamed, Rolled
+from validator.sheet.verbs import VERBS, Context
+
+
+def write(
+    game: Game, scenario: Scenario, events: Iterable[Event], options: Mapping[str, str] | None = None
+) -> str:
+    head = [f"game {game.id} {scenario.id}"]
+    head += [f"option {name} {value}" for name, value in sorted((options or {}).items())]
+    return "\n".join([*head, *_lines(list(events), Context(game, scenario.sheet))]) + "\n"
+
+
+def _lines(events: list[Event], context: Context) -> Iterator[str]:
+    at = 0
+    while at < len(events):
+        event = events[at]
+        at += 1
+        if isinstance(event, PhaseBegan):
+            yield f"\nturn {event.turn} {event.phase}"
+            continue
+        words = _words(event, context)
+        if isinstance(event, Attacked):
+            outcome, taken = _outcome(event, events[at : at + 2])
+            words += outcome
+            at += taken
+        yield " ".join(words)
+
+
+def _words(event: Event, context: Context) -> list[str]:
+    for verb in VERBS:
+        if isinstance(event, verb.event) and verb.owns(event):
+            return [verb.name, *verb.write(event, context)]
+    raise TypeError(f"no verb writes {type(event).__name__}")
+
+
+def _outcome(attack: Attacked, following: list[Event]) -> tuple[list[str], int]:
+    """The roll and the result that come straight after an attack stand on its line."""
+    words: list[str] = []
+    for event in following:
+        if isinstance(event, Rolled) and not words and _plain_roll(event, attack.battle):
+            words += [":", f"{len(event.values)}d{event.sides}={','.join(map(str, event.values))}"]
+        elif isinstance(event, ResultNamed) and event.battle == attack.battle and " " not in event.result:
+            words += ["=", event.result]
+            break
+        else:
+            break
+    return words, (":" in words) + ("=" in words)
+
+
+def _plain_roll(event: Rolled, battle: int) -> bool:
+    return event.battle == battle and event.reason == "combat" and event.about is None
