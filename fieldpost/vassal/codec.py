@@ -145,6 +145,7 @@ class NestingError(FieldpostError):
 
 
 MAX_NESTING = 4096
+_SLOW_WORK = 200_000_000
 _AWKWARD = frozenset("\\'\t")
 
 
@@ -217,12 +218,14 @@ def _trailing_slashes(segment: str) -> int:
 def _unnest_slowly(text: str, depth: int | None, delimiter: str) -> list[str]:
     """The same level by level: for quoted or surplus tokens."""
     tokens: list[str] = []
+    work = _SLOW_WORK
     while depth is None or len(tokens) < depth - 1:
         pair = decode(text, delimiter)
         if len(pair) == 1:
             break
-        if len(tokens) >= MAX_NESTING:
-            raise NestingError(f"nested more than {MAX_NESTING} deep")
+        work -= len(text)
+        if len(tokens) >= MAX_NESTING or work < 0:
+            raise NestingError(f"nested more than {len(tokens)} deep")
         tokens.append(pair[0])
         text = pair[1]
     else:

@@ -17,28 +17,35 @@ from fieldpost.vassal.traits import TRAITS
 
 SAME_SIDE = "side:"
 SAME_PLAYER = "player:"
+DELETE_KEY = ctrl("D")
+CLONE_KEY = ctrl("C")
+TRAIL_KEY = ctrl("T")
+MOVED_KEY = ctrl("M")
+MASK_KEY = ctrl("K")
+HIDE_KEY = ctrl("I")
+RETURN_KEY = ctrl("R")
 
 
-def trait(prefix: str, state: str | None = None, **values: object) -> TraitText:
+def trait(prefix: str, state: str | None = None, /, **values: object) -> TraitText:
     """Any trait of the table by prefix; fields not given take their default."""
     row = TRAITS[prefix]
     return TraitText(row.type(**values), row.fresh if state is None else state)
 
 
-def delete(text: str = "Delete", key: KeyStroke | None = ctrl("D")) -> TraitText:
+def delete(text: str = "Delete", key: KeyStroke | None = DELETE_KEY) -> TraitText:
     return trait("delete;", text=text, key=key)
 
 
-def clone(text: str = "Clone", key: KeyStroke | None = ctrl("C")) -> TraitText:
+def clone(text: str = "Clone", key: KeyStroke | None = CLONE_KEY) -> TraitText:
     return trait("clone;", text=text, key=key)
 
 
-def trail(text: str = "Movement trail", key: KeyStroke | None = ctrl("T"), **values: object) -> TraitText:
+def trail(text: str = "Movement trail", key: KeyStroke | None = TRAIL_KEY, **values: object) -> TraitText:
     return trait("footprint;", text=text, key=key, **values)
 
 
 def moved(
-    image: str, x: int, y: int, text: str = "Mark moved", key: KeyStroke | None = ctrl("M")
+    image: str, x: int, y: int, text: str = "Mark moved", key: KeyStroke | None = MOVED_KEY
 ) -> TraitText:
     return trait("markmoved;", image=image, x=x, y=y, text=text, key=key)
 
@@ -94,7 +101,7 @@ def mask(
     image: str,
     *,
     text: str = "Mask",
-    key: KeyStroke | None = ctrl("K"),
+    key: KeyStroke | None = MASK_KEY,
     name: str = "?",
     access: str = SAME_SIDE,
     shown: str | None = None,
@@ -104,7 +111,7 @@ def mask(
     return trait("obs;", key=key, image=image, text=text, style=style, name=name, access=access)
 
 
-def hide(text: str = "Hide", key: KeyStroke | None = ctrl("I"), access: str = SAME_SIDE) -> TraitText:
+def hide(text: str = "Hide", key: KeyStroke | None = HIDE_KEY, access: str = SAME_SIDE) -> TraitText:
     """Make a piece invisible to the others."""
     return trait("hide;", text=text, key=key, access=access)
 
@@ -208,7 +215,7 @@ def send_to_place(text: str, key: KeyStroke | None, map: str, board: str, label:
     return trait("sendto;", text=text, key=key, map=map, board=board, destination="G", grid_location=label)
 
 
-def return_to_deck(deck: str, text: str = "Return", key: KeyStroke | None = ctrl("R")) -> TraitText:
+def return_to_deck(deck: str, text: str = "Return", key: KeyStroke | None = RETURN_KEY) -> TraitText:
     return trait("return;", text=text, key=key, deck=deck)
 
 

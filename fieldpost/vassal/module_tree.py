@@ -1,0 +1,112 @@
+"""A module's build file as a plain tree: every component with its settings, known or not."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from lxml import etree
+
+from fieldpost.errors import FieldpostError
+
+_PREFIX = "VASSAL.build."
+_OLD_DEFINITIONS = b"<!DOCTYPE"
+NUMBER_LIMIT = 1 << 31
+
+
+class ModuleError(FieldpostError):
+    """A module that cannot be read."""
+
+
+@dataclass(frozen=True)
+class Component:
+    """One element of the build file. `kind` is its Java class, without `VASSAL.build.` where it has that."""
+
+    kind: str
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    children: tuple[Component, ...] = ()
+    text: str = ""
+
+    def get(self, name: str, default: str = "") -> str:
+        return self.attributes.get(name, default)
+
+    def flag(self, name: str, default: bool = False) -> bool:
+        value = self.attributes.get(name)
+        return default if value is None else value.strip().lower() == "true"
+
+    def integer(self, name: str, default: int = 0) -> int:
+        return int(self.number(name, default))
+
+    def number(self, name: str, default: float = 0.0) -> float:
+        """A setting as a number; the default for what is none or is beyond the engine's own range."""
+        try:
+            value = float(self.attributes[name])
+        except (KeyError, ValueError):
+            return default
+        return value if math.isfinite(value) and abs(value) < NUMBER_LIMIT else default
+
+    @property
+    def is_folder(self) -> bool:
+        """Folders only order the editor's tree: what is in one belongs to the component around it."""
+        return ".folder." in self.kind
+
+    def parts(self) -> Iterator[Component]:
+        """The children, those in folders among them."""
+        for child in self.children:
+            if child.is_folder:
+                yield from child.parts()
+            else:
+                yield child
+
+    def all(self, *endings: str) -> Iterator[Component]:
+        """This component and all below it, in document order, whose class ends so."""
+        if self.kind.endswith(endings):
+            yield self
+        for child in self.children:
+            yield from child.all(*endings)
+
+    def first(self, *endings: str) -> Component | None:
+        return next((part for part in self.parts() if part.kind.endswith(endings)), None)
+
+
+def parse(build_file: bytes, name: str) -> Component:
+    """Read a build file; entities, other files and absurd depth are refused."""
+    if _OLD_DEFINITIONS in build_file[:65536]:
+        raise _refused(name)
+    parser = etree.XMLParser(
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+    try:
+        root = etree.fromstring(build_file, parser)
+    except etree.XMLSyntaxError as error:
+        line, column = error.position
+        raise ModuleError(
+            f"{name}: the build file is no sound XML at line {line}, column {column}",
+            "VASSAL would not open this module either; ask for the file again.",
+        ) from None
+    if root.getroottree().docinfo.internalDTD is not None:
+        raise _refused(name)
+    return _component(root)
+
+
+def _refused(name: str) -> ModuleError:
+    return ModuleError(
+        f"{name}: the build file defines its own entities",
+        "No module needs that: do not open it elsewhere either.",
+    )
+
+
+def _component(element: etree._Element) -> Component:
+    tag = str(element.tag)
+    return Component(
+        tag.removeprefix(_PREFIX),
+        {str(name): str(value) for name, value in element.attrib.items()},
+        tuple(_component(child) for child in element if isinstance(child.tag, str)),
+        (element.text or "").strip(),
+    )

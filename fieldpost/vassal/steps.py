@@ -1,0 +1,143 @@
+"""A saved game as VASSAL steps through it: a position, then one step an action.
+
+A step is one `LOG` part at the top level in which at least one command is known.
+Undone steps stay in a log: an undo is a step of its own that carries the inverse.
+New engines bracket it (`UNDO true` ... `UNDO false`), all mark its chat with `* UNDO: `.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fieldpost.vassal import archive, codec, commands, tree
+from fieldpost.vassal.codec import ESC
+from fieldpost.vassal.metadata import Metadata
+
+LOG = "LOG\t"
+UNDO_CHAT = "CHAT* UNDO: "
+UNDO_OPENS = "UNDO\ttrue"
+UNDO_CLOSES = "UNDO\tfalse"
+
+
+@dataclass(slots=True)
+class Step:
+    """One press of the step button; `number` counts from 1.
+
+    `part` is its place among the parts of the saved game. `undoes` is the number of the step
+    it takes back (0: an undo of something not in this log), `undone_by` of the one that took it back.
+    """
+
+    number: int
+    part: int
+    commands: list[str] = field(repr=False)
+    undoes: int | None = None
+    undone_by: int | None = None
+
+    @property
+    def is_undo(self) -> bool:
+        return self.undoes is not None
+
+    @property
+    def empty(self) -> bool:
+        """True if nothing in it does anything: no command, or empty ones only."""
+        return not any(self.commands)
+
+
+@dataclass(slots=True)
+class Log:
+    """A save or log. A save has no steps.
+
+    `setup` are the commands of the initial position in order of execution.
+    """
+
+    parts: list[str] = field(repr=False)
+    setup: list[str] = field(repr=False)
+    steps: list[Step] = field(repr=False)
+    metadata: Metadata = field(default_factory=Metadata)
+    name: str = ""
+
+    @property
+    def text(self) -> str:
+        """The saved game written anew; equals what was read."""
+        return codec.encode(self.parts, ESC)
+
+
+def read(path: str | os.PathLike[str]) -> Log:
+    """Read a save or log."""
+    content = archive.read(path)
+    if content.text is None:
+        raise archive.ArchiveError(f"{Path(path).name}: a {content.kind}, neither a save nor a log")
+    return parse(content.text, content.metadata, content.name)
+
+
+def parse(text: str, metadata: Metadata | None = None, name: str = "") -> Log:
+    """Read a saved game's plain text."""
+    parts = codec.decode(text, ESC)
+    setup: list[str] = []
+    steps: list[Step] = []
+    for at, part in enumerate(parts):
+        if part.startswith((LOG, "'" + LOG)):
+            found = list(_logged(part))
+            if found:
+                steps.append(Step(len(steps) + 1, at, found))
+        elif part:
+            setup.extend(command for command in tree.read(part) if command)
+    link_undos(steps)
+    return Log(parts, setup, steps, metadata or Metadata(), name)
+
+
+def _logged(part: str) -> Iterator[str]:
+    """The known commands of a step, without `LOG`."""
+    for text in tree.read(part):
+        command = text[4:] if text.startswith(LOG) else text
+        if command and command != "null" and commands.find(command) is not None:
+            yield command
+
+
+def link_undos(steps: Sequence[Step]) -> None:
+    """Find what each undo takes back: the latest step still standing that fits it."""
+    standing: list[Step] = []
+    for step in steps:
+        if not _is_undo(step):
+            standing.append(step)
+            continue
+        at = _undone(step, standing)
+        step.undoes = 0
+        if at is not None:
+            step.undoes = standing[at].number
+            standing[at].undone_by = step.number
+            del standing[at]
+
+
+def _is_undo(step: Step) -> bool:
+    first = step.commands[0]
+    return first == UNDO_OPENS or any(command.startswith(UNDO_CHAT) for command in step.commands)
+
+
+def _undone(undo: Step, standing: list[Step]) -> int | None:
+    texts = [command[len(UNDO_CHAT) :] for command in undo.commands if command.startswith(UNDO_CHAT)]
+    touched = _touched(undo)
+    for at in range(len(standing) - 1, -1, -1):
+        step = standing[at]
+        if texts:
+            if _chat(step) == texts[::-1]:
+                return at
+        elif not touched or touched <= _touched(step):
+            return at
+    return None
+
+
+def _chat(step: Step) -> list[str]:
+    return [command[4:] for command in step.commands if command.startswith("CHAT")]
+
+
+def _touched(step: Step) -> set[str]:
+    """The ids a step creates, removes, changes or moves."""
+    return {
+        codec.head(command[2:], "/")
+        for command in step.commands
+        if command.startswith(("+/", "-/", "D/", "M/"))
+    }

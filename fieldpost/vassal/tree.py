@@ -1,0 +1,101 @@
+"""The tree of commands in a saved game.
+
+A command with subcommands is a list with the delimiter ESC: its own text, then each
+subcommand, which may be such a list again. The engine splits until nothing splits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fieldpost.vassal import codec
+from fieldpost.vassal.codec import ESC
+
+MAX_DEPTH = 1000
+_WORK = 100
+
+
+class Node:
+    """A command's text and its subcommands.
+
+    `raw` is set where writing text and subcommands would not give back what was read:
+    surplus quotes, a list as head, nesting beyond all reason (then it was not taken apart).
+    """
+
+    __slots__ = ("raw", "subs", "text")
+
+    def __init__(self, text: str = "", subs: list[Node] | None = None, raw: str | None = None) -> None:
+        self.text = text
+        self.subs: list[Node] = [] if subs is None else subs
+        self.raw = raw
+
+    def __repr__(self) -> str:
+        return f"<Node with {len(self.subs)} subcommands>"
+
+    def __iter__(self) -> Iterator[str]:
+        """All texts in order of execution: a command before its subcommands, depth first."""
+        todo = [self]
+        while todo:
+            node = todo.pop()
+            yield node.text
+            todo.extend(reversed(node.subs))
+
+    def walk(self) -> Iterator[tuple[int, Node]]:
+        """All nodes in order of execution with their depth."""
+        todo = [(0, self)]
+        while todo:
+            depth, node = todo.pop()
+            yield depth, node
+            todo.extend((depth + 1, sub) for sub in reversed(node.subs))
+
+
+def read(text: str) -> Node:
+    """Take a command apart. Whatever the input, `write` gives it back."""
+    root = Node()
+    todo = [(root, text, 0)]
+    work = _WORK * len(text) + (1 << 20)
+    while todo:
+        node, source, depth = todo.pop()
+        if depth > MAX_DEPTH or work < 0:
+            node.text = node.raw = source
+            continue
+        head, rest, exact, done = _split(source)
+        work -= done
+        node.text = head
+        node.raw = None if exact else source
+        node.subs = [Node() for _ in rest]
+        todo.extend((sub, part, depth + 1) for sub, part in zip(node.subs, rest, strict=True))
+    return root
+
+
+def _split(source: str) -> tuple[str, list[str], bool, int]:
+    """Return the head, the subcommands' texts, whether writing them gives the source, the work done."""
+    if ESC not in source and source[:1] != "'":
+        return source, [], True, len(source)
+    head, *rest = codec.decode(source, ESC)
+    exact = not rest or codec.encode([head, *rest], ESC) == source
+    work = 2 * len(source)
+    while ESC in head or head[:1] == "'":
+        inner, *more = codec.decode(head, ESC)
+        if inner == head or work > _WORK * len(source):
+            break
+        head, rest, exact = inner, [*more, *rest], False
+        work += len(head)
+    return head, rest, exact and (bool(rest) or head == source), work
+
+
+def write(node: Node) -> str:
+    """Put a command together again."""
+    if node.raw is not None:
+        return node.raw
+    if not node.subs:
+        return node.text
+    texts: dict[int, str] = {}
+    for item in reversed([inner for _, inner in node.walk()]):
+        if item.raw is not None:
+            texts[id(item)] = item.raw
+        elif item.subs:
+            texts[id(item)] = codec.encode([item.text, *(texts[id(sub)] for sub in item.subs)], ESC)
+        else:
+            texts[id(item)] = item.text
+    return texts[id(node)]
