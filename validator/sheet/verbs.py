@@ -328,6 +328,10 @@ def _write_undone(event: ev.Undone, context: Context) -> Parts:
     return [",".join(map(str, event.steps)), *(["with", str(event.rolls)] if event.rolls else [])]
 
 
+def _read_say(line: Line, context: Context) -> list[Event]:
+    return [ev.Said(line.take("a text").text)]
+
+
 def _read_unread(line: Line, context: Context) -> list[Event]:
     reason = line.take("a reason").text
     return [ev.Unread(reason, line.take("a text").text if line.more else "")]
@@ -355,7 +359,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("result", ev.ResultNamed, _read_result, _write_result, form="RESULT [in BATTLE]"),
     Verb("declare", ev.Declared, _read_declare, _write_declare, form="WHAT [= VALUE] [for UNITS] [at HEXES]"),
     Verb("undone", ev.Undone, _read_undone, _write_undone, form="STEP,STEP... [with ROLLS]"),
-    Verb("say", ev.Said, lambda l, c: [ev.Said(l.take("a text").text)], lambda e, c: [quote(e.text)],
+    Verb("say", ev.Said, _read_say, lambda e, c: [quote(e.text)],
          form='"TEXT"'),
     Verb("unread", ev.Unread, _read_unread, lambda e, c: [quote(t) for t in (e.reason, e.text) if t],
          form='"REASON" ["TEXT"]'),

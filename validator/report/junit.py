@@ -1,0 +1,40 @@
+"""A report as JUnit XML, for those who keep their games under continuous integration."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+from validator.findings import Finding, Report, Verdict
+from validator.report.describe import Namer
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+def render(report: Report, namer: Namer, file: str) -> str:
+    """One test case a finding; illegal ones fail. A clean turn is one case that passes."""
+    cases = [_case(finding, namer) for finding in report.findings]
+    if not cases:
+        cases = [ElementTree.Element("testcase", classname=report.game, name=f"{report.actions} actions")]
+    failures = sum(finding.fault.verdict is Verdict.ILLEGAL for finding in report.findings)
+    suite = ElementTree.Element(
+        "testsuite", name=_clean(file), tests=str(len(cases)), failures=str(failures), errors="0"
+    )
+    suite.extend(cases)
+    ElementTree.indent(suite)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(suite, encoding="unicode") + "\n"
+
+
+def _case(finding: Finding, namer: Namer) -> ElementTree.Element:
+    name = f"turn {finding.turn} {namer.phase(finding.phase)} step {finding.origin.step}"
+    case = ElementTree.Element("testcase", classname=finding.fault.rule, name=_clean(name))
+    tag = "failure" if finding.fault.verdict is Verdict.ILLEGAL else "system-out"
+    detail = ElementTree.SubElement(case, tag)
+    if tag == "failure":
+        detail.set("message", _clean(finding.fault.message))
+    detail.text = _clean(f"{finding.fault.message}\n{finding.statement}".strip())
+    return case
+
+
+def _clean(text: str) -> str:
+    return _CONTROL.sub("?", text)

@@ -1,0 +1,78 @@
+"""A report for people to read in a terminal or a mail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from validator.findings import Finding, Report, Verdict
+from validator.report.describe import HEADINGS, Namer
+
+_COLORS = {Verdict.ILLEGAL: "31;1", Verdict.WARNING: "33", Verdict.JUDGEMENT: "36"}
+
+
+def render(report: Report, namer: Namer, file: str, *, color: bool = False) -> str:
+    return "\n".join(_lines(report, namer, file, color)) + "\n"
+
+
+def headline(report: Report) -> str:
+    counts = {verdict: 0 for verdict in Verdict}
+    for finding in report.findings:
+        counts[finding.fault.verdict] += 1
+    if report.verdict == "legal" and not report.findings:
+        return f"nothing illegal in {_count(report.actions, 'action')}"
+    words = [
+        f"{counts[verdict]} {word}"
+        for verdict, word in (
+            (Verdict.ILLEGAL, "illegal"),
+            (Verdict.WARNING, "doubtful"),
+            (Verdict.JUDGEMENT, "to judge"),
+        )
+        if counts[verdict]
+    ]
+    return f"{', '.join(words)} in {_count(report.actions, 'action')}"
+
+
+def _lines(report: Report, namer: Namer, file: str, color: bool) -> Iterator[str]:
+    yield f"{file}: {headline(report)}"
+    if report.broken:
+        yield f"Reading stopped: {report.broken}. What came before was checked."
+    for (turn, phase), group in groupby(report.findings, key=lambda f: (f.turn, f.phase)):
+        yield ""
+        yield f"Turn {turn}, {namer.phase(phase)}"
+        for finding in group:
+            yield from _finding(finding, namer, color)
+    yield from _unchecked(report)
+
+
+def _finding(finding: Finding, namer: Namer, color: bool) -> Iterator[str]:
+    fault = finding.fault
+    heading = HEADINGS[fault.verdict]
+    if color:
+        heading = f"\x1b[{_COLORS[fault.verdict]}m{heading}\x1b[0m"
+    where = f"step {finding.origin.step}" if finding.origin.step else "end of the phase"
+    inferred = " (the log does not declare this; it is inferred)" if finding.origin.inferred else ""
+    yield f"  {heading} [{fault.rule}] {where}: {fault.message}{inferred}"
+    if finding.statement:
+        yield f"      Rule: {finding.statement}"
+    for item in fault.evidence.get("steps", ()):
+        yield f"        {namer.plain(item)}"
+    if finding.dice_followed:
+        yield "      Dice were rolled after this in the same phase."
+    if finding.remedy:
+        yield f"      Remedy: {finding.remedy}"
+
+
+def _unchecked(report: Report) -> Iterator[str]:
+    yield ""
+    if not report.unchecked:
+        yield f"Checked: all {_count(report.actions, 'action')}."
+        return
+    total = sum(item.count for item in report.unchecked)
+    yield f"Not checked: {_count(total, 'thing')}."
+    for item in report.unchecked:
+        yield f"  {item.count} x {item.reason}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
