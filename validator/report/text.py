@@ -16,7 +16,7 @@ def render(report: Report, namer: Namer, file: str, *, color: bool = False) -> s
 
 
 def headline(report: Report) -> str:
-    counts = {verdict: 0 for verdict in Verdict}
+    counts = dict.fromkeys(Verdict, 0)
     for finding in report.findings:
         counts[finding.fault.verdict] += 1
     if report.verdict == "legal" and not report.findings:
