@@ -5,11 +5,13 @@ as it was written (`Unknown`), and so does a known command whose fields are not 
 `read(text).text` is always `text`.
 """
 
+# ruff: noqa: RUF009  (the field helpers below return dataclasses.field)
+
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import Field, dataclass, field, fields
-from typing import Any, ClassVar, TypeVar, cast
+from typing import Any, ClassVar, TypeVar
 
 from fieldpost.vassal import codec
 from fieldpost.vassal.codec import TAB
@@ -63,10 +65,8 @@ _C = TypeVar("_C", bound=type[Command])
 
 def _command(prefix: str, delimiter: str = TAB, match: str = "prefix") -> Callable[[_C], _C]:
     def register(cls: _C) -> _C:
-        made = cast(_C, dataclass(frozen=True)(cls))
-        made.spec = CommandSpec(made, prefix, delimiter, match)
-        SPECS[prefix] = made.spec
-        return made
+        cls.spec = SPECS[prefix] = CommandSpec(cls, prefix, delimiter, match)
+        return cls
 
     return register
 
@@ -95,16 +95,19 @@ def _secret() -> Any:
 
 
 @_command("begin_save", WHOLE, "exact")
+@dataclass(frozen=True)
 class BeginSave(Command):
     """Closes the running game and forgets every piece."""
 
 
 @_command("end_save", WHOLE, "exact")
+@dataclass(frozen=True)
 class EndSave(Command):
     """Starts the game: every component is set up."""
 
 
 @_command("+/", "/")
+@dataclass(frozen=True)
 class AddPiece(Command):
     """Creates a piece, stack or deck and applies its state."""
 
@@ -114,6 +117,7 @@ class AddPiece(Command):
 
 
 @_command("-/", WHOLE)
+@dataclass(frozen=True)
 class RemovePiece(Command):
     """Takes a piece from its stack, its map and the game."""
 
@@ -121,6 +125,7 @@ class RemovePiece(Command):
 
 
 @_command("D/", "/")
+@dataclass(frozen=True)
 class ChangePiece(Command):
     """Changes a state; with the old one given only what differs between old and new."""
 
@@ -130,6 +135,7 @@ class ChangePiece(Command):
 
 
 @_command("M/", "/")
+@dataclass(frozen=True)
 class MovePiece(Command):
     """Moves a piece or stack; the old fields serve an undo only. `player` is a password."""
 
@@ -146,6 +152,7 @@ class MovePiece(Command):
 
 
 @_command("LOG\t", WHOLE)
+@dataclass(frozen=True)
 class LogStep(Command):
     """Goes before every command of a step in a log."""
 
@@ -153,6 +160,7 @@ class LogStep(Command):
 
 
 @_command("CHAT", WHOLE)
+@dataclass(frozen=True)
 class Chat(Command):
     """A line in the chat window: typed, reported by the engine, or rolled."""
 
@@ -160,6 +168,7 @@ class Chat(Command):
 
 
 @_command("PLAYER\t")
+@dataclass(frozen=True)
 class Player(Command):
     """Sits a player down. `id` is the password."""
 
@@ -169,6 +178,7 @@ class Player(Command):
 
 
 @_command("PYREMOVE\t")
+@dataclass(frozen=True)
 class PlayerLeaves(Command):
     """A player leaves his side. `id` is the password."""
 
@@ -176,6 +186,7 @@ class PlayerLeaves(Command):
 
 
 @_command("UNDO\t")
+@dataclass(frozen=True)
 class Undo(Command):
     """Brackets an undo: true opens it, false closes it."""
 
@@ -183,6 +194,7 @@ class Undo(Command):
 
 
 @_command("MutableProperty\t")
+@dataclass(frozen=True)
 class PropertyChange(Command):
     """A global property changes during play; dice leave their result this way too."""
 
@@ -193,15 +205,17 @@ class PropertyChange(Command):
 
 
 @_command("GlobalProperty\t", ";")
+@dataclass(frozen=True)
 class PropertyValue(Command):
     """The value of a global property in a save; of a zone: name TAB zone TAB board TAB map."""
 
     name: str = _field("text")
     value: str = _text(optional=False)
-    container: str = _text()
+    container: str = _text(optional=False)
 
 
 @_command("TURN")
+@dataclass(frozen=True)
 class Turn(Command):
     """The state of a turn tracker."""
 
@@ -210,6 +224,7 @@ class Turn(Command):
 
 
 @_command("BoardPicker", TAB, "suffix")
+@dataclass(frozen=True)
 class Boards(Command):
     """The boards of a map: name (and `rev`), column, row, repeated."""
 
@@ -218,6 +233,7 @@ class Boards(Command):
 
 
 @_command("SETUP_STACK\t", WHOLE)
+@dataclass(frozen=True)
 class SetupStack(Command):
     """Says that the at-start stacks and decks are in the file."""
 
@@ -225,6 +241,7 @@ class SetupStack(Command):
 
 
 @_command("NOTES\t", WHOLE)
+@dataclass(frozen=True)
 class Notes(Command):
     """The scenario notes; newlines are written as |."""
 
@@ -232,6 +249,7 @@ class Notes(Command):
 
 
 @_command("PNOTES\t", WHOLE)
+@dataclass(frozen=True)
 class PublicNotes(Command):
     """The public notes."""
 
@@ -239,6 +257,7 @@ class PublicNotes(Command):
 
 
 @_command("PNOTE\t")
+@dataclass(frozen=True)
 class PrivateNote(Command):
     """A note of one player's own; `owner` is the password."""
 
@@ -247,6 +266,7 @@ class PrivateNote(Command):
 
 
 @_command("SNOTE\t")
+@dataclass(frozen=True)
 class SecretNote(Command):
     """A sealed note; `owner` is the password."""
 
@@ -259,6 +279,7 @@ class SecretNote(Command):
 
 
 @_command("UNMASK\t")
+@dataclass(frozen=True)
 class Unmaskable(Command):
     """The players who let others lift their masks, by password."""
 
@@ -266,6 +287,7 @@ class Unmaskable(Command):
 
 
 @_command("LOS\t")
+@dataclass(frozen=True)
 class LineOfSight(Command):
     """A line-of-sight thread, drawn for all."""
 
@@ -274,6 +296,7 @@ class LineOfSight(Command):
 
 
 @_command("SHOW_RESULTS\t")
+@dataclass(frozen=True)
 class SymbolDice(Command):
     """The faces of symbol dice."""
 
@@ -282,6 +305,7 @@ class SymbolDice(Command):
 
 
 @_command("AUDIO\t")
+@dataclass(frozen=True)
 class Sound(Command):
     """Plays a sound."""
 
@@ -289,6 +313,7 @@ class Sound(Command):
 
 
 @_command("EXT\t")
+@dataclass(frozen=True)
 class Extension(Command):
     """An extension the game was saved with."""
 
@@ -297,6 +322,7 @@ class Extension(Command):
 
 
 @_command("SGKC\t")
+@dataclass(frozen=True)
 class StartupKey(Command):
     """A key command applied at the start."""
 
@@ -305,6 +331,7 @@ class StartupKey(Command):
 
 
 @_command("FLARE\t")
+@dataclass(frozen=True)
 class Flare(Command):
     """A flare on the map, to draw the others' eyes."""
 
@@ -314,6 +341,7 @@ class Flare(Command):
 
 
 @_command("DECK\t", WHOLE)
+@dataclass(frozen=True)
 class LoadDeck(Command):
     """Deck contents loaded from a file."""
 
@@ -321,6 +349,7 @@ class LoadDeck(Command):
 
 
 @_command("GlobalTranslatable\t")
+@dataclass(frozen=True)
 class Translatable(Command):
     """A translatable message's value."""
 
@@ -328,6 +357,7 @@ class Translatable(Command):
 
 
 @_command("LOCKSPOTAB\t", WHOLE)
+@dataclass(frozen=True)
 class LockOptions(Command):
     """Locks the scenario options."""
 
@@ -335,6 +365,7 @@ class LockOptions(Command):
 
 
 @_command("CLOCKCONTROL\t", WHOLE)
+@dataclass(frozen=True)
 class ClockControl(Command):
     """Starts or stops the chess clocks."""
 
@@ -342,6 +373,7 @@ class ClockControl(Command):
 
 
 @_command("CLOCK\t", WHOLE)
+@dataclass(frozen=True)
 class Clock(Command):
     """The state of one chess clock."""
 
@@ -349,6 +381,7 @@ class Clock(Command):
 
 
 @_command("Events", WHOLE)
+@dataclass(frozen=True)
 class Events(Command):
     """The old list of scheduled events."""
 
@@ -401,7 +434,7 @@ def read(text: str) -> Command:
         return Unknown(text)
     try:
         command = _read(spec, text)
-    except (IndexError, ValueError):
+    except (TypeError, ValueError):
         return Unknown(text)
     return command if command.text == text else Unknown(text)
 
@@ -413,7 +446,7 @@ def parse(text: str) -> Command:
         return Unknown(text) if text else EMPTY
     try:
         return _read(spec, text)
-    except (IndexError, ValueError):
+    except (TypeError, ValueError):
         return Unknown(text)
 
 
@@ -431,7 +464,7 @@ def _read(spec: CommandSpec, text: str) -> Command:
     values = {
         row.name: _READERS[row.metadata["kind"]](tokens, at)
         for at, row in enumerate(rows)
-        if at < len(tokens) or not row.metadata["optional"]
+        if at < len(tokens)
     }
     return spec.cls(**values)
 

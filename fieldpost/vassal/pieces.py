@@ -54,9 +54,26 @@ class PieceType:
             states += [""] * (len(self.traits) - len(states))
         return states
 
+    def state(self, text: str) -> PieceState:
+        """Take a state apart so that its text can be given back byte for byte."""
+        texts = self.states(text)
+        return PieceState(texts, None if codec.nest(texts) == text else text)
+
     def find(self, prefix: str) -> int | None:
         """The place of the outermost trait of a kind."""
         return next((at for at, trait in enumerate(self.traits) if trait.prefix == prefix), None)
+
+
+@dataclass(frozen=True, slots=True)
+class PieceState:
+    """A state taken apart; `raw` is set where the parts do not give back what was read."""
+
+    texts: list[str] = field(repr=False)
+    raw: str | None = field(default=None, repr=False)
+
+    @property
+    def text(self) -> str:
+        return codec.nest(self.texts) if self.raw is None else self.raw
 
 
 @lru_cache(maxsize=4096)
@@ -66,17 +83,22 @@ def read_type(text: str) -> PieceType:
 
 @dataclass(frozen=True, slots=True)
 class BasicState:
-    """Where a piece stands by itself, its slot, and what it remembers."""
+    """Where a piece stands by itself, its slot, and what it remembers.
+
+    Old engines wrote neither properties nor slot: `fixed` counts the fields before the properties.
+    """
 
     map: str | None = None
     x: int = 0
     y: int = 0
     gpid: str = ""
     properties: tuple[tuple[str, str], ...] = ()
+    fixed: int = 5
 
     @classmethod
     def read(cls, text: str) -> BasicState:
         tokens = codec.decode(text, ";")
+        fixed = min(len(tokens), 5)
         tokens += [""] * (5 - len(tokens))
         pairs = tokens[5 : 5 + 2 * integer(tokens[4])]
         return cls(
@@ -85,13 +107,13 @@ class BasicState:
             integer(tokens[2]),
             tokens[3],
             tuple(zip(pairs[::2], pairs[1::2], strict=False)),
+            fixed,
         )
 
     def write(self) -> str:
+        fixed = [self.map or NONE, str(self.x), str(self.y), self.gpid, str(len(self.properties))]
         flat = [text for pair in self.properties for text in pair]
-        return codec.encode(
-            [self.map or NONE, str(self.x), str(self.y), self.gpid, str(len(self.properties)), *flat], ";"
-        )
+        return codec.encode([*fixed[: self.fixed], *flat], ";")
 
 
 def map_name(token: str) -> str | None:
