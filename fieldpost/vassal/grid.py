@@ -199,9 +199,13 @@ class SquareGrid:
     def name(self, point: Point) -> str | None:
         if self.numbering is None:
             return None
+        return self.numbering.text(*self.numbers(point))
+
+    def numbers(self, point: Point) -> tuple[int, int]:
+        """Column and row as counted, before the offsets of the numbering."""
         column = floor((point.x - self.origin.x) / self.across + 0.5)
         row = int((point.y - self.origin.y) / self.down + 0.5)
-        return self.numbering.text(*self._counted(column, row))
+        return self._counted(column, row)
 
     def point(self, label: str) -> Point:
         if self.numbering is None:

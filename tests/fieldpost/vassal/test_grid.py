@@ -36,7 +36,7 @@ def numberings(draw: st.DrawFn) -> Numbering:
 def hex_grids(draw: st.DrawFn) -> HexGrid:
     """Grids as modules have them: whole hex heights, offsets not negative."""
     return HexGrid(
-        across=draw(st.floats(20, 120)),
+        across=draw(st.integers(200, 1200)) / 10,
         down=float(draw(st.integers(20, 140))),
         origin=Point(draw(st.integers(0, 90)), draw(st.integers(0, 90))),
         size=Size(draw(st.integers(100, 4000)), draw(st.integers(100, 4000))),
