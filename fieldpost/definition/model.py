@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Literal
+from typing import ClassVar, Literal
 
+from fieldpost.definition.annotations import Id, LabelList, PieceId, Written
 from fieldpost.definition.mapmodel import GameMap
 
 Source = Literal["rulebook", "reconstructed", "owner"]
@@ -31,7 +32,7 @@ class Provenance:
 
 @dataclass(frozen=True)
 class Nationality:
-    id: str
+    id: Id
     name: str
     color: str  # counter ground, #rrggbb
     ink: str = "#000000"  # text and symbol on it
@@ -40,7 +41,7 @@ class Nationality:
 
 @dataclass(frozen=True)
 class Side:
-    id: SideId
+    id: Id
     name: str
     color: str
     nationalities: tuple[Nationality, ...]
@@ -50,7 +51,7 @@ class Side:
 class Step:
     """A step of a phase: who acts and what may happen. `may` holds action verbs of the referee."""
 
-    id: str
+    id: Id
     name: str
     active: str  # a side id or "both"
     may: tuple[str, ...] = ()
@@ -59,7 +60,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Phase:
-    id: str
+    id: Id
     name: str
     active: str  # a side id or "both"
     steps: tuple[Step, ...] = ()
@@ -89,7 +90,7 @@ class TurnTrack:
 class UnitType:
     """A kind of counter: how it looks and what rules tell it apart by."""
 
-    id: str
+    id: Id
     name: str
     side: SideId
     nationality: str  # default for its counters
@@ -111,7 +112,7 @@ class UnitType:
 class Counter:
     """One printed counter of a unit (or `count` alike ones, then ids are id-1, id-2 ...)."""
 
-    id: str
+    id: PieceId
     name: str
     type: str
     steps: tuple[str, ...]  # printed factors of each step, the full strength first: 9-8-7, 7-6-7
@@ -148,7 +149,7 @@ class MarkerFace:
 class Marker:
     """A marker or chit; two faces if it is printed on both sides."""
 
-    id: str
+    id: PieceId
     name: str
     kind: str  # control, supply, weather, strength, turn, status ...
     faces: tuple[MarkerFace, ...]
@@ -165,7 +166,7 @@ class Marker:
 class Deck:
     """A cup or pool that chits are drawn from."""
 
-    id: str
+    id: Id
     name: str
     holds: str  # a marker kind
     where: Mapping[str, str] = field(default_factory=dict)  # values a marker must have: class: A
@@ -179,7 +180,7 @@ class Deck:
 class Box:
     """A holding box beside the map."""
 
-    id: str
+    id: Id
     name: str
     side: SideId | None = None
     rule: str | None = None
@@ -187,19 +188,19 @@ class Box:
 
 @dataclass(frozen=True)
 class TableRow:
-    id: str
-    cells: tuple[str, ...]
-    label: str | None = None
+    id: Written
+    cells: tuple[Written, ...]
+    label: Written | None = None
 
 
 @dataclass(frozen=True)
 class Table:
     """A chart: what players read in the module is what the referee looks up."""
 
-    id: str
+    id: Id
     title: str
     provenance: Provenance
-    columns: tuple[str, ...]
+    columns: tuple[Written, ...]
     rows: tuple[TableRow, ...]
     kind: Literal["combat-results", "terrain-effects", "lookup", "list"] = "lookup"
     corner: str = ""  # heading above the row labels
@@ -223,7 +224,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Dice:
-    id: str
+    id: Id
     name: str
     count: int = 1
     sides: int = 6
@@ -234,7 +235,7 @@ class Dice:
 class Option:
     """An optional rule, or a reading of an ambiguous one that players may choose."""
 
-    id: str
+    id: Id
     title: str
     default: str
     choices: tuple[str, ...]
@@ -257,14 +258,18 @@ class Placement:
 
 @dataclass(frozen=True)
 class PlacedUnit:
-    id: str
+    SHORTHAND: ClassVar[str] = "id"  # a bare word is the id
+
+    id: PieceId
     step: int = 1  # 1 is full strength
     markers: tuple[PlacedMarker, ...] = ()
 
 
 @dataclass(frozen=True)
 class PlacedMarker:
-    id: str
+    SHORTHAND: ClassVar[str] = "id"  # a bare word is the id
+
+    id: PieceId
     face: int = 1
 
 
@@ -280,7 +285,7 @@ class Reinforcement:
 @dataclass(frozen=True)
 class SupplySource:
     side: SideId
-    hexes: tuple[str, ...]
+    hexes: LabelList
     rule: str | None = None
     note: str | None = None
 
@@ -289,7 +294,7 @@ class SupplySource:
 class SpecialRule:
     """A rule of this scenario; `values` are what the referee's code asks for under `id`."""
 
-    id: str
+    id: Id
     text: str
     rule: str | None = None
     values: Mapping[str, str | int | bool | tuple[str, ...]] = field(default_factory=dict)
@@ -330,7 +335,7 @@ class DeckContent:
 
 @dataclass(frozen=True)
 class Scenario:
-    id: str
+    id: Id
     title: str
     first_turn: int
     last_turn: int
@@ -347,7 +352,7 @@ class Scenario:
     reinforcements: tuple[Reinforcement, ...] = ()
     decks: tuple[DeckContent, ...] = ()
     supply_sources: tuple[SupplySource, ...] = ()
-    control: Mapping[SideId, tuple[str, ...]] = field(default_factory=dict)  # where it differs from the rules
+    control: Mapping[SideId, LabelList] = field(default_factory=dict)  # where it differs from the rules
     options: Mapping[str, str] = field(default_factory=dict)
     special_rules: tuple[SpecialRule, ...] = ()
     victory: Victory | None = None
@@ -360,7 +365,7 @@ class Scenario:
 class Game:
     """Everything in games/<id>/, counters/<id>.yaml and maps/<id>/, read, checked and linked."""
 
-    id: str
+    id: Id
     title: str
     version: str
     map: GameMap

@@ -1,0 +1,99 @@
+"""Reads the files of a game, links and checks them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from fieldpost.definition import files as shapes
+from fieldpost.definition.atlas import Atlas
+from fieldpost.definition.mapmodel import GameMap
+from fieldpost.definition.mapreader import MapFiles, link_map
+from fieldpost.definition.model import Game, Scenario
+from fieldpost.definition.overlay import Overlay, OverlayFile
+from fieldpost.definition.places import GameFiles, find, find_map, shown
+from fieldpost.definition.problems import DefinitionError, Problem
+from fieldpost.definition.reader import Reader
+from fieldpost.definition.tree import Source, parse, read_source
+
+T = TypeVar("T")
+
+
+def load(game: str | Path, overlays: Iterable[str | Path] = ()) -> Game:
+    """A game by its id, or by the folder of a game of one's own. All faults come at once."""
+    loading = Loading(find(game), [Path(path) for path in overlays])
+    made = loading.game()
+    loading.raise_faults()
+    assert made is not None
+    return made
+
+
+def load_map(game: str | Path, overlays: Iterable[str | Path] = ()) -> GameMap:
+    """The map of a game alone."""
+    loading = Loading(find_map(game), [Path(path) for path in overlays])
+    made, _ = loading.map()
+    loading.raise_faults()
+    assert made is not None
+    return made
+
+
+class Loading:
+    """One run over the files of a game."""
+
+    def __init__(self, where: GameFiles, overlays: Sequence[Path] = ()) -> None:
+        self.where = where
+        self.reader = Reader()
+        self.sources: list[Source] = []
+        self.overlays = [
+            Overlay(file, self.reader) for path in overlays if (file := self.read(OverlayFile, path))
+        ]
+
+    def read(self, kind: type[T], path: Path) -> T | None:
+        """A file that must be there."""
+        source = read_source(path, shown(path))
+        self.sources.append(source)
+        node = parse(source)
+        return None if node is None else self.reader.read(kind, source, node)
+
+    def read_if_there(self, kind: type[T], path: Path) -> T | None:
+        return self.read(kind, path) if path.exists() else None
+
+    @property
+    def problems(self) -> list[Problem]:
+        return [problem for source in self.sources for problem in source.problems]
+
+    def raise_faults(self) -> None:
+        if self.problems:
+            raise DefinitionError(self.problems)
+
+    # --- map
+
+    def map(self) -> tuple[GameMap | None, Atlas | None]:
+        folder = self.where.map
+        files = MapFiles(
+            self.read(shapes.MapFile, folder / "map.yaml"),
+            self.read(shapes.GridsFile, folder / "grids.yaml"),
+            self.read_if_there(shapes.PlacesFile, folder / "places.yaml"),
+            self.read_if_there(shapes.HexsidesFile, folder / "hexsides.yaml"),
+            self.read_if_there(shapes.LinesFile, folder / "lines.yaml"),
+            self.read_if_there(shapes.AreasFile, folder / "areas.yaml"),
+        )
+        made, atlas = link_map(self.reader, files)
+        for overlay in self.overlays:
+            if made is not None and atlas is not None:
+                made = overlay.change_map(made, atlas)
+        return made, atlas
+
+    # --- game
+
+    def game(self) -> Game | None:
+        from fieldpost.definition.linking import link_game
+
+        file = self.read(shapes.GameFile, self.where.game)
+        counters = self.read(shapes.CountersFile, self.where.counters)
+        scenarios = [s for path in self.where.scenario_files() if (s := self.read(Scenario, path))]
+        map_, atlas = self.map()
+        if file is None:
+            return None
+        return link_game(self.reader, file, counters, scenarios, map_, atlas, self.overlays)

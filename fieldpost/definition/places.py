@@ -1,0 +1,103 @@
+"""Where the files of a game lie: in the box, or in a folder of a stranger's."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from fieldpost import data
+from fieldpost.definition.problems import nearest
+from fieldpost.errors import FieldpostError
+
+
+@dataclass(frozen=True)
+class GameFiles:
+    """The files of one game. Those of the map and the counters may not be there."""
+
+    id: str
+    game: Path
+    scenarios: Path
+    counters: Path
+    map: Path
+
+    def scenario_files(self) -> list[Path]:
+        return sorted(self.scenarios.glob("*.yaml")) if self.scenarios.is_dir() else []
+
+
+def games_in_the_box() -> list[str]:
+    """The ids of the games that came with the program."""
+    return sorted(path.parent.name for path in data.path("games").glob("*/game.yaml"))
+
+
+def find(game: str | Path) -> GameFiles:
+    """The files of a game by its id, or by the folder of a game that is not in the box."""
+    if isinstance(game, str) and not _is_path(game):
+        if (data.path("games", game) / "game.yaml").is_file():
+            return _boxed(game)
+        if not Path(game).is_dir():
+            raise _unknown(game)
+    return _folder(Path(game))
+
+
+def find_map(game: str | Path) -> GameFiles:
+    """As `find`, for a map that may be there before its game is."""
+    if isinstance(game, str) and not _is_path(game) and (data.path("maps", game) / "map.yaml").is_file():
+        return _boxed(game)
+    if not (Path(game) / "map").is_dir() and not Path(game).is_dir():
+        raise _unknown(str(game))
+    return _in_folder(Path(game))
+
+
+def _is_path(game: str) -> bool:
+    return game in ("", ".", "..") or "/" in game or os.sep in game or game.startswith("~")
+
+
+def _boxed(name: str) -> GameFiles:
+    folder = data.path("games", name)
+    return GameFiles(
+        name,
+        folder / "game.yaml",
+        folder / "scenarios",
+        data.path("counters", f"{name}.yaml"),
+        data.path("maps", name),
+    )
+
+
+def _in_folder(folder: Path) -> GameFiles:
+    folder = folder.expanduser()
+    return GameFiles(
+        folder.resolve().name,
+        folder / "game.yaml",
+        folder / "scenarios",
+        folder / "counters.yaml",
+        folder / "map",
+    )
+
+
+def _folder(folder: Path) -> GameFiles:
+    files = _in_folder(folder)
+    if not files.game.is_file():
+        raise FieldpostError(
+            f"there is no game in {str(folder)!r}: it holds no game.yaml",
+            "A game is a folder with game.yaml, counters.yaml, map/ and scenarios/; see docs/game-data.md.",
+        )
+    return files
+
+
+def _unknown(game: str) -> FieldpostError:
+    box = games_in_the_box()
+    near = nearest(game, box)
+    hint = f"Did you mean {near}? " if near else ""
+    return FieldpostError(
+        f"there is no game {game!r}",
+        f"{hint}In the box: {', '.join(box) or 'none'}. A folder may be given too.",
+    )
+
+
+def shown(path: Path) -> str:
+    """A file's name for messages: from the current folder, if it lies in it."""
+    try:
+        return str(path.resolve().relative_to(Path.cwd()))
+    except (ValueError, OSError):
+        return str(path)
