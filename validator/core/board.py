@@ -1,0 +1,268 @@
+"""The map compiled for play: hexes numbered from 0, six directions, kinds as bits, masks as bytes.
+
+A *hex id* is a number below `len(board)`. A *step* is one hex into a neighbour: step id = hex id * 6 +
+direction. A *mask* holds a byte for every hex (or every step), 0 or not 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from fieldpost.definition.mapmodel import GameMap, Place
+from fieldpost.hexes import Hex, HexError, Hexside, Lattice, distance, neighbors, within
+
+HexId = int
+StepId = int
+Mask = bytes | bytearray
+
+OFF_MAP = -1
+DIRECTIONS = 6
+
+
+def back(direction: int) -> int:
+    """The direction straight opposite."""
+    return (direction + 3) % DIRECTIONS
+
+
+class Kinds:
+    """Names of kinds as bits of one number."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self.names = tuple(names)
+        self._bit = {name: 1 << i for i, name in enumerate(self.names)}
+        self._of: dict[int, tuple[str, ...]] = {}
+
+    def bits(self, names: Iterable[str]) -> int:
+        """Unknown names have no bit: a map need not use every kind a rule speaks of."""
+        bits = 0
+        for name in names:
+            bits |= self._bit.get(name, 0)
+        return bits
+
+    def of(self, bits: int) -> tuple[str, ...]:
+        if bits not in self._of:
+            self._of[bits] = tuple(name for name in self.names if bits & self._bit[name])
+        return self._of[bits]
+
+
+class Board:
+    """The hexes of a map that are in play. `playable` is a scenario's part of the map; all of it if None."""
+
+    def __init__(self, game_map: GameMap, playable: Collection[Hex] | None = None) -> None:
+        self.map = game_map
+        chosen = game_map.hexes - game_map.unplayable
+        if playable is not None:
+            chosen &= frozenset(playable)
+        self.hexes: tuple[Hex, ...] = tuple(sorted(chosen, key=lambda h: (h.r, h.q)))
+        self.id_of: dict[Hex, HexId] = {hex_: i for i, hex_ in enumerate(self.hexes)}
+        self.terrain: tuple[str, ...] = tuple(game_map.terrain[h] for h in self.hexes)
+        get = self.id_of.get
+        self.neighbors: tuple[tuple[int, ...], ...] = tuple(
+            tuple(get(n, OFF_MAP) for n in neighbors(h)) for h in self.hexes
+        )
+        """The six neighbours by direction, OFF_MAP where there is none."""
+        self.adjacent: tuple[tuple[HexId, ...], ...] = tuple(
+            tuple(n for n in six if n >= 0) for six in self.neighbors
+        )
+        self.side_kinds = Kinds(kind.id for kind in game_map.hexside_kinds)
+        self.line_kinds = Kinds(kind.id for kind in game_map.line_kinds)
+        self.sides: list[int] = self._edge_bits(game_map.side_kinds, self.side_kinds)
+        """The kinds of the hexside each step crosses, as bits of `side_kinds`."""
+        self.lines: list[int] = self._edge_bits(game_map.line_steps, self.line_kinds)
+        """The kinds of lines along each step, as bits of `line_kinds`."""
+        self._joined: dict[int, tuple[tuple[tuple[HexId, int], ...], ...]] = {}
+        self._disks: dict[tuple[HexId, int], tuple[HexId, ...]] = {}
+
+    def __len__(self) -> int:
+        return len(self.hexes)
+
+    def _edge_bits(self, edges: Mapping[Hexside, Collection[str]], kinds: Kinds) -> list[int]:
+        bits = [0] * (len(self) * DIRECTIONS)
+        for side, names in edges.items():
+            a, b = self.id_of.get(side.a), self.id_of.get(side.b)
+            if a is not None and b is not None:
+                step = self.step(a, b)
+                bits[step] = bits[self.reverse(step)] = kinds.bits(names)
+        return bits
+
+    # --- names ------------------------------------------------------------------------------
+
+    @property
+    def lattice(self) -> Lattice:
+        return self.map.lattice
+
+    def id(self, label: str, sheet: str | None = None) -> HexId:
+        """The hex of a printed label."""
+        hex_ = self.lattice.hex(label, sheet)
+        found = self.id_of.get(hex_)
+        if found is None:
+            raise HexError(f"hex {label} is not in play", "It lies outside the scenario's part of the map.")
+        return found
+
+    def ids(self, labels: str, sheet: str | None = None) -> list[HexId]:
+        """Hexes of labels with spaces or dashes between them."""
+        return [self.id(label, sheet) for label in labels.replace("-", " ").split()]
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(self.lattice.label(hex_) for hex_ in self.hexes)
+
+    def label(self, hex_id: HexId) -> str:
+        return self.labels[hex_id]
+
+    def path_text(self, path: Iterable[HexId]) -> str:
+        return "-".join(self.labels[h] for h in path)
+
+    # --- steps ------------------------------------------------------------------------------
+
+    def step(self, a: HexId, b: HexId) -> StepId:
+        """The step from a hex to its neighbour; -1 if they are not neighbours."""
+        six = self.neighbors[a]
+        return a * DIRECTIONS + six.index(b) if b in six else -1
+
+    def reverse(self, step: StepId) -> StepId:
+        """The same hexside, crossed the other way."""
+        a, direction = divmod(step, DIRECTIONS)
+        return self.neighbors[a][direction] * DIRECTIONS + back(direction)
+
+    def ends(self, step: StepId) -> tuple[HexId, HexId]:
+        a, direction = divmod(step, DIRECTIONS)
+        return a, self.neighbors[a][direction]
+
+    def steps(self) -> Iterator[tuple[StepId, HexId, HexId]]:
+        """Every step on the map with its two hexes."""
+        for a, six in enumerate(self.neighbors):
+            for direction, b in enumerate(six):
+                if b >= 0:
+                    yield a * DIRECTIONS + direction, a, b
+
+    def side_of(self, a: HexId, b: HexId) -> tuple[str, ...]:
+        """The kinds of the hexside between two neighbours."""
+        return self.side_kinds.of(self.sides[self.step(a, b)])
+
+    def line_of(self, a: HexId, b: HexId) -> tuple[str, ...]:
+        return self.line_kinds.of(self.lines[self.step(a, b)])
+
+    def are_adjacent(self, a: HexId, b: HexId) -> bool:
+        return b in self.neighbors[a]
+
+    def steps_across(self, *kinds: str) -> bytearray:
+        """Step mask: hexsides of any of these kinds."""
+        bits = self.side_kinds.bits(kinds)
+        return bytearray(1 if side & bits else 0 for side in self.sides)
+
+    def steps_along(self, *kinds: str) -> bytearray:
+        """Step mask: lines of any of these kinds."""
+        bits = self.line_kinds.bits(kinds)
+        return bytearray(1 if line & bits else 0 for line in self.lines)
+
+    def steps_between(self, pairs: Iterable[tuple[HexId, HexId]]) -> bytearray:
+        """Step mask: these hexsides, both ways."""
+        mask = bytearray(len(self) * DIRECTIONS)
+        for a, b in pairs:
+            step = self.step(a, b)
+            if step < 0:
+                raise HexError(f"{self.label(a)} and {self.label(b)} are not neighbours")
+            mask[step] = mask[self.reverse(step)] = 1
+        return mask
+
+    # --- hexes ------------------------------------------------------------------------------
+
+    def mask(self, ids: Iterable[HexId] = ()) -> bytearray:
+        mask = bytearray(len(self))
+        for i in ids:
+            mask[i] = 1
+        return mask
+
+    def members(self, mask: Mask) -> list[HexId]:
+        return [i for i, value in enumerate(mask) if value]
+
+    def of_terrain(self, *kinds: str) -> bytearray:
+        return bytearray(1 if terrain in kinds else 0 for terrain in self.terrain)
+
+    @cached_property
+    def places(self) -> dict[HexId, tuple[Place, ...]]:
+        at = self.map.places_at
+        return {i: at[hex_] for i, hex_ in enumerate(self.hexes) if hex_ in at}
+
+    def has_place(self, hex_id: HexId, *kinds: str) -> bool:
+        return any(place.kind in kinds for place in self.places.get(hex_id, ()))
+
+    def with_place(self, *kinds: str) -> list[HexId]:
+        return [i for i in self.places if self.has_place(i, *kinds)]
+
+    def has_feature(self, hex_id: HexId, *features: str) -> bool:
+        return any(f in place.features for place in self.places.get(hex_id, ()) for f in features)
+
+    def with_feature(self, *features: str) -> list[HexId]:
+        return [i for i in self.places if self.has_feature(i, *features)]
+
+    def in_area(self, area: str) -> bytearray:
+        return self.mask(self.id_of[h] for h in self.map.area[area].hexes if h in self.id_of)
+
+    def on_line(self, *kinds: str) -> bytearray:
+        """Hex mask: hexes that a line of these kinds runs through."""
+        bits = self.line_kinds.bits(kinds)
+        mask = bytearray(len(self))
+        for step, a, _ in self.steps():
+            if self.lines[step] & bits:
+                mask[a] = 1
+        return mask
+
+    def joined(self, *kinds: str) -> Sequence[tuple[tuple[HexId, int], ...]]:
+        """For every hex its neighbours along lines of these kinds, each one hex away."""
+        bits = self.line_kinds.bits(kinds)
+        if bits not in self._joined:
+            self._joined[bits] = tuple(
+                tuple((b, 1) for d, b in enumerate(six) if b >= 0 and self.lines[a * DIRECTIONS + d] & bits)
+                for a, six in enumerate(self.neighbors)
+            )
+        return self._joined[bits]
+
+    # --- distance ---------------------------------------------------------------------------
+
+    def distance(self, a: HexId, b: HexId) -> int:
+        """Hexes from one to the other as the crow flies, the first not counted."""
+        return distance(self.hexes[a], self.hexes[b])
+
+    def within(self, center: HexId, radius: int) -> tuple[HexId, ...]:
+        """Every hex in play at most so far away, whatever lies between; the centre among them."""
+        key = (center, radius)
+        found = self._disks.get(key)
+        if found is None:
+            ids = (self.id_of.get(h) for h in within(self.hexes[center], radius))
+            found = self._disks[key] = tuple(i for i in ids if i is not None)
+        return found
+
+    def near(self, centers: Iterable[HexId], radius: int) -> bytearray:
+        """Hex mask: at most so far from any of the centres."""
+        mask = bytearray(len(self))
+        for center in set(centers):
+            for i in self.within(center, radius):
+                mask[i] = 1
+        return mask
+
+
+def union(*masks: Mask) -> bytes:
+    """Hexes of any of the masks. Every byte must be 0 or 1."""
+    bits = 0
+    for mask in masks:
+        bits |= int.from_bytes(mask, "little")
+    return bits.to_bytes(len(masks[0]), "little")
+
+
+def minus(mask: Mask, *others: Mask) -> bytes:
+    """Hexes of a mask that are in none of the others. Every byte must be 0 or 1."""
+    bits = int.from_bytes(mask, "little")
+    for other in others:
+        bits &= ~int.from_bytes(other, "little")
+    return bits.to_bytes(len(mask), "little")
+
+
+def both(*masks: Mask) -> bytes:
+    """Hexes that are in every mask. Every byte must be 0 or 1."""
+    bits = int.from_bytes(masks[0], "little")
+    for mask in masks[1:]:
+        bits &= int.from_bytes(mask, "little")
+    return bits.to_bytes(len(masks[0]), "little")
