@@ -31,7 +31,7 @@ class TraitText(NamedTuple):
     state: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PieceType:
     """A type taken apart; shared by all pieces that have it."""
 
@@ -46,6 +46,21 @@ class PieceType:
     @property
     def basic(self) -> Trait:
         return self.traits[-1]
+
+    @cached_property
+    def hide_at(self) -> int | None:
+        """The place of the trait that makes the piece invisible."""
+        return self.find("hide;")
+
+    @cached_property
+    def stacks(self) -> bool:
+        """False if a trait keeps the piece out of stacks."""
+        return all(trait.prefix != "immob;" or trait.values["stacking"] == "L" for trait in self.traits)
+
+    @cached_property
+    def owned(self) -> tuple[int, ...]:
+        """The places of traits whose state names a player by password."""
+        return tuple(at for at, trait in enumerate(self.traits) if _names_player(trait))
 
     def states(self, text: str) -> list[str]:
         """Take a state apart: one text a trait; missing ones are empty."""
@@ -62,6 +77,12 @@ class PieceType:
     def find(self, prefix: str) -> int | None:
         """The place of the outermost trait of a kind."""
         return next((at for at, trait in enumerate(self.traits) if trait.prefix == prefix), None)
+
+
+def _names_player(trait: Trait) -> bool:
+    if trait.prefix in ("obs;", "hide;"):
+        return not str(trait.values["access"]).startswith("side")
+    return trait.prefix == "restrict;" and bool(trait.values["by_player"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,399 @@
+"""The table: a log replayed as VASSAL replays it.
+
+    log = steps.read("turn.vlog")
+    table = Table.of(log)
+    for step in log.steps:
+        for change in table.step(step):
+            ...
+
+Players appear under aliases (`player-1`); no password enters. A command that cannot be
+carried out is passed over and listed in `problems`, as the engine would go on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from fieldpost.errors import FieldpostError
+from fieldpost.vassal import codec, pieces
+from fieldpost.vassal.changes import (
+    Added,
+    Change,
+    ChatLine,
+    DeckTurned,
+    Moved,
+    NoteChanged,
+    OrderChanged,
+    PlayerSat,
+    PropertyChanged,
+    Removed,
+    StateChanged,
+    TurnChanged,
+)
+from fieldpost.vassal.codec import TAB
+from fieldpost.vassal.layout import Layout
+from fieldpost.vassal.pieces import NONE, DeckState, StackState, integer, map_name
+from fieldpost.vassal.steps import Log, Step
+from fieldpost.vassal.things import Container, Deck, Piece, Place, Stack, Thing
+
+
+class Seat(NamedTuple):
+    """A player at the table."""
+
+    name: str
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A command passed over; `step` 0 is the initial position."""
+
+    step: int
+    message: str
+
+
+class Aliases:
+    """Names for passwords, in order of appearance."""
+
+    def __init__(self) -> None:
+        self._alias: dict[str, str] = {}
+
+    def of(self, secret: str) -> str:
+        return self._alias.setdefault(secret, f"player-{len(self._alias) + 1}")
+
+    def secrets(self) -> Iterator[str]:
+        """The passwords themselves: for finding them in an output, never for showing."""
+        return iter(self._alias)
+
+
+_Watched = list[tuple[Piece, Place, Container | None]]
+
+
+class Table:
+    """Pieces by id, what is on which point, turn trackers, properties, notes, chat, players."""
+
+    def __init__(self) -> None:
+        self.layout = Layout()
+        self.chat: list[str] = []
+        self.turns: dict[str, str] = {}
+        self.properties: dict[tuple[str, str], str] = {}
+        self.notes: dict[str, str] = {}
+        self.boards: dict[str, tuple[str, ...]] = {}
+        self.players: dict[str, Seat] = {}
+        self.aliases = Aliases()
+        self.problems: list[Problem] = []
+        self.now = 0
+        self._changes: list[Change] = []
+
+    @classmethod
+    def of(cls, log: Log) -> Table:
+        """The initial position of a save or log."""
+        table = cls()
+        table.apply(log.setup)
+        return table
+
+    def step(self, step: Step) -> list[Change]:
+        """Carry out a step and say what it did, in order."""
+        self.now = step.number
+        return self.apply(step.commands)
+
+    def apply(self, texts: Iterable[str]) -> list[Change]:
+        """Carry out commands."""
+        changes: list[Change] = []
+        self._changes = changes
+        for text in texts:
+            try:
+                self._carry_out(text)
+            except (FieldpostError, ValueError, IndexError) as error:
+                name = type(error).__name__ if not isinstance(error, FieldpostError) else error.message
+                self.problems.append(Problem(self.now, f"a command could not be carried out ({name})"))
+        return changes
+
+    @property
+    def pieces(self) -> dict[str, Piece]:
+        """All pieces in the game by id, in order of creation."""
+        return {id: thing for id, thing in self.layout.things.items() if isinstance(thing, Piece)}
+
+    @property
+    def stacks(self) -> dict[str, Stack]:
+        """All stacks that hold a piece."""
+        return {
+            id: thing
+            for id, thing in self.layout.things.items()
+            if isinstance(thing, Stack) and thing.contents
+        }
+
+    @property
+    def decks(self) -> dict[str, Deck]:
+        return {id: thing for id, thing in self.layout.things.items() if isinstance(thing, Deck)}
+
+    def piece(self, id: str) -> Piece | None:
+        thing = self.layout.things.get(id)
+        return thing if isinstance(thing, Piece) else None
+
+    def at(self, map: str, x: int, y: int) -> list[Piece]:
+        """The pieces on a point, bottom to top, decks left out."""
+        found: list[Piece] = []
+        for thing in self.layout.at(map, x, y):
+            if isinstance(thing, Piece):
+                found.append(thing)
+            elif isinstance(thing, Stack):
+                found.extend(thing.contents)
+        return found
+
+    def _carry_out(self, text: str) -> None:
+        piece_command = _PIECE_COMMANDS.get(text[:2])
+        if piece_command is not None:
+            piece_command(self, text[2:])
+            return
+        for prefix, carry_out in _OTHERS:
+            if text.startswith(prefix):
+                carry_out(self, text)
+                return
+        if "BoardPicker" in text:
+            self._boards(text)
+
+    # -- pieces
+
+    def _add(self, body: str) -> None:
+        id, type, state = codec.decode(body, "/")[:3]
+        known = self.layout.things.get(id)
+        if known is not None:
+            self.layout.drop(known)
+        thing = self.layout.things[id] = _thing(id, type)
+        if isinstance(thing, Piece):
+            self._set_piece(thing, state)
+            self._changes.append(Added(thing, thing.place))
+        else:
+            self._set_container(thing, state)
+
+    def _remove(self, id: str) -> None:
+        thing = self.layout.things.get(id)
+        if thing is None:
+            return
+        if isinstance(thing, Piece):
+            self._changes.append(Removed(thing, thing.place))
+        self.layout.drop(thing)
+
+    def _change(self, body: str) -> None:
+        tokens = codec.decode(body, "/")
+        thing = self.layout.things.get(tokens[0])
+        if thing is None:
+            return
+        new, old = tokens[1], tokens[2] if len(tokens) > 2 else None
+        if isinstance(thing, Piece):
+            watched = self._watch([thing])
+            self._merge_piece(thing, new, old) if old is not None else self._set_piece(thing, new)
+            self._report_moves(watched, None)
+        elif isinstance(thing, Stack) and old is not None:
+            self._set_container(thing, _merged_stack(thing, new, old))
+        else:
+            self._set_container(thing, new)
+
+    def _set_piece(self, piece: Piece, state: str) -> None:
+        states = self._disguised(piece, piece.type.states(state))
+        former, piece.states = piece.states, states
+        for trait, old, new in zip(piece.type.traits[:-1], former, states, strict=False):
+            if old != new:
+                self._changes.append(StateChanged(piece, trait, old, new))
+        self._set_basic(piece)
+
+    def _merge_piece(self, piece: Piece, new: str, old: str) -> None:
+        wanted, before = piece.type.states(new), piece.type.states(old)
+        differing = [at for at, state in enumerate(wanted) if state != before[at]]
+        wanted = self._disguised(piece, wanted)
+        last = len(wanted) - 1
+        for at in differing:
+            present, piece.states[at] = piece.states[at], wanted[at]
+            if at == last:
+                self._set_basic(piece)
+            elif present != wanted[at]:
+                self._changes.append(StateChanged(piece, piece.type.traits[at], present, wanted[at]))
+
+    def _disguised(self, piece: Piece, states: list[str]) -> list[str]:
+        """Put aliases for the passwords in states that name a player."""
+        for at in piece.type.owned:
+            owner, semicolon, rest = states[at].partition(";")
+            if owner not in (NONE, ""):
+                states[at] = self.aliases.of(owner) + semicolon + rest
+        return states
+
+    def _set_basic(self, piece: Piece) -> None:
+        tokens = codec.decode(piece.states[-1], ";")
+        map = map_name(tokens[0])
+        present = piece.place.map
+        if len(tokens) > 2:
+            self.layout.set_position(piece, integer(tokens[1]), integer(tokens[2]))
+        if map == present:
+            return
+        if map is None:
+            self.layout.leave(piece)
+            piece.map = None
+        else:
+            self.layout.put_on_map(piece, map)
+
+    def _set_container(self, container: Thing, text: str) -> None:
+        assert isinstance(container, Container)
+        before = container.members
+        state = StackState.read(text) if isinstance(container, Stack) else DeckState.read(text)
+        members = [self.layout.things.get(id) for id in state.members]
+        watched = self._watch(member for member in members if isinstance(member, Piece))
+        self.layout.set_position(container, state.x, state.y)
+        container.contents = []
+        if isinstance(container, Deck):
+            self.layout.to_map(container, state.map)
+        for member in members:
+            if isinstance(member, Piece):
+                self.layout.adopt(container, member, len(container.contents))
+        self.layout.to_map(container, state.map)
+        self._finish_container(container, state, before)
+        self._report_moves(watched, None)
+
+    def _finish_container(
+        self, container: Container, state: StackState | DeckState, before: tuple[str, ...]
+    ) -> None:
+        if isinstance(container, Stack) and isinstance(state, StackState):
+            container.layer = state.layer
+        if isinstance(container, Deck) and isinstance(state, DeckState):
+            if container.face_down != state.face_down and self.now:
+                self._changes.append(DeckTurned(container, state.face_down))
+            container.face_down = state.face_down
+        if before and before != container.members:
+            self._changes.append(OrderChanged(container, before, container.members))
+
+    def _move(self, body: str) -> None:
+        tokens = codec.decode(body, "/")
+        tokens += [""] * (10 - len(tokens))
+        thing = self.layout.things.get(tokens[0])
+        if thing is None:
+            return
+        player = self.aliases.of(tokens[9]) if tokens[9] else None
+        watched = self._watch([thing] if isinstance(thing, Piece) else thing.contents)
+        map = None if tokens[1] == NONE else tokens[1]
+        if map is None:
+            self._take_off(thing, tokens[5])
+            for piece, old, _ in watched:
+                self._changes.append(Moved(piece, old, Place(None, 0, 0), player))
+            return
+        under = None if tokens[4] == NONE else tokens[4]
+        self.layout.move(thing, map, integer(tokens[2]), integer(tokens[3]), under, player)
+        self._report_moves(watched, player)
+
+    def _take_off(self, thing: Thing, old_map: str) -> None:
+        if thing.map == old_map:
+            self.layout.leave(thing)
+
+    def _watch(self, found: Iterable[Piece]) -> _Watched:
+        return [(piece, piece.place, piece.parent) for piece in found]
+
+    def _report_moves(self, watched: _Watched, player: str | None) -> None:
+        for piece, old, parent in watched:
+            new = piece.place
+            deck, old_deck = _deck(piece.parent), _deck(parent)
+            if new != old or deck is not old_deck:
+                self._changes.append(Moved(piece, old, new, player, deck, old_deck))
+
+    # -- everything else
+
+    def _begin(self, text: str) -> None:
+        if text == "begin_save":
+            self.layout.clear()
+
+    def _say(self, text: str) -> None:
+        line = text[4:]
+        self.chat.append(line)
+        self._changes.append(ChatLine(line))
+
+    def _turn(self, text: str) -> None:
+        tokens = codec.decode(text[4:], TAB)
+        new = tokens[1] if len(tokens) > 1 else ""
+        self._changes.append(TurnChanged(tokens[0], self.turns.get(tokens[0]), new))
+        self.turns[tokens[0]] = new
+
+    def _property_value(self, text: str) -> None:
+        tokens = [*codec.decode(text, ";"), "", "", ""]
+        self._set_property(tokens[1], tokens[3], None, tokens[2])
+
+    def _property_change(self, text: str) -> None:
+        tokens = [*codec.decode(text, TAB), "", "", ""]
+        self._set_property(tokens[1], tokens[4], tokens[2], tokens[3])
+
+    def _set_property(self, name: str, container: str, old: str | None, new: str) -> None:
+        key = (container, name)
+        self._changes.append(PropertyChanged(name, container, self.properties.get(key, old), new))
+        self.properties[key] = new
+
+    def _sit(self, text: str) -> None:
+        tokens = [*codec.decode(text, TAB), "", "", ""]
+        alias = self.aliases.of(tokens[1])
+        seat = Seat(tokens[2], tokens[3])
+        if self.players.get(alias) != seat:
+            self.players[alias] = seat
+            self._changes.append(PlayerSat(alias, seat.name, seat.side))
+
+    def _leave(self, text: str) -> None:
+        self.players.pop(self.aliases.of(codec.head(text[len("PYREMOVE\t") :], TAB)), None)
+
+    def _note(self, text: str) -> None:
+        kind, _, body = text.partition(TAB)
+        lines = "\n".join(codec.decode(body, "|"))
+        if self.notes.get(kind, "") != lines:
+            self._changes.append(NoteChanged(kind, lines))
+        self.notes[kind] = lines
+
+    def _boards(self, text: str) -> None:
+        first, *layout = codec.decode(text, TAB)
+        if first.endswith("BoardPicker"):
+            names = [codec.head(board, "/") for board in layout[::3]]
+            self.boards[first.removesuffix("BoardPicker")] = tuple(names)
+
+
+_PIECE_COMMANDS: dict[str, Callable[[Table, str], None]] = {
+    "+/": Table._add,
+    "-/": Table._remove,
+    "D/": Table._change,
+    "M/": Table._move,
+}
+_OTHERS: tuple[tuple[str, Callable[[Table, str], None]], ...] = (
+    ("CHAT", Table._say),
+    ("TURN", Table._turn),
+    ("MutableProperty\t", Table._property_change),
+    ("GlobalProperty\t", Table._property_value),
+    ("PLAYER\t", Table._sit),
+    ("PYREMOVE\t", Table._leave),
+    ("NOTES\t", Table._note),
+    ("PNOTES\t", Table._note),
+    ("begin_save", Table._begin),
+)
+
+
+def _thing(id: str, type: str) -> Thing:
+    if type == "stack":
+        return Stack(id)
+    if type.startswith("deck;"):
+        return Deck(id, type)
+    return Piece(id, pieces.read_type(type))
+
+
+def _deck(container: Container | None) -> Deck | None:
+    return container if isinstance(container, Deck) else None
+
+
+def _merged_stack(stack: Stack, new: str, old: str) -> str:
+    """A stack's new state; members that neither state knows of stay, each after its predecessor."""
+    place = [str(stack.x), str(stack.y)] if stack.map is not None else []
+    present = codec.encode(
+        [stack.map or NONE, *place, *stack.members, *([stack.layer] if stack.layer else [])], ";"
+    )
+    if present == old:
+        return new
+    state, former = StackState.read(new), StackState.read(old)
+    members = list(state.members)
+    known = {*state.members, *former.members}
+    for at, id in enumerate(stack.members):
+        if id not in known:
+            before = stack.members[at - 1] if at else None
+            members.insert(members.index(before) + 1 if before in members else 0, id)
+    return StackState(state.map, state.x, state.y, tuple(members), state.layer).write()
