@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 KIT = Path(__file__).parent / "kit"
-INSTALLED = KIT / "engine"
+INSTALLED = Path(os.environ.get("VASSAL_KIT_DIR", KIT / "engine"))
+"""Another installation can be named, of a newer engine for example."""
 
 CLEAN, PROBLEMS, UNLOADABLE, TIMEOUT, NO_DISPLAY = range(5)
 
