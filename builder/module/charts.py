@@ -1,0 +1,158 @@
+"""Charts: every table of a game, typeset as a picture for the module's chart window."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from PIL import Image, ImageDraw, ImageFont
+
+from builder.fonts import font
+from fieldpost.definition.model import Provenance, Table
+
+PAPER = "#fbf8f0"
+INK = "#26231f"
+SOFT = "#6d665c"
+RULE = "#cfc6b4"
+HEAD = "#3d4a52"
+HEAD_INK = "#ffffff"
+STRIPE = "#f1ecdf"
+AGAINST = "#f3d7d0"  # cells that hurt the attacker
+FOR = "#d6e4d3"  # cells that hurt the defender
+BOTH = "#e9c46a"
+
+_PAD_X, _PAD_Y, _MARGIN = 12, 7, 28
+_MAX_CELL, _MAX_TEXT = 230, 900
+
+
+@dataclass(frozen=True)
+class Type:
+    """The faces of a chart."""
+
+    title: ImageFont.FreeTypeFont
+    head: ImageFont.FreeTypeFont
+    cell: ImageFont.FreeTypeFont
+    note: ImageFont.FreeTypeFont
+
+
+def draw(table: Table) -> Image.Image:
+    faces = Type(font("serif-bold", 30), font("sans-bold", 17), font("sans-medium", 18), font("sans", 16))
+    rows = [[row.label or row.id, *row.cells] for row in table.rows]
+    head = [table.corner, *table.columns]
+    widths = _widths([head, *rows], faces)
+    grid_width = sum(widths)
+    width = max(grid_width, 420, round(faces.title.getlength(table.title))) + 2 * _MARGIN
+    notes = list(_notes(table, faces.note, max(width - 2 * _MARGIN, 420)))
+    lines = [_heights(line, widths, faces) for line in [head, *rows]]
+    height = _MARGIN + 50 + sum(lines) + 16 + len(notes) * 23 + _MARGIN
+    image = Image.new("RGB", (width, height), PAPER)
+    pen = ImageDraw.Draw(image)
+    pen.text((_MARGIN, _MARGIN + 26), table.title, font=faces.title, fill=INK, anchor="ls")
+    y = _MARGIN + 44
+    for number, (cells, line) in enumerate(zip([head, *rows], lines, strict=True)):
+        _row(pen, table, cells, widths, y, line, number, faces)
+        y += line
+    y += 16
+    for text, soft in notes:
+        pen.text((_MARGIN, y + 16), text, font=faces.note, fill=SOFT if soft else INK, anchor="ls")
+        y += 23
+    return image
+
+
+def _row(
+    pen: ImageDraw.ImageDraw,
+    table: Table,
+    cells: Sequence[str],
+    widths: Sequence[int],
+    y: int,
+    height: int,
+    number: int,
+    faces: Type,
+) -> None:
+    x = _MARGIN
+    for column, (text, width) in enumerate(zip(cells, widths, strict=True)):
+        ground, ink, face = _look(table, text, number, column, faces)
+        pen.rectangle((x, y, x + width - 1, y + height - 1), fill=ground)
+        lines = _wrap(text, face, width - 2 * _PAD_X)
+        step = _line(face)
+        top = y + (height - step * len(lines)) / 2
+        for index, line in enumerate(lines):
+            at = top + step * index + step * 0.78
+            if column == 0:
+                pen.text((x + _PAD_X, at), line, font=face, fill=ink, anchor="ls")
+            else:
+                pen.text((x + width / 2, at), line, font=face, fill=ink, anchor="ms")
+        x += width
+    pen.line((_MARGIN, y + height - 1, x - 1, y + height - 1), fill=RULE)
+
+
+def _look(
+    table: Table, text: str, number: int, column: int, faces: Type
+) -> tuple[str, str, ImageFont.FreeTypeFont]:
+    if number == 0:
+        return HEAD, HEAD_INK, faces.head
+    if column == 0:
+        return STRIPE, INK, faces.head
+    if table.kind == "combat-results":
+        return _result_ground(text) or (STRIPE if number % 2 else PAPER), INK, faces.cell
+    return (STRIPE if number % 2 else PAPER), INK, faces.cell
+
+
+def _result_ground(text: str) -> str | None:
+    if re.search(r"\d\s*/\s*\d|BB|EX", text):
+        return BOTH
+    if text.startswith("A"):
+        return AGAINST
+    return FOR if text.startswith("D") else None
+
+
+def _widths(rows: Sequence[Sequence[str]], faces: Type) -> list[int]:
+    widths = []
+    for column in range(len(rows[0])):
+        widest = max(
+            faces.head.getlength(row[column])
+            if column == 0 or row is rows[0]
+            else faces.cell.getlength(row[column])
+            for row in rows
+        )
+        widths.append(min(round(widest), _MAX_CELL) + 2 * _PAD_X)
+    return widths
+
+
+def _heights(cells: Sequence[str], widths: Sequence[int], faces: Type) -> int:
+    most = max(len(_wrap(text, faces.head, w - 2 * _PAD_X)) for text, w in zip(cells, widths, strict=True))
+    return most * _line(faces.cell) + 2 * _PAD_Y
+
+
+def _line(face: ImageFont.FreeTypeFont) -> int:
+    return round(face.size * 1.22)
+
+
+def _notes(table: Table, face: ImageFont.FreeTypeFont, width: int) -> Iterator[tuple[str, bool]]:
+    for modifier in table.modifiers:
+        text = f"{modifier.label or modifier.id}: {'; '.join(modifier.cells)}"
+        yield from ((line, False) for line in _wrap(text, face, width))
+    for note in table.notes:
+        yield from ((line, False) for line in _wrap(note, face, width))
+    yield from ((line, True) for line in _wrap(source(table.provenance), face, width))
+
+
+def source(provenance: Provenance) -> str:
+    """Where a table comes from, in a sentence."""
+    if provenance.source == "rulebook":
+        return f"From the rulebook, {provenance.rule}." if provenance.rule else "From the rulebook."
+    if provenance.source == "owner":
+        return "From the owner's copy of the game."
+    return f"Reconstructed: {provenance.how}" if provenance.how else "Reconstructed."
+
+
+def _wrap(text: str, face: ImageFont.FreeTypeFont, width: float) -> list[str]:
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and face.getlength(longer) > width:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines

@@ -1,0 +1,247 @@
+"""Pieces of a module: every counter, marker and chit as VASSAL traits, by prototypes.
+
+The order of traits matters: outermost first, reports outside what they report, pictures inside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from builder.module import keys
+from builder.module.keys import Command
+from builder.module.vocabulary import Vocabulary
+from fieldpost.definition.model import Counter, Deck, Game, Marker
+from fieldpost.vassal import making
+from fieldpost.vassal.pieces import PieceDesign, TraitText
+
+Traits = tuple[TraitText, ...]
+CORNER_BADGES = {"mode": (-1, -1), "supply": (1, -1), "battle": (0, 1)}
+
+
+@dataclass(frozen=True)
+class Art:
+    """Names of pictures in the module, and the size of a counter."""
+
+    counter_px: int
+
+    def unit(self, counter: Counter, step: int) -> str:
+        return f"unit-{counter.id}-{step}.png"
+
+    def marker(self, marker: Marker, face: int) -> str:
+        return f"marker-{marker.id}-{face}.png"
+
+    def badge(self, kind: str, name: str) -> str:
+        return f"badge-{kind}-{name}.png"
+
+    MOVED = "badge-moved.png"
+
+    def corner(self, kind: str) -> tuple[int, int]:
+        """Where a badge sits, from the middle of the counter."""
+        across, down = CORNER_BADGES[kind]
+        reach = self.counter_px // 2
+        return across * reach * 3 // 4, down * reach * 3 // 4
+
+
+def protocol(command: Command) -> TraitText:
+    return making.report([command.key], f"[fp] {command.report}")
+
+
+def unit_prototype(art: Art, words: Vocabulary) -> Traits:
+    """What every unit can do."""
+    commands = [keys.ATTACK, keys.TARGET, keys.SUPPORT, *([keys.OVERRUN] if words.overruns else [])]
+    commands += [command for _, command in words.modes]
+    commands += [keys.supplied(), *(status.command for status in words.supply)] if words.supply else []
+    reports = [protocol(command) for command in commands]
+    return (
+        making.delete(keys.DELETE.text, keys.DELETE.key),
+        making.trait("sendto;", text="", key=None)
+        if False
+        else making.trail(keys.TRAIL.text, keys.TRAIL.key),
+        making.moved(
+            art.MOVED, art.counter_px // 2 - 14, -art.counter_px // 2 - 2, keys.MOVED.text, keys.MOVED.key
+        ),
+        *reports,
+        *_menus(words),
+        *_battle(art, words),
+        *_mode(art, words),
+        *_supply(art, words),
+    )
+
+
+def _menus(words: Vocabulary) -> list[TraitText]:
+    battle = [
+        keys.ATTACK,
+        keys.TARGET,
+        keys.SUPPORT,
+        keys.NO_BATTLE,
+        *([keys.OVERRUN] if words.overruns else []),
+    ]
+    menus = [making.submenu("Battle", [command.text for command in battle])]
+    if words.modes:
+        moves = [keys.MARCH.text, *(command.text for _, command in words.modes)]
+        menus.append(making.submenu("Movement", moves))
+    if words.supply:
+        menus.append(
+            making.submenu("Supply", ["In supply", *(status.command.text for status in words.supply)])
+        )
+    return menus
+
+
+def _choice(name: str, first: str, commands: Sequence[tuple[str, str, object]], reset: object) -> TraitText:
+    """A property that menu entries set, back to `first` by a key without an entry."""
+    listed = [making.command(text, key, making.set_to(value)) for value, text, key in commands]  # type: ignore[arg-type]
+    listed.append(making.command("", reset, making.set_to(first)))  # type: ignore[arg-type]
+    return making.dynamic(name, first, listed)
+
+
+def _shown(art: Art, kind: str, prop: str, names: Sequence[str]) -> TraitText:
+    """A badge that follows a property: nothing for its first value."""
+    x, y = art.corner(kind)
+    level = "1"
+    for number, name in reversed(list(enumerate(names, 2))):
+        level = (
+            f'{prop}=="{name}"?{number}:{level}' if level == "1" else f'{prop}=="{name}"?{number}:({level})'
+        )
+    return making.layer(
+        f"{prop}Badge",
+        ["", *(art.badge(kind, name) for name in names)],
+        follow=True,
+        property="{" + level + "}",
+        x=x,
+        y=y,
+        always_active=True,
+    )
+
+
+def _battle(art: Art, words: Vocabulary) -> list[TraitText]:
+    roles = [("attacker", keys.ATTACK), ("target", keys.TARGET), ("support", keys.SUPPORT)]
+    if words.overruns:
+        roles.append(("overrun", keys.OVERRUN))
+    commands = [(role, command.text, command.key) for role, command in roles]
+    commands.append(("none", keys.NO_BATTLE.text, keys.NO_BATTLE.key))
+    return [
+        _choice("BattleRole", "none", commands, keys.CLEAR_BATTLE),
+        _shown(art, "battle", "BattleRole", [role for role, _ in roles]),
+    ]
+
+
+def _mode(art: Art, words: Vocabulary) -> list[TraitText]:
+    if not words.modes:
+        return []
+    commands = [(name, command.text, command.key) for name, command in words.modes]
+    commands.append(("march", keys.MARCH.text, keys.MARCH.key))
+    names = [name for name, _ in words.modes]
+    return [_choice("Mode", "march", commands, keys.CLEAR_MODE), _shown(art, "mode", "Mode", names)]
+
+
+def _supply(art: Art, words: Vocabulary) -> list[TraitText]:
+    if not words.supply:
+        return []
+    first = keys.supplied()
+    commands = [(status.name, status.command.text, status.command.key) for status in words.supply]
+    listed = [making.command(text, key, making.set_to(name)) for name, text, key in commands]
+    listed.append(making.command(first.text, first.key, making.set_to("supplied")))
+    return [
+        making.dynamic("Supply", "supplied", listed),
+        _shown(art, "supply", "Supply", [status.name for status in words.supply]),
+    ]
+
+
+def side_prototype(words: Vocabulary, side: str) -> Traits:
+    """What units of one side can declare."""
+    commands = words.declarations[side]
+    if not commands:
+        return ()
+    return (
+        *(protocol(command) for command in commands),
+        making.submenu("Declare", [command.text for command in commands]),
+        making.dynamic(
+            "Declared",
+            "",
+            [
+                making.command(command.text, command.key, making.set_to(command.report.split()[1]))
+                for command in commands
+            ],
+        ),
+    )
+
+
+def unit(game: Game, counter: Counter, art: Art, gpid: str) -> PieceDesign:
+    unit_type = game.unit_type[counter.type]
+    nationality = counter.nationality or unit_type.nationality
+    facts = {
+        "Kind": "unit",
+        "UnitId": counter.id,
+        "Side": unit_type.side,
+        "Nationality": nationality,
+        "UnitType": unit_type.id,
+        "TypeName": unit_type.name,
+    }
+    traits = [
+        making.prototype("Unit"),
+        making.prototype(f"Unit of {unit_type.side}"),
+        *_steps(counter, art),
+        making.marker(facts),
+    ]
+    return PieceDesign(counter.name, art.unit(counter, 1), tuple(traits), gpid)
+
+
+def _steps(counter: Counter, art: Art) -> list[TraitText]:
+    if len(counter.steps) < 2:
+        return []
+    images = [art.unit(counter, step) for step in range(1, len(counter.steps) + 1)]
+    names = ["", *(f"+ (step {step})" for step in range(2, len(images) + 1))]
+    return [
+        making.layer(
+            "Step",
+            images,
+            names,
+            up=keys.LOSE_STEP.key,
+            up_text=keys.LOSE_STEP.text,
+            down=keys.GAIN_STEP.key,
+            down_text=keys.GAIN_STEP.text,
+            loop=False,
+            always_active=True,
+        )
+    ]
+
+
+def marker(game: Game, marker: Marker, art: Art, gpid: str, deck: Deck | None = None) -> PieceDesign:
+    kind = "chit" if deck is not None else "marker"
+    facts = {"Kind": kind, "MarkerId": marker.id, "MarkerKind": marker.kind, "Side": marker.side or ""}
+    facts |= {_property(name): str(value) for name, value in marker.values.items()}
+    traits = [making.prototype("Chit" if deck is not None else "Marker")]
+    if deck is not None:
+        traits.append(making.return_to_deck(deck.name, keys.RETURN.text, keys.RETURN.key))
+    if len(marker.faces) > 1:
+        images = [art.marker(marker, face) for face in range(1, len(marker.faces) + 1)]
+        traits.append(
+            making.layer(
+                "Face",
+                images,
+                ["", *(f"+ (side {face})" for face in range(2, len(images) + 1))],
+                up=keys.FLIP.key,
+                up_text=keys.FLIP.text,
+                loop=True,
+                always_active=True,
+            )
+        )
+    traits.append(making.marker(facts))
+    return PieceDesign(marker.name, art.marker(marker, 1), tuple(traits), gpid)
+
+
+def _property(name: str) -> str:
+    return "Value" + "".join(part.capitalize() for part in name.replace("_", "-").split("-"))
+
+
+def marker_prototype() -> Traits:
+    return (
+        making.delete(keys.DELETE.text, keys.DELETE.key),
+        making.clone(keys.CLONE.text, keys.CLONE.key),
+    )
+
+
+def chit_prototype() -> Traits:
+    """A chit is one of a kind: it may be put back or taken out, and not copied."""
+    return (making.delete(keys.DELETE.text, keys.DELETE.key),)

@@ -1,0 +1,93 @@
+"""What players of a game can declare, worked out from its data: no game is named here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from builder.module import keys
+from builder.module.keys import Command
+from fieldpost.definition.model import Game, Marker, MarkerFace, Phase, Step
+
+_MOVES = re.compile(r"(?:^|-)move$|^move")
+_FIGHTS = ("attack", "overrun")
+
+
+@dataclass(frozen=True)
+class SupplyStatus:
+    name: str
+    face: MarkerFace
+    command: Command
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    modes: tuple[tuple[str, Command], ...]
+    supply: tuple[SupplyStatus, ...]
+    overruns: bool
+    declarations: dict[str, tuple[Command, ...]]  # by side
+    results: tuple[str, ...]
+
+
+def of(game: Game) -> Vocabulary:
+    verbs = {verb for part in _parts(game) for verb in part.may}
+    modes = sorted(
+        verb.removesuffix("-move") for verb in verbs if verb.endswith("-move") and _is_mode(verb, game)
+    )
+    return Vocabulary(
+        modes=tuple((name, keys.mode(name)) for name in modes),
+        supply=tuple(_supply(game)),
+        overruns="overrun" in verbs,
+        declarations={side.id: _declarations(game, side.id) for side in game.sides},
+        results=tuple(_results(game)),
+    )
+
+
+def _parts(game: Game) -> Iterator[Phase | Step]:
+    for phase in game.sequence:
+        yield phase
+        yield from phase.steps
+
+
+def _is_mode(verb: str, game: Game) -> bool:
+    """A way of moving is open to many types; `airbase-move` names the one type it is for."""
+    return verb.removesuffix("-move") not in {unit_type.id for unit_type in game.unit_types} and not any(
+        verb.removesuffix("-move") in unit_type.traits
+        for unit_type in game.unit_types
+        if unit_type.zoc is False
+    )
+
+
+def _supply(game: Game) -> Iterator[SupplyStatus]:
+    faces = [face for marker in game.markers if marker.kind == "supply" for face in marker.faces]
+    for index, face in enumerate(faces):
+        name = slug(f"{face.text} {face.small}")
+        yield SupplyStatus(name, face, keys.supply(name, index))
+
+
+def _declarations(game: Game, side: str) -> tuple[Command, ...]:
+    verbs: dict[str, None] = {}
+    for part in _parts(game):
+        if part.active in (side, "both"):
+            verbs |= {verb: None for verb in part.may if verb not in _FIGHTS and not _MOVES.search(verb)}
+    return tuple(keys.declare(verb, number) for number, verb in enumerate(verbs, 1))
+
+
+def _results(game: Game) -> Iterator[str]:
+    """Every result of the combat tables, once, in the order of the tables."""
+    seen: dict[str, None] = {}
+    for table in game.tables:
+        if table.kind == "combat-results":
+            seen |= {cell: None for row in table.rows for cell in row.cells if cell not in ("", "-", "–")}
+    yield from seen
+
+
+def slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+
+
+def marker_side(game: Game, marker: Marker) -> str:
+    """Where a marker is filed: with its side, or with those of both."""
+    names = {side.id: side.name for side in game.sides}
+    return names.get(marker.side or "", "Both sides")
