@@ -35,6 +35,7 @@ from fieldpost.vassal.module_parts import (
 from fieldpost.vassal.module_pictures import picture_sizes
 from fieldpost.vassal.module_pieces import Definition, Slot, prototypes, slots
 from fieldpost.vassal.module_tree import NUMBER_LIMIT, Component, ModuleError, parse
+from fieldpost.vassal.pieces import TraitText
 
 __all__ = ["GameMap", "Location", "Module", "ModuleError"]
 
@@ -117,7 +118,8 @@ class Module:
         return named | {one.name: one for one in reversed(self.maps)}
 
     @cached_property
-    def prototypes(self) -> dict[str, Definition]:
+    def prototypes(self) -> dict[str, tuple[TraitText, ...]]:
+        """The traits of each; `pieces.expand` and `PieceDesign.expand` take them as they are."""
         return prototypes(self.root)
 
     @cached_property

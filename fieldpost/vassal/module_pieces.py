@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from fieldpost.vassal import codec
 from fieldpost.vassal.module_tree import Component
+from fieldpost.vassal.pieces import TraitText, expand
 
 _SLOTS = (".PieceSlot", ".CardSlot")
-_USES = "prototype;"
-_COMMENT = "cmt;"
-_DEEPEST = 100
-_MOST_TRAITS = codec.MAX_NESTING
+_MOST_TRAITS = 10_000
 
 
 @dataclass(frozen=True)
 class Definition:
-    """A piece as written: its traits from the outermost to the basic piece, and the state of each."""
+    """A piece as written: its traits from the outermost in, and the basic piece."""
 
-    types: tuple[str, ...]
-    states: tuple[str, ...]
+    traits: tuple[TraitText, ...]
+    basic: TraitText
 
     @classmethod
     def read(cls, text: str) -> Definition | None:
@@ -30,39 +29,33 @@ class Definition:
             return None
         types = codec.unnest(fields[2])
         states = codec.unnest(fields[3], len(types))
-        return cls(tuple(types), (*states, *[""] * (len(types) - len(states))))
+        states += [""] * (len(types) - len(states))
+        *traits, basic = map(TraitText, types, states)
+        return cls(tuple(traits), basic)
 
     @property
     def type(self) -> str:
-        return codec.nest(self.types)
+        return codec.nest([trait.type for trait in (*self.traits, self.basic)])
 
     @property
     def state(self) -> str:
-        return codec.nest(self.states)
+        return codec.nest([trait.state for trait in (*self.traits, self.basic)])
 
     @property
-    def basic(self) -> list[str]:
-        """The fields of the basic piece: its prefix, two old keys, picture, name."""
-        return [*codec.decode(self.types[-1], ";"), "", "", "", "", ""][:5]
+    def image(self) -> str:
+        return self._basic_field(3)
 
-    def expanded(self, prototypes: Mapping[str, Definition]) -> Definition:
-        """Every use of a prototype replaced by its traits, and comments left out, as pieces in play are."""
-        pairs = list(_expanded(self, prototypes, ()))[:_MOST_TRAITS]
-        pairs.append((self.types[-1], self.states[-1]))
-        return Definition(tuple(kind for kind, _ in pairs), tuple(state for _, state in pairs))
+    @property
+    def name(self) -> str:
+        return self._basic_field(4)
 
+    def _basic_field(self, at: int) -> str:
+        fields = codec.decode(self.basic.type, ";")
+        return fields[at] if at < len(fields) else ""
 
-def _expanded(
-    piece: Definition, prototypes: Mapping[str, Definition], within: tuple[str, ...]
-) -> Iterator[tuple[str, str]]:
-    for kind, state in list(zip(piece.types, piece.states, strict=True))[:-1]:
-        if kind.startswith(_COMMENT):
-            continue
-        name = codec.decode(kind.removeprefix(_USES), ";")[0] if kind.startswith(_USES) else None
-        if name is None or name not in prototypes or name in within or len(within) > _DEEPEST:
-            yield kind, state
-        else:
-            yield from _expanded(prototypes[name], prototypes, (*within, name))
+    def expanded(self, prototypes: Mapping[str, Sequence[TraitText]]) -> Definition:
+        """The piece as it is put into play; absurdly many traits are cut off."""
+        return Definition(tuple(islice(expand(self.traits, prototypes), _MOST_TRAITS)), self.basic)
 
 
 @dataclass(frozen=True)
@@ -79,7 +72,7 @@ def slots(component: Component, path: tuple[str, ...] = ()) -> Iterator[Slot]:
     """Every slot of a component and all below it, in document order."""
     if component.kind.endswith(_SLOTS):
         definition = Definition.read(component.text)
-        name = component.get("entryName") or (definition.basic[4] if definition else "")
+        name = component.get("entryName") or (definition.name if definition else "")
         yield Slot(component.get("gpid"), name, path, definition)
         return
     title = component.get("entryName") or component.get("name") or component.get("mapName")
@@ -87,10 +80,10 @@ def slots(component: Component, path: tuple[str, ...] = ()) -> Iterator[Slot]:
         yield from slots(child, (*path, title) if title else path)
 
 
-def prototypes(root: Component) -> dict[str, Definition]:
-    """By name; of two of one name the engine keeps the later."""
+def prototypes(root: Component) -> dict[str, tuple[TraitText, ...]]:
+    """Traits by name; of two prototypes of one name the engine keeps the later."""
     pairs = ((part.get("name"), Definition.read(part.text)) for part in root.all(".PrototypeDefinition"))
-    return {name: definition for name, definition in pairs if definition is not None}
+    return {name: definition.traits for name, definition in pairs if definition is not None}
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ nested alike: as many states as traits, in the same order.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -189,25 +189,40 @@ class PieceDesign:
 
     def expand(self, prototypes: Mapping[str, Sequence[TraitText]]) -> PieceDesign:
         """The piece as it stands in a running game: each prototype replaced by its traits."""
-        return replace(self, traits=tuple(_expanded(self.traits, prototypes, ())))
+        traits = tuple(expand(self.traits, prototypes))
+        for trait in traits:
+            if trait.type.startswith(_USES):
+                name = _used(trait)
+                fault = "contains itself" if name in prototypes else "does not exist"
+                raise PieceError(f"the prototype {name!r} {fault}")
+        return replace(self, traits=traits)
 
 
-def _expanded(
-    written: Sequence[TraitText], prototypes: Mapping[str, Sequence[TraitText]], within: tuple[str, ...]
-) -> list[TraitText]:
-    result: list[TraitText] = []
+_USES = "prototype;"
+_COMMENT = "cmt;"
+
+
+def expand(
+    written: Sequence[TraitText],
+    prototypes: Mapping[str, Sequence[TraitText]],
+    within: tuple[str, ...] = (),
+) -> Iterator[TraitText]:
+    """Traits as the engine puts them into play: each use of a prototype replaced, comments dropped.
+
+    A use of an unknown prototype, or of one within itself, stays as it is.
+    """
     for trait in written:
-        if not trait.type.startswith("prototype;"):
-            if not trait.type.startswith("cmt;"):
-                result.append(trait)
+        if trait.type.startswith(_COMMENT):
             continue
-        name = codec.head(trait.type[len("prototype;") :], ";")
-        if name in within:
-            raise PieceError(f"the prototype {name!r} contains itself")
-        if name not in prototypes:
-            raise PieceError(f"there is no prototype {name!r}")
-        result += _expanded(prototypes[name], prototypes, (*within, name))
-    return result
+        name = _used(trait) if trait.type.startswith(_USES) else None
+        if name is None or name in within or name not in prototypes:
+            yield trait
+        else:
+            yield from expand(prototypes[name], prototypes, (*within, name))
+
+
+def _used(trait: TraitText) -> str:
+    return codec.head(trait.type[len(_USES) :], ";")
 
 
 def find_trait(types: Sequence[str], prefix: str, name: str | None = None) -> int:

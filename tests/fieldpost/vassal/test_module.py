@@ -15,6 +15,7 @@ from fieldpost.vassal.grid_numbering import GridError
 from fieldpost.vassal.module import Module, ModuleError
 from fieldpost.vassal.module_map import Chosen, Location, chosen_boards
 from fieldpost.vassal.module_tree import parse
+from fieldpost.vassal.pieces import expand
 from tests.places import Corpus
 
 M = "VASSAL.build.module."
@@ -146,13 +147,13 @@ def test_prototypes_are_written_out_and_comments_dropped(module: Module) -> None
     assert slot is not None
     piece = module.definition(slot)
     assert piece is not None
-    assert piece.types == ("delete;Delete;68,130;", "mark;Side", "emb2;x", "piece;;;a/b.png;1st")
-    assert piece.states == ("", "Blue", "1", "null;0;0;1;0")
+    assert piece.traits == (("delete;Delete;68,130;", ""), ("mark;Side", "Blue"), ("emb2;x", "1"))
+    assert piece.basic == ("piece;;;a/b.png;1st", "null;0;0;1;0")
+    assert (piece.image, piece.name) == ("a/b.png", "1st")
 
 
 def test_a_prototype_within_itself_ends(module: Module) -> None:
-    loop = module.prototypes["Loop"]
-    assert loop.expanded(module.prototypes).types == ("prototype;Loop", "piece;;;;")
+    assert list(expand(module.prototypes["Loop"], module.prototypes, ("Loop",))) == [("prototype;Loop", "")]
 
 
 def test_slots_know_their_way(module: Module) -> None:
