@@ -200,6 +200,7 @@ class PieceDesign:
 
 _USES = "prototype;"
 _COMMENT = "cmt;"
+_DEEPEST_USE = 100
 
 
 def expand(
@@ -209,13 +210,13 @@ def expand(
 ) -> Iterator[TraitText]:
     """Traits as the engine puts them into play: each use of a prototype replaced, comments dropped.
 
-    A use of an unknown prototype, or of one within itself, stays as it is.
+    A use of an unknown prototype, of one within itself or of one nested beyond reason stays as it is.
     """
     for trait in written:
         if trait.type.startswith(_COMMENT):
             continue
         name = _used(trait) if trait.type.startswith(_USES) else None
-        if name is None or name in within or name not in prototypes:
+        if name is None or name in within or name not in prototypes or len(within) > _DEEPEST_USE:
             yield trait
         else:
             yield from expand(prototypes[name], prototypes, (*within, name))

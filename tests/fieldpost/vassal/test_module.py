@@ -14,8 +14,9 @@ from fieldpost.vassal.grid import Point
 from fieldpost.vassal.grid_numbering import GridError
 from fieldpost.vassal.module import Module, ModuleError
 from fieldpost.vassal.module_map import Chosen, Location, chosen_boards
+from fieldpost.vassal.module_pieces import Definition
 from fieldpost.vassal.module_tree import parse
-from fieldpost.vassal.pieces import expand
+from fieldpost.vassal.pieces import TraitText, expand
 from tests.places import Corpus
 
 M = "VASSAL.build.module."
@@ -242,3 +243,14 @@ def test_every_module_of_strangers_is_read(corpus: Corpus) -> None:
             assert module.definition(slot) is not None
         for game_map in module.maps:
             assert game_map.usual.locate(100, 100).board is not None
+
+
+def test_a_long_chain_of_prototypes_ends_without_a_crash() -> None:
+    chain = {str(n): (TraitText(f"prototype;{n + 1}"),) for n in range(5000)}
+    assert len(list(expand(chain["0"], chain))) == 1
+
+
+def test_prototypes_that_double_do_not_fill_the_memory() -> None:
+    doubling = {str(n): (TraitText(f"prototype;{n + 1}"),) * 2 for n in range(60)}
+    piece = Definition(doubling["0"], TraitText("piece;;;;"))
+    assert len(piece.expanded(doubling).traits) == 10_000
