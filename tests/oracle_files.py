@@ -1,4 +1,4 @@
-"""The files of `tests/oracles`."""
+"""The files of `tests/data/vassal`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-FOLDER = Path(__file__).parent / "oracles"
+FOLDER = Path(__file__).parent / "data" / "vassal"
 MODULE = FOLDER / "demo.vmod"
 SAVE = FOLDER / "battle.vsav"
 LOGS = ("oracle", "random1", "random2", "random3")
