@@ -8,10 +8,10 @@ from itertools import pairwise
 
 from fieldpost.definition.atlas import Atlas
 from fieldpost.definition.files import GroupEntry, UnitEntry
-from fieldpost.definition.mapreader import known, unique
 from fieldpost.definition.model import Counter, Game, Marker, Phase, Provenance, Step, Table
 from fieldpost.definition.problems import listing, nearest
 from fieldpost.definition.reader import Reader
+from fieldpost.definition.references import known, unique
 from fieldpost.definition.scenario_checks import check_scenario
 
 _COLOR = re.compile(r"#[0-9a-fA-F]{6}")

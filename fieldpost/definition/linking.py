@@ -52,7 +52,7 @@ def link_game(
     )
     reader.follow(game, file)
     for overlay in overlays:
-        game = overlay.change_game(game, file)
+        game = overlay.change_game(game)
     groups = counters.counters if counters else ()
     check_game(reader, game, groups, atlas if map_ is not None else None, counters is not None)
     return game

@@ -17,7 +17,7 @@ from typing import Literal
 
 from fieldpost.hexes import Compass, Hex, Hexside, Lattice
 
-FeatureSource = Literal["rule", "derived", "editorial"]
+FeatureSource = Literal["rule", "derived", "editorial", "owner"]
 
 
 @dataclass(frozen=True)

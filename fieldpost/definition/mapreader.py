@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeVar
 
 from fieldpost.definition.atlas import Atlas
 from fieldpost.definition.files import (
@@ -18,12 +17,12 @@ from fieldpost.definition.files import (
     PlacesFile,
 )
 from fieldpost.definition.mapmodel import Area, GameMap, Grid, Kind, Line, MapEdge, Place, Reason, SideRun
-from fieldpost.definition.problems import listing, nearest
+from fieldpost.definition.problems import listing
 from fieldpost.definition.reader import Reader
+from fieldpost.definition.references import known, unique
 from fieldpost.hexes import Cell, Hex, Lattice, from_cell
 
 NO_HEX = "_"
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -48,32 +47,6 @@ def link_map(reader: Reader, files: MapFiles) -> tuple[GameMap | None, Atlas | N
         return None, None
     atlas = Atlas(reader, Lattice(files.map.orientation, files.map.sheets))
     return _Linker(reader, files.map, files, atlas).link(), atlas
-
-
-def unique(reader: Reader, values: Iterable[T], key: Callable[[T], str], what: str) -> None:
-    """A fault at every value whose id came before."""
-    seen: dict[str, T] = {}
-    for value in values:
-        name = key(value)
-        if name and name in seen:
-            source, first = reader.place(seen[name])
-            reader.fault(
-                value,
-                ("id",),
-                f"{what} {name!r} is here a second time (first in {source.name}:{first.line + 1})",
-            )
-        seen.setdefault(name, value)
-
-
-def known(
-    reader: Reader, owner: object, path: tuple[str | int, ...], word: str, names: Iterable[str], what: str
-) -> bool:
-    """Whether a reference leads somewhere; a fault if not. An empty one was faulted when it was read."""
-    names = list(names)
-    if not word or word in names:
-        return True
-    reader.fault(owner, path, f"there is no {what} {word!r}", listing(names) or None, nearest(word, names))
-    return False
 
 
 def _sheets_hold(reader: Reader, file: MapFile) -> bool:

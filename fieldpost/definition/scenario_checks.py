@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from fieldpost.definition.atlas import Atlas
-from fieldpost.definition.mapreader import known
 from fieldpost.definition.model import Game, PlacedMarker, PlacedUnit, Placement, Reinforcement, Scenario
 from fieldpost.definition.reader import Reader
+from fieldpost.definition.references import known
 from fieldpost.hexes import Hex
 
 

@@ -1,0 +1,87 @@
+"""`fieldpost lint`: every fault of a definition, or the JSON Schema of its files."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fieldpost.commands.options import add_json, add_overlays, example, overlays, print_json
+from fieldpost.errors import FieldpostError
+
+if TYPE_CHECKING:
+    from fieldpost.definition import Game, Problem
+
+SCHEMAS = ("game", "counters", "scenario", "map", "grids", "places", "hexsides", "lines", "areas", "overlay")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "game",
+        nargs="?",
+        help="a game in the box or the folder of your own; without it every game in the box",
+    )
+    add_overlays(parser)
+    add_json(parser)
+    parser.add_argument(
+        "--schema",
+        choices=SCHEMAS,
+        metavar="KIND",
+        help=f"print the JSON Schema of a kind of file, for your editor: {', '.join(SCHEMAS)}",
+    )
+    example(
+        parser,
+        "lint wfm --overlay mine.yaml",
+        "lint path/to/my-game",
+        "lint --schema game > game.schema.json",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if arguments.schema:
+        from fieldpost.definition.schema import schema
+
+        print_json(schema(arguments.schema))
+        return 0
+    if arguments.overlay and not arguments.game:
+        raise FieldpostError("an overlay is of one game", "Name the game: fieldpost lint GAME --overlay FILE")
+    from fieldpost.definition import games_in_the_box
+
+    names = [arguments.game] if arguments.game else games_in_the_box()
+    changes = overlays(arguments)
+    results = [(name, *lint(name, changes)) for name in names]
+    if arguments.json:
+        print_json([_as_data(name, game, problems) for name, game, problems in results])
+    else:
+        for name, game, problems in results:
+            print(_as_text(name, game, problems))
+    return 2 if any(problems for _, _, problems in results) else 0
+
+
+def lint(name: str, changes: list[Path]) -> tuple[Game | None, tuple[Problem, ...]]:
+    """The game, or its faults."""
+    from fieldpost.definition import DefinitionError, load
+
+    try:
+        return load(name, changes), ()
+    except DefinitionError as error:
+        return None, error.problems
+
+
+def _as_data(name: str, game: Game | None, problems: tuple[Problem, ...]) -> dict[str, Any]:
+    return {
+        "game": game.id if game else name,
+        "ok": game is not None,
+        "problems": [asdict(p) for p in problems],
+    }
+
+
+def _as_text(name: str, game: Game | None, problems: tuple[Problem, ...]) -> str:
+    if game is None:
+        count = "one fault" if len(problems) == 1 else f"{len(problems)} faults"
+        return "\n".join([*map(str, problems), f"{name}: {count}"])
+    return (
+        f"{name}: no faults ({len(game.map.hexes)} hexes, {len(game.counters)} counters, "
+        f"{len(game.tables)} tables, {len(game.scenarios)} scenarios)"
+    )

@@ -1,0 +1,45 @@
+"""Arguments that several commands share."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from fieldpost.errors import FieldpostError
+
+
+def add_overlays(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--overlay",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a file that replaces tables, counters or hexes by those of your own copy; may be repeated",
+    )
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="answer as JSON, for other programs")
+
+
+def overlays(arguments: argparse.Namespace) -> list[Path]:
+    """The overlay files, each of which must be there."""
+    paths = [Path(name) for name in arguments.overlay]
+    for path in paths:
+        if not path.is_file():
+            raise FieldpostError(
+                f"there is no overlay file {str(path)!r}", "docs/overlays.md shows how to write one."
+            )
+    return paths
+
+
+def example(parser: argparse.ArgumentParser, *lines: str) -> None:
+    """Examples, above what the program says of its exit status."""
+    shown = "\n".join(f"  fieldpost {line}" for line in lines)
+    parser.epilog = f"example:\n{shown}\n\n{parser.epilog or ''}".rstrip()
+
+
+def print_json(value: Any) -> None:
+    print(json.dumps(value, indent=2, ensure_ascii=False))
