@@ -1,0 +1,151 @@
+"""The steps from open geography to a map, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+from fieldpost.errors import FieldpostError
+from fieldpost.hexes import Hex, Hexside
+from tools.mapgen import overrides, rails, rivers, sides, terrain
+from tools.mapgen.features import add_features
+from tools.mapgen.model import Because, Draft, Run, SettledTown
+from tools.mapgen.plane import Plane
+from tools.mapgen.projection import Anchor, FitQuality, Georeference, fit, nudged, quality
+from tools.mapgen.raster import Canvas
+from tools.mapgen.spec import Spec, load
+
+
+def build(game: str) -> Draft:
+    spec = load(game)
+    plane = Plane(spec.lattice, spec.hexes)
+    reference, found = locate_ground(spec, plane)
+    canvas = Canvas(plane, reference)
+    ground = terrain.survey(canvas)
+    measured = terrain.measure(canvas, ground)
+    towns = settle_towns(spec, plane, reference)
+    names: dict[str, Any] = spec.head.get("terrain_names", {})
+    cities = {t.hex for t in towns.values() if t.town.rank < 3 or t.town.port}
+    draft = Draft(
+        spec=spec,
+        plane=plane,
+        reference=reference,
+        quality=found,
+        canvas=canvas,
+        ground=ground,
+        measured=measured,
+        towns=towns,
+        terrain={h: terrain.classify(measured[h], h in cities, names) for h in plane.ordered},
+        country=terrain.countries(canvas, ground, spec.head.get("merge_countries", {})),
+    )
+    overrides.apply_to_hexes(draft)
+    draft.water = sides.water_sides(draft, ground)
+    overrides.apply_to_water(draft)
+    draft.country = {h: c for h, c in draft.country.items() if draft.dry(h)}
+    _draw_rivers(draft)
+    draft.runs += water_runs(draft)
+    draft.runs += sides.border_runs(draft)
+    rails.draw_railways(draft)
+    overrides.apply_to_runs(draft)
+    add_features(draft)
+    return draft
+
+
+def anchors(spec: Spec, plane: Plane) -> list[Anchor]:
+    found = []
+    for row in spec.anchors:
+        if "/" in row["hex"]:
+            side = spec.lattice.hexside(row["hex"])
+            (x1, y1), (x2, y2) = plane.center(side.a), plane.center(side.b)
+            x, y, exact = (x1 + x2) / 2, (y1 + y2) / 2, True
+        else:
+            (x, y), exact = plane.center(spec.lattice.hex(row["hex"])), False
+        found.append(Anchor(row["place"], x, y, float(row["lat"]), float(row["lon"]), exact))
+    return found
+
+
+def locate_ground(spec: Spec, plane: Plane) -> tuple[Georeference, FitQuality]:
+    kind: Literal["laea", "lcc"] = spec.head["projection"]
+    free = bool(spec.head.get("stretch", False))
+    points = anchors(spec, plane)
+    reference = nudged(fit(points, kind, free), points, plane.pointy, inside=0.7)
+    return reference, quality(points, kind, free)
+
+
+def settle_towns(spec: Spec, plane: Plane, reference: Georeference) -> dict[str, SettledTown]:
+    """The hex of every town: where its ground lies, or where a rule puts it."""
+    fixed = {r["place"]: spec.lattice.hex(r["hex"]) for r in spec.anchors if "/" not in r["hex"]}
+    fixed |= {name: spec.lattice.hex(h) for name, h in spec.head.get("town_hexes", {}).items()}
+    unknown = sorted(fixed.keys() - spec.towns.keys())
+    if unknown:
+        raise FieldpostError(f"not in the gazetteer: {', '.join(unknown)}")
+    towns = {}
+    for town in spec.towns.values():
+        point = reference.point(town.lat, town.lon)
+        towns[town.name] = SettledTown(town, fixed.get(town.name) or plane.at(*point), point)
+    return towns
+
+
+def _draw_rivers(draft: Draft) -> None:
+    left_out = set(draft.spec.head.get("rivers_left_out", []))
+    ranks: dict[str, str] = draft.spec.head.get("river_ranks", {})
+    rivers.draw_rivers(draft, lambda river: river.name not in left_out)
+    from tools.mapgen.spec import rivers as listed
+
+    for river in listed():
+        rank = ranks.get(river.name, river.rank)
+        for course in draft.courses.get(river.name, []):
+            draft.runs += _ranked(draft, river.name, rank, river.major_below, course.sides)
+
+
+def _ranked(
+    draft: Draft,
+    name: str,
+    rank: str,
+    major_below: tuple[float, float] | None,
+    walk: tuple[Hexside, ...],
+) -> list[Run]:
+    """One run, or two where a major river is still a minor one in its upper course."""
+    above = _above(draft, walk, major_below) if rank == "major" and major_below else 0
+    wet = [i for i, side in enumerate(walk) if draft.wet(side)]
+    dry = [side for side in walk if not draft.wet(side)]
+    split = above - sum(1 for i in wet if i < above)
+    parts = (("minor-river", dry[:split]), (f"{rank}-river", dry[split:]))
+    return [Run(kind, name, "derived", tuple(part)) for kind, part in parts if part]
+
+
+def _above(draft: Draft, walk: tuple[Hexside, ...], point: tuple[float, float]) -> int:
+    """How many hexsides of a walk lie above a point on the ground, judged by longitude and latitude."""
+    x, y = draft.reference.point(*point)
+    middles = [draft.plane.along(side, (0.5,))[0] for side in walk]
+    away = [float((m[0] - x) ** 2 + (m[1] - y) ** 2) for m in middles]
+    nearest = away.index(min(away))
+    if away[nearest] > 9:
+        return 0
+    return nearest
+
+
+def water_runs(draft: Draft) -> list[Run]:
+    """All-sea and all-lake hexsides as chains; those a rule names stand alone with their reason."""
+    found = []
+    for kind in ("lake", "sea"):
+        plain = [s for s, w in draft.water.items() if w == kind and s not in draft.water_reason]
+        found += [
+            Run(kind, f"{kind.title()} hexside", "derived", tuple(chain))
+            for chain in sides.chains(draft.plane, plain)
+        ]
+    for side, reason in draft.water_reason.items():
+        if side in draft.water:
+            kind = str(reason.get("kind") or draft.water[side])
+            found.append(
+                Run(kind, reason["name"], reason["source"], (side,), reason.get("rule"), reason.get("note"))
+            )
+    return found
+
+
+def because(draft: Draft, grid: str) -> list[Because]:
+    return [b for b in draft.because if b.grid == grid]
+
+
+def label_all(plane: Plane, hexes: Iterable[Hex]) -> list[str]:
+    return [plane.label(h) for h in hexes]

@@ -1,0 +1,114 @@
+"""Railways: from town to town along the straightest way that crosses no water."""
+
+from __future__ import annotations
+
+import heapq
+import math
+
+import numpy as np
+
+from fieldpost.hexes import Hex, Hexside, neighbors
+from tools.mapgen import spec
+from tools.mapgen.model import Draft, Track
+
+_DEVIATION, _KNOWN_TRACK = 0.35, 0.3
+_TERRAIN_COST = {"mountain": 1.0, "marsh": 0.25, "swamp": 0.25, "hills": 0.15}
+
+
+def draw_railways(draft: Draft, kind: str = "railway") -> None:
+    """Every chain of railways.csv, the game's own first; a chain that leaves the map stops at its rim."""
+    laid: set[Hexside] = set()
+    own = draft.spec.folder / "railways.csv"
+    chains = (spec.railways(own) if own.exists() else []) + spec.railways(spec.GEOGRAPHY / "railways.csv")
+    absent = {tuple(c.split(" - ")) for c in draft.spec.head.get("no_railway", [])}
+    for chain in chains:
+        if tuple(chain) not in absent:
+            _draw_chain(draft, kind, chain, laid)
+
+
+def _draw_chain(draft: Draft, kind: str, chain: list[str], laid: set[Hexside]) -> None:
+    stretch: list[Hex] = []
+    names: list[str] = []
+    for first, second in zip(chain, chain[1:], strict=False):
+        leg = _leg(draft, first, second, laid)
+        if not leg or (stretch and stretch[-1] != leg[0]):
+            _finish(draft, kind, names, stretch)
+            stretch, names = [], []
+        if leg:
+            names += [n for n in (first, second) if n not in names]
+            stretch += leg if not stretch else leg[1:]
+            laid |= {Hexside.between(a, b) for a, b in zip(leg, leg[1:], strict=False)}
+    _finish(draft, kind, names, stretch)
+
+
+def _finish(draft: Draft, kind: str, names: list[str], stretch: list[Hex]) -> None:
+    if len(stretch) > 1:
+        title = f"{names[0]} - {names[-1]}"
+        draft.tracks.append(Track(kind, title, "derived", tuple(stretch)))
+
+
+def _leg(draft: Draft, first: str, second: str, laid: set[Hexside]) -> list[Hex]:
+    a, b = _station(draft, first), _station(draft, second)
+    if a in draft.plane.hexes and b in draft.plane.hexes:
+        return _way(draft, a, b, laid) if a != b else []
+    if a not in draft.plane.hexes and b not in draft.plane.hexes:
+        return []
+    if a in draft.plane.hexes:
+        return _to_rim(draft, first, second, laid)
+    return _to_rim(draft, second, first, laid)[::-1]
+
+
+def _station(draft: Draft, name: str) -> Hex:
+    if name in draft.towns:
+        return draft.towns[name].hex
+    return draft.plane.lattice.hex(name)
+
+
+def _to_rim(draft: Draft, inside: str, outside: str, laid: set[Hexside]) -> list[Hex]:
+    """From a town to the last dry hex before the map's rim on the straight line to another."""
+    start, goal = (np.array(draft.towns[n].point) for n in (inside, outside))
+    last = draft.towns[inside].hex
+    for t in np.linspace(0, 1, 400):
+        x, y = start + (goal - start) * t
+        hex_ = draft.plane.at(float(x), float(y))
+        if hex_ not in draft.plane.hexes:
+            break
+        if draft.dry(hex_):
+            last = hex_
+    return _way(draft, draft.towns[inside].hex, last, laid) if last != draft.towns[inside].hex else []
+
+
+def _way(draft: Draft, start: Hex, goal: Hex, laid: set[Hexside]) -> list[Hex]:
+    a, b = np.array(draft.plane.center(start)), np.array(draft.plane.center(goal))
+    along = (b - a) / np.hypot(*(b - a))
+    rivers = {side for run in draft.runs if run.kind.endswith("river") for side in run.sides}
+    best, before = {start: 0.0}, dict[Hex, Hex]()
+    queue = [(0.0, start)]
+    while queue:
+        spent, at = heapq.heappop(queue)
+        if at == goal:
+            return _back(before, start, goal)
+        if spent > best[at]:
+            continue
+        for there in neighbors(at):
+            if there not in draft.plane.hexes or not draft.dry(there):
+                continue
+            side = Hexside.between(at, there)
+            if side in draft.water and side not in draft.dams:
+                continue
+            off = np.array(draft.plane.center(there)) - a
+            away = abs(float(off[0] * along[1] - off[1] * along[0]))
+            cost = 1 + _DEVIATION * away**1.5 + _TERRAIN_COST.get(draft.terrain[there], 0.0)
+            cost += 0.15 * (side in rivers) - _KNOWN_TRACK * (side in laid)
+            if spent + cost < best.get(there, math.inf):
+                best[there], before[there] = spent + cost, at
+                heapq.heappush(queue, (spent + cost, there))
+    draft.problems.append(f"no railway from {draft.plane.label(start)} to {draft.plane.label(goal)}")
+    return []
+
+
+def _back(before: dict[Hex, Hex], start: Hex, goal: Hex) -> list[Hex]:
+    way = [goal]
+    while way[-1] != start:
+        way.append(before[way[-1]])
+    return way[::-1]

@@ -1,0 +1,83 @@
+"""Hexsides that are all water, and hexsides that are a border; chains of hexsides in walking order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from fieldpost.hexes import Hexside
+from tools.mapgen.model import Draft, Run
+from tools.mapgen.plane import Corner, Plane
+from tools.mapgen.terrain import Ground
+
+_STEPS = tuple(float(t) for t in np.linspace(0.08, 0.92, 22))
+_WATER_SHARE = 0.65
+
+
+def water_sides(draft: Draft, ground: Ground) -> dict[Hexside, str]:
+    """Sides between two dry hexes along which there is hardly any land."""
+    found = {}
+    for side in draft.plane.sides:
+        if not (draft.dry(side.a) and draft.dry(side.b)):
+            continue
+        points = draft.plane.along(side, _STEPS)
+        sea = float((~draft.canvas.sample(ground.land, points)).mean())
+        lake = float(draft.canvas.sample(ground.lake, points).mean())
+        if sea + lake >= _WATER_SHARE:
+            found[side] = "sea" if sea >= lake else "lake"
+    return found
+
+
+def border_runs(draft: Draft) -> list[Run]:
+    """The lines between two countries' dry hexes, each in walking order."""
+    between: dict[tuple[str, str], list[Hexside]] = {}
+    for side in draft.plane.sides:
+        one, other = draft.country.get(side.a), draft.country.get(side.b)
+        if one and other and one != other and not draft.wet(side):
+            between.setdefault((min(one, other), max(one, other)), []).append(side)
+    return [
+        Run("border", f"{_title(pair[0])} - {_title(pair[1])}", "derived", tuple(chain))
+        for pair, sides in sorted(between.items())
+        for chain in chains(draft.plane, sides)
+    ]
+
+
+def _title(country: str) -> str:
+    return country.replace("-", " ").title()
+
+
+def chains(plane: Plane, sides: Iterable[Hexside]) -> list[list[Hexside]]:
+    """The sides as few walks, each side touching the one before it."""
+    left = set(sides)
+    at: dict[Corner, set[Hexside]] = {}
+    for side in left:
+        for end in plane.ends(side):
+            at.setdefault(end, set()).add(side)
+    found = []
+    while left:
+        start = min(_loose_ends(plane, at, left), default=None)
+        first = start or (plane.ends(min(left))[0], min(left))
+        found.append(_walk(plane, at, left, *first))
+    return found
+
+
+def _loose_ends(
+    plane: Plane, at: dict[Corner, set[Hexside]], left: set[Hexside]
+) -> list[tuple[Corner, Hexside]]:
+    return [(end, side) for side in left for end in plane.ends(side) if len(at[end] & left) == 1]
+
+
+def _walk(
+    plane: Plane, at: dict[Corner, set[Hexside]], left: set[Hexside], corner: Corner, side: Hexside
+) -> list[Hexside]:
+    walk = []
+    while True:
+        walk.append(side)
+        left.remove(side)
+        one, other = plane.ends(side)
+        corner = other if corner == one else one
+        following = sorted(at[corner] & left)
+        if not following:
+            return walk
+        side = following[0]
