@@ -1,0 +1,116 @@
+"""What a face of a counter shows, read off the game's data; drawing needs nothing else.
+
+A look is a plain value: equal looks give equal pictures, so it serves as the key of a cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from builder.counters.colors import BLACK, Rgb, mix, rgb
+from fieldpost.definition.model import Counter, Game, Marker, MarkerFace
+from fieldpost.errors import FieldpostError
+
+MOTORIZED = "motorized"
+CLASS = "class"
+
+
+@dataclass(frozen=True)
+class CounterLook:
+    """One side of a unit's counter."""
+
+    ground: Rgb
+    ink: Rgb
+    box: Rgb
+    symbol: str
+    size: str
+    factors: str
+    label: str
+    enters: str = ""
+    setup: str = ""
+    motorized: bool = False
+    classed: bool = False  # the first factor is a combat class
+    lost: int = 0  # steps lost, a stripe for each
+
+
+@dataclass(frozen=True)
+class BackLook:
+    """The unprinted back of a counter."""
+
+    ground: Rgb
+    symbol: str
+
+
+@dataclass(frozen=True)
+class MarkerLook:
+    """One face of a marker or chit."""
+
+    ground: Rgb
+    ink: Rgb
+    text: str
+    small: str
+    symbol: str | None
+
+
+Look = CounterLook | BackLook | MarkerLook
+
+
+def counter_look(game: Game, counter: Counter, step: int) -> CounterLook:
+    """A counter with so many steps (1 is full strength)."""
+    if not 1 <= step <= len(counter.steps):
+        raise FieldpostError(
+            f"{counter.id} has no step {step}", f"counters/{game.id}.yaml prints {len(counter.steps)} of it."
+        )
+    kind = game.unit_type[counter.type]
+    nation = game.nationality[counter.nationality or kind.nationality]
+    ground, ink = rgb(nation.color), rgb(nation.ink)
+    return CounterLook(
+        ground=ground,
+        ink=ink,
+        box=rgb(nation.box) if nation.box else box_ground(ground, ink),
+        symbol=kind.symbol,
+        size=kind.size,
+        factors=_printed(counter.steps[step - 1]),
+        label=counter.label or counter.id,
+        enters=counter.enters or "",
+        setup=counter.setup or "",
+        motorized=MOTORIZED in (kind.mobility, *kind.traits),
+        classed=bool(kind.factors) and kind.factors[0] == CLASS,
+        lost=step - 1,
+    )
+
+
+def back_look(game: Game, counter: Counter) -> BackLook:
+    kind = game.unit_type[counter.type]
+    return BackLook(rgb(game.nationality[counter.nationality or kind.nationality].color), kind.symbol)
+
+
+def marker_look(marker: Marker, face: int) -> MarkerLook:
+    """A face of a marker (1 is the front)."""
+    if not 1 <= face <= len(marker.faces):
+        raise FieldpostError(f"marker {marker.id} has no face {face}", f"It has {len(marker.faces)}.")
+    return _face_look(marker.faces[face - 1])
+
+
+def _face_look(face: MarkerFace) -> MarkerLook:
+    return MarkerLook(rgb(face.color), rgb(face.ink), face.text, face.small, face.symbol)
+
+
+def box_ground(ground: Rgb, ink: Rgb) -> Rgb:
+    """A unit box whose colour the data leaves open is a shade farther from the ink than its ground."""
+    return mix(ground, (255, 252, 240), 0.5) if sum(ink) < 3 * 128 else mix(ground, BLACK, 0.25)
+
+
+def _printed(step: str) -> str:
+    return "" if step.strip() in ("", "-") else step.strip()
+
+
+def looks(game: Game) -> Iterator[tuple[str, Look]]:
+    """Every face of every counter and marker, with the id it belongs to."""
+    for counter in game.counters:
+        for step in range(1, len(counter.steps) + 1):
+            yield counter.id, counter_look(game, counter, step)
+    for marker in game.markers:
+        for face in range(1, len(marker.faces) + 1):
+            yield marker.id, marker_look(marker, face)
