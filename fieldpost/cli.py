@@ -27,7 +27,7 @@ COMMANDS: dict[str, Command] = {
     "games": Command("fieldpost.commands.games", "list the games in the box and where each table comes from"),
     "lint": Command("fieldpost.commands.lint", "check a game definition"),
     "hex": Command("fieldpost.commands.hex", "show everything a game knows of one hex"),
-    "rules": Command("fieldpost.commands.rules", "list a game's rules and how each is decided"),
+    "rules": Command("validator.commands.rules", "list a game's rules and how each is decided"),
     "info": Command("fieldpost.commands.info", "say what a log, save or module holds"),
     "dump": Command("fieldpost.commands.dump", "print a log step by step"),
     "scrub": Command("fieldpost.commands.scrub", "copy a log without passwords and mail addresses"),

@@ -13,7 +13,19 @@ from fieldpost.errors import FieldpostError
 if TYPE_CHECKING:
     from fieldpost.definition import Game, Problem
 
-SCHEMAS = ("game", "counters", "scenario", "map", "grids", "places", "hexsides", "lines", "areas", "overlay")
+SCHEMAS = (
+    "game",
+    "counters",
+    "scenario",
+    "map",
+    "grids",
+    "places",
+    "hexsides",
+    "lines",
+    "areas",
+    "rules",
+    "overlay",
+)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -91,9 +91,17 @@ class Loading:
         from fieldpost.definition.linking import link_game
 
         file = self.read(shapes.GameFile, self.where.game)
+        self.check_rule_list()
         counters = self.read(shapes.CountersFile, self.where.counters)
         scenarios = [s for path in self.where.scenario_files() if (s := self.read(Scenario, path))]
         map_, atlas = self.map()
         if file is None:
             return None
         return link_game(self.reader, file, counters, scenarios, map_, atlas, self.overlays)
+
+    def check_rule_list(self) -> None:
+        from fieldpost.definition.rulelist import RulesFile, check_rules
+
+        rules = self.read_if_there(RulesFile, self.where.game.parent / "rules.yaml")
+        if rules is not None:
+            check_rules(self.reader, rules)

@@ -32,7 +32,7 @@ def games_in_the_box() -> list[str]:
 
 def find(game: str | Path) -> GameFiles:
     """The files of a game by its id, or by the folder of a game that is not in the box."""
-    if isinstance(game, str) and not _is_path(game):
+    if isinstance(game, str) and not is_path(game):
         if (data.path("games", game) / "game.yaml").is_file():
             return _boxed(game)
         if not Path(game).is_dir():
@@ -42,14 +42,15 @@ def find(game: str | Path) -> GameFiles:
 
 def find_map(game: str | Path) -> GameFiles:
     """As `find`, for a map that may be there before its game is."""
-    if isinstance(game, str) and not _is_path(game) and (data.path("maps", game) / "map.yaml").is_file():
+    if isinstance(game, str) and not is_path(game) and (data.path("maps", game) / "map.yaml").is_file():
         return _boxed(game)
     if not (Path(game) / "map").is_dir() and not Path(game).is_dir():
         raise _unknown(str(game))
     return _in_folder(Path(game))
 
 
-def _is_path(game: str) -> bool:
+def is_path(game: str) -> bool:
+    """Whether a game is named by a folder rather than by an id."""
     return game in ("", ".", "..") or "/" in game or os.sep in game or game.startswith("~")
 
 

@@ -13,6 +13,7 @@ from fieldpost.definition import files
 from fieldpost.definition.annotations import AsWritten, Ident, Labels, shorthand
 from fieldpost.definition.model import Scenario
 from fieldpost.definition.overlay import OverlayFile
+from fieldpost.definition.rulelist import RulesFile
 
 KINDS: dict[str, type] = {
     "game": files.GameFile,
@@ -24,6 +25,7 @@ KINDS: dict[str, type] = {
     "hexsides": files.HexsidesFile,
     "lines": files.LinesFile,
     "areas": files.AreasFile,
+    "rules": RulesFile,
     "overlay": OverlayFile,
 }
 _SIMPLE: dict[Any, dict[str, Any]] = {

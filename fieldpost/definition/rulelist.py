@@ -1,0 +1,80 @@
+"""The list of a game's rules: `games/<id>/rules.yaml`, or `rules.yaml` in the folder of one's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+from fieldpost import data
+from fieldpost.definition.annotations import Ident
+from fieldpost.definition.places import is_path, shown
+from fieldpost.definition.problems import DefinitionError, nearest
+from fieldpost.definition.reader import Reader
+from fieldpost.definition.references import unique
+from fieldpost.definition.tree import parse, read_source
+from fieldpost.errors import FieldpostError
+
+RuleId = Annotated[str, Ident(r"[a-z0-9][A-Za-z0-9.-]*", "an id such as wfm-4.26b")]
+
+
+@dataclass(frozen=True)
+class RuleEntry:
+    """A rule in our own words. What is enforced is known from the referee's code, not from here."""
+
+    CALLED = "rule"
+
+    id: RuleId
+    title: str
+    source: tuple[str, ...]  # where it stands in the rulebook
+    kind: str | None = None
+    phase: tuple[str, ...] = ()
+    status: Literal["judgement", "not-checkable"] | None = None
+    reason: str | None = None
+    cases: int = 0
+
+
+@dataclass(frozen=True)
+class RulesFile:
+    rules: tuple[RuleEntry, ...]
+
+
+def rules_path(game: str | Path) -> Path:
+    if isinstance(game, str) and not is_path(game):
+        boxed = data.path("games", game) / "rules.yaml"
+        if boxed.is_file() or not Path(game).is_dir():
+            return boxed
+    return Path(game).expanduser() / "rules.yaml"
+
+
+def rule_lists() -> list[str]:
+    """The games in the box whose rules are listed."""
+    return sorted(path.parent.name for path in data.path("games").glob("*/rules.yaml"))
+
+
+def load_rules(game: str | Path) -> tuple[RuleEntry, ...]:
+    """Every rule of a game, in the order of its list."""
+    path = rules_path(game)
+    if not path.is_file():
+        near = nearest(str(game), rule_lists())
+        hint = f"Did you mean {near}? " if near else ""
+        raise FieldpostError(
+            f"there is no list of rules for {str(game)!r}",
+            f"{hint}There is one for {', '.join(rule_lists())}.",
+        )
+    reader = Reader()
+    source = read_source(path, shown(path))
+    node = parse(source)
+    file = None if node is None else reader.read(RulesFile, source, node)
+    if file is not None:
+        check_rules(reader, file)
+    if source.problems or file is None:
+        raise DefinitionError(source.problems)
+    return file.rules
+
+
+def check_rules(reader: Reader, file: RulesFile) -> None:
+    unique(reader, file.rules, lambda r: r.id, "the rule")
+    for rule in file.rules:
+        if rule.status and not rule.reason:
+            reader.fault(rule, ("status",), f"{rule.status}: why?", "reason: in a sentence")

@@ -1,0 +1,105 @@
+"""`fieldpost rules`: every rule of a game and what decides it."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter as Tally
+from typing import TYPE_CHECKING, Any
+
+from fieldpost.commands.options import add_json, example, print_json
+from fieldpost.errors import FieldpostError
+
+if TYPE_CHECKING:
+    from fieldpost.definition.rulelist import RuleEntry
+    from validator.registry import Rulebook
+
+STATUSES = ("enforced", "judgement", "not-checkable")
+NOT_WRITTEN = "not written yet"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", help="a game in the box or the folder of your own")
+    parser.add_argument("rule", nargs="?", help="one rule, by its id or by its number in the rulebook")
+    parser.add_argument("--status", choices=STATUSES, help="only rules of this status")
+    add_json(parser)
+    example(parser, "rules wfm", "rules wfm wfm-4.26b", "rules wfm --status enforced --json")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    found = describe(arguments.game)
+    if arguments.rule:
+        found = _chosen(found, arguments.rule, arguments.game)
+    if arguments.status:
+        found = [rule for rule in found if rule["status"] == arguments.status]
+    if arguments.json:
+        print_json(found)
+    elif arguments.rule:
+        print("\n\n".join(map(_in_full, found)))
+    else:
+        print(_as_text(arguments.game, found))
+    return 0
+
+
+def describe(game: str) -> list[dict[str, Any]]:
+    """Every rule with its status."""
+    from fieldpost.definition.rulelist import load_rules
+    from validator.registry import load
+
+    book = load(game)
+    return [_rule(entry, book) for entry in load_rules(game)]
+
+
+def _rule(entry: RuleEntry, book: Rulebook | None) -> dict[str, Any]:
+    status, reason = _status(entry, book)
+    return {
+        "id": entry.id,
+        "title": entry.title,
+        "status": status,
+        "reason": reason,
+        "cases": entry.cases,
+        "source": list(entry.source),
+        "kind": entry.kind,
+        "phase": list(entry.phase),
+    }
+
+
+def _status(entry: RuleEntry, book: Rulebook | None) -> tuple[str, str | None]:
+    """What the code says goes before what the list says."""
+    if book is not None:
+        if entry.id in book.enforced:
+            return "enforced", None
+        if entry.id in book.judgement:
+            return "judgement", book.judgement[entry.id]
+        if entry.id in book.not_checkable:
+            return "not-checkable", book.not_checkable[entry.id]
+    return entry.status or "not-checkable", entry.reason or NOT_WRITTEN
+
+
+def _chosen(rules: list[dict[str, Any]], wanted: str, game: str) -> list[dict[str, Any]]:
+    found = [rule for rule in rules if rule["id"] == wanted] or [
+        rule for rule in rules if wanted in rule["source"] or rule["id"] == f"{game}-{wanted}"
+    ]
+    if not found:
+        from fieldpost.definition.problems import nearest
+
+        near = nearest(wanted, [rule["id"] for rule in rules])
+        hint = f"Did you mean {near}?" if near else f"'fieldpost rules {game}' lists them."
+        raise FieldpostError(f"there is no rule {wanted!r} in {game}", hint)
+    return found
+
+
+def _as_text(game: str, rules: list[dict[str, Any]]) -> str:
+    width = max((len(rule["id"]) for rule in rules), default=0)
+    lines = [f"{rule['id']:<{width}}  {rule['status']:<13}  {rule['title']}" for rule in rules]
+    counts = Tally(rule["status"] for rule in rules)
+    sums = ", ".join(f"{counts[status]} {status}" for status in STATUSES)
+    return "\n".join([*lines, f"{game}: {len(rules)} rules: {sums}"])
+
+
+def _in_full(rule: dict[str, Any]) -> str:
+    reason = f": {rule['reason']}" if rule["reason"] else ""
+    lines = [f"{rule['id']}  {rule['title']}", f"  status: {rule['status']}{reason}"]
+    lines += [f"  {name}: {', '.join(rule[name])}" for name in ("source", "phase") if rule[name]]
+    if rule["kind"]:
+        lines.append(f"  kind: {rule['kind']}")
+    return "\n".join([*lines, f"  cases in the tests: {rule['cases']}"])
