@@ -80,7 +80,8 @@ class Table:
         self.turns: dict[str, str] = {}
         self.properties: dict[tuple[str, str], str] = {}
         self.notes: dict[str, str] = {}
-        self.boards: dict[str, tuple[str, ...]] = {}
+        self.boards: dict[str, str] = {}
+        """The BoardPicker command of each map, as `module_map.chosen_boards` reads it."""
         self.players: dict[str, Seat] = {}
         self.aliases = Aliases()
         self.problems: list[Problem] = []
@@ -344,10 +345,9 @@ class Table:
         self.notes[kind] = lines
 
     def _boards(self, text: str) -> None:
-        first, *layout = codec.decode(text, TAB)
+        first = codec.head(text, TAB)
         if first.endswith("BoardPicker"):
-            names = [codec.head(board, "/") for board in layout[::3]]
-            self.boards[first.removesuffix("BoardPicker")] = tuple(names)
+            self.boards[first.removesuffix("BoardPicker")] = text
 
 
 _PIECE_COMMANDS: dict[str, Callable[[Table, str], None]] = {

@@ -1,0 +1,68 @@
+"""What kind of line a chat line is: typed, rolled, reported, taken back."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from html import unescape
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line the program wrote; without its `* `."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said(Line):
+    """A line typed by a player."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dice(Line):
+    """A roll: which dice or what for, each die or the total as shown, who rolled."""
+
+    label: str
+    values: tuple[int, ...]
+    name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Undone(Line):
+    """A line of a step taken back; `text` is the original line."""
+
+
+_SAID = re.compile(r"<([^<>]*)> - ?(.*)", re.DOTALL)
+_UNDO = "* UNDO: "
+_NUMBERS = r"(?P<values>-?\d+(?:\s*[,+ ]\s*-?\d+)*)"
+_NAME = r"(?:\s*<(?P<name>[^<>]*)>)?"
+_PROTOCOL = re.compile(rf"\[fp\] roll (?P<label>.*?\d*d\d+)\s*=\s*{_NUMBERS}")
+_STARRED = re.compile(rf"\*\*+\s*(?P<label>.*?)\s*(?:=|:|\))\s*{_NUMBERS}(?![\w.]).*?\*\*+{_NAME}")
+_PLAIN = re.compile(rf"(?P<label>[^=]*\d*[dD]\d+[^=]*?)\s*=\s*{_NUMBERS}(?![\w.]).*?{_NAME}\s*(?:\*+)?$")
+_DICE = (_PROTOCOL, _STARRED, _PLAIN)
+_LONGEST = 400
+_TAG = re.compile(r"</?(?:b|i|u|p|br|font|span|div|html|body|hr|img|h\d)\b[^<>]*>", re.IGNORECASE)
+
+
+def parse(line: str) -> Line:
+    """Say what a chat line is."""
+    if line.startswith(_UNDO):
+        return Undone(line[len(_UNDO) :])
+    said = _SAID.match(line)
+    if said:
+        return Said(said[2], said[1])
+    plain = unescape(_TAG.sub("", line[:_LONGEST]))
+    for pattern in _DICE:
+        found = pattern.search(plain) if pattern is _PROTOCOL else pattern.match(plain.removeprefix("* "))
+        if found:
+            return _dice(line, found)
+    return Line(line.removeprefix("* "))
+
+
+def _dice(line: str, found: re.Match[str]) -> Dice:
+    values = tuple(int(value) for value in re.findall(r"-?\d+", found["values"])[:200] if len(value) < 10)
+    name = found["name"] if "name" in found.re.groupindex else None
+    return Dice(line, found["label"].strip(" (*"), values, name)
