@@ -11,6 +11,7 @@ Rgb = tuple[int, int, int]
 BLACK: Rgb = (0, 0, 0)
 WHITE: Rgb = (255, 255, 255)
 NEEDED_CONTRAST = 4.5
+PLAIN_CONTRAST = 1.25  # of one area beside another
 
 
 @cache
@@ -50,7 +51,8 @@ def is_dark(color: Rgb) -> bool:
 
 @cache
 def stripe_on(ground: Rgb, ink: Rgb) -> Rgb:
-    """The colour of a stripe that shows on the ground and leaves ink on it readable."""
-    shades = [mix(ground, toward, share) for share in (0.62, 0.5, 0.35, 0.22) for toward in (WHITE, BLACK)]
+    """The colour of a stripe that shows on the ground and leaves ink on it readable; pale if that can be."""
+    shades = [mix(ground, toward, share) for toward in (WHITE, BLACK) for share in (0.68, 0.5, 0.35, 0.22)]
     readable = [s for s in shades if contrast(s, ink) >= NEEDED_CONTRAST + 0.3]
-    return max(readable, key=lambda shade: contrast(shade, ground), default=ground)
+    plain = (s for s in readable if contrast(s, ground) >= PLAIN_CONTRAST)
+    return next(plain, max(readable, key=lambda shade: contrast(shade, ground), default=ground))

@@ -56,8 +56,7 @@ def _label_place(look: CounterLook, lay: Layout) -> str:
         return "nowhere"
     if not look.factors:
         return "bottom"
-    beside = text.fitted(look.label, _side_room(lay), LABEL_FACES, lay.label_caps)
-    return "side" if look.size or beside else "top"
+    return "side" if look.size or _lying(look.label, lay) else "top"
 
 
 def _unit_box(picture: Image.Image, lay: Layout, look: CounterLook, aside: int) -> None:
@@ -137,12 +136,30 @@ def _side_room(lay: Layout) -> int:
     return lay.size - lay.units(4) - (lay.box[2] - lay.aside + lay.units(2))
 
 
+@lru_cache(maxsize=2048)
+def _lying(label: str, lay: Layout) -> tuple[Setting, ...] | None:
+    """A short identity, in a line for each of its words; None if it is too long to stand beside the box."""
+    words = label.split()
+    largest = lay.label_caps[0] - (lay.units(2) if len(words) > 1 else 0)
+    for cap in range(largest, lay.label_caps[-1] - 1, -1):
+        lines = tuple(text.fitted(word, _side_room(lay), LABEL_FACES, (cap,)) for word in words)
+        if len(words) <= 2 and all(lines):
+            return tuple(line for line in lines if line)
+    return None
+
+
 def _label_beside(picture: Image.Image, lay: Layout, look: CounterLook) -> None:
     """The identity, right of the box; upright if it is too long to lie."""
     start, room = lay.box[2] - lay.aside + lay.units(2), _side_room(lay)
-    lying = text.fitted(look.label, room, LABEL_FACES, lay.label_caps)
-    if lying:
-        _set(picture, look.ink, lying, start + (room - lying.width) // 2, lay.middle + (lying.cap + 1) // 2)
+    lines = _lying(look.label, lay)
+    if lines:
+        leading = lay.units(3)
+        high = sum(line.cap + leading for line in lines) - leading
+        baseline = lay.middle - (high - 1) // 2
+        for line in lines:
+            baseline += line.cap
+            _set(picture, look.ink, line, start + (room - line.width) // 2, baseline)
+            baseline += leading
         return
     long = lay.baseline - lay.class_cap - lay.units(2) - lay.margin
     standing = _standing(look.label, long, LABEL_FACES, lay.units(8))

@@ -61,9 +61,7 @@ class Layout:
     @cached_property
     def sign_area(self) -> Area:
         """Where a sign without a box stands."""
-        left, top, right, bottom = self.box
-        grow = self.units(2)
-        return Area(left - 1.5 * grow, top - 1.5 * grow, right + 1.5 * grow, bottom + 0.5 * grow)
+        return Area(*self.box)
 
     @cached_property
     def size_top(self) -> int:

@@ -17,7 +17,7 @@ from fieldpost.definition.model import Counter, Game
 PAPER: Rgb = (238, 233, 220)
 TITLE: Rgb = (40, 36, 30)
 SUBTLE: Rgb = (105, 97, 84)
-COLUMNS = 18
+COLUMNS = 20
 
 
 class Piece(NamedTuple):
@@ -76,7 +76,7 @@ class _Sheet:
 
     def draw(self, title: str, parts: Sequence[Section]) -> Image.Image:
         rows = [list(self._rows(part.pieces)) for part in parts]
-        height = self.size + sum(self.head + len(r) * (self.cell + self.foot) for r in rows) + self.left
+        height = self.size + sum(self.head + sum(map(self._high, r)) for r in rows) + self.left
         picture = Image.new("RGB", (2 * self.left + self.columns * self.cell, height), PAPER)
         self._word(picture, title, "sans-black", self.size // 4, self.left, round(self.size * 0.7), TITLE)
         y = self.size
@@ -86,8 +86,11 @@ class _Sheet:
             y += self.head
             for line in lines:
                 self._row(picture, line, y)
-                y += self.cell + self.foot
+                y += self._high(line)
         return picture
+
+    def _high(self, row: Sequence[Piece]) -> int:
+        return self.cell + (self.foot if any(piece.copies > 1 for piece in row) else 0)
 
     def _rows(self, pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
         """The sides of a counter stay in one row."""
@@ -108,16 +111,9 @@ class _Sheet:
                 x += self.cell
             if piece.copies > 1:
                 start = x - len(piece.looks) * self.cell
-                cap = max(6, self.foot * 5 // 10)
-                self._word(
-                    picture,
-                    f"×{piece.copies}",
-                    "sans-medium",
-                    cap,
-                    start + 2,
-                    y + self.size + cap + 3,
-                    SUBTLE,
-                )
+                cap = max(6, self.foot // 2)
+                below = y + self.size + cap + 3
+                self._word(picture, f"×{piece.copies}", "sans-medium", cap, start + 2, below, SUBTLE)
 
     def _word(
         self, picture: Image.Image, word: str, face: str, cap: int, x: int, baseline: int, ink: Rgb

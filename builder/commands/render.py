@@ -1,0 +1,98 @@
+"""fieldpost render: a game's counters as a sheet or to print, its map as a picture."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from importlib import import_module
+from pathlib import Path
+
+from fieldpost.errors import FieldpostError
+
+EXAMPLE = """\
+example:
+  fieldpost render counters wfm -o out            out/wfm-counters.png, every face once
+  fieldpost render counters wfm -o out --pdf      out/wfm-counters.pdf, sheets to print and cut
+  fieldpost render counters wfm -o out --pieces   out/wfm-counters/, each face by itself
+  fieldpost render map wfm -o out
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = f"{EXAMPLE}\n{parser.epilog or ''}"
+    what = parser.add_subparsers(dest="what", required=True, metavar="counters|map")
+    counters = what.add_parser("counters", help="draw counters, markers and chits")
+    _game_and_folder(counters)
+    counters.add_argument("--size", type=int, default=75, help="width of a counter in pixels (75)")
+    counters.add_argument("--pdf", action="store_true", help="a PDF to print: fronts, backs, cut marks")
+    counters.add_argument("--pieces", action="store_true", help="a picture for each face")
+    counters.add_argument("--paper", choices=("a4", "letter"), default="a4", help="paper of the PDF (a4)")
+    counters.add_argument("--mm", type=float, default=15.9, help="width of a printed counter in mm (15.9)")
+    drawn_map = what.add_parser("map", help="draw the map")
+    _game_and_folder(drawn_map)
+    if _has_map():
+        getattr(import_module("builder.map"), "configure", _nothing)(drawn_map)
+
+
+def _game_and_folder(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", help="a game in the box (wfm) or a folder with one of your own")
+    parser.add_argument(
+        "-o", "--output", type=Path, default=Path(), metavar="DIR", help="where to write (here)"
+    )
+
+
+def _nothing(parser: argparse.ArgumentParser) -> None:
+    """For a map that has no options of its own."""
+
+
+def run(args: argparse.Namespace) -> int:
+    return _map(args) if args.what == "map" else _counters(args)
+
+
+def _counters(args: argparse.Namespace) -> int:
+    from builder import counters
+    from fieldpost.definition import load
+
+    game = load(args.game)
+    for problem in counters.problems(game):
+        print(f"warning: {problem}")
+    stem = f"{game.id}-counters"
+    if args.pdf:
+        _write(args.output / f"{stem}.pdf", counters.print_pdf(game, args.mm, args.paper))
+    if args.pieces:
+        faces = list(counters.faces(game))
+        for face in faces:
+            _store(args.output / stem / face.file, counters.png(face.draw(args.size)))
+        print(f"wrote {args.output / stem}: {len(faces)} pictures")
+    if not args.pdf and not args.pieces:
+        _write(args.output / f"{stem}.png", counters.png(counters.sheet(game, args.size)))
+    return 0
+
+
+def _map(args: argparse.Namespace) -> int:
+    if not _has_map():
+        raise FieldpostError("maps cannot be drawn yet", "'fieldpost render counters' can.")
+    status: int = import_module("builder.map").run(args)
+    return status
+
+
+def _has_map() -> bool:
+    return (Path(__file__).parents[1] / "map" / "__init__.py").is_file()
+
+
+def _write(path: Path, data: bytes) -> None:
+    _store(path, data)
+    print(f"wrote {path}")
+
+
+def _store(path: Path, data: bytes) -> None:
+    """Writes beside, then renames: no half picture is left behind."""
+    beside = path.with_name(f".{path.name}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside.write_bytes(data)
+        os.replace(beside, path)
+    except OSError as error:
+        raise FieldpostError(
+            f"cannot write {path}: {error.strerror}", "Choose another folder with -o."
+        ) from None
