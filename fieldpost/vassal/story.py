@@ -54,7 +54,10 @@ def who(table: Table, changes: Iterable[Change]) -> str:
 def line(changes: list[Change], name: Namer) -> str:
     """What a step did, in one line."""
     told = [*_moves(changes, name), *_others(changes, name)]
-    return _one_line("; ".join([*told, *_talk(changes, bool(told))])) or "nothing"
+    talk = list(_talk(changes, bool(told)))
+    if not talk and any(isinstance(change, TurnChanged) for change in changes):
+        told.append("turn tracker moved")
+    return _one_line("; ".join([*told, *talk])) or "nothing"
 
 
 def link(step: Step) -> str:
@@ -91,8 +94,6 @@ def _others(changes: list[Change], name: Namer) -> Iterator[str]:
                 yield f"{deck.name} shuffled"
             case DeckTurned(deck, face_down):
                 yield f"{deck.name} turned face {'down' if face_down else 'up'}"
-            case TurnChanged():
-                yield "turn tracker moved"
             case PropertyChanged(property, _, old_value, new_value) if "_" not in property:
                 yield f"{property} {old_value} -> {new_value}"
             case PlayerSat(_, player, side):

@@ -1,0 +1,143 @@
+"""`fieldpost dump`: a log step by step."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fieldpost.commands.options import add_json, example, print_json
+
+if TYPE_CHECKING:
+    from fieldpost.errors import FieldpostError
+    from fieldpost.vassal.module import Module
+    from fieldpost.vassal.steps import Log
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", help="a .vlog or .vsav")
+    parser.add_argument(
+        "--module",
+        metavar="VMOD",
+        help="the module, for hex names; found by itself if it lies beside the log",
+    )
+    form = parser.add_mutually_exclusive_group()
+    add_json(form)  # type: ignore[arg-type]
+    form.add_argument("--raw", action="store_true", help="print the tree of commands as VASSAL stores it")
+    example(parser, "dump turn23.vlog", "dump turn23.vlog --module game.vmod --json")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    log, error = _read(arguments.file)
+    if arguments.raw:
+        _print_raw(log)
+    else:
+        module = None if error else _module(arguments, log)
+        steps, problems = _told(log, module, as_data=arguments.json)
+        if arguments.json:
+            print_json(_report(arguments.file, log, module, steps, problems, error))
+        else:
+            _print_steps(log, steps, problems)
+    if error is not None:
+        raise error
+    return 0
+
+
+def _read(name: str) -> tuple[Log, FieldpostError | None]:
+    """The log and, of a damaged one, the readable beginning and what is wrong."""
+    from fieldpost.vassal import steps
+    from fieldpost.vassal.archive import ArchiveError
+
+    try:
+        return steps.read(name), None
+    except ArchiveError as error:
+        if error.partial is None or not error.partial.text:
+            raise
+        partial = error.partial
+        return steps.parse(partial.text or "", partial.metadata, partial.name), error
+
+
+def _module(arguments: argparse.Namespace, log: Log) -> Module | None:
+    from fieldpost.vassal import naming
+    from fieldpost.vassal.module import Module
+
+    if arguments.module:
+        return Module.read(arguments.module)
+    found = naming.beside(Path(arguments.file), log.metadata.module)
+    return Module.read(found) if found else None
+
+
+def _told(
+    log: Log, module: Module | None, as_data: bool
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Replay the log: each step told, and what could not be carried out."""
+    from fieldpost.vassal import naming, secrets, shown, story
+    from fieldpost.vassal.table import Table
+
+    table = Table.of(log)
+    name = naming.namer(module, table)
+    clean = secrets.redactor(log)
+    steps: list[dict[str, Any]] = []
+    for step in log.steps:
+        changes = table.step(step)
+        told: dict[str, Any] = {
+            "number": step.number,
+            "who": shown.text(story.who(table, changes), clean),
+            "undoes": step.undoes,
+            "undone_by": step.undone_by,
+        }
+        if as_data:
+            told["changes"] = [shown.data(story.as_data(change, name), clean) for change in changes]
+        else:
+            told["text"] = shown.text(story.line(changes, name), clean)
+            told["link"] = story.link(step)
+        steps.append(told)
+    problems = [{"step": one.step, "message": shown.text(one.message, clean)} for one in table.problems]
+    return steps, problems
+
+
+def _report(
+    file: str,
+    log: Log,
+    module: Module | None,
+    steps: list[dict[str, Any]],
+    problems: list[dict[str, Any]],
+    error: FieldpostError | None,
+) -> Any:
+    from fieldpost.vassal import secrets, shown
+
+    meta = log.metadata
+    head = {
+        "file": file,
+        "module": meta.module,
+        "version": meta.version,
+        "engine": meta.engine,
+        "hexes_named_by": module.name if module else None,
+        "error": error.message if error else None,
+    }
+    return {**dict(shown.data(head, secrets.redactor(log))), "problems": problems, "steps": steps}  # type: ignore[call-overload]
+
+
+def _print_steps(log: Log, steps: list[dict[str, Any]], problems: list[dict[str, Any]]) -> None:
+    if not steps:
+        print(f"{log.name}: no steps, a position only")
+    digits = len(str(len(steps)))
+    width = min(max((len(step["who"]) for step in steps), default=0), 20)
+    for step in steps:
+        who = step["who"][:width]
+        link = f"  ({step['link']})" if step["link"] else ""
+        print(f"{step['number']:>{digits}}  {who:<{width}}  {step['text']}{link}")
+    for problem in problems:
+        print(f"step {problem['step']}: {problem['message']}", file=sys.stderr)
+
+
+def _print_raw(log: Log) -> None:
+    from fieldpost.vassal import shown, tree
+    from fieldpost.vassal.secrets import Scrubber
+
+    scrubber = Scrubber(log)
+    for part in log.parts:
+        for depth, node in scrubber.node(tree.read(part)).walk():
+            readable = node.text.replace("\t", "<TAB>").replace("\n", "<NL>").replace("\x1b", "<ESC>")
+            print("  " * min(depth, 40) + shown.text(readable))

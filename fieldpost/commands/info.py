@@ -1,0 +1,83 @@
+"""`fieldpost info`: what a log, save or module holds."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from fieldpost.commands.options import add_json, example, print_json
+
+if TYPE_CHECKING:
+    from fieldpost.vassal.summary import Summary
+
+_KINDS = {
+    "log": "log",
+    "save": "saved game",
+    "module": "module",
+    "extension": "extension",
+    "container": "archive of logs and saves",
+    "other": "no VASSAL file, though a zip archive",
+    "unreadable": "unreadable",
+}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", nargs="+", help="a .vlog, .vsav, .vmod, .vmdx, or a zip of several")
+    add_json(parser)
+    example(parser, "info turn23.vlog", "info turns/*.vlog --json")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from fieldpost.vassal import shown, summary
+
+    found = [entry for name in arguments.file for entry in summary.of_file(name)]
+    if arguments.json:
+        print_json([shown.data(entry.as_data()) for entry in found])
+    else:
+        for entry in found:
+            print(shown.text(_as_text(entry)))
+    broken = [entry.error for entry in found if entry.error]
+    for error in broken:
+        print(shown.text(f"fieldpost: {error}"), file=sys.stderr)
+    return 2 if broken else 0
+
+
+def _as_text(entry: Summary) -> str:
+    return "\n".join([f"{entry.file}: {_headline(entry)}", *(f"  {line}" for line in _details(entry))])
+
+
+def _headline(entry: Summary) -> str:
+    meta = entry.metadata
+    words = [_KINDS.get(entry.kind, entry.kind)]
+    if meta.module:
+        words.append(f"of {meta.module}" if entry.kind != "module" else meta.module)
+    if meta.version:
+        words.append(meta.version)
+    if meta.engine:
+        words.append(f"by VASSAL {meta.engine}")
+    if meta.date:
+        words.append(f"on {meta.date:%Y-%m-%d %H:%M} UTC")
+    return " ".join(words)
+
+
+def _details(entry: Summary) -> list[str]:
+    lines = [entry.metadata.description] if entry.metadata.description else []
+    if entry.players:
+        lines.append("players: " + ", ".join(f"{name} ({side})" for name, side in entry.players))
+    if entry.kind in ("log", "save"):
+        lines.append(f"{_count(entry.pieces, 'piece')} on maps {', '.join(entry.maps) or 'unnamed'}")
+    if entry.steps:
+        lines.append(
+            f"{_count(entry.steps, 'step')}: {_count(entry.moves, 'move')}, "
+            f"{_count(entry.dice, 'dice roll')}, {_count(entry.undos, 'undo')}"
+        )
+    if entry.games:
+        lines.append(f"holds {', '.join(entry.games[:20])}{' ...' if len(entry.games) > 20 else ''}")
+    if entry.error:
+        lines.append(f"not read to its end: {entry.error.message}")
+    return lines
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
