@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
 
 from PIL import Image, ImageDraw
 
 from builder.fonts import font
 from builder.module.designs import Art
+from builder.module.pictures import Picture, key
 from builder.module.vocabulary import Vocabulary
 
 _SCALE = 4
@@ -20,22 +23,22 @@ _BATTLE = {
 _MODES = "#2f6b4f"
 
 
-def all_badges(art: Art, words: Vocabulary) -> Iterator[tuple[str, Callable[[], Image.Image]]]:
-    """File name and drawing of every badge the pieces refer to."""
+def all_badges(art: Art, words: Vocabulary) -> Iterator[Picture]:
+    """Every badge the pieces refer to."""
     size = max(art.counter_px // 3, 16)
-    yield art.MOVED, lambda: _disc(size * 2 // 3, "", "#f2c230", "#3a2f00")
+    yield _picture(art.MOVED, size * 2 // 3, "", "#f2c230", "#3a2f00")
     for role, (letter, color) in _BATTLE.items():
         if role != "overrun" or words.overruns:
-            yield art.badge("battle", role), _maker(size, letter, color, "#ffffff")
+            yield _picture(art.badge("battle", role), size, letter, color, "#ffffff")
     for name, _ in words.modes:
-        yield art.badge("mode", name), _maker(size, name[0].upper(), _MODES, "#ffffff")
+        yield _picture(art.badge("mode", name), size, name[0].upper(), _MODES, "#ffffff")
     for status in words.supply:
-        letter = "".join(word[0] for word in status.name.split("-") if word != "of").upper()[:2]
-        yield art.badge("supply", status.name), _maker(size, letter, status.face.color, status.face.ink)
+        letters = "".join(word[0] for word in status.name.split("-") if word != "of").upper()[:2]
+        yield _picture(art.badge("supply", status.name), size, letters, status.face.color, status.face.ink)
 
 
-def _maker(size: int, text: str, ground: str, ink: str) -> Callable[[], Image.Image]:
-    return lambda: _disc(size, text, ground, ink)
+def _picture(name: str, *facts: Any) -> Picture:
+    return Picture(name, partial(_disc, *facts), key("module/badges.py", *facts))
 
 
 def _disc(size: int, text: str, ground: str, ink: str) -> Image.Image:

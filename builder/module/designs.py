@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from builder.counters import Pictures
 from builder.module import keys
 from builder.module.keys import Command
 from builder.module.vocabulary import Vocabulary
@@ -24,12 +25,13 @@ class Art:
     """Names of pictures in the module, and the size of a counter."""
 
     counter_px: int
+    pictures: Pictures
 
     def unit(self, counter: Counter, step: int) -> str:
-        return f"unit-{counter.id}-{step}.png"
+        return self.pictures.counter(counter, step)
 
     def marker(self, marker: Marker, face: int) -> str:
-        return f"marker-{marker.id}-{face}.png"
+        return self.pictures.marker(marker, face)
 
     def badge(self, kind: str, name: str) -> str:
         return f"badge-{kind}-{name}.png"

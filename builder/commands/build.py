@@ -1,0 +1,41 @@
+"""`fieldpost build`: a game's module."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = f"example: fieldpost build wfm -o dist/\n\n{parser.epilog}"
+    parser.add_argument("game", help="id of a game in the box, or the folder of your own")
+    parser.add_argument("-o", "--out", type=Path, default=Path("dist"), help="folder for the module (dist)")
+    parser.add_argument(
+        "--overlay", action="append", default=[], metavar="FILE", help="data of your own copy"
+    )
+    parser.add_argument("--style", default="classic", help="look of the map: classic, safe or print")
+    parser.add_argument("--jobs", type=int, default=0, help="processes that draw (one for each core)")
+    parser.add_argument("--cache", type=Path, help="folder for pictures drawn before")
+    parser.add_argument("--json", action="store_true", help="answer for a program")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from builder.module.package import Options, build
+    from fieldpost.definition import load
+
+    game = load(arguments.game, arguments.overlay)
+    options = Options(style=arguments.style, cache=arguments.cache, jobs=arguments.jobs)
+    built = build(game, arguments.out, options)
+    if arguments.json:
+        print(
+            json.dumps(
+                {"file": str(built.path), "bytes": built.size, "pieces": built.pieces, "setups": built.setups}
+            )
+        )
+        return 0
+    print(f"{built.path}: {game.title} {game.version}, {built.pieces} pieces, {built.size / 1e6:.1f} MB")
+    for setup in built.setups:
+        print(f"  set-up: {setup}")
+    print("Open it with VASSAL: File, Open Module.")
+    return 0

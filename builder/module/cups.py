@@ -1,0 +1,81 @@
+"""The window of cups: one board beside the map, with a place for each deck."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PIL import Image, ImageDraw
+
+from builder.fonts import font
+from fieldpost.definition.model import Deck, Game
+from fieldpost.vassal import pieces
+
+IMAGE = "cups.png"
+_GAP = 44
+_HEAD = 52
+
+
+@dataclass(frozen=True)
+class Cup:
+    deck: Deck
+    center: tuple[int, int]
+    size_px: int
+
+    @property
+    def face_down(self) -> str:
+        return "Always" if self.deck.face_down else "Never"
+
+    @property
+    def type(self) -> str:
+        """The deck in a saved game, which must say what its DrawPile says."""
+        return pieces.deck_type(
+            draw=True,
+            colour=(90, 80, 60),
+            width=self.size_px,
+            height=self.size_px,
+            face_down=self.face_down,
+            shuffle="Always",
+            allow_multiple=True,
+            draw_face_up=True,
+            name=self.deck.name,
+        )
+
+
+@dataclass(frozen=True)
+class CupBoard:
+    name: str
+    cups: tuple[Cup, ...]
+    width: int
+    height: int
+    size_px: int
+    image: str = IMAGE
+
+    def draw(self) -> Image.Image:
+        image = Image.new("RGB", (self.width, self.height), "#e9e2d0")
+        pen = ImageDraw.Draw(image)
+        face, small = font("serif-bold", 20), font("sans", 14)
+        for cup in self.cups:
+            x, y = cup.center
+            half = self.size_px // 2 + 8
+            pen.rounded_rectangle(
+                (x - half, y - half, x + half, y + half), 12, fill="#d8cdb2", outline="#8c7d5d"
+            )
+            pen.text((x, y - half - 12), cup.deck.name, font=face, fill="#2d2a26", anchor="ms")
+            if cup.deck.rule:
+                pen.text((x, y + half + 20), f"rule {cup.deck.rule}", font=small, fill="#6d665c", anchor="ms")
+        return image
+
+
+def board(game: Game, counter_px: int) -> CupBoard | None:
+    """None for a game without decks."""
+    if not game.decks:
+        return None
+    face = font("serif-bold", 20)
+    widest = max([counter_px + 16, *(round(face.getlength(deck.name)) for deck in game.decks)])
+    step = widest + _GAP
+    middle = _HEAD + counter_px // 2 + 8
+    cups = tuple(
+        Cup(deck, (_GAP // 2 + step * number + step // 2, middle), counter_px)
+        for number, deck in enumerate(game.decks)
+    )
+    return CupBoard("Cups", cups, step * len(cups) + _GAP, middle + counter_px // 2 + 56, counter_px)

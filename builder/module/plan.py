@@ -1,0 +1,129 @@
+"""Everything a module holds, decided before anything is drawn or written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from builder.counters import Pictures
+from builder.module import designs, vocabulary
+from builder.module.boards import Board
+from builder.module.designs import Art, Traits
+from builder.module.vocabulary import Vocabulary
+from fieldpost.definition.model import Counter, Deck, Game, Marker
+from fieldpost.vassal.pieces import PieceDesign
+
+ENGINE = "3.5.8"  # the lowest engine the module opens in: tests/engine/kit/DIFFERENCES.md
+MAIN_MAP = "Map"
+CUPS_MAP = "Cups"
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A piece in the palette."""
+
+    name: str
+    gpid: str
+    width: int
+    height: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Shelf:
+    name: str
+    pieces: tuple[Slot, ...]
+
+
+@dataclass(frozen=True)
+class Drawer:
+    name: str
+    shelves: tuple[Shelf, ...]
+
+
+@dataclass(frozen=True)
+class Plan:
+    game: Game
+    counter_px: int
+    boards: tuple[Board, ...]
+
+    @cached_property
+    def pictures(self) -> Pictures:
+        return Pictures(self.game)
+
+    @cached_property
+    def art(self) -> Art:
+        return Art(self.counter_px, self.pictures)
+
+    @cached_property
+    def words(self) -> Vocabulary:
+        return vocabulary.of(self.game)
+
+    @cached_property
+    def prototypes(self) -> dict[str, Traits]:
+        sides = {
+            f"Unit of {side.id}": designs.side_prototype(self.words, side.id)
+            for side in self.game.sides
+        }
+        return {
+            "Unit": designs.unit_prototype(self.art, self.words),
+            **sides,
+            "Marker": designs.marker_prototype(),
+            "Chit": designs.chit_prototype(),
+        }
+
+    @cached_property
+    def units(self) -> dict[str, PieceDesign]:
+        return {
+            counter.id: designs.unit(self.game, counter, self.art, str(number))
+            for number, counter in enumerate(self.game.counters, 1)
+        }
+
+    @cached_property
+    def markers(self) -> dict[str, PieceDesign]:
+        first = len(self.game.counters) + 1
+        return {
+            marker.id: designs.marker(self.game, marker, self.art, str(number), self.deck_of(marker))
+            for number, marker in enumerate(self.game.markers, first)
+        }
+
+    @property
+    def next_slot(self) -> int:
+        return len(self.game.counters) + len(self.game.markers) + 1
+
+    def deck_of(self, marker: Marker) -> Deck | None:
+        for deck in self.game.decks:
+            values = {name: str(value) for name, value in marker.values.items()}
+            if marker.kind == deck.holds and all(values.get(n) == v for n, v in deck.where.items()):
+                return deck
+        return None
+
+    def in_play(self, design: PieceDesign) -> PieceDesign:
+        """A piece as it stands in a running game: prototypes unfolded."""
+        return design.expand(self.prototypes)
+
+    @cached_property
+    def palette(self) -> tuple[Drawer, ...]:
+        sides = tuple(Drawer(side.name, tuple(self._unit_shelves(side.id))) for side in self.game.sides)
+        markers = Drawer("Markers", tuple(self._marker_shelves()))
+        return tuple(drawer for drawer in (*sides, markers) if drawer.shelves)
+
+    def _unit_shelves(self, side: str) -> Iterator[Shelf]:
+        by_type: dict[str, list[Counter]] = {}
+        for counter in self.game.counters:
+            unit_type = self.game.unit_type[counter.type]
+            if unit_type.side == side:
+                by_type.setdefault(counter.group or unit_type.name, []).append(counter)
+        for name, counters in by_type.items():
+            yield Shelf(name, tuple(self._slot(self.units[counter.id]) for counter in counters))
+
+    def _marker_shelves(self) -> Iterator[Shelf]:
+        by_kind: dict[str, list[Marker]] = {}
+        for marker in self.game.markers:
+            by_kind.setdefault(marker.kind, []).append(marker)
+        for kind, markers in by_kind.items():
+            yield Shelf(kind.capitalize(), tuple(self._slot(self.markers[marker.id]) for marker in markers))
+
+    def _slot(self, design: PieceDesign) -> Slot:
+        return Slot(design.name, design.gpid, self.counter_px, self.counter_px, design.slot())

@@ -1,0 +1,127 @@
+"""Set-ups: each playable scenario as a saved game the module opens with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from builder.module.boards import Board
+from builder.module.cups import CupBoard
+from builder.module.plan import CUPS_MAP, ENGINE, MAIN_MAP, Plan
+from fieldpost.definition.model import PlacedUnit, Scenario
+from fieldpost.errors import FieldpostError
+from fieldpost.hexes import Hex
+from fieldpost.vassal.metadata import Metadata
+from fieldpost.vassal.pieces import PieceDesign
+from fieldpost.vassal.saving import SaveBuilder, TurnLevel
+
+Point = tuple[int, int]
+
+
+def metadata(plan: Plan, description: str) -> Metadata:
+    game = plan.game
+    return Metadata(
+        module=game.title,
+        version=game.version,
+        engine=ENGINE,
+        description=description,
+        module_engine=ENGINE,
+        module_description=game.title,
+    )
+
+
+def write(plan: Plan, scenario: Scenario, board: Board, cups: CupBoard | None) -> bytes:
+    """The saved game of a scenario on one of the module's boards."""
+    save = SaveBuilder(metadata(plan, scenario.title))
+    save.boards(MAIN_MAP, board.name)
+    phases = len(plan.game.sequence)
+    save.turn([TurnLevel(scenario.first_turn, children=(TurnLevel(0, phases),))])
+    save.property("Battle", "0")
+    save.property("Result", "")
+    for (x, y), pieces in _stacks(plan, scenario, board).items():
+        save.place(MAIN_MAP, x, y, pieces)
+    if cups is not None:
+        save.boards(CUPS_MAP, cups.name)
+        _fill_cups(plan, scenario, cups, save)
+    save.notes(scenario=_notes(scenario))
+    return save.bytes()
+
+
+Pieces = list[tuple[str, PieceDesign]]
+
+
+def _stacks(plan: Plan, scenario: Scenario, board: Board) -> dict[Point, Pieces]:
+    """Pieces by point, bottom to top."""
+    stacks: dict[Point, Pieces] = {}
+    for point, pieces in _everything(plan, scenario, board):
+        stacks.setdefault(point, []).extend(pieces)
+    return stacks
+
+
+def _everything(plan: Plan, scenario: Scenario, board: Board) -> Iterator[tuple[Point, Pieces]]:
+    for placement in scenario.set_up:
+        point = _point(plan, scenario, board, placement.hex, placement.box)
+        for placed in placement.units:
+            yield point, list(_placed(plan, placed))
+    for arrival in scenario.reinforcements:
+        if arrival.where in board.boxes:
+            yield board.box_center(arrival.where), [_unit(plan, name) for name in arrival.units]
+        elif arrival.turn in board.track:
+            yield _track_point(board, arrival.turn), [_unit(plan, name) for name in arrival.units]
+    yield from _turn_marker(plan, scenario, board)
+
+
+def _point(plan: Plan, scenario: Scenario, board: Board, label: str | None, box: str | None) -> Point:
+    if label is None:
+        if box is None or box not in board.boxes:
+            raise FieldpostError(f"{scenario.title}: the map of this scenario has no box {box!r}")
+        return board.box_center(box)
+    hex_: Hex = plan.game.map.lattice.hex(label, scenario.sheet)
+    return board.center(hex_)
+
+
+def _track_point(board: Board, turn: int) -> Point:
+    left, top, right, bottom = board.track[turn]
+    return (left + right) // 2, (top + bottom) // 2
+
+
+def _placed(plan: Plan, placed: PlacedUnit) -> Iterator[tuple[str, PieceDesign]]:
+    """A unit on top of the markers it carries."""
+    for mark in placed.markers:
+        design = plan.in_play(plan.markers[mark.id])
+        if mark.face > 1:
+            design = design.with_state("emb2;", str(mark.face), "Face")
+        yield f"marker-{mark.id}-{placed.id}", design
+    yield _unit(plan, placed.id, placed.step)
+
+
+def _unit(plan: Plan, name: str, step: int = 1) -> tuple[str, PieceDesign]:
+    design = plan.in_play(plan.units[name])
+    if step > 1:
+        design = design.with_state("emb2;", str(step), "Step")
+    return f"unit-{name}", design
+
+
+def _turn_marker(plan: Plan, scenario: Scenario, board: Board) -> Iterator[tuple[Point, Pieces]]:
+    marker = next((marker for marker in plan.game.markers if marker.kind == "turn"), None)
+    if marker is not None and scenario.first_turn in board.track:
+        pieces = [(f"marker-{marker.id}", plan.in_play(plan.markers[marker.id]))]
+        yield _track_point(board, scenario.first_turn), pieces
+
+
+def _fill_cups(plan: Plan, scenario: Scenario, cups: CupBoard, save: SaveBuilder) -> None:
+    contents = {content.deck: content.markers for content in scenario.decks}
+    for cup in cups.cups:
+        cards = [
+            (f"chit-{name}", plan.in_play(plan.markers[name]))
+            for name in _once(contents.get(cup.deck.id, ()))
+        ]
+        save.deck(f"deck-{cup.deck.id}", cup.type, CUPS_MAP, *cup.center, cards, cup.deck.face_down)
+
+
+def _once(names: Iterable[str]) -> Iterator[str]:
+    yield from dict.fromkeys(names)
+
+
+def _notes(scenario: Scenario) -> str:
+    rules = [f"{rule.rule + ': ' if rule.rule else ''}{rule.text}" for rule in scenario.special_rules]
+    return "\n".join([scenario.title, scenario.summary, "", *rules]).strip()

@@ -1,0 +1,37 @@
+"""A progress bar for long work: on a terminal only, gone when the work is done."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+T = TypeVar("T")
+_WIDTH = 28
+_EVERY_SECONDS = 0.1
+
+
+def track(items: Iterable[T], total: int, what: str) -> Iterator[T]:
+    """The items again, with a bar on the terminal that tells how many have gone by."""
+    if not sys.stderr.isatty() or total < 2:
+        yield from items
+        return
+    shown = 0.0
+    try:
+        for done, item in enumerate(items):
+            now = time.monotonic()
+            if now - shown > _EVERY_SECONDS:
+                shown = now
+                _draw(done, total, what)
+            yield item
+    finally:
+        sys.stderr.write("\r\x1b[K")
+        sys.stderr.flush()
+
+
+def _draw(done: int, total: int, what: str) -> None:
+    filled = _WIDTH * done // total
+    bar = "█" * filled + "·" * (_WIDTH - filled)
+    sys.stderr.write(f"\r\x1b[K{bar} {done}/{total} {what}")
+    sys.stderr.flush()
