@@ -20,7 +20,7 @@ from tools.balance.board import Board, Unit
 from tools.balance.supply import supplied
 
 RETREAT_LIMIT = 2
-AXIS_POLICIES = ("hold", "withdraw")
+AXIS_POLICIES = ("hold", "withdraw")  # withdraw: whoever faces two armies steps back
 
 
 def score(cell: str) -> int:
@@ -147,22 +147,29 @@ class Match:
 
     def axis_value(self, unit: Unit, hex_: Hex) -> float:
         board = self.board
-        foes = [u for h in neighbors(hex_) for u in board.at(h, "soviet")]
-        threat = len(foes)
-        value = 8.0 * (hex_ in board.supply_field) - (0.7 if self.policy == "hold" else 1.6) * threat
-        if hex_ == unit.hex and self.policy == "hold":
-            value += 4
-        if hex_ != unit.hex and any(u.depot or u.hq for u in board.at(hex_, "axis")):
-            value += 2.5 * (not any(u.zone for u in board.at(hex_, "axis")))
-        if hex_ == unit.hex and any(u.depot or u.hq for u in board.at(hex_, "axis")) and unit.zone:
-            value += 3
+        threat = sum(len(board.at(h, "soviet")) for h in neighbors(hex_))
+        value = 8.0 * (hex_ in board.supply_field)
         if unit.depot or unit.airbase:
-            return value - 3 * (board.nearest(hex_, "soviet") < 3) - 0.1 * distance(hex_, unit.hex)
-        if unit.panzer and self.policy == "hold":
-            value += 1.2 * min(threat, 1)
-        if self.policy == "withdraw":
-            value += 0.3 * min(board.nearest(hex_, "soviet"), 4)
+            return value + self.rear_value(unit, hex_)
+        wards = [u for u in board.at(hex_, "axis") if u.depot or u.hq or u.airbase]
+        guards = [u for u in board.at(hex_, "axis") if u.zone and u is not unit]
+        value += 3 * bool(wards and not guards)
+        pressed = unit.hex not in board.supply_field or (self.policy == "withdraw" and self.pressed(unit))
+        if pressed:
+            value += 0.3 * min(board.nearest(hex_, "soviet"), 4) - 1.6 * threat
+        else:
+            value += 4 * (hex_ == unit.hex) - 0.7 * threat + 1.2 * (unit.panzer and threat > 0)
         return value + self.rng.random() * 0.5
+
+    def rear_value(self, unit: Unit, hex_: Hex) -> float:
+        """Depots and airbases keep away from the enemy, or with a guard."""
+        board = self.board
+        guarded = any(u.zone for u in board.at(hex_, "axis"))
+        gap = min(board.nearest(hex_, "soviet"), 4)
+        return gap + 2 * guarded - 0.3 * distance(hex_, unit.hex)
+
+    def pressed(self, unit: Unit) -> bool:
+        return sum(len(self.board.at(h, "soviet")) for h in neighbors(unit.hex)) > 1
 
     # --- combat
 
@@ -175,7 +182,7 @@ class Match:
             if not plans:
                 return
             worth, target, attackers = max(plans, key=lambda p: p[0])
-            if worth < (0.3 if side == "soviet" else 0.8):
+            if worth < (0.3 if side == "soviet" else 0.5):
                 return
             struck.add(target)
             used |= {u.id for u in attackers}
