@@ -10,6 +10,8 @@ from collections.abc import Iterator
 
 from fieldpost.vassal.things import Container, Deck, Piece, Stack, Thing
 
+INVENTED = "invented-"
+
 
 class Layout:
     """The things on the maps, found by point, in the order they came."""
@@ -133,7 +135,7 @@ class Layout:
     def new_stack(self, piece: Piece, map: str | None, x: int, y: int) -> Stack:
         """A stack the engine makes without being told, under an invented id."""
         self._invented += 1
-        stack = Stack(f"invented-{self._invented}")
+        stack = Stack(f"{INVENTED}{self._invented}")
         self.things[stack.id] = stack
         self.adopt(stack, piece, 0)
         if map is not None:

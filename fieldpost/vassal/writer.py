@@ -19,6 +19,7 @@ from contextlib import contextmanager
 
 from fieldpost.vassal import archive, codec, commands, pieces, steps
 from fieldpost.vassal.codec import ESC
+from fieldpost.vassal.layout import INVENTED
 from fieldpost.vassal.pieces import BasicState, PieceDesign, PieceError, find_trait
 from fieldpost.vassal.saving import SaveBuilder, TurnLevel, turn_state
 from fieldpost.vassal.secret import Secret
@@ -196,7 +197,16 @@ class LogBuilder:
         if self._open is not None or not self._steps:
             raise PieceError("there is no step to take back")
         inverse = [text for command in reversed(self._steps[-1]) for text in _inverse(command)]
-        self.add(steps.UNDO_OPENS, *inverse, steps.UNDO_CLOSES)
+        with self.one_step():
+            self.add(steps.UNDO_OPENS, *inverse)
+            self.add(*self._named_stacks(), steps.UNDO_CLOSES)
+
+    def _named_stacks(self) -> list[str]:
+        """Stacks for what an undo leaves loose, or in a stack the engine invents and no step can name."""
+        invented = [stack for stack in self.table.stacks.values() if stack.id.startswith(INVENTED)]
+        found = [(stack.place, stack.members) for stack in invented]
+        found += [(piece.place, (piece.id,)) for piece in self.table.pieces.values() if _is_loose(piece)]
+        return [pieces.stack(self._stack_id(), *place, members) for place, members in found]
 
     # -- the file
 
@@ -263,6 +273,11 @@ class LogBuilder:
         return commands.MovePiece(
             thing.id, to.map, to.x, to.y, under, old.map, old.x, old.y, _below(thing), self._player
         ).text
+
+
+def _is_loose(piece: Piece) -> bool:
+    """Whether a piece lies on a map without the stack it should have."""
+    return piece.parent is None and piece.map is not None and piece.type.stacks
 
 
 def _report(text: str) -> str:
