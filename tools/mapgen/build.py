@@ -45,7 +45,8 @@ def build(game: str) -> Draft:
     _draw_rivers(draft)
     draft.runs += water_runs(draft)
     draft.runs += sides.border_runs(draft)
-    rails.draw_railways(draft)
+    for line in spec.head.get("lines", [{"kind": "railway", "file": "geography/railways.csv"}]):
+        rails.draw_lines(draft, line)
     overrides.apply_to_runs(draft)
     add_features(draft)
     return draft
@@ -110,7 +111,11 @@ def _ranked(
     wet = [i for i, side in enumerate(walk) if draft.wet(side)]
     dry = [side for side in walk if not draft.wet(side)]
     split = above - sum(1 for i in wet if i < above)
-    parts = (("minor-river", dry[:split]), (f"{rank}-river", dry[split:]))
+    kinds: dict[str, str] = draft.spec.head.get("river_kinds", {})
+    low, high = kinds.get("minor", "minor-river"), kinds.get(rank, f"{rank}-river")
+    if low == high:
+        split = 0
+    parts = ((low, dry[:split]), (high, dry[split:]))
     return [Run(kind, name, "derived", tuple(part)) for kind, part in parts if part]
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 from typing import Any
+
+import numpy as np
 
 from fieldpost.hexes import Compass, Hex, Hexside, neighbors, to_cell
 from tools.mapgen import spec
@@ -17,7 +20,8 @@ _SPLIT = re.compile(r"[;\s]+")
 
 def add_features(draft: Draft) -> None:
     draft.places = [*_listed_places(draft), *_edge_sources(draft), *_small_towns(draft)]
-    draft.areas += [_area(draft, row) for row in draft.spec.extra("areas.yaml")]
+    for row in draft.spec.extra("areas.yaml"):
+        draft.areas.append(_area(draft, row))
     draft.edges += [_edge(draft, row) for row in draft.spec.extra("edges.yaml")]
     if draft.spec.head.get("arctic"):
         _add_arctic(draft)
@@ -142,8 +146,21 @@ def _named_hexes(draft: Draft, row: dict[str, Any]) -> Iterable[Hex]:
             if inside and sheet.covers(cell, orientation) and (printed - low) % step == 0:
                 yield hex_
         return
-    for label in str(row["hexes"]).split():
+    if "around" in row:
+        yield from _hexes_around(draft, row)
+    for label in str(row.get("hexes", "")).split():
         yield lattice.hex(label, row.get("sheet"))
+
+
+def _hexes_around(draft: Draft, row: dict[str, Any]) -> Iterable[Hex]:
+    """Dry hexes of a country whose middle lies within a ring of latitudes and longitudes, in no area yet."""
+    ring = np.array([(lon, lat) for lat, lon in [*row["around"], row["around"][0]]])
+    inside = draft.canvas.fill([ring]).ravel()
+    taken = {h for head, hexes in draft.areas if head["kind"] == row["kind"] for h in hexes}
+    for hex_ in draft.plane.ordered:
+        at_home = draft.country.get(hex_) == row["country"] and draft.dry(hex_)
+        if at_home and hex_ not in taken and inside[draft.canvas.hex_pixels[hex_]].mean() > 0.5:
+            yield hex_
 
 
 def _edge(draft: Draft, row: dict[str, Any]) -> tuple[dict[str, Any], tuple[Hex, ...]]:
@@ -151,7 +168,9 @@ def _edge(draft: Draft, row: dict[str, Any]) -> tuple[dict[str, Any], tuple[Hex,
     if "hexes" in row:
         return head, tuple(draft.plane.lattice.hex(h) for h in str(row["hexes"]).split())
     rim = draft.plane.lattice.edge(draft.plane.hexes, Compass(row["side"]))
-    return head, tuple(h for h in draft.plane.ordered if h in rim)
+    wanted = set(row["countries"]) if "countries" in row else None
+    found = (h for h in draft.plane.ordered if h in rim)
+    return head, tuple(h for h in found if wanted is None or draft.country.get(h) in wanted)
 
 
 # --- zones -----------------------------------------------------------------------------------
@@ -167,7 +186,9 @@ def _draw_line(
     draft: Draft, kind: str, name: str, source: str, inside: Callable[[Hex], bool], **more: str
 ) -> None:
     """A line along the hexsides that part the hexes inside from those outside."""
-    parting = [s for s in draft.plane.sides if inside(s.a) != inside(s.b)]
+    parting = [
+        s for s in draft.plane.sides if inside(s.a) != inside(s.b) and (draft.dry(s.a) or draft.dry(s.b))
+    ]
     for chain in chains(draft.plane, parting):
         draft.runs.append(Run(kind, name, source, tuple(chain), more.get("rule"), more.get("note")))
 
@@ -178,7 +199,7 @@ def _add_zones(draft: Draft, grid: dict[str, Any]) -> None:
     for hex_ in draft.plane.ordered:
         place = draft.measured[hex_]
         for zone in grid["zones"]:
-            if _above(place.lat, place.lon, zone.get("north_of")):
+            if (draft.dry(hex_) or not grid.get("land_only")) and _within(place.lat, place.lon, zone):
                 values[hex_] = str(zone["id"])
                 break
     draft.grids[grid["id"]] = values
@@ -192,16 +213,24 @@ def _add_zones(draft: Draft, grid: dict[str, Any]) -> None:
         )
 
 
-def _above(lat: float, lon: float, line: list[list[float]] | None) -> bool:
-    """Whether a point lies north of a line given west to east as latitude, longitude."""
-    if line is None:
-        return True
+def _within(lat: float, lon: float, zone: dict[str, Any]) -> bool:
+    """Whether a point lies north of, or west of, a zone's line of latitudes and longitudes."""
+    if "north_of" in zone:
+        return _beyond(lat, lon, zone["north_of"])
+    if "west_of" in zone:
+        turned = [[-x, y] for y, x in zone["west_of"]]
+        return _beyond(-lon, lat, sorted(turned, key=lambda p: p[1]))
+    return True
+
+
+def _beyond(lat: float, lon: float, line: list[list[float]]) -> bool:
+    """Whether a point lies above a line given with its second coordinate rising."""
     if lon <= line[0][1]:
-        return lat >= line[0][0]
-    for (lat1, lon1), (lat2, lon2) in zip(line, line[1:], strict=False):
+        return bool(lat >= line[0][0])
+    for (lat1, lon1), (lat2, lon2) in pairwise(line):
         if lon <= lon2:
-            return lat >= lat1 + (lat2 - lat1) * (lon - lon1) / (lon2 - lon1)
-    return lat >= line[-1][0]
+            return bool(lat >= lat1 + (lat2 - lat1) * (lon - lon1) / (lon2 - lon1))
+    return bool(lat >= line[-1][0])
 
 
 def _juts_out(draft: Draft, hex_: Hex) -> bool:

@@ -13,6 +13,8 @@ Colour = tuple[int, int, int]
 TERRAIN: Mapping[str, Colour] = {
     "clear": (238, 230, 200),
     "forest": (156, 190, 130),
+    "woods": (156, 190, 130),
+    "high-mountain": (140, 112, 90),
     "hills": (214, 192, 142),
     "mountain": (176, 148, 116),
     "swamp": (160, 205, 196),
@@ -23,6 +25,10 @@ TERRAIN: Mapping[str, Colour] = {
 }
 SIDE: Mapping[str, tuple[Colour, float]] = {
     "minor-river": ((70, 130, 215), 0.08),
+    "river": ((60, 120, 215), 0.1),
+    "sivash": ((150, 30, 160), 0.16),
+    "rail-bridge": ((150, 90, 20), 0.16),
+    "frozen-access": ((220, 30, 30), 0.16),
     "major-river": ((25, 80, 185), 0.16),
     "sea": ((10, 40, 130), 0.16),
     "lake": ((20, 90, 170), 0.16),
@@ -34,7 +40,11 @@ SIDE: Mapping[str, tuple[Colour, float]] = {
     "arctic-circle": ((120, 120, 200), 0.05),
     "gas-line": ((200, 120, 20), 0.07),
 }
-LINE: Mapping[str, Colour] = {"railway": (50, 50, 50), "rollbahn": (170, 110, 30)}
+LINE: Mapping[str, Colour] = {
+    "railway": (50, 50, 50),
+    "rollbahn": (170, 110, 30),
+    "fortified-line": (150, 20, 20),
+}
 PLACE: Mapping[str, tuple[Colour, float]] = {
     "major-city": ((200, 40, 40), 0.24),
     "fortress": ((120, 20, 120), 0.24),

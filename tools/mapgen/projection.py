@@ -69,7 +69,7 @@ class Projection:
 
 def affine(km: Array, plane: Array) -> Array:
     matrix, *_ = np.linalg.lstsq(np.c_[km, np.ones(len(km))], plane, rcond=None)
-    return matrix
+    return np.asarray(matrix, float)
 
 
 def similarity(km: Array, plane: Array) -> Array:

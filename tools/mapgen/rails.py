@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import heapq
 import math
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -15,36 +17,43 @@ _DEVIATION, _KNOWN_TRACK = 0.35, 0.3
 _TERRAIN_COST = {"mountain": 1.0, "marsh": 0.25, "swamp": 0.25, "hills": 0.15}
 
 
-def draw_railways(draft: Draft, kind: str = "railway") -> None:
-    """Every chain of railways.csv, the game's own first; a chain that leaves the map stops at its rim."""
+def draw_lines(draft: Draft, line: dict[str, Any]) -> None:
+    """Every chain of a file of towns; a chain that leaves the map stops at its rim."""
     laid: set[Hexside] = set()
-    own = draft.spec.folder / "railways.csv"
-    chains = (spec.railways(own) if own.exists() else []) + spec.railways(spec.GEOGRAPHY / "railways.csv")
-    absent = {tuple(c.split(" - ")) for c in draft.spec.head.get("no_railway", [])}
-    for chain in chains:
-        if tuple(chain) not in absent:
-            _draw_chain(draft, kind, chain, laid)
+    left_out = set(line.get("left_out", []))
+    for chain in spec.railways(spec.HERE / line["file"]):
+        if " - ".join(chain) not in left_out:
+            _draw_chain(draft, _Style(line), chain, laid)
 
 
-def _draw_chain(draft: Draft, kind: str, chain: list[str], laid: set[Hexside]) -> None:
+class _Style:
+    """What kind of line it is and on whose word."""
+
+    def __init__(self, line: dict[str, Any]) -> None:
+        self.kind = str(line["kind"])
+        self.source = str(line.get("source", "derived"))
+        self.note = line.get("note")
+
+
+def _draw_chain(draft: Draft, style: _Style, chain: list[str], laid: set[Hexside]) -> None:
     stretch: list[Hex] = []
     names: list[str] = []
-    for first, second in zip(chain, chain[1:], strict=False):
+    for first, second in pairwise(chain):
         leg = _leg(draft, first, second, laid)
         if not leg or (stretch and stretch[-1] != leg[0]):
-            _finish(draft, kind, names, stretch)
+            _finish(draft, style, names, stretch)
             stretch, names = [], []
         if leg:
             names += [n for n in (first, second) if n not in names]
             stretch += leg if not stretch else leg[1:]
-            laid |= {Hexside.between(a, b) for a, b in zip(leg, leg[1:], strict=False)}
-    _finish(draft, kind, names, stretch)
+            laid |= {Hexside.between(a, b) for a, b in pairwise(leg)}
+    _finish(draft, style, names, stretch)
 
 
-def _finish(draft: Draft, kind: str, names: list[str], stretch: list[Hex]) -> None:
+def _finish(draft: Draft, style: _Style, names: list[str], stretch: list[Hex]) -> None:
     if len(stretch) > 1:
         title = f"{names[0]} - {names[-1]}"
-        draft.tracks.append(Track(kind, title, "derived", tuple(stretch)))
+        draft.tracks.append(Track(style.kind, title, style.source, tuple(stretch), note=style.note))
 
 
 def _leg(draft: Draft, first: str, second: str, laid: set[Hexside]) -> list[Hex]:

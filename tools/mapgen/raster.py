@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,7 @@ MARGIN = 1.2
 def dense(ring: Array, step: float = 0.25) -> Array:
     """The same line with points at most `step` degrees apart, so that it bends with the projection."""
     out = [ring[:1]]
-    for a, b in zip(ring, ring[1:], strict=False):
+    for a, b in pairwise(ring):
         n = max(1, math.ceil(float(np.abs(b - a).max()) / step))
         out.append(a + (b - a) * (np.arange(1, n + 1) / n)[:, None])
     return np.vstack(out)

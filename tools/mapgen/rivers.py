@@ -10,6 +10,7 @@ import heapq
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -78,7 +79,7 @@ def _join(parts: list[Array], source: tuple[float, float], mouth: tuple[float, f
     while way[-1] != start:
         way.append(before[way[-1]])
     way.reverse()
-    pieces = [_oriented(parts, a) for a, b in zip(way, way[1:], strict=False) if a == b ^ 1]
+    pieces = [_oriented(parts, a) for a, b in pairwise(way) if a == b ^ 1]
     return np.vstack(pieces)
 
 
@@ -304,7 +305,7 @@ def _leg(
 
 def _fine(line: Array) -> Array:
     out = [line[:1]]
-    for a, b in zip(line, line[1:], strict=False):
+    for a, b in pairwise(line):
         n = max(1, int(np.hypot(*(b - a)) / 0.12))
         out.append(a + (b - a) * (np.arange(1, n + 1) / n)[:, None])
     return np.vstack(out)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -41,7 +42,7 @@ def square_km(ring: Array) -> float:
 def _parts(shape: shapefile.Shape) -> list[Array]:
     bounds = [*shape.parts, len(shape.points)]
     points = np.array(shape.points, float)
-    return [points[a:b] for a, b in zip(bounds, bounds[1:], strict=False)]
+    return [points[a:b] for a, b in pairwise(bounds)]
 
 
 def _near(ring: Array) -> bool:
@@ -91,7 +92,7 @@ def read_relief(path: Path) -> Relief:
     begin, shape = _variable(data, b"ROSE")
     rows = slice(int((SOUTH + 90) * 12), int((NORTH + 90) * 12) + 1)
     heights = np.frombuffer(data, ">f4", shape[0] * shape[1], begin).reshape(shape)
-    return Relief(heights[rows, : int(70 * 12)].astype(np.float32))
+    return Relief(heights[rows, : 70 * 12].astype(np.float32))
 
 
 def _variable(data: bytes, wanted: bytes) -> tuple[int, tuple[int, ...]]:

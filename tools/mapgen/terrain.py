@@ -145,7 +145,9 @@ def classify(ground: HexGround, settled: bool, names: dict[str, Any]) -> str:
     """The terrain of a hex; `names` says how the game calls marsh, hills ... (None: it has none)."""
     if ground.dry < float(names.get("dry_below", 0.12)) and not settled:
         return "sea" if ground.land - ground.lake < 0.5 and ground.lake < 0.5 else "lake"
+    high = ground.height > float(names.get("high_above", 1e9))
     candidates = (
+        ("high", high),
         ("mountain", ground.height > 800 or (ground.relief > 750 and ground.height > 350)),
         ("hills", ground.relief > 240 and ground.height > 150),
         ("tundra", ground.zones.get("tundra", 0.0) >= 0.5),

@@ -1,4 +1,4 @@
-"""Writes maps/<game>/: YAML that reads well, differs little after a small change, and is the same every time."""
+"""Writes maps/<game>/: YAML that reads well, differs little after a small change, is the same every time."""
 
 from __future__ import annotations
 
