@@ -237,7 +237,8 @@ class Axis:
         return (number - self.first) * self.step
 
     def holds(self, number: int) -> bool:
-        return (self.low is None or number >= self.low) and (self.high is None or number <= self.high)
+        low = self.letters if self.low is None else self.low  # no letter stands for less than one
+        return low <= number and (self.high is None or number <= self.high)
 
     def text(self, number: int) -> str:
         return _letters(number) if self.letters else f"{number:0{self.digits}d}"
@@ -247,7 +248,7 @@ class Axis:
 
     @property
     def pattern(self) -> str:
-        return "[A-Za-z]+" if self.letters else rf"\d{{{self.digits},}}"
+        return "[A-Z]{1,9}" if self.letters else f"[0-9]{{{self.digits},9}}"
 
 
 def _letters(number: int) -> str:
@@ -283,16 +284,18 @@ class Sheet:
     def __post_init__(self) -> None:
         if self.order not in ("CCRR", "RRCC"):
             raise HexError(f"sheet {self.id}: order is {self.order!r}, expected CCRR or RRCC")
+        if self.columns.letters and self.rows.letters and not self.separator:
+            raise HexError(f"sheet {self.id}: two letters side by side need a separator between them")
 
     @cached_property
     def _regex(self) -> re.Pattern[str]:
         column, row = f"(?P<c>{self.columns.pattern})", f"(?P<r>{self.rows.pattern})"
         if not self.separator and not (self.columns.letters or self.rows.letters):
-            column = rf"(?P<c>\d{{{self.columns.digits}}})"
-            row = rf"(?P<r>\d{{{self.rows.digits}}})"
+            column = f"(?P<c>[0-9]{{{self.columns.digits}}})"
+            row = f"(?P<r>[0-9]{{{self.rows.digits}}})"
         first, second = (column, row) if self.order == "CCRR" else (row, column)
         return re.compile(
-            f"{re.escape(self.prefix)}{first}{re.escape(self.separator)}{second}", re.IGNORECASE
+            f"{re.escape(self.prefix)}{first}{re.escape(self.separator)}{second}", re.IGNORECASE | re.ASCII
         )
 
     def numbers(self, cell: Cell, orientation: Orientation) -> tuple[int, int]:
@@ -325,7 +328,10 @@ class Sheet:
         match = self._regex.fullmatch(label)
         if match is None:
             return None
-        column, row = self.columns.parse(match["c"]), self.rows.parse(match["r"])
+        try:
+            column, row = self.columns.parse(match["c"]), self.rows.parse(match["r"])
+        except HexError:  # letters that are no column
+            return None
         if not (self.columns.holds(column) and self.rows.holds(row)):
             return None
         return self.cell(column, row, orientation)
