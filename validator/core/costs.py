@@ -76,13 +76,15 @@ class Line:
 class Prices:
     """Prices of one mobility class in one season.
 
-    `hexsides` are added to the price of the hex. `None` forbids. What is in no mapping costs `other`
-    (hexes) or nothing (hexsides). `only_along` names the lines without which no step may be taken.
+    `places` (cities by kind) take the place of the terrain they stand on. `hexsides` are added to the
+    price of the hex. `None` forbids. What is in no mapping costs `other` (hexes) or nothing (hexsides).
+    `only_along` names the lines without which no step may be taken.
     """
 
     terrain: Mapping[str, int | None] = field(default_factory=dict)
     hexsides: Mapping[str, int | None] = field(default_factory=dict)
     lines: Mapping[str, Line] = field(default_factory=dict)
+    places: Mapping[str, int | None] = field(default_factory=dict)
     other: int = ONE
     only_along: tuple[str, ...] = ()
 
@@ -91,7 +93,8 @@ class Prices:
         """From the column `mobility@season`, else `mobility`, of a terrain effects table.
 
         Rows are told apart by the kinds of the map: terrain (`2`, `no`), hexsides (`+1`, `no`, `-`),
-        lines (`1/2`, or `-` for no effect). Rows of other names are for other rules.
+        places (as terrain), lines (`1/2`, or `-` for no effect). Other rows are for other rules; one
+        row may stand for kinds of the same name, such as sea and sea hexsides.
         """
         column = f"{mobility}@{season}"
         if column not in table.columns:
@@ -101,15 +104,13 @@ class Prices:
                 f"table {table.id} has no column {mobility!r}", f"Columns are {', '.join(table.columns)}."
             )
         cells = {row.id: table.cell(row.id, column) for row in table.rows}
-        terrain_kinds = {kind.id for kind in board.map.terrain_kinds}
+        said = {row: _price(cell) for row, cell in cells.items() if _said(cell)}
+        rates = _chosen(said, board.line_kinds.names)
         return cls(
-            {kind: _price(cell) for kind, cell in cells.items() if kind in terrain_kinds and _said(cell)},
-            {k: _price(c) for k, c in cells.items() if k in board.side_kinds.names and _said(c)},
-            {
-                k: Line(_price(c))
-                for k, c in cells.items()
-                if k in board.line_kinds.names and _said(c) and _price(c) is not None
-            },
+            terrain=_chosen(said, (kind.id for kind in board.map.terrain_kinds)),
+            hexsides=_chosen(said, board.side_kinds.names),
+            lines={kind: Line(rate) for kind, rate in rates.items() if rate is not None},
+            places=_chosen(said, (kind.id for kind in board.map.place_kinds)),
         )
 
     def terrain_at(self, changes: Mapping[str, int | None]) -> Prices:
@@ -131,8 +132,13 @@ class Prices:
         return replace(
             self,
             terrain={k: v if v is None else scaled(points(v) * factor) for k, v in self.terrain.items()},
+            places={k: v if v is None else scaled(points(v) * factor) for k, v in self.places.items()},
             other=scaled(points(self.other) * factor),
         )
+
+
+def _chosen(said: Mapping[str, int | None], kinds: Iterable[str]) -> dict[str, int | None]:
+    return {kind: said[kind] for kind in kinds if kind in said}
 
 
 def _said(cell: str) -> bool:
@@ -187,6 +193,14 @@ class CostTable:
         self._reversed: dict[frozenset[str], Links] = {}
         self._banned: list[tuple[HexId, HexId, StepPrice]] = []
         self._kinds: dict[tuple[str, int, int], StepPrice] = {}
+        self._ground = self._grounds()
+
+    def _grounds(self) -> list[str]:
+        """For every hex the kind its price goes by: a priced place in it, else its terrain."""
+        ground = list(self.board.terrain)
+        for hex_id, places in self.board.places.items():
+            ground[hex_id] = next((p.kind for p in places if p.kind in self.prices.places), ground[hex_id])
+        return ground
 
     def links(self, lifted: frozenset[str] = frozenset()) -> Links:
         """For every hex the neighbours it may be left for, with prices, these bans lifted."""
@@ -217,7 +231,7 @@ class CostTable:
     def step_price(self, step: StepId) -> StepPrice:
         a, direction = divmod(step, DIRECTIONS)
         b = self.board.neighbors[a][direction]
-        price = self._of_kinds(self.board.terrain[b], self.board.sides[step], self.board.lines[step])
+        price = self._of_kinds(self._ground[b], self.board.sides[step], self.board.lines[step])
         return self._localized(price, step, b)
 
     def overlay(self, local: Local) -> CostTable:
@@ -237,7 +251,7 @@ class CostTable:
     def _compile(self) -> Links:
         links: Links = []
         touched = self._touched()
-        terrain, sides, lines = self.board.terrain, self.board.sides, self.board.lines
+        terrain, sides, lines = self._ground, self.board.sides, self.board.lines
         for a, six in enumerate(self.board.neighbors):
             open_steps: list[Link] = []
             for direction, b in enumerate(six):
@@ -283,7 +297,7 @@ class CostTable:
         ways = [(prices.lines[name], name) for name in lines if name in prices.lines]
         rated = [(way.rate, name) for way, name in ways if way.rate is not None]
         across, hexside_bans = self._across(sides, {kind for way, _ in ways for kind in way.bridges})
-        ground = prices.terrain.get(terrain, prices.other)
+        ground = {**prices.terrain, **prices.places}.get(terrain, prices.other)
         off_line = None if ground is None or hexside_bans else ground + sum(item.price for item in across)
         if rated and (off_line is None or min(rated)[0] <= off_line):
             rate, name = min(rated)

@@ -8,7 +8,7 @@ maps to the number in its rulebook:
     zone-stop      entering an enemy zone ends the move
     leave-zone, enter-zone   what leaving, entering a zone costs on top (parts of a price, never lifted)
     budget         the movement points
-    any key of `forbidden`, `no_end`, `stops`, and the bans of the cost table
+    any key of `forbidden`, `no_start`, `no_end`, `stops`, and the bans of the cost table
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from heapq import heappop, heappush
 from itertools import combinations, pairwise
 
 from validator.core.board import Board, HexId, Mask, union
+from validator.core.breach import Breach
 from validator.core.costs import CostTable, Item, Links
 
 NEVER = 1 << 40
@@ -40,6 +41,7 @@ class MoveRules:
     enemy: Mask
     zone: Mask
     forbidden: Mapping[str, Mask] = field(default_factory=dict)
+    no_start: Mapping[str, Mask] = field(default_factory=dict)
     no_end: Mapping[str, Mask] = field(default_factory=dict)
     stops: Mapping[str, Mask] = field(default_factory=dict)
     leave_zone: int = 0
@@ -62,8 +64,8 @@ class MoveRules:
         if any(self.zone):
             keys += [] if self.zone_to_zone else [ZONE_TO_ZONE]
             keys += [ZONE_STOP] if self.stop_in_zone else []
-        named = {**self.forbidden, **self.stops, **self.no_end}
-        keys += [key for key, mask in named.items() if any(mask)]
+        named = (*self.forbidden.items(), *self.stops.items(), *self.no_end.items(), *self.no_start.items())
+        keys += dict.fromkeys(key for key, mask in named if any(mask))
         keys += [key for key in sorted(self.costs.ban_keys) if key not in keys]
         return (*(key for key in keys if key not in self.lifted), BUDGET)
 
@@ -79,14 +81,6 @@ class PathStep:
     @property
     def price(self) -> int:
         return sum(item.price for item in self.items)
-
-
-@dataclass(frozen=True, slots=True)
-class Breach:
-    """A rule a path breaks, and the hexes where."""
-
-    key: str
-    hexes: tuple[HexId, ...]
 
 
 @dataclass(frozen=True)
@@ -173,6 +167,8 @@ class Reach:
 def reach(board: Board, rules: MoveRules, start: HexId) -> Reach:
     """Everywhere a unit may go from a hex, with the cheapest way there."""
     search = _Search(rules)
+    if search.barred(rules.no_start, start):
+        return Reach(board, start, [NEVER] * len(board), [])
     costs, parents = search.spread(start, 0, first=True)
     minimum = search.one_hex(start, costs) if rules.one_hex and not rules.moved else []
     for end in minimum:
@@ -187,7 +183,7 @@ def find_way(
 ) -> Way | None:
     """The cheapest legal way through the way-points; None if there is none."""
     search = _Search(rules)
-    if search.may_not_end(target):
+    if search.barred(rules.no_start, start) or search.barred(rules.no_end, target):
         return None
     path: list[HexId] = [start]
     spent = 0
@@ -281,9 +277,8 @@ class _Search:
         self.zone_bars = not rules.zone_to_zone and ZONE_TO_ZONE not in lifted
         self.limit = NEVER - 1 if BUDGET in lifted else rules.budget
 
-    def may_not_end(self, hex_id: HexId) -> bool:
-        rules = self.rules
-        return any(mask[hex_id] for key, mask in rules.no_end.items() if key not in rules.lifted)
+    def barred(self, masks: Mapping[str, Mask], hex_id: HexId) -> bool:
+        return any(mask[hex_id] for key, mask in masks.items() if key not in self.rules.lifted)
 
     def spread(
         self, start: HexId, spent: int, *, first: bool, goal: HexId = -1
@@ -395,7 +390,7 @@ def _obstacles(
     everything = find_way(board, rules.lift(*keys), start, target, waypoints)
     if everything is None:
         return ()
-    needed = _needed(rules, target)
+    needed = _needed(rules, start, target)
     others = [key for key in keys if key not in needed]
     for size in (1, 2):
         if len(needed) > size:
@@ -412,10 +407,12 @@ def _obstacles(
     return (Obstacle(tuple(breach.key for breach in broken), everything, broken),)
 
 
-def _needed(rules: MoveRules, target: HexId) -> tuple[str, ...]:
-    """Rules that close the target itself: they are in the way on every path."""
-    closed = {ENEMY: rules.enemy, **rules.forbidden, **rules.no_end}
-    return tuple(key for key in rules.keys if key in closed and closed[key][target])
+def _needed(rules: MoveRules, start: HexId, target: HexId) -> tuple[str, ...]:
+    """Rules that close the start or the target itself: they are in the way on every path."""
+    closed = [(ENEMY, rules.enemy), *rules.forbidden.items(), *rules.no_end.items()]
+    needed = {key for key, mask in closed if mask[target]}
+    needed |= {key for key, mask in rules.no_start.items() if mask[start]}
+    return tuple(key for key in rules.keys if key in needed)
 
 
 def _plausible(obstacle: Obstacle) -> tuple[int, int, int]:
@@ -444,13 +441,23 @@ def _broken_at(board: Board, rules: MoveRules, key: str, path: Sequence[HexId]) 
         return tuple(b for a, b in steps if rules.zone[a] and rules.zone[b])
     if key == ZONE_STOP:
         return _stopped_at(rules, rules.zone, path)
-    if key in rules.stops:
-        return _stopped_at(rules, rules.stops[key], path)
+    if key in rules.costs.ban_keys:
+        return tuple(b for i, (a, b) in enumerate(steps) if _banned(board, rules, key, a, b, first=i == 0))
+    return _broken_on_hexes(rules, key, path)
+
+
+def _broken_on_hexes(rules: MoveRules, key: str, path: Sequence[HexId]) -> tuple[HexId, ...]:
+    """For rules that name hexes; one key may stand for start, way and end."""
+    found: list[HexId] = []
+    if key in rules.no_start and rules.no_start[key][path[0]]:
+        found.append(path[0])
     if key in rules.forbidden:
-        return tuple(b for _, b in steps if rules.forbidden[key][b])
-    if key in rules.no_end:
-        return (path[-1],) if rules.no_end[key][path[-1]] else ()
-    return tuple(b for i, (a, b) in enumerate(steps) if _banned(board, rules, key, a, b, first=i == 0))
+        found += [b for b in path[1:] if rules.forbidden[key][b]]
+    if key in rules.stops:
+        found += _stopped_at(rules, rules.stops[key], path)
+    if key in rules.no_end and rules.no_end[key][path[-1]]:
+        found.append(path[-1])
+    return tuple(dict.fromkeys(found))
 
 
 def _stopped_at(rules: MoveRules, mask: Mask, path: Sequence[HexId]) -> tuple[HexId, ...]:

@@ -13,8 +13,9 @@ from heapq import heapify, heappop, heappush
 from itertools import combinations, pairwise
 
 from validator.core.board import Board, HexId, Mask, union
+from validator.core.breach import Breach
 from validator.core.costs import CostTable
-from validator.core.movement import NEVER, Breach, PathStep, Way
+from validator.core.movement import NEVER, PathStep, Way
 
 LENGTH = "length"
 

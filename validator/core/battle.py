@@ -1,0 +1,119 @@
+"""Who may fight whom, over which hexsides, and once only: the rules before the dice."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from validator.core.board import Board, HexId, Mask
+from validator.core.breach import Breach
+
+
+@dataclass(frozen=True, slots=True)
+class Attacker:
+    """A unit that attacks, from its hex; `steps` is the mask of steps it may not attack across, by key."""
+
+    unit: str
+    hex_id: HexId
+    banned: Mapping[str, Mask] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class BattleRules:
+    """What battles may look like.
+
+    `many_on_many`: several attackers may attack several hexes. `twice`: a hex may be attacked again in the
+    phase. `targets`: hexes that may be attacked together by one unit (None: any number).
+    """
+
+    many_on_many: bool = False
+    twice: bool = False
+    targets: int | None = None
+
+
+@dataclass
+class Fought:
+    """Who has fought in this phase: a unit attacks once; a hex is attacked once unless a game allows more."""
+
+    attackers: set[str] = field(default_factory=set)
+    hexes: set[HexId] = field(default_factory=set)
+    defenders: set[str] = field(default_factory=set)
+
+    def book(self, attackers: Iterable[str], targets: Iterable[HexId], defenders: Iterable[str]) -> None:
+        self.attackers.update(attackers)
+        self.hexes.update(targets)
+        self.defenders.update(defenders)
+
+
+def check_battle(
+    board: Board,
+    rules: BattleRules,
+    attackers: Sequence[Attacker],
+    targets: Sequence[HexId],
+    fought: Fought,
+) -> tuple[Breach, ...]:
+    """Everything wrong with who attacks what.
+
+    Keys: `not-adjacent`, the keys of each attacker's banned steps, `many-on-many`, `too-many-targets`,
+    `attacked-before` (units), `hex-attacked-before`.
+    """
+    return (*_reach_breaches(board, attackers, targets), *_count_breaches(rules, attackers, targets, fought))
+
+
+def _reach_breaches(board: Board, attackers: Sequence[Attacker], targets: Sequence[HexId]) -> list[Breach]:
+    found = []
+    for attacker in attackers:
+        for target in targets:
+            step = board.step(attacker.hex_id, target)
+            if step < 0:
+                found.append(Breach("not-adjacent", (attacker.hex_id, target), (attacker.unit,)))
+                continue
+            found += [
+                Breach(key, (attacker.hex_id, target), (attacker.unit,))
+                for key, mask in attacker.banned.items()
+                if mask[step]
+            ]
+    return found
+
+
+def _count_breaches(
+    rules: BattleRules, attackers: Sequence[Attacker], targets: Sequence[HexId], fought: Fought
+) -> list[Breach]:
+    units = tuple(attacker.unit for attacker in attackers)
+    found = []
+    if len(targets) > 1 and len(attackers) > 1 and not rules.many_on_many:
+        found.append(Breach("many-on-many", tuple(targets), units))
+    if rules.targets is not None and len(targets) > rules.targets:
+        found.append(Breach("too-many-targets", tuple(targets), units, len(targets), rules.targets))
+    if again := tuple(unit for unit in units if unit in fought.attackers):
+        found.append(Breach("attacked-before", units=again))
+    if not rules.twice and (again_hexes := tuple(t for t in targets if t in fought.hexes)):
+        found.append(Breach("hex-attacked-before", again_hexes))
+    return found
+
+
+# --- the ground between ----------------------------------------------------------------------------
+
+
+def sides_across(board: Board, start: HexId, targets: Iterable[HexId]) -> frozenset[str]:
+    """The kinds of hexsides between an attacker and the adjacent ones of its targets."""
+    return frozenset(
+        kind for t in targets if board.are_adjacent(start, t) for kind in board.side_of(start, t)
+    )
+
+
+def all_across(
+    board: Board, attackers: Iterable[HexId], targets: Collection[HexId], kinds: Collection[str]
+) -> bool:
+    """Whether every attacker attacks only across hexsides of these kinds: one that does not spoils it."""
+    pairs = [(a, t) for a in attackers for t in targets if board.are_adjacent(a, t)]
+    return bool(pairs) and all(set(board.side_of(a, t)) & set(kinds) for a, t in pairs)
+
+
+def concentric(board: Board, attackers: Iterable[HexId], target: HexId) -> bool:
+    """From two opposite hexes, from three alternate ones, or from more than three."""
+    six = board.neighbors[target]
+    around = {six.index(a) for a in attackers if a in six}
+    opposite = any((d + 3) % 6 in around for d in around)
+    alternate = {0, 2, 4} <= around or {1, 3, 5} <= around
+    return opposite or alternate or len(around) > 3

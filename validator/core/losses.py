@@ -1,0 +1,79 @@
+"""Step losses: in which order units of a force must take them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from validator.core.breach import Breach
+
+TIER, SPREAD, TOO_MANY = "loss-tier", "loss-spread", "loss-number"
+
+
+@dataclass(frozen=True, slots=True)
+class Sufferer:
+    """A unit that may lose steps. Lower tiers lose all their steps before higher ones lose any."""
+
+    unit: str
+    steps: int
+    tier: int = 0
+
+
+@dataclass(frozen=True)
+class LossRules:
+    """`spread`: no unit loses another step before every unit of its tier lost as many.
+    `tiers`: lower tiers pay in full before higher ones begin."""
+
+    spread: bool = True
+    tiers: bool = True
+
+
+def check_losses(
+    rules: LossRules, sufferers: Sequence[Sufferer], lost: Mapping[str, int]
+) -> tuple[Breach, ...]:
+    """Whether steps were lost in a permitted order. `lost` holds the steps each unit lost."""
+    found = []
+    if rules.tiers and (early := _out_of_tier(sufferers, lost)):
+        found.append(Breach(TIER, units=early))
+    if rules.spread and (uneven := _uneven(sufferers, lost)):
+        found.append(Breach(SPREAD, units=uneven))
+    return tuple(found)
+
+
+def distributions(rules: LossRules, sufferers: Sequence[Sufferer], number: int) -> Iterator[dict[str, int]]:
+    """Every permitted way to lose so many steps; if there are fewer, all of them."""
+    number = min(number, sum(s.steps for s in sufferers))
+    for lost in _shares(list(sufferers), number):
+        if not check_losses(rules, sufferers, lost):
+            yield lost
+
+
+def _out_of_tier(sufferers: Sequence[Sufferer], lost: Mapping[str, int]) -> tuple[str, ...]:
+    """Units that lost steps while one of a lower tier still had some."""
+    unspent = [s.tier for s in sufferers if lost.get(s.unit, 0) < s.steps]
+    return tuple(s.unit for s in sufferers if lost.get(s.unit, 0) and any(t < s.tier for t in unspent))
+
+
+def _uneven(sufferers: Sequence[Sufferer], lost: Mapping[str, int]) -> tuple[str, ...]:
+    """Units that lost two steps more than one of their tier that could have lost one."""
+    return tuple(
+        s.unit
+        for s in sufferers
+        if any(
+            other.tier == s.tier
+            and lost.get(other.unit, 0) < other.steps
+            and lost.get(s.unit, 0) - lost.get(other.unit, 0) > 1
+            for other in sufferers
+        )
+    )
+
+
+def _shares(sufferers: list[Sufferer], number: int) -> Iterator[dict[str, int]]:
+    if not sufferers:
+        if number == 0:
+            yield {}
+        return
+    first, *rest = sufferers
+    for taken in range(min(first.steps, number), -1, -1):
+        for others in _shares(rest, number - taken):
+            yield {first.unit: taken, **others}

@@ -1,0 +1,185 @@
+"""Retreat: hex by hex into the best class of hex there is, away from the battle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from validator.core.board import Board, HexId, Mask, union
+from validator.core.breach import Breach
+from validator.core.costs import CostTable
+
+Preference = Callable[[HexId, HexId], bool]
+"""Whether a step from one hex into the next has what is preferred."""
+
+
+@dataclass(frozen=True)
+class RetreatRules:
+    """How one unit, or one stack, may retreat.
+
+    `costs` forbids steps (its prices do not matter). `closed` hexes may not be entered, by key. `order`
+    holds the classes of hexes from the best to the worst: each hex of a retreat must be of the best class
+    that is to be had; a hex of no class may not be entered. `away`: every hex is farther from the origin.
+    `look_ahead`: only hexes count from which the retreat can be completed. `losses`: hexes, and
+    `step_losses`: steps, that cost a step when entered or taken, by key.
+    """
+
+    costs: CostTable
+    closed: Mapping[str, Mask]
+    order: Sequence[tuple[str, Preference]] = ()
+    away: bool = True
+    look_ahead: bool = False
+    losses: Mapping[str, Mask] = field(default_factory=dict)
+    step_losses: Mapping[str, Mask] = field(default_factory=dict)
+
+
+def inside(*masks: Mask) -> Preference:
+    """Hexes that are in every mask."""
+    return lambda _, b: all(mask[b] for mask in masks)
+
+
+def outside(*masks: Mask) -> Preference:
+    """Hexes that are in none of the masks."""
+    return lambda _, b: not any(mask[b] for mask in masks)
+
+
+def every(*preferences: Preference) -> Preference:
+    return lambda a, b: all(preference(a, b) for preference in preferences)
+
+
+def nearer(lengths: Sequence[int]) -> Preference:
+    """Hexes nearer to something: `Lines.lengths` of a supply trace, or distances."""
+    return lambda a, b: lengths[b] < lengths[a]
+
+
+def anywhere(_: HexId, __: HexId) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The hexes a retreating unit may enter next, all of the best class there is."""
+
+    key: str
+    hexes: tuple[HexId, ...]
+
+
+@dataclass(frozen=True)
+class RetreatVerdict:
+    """A retreat judged: what is wrong, the steps it costs, and for each hex what was to be chosen from."""
+
+    path: tuple[HexId, ...]
+    breaches: tuple[Breach, ...]
+    losses: tuple[Breach, ...]  # one for each step lost on the way
+    choices: tuple[Choice | None, ...]
+
+    @property
+    def legal(self) -> bool:
+        return not self.breaches
+
+
+def choices(board: Board, rules: RetreatRules, origin: HexId, here: HexId, left: int = 1) -> Choice | None:
+    """Where a unit may go next, `left` hexes before the end of its retreat; None if nowhere."""
+    open_hexes = _open(board, rules, origin, here)
+    if rules.look_ahead and left > 1:
+        open_hexes = [b for b in open_hexes if choices(board, rules, origin, b, left - 1) is not None]
+    for key, preferred in rules.order or (("anywhere", anywhere),):
+        best = tuple(b for b in open_hexes if preferred(here, b))
+        if best:
+            return Choice(key, best)
+    return None
+
+
+def retreats(board: Board, rules: RetreatRules, origin: HexId, hexes: int) -> Iterator[tuple[HexId, ...]]:
+    """Every permitted retreat of so many hexes, from the origin on."""
+    yield from _prolong(board, rules, (origin,), hexes)
+
+
+def can_retreat(board: Board, rules: RetreatRules, origin: HexId, hexes: int) -> bool:
+    return next(retreats(board, rules, origin, hexes), None) is not None
+
+
+def judge_retreat(board: Board, rules: RetreatRules, path: Sequence[HexId], hexes: int) -> RetreatVerdict:
+    """A retreat shown hex by hex.
+
+    Keys: `length`, `away`, `order` (a better hex was free), the keys of `closed`, and bans of steps.
+    """
+    origin = path[0]
+    found: list[Breach] = []
+    offered: list[Choice | None] = []
+    if len(path) - 1 != hexes:
+        found.append(Breach("length", tuple(path), needed=hexes, available=len(path) - 1))
+    for i, (a, b) in enumerate(pairwise(path)):
+        found += _step_breaches(board, rules, origin, a, b)
+        choice = choices(board, rules, origin, a, hexes - i)
+        offered.append(choice)
+        if choice is not None and b not in choice.hexes and not _step_breaches(board, rules, origin, a, b):
+            found.append(Breach("order", (b, *choice.hexes), detail=choice.key))
+    return RetreatVerdict(tuple(path), tuple(found), losses_on(board, rules, path), tuple(offered))
+
+
+def find_retreat(board: Board, rules: RetreatRules, start: HexId, end: HexId, hexes: int) -> RetreatVerdict:
+    """A retreat of which only the ends are known: the permitted one with fewest losses, else the
+    straightest one with what is wrong with it."""
+    permitted = [path for path in retreats(board, rules, start, hexes) if path[-1] == end]
+    if permitted:
+        best = min(permitted, key=lambda path: len(losses_on(board, rules, path)))
+        return judge_retreat(board, rules, best, hexes)
+    straight = _straight(board, start, end)
+    judged = [judge_retreat(board, rules, path, hexes) for path in straight]
+    if not judged:
+        return RetreatVerdict((start, end), (Breach("length", (start, end), needed=hexes),), (), ())
+    return min(judged, key=lambda verdict: len(verdict.breaches))
+
+
+def losses_on(board: Board, rules: RetreatRules, path: Sequence[HexId]) -> tuple[Breach, ...]:
+    """One entry for each step a retreat costs on its way."""
+    found = []
+    for a, b in pairwise(path):
+        step = board.step(a, b)
+        found += [Breach(key, (b,)) for key, mask in rules.losses.items() if mask[b]]
+        found += [Breach(key, (a, b)) for key, mask in rules.step_losses.items() if step >= 0 and mask[step]]
+    return tuple(found)
+
+
+def _open(board: Board, rules: RetreatRules, origin: HexId, here: HexId) -> list[HexId]:
+    closed = union(*rules.closed.values()) if rules.closed else bytes(len(board))
+    far = board.distance(origin, here)
+    return [
+        b
+        for b, _ in rules.costs.links()[here]
+        if not closed[b] and (not rules.away or board.distance(origin, b) > far)
+    ]
+
+
+def _step_breaches(board: Board, rules: RetreatRules, origin: HexId, a: HexId, b: HexId) -> list[Breach]:
+    step = board.step(a, b)
+    if step < 0:
+        return [Breach("not-adjacent", (a, b))]
+    found = [Breach(key, (a, b)) for key in rules.costs.step_price(step).bans]
+    found += [Breach(key, (b,)) for key, mask in rules.closed.items() if mask[b]]
+    if rules.away and board.distance(origin, b) <= board.distance(origin, a):
+        found.append(Breach("away", (b,)))
+    return found
+
+
+def _prolong(
+    board: Board, rules: RetreatRules, path: tuple[HexId, ...], left: int
+) -> Iterator[tuple[HexId, ...]]:
+    if left == 0:
+        yield path
+        return
+    choice = choices(board, rules, path[0], path[-1], left)
+    for b in choice.hexes if choice else ():
+        yield from _prolong(board, rules, (*path, b), left - 1)
+
+
+def _straight(board: Board, start: HexId, end: HexId) -> list[tuple[HexId, ...]]:
+    """Every shortest path from hex to hex, whatever lies between."""
+    paths: list[tuple[HexId, ...]] = [(start,)]
+    for left in range(board.distance(start, end) - 1, -1, -1):
+        paths = [
+            (*path, b) for path in paths for b in board.adjacent[path[-1]] if board.distance(b, end) == left
+        ]
+    return paths
