@@ -27,6 +27,17 @@ LOG_ENDINGS = (".vlog", ".log")
 GAME_ENDINGS = (".vlog", ".vsav", ".log", ".sav")
 _FIXED_TIME = (1980, 1, 1, 0, 0, 0)
 _LOCAL_HEADER = b"PK\x03\x04"
+_ZIP_FAULTS = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+    OverflowError,
+    OSError,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +113,7 @@ def parse(data: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> Archive:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _ZipReader(archive, name, limits).read()
-    except zipfile.BadZipFile:
+    except _ZIP_FAULTS:
         raise ArchiveError(
             f"{name}: the zip archive is cut short or damaged",
             "Ask for the file again; what could be saved is shown.",
@@ -124,7 +135,7 @@ def extract(data: bytes, outer: str, inner: str, limits: Limits = DEFAULT_LIMITS
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _ZipReader(archive, outer, limits).entry(inner, limits.saved_game_bytes)
-    except zipfile.BadZipFile:
+    except _ZIP_FAULTS:
         raise ArchiveError(f"{outer}: the zip archive is cut short or damaged") from None
 
 
@@ -176,7 +187,7 @@ class _ZipReader:
             raise ArchiveError(f"{self.name}: has no entry of that name")
         try:
             return self._inflate(info, most)
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, struct.error):
+        except _ZIP_FAULTS:
             raise zipfile.BadZipFile(name) from None
 
     def _inflate(self, info: zipfile.ZipInfo, most: int) -> bytes:

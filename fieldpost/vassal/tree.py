@@ -13,6 +13,7 @@ from fieldpost.vassal.codec import ESC
 
 MAX_DEPTH = 1000
 _WORK = 100
+_LEAST_WORK = 200_000_000
 
 
 class Node:
@@ -51,31 +52,33 @@ class Node:
 
 def read(text: str) -> Node:
     """Take a command apart. Whatever the input, `write` gives it back."""
-    root = Node()
-    todo = [(root, text, 0)]
-    work = _WORK * len(text) + (1 << 20)
+    root = Node(text)
+    todo = [(root, 0)] if _compound(text) else []
+    work = _WORK * len(text) + _LEAST_WORK
     while todo:
-        node, source, depth = todo.pop()
+        node, depth = todo.pop()
+        source = node.text
         if depth > MAX_DEPTH or work < 0:
-            node.text = node.raw = source
+            node.raw = source
             continue
-        head, rest, exact, done = _split(source)
+        node.text, rest, exact, done = _split(source)
         work -= done
-        node.text = head
         node.raw = None if exact else source
-        node.subs = [Node() for _ in rest]
-        todo.extend((sub, part, depth + 1) for sub, part in zip(node.subs, rest, strict=True))
+        node.subs = [Node(part) for part in rest]
+        todo.extend((sub, depth + 1) for sub in node.subs if _compound(sub.text))
     return root
+
+
+def _compound(text: str) -> bool:
+    return ESC in text or text[:1] == "'"
 
 
 def _split(source: str) -> tuple[str, list[str], bool, int]:
     """Return the head, the subcommands' texts, whether writing them gives the source, the work done."""
-    if ESC not in source and source[:1] != "'":
-        return source, [], True, len(source)
     head, *rest = codec.decode(source, ESC)
     exact = not rest or codec.encode([head, *rest], ESC) == source
     work = 2 * len(source)
-    while ESC in head or head[:1] == "'":
+    while _compound(head):
         inner, *more = codec.decode(head, ESC)
         if inner == head or work > _WORK * len(source):
             break
