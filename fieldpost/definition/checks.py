@@ -47,6 +47,7 @@ class _Checks:
         self.reader = reader
         self.game = game
         self.side_ids = [s.id for s in game.sides]
+        self.knows_sides = reader.intact(game, "sides")  # else what refers to them goes unchecked
 
     # --- where data comes from
 
@@ -78,7 +79,7 @@ class _Checks:
             self.reader.fault(owner, (*path, name), f"{color!r} is no colour", _WANTED_COLOR)
 
     def _side(self, owner: object, side: str | None, name: str = "side") -> None:
-        if side is not None:
+        if side is not None and self.knows_sides:
             known(self.reader, owner, (name,), side, self.side_ids, "side")
 
     def sequence(self) -> None:
@@ -116,7 +117,9 @@ class _Checks:
         nations = {n.id: s.id for s in self.game.sides for n in s.nationalities}
         for kind in self.game.unit_types:
             self._side(kind, kind.side)
-            if known(self.reader, kind, ("nationality",), kind.nationality, nations, "nationality"):
+            if self.knows_sides and known(
+                self.reader, kind, ("nationality",), kind.nationality, nations, "nationality"
+            ):
                 home = nations.get(kind.nationality, kind.side)
                 if kind.side in self.side_ids and home != kind.side:
                     message = f"{kind.nationality} is on the side {home}, not {kind.side}"
@@ -134,7 +137,7 @@ class _Checks:
             known(self.reader, group, ("type",), group.type, types, "unit type")
             owners: list[GroupEntry | UnitEntry] = [group, *group.units]
             for owner in owners:
-                if owner.nationality:
+                if owner.nationality and self.knows_sides:
                     known(self.reader, owner, ("nationality",), owner.nationality, nations, "nationality")
 
     def counters(self) -> None:

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from fieldpost.definition import files as shapes
 from fieldpost.definition.atlas import Atlas
+from fieldpost.definition.converters import read_as
 from fieldpost.definition.mapmodel import GameMap
 from fieldpost.definition.mapreader import MapFiles, link_map
 from fieldpost.definition.model import Game, Scenario
@@ -54,7 +55,7 @@ class Loading:
         source = read_source(path, shown(path))
         self.sources.append(source)
         node = parse(source)
-        return None if node is None else self.reader.read(kind, source, node)
+        return None if node is None else read_as(kind, self.reader, source, node)
 
     def read_if_there(self, kind: type[T], path: Path) -> T | None:
         return self.read(kind, path) if path.exists() else None

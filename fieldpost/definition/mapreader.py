@@ -18,7 +18,7 @@ from fieldpost.definition.files import (
 )
 from fieldpost.definition.mapmodel import Area, GameMap, Grid, Kind, Line, MapEdge, Place, Reason, SideRun
 from fieldpost.definition.problems import listing
-from fieldpost.definition.reader import Reader
+from fieldpost.definition.reader import Key, Reader
 from fieldpost.definition.references import known, unique
 from fieldpost.hexes import Cell, Hex, Lattice, from_cell
 
@@ -137,7 +137,7 @@ class _Linker:
             if len(letter) != 1 or letter == NO_HEX or letter.isspace():
                 self.reader.fault(
                     entry,
-                    ("key", letter),
+                    ("key", Key(letter)),
                     f"{letter!r} cannot stand for a hex",
                     "one letter or sign other than _",
                 )
@@ -154,18 +154,17 @@ class _Linker:
         for row, letters in enumerate(rows):
             if len(letters) != width:
                 self._row_fault(entry, row, 0, f"this row has {len(letters)} hexes, the first has {width}")
-            for column, letter in enumerate(letters):
+            for column, letter in enumerate(letters.ljust(width)):
                 if letter == NO_HEX:
                     continue
                 value = entry.key.get(letter)
-                if value is None:
+                if value is None and column < len(letters):
                     self._row_fault(entry, row, column, f"the key has no {letter!r}", listing(entry.key))
-                    continue
                 cell = Cell(column, row)
                 if not any(s.covers(cell, orientation) for s in lattice.sheets):
                     self._row_fault(entry, row, column, f"no sheet covers raw column {column}, row {row}")
                     return values
-                values[from_cell(cell, orientation)] = value
+                values[from_cell(cell, orientation)] = value or ""
         return values
 
     def _row_fault(
@@ -188,11 +187,9 @@ class _Linker:
         outside = [h for h in [*grid.values, *grid.because] if h not in on_map]
         if outside:
             label = self.atlas.lattice.label(outside[0])
-            self.reader.fault(
-                grid,
-                ("rows",),
-                f"the grid {grid.id!r} has {len(outside)} hexes that the terrain has not, {label} the first",
-            )
+            more = f" and {len(outside) - 1} more" if len(outside) > 1 else ""
+            message = f"the grid {grid.id!r} has {label}{more}, which the terrain has not"
+            self.reader.fault(grid, ("rows",), message)
 
     # --- features
 

@@ -30,7 +30,7 @@ def known(
     reader: Reader, owner: object, path: tuple[str | int, ...], word: str, names: Iterable[str], what: str
 ) -> bool:
     """Whether a reference leads somewhere; a fault if not. An empty one was faulted when it was read."""
-    names = list(names)
+    names = [name for name in names if name]
     if not word or word in names:
         return True
     reader.fault(owner, path, f"there is no {what} {word!r}", listing(names) or None, nearest(word, names))

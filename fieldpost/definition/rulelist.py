@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from fieldpost import data
 from fieldpost.definition.annotations import Ident
+from fieldpost.definition.converters import read_as
 from fieldpost.definition.places import is_path, shown
 from fieldpost.definition.problems import DefinitionError, nearest
 from fieldpost.definition.reader import Reader
@@ -65,7 +66,7 @@ def load_rules(game: str | Path) -> tuple[RuleEntry, ...]:
     reader = Reader()
     source = read_source(path, shown(path))
     node = parse(source)
-    file = None if node is None else reader.read(RulesFile, source, node)
+    file = None if node is None else read_as(RulesFile, reader, source, node)
     if file is not None:
         check_rules(reader, file)
     if source.problems or file is None:

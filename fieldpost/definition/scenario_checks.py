@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from fieldpost.definition.atlas import Atlas
 from fieldpost.definition.model import Game, PlacedMarker, PlacedUnit, Placement, Reinforcement, Scenario
-from fieldpost.definition.reader import Reader
+from fieldpost.definition.reader import Key, Reader
 from fieldpost.definition.references import known
 from fieldpost.hexes import Hex
 
@@ -85,7 +85,8 @@ class _Scenario:
             return
         self._once(unit, ("id",), unit.id, seen)
         kind = self.game.unit_type.get(self.game.counter[unit.id].type)
-        if kind and not 1 <= unit.step <= kind.steps and self.reader.intact(kind, "steps"):
+        read = self.reader.intact(unit, "step") and kind and self.reader.intact(kind, "steps")
+        if kind and read and not 1 <= unit.step <= kind.steps:
             self.reader.fault(unit, ("step",), f"{unit.id} has no step {unit.step}", f"1 to {kind.steps}")
         for marker in unit.markers:
             self._marker(marker)
@@ -147,7 +148,7 @@ class _Scenario:
             known(self.reader, source, ("side",), source.side, self.sides, "side")
             atlas.hexes(source, ("hexes",), source.hexes, self.sheet)
         for side, labels in scenario.control.items():
-            known(self.reader, scenario, ("control", side), side, self.sides, "side")
+            known(self.reader, scenario, ("control", Key(side)), side, self.sides, "side")
             atlas.hexes(scenario, ("control", side), labels, self.sheet)
         for index, city in enumerate(scenario.victory.cities if scenario.victory else ()):
             if city.hex and scenario.victory:
@@ -181,9 +182,10 @@ class _Scenario:
     def choices(self) -> None:
         options = {o.id: o for o in self.game.options}
         for name, choice in self.scenario.options.items():
-            path = ("options", name)
-            if known(self.reader, self.scenario, path, name, options, "option") and name in options:
-                known(self.reader, self.scenario, path, choice, options[name].choices, "choice")
+            if name not in options:
+                known(self.reader, self.scenario, ("options", Key(name)), name, options, "option")
+            else:
+                known(self.reader, self.scenario, ("options", name), choice, options[name].choices, "choice")
 
     def victory(self) -> None:
         victory = self.scenario.victory
