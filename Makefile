@@ -1,11 +1,14 @@
 # make test    set up everything (Python, a real VASSAL engine), check and test       make lint    checks only
 # make demo    build a module, check a turn, say what was made                        make bench   speed, as ratios
-# make soak    long random runs                                                       make clean   remove what was made
+# make soak    long random runs                                                       make fuzz    coverage-guided fuzzing
+# make clean   remove what was made
 
 PY := .venv/bin/python
 WORKERS ?= 2
+SECONDS ?= 60
+TARGETS ?= archive game codec module
 .DEFAULT_GOAL := test
-.PHONY: venv engine browser lint test demo bench soak clean
+.PHONY: venv engine browser lint test demo bench soak fuzz clean
 
 venv: .venv/.ready
 .venv/.ready: pyproject.toml tools/setup.sh
@@ -29,6 +32,11 @@ bench: venv
 
 soak: venv engine
 	@HYPOTHESIS_PROFILE=soak $(PY) -m pytest -n $(WORKERS) -m "not engine and not browser"
+
+fuzz: venv
+	@$(PY) -m pip --disable-pip-version-check install -q -e '.[fuzz]'
+	@set -e; for target in $(TARGETS); do echo "== $$target"; \
+	  $(PY) tools/fuzz/fuzz.py $$target -max_total_time=$(SECONDS) -verbosity=0; done
 
 clean:
 	rm -rf .venv .cache dist build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis tests/engine/kit/engine
