@@ -1,0 +1,437 @@
+"""What stands beside the map: title, key, compass, scale, notice, turn track, holding boxes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from PIL import Image, ImageDraw
+
+from builder.map import compose, signs
+from builder.map.curves import Path, Point, rounded, spaced
+from builder.map.frame import Frame, frame
+from builder.map.ink import Ink
+from builder.map.lettering import extent
+from builder.map.lines import Course, cross, draw_courses
+from builder.map.palette import PLAIN_PLACE, PLAIN_STROKE, StrokeLook, Style, look, rgb
+from builder.map.panels import Panel, wrapped
+from builder.map.places import BADGE_RADIUS, draw_symbol
+from builder.map.survey import survey
+from builder.map.water import Stream, draw_streams, river_look
+from fieldpost.definition.mapmodel import GameMap, Grid, Kind
+from fieldpost.definition.model import Box as HoldingBox
+from fieldpost.definition.model import Game, Turn
+from fieldpost.hexes import (
+    Axis,
+    Cell,
+    Hex,
+    Hexside,
+    Lattice,
+    Layout,
+    Orientation,
+    Sheet,
+    from_cell,
+    neighbors,
+)
+
+COUNTER_PX = 75  # what a space of the turn track must hold, on a map with 88 px hexes
+
+
+def panels_for(game_map: GameMap, game: Game | None, style: Style, shown: Frame) -> list[Panel]:
+    """All panels of a map, in the order in which they choose their places."""
+    unit = shown.unit
+    found = [
+        title(game_map, game, style, unit, shown.width > 3600 * unit),
+        key(game_map, style, unit),
+        compass(game_map, style, unit),
+    ]
+    found += [panel] if (panel := notice(game_map, style, unit)) else []
+    if game is not None and game.turn_track.turns:
+        columns = min(10, max(5, int((shown.width - 80 * unit) / (94 * unit))))
+        found.append(turn_track(game, style, unit, columns))
+    found += [holding_box(box, game, style, unit) for box in game.boxes] if game is not None else []
+    return found
+
+
+def title(game_map: GameMap, game: Game | None, style: Style, unit: float, wide: bool) -> Panel:
+    """The name of the map, who designed the game, what the map is."""
+    name = (game.title if game else game_map.title).upper()
+    size = (84 if wide else 58) * unit
+    line = game_map.title if game and game.title != game_map.title else ""
+    by = f"A game by {game.designer}" if game and game.designer else ""
+    below = [text for text in (line, by) if text]
+    width = max(
+        [extent(name, "sans-black", size)[0], *(extent(t, "serif-italic", 24 * unit)[0] for t in below)]
+    )
+    panel = Panel("title", round(width + 90 * unit), round(size + (54 + 32 * len(below)) * unit), style)
+    inset = 8 * unit
+    panel.frame_box(
+        (inset, inset, panel.width - inset - 1, panel.height - inset - 1), style.panel, style.accent, 1.4
+    )
+    panel.text(panel.width / 2, 31 * unit + size / 2, name, "sans-black", size, style.accent)
+    for index, text in enumerate(below):
+        y = size + (52 + 32 * index) * unit
+        panel.text(
+            panel.width / 2, y, text, "serif-italic", 24 * unit, style.ink if index == 0 else style.quiet
+        )
+    return panel
+
+
+def notice(game_map: GameMap, style: Style, unit: float) -> Panel | None:
+    """Where the map comes from."""
+    if not (game_map.provenance or game_map.credits):
+        return None
+    width, size = 560 * unit, 17 * unit
+    inner = width - 44 * unit
+    sources = "Sources: " + "; ".join(game_map.credits) + "." if game_map.credits else ""
+    texts = [
+        (game_map.provenance, "serif-italic", size, style.ink),
+        (sources, "serif", 0.84 * size, style.quiet),
+    ]
+    lines = sum(s * 1.32 * len(list(wrapped(t, f, s, inner))) + 5 * unit for t, f, s, _ in texts if t)
+    panel = Panel("notice", round(width), round(lines + 34 * unit), style)
+    y = 28 * unit
+    for text, face, points, color in texts:
+        if text:
+            y = panel.paragraph(22 * unit, y, text, face, points, inner, color) + 5 * unit
+    return panel
+
+
+def compass(game_map: GameMap, style: Style, unit: float) -> Panel:
+    """A rose that points north, and the scale of the map."""
+    panel = Panel("compass", round(250 * unit), round(330 * unit), style)
+    center = (125 * unit, 128 * unit)
+    turn = math.radians(game_map.north_degrees)
+    _rose(panel.ink, center, 78 * unit, turn, style)
+    for angle, letter in ((0, "N"), (90, "E"), (180, "S"), (270, "W")):
+        at = turn + math.radians(angle)
+        reach = 99 * unit
+        x, y = center[0] + reach * math.sin(at), center[1] - reach * math.cos(at)
+        panel.text(
+            x,
+            y,
+            letter,
+            "serif-bold",
+            (24 if letter == "N" else 17) * unit,
+            style.accent if letter == "N" else style.quiet,
+        )
+    _scale(panel, game_map, style, unit)
+    return panel
+
+
+def _rose(ink: Ink, center: Point, radius: float, turn: float, style: Style) -> None:
+    ink.ring(*center, 0.62 * radius, 0.02 * radius, rgb(style.quiet), rgb(style.panel))
+    for order, reach in ((1, 0.62), (0, 1.0)):
+        for quarter in range(4):
+            angle = turn + math.pi / 2 * quarter + (math.pi / 4 if order else 0)
+            tip = _polar(center, reach * radius, angle)
+            for side, color in ((-1, style.accent if not order else style.quiet), (1, style.panel)):
+                flank = _polar(center, 0.17 * radius, angle + side * math.pi / 4)
+                ink.fill([center, tip, flank], rgb(color))
+                ink.line([center, tip, flank, center], 0.02 * radius, rgb(style.ink))
+
+
+def _polar(center: Point, radius: float, angle: float) -> Point:
+    return center[0] + radius * math.sin(angle), center[1] - radius * math.cos(angle)
+
+
+def _scale(panel: Panel, game_map: GameMap, style: Style, unit: float) -> None:
+    """A bar of round length, and what a hex measures."""
+    px_per_km = 88 * unit / game_map.hex_km
+    target = 180 * unit / px_per_km
+    step = 10 ** math.floor(math.log10(target))
+    length = max(k * step for k in (1, 2, 5) if k * step <= target)
+    left, y, part = (250 * unit - length * px_per_km) / 2, 274 * unit, length * px_per_km / 4
+    for index in range(4):
+        box = [
+            (left + index * part, y),
+            (left + (index + 1) * part, y),
+            (left + (index + 1) * part, y + 7 * unit),
+            (left + index * part, y + 7 * unit),
+        ]
+        panel.ink.fill(box, rgb(style.ink if index % 2 == 0 else style.panel))
+        panel.ink.line([*box, box[0]], 1.1 * unit, rgb(style.ink))
+    panel.text(left, y - 12 * unit, "0", "sans-medium", 15 * unit, style.quiet)
+    panel.text(left + 4 * part, y - 12 * unit, f"{length:g} km", "sans-medium", 15 * unit, style.quiet)
+    panel.text(125 * unit, y + 27 * unit, f"1 hex = {game_map.hex_km:g} km", "sans-medium", 16 * unit)
+
+
+# --- the key ------------------------------------------------------------------------------------
+
+
+def key(game_map: GameMap, style: Style, unit: float) -> Panel:
+    """Every terrain, hexside, line and place of this map as it is drawn, with its name."""
+    terrains = [k for k in game_map.terrain_kinds if k.id in set(game_map.terrain.values())]
+    used = {run.kind for run in game_map.side_runs}
+    strokes = [(k, look(style.sides, k, PLAIN_STROKE)) for k in game_map.hexside_kinds if k.id in used]
+    strokes = [(k, s) for k, s in strokes if s.pattern != "none"]
+    drawn = {line.kind for line in game_map.lines}
+    strokes += [(k, look(style.lines, k, PLAIN_STROKE)) for k in game_map.line_kinds if k.id in drawn]
+    stood = {p.kind for p in game_map.places}
+    places = [k for k in game_map.place_kinds if k.id in stood]
+    badges = _badge_names(game_map, style)
+    rows = max(-(-len(terrains) // 2) * 1.62 + 0, 0) + len(strokes) + len(places) + len(badges)
+    pitch = 37 * unit
+    panel = Panel("key", round(470 * unit), round(rows * pitch + 104 * unit), style)
+    panel.text(235 * unit, 34 * unit, "KEY", "sans-black", 24 * unit, style.accent)
+    y = _swatches(panel, terrains, style, unit, 62 * unit)
+    y += 10 * unit
+    for kind, stroke in strokes:
+        _sample(panel, game_map, kind, stroke, (24 * unit, 124 * unit), y + pitch / 2, style, unit)
+        panel.text(146 * unit, y + pitch / 2, kind.name, "sans-medium", 18 * unit, anchor="l")
+        y += pitch
+    for kind in places:
+        found = look(style.places, kind, PLAIN_PLACE)
+        spot = (74 * unit, y + pitch / 2)
+        if found.symbol == "badge":
+            _sign(panel, found.sign, spot, style, unit)
+        else:
+            draw_symbol(panel.ink, found, spot, style, unit * min(1.0, 15 / found.size))
+        panel.text(146 * unit, y + pitch / 2, kind.name, "sans-medium", 18 * unit, anchor="l")
+        y += pitch
+    for sign, name in badges:
+        _sign(panel, sign, (74 * unit, y + pitch / 2), style, unit)
+        panel.text(146 * unit, y + pitch / 2, name, "sans-medium", 18 * unit, anchor="l")
+        y += pitch
+    return panel
+
+
+def _badge_names(game_map: GameMap, style: Style) -> list[tuple[str, str]]:
+    from builder.map.places import FEATURE_SIGNS
+
+    features = {f for p in game_map.places for f in p.features}
+    kinds = {
+        look(style.places, k, PLAIN_PLACE).sign
+        for k in game_map.place_kinds
+        if any(p.kind == k.id for p in game_map.places)
+    }
+    found = dict.fromkeys(
+        sign for word, sign in FEATURE_SIGNS if any(word in f for f in features) and sign not in kinds
+    )
+    if any(k in ("victory", "victory-points", "vp") for p in game_map.places for k in p.values):
+        found["victory"] = None
+    return [(sign, signs.NAMES[sign]) for sign in found]
+
+
+def _sign(panel: Panel, sign: str, spot: Point, style: Style, unit: float) -> None:
+    radius = BADGE_RADIUS * unit * 1.25
+    panel.ink.disc(*spot, radius, rgb(signs.sign_color(sign, style)))
+    if sign == "victory":
+        panel.text(*spot, "10", "condensed-bold", 14 * unit, style.halo)
+    else:
+        signs.draw_sign(panel.ink, sign, spot, radius, style)
+
+
+def _swatches(panel: Panel, terrains: Sequence[Kind], style: Style, unit: float, y: float) -> float:
+    """A hex of every terrain, two side by side."""
+    size = round(52 * unit)
+    images = swatches(terrains, style, size)
+    for index, (kind, image) in enumerate(zip(terrains, images, strict=True)):
+        column, row = index % 2, index // 2
+        x = (24 + 222 * column) * unit
+        top = y + row * 60 * unit
+        panel.inlays.append((image, (round(x), round(top))))
+        panel.text(
+            x + image.width + 12 * unit,
+            top + image.height / 2,
+            kind.name,
+            "sans-medium",
+            18 * unit,
+            anchor="l",
+        )
+    return y + -(-len(terrains) // 2) * 60 * unit
+
+
+def swatches(kinds: Sequence[Kind], style: Style, size: int) -> list[Image.Image]:
+    """Hexes painted just as on the map, each amid its own kind."""
+    lattice = Lattice(Orientation.FLAT, (Sheet("key", Axis(1), Axis(1)),))
+    spread = 9
+    values: dict[Hex, str] = {}
+    for index, kind in enumerate(kinds):
+        center = from_cell(Cell(4, 4 + spread * index), Orientation.FLAT)
+        values.update({center + step: kind.id for step in _disc_of(2)})
+    little = GameMap(
+        id="key", title="", lattice=lattice, hex_km=1, north_degrees=0, terrain_kinds=tuple(kinds),
+        hexside_kinds=(), line_kinds=(), place_kinds=(), grids=(Grid("terrain", "derived", values),), places=(),
+        side_runs=(), lines=(), areas=(), edges=(),
+    )  # fmt: skip
+    shown = frame(little, max(24, size))
+    scene = compose.Scene(shown, style, survey(little, shown, style), compose.shadow(shown), {}, {})
+    whole = compose.render(scene, 1)
+    found = []
+    for index in range(len(kinds)):
+        corners = shown.layout.corners(from_cell(Cell(4, 4 + spread * index), Orientation.FLAT))
+        left, top = round(min(x for x, _ in corners)), round(min(y for _, y in corners))
+        right, bottom = round(max(x for x, _ in corners)), round(max(y for _, y in corners))
+        mask = Image.new("L", ((right - left) * 4, (bottom - top) * 4))
+        points = [((x - left) * 4, (y - top) * 4) for x, y in corners]
+        ImageDraw.Draw(mask).polygon(points, fill=255)
+        cut = whole.crop((left, top, right, bottom))
+        edge = Image.new("RGBA", mask.size)
+        ImageDraw.Draw(edge).line([*points, points[0], points[1]], rgb(style.frame), 6, "curve")
+        cut.putalpha(mask.reduce(4))
+        cut.alpha_composite(edge.reduce(4))
+        found.append(cut)
+    return found
+
+
+def _disc_of(radius: int) -> list[Hex]:
+    return [
+        Hex(q, r)
+        for q in range(-radius, radius + 1)
+        for r in range(max(-radius, -q - radius), min(radius, -q + radius) + 1)
+    ]
+
+
+def _sample(
+    panel: Panel,
+    game_map: GameMap,
+    kind: Kind,
+    stroke: StrokeLook,
+    span: tuple[float, float],
+    y: float,
+    style: Style,
+    unit: float,
+) -> None:
+    """A short stretch of a line, or a crossing."""
+    left, right = span
+    points = [
+        (left, y + 4 * unit),
+        (left + (right - left) / 3, y - 4 * unit),
+        (left + 2 * (right - left) / 3, y + 4 * unit),
+        (right, y - 4 * unit),
+    ]
+    path: Path = spaced(rounded(points), 3.2 * unit)
+    box = Layout.regular(Orientation.POINTY, max(24, round(88 * unit)), 0, 0)
+    if stroke.pattern in ("arrow", "bridge"):
+        at = Hex(0, 0)
+        shifted = Layout(
+            Orientation.POINTY,
+            box.across_px,
+            box.down_px,
+            round((left + right) / 2 - box.across_px / 2),
+            round(y),
+        )
+        little = Frame(shifted, frozenset((at, Hex(1, 0))), round(88 * unit), 0, 0)
+        cross(panel.ink, little, Hexside(at, Hex(1, 0)), stroke, rgb(style.panel))
+    elif river := river_look(game_map, style, kind.id):
+        little = Frame(box, frozenset(), round(88 * unit), 0, 0)
+        draw_streams(panel.ink, [Stream("", kind.id, river, path, False)], little)
+    else:
+        straight = np.array([(left, y), (right, y)])
+        draw_courses(panel.ink, [Course("", kind.id, stroke, spaced(straight, 4))], unit)
+
+
+# --- turn track and boxes -----------------------------------------------------------------------
+
+
+def turn_track(game: Game, style: Style, unit: float, columns: int) -> Panel:
+    """A space for every turn, large enough for a counter, in the colour of its season."""
+    turns = game.turn_track.turns
+    cell_w, cell_h, gap = round((COUNTER_PX + 13) * unit), round((COUNTER_PX + 33) * unit), round(5 * unit)
+    columns = min(columns, len(turns))
+    rows = -(-len(turns) // columns)
+    top = round(58 * unit)
+    side = round(16 * unit)
+    legend = round(34 * unit)
+    width = 2 * side + columns * (cell_w + gap) - gap
+    panel = Panel("turn-track", width, top + rows * (cell_h + gap) + legend + round(8 * unit), style)
+    panel.text(width / 2, 32 * unit, "TURN TRACK", "sans-black", 24 * unit, style.accent)
+    for index, turn in enumerate(turns):
+        column, row = index % columns, index // columns
+        left, y = side + column * (cell_w + gap), top + row * (cell_h + gap)
+        _turn(panel, turn, (left, y, left + cell_w, y + cell_h), style, unit)
+    _season_legend(panel, turns, style, unit, side, panel.height - legend)
+    return panel
+
+
+def _turn(panel: Panel, turn: Turn, box: tuple[int, int, int, int], style: Style, unit: float) -> None:
+    left, top, right, bottom = box
+    panel.frame_box(box, season_color(turn.season, style), style.quiet, 1.3 * unit, 4 * unit)
+    number = panel.text(
+        left + 8 * unit, top + 15 * unit, str(turn.number), "sans-black", 19 * unit, anchor="l"
+    )
+    _date(
+        panel, turn.date, (right - 7 * unit, top + 15 * unit), right - left - number - 20 * unit, style, unit
+    )
+    panel.spots[turn.number] = (left + 2, round(top + 28 * unit), right - 2, bottom - 2)
+    if turn.production is not None:
+        x, y = right - 19 * unit, bottom - 18 * unit
+        panel.ink.disc(x, y, 14 * unit, rgb(style.accent))
+        panel.text(x, y, str(turn.production), "sans-bold", 17 * unit, style.panel)
+    elif turn.events:
+        x, y = right - 15 * unit, bottom - 15 * unit
+        panel.ink.fill(signs.star((x, y), 8 * unit, 5, 0.45), rgb(style.accent))
+
+
+def _date(panel: Panel, text: str, spot: Point, room: float, style: Style, unit: float) -> None:
+    """A date in one line, or in two smaller ones."""
+    face, size = "condensed-semibold", 13.5 * unit
+    if extent(text, face, size)[0] <= room:
+        panel.text(*spot, text, face, size, style.ink, "r")
+        return
+    words = text.replace("/", "/ ").split()
+    cut = min(
+        range(1, max(2, len(words))), key=lambda i: max(len(" ".join(words[:i])), len(" ".join(words[i:])))
+    )
+    for index, line in enumerate((" ".join(words[:cut]).replace("/ ", "/"), " ".join(words[cut:]))):
+        small = min(12.5 * unit, 12.5 * unit * room / max(1.0, extent(line, face, 12.5 * unit)[0]))
+        panel.text(spot[0], spot[1] + (index - 0.5) * 12.5 * unit, line, face, small, style.ink, "r")
+
+
+def season_color(season: str, style: Style) -> str:
+    return look(style.seasons, season, style.panel)
+
+
+def _season_legend(
+    panel: Panel, turns: Sequence[Turn], style: Style, unit: float, left: float, y: float
+) -> None:
+    x = left + 4 * unit
+    for season in dict.fromkeys(turn.season for turn in turns):
+        panel.frame_box(
+            (x, y + 6 * unit, x + 26 * unit, y + 22 * unit),
+            season_color(season, style),
+            style.quiet,
+            1.2 * unit,
+            3 * unit,
+        )
+        x += 34 * unit
+        x += (
+            panel.text(x, y + 14 * unit, season.replace("-", " "), "sans-medium", 16 * unit, style.ink, "l")
+            + 24 * unit
+        )
+    if any(turn.production is not None for turn in turns):
+        panel.ink.disc(x + 9 * unit, y + 14 * unit, 9 * unit, rgb(style.accent))
+        x += 25 * unit
+        x += panel.text(x, y + 14 * unit, "production", "sans-medium", 16 * unit, style.ink, "l") + 24 * unit
+    if any(turn.events for turn in turns):
+        panel.ink.fill(signs.star((x + 8 * unit, y + 14 * unit), 8 * unit, 5, 0.45), rgb(style.accent))
+        panel.text(x + 22 * unit, y + 14 * unit, "event", "sans-medium", 16 * unit, style.ink, "l")
+
+
+def holding_box(box: HoldingBox, game: Game, style: Style, unit: float) -> Panel:
+    """A box for counters that are off the map."""
+    wide = max(4 * (COUNTER_PX + 8), extent(box.name, "sans-bold", 20)[0] + 40) * unit
+    panel = Panel(f"box {box.id}", round(wide), round((2 * (COUNTER_PX + 8) + 56) * unit), style)
+    side = next((s for s in game.sides if s.id == box.side), None)
+    color = side.color if side else style.quiet
+    panel.ink.fill(
+        [
+            (8 * unit, 8 * unit),
+            (panel.width - 8 * unit, 8 * unit),
+            (panel.width - 8 * unit, 12 * unit),
+            (8 * unit, 12 * unit),
+        ],
+        rgb(color),
+    )
+    panel.text(panel.width / 2, 30 * unit, box.name, "sans-bold", 20 * unit)
+    if box.rule:
+        panel.text(
+            panel.width - 12 * unit, panel.height - 16 * unit, box.rule, "sans", 14 * unit, style.quiet, "r"
+        )
+    panel.spots[box.id] = (4, round(48 * unit), panel.width - 4, panel.height - 4)
+    return panel
+
+
+__all__ = ["compass", "holding_box", "key", "neighbors", "notice", "title", "turn_track"]

@@ -1,0 +1,124 @@
+"""Where title, key, turn track and holding boxes go: empty corners of the sheet first, then a strip below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from builder.map.frame import Frame
+
+CELL = 16
+GAP = 22
+
+
+@dataclass(frozen=True)
+class Region:
+    left: int
+    top: int
+    width: int
+    height: int
+
+
+def empty_regions(frame: Frame, most: int = 4) -> list[Region]:
+    """The largest empty rectangles of the sheet, clear of every hex, one after the other."""
+    columns, rows = frame.width // CELL, frame.height // CELL
+    taken = [[False] * columns for _ in range(rows)]
+    clear = 0.30 * frame.hex_px
+    for h in frame.ordered:
+        corners = frame.layout.corners(h)
+        left, right = min(x for x, _ in corners) - clear, max(x for x, _ in corners) + clear
+        top, bottom = min(y for _, y in corners) - clear, max(y for _, y in corners) + clear
+        for row in range(max(0, int(top // CELL)), min(rows, int(bottom // CELL) + 1)):
+            for column in range(max(0, int(left // CELL)), min(columns, int(right // CELL) + 1)):
+                taken[row][column] = True
+    found = []
+    for _ in range(most):
+        region = _largest(taken, columns, rows)
+        if region.width < 12 or region.height < 7:
+            break
+        found.append(Region(region.left * CELL, region.top * CELL, region.width * CELL, region.height * CELL))
+        for row in range(region.top, region.top + region.height):
+            taken[row][region.left : region.left + region.width] = [True] * region.width
+    return found
+
+
+def _largest(taken: list[list[bool]], columns: int, rows: int) -> Region:
+    """The largest rectangle without a taken cell."""
+    heights = [0] * (columns + 1)
+    best = Region(0, 0, 0, 0)
+    for row in range(rows):
+        for column in range(columns):
+            heights[column] = 0 if taken[row][column] else heights[column] + 1
+        stack: list[int] = []
+        for column in range(columns + 1):
+            while stack and heights[stack[-1]] >= heights[column]:
+                height = heights[stack.pop()]
+                left = stack[-1] + 1 if stack else 0
+                if height * (column - left) > best.width * best.height:
+                    best = Region(left, row - height + 1, column - left, height)
+            stack.append(column)
+    return best
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A panel that wants room."""
+
+    id: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True)
+class Packed:
+    places: dict[str, tuple[int, int]]  # left, top of each panel
+    width: int
+    height: int  # of the whole sheet, with a strip if one was needed
+
+
+def pack(groups: Sequence[Sequence[Wish]], frame: Frame) -> Packed:
+    """Each group on shelves in an empty region of its own if there is one; the rest below the map."""
+    places: dict[str, tuple[int, int]] = {}
+    regions = empty_regions(frame)
+    open_below = {region: region for region in regions}
+    left: list[Wish] = []
+    for index, group in enumerate(groups):
+        rest = list(group)
+        for region in [*regions[index:], *regions[:index]]:
+            rest, used = _shelves(rest, open_below[region], places)
+            open_below[region] = replace(
+                open_below[region], top=used, height=region.top + region.height - used
+            )
+        left += rest
+    widest = max((wish.width for wish in left), default=0) + 2 * GAP
+    width = max(frame.width, widest)
+    if not left:
+        return Packed(places, width, frame.height)
+    _, bottom = _shelves(left, Region(0, frame.height - GAP, width, 10**6), places)
+    return Packed(places, width, bottom + GAP)
+
+
+def _shelves(
+    wishes: list[Wish], region: Region, places: dict[str, tuple[int, int]]
+) -> tuple[list[Wish], int]:
+    """Fills a region row by row, each row centred; returns what did not fit and how far down it came."""
+    rest = list(wishes)
+    top = region.top + GAP
+    while rest:
+        shelf: list[Wish] = []
+        used = GAP
+        for wish in rest:
+            fits_down = top + wish.height + GAP <= region.top + region.height
+            level = not shelf or 0.55 * shelf[0].height <= wish.height <= 1.02 * shelf[0].height
+            if fits_down and level and used + wish.width + GAP <= region.width:
+                shelf.append(wish)
+                used += wish.width + GAP
+        if not shelf:
+            break
+        x = region.left + (region.width - used) // 2 + GAP
+        for wish in shelf:
+            places[wish.id] = (x, top)
+            x += wish.width + GAP
+        top += max(wish.height for wish in shelf) + GAP
+        rest = [wish for wish in rest if wish not in shelf]
+    return rest, top - GAP if rest != wishes else region.top

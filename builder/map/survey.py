@@ -1,0 +1,236 @@
+"""The lie of the land: fields of land and water, height and cover, made from the hexes once for a map.
+
+Hexes decide, noise only bends the edges: two land hexes without water between them always touch by
+land, two water hexes always by water, and a water hexside between land hexes is an open channel.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw
+
+from builder.map.frame import Frame
+from builder.map.palette import PLAIN_STROKE, PLAIN_TERRAIN, Style, TerrainLook, look
+from builder.map.raster import Array, Field, blur, fractal, ridged, wide_blur
+from fieldpost.definition.mapmodel import GameMap
+from fieldpost.hexes import Hex, Hexside, Layout, Orientation, neighbors
+
+CELLS_PER_HEX = 22
+_SEED = 1941
+
+
+@dataclass(frozen=True)
+class Cover:
+    look: TerrainLook
+    weight: Field
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Everything a tile needs to paint land and water."""
+
+    base: TerrainLook
+    land: Field
+    shore: Field
+    shade: Field
+    mottle: Field
+    covers: tuple[Cover, ...]
+
+
+def survey(game_map: GameMap, frame: Frame, style: Style) -> Ground:
+    cell_px = frame.hex_px / CELLS_PER_HEX
+    shape = (int(frame.height / cell_px) + 2, int(frame.width / cell_px) + 2)
+    kinds, code_of = _codes(game_map, frame)
+    looks = [_terrain_look(game_map, style, kind) for kind in kinds]
+    flat = _raster(code_of, frame.layout, shape, cell_px)
+    warp = _warp(shape)
+    codes = flat[warp]
+    water = np.array([item.water for item in looks])
+    land = _land(game_map, frame, water[flat], code_of, water, cell_px)[warp]
+    dry = _channels(game_map, frame, shape, code_of, water, cell_px)[warp]
+    used = np.bincount(codes.ravel(), minlength=len(looks)) * ~water
+    base = looks[int(used.argmax())]
+    heights = np.array([item.height for item in looks], np.float32)[codes]
+    covers = [
+        Cover(item, Field(blur((codes == code).astype(np.float32), 1.5), cell_px))
+        for code, item in enumerate(looks)
+        if used[code] and item is not base
+    ]
+    return Ground(
+        base=base,
+        land=Field(np.minimum(blur(land, 2.9), blur(dry, 1.2)), cell_px),
+        shore=Field(wide_blur(np.minimum(land, dry), 11.0), cell_px),
+        shade=Field(_hillshade(heights, land), cell_px),
+        mottle=Field(fractal(shape, 40, 4, _SEED + 7) - np.float32(0.5), cell_px),
+        covers=tuple(sorted(covers, key=lambda cover: cover.look.height)),
+    )
+
+
+def _terrain_look(game_map: GameMap, style: Style, kind_id: str) -> TerrainLook:
+    kind = next((k for k in game_map.terrain_kinds if k.id == kind_id), kind_id)
+    return look(style.terrain, kind, PLAIN_TERRAIN)
+
+
+def water_hexes(game_map: GameMap, style: Style) -> frozenset[Hex]:
+    watery = {k: _terrain_look(game_map, style, k).water for k in set(game_map.terrain.values())}
+    return frozenset(h for h, kind in game_map.terrain.items() if watery[kind])
+
+
+def _codes(game_map: GameMap, frame: Frame) -> tuple[list[str], dict[Hex, int]]:
+    """Every terrain kind, and its number for each hex of the map and a few rings around it."""
+    kinds = sorted(set(game_map.terrain.values()))
+    number = {kind: index for index, kind in enumerate(kinds)}
+    codes = {h: number[kind] for h, kind in game_map.terrain.items()}
+    rim = sorted(codes)
+    for _ in range(3):
+        fresh: dict[Hex, int] = {}
+        for h in rim:
+            for n in neighbors(h):
+                if n not in codes:
+                    fresh.setdefault(n, codes[h])
+        codes.update(fresh)
+        rim = sorted(fresh)
+    return kinds, codes
+
+
+def _raster(
+    codes: dict[Hex, int], layout: Layout, shape: tuple[int, int], cell_px: float
+) -> NDArray[np.int16]:
+    """The code of the hex under every cell."""
+    rows, columns = shape
+    y, x = np.mgrid[0:rows, 0:columns].astype(np.float32)
+    q, r = _axial((x + 0.5) * cell_px, (y + 0.5) * cell_px, layout)
+    low_q, low_r = min(h.q for h in codes), min(h.r for h in codes)
+    size_q = max(h.q for h in codes) - low_q + 1
+    size_r = max(h.r for h in codes) - low_r + 1
+    table = np.zeros((size_q, size_r), np.int16)
+    for h, code in codes.items():
+        table[h.q - low_q, h.r - low_r] = code
+    return table[np.clip(q - low_q, 0, size_q - 1), np.clip(r - low_r, 0, size_r - 1)]
+
+
+def _axial(x: Array, y: Array, layout: Layout) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """`Layout.at` for whole arrays."""
+    if layout.orientation is Orientation.FLAT:
+        q = (x - layout.left_px) / np.float32(layout.across_px)
+        r = (y - layout.top_px) / np.float32(layout.down_px) - q / 2
+    else:
+        r = (y - layout.top_px) / np.float32(layout.down_px)
+        q = (x - layout.left_px) / np.float32(layout.across_px) - r / 2
+    rq, rr, rs = np.rint(q), np.rint(r), np.rint(-q - r)
+    dq, dr, ds = np.abs(rq - q), np.abs(rr - r), np.abs(rs + q + r)
+    fix_q = (dq > dr) & (dq > ds)
+    fix_r = ~fix_q & (dr > ds)
+    return (
+        np.where(fix_q, -rr - rs, rq).astype(np.int32),
+        np.where(fix_r, -rq - rs, rr).astype(np.int32),
+    )
+
+
+def _warp(shape: tuple[int, int]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Which cell each cell is read from: the plain grid, bent a little."""
+    reach = 0.46 * CELLS_PER_HEX
+    down = (fractal(shape, 17, 3, _SEED) - np.float32(0.5)) * np.float32(2 * reach)
+    across = (fractal(shape, 17, 3, _SEED + 20) - np.float32(0.5)) * np.float32(2 * reach)
+    rows, columns = shape
+    y, x = np.mgrid[0:rows, 0:columns].astype(np.float32)
+    return (
+        np.clip(np.rint(y + down), 0, rows - 1).astype(np.int32),
+        np.clip(np.rint(x + across), 0, columns - 1).astype(np.int32),
+    )
+
+
+def _land(
+    game_map: GameMap,
+    frame: Frame,
+    wet: NDArray[np.bool_],
+    codes: dict[Hex, int],
+    water: NDArray[np.bool_],
+    cell_px: float,
+) -> Array:
+    """1 on land, 0 on water, with necks of land and sounds of water drawn in."""
+    image = Image.fromarray(np.where(wet, 0, 255).astype(np.uint8))
+    channels = channel_sides(game_map)
+    for side, is_water in _necks(codes, water):
+        if side not in channels:
+            ends = [frame.layout.exact(side.a), frame.layout.exact(side.b)]
+            _stamp(image, ends, 0.36, 0 if is_water else 255, cell_px)
+    return np.asarray(image, np.float32) / np.float32(255)
+
+
+def _channels(
+    game_map: GameMap,
+    frame: Frame,
+    shape: tuple[int, int],
+    codes: dict[Hex, int],
+    water: NDArray[np.bool_],
+    cell_px: float,
+) -> Array:
+    """0 on water hexsides between land hexes, led on into the water at their ends; else 1."""
+    image = Image.new("L", (shape[1], shape[0]), 255)
+    for side in sorted(channel_sides(game_map)):
+        if not any(h in codes and water[codes[h]] for h in side):
+            ends = frame.layout.side(side)
+            inlets = [_into_water(side, end, frame, codes, water) for end in ends]
+            _stamp(image, [inlets[0], *ends, inlets[1]], 0.15, 0, cell_px)
+    return np.asarray(image, np.float32) / np.float32(255)
+
+
+def _into_water(
+    side: Hexside, end: tuple[float, float], frame: Frame, codes: dict[Hex, int], water: NDArray[np.bool_]
+) -> tuple[float, float]:
+    """A point some way out in the water hex at this end of a hexside, or the end itself."""
+    for h in sorted(set(neighbors(side.a)) & set(neighbors(side.b))):
+        x, y = frame.layout.exact(h)
+        if h in codes and water[codes[h]] and math.hypot(x - end[0], y - end[1]) < 0.7 * frame.hex_px:
+            return end[0] + 0.6 * (x - end[0]), end[1] + 0.6 * (y - end[1])
+    return end
+
+
+def _stamp(
+    image: Image.Image, ends: Sequence[tuple[float, float]], hexes_wide: float, value: int, cell_px: float
+) -> None:
+    pen = ImageDraw.Draw(image)
+    points = [(x / cell_px, y / cell_px) for x, y in ends]
+    width = hexes_wide * CELLS_PER_HEX
+    pen.line(points, fill=value, width=round(width))
+    for x, y in points:
+        pen.ellipse((x - width / 2, y - width / 2, x + width / 2, y + width / 2), fill=value)
+
+
+def channel_sides(game_map: GameMap) -> frozenset[Hexside]:
+    """Hexsides that are water themselves: sea, lake, strait."""
+    names = ("sea", "lake", "strait", "ice-road", "frozen", "causeway")
+    return frozenset(
+        side
+        for side, kinds in game_map.side_kinds.items()
+        if any(name in kind for kind in kinds for name in names)
+    )
+
+
+def _necks(codes: dict[Hex, int], water: NDArray[np.bool_]) -> Iterator[tuple[Hexside, bool]]:
+    """Pairs of like hexes whose common neighbour is of the other element."""
+    for h in sorted(codes):
+        for n in neighbors(h):
+            if h < n and n in codes and water[codes[h]] == water[codes[n]]:
+                shared = set(neighbors(h)) & set(neighbors(n))
+                if any(m in codes and water[codes[m]] != water[codes[h]] for m in shared):
+                    yield Hexside(h, n), bool(water[codes[h]])
+
+
+def _hillshade(heights: Array, land: Array) -> Array:
+    """Light from the north-west on ridges that rise where hexes are high."""
+    rise = blur(heights * land, 0.22 * CELLS_PER_HEX)
+    ridges = ridged(heights.shape, 20, 4, _SEED + 40)
+    surface = rise * (np.float32(0.35) + ridges) * np.float32(CELLS_PER_HEX)
+    down, across = np.gradient(blur(surface, 0.8))
+    light = (-(down + across)) * np.float32(0.22)
+    return np.clip(light / np.sqrt(1 + light * light), -0.9, 0.9) * -1
+
+
+__all__ = ["PLAIN_STROKE", "Cover", "Ground", "channel_sides", "survey", "water_hexes"]

@@ -1,0 +1,151 @@
+"""Rivers: smoothed, slightly meandering, growing from source to mouth, joined where they meet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from builder.map.curves import Path, Point, corner, ends, meander, rounded, spaced, walk
+from builder.map.frame import Frame
+from builder.map.ink import Ink
+from builder.map.palette import PLAIN_STROKE, StrokeLook, Style, look, rgb
+from builder.map.survey import channel_sides
+from fieldpost.definition.mapmodel import GameMap, SideRun
+from fieldpost.hexes import Hex, Hexside, neighbors
+
+Corner = tuple[int, int]
+MEANDER = 0.032
+
+
+@dataclass(frozen=True)
+class Stream:
+    """A piece of a river as it is drawn, from source to mouth."""
+
+    name: str
+    kind: str
+    look: StrokeLook
+    path: Path
+    source: bool  # whether it rises at its first point rather than flows on from somewhere
+
+
+def streams(game_map: GameMap, frame: Frame, style: Style, wet: frozenset[Hex]) -> list[Stream]:
+    """Every river of the map as smooth curves."""
+    runs = [(run, river) for run in game_map.side_runs if (river := river_look(game_map, style, run.kind))]
+    sides = [(run, river, _shown(run, frame)) for run, river in runs]
+    pieces = [(run, river, piece) for run, river, shown in sides for piece in walk(shown, frame.layout)]
+    pieces.sort(key=lambda item: -item[1].width)
+    places = _corner_places([s for _, _, shown in sides for s in shown], frame)
+    joints = _joints([piece for _, _, piece in pieces], places)
+    mouths = _mouths(game_map, frame, wet)
+    touched = _visits([piece for _, _, piece in pieces])
+    found = []
+    for index, (run, river, piece) in enumerate(pieces):
+        points = [places[c] for c in piece]
+        for end, towards in ((0, 1), (-1, -2)):
+            points[end] = _end(piece[end], points[end], points[towards], index, joints, mouths, frame)
+        path = meander(spaced(rounded(points), 3.2 * frame.unit), MEANDER * frame.hex_px, frame.hex_px)
+        rises = touched[piece[0]] == 1 and piece[0] not in mouths
+        found.append(Stream(run.name, run.kind, river, path, rises))
+    return found
+
+
+def river_look(game_map: GameMap, style: Style, kind_id: str) -> StrokeLook | None:
+    kind = next((k for k in game_map.hexside_kinds if k.id == kind_id), kind_id)
+    found = look(style.sides, kind, PLAIN_STROKE)
+    return found if found.pattern == "river" else None
+
+
+def _shown(run: SideRun, frame: Frame) -> list[Hexside]:
+    return [s for s in run.sides if s.a in frame.hexes or s.b in frame.hexes]
+
+
+def _corner_places(sides: list[Hexside], frame: Frame) -> dict[Corner, Point]:
+    return {corner(point): point for side in sides for point in frame.layout.side(side)}
+
+
+def _visits(pieces: list[list[Corner]]) -> Mapping[Corner, int]:
+    count: dict[Corner, int] = {}
+    for piece in pieces:
+        for c in piece:
+            count[c] = count.get(c, 0) + 1
+    return count
+
+
+def _joints(pieces: list[list[Corner]], places: Mapping[Corner, Point]) -> dict[Corner, tuple[int, Point]]:
+    """Where the widest river through a corner really flows, for others to end there."""
+    found: dict[Corner, tuple[int, Point]] = {}
+    for index, piece in enumerate(pieces):
+        for before, here, after in zip(piece, piece[1:], piece[2:], strict=False):
+            a, c, b = (np.array(places[name]) for name in (before, here, after))
+            x, y = (a + 6 * c + b) / 8
+            found.setdefault(here, (index, (float(x), float(y))))
+    return found
+
+
+def _mouths(game_map: GameMap, frame: Frame, wet: frozenset[Hex]) -> dict[Corner, Point]:
+    """Corners that touch water, with a point out in it."""
+    found: dict[Corner, Point] = {}
+    for side in sorted(channel_sides(game_map)):
+        for here, point in zip(ends(side, frame.layout), frame.layout.side(side), strict=True):
+            found.setdefault(here, point)
+    for h in sorted(wet):
+        if h in frame.hexes or any(n in frame.hexes for n in neighbors(h)):
+            center = frame.layout.exact(h)
+            for point in frame.layout.corners(h):
+                found[corner(point)] = center
+    return found
+
+
+def _end(
+    here: Corner,
+    point: Point,
+    inward: Point,
+    index: int,
+    joints: Mapping[Corner, tuple[int, Point]],
+    mouths: Mapping[Corner, Point],
+    frame: Frame,
+) -> Point:
+    if here in mouths:
+        x, y = mouths[here]
+        away = np.hypot(x - point[0], y - point[1])
+        share = min(1.0, 0.30 * frame.hex_px / away) if away else 0.0
+        return point[0] + (x - point[0]) * share, point[1] + (y - point[1]) * share
+    if here in joints and joints[here][0] != index:
+        return joints[here][1]
+    return point
+
+
+def draw_streams(ink: Ink, found: list[Stream], frame: Frame) -> None:
+    """All casings first, then all water, so that rivers run into each other."""
+    order = sorted(found, key=lambda stream: stream.look.width)
+    for stream in order:
+        if stream.look.casing_width:
+            _pour(ink, stream, frame, 2 * stream.look.casing_width, stream.look.casing or stream.look.color)
+    for stream in order:
+        _pour(ink, stream, frame, 0.0, stream.look.color)
+
+
+def _pour(ink: Ink, stream: Stream, frame: Frame, extra: float, color: str) -> None:
+    """A stroke that swells over its first hexes where the river rises."""
+    unit = frame.unit
+    full = stream.look.width
+    path = stream.path
+    swell = int(2.2 * frame.hex_px / (3.2 * unit)) if stream.source else 0
+    swell = min(swell, len(path) - 1)
+    stages = 8
+    for stage in range(stages):
+        start, stop = swell * stage // stages, swell * (stage + 1) // stages
+        if stop > start:
+            width = full * (0.38 + 0.62 * (stage + 0.5) / stages)
+            ink.line(path[start : stop + 1], (width + extra) * unit, rgb(color))
+    if len(path) - swell >= 2:
+        ink.line(path[swell:], (full + extra) * unit, rgb(color))
+    for x, y in (path[0], path[-1]):
+        ink.disc(
+            x,
+            y,
+            (full * (0.38 if stream.source and (x, y) == tuple(path[0]) else 1) + extra) / 2 * unit,
+            rgb(color),
+        )
