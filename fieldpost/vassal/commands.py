@@ -82,12 +82,17 @@ def _field(kind: str, default: object = _NO_DEFAULT, optional: bool = False, sho
 
 
 def _state(kind: str = "text", default: object = _NO_DEFAULT) -> Any:
-    """A state may name the owner of a mask by password: it stays out of the repr."""
+    """A state may name the owner of a mask by password, a line may hold anything: not in the repr."""
     return _field(kind, default, kind == "missing", shown=False)
 
 
 def _text(default: str = "", optional: bool = True) -> Any:
     return _field("text", default, optional)
+
+
+def _prose() -> Any:
+    """What a player wrote stays out of the repr: it may hold anything."""
+    return _field("text", "", True, shown=False)
 
 
 def _secret() -> Any:
@@ -164,7 +169,7 @@ class LogStep(Command):
 class Chat(Command):
     """A line in the chat window: typed, reported by the engine, or rolled."""
 
-    line: str = _field("text")
+    line: str = _state()
 
 
 @_command("PLAYER\t")
@@ -245,7 +250,7 @@ class SetupStack(Command):
 class Notes(Command):
     """The scenario notes; newlines are written as |."""
 
-    note: str = _text()
+    note: str = _prose()
 
 
 @_command("PNOTES\t", WHOLE)
@@ -253,7 +258,7 @@ class Notes(Command):
 class PublicNotes(Command):
     """The public notes."""
 
-    note: str = _text()
+    note: str = _prose()
 
 
 @_command("PNOTE\t")
@@ -262,7 +267,7 @@ class PrivateNote(Command):
     """A note of one player's own; `owner` is the password."""
 
     owner: Secret = _field("secret")
-    note: str = _text()
+    note: str = _prose()
 
 
 @_command("SNOTE\t")
@@ -273,7 +278,7 @@ class SecretNote(Command):
     name: str = _field("text")
     owner: Secret = _secret()
     hidden: str = _text()
-    note: str = _text()
+    note: str = _prose()
     date: str = _text()
     handle: str = _text()
 

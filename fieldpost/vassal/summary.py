@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from fieldpost.errors import FieldpostError
@@ -93,11 +93,12 @@ def of_log(log: Log, name: str, kind: str, error: FieldpostError | None = None) 
     pieces = len(table.pieces)
     for step in log.steps:
         table.step(step)
-    clean = secrets.Redactor(table.aliases.secrets())
+    clean = secrets.redactor(log)
+    description = log.metadata.description
     return Summary(
         file=name,
         kind=kind,
-        metadata=log.metadata,
+        metadata=replace(log.metadata, description=description and clean.clean(description)),
         steps=len(log.steps),
         moves=sum(text.startswith("M/") for step in log.steps if not step.is_undo for text in step.commands),
         dice=sum(isinstance(chat.parse(line), chat.Dice) for line in table.chat),

@@ -89,16 +89,22 @@ def _split(source: str) -> tuple[str, list[str], bool, int]:
 
 def write(node: Node) -> str:
     """Put a command together again."""
-    if node.raw is not None:
-        return node.raw
-    if not node.subs:
-        return node.text
     texts: dict[int, str] = {}
-    for item in reversed([inner for _, inner in node.walk()]):
-        if item.raw is not None:
-            texts[id(item)] = item.raw
-        elif item.subs:
-            texts[id(item)] = codec.encode([item.text, *(texts[id(sub)] for sub in item.subs)], ESC)
-        else:
-            texts[id(item)] = item.text
-    return texts[id(node)]
+    for item in reversed(_compounds(node)):
+        tokens = [item.text]
+        for sub in item.subs:
+            tokens.append(sub.raw if sub.raw is not None else texts[id(sub)] if sub.subs else sub.text)
+        texts[id(item)] = codec.encode(tokens, ESC)
+    return node.raw if node.raw is not None else texts.get(id(node), node.text)
+
+
+def _compounds(node: Node) -> list[Node]:
+    """The nodes whose text has to be put together, each before those inside it."""
+    found: list[Node] = []
+    todo = [node]
+    while todo:
+        item = todo.pop()
+        if item.subs and item.raw is None:
+            found.append(item)
+            todo.extend(sub for sub in item.subs if sub.subs)
+    return found

@@ -156,7 +156,8 @@ def test_missing_file_is_named(tmp_path: Path) -> None:
 
 
 def test_truncated_archive_gives_its_readable_prefix() -> None:
-    text = "begin_save\x1b" + "\x1b".join(f"CHATline {n * n * 7919 % 100_003}" for n in range(4000)) + "\x1bend_save"
+    lines = [f"CHATline {n * n * 7919 % 100_003}" for n in range(4000)]
+    text = codec.encode(["begin_save", *lines, "end_save"], codec.ESC)
     whole = archive.game_bytes(text, META)
     with pytest.raises(ArchiveError, match="cut short or damaged") as caught:
         parse(whole[: len(whole) // 2])

@@ -137,8 +137,8 @@ def test_tree_500_deep_needs_no_recursion() -> None:
     ids=["quotes", "escapes", "quoted escape", "backslashes"],
 )
 def test_hostile_tree_takes_no_second(text: str) -> None:
-    from time import perf_counter
+    from time import process_time
 
-    start = perf_counter()
+    start = process_time()
     assert tree.write(tree.read(text)) == text
-    assert perf_counter() - start < 1
+    assert process_time() - start < 1
