@@ -60,7 +60,13 @@ def font(face: str, size_px: float) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=512)
 def cap_font(face: str, cap_px: float) -> ImageFont.FreeTypeFont:
-    """A face at the size that makes its capitals and digits `cap_px` pixels high."""
-    reference = font(face, 1000)
-    _, top, _, bottom = reference.getbbox("H", anchor="ls")
-    return font(face, cap_px * 1000 / (bottom - top))
+    """A face whose capitals and digits are `cap_px` pixels high, or a pixel less where hinting insists."""
+    size = cap_px * 1000 / _cap(font(face, 1000))
+    while _cap(font(face, size)) > cap_px:  # hinting rounds up
+        size *= 0.998
+    return font(face, size)
+
+
+def _cap(used: ImageFont.FreeTypeFont) -> int:
+    _, top, _, bottom = used.getbbox("H", anchor="ls")
+    return int(bottom - top)

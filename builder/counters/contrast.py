@@ -58,10 +58,14 @@ def _sentence(who: str, pair: Pair) -> str:
 
 
 def _better(pair: Pair) -> Rgb:
-    """The ground, moved just far enough from the ink."""
+    """The ground, moved far enough from the ink for the lighter and the darker end of its shading."""
     away = WHITE if contrast(pair.ink, WHITE) > contrast(pair.ink, BLACK) else BLACK
     tries = (mix(pair.ground, away, share / 20) for share in range(21))
-    return next((t for t in tries if contrast(t, pair.ink) >= NEEDED_CONTRAST + 0.3), away)
+    return next((t for t in tries if _reads(t, pair.ink)), away)
+
+
+def _reads(ground: Rgb, ink: Rgb) -> bool:
+    return all(contrast(shade, ink) >= NEEDED_CONTRAST for shade in shades(ground))
 
 
 def _hex(color: Rgb) -> str:

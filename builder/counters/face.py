@@ -127,7 +127,7 @@ def _factor_row(factors: str, lay: Layout, classed: bool, boxed: bool) -> Settin
 def _yellow_box(picture: Image.Image, lay: Layout, row: Setting) -> None:
     side, above = lay.units(4), lay.units(3)
     left = (lay.size - row.width) // 2 - side
-    top = lay.baseline - max(lay.factor_cap, row.baseline) - above
+    top = lay.baseline - max(lay.factor_cap, row.cap) - above
     frame = (left, top, left + row.width + 2 * side - 1, lay.baseline + above - 1)
     ImageDraw.Draw(picture).rectangle(frame, fill=YELLOW, outline=mix(YELLOW, BLACK, 0.75), width=1)
 

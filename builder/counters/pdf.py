@@ -85,6 +85,10 @@ class Page:
         self.images.add(number)
         self._drawn.append(b"q %.3f 0 0 %.3f %.3f %.3f cm /P%d Do Q" % (width, height, x, y, number))
 
+    def fill(self, color: tuple[int, int, int], x: float, y: float, width: float, height: float) -> None:
+        r, g, b = (channel / 255 for channel in color)
+        self._drawn.append(b"q %.3f %.3f %.3f rg %.3f %.3f %.3f %.3f re f Q" % (r, g, b, x, y, width, height))
+
     def line(self, x0: float, y0: float, x1: float, y1: float) -> None:
         """A hairline."""
         self._drawn.append(b"0.3 w %.3f %.3f m %.3f %.3f l S" % (x0, y0, x1, y1))

@@ -21,7 +21,7 @@ MM = 72 / 25.4  # points
 DPI = 300
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 SIZE_MM = 15.9  # five eighths of an inch
-MARGIN_MM, HEAD_MM, MARK_MM = 12.0, 8.0, 4.0
+MARGIN_MM, HEAD_MM, MARK_MM, BLEED_MM = 12.0, 8.0, 4.0, 0.8
 
 
 class Sides(NamedTuple):
@@ -94,18 +94,28 @@ def _grid(size_mm: float, paper_mm: tuple[float, float]) -> Grid:
 def _page(pdf: Pdf, grid: Grid, batch: Sequence[Sides], front: bool, title: str) -> None:
     page = pdf.page(grid.width, grid.height)
     size_px = round(grid.step / 72 * DPI)
-    for place, sides in enumerate(batch):
-        row, column = divmod(place, grid.columns)
-        across = column if front else grid.columns - 1 - column
-        look = sides.front if front else sides.back
-        x, y = grid.left + across * grid.step, grid.top - (row + 1) * grid.step
+    placed = list(_placed(grid, batch, front))
+    for look, x, y in placed:
+        bleed, wide = BLEED_MM * MM, grid.step + 2 * BLEED_MM * MM
+        page.fill(look.ground, x - bleed, y - bleed, wide, wide)
+    for look, x, y in placed:
         page.picture(look, partial(_square, look, size_px), x, y, grid.step, grid.step)
     _cut_marks(page, grid, -(-len(batch) // grid.columns))
     heading = text.word(title, "sans-medium", 30).mask
-    wide = heading.width / DPI * 72
-    page.picture(
-        title, partial(_dark, heading), grid.left, grid.top + 6 * MM, wide, heading.height / DPI * 72
-    )
+    wide, high = heading.width / DPI * 72, heading.height / DPI * 72
+    page.picture(title, partial(_dark, heading), grid.left, grid.top + 6 * MM, wide, high)
+
+
+def _placed(grid: Grid, batch: Sequence[Sides], front: bool) -> Iterator[tuple[Look, float, float]]:
+    """Each face with its bottom left corner; backs run from right to left."""
+    for place, sides in enumerate(batch):
+        row, column = divmod(place, grid.columns)
+        across = column if front else grid.columns - 1 - column
+        yield (
+            sides.front if front else sides.back,
+            grid.left + across * grid.step,
+            grid.top - (row + 1) * grid.step,
+        )
 
 
 def _square(look: Look, size_px: int) -> Image.Image:

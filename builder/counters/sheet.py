@@ -11,13 +11,16 @@ from PIL import Image
 from builder.counters import text
 from builder.counters.colors import Rgb
 from builder.counters.faces import SIZE_PX, draw_look
+from builder.counters.layout import layout
 from builder.counters.look import Look, counter_look, marker_look
 from fieldpost.definition.model import Counter, Game
+from fieldpost.errors import FieldpostError
 
 PAPER: Rgb = (238, 233, 220)
 TITLE: Rgb = (40, 36, 30)
 SUBTLE: Rgb = (105, 97, 84)
 COLUMNS = 20
+LARGEST_SHEET = 60_000_000  # pixels
 
 
 class Piece(NamedTuple):
@@ -66,7 +69,7 @@ def _pieces(game: Game, counters: Sequence[Counter]) -> Iterator[Piece]:
 
 class _Sheet:
     def __init__(self, size_px: int, columns: int) -> None:
-        self.size = size_px
+        self.size = layout(size_px).size
         self.columns = columns
         self.gap = max(4, size_px // 9)
         self.cell = size_px + self.gap
@@ -77,7 +80,7 @@ class _Sheet:
     def draw(self, title: str, parts: Sequence[Section]) -> Image.Image:
         rows = [list(self._rows(part.pieces)) for part in parts]
         height = self.size + sum(self.head + sum(map(self._high, r)) for r in rows) + self.left
-        picture = Image.new("RGB", (2 * self.left + self.columns * self.cell, height), PAPER)
+        picture = self._paper(2 * self.left + self.columns * self.cell, height)
         self._word(picture, title, "sans-black", self.size // 4, self.left, round(self.size * 0.7), TITLE)
         y = self.size
         for part, lines in zip(parts, rows, strict=True):
@@ -88,6 +91,14 @@ class _Sheet:
                 self._row(picture, line, y)
                 y += self._high(line)
         return picture
+
+    def _paper(self, width: int, height: int) -> Image.Image:
+        if width * height > LARGEST_SHEET:
+            raise FieldpostError(
+                f"a sheet of {width} by {height} pixels is too large",
+                "Choose a smaller size, or single pictures.",
+            )
+        return Image.new("RGB", (width, height), PAPER)
 
     def _high(self, row: Sequence[Piece]) -> int:
         return self.cell + (self.foot if any(piece.copies > 1 for piece in row) else 0)

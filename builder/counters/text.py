@@ -65,7 +65,7 @@ def factors(text: str, face: Face, cap_px: int, class_px: int) -> Setting:
         else:
             setting = word(part, face, class_px if class_px and i == 0 else cap_px)
             pieces.append((setting.mask, setting.baseline))
-    return _row(pieces, gap)
+    return _row(pieces, gap, max(cap_px, class_px))
 
 
 def _parts(text: str) -> list[str]:
@@ -73,7 +73,7 @@ def _parts(text: str) -> list[str]:
     return [part for part in text.replace("-", " - ").split() if part]
 
 
-def _row(pieces: list[tuple[Image.Image, int]], gap: int) -> Setting:
+def _row(pieces: list[tuple[Image.Image, int]], gap: int, cap_px: int) -> Setting:
     above = max(top for _, top in pieces)
     below = max(mask.height - top for mask, top in pieces)
     row = Image.new("L", (sum(m.width for m, _ in pieces) + gap * (len(pieces) - 1), above + below), 0)
@@ -81,4 +81,4 @@ def _row(pieces: list[tuple[Image.Image, int]], gap: int) -> Setting:
     for mask, top in pieces:
         row.paste(mask, (x, above - top))
         x += mask.width + gap
-    return Setting(row, above)
+    return Setting(row, above, cap_px)
