@@ -17,13 +17,16 @@ _HEAD = 52
 
 @dataclass(frozen=True)
 class Cup:
-    deck: Deck
+    id: str  # of the deck
+    name: str
+    rule: str | None
+    hidden: bool  # chits lie face down
     center: tuple[int, int]
     size_px: int
 
     @property
     def face_down(self) -> str:
-        return "Always" if self.deck.face_down else "Never"
+        return "Always" if self.hidden else "Never"
 
     @property
     def type(self) -> str:
@@ -37,7 +40,7 @@ class Cup:
             shuffle="Always",
             allow_multiple=True,
             draw_face_up=True,
-            name=self.deck.name,
+            name=self.name,
         )
 
 
@@ -60,9 +63,9 @@ class CupBoard:
             pen.rounded_rectangle(
                 (x - half, y - half, x + half, y + half), 12, fill="#d8cdb2", outline="#8c7d5d"
             )
-            pen.text((x, y - half - 12), cup.deck.name, font=face, fill="#2d2a26", anchor="ms")
-            if cup.deck.rule:
-                pen.text((x, y + half + 20), f"rule {cup.deck.rule}", font=small, fill="#6d665c", anchor="ms")
+            pen.text((x, y - half - 12), cup.name, font=face, fill="#2d2a26", anchor="ms")
+            if cup.rule:
+                pen.text((x, y + half + 20), f"rule {cup.rule}", font=small, fill="#6d665c", anchor="ms")
         return image
 
 
@@ -75,7 +78,11 @@ def board(game: Game, counter_px: int) -> CupBoard | None:
     step = widest + _GAP
     middle = _HEAD + counter_px // 2 + 8
     cups = tuple(
-        Cup(deck, (_GAP // 2 + step * number + step // 2, middle), counter_px)
+        _cup(deck, (_GAP // 2 + step * number + step // 2, middle), counter_px)
         for number, deck in enumerate(game.decks)
     )
     return CupBoard("Cups", cups, step * len(cups) + _GAP, middle + counter_px // 2 + 56, counter_px)
+
+
+def _cup(deck: Deck, center: tuple[int, int], size_px: int) -> Cup:
+    return Cup(deck.id, deck.name, deck.rule, deck.face_down, center, size_px)

@@ -11,7 +11,6 @@ from builder.module import charts, keys
 from builder.module.buildfile import HelpPage, environment
 from builder.module.keys import Command
 from builder.module.plan import Plan
-from fieldpost.definition.model import Game
 from fieldpost.vassal.keys import ALT, CTRL, SHIFT, KeyStroke
 
 _MODIFIERS = ((CTRL, "Ctrl"), (ALT, "Alt"), (SHIFT, "Shift"))
@@ -57,15 +56,15 @@ def spell(stroke: KeyStroke) -> str:
     return "+".join([*names, chr(stroke.code)])
 
 
-def about_picture(game: Game) -> Image.Image:
+def about_picture(title: str, designer: str, version: str) -> Image.Image:
     """The picture of the about box."""
     image = Image.new("RGB", (640, 360), "#efe8d8")
     pen = ImageDraw.Draw(image)
     pen.rectangle((14, 14, 625, 345), outline="#8c7d5d", width=2)
     lines = [
-        (game.title, font("serif-bold", 40), "#2d2a26", 130),
-        (f"designed by {game.designer}" if game.designer else "", font("serif-italic", 22), "#4d4840", 175),
-        (f"module version {game.version}, built with fieldpost", font("sans", 18), "#6d665c", 250),
+        (title, font("serif-bold", 40), "#2d2a26", 130),
+        (f"designed by {designer}" if designer else "", font("serif-italic", 22), "#4d4840", 175),
+        (f"module version {version}, built with fieldpost", font("sans", 18), "#6d665c", 250),
         (
             "Help tells which data is from the rulebook and which is reconstructed.",
             font("sans", 16),

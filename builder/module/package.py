@@ -8,10 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from PIL import Image
-
-import builder.map as maps
-from builder.module import badges, boards, buildfile, charts, cups, helping, setups
+from builder.module import badges, buildfile, charts, cups, drawnmaps, helping, setups
 from builder.module.buildfile import SetupFile
 from builder.module.pictures import Picture, default_cache, key, render
 from builder.module.plan import Plan
@@ -56,62 +53,30 @@ def build(game: Game, folder: Path, options: Options | None = None) -> Built:
 
 
 def _contents(game: Game, options: Options) -> tuple[dict[str, bytes], Plan, list[SetupFile]]:
-    drawn = {name: _drawn_board(game, name, area, options) for name, area in _areas(game).items()}
-    plan = Plan(game, options.counter_px, tuple(board for board, _ in drawn.values()))
+    drawn = [
+        drawnmaps.drawn(game, want, options.style, options.hex_px, options.cache)
+        for want in drawnmaps.wanted(game)
+    ]
+    plan = Plan(game, options.counter_px, tuple(board for board, _ in drawn))
     cup_board = cups.board(game, options.counter_px)
-    files: dict[str, bytes] = {}
-    made: list[SetupFile] = []
-    for scenario in game.scenarios:
-        if scenario.playable:
-            name = f"{scenario.id}.vsav"
-            board = drawn[_board_name(scenario)][0]
-            files[name] = setups.write(plan, scenario, board, cup_board)
-            made.append(SetupFile(scenario.title, name))
+    made = [SetupFile(s.title, f"{s.id}.vsav") for s in game.scenarios if s.playable]
     pages = helping.pages(plan)
     pictures = render([*_pictures(plan, cup_board)], options.cache, options.processes)
-    pictures |= {board.image: data for board, data in drawn.values()}
+    pictures |= {board.image: data for board, data in drawn}
     entries = {
         "moduledata": setups.metadata(plan, game.title).moduledata(),
         "buildFile.xml": buildfile.write(plan, cup_board, pages, made),
         **{f"images/{name}": data for name, data in sorted(pictures.items())},
-        **files,
+        **{f"{s.id}.vsav": _setup(plan, s, cup_board) for s in game.scenarios if s.playable},
         **{page.file: page.text.encode() for page in pages},
     }
     return entries, plan, made
 
 
-# --- boards ---
-
-
-def _board_name(scenario: Scenario) -> str:
-    return scenario.title if scenario.area else "Whole map"
-
-
-def _areas(game: Game) -> dict[str, str | None]:
-    """The boards of a module: one for each scenario with an area of its own, and the whole map."""
-    areas: dict[str, str | None] = {s.title: s.area for s in game.scenarios if s.playable and s.area}
-    whole = any(scenario.area is None for scenario in game.scenarios)
-    return {**areas, **({"Whole map": None} if whole or not areas else {})}
-
-
-def _drawn_board(game: Game, name: str, area: str | None, options: Options) -> tuple[boards.Board, bytes]:
-    picture = maps.draw(game, style=options.style, hex_px=options.hex_px, area=area)
-    sheet = next((s.sheet for s in game.scenarios if s.title == name), None)
-    image = f"map-{area or 'whole'}.png"
-    board = boards.Board(
-        name=name,
-        image=image,
-        width=picture.image.width,
-        height=picture.image.height,
-        game_map=game.map,
-        layout=picture.layout,
-        hexes=picture.hexes,
-        sheet=sheet,
-        boxes=picture.boxes,
-        box_names={box.id: box.name for box in game.boxes},
-        track=picture.track,
-    )
-    return board, maps.png(picture)
+def _setup(plan: Plan, scenario: Scenario, cup_board: cups.CupBoard | None) -> bytes:
+    name = scenario.title if scenario.area else drawnmaps.WHOLE
+    board = next(board for board in plan.boards if board.name == name)
+    return setups.write(plan, scenario, board, cup_board)
 
 
 # --- pictures ---
@@ -127,8 +92,5 @@ def _pictures(plan: Plan, cup_board: cups.CupBoard | None) -> Iterator[Picture]:
         )
     if cup_board is not None:
         yield Picture(cups.IMAGE, cup_board.draw, key("module/cups.py", cup_board))
-    yield Picture(buildfile.ABOUT, partial(_about, plan.game), key("module/helping.py", plan.game.title))
-
-
-def _about(game: Game) -> Image.Image:
-    return helping.about_picture(game)
+    about = (plan.game.title, plan.game.designer, plan.game.version)
+    yield Picture(buildfile.ABOUT, partial(helping.about_picture, *about), key("module/helping.py", *about))

@@ -61,7 +61,7 @@ def render(pictures: list[Picture], folder: Path | None, jobs: int) -> dict[str,
     for picture, data in track(_draw_all(missing, jobs), len(missing), "pictures drawn"):
         known[picture.name] = data
         if folder is not None:
-            _keep(folder / picture.key, data)
+            keep(folder / picture.key, data)
     return {name: data for name, data in known.items() if data is not None}
 
 
@@ -81,16 +81,18 @@ def _draw_batch(pictures: list[Picture]) -> list[bytes]:
 
 
 def _cached(folder: Path | None, picture: Picture) -> bytes | None:
-    if folder is None:
-        return None
+    data = kept(folder / picture.key) if folder is not None else None
+    return data if data is not None and data.startswith(_MAGIC) else None
+
+
+def kept(path: Path) -> bytes | None:
     try:
-        data = (folder / picture.key).read_bytes()
+        return path.read_bytes()
     except OSError:
         return None
-    return data if data.startswith(_MAGIC) else None
 
 
-def _keep(path: Path, data: bytes) -> None:
+def keep(path: Path, data: bytes) -> None:
     """A cache that cannot be written is no cache, and no error."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -63,8 +63,7 @@ class Plan:
     @cached_property
     def prototypes(self) -> dict[str, Traits]:
         sides = {
-            f"Unit of {side.id}": designs.side_prototype(self.words, side.id)
-            for side in self.game.sides
+            f"Unit of {side.id}": designs.side_prototype(self.words, side.id) for side in self.game.sides
         }
         return {
             "Unit": designs.unit_prototype(self.art, self.words),

@@ -63,7 +63,7 @@ def _everything(plan: Plan, scenario: Scenario, board: Board) -> Iterator[tuple[
         for placed in placement.units:
             yield point, list(_placed(plan, placed))
     for arrival in scenario.reinforcements:
-        if arrival.where in board.boxes:
+        if arrival.where is not None and arrival.where in board.boxes:
             yield board.box_center(arrival.where), [_unit(plan, name) for name in arrival.units]
         elif arrival.turn in board.track:
             yield _track_point(board, arrival.turn), [_unit(plan, name) for name in arrival.units]
@@ -112,10 +112,9 @@ def _fill_cups(plan: Plan, scenario: Scenario, cups: CupBoard, save: SaveBuilder
     contents = {content.deck: content.markers for content in scenario.decks}
     for cup in cups.cups:
         cards = [
-            (f"chit-{name}", plan.in_play(plan.markers[name]))
-            for name in _once(contents.get(cup.deck.id, ()))
+            (f"chit-{name}", plan.in_play(plan.markers[name])) for name in _once(contents.get(cup.id, ()))
         ]
-        save.deck(f"deck-{cup.deck.id}", cup.type, CUPS_MAP, *cup.center, cards, cup.deck.face_down)
+        save.deck(f"deck-{cup.id}", cup.type, CUPS_MAP, *cup.center, cards, cup.hidden)
 
 
 def _once(names: Iterable[str]) -> Iterator[str]:
