@@ -115,10 +115,11 @@ class Drawn(Event):
 
 @dataclass(frozen=True, slots=True)
 class Returned(Event):
-    """A chit went back into a deck, or out of the game if there is no deck."""
+    """A chit went back into a deck, or out of the game if there is no deck. `unit` carried it."""
 
     marker: str
     deck: str | None
+    unit: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

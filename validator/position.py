@@ -181,8 +181,8 @@ def _drawn(position: Position, event: ev.Drawn) -> None:
 
 
 def _returned(position: Position, event: ev.Returned) -> None:
-    for unit in position.units.values():
-        unit.marks.pop(event.marker, None)
+    if event.unit is not None:
+        position.units[event.unit].marks.pop(event.marker, None)
     if event.deck is not None:
         position.decks.setdefault(event.deck, []).append(event.marker)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from builder.module.boards import Board
 from builder.module.cups import CupBoard
@@ -112,13 +112,10 @@ def _fill_cups(plan: Plan, scenario: Scenario, cups: CupBoard, save: SaveBuilder
     contents = {content.deck: content.markers for content in scenario.decks}
     for cup in cups.cups:
         cards = [
-            (f"chit-{name}", plan.in_play(plan.markers[name])) for name in _once(contents.get(cup.id, ()))
+            (f"chit-{name}-{number}", plan.in_play(plan.markers[name]))
+            for number, name in enumerate(contents.get(cup.id, ()), 1)
         ]
         save.deck(f"deck-{cup.id}", cup.type, CUPS_MAP, *cup.center, cards, cup.hidden)
-
-
-def _once(names: Iterable[str]) -> Iterator[str]:
-    yield from dict.fromkeys(names)
 
 
 def _notes(scenario: Scenario) -> str:

@@ -214,11 +214,12 @@ def _write_draw(event: ev.Drawn, context: Context) -> Parts:
 def _read_return(line: Line, context: Context) -> list[Event]:
     marker = line.choice("marker", context.game.marker)
     deck = line.choice("deck", [d.id for d in context.game.decks]) if line.skip("to") else None
-    return [ev.Returned(marker, deck)]
+    return [ev.Returned(marker, deck, line.unit() if line.skip("from") else None)]
 
 
 def _write_return(event: ev.Returned, context: Context) -> Parts:
-    return [event.marker, *(["to", event.deck] if event.deck else [])]
+    deck = ["to", event.deck] if event.deck else []
+    return [event.marker, *deck, *(["from", event.unit] if event.unit else [])]
 
 
 # --- battles ---------------------------------------------------------------------------------
@@ -350,7 +351,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("mark", ev.Marked, _read_mark, _write_mark, form="UNIT|HEX MARKER[:FACE]"),
     Verb("unmark", ev.Unmarked, _read_unmark, lambda e, c: [c.spot(e.on), e.marker], form="UNIT|HEX MARKER"),
     Verb("draw", ev.Drawn, _read_draw, _write_draw, form="MARKER from DECK [for UNIT]"),
-    Verb("return", ev.Returned, _read_return, _write_return, form="MARKER [to DECK]"),
+    Verb("return", ev.Returned, _read_return, _write_return, form="MARKER [to DECK] [from UNIT]"),
     Verb("overrun", ev.Attacked, _read_attack(True), _write_attack, lambda e: e.overrun,
          "UNITS x HEXES [with SUPPORT] [at ODDS] [in BATTLE] [: ROLL] [= RESULT]"),
     Verb("attack", ev.Attacked, _read_attack(False), _write_attack,
