@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-from importlib import import_module
 from pathlib import Path
 
 from fieldpost.errors import FieldpostError
@@ -14,7 +13,7 @@ example:
   fieldpost render counters wfm -o out            out/wfm-counters.png, every face once
   fieldpost render counters wfm -o out --pdf      out/wfm-counters.pdf, sheets to print and cut
   fieldpost render counters wfm -o out --pieces   out/wfm-counters/, each face by itself
-  fieldpost render map wfm -o out
+  fieldpost render map wfm -o out --style print
 """
 
 
@@ -30,19 +29,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
     counters.add_argument("--mm", type=float, default=15.9, help="width of a printed counter in mm (15.9)")
     drawn_map = what.add_parser("map", help="draw the map")
     _game_and_folder(drawn_map)
-    if _has_map():
-        getattr(import_module("builder.map"), "configure", _nothing)(drawn_map)
+    drawn_map.add_argument("--style", default="classic", help="classic, safe (for the colour-blind) or print")
+    drawn_map.add_argument("--area", help="only this sheet or area")
+    drawn_map.add_argument("--hex", type=int, metavar="PX", help="width of a hex in pixels")
+    drawn_map.add_argument("--bare", action="store_true", help="without title, key, track and boxes")
+    drawn_map.add_argument("--png", action="store_true", help="a PNG, whatever its size")
 
 
 def _game_and_folder(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", help="a game in the box (wfm) or a folder with one of your own")
-    parser.add_argument(
-        "-o", "--output", type=Path, default=Path(), metavar="DIR", help="where to write (here)"
-    )
-
-
-def _nothing(parser: argparse.ArgumentParser) -> None:
-    """For a map that has no options of its own."""
+    add = parser.add_argument
+    add("game", help="a game in the box (wfm) or a folder with one of your own")
+    add("-o", "--output", type=Path, default=Path(), metavar="DIR", help="where to write (here)")
+    add("--overlay", action="append", default=[], metavar="FILE", help="data of your own copy")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -53,7 +51,7 @@ def _counters(args: argparse.Namespace) -> int:
     from builder import counters
     from fieldpost.definition import load
 
-    game = load(args.game)
+    game = load(args.game, args.overlay)
     for problem in counters.problems(game):
         print(f"warning: {problem}")
     stem = f"{game.id}-counters"
@@ -70,14 +68,20 @@ def _counters(args: argparse.Namespace) -> int:
 
 
 def _map(args: argparse.Namespace) -> int:
-    if not _has_map():
-        raise FieldpostError("maps cannot be drawn yet", "'fieldpost render counters' can.")
-    status: int = import_module("builder.map").run(args)
-    return status
+    from builder import map as maps
+    from fieldpost.definition import load
+
+    game = load(args.game, args.overlay)
+    size = {"hex_px": args.hex} if args.hex else {}
+    picture = maps.draw(game, args.style, area=args.area, furniture=not args.bare, **size)
+    data, ending = picture.encode(".png" if args.png else None)
+    name = "-".join(part for part in (game.id, "map", args.area, _unless(args.style, "classic")) if part)
+    _write(args.output / f"{name}{ending}", data)
+    return 0
 
 
-def _has_map() -> bool:
-    return (Path(__file__).parents[1] / "map" / "__init__.py").is_file()
+def _unless(value: str, usual: str) -> str:
+    return "" if value == usual else value
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -17,7 +17,7 @@ from builder.counters.face import draw_back, draw_counter
 from builder.counters.look import BackLook, CounterLook, Look, counter_look, marker_look
 from fieldpost.definition.model import Counter, Game, Marker
 
-DRAWING = 1  # counts changes of how counters are drawn; a cache of pictures keeps to it
+DRAWING = 2  # counts changes of how counters are drawn; a cache of pictures keeps to it
 SIZE_PX = 75
 
 

@@ -27,8 +27,8 @@ def _letters(size: str, cap_px: int) -> Setting:
 
 
 def _strokes(size: str, cap_px: int) -> Setting:
-    wide = {"X": round(cap_px * 0.86), "I": max(1, round(cap_px * 0.22))}
-    gap = max(1, round(cap_px * 0.2))
+    wide = {"X": max(5, round(cap_px * 0.86)), "I": max(1, round(cap_px * 0.22))}
+    gap = max(2, round(cap_px * 0.24))
     width = sum(wide[c] for c in size) + gap * (len(size) - 1)
     stroke = cap_px * 0.2
     pen = Pen((width, cap_px), Area(0, 0, width, cap_px), stroke)

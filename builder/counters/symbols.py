@@ -75,8 +75,8 @@ def blade_tips(pen: Pen) -> None:
 
 def letter_below(pen: Pen, letter: str) -> None:
     with pen.erasing():
-        pen.rectangle(0.41, 0.6, 0.59, 0.99)
-    pen.text((0.5, 0.79), letter, 0.3, "condensed-black")
+        pen.rectangle(0.4, 0.56, 0.6, 1)
+    pen.text((0.5, 0.77), letter, 0.37, "condensed-bold")
 
 
 def word(pen: Pen, text: str, cap_h: float = 0.5) -> None:

@@ -50,3 +50,14 @@ def test_a_folder_that_cannot_be_written_ends_with_status_2(
 def test_an_unknown_game_ends_with_status_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["render", "counters", "no-such-game", "-o", str(tmp_path)]) == 2
     assert "no-such-game" in capsys.readouterr().err
+
+
+def test_render_map_writes_a_picture(tmp_path: Path) -> None:
+    assert main(["render", "map", EXAMPLE, "-o", str(tmp_path), "--hex", "40", "--png", "--bare"]) == 0
+    (written,) = tmp_path.iterdir()
+    assert written.name == "ferry-at-dawn-map.png"
+    assert Image.open(written).width > 200
+
+
+def test_an_unknown_map_style_ends_with_status_2(tmp_path: Path) -> None:
+    assert main(["render", "map", EXAMPLE, "-o", str(tmp_path), "--style", "baroque"]) == 2

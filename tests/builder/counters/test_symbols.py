@@ -5,6 +5,7 @@ import pytest
 from builder.counters.pen import Area, Pen
 from builder.counters.symbols import SIGNS, SYMBOLS, find, find_sign
 from fieldpost.errors import FieldpostError
+from tests.builder.counters import samples
 
 # fmt: off
 PERIOD = [
@@ -52,3 +53,8 @@ def test_markers_may_show_unit_symbols_and_units_no_marker_signs() -> None:
     assert find_sign("factory") is SYMBOLS["factory"]
     with pytest.raises(FieldpostError):
         find("snow")
+
+
+def test_the_documentation_lists_every_symbol_and_sign() -> None:
+    page = (samples.REPOSITORY / "docs" / "counters.md").read_text("utf-8")
+    assert [name for name in (*SYMBOLS, *SIGNS) if f"`{name}`" not in page] == []
