@@ -47,12 +47,17 @@ def check_advance(board: Board, rules: AdvanceRules, path: Sequence[HexId]) -> t
     """
     start, end = path[0], path[-1]
     through = list(path[1:-1])
+    if rules.hexes < 1:
+        needed = max(board.distance(start, end), 1)
+        return (Breach(TOO_FAR, (end,), needed=needed, available=rules.hexes),)
     entries = _first_hexes(board, rules, start)
-    for entered in entries:
-        if _legal_onward(board, rules, entered, through, end):
-            return ()
-    entry = path[1] if path[1] in rules.vacated else _nearest(board, start, end, rules.vacated)
-    if entry is None or not board.are_adjacent(start, entry):
+    if any(_legal_onward(board, rules, entered, through, end) for entered in entries):
+        return ()
+    beside = board.are_adjacent(start, path[1])
+    if beside and path[1] not in rules.vacated:
+        return (Breach(FIRST_HEX, (path[1],)),)
+    entry = path[1] if beside else _nearest(board, start, end, rules.vacated)
+    if entry is None:
         return (Breach(FIRST_HEX, (path[1],)),)
     return (
         *_first_breaches(board, rules, start, entry),
@@ -75,8 +80,6 @@ def _first_breaches(board: Board, rules: AdvanceRules, start: HexId, entered: He
     found = [Breach(key, (start, entered)) for key in bans]
     closed = {"enemy": rules.enemy, **rules.first_forbidden}
     found += [Breach(key, (entered,)) for key, mask in closed.items() if mask[entered]]
-    if rules.hexes < 1:
-        found.append(Breach(TOO_FAR, (entered,), needed=1, available=rules.hexes))
     return found
 
 

@@ -164,7 +164,7 @@ def path_text(words: Wording, verdict: PathVerdict) -> str:
         else breach_text(words, breach)
         for breach in obstacle.breaches
     ]
-    return f"{listed(reasons)}: {way_text(words, obstacle.way)}"
+    return f"{'; '.join(reasons)}: {way_text(words, obstacle.way)}"
 
 
 def breach_text(words: Wording, breach: Breach) -> str:
@@ -199,7 +199,7 @@ def line_text(words: Wording, verdict: LineVerdict) -> str:
         f"{points_text(cut.way.cost)} hexes, {limit} allowed" if b.key == LENGTH else breach_text(words, b)
         for b in cut.breaches
     ]
-    return f"no line: {listed(reasons)} on {'-'.join(words.hex(h) for h in cut.way.path)}"
+    return f"no line: {'; '.join(reasons)} on {'-'.join(words.hex(h) for h in cut.way.path)}"
 
 
 # --- stacks, battles, points ------------------------------------------------------------------------
