@@ -1,0 +1,5 @@
+"""War for the Motherland: its rules, a module for each chapter of the rulebook, in its order."""
+
+from validator.games.wfm.book import RULES
+
+__all__ = ["RULES"]

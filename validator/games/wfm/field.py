@@ -1,0 +1,188 @@
+"""The field as the rules see it: who stands where, whose zones reach where, what movement costs.
+
+A `Field` belongs to one state of the position; `field_of` makes it when a rule first asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from fieldpost.hexes import Hex
+from validator.core.board import Board, HexId, Mask, union
+from validator.core.costs import ONE, CostTable, Local, Prices
+from validator.core.explain import Wording
+from validator.core.zones import Projection, ZoneMap
+from validator.games.wfm.book import ENEMY, SOVIET
+from validator.position import Position, Unit
+from validator.referee import Case
+
+SNOW, MUD, CLEAR = "snow", "mud", "clear"
+DRY_LAND = ("sea", "lake", "causeway")  # hexsides that zones of control do not cross (4.24, 9.44)
+TRACK = "railway"
+
+
+class Ground:
+    """What does not change in a scenario: the board, its masks, the costs of movement."""
+
+    def __init__(self, case: Case) -> None:
+        game, scenario = case.game, case.scenario
+        area = game.map.area[scenario.area].hexes if scenario.area else self._sheets(case)
+        self.board = Board(game.map, area)
+        self.table = game.table["terrain-effects"]
+        self.wording = Wording.of(self.board, scenario.sheet)
+        self.ice_roads = self.board.steps_across("ice-road")
+        self.arctic = self._arctic()
+        self._costs: dict[tuple[str, str, int, bool], CostTable] = {}
+        self._projections: dict[bool, Projection] = {}
+
+    @staticmethod
+    def _sheets(case: Case) -> frozenset[Hex]:
+        lattice = case.game.map.lattice
+        return frozenset(h for h in case.game.map.hexes if lattice.sheet_of(h).id in case.scenario.sheets)
+
+    def _arctic(self) -> list[HexId]:
+        area = self.board.map.area.get("arctic")
+        return self.board.members(self.board.in_area("arctic")) if area else []
+
+    def costs(self, unit: Unit, season: str) -> CostTable:
+        """The price of every step for a unit (5.21 to 5.28)."""
+        mountain = int(unit.type.values.get("mountain-cost", 0))
+        ice = season == SNOW and unit.has("ice-roads")
+        key = (unit.type.mobility, season, mountain, ice)
+        if key not in self._costs:
+            self._costs[key] = self._table(*key)
+        return self._costs[key]
+
+    def _table(self, mobility: str, season: str, mountain: int, ice: bool) -> CostTable:
+        if mobility == "rail":
+            prices = Prices(only_along=(TRACK,))
+        else:
+            prices = Prices.from_table(self.table, self.board, mobility, season)
+        if mountain:
+            prices = prices.terrain_at({"mountain": mountain * ONE})
+        local = Local(
+            factor=dict.fromkeys(self.arctic, 2) if season == SNOW else {},
+            open=self.ice_roads if ice else None,
+            open_price=prices.hexsides.get("major-river") or 0 if ice else 0,
+        )
+        return CostTable(self.board, prices, local)
+
+    def projection(self, over_ice: bool) -> Projection:
+        """Where a zone reaches: not over sea and lake hexsides, save the ice roads in snow (4.24, 5.26)."""
+        if over_ice not in self._projections:
+            blocked = self.board.steps_across(*DRY_LAND)
+            strait = self.board.steps_across("strait")
+            opened = union(strait, self.ice_roads) if over_ice else strait
+            closed = bytearray(
+                1 if wall and not gap else 0 for wall, gap in zip(blocked, opened, strict=True)
+            )
+            self._projections[over_ice] = Projection(self.board, closed)
+        return self._projections[over_ice]
+
+
+class Field:
+    """One state of the position."""
+
+    def __init__(self, ground: Ground, position: Position, season: str) -> None:
+        self.ground = ground
+        self.board: Board = ground.board
+        self.position = position
+        self.season = season
+        self._zones: dict[str, ZoneMap] = {}
+
+    # --- who is where ---
+
+    def id(self, spot: object) -> HexId | None:
+        """The hex id of a spot; None for boxes and for hexes not in play."""
+        return self.board.id_of.get(spot) if isinstance(spot, Hex) else None
+
+    def units(self, hex_id: HexId) -> list[Unit]:
+        return self.position.at(self.board.hexes[hex_id])
+
+    def of_side(self, side: str) -> Iterator[tuple[HexId, Unit]]:
+        for unit in self.position.on_map(side):
+            hex_id = self.id(unit.spot)
+            if hex_id is not None:
+                yield hex_id, unit
+
+    def occupied(self, side: str) -> Mask:
+        """Hexes with units of a side; air fleets and partisans are markers and do not count (5.32)."""
+        return self._occupied[side]
+
+    @cached_property
+    def _occupied(self) -> dict[str, bytearray]:
+        return {side: self.board.mask(h for h, _ in self.of_side(side)) for side in ENEMY}
+
+    # --- zones of control ---
+
+    def zones(self, side: str) -> ZoneMap:
+        """The zones of a side's own units (4.2)."""
+        if side not in self._zones:
+            exerting = [(h, self._projection(unit)) for h, unit in self.of_side(side) if self.has_zone(unit)]
+            self._zones[side] = ZoneMap.of(self.board, exerting)
+        return self._zones[side]
+
+    def enemy_zones(self, side: str) -> ZoneMap:
+        return self.zones(ENEMY[side])
+
+    def uncovered(self, side: str) -> Mask:
+        """Enemy zones where no unit of the side stands (4.25)."""
+        return self.enemy_zones(side).negated(self.occupied(side))
+
+    def in_enemy_zone(self, unit: Unit) -> bool:
+        hex_id = self.id(unit.spot)
+        return hex_id is not None and self.enemy_zones(unit.side).holds(hex_id)
+
+    def has_zone(self, unit: Unit) -> bool:
+        """4.21: not the types without one, and no lone Kampfgruppe with an attack of 1."""
+        if not unit.type.zoc:
+            return False
+        if not unit.has("weak-alone") or printed(unit, "attack") != 1:
+            return True
+        companions = (other for other in self.position.at(unit.hex) if other is not unit)
+        return any(other.side == unit.side and printed(other, "attack") >= 1 for other in companions)
+
+    def _projection(self, unit: Unit) -> Projection:
+        over_ice = self.season == SNOW and unit.side == SOVIET and unit.has("ice-roads")
+        return self.ground.projection(over_ice)
+
+    def zone_owners(self, side: str, hex_id: HexId) -> list[Unit]:
+        """The enemy units whose zone a hex is in."""
+        exerting = self.enemy_zones(side).exerted_by(hex_id)
+        return [u for h in exerting for u in self.units(h) if u.side != side and self.has_zone(u)]
+
+
+def printed(unit: Unit, factor: str) -> int:
+    """A printed number of the unit's present side; 0 if it has no such number."""
+    numbers = dict(zip(unit.type.factors, unit.counter.steps[unit.step - 1].split("-"), strict=False))
+    return int(numbers[factor]) if numbers.get(factor, "").isdigit() else 0
+
+
+def ground_of(case: Case) -> Ground:
+    found = case.cache.get(Ground)
+    if found is None:
+        found = case.cache[Ground] = Ground(case)
+    assert isinstance(found, Ground)
+    return found
+
+
+def field_of(case: Case) -> Field:
+    """The field as it is now."""
+    key = (case.position.version, case.turn)
+    known = case.cache.get(Field)
+    if known is None or known[0] != key:
+        known = case.cache[Field] = (key, Field(ground_of(case), case.position, case.season))
+    found = known[1]
+    assert isinstance(found, Field)
+    return found
+
+
+def field_at_phase_start(case: Case) -> Field:
+    known = case.cache.get("start")
+    if known is None or known[0] is not case.phase_start:
+        season = case.season
+        known = case.cache["start"] = (case.phase_start, Field(ground_of(case), case.phase_start, season))
+    found = known[1]
+    assert isinstance(found, Field)
+    return found
