@@ -70,11 +70,11 @@ def counter_look(game: Game, counter: Counter, step: int) -> CounterLook:
         ink=ink,
         box=rgb(nation.box) if nation.box else box_ground(ground, ink),
         symbol=kind.symbol,
-        size=kind.size,
+        size=_line(kind.size),
         factors=_printed(counter.steps[step - 1]),
-        label=counter.label or counter.id,
-        enters=(counter.enters or "") if step == 1 else "",
-        setup=(counter.setup or "") if step == 1 else "",
+        label=_line(counter.label or counter.id),
+        enters=_line(counter.enters or "") if step == 1 else "",
+        setup=_line(counter.setup or "") if step == 1 else "",
         motorized=MOTORIZED in (kind.mobility, *kind.traits),
         classed=bool(kind.factors) and kind.factors[0] == CLASS,
         lost=step - 1,
@@ -94,7 +94,7 @@ def marker_look(marker: Marker, face: int) -> MarkerLook:
 
 
 def _face_look(face: MarkerFace) -> MarkerLook:
-    return MarkerLook(rgb(face.color), rgb(face.ink), face.text, face.small, face.symbol)
+    return MarkerLook(rgb(face.color), rgb(face.ink), _line(face.text), _line(face.small), face.symbol)
 
 
 def box_ground(ground: Rgb, ink: Rgb) -> Rgb:
@@ -103,7 +103,12 @@ def box_ground(ground: Rgb, ink: Rgb) -> Rgb:
 
 
 def _printed(step: str) -> str:
-    return "" if step.strip() in ("", "-") else step.strip()
+    return "" if _line(step) in ("", "-") else _line(step)
+
+
+def _line(text: str) -> str:
+    """One line, whatever blanks and breaks the data holds."""
+    return " ".join(text.split())
 
 
 def looks(game: Game) -> Iterator[tuple[str, Look]]:

@@ -37,7 +37,7 @@ def word(text: str, face: Face, cap_px: int) -> Setting:
     """
     font = cap_font(face, cap_px * SCALE)
     left, top, right, bottom = (int(edge) for edge in font.getbbox(text, anchor="ls"))
-    above, below = ceil(-top / SCALE), ceil(max(bottom, 0) / SCALE)
+    above, below = max(1, ceil(-top / SCALE)), max(0, ceil(bottom / SCALE))
     large = Image.new("L", (ceil(max(1, right - left) / SCALE) * SCALE, (above + below) * SCALE), 0)
     ImageDraw.Draw(large).text((-left, above * SCALE), text, fill=255, font=font, anchor="ls")
     return Setting(large.reduce(SCALE), above, cap_px)
