@@ -1,22 +1,16 @@
-"""Saves and logs we write: as our own reader sees them, and as the real engine does."""
+"""Saves and logs we write, as our own reader sees them; the engine's view: `tests/engine`."""
 
 from __future__ import annotations
 
-import zipfile
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 import pytest
 
-from fieldpost.vassal import archive, making, pieces, steps
+from fieldpost.vassal import making, pieces, steps
 from fieldpost.vassal.pieces import PieceDesign, PieceError
 from fieldpost.vassal.table import Table
 from fieldpost.vassal.writer import LogBuilder, SaveBuilder
 from tests.fieldpost.vassal import sample_game as sample
-from tests.places import REPOSITORY
-
-DEMO_MODULE = REPOSITORY / "tests" / "data" / "vassal" / "demo.vmod"
 
 
 def replayed(log: steps.Log) -> Table:
@@ -135,70 +129,6 @@ def test_written_bytes_are_the_same_every_time() -> None:
 def test_what_cannot_be_done_is_refused(wrong: Any) -> None:
     with pytest.raises(PieceError):
         wrong(LogBuilder.of(sample.position()))
-
-
-@pytest.fixture(scope="module")
-def module(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The demo module, declared for an engine that 3.6 does not take for its elder."""
-    path = tmp_path_factory.mktemp("module") / "demo.vmod"
-    with zipfile.ZipFile(DEMO_MODULE) as source:
-        entries = {name: source.read(name) for name in source.namelist()}
-    for name in ("moduledata", "buildFile.xml"):
-        entries[name] = entries[name].replace(b"3.7.0", b"3.5.8")
-    archive.write_bytes(path, archive.pack(entries))
-    return path
-
-
-def test_engine_opens_our_save_without_a_murmur(engine: ModuleType, module: Path, tmp_path: Path) -> None:
-    path = tmp_path / "ours.vsav"
-    sample.position().write(path)
-    report = engine.vlog_replay(module, path)
-    assert report["problems"] == []
-    table = Table.of(steps.read(path))
-    assert engine_position(report["pieces"]) == our_position(table)
-    assert engine_states(report) == {id: piece.states[:-1] for id, piece in table.pieces.items()}
-    assert [deck["contents"] for deck in report["decks"]] == [["c1", "c2", "c3"], []]
-    assert report["turns"][0]["text"] == "Turn 3 Blue Combat"
-
-
-def test_engine_replays_our_log_to_the_same_position_at_every_step(
-    engine: ModuleType, module: Path, tmp_path: Path
-) -> None:
-    path = tmp_path / "ours.vlog"
-    sample.turn_log().write(path)
-    report = engine.vlog_replay(module, path)
-    assert report["problems"] == []
-    log = steps.read(path)
-    assert report["logLength"] == len(log.steps)
-    table = Table.of(log)
-    present = {seen["id"]: seen for seen in report["initialPieces"]}
-    for step, seen in zip(log.steps, report["steps"], strict=True):
-        table.step(step)
-        present |= {changed["id"]: changed for changed in seen.get("changed", ())}
-        for id in seen.get("removed", ()):
-            present.pop(id)
-        assert engine_position(present.values()) == our_position(table), step.number
-    assert engine_states(report) == {id: piece.states[:-1] for id, piece in table.pieces.items()}
-    assert report["chat"] == table.chat
-    assert report["turns"][0]["text"] == "Turn 3 Red Move"
-
-
-def engine_position(seen: Any) -> dict[str, tuple[object, ...]]:
-    return {
-        one["id"]: (one.get("map"), one["x"], one["y"], one.get("stackIndex", one.get("deckIndex")))
-        for one in seen
-    }
-
-
-def our_position(table: Table) -> dict[str, tuple[object, ...]]:
-    return {
-        id: (*piece.place, piece.parent.contents.index(piece) if piece.parent else None)
-        for id, piece in table.pieces.items()
-    }
-
-
-def engine_states(report: dict[str, Any]) -> dict[str, list[str]]:
-    return {one["id"]: [trait["state"] for trait in one["traits"]] for one in report["pieces"]}
 
 
 def test_deck_type_names_its_deck() -> None:
