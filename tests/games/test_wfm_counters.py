@@ -142,15 +142,24 @@ def test_ss_divisions_are_black(game: Game) -> None:
 
 
 def test_reinforcement_codes_are_turns_of_the_track(game: Game) -> None:
-    entering: list[Counter | Marker] = [x for x in (*game.counters, *game.markers) if x.enters]
+    everything: list[Counter | Marker] = [*game.counters, *game.markers]
+    entering = [x for x in everything if x.enters]
     assert entering
     for each in entering:
         assert each.enters is not None
         assert int(each.enters.removeprefix("GT")) in game.turn
 
 
-def _strength(game: Game) -> list[Marker]:
-    return [m for m in game.markers if m.kind == "strength"]
+def _strength(game: Game, name: str = "") -> list[Marker]:
+    return [m for m in game.markers if m.kind == "strength" and name in ("", m.values["class"])]
+
+
+def _value(marker: Marker, name: str) -> int:
+    return int(marker.values[name])
+
+
+def _sum(marker: Marker) -> int:
+    return _value(marker, "attack") + _value(marker, "defense")
 
 
 def test_strength_markers_print_their_values(game: Game) -> None:
@@ -163,18 +172,18 @@ def test_strength_markers_print_their_values(game: Game) -> None:
         assert marker.faces[0].small == f"{v['class']}{'*' if v['starred'] else ''}"
 
 
-def test_weaker_side_is_about_half(game: Game) -> None:
+def test_second_side_is_weaker(game: Game) -> None:
     for marker in _strength(game):
         for name in ("attack", "defense"):
-            assert marker.values[f"back-{name}"] < marker.values[name] or marker.values[name] == 1, marker.id
+            front, back = _value(marker, name), _value(marker, f"back-{name}")
+            assert back < front or (front == back == 1), marker.id
 
 
-def test_starred_markers_are_the_weak_ones_of_their_class(game: Game) -> None:
-    for name in "ABC":
-        markers = [m for m in _strength(game) if m.values["class"] == name]
-        starred = [m.values["attack"] + m.values["defense"] for m in markers if m.values["starred"]]
-        others = [m.values["attack"] + m.values["defense"] for m in markers if not m.values["starred"]]
-        assert max(starred) < min(others)
+@pytest.mark.parametrize("name", ["A", "B", "C"])
+def test_starred_markers_are_the_weak_ones_of_their_class(game: Game, name: str) -> None:
+    starred = [_sum(m) for m in _strength(game, name) if m.values["starred"]]
+    others = [_sum(m) for m in _strength(game, name) if not m.values["starred"]]
+    assert max(starred) < min(others)
 
 
 def test_strength_list_is_the_markers(game: Game) -> None:
@@ -186,16 +195,22 @@ def test_strength_list_is_the_markers(game: Game) -> None:
     assert listed == {(m.id, m.faces[0].text, m.faces[1].text, str(m.count)) for m in _strength(game)}
 
 
-def test_every_class_has_markers_from_the_start_of_its_armies(game: Game) -> None:
-    first = {}
-    for kind in game.unit_types:
-        if "draws-strength" in kind.traits:
-            turns = [int((c.enters or "GT0")[2:]) for c in game.counters if c.type == kind.id]
-            name = str(kind.values["class"])
-            first[name] = min(first.get(name, 99), *turns)
-    for name, turn in first.items():
-        arrivals = [int((m.enters or "GT0")[2:]) for m in _strength(game) if m.values["class"] == name]
-        assert min(arrivals) <= turn, name
+@pytest.mark.parametrize("name", ["A", "B", "C"])
+def test_class_has_markers_before_its_first_army(game: Game, name: str) -> None:
+    armies = [c for c in game.counters if game.unit_type[c.type].values.get("class") == name]
+    assert min(map(_turn, _strength(game, name))) <= min(map(_turn, armies))
+
+
+def _turn(each: Counter | Marker) -> int:
+    return int((each.enters or "GT0").removeprefix("GT"))
+
+
+def test_economic_assets_lie_where_the_map_shows_them(game: Game) -> None:
+    places = {
+        str(p.values["code"]): game.map.lattice.label(p.hex) for p in game.map.places if "code" in p.values
+    }
+    assets = {c.id: c.setup for c in game.counters if "economic-asset" in game.unit_type[c.type].traits}
+    assert assets == places
 
 
 def test_reconstructed_groups_say_how(game: Game) -> None:

@@ -57,6 +57,7 @@ class Board:
         self.hexes = area.hexes if area else self.map.hexes
         self.sheet = scenario.sheet
         self.open = {h: self.open_from(h) for h in self.hexes if self.land(h)}
+        self.tolls: dict[tuple[Hex, Hex, str], int] = {}
         self.units: dict[str, Unit] = {}
         self.stacks: dict[Hex, list[Unit]] = {}
         self.cups: dict[str, list[str]] = {d.deck: list(d.markers) for d in scenario.decks}
@@ -236,31 +237,37 @@ class Board:
 
     def reachable(self, unit: Unit) -> list[Hex]:
         foe = self.other(unit.side)
-        best = {unit.hex: Fraction(0)}
-        queue = [(Fraction(0), unit.hex)]
+        best = {unit.hex: 0}
+        queue = [(0, unit.hex)]
         while queue:
             spent, here = heapq.heappop(queue)
             if spent > best[here]:
                 continue
             for step, cost in self.steps(unit, here, foe):
                 total = spent + cost
-                if total <= unit.movement and total < best.get(step, Fraction(99)):
+                if total <= unit.movement and total < best.get(step, 99):
                     best[step] = total
                     heapq.heappush(queue, (total, step))
         return sorted(h for h in best if h != unit.hex and self.fits(h, unit))
 
-    def steps(self, unit: Unit, here: Hex, foe: str) -> Iterator[tuple[Hex, Fraction]]:
+    def steps(self, unit: Unit, here: Hex, foe: str) -> Iterator[tuple[Hex, int]]:
         leaving = self.zone(here, foe)
-        table = self.game.table["terrain-effects"]
         for there in self.open[here]:
             if self.at_zone(there, foe):
                 continue
             into = self.zone(there, foe)
             if into and ((leaving and not unit.panzer) or not unit.zone):
                 continue
-            cost = Fraction(table.cell(self.terrain(there), f"{unit.kind.mobility}@snow"))
-            cost += {"major": 2, "minor": 1, "": 0}[self.river(here, there)] + 3 * leaving
-            yield there, cost
+            yield there, self.toll(here, there, unit.kind.mobility) + 3 * leaving
+
+    def toll(self, here: Hex, there: Hex, mobility: str) -> int:
+        """Movement points for a step in snow."""
+        key = (here, there, mobility)
+        if key not in self.tolls:
+            table = self.game.table["terrain-effects"]
+            river = {"major": 2, "minor": 1, "": 0}[self.river(here, there)]
+            self.tolls[key] = int(table.cell(self.terrain(there), f"{mobility}@snow")) + river
+        return self.tolls[key]
 
     def at_zone(self, hex_: Hex, side: str) -> bool:
         """Whether fighting units of the side stand here; others are swept away."""

@@ -112,7 +112,7 @@ class Match:
         board = self.board
         movers = sorted((u for u in board.side("soviet") if u.army), key=lambda u: (-u.movement, u.id))
         for unit in movers:
-            before = len(supplied(board))
+            before, board.supply_field = len(supplied(board)), board.field()
             if board.fixed(unit) and self.rng.random() < 0.5:
                 continue
             best, best_value = unit.hex, self.soviet_value(unit, unit.hex, before)
@@ -124,10 +124,11 @@ class Match:
 
     def soviet_value(self, unit: Unit, hex_: Hex, before: int) -> float:
         board = self.board
-        home = unit.hex
-        board.move(unit, hex_)
-        cut = before - len(supplied(board))
-        board.move(unit, home)
+        home, cut = unit.hex, 0
+        if any(h in board.supply_field for h in (hex_, *neighbors(hex_))):
+            board.move(unit, hex_)
+            cut = before - len(supplied(board))
+            board.move(unit, home)
         prey = [u for u in board.side("axis") if u.depot or u.hq or u.airbase]
         if not board.led(hex_):
             return -20.0
