@@ -111,12 +111,11 @@ class Referee:
             memory.events.append(event)
         return self.findings[known:]
 
-    def finish(self, *, game_over: bool = False) -> Report:
-        """Close the last phase, if it is over, and report."""
+    def close(self, *, game_over: bool = False) -> None:
+        """The phase is over, and perhaps the game: what is due by now is asked for."""
+        self._close_phase(PhaseBegan(self.case.turn, self.case.phase))
         if game_over:
-            self._close_phase(PhaseBegan(self.case.turn, self.case.phase))
             self._note(self.rules.ask(self.rules.game_end, self.case), None)
-        return self.report()
 
     def report(self) -> Report:
         case = self.case

@@ -1,0 +1,90 @@
+"""Worked cases: for each rule a little position, what is done in it, and what the referee must say.
+
+They lie in `games/<id>/cases/*.yaml`, are shown by `fieldpost rules`, and every test run plays them.
+
+    - rule: wfm-5.31
+      scenario: turning-point      # the position is empty but for what `given` puts there
+      turn: 23 axis-move
+      given:
+        - place 3PzK 6407
+        - place 64A 4809
+      legal:
+        - move 3PzK 6407-6306
+      illegal:
+        - move 64A 4809-4810
+      why: The Soviet army moves in the Axis phase.     # optional, shown to players
+      from: set-up                 # instead of an empty position: the scenario's own
+      options: {strategic-panzer: one-phase}
+      ends: true                   # the phase is closed after the last line
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+from fieldpost import data
+from fieldpost.definition.model import Game
+from fieldpost.errors import FieldpostError
+from validator import position as positions
+from validator import sheet
+from validator.events import Event, PhaseBegan
+from validator.findings import Finding
+from validator.position import Position
+from validator.referee import Referee
+from validator.registry import Rulebook
+
+_KEYS = {"rule", "scenario", "turn", "given", "legal", "illegal", "why", "from", "options", "ends"}
+
+
+@dataclass(frozen=True)
+class Case:
+    rule: str
+    source: str
+    turn: str
+    scenario: str = "turning-point"
+    given: Sequence[str] = ()
+    legal: Sequence[str] = ()
+    illegal: Sequence[str] = ()
+    why: str = ""
+    set_up: bool = False
+    options: Mapping[str, str] = field(default_factory=dict)
+    ends: bool = False
+
+
+def load(game: str) -> list[Case]:
+    folder = data.path("games", game, "cases")
+    return [case for path in sorted(folder.glob("*.yaml")) for case in _read(path.read_text(), path.name)]
+
+
+def _read(text: str, source: str) -> Iterator[Case]:
+    for number, raw in enumerate(yaml.safe_load(text) or [], 1):
+        unknown = set(raw) - _KEYS
+        if unknown or "rule" not in raw or "turn" not in raw:
+            raise FieldpostError(f"{source}: case {number} has unknown or missing keys {sorted(unknown)}")
+        plain: dict[str, Any] = {key: value for key, value in raw.items() if key != "from"}
+        yield Case(source=f"{source} case {number}", set_up=raw.get("from") == "set-up", **plain)
+
+
+def play(case: Case, lines: Sequence[str], game: Game, rules: Rulebook) -> list[Finding]:
+    """What the referee says of some lines in a case's position."""
+    scenario = game.scenario[case.scenario]
+    position = positions.start(game, scenario) if case.set_up else Position(game)
+    turn, phase = case.turn.split()
+    for event in _events(case, case.given, game):
+        position.apply(sheet.expand(event, position))
+    position.turn, position.phase = int(turn), phase
+    referee = Referee(game, scenario, rules, {}, case.options, position)
+    for event in [PhaseBegan(int(turn), phase), *_events(case, lines, game)]:
+        referee.judge(sheet.expand(event, referee.case.position))
+    if case.ends:
+        referee.close()
+    return referee.findings
+
+
+def _events(case: Case, lines: Sequence[str], game: Game) -> list[Event]:
+    text = "\n".join([f"game {game.id} {case.scenario}", *lines])
+    return sheet.read(text, lambda _: game, case.source).events
