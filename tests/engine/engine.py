@@ -42,16 +42,10 @@ def vlog_replay(
     game: str | os.PathLike[str],
     full: bool = True,
     trace: bool = True,
-    count: int | None = None,
     resave: str | os.PathLike[str] | None = None,
 ) -> dict[str, Any]:
-    """Load a save or log, step to its end: the position before, after each step (`trace`), at the end.
-
-    `count` stops after so many steps; `resave` saves the game at the end.
-    """
+    """Load a save or log, step to its end: the position before, after each step (`trace`), at the end."""
     options = ["--full"] * full + ["--no-trace"] * (not trace)
-    if count is not None:
-        options += ["--steps", str(count)]
     if resave is not None:
         options += ["--resave", os.fspath(resave)]
     return _report("vlog-replay", module, game, *options)
