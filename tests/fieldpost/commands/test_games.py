@@ -1,0 +1,57 @@
+"""`fieldpost games`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fieldpost.definition import games_in_the_box, load
+from tests.fieldpost.commands.running import run
+from tests.fieldpost.definition.patching import EXAMPLE, change, copy_of_example
+
+Capture = pytest.CaptureFixture[str]
+
+
+def test_every_game_in_the_box_is_listed_with_what_the_contract_says(capsys: Capture) -> None:
+    result = run(capsys, "games", "--json")
+    assert result.status == 0
+    assert [entry["id"] for entry in result.json] == games_in_the_box()
+    for entry in result.json:
+        assert {"id", "title", "scenarios", "provenance"} <= entry.keys()
+        for scenario in entry["scenarios"]:
+            assert {"id", "title", "playable"} <= scenario.keys()
+            assert scenario["playable"] or scenario["why_not"]
+
+
+def test_every_table_counter_and_layer_says_where_it_comes_from(capsys: Capture) -> None:
+    (entry,) = run(capsys, "games", "wfm", "--json").json
+    game, provenance = load("wfm"), entry["provenance"]
+    assert provenance["tables"].keys() == game.table.keys()
+    assert all("source" in origin for origin in provenance["tables"].values())
+    counted = sum(part["count"] for parts in provenance["counters"].values() for part in parts)
+    assert counted == len(game.counters)
+    cells = provenance["map"]["layers"]["grid terrain"]
+    assert sum(cells.values()) == len(game.map.hexes)
+
+
+def test_people_read_why_a_scenario_cannot_be_played(capsys: Capture) -> None:
+    out = run(capsys, "games", "wfm").out
+    assert "turning-point  Turning Point (turns 22-24)\n" in out
+    assert "fall-barbarossa  Fall Barbarossa (turns 1-12): not playable yet, " in out
+    assert "    table combat-results: reconstructed: " in out
+
+
+def test_a_folder_of_ones_own_is_a_game_too(capsys: Capture) -> None:
+    out = run(capsys, "games", EXAMPLE).out
+    assert out.startswith("ferry-at-dawn  Ferry at Dawn")
+    assert "map grid terrain: 1 rule, 41 editorial" in out
+
+
+def test_a_game_that_cannot_be_read_is_named_and_the_others_listed(capsys: Capture, tmp_path: Path) -> None:
+    broken = copy_of_example(tmp_path)
+    change(broken / "game.yaml", "designer: The", "desinger: The")
+    result = run(capsys, "games", broken, EXAMPLE)
+    assert result.status == 2
+    assert "cannot be used, 1 fault" in result.out
+    assert "Ferry at Dawn" in result.out

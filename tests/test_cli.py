@@ -1,0 +1,95 @@
+"""The command line itself: the table, help, wrong input."""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+import time
+from importlib.util import find_spec
+
+import pytest
+
+from fieldpost import __version__
+from fieldpost.cli import COMMANDS
+from fieldpost.errors import FieldpostError
+from tests.fieldpost.commands.running import run
+from tests.places import REPOSITORY
+
+Capture = pytest.CaptureFixture[str]
+WRITTEN = [name for name, command in COMMANDS.items() if find_spec(command.module) is not None]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_of_the_table_is_there(name: str) -> None:
+    module = importlib.import_module(COMMANDS[name].module)
+    assert callable(module.configure)
+    assert callable(module.run)
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_every_command_explains_itself_with_an_example(capsys: Capture, name: str) -> None:
+    result = run(capsys, name, "--help")
+    assert result.status == 0
+    assert f"usage: fieldpost {name}" in result.out
+    assert "example" in result.out.lower()
+    assert result.out.count(f"fieldpost {name} ") >= 2, "the usage and an example"
+    assert "exit status: 0 done" in result.out
+
+
+def test_help_lists_every_command(capsys: Capture) -> None:
+    for arguments in ([], ["--help"], ["-h"], ["help"]):
+        result = run(capsys, *arguments)
+        assert result.status == 0
+        assert all(f"  {name} " in result.out for name in COMMANDS)
+
+
+def test_the_version_is_the_packages(capsys: Capture) -> None:
+    assert run(capsys, "--version").out == f"fieldpost {__version__}\n"
+
+
+def test_a_misspelt_command_is_guessed(capsys: Capture) -> None:
+    result = run(capsys, "gmaes")
+    assert result.status == 2
+    assert "Did you mean 'fieldpost games'?" in result.err
+
+
+def test_what_a_user_can_cause_ends_with_status_2(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(arguments: object) -> int:
+        raise FieldpostError("the file is not there", "Look elsewhere.")
+
+    monkeypatch.setattr("fieldpost.commands.games.run", fail)
+    result = run(capsys, "games")
+    assert (result.status, result.err) == (2, "fieldpost: the file is not there\nLook elsewhere.\n")
+
+
+def test_help_loads_no_library() -> None:
+    """Quick because of what it does not import; bench/ has the milliseconds."""
+    script = (
+        "import sys; from fieldpost.cli import main; main(['--help']);"
+        "heavy = {'yaml', 'lxml', 'PIL', 'jinja2', 'difflib', 'builder', 'validator'};"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    out = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=REPOSITORY
+    ).stdout
+    assert out.splitlines()[-1] == "[]"
+
+
+def test_help_is_quick() -> None:
+    def seconds() -> float:
+        started = time.perf_counter()
+        subprocess.run(
+            [sys.executable, "-m", "fieldpost", "--help"], capture_output=True, check=True, cwd=REPOSITORY
+        )
+        return time.perf_counter() - started
+
+    assert min(seconds() for _ in range(5)) < 0.4  # 0.15 s on an idle machine, which this one need not be
+
+
+def test_a_reader_who_has_seen_enough_is_no_error() -> None:
+    """fieldpost lint --schema game | head -1"""
+    command = f"{sys.executable} -m fieldpost lint --schema game | head -1"
+    result = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=REPOSITORY, check=True)
+    assert result.stdout == "{\n"
+    assert "Traceback" not in result.stderr
