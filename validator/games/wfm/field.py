@@ -12,6 +12,7 @@ from fieldpost.hexes import Hex
 from validator.core.board import Board, HexId, Mask, union
 from validator.core.costs import ONE, CostTable, Local, Prices
 from validator.core.explain import Wording
+from validator.core.strategic import flat_table
 from validator.core.zones import Projection, ZoneMap
 from validator.games.wfm.book import ENEMY, SOVIET
 from validator.position import Position, Unit
@@ -20,6 +21,7 @@ from validator.referee import Case
 SNOW, MUD, CLEAR = "snow", "mud", "clear"
 DRY_LAND = ("sea", "lake", "causeway")  # hexsides that zones of control do not cross (4.24, 9.44)
 TRACK = "railway"
+NORTHERN = {"white-sea": ("N1327", "N2718"), "baltic": ("1418", "2933")}  # 5.57
 
 
 class Ground:
@@ -33,7 +35,9 @@ class Ground:
         self.wording = Wording.of(self.board, scenario.sheet)
         self.ice_roads = self.board.steps_across("ice-road")
         self.arctic = self._arctic()
-        self._costs: dict[tuple[str, str, int, bool], CostTable] = {}
+        self.strategic_table = flat_table(self.board, ("sea", "lake"), ("sea", "lake"), self._causeway())
+        self.rail_table = flat_table(self.board, only_along=(TRACK,))
+        self._costs: dict[tuple[str, str, int, bool, bool], CostTable] = {}
         self._projections: dict[bool, Projection] = {}
 
     @staticmethod
@@ -45,22 +49,49 @@ class Ground:
         area = self.board.map.area.get("arctic")
         return self.board.members(self.board.in_area("arctic")) if area else []
 
-    def costs(self, unit: Unit, season: str) -> CostTable:
-        """The price of every step for a unit (5.21 to 5.28)."""
+    def _causeway(self) -> Local:
+        """Strategic movement and lines of supply may use the causeway (5.65, 9.44)."""
+        return Local(open=self.board.steps_across("causeway"))
+
+    def ports(self, azov: bool) -> dict[HexId, frozenset[str]]:
+        """Ports and the waters they lie on; the northern ones are linked in pairs (5.57, 5.58)."""
+        black = {h: frozenset({"black-sea"}) for h in self.board.with_feature("black-sea-port")}
+        if not azov:
+            black = {h: waters for h, waters in black.items() if not self._on_azov(h)}
+        pairs = {label: frozenset({water}) for water, labels in NORTHERN.items() for label in labels}
+        north = {h: pairs[self.board.label(h)] for h in self._northern() if self.board.label(h) in pairs}
+        return {**black, **north}
+
+    def _on_azov(self, hex_id: HexId) -> bool:
+        return self.board.has_feature(hex_id, "azov-port")
+
+    def _northern(self) -> list[HexId]:
+        labels = {label for pair in NORTHERN.values() for label in pair}
+        return [h for h in range(len(self.board)) if self.board.label(h) in labels]
+
+    @cached_property
+    def winter_ports(self) -> Mask:
+        """Ports that ice closes in snow turns (5.57, 11.25)."""
+        return self.board.mask(self._northern())
+
+    def costs(self, unit: Unit, season: str, free_rivers: bool = False) -> CostTable:
+        """The price of every step for a unit (5.21 to 5.28); without rivers in turn 1 (17.41)."""
         mountain = int(unit.type.values.get("mountain-cost", 0))
         ice = season == SNOW and unit.has("ice-roads")
-        key = (unit.type.mobility, season, mountain, ice)
+        key = (unit.type.mobility, season, mountain, ice, free_rivers)
         if key not in self._costs:
             self._costs[key] = self._table(*key)
         return self._costs[key]
 
-    def _table(self, mobility: str, season: str, mountain: int, ice: bool) -> CostTable:
+    def _table(self, mobility: str, season: str, mountain: int, ice: bool, free_rivers: bool) -> CostTable:
         if mobility == "rail":
             prices = Prices(only_along=(TRACK,))
         else:
             prices = Prices.from_table(self.table, self.board, mobility, season)
         if mountain:
             prices = prices.terrain_at({"mountain": mountain * ONE})
+        if free_rivers:
+            prices = prices.hexsides_at(dict.fromkeys(("minor-river", "major-river"), 0))
         local = Local(
             factor=dict.fromkeys(self.arctic, 2) if season == SNOW else {},
             open=self.ice_roads if ice else None,

@@ -1,0 +1,57 @@
+"""Who controls a city or port (5.7): its last occupant, and before that the country it lies in."""
+
+from __future__ import annotations
+
+from fieldpost.hexes import Hex
+from validator.core.board import HexId, Mask
+from validator.events import Event, Moved, Placed
+from validator.games.wfm.book import AXIS, ENEMY, RULES, SOVIET
+from validator.games.wfm.field import Field
+from validator.referee import Case
+from validator.registry import Faults
+
+AXIS_COUNTRIES = ("greater-germany", "finland", "rumania", "hungary", "poland")
+CONTROL_PLACES = ("major-city", "fortress")
+
+
+def contested(field: Field, hex_id: HexId) -> bool:
+    """Major cities and ports have a controller."""
+    board = field.board
+    return board.has_place(hex_id, *CONTROL_PLACES) or board.has_feature(hex_id, "port")
+
+
+def at_start(case: Case, hex_: Hex) -> str:
+    """5.71: the Axis holds Germany, Finland, Poland, Hungary and Rumania."""
+    return AXIS if case.game.map.grid["country"].values.get(hex_, "") in AXIS_COUNTRIES else SOVIET
+
+
+def controller(case: Case, hex_: Hex) -> str:
+    held = case.position.control.get(hex_)
+    if held is not None:
+        return held
+    marks = case.position.marks.get(hex_, {})
+    for side in ENEMY:
+        if f"{side}-control" in marks:
+            return side
+    occupants = {unit.side for unit in case.position.at(hex_)}
+    return occupants.pop() if len(occupants) == 1 else at_start(case, hex_)
+
+
+def friendly_ports(case: Case, field: Field, side: str) -> Mask:
+    """5.52, as it was when the phase began."""
+    ports = field.board.with_feature("port")
+    return field.board.mask(h for h in ports if controller(case, field.board.hexes[h]) == side)
+
+
+@RULES.after(Moved, Placed)
+def the_last_occupant_controls(case: Case, event: Event) -> Faults:
+    """5.72: passing through is enough; a path shown by its ends takes its ends."""
+    if isinstance(event, Moved):
+        spots = [spot for spot in event.path[1:] if isinstance(spot, Hex)]
+        side = case.position.units[event.units[0]].side
+    elif isinstance(event, Placed):
+        spots = [event.spot] if isinstance(event.spot, Hex) else []
+        side = case.position.units[event.unit].side
+    for hex_ in spots:
+        case.position.control[hex_] = side
+    yield from ()

@@ -1,0 +1,55 @@
+"""What a phase remembers of movement: who went how far by what means, and in what order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from validator.core.board import HexId
+from validator.core.capacity import Capacity
+from validator.position import Unit
+from validator.referee import Case
+
+MARCH, STRATEGIC, SEA, LAST = "march", "strategic", "sea", "last"
+AFTER_COMBAT = ("retreat", "advance")
+STAGES = {SEA: 1, STRATEGIC: 2, MARCH: 3, LAST: 4}
+STAGE_NAMES = {1: "sea movement", 2: "strategic movement", 3: "ordinary movement", 4: "airbases or groups"}
+
+
+@dataclass
+class Trip:
+    """The movement of one unit in one phase."""
+
+    origin: HexId
+    mode: str
+    spent: int = 0  # twelfths of a movement point
+    ended: bool = False  # a failed or costly overrun, or a drop from the stack
+    overran: int = 0  # overruns won since the last hex moved
+
+
+@dataclass
+class Journal:
+    """All movement of one phase."""
+
+    trips: dict[str, Trip] = field(default_factory=dict)
+    stage: int = 0
+    last_moved: tuple[str, ...] = ()
+    ships: Capacity = field(default_factory=lambda: Capacity("sea-capacity", Fraction(1), shared_route=True))
+
+
+def journal(case: Case) -> Journal:
+    found = case.in_phase.notes.setdefault("journal", Journal())
+    assert isinstance(found, Journal)
+    return found
+
+
+def modes_of_turn(case: Case) -> dict[str, set[str]]:
+    """By unit, the ways it moved in this turn's movement phases."""
+    found: dict[str, set[str]] = case.in_turn.notes.setdefault("modes", {})
+    return found
+
+
+def record(case: Case, unit: Unit, origin: HexId, mode: str, spent: int) -> None:
+    trip = journal(case).trips.setdefault(unit.id, Trip(origin, mode))
+    trip.mode, trip.spent, trip.overran = mode, trip.spent + spent, 0
+    modes_of_turn(case).setdefault(unit.id, set()).add(mode)
