@@ -14,6 +14,7 @@ from tools.mapgen.plane import Plane
 from tools.mapgen.projection import Anchor, FitQuality, Georeference, fit, nudged, quality
 from tools.mapgen.raster import Canvas
 from tools.mapgen.spec import Spec, load
+from tools.mapgen.spec import rivers as listed_rivers
 
 
 def build(game: str) -> Draft:
@@ -22,7 +23,7 @@ def build(game: str) -> Draft:
     reference, found = locate_ground(spec, plane)
     canvas = Canvas(plane, reference)
     ground = terrain.survey(canvas)
-    measured = terrain.measure(canvas, ground)
+    measured = terrain.smoothed(terrain.measure(canvas, ground))
     towns = settle_towns(spec, plane, reference)
     names: dict[str, Any] = spec.head.get("terrain_names", {})
     cities = {t.hex for t in towns.values() if t.town.rank < 3 or t.town.port}
@@ -45,7 +46,7 @@ def build(game: str) -> Draft:
     _draw_rivers(draft)
     draft.runs += water_runs(draft)
     draft.runs += sides.border_runs(draft)
-    for line in spec.head.get("lines", [{"kind": "railway", "file": "geography/railways.csv"}]):
+    for line in spec.head.get("lines", [{"kind": "railway", "file": f"{game}/railways.csv"}]):
         rails.draw_lines(draft, line)
     overrides.apply_to_runs(draft)
     add_features(draft)
@@ -91,9 +92,7 @@ def _draw_rivers(draft: Draft) -> None:
     left_out = set(draft.spec.head.get("rivers_left_out", []))
     ranks: dict[str, str] = draft.spec.head.get("river_ranks", {})
     rivers.draw_rivers(draft, lambda river: river.name not in left_out)
-    from tools.mapgen.spec import rivers as listed
-
-    for river in listed():
+    for river in listed_rivers():
         rank = ranks.get(river.name, river.rank)
         for course in draft.courses.get(river.name, []):
             draft.runs += _ranked(draft, river.name, rank, river.major_below, course.sides)
@@ -116,7 +115,11 @@ def _ranked(
     if low == high:
         split = 0
     parts = ((low, dry[:split]), (high, dry[split:]))
-    return [Run(kind, name, "derived", tuple(part)) for kind, part in parts if part]
+    return [
+        Run(kind, name, "derived", tuple(stretch))
+        for kind, part in parts
+        for stretch in sides.stretches(draft.plane, part)
+    ]
 
 
 def _above(draft: Draft, walk: tuple[Hexside, ...], point: tuple[float, float]) -> int:

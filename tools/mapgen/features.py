@@ -69,7 +69,7 @@ def _value(text: str) -> tuple[str, str | int]:
 def _small_towns(draft: Draft) -> list[dict[str, Any]]:
     """The gazetteer's places that the game's own list does not hold."""
     kinds: dict[int, str] = draft.spec.head.get("town_kinds", {})
-    known = {r["town"] or r["name"] for r in spec.rows(draft.spec.folder / "places.csv")}
+    known = {r["name"] for r in spec.rows(draft.spec.folder / "places.csv")}
     left_out = known | set(draft.spec.head.get("towns_left_out", []))
     found = []
     for settled in draft.towns.values():
@@ -99,10 +99,9 @@ def _edge_sources(draft: Draft) -> list[dict[str, Any]]:
         sheets = set(entry["sheets"])
         cells = {h for h in draft.plane.hexes if _on_sheets(draft, h, sheets)}
         rim = draft.plane.lattice.edge(cells, Compass(entry["edge"]))
-        countries = set(entry["countries"])
-        tracks = {h for t in draft.tracks for h in t.hexes}
+        leaving = _exits(draft, cells) & rim
         for hex_ in draft.plane.ordered:
-            if hex_ in rim and hex_ in tracks and draft.country.get(hex_) in countries:
+            if hex_ in leaving and draft.country.get(hex_) in entry["countries"]:
                 found.append(
                     {
                         "hex": draft.plane.label(hex_),
@@ -113,6 +112,16 @@ def _edge_sources(draft: Draft) -> list[dict[str, Any]]:
                         "values": entry.get("values", {}),
                     }
                 )
+    return found
+
+
+def _exits(draft: Draft, cells: set[Hex]) -> set[Hex]:
+    """Hexes where a railway ends, or steps out of the given hexes."""
+    found = set()
+    for track in draft.tracks:
+        found |= {track.hexes[0], track.hexes[-1]}
+        for a, b in pairwise(track.hexes):
+            found |= {x for x, y in ((a, b), (b, a)) if x in cells and y not in cells}
     return found
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex, Hexside
 from tools.mapgen.model import Because, Draft, Run, Track
+from tools.mapgen.sides import stretches
 
 _HEX_KEYS, _WATER_KEYS, _RUN_KEYS = ("terrain", "country"), ("water",), ("add", "remove", "track")
 
@@ -97,6 +99,5 @@ def _remove(draft: Draft, kind: str, gone: set[Hexside]) -> None:
     for run in draft.runs:
         left = tuple(s for s in run.sides if run.kind != kind or s not in gone)
         draft.overridden += len(run.sides) - len(left)
-        if left:
-            kept.append(Run(run.kind, run.name, run.source, left, run.rule, run.note))
+        kept += [replace(run, sides=tuple(part)) for part in stretches(draft.plane, left)]
     draft.runs = kept

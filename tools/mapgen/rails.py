@@ -68,6 +68,7 @@ def _leg(draft: Draft, first: str, second: str, laid: set[Hexside]) -> list[Hex]
 
 
 def _station(draft: Draft, name: str) -> Hex:
+    """A town's hex, or the hex of a label."""
     if name in draft.towns:
         return draft.towns[name].hex
     return draft.plane.lattice.hex(name)
@@ -75,8 +76,9 @@ def _station(draft: Draft, name: str) -> Hex:
 
 def _to_rim(draft: Draft, inside: str, outside: str, laid: set[Hexside]) -> list[Hex]:
     """From a town to the last dry hex before the map's rim on the straight line to another."""
-    start, goal = (np.array(draft.towns[n].point) for n in (inside, outside))
-    last = draft.towns[inside].hex
+    start, goal = np.array(_point(draft, inside)), np.array(_point(draft, outside))
+    home = _station(draft, inside)
+    last = home
     for t in np.linspace(0, 1, 400):
         x, y = start + (goal - start) * t
         hex_ = draft.plane.at(float(x), float(y))
@@ -84,7 +86,11 @@ def _to_rim(draft: Draft, inside: str, outside: str, laid: set[Hexside]) -> list
             break
         if draft.dry(hex_):
             last = hex_
-    return _way(draft, draft.towns[inside].hex, last, laid) if last != draft.towns[inside].hex else []
+    return _way(draft, home, last, laid) if last != home else []
+
+
+def _point(draft: Draft, name: str) -> tuple[float, float]:
+    return draft.towns[name].point if name in draft.towns else draft.plane.center(_station(draft, name))
 
 
 def _way(draft: Draft, start: Hex, goal: Hex, laid: set[Hexside]) -> list[Hex]:

@@ -97,7 +97,10 @@ def _oriented(parts: list[Array], first_end: int) -> Array:
 
 def find_banks(draft: Draft) -> list[Bank]:
     found = []
+    chosen = draft.spec.head.get("banks")
     for name, bearing in spec.banks().items():
+        if chosen is not None and name not in chosen:
+            continue
         town = draft.towns.get(name)
         if town is not None and town.hex in draft.plane.hexes:
             found.append(_bank(draft, town, math.radians(bearing)))

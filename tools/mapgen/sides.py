@@ -47,6 +47,17 @@ def _title(country: str) -> str:
     return country.replace("-", " ").title()
 
 
+def stretches(plane: Plane, walk: Iterable[Hexside]) -> list[list[Hexside]]:
+    """A walk cut where a side does not touch the one before it."""
+    found: list[list[Hexside]] = []
+    for side in walk:
+        if found and set(plane.ends(side)) & set(plane.ends(found[-1][-1])):
+            found[-1].append(side)
+        else:
+            found.append([side])
+    return found
+
+
 def chains(plane: Plane, sides: Iterable[Hexside]) -> list[list[Hexside]]:
     """The sides as few walks, each side touching the one before it."""
     left = set(sides)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fieldpost.hexes import Hex
+from fieldpost.hexes import Hex, neighbors
 from tools.mapgen import spec
 from tools.mapgen.packages import locate
 from tools.mapgen.projection import Array
@@ -49,7 +49,7 @@ def survey(canvas: Canvas) -> Ground:
     sea_rings, lake_rings = _waters(outlines)
     land = np.zeros((canvas.height, canvas.width), bool)
     for ring in outlines.land:
-        land ^= canvas.fill([ring])
+        land |= canvas.fill([ring])
     land &= ~canvas.fill(sea_rings)
     lake = canvas.fill(lake_rings) & land
     reservoirs = canvas.fill([r for r in outlines.holes if square_km(r) > 15])
@@ -85,9 +85,9 @@ def _zones(canvas: Canvas) -> dict[str, Mask]:
 
 
 _LAT = [46, 48, 50, 52, 54, 56, 58, 60, 62, 66, 69]
-_WOODED = [0.01, 0.03, 0.12, 0.27, 0.36, 0.46, 0.60, 0.68, 0.75, 0.75, 0.35]
+_WOODED = [0.01, 0.04, 0.15, 0.33, 0.44, 0.52, 0.62, 0.70, 0.76, 0.75, 0.35]
 _LON = [18, 24, 30, 36, 44]
-_WEST = [0.72, 0.85, 1, 1, 0.9]
+_WEST = [0.8, 0.92, 1, 1, 0.9]
 
 
 def _forest(canvas: Canvas, bright: Array, dry: Mask) -> Mask:
@@ -137,6 +137,16 @@ def measure(canvas: Canvas, ground: Ground) -> dict[Hex, HexGround]:
     return found
 
 
+def smoothed(measured: dict[Hex, HexGround]) -> dict[Hex, HexGround]:
+    """Forest weighed with that of the neighbours: woods and clearings of a single hex are mostly noise."""
+    out = {}
+    for hex_, place in measured.items():
+        around = [measured[n].forest for n in neighbors(hex_) if n in measured and measured[n].dry > 0.3]
+        mean = sum(around) / len(around) if around else place.forest
+        out[hex_] = replace(place, forest=0.6 * place.forest + 0.4 * mean)
+    return out
+
+
 def _share(mask: Mask, pixels: NDArray[np.intp]) -> float:
     return float(mask[pixels].mean()) if len(pixels) else 0.0
 
@@ -148,7 +158,7 @@ def classify(ground: HexGround, settled: bool, names: dict[str, Any]) -> str:
     high = ground.height > float(names.get("high_above", 1e9))
     candidates = (
         ("high", high),
-        ("mountain", ground.height > 800 or (ground.relief > 750 and ground.height > 350)),
+        ("mountain", ground.height > 700 or (ground.relief > 650 and ground.height > 330)),
         ("hills", ground.relief > 240 and ground.height > 150),
         ("tundra", ground.zones.get("tundra", 0.0) >= 0.5),
         ("marsh", ground.zones.get("marsh", 0.0) >= 0.5),
