@@ -28,7 +28,7 @@ demo: venv
 	@$(PY) tools/demo.py
 
 bench: venv
-	@set -e; for file in bench/*.py; do echo "== $$file"; PYTHONPATH=. $(PY) "$$file"; done
+	@$(PY) -m bench
 
 soak: venv engine
 	@HYPOTHESIS_PROFILE=soak $(PY) -m pytest -n $(WORKERS) -m "not engine and not browser"

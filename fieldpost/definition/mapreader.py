@@ -20,7 +20,7 @@ from fieldpost.definition.mapmodel import Area, GameMap, Grid, Kind, Line, MapEd
 from fieldpost.definition.problems import listing
 from fieldpost.definition.reader import Key, Reader
 from fieldpost.definition.references import known, unique
-from fieldpost.hexes import Cell, Hex, Lattice, from_cell
+from fieldpost.hexes import Cell, Hex, Lattice, from_cell, to_cell
 
 NO_HEX = "_"
 
@@ -146,6 +146,7 @@ class _Linker:
 
     def _cells(self, entry: GridEntry) -> dict[Hex, str]:
         orientation, lattice = self.file.orientation, self.atlas.lattice
+        terrain = entry.id == "terrain"  # every other grid has no hex that it has not
         values: dict[Hex, str] = {}
         rows = entry.rows.split("\n")
         while rows and not rows[-1]:
@@ -161,7 +162,7 @@ class _Linker:
                 if value is None and column < len(letters):
                     self._row_fault(entry, row, column, f"the key has no {letter!r}", listing(entry.key))
                 cell = Cell(column, row)
-                if not any(s.covers(cell, orientation) for s in lattice.sheets):
+                if terrain and not any(s.covers(cell, orientation) for s in lattice.sheets):
                     self._row_fault(entry, row, column, f"no sheet covers raw column {column}, row {row}")
                     return values
                 values[from_cell(cell, orientation)] = value or ""
@@ -186,10 +187,14 @@ class _Linker:
         on_map = self.atlas.on_map or frozenset()
         outside = [h for h in [*grid.values, *grid.because] if h not in on_map]
         if outside:
-            label = self.atlas.lattice.label(outside[0])
+            label = self._label(outside[0])
             more = f" and {len(outside) - 1} more" if len(outside) > 1 else ""
             message = f"the grid {grid.id!r} has {label}{more}, which the terrain has not"
             self.reader.fault(grid, ("rows",), message)
+
+    def _label(self, hex_: Hex) -> str:
+        labels = self.atlas.lattice.labels(hex_)
+        return labels[0] if labels else f"a hex on no sheet {tuple(to_cell(hex_, self.file.orientation))}"
 
     # --- features
 

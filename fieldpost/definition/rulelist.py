@@ -32,7 +32,6 @@ class RuleEntry:
     phase: tuple[str, ...] = ()
     status: Literal["judgement", "not-checkable"] | None = None
     reason: str | None = None
-    cases: int = 0
 
 
 @dataclass(frozen=True)

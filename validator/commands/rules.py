@@ -11,6 +11,7 @@ from fieldpost.errors import FieldpostError
 
 if TYPE_CHECKING:
     from fieldpost.definition.rulelist import RuleEntry
+    from validator.cases import Case
     from validator.registry import Rulebook
 
 STATUSES = ("enforced", "judgement", "not-checkable")
@@ -43,23 +44,46 @@ def run(arguments: argparse.Namespace) -> int:
 def describe(game: str) -> list[dict[str, Any]]:
     """Every rule with its status."""
     from fieldpost.definition.rulelist import load_rules
-    from validator.registry import load
+    from validator import registry
 
-    book = load(game)
-    return [_rule(entry, book) for entry in load_rules(game)]
+    entries = load_rules(game)
+    book, worked = registry.load(game), _cases(game)
+    return [_rule(entry, book, worked.get(entry.id, [])) for entry in entries]
 
 
-def _rule(entry: RuleEntry, book: Rulebook | None) -> dict[str, Any]:
+def _cases(game: str) -> dict[str, list[Case]]:
+    """The worked cases of a game in the box, by rule."""
+    from fieldpost.definition.rulelist import rule_lists
+    from validator import cases
+
+    found: dict[str, list[Case]] = {}
+    for case in cases.load(game) if game in rule_lists() else ():
+        found.setdefault(case.rule, []).append(case)
+    return found
+
+
+def _rule(entry: RuleEntry, book: Rulebook | None, worked: list[Case]) -> dict[str, Any]:
     status, reason = _status(entry, book)
     return {
         "id": entry.id,
         "title": entry.title,
         "status": status,
         "reason": reason,
-        "cases": entry.cases,
+        "cases": len(worked),
         "source": list(entry.source),
         "kind": entry.kind,
         "phase": list(entry.phase),
+        "worked": [_case(case) for case in worked],
+    }
+
+
+def _case(case: Case) -> dict[str, Any]:
+    return {
+        "turn": case.turn,
+        "given": list(case.given),
+        "legal": list(case.legal),
+        "illegal": list(case.illegal),
+        "why": case.why,
     }
 
 
@@ -102,4 +126,10 @@ def _in_full(rule: dict[str, Any]) -> str:
     lines += [f"  {name}: {', '.join(rule[name])}" for name in ("source", "phase") if rule[name]]
     if rule["kind"]:
         lines.append(f"  kind: {rule['kind']}")
-    return "\n".join([*lines, f"  cases in the tests: {rule['cases']}"])
+    lines.append(f"  cases: {rule['cases']}")
+    for case in rule["worked"]:
+        lines.append(f"    turn {case['turn']}" + (f": {case['why']}" if case["why"] else ""))
+        lines += [
+            f"      {what}: {'; '.join(case[what])}" for what in ("given", "legal", "illegal") if case[what]
+        ]
+    return "\n".join(lines)

@@ -7,6 +7,7 @@ import pytest
 from fieldpost.definition.rulelist import load_rules, rule_lists
 from tests.fieldpost.commands.running import run
 from tests.fieldpost.definition.patching import EXAMPLE
+from validator import cases
 from validator.commands import rules
 from validator.registry import Rulebook
 
@@ -47,6 +48,15 @@ def test_one_rule_is_found_by_its_id_or_its_number(capsys: Capture) -> None:
     assert rule["id"] == "wfm-4.26b"
     assert {rule["id"] for rule in run(capsys, "rules", "wfm", "4.26", "--json").json} >= {"wfm-4.26b"}
     assert "source: 4.26" in run(capsys, "rules", "wfm", "4.26b").out
+
+
+def test_worked_cases_are_counted_and_shown(capsys: Capture) -> None:
+    worked = cases.load("wfm")
+    listed = {rule["id"]: rule["cases"] for rule in run(capsys, "rules", "wfm", "--json").json}
+    assert sum(listed.values()) == len(worked) > 0
+    out = run(capsys, "rules", "wfm", worked[0].rule).out
+    assert f"    turn {worked[0].turn}" in out
+    assert f"      illegal: {worked[0].illegal[0]}" in out
 
 
 def test_the_list_ends_with_sums(capsys: Capture) -> None:
