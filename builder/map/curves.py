@@ -114,7 +114,7 @@ def spaced(path: Path, step: float) -> Path:
     lengths = measure(path)
     if lengths[-1] == 0:
         return path[:1]
-    count = max(2, int(math.ceil(lengths[-1] / step)) + 1)
+    count = max(2, math.ceil(lengths[-1] / step) + 1)
     return at(path, np.linspace(0, lengths[-1], count))
 
 
@@ -150,10 +150,6 @@ def normals(path: Path) -> Path:
     way = np.gradient(path, axis=0)
     length = np.maximum(np.hypot(way[:, 0], way[:, 1]), 1e-9)
     return np.stack([way[:, 1] / length, -way[:, 0] / length], axis=1)
-
-
-def aside(path: Path, distance: float) -> Path:
-    return path + normals(path) * distance
 
 
 def dashes(path: Path, pattern: Sequence[float]) -> Iterator[Path]:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from PIL import Image, ImageDraw
 
 from builder.map import compose, signs
-from builder.map.curves import Path, Point, rounded, spaced
+from builder.map.curves import Point, rounded, spaced
 from builder.map.frame import Frame, frame
 from builder.map.ink import Ink
 from builder.map.lettering import extent
-from builder.map.lines import Course, cross, draw_courses
-from builder.map.palette import PLAIN_PLACE, PLAIN_STROKE, StrokeLook, Style, look, rgb
+from builder.map.lines import CROSSINGS, Course, cross, draw_courses
+from builder.map.packing import empty_regions
+from builder.map.palette import PLAIN_PLACE, PLAIN_STROKE, PlaceLook, StrokeLook, Style, look, rgb
 from builder.map.panels import Panel, wrapped
-from builder.map.places import BADGE_RADIUS, draw_symbol
+from builder.map.places import BADGE_RADIUS, FEATURE_SIGNS, VICTORY_VALUES, draw_symbol
 from builder.map.survey import survey
-from builder.map.water import Stream, draw_streams, river_look
+from builder.map.water import Stream, draw_streams
 from fieldpost.definition.mapmodel import GameMap, Grid, Kind
 from fieldpost.definition.model import Box as HoldingBox
 from fieldpost.definition.model import Game, Turn
@@ -32,7 +34,6 @@ from fieldpost.hexes import (
     Orientation,
     Sheet,
     from_cell,
-    neighbors,
 )
 
 COUNTER_PX = 75  # what a space of the turn track must hold, on a map with 88 px hexes
@@ -41,9 +42,11 @@ COUNTER_PX = 75  # what a space of the turn track must hold, on a map with 88 px
 def panels_for(game_map: GameMap, game: Game | None, style: Style, shown: Frame) -> list[Panel]:
     """All panels of a map, in the order in which they choose their places."""
     unit = shown.unit
+    tall = any(region.height > 900 * unit and region.width > 640 * unit for region in empty_regions(shown))
+    key_columns = 2 if tall else max(2, min(4, int(shown.width / (340 * unit))))
     found = [
         title(game_map, game, style, unit, shown.width > 3600 * unit),
-        key(game_map, style, unit),
+        key(game_map, style, unit, key_columns),
         compass(game_map, style, unit),
     ]
     found += [panel] if (panel := notice(game_map, style, unit)) else []
@@ -59,7 +62,7 @@ def title(game_map: GameMap, game: Game | None, style: Style, unit: float, wide:
     name = (game.title if game else game_map.title).upper()
     size = (84 if wide else 58) * unit
     line = game_map.title if game and game.title != game_map.title else ""
-    by = f"A game by {game.designer}" if game and game.designer else ""
+    by = f"Design: {game.designer}" if game and game.designer else ""
     below = [text for text in (line, by) if text]
     width = max(
         [extent(name, "sans-black", size)[0], *(extent(t, "serif-italic", 24 * unit)[0] for t in below)]
@@ -100,8 +103,8 @@ def notice(game_map: GameMap, style: Style, unit: float) -> Panel | None:
 
 def compass(game_map: GameMap, style: Style, unit: float) -> Panel:
     """A rose that points north, and the scale of the map."""
-    panel = Panel("compass", round(250 * unit), round(330 * unit), style)
-    center = (125 * unit, 128 * unit)
+    panel = Panel("compass", round(300 * unit), round(330 * unit), style)
+    center = (150 * unit, 128 * unit)
     turn = math.radians(game_map.north_degrees)
     _rose(panel.ink, center, 78 * unit, turn, style)
     for angle, letter in ((0, "N"), (90, "E"), (180, "S"), (270, "W")):
@@ -139,10 +142,10 @@ def _polar(center: Point, radius: float, angle: float) -> Point:
 def _scale(panel: Panel, game_map: GameMap, style: Style, unit: float) -> None:
     """A bar of round length, and what a hex measures."""
     px_per_km = 88 * unit / game_map.hex_km
-    target = 180 * unit / px_per_km
+    target = 240 * unit / px_per_km
     step = 10 ** math.floor(math.log10(target))
     length = max(k * step for k in (1, 2, 5) if k * step <= target)
-    left, y, part = (250 * unit - length * px_per_km) / 2, 274 * unit, length * px_per_km / 4
+    left, y, part = (300 * unit - length * px_per_km) / 2, 274 * unit, length * px_per_km / 4
     for index in range(4):
         box = [
             (left + index * part, y),
@@ -154,64 +157,99 @@ def _scale(panel: Panel, game_map: GameMap, style: Style, unit: float) -> None:
         panel.ink.line([*box, box[0]], 1.1 * unit, rgb(style.ink))
     panel.text(left, y - 12 * unit, "0", "sans-medium", 15 * unit, style.quiet)
     panel.text(left + 4 * part, y - 12 * unit, f"{length:g} km", "sans-medium", 15 * unit, style.quiet)
-    panel.text(125 * unit, y + 27 * unit, f"1 hex = {game_map.hex_km:g} km", "sans-medium", 16 * unit)
+    panel.text(150 * unit, y + 27 * unit, f"1 hex = {game_map.hex_km:g} km", "sans-medium", 16 * unit)
 
 
 # --- the key ------------------------------------------------------------------------------------
 
 
-def key(game_map: GameMap, style: Style, unit: float) -> Panel:
+@dataclass(frozen=True)
+class Entry:
+    """A line of the key: its name, how high it is, and what draws its sample about a point."""
+
+    name: str
+    height: float
+    sample: Callable[[Panel, Point], None]
+
+
+def key(game_map: GameMap, style: Style, unit: float, columns: int) -> Panel:
     """Every terrain, hexside, line and place of this map as it is drawn, with its name."""
-    terrains = [k for k in game_map.terrain_kinds if k.id in set(game_map.terrain.values())]
-    used = {run.kind for run in game_map.side_runs}
-    strokes = [(k, look(style.sides, k, PLAIN_STROKE)) for k in game_map.hexside_kinds if k.id in used]
-    strokes = [(k, s) for k, s in strokes if s.pattern != "none"]
-    drawn = {line.kind for line in game_map.lines}
-    strokes += [(k, look(style.lines, k, PLAIN_STROKE)) for k in game_map.line_kinds if k.id in drawn]
-    stood = {p.kind for p in game_map.places}
-    places = [k for k in game_map.place_kinds if k.id in stood]
-    badges = _badge_names(game_map, style)
-    rows = max(-(-len(terrains) // 2) * 1.62 + 0, 0) + len(strokes) + len(places) + len(badges)
-    pitch = 37 * unit
-    panel = Panel("key", round(470 * unit), round(rows * pitch + 104 * unit), style)
-    panel.text(235 * unit, 34 * unit, "KEY", "sans-black", 24 * unit, style.accent)
-    y = _swatches(panel, terrains, style, unit, 62 * unit)
-    y += 10 * unit
-    for kind, stroke in strokes:
-        _sample(panel, game_map, kind, stroke, (24 * unit, 124 * unit), y + pitch / 2, style, unit)
-        panel.text(146 * unit, y + pitch / 2, kind.name, "sans-medium", 18 * unit, anchor="l")
-        y += pitch
-    for kind in places:
-        found = look(style.places, kind, PLAIN_PLACE)
-        spot = (74 * unit, y + pitch / 2)
-        if found.symbol == "badge":
-            _sign(panel, found.sign, spot, style, unit)
-        else:
-            draw_symbol(panel.ink, found, spot, style, unit * min(1.0, 15 / found.size))
-        panel.text(146 * unit, y + pitch / 2, kind.name, "sans-medium", 18 * unit, anchor="l")
-        y += pitch
-    for sign, name in badges:
-        _sign(panel, sign, (74 * unit, y + pitch / 2), style, unit)
-        panel.text(146 * unit, y + pitch / 2, name, "sans-medium", 18 * unit, anchor="l")
-        y += pitch
+    entries = [*_terrain_entries(game_map, style, unit), *_line_entries(game_map, style, unit)]
+    entries += _place_entries(game_map, style, unit)
+    shares = _balanced(entries, columns)
+    name_px = max(extent(entry.name, _KEY_FACE, _KEY_SIZE * unit)[0] for entry in entries)
+    column_px = name_px + 152 * unit
+    top = 62 * unit
+    height = top + max(sum(entry.height for entry in share) for share in shares) + 18 * unit
+    panel = Panel("key", round(column_px * len(shares) + 12 * unit), round(height), style)
+    panel.text(panel.width / 2, 34 * unit, "KEY", "sans-black", 24 * unit, style.accent)
+    for index, share in enumerate(shares):
+        left, y = 18 * unit + index * column_px, top
+        for entry in share:
+            entry.sample(panel, (left + 50 * unit, y + entry.height / 2))
+            x = left + 116 * unit
+            panel.text(x, y + entry.height / 2, entry.name, _KEY_FACE, _KEY_SIZE * unit, anchor="l")
+            y += entry.height
     return panel
 
 
-def _badge_names(game_map: GameMap, style: Style) -> list[tuple[str, str]]:
-    from builder.map.places import FEATURE_SIGNS
+_KEY_FACE, _KEY_SIZE, _KEY_PITCH = "sans-medium", 18.0, 37.0
 
-    features = {f for p in game_map.places for f in p.features}
-    kinds = {
-        look(style.places, k, PLAIN_PLACE).sign
-        for k in game_map.place_kinds
-        if any(p.kind == k.id for p in game_map.places)
-    }
-    found = dict.fromkeys(
-        sign for word, sign in FEATURE_SIGNS if any(word in f for f in features) and sign not in kinds
-    )
-    if any(k in ("victory", "victory-points", "vp") for p in game_map.places for k in p.values):
-        found["victory"] = None
-    return [(sign, signs.NAMES[sign]) for sign in found]
+
+def _balanced(entries: Sequence[Entry], columns: int) -> list[list[Entry]]:
+    """The entries in their order in columns of about the same height."""
+    goal = sum(entry.height for entry in entries) / columns
+    shares: list[list[Entry]] = [[]]
+    for entry in entries:
+        used = sum(e.height for e in shares[-1])
+        if shares[-1] and used + entry.height / 2 > goal and len(shares) < columns:
+            shares.append([])
+        shares[-1].append(entry)
+    return shares
+
+
+def _terrain_entries(game_map: GameMap, style: Style, unit: float) -> list[Entry]:
+    kinds = [k for k in game_map.terrain_kinds if k.id in set(game_map.terrain.values())]
+    images = swatches(kinds, style, round(52 * unit))
+
+    def sample(image: Image.Image) -> Callable[[Panel, Point], None]:
+        return lambda panel, at: panel.inlays.append(
+            (image, (round(at[0] - image.width / 2), round(at[1] - image.height / 2)))
+        )
+
+    return [Entry(k.name, 58 * unit, sample(image)) for k, image in zip(kinds, images, strict=True)]
+
+
+def _line_entries(game_map: GameMap, style: Style, unit: float) -> list[Entry]:
+    used = {run.kind for run in game_map.side_runs}
+    drawn = {line.kind for line in game_map.lines}
+    strokes = [(k, look(style.sides, k, PLAIN_STROKE)) for k in game_map.hexside_kinds if k.id in used]
+    strokes += [(k, look(style.lines, k, PLAIN_STROKE)) for k in game_map.line_kinds if k.id in drawn]
+
+    def sample(stroke: StrokeLook) -> Callable[[Panel, Point], None]:
+        return lambda panel, at: _sample(panel, stroke, at, style, unit)
+
+    return [Entry(k.name, _KEY_PITCH * unit, sample(s)) for k, s in strokes if s.pattern != "none"]
+
+
+def _place_entries(game_map: GameMap, style: Style, unit: float) -> list[Entry]:
+    kinds = [k for k in game_map.place_kinds if any(p.kind == k.id for p in game_map.places)]
+    looks = [(k, look(style.places, k, PLAIN_PLACE)) for k in kinds]
+
+    def symbol(found: PlaceLook) -> Callable[[Panel, Point], None]:
+        return lambda panel, at: draw_symbol(panel.ink, found, at, style, unit * min(1.0, 15 / found.size))
+
+    def sign(name: str) -> Callable[[Panel, Point], None]:
+        return lambda panel, at: _sign(panel, name, at, style, unit)
+
+    pitch = _KEY_PITCH * unit
+    entries = [Entry(k.name, pitch, sign(p.sign) if p.symbol == "badge" else symbol(p)) for k, p in looks]
+    shown = {found.sign for _, found in looks}
+    features = {feature for place in game_map.places for feature in place.features}
+    further = [sign for word, sign in FEATURE_SIGNS if any(word in f for f in features)]
+    if any(k in VICTORY_VALUES for place in game_map.places for k in place.values):
+        further.append("victory")
+    return entries + [Entry(signs.NAMES[s], pitch, sign(s)) for s in dict.fromkeys(further) if s not in shown]
 
 
 def _sign(panel: Panel, sign: str, spot: Point, style: Style, unit: float) -> None:
@@ -223,24 +261,21 @@ def _sign(panel: Panel, sign: str, spot: Point, style: Style, unit: float) -> No
         signs.draw_sign(panel.ink, sign, spot, radius, style)
 
 
-def _swatches(panel: Panel, terrains: Sequence[Kind], style: Style, unit: float, y: float) -> float:
-    """A hex of every terrain, two side by side."""
-    size = round(52 * unit)
-    images = swatches(terrains, style, size)
-    for index, (kind, image) in enumerate(zip(terrains, images, strict=True)):
-        column, row = index % 2, index // 2
-        x = (24 + 222 * column) * unit
-        top = y + row * 60 * unit
-        panel.inlays.append((image, (round(x), round(top))))
-        panel.text(
-            x + image.width + 12 * unit,
-            top + image.height / 2,
-            kind.name,
-            "sans-medium",
-            18 * unit,
-            anchor="l",
-        )
-    return y + -(-len(terrains) // 2) * 60 * unit
+def _sample(panel: Panel, stroke: StrokeLook, at: Point, style: Style, unit: float) -> None:
+    """A short stretch of a line, or a crossing."""
+    x, y = at
+    hex_px = max(24, round(88 * unit))
+    layout = Layout.regular(Orientation.POINTY, hex_px, round(x - hex_px / 2), round(y))
+    little = Frame(layout, frozenset((Hex(0, 0), Hex(1, 0))), hex_px, 0, 0)
+    if stroke.pattern in CROSSINGS:
+        cross(panel.ink, little, Hexside(Hex(0, 0), Hex(1, 0)), stroke, rgb(style.panel))
+    elif stroke.pattern == "river":
+        bends = [(x + (i * 2 / 3 - 1) * 50 * unit, y + (4 if i % 2 == 0 else -4) * unit) for i in range(4)]
+        path = spaced(rounded(bends), 3.2 * unit)
+        draw_streams(panel.ink, [Stream("", "", stroke, path, False)], little)
+    else:
+        straight = np.array([(x - 50 * unit, y), (x + 50 * unit, y)])
+        draw_courses(panel.ink, [Course("", "", stroke, spaced(straight, 4))], unit)
 
 
 def swatches(kinds: Sequence[Kind], style: Style, size: int) -> list[Image.Image]:
@@ -253,8 +288,8 @@ def swatches(kinds: Sequence[Kind], style: Style, size: int) -> list[Image.Image
         values.update({center + step: kind.id for step in _disc_of(2)})
     little = GameMap(
         id="key", title="", lattice=lattice, hex_km=1, north_degrees=0, terrain_kinds=tuple(kinds),
-        hexside_kinds=(), line_kinds=(), place_kinds=(), grids=(Grid("terrain", "derived", values),), places=(),
-        side_runs=(), lines=(), areas=(), edges=(),
+        hexside_kinds=(), line_kinds=(), place_kinds=(), grids=(Grid("terrain", "derived", values),),
+        places=(), side_runs=(), lines=(), areas=(), edges=(),
     )  # fmt: skip
     shown = frame(little, max(24, size))
     scene = compose.Scene(shown, style, survey(little, shown, style), compose.shadow(shown), {}, {})
@@ -282,45 +317,6 @@ def _disc_of(radius: int) -> list[Hex]:
         for q in range(-radius, radius + 1)
         for r in range(max(-radius, -q - radius), min(radius, -q + radius) + 1)
     ]
-
-
-def _sample(
-    panel: Panel,
-    game_map: GameMap,
-    kind: Kind,
-    stroke: StrokeLook,
-    span: tuple[float, float],
-    y: float,
-    style: Style,
-    unit: float,
-) -> None:
-    """A short stretch of a line, or a crossing."""
-    left, right = span
-    points = [
-        (left, y + 4 * unit),
-        (left + (right - left) / 3, y - 4 * unit),
-        (left + 2 * (right - left) / 3, y + 4 * unit),
-        (right, y - 4 * unit),
-    ]
-    path: Path = spaced(rounded(points), 3.2 * unit)
-    box = Layout.regular(Orientation.POINTY, max(24, round(88 * unit)), 0, 0)
-    if stroke.pattern in ("arrow", "bridge"):
-        at = Hex(0, 0)
-        shifted = Layout(
-            Orientation.POINTY,
-            box.across_px,
-            box.down_px,
-            round((left + right) / 2 - box.across_px / 2),
-            round(y),
-        )
-        little = Frame(shifted, frozenset((at, Hex(1, 0))), round(88 * unit), 0, 0)
-        cross(panel.ink, little, Hexside(at, Hex(1, 0)), stroke, rgb(style.panel))
-    elif river := river_look(game_map, style, kind.id):
-        little = Frame(box, frozenset(), round(88 * unit), 0, 0)
-        draw_streams(panel.ink, [Stream("", kind.id, river, path, False)], little)
-    else:
-        straight = np.array([(left, y), (right, y)])
-        draw_courses(panel.ink, [Course("", kind.id, stroke, spaced(straight, 4))], unit)
 
 
 # --- turn track and boxes -----------------------------------------------------------------------
@@ -432,6 +428,3 @@ def holding_box(box: HoldingBox, game: Game, style: Style, unit: float) -> Panel
         )
     panel.spots[box.id] = (4, round(48 * unit), panel.width - 4, panel.height - 4)
     return panel
-
-
-__all__ = ["compass", "holding_box", "key", "neighbors", "notice", "title", "turn_track"]

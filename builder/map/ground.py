@@ -8,7 +8,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from builder.map.palette import Style, TerrainLook, rgb
-from builder.map.raster import Array, Tile, band, blur, coverage, noise, smoothstep
+from builder.map.raster import Array, Tile, band, blur, coverage, smoothstep
 from builder.map.survey import Ground
 
 _PERIOD = 512
@@ -42,7 +42,8 @@ def _water(ground: Ground, style: Style, tile: Tile) -> Array:
     for level, strength in ((0.36, 0.34), (0.23, 0.24), (0.12, 0.15)):
         line = band(shore, level, 1.1)[..., None] * np.float32(strength)
         color = color + (_rgb(style.waterline) - color) * line
-    return color * (1 + ground.mottle.tile(tile)[..., None] * np.float32(0.05 * style.grain))
+    swell = ground.mottle.tile(tile)[..., None] * np.float32(0.05 * style.grain)
+    return np.asarray(color * (1 + swell), np.float32)
 
 
 def _land(ground: Ground, style: Style, tile: Tile, unit: float) -> Array:
@@ -56,7 +57,7 @@ def _land(ground: Ground, style: Style, tile: Tile, unit: float) -> Array:
             color += (_rgb(cover.look.tint) - color) * alpha[..., None]
             light += alpha * shade * np.float32(min(1.0, 0.35 + 0.65 * style.relief))
     mottle = ground.mottle.tile(tile)
-    light += ground.shade.tile(tile) * np.float32(0.36 * style.relief)
+    light += ground.shade.tile(tile) * np.float32(0.33 * style.relief)
     light += mottle * np.float32(0.09 * style.grain) + _grain(tile) * np.float32(style.grain)
     color *= light[..., None]
     color[..., 2] -= mottle * np.float32(9 * style.grain)
@@ -170,6 +171,3 @@ def _tuft(draw: ImageDraw.ImageDraw, x: float, y: float, unit: float, scale: int
             tip = left + lean * 9 * unit * scale
             high = (5.4 - 2 * abs(lean)) * unit * scale
             draw.line((foot, level, tip, level - high), fill=255, width=thick)
-
-
-__all__ = ["canopy", "noise", "paint", "paper_grain", "tufts"]

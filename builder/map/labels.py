@@ -156,7 +156,7 @@ def _place_all(order: Sequence[Request], room: Room) -> tuple[list[Label], list[
 
 def _best(request: Request, room: Room) -> Label | None:
     for shrink in (1.0, 0.9, 0.82):
-        scored = []
+        scored: list[tuple[float, tuple[Glyph, ...], tuple[Box, ...]]] = []
         for cost, lines in _candidates(request, shrink):
             if scored and cost > min(item[0] for item in scored):
                 break
@@ -343,7 +343,7 @@ def _letter_box(glyph: Glyph, style: Lettering) -> Box:
 def across(
     text: str, spots: Sequence[tuple[float, float]], style: Lettering, room: Room, fits: Callable[[Box], bool]
 ) -> Label | None:
-    """A name written level and wide in the middle of a region, as near to the first spots as there is room."""
+    """A name written level and wide in a region, as near to the first spots as there is room."""
     for spread in (1.0, 0.6, 0.25):
         wide = Lettering(**{**style.__dict__, "spacing": style.spacing * spread})
         advance = _advances(text, wide)

@@ -88,7 +88,7 @@ def _write_turned(image: Image.Image, label: Label, glyph: Glyph, found: ImageFo
     cap = large.getbbox("H", anchor="ls")
     spot = (side * fine / 2 - large.getlength(glyph.text) / 2, side * fine / 2 - (cap[1] + cap[3]) / 2)
     left, top = math.floor(glyph.x - side / 2), math.floor(glyph.y - side / 2)
-    shift = ((glyph.x - side / 2 - left) * fine, (glyph.y - side / 2 - top) * fine)
+    shift = (round((glyph.x - side / 2 - left) * fine), round((glyph.y - side / 2 - top) * fine))
     for color, stroke in ((label.halo, label.halo_px), (label.color, 0.0)):
         if color is None:
             continue

@@ -10,7 +10,6 @@ import numpy as np
 
 from builder.map.curves import (
     Path,
-    aside,
     at,
     chains,
     corner,
@@ -249,14 +248,15 @@ def _bridge(ink: Ink, middle: np.ndarray, way: np.ndarray, unit: float, found: S
 
 
 def area_courses(game_map: GameMap, frame: Frame, style: Style) -> list[Course]:
-    """Outlines of the areas whose kind has a look, a little inside so that neighbours stay apart."""
+    """Where the areas whose kind has a look end, but for the edge of the map."""
     found = []
     for area in game_map.areas:
         pattern = look(style.areas, area.kind, PLAIN_STROKE)
-        if pattern is PLAIN_STROKE or pattern.pattern == "none" or area.hexes >= frame.hexes:
+        if pattern is PLAIN_STROKE or pattern.pattern == "none":
             continue
-        for path in outline(area.hexes & frame.hexes, frame):
-            found.append(Course(area.name, area.kind, pattern, aside(path, -4.5 * frame.unit)))
+        inside = dict.fromkeys(area.hexes, "in")
+        for path in along(change_sides(inside, frame), frame):
+            found.append(Course(area.name, area.kind, pattern, path))
     return found
 
 

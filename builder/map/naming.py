@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from builder.map.curves import Path, Point, measure
+from builder.map.curves import Point, measure
 from builder.map.frame import Frame
 from builder.map.labels import Lettering, Request, Room, across, along, place_names
 from builder.map.lettering import Box, Glyph, Label, box_at
@@ -15,7 +15,7 @@ from builder.map.palette import Style, look, rgb
 from builder.map.places import Symbol
 from builder.map.water import Stream
 from fieldpost.definition.mapmodel import Area, GameMap
-from fieldpost.hexes import Hex, Orientation, distance
+from fieldpost.hexes import Hex, Orientation, neighbors
 
 NUMBER_FACE, NUMBER_SIZE = "condensed", 11.8
 _WATER = ("sea", "lake", "water", "gulf", "bay", "ocean", "strait")
@@ -125,7 +125,7 @@ def line_names(courses: Iterable[Course], frame: Frame, style: Style, room: Room
 def region_names(
     game_map: GameMap, frame: Frame, style: Style, room: Room, wet: frozenset[Hex]
 ) -> list[Label]:
-    """Seas and lakes in slanted letters, countries and other named areas in wide ones."""
+    """Seas and lakes in slanted letters, other named areas in wide ones."""
     found: list[Label] = []
     for area in sorted(game_map.areas, key=lambda a: -len(a.hexes)):
         watery = any(word in area.kind for word in _WATER)
@@ -147,7 +147,7 @@ def _water_runs(
     """Water that only its hexsides name: all water hexes these touch, and those joined to them."""
     found: dict[str, set[Hex]] = {}
     for run in game_map.side_runs:
-        if run.name and run.name not in known and run.kind in ("sea", "lake"):
+        if run.kind in ("sea", "lake") and run.name not in known and "hexside" not in run.name.lower():
             touched = {h for side in run.sides for h in side if h in wet and h in frame.hexes}
             found.setdefault(run.name, set()).update(touched)
     return [(name, frozenset(hexes)) for name, hexes in sorted(found.items()) if hexes]
@@ -204,8 +204,6 @@ def _inner_spots(hexes: frozenset[Hex], frame: Frame) -> list[Point]:
 
 def _depths(hexes: frozenset[Hex]) -> dict[Hex, int]:
     """How many hexes deep each hex lies in its region."""
-    from fieldpost.hexes import neighbors
-
     depth: dict[Hex, int] = {}
     left, level = set(hexes), 0
     while left:
@@ -215,6 +213,3 @@ def _depths(hexes: frozenset[Hex]) -> dict[Hex, int]:
         left -= rim
         level += 1
     return depth
-
-
-__all__ = ["Path", "distance", "hex_numbers", "line_names", "names", "region_names", "river_names"]

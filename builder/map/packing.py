@@ -77,7 +77,7 @@ class Packed:
 
 
 def pack(groups: Sequence[Sequence[Wish]], frame: Frame) -> Packed:
-    """Each group on shelves in an empty region of its own if there is one; the rest below the map."""
+    """Each group on shelves in an empty region of its own if there is one; the rest beside the map."""
     places: dict[str, tuple[int, int]] = {}
     regions = empty_regions(frame)
     open_below = {region: region for region in regions}
@@ -90,18 +90,42 @@ def pack(groups: Sequence[Sequence[Wish]], frame: Frame) -> Packed:
                 open_below[region], top=used, height=region.top + region.height - used
             )
         left += rest
-    widest = max((wish.width for wish in left), default=0) + 2 * GAP
-    width = max(frame.width, widest)
     if not left:
-        return Packed(places, width, frame.height)
-    _, bottom = _shelves(left, Region(0, frame.height - GAP, width, 10**6), places)
+        return Packed(places, frame.width, frame.height)
+    tried = [_below(left, frame), *(_right(left, frame, share) for share in (1.0, 1.4, 1.9))]
+    beside = min(tried, key=lambda p: max(p.width, p.height))
+    return Packed({**places, **beside.places}, beside.width, beside.height)
+
+
+def _below(wishes: list[Wish], frame: Frame) -> Packed:
+    places: dict[str, tuple[int, int]] = {}
+    width = max(frame.width, max(wish.width for wish in wishes) + 2 * GAP)
+    _, bottom = _shelves(wishes, Region(0, frame.height - GAP, width, 10**6), places)
     return Packed(places, width, bottom + GAP)
 
 
+def _right(wishes: list[Wish], frame: Frame, share: float) -> Packed:
+    """A strip to the right, as narrow as a height of so many maps allows."""
+    height = max(round(share * frame.height), max(wish.height for wish in wishes) + 2 * GAP)
+    width = max(wish.width for wish in wishes) + 2 * GAP
+    most = sum(wish.width + GAP for wish in wishes) + 2 * GAP
+    wishes = sorted(wishes, key=lambda wish: (wish.id != "title", -wish.height))
+    for strip in range(width, most + 40, 40):
+        for level in (0.55, 0.0):
+            places: dict[str, tuple[int, int]] = {}
+            rest, _ = _shelves(wishes, Region(frame.width - GAP, 0, strip, height), places, level)
+            if not rest:
+                return Packed(places, frame.width - GAP + strip, height)
+    return _below(wishes, frame)
+
+
 def _shelves(
-    wishes: list[Wish], region: Region, places: dict[str, tuple[int, int]]
+    wishes: list[Wish], region: Region, places: dict[str, tuple[int, int]], level: float = 0.55
 ) -> tuple[list[Wish], int]:
-    """Fills a region row by row, each row centred; returns what did not fit and how far down it came."""
+    """Fills a region row by row, each row centred; returns what did not fit and how far down it came.
+
+    Panels share a row if the lower ones have at least `level` of the height of the first.
+    """
     rest = list(wishes)
     top = region.top + GAP
     while rest:
@@ -109,8 +133,8 @@ def _shelves(
         used = GAP
         for wish in rest:
             fits_down = top + wish.height + GAP <= region.top + region.height
-            level = not shelf or 0.55 * shelf[0].height <= wish.height <= 1.02 * shelf[0].height
-            if fits_down and level and used + wish.width + GAP <= region.width:
+            alike = not shelf or level * shelf[0].height <= wish.height <= 1.02 * shelf[0].height
+            if fits_down and alike and used + wish.width + GAP <= region.width:
                 shelf.append(wish)
                 used += wish.width + GAP
         if not shelf:

@@ -69,7 +69,7 @@ def plan(game_map: GameMap, frame: Frame, style: Style, sheet: str | None = None
     boxes = [box for symbol in symbols for box in symbol.boxes]
     names, unplaced = naming.names(symbols, frame, style, room)
     regions = naming.region_names(game_map, frame, style, room, wet)
-    courses = naming.line_names([*areas, *sides, *tracks], frame, style, room)
+    courses = naming.line_names([*sides, *tracks], frame, style, room)
     flowing = naming.river_names(streams, frame, style, room)
     labels = [*numbers, *regions, *flowing, *courses, *names, *badge_texts, *edge_names]
     return Plan(frame, style, rivers, ink, labels, boxes, unplaced)

@@ -24,6 +24,7 @@ FEATURE_SIGNS = (
     ("supply-source", "star"),
     ("replacement", "recruit"),
 )
+VICTORY_VALUES = ("victory", "victory-points", "vp")
 BADGE_RADIUS = 7.8
 
 
@@ -77,9 +78,7 @@ def _site(game_map: GameMap, style: Style, h: Hex, places: Sequence[Place]) -> S
 
 
 def _badges_of(found: PlaceLook, place: Place) -> Iterator[Badge]:
-    victory = next(
-        (str(v) for k, v in sorted(place.values.items()) if k in ("victory", "victory-points", "vp")), None
-    )
+    victory = next((str(v) for k, v in sorted(place.values.items()) if k in VICTORY_VALUES), None)
     if victory:
         yield Badge("victory", victory)
     if found.symbol == "badge":

@@ -111,19 +111,19 @@ def ridged(shape: tuple[int, int], cell: float, octaves: int, seed: int) -> Arra
 
 
 def smoothstep(values: Array, low: float, high: float) -> Array:
-    t = np.clip((values - low) / (high - low), 0, 1)
-    return t * t * (3 - 2 * t)
+    t: Array = np.clip((values - low) / (high - low), 0, 1)
+    return np.asarray(t * t * (3 - 2 * t), np.float32)
 
 
 def coverage(values: Array, level: float) -> Array:
     """How much of each pixel lies above a level: an edge without jaggies."""
     down, across = np.gradient(values)
     steep = np.sqrt(down * down + across * across) + 1e-6
-    return np.clip((values - level) / steep + 0.5, 0, 1)
+    return np.asarray(np.clip((values - level) / steep + 0.5, 0, 1), np.float32)
 
 
 def band(values: Array, level: float, width_px: float) -> Array:
     """A line of a given width along a level of a field."""
     down, across = np.gradient(values)
     steep = np.sqrt(down * down + across * across) + 1e-5
-    return np.clip(width_px / 2 + 0.5 - np.abs(values - level) / steep, 0, 1)
+    return np.asarray(np.clip(width_px / 2 + 0.5 - np.abs(values - level) / steep, 0, 1), np.float32)

@@ -76,10 +76,13 @@ def _derrick(ink: Ink, center: Point, radius: float, paper: Color, ground: Color
         )
 
 
+_CHIMNEY = ((-0.6, 0.5), (-0.6, -0.55), (-0.38, -0.55), (-0.34, 0.02))
+_ROOF = (*_CHIMNEY, (0.0, -0.25), (0.0, 0.02), (0.34, -0.25), (0.34, 0.02), (0.6, 0.02), (0.6, 0.5))
+
+
 def _factory(ink: Ink, center: Point, radius: float, paper: Color, ground: Color) -> None:
     x, y = center
-    roof = [(-0.6, 0.5), (-0.6, -0.55), (-0.38, -0.55), (-0.34, 0.02), (0.0, -0.25), (0.0, 0.02), (0.34, -0.25), (0.34, 0.02), (0.6, 0.02), (0.6, 0.5)]  # fmt: skip
-    ink.fill([(x + a * radius, y + b * radius) for a, b in roof], paper)
+    ink.fill([(x + a * radius, y + b * radius) for a, b in _ROOF], paper)
 
 
 def _mine(ink: Ink, center: Point, radius: float, paper: Color, ground: Color) -> None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from builder.map.frame import Frame
-from builder.map.palette import PLAIN_STROKE, PLAIN_TERRAIN, Style, TerrainLook, look
+from builder.map.palette import PLAIN_TERRAIN, Style, TerrainLook, look
 from builder.map.raster import Array, Field, blur, fractal, ridged, wide_blur
 from fieldpost.definition.mapmodel import GameMap
 from fieldpost.hexes import Hex, Hexside, Layout, Orientation, neighbors
@@ -116,12 +116,10 @@ def _raster(
 
 def _axial(x: Array, y: Array, layout: Layout) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """`Layout.at` for whole arrays."""
-    if layout.orientation is Orientation.FLAT:
-        q = (x - layout.left_px) / np.float32(layout.across_px)
-        r = (y - layout.top_px) / np.float32(layout.down_px) - q / 2
-    else:
-        r = (y - layout.top_px) / np.float32(layout.down_px)
-        q = (x - layout.left_px) / np.float32(layout.across_px) - r / 2
+    across = np.asarray((x - layout.left_px) / layout.across_px, np.float32)
+    down = np.asarray((y - layout.top_px) / layout.down_px, np.float32)
+    flat = layout.orientation is Orientation.FLAT
+    q, r = (across, down - across / 2) if flat else (across - down / 2, down)
     rq, rr, rs = np.rint(q), np.rint(r), np.rint(-q - r)
     dq, dr, ds = np.abs(rq - q), np.abs(rr - r), np.abs(rs + q + r)
     fix_q = (dq > dr) & (dq > ds)
@@ -230,7 +228,5 @@ def _hillshade(heights: Array, land: Array) -> Array:
     surface = rise * (np.float32(0.35) + ridges) * np.float32(CELLS_PER_HEX)
     down, across = np.gradient(blur(surface, 0.8))
     light = (-(down + across)) * np.float32(0.22)
-    return np.clip(light / np.sqrt(1 + light * light), -0.9, 0.9) * -1
-
-
-__all__ = ["PLAIN_STROKE", "Cover", "Ground", "channel_sides", "survey", "water_hexes"]
+    shade = -light / np.sqrt(1 + light * light)
+    return np.asarray(np.clip(np.where(shade > 0, 0.7 * shade, shade), -0.9, 0.6), np.float32)
