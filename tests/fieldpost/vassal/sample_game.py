@@ -22,7 +22,9 @@ UNIT = [
     making.hide(),
     making.mask("mask.png"),
     making.send_to_place("Eliminate", ctrl("E"), MAIN, "Battlefield", "1208"),
-    making.dynamic("Fatigue", "0", [making.command("Tired", ctrl("U"), making.add_to(1))], lowest=0, highest=4),
+    making.dynamic(
+        "Fatigue", "0", [making.command("Tired", ctrl("U"), making.add_to(1))], lowest=0, highest=4
+    ),
 ]
 
 
