@@ -12,9 +12,8 @@ from functools import cached_property
 
 from fieldpost.definition.mapmodel import GameMap
 from fieldpost.errors import FieldpostError
-from fieldpost.hexes import Axis, Cell, Hex, Layout, Orientation, Sheet, from_cell, to_cell
-
-Rect = tuple[int, int, int, int]  # left, top, right, bottom
+from fieldpost.geometry import Geometry, Rect
+from fieldpost.hexes import Axis, Cell, Hex, Layout, Orientation, Sheet, to_cell
 
 
 @dataclass(frozen=True)
@@ -69,9 +68,11 @@ class Board:
         """Where the engine puts a piece in a hex."""
         if hex_ not in self.hexes:
             raise FieldpostError(f"hex {self.game_map.lattice.label(hex_)} is not on the board {self.name}")
-        column, row = to_cell(hex_, self._orientation)
-        own = Cell(column - self.shift.column, row - self.shift.row)
-        return self.own_layout.center(from_cell(own, self._orientation))
+        return self.geometry.center(hex_)
+
+    @cached_property
+    def geometry(self) -> Geometry:
+        return Geometry(self.own_layout, self.shift, self.boxes, self.track)
 
     def box_center(self, box: str) -> tuple[int, int]:
         return _middle(self.boxes[box])

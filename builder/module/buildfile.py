@@ -12,6 +12,7 @@ from builder.module.cups import CupBoard
 from builder.module.plan import CUPS_MAP, ENGINE, MAIN_MAP, Plan
 from fieldpost import data
 from fieldpost.definition.model import Dice, Table
+from fieldpost.geometry import BOARD_PROPERTY, GAME_PROPERTY, SCENARIO_PROPERTY
 from fieldpost.vassal.pieces import PieceDesign
 
 ABOUT = "about.png"
@@ -56,6 +57,11 @@ def write(plan: Plan, cups: CupBoard | None, help_pages: list[HelpPage], setups:
                 "next_phase": keys.NEXT_PHASE,
             },
             results=plan.words.results,
+            facts={
+                GAME_PROPERTY: f"{plan.game.id} {plan.game.version}",
+                SCENARIO_PROPERTY: "",
+                **{BOARD_PROPERTY + board.name: board.geometry.text() for board in plan.boards},
+            },
             prototypes=[
                 {"name": name, "text": PieceDesign(traits=traits).slot()}
                 for name, traits in plan.prototypes.items()

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from builder.map import MapPicture, draw
-from builder.module.boards import Board, Rect
+from builder.module.boards import Board
 from builder.module.pictures import keep, kept, key
 from fieldpost.definition.model import Game
+from fieldpost.geometry import Rect
 from fieldpost.hexes import Layout
 
 WHOLE = "Whole map"

@@ -9,6 +9,7 @@ from builder.module.cups import CupBoard
 from builder.module.plan import CUPS_MAP, ENGINE, MAIN_MAP, Plan
 from fieldpost.definition.model import PlacedUnit, Scenario
 from fieldpost.errors import FieldpostError
+from fieldpost.geometry import BOARD_PROPERTY, GAME_PROPERTY, SCENARIO_PROPERTY
 from fieldpost.hexes import Hex
 from fieldpost.vassal.metadata import Metadata
 from fieldpost.vassal.pieces import PieceDesign
@@ -35,6 +36,9 @@ def write(plan: Plan, scenario: Scenario, board: Board, cups: CupBoard | None) -
     save.boards(MAIN_MAP, board.name)
     phases = len(plan.game.sequence)
     save.turn([TurnLevel(scenario.first_turn, children=(TurnLevel(0, phases),))])
+    save.property(GAME_PROPERTY, f"{plan.game.id} {plan.game.version}")
+    save.property(SCENARIO_PROPERTY, scenario.id)
+    save.property(BOARD_PROPERTY + board.name, board.geometry.text())
     save.property("Battle", "0")
     save.property("Result", "")
     for (x, y), pieces in _stacks(plan, scenario, board).items():
