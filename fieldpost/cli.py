@@ -8,6 +8,7 @@ and give it a row here. `run` returns the exit status: 0 done or nothing illegal
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -44,6 +45,9 @@ STATUS = "exit status: 0 done or nothing illegal, 1 something illegal, 2 input u
 
 def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # what a terminal cannot show must not end the program
+            stream.reconfigure(errors="backslashreplace")
     try:
         return _dispatch(arguments)
     except FieldpostError as error:

@@ -1,4 +1,4 @@
-"""Where the games, counters, maps and templates lie: in the repository or in the installed wheel."""
+"""Where games, counters, maps, templates and examples lie: in the repository or in the installed wheel."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from pathlib import Path
 from fieldpost.errors import FieldpostError
 
 _PACKAGE = Path(__file__).resolve().parent
-KINDS = ("games", "counters", "maps", "templates")
+KINDS = ("games", "counters", "maps", "templates", "examples")
 
 
 def root() -> Path:
-    """The folder that holds games/, counters/, maps/ and templates/."""
+    """The folder that holds games/, counters/, maps/, templates/ and examples/."""
     for candidate in (_PACKAGE / "_data", _PACKAGE.parent):
         if all((candidate / kind).is_dir() for kind in KINDS):
             return candidate
     raise FieldpostError(
-        "the data of fieldpost (games, counters, maps, templates) is missing from this installation",
+        "the data of fieldpost (games, maps, templates ...) is missing from this installation",
         "Install fieldpost again, or run it from a clone of the repository.",
     )
 

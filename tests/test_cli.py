@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import os
 import subprocess
 import sys
 import time
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +16,7 @@ from fieldpost import __version__
 from fieldpost.cli import COMMANDS
 from fieldpost.errors import FieldpostError
 from tests.fieldpost.commands.running import run
+from tests.fieldpost.definition.patching import change, copy_of_example
 from tests.places import REPOSITORY
 
 Capture = pytest.CaptureFixture[str]
@@ -85,6 +88,16 @@ def test_help_is_quick() -> None:
         return time.perf_counter() - started
 
     assert min(seconds() for _ in range(5)) < 0.4  # 0.15 s on an idle machine, which this one need not be
+
+
+def test_a_terminal_that_knows_only_ascii_is_no_error(tmp_path: Path) -> None:
+    game = copy_of_example(tmp_path)
+    change(game / "map" / "places.yaml", "name: Ferry House", "name: F\u00e4hrhaus")
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONPATH": str(REPOSITORY)}
+    command = [sys.executable, "-m", "fieldpost", "hex", game, "0504"]
+    result = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.startswith("0504  F\\xe4hrhaus (Village)")
 
 
 def test_a_reader_who_has_seen_enough_is_no_error() -> None:

@@ -98,6 +98,10 @@ class Loading:
         map_, atlas = self.map()
         if file is None:
             return None
+        if self.where.boxed and file.id and file.id != self.where.id:
+            self.reader.fault(
+                file, ("id",), f"the game in {self.where.id}/ is called {file.id!r}", self.where.id
+            )
         return link_game(self.reader, file, counters, scenarios, map_, atlas, self.overlays)
 
     def check_rule_list(self) -> None:

@@ -20,6 +20,7 @@ class GameFiles:
     scenarios: Path
     counters: Path
     map: Path
+    boxed: bool = False  # it came with the program, and its folder has its id
 
     def scenario_files(self) -> list[Path]:
         return sorted(self.scenarios.glob("*.yaml")) if self.scenarios.is_dir() else []
@@ -62,6 +63,7 @@ def _boxed(name: str) -> GameFiles:
         folder / "scenarios",
         data.path("counters", f"{name}.yaml"),
         data.path("maps", name),
+        boxed=True,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from fieldpost.definition import DefinitionError, Problem, load
 from fieldpost.definition.tree import Source, parse
 from tests.fieldpost.definition.patching import EXAMPLE, copy_of_example
+from tests.places import REPOSITORY
 
 FILES = sorted(str(path.relative_to(EXAMPLE)) for path in EXAMPLE.rglob("*.yaml"))
 PIECES = [b"[", b"]", b"{", b"}", b": ", b"- ", b"\n", b"\n  ", b"'", b'"', b"|", b">", b"&a ", b"*a", b"!x "]
@@ -48,9 +50,9 @@ def load_with(game: Path, name: str, content: bytes) -> None:
     assert all(p.line <= lines for p in problems or () if p.file.endswith(name))
 
 
-def problems_of(game: Path) -> tuple[Problem, ...] | None:
+def problems_of(game: Path, overlays: Sequence[Path] = ()) -> tuple[Problem, ...] | None:
     try:
-        load(game)
+        load(game, overlays)
     except DefinitionError as error:
         return error.problems
     return None
@@ -78,6 +80,19 @@ def test_lines_moved_doubled_and_lost(game: Path, name: str, data: st.DataObject
             lines.remove(line)
             index = st.integers(0, len(lines) - 1)
     load_with(game, name, b"".join(lines))
+
+
+@given(st.data())
+def test_an_overlay_changed_at_random(game: Path, data: st.DataObject) -> None:
+    shown = (REPOSITORY / "docs" / "overlays.md").read_bytes().split(b"```yaml\n")[1].split(b"```")[0]
+    content = bytearray(shown)
+    for _ in range(data.draw(st.integers(1, 3))):
+        at = data.draw(st.integers(0, len(content)))
+        content[at : at + data.draw(st.integers(0, 6))] = data.draw(st.sampled_from(PIECES))
+    overlay = game.parent / "mine.yaml"
+    overlay.write_bytes(bytes(content))
+    problems = problems_of(game, [overlay])
+    assert problems is None or problems
 
 
 words = st.sampled_from(
