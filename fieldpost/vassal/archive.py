@@ -224,7 +224,10 @@ def _shown(entry: str) -> str:
 
 
 def _bare(data: bytes, name: str) -> Archive:
-    if not (data.startswith((codec.HEX_MARK, codec.RAW_MARK, b"begin_save")) or b"\x1bend_save" in data):
+    if not (
+        data.startswith((codec.HEX_MARK, codec.RAW_MARK, codec.XZ_MARK, b"begin_save"))
+        or b"\x1bend_save" in data
+    ):
         raise ArchiveError(
             f"{name}: not a VASSAL file",
             "A module, save or log is a zip archive; a saved game alone begins with !VCSK or begin_save.",

@@ -5,6 +5,8 @@ A saved game is UTF-8 text, plain or under one of two ciphers:
     !VCSK kk hh hh ...   key byte and every text byte xor the key, as hex digits
     VOBS k b b ...       key byte and every text byte xor the key, raw
 
+or packed with xz, as one development version wrote it (no sample at hand).
+
 Lists are written by the engine's sequence encoder: tokens joined by a delimiter,
 a delimiter inside a token marked by one backslash before it. Backslashes are not
 doubled, so lists in lists gather backslashes: level n carries n - 1 of them.
@@ -24,6 +26,8 @@ ESC = "\x1b"
 TAB = "\t"
 HEX_MARK = b"!VCSK"
 RAW_MARK = b"VOBS"
+XZ_MARK = b"\xfd7zXZ\x00"
+_XZ_LIMIT = 192 << 20
 DEFAULT_KEY = 0x5A
 
 _XOR = [bytes(value ^ key for value in range(256)) for key in range(256)]
@@ -40,11 +44,13 @@ class CodecError(FieldpostError):
 
 
 def deobfuscate(data: bytes) -> str:
-    """Return the plain text of a saved game in any of the three forms."""
+    """Return the plain text of a saved game in any of its forms."""
     if data.startswith(HEX_MARK):
         return _from_hex(data)
     if data.startswith(RAW_MARK):
         return _from_raw(data)
+    if data.startswith(XZ_MARK):
+        return _from_xz(data)
     return data.decode("utf-8", "surrogateescape")
 
 
@@ -81,6 +87,20 @@ def _from_raw(data: bytes) -> str:
     if len(data) < 5:
         raise CodecError("the key of the cipher is missing", len(data))
     return data[5:].translate(_XOR[data[4]]).decode("utf-8", "surrogateescape")
+
+
+def _from_xz(data: bytes) -> str:
+    from lzma import FORMAT_XZ, LZMADecompressor, LZMAError
+
+    unpacker = LZMADecompressor(FORMAT_XZ, memlimit=1 << 28)
+    most = min(_XZ_LIMIT, (4 << 20) + 400 * len(data))
+    try:
+        plain = unpacker.decompress(data, most).decode("utf-8", "surrogateescape")
+    except (LZMAError, EOFError):
+        raise CodecError("the packed text cannot be unpacked", 0) from None
+    if not unpacker.eof:
+        raise CodecError("the packed text is cut short or too large", len(data), plain)
+    return plain
 
 
 def encode(tokens: Iterable[str], delimiter: str) -> str:

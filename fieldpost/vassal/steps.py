@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from fieldpost.vassal import archive, codec, commands, tree
 from fieldpost.vassal.codec import ESC
@@ -67,9 +66,26 @@ class Log:
 
 def read(path: str | os.PathLike[str]) -> Log:
     """Read a save or log."""
+    return _of(archive.read(path))
+
+
+def read_all(path: str | os.PathLike[str]) -> Iterator[Log]:
+    """Read a save or log, or each of those in a zip of several, by name."""
     content = archive.read(path)
+    if content.kind != "container":
+        yield _of(content)
+        return
+    data = archive.read_bytes(path)
+    for inner in sorted(content.games):
+        yield _of(archive.member(data, content.name, inner))
+
+
+def _of(content: archive.Archive) -> Log:
     if content.text is None:
-        raise archive.ArchiveError(f"{Path(path).name}: a {content.kind}, neither a save nor a log")
+        raise archive.ArchiveError(
+            f"{content.name}: a {content.kind}, neither a save nor a log",
+            "Take the logs out of it and name one of them." if content.kind == "container" else None,
+        )
     return parse(content.text, content.metadata, content.name)
 
 

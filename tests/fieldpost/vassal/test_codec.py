@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import lzma
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,6 +29,14 @@ TOKENS = st.lists(TRICKY, min_size=1, max_size=6)
 )
 def test_saved_game_reads_in_all_its_forms(data: bytes, text: str) -> None:
     assert codec.deobfuscate(data) == text
+
+
+def test_packed_form_reads_and_has_a_limit() -> None:
+    assert codec.deobfuscate(lzma.compress(b"begin_save")) == "begin_save"
+    with pytest.raises(CodecError, match="too large"):
+        codec.deobfuscate(lzma.compress(b"x" * (32 << 20)))
+    with pytest.raises(CodecError):
+        codec.deobfuscate(lzma.compress(b"begin_save")[:-8])
 
 
 def test_cipher_is_written_in_lower_case_with_its_key() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from fieldpost.vassal import codec, steps
+from fieldpost.vassal import archive, codec, steps
 from fieldpost.vassal.codec import ESC
 from tests.places import REPOSITORY
 
@@ -99,5 +101,15 @@ def test_empty_step_is_no_action() -> None:
 
 
 def test_log_that_is_a_module_is_an_error() -> None:
-    with pytest.raises(steps.archive.ArchiveError, match="neither a save nor a log"):
+    with pytest.raises(archive.ArchiveError, match="neither a save nor a log"):
         steps.read(DATA / "demo.vmod")
+
+
+def test_zip_of_several_logs_is_read_one_by_one(tmp_path: Path) -> None:
+    inner = {name: (DATA / f"{name}.vlog").read_bytes() for name in ("random1", "oracle")}
+    path = tmp_path / "turns.zip"
+    path.write_bytes(archive.pack({f"{name}.vlog": data for name, data in inner.items()}))
+    found = list(steps.read_all(path))
+    assert [(log.name, len(log.steps)) for log in found] == [("oracle.vlog", 27), ("random1.vlog", 226)]
+    with pytest.raises(archive.ArchiveError, match="a container"):
+        steps.read(path)
