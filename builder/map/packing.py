@@ -90,11 +90,21 @@ def pack(groups: Sequence[Sequence[Wish]], frame: Frame) -> Packed:
                 open_below[region], top=used, height=region.top + region.height - used
             )
         left += rest
+    for region in regions:
+        _settle(region, open_below[region].top, places)
     if not left:
         return Packed(places, frame.width, frame.height)
     tried = [_below(left, frame), *(_right(left, frame, share) for share in (1.0, 1.4, 1.9))]
     beside = min(tried, key=lambda p: max(p.width, p.height))
     return Packed({**places, **beside.places}, beside.width, beside.height)
+
+
+def _settle(region: Region, used: int, places: dict[str, tuple[int, int]]) -> None:
+    """Moves what stands in a region down, away from the edge of the sheet."""
+    slack = round(0.35 * (region.top + region.height - used))
+    for name, (x, y) in places.items():
+        if region.left <= x < region.left + region.width and region.top <= y < used:
+            places[name] = (x, y + slack)
 
 
 def _below(wishes: list[Wish], frame: Frame) -> Packed:

@@ -47,6 +47,8 @@ def plan(game_map: GameMap, frame: Frame, style: Style, sheet: str | None = None
     rivers, ink = Ink(), Ink()
     streams = water.streams(game_map, frame, style, wet)
     water.draw_streams(rivers, streams, frame)
+    for h in sorted(game_map.unplayable & frame.hexes):
+        ink.fill(frame.layout.corners(h), rgb(style.paper, 150))
     lines.grid_lines(ink, frame, style)
     areas = lines.area_courses(game_map, frame, style)
     sides = lines.side_courses(game_map, frame, style)

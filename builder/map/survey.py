@@ -48,11 +48,11 @@ def survey(game_map: GameMap, frame: Frame, style: Style) -> Ground:
     kinds, code_of = _codes(game_map, frame)
     looks = [_terrain_look(game_map, style, kind) for kind in kinds]
     flat = _raster(code_of, frame.layout, shape, cell_px)
-    warp = _warp(shape)
+    warp, gentle = _warps(shape)
     codes = flat[warp]
     water = np.array([item.water for item in looks])
     land = _land(game_map, frame, water[flat], code_of, water, cell_px)[warp]
-    dry = _channels(game_map, frame, shape, code_of, water, cell_px)[warp]
+    dry = _channels(game_map, frame, shape, code_of, water, cell_px)[gentle]
     used = np.bincount(codes.ravel(), minlength=len(looks)) * ~water
     base = looks[int(used.argmax())]
     heights = np.array([item.height for item in looks], np.float32)[codes]
@@ -130,17 +130,24 @@ def _axial(x: Array, y: Array, layout: Layout) -> tuple[NDArray[np.int32], NDArr
     )
 
 
-def _warp(shape: tuple[int, int]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Which cell each cell is read from: the plain grid, bent a little."""
-    reach = 0.46 * CELLS_PER_HEX
-    down = (fractal(shape, 17, 3, _SEED) - np.float32(0.5)) * np.float32(2 * reach)
-    across = (fractal(shape, 17, 3, _SEED + 20) - np.float32(0.5)) * np.float32(2 * reach)
+Cells = tuple[NDArray[np.int32], NDArray[np.int32]]
+
+
+def _warps(shape: tuple[int, int]) -> tuple[Cells, Cells]:
+    """Which cell each cell is read from: the plain grid bent a little, and bent less for narrow water."""
+    down = fractal(shape, 17, 3, _SEED) - np.float32(0.5)
+    across = fractal(shape, 17, 3, _SEED + 20) - np.float32(0.5)
     rows, columns = shape
     y, x = np.mgrid[0:rows, 0:columns].astype(np.float32)
-    return (
-        np.clip(np.rint(y + down), 0, rows - 1).astype(np.int32),
-        np.clip(np.rint(x + across), 0, columns - 1).astype(np.int32),
-    )
+
+    def bent(hexes: float) -> Cells:
+        reach = np.float32(2 * hexes * CELLS_PER_HEX)
+        return (
+            np.clip(np.rint(y + reach * down), 0, rows - 1).astype(np.int32),
+            np.clip(np.rint(x + reach * across), 0, columns - 1).astype(np.int32),
+        )
+
+    return bent(0.42), bent(0.16)
 
 
 def _land(
