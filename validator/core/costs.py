@@ -158,7 +158,8 @@ class Local:
 
     `factor` multiplies the price of a hex (a doubled region); `at_least` and `at_least_on_line` are the
     least a step into the hex costs off and on a line (a partisan in a supply line); `ban` forbids
-    steps under a key; `open` lifts every hexside ban of a step at `open_price` added (a causeway, ice).
+    steps under a key; `open` lifts the hexside bans of a step, where there are any, at `open_price` added
+    (a causeway, ice).
     """
 
     factor: Mapping[HexId, Fraction | int] = field(default_factory=dict)
@@ -324,8 +325,9 @@ class CostTable:
         local = self.local
         items, bans = list(price.items), list(price.bans)
         if local.open is not None and local.open[step]:
-            bans = [key for key in bans if not key.startswith("hexside:")]
-            if local.open_price:
+            shut = [key for key in bans if key.startswith("hexside:")]
+            bans = [key for key in bans if key not in shut]
+            if shut and local.open_price:
                 items.append(Item("opened", "", local.open_price))
         bans += [key for key, mask in local.ban.items() if mask[step]]
         on_line = bool(items) and items[0].key == "line"

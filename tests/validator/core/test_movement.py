@@ -85,6 +85,13 @@ def test_local_opening_lifts_a_hexside_ban() -> None:
     assert reach(on, frozen, on.id("0101")).cost(on.id("0102")) == 2 * ONE
 
 
+def test_opening_a_hexside_that_was_never_shut_costs_nothing() -> None:
+    on = boards.board("..", sides={"river": "0101/0102"})
+    ice = Local(open=on.steps_between([(on.id("0101"), on.id("0102"))]), open_price=ONE)
+    frozen = rules(on, costs=boards.table(on, local=ice))
+    assert reach(on, frozen, on.id("0101")).cost(on.id("0102")) == 2 * ONE
+
+
 def test_unit_bound_to_a_railway_goes_nowhere_else() -> None:
     on = boards.board("...\n...", lines={"railway": "0101-0102-0202"})
     gun = Prices(other=ONE, only_along=("railway",))
