@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import TypeVar
 
 from fieldpost.definition.problems import listing, nearest
@@ -27,11 +27,11 @@ def unique(reader: Reader, values: Iterable[T], key: Callable[[T], str], what: s
 
 
 def known(
-    reader: Reader, owner: object, path: tuple[str | int, ...], word: str, names: Iterable[str], what: str
+    reader: Reader, owner: object, path: tuple[str | int, ...], word: str, names: Collection[str], what: str
 ) -> bool:
     """Whether a reference leads somewhere; a fault if not. An empty one was faulted when it was read."""
-    names = [name for name in names if name]
     if not word or word in names:
         return True
+    names = [name for name in names if name]
     reader.fault(owner, path, f"there is no {what} {word!r}", listing(names) or None, nearest(word, names))
     return False

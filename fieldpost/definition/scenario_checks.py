@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from itertools import pairwise
 
 from fieldpost.definition.atlas import Atlas
@@ -159,7 +159,7 @@ class _Scenario:
         return area.hexes if area else None
 
     def _placement(
-        self, atlas: Atlas, placement: Placement, boxes: Iterable[str], playing: frozenset[Hex] | None
+        self, atlas: Atlas, placement: Placement, boxes: Collection[str], playing: frozenset[Hex] | None
     ) -> None:
         if placement.box is not None:
             known(self.reader, placement, ("box",), placement.box, boxes, "box")

@@ -207,13 +207,14 @@ class _Tree:
         raise _Refused
 
     def _guard(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent) -> None:
+        self.count += 1
+        if event.anchor is None and event.tag is None and self.count <= MAX_NODES:
+            return
         if event.anchor is not None:
             self._refuse(event, "anchors (&name) are not allowed", "the value written out at each place")
         if event.tag is not None:
             self._refuse(event, "tags (!name) are not allowed", "a plain value")
-        self.count += 1
-        if self.count > MAX_NODES:
-            self._refuse(event, "there are too many values in this file", f"at most {MAX_NODES}")
+        self._refuse(event, "there are too many values in this file", f"at most {MAX_NODES}")
 
     def _scalar(self, event: yaml.ScalarEvent) -> None:
         self._guard(event)
@@ -236,9 +237,11 @@ class _Tree:
             self.root = node
             return
         parent = self.stack[-1]
-        if isinstance(parent, Seq):
+        if type(parent) is Seq:
             parent.items.append(node)
-        elif parent.pending is None:
+            return
+        assert isinstance(parent, Map)
+        if parent.pending is None:
             assert isinstance(node, Scalar)
             parent.pending = node
         else:
