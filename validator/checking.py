@@ -1,0 +1,74 @@
+"""One turn, checked: read, judged, reported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from fieldpost.definition.rulelist import load_rules
+from fieldpost.definition.model import Game
+from fieldpost.errors import FieldpostError
+from validator import registry, sheet, turnfile
+from validator.findings import Finding, Report, Verdict
+from validator.referee import Referee
+from validator.turnfile import Turnfile, Wanted
+
+REMEDIES = {
+    "replay": "play again from this step on; what follows does not count",
+    "dice-stand": "take the move back and play it again; dice already rolled stand where they still apply",
+    "referee": "the referee decides",
+}
+
+
+@dataclass(frozen=True)
+class Checked:
+    turn: Turnfile
+    report: Report
+
+
+def check(
+    path: Path, wanted: Wanted, options: Iterable[str] = (), policy: str = "replay", *, over: bool = False
+) -> Checked:
+    turn = turnfile.read(path, wanted)
+    chosen = {**turn.options, **_options(turn.game, options)}
+    referee = referee_for(turn, chosen)
+    for event in turn.events:
+        referee.judge(sheet.expand(event, referee.case.position))
+    if over:
+        referee.close()
+    report = referee.report()
+    findings = tuple(_with_remedy(finding, policy) for finding in report.findings)
+    return Checked(turn, replace(report, findings=findings, broken=turn.broken))
+
+
+def referee_for(turn: Turnfile, options: Mapping[str, str]) -> Referee:
+    rules = registry.load(turn.game.id)
+    if rules is None:
+        raise FieldpostError(
+            f"the rules of {turn.game.title} are not written yet",
+            "'fieldpost games' lists what is in the box, 'fieldpost rules' how each rule is decided.",
+        )
+    statements = {rule.id: rule.title for rule in load_rules(turn.game.id)}
+    return Referee(turn.game, turn.scenario, rules, statements, options, turn.start)
+
+
+def _options(game: Game, given: Iterable[str]) -> dict[str, str]:
+    known = {option.id: option for option in game.options}
+    chosen = {}
+    for text in given:
+        name, _, choice = text.partition("=")
+        if name not in known or choice not in known[name].choices:
+            choices = ", ".join(f"{o.id}={'|'.join(o.choices)}" for o in game.options)
+            raise FieldpostError(f"there is no option {text!r}", f"Options: {choices}")
+        chosen[name] = choice
+    return chosen
+
+
+def _with_remedy(finding: Finding, policy: str) -> Finding:
+    if finding.fault.verdict is not Verdict.ILLEGAL:
+        return finding
+    remedy = REMEDIES[policy]
+    if policy == "replay" and finding.dice_followed:
+        remedy += "; dice were rolled after it, so both players should agree"
+    return replace(finding, remedy=remedy)

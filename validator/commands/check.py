@@ -1,0 +1,47 @@
+"""`fieldpost check`: what is illegal in a turn, by which rule, and why."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+POLICIES = ("replay", "dice-stand", "referee")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = f"example: fieldpost check turn.vlog\n\n{parser.epilog}"
+    parser.add_argument("file", type=Path, help="a log (.vlog) or a turn sheet")
+    parser.add_argument("--game", help="the game, if the file does not say it")
+    parser.add_argument("--scenario", help="the scenario, if the file does not say it")
+    parser.add_argument("--module", type=Path, help="the module it was played with, if not one of ours")
+    parser.add_argument(
+        "--overlay", action="append", default=[], metavar="FILE", help="data of your own copy"
+    )
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="NAME=CHOICE", help="a rule as you play it"
+    )
+    parser.add_argument("--policy", choices=POLICIES, default="replay", help="what is done about a fault")
+    parser.add_argument("--over", action="store_true", help="the last phase in the file is over")
+    forms = parser.add_mutually_exclusive_group()
+    forms.add_argument("--json", action="store_true", help="answer for a program")
+    forms.add_argument("--junit", action="store_true", help="answer as JUnit XML")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from validator import checking
+    from validator.report import describe, junit, text
+    from validator.turnfile import Wanted
+
+    wanted = Wanted(arguments.game, arguments.scenario, arguments.module, arguments.overlay)
+    checked = checking.check(arguments.file, wanted, arguments.option, arguments.policy, over=arguments.over)
+    namer = describe.Namer(checked.turn.game, checked.turn.scenario)
+    report, name = checked.report, checked.turn.name
+    if arguments.json:
+        print(json.dumps(describe.report_data(report, namer, name), indent=1))
+    elif arguments.junit:
+        print(junit.render(report, namer, name), end="")
+    else:
+        print(text.render(report, namer, name, color=sys.stdout.isatty()), end="")
+    return 1 if report.verdict == "illegal" else 2 if report.broken else 0

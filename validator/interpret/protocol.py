@@ -1,0 +1,47 @@
+"""Lines of the log protocol (docs/log-protocol.md) in the chat."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_LINE = re.compile(r"^\*?\s*\*?\s*\[fp\] (?P<verb>[a-z]+)(?: (?P<rest>.*?))?\s*\*?$")
+_WORD = re.compile(r"@(?P<hex>\S+)|#(?P<battle>\d+)|(?P<word>\S+)")
+_DICE = re.compile(r"^(\d{1,2})d(\d{1,3})=(\d{1,3}(?:,\s?\d{1,3})*)$")
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line taken apart: its verb, plain words in order, hex and battle if it has them."""
+
+    verb: str
+    words: tuple[str, ...]
+    hex: str | None = None
+    battle: int | None = None
+
+    @property
+    def roll(self) -> tuple[int, tuple[int, ...]] | None:
+        """Sides and faces, if a word of the line is a roll."""
+        for word in self.words:
+            found = _DICE.match(word)
+            if found:
+                return int(found[2]), tuple(int(face) for face in found[3].split(","))
+        return None
+
+
+def parse(text: str) -> Line | None:
+    """None for a line that is not of the protocol."""
+    found = _LINE.match(text)
+    if found is None:
+        return None
+    words: list[str] = []
+    hex_: str | None = None
+    battle: int | None = None
+    for match in _WORD.finditer(found["rest"] or ""):
+        if match["word"]:
+            words.append(match["word"])
+        elif match["hex"]:
+            hex_ = match["hex"]
+        elif len(match["battle"]) < 7:
+            battle = int(match["battle"])
+    return Line(found["verb"], tuple(words), hex_, battle)

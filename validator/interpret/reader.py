@@ -1,0 +1,405 @@
+"""VASSAL steps to game events.
+
+Steps that were undone are no longer part of the game: they leave an `Undone` behind, as evidence.
+Drags of the same units one after the other are one move, with way-points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from fieldpost.definition.model import Game, Scenario
+from fieldpost.hexes import Hex, HexError
+from fieldpost.vassal import changes as vassal
+from fieldpost.vassal import chat, codec
+from fieldpost.vassal.changes import Change
+from fieldpost.vassal.module import Module
+from fieldpost.vassal.steps import Log, Step
+from fieldpost.vassal.table import Table
+from fieldpost.vassal.things import Piece, Place
+from validator import events as ev
+from validator.events import Event, Origin, Spot
+from validator.interpret import pieces, protocol
+from validator.interpret.battles import Battles
+from validator.interpret.pieces import CHIT, UNIT, Identities, Identity
+from validator.interpret.spots import Spots
+from validator.position import Position
+
+EXCHANGES = frozenset(("breakdown", "buildup", "convert", "rebuild", "army-breakdown", "exchange-steps"))
+_BATTLE_MOVES = ("retreat", "advance")
+
+
+@dataclass
+class Reading:
+    """A log read: the position it begins with, and its events."""
+
+    start: Position
+    events: list[Event] = field(default_factory=list)
+
+
+def interpret(log: Log, game: Game, scenario: Scenario, module: Module | None = None) -> Reading:
+    return Interpreter(log, game, scenario, module).read()
+
+
+class Interpreter:
+    """Reads one log, step by step."""
+
+    def __init__(self, log: Log, game: Game, scenario: Scenario, module: Module | None = None) -> None:
+        self.log, self.game, self.scenario = log, game, scenario
+        self.table = Table.of(log)
+        self.spots = Spots(game, scenario, self.table, module)
+        self.identities = Identities(game)
+        self.battles = Battles()
+        self.modes: dict[str, str] = {}
+        self.position = self._initial()
+        self._exchange = ""
+        self._left: list[str] = []
+        self._origin = Origin()
+
+    # --- the position a log begins with ---
+
+    def _initial(self) -> Position:
+        position = Position(self.game)
+        for state in self.table.turns.values():
+            position.turn, position.phase = self._turn(state)
+        for piece in self.table.pieces.values():
+            identity = self.identities.of(piece)
+            spot = self.spots.of(piece.place)
+            if identity is not None and identity.kind == UNIT and spot is not None:
+                position.put(identity.id, spot)
+                position.units[identity.id].step = pieces.step_of(piece)
+                self._initial_status(position, identity.id, piece)
+        self._initial_markers(position)
+        return position
+
+    def _initial_status(self, position: Position, unit: str, piece: Piece) -> None:
+        mark = self._supply_mark(piece.value("Supply") or "")
+        if mark is not None:
+            position.units[unit].marks[mark[0]] = mark[1]
+
+    def _initial_markers(self, position: Position) -> None:
+        decks = {deck.name: deck.id for deck in self.game.decks}
+        for deck in self.table.decks.values():
+            if deck.name in decks:
+                found = [self.identities.of(piece) for piece in deck.contents]
+                position.decks[decks[deck.name]] = [identity.id for identity in found if identity]
+        for piece in self.table.pieces.values():
+            identity = self.identities.of(piece)
+            spot = self.spots.of(piece.place)
+            if identity is not None and identity.kind != UNIT and isinstance(spot, Hex):
+                position.apply(
+                    ev.Marked(identity.id, self._carrier(piece, identity, spot), pieces.face_of(piece))
+                )
+
+    # --- steps ---
+
+    def read(self) -> Reading:
+        reading = Reading(self.position)
+        events: list[Event] = []
+        for step in self.log.steps:
+            self._origin = Origin(self.log.name, step.number)
+            done = self.table.step(step)
+            if step.is_undo:
+                events += self._undone(step)
+            elif step.undone_by is None:
+                events += [
+                    event.at(event.origin if event.origin.step else self._origin)
+                    for event in self._read(done)
+                ]
+        events += [event.at(self._origin) for event in self._flush()]
+        reading.events = list(_joined(events))
+        return reading
+
+    def _undone(self, step: Step) -> Iterator[Event]:
+        if step.undoes:
+            undone = self.log.steps[step.undoes - 1]
+            rolls = sum(
+                isinstance(chat.parse(c[4:]), chat.Dice) for c in undone.commands if c.startswith("CHAT")
+            )
+            yield ev.Undone((step.undoes,), rolls, origin=self._origin)
+
+    def _read(self, done: list[Change]) -> Iterator[Event]:
+        moved = [change for change in done if isinstance(change, vassal.Moved)]
+        yield from self._moves(moved)
+        for change in done:
+            match change:
+                case vassal.Added(piece, place):
+                    yield from self._added(piece, place)
+                case vassal.Removed(piece, place):
+                    yield from self._gone(piece, place)
+                case vassal.StateChanged():
+                    yield from self._changed(change)
+                case vassal.TurnChanged(_, _, new):
+                    yield from self._turned(new)
+                case vassal.ChatLine(line):
+                    yield from self._said(line)
+
+    # --- moves ---
+
+    def _moves(self, moved: list[vassal.Moved]) -> Iterator[Event]:
+        together: dict[tuple[Spot, Spot], list[str]] = {}
+        for change in moved:
+            identity = self.identities.of(change.piece)
+            old, new = self.spots.of(change.old), self.spots.of(change.new)
+            if identity is None:
+                if old != new:
+                    yield ev.Unread("a piece that is none of the game's was moved")
+            elif identity.kind == UNIT:
+                if isinstance(old, Hex) and isinstance(new, Hex):
+                    if old != new:
+                        together.setdefault((old, new), []).append(identity.id)
+                elif old != new:
+                    yield from self._transfer(identity.id, change.piece, old, new)
+            else:
+                yield from self._marker_moved(change, identity, old, new)
+        for path, units in together.items():
+            yield self._move(tuple(units), path)
+
+    def _move(self, units: tuple[str, ...], path: tuple[Spot, Spot]) -> Event:
+        after = self.battles.follow_up(units[0], path)
+        if after is not None:
+            mode, battle = after
+            return ev.Moved(units, path, mode, battle, origin=replace(self._origin, inferred=True))
+        return ev.Moved(units, path, self.modes.get(units[0], ""))
+
+    def _transfer(self, unit: str, piece: Piece, old: Spot | None, new: Spot | None) -> Iterator[Event]:
+        """Between map, boxes and nowhere."""
+        if isinstance(new, Hex):
+            yield from self._placed(unit, piece, new)
+        elif isinstance(old, Hex):
+            yield from self._removed(unit, new)
+        elif isinstance(old, str) and isinstance(new, str):
+            yield ev.Moved((unit,), (old, new))
+        elif new is not None:
+            yield ev.Placed(unit, new, pieces.step_of(piece))
+
+    def _placed(self, unit: str, piece: Piece, spot: Hex) -> Iterator[Event]:
+        step = pieces.step_of(piece)
+        if self._exchange and self._left:
+            old, self._left = tuple(self._left), []
+            yield ev.Replaced(old, ((unit, step),), spot, self._exchange)
+        elif self._exchange:
+            yield ev.Replaced((), ((unit, step),), spot, self._exchange)
+        else:
+            yield ev.Placed(unit, spot, step)
+
+    def _removed(self, unit: str, box: Spot | None) -> Iterator[Event]:
+        if self._exchange:
+            self._left.append(unit)
+            return
+        yield ev.Removed(unit, box if isinstance(box, str) else None, self.battles.loser(unit))
+
+    def _added(self, piece: Piece, place: Place) -> Iterator[Event]:
+        identity, spot = self.identities.of(piece), self.spots.of(place)
+        if identity is None or spot is None:
+            return
+        if identity.kind == UNIT:
+            yield from self._transfer(identity.id, piece, None, spot)
+        elif isinstance(spot, Hex):
+            yield ev.Marked(identity.id, self._carrier(piece, identity, spot), pieces.face_of(piece))
+
+    def _gone(self, piece: Piece, place: Place) -> Iterator[Event]:
+        identity, spot = self.identities.of(piece), self.spots.of(place)
+        if identity is None or not isinstance(spot, Hex):
+            return
+        if identity.kind == UNIT:
+            yield from self._removed(identity.id, None)
+        else:
+            yield from self._taken_off(piece, identity, spot, None)
+
+    # --- markers and chits ---
+
+    def _marker_moved(
+        self, change: vassal.Moved, identity: Identity, old: Spot | None, new: Spot | None
+    ) -> Iterator[Event]:
+        decks = {deck.name: deck.id for deck in self.game.decks}
+        if change.old_deck is not None and change.old_deck.name in decks:
+            carrier = self._carrier(change.piece, identity, new) if isinstance(new, Hex) else None
+            unit = carrier if isinstance(carrier, str) else None
+            yield ev.Drawn(identity.id, decks[change.old_deck.name], unit)
+        elif change.deck is not None and change.deck.name in decks:
+            yield from self._taken_off(change.piece, identity, old, decks[change.deck.name])
+        elif old != new and self._follows_unit(change):
+            return
+        elif old != new:
+            if isinstance(old, Hex):
+                yield from self._taken_off(change.piece, identity, old, None)
+            if isinstance(new, Hex):
+                yield ev.Marked(
+                    identity.id, self._carrier(change.piece, identity, new), pieces.face_of(change.piece)
+                )
+
+    def _follows_unit(self, change: vassal.Moved) -> bool:
+        """A marker that went along in the stack of the unit that carries it."""
+        return change.piece.parent is not None and any(
+            (identity := self.identities.of(other)) is not None and identity.kind == UNIT
+            for other in change.piece.parent.contents
+        )
+
+    def _taken_off(
+        self, piece: Piece, identity: Identity, spot: Spot | None, deck: str | None
+    ) -> Iterator[Event]:
+        carrier = self._carrier(piece, identity, spot) if isinstance(spot, Hex) else None
+        if identity.kind == CHIT:
+            yield ev.Returned(identity.id, deck, carrier if isinstance(carrier, str) else None)
+        elif carrier is not None:
+            yield ev.Unmarked(identity.id, carrier)
+
+    def _carrier(self, piece: Piece, identity: Identity, spot: Spot) -> str | Hex:
+        """The unit a chit lies under, or the hex a marker lies in."""
+        if identity.kind != CHIT or not isinstance(spot, Hex):
+            return spot if isinstance(spot, Hex) else ""
+        stack = piece.parent.contents if piece.parent is not None else [piece]
+        above = stack[stack.index(piece) + 1 :] if piece in stack else []
+        for other in [*above, *stack]:
+            found = self.identities.of(other)
+            if (
+                found is not None
+                and found.kind == UNIT
+                and self.game.unit_type[self._type(found.id)].steps > 0
+            ):
+                return found.id
+        return spot
+
+    def _type(self, unit: str) -> str:
+        return self.game.counter[unit].type
+
+    # --- states ---
+
+    def _changed(self, change: vassal.StateChanged) -> Iterator[Event]:
+        identity = self.identities.of(change.piece)
+        if identity is None:
+            return
+        name = change.trait.text_of("name")
+        if change.trait.prefix == "emb2;" and name == "Step" and identity.kind == UNIT:
+            old, new = abs(int(change.old or 1)), abs(int(change.new or 1))
+            yield ev.StepChanged(identity.id, old, new, self.battles.loser(identity.id))
+        elif change.trait.prefix == "emb2;" and name == "Face" and identity.kind != UNIT:
+            spot = self.spots.of(change.piece.place)
+            if isinstance(spot, Hex):
+                face = abs(int(change.new or 1))
+                yield ev.Marked(identity.id, self._carrier(change.piece, identity, spot), face)
+        elif change.trait.prefix == "PROP;" and identity.kind == UNIT:
+            yield from self._property(identity.id, name, change.old, change.new)
+
+    def _property(self, unit: str, name: str, old: str, new: str) -> Iterator[Event]:
+        if name == "Mode":
+            self.modes[unit] = "" if new == "march" else new
+        elif name == "Supply":
+            before, now = self._supply_mark(old), self._supply_mark(new)
+            if now is not None:
+                yield ev.Marked(now[0], unit, now[1])
+            elif before is not None:
+                yield ev.Unmarked(before[0], unit)
+
+    def _supply_mark(self, status: str) -> tuple[str, int] | None:
+        """The marker and face that stand for a supply status."""
+        for marker in self.game.markers:
+            if marker.kind == "supply":
+                for number, face in enumerate(marker.faces, 1):
+                    words = f"{face.text} {face.small}".lower().split()
+                    if "-".join(words) == status:
+                        return marker.id, number
+        return None
+
+    # --- turns and words ---
+
+    def _turned(self, state: str) -> Iterator[Event]:
+        yield from self._flush()
+        self.battles.phase_ended()
+        self._exchange = ""
+        self.modes.clear()
+        turn, phase = self._turn(state)
+        yield ev.PhaseBegan(turn, phase)
+
+    def _turn(self, state: str) -> tuple[int, str]:
+        """Turn and phase of a tracker of ours: a counter with the list of phases below it."""
+        try:
+            counter = codec.decode(codec.decode(state, "|")[1], ";")
+            index = int(codec.decode(counter[4], ";")[0])
+            return int(counter[0]), self.game.sequence[index].id
+        except (IndexError, ValueError):
+            return self.scenario.first_turn, self.game.sequence[0].id
+
+    def _said(self, text: str) -> Iterator[Event]:
+        line = protocol.parse(text)
+        if line is None:
+            typed = chat.parse(text)
+            if isinstance(typed, chat.Said):
+                yield ev.Said(typed.text)
+            elif isinstance(typed, chat.Dice):
+                yield ev.Rolled(typed.values, reason=typed.label)
+            return
+        yield from self._protocol(line)
+
+    def _protocol(self, line: protocol.Line) -> Iterator[Event]:
+        match line.verb:
+            case "attack" | "overrun" if line.words:
+                self.battles.attack(line, self._origin)
+            case "target" if line.words and line.hex:
+                yield from self._target(line)
+            case "support" if line.words:
+                self.battles.support(line, self._origin)
+            case "battle":
+                yield from self._flush()
+            case "roll":
+                yield from self.battles.roll(line, self._origin)
+            case "result":
+                yield from self.battles.result(line, self._origin)
+            case "declare" if len(line.words) > 1:
+                yield from self._declared(line)
+
+    def _target(self, line: protocol.Line) -> Iterator[Event]:
+        try:
+            hex_ = self.game.map.lattice.hex(line.hex or "", self.scenario.sheet)
+        except HexError:
+            yield ev.Unread("an attack names a hex that is not on the map")
+            return
+        defenders = [
+            identity.id
+            for piece in self.table.pieces.values()
+            if (identity := self.identities.of(piece)) is not None
+            and identity.kind == UNIT
+            and self.spots.of(piece.place) == hex_
+        ]
+        self.battles.target(line, hex_, defenders, self._origin)
+
+    def _declared(self, line: protocol.Line) -> Iterator[Event]:
+        what, unit = line.words[:2]
+        self._exchange, self._left = (what if what in EXCHANGES else ""), []
+        if unit in self.game.counter:
+            yield ev.Declared(what, (unit,))
+
+    def _flush(self) -> Iterator[Event]:
+        """What waits for more and will get none."""
+        yield from self.battles.declare(None)
+        for unit in self._left:
+            yield ev.Removed(unit)
+        self._left = []
+
+
+def _joined(events: list[Event]) -> Iterator[Event]:
+    """Moves of the same units from where the last one ended, with nothing between, are one move."""
+    waiting: ev.Moved | None = None
+    for event in events:
+        if isinstance(event, ev.Moved) and waiting is not None and _goes_on(waiting, event):
+            waiting = replace(waiting, path=(*waiting.path, *event.path[1:]))
+            continue
+        if waiting is not None:
+            yield waiting
+            waiting = None
+        if isinstance(event, ev.Moved):
+            waiting = event
+        else:
+            yield event
+    if waiting is not None:
+        yield waiting
+
+
+def _goes_on(first: ev.Moved, then: ev.Moved) -> bool:
+    return (
+        first.units == then.units
+        and first.path[-1] == then.path[0]
+        and (first.mode, first.battle) == (then.mode, then.battle)
+    )

@@ -1,0 +1,89 @@
+"""Where a piece is, as the game sees it: a hex, a box, or nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fieldpost.definition.model import Game, Scenario
+from fieldpost.errors import FieldpostError
+from fieldpost.geometry import BOARD_PROPERTY, Geometry
+from fieldpost.hexes import HexError
+from fieldpost.vassal.module import Module
+from fieldpost.vassal.module_map import chosen_boards
+from fieldpost.vassal.table import Table
+from fieldpost.vassal.things import Place
+from validator.events import Spot
+
+
+class Spots:
+    """Tells spots from pixels: by the log's own ruler, else by the module that it was played with."""
+
+    def __init__(self, game: Game, scenario: Scenario, table: Table, module: Module | None) -> None:
+        self._game = game
+        self._scenario = scenario
+        self._module = module
+        self._main = _main_map(table)
+        self._ruler = _ruler(table, self._main)
+        if self._ruler is None and module is None:
+            raise FieldpostError(
+                "this log does not say where the hexes of its map lie",
+                "Give the module it was played with: --module FILE.vmod",
+            )
+
+    def of(self, place: Place) -> Spot | None:
+        if place.map is None:
+            return None
+        if self._ruler is not None:
+            return self._by_ruler(self._ruler, place) if place.map == self._main else None
+        return self._by_module(place)
+
+    def _by_ruler(self, ruler: Geometry, place: Place) -> Spot | None:
+        box = ruler.box_at(place.x, place.y)
+        if box is not None:
+            return box
+        hex_ = ruler.hex_at(place.x, place.y)
+        return hex_ if hex_ in self._game.map.hexes else None
+
+    def _by_module(self, place: Place) -> Spot | None:
+        assert self._module is not None
+        assert place.map is not None
+        try:
+            location = self._module.locate(place.map, place.x, place.y)
+        except FieldpostError:
+            return None
+        for name in (location.label, location.zone):
+            if name:
+                try:
+                    return self._game.map.lattice.hex(name, self._scenario.sheet)
+                except HexError:
+                    continue
+        boxes = {box.name: box.id for box in self._game.boxes}
+        return boxes.get(location.zone or "")
+
+
+def _main_map(table: Table) -> str | None:
+    """The map whose board the log describes."""
+    named = _boards(table.properties)
+    for map_name, command in table.boards.items():
+        if any(board.board in named for board in chosen_boards(command)):
+            return map_name
+    return None
+
+
+def _ruler(table: Table, main: str | None) -> Geometry | None:
+    if main is None:
+        return None
+    named = _boards(table.properties)
+    for board in chosen_boards(table.boards[main]):
+        if board.board in named:
+            return Geometry.parse(named[board.board])
+    return None
+
+
+def _boards(properties: Mapping[tuple[str, str], str]) -> dict[str, str]:
+    """By board, the line of text that describes it."""
+    return {
+        name.removeprefix(BOARD_PROPERTY): value
+        for (_, name), value in properties.items()
+        if name.startswith(BOARD_PROPERTY)
+    }
