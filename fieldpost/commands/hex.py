@@ -159,10 +159,13 @@ def _start(game: Game, scenario: Scenario, hex_: Hex) -> dict[str, Any]:
         for source in scenario.supply_sources
         if any(lattice.hex(x, sheet) == hex_ for x in source.hexes)
     ]
+    by_rule = game.holder_at_start(hex_)
+    rule = game.control_at_start.rule if game.control_at_start else None
     area = game.map.area.get(scenario.area or "")
     return {
-        "owner": next(iter([*named, *standing]), None),
-        "because": "control" if named else "units" if standing else None,
+        "owner": next(iter([*named, *standing]), by_rule),
+        "because": "control" if named else "units" if standing else "rule" if by_rule else None,
+        "rule": rule if by_rule and not named and not standing else None,
         "units": units,
         "supply_source_of": supplies,
         "playing_area": hex_ in area.hexes if area else None,
@@ -228,7 +231,9 @@ def _side_line(game: Game, facts: dict[str, Any], text: str) -> str:
 def _start_line(start: dict[str, Any]) -> str:
     parts = []
     if start["owner"]:
-        why = "by the scenario" if start["because"] == "control" else "its units stand here"
+        why = {"control": "by the scenario", "units": "its units stand here"}.get(
+            start["because"], f"by rule {start['rule']}" if start["rule"] else "by the rules"
+        )
         parts.append(f"{start['owner']} ({why})")
     if start["units"]:
         parts.append(f"units {', '.join(start['units'])}")

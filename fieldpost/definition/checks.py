@@ -10,7 +10,7 @@ from fieldpost.definition.atlas import Atlas
 from fieldpost.definition.files import GroupEntry, UnitEntry
 from fieldpost.definition.model import Counter, Game, Marker, Phase, Provenance, Step, Table
 from fieldpost.definition.problems import listing, nearest
-from fieldpost.definition.reader import Reader
+from fieldpost.definition.reader import Key, Reader
 from fieldpost.definition.references import known, unique
 from fieldpost.definition.scenario_checks import check_scenario
 
@@ -35,6 +35,7 @@ def check_game(
     checks.decks_and_boxes()
     checks.tables()
     checks.options()
+    checks.control_at_start()
     if atlas is not None:
         checks.setup_hexes(atlas)
     unique(reader, game.scenarios, lambda s: s.id, "the scenario")
@@ -269,6 +270,18 @@ class _Checks:
         unique(self.reader, self.game.options, lambda o: o.id, "the option")
         for option in self.game.options:
             known(self.reader, option, ("default",), option.default, option.choices, "choice")
+
+    def control_at_start(self) -> None:
+        control, map_ = self.game.control_at_start, self.game.map
+        if control is None or not map_.id:
+            return
+        self._side(control, control.otherwise, "otherwise")
+        if not known(self.reader, control, ("grid",), control.grid, map_.grid, "grid") or not control.grid:
+            return
+        values = sorted(set(map_.grid[control.grid].values.values()))
+        for value, side in control.sides.items():
+            known(self.reader, control, ("sides", Key(value)), value, values, f"value of {control.grid}")
+            known(self.reader, control, ("sides", value), side, self.side_ids, "side")
 
 
 def _has(marker: Marker, where: object) -> bool:

@@ -13,6 +13,7 @@ from fieldpost.definition.annotations import Id, LabelList, PieceId
 from fieldpost.definition.mapmodel import FeatureSource, Kind
 from fieldpost.definition.model import (
     Box,
+    ControlAtStart,
     Deck,
     Dice,
     Marker,
@@ -47,6 +48,7 @@ class GameFile:
     designer: str = ""
     credits: tuple[str, ...] = ()
     provenance: Provenance | None = None
+    control_at_start: ControlAtStart | None = None
 
 
 @dataclass(frozen=True)

@@ -49,6 +49,7 @@ def link_game(
         designer=file.designer,
         credits=file.credits,
         provenance=file.provenance,
+        control_at_start=file.control_at_start,
     )
     reader.follow(game, file)
     for overlay in overlays:

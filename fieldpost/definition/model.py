@@ -15,6 +15,7 @@ from typing import ClassVar, Literal
 
 from fieldpost.definition.annotations import Id, LabelList, PieceId, Written
 from fieldpost.definition.mapmodel import GameMap
+from fieldpost.hexes import Hex
 
 Source = Literal["rulebook", "reconstructed", "owner"]
 Season = str
@@ -243,6 +244,16 @@ class Option:
     note: str | None = None
 
 
+@dataclass(frozen=True)
+class ControlAtStart:
+    """Whose a hex is before anyone has moved, by the value of a grid such as the country it lies in."""
+
+    grid: str
+    sides: Mapping[str, SideId]  # greater-germany: axis ...
+    otherwise: SideId | None = None
+    rule: str | None = None
+
+
 # --- scenarios --------------------------------------------------------------------------------
 
 
@@ -385,6 +396,15 @@ class Game:
     designer: str = ""
     credits: tuple[str, ...] = ()
     provenance: Provenance | None = None
+    control_at_start: ControlAtStart | None = None
+
+    def holder_at_start(self, hex_: Hex) -> SideId | None:
+        """Whose a hex is by the rules when a scenario begins, where the scenario itself says nothing."""
+        control = self.control_at_start
+        if control is None or control.grid not in self.map.grid:
+            return None
+        value = self.map.grid[control.grid].values.get(hex_)
+        return control.sides.get(value, control.otherwise) if value else control.otherwise
 
     @cached_property
     def unit_type(self) -> Mapping[str, UnitType]:

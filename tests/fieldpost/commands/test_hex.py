@@ -46,7 +46,7 @@ def test_the_owner_at_start_is_the_scenarios(capsys: Capture) -> None:
     start = run(capsys, "hex", EXAMPLE, "0402", "--json").json["at_start"]["dawn"]
     assert (start["owner"], start["because"]) == ("blue", "units")
     start = run(capsys, "hex", EXAMPLE, "0201", "--json").json["at_start"]["dawn"]
-    assert (start["owner"], start["because"]) == (None, None)
+    assert (start["owner"], start["because"], start["rule"]) == ("blue", "rule", "3.2")
 
 
 def test_people_read_it_in_a_glance(capsys: Capture) -> None:
