@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from fieldpost.definition.rulelist import load_rules
 from fieldpost.definition.model import Game
+from fieldpost.definition.rulelist import load_rules
 from fieldpost.errors import FieldpostError
 from validator import registry, sheet, turnfile
 from validator.findings import Finding, Report, Verdict
