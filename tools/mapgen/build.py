@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from typing import Any, Literal
 
 from fieldpost.errors import FieldpostError
-from fieldpost.hexes import Hex, Hexside
+from fieldpost.hexes import Hex, Hexside, neighbors
 from tools.mapgen import overrides, rails, rivers, sides, terrain
 from tools.mapgen.features import add_features
 from tools.mapgen.model import Because, Draft, Run, SettledTown
 from tools.mapgen.plane import Plane
 from tools.mapgen.projection import Anchor, FitQuality, Georeference, fit, nudged, quality
 from tools.mapgen.raster import Canvas
-from tools.mapgen.spec import Spec, load
+from tools.mapgen.spec import River, Spec, load
 from tools.mapgen.spec import rivers as listed_rivers
 
 
@@ -42,7 +42,7 @@ def build(game: str) -> Draft:
     overrides.apply_to_hexes(draft)
     draft.water = sides.water_sides(draft, ground)
     overrides.apply_to_water(draft)
-    draft.country = {h: c for h, c in draft.country.items() if draft.dry(h)}
+    draft.country = {h: country for h in plane.ordered if (country := _country(draft, h))}
     _draw_rivers(draft)
     draft.runs += water_runs(draft)
     draft.runs += sides.border_runs(draft)
@@ -51,6 +51,14 @@ def build(game: str) -> Draft:
     overrides.apply_to_runs(draft)
     add_features(draft)
     return draft
+
+
+def _country(draft: Draft, hex_: Hex) -> str | None:
+    """The country of a dry hex; one that only a rule lifts out of the sea belongs to its neighbours'."""
+    if not draft.dry(hex_):
+        return None
+    around = sorted(draft.country[n] for n in neighbors(hex_) if n in draft.country and draft.dry(n))
+    return draft.country.get(hex_) or (max(around, key=around.count) if around else None)
 
 
 def anchors(spec: Spec, plane: Plane) -> list[Anchor]:
@@ -90,47 +98,40 @@ def settle_towns(spec: Spec, plane: Plane, reference: Georeference) -> dict[str,
 
 def _draw_rivers(draft: Draft) -> None:
     left_out = set(draft.spec.head.get("rivers_left_out", []))
-    ranks: dict[str, str] = draft.spec.head.get("river_ranks", {})
     rivers.draw_rivers(draft, lambda river: river.name not in left_out)
     for river in listed_rivers():
-        rank = ranks.get(river.name, river.rank)
         for course in draft.courses.get(river.name, []):
-            draft.runs += _ranked(draft, river.name, rank, river.major_below, course.sides)
+            draft.runs += _ranked(draft, river, course.sides)
 
 
-def _ranked(
-    draft: Draft,
-    name: str,
-    rank: str,
-    major_below: tuple[float, float] | None,
-    walk: tuple[Hexside, ...],
-) -> list[Run]:
+def _ranked(draft: Draft, river: River, walk: tuple[Hexside, ...]) -> list[Run]:
     """One run, or two where a major river is still a minor one in its upper course."""
-    above = _above(draft, walk, major_below) if rank == "major" and major_below else 0
-    wet = [i for i, side in enumerate(walk) if draft.wet(side)]
-    dry = [side for side in walk if not draft.wet(side)]
-    split = above - sum(1 for i in wet if i < above)
     kinds: dict[str, str] = draft.spec.head.get("river_kinds", {})
-    low, high = kinds.get("minor", "minor-river"), kinds.get(rank, f"{rank}-river")
-    if low == high:
-        split = 0
-    parts = ((low, dry[:split]), (high, dry[split:]))
+    low, high = kinds.get("minor", "minor-river"), kinds.get(river.rank, f"{river.rank}-river")
+    settled = draft.spec.head.get("major_from", {}).get(river.name)
+    split = 0 if low == high else _minor_sides(draft, river, walk, settled)
+    source, note = ("editorial", settled["note"]) if settled else ("derived", None)
+    parts = ((low, walk[:split]), (high, walk[split:]))
     return [
-        Run(kind, name, "derived", tuple(stretch))
+        Run(kind, river.name, source, tuple(stretch), note=note)
         for kind, part in parts
-        for stretch in sides.stretches(draft.plane, part)
+        for stretch in sides.stretches(draft.plane, [s for s in part if not draft.wet(s)])
     ]
 
 
-def _above(draft: Draft, walk: tuple[Hexside, ...], point: tuple[float, float]) -> int:
-    """How many hexsides of a walk lie above a point on the ground, judged by longitude and latitude."""
-    x, y = draft.reference.point(*point)
+def _minor_sides(
+    draft: Draft, river: River, walk: tuple[Hexside, ...], settled: dict[str, str] | None
+) -> int:
+    """How many hexsides of a walk lie above the place from which the river is major."""
+    if settled is not None:
+        side = draft.plane.lattice.hexside(settled["side"])
+        return walk.index(side) if side in walk else 0
+    if river.rank != "major" or river.major_below is None:
+        return 0
+    x, y = draft.reference.point(*river.major_below)
     middles = [draft.plane.along(side, (0.5,))[0] for side in walk]
     away = [float((m[0] - x) ** 2 + (m[1] - y) ** 2) for m in middles]
-    nearest = away.index(min(away))
-    if away[nearest] > 9:
-        return 0
-    return nearest
+    return away.index(min(away)) if min(away) < 9 else 0
 
 
 def water_runs(draft: Draft) -> list[Run]:

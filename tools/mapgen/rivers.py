@@ -250,7 +250,7 @@ class _Walk:
 
     def _goals(self, stretch: Array, ends: str) -> set[Corner]:
         graph, point = self.draft.plane.sides_at, stretch[-1]
-        close = [c for c in graph if math.dist(self.draft.plane.corner_point(c), point) < 2.2]
+        close = [c for c in graph if self._nearer_end(self.draft.plane.corner_point(c), stretch)]
         if ends in ("sea", "lake"):
             return set(filter(self._touches(ends), close))
         if ends == "edge":
@@ -259,6 +259,11 @@ class _Walk:
             return {self._nearest(point, None)}
         receiving = {c for course in self.draft.courses.get(ends, []) for c in course.corners}
         return {c for c in close if c in receiving}
+
+    @staticmethod
+    def _nearer_end(point: tuple[float, float], stretch: Array) -> bool:
+        first, last = (math.dist(point, (float(p[0]), float(p[1]))) for p in (stretch[0], stretch[-1]))
+        return last < 2.2 and last < first
 
     def _touches(self, water: str) -> Callable[[Corner], bool]:
         def touches(at: Corner) -> bool:
