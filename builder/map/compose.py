@@ -74,24 +74,26 @@ def jobs(frame: Frame) -> list[Job]:
 
 
 def paint_tile(scene: Scene, job: Job) -> Image.Image:
-    tile, style = job.tile, scene.style
-    paper = _paper(scene, tile)
-    if not job.hexes:
-        return _image(paper)
-    color, land = paint(scene.ground, style, tile, scene.frame.unit)
-    streams = scene.water.get((job.column, job.row))
-    image = _image(color)
-    if streams:
-        rivers = draw(streams, tile)
-        banks = Image.fromarray((np.asarray(rivers.getchannel("A"), np.float32) * land).astype(np.uint8))
-        image.paste(rivers.convert("RGB"), (0, 0), banks)
-    sheet = _image(paper)
-    sheet.paste(image, (0, 0), _map_mask(scene.frame, job))
+    tile = job.tile
+    sheet = _image(_paper(scene, tile))
+    if job.hexes:
+        sheet.paste(_land_and_water(scene, job), (0, 0), _map_mask(scene.frame, job))
     marks = scene.ink.get((job.column, job.row))
     if marks:
         inked = draw(marks, tile)
         sheet.paste(inked.convert("RGB"), (0, 0), inked.getchannel("A"))
     return sheet
+
+
+def _land_and_water(scene: Scene, job: Job) -> Image.Image:
+    color, land = paint(scene.ground, scene.style, job.tile, scene.frame.unit)
+    image = _image(color)
+    streams = scene.water.get((job.column, job.row))
+    if streams:
+        rivers = draw(streams, job.tile)
+        banks = Image.fromarray((np.asarray(rivers.getchannel("A"), np.float32) * land).astype(np.uint8))
+        image.paste(rivers.convert("RGB"), (0, 0), banks)
+    return image
 
 
 def _paper(scene: Scene, tile: Tile) -> Array:

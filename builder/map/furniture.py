@@ -59,9 +59,10 @@ def panels_for(game_map: GameMap, game: Game | None, style: Style, shown: Frame)
 
 def title(game_map: GameMap, game: Game | None, style: Style, unit: float, wide: bool) -> Panel:
     """The name of the map, who designed the game, what the map is."""
-    name = (game.title if game else game_map.title).upper()
+    head, _, tail = game_map.title.partition(": ")
+    name = (game.title if game else head).upper()
     size = (84 if wide else 58) * unit
-    line = game_map.title if game and game.title != game_map.title else ""
+    line = tail[:1].upper() + tail[1:] if tail else (head if head.upper() != name else "")
     by = f"Design: {game.designer}" if game and game.designer else ""
     below = [text for text in (line, by) if text]
     width = max(
@@ -229,7 +230,16 @@ def _line_entries(game_map: GameMap, style: Style, unit: float) -> list[Entry]:
     def sample(stroke: StrokeLook) -> Callable[[Panel, Point], None]:
         return lambda panel, at: _sample(panel, stroke, at, style, unit)
 
-    return [Entry(k.name, _KEY_PITCH * unit, sample(s)) for k, s in strokes if s.pattern != "none"]
+    named = [(kind.name, stroke) for kind, stroke in strokes]
+    named += [
+        ("Weather zones", look(style.sides, z, PLAIN_STROKE)) for z in style.zones if z in game_map.grid
+    ]
+    for kind in dict.fromkeys(area.kind for area in game_map.areas):
+        named.append((kind.replace("-", " ").capitalize(), look(style.areas, kind, _HIDDEN)))
+    return [Entry(name, _KEY_PITCH * unit, sample(s)) for name, s in named if s.pattern != "none"]
+
+
+_HIDDEN = StrokeLook("#000000", 0, "none")
 
 
 def _place_entries(game_map: GameMap, style: Style, unit: float) -> list[Entry]:

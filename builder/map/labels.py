@@ -15,6 +15,7 @@ from builder.map.frame import Frame
 from builder.map.ink import Mark
 from builder.map.lettering import Box, Glyph, Label, box_at, extent
 from builder.map.palette import Color
+from fieldpost.hexes import Hex
 
 _BUCKET = 96
 _SOFT_PX = 4
@@ -54,14 +55,18 @@ class Room:
 
     def inside(self, box: Box) -> bool:
         """Whether a box lies on the map's hexes with all its edge."""
+        return all(h in self.frame.hexes for h in self._under(box))
+
+    def touches(self, box: Box) -> bool:
+        """Whether a box lies on the map's hexes with some of its edge."""
+        return any(h in self.frame.hexes for h in self._under(box))
+
+    def _under(self, box: Box) -> Iterator[Hex]:
         left, top, right, bottom = box
-        count = max(2, int((right - left) / (0.3 * self.frame.hex_px)) + 1)
-        across = np.linspace(left - 2, right + 2, count)
-        return all(
-            self.frame.layout.at(float(x), y) in self.frame.hexes
-            for x in across
-            for y in (top - 2, bottom + 2)
-        )
+        across, down = ((b - a) / (0.3 * self.frame.hex_px) for a, b in ((left, right), (top, bottom)))
+        for x in np.linspace(left - 2, right + 2, max(2, int(across) + 1)):
+            for y in np.linspace(top - 2, bottom + 2, max(2, int(down) + 1)):
+                yield self.frame.layout.at(float(x), float(y))
 
     def burden(self, box: Box) -> float:
         """How much a box covers of what it had better not, from 0 to 1 and more."""
@@ -86,6 +91,10 @@ def overlap(a: Box, b: Box) -> bool:
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
+def _on_sheet(room: Room, box: Box) -> bool:
+    return box[0] >= 0 and box[1] >= 0 and box[2] <= room.frame.width and box[3] <= room.frame.height
+
+
 def collisions(labels: Sequence[Label], symbols: Sequence[Box], frame: Frame) -> list[str]:
     """Every overlap of labels with each other or with symbols, and every label that leaves the map."""
     room = Room(frame)
@@ -95,7 +104,8 @@ def collisions(labels: Sequence[Label], symbols: Sequence[Box], frame: Frame) ->
         for bucket in _buckets(box):
             held[bucket].append((box, "a symbol"))
     for label in labels:
-        if not all(room.inside(box) for box in label.boxes):
+        within = _on_sheet if label.kind == "edge" else Room.inside
+        if not all(within(room, box) for box in label.boxes):
             found.append(f"{label.kind} {label.text!r} leaves the map")
         hit = {name for b in label.boxes for k in _buckets(b) for other, name in held[k] if overlap(b, other)}
         found += [f"{label.kind} {label.text!r} overlaps {name}" for name in sorted(hit)]

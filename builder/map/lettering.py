@@ -84,7 +84,7 @@ def _write_straight(
 def _write_turned(image: Image.Image, label: Label, glyph: Glyph, found: ImageFont.FreeTypeFont) -> None:
     fine = 3
     large = font(label.face, label.size * fine)
-    side = int(label.size * 2.4 + 2 * label.halo_px) + 4
+    side = int(max(label.size * 2.4, found.getlength(glyph.text) + label.size) + 2 * label.halo_px) + 4
     cap = large.getbbox("H", anchor="ls")
     spot = (side * fine / 2 - large.getlength(glyph.text) / 2, side * fine / 2 - (cap[1] + cap[3]) / 2)
     left, top = math.floor(glyph.x - side / 2), math.floor(glyph.y - side / 2)

@@ -85,11 +85,12 @@ def _zone_sides(game_map: GameMap, frame: Frame, style: Style) -> list[tuple[str
 
 
 def change_sides(values: Mapping[Hex, str], frame: Frame) -> list[Hexside]:
+    """The hexsides between hexes of different values; a hex without a value makes none."""
     return [
         Hexside(h, n)
         for h in frame.ordered
         for n in neighbors(h)
-        if h < n and n in frame.hexes and values.get(h) != values.get(n)
+        if h < n and n in frame.hexes and h in values and n in values and values[h] != values[n]
     ]
 
 
@@ -248,16 +249,20 @@ def _bridge(ink: Ink, middle: np.ndarray, way: np.ndarray, unit: float, found: S
 
 
 def area_courses(game_map: GameMap, frame: Frame, style: Style) -> list[Course]:
-    """Where the areas whose kind has a look end, but for the edge of the map."""
-    found = []
+    """Where the areas whose kind has a look end, but for the edge of the map; neighbours share a line."""
+    sides: dict[str, set[Hexside]] = defaultdict(set)
+    looks: dict[str, StrokeLook] = {}
     for area in game_map.areas:
         pattern = look(style.areas, area.kind, PLAIN_STROKE)
-        if pattern is PLAIN_STROKE or pattern.pattern == "none":
-            continue
-        inside = dict.fromkeys(area.hexes, "in")
-        for path in along(change_sides(inside, frame), frame):
-            found.append(Course(area.name, area.kind, pattern, path))
-    return found
+        if pattern is not PLAIN_STROKE and pattern.pattern != "none":
+            looks[area.kind] = pattern
+            inside = {h: "in" if h in area.hexes else "out" for h in frame.hexes}
+            sides[area.kind].update(change_sides(inside, frame))
+    return [
+        Course("", kind, looks[kind], path)
+        for kind, found in sides.items()
+        for path in along(sorted(found), frame)
+    ]
 
 
 def outline(hexes: Iterable[Hex], frame: Frame, smooth: bool = True) -> list[Path]:

@@ -95,8 +95,14 @@ def pack(groups: Sequence[Sequence[Wish]], frame: Frame) -> Packed:
     if not left:
         return Packed(places, frame.width, frame.height)
     tried = [_below(left, frame), *(_right(left, frame, share) for share in (1.0, 1.4, 1.9))]
-    beside = min(tried, key=lambda p: max(p.width, p.height))
+    beside = min(tried, key=_cost)
     return Packed({**places, **beside.places}, beside.width, beside.height)
+
+
+def _cost(packed: Packed) -> float:
+    """A small sheet is good, a long narrow one is not."""
+    long, short = max(packed.width, packed.height), min(packed.width, packed.height)
+    return long * short * (1 + 0.5 * max(0.0, long / short - 1.8))
 
 
 def _settle(region: Region, used: int, places: dict[str, tuple[int, int]]) -> None:

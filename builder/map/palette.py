@@ -144,7 +144,7 @@ _LINES = {
     "rail": StrokeLook("#5d554d", 1.6, "rail"),
     "rollbahn": StrokeLook("#f2d9a0", 3.2, "road", casing="#8d5a2c", casing_width=1.4),
     "motorway": StrokeLook("#f2d9a0", 3.2, "road", casing="#8d5a2c", casing_width=1.4),
-    "road": StrokeLook("#a8643a", 2.2, "plain"),
+    "road": StrokeLook("#efd3a0", 2.0, "road", casing="#8d5a2c", casing_width=1.1),
     "track": StrokeLook("#a8643a", 1.6, "dash"),
     "gas-line": _SIDES["gas-line"],
     "weather": _SIDES["weather"],
@@ -153,6 +153,8 @@ _LINES = {
     "border": _SIDES["border"],
     "ice-road": StrokeLook("#c4392f", 3.0, "dash"),
     "causeway": StrokeLook("#6b5b4c", 2.2, "bridge"),
+    "fortified-line": _SIDES["fortified-line"],
+    "fortification": _SIDES["fortification"],
 }
 _AREAS = {
     "deployment": StrokeLook("#7b5aa6", 2.2, "dash", band="#b9a2d6", band_width=9, label=True),
@@ -186,8 +188,10 @@ _PLACES = {
     "oil": _badge("derrick"),
     "coal": _badge("mine"),
     "mine": _badge("mine"),
+    "ore": _badge("mine"),
     "economic": _badge("factory"),
     "strategic-port": _badge("wharf"),
+    "naval-base": _badge("wharf"),
     "supply-source": _badge("star"),
     "replacement": _badge("recruit"),
     "entry": _badge("recruit"),

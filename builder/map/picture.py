@@ -176,7 +176,7 @@ def _result(
             else:
                 boxes[name] = rect
     shown = planned.frame
-    named = [label for label in planned.labels if label.kind not in ("badge", "edge")]
+    named = [label for label in planned.labels if label.kind != "badge"]  # that lies on its badge
     faults = collisions(named, planned.symbols, shown)
     faults += [f"place {name!r} found no room for its name" for name in planned.unplaced]
     return MapPicture(
