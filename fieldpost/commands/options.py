@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ def overlays(arguments: argparse.Namespace) -> list[Path]:
     """The overlay files, each of which must be there."""
     paths = [Path(name) for name in arguments.overlay]
     for path in paths:
-        if not path.is_file():
+        if not os.path.isfile(path):  # which, unlike Path.is_file, never raises
             raise FieldpostError(
                 f"there is no overlay file {str(path)!r}", "docs/overlays.md shows how to write one."
             )

@@ -34,25 +34,25 @@ def games_in_the_box() -> list[str]:
 def find(game: str | Path) -> GameFiles:
     """The files of a game by its id, or by the folder of a game that is not in the box."""
     if isinstance(game, str) and not is_path(game):
-        if (data.path("games", game) / "game.yaml").is_file():
+        if os.path.isfile(data.path("games", game) / "game.yaml"):
             return _boxed(game)
-        if not Path(game).is_dir():
+        if not os.path.isdir(game):
             raise _unknown(game)
     return _folder(Path(game))
 
 
 def find_map(game: str | Path) -> GameFiles:
     """As `find`, for a map that may be there before its game is."""
-    if isinstance(game, str) and not is_path(game) and (data.path("maps", game) / "map.yaml").is_file():
+    if isinstance(game, str) and not is_path(game) and os.path.isfile(data.path("maps", game) / "map.yaml"):
         return _boxed(game)
-    if not (Path(game) / "map").is_dir() and not Path(game).is_dir():
+    if not os.path.isdir(Path(game) / "map") and not os.path.isdir(game):
         raise _unknown(str(game))
     return _in_folder(Path(game))
 
 
 def is_path(game: str) -> bool:
     """Whether a game is named by a folder rather than by an id."""
-    return game in ("", ".", "..") or "/" in game or os.sep in game or game.startswith("~")
+    return game in ("", ".", "..") or "/" in game or os.sep in game
 
 
 def _boxed(name: str) -> GameFiles:
@@ -68,7 +68,6 @@ def _boxed(name: str) -> GameFiles:
 
 
 def _in_folder(folder: Path) -> GameFiles:
-    folder = folder.expanduser()
     return GameFiles(
         folder.resolve().name,
         folder / "game.yaml",
@@ -80,7 +79,7 @@ def _in_folder(folder: Path) -> GameFiles:
 
 def _folder(folder: Path) -> GameFiles:
     files = _in_folder(folder)
-    if not files.game.is_file():
+    if not os.path.isfile(files.game):
         raise FieldpostError(
             f"there is no game in {str(folder)!r}: it holds no game.yaml",
             "A game is a folder with game.yaml, counters.yaml, map/ and scenarios/; see docs/game-data.md.",

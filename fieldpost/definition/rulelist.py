@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
@@ -42,9 +43,9 @@ class RulesFile:
 def rules_path(game: str | Path) -> Path:
     if isinstance(game, str) and not is_path(game):
         boxed = data.path("games", game) / "rules.yaml"
-        if boxed.is_file() or not Path(game).is_dir():
+        if os.path.isfile(boxed) or not os.path.isdir(game):
             return boxed
-    return Path(game).expanduser() / "rules.yaml"
+    return Path(game) / "rules.yaml"
 
 
 def rule_lists() -> list[str]:
@@ -55,7 +56,7 @@ def rule_lists() -> list[str]:
 def load_rules(game: str | Path) -> tuple[RuleEntry, ...]:
     """Every rule of a game, in the order of its list."""
     path = rules_path(game)
-    if not path.is_file():
+    if not os.path.isfile(path):
         near = nearest(str(game), rule_lists())
         hint = f"Did you mean {near}? " if near else ""
         raise FieldpostError(

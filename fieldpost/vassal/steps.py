@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from fieldpost.vassal import archive, codec, commands, tree
 from fieldpost.vassal.codec import ESC
@@ -19,6 +20,7 @@ LOG = "LOG\t"
 UNDO_CHAT = "CHAT* UNDO: "
 UNDO_OPENS = "UNDO\ttrue"
 UNDO_CLOSES = "UNDO\tfalse"
+_FURTHEST = 100
 
 
 @dataclass(slots=True)
@@ -115,17 +117,19 @@ def _logged(part: str) -> Iterator[str]:
 
 def link_undos(steps: Sequence[Step]) -> None:
     """Find what each undo takes back: the latest step still standing that fits it."""
-    standing: list[Step] = []
+    standing: dict[int, Step] = {}
+    by_chat: dict[tuple[str, ...], list[Step]] = {}
     for step in steps:
         if not _is_undo(step):
-            standing.append(step)
+            standing[step.number] = step
+            by_chat.setdefault(tuple(_chat(step)), []).append(step)
             continue
-        at = _undone(step, standing)
+        undone = _undone(step, standing, by_chat)
         step.undoes = 0
-        if at is not None:
-            step.undoes = standing[at].number
-            standing[at].undone_by = step.number
-            del standing[at]
+        if undone is not None:
+            step.undoes = undone.number
+            undone.undone_by = step.number
+            del standing[undone.number]
 
 
 def _is_undo(step: Step) -> bool:
@@ -133,17 +137,18 @@ def _is_undo(step: Step) -> bool:
     return first == UNDO_OPENS or any(command.startswith(UNDO_CHAT) for command in step.commands)
 
 
-def _undone(undo: Step, standing: list[Step]) -> int | None:
+def _undone(undo: Step, standing: dict[int, Step], by_chat: dict[tuple[str, ...], list[Step]]) -> Step | None:
     texts = [command[len(UNDO_CHAT) :] for command in undo.commands if command.startswith(UNDO_CHAT)]
+    if texts:
+        fitting = by_chat.get(tuple(texts[::-1]), [])
+        while fitting:
+            step = fitting.pop()
+            if step.number in standing:
+                return step
+        return None
     touched = _touched(undo)
-    for at in range(len(standing) - 1, -1, -1):
-        step = standing[at]
-        if texts:
-            if _chat(step) == texts[::-1]:
-                return at
-        elif not touched or touched <= _touched(step):
-            return at
-    return None
+    latest = islice(reversed(standing.values()), _FURTHEST)
+    return next((step for step in latest if touched <= _touched(step)), None)
 
 
 def _chat(step: Step) -> list[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from fieldpost import data
 from fieldpost.definition import Game, games_in_the_box, load, load_map
 from fieldpost.definition.model import PlacedMarker, PlacedUnit, Provenance
 from fieldpost.errors import FieldpostError
@@ -16,6 +17,7 @@ from fieldpost.hexes import Compass, Hexside
 from tests.fieldpost.definition.patching import EXAMPLE, change, copy_of_example
 
 BOX = games_in_the_box()
+MAPS = sorted(path.parent.name for path in data.path("maps").glob("*/map.yaml"))
 
 
 @pytest.fixture(scope="module")
@@ -148,7 +150,9 @@ def test_windows_line_ends_and_a_byte_order_mark_do_no_harm(tmp_path: Path) -> N
     assert load(folder) == load(EXAMPLE)
 
 
-@pytest.mark.parametrize("name", ["wxm", "no/such/folder", "", "..", "~nobody/x", "a\x00b"])
+@pytest.mark.parametrize(
+    "name", ["wxm", "no/such/folder", "", "..", "~nosuchuser/x", "~", "x" * 5000, "/dev/null", "a\x00b"]
+)
 def test_a_game_that_is_not_there_is_an_error_a_user_can_read(name: str) -> None:
     with pytest.raises(FieldpostError, match="there is no game"):
         load(name)
@@ -163,6 +167,13 @@ def test_a_misspelt_game_is_guessed() -> None:
 @pytest.mark.parametrize("name", BOX)
 def test_every_game_in_the_box_is_without_fault(name: str) -> None:
     assert load(name).id == name
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_every_map_in_the_box_is_without_fault(name: str) -> None:
+    map_ = load_map(name)
+    assert map_.id == name
+    assert len({map_.lattice.label(hex_) for hex_ in map_.hexes}) == len(map_.hexes) > 0
 
 
 @pytest.mark.parametrize("name", BOX)
