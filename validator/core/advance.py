@@ -97,8 +97,7 @@ def _onward(board: Board, rules: AdvanceRules) -> MoveRules:
 def _legal_onward(
     board: Board, rules: AdvanceRules, entered: HexId, through: Sequence[HexId], end: HexId
 ) -> bool:
-    waypoints = through[1:] if through and through[0] == entered else through
-    return find_way(board, _onward(board, rules), entered, end, waypoints) is not None
+    return find_way(board, _onward(board, rules), entered, end, through) is not None
 
 
 def _onward_breaches(
@@ -106,8 +105,7 @@ def _onward_breaches(
 ) -> list[Breach]:
     onward = _onward(board, rules)
     lifted = onward.lift(*onward.keys)
-    waypoints = through[1:] if through and through[0] == entered else through
-    way = find_way(board, lifted, entered, end, waypoints)
+    way = find_way(board, lifted, entered, end, through)
     if way is None:
         return [Breach(TOO_FAR, (end,), available=rules.hexes)]
     needed = 1 + way.cost // ONE

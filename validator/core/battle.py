@@ -111,9 +111,9 @@ def all_across(
 
 
 def concentric(board: Board, attackers: Iterable[HexId], target: HexId) -> bool:
-    """From two opposite hexes, from three alternate ones, or from more than three."""
+    """From two opposite hexes, or from three alternate ones; four hexes always hold an opposite pair."""
     six = board.neighbors[target]
     around = {six.index(a) for a in attackers if a in six}
     opposite = any((d + 3) % 6 in around for d in around)
     alternate = {0, 2, 4} <= around or {1, 3, 5} <= around
-    return opposite or alternate or len(around) > 3
+    return opposite or alternate

@@ -64,12 +64,17 @@ class Item:
 class Line:
     """What going along a road or railway does.
 
-    `rate` takes the place of the price of hex and hexside; if None, the hex keeps its price and the
-    line only bridges the hexsides in `bridges` (no price, no ban). A rate bridges every hexside.
+    `rate` takes the place of the price of hex and hexside (`rates` where it differs by terrain); if None,
+    the hex keeps its price and the line only bridges the hexsides in `bridges` (no price, no ban). A rate
+    bridges every hexside.
     """
 
     rate: int | None = None
     bridges: tuple[str, ...] = ()
+    rates: Mapping[str, int] = field(default_factory=dict, hash=False)
+
+    def rate_in(self, terrain: str) -> int | None:
+        return self.rates.get(terrain, self.rate)
 
 
 @dataclass(frozen=True)
@@ -78,7 +83,8 @@ class Prices:
 
     `places` (cities by kind) take the place of the terrain they stand on. `hexsides` are added to the
     price of the hex. `None` forbids. What is in no mapping costs `other` (hexes) or nothing (hexsides).
-    `only_along` names the lines without which no step may be taken.
+    `only_along` names the lines without which no step may be taken. `settle_on_leaving`: a hex is paid at
+    the dearer of the ways (lines, or none) into and out of it.
     """
 
     terrain: Mapping[str, int | None] = field(default_factory=dict)
@@ -87,6 +93,7 @@ class Prices:
     places: Mapping[str, int | None] = field(default_factory=dict)
     other: int = ONE
     only_along: tuple[str, ...] = ()
+    settle_on_leaving: bool = False
 
     @classmethod
     def from_table(cls, table: Table, board: Board, mobility: str, season: str = "") -> Prices:
@@ -112,6 +119,10 @@ class Prices:
             lines={kind: Line(rate) for kind, rate in rates.items() if rate is not None},
             places=_chosen(said, (kind.id for kind in board.map.place_kinds)),
         )
+
+    def of(self, kind: str) -> int | None:
+        """The price of a hex of a terrain or with a priced place."""
+        return self.places[kind] if kind in self.places else self.terrain.get(kind, self.other)
 
     def terrain_at(self, changes: Mapping[str, int | None]) -> Prices:
         """The same with other prices for some terrain: a mountain unit in mountains."""
@@ -235,6 +246,41 @@ class CostTable:
         price = self._of_kinds(self._ground[b], self.board.sides[step], self.board.lines[step])
         return self._localized(price, step, b)
 
+    # --- ways, for prices settled on leaving ---
+
+    @property
+    def by_way(self) -> bool:
+        return self.prices.settle_on_leaving
+
+    @cached_property
+    def ways(self) -> tuple[str, ...]:
+        """Off any line, each line with a rate, and nothing yet."""
+        return ("", *self.prices.lines, "nothing")
+
+    @property
+    def nothing_to_settle(self) -> int:
+        """The way into the hex a move begins in."""
+        return len(self.ways) - 1
+
+    def way(self, a: HexId, b: HexId) -> int:
+        """Which of the ways the step from a to b is paid by."""
+        first = self.step_price(self.board.step(a, b)).items[0]
+        return self.ways.index(first.subject) if first.key == "line" else 0
+
+    def settlement(self, hex_id: HexId, came: int, goes: int) -> int:
+        """What is owed for a hex on leaving it by a dearer way than it was entered by."""
+        if came in (goes, self.nothing_to_settle):
+            return 0
+        return max(self._by_way(hex_id, goes) - self._by_way(hex_id, came), 0)
+
+    def _by_way(self, hex_id: HexId, way: int) -> int:
+        kind = self._ground[hex_id]
+        line = self.prices.lines.get(self.ways[way])
+        price = self.prices.of(kind) if line is None else line.rate_in(kind)
+        if line is None and price is not None:
+            price = scaled(points(price) * self.local.factor.get(hex_id, 1))
+        return price or 0
+
     def overlay(self, local: Local) -> CostTable:
         """The same prices with other local exceptions."""
         return CostTable(self.board, self.prices, local)
@@ -296,9 +342,9 @@ class CostTable:
         if prices.only_along and not set(lines) & set(prices.only_along):
             bans.append("off-line")
         ways = [(prices.lines[name], name) for name in lines if name in prices.lines]
-        rated = [(way.rate, name) for way, name in ways if way.rate is not None]
+        rated = [(rate, name) for way, name in ways if (rate := way.rate_in(terrain)) is not None]
         across, hexside_bans = self._across(sides, {kind for way, _ in ways for kind in way.bridges})
-        ground = {**prices.terrain, **prices.places}.get(terrain, prices.other)
+        ground = prices.of(terrain)
         off_line = None if ground is None or hexside_bans else ground + sum(item.price for item in across)
         if rated and (off_line is None or min(rated)[0] <= off_line):
             rate, name = min(rated)

@@ -76,6 +76,7 @@ ITEMS: Mapping[str, str] = {
     "enter-zone": "entering {zone} +{price}",
     "whole": "whole allowance {price}",
     "toll": "{kind} {price}",
+    "settle": "left by a dearer way +{price}",
 }
 
 

@@ -15,7 +15,8 @@ from itertools import combinations, pairwise
 from validator.core.board import Board, HexId, Mask, union
 from validator.core.breach import Breach
 from validator.core.costs import CostTable
-from validator.core.movement import NEVER, PathStep, Way
+from validator.core.paths import PathStep, Way
+from validator.core.spread import NEVER
 
 LENGTH = "length"
 

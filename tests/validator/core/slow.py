@@ -104,3 +104,44 @@ def zones(ground: Ground, exerting: Iterable[Hex], blocked_kinds: frozenset[str]
                 if not kinds & blocked_kinds:
                     held.add(b)
     return frozenset(held)
+
+
+# --- prices settled on leaving: the state is the hex and the step that led there ---------------------
+
+
+def way(ground: Ground, a: Hex, b: Hex) -> str:
+    """The road the step is paid by, or none."""
+    kinds = ground.map.line_steps.get(Hexside.between(a, b), frozenset())
+    rated = sorted((ground.roads[kind], kind) for kind in kinds if kind in ground.roads)
+    off_road = Ground(ground.map, ground.terrain, ground.sides, {}).price(a, b)
+    return rated[0][1] if rated and (off_road is None or rated[0][0] <= off_road) else ""
+
+
+def paid_by(ground: Ground, hex_: Hex, by: str) -> Fraction:
+    return ground.roads[by] if by else ground.terrain[ground.map.terrain[hex_]] or Fraction(0)
+
+
+def reach_settled(ground: Ground, rules: Rules, start: Hex, budget: Fraction) -> dict[Hex, Fraction]:
+    best: dict[tuple[Hex | None, Hex], Fraction] = {(None, start): Fraction(0)}
+    changed = True
+    while changed:
+        changed = False
+        for (before, a), spent in list(best.items()):
+            ended = a in rules.stops or (rules.stop_in_zone and a in rules.zone)
+            if ended and a != start:
+                continue
+            for b in neighbors(a):
+                price = step(ground, rules, a, b)
+                if price is None:
+                    continue
+                total = spent + price
+                if before is not None:
+                    came, goes = way(ground, before, a), way(ground, a, b)
+                    total += max(paid_by(ground, a, goes) - paid_by(ground, a, came), Fraction(0))
+                if total <= budget and total < best.get((a, b), budget + 1):
+                    best[a, b] = total
+                    changed = True
+    cheapest: dict[Hex, Fraction] = {}
+    for (_, hex_), spent in best.items():
+        cheapest[hex_] = min(spent, cheapest.get(hex_, spent))
+    return cheapest

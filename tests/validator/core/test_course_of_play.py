@@ -83,6 +83,13 @@ def test_step_that_is_over_does_not_come_back() -> None:
     assert progress.act("say") == ()
 
 
+def test_what_two_steps_allow_shuts_nothing_between_them() -> None:
+    first, second, third = (Step(v, v, "red", (v,)) for v in ("say", "go", "say"))
+    phase = Phase("p", "P", "red", steps=(first, second, third))
+    progress = Progress(phase, "red")
+    assert [progress.act(verb) for verb in ("say", "go", "say", "go")] == [(), (), (), ()]
+
+
 def test_unit_arrives_when_due_and_where_it_may() -> None:
     on = boards.board("...")
     arrival = Arrival(23, on.mask([0, 1]), {"enemy": on.mask([1])})

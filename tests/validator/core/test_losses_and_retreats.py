@@ -192,6 +192,13 @@ def test_dead_end_is_a_choice_only_without_looking_ahead() -> None:
     assert [on.label(h) for h in two.hexes] == ["0102"]
 
 
+def test_looking_ahead_stops_with_the_retreat() -> None:
+    on = boards.board("....")
+    verdict = judge_retreat(on, rules(on, look_ahead=True), on.ids("0103-0102-0101"), 2)
+    assert verdict.legal
+    assert [choice is not None for choice in verdict.choices] == [True, True]
+
+
 def test_retreat_known_by_its_ends_is_the_permitted_path_with_fewest_losses() -> None:
     on = boards.board(WIDE)
     r = rules(on, losses={"zone": on.mask(on.ids("0304"))})

@@ -14,7 +14,6 @@ from tests.validator.core.random_boards import World, some, worlds
 from validator.core.board import Board, Mask
 from validator.core.costs import ONE, CostTable, Line, Local, Prices, points
 from validator.core.movement import (
-    NEVER,
     MoveRules,
     breaches,
     explain,
@@ -22,6 +21,7 @@ from validator.core.movement import (
     find_way,
     reach,
 )
+from validator.core.spread import NEVER
 from validator.core.zones import Projection, ZoneMap
 
 OPEN = """
@@ -75,6 +75,18 @@ def test_local_factor_doubles_the_hex_and_not_the_hexside() -> None:
     on = boards.board(".f", sides={"river": "0101/0102"})
     arctic = boards.table(on, local=Local(factor={on.id("0102"): 2}))
     assert reach(on, rules(on, costs=arctic, budget=9 * ONE), on.id("0101")).cost(on.id("0102")) == 5 * ONE
+
+
+def test_local_factor_leaves_the_rate_of_a_road_alone() -> None:
+    on = boards.board("..", lines={"road": "0101-0102"})
+    arctic = boards.table(on, local=Local(factor={on.id("0102"): 2}))
+    assert reach(on, rules(on, costs=arctic), on.id("0101")).cost(on.id("0102")) == ONE // 2
+
+
+def test_rate_of_a_road_may_differ_by_terrain() -> None:
+    on = boards.board(".f.", lines={"road": "0101-0102-0103"})
+    track = boards.PRICES.along({"road": Line(ONE // 2, rates={"forest": ONE})})
+    assert reach(on, rules(on, costs=boards.table(on, track)), 0).costs == [0, ONE, ONE + ONE // 2]
 
 
 def test_local_opening_lifts_a_hexside_ban() -> None:
@@ -134,6 +146,9 @@ def test_unit_stopped_by_a_zone_earlier_in_its_move_stays() -> None:
     on = boards.board("...")
     r = rules(on, zone=hexes(on, "0101"), stop_in_zone=True, moved=True)
     assert list(reach(on, r, on.id("0101"))) == [on.id("0101")]
+    verdict = explain(on, r, on.id("0101"), on.id("0102"))
+    assert verdict.obstacle is not None
+    assert [(b.key, b.hexes) for b in verdict.obstacle.breaches] == [("zone-stop", (on.id("0101"),))]
 
 
 def test_zone_to_zone_step_is_named_though_a_dear_way_round_exists() -> None:
@@ -283,6 +298,13 @@ def test_unit_may_always_go_one_hex_where_the_rule_says_so() -> None:
     assert explain(on, replace(r, one_hex=False), on.id("0101"), on.id("0102")).key == "budget"
 
 
+def test_unit_that_moved_already_has_no_one_hex_minimum() -> None:
+    on = boards.board(".m.")
+    r = rules(on, budget=ONE, one_hex=True, moved=True)
+    assert explain(on, r, on.id("0101"), on.id("0102")).key == "budget"
+    assert on.id("0102") not in reach(on, r, on.id("0101"))
+
+
 def test_one_hex_minimum_breaks_no_other_rule() -> None:
     on = boards.board("..", sides={"lake": "0101/0102"})
     r = rules(on, budget=ONE, one_hex=True)
@@ -324,6 +346,13 @@ def test_overrun_is_paid_beside_the_way_to_the_launch_hex() -> None:
     assert on.path_text(verdict.way.path) == "0101-0102-0103-0104"
     short = explain_overrun(on, replace(r, budget=4 * ONE), on.id("0101"), on.id("0104"), 3 * ONE)
     assert short.key == "budget"
+
+
+def test_overrun_from_where_the_unit_stands_still_needs_its_points() -> None:
+    on = boards.board("..")
+    r = rules(on, budget=2 * ONE, enemy=hexes(on, "0102"), moved=True)
+    assert explain_overrun(on, r, on.id("0101"), on.id("0102"), 2 * ONE).cost == 2 * ONE
+    assert explain_overrun(on, r, on.id("0101"), on.id("0102"), 3 * ONE).key == "budget"
 
 
 def test_overrun_is_not_launched_over_steps_that_do_not_allow_it() -> None:
@@ -424,3 +453,55 @@ def test_lifting_the_named_rules_opens_the_way_and_its_breaches_are_those_rules(
         assert {b.key for b in obstacle.breaches} == set(obstacle.keys)
         if len(obstacle.keys) > 1:
             assert all(find_way(on, r.lift(key), start, target) is None for key in obstacle.keys)
+
+
+# --- prices settled on leaving --------------------------------------------------------------------
+
+SETTLED = replace(
+    boards.PRICES,
+    lines={"railway": Line(ONE // 2), "road": Line(ONE)},
+    settle_on_leaving=True,
+)
+
+
+def settled(on: Board, budget: int = 9 * ONE, **changes: Any) -> MoveRules:
+    return rules(on, budget, costs=CostTable(on, SETTLED), **changes)
+
+
+def test_hex_left_by_a_poorer_way_is_paid_at_the_poorer_rate() -> None:
+    on = boards.board(".ff.", lines={"railway": "0101-0102-0103"})
+    along = explain(on, settled(on), 0, 2)
+    assert along.cost == ONE
+    off = explain(on, settled(on), 0, 3)
+    assert off.cost == ONE // 2 + 2 * ONE + ONE  # half, then the forest in full, then clear
+    assert off.way is not None
+    assert [i.key for i in off.way.steps[2].items] == ["terrain", "settle"]
+
+
+def test_hex_left_by_a_better_way_keeps_its_price() -> None:
+    on = boards.board(".f.", lines={"railway": "0102-0103"})
+    assert explain(on, settled(on), 0, 2).cost == 2 * ONE + ONE // 2
+
+
+def test_price_is_settled_across_waypoints() -> None:
+    on = boards.board(".ff.", lines={"railway": "0101-0102-0103"})
+    assert explain(on, settled(on), 0, 3, [1, 2]).cost == explain(on, settled(on), 0, 3).cost
+
+
+@given(cases(), st.data())
+def test_reach_with_settled_prices_is_what_trying_every_way_finds(
+    case: tuple[World, slow.Rules, Fraction], data: st.DataObject
+) -> None:
+    world, drawn, budget = case
+    on = Board(world.map)
+    r = replace(fast_rules(on, drawn, budget), costs=CostTable(on, SETTLED))
+    found = reach(on, r, on.id_of[world.hexes[0]])
+    plain = slow.Ground(
+        world.map, GROUND_TERRAIN, GROUND_SIDES, {"railway": Fraction(1, 2), "road": Fraction(1)}
+    )
+    expected = slow.reach_settled(plain, drawn, world.hexes[0], budget)
+    assert {on.hexes[h]: points(found.costs[h]) for h in found} == expected
+    target = data.draw(st.sampled_from(sorted(expected)))
+    way = find_way(on, r, on.id_of[world.hexes[0]], on.id_of[target])
+    assert way is not None
+    assert points(way.cost) == expected[target]

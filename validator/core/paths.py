@@ -1,0 +1,179 @@
+"""What binds a move, and what a path costs and breaks under it.
+
+A game states its movement rules once, as a `MoveRules` value; every rule in it has a key, which the game
+maps to the number in its rulebook:
+
+    enemy          a hex with enemy units may not be entered
+    zone-to-zone   no step from one enemy zone into another
+    zone-stop      entering an enemy zone ends the move
+    leave-zone, enter-zone   what leaving, entering a zone costs on top (parts of a price, never lifted)
+    budget         the movement points
+    any key of `forbidden`, `no_start`, `no_end`, `stops`, and the bans of the cost table
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from validator.core.board import Board, HexId, Mask
+from validator.core.breach import Breach
+from validator.core.costs import CostTable, Item
+
+ENEMY, ZONE_TO_ZONE, ZONE_STOP, BUDGET = "enemy", "zone-to-zone", "zone-stop", "budget"
+LEAVE_ZONE, ENTER_ZONE, WHOLE, TOLL, SETTLE = "leave-zone", "enter-zone", "whole", "toll", "settle"
+
+
+@dataclass(frozen=True)
+class MoveRules:
+    """All that binds one unit, or one stack, in one move.
+
+    `zone` holds the enemy zones as they count for this unit. `moved` says that it already moved in this
+    move: then a stop in its hex binds it and the one-hex minimum is gone. `whole` is a mask of steps that
+    take the whole allowance and only as the first step.
+    """
+
+    costs: CostTable
+    budget: int
+    enemy: Mask
+    zone: Mask
+    forbidden: Mapping[str, Mask] = field(default_factory=dict)
+    no_start: Mapping[str, Mask] = field(default_factory=dict)
+    no_end: Mapping[str, Mask] = field(default_factory=dict)
+    stops: Mapping[str, Mask] = field(default_factory=dict)
+    leave_zone: int = 0
+    enter_zone: int = 0
+    zone_to_zone: bool = True  # allowed
+    stop_in_zone: bool = False
+    one_hex: bool = False  # may always go one hex, if nothing but the price stands against it
+    whole: Mask | None = None
+    moved: bool = False
+    lifted: frozenset[str] = frozenset()
+
+    def lift(self, *keys: str) -> MoveRules:
+        """The same without these rules."""
+        return replace(self, lifted=self.lifted | frozenset(keys))
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Every rule that could stand in the way, the commonest slips first."""
+        keys = [ENEMY] if any(self.enemy) else []
+        if any(self.zone):
+            keys += [] if self.zone_to_zone else [ZONE_TO_ZONE]
+            keys += [ZONE_STOP] if self.stop_in_zone else []
+        named = (*self.forbidden.items(), *self.stops.items(), *self.no_end.items(), *self.no_start.items())
+        keys += dict.fromkeys(key for key, mask in named if any(mask))
+        keys += [key for key in sorted(self.costs.ban_keys) if key not in keys]
+        return (*(key for key in keys if key not in self.lifted), BUDGET)
+
+
+@dataclass(frozen=True, slots=True)
+class PathStep:
+    """One hex of a path: what it costs, part by part."""
+
+    start: HexId
+    end: HexId
+    items: tuple[Item, ...]
+
+    @property
+    def price(self) -> int:
+        return sum(item.price for item in self.items)
+
+
+@dataclass(frozen=True)
+class Way:
+    """A path with its price."""
+
+    path: tuple[HexId, ...]
+    steps: tuple[PathStep, ...]
+
+    @property
+    def cost(self) -> int:
+        return sum(step.price for step in self.steps)
+
+
+def itemise(board: Board, rules: MoveRules, path: Sequence[HexId]) -> Way:
+    """The price of a path, part by part, legal or not."""
+    steps = []
+    came = rules.costs.nothing_to_settle
+    for i, (a, b) in enumerate(pairwise(path)):
+        if i == 0 and takes_all(board, rules, a, b):
+            steps.append(PathStep(a, b, (Item(WHOLE, "", rules.budget),)))
+            continue
+        steps.append(PathStep(a, b, (*_parts(board, rules, a, b), *_settled(rules.costs, a, b, came))))
+        came = rules.costs.way(a, b) if rules.costs.by_way else came
+    return Way(tuple(path), tuple(steps))
+
+
+def _parts(board: Board, rules: MoveRules, a: HexId, b: HexId) -> list[Item]:
+    items = list(rules.costs.step_price(board.step(a, b)).items)
+    if rules.zone[a] and rules.leave_zone:
+        items.append(Item(LEAVE_ZONE, "", rules.leave_zone))
+    if rules.zone[b] and rules.enter_zone:
+        items.append(Item(ENTER_ZONE, "", rules.enter_zone))
+    return items
+
+
+def _settled(table: CostTable, a: HexId, b: HexId, came: int) -> tuple[Item, ...]:
+    if not table.by_way:
+        return ()
+    goes = table.way(a, b)
+    owed = table.settlement(a, came, goes)
+    return (Item(SETTLE, table.ways[goes], owed),) if owed else ()
+
+
+def breaches(board: Board, rules: MoveRules, path: Sequence[HexId]) -> tuple[Breach, ...]:
+    """Every rule a path breaks, and where: for paths the log shows hex by hex."""
+    return tuple(Breach(key, hexes) for key in rules.keys if (hexes := _broken_at(board, rules, key, path)))
+
+
+def takes_all(board: Board, rules: MoveRules, a: HexId, b: HexId) -> bool:
+    if rules.whole is None or not rules.whole[board.step(a, b)]:
+        return False
+    price = rules.costs.step_price(board.step(a, b))
+    return bool(price.bans) or price.price > rules.budget
+
+
+def _broken_at(board: Board, rules: MoveRules, key: str, path: Sequence[HexId]) -> tuple[HexId, ...]:
+    """The hexes of a path where it breaks a rule."""
+    steps = list(pairwise(path))
+    if key == BUDGET:
+        over = itemise(board, rules, path).cost > rules.budget
+        alone = rules.one_hex and not rules.moved and len(path) == 2 and rules.budget > 0
+        return (path[-1],) if over and not alone else ()
+    if key == ENEMY:
+        return tuple(b for _, b in steps if rules.enemy[b])
+    if key == ZONE_TO_ZONE:
+        return tuple(b for a, b in steps if rules.zone[a] and rules.zone[b])
+    if key == ZONE_STOP:
+        return _stopped_at(rules, rules.zone, path)
+    if key in rules.costs.ban_keys:
+        return tuple(b for i, (a, b) in enumerate(steps) if _banned(board, rules, key, a, b, first=i == 0))
+    return _broken_on_hexes(rules, key, path)
+
+
+def _broken_on_hexes(rules: MoveRules, key: str, path: Sequence[HexId]) -> tuple[HexId, ...]:
+    """For rules that name hexes; one key may stand for start, way and end."""
+    found: list[HexId] = []
+    if key in rules.no_start and rules.no_start[key][path[0]]:
+        found.append(path[0])
+    if key in rules.forbidden:
+        found += [b for b in path[1:] if rules.forbidden[key][b]]
+    if key in rules.stops:
+        found += _stopped_at(rules, rules.stops[key], path)
+    if key in rules.no_end and rules.no_end[key][path[-1]]:
+        found.append(path[-1])
+    return tuple(dict.fromkeys(found))
+
+
+def _stopped_at(rules: MoveRules, mask: Mask, path: Sequence[HexId]) -> tuple[HexId, ...]:
+    """Hexes a path should have ended in; its start too, if the unit had moved there before."""
+    passed = path[:-1] if rules.moved else path[1:-1]
+    return tuple(h for h in passed if mask[h])
+
+
+def _banned(board: Board, rules: MoveRules, key: str, a: HexId, b: HexId, *, first: bool) -> bool:
+    if first and takes_all(board, rules, a, b):
+        return False
+    return key in rules.costs.step_price(board.step(a, b)).bans
