@@ -15,6 +15,7 @@ from fieldpost.hexes import neighbors
 from fieldpost.vassal.grid import Point
 from fieldpost.vassal.module import Module
 
+pytestmark = pytest.mark.xdist_group("built")  # the module is built once
 MAP, BOARD = "Map", "Whole map"
 
 
