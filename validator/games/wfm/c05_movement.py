@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from validator.core import explain as say
 from validator.core.board import HexId, Mask, minus
 from validator.core.capacity import Load
-from validator.core.costs import ONE
-from validator.core.movement import MoveRules, PathVerdict, explain
+from validator.core.costs import ONE, Item, points_text
+from validator.core.movement import BUDGET, LEAVE_ZONE, MoveRules, PathStep, PathVerdict, Way, explain
 from validator.core.sea import SeaRules, check_voyage
 from validator.core.strategic import strategic_rules
 from validator.events import Moved
@@ -30,7 +30,6 @@ LEAVING = 3 * ONE
 
 # What the search calls a rule, and where the rulebook has it.
 KEYS = {
-    "budget": "wfm-5.11",
     "enemy": "wfm-5.32a",
     "zone-to-zone": "wfm-4.26b",
     "escort": "wfm-4.28",
@@ -130,7 +129,9 @@ def kinds_of_movement_keep_their_order(case: Case, event: Moved) -> Faults:
 # --- the move itself ----------------------------------------------------------------------------
 
 
-@RULES.rule(*KEYS.values(), "wfm-4.26a", "wfm-4.27", "wfm-5.21", "wfm-5.22a", "wfm-5.22b", "wfm-5.24")
+@RULES.rule(
+    *KEYS.values(), "wfm-5.11", "wfm-4.26a", "wfm-4.27", "wfm-5.21", "wfm-5.22a", "wfm-5.22b", "wfm-5.24"
+)
 @RULES.rule("wfm-5.25", "wfm-5.27", "wfm-5.41", "wfm-5.64", "wfm-5.66", "wfm-11.23")
 @RULES.rule(
     "wfm-5.51", "wfm-5.53a", "wfm-5.53b", "wfm-5.54", "wfm-5.57a", "wfm-5.57b", "wfm-5.58", "wfm-5.61"
@@ -231,7 +232,7 @@ def marching(case: Case, field: Field, unit: Unit, way: list[HexId], event: Move
     rules = move_rules(case, field, unit, movers(case, event))
     verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
     if not verdict.legal:
-        yield _fault(case, field, unit, verdict, rules)
+        yield _fault(case, field, unit, verdict)
     trip = journal(case).trips.get(unit.id)
     if trip is not None and trip.mode in (SEA, STRATEGIC):
         rule = "wfm-5.53b" if trip.mode == SEA else "wfm-5.61"
@@ -246,20 +247,55 @@ def _panzer_twice(case: Case, unit: Unit) -> Iterator[Fault]:
         yield Fault("wfm-5.61b", text, (unit.id,), verdict=Verdict.WARNING)
 
 
-def _fault(case: Case, field: Field, unit: Unit, verdict: PathVerdict, rules: MoveRules) -> Fault:
+def _fault(case: Case, field: Field, unit: Unit, verdict: PathVerdict) -> Fault:
+    """The rule that stands in the way, with the way that shows it."""
     words = field.ground.wording
-    key = verdict.key or "budget"
-    rule = KEYS.get(key) or ("wfm-5.22b" if key.startswith(("terrain", "hexside")) else "wfm-5.11")
     obstacle = verdict.obstacle
-    evidence: dict[str, object] = {"available": str(verdict.budget // ONE)}
+    evidence: dict[str, object] = {"available": points_text(verdict.budget)}
     if obstacle is not None:
         evidence |= {
             "path": [field.board.hexes[h] for h in obstacle.way.path],
             "steps": say.way_text(words, obstacle.way).split("; "),
-            "breaks": [KEYS.get(k, k) for k in obstacle.keys],
+            "breaks": [KEYS.get(key, key) for key in obstacle.keys],
         }
     ends = (field.board.hexes[verdict.start], field.board.hexes[verdict.target])
+    rule = _rule_of(case, field, unit, verdict)
     return Fault(rule, f"{unit.id}: {say.path_text(words, verdict)}", (unit.id,), ends, evidence)
+
+
+def _rule_of(case: Case, field: Field, unit: Unit, verdict: PathVerdict) -> str:
+    key = verdict.key
+    if key is None:
+        return "wfm-5.22b"
+    if key == BUDGET and verdict.obstacle is not None:
+        return _dearest(case, field, unit, verdict.obstacle.way, verdict.budget)
+    return KEYS.get(key, "wfm-5.22b")
+
+
+def _dearest(case: Case, field: Field, unit: Unit, way: Way, budget: int) -> str:
+    """Too dear a way is named by the price without which it could be paid."""
+    over = way.cost - budget
+    items = [(step, item) for step in way.steps for item in step.items]
+    exits = [step for step, item in items if item.key == LEAVE_ZONE]
+    if len(exits) * LEAVING >= over:
+        if len(way.steps) == 1 and case.phase == "ger-mech":
+            return "wfm-5.24"
+        if len(exits) > 1:
+            return "wfm-5.41"
+        return "wfm-4.27" if exits[0] is way.steps[0] else "wfm-4.26a"
+    prices = {
+        "wfm-5.22a": sum(item.price for _, item in items if item.key in ("hexside", "opened")),
+        "wfm-5.27": sum(item.price for _, item in items if item.key == "doubled"),
+        "wfm-5.25": _above_one(items, ("mountain",)),
+        "wfm-5.21": _above_one(items, None),
+    }
+    return next((rule for rule, price in prices.items() if price >= over), "wfm-5.11")
+
+
+def _above_one(items: Sequence[tuple[PathStep, Item]], kinds: tuple[str, ...] | None) -> int:
+    """What terrain costs beyond one point a hex."""
+    chosen = (item for _, item in items if item.key == "terrain" and (kinds is None or item.subject in kinds))
+    return sum(max(item.price - ONE, 0) for item in chosen)
 
 
 def _spent(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> int:
@@ -285,7 +321,7 @@ def strategically(case: Case, field: Field, unit: Unit, way: list[HexId], event:
     )
     verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
     if not verdict.legal:
-        fault = _fault(case, field, unit, verdict, rules)
+        fault = _fault(case, field, unit, verdict)
         rule = (
             "wfm-5.64"
             if verdict.key in (None, "budget") or str(verdict.key).startswith("hexside")

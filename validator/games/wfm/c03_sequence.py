@@ -1,0 +1,143 @@
+"""Chapter 3: the sequence of play. What is done when, and in what order."""
+
+from __future__ import annotations
+
+from validator import events as ev
+from validator.core.sequence import Moment, Progress, SequenceOfPlay
+from validator.events import Event
+from validator.findings import Fault, Verdict
+from validator.games.wfm.book import AXIS, ENEMY, RULES, SOVIET
+from validator.referee import Case
+from validator.registry import Faults
+
+MOVING = ("axis-move", "sov-move", "ger-mech")
+
+
+def sequence(case: Case) -> SequenceOfPlay:
+    found = case.cache.get(SequenceOfPlay)
+    if found is None:
+        found = case.cache[SequenceOfPlay] = SequenceOfPlay(case.game.sequence)
+    assert isinstance(found, SequenceOfPlay)
+    return found
+
+
+def verb_of(case: Case, event: Event) -> tuple[str, str] | None:
+    """What an event is in the words of the sequence of play, and whose it is; None for what is in none."""
+    units = case.position.units
+    match event:
+        case ev.Moved(moved, path, mode, _) if mode not in ("retreat", "advance") and path[0] != path[-1]:
+            if any(isinstance(spot, str) for spot in path):
+                return None
+            unit = units[moved[0]]
+            last = "airbase-move" if unit.has("airbase") else "osg-move" if unit.has("osg") else "move"
+            return ({"sea": "sea-move", "strategic": "strategic-move"}.get(mode, last), unit.side)
+        case ev.Declared(what, declared, _, _) if declared:
+            return what, units[declared[0]].side
+        case ev.Replaced(old, new, _, why) if why:
+            return why, units[(*old, *(name for name, _ in new))[0]].side
+        case ev.Rolled(_, _, "attrition", _, _):
+            return "attrition", "both"
+        case ev.Drawn(_, _, _):
+            return "draw-strength", SOVIET
+        case ev.Marked(marker, _, _):
+            return _marking(case, marker)
+        case ev.Removed(unit, box, None):
+            return _removing(case, unit, box)
+        case ev.Placed(unit, _, _) if case.phase == "admin" and units[unit].has("osg"):
+            return "produce", SOVIET
+    return None
+
+
+def _marking(case: Case, marker: str) -> tuple[str, str] | None:
+    kind = case.game.marker[marker].kind
+    return {
+        "air-fleet": ("place-fleet", AXIS),
+        "partisan": ("place-partisan", SOVIET),
+        "supply": ("set-supply", "both"),
+    }.get(kind)
+
+
+def _removing(case: Case, unit: str, box: str | None) -> tuple[str, str] | None:
+    found = case.position.units[unit]
+    if found.has("evacuates") and box == "evacuated-factories":
+        return "evacuate", SOVIET
+    if found.has("strategic-port"):
+        return "check-ports", SOVIET
+    return None
+
+
+# Where a wrong phase is named by a rule of its own chapter.
+_ELSEWHERE = frozenset(
+    ["attack", "overrun", "draw-strength", "produce", "evacuate", "check-ports", "place-fleet", "place-partisan", "set-supply", "attrition", "breakdown", "buildup", "exchange-steps", "convert", "rebuild", "incorporate", "army-breakdown", "drop"]
+)
+
+
+@RULES.rule("wfm-3.0a")
+@RULES.before(ev.Moved, ev.Declared)
+def each_action_has_its_phase(case: Case, event: Event) -> Faults:
+    found = verb_of(case, event)
+    if found is None or found[0] in _ELSEWHERE:
+        return
+    verb, side = found
+    order = sequence(case)
+    known = {v for phase in case.game.sequence for s in ENEMY for v in order.verbs(phase.id, s)}
+    if isinstance(event, ev.Moved) and case.phase in MOVING:
+        return  # chapter 5 tells whose phase it is, and what may move in it
+    if verb in known and verb not in order.verbs(case.phase, side):
+        units = event.units if isinstance(event, (ev.Moved, ev.Declared)) else ()
+        names = {phase.id: phase.name for phase in case.game.sequence}
+        where = " or ".join(names[phase] for phase in order.where(verb, side)) or "no phase of that side"
+        yield Fault("wfm-3.0a", f"{'+'.join(units)}: {verb.replace('-', ' ')} belongs to {where}", units)
+
+
+@RULES.rule("wfm-3.0b", "wfm-3.0e")
+@RULES.before(ev.PhaseBegan)
+def phases_follow_one_another(case: Case, event: ev.PhaseBegan) -> Faults:
+    """Phases in which nothing is done may be passed over; none is gone back to."""
+    now, then = Moment(case.turn, case.phase), Moment(event.turn, event.phase)
+    if now == then or not case.in_game.events:
+        return
+    passed = sequence(case).between(now, then)
+    if passed is None:
+        yield Fault("wfm-3.0b", f"turn {then.turn} {then.phase} comes before turn {now.turn} {now.phase}")
+    elif then.turn > now.turn + 1:
+        yield Fault(
+            "wfm-3.0e",
+            f"the turn goes on from {now.turn} to {then.turn}, not by one",
+            verdict=Verdict.WARNING,
+        )
+
+
+@RULES.rule("wfm-3.0d", "wfm-3.0f")
+@RULES.before(
+    ev.Declared,
+    ev.Replaced,
+    ev.Rolled,
+    ev.Drawn,
+    ev.Marked,
+    ev.Removed,
+    ev.Placed,
+    phases=["supply", "admin"],
+)
+def steps_keep_their_order(case: Case, event: Event) -> Faults:
+    """Inside the supply and the administrative phase. Out of order is doubtful: often nothing hangs on it."""
+    found = verb_of(case, event)
+    if found is None:
+        return
+    verb, side = found
+    for actor in ENEMY if side == "both" else (side,):
+        for breach in _progress(case, actor).act(verb):
+            names = {step.id: step.name for step in sequence(case).phase(case.phase).steps}
+            rule = "wfm-3.0f" if case.phase == "supply" else "wfm-3.0d"
+            done = names[breach.detail]
+            yield Fault(rule, f"{verb.replace('-', ' ')} after: {done}", verdict=Verdict.WARNING)
+            return
+
+
+def _progress(case: Case, side: str) -> Progress:
+    key = f"progress-{side}"
+    if key not in case.in_phase.notes:
+        case.in_phase.notes[key] = Progress(sequence(case).phase(case.phase), side)
+    found = case.in_phase.notes[key]
+    assert isinstance(found, Progress)
+    return found

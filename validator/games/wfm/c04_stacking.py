@@ -1,0 +1,92 @@
+"""Chapter 4.1: stacking. Zones of control (4.2) are in `field` and, as they bind movement, in chapter 5."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from validator.core import explain as say
+from validator.core.stacking import Piece, StackRules, StackVerdict, check_stack, mixing
+from validator.events import Attacked, Moved
+from validator.findings import Fault
+from validator.games.wfm.book import AXIS, ENEMY, RULES, SOVIET
+from validator.games.wfm.field import Field, field_of
+from validator.position import Unit
+from validator.referee import Case
+from validator.registry import Faults
+
+THIRD = Fraction(1, 3)
+MINORS = ("rumanian", "hungarian", "italian", "finnish")
+_AXIS = StackRules(2 + THIRD, mixes=mixing("german", MINORS))
+_SLOTS = StackRules(2 + THIRD, slots=(Fraction(1), Fraction(1), THIRD), mixes=mixing("german", MINORS))
+_SOVIET = StackRules(Fraction(1))
+LIMITS = {AXIS: "wfm-4.12", SOVIET: "wfm-4.13"}
+
+
+def stack_rules(case: Case, side: str) -> StackRules:
+    """Two corps and a division; one army (4.12, 4.13)."""
+    if side == SOVIET:
+        return _SOVIET
+    return _SLOTS if case.option("stack-sum") == "slots" else _AXIS
+
+
+def piece(unit: Unit) -> Piece:
+    group = "german" if unit.has("german") else unit.nationality
+    return Piece(unit.id, unit.type.stacking, group if unit.side == AXIS else "soviet")
+
+
+def stack(case: Case, units: Iterable[Unit], side: str) -> StackVerdict:
+    return check_stack(stack_rules(case, side), [piece(unit) for unit in units if unit.side == side])
+
+
+@RULES.rule("wfm-4.11", "wfm-4.12", "wfm-4.13", "wfm-4.18")
+@RULES.at_phase_end()
+def no_hex_is_overstacked_when_a_phase_ends(case: Case) -> Faults:
+    field = field_of(case)
+    for side in ENEMY:
+        for hex_id in {h for h, _ in field.of_side(side)}:
+            verdict = stack(case, field.units(hex_id), side)
+            if verdict.load > verdict.limit or any(b.key == "stacking-slots" for b in verdict.breaches):
+                yield _overstacked(field, hex_id, verdict, LIMITS[side])
+
+
+def _overstacked(field: Field, hex_id: int, verdict: StackVerdict, rule: str) -> Fault:
+    where = field.ground.wording.hex(hex_id)
+    units = tuple(unit for unit, _ in verdict.sizes)
+    text = f"{where} is overstacked: {say.stack_text(field.ground.wording, verdict)}"
+    return Fault(rule, text, units, (field.board.hexes[hex_id],), {"limit": str(verdict.limit)})
+
+
+@RULES.rule("wfm-4.15a")
+@RULES.after(Moved)
+def allies_of_two_nations_never_share_a_hex(case: Case, event: Moved) -> Faults:
+    """At the end of a move; hexes passed on the way are the matter of the path (chapter 5)."""
+    field = field_of(case)
+    hex_id = field.id(event.end)
+    if hex_id is None or case.position.units[event.units[0]].side != AXIS:
+        return
+    pieces = [piece(unit) for unit in field.units(hex_id) if unit.side == AXIS]
+    for breach in (b for b in check_stack(_AXIS, pieces).breaches if b.key == "nationality"):
+        if set(breach.units) & set(event.units) and not _already_found(case, event):
+            text = say.breach_text(field.ground.wording, breach)
+            yield Fault("wfm-4.15a", text, breach.units, (field.board.hexes[hex_id],))
+
+
+def _already_found(case: Case, event: Moved) -> bool:
+    """Chapter 5 closes such hexes to ordinary movement."""
+    return event.mode in ("", "march") and case.phase in ("axis-move", "sov-move", "ger-mech")
+
+
+@RULES.rule("wfm-4.17")
+@RULES.before(Attacked)
+def no_overrun_starts_from_an_overstacked_hex(case: Case, event: Attacked) -> Faults:
+    if not event.overrun:
+        return
+    field = field_of(case)
+    for hex_id in {field.id(case.position.units[name].spot) for name in event.units}:
+        if hex_id is None:
+            continue
+        side = case.position.units[event.units[0]].side
+        verdict = stack(case, field.units(hex_id), side)
+        if verdict.load > verdict.limit:
+            yield _overstacked(field, hex_id, verdict, "wfm-4.17")
