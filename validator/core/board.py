@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from fieldpost.definition.mapmodel import GameMap, Place
 from fieldpost.hexes import Hex, HexError, Hexside, Lattice, distance, neighbors, within
@@ -15,6 +16,9 @@ from fieldpost.hexes import Hex, HexError, Hexside, Lattice, distance, neighbors
 HexId = int
 StepId = int
 Mask = bytes | bytearray
+
+Adjacency = tuple[tuple[HexId, StepId, int], ...]
+"""Neighbours of a hex: the neighbour, the step (out of the hex, or into it), the step's face."""
 
 OFF_MAP = -1
 DIRECTIONS = 6
@@ -44,6 +48,15 @@ class Kinds:
         if bits not in self._of:
             self._of[bits] = tuple(name for name in self.names if bits & self._bit[name])
         return self._of[bits]
+
+
+class Face(NamedTuple):
+    """All that prices ask of a step: the hex entered, the hexside crossed, the lines along it."""
+
+    terrain: str
+    places: tuple[str, ...]
+    sides: tuple[str, ...]
+    lines: tuple[str, ...]
 
 
 class Board:
@@ -136,6 +149,48 @@ class Board:
             for direction, b in enumerate(six):
                 if b >= 0:
                     yield a * DIRECTIONS + direction, a, b
+
+    @cached_property
+    def _numbered_faces(self) -> tuple[list[Face], list[int]]:
+        numbers: dict[tuple[str, tuple[str, ...], int, int], int] = {}
+        of_step = [OFF_MAP] * (len(self) * DIRECTIONS)
+        kinds = {h: tuple(place.kind for place in places) for h, places in self.places.items()}
+        for step, _, b in self.steps():
+            key = (self.terrain[b], kinds.get(b, ()), self.sides[step], self.lines[step])
+            of_step[step] = numbers.setdefault(key, len(numbers))
+        faces = [
+            Face(terrain, places, self.side_kinds.of(sides), self.line_kinds.of(lines))
+            for terrain, places, sides, lines in numbers
+        ]
+        return faces, of_step
+
+    @property
+    def faces(self) -> list[Face]:
+        """Every different face of a step on this board."""
+        return self._numbered_faces[0]
+
+    @property
+    def face_of(self) -> list[int]:
+        """The number of each step's face."""
+        return self._numbered_faces[1]
+
+    @cached_property
+    def outward(self) -> tuple[Adjacency, ...]:
+        """For every hex its neighbours, by the steps out of it."""
+        face, six = self.face_of, DIRECTIONS
+        return tuple(
+            tuple((b, a * six + d, face[a * six + d]) for d, b in enumerate(row) if b >= 0)
+            for a, row in enumerate(self.neighbors)
+        )
+
+    @cached_property
+    def inward(self) -> tuple[Adjacency, ...]:
+        """For every hex its neighbours, by the steps into it."""
+        face, six = self.face_of, DIRECTIONS
+        return tuple(
+            tuple((a, a * six + back(d), face[a * six + back(d)]) for d, a in enumerate(row) if a >= 0)
+            for row in self.neighbors
+        )
 
     def side_of(self, a: HexId, b: HexId) -> tuple[str, ...]:
         """The kinds of the hexside between two neighbours."""
