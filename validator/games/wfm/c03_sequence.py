@@ -67,9 +67,11 @@ def _removing(case: Case, unit: str, box: str | None) -> tuple[str, str] | None:
 
 
 # Where a wrong phase is named by a rule of its own chapter.
-_ELSEWHERE = frozenset(
-    ["attack", "overrun", "draw-strength", "produce", "evacuate", "check-ports", "place-fleet", "place-partisan", "set-supply", "attrition", "breakdown", "buildup", "exchange-steps", "convert", "rebuild", "incorporate", "army-breakdown", "drop"]
-)
+_ELSEWHERE = {
+    *("attack", "overrun", "draw-strength", "produce", "evacuate", "check-ports", "place-fleet", "drop"),
+    *("place-partisan", "set-supply", "attrition", "breakdown", "buildup", "exchange-steps", "convert"),
+    *("rebuild", "incorporate", "army-breakdown"),
+}
 
 
 @RULES.rule("wfm-3.0a")
