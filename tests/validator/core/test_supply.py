@@ -8,6 +8,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fieldpost.hexes import Hexside, adjacent
 from tests.validator.core import boards, slow
 from tests.validator.core.random_boards import World, some, worlds
 from validator.core.board import Board
@@ -157,3 +158,41 @@ def test_line_of_every_unit_is_what_searching_from_it_finds(world: World, data: 
             paid = [ground.price(a, b) or Fraction(0) for a, b in pairwise(path)]
             assert sum(paid, Fraction(0)) == expected
             assert path[-1] in sources
+
+
+@given(worlds(), st.data())
+def test_chain_is_what_linking_depots_until_nothing_changes_finds(world: World, data: st.DataObject) -> None:
+    on = Board(world.map)
+    blocked = data.draw(some(world.hexes, 3))
+    sources = data.draw(some(world.hexes, 2))
+    depots = data.draw(some(world.hexes, 5))
+    r = SupplyRules(CostTable(on, LINE), 2 * ONE, {"enemy": on.mask(on.id_of[h] for h in blocked)})
+    linked = chain(r, [on.id_of[h] for h in sources], [on.id_of[h] for h in depots])
+    ground = slow.Ground(world.map, GROUND_TERRAIN, GROUND_SIDES, {"railway": Fraction(1, 2)})
+    ends = set(sources)
+    while True:
+        lengths = {depot: slow.line_length(ground, blocked, ends, depot) for depot in depots}
+        new = {d for d, length in lengths.items() if length is not None and length <= 2} - ends
+        if not new:
+            break
+        ends |= new
+    assert {on.hexes[h] for h in linked.ends} == ends
+
+
+@given(worlds(), st.data())
+def test_network_is_what_following_the_line_hex_by_hex_finds(world: World, data: st.DataObject) -> None:
+    on = Board(world.map)
+    closed = data.draw(some(world.hexes, 3))
+    sources = data.draw(some(world.hexes, 2))
+    joined = network(on, ["railway"], [on.id_of[h] for h in sources], on.mask(on.id_of[h] for h in closed))
+    found = set(sources - closed)
+    while more := {
+        b
+        for a in found
+        for b in world.hexes
+        if adjacent(a, b)
+        and b not in found | closed
+        and "railway" in world.map.line_steps.get(Hexside.between(a, b), ())
+    }:
+        found |= more
+    assert {on.hexes[h] for h in range(len(on)) if joined.reaches(h)} == found
