@@ -52,6 +52,13 @@ def article(kind: type) -> str:
     return f"{'an' if name[0] in 'aeio' else 'a'} {name}"
 
 
+def members_in_words(members: tuple[Any, ...]) -> str:
+    """The types a value may have, as a sentence lists them."""
+    narrow = {Fraction: "a fraction like 1/3"} if int in members else {}
+    words = [narrow.get(member) or words_of(member) for member in members if member is not type(None)]
+    return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
+
+
 _WORDS = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
 
 
@@ -69,7 +76,7 @@ def words_of(hint: Any) -> str:
     if origin is tuple:
         return f"a list of {words_of(args[0])}"
     if origin in (Union, types.UnionType):
-        return " or ".join(words_of(a) for a in args if a is not type(None))
+        return members_in_words(args)
     if isinstance(hint, type) and issubclass(hint, Enum):
         return " or ".join(m.value for m in hint)
     if is_dataclass(hint) and isinstance(hint, type):

@@ -158,14 +158,15 @@ class _Checks:
 
     def _factors(self, counter: Counter) -> None:
         kind = self.game.unit_type.get(counter.type)
-        if kind is None or not self.reader.intact(kind, "factors", "steps"):
+        if kind is None or kind.steps < 1 or not self.reader.intact(kind, "factors", "steps"):
             return
         if not self.reader.intact(counter, "steps"):
             return
         if not kind.factors and not counter.steps:
             return
         if not 1 <= len(counter.steps) <= kind.steps:
-            message = f"{counter.id} has {len(counter.steps)} printed steps"
+            count = len(counter.steps)
+            message = f"{counter.id} has {count} printed step{'s' if count != 1 else ''}"
             wanted = f"1 to {kind.steps}, since {kind.id} has {kind.steps}" if kind.steps > 1 else "1"
             self.reader.fault(counter, ("steps",), message, wanted)
         for index, step in enumerate(counter.steps):

@@ -15,7 +15,15 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
-from fieldpost.definition.annotations import AsWritten, Ident, Labels, article, shorthand, words_of
+from fieldpost.definition.annotations import (
+    AsWritten,
+    Ident,
+    Labels,
+    article,
+    members_in_words,
+    shorthand,
+    words_of,
+)
 from fieldpost.definition.problems import listing, nearest
 from fieldpost.definition.reader import Reader
 from fieldpost.definition.tree import Map, Node, Scalar, Seq, Source
@@ -217,7 +225,7 @@ def _optional(item: Any) -> Convert:
 
 def _union(members: tuple[Any, ...]) -> Convert:
     """A free value: the first of truth, whole number, fraction, list and text that it is and may be."""
-    names = listing([words_of(m) for m in members])
+    names = members_in_words(members)
 
     def read(reader: Reader, node: Node) -> Any:
         if isinstance(node, Seq) and any(get_origin(m) is tuple for m in members):

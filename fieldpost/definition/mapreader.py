@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter as Tally
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -83,7 +84,7 @@ class _Linker:
     def link(self) -> GameMap | None:
         grids = self._grids()
         terrain = next((g for g in grids if g.id == "terrain"), None)
-        if terrain is None:
+        if terrain is None or not terrain.values:
             return None
         self.atlas.on_map = frozenset(terrain.values)
         for grid in grids:
@@ -127,6 +128,8 @@ class _Linker:
             return None
         self._check_key(entry)
         values = self._cells(entry)
+        if not values:
+            self.reader.fault(entry, ("rows",), "this grid has no hex", "rows of letters")
         grid = Grid(entry.id, entry.source, values, self._because(entry), entry.note)
         self.reader.follow(grid, entry)
         return grid
@@ -148,25 +151,32 @@ class _Linker:
         orientation, lattice = self.file.orientation, self.atlas.lattice
         terrain = entry.id == "terrain"  # every other grid has no hex that it has not
         values: dict[Hex, str] = {}
-        rows = entry.rows.split("\n")
-        while rows and not rows[-1]:
-            rows.pop()
-        width = len(rows[0]) if rows else 0
+        rows, width = self._rows(entry)
         for row, letters in enumerate(rows):
-            if len(letters) != width:
-                self._row_fault(entry, row, 0, f"this row has {len(letters)} hexes, the first has {width}")
-            for column, letter in enumerate(letters.ljust(width)):
+            for column, letter in enumerate(letters.ljust(width)):  # what a short row lacks is there unread
                 if letter == NO_HEX:
                     continue
-                value = entry.key.get(letter)
-                if value is None and column < len(letters):
-                    self._row_fault(entry, row, column, f"the key has no {letter!r}", listing(entry.key))
                 cell = Cell(column, row)
                 if terrain and not any(s.covers(cell, orientation) for s in lattice.sheets):
                     self._row_fault(entry, row, column, f"no sheet covers raw column {column}, row {row}")
                     return values
-                values[from_cell(cell, orientation)] = value or ""
+                values[from_cell(cell, orientation)] = entry.key.get(letter, "")
         return values
+
+    def _rows(self, entry: GridEntry) -> tuple[list[str], int]:
+        """The rows of letters and how long they should be; a letter unknown is told once."""
+        rows = entry.rows.rstrip("\n").split("\n")
+        width = Tally(map(len, rows)).most_common(1)[0][0]
+        for row, letters in enumerate(rows):
+            if len(letters) != width:
+                self._row_fault(entry, row, 0, f"this row has {len(letters)} hexes, others have {width}")
+        counts = Tally("".join(rows))
+        for letter in counts.keys() - entry.key.keys() - {NO_HEX}:
+            row = next(index for index, letters in enumerate(rows) if letter in letters)
+            more = f" (it stands in {counts[letter]} hexes)" if counts[letter] > 1 else ""
+            message = f"the key has no {letter!r}{more}"
+            self._row_fault(entry, row, rows[row].index(letter), message, listing(entry.key))
+        return rows, width
 
     def _row_fault(
         self, entry: GridEntry, row: int, column: int, message: str, expected: str | None = None

@@ -86,7 +86,7 @@ class _Scenario:
         self._once(unit, ("id",), unit.id, seen)
         kind = self.game.unit_type.get(self.game.counter[unit.id].type)
         read = self.reader.intact(unit, "step") and kind and self.reader.intact(kind, "steps")
-        if kind and read and not 1 <= unit.step <= kind.steps:
+        if kind and read and kind.steps >= 1 and not 1 <= unit.step <= kind.steps:
             self.reader.fault(unit, ("step",), f"{unit.id} has no step {unit.step}", f"1 to {kind.steps}")
         for marker in unit.markers:
             self._marker(marker)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.fieldpost.commands.running import run
-from tests.fieldpost.definition.patching import EXAMPLE
+from tests.fieldpost.definition.patching import EXAMPLE, change, copy_of_example
 
 Capture = pytest.CaptureFixture[str]
 
@@ -79,6 +79,21 @@ def test_a_scenario_reads_bare_numbers_on_its_sheet(capsys: Capture) -> None:
     facts = run(capsys, "hex", "wfm", "4708", "--scenario", "turning-point", "--json").json
     assert facts["places"][0]["name"] == "Stalingrad"
     assert facts["at_start"]["turning-point"]["units"] == ["62A"]
+
+
+def test_a_hex_of_the_lattice_that_the_map_has_not_is_refused(capsys: Capture, tmp_path: Path) -> None:
+    game = copy_of_example(tmp_path)
+    change(game / "map" / "map.yaml", "low: 1, high: 7", "low: 1, high: 9")
+    result = run(capsys, "hex", game, "0903")
+    assert result.status == 2
+    assert result.err == "fieldpost: 0903 is not on the map of ferry-at-dawn\nNear it are 0702, 0703, 0704.\n"
+
+
+def test_people_read_of_edges_supply_and_areas(capsys: Capture) -> None:
+    out = run(capsys, "hex", EXAMPLE, "0701").out
+    assert "  map edge: E\n" in out
+    assert "red (by rule 3.2); supply source of red" in out
+    assert "outside the playing area" in run(capsys, "hex", "wfm", "2706", "--scenario", "turning-point").out
 
 
 def test_an_overlay_is_seen(capsys: Capture, tmp_path: Path) -> None:

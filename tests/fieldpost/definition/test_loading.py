@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 import time
 from dataclasses import FrozenInstanceError
 from fractions import Fraction
@@ -10,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from fieldpost import data
-from fieldpost.definition import Game, games_in_the_box, load, load_map
+from fieldpost.definition import DefinitionError, Game, games_in_the_box, load, load_map
 from fieldpost.definition.model import PlacedMarker, PlacedUnit, Provenance
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Compass, Hexside
@@ -141,6 +143,53 @@ def test_quoted_digits_are_text_and_bare_ones_numbers(tmp_path: Path) -> None:
     folder = copy_of_example(tmp_path)
     change(folder / "counters.yaml", 'label: "1"', 'label: "1", values: {a: 1, b: "1", c: 1/3, d: x}')
     assert load(folder).counter["1B"].values == {"a": 1, "b": "1", "c": Fraction(1, 3), "d": "x"}
+
+
+def test_a_hexside_beside_the_map_needs_one_hex_on_it(tmp_path: Path) -> None:
+    folder = copy_of_example(tmp_path)
+    change(folder / "map" / "map.yaml", "low: 1, high: 7", "low: 1, high: 9")
+    change(folder / "map" / "hexsides.yaml", "sides: 0403/0504", "sides: 0403/0504 0701/0801")
+    load(folder)
+    change(folder / "map" / "hexsides.yaml", "0701/0801", "0801/0901")
+    with pytest.raises(DefinitionError, match="neither hex of 0801/0901 is on the map"):
+        load(folder)
+
+
+def test_the_neighbours_named_at_a_gap_are_those_on_the_map(tmp_path: Path) -> None:
+    folder = copy_of_example(tmp_path)
+    change(folder / "map" / "lines.yaml", "hexes: 0101-0201", "hexes: 0101-0301-0201")
+    with pytest.raises(DefinitionError) as caught:
+        load(folder)
+    assert caught.value.problems[0].expected == "one of the neighbours of 0101: 0201, 0102"
+
+
+def test_labels_with_hyphens_keep_them(tmp_path: Path) -> None:
+    folder = copy_of_example(tmp_path)
+    change(folder / "map" / "map.yaml", "order: CCRR", 'separator: "-"')
+    for name in ("places", "hexsides", "lines", "areas", "grids"):
+        path = folder / "map" / f"{name}.yaml"
+        spaced = re.sub(r"(?<=\d)-(?=\d)", " ", path.read_text())
+        path.write_text(re.sub(r"\b(0\d)(0\d)\b", r"\1-\2", spaced))
+    map_ = load_map(folder)
+    assert map_.lattice.label(map_.lines[0].hexes[1]) == "02-01"
+    assert len(map_.lines[0].hexes) == 5
+
+
+def test_a_game_in_the_box_bears_the_name_of_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for kind in ("games", "counters", "maps"):
+        (tmp_path / kind).mkdir()
+    shutil.copytree(
+        EXAMPLE, tmp_path / "games" / "mine", ignore=shutil.ignore_patterns("map", "counters.yaml")
+    )
+    shutil.copytree(EXAMPLE / "map", tmp_path / "maps" / "mine")
+    shutil.copy(EXAMPLE / "counters.yaml", tmp_path / "counters" / "mine.yaml")
+    monkeypatch.setattr(data, "root", lambda: tmp_path)
+    with pytest.raises(DefinitionError, match="the game in mine/ is called 'ferry-at-dawn'"):
+        load("mine")
+    change(tmp_path / "games" / "mine" / "game.yaml", "id: ferry-at-dawn", "id: mine")
+    assert load("mine").title == "Ferry at Dawn"
 
 
 def test_windows_line_ends_and_a_byte_order_mark_do_no_harm(tmp_path: Path) -> None:
