@@ -27,6 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "tests" / "data" / "vassal"
 LONGEST_SECONDS = 1.0
 LARGEST_BYTES = 30_000
+SMALL_BYTES = 10_000
 PASSWORD = "oraclepw"
 
 
@@ -133,9 +134,9 @@ def seeds(target: str) -> Iterator[bytes]:
             yield module.read("buildFile.xml")
         return
     for path in sorted(SAMPLES.glob("*.v[ls]*")):
-        if target == "archive":
+        if target == "archive" and path.stat().st_size < SMALL_BYTES:
             yield path.read_bytes()
-        else:
+        elif target != "archive":
             yield from _games(archive.read(path).text or "")
 
 
@@ -147,13 +148,19 @@ def _games(text: str) -> Iterator[bytes]:
 
 
 def timed(target: Callable[[bytes], None]) -> Callable[[bytes], None]:
+    """Slow twice is slow: once may be the machine."""
+
     def run(data: bytes) -> None:
-        start = time.process_time()
-        target(data)
-        if time.process_time() - start > LONGEST_SECONDS:
-            raise Slow(f"{time.process_time() - start:.1f} s for {len(data)} bytes")
+        if _seconds(target, data) > LONGEST_SECONDS and _seconds(target, data) > LONGEST_SECONDS:
+            raise Slow(f"{len(data)} bytes take more than {LONGEST_SECONDS} s")
 
     return run
+
+
+def _seconds(target: Callable[[bytes], None], data: bytes) -> float:
+    start = time.process_time()
+    target(data)
+    return time.process_time() - start
 
 
 def main(arguments: list[str]) -> None:
