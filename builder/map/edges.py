@@ -11,10 +11,16 @@ from builder.map.labels import Room, overlap
 from builder.map.lettering import Box, Glyph, Label, box_at
 from builder.map.palette import Style, rgb
 from fieldpost.definition.mapmodel import GameMap, MapEdge
-from fieldpost.hexes import DIRECTIONS, Hex, neighbors
+from fieldpost.hexes import DIRECTIONS, Compass, Hex, neighbors
 
 _COLORS = ("#8c3b3f", "#2f6b45", "#2a5c86", "#8a5a16", "#6a4a86", "#4a5a62")
 Outer = tuple[float, float, float, float]  # the middle of an outer hexside and the way outwards
+_OUTWARD = {
+    Compass.NORTH: (0.0, -1.0),
+    Compass.EAST: (1.0, 0.0),
+    Compass.SOUTH: (0.0, 1.0),
+    Compass.WEST: (-1.0, 0.0),
+}
 _SIDE_LETTER = {"north": "N", "east": "E", "south": "S", "west": "W"}
 
 
@@ -50,7 +56,7 @@ def _strip(
             strips[h, index] += 1
             dx, dy = (x - cx) * out, (y - cy) * out
             ink.line(((a[0] + dx, a[1] + dy), (b[0] + dx, b[1] + dy)), 4.2 * frame.unit, rgb(color))
-            middles.append((x, y, x - cx, y - cy))
+            middles.append((x, y, *(_OUTWARD[edge.side] if edge.side else (x - cx, y - cy))))
     return middles
 
 

@@ -64,8 +64,9 @@ class Room:
     def _under(self, box: Box) -> Iterator[Hex]:
         left, top, right, bottom = box
         across, down = ((b - a) / (0.3 * self.frame.hex_px) for a, b in ((left, right), (top, bottom)))
-        for x in np.linspace(left - 2, right + 2, max(2, int(across) + 1)):
-            for y in np.linspace(top - 2, bottom + 2, max(2, int(down) + 1)):
+        pad = 2 * self.frame.unit
+        for x in np.linspace(left - pad, right + pad, max(2, int(across) + 1)):
+            for y in np.linspace(top - pad, bottom + pad, max(2, int(down) + 1)):
                 yield self.frame.layout.at(float(x), float(y))
 
     def burden(self, box: Box) -> float:

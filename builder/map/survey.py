@@ -182,7 +182,7 @@ def _channels(
         if not any(h in codes and water[codes[h]] for h in side):
             ends = frame.layout.side(side)
             inlets = [_into_water(side, end, frame, codes, water) for end in ends]
-            _stamp(image, [inlets[0], *ends, inlets[1]], 0.15, 0, cell_px)
+            _stamp(image, [inlets[0], *ends, inlets[1]], 0.18, 0, cell_px)
     return np.asarray(image, np.float32) / np.float32(255)
 
 

@@ -46,7 +46,7 @@ def streams(game_map: GameMap, frame: Frame, style: Style, wet: frozenset[Hex]) 
         for end, towards in ((0, 1), (-1, -2)):
             points[end] = _end(piece[end], points[end], points[towards], index, joints, mouths, frame)
         path = meander(spaced(rounded(points), 3.2 * frame.unit), MEANDER * frame.hex_px, frame.hex_px)
-        rises = touched[piece[0]] == 1 and piece[0] not in mouths
+        rises = touched[piece[0]] == 1 and piece[0] not in mouths and not _at_edge(points[0], frame)
         found.append(Stream(run.name, run.kind, river, path, rises))
     return found
 
@@ -71,6 +71,14 @@ def _visits(pieces: list[list[Corner]]) -> Mapping[Corner, int]:
         for c in piece:
             count[c] = count.get(c, 0) + 1
     return count
+
+
+def _at_edge(point: Point, frame: Frame) -> bool:
+    """Whether a corner lies on the edge of what is shown: what begins there comes from beyond."""
+    x, y = point
+    reach = 0.2 * frame.hex_px
+    around = [(x + reach * np.cos(t), y + reach * np.sin(t)) for t in np.arange(12) * np.pi / 6]
+    return any(frame.layout.at(float(a), float(b)) not in frame.hexes for a, b in around)
 
 
 def _joints(pieces: list[list[Corner]], places: Mapping[Corner, Point]) -> dict[Corner, tuple[int, Point]]:
