@@ -21,7 +21,7 @@ class Reader:
         self.source = Source("", "")
         self.objects: dict[type, list[Any]] = {}
         self._at: dict[int, tuple[Source, Map]] = {}
-        self._broken: set[tuple[int, str]] = set()
+        self._broken: dict[int, set[str]] = {}
         self.dropped = 0  # records of lists that could not be read at all
         self._kept: list[object] = []  # whose places are known by their identity
 
@@ -30,7 +30,8 @@ class Reader:
     def record(self, value: object, node: Map, broken: list[str]) -> None:
         self._at[id(value)] = (self.source, node)
         self.objects.setdefault(type(value), []).append(value)
-        self._broken.update((id(value), name) for name in broken)
+        if broken:
+            self._broken[id(value)] = set(broken)
 
     def stand_in(self, value: object, node: Map) -> None:
         """An empty record that stands in for a missing one has the place of what should hold it."""
@@ -40,7 +41,8 @@ class Reader:
     def follow(self, value: object, origin: object) -> None:
         """A value made from another stands where the other does."""
         self._at[id(value)] = self._at[id(origin)]
-        self._broken |= {(id(value), name) for owner, name in self._broken if owner == id(origin)}
+        if id(origin) in self._broken:
+            self._broken[id(value)] = self._broken[id(origin)]
         self._kept.append(value)
 
     def all(self, kind: type[T]) -> list[T]:
@@ -48,7 +50,7 @@ class Reader:
 
     def intact(self, value: object, *names: str) -> bool:
         """Whether these fields were read without a fault."""
-        return not any((id(value), name) in self._broken for name in names)
+        return self._broken.get(id(value), set()).isdisjoint(names)
 
     def place(self, value: object, *path: str | int) -> tuple[Source, Node]:
         """The file and node of a field of an object, or of an item within it."""
