@@ -178,8 +178,19 @@ def _edge(draft: Draft, row: dict[str, Any]) -> tuple[dict[str, Any], tuple[Hex,
         return head, tuple(draft.plane.lattice.hex(h) for h in str(row["hexes"]).split())
     rim = draft.plane.lattice.edge(draft.plane.hexes, Compass(row["side"]))
     wanted = set(row["countries"]) if "countries" in row else None
-    found = (h for h in draft.plane.ordered if h in rim)
-    return head, tuple(h for h in found if wanted is None or draft.country.get(h) in wanted)
+    low, high = row.get("columns", (0, 999))
+    return head, tuple(
+        h
+        for h in draft.plane.ordered
+        if h in rim
+        and (wanted is None or draft.country.get(h) in wanted)
+        and low <= _printed_column(draft, h) <= high
+    )
+
+
+def _printed_column(draft: Draft, hex_: Hex) -> int:
+    lattice = draft.plane.lattice
+    return lattice.sheet_of(hex_).numbers(to_cell(hex_, lattice.orientation), lattice.orientation)[0]
 
 
 # --- zones -----------------------------------------------------------------------------------
