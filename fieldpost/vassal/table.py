@@ -161,7 +161,7 @@ class Table:
     def _add(self, body: str) -> None:
         id, type, state = codec.decode(body, "/")[:3]
         known = self.layout.things.get(id)
-        if known is not None:
+        if known is not None and not known.contents:  # a stack that holds pieces stays, without its id
             self.layout.drop(known)
         thing = self.layout.things[id] = _thing(id, type)
         if isinstance(thing, Piece):

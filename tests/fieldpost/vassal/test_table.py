@@ -248,3 +248,10 @@ def test_piece_created_in_a_step_is_added() -> None:
     made = table()
     changes = made.apply([add("a"), stack("s", HERE, "a")])
     assert kinds(changes) == [Added]
+
+
+def test_stack_whose_id_is_taken_over_keeps_its_pieces_where_they_are() -> None:
+    made = table(add("a"), stack("s", HERE, "a"), add("b", THERE), stack("s", THERE, "b"))
+    assert ids(made, HERE) == ["a"]
+    assert made.pieces["a"].place == Place("Main", *HERE)
+    assert made.stacks["s"].members == ("b",)
