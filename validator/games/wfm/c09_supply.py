@@ -1,13 +1,259 @@
-"""Chapter 9: supply."""
+"""Chapter 9: who is in supply, by what line, and what cuts the line of who is not (9.2 to 9.7)."""
 
 from __future__ import annotations
 
-from validator.core.board import Mask
-from validator.games.wfm.field import field_of
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from dataclasses import field as with_default
+from functools import cached_property
+
+from validator.core import explain as say
+from validator.core.board import HexId, Mask, union
+from validator.core.costs import ONE, points, points_text
+from validator.core.supply import LineVerdict, explain_line
+from validator.games.wfm.book import AXIS, ENEMY, SOVIET
+from validator.games.wfm.field import MUD, Field, field_of
+from validator.games.wfm.lines import MINORS, Net, Tracing
+from validator.games.wfm.partisans import AIR_FLEET, markers_on_hexes
+from validator.games.wfm.status import LACK, OUT
 from validator.position import Unit
 from validator.referee import Case
+
+SUPPLIED = 0  # no marker; OUT and LACK are faces of the marker
+NAMES = {SUPPLIED: "supplied", OUT: "out of supply", LACK: "lack of supply"}
+LEAVES_THE_MAP = ("hq", "osg", "airbase")  # when out of supply (9.55 to 9.57)
+
+
+@dataclass(frozen=True)
+class Status:
+    """What the rules say of a unit. `by` names what supplies it, or saves it from the worst."""
+
+    status: int  # SUPPLIED, OUT or LACK
+    by: str = ""  # always, depot, source, expended, headquarters, capital, railway, sea, air, factory
+    length: int | None = None  # of the line, in twelfths of a hex
+    limit: int | None = None
+    line: tuple[HexId, ...] = ()  # from the unit's hex to what supplies it
+    isolated: bool = False
+
+    @property
+    def supplied(self) -> bool:
+        return self.status == SUPPLIED
+
+    @property
+    def name(self) -> str:
+        return "isolated" if self.isolated else NAMES[self.status]
+
+
+@dataclass
+class Supply:
+    """Supply of all units in one state of the position."""
+
+    case: Case
+    field: Field
+    expended: Collection[str] = ()
+    fleets: Mapping[str, HexId] = with_default(default_factory=dict)  # air fleets and where they fly
+
+    @cached_property
+    def tracing(self) -> dict[str, Tracing]:
+        return {side: Tracing(self.case, self.field, side, self.expended) for side in ENEMY}
+
+    @cached_property
+    def under_fleets(self) -> Mask:
+        """9.61, 11.12: the zones of the fleets; in mud none flies."""
+        board = self.field.board
+        masks = [bytes(len(board))]
+        for fleet, hex_id in self.fleets.items() if self.case.season != MUD else ():
+            zone = int(self.case.game.marker[fleet].values["zone"])
+            masks.append(bytes(board.near([hex_id], zone)))
+        return union(*masks)
+
+    @cached_property
+    def factories(self) -> frozenset[HexId]:
+        return frozenset(h for h, unit in self.field.of_side(SOVIET) if unit.type.id == "factory")
+
+    def net(self, unit: Unit) -> Net:
+        """What a unit that is no headquarters traces to."""
+        tracing = self.tracing[unit.side]
+        return tracing.minor[unit.nationality] if unit.nationality in MINORS else tracing.main
+
+    def of_side(self, side: str) -> dict[str, Status]:
+        return {unit.id: self.of(unit, hex_id) for hex_id, unit in self.field.of_side(side)}
+
+    def of(self, unit: Unit, hex_id: HexId) -> Status:
+        """The status of a unit that stands in a hex."""
+        if unit.has("always-supplied"):
+            return Status(SUPPLIED, "always")
+        if unit.has("hq"):
+            return self._headquarters(unit, hex_id)
+        net = self.net(unit)
+        if net.lines.reaches(hex_id):
+            return self._traced(net, hex_id, self._end(unit, net, hex_id))
+        sea = self.tracing[unit.side].sea
+        if ships_supply(unit) and sea.lines.reaches(hex_id):
+            return self._traced(sea, hex_id, "sea")
+        if saver := self._saved(unit, hex_id):
+            return Status(LACK, saver, net.lines.length(hex_id), net.rules.limit)
+        near = net.lines.reaches(hex_id, 2) or (ships_supply(unit) and sea.lines.reaches(hex_id, 2))
+        isolated = not near and not any(unit.has(trait) for trait in LEAVES_THE_MAP)
+        return Status(OUT, "", net.lines.length(hex_id), net.rules.limit, isolated=isolated)
+
+    def _headquarters(self, unit: Unit, hex_id: HexId) -> Status:
+        """9.28, 9.32: on a railway that is open all the way."""
+        lines = self.tracing[unit.side].railways_of(unit)
+        length = lines.length(hex_id)
+        if length is None:
+            return Status(OUT)
+        return Status(SUPPLIED, "railway", length * ONE, None, lines.path(hex_id))
+
+    def _traced(self, net: Net, hex_id: HexId, by: str) -> Status:
+        line = net.lines.path(hex_id)
+        return Status(SUPPLIED, by, net.lines.length(hex_id), net.rules.limit, line)
+
+    def _end(self, unit: Unit, net: Net, hex_id: HexId) -> str:
+        end = net.lines.source(hex_id)
+        assert end is not None
+        standing = [other for other in self.field.units(end) if other.side == unit.side]
+        if net.by == "headquarters":
+            return net.by if any(other.has("hq") for other in standing) else "capital"
+        if end in self.tracing[unit.side].sources:
+            return "source"
+        spent = any(other.id in self.expended for other in standing)
+        return "expended" if spent and not self.tracing[AXIS].linked(end) else "depot"
+
+    def _saved(self, unit: Unit, hex_id: HexId) -> str:
+        """What turns Out of Supply into Lack of Supply: a factory (9.34) or aircraft (9.61)."""
+        if unit.side == SOVIET and not unit.has("osg") and hex_id in self.factories:
+            return "factory"
+        if unit.has("german") and not unit.has("airbase") and self.under_fleets[hex_id]:
+            return "air"
+        return ""
+
+    def would_supply(self, unit: Unit) -> Mask:
+        """Hexes in which a unit of that kind would be in supply."""
+        tracing, board = self.tracing[unit.side], self.field.board
+        if unit.has("always-supplied"):
+            return bytes([1]) * len(board)
+        if unit.has("hq"):
+            lines = tracing.railways_of(unit)
+            return board.mask(lines)
+        mask: Mask = self.net(unit).would_reach()
+        return union(mask, tracing.sea.would_reach()) if ships_supply(unit) else mask
+
+
+def ships_supply(unit: Unit) -> bool:
+    """9.73: who may be supplied by sea at all."""
+    if any(unit.has(trait) for trait in (*LEAVES_THE_MAP, "depot")):
+        return False
+    return unit.side == SOVIET or unit.has("german")
+
+
+def fleets_on_map(case: Case, field: Field) -> dict[str, HexId]:
+    found = ((fleet, field.id(hex_)) for fleet, hex_ in markers_on_hexes(case, AIR_FLEET))
+    return {fleet: hex_id for fleet, hex_id in found if hex_id is not None}
+
+
+def expended_now(case: Case) -> frozenset[str]:
+    """Depots that show their expended side."""
+    position = case.position
+    shown = {unit.id for unit in position.on_map(AXIS) if "expended" in unit.marks}
+    for hex_, marks in position.marks.items():
+        if "expended" in marks:
+            shown |= {unit.id for unit in position.at(hex_) if unit.has("depot")}
+    return frozenset(shown)
+
+
+# --- what others ask for ------------------------------------------------------------------------
+
+
+def supply_now(case: Case) -> Supply:
+    """Supply as it would be found if it were judged now."""
+    field_now = field_of(case)
+    fleets, expended = fleets_on_map(case, field_now), expended_now(case)
+    key = (case.position.version, case.turn)
+    known = case.cache.get(Supply)
+    if known is None or known[0] != key:
+        known = case.cache[Supply] = (key, Supply(case, field_now, expended, fleets))
+    found = known[1]
+    assert isinstance(found, Supply)
+    return found
+
+
+def judge_supply(case: Case, side: str) -> dict[str, Status]:
+    """The status that every unit of a side on the map has by the rules as things stand."""
+    return supply_now(case).of_side(side)
 
 
 def supplied_mask(case: Case, unit: Unit) -> Mask:
     """Hexes in which a unit would be in supply now."""
-    return bytes([1]) * len(field_of(case).board)
+    return supply_now(case).would_supply(unit)
+
+
+def rail_line(case: Case, hex_id: HexId, side: str = SOVIET) -> tuple[HexId, ...]:
+    """The open railway from a hex to a supply source of the side (12.33, 12.41); empty if there is none."""
+    return supply_now(case).tracing[side].to_source.path(hex_id)
+
+
+# --- words --------------------------------------------------------------------------------------
+
+
+def line_verdict(supply: Supply, unit: Unit, hex_id: HexId) -> LineVerdict:
+    """A unit's line part by part, or what cuts it; not for headquarters."""
+    net = supply.net(unit)
+    if ships_supply(unit) and not net.lines.reaches(hex_id):
+        sea = supply.tracing[unit.side].sea
+        net = sea if sea.lines.reaches(hex_id) else net
+    return explain_line(net.rules, net.ends, hex_id)
+
+
+def end_text(supply: Supply, unit: Unit, hex_id: HexId) -> str:
+    """What a line of a unit ends at: `StgHQ 4806`, `source 4717`."""
+    label = supply.field.ground.wording.hex(hex_id)
+    to_headquarters = supply.net(unit).by == "headquarters"
+    trait = "hq" if to_headquarters else "depot"
+    keepers = [u.id for u in supply.field.units(hex_id) if u.side == unit.side and u.has(trait)]
+    if not keepers and not to_headquarters and hex_id in supply.tracing[unit.side].sources:
+        return f"source {label}"
+    places = supply.field.board.places.get(hex_id, ())
+    return f"{'+'.join(keepers) or ''.join(p.name for p in places[:1])} {label}".strip()
+
+
+def line_text(supply: Supply, unit: Unit, hex_id: HexId, verdict: LineVerdict | None = None) -> str:
+    """One sentence on why a unit is, or is not, in supply."""
+    if unit.has("always-supplied"):
+        return "always in supply"
+    if unit.has("hq"):
+        return _railway_text(supply, unit, hex_id)
+    verdict = verdict or line_verdict(supply, unit, hex_id)
+    words, limit = supply.field.ground.wording, points_text(verdict.limit)
+    if verdict.way is not None:
+        length, end = points_text(verdict.way.cost), end_text(supply, unit, verdict.way.path[-1])
+        return f"{length} of {limit} hexes to {end}: {say.way_text(words, verdict.way)}".rstrip(": ")
+    if not verdict.breaks:
+        return "nothing that could supply it can be reached by any line"
+    cut = verdict.breaks[0]
+    end, length = end_text(supply, unit, cut.way.path[-1]), points_text(cut.way.cost)
+    reasons = [say.breach_text(words, b) for b in cut.breaches if b.key != "length"]
+    text = f"{length} hexes to {end}, {limit} allowed"
+    if reasons:
+        text = f"the line of {text.replace(', ', ' (', 1)}) is cut: {'; '.join(reasons)}"
+    return f"{text}: {say.way_text(words, cut.way)}"
+
+
+def _railway_text(supply: Supply, unit: Unit, hex_id: HexId) -> str:
+    lines = supply.tracing[unit.side].railways_of(unit)
+    words = supply.field.ground.wording
+    path = lines.path(hex_id)
+    if path:
+        return f"railway to {words.hex(path[-1])}: {'-'.join(words.hex(h) for h in path)}"
+    if not supply.field.board.joined("railway")[hex_id]:
+        return f"{words.hex(hex_id)} is on no railway"
+    return f"no open railway from {words.hex(hex_id)} to a source"
+
+
+def evidence(supply: Supply, unit: Unit, hex_id: HexId, verdict: LineVerdict) -> Iterator[tuple[str, object]]:
+    yield "allowed", str(points(verdict.limit))
+    if verdict.shortest is not None:
+        yield "length", str(points(verdict.shortest))
+    way = verdict.way or (verdict.breaks[0].way if verdict.breaks else None)
+    if way is not None:
+        yield "line", [supply.field.board.hexes[h] for h in way.path]
