@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import floor
@@ -46,18 +46,31 @@ def java_round(value: float) -> int:
 
 
 def inside(polygon: Sequence[Point], point: Point) -> bool:
-    """Java's rule: odd crossings; points on left and top edges are in, on right and bottom ones out."""
+    """Java's rule for polygons: points on left and top edges are in, on right and bottom ones out."""
     hit = False
+    for low, high in _edges_at(polygon, point.y):
+        hit ^= point.x - low.x < (point.y - low.y) / (high.y - low.y) * (high.x - low.x)
+    return hit
+
+
+def inside_area(polygon: Sequence[Point], point: Point) -> bool:
+    """The same without the rounding, as Java's areas have it."""
+    hit = False
+    for low, high in _edges_at(polygon, point.y):
+        hit ^= (point.x - low.x) * (high.y - low.y) < (point.y - low.y) * (high.x - low.x)
+    return hit
+
+
+def _edges_at(polygon: Sequence[Point], y: int) -> Iterator[tuple[Point, Point]]:
+    """The edges that pass a height, upper end first."""
     if len(polygon) < 3:
-        return hit
+        return
     last = polygon[-1]
     for corner in polygon:
         low, high = (corner, last) if corner.y < last.y else (last, corner)
-        if low.y <= point.y < high.y:
-            crossing = (point.y - low.y) / (high.y - low.y) * (high.x - low.x)
-            hit ^= point.x - low.x < crossing
+        if low.y <= y < high.y:
+            yield low, high
         last = corner
-    return hit
 
 
 @dataclass(frozen=True)
@@ -93,7 +106,7 @@ class HexGrid:
         below = column % 2
         neighbors = [(side, row + below + step) for side in (column - 1, column + 1) for step in (-1, 0)]
         for candidate in [(column, row), *neighbors]:
-            if inside(self._hexagon(self._upright_center(*candidate)), upright):
+            if inside_area(self._hexagon(self._upright_center(*candidate)), upright):
                 return self.center(*candidate)
         return self.center(column, row)
 
