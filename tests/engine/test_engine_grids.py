@@ -148,3 +148,32 @@ def test_the_pixels_lie_on_boards_in_zones_and_off_the_map(
     assert len({piece.get("board") for piece in replayed.values()}) == BOARDS + 1
     assert sum(1 for piece in replayed.values() if piece.get("zone")) > 30
     assert any(piece["location"] == "offboard" for piece in replayed.values())
+
+
+# Points exactly on an edge, where the rounding of Java's polygons decides.
+ON_AN_EDGE = [
+    ("47,42;3,60;58,49", (28, 55)),
+    ("0,42;55,9;14,10", (25, 27)),
+    ("33,21;7,47;4,48", (18, 36)),
+    ("0,0;40,0;40,40;0,40", (40, 20)),
+    ("0,0;40,0;40,40;0,40", (0, 20)),
+]
+
+
+def test_a_point_on_a_zones_edge_is_in_or_out_as_in_the_engine(engine: ModuleType, tmp_path: Path) -> None:
+    boards = "".join(
+        samples.board(
+            f"B{number}",
+            _element("ZonedGrid", {}, f'<{GRID}mapgrid.Zone name="Zone" path="{path}"/>'),
+        )
+        for number, (path, _) in enumerate(ON_AN_EDGE)
+    )
+    path = samples.module(tmp_path / "edges.vmod", samples.map_component("Main", boards))
+    command = "MainBoardPicker" + "".join(f"\tB{n}\t{n}\t0" for n in range(len(ON_AN_EDGE)))
+    points = {f"p{n}": (300 * n + x, y) for n, (_, (x, y)) in enumerate(ON_AN_EDGE)}
+    pieces = [samples.counter(ident, "Main", *point) for ident, point in points.items()]
+    report = engine.vlog_replay(path, samples.save(tmp_path / "edges.vsav", [*pieces, command]))
+    layout = Module.read(path).map("Main").layout(chosen_boards(command))
+    theirs = {piece["id"]: piece["zone"] for piece in report["pieces"]}
+    assert theirs == {ident: layout.locate(*point).zone for ident, point in points.items()}
+    assert set(theirs.values()) == {"Zone", None}

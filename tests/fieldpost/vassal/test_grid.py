@@ -6,7 +6,17 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from fieldpost.vassal.grid import HexGrid, Point, RegionGrid, Size, SquareGrid, Zone, ZonedGrid, inside
+from fieldpost.vassal.grid import (
+    HexGrid,
+    Point,
+    RegionGrid,
+    Size,
+    SquareGrid,
+    Zone,
+    ZonedGrid,
+    inside,
+    inside_area,
+)
 from fieldpost.vassal.grid_numbering import Axis, GridError, Numbering, fill, read_number, spell
 
 BOARD = Size(690, 560)
@@ -245,3 +255,20 @@ def test_a_row_or_column_named_twice_cannot_be_read_back() -> None:
     assert grid.name(Point(40, 40)) == "0101 01"
     with pytest.raises(GridError):
         grid.point("0101 01")
+
+
+def test_on_an_edge_polygons_round_and_areas_do_not() -> None:
+    corners = [Point(33, 21), Point(7, 47), Point(4, 48)]
+    assert inside(corners, Point(18, 36))
+    assert not inside_area(corners, Point(18, 36))
+
+
+def test_an_oblique_numbering_leads_back() -> None:
+    for stagger in (False, True):
+        numbering = Numbering(stagger=stagger, oblique=True, separator=".")
+        grid = HexGrid(55.5, 64.0, Point(40, 40), BOARD, numbering=numbering)
+        for column, row in [(0, 0), (1, 0), (4, 7), (5, 7)]:
+            center = grid.center(column, row)
+            label = grid.name(center)
+            assert label is not None
+            assert grid.point(label) == center
