@@ -115,7 +115,7 @@ class Georeference:
         return math.degrees(math.atan2(x, -y))
 
     def unnudged(self, lon: Array, lat: Array) -> Array:
-        return self.projection.forward(lon, lat) @ self.matrix[:2] + self.matrix[2]
+        return np.asarray(self.projection.forward(lon, lat) @ self.matrix[:2] + self.matrix[2], float)
 
     def nudge(self, points: Array) -> Array:
         moved = np.zeros_like(points)
@@ -149,7 +149,7 @@ def fit(anchors: Sequence[Anchor], kind: Literal["laea", "lcc"], free: bool) -> 
 
 def residuals(reference: Georeference, anchors: Sequence[Anchor]) -> Array:
     points = reference.unnudged(np.array([a.lon for a in anchors]), np.array([a.lat for a in anchors]))
-    return np.hypot(*(points - np.array([[a.x, a.y] for a in anchors])).T)
+    return np.asarray(np.hypot(*(points - np.array([[a.x, a.y] for a in anchors])).T), float)
 
 
 def quality(anchors: Sequence[Anchor], kind: Literal["laea", "lcc"], free: bool) -> FitQuality:

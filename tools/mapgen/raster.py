@@ -79,4 +79,4 @@ class Canvas:
     def sample(self, mask: Mask, points: Array) -> Mask:
         column = np.clip(((points[:, 0] - self.left) * PIXELS_PER_HEX).astype(int), 0, self.width - 1)
         row = np.clip(((points[:, 1] - self.top) * PIXELS_PER_HEX).astype(int), 0, self.height - 1)
-        return mask[row, column]
+        return np.asarray(mask[row, column], bool)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import shapefile
+import shapefile  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 from PIL import Image
 
@@ -83,7 +83,7 @@ class Relief:
     def at(self, lon: Array, lat: Array) -> Array:
         column = np.clip((lon * 12).round().astype(int), 0, self.heights.shape[1] - 1)
         row = np.clip(((lat - SOUTH) * 12).round().astype(int), 0, self.heights.shape[0] - 1)
-        return self.heights[row, column].astype(float)
+        return np.asarray(self.heights[row, column], float)
 
 
 def read_relief(path: Path) -> Relief:
@@ -156,7 +156,7 @@ class Picture:
         height, width = self.pixels.shape[:2]
         column = np.clip(((lon + 180) / 360 * width).astype(int), 0, width - 1)
         row = np.clip(((90 - lat) / 180 * height).astype(int), 0, height - 1)
-        return self.pixels[row, column].astype(float).sum(-1) / 3
+        return np.asarray(self.pixels[row, column].astype(float).sum(-1) / 3, float)
 
 
 def read_picture(path: Path) -> Picture:
