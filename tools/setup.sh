@@ -66,7 +66,7 @@ setup_venv() {
     make_venv "$python" || die "could not make .venv"
   fi
   say "installing the project and its test tools into .venv"
-  .venv/bin/python -m pip --disable-pip-version-check install -q -e '.[dev]' </dev/null || die "pip could not install the project (offline?)"
+  .venv/bin/python -m pip --disable-pip-version-check install -q -e '.[dev,mapgen]' </dev/null || die "pip could not install the project (offline?)"
   touch .venv/.ready
 }
 
