@@ -67,18 +67,28 @@ def _points(points: Sequence[Point] | Path) -> tuple[Point, ...]:
 
 
 def draw(marks: Iterable[Mark], tile: Tile, fine: int = FINE) -> Image.Image:
-    """The marks over a tile, smooth-edged on a clear ground."""
-    image = Image.new("RGBA", (tile.width * fine, tile.height * fine))
+    """The marks over a tile, smooth-edged on a clear ground.
+
+    Colours are multiplied by their alpha before they are drawn, so that the plain mean of a reduction is
+    right. Pillow would do so itself for RGBA, but for every fine pixel; CMYK is its other mode of four bands.
+    """
+    image = Image.new("CMYK", (tile.width * fine, tile.height * fine))
     pen = ImageDraw.Draw(image)
     for mark in marks:
         points = [((x - tile.left) * fine, (y - tile.top) * fine) for x, y in mark.points]
+        color = _multiplied(mark.color)
         if mark.disc:
-            _disc(pen, points[0], mark.width * fine, mark.color)
+            _disc(pen, points[0], mark.width * fine, color)
         elif mark.width:
-            _stroke(pen, points, mark.width * fine, mark.color)
+            _stroke(pen, points, mark.width * fine, color)
         else:
-            pen.polygon(points, fill=mark.color)
-    return image.reduce(fine)
+            pen.polygon(points, fill=color)
+    return Image.merge("RGBa", image.reduce(fine).split()).convert("RGBA")
+
+
+def _multiplied(color: Color) -> Color:
+    red, green, blue, alpha = color
+    return red * alpha // 255, green * alpha // 255, blue * alpha // 255, alpha
 
 
 def _disc(pen: ImageDraw.ImageDraw, center: Point, radius: float, color: Color) -> None:

@@ -63,7 +63,7 @@ class Room:
 
     def _under(self, box: Box) -> Iterator[Hex]:
         left, top, right, bottom = box
-        across, down = ((b - a) / (0.3 * self.frame.hex_px) for a, b in ((left, right), (top, bottom)))
+        across, down = ((b - a) / (0.4 * self.frame.hex_px) for a, b in ((left, right), (top, bottom)))
         pad = 2 * self.frame.unit
         for x in np.linspace(left - pad, right + pad, max(2, int(across) + 1)):
             for y in np.linspace(top - pad, bottom + pad, max(2, int(down) + 1)):
@@ -262,7 +262,7 @@ def along(
     if total < length * 1.15:
         return []
     found: list[tuple[float, Label]] = []
-    for start in np.arange(0.04 * total, total - length, max(6.0, style.size * 0.7)):
+    for start in np.arange(0.04 * total, total - length, max(8.0, style.size * 1.3)):
         for side in (-1, 1):
             glyphs, bend = _bent(text, soft, float(start), advance, side * aside_px)
             if bend > 0.55:

@@ -40,13 +40,19 @@ class Label:
     boxes: tuple[Box, ...]
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=512)
+def cap_middle(face: str, size: float) -> float:
+    """Where the middle of the capitals lies, down from the baseline."""
+    cap = font(face, size).getbbox("H", anchor="ls")
+    return (cap[1] + cap[3]) / 2
+
+
+@lru_cache(maxsize=16384)
 def extent(text: str, face: str, size: float) -> tuple[float, float, float]:
     """The width of a line of text, and how far its letters rise above and fall below their middle."""
     found = font(face, size)
-    cap = found.getbbox("H", anchor="ls")
     whole = found.getbbox(text, anchor="ls")
-    middle = (cap[1] + cap[3]) / 2
+    middle = cap_middle(face, size)
     return float(found.getlength(text)), middle - whole[1], whole[3] - middle
 
 
@@ -71,9 +77,8 @@ def write(image: Image.Image, labels: Iterable[Label]) -> None:
 def _write_straight(
     pen: ImageDraw.ImageDraw, label: Label, glyph: Glyph, found: ImageFont.FreeTypeFont
 ) -> None:
-    cap = found.getbbox("H", anchor="ls")
-    width = found.getlength(glyph.text)
-    place = (round(glyph.x - width / 2), round(glyph.y - (cap[1] + cap[3]) / 2))
+    width = extent(glyph.text, label.face, label.size)[0]
+    place = (round(glyph.x - width / 2), round(glyph.y - cap_middle(label.face, label.size)))
     if label.halo is not None:
         pen.text(
             place, glyph.text, label.halo, found, "ls", stroke_width=label.halo_px, stroke_fill=label.halo
@@ -85,8 +90,8 @@ def _write_turned(image: Image.Image, label: Label, glyph: Glyph, found: ImageFo
     fine = 3
     large = font(label.face, label.size * fine)
     side = int(max(label.size * 2.4, found.getlength(glyph.text) + label.size) + 2 * label.halo_px) + 4
-    cap = large.getbbox("H", anchor="ls")
-    spot = (side * fine / 2 - large.getlength(glyph.text) / 2, side * fine / 2 - (cap[1] + cap[3]) / 2)
+    middle = cap_middle(label.face, label.size * fine)
+    spot = (side * fine / 2 - large.getlength(glyph.text) / 2, side * fine / 2 - middle)
     left, top = math.floor(glyph.x - side / 2), math.floor(glyph.y - side / 2)
     shift = (round((glyph.x - side / 2 - left) * fine), round((glyph.y - side / 2 - top) * fine))
     for color, stroke in ((label.halo, label.halo_px), (label.color, 0.0)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from builder.map.frame import Frame
 
@@ -19,7 +20,8 @@ class Region:
     height: int
 
 
-def empty_regions(frame: Frame, most: int = 4) -> list[Region]:
+@lru_cache(maxsize=4)
+def empty_regions(frame: Frame, most: int = 4) -> tuple[Region, ...]:
     """The largest empty rectangles of the sheet, clear of every hex, one after the other."""
     columns, rows = frame.width // CELL, frame.height // CELL
     taken = [[False] * columns for _ in range(rows)]
@@ -39,7 +41,7 @@ def empty_regions(frame: Frame, most: int = 4) -> list[Region]:
         found.append(Region(region.left * CELL, region.top * CELL, region.width * CELL, region.height * CELL))
         for row in range(region.top, region.top + region.height):
             taken[row][region.left : region.left + region.width] = [True] * region.width
-    return found
+    return tuple(found)
 
 
 def _largest(taken: list[list[bool]], columns: int, rows: int) -> Region:
