@@ -19,7 +19,8 @@ from validator.games.wfm.book import AXIS, ENEMY, RULES
 from validator.games.wfm.c09_supply import supplied_mask
 from validator.games.wfm.control import friendly_ports
 from validator.games.wfm.field import MUD, SNOW, Field, field_at_phase_start, field_of, printed
-from validator.games.wfm.status import unsupplied
+from validator.games.wfm.partisans import AIR_FLEET, hindering, markers_on_hexes
+from validator.games.wfm.status import out_of_supply, unsupplied
 from validator.games.wfm.travel import LAST, MARCH, SEA, STRATEGIC, Trip, journal, record
 from validator.position import Unit
 from validator.referee import Case
@@ -132,7 +133,7 @@ def kinds_of_movement_keep_their_order(case: Case, event: Moved) -> Faults:
 @RULES.rule(
     *KEYS.values(), "wfm-5.11", "wfm-4.26a", "wfm-4.27", "wfm-5.21", "wfm-5.22a", "wfm-5.22b", "wfm-5.24"
 )
-@RULES.rule("wfm-5.25", "wfm-5.27", "wfm-5.41", "wfm-5.64", "wfm-5.66", "wfm-11.23")
+@RULES.rule("wfm-5.25", "wfm-5.27", "wfm-5.41", "wfm-5.64", "wfm-5.66", "wfm-9.52", "wfm-9.53", "wfm-11.23")
 @RULES.rule(
     "wfm-5.51", "wfm-5.53a", "wfm-5.53b", "wfm-5.54", "wfm-5.57a", "wfm-5.57b", "wfm-5.58", "wfm-5.61"
 )
@@ -268,6 +269,9 @@ def _rule_of(case: Case, field: Field, unit: Unit, verdict: PathVerdict) -> str:
     if key is None:
         return "wfm-5.22b"
     if key == BUDGET and verdict.obstacle is not None:
+        halved = printed(unit, "movement") - allowance(unit)
+        if verdict.obstacle.way.cost <= verdict.budget + halved * ONE:
+            return "wfm-9.52" if out_of_supply(unit) else "wfm-9.53"
         return _dearest(case, field, unit, verdict.obstacle.way, verdict.budget)
     return KEYS.get(key, "wfm-5.22b")
 
@@ -347,14 +351,13 @@ def _distance(case: Case) -> int:
 
 
 def _distance_units(case: Case, field: Field, unit: Unit) -> list[HexId]:
-    """The enemies that distance is kept from; fleets and partisans count too (9.84, 10.24)."""
+    """The enemies that distance is kept from; fleets and partisans that are felt count too (9.84, 10.24)."""
     all_units = case.option("distance-units") == "all"
     hexes = [h for h, other in field.of_side(ENEMY[unit.side]) if all_units or field.has_zone(other)]
-    kinds = ("partisan",) if unit.side == AXIS else ("air-fleet",)
-    for hex_, marks in case.position.marks.items():
-        if any(case.game.marker[m].kind in kinds for m in marks) and field.id(hex_) is not None:
-            hexes.append(field.board.id_of[hex_])
-    return hexes
+    if unit.side == AXIS:
+        return [*hexes, *hindering(case, field)]
+    fleets = (field.id(hex_) for _, hex_ in markers_on_hexes(case, AIR_FLEET))
+    return [*hexes, *(h for h in fleets if h is not None)]
 
 
 # --- sea movement (5.5) ---

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import field as with_default
 from functools import cached_property
@@ -21,6 +21,7 @@ from validator.referee import Case
 
 SUPPLIED = 0  # no marker; OUT and LACK are faces of the marker
 NAMES = {SUPPLIED: "supplied", OUT: "out of supply", LACK: "lack of supply"}
+EXPENDED = "expended"  # the marker that stands for the back of a depot
 LEAVES_THE_MAP = ("hq", "osg", "airbase")  # when out of supply (9.55 to 9.57)
 
 
@@ -50,7 +51,7 @@ class Supply:
 
     case: Case
     field: Field
-    expended: Collection[str] = ()
+    expended: Mapping[str, HexId] = with_default(default_factory=dict)  # depots turned over, and where
     fleets: Mapping[str, HexId] = with_default(default_factory=dict)  # air fleets and where they fly
 
     @cached_property
@@ -112,13 +113,13 @@ class Supply:
     def _end(self, unit: Unit, net: Net, hex_id: HexId) -> str:
         end = net.lines.source(hex_id)
         assert end is not None
-        standing = [other for other in self.field.units(end) if other.side == unit.side]
         if net.by == "headquarters":
+            standing = (other for other in self.field.units(end) if other.side == unit.side)
             return net.by if any(other.has("hq") for other in standing) else "capital"
         if end in self.tracing[unit.side].sources:
             return "source"
-        spent = any(other.id in self.expended for other in standing)
-        return "expended" if spent and not self.tracing[AXIS].linked(end) else "depot"
+        spent = end in self.expended.values() and not self.tracing[AXIS].linked(end)
+        return "expended" if spent else "depot"
 
     def _saved(self, unit: Unit, hex_id: HexId) -> str:
         """What turns Out of Supply into Lack of Supply: a factory (9.34) or aircraft (9.61)."""
@@ -152,14 +153,14 @@ def fleets_on_map(case: Case, field: Field) -> dict[str, HexId]:
     return {fleet: hex_id for fleet, hex_id in found if hex_id is not None}
 
 
-def expended_now(case: Case) -> frozenset[str]:
-    """Depots that show their expended side."""
-    position = case.position
-    shown = {unit.id for unit in position.on_map(AXIS) if "expended" in unit.marks}
+def expended_now(case: Case) -> dict[str, HexId]:
+    """Depots that show their expended side, and where."""
+    position, field = case.position, field_of(case)
+    shown = [unit for unit in position.on_map(AXIS) if EXPENDED in unit.marks]
     for hex_, marks in position.marks.items():
-        if "expended" in marks:
-            shown |= {unit.id for unit in position.at(hex_) if unit.has("depot")}
-    return frozenset(shown)
+        if EXPENDED in marks:
+            shown += [unit for unit in position.at(hex_) if unit.has("depot")]
+    return {unit.id: h for unit in shown if (h := field.id(unit.spot)) is not None}
 
 
 # --- what others ask for ------------------------------------------------------------------------

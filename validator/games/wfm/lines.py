@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -58,11 +58,11 @@ def at(field: Field, label: str) -> HexId | None:
 
 
 class Tracing:
-    """The lines of one side. `expended` are the depots turned over in this phase (9.26)."""
+    """The lines of one side. `expended` are depots turned over in this phase (9.26), and where they stand."""
 
-    def __init__(self, case: Case, field: Field, side: str, expended: Collection[str] = ()) -> None:
+    def __init__(self, case: Case, field: Field, side: str, expended: Mapping[str, HexId]) -> None:
         self.case, self.field, self.side = case, field, side
-        self.expended = expended
+        self.expended = expended if side == AXIS else {}
         self.board = field.board
         self.blocked = {"enemy": field.occupied(ENEMY[side]), "zone": field.uncovered(side)}
         self.costs = line_costs(case, field, side)
@@ -88,12 +88,15 @@ class Tracing:
                 used_in = str(place.values.get("scenarios", "")).split()
                 if f"supply-source-{self.side}" in place.features and section in used_in:
                     yield hex_id
-        if self.side == AXIS and self._held(MURMANSK):
+        if self.side == AXIS and self.held(MURMANSK):
             yield self._at(MURMANSK)
 
-    def _held(self, label: str) -> bool:
+    def held(self, label: str) -> bool:
         hex_id = at(self.field, label)
-        return hex_id is not None and controller(self.case, self.board.hexes[hex_id]) == self.side
+        return hex_id is not None and self.holds(hex_id)
+
+    def holds(self, hex_id: HexId) -> bool:
+        return controller(self.case, self.board.hexes[hex_id]) == self.side
 
     def _at(self, label: str) -> HexId:
         hex_id = at(self.field, label)
@@ -210,17 +213,14 @@ class Tracing:
 
     def _depot_ends(self) -> Iterator[HexId]:
         yield from sorted(self._ends_in_chain)
-        for name in sorted(self.expended):
-            hex_id = self.field.id(self.field.position.units[name].spot)
-            if hex_id is not None:
-                yield hex_id
+        yield from self.expended.values()
 
     # --- over the sea (9.7) ---
 
     @cached_property
     def ports(self) -> list[HexId]:
         """Black Sea ports that supply comes through."""
-        if not self._sea_open():
+        if not self.sea_open:
             return []
         azov = self.case.option("azov-ports") == "on"
         return [h for h in self.field.ground.ports(azov) if self._black_sea(h) and self._usable(h)]
@@ -228,20 +228,21 @@ class Tracing:
     def _black_sea(self, hex_id: HexId) -> bool:
         return self.board.has_feature(hex_id, "black-sea-port")
 
-    def _sea_open(self) -> bool:
+    @cached_property
+    def sea_open(self) -> bool:
+        """9.71, 9.72: the ports that supply is shipped from are held and on a railway to a source."""
         if self.side == SOVIET:
             return any(self._based(label) for label in SOVIET_SEA_BASES)
         return all(self._based(label) for label in AXIS_SEA_BASES)
 
     def _based(self, label: str) -> bool:
         """Held, and in normal supply by railway."""
-        return self._held(label) and self.to_source.length(self._at(label)) is not None
+        return self.held(label) and self.to_source.length(self._at(label)) is not None
 
     def _usable(self, hex_id: HexId) -> bool:
         if self.side == SOVIET and hex_id == at(self.field, ODESSA) and self.axis_holds_sevastopol():
             return False
-        friendly = controller(self.case, self.board.hexes[hex_id]) == self.side
-        return friendly or self.case.option("sea-supply-port") == "off"
+        return self.holds(hex_id) or self.case.option("sea-supply-port") == "off"
 
     def axis_holds_sevastopol(self) -> bool:
         hex_id = at(self.field, SEVASTOPOL)
@@ -252,7 +253,7 @@ class Tracing:
         """12.42: one of the two supplies by sea while the other has a railway to a source."""
         if self.side == AXIS or self.case.option("northern-sea-supply") == "off":
             return []
-        if not all(self._held(label) for label in NORTHERN_PORTS):
+        if not all(self.held(label) for label in NORTHERN_PORTS):
             return []
         one, other = (self._at(label) for label in NORTHERN_PORTS)
         pairs = ((one, other), (other, one))

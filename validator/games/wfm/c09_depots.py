@@ -1,0 +1,98 @@
+"""Chapter 9.2: depots that are expended, and when they may come back."""
+
+from __future__ import annotations
+
+from fieldpost.hexes import Hex
+from validator.core.board import HexId
+from validator.events import Declared, Event, Marked, Moved, Placed, Removed
+from validator.findings import Fault, Verdict
+from validator.games.wfm.book import AXIS, RULES
+from validator.games.wfm.c09_supply import EXPENDED, supply_now
+from validator.games.wfm.field import field_at_phase_start
+from validator.games.wfm.status import MARKER
+from validator.position import Unit
+from validator.referee import Case
+from validator.registry import Faults
+
+EXPEND = "expend-depot"
+TURNS_AWAY = 4
+
+
+def expended_in_phase(case: Case) -> dict[str, HexId]:
+    """Depots turned over in this phase, and where they stood when it began."""
+    names: dict[str, bool] = case.in_phase.notes.setdefault(EXPENDED, {})
+    field = field_at_phase_start(case)
+    places = ((name, field.id(case.phase_start.units[name].spot)) for name in names)
+    return {name: hex_id for name, hex_id in places if hex_id is not None}
+
+
+def _depots(case: Case, event: Declared | Marked) -> list[Unit]:
+    """The depots that are turned over by an event."""
+    units = case.position.units
+    if isinstance(event, Declared):
+        return [units[name] for name in event.units if event.what == EXPEND and units[name].has("depot")]
+    if event.marker != EXPENDED:
+        return []
+    if isinstance(event.on, Hex):
+        return [unit for unit in case.position.at(event.on) if unit.has("depot")][:1]
+    return [units[event.on]]
+
+
+@RULES.rule("wfm-9.26")
+@RULES.before(Declared, Marked)
+def depots_are_expended_in_the_supply_phase(case: Case, event: Declared | Marked) -> Faults:
+    for depot in _depots(case, event):
+        if case.phase != "supply":
+            yield Fault("wfm-9.26", f"{depot.id} is expended outside the supply phase", (depot.id,))
+            continue
+        names: dict[str, bool] = case.in_phase.notes.setdefault(EXPENDED, {})
+        if depot.id in names:
+            continue
+        names[depot.id] = True
+        yield from _may_be_expended(case, depot)
+
+
+def _may_be_expended(case: Case, depot: Unit) -> Faults:
+    hex_id = supply_now(case).field.id(depot.spot)
+    linked = hex_id is not None and supply_now(case).tracing[AXIS].linked(hex_id)
+    if linked and case.option("expend-linked") == "off":
+        yield Fault("wfm-9.26", f"{depot.id} is in a chain to a source and is expended", (depot.id,))
+    elif any(_axis_marker(case, event) for event in case.in_phase.events):
+        text = f"{depot.id} is expended after Axis units were marked; it is done at the beginning"
+        yield Fault("wfm-9.26", text, (depot.id,), verdict=Verdict.WARNING)
+
+
+def _axis_marker(case: Case, event: Event) -> bool:
+    if not isinstance(event, Marked) or event.marker != MARKER or isinstance(event.on, Hex):
+        return False
+    return case.position.units[event.on].side == AXIS
+
+
+@RULES.after(Removed, Moved, phases=["supply"])
+def a_depot_taken_off_was_expended(case: Case, event: Removed | Moved) -> Faults:
+    """It may be for no reason (9.26), so a depot that leaves in the supply phase needs no declaration."""
+    if isinstance(event, Moved) and isinstance(event.end, Hex):
+        return
+    for name in event.units if isinstance(event, Moved) else (event.unit,):
+        if case.position.units[name].has("depot") and case.phase_start.units[name].on_map:
+            case.in_phase.notes.setdefault(EXPENDED, {}).setdefault(name, False)
+            case.in_game.notes.setdefault(EXPENDED, {})[name] = case.turn
+    yield from ()
+
+
+@RULES.rule("wfm-9.26")
+@RULES.at_phase_end("supply")
+def expended_depots_leave_the_map(case: Case) -> Faults:
+    for name in expended_in_phase(case):
+        depot = case.position.units[name]
+        if depot.on_map:
+            yield Fault("wfm-9.26", f"{name} was expended and is still on the map", (name,), (depot.hex,))
+
+
+@RULES.rule("wfm-9.27")
+@RULES.before(Placed)
+def expended_depots_stay_away_four_turns(case: Case, event: Placed) -> Faults:
+    left = case.in_game.notes.get(EXPENDED, {}).get(event.unit)
+    if left is not None and isinstance(event.spot, Hex) and case.turn < left + TURNS_AWAY:
+        text = f"{event.unit} was expended in turn {left} and may come back in turn {left + TURNS_AWAY}"
+        yield Fault("wfm-9.27", text, (event.unit,), (event.spot,))

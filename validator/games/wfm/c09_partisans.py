@@ -1,0 +1,108 @@
+"""Chapter 9.8: partisans, where and when they are set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fieldpost.hexes import Hex, distance
+from validator.events import Marked, Unmarked
+from validator.findings import Fault, Verdict
+from validator.games.wfm.book import AXIS, RULES
+from validator.games.wfm.partisans import PARTISAN, markers_on_hexes
+from validator.referee import Case
+from validator.registry import Faults
+
+COUNTRY = "soviet-union"
+SECURITY_DISTANCE = 2
+PHASES = {"sov-move": "movement", "admin": "administrative"}  # and the choices of the option
+
+
+def is_partisan(case: Case, marker: str) -> bool:
+    return case.game.marker[marker].kind == PARTISAN
+
+
+def arrival(case: Case, marker: str) -> int:
+    """The turn a partisan comes in; 1 if nothing is said."""
+    text = case.game.marker[marker].enters or ""
+    return int(text.removeprefix("GT")) if text.removeprefix("GT").isdigit() else 1
+
+
+@RULES.rule("wfm-9.81", "wfm-9.82")
+@RULES.before(Marked)
+def partisans_are_set_in_their_time_and_country(case: Case, event: Marked) -> Faults:
+    if not isinstance(event.on, Hex) or not is_partisan(case, event.marker):
+        return
+    if event.marker in case.position.marks.get(event.on, {}):
+        return
+    yield from _time(case, event.marker, event.on)
+    for reason in _place(case, event.marker, event.on):
+        yield Fault("wfm-9.82", f"{event.marker} is set in {case.label(event.on)}: {reason}", (), (event.on,))
+    settings(case)[event.marker] = settings(case).get(event.marker, 0) + 1
+
+
+def settings(case: Case) -> dict[str, int]:
+    """How often each partisan was set in this turn."""
+    found: dict[str, int] = case.in_turn.notes.setdefault("partisans", {})
+    return found
+
+
+def _time(case: Case, marker: str, hex_: Hex) -> Iterator[Fault]:
+    """9.81 and 3.0 name two phases; once a turn in either."""
+    choice = case.option("partisan-phase")
+    if case.phase not in PHASES:
+        yield Fault("wfm-9.81", f"{marker} is set in a phase that is not for partisans", (), (hex_,))
+    elif choice not in ("either", PHASES[case.phase]):
+        yield Fault("wfm-9.81", f"{marker} is set; partisans are set in the {choice} phase", (), (hex_,))
+    elif case.turn < arrival(case, marker):
+        text = f"{marker} comes in turn {arrival(case, marker)}"
+        yield Fault("wfm-9.81", text, (), (hex_,))
+    elif settings(case).get(marker):
+        text = f"{marker} is set a second time in this turn"
+        yield Fault("wfm-9.81", text, (), (hex_,), verdict=Verdict.WARNING)
+
+
+def _place(case: Case, marker: str, hex_: Hex) -> Iterator[str]:
+    country = case.game.map.grid["country"].values.get(hex_)
+    if country != COUNTRY:
+        yield f"that is in {(country or 'no country').replace('-', ' ').title()}"
+    axis = [unit.id for unit in case.position.at(hex_) if unit.side == AXIS]
+    if axis:
+        yield f"{'+'.join(axis)} is there"
+    others = [m for m, h in markers_on_hexes(case, PARTISAN) if h == hex_ and m != marker]
+    if others:
+        yield f"{'+'.join(others)} is there"
+    if case.option("security-divisions") == "on":
+        yield from _security(case, hex_)
+
+
+def _security(case: Case, hex_: Hex) -> Iterator[str]:
+    """20.35"""
+    for unit in case.position.on_map(AXIS):
+        if unit.has("security") and distance(unit.hex, hex_) <= SECURITY_DISTANCE:
+            yield f"{unit.id} is {distance(unit.hex, hex_)} hexes away"
+
+
+# --- never eliminated (9.84) -----------------------------------------------------------------------
+
+
+@RULES.rule("wfm-9.84")
+@RULES.before(Unmarked)
+def partisans_are_never_eliminated(case: Case, event: Unmarked) -> Faults:
+    """Taken up in their own phases they may be set again in the other; elsewhere they stay."""
+    if isinstance(event.on, Hex) and is_partisan(case, event.marker) and case.phase not in PHASES:
+        _taken_up(case)[event.marker] = event.on
+    yield from ()
+
+
+def _taken_up(case: Case) -> dict[str, Hex]:
+    found: dict[str, Hex] = case.in_phase.notes.setdefault("partisans taken up", {})
+    return found
+
+
+@RULES.rule("wfm-9.84")
+@RULES.at_phase_end()
+def partisans_that_were_taken_off_are_missed(case: Case) -> Faults:
+    there = {marker for marker, _ in markers_on_hexes(case, PARTISAN)}
+    for marker, hex_ in _taken_up(case).items():
+        if marker not in there:
+            yield Fault("wfm-9.84", f"{marker} was taken off; partisans are never eliminated", (), (hex_,))
