@@ -6,16 +6,14 @@ A textbook search (dictionaries of hexes, fractions) runs beside it, so the rati
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heappop, heappush
-from time import perf_counter
 
+from bench import Result, best_of
 from fieldpost.definition import load
 from fieldpost.definition.model import Game
 from fieldpost.hexes import Hex, Hexside, neighbors
-from validator.core.board import Board, HexId, union
+from validator.core.board import Board, HexId, Mask, union
 from validator.core.costs import ONE, CostTable, Prices, points
 from validator.core.movement import MoveRules, explain, reach
 from validator.core.supply import SupplyRules, chain, network, trace
@@ -23,34 +21,6 @@ from validator.core.zones import Projection, ZoneMap
 
 UNITS_OF_A_SIDE = 150
 FRONT_HEXES = 12
-
-
-@dataclass(frozen=True)
-class Measure:
-    """Milliseconds of the best of several runs, and the most it may take if something was promised."""
-
-    name: str
-    ms: float
-    allowed_ms: float | None = None
-    baseline_ms: float | None = None
-
-    @property
-    def line(self) -> str:
-        text = f"{self.name:<52}{self.ms:>9.3f} ms"
-        if self.allowed_ms is not None:
-            text += f"   {self.ms / self.allowed_ms:6.1%} of the {self.allowed_ms:g} ms allowed"
-        if self.baseline_ms is not None:
-            text += f"   {self.baseline_ms / self.ms:5.1f} times as fast as a textbook search"
-        return text
-
-
-def best_ms(action: Callable[[], object], runs: int = 15) -> float:
-    times = []
-    for _ in range(runs):
-        start = perf_counter()
-        action()
-        times.append(perf_counter() - start)
-    return min(times) * 1000
 
 
 class Front:
@@ -95,7 +65,7 @@ class Front:
     ) -> list[bool]:
         """One side's supply as a phase judges it: railways, the chain of hubs, and every unit."""
         board = self.board
-        blocked = {"enemy": board.mask(enemy), "zone": zones.negated(board.mask(own))}
+        blocked: dict[str, Mask] = {"enemy": board.mask(enemy), "zone": zones.negated(board.mask(own))}
         rules = SupplyRules(self.lines, limit * ONE, blocked)
         railed = network(board, ["railway"], hubs[:2], union(*blocked.values()))
         linked = chain(rules, hubs[:2], [h for h in hubs if railed.length(h) is not None or h in own])
@@ -129,35 +99,26 @@ def textbook(front: Front, start: HexId, budget: Fraction) -> dict[Hex, Fraction
     return best
 
 
-def measures() -> list[Measure]:
+def run() -> list[Result]:
     front = Front(load("wfm"))
     board, start = front.board, front.red[0]
     panzer, infantry = front.move_rules(9, zone_to_zone=True), front.move_rules(5, zone_to_zone=False)
     far = max(reach(board, panzer, start), key=lambda h: board.distance(start, h))
     beyond = max(board.within(start, 12), key=lambda h: board.distance(start, h))
     free = MoveRules(front.costs, 9 * ONE, board.mask(), board.mask())
-    plain = best_ms(lambda: textbook(front, start, Fraction(9)), 3)
+    plain, limit = "textbook search, 9 points, no zones", 0.002
     return [
-        Measure("reach, 9 points, zones on", best_ms(lambda: reach(board, panzer, start)), 2),
-        Measure("reach, 9 points, open country", best_ms(lambda: reach(board, free, start)), 2, plain),
-        Measure("reach, every hex of the map", best_ms(lambda: reach(board, front.whole_map(), start)), 2),
-        Measure("explain a legal move", best_ms(lambda: explain(board, panzer, start, far))),
-        Measure("explain an illegal move", best_ms(lambda: explain(board, infantry, start, beyond), 5)),
-        Measure("supply of both sides, 300 units", best_ms(front.supply), 30),
-        Measure("compile the board", best_ms(lambda: Board(front.game.map), 3)),
-        Measure(
-            "compile a table of prices", best_ms(lambda: front.costs.overlay(front.costs.local).links(), 3)
+        Result(plain, best_of(5, lambda: textbook(front, start, Fraction(9)))),
+        Result("reach, 9 points, no zones", best_of(30, lambda: reach(board, free, start)), plain, limit),
+        Result("reach, 9 points, zones", best_of(30, lambda: reach(board, panzer, start)), plain, limit),
+        Result(
+            "reach, every hex of the map",
+            best_of(30, lambda: reach(board, front.whole_map(), start)),
+            limit_seconds=limit,
         ),
+        Result("explain a legal move", best_of(30, lambda: explain(board, panzer, start, far))),
+        Result("explain an illegal move", best_of(9, lambda: explain(board, infantry, start, beyond))),
+        Result("supply of both sides, 300 units", best_of(15, front.supply), limit_seconds=0.030),
+        Result("compile the board", best_of(5, lambda: Board(front.game.map))),
+        Result("compile prices", best_of(9, lambda: front.costs.overlay(front.costs.local).links())),
     ]
-
-
-def run() -> list[Measure]:
-    """Measure, print, and give the measures back."""
-    found = measures()
-    for measure in found:
-        print(measure.line)
-    return found
-
-
-if __name__ == "__main__":
-    run()
