@@ -147,8 +147,8 @@ def the_way_is_open_and_affordable(case: Case, event: Moved) -> Faults:
     if any(hex_id is None for hex_id in path):
         yield Fault("wfm-5.22b", f"{'+'.join(event.units)} leaves the map in play", event.units)
         return
-    way = [hex_id for hex_id in path if hex_id is not None]
-    for unit in movers(case, event):
+    way = travel.entered(case, event.units, [hex_id for hex_id in path if hex_id is not None])
+    for unit in movers(case, event) if len(way) > 1 else ():
         mode, faults = _best_mode(case, field, unit, way, event)
         yield from faults
         spent = _spent(case, field, unit, way, event) if mode == MARCH else 0

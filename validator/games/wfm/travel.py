@@ -25,6 +25,7 @@ class Trip:
     spent: int = 0  # twelfths of a movement point
     ended: bool = False  # a failed or costly overrun, or a drop from the stack
     overran: int = 0  # overruns won since the last hex moved
+    entry: HexId | None = None  # the hex an overrun emptied, to be entered for nothing
 
 
 @dataclass
@@ -53,3 +54,15 @@ def record(case: Case, unit: Unit, origin: HexId, mode: str, spent: int) -> None
     trip = journal(case).trips.setdefault(unit.id, Trip(origin, mode))
     trip.mode, trip.spent, trip.overran = mode, trip.spent + spent, 0
     modes_of_turn(case).setdefault(unit.id, set()).add(mode)
+
+
+def entered(case: Case, units: tuple[str, ...], way: list[HexId]) -> list[HexId]:
+    """The way without the step into the hex that an overrun emptied: it is free, and comes first (6.27)."""
+    trips = [journal(case).trips[name] for name in units if name in journal(case).trips]
+    entries = {trip.entry for trip in trips if trip.entry is not None}
+    if len(entries) != 1:
+        return way
+    for trip in trips:
+        trip.entry = None
+    (entry,) = entries
+    return way[1:] if entry in way[1:2] else [entry, *way[1:]]

@@ -1,0 +1,264 @@
+"""Chapter 8.1 to 8.7: who may attack whom, the odds, the die and the result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from validator.core import explain as say
+from validator.core.battle import Attacker, BattleRules, Fought, check_battle
+from validator.core.board import Mask
+from validator.core.results import Modifier
+from validator.events import Attacked, ResultNamed, Rolled
+from validator.findings import Fault, Verdict
+from validator.games.wfm import c08_odds as odds
+from validator.games.wfm.battles import MOVING, Battle, battles, numbered, open_battle
+from validator.games.wfm.book import AXIS, RULES, SOVIET
+from validator.games.wfm.c08_losses import additional_roll, settle_before_the_next
+from validator.games.wfm.c10_air import AIR, GROUP, SIEGE, standing_city
+from validator.games.wfm.field import SNOW, Field, field_of, printed
+from validator.games.wfm.travel import STRATEGIC, modes_of_turn
+from validator.position import Unit
+from validator.referee import Case
+from validator.registry import Faults
+
+PHASE_OF = {"axis-combat": AXIS, "sov-combat": SOVIET}
+WATER = ("sea", "lake", "causeway")
+KEYS = {
+    "not-adjacent": "wfm-8.21b",
+    "water": "wfm-8.46",
+    "ice-road": "wfm-8.46",
+    "many-on-many": "wfm-8.34",
+    "attacked-before": "wfm-8.23a",
+}
+FIGHT = ("combat", "overrun", "")
+
+
+# --- declaring (8.2, 8.3) ------------------------------------------------------------------------
+
+
+@RULES.before(Attacked)
+def the_last_battle_is_over(case: Case, event: Attacked) -> Faults:
+    yield from settle_before_the_next(case)
+
+
+@RULES.rule("wfm-8.21a", "wfm-8.21b", "wfm-8.23a", "wfm-8.23b", "wfm-8.23c", "wfm-8.24", "wfm-8.34")
+@RULES.rule("wfm-8.36a", "wfm-8.46", "wfm-5.63")
+@RULES.before(Attacked)
+def attacks_are_declared_as_they_may_be(case: Case, event: Attacked) -> Faults:
+    field = field_of(case)
+    before = list(battles(case))
+    units = [case.position.units[name] for name in event.units]
+    battle = open_battle(case, field, event)
+    if not units:
+        case.not_checked("an attack without attackers")
+        return
+    yield from _of_side(case, battle, event)
+    yield from _of_strength(case, units, event)
+    if not battle.overrun:
+        yield from _of_place(case, field, battle, units, before)
+        yield from _of_defenders(field, battle, before, event)
+        yield from _of_nations(units, event)
+    battle.city = any(standing_city(case, field, h) for h in battle.targets)
+    battle.armored = _armor_that_rolls(battle)
+
+
+def _of_side(case: Case, battle: Battle, event: Attacked) -> Iterator[Fault]:
+    side = battle.attacker.side
+    strays = [name for name in event.units if case.position.units[name].side != side]
+    if strays:
+        yield Fault("wfm-8.21a", f"{'+'.join(strays)} attacks with the other side", tuple(strays))
+    if not battle.overrun and PHASE_OF.get(case.phase) != side:
+        where = "the movement phases know only overruns" if case.phase in MOVING else "not its combat phase"
+        yield Fault("wfm-8.21a", f"{'+'.join(event.units)} attacks: {where}", event.units, event.targets)
+
+
+def _of_strength(case: Case, units: list[Unit], event: Attacked) -> Iterator[Fault]:
+    for unit in units:
+        if attack_zero(unit):
+            yield Fault("wfm-8.24", f"{unit.id} has an attack strength of 0", (unit.id,), event.targets)
+        elif STRATEGIC in modes_of_turn(case).get(unit.id, ()):
+            text = f"{unit.id} used strategic movement in this turn"
+            yield Fault("wfm-5.63", text, (unit.id,), event.targets)
+
+
+def attack_zero(unit: Unit) -> bool:
+    return not unit.has("draws-strength") and printed(unit, "attack") == 0
+
+
+def _of_place(
+    case: Case, field: Field, battle: Battle, units: list[Unit], before: list[Battle]
+) -> Iterator[Fault]:
+    fought = Fought()
+    for other in (b for b in before if not b.overrun):
+        fought.book(other.attacker.steps, (), ())
+    attackers = [
+        Attacker(unit.id, battle.attacker.stood[unit.id], _banned(field, unit))
+        for unit in units
+        if unit.id in battle.attacker.stood
+    ]
+    for breach in check_battle(field.board, BattleRules(twice=True), attackers, battle.targets, fought):
+        rule = KEYS[breach.key]
+        if rule == "wfm-8.23a" and not all(b.rolled for b in before if _fights_in(b, breach.units)):
+            rule = "wfm-8.23c"
+        hexes = tuple(field.board.hexes[h] for h in breach.hexes)
+        yield Fault(rule, say.breach_text(field.ground.wording, breach), breach.units, hexes)
+    for unit in units:
+        if unit.id not in battle.attacker.stood:
+            yield Fault("wfm-8.21b", f"{unit.id} is not on the map in play", (unit.id,))
+
+
+def _fights_in(battle: Battle, units: tuple[str, ...]) -> bool:
+    return any(unit in battle.attacker.steps for unit in units)
+
+
+def _banned(field: Field, unit: Unit) -> Mapping[str, Mask]:
+    """Hexsides that no attack crosses; ice roads bear Soviet units other than armour, in snow (8.46)."""
+    banned: dict[str, Mask] = {"water": field.board.steps_across(*WATER)}
+    if not (field.season == SNOW and unit.side == SOVIET and unit.has("ice-roads")):
+        banned["ice-road"] = field.ground.ice_roads
+    return banned
+
+
+def _of_defenders(field: Field, battle: Battle, before: list[Battle], event: Attacked) -> Iterator[Fault]:
+    enemies = {u.id for h in battle.targets for u in field.units(h) if u.side == battle.defender.side}
+    empty = [h for h in battle.targets if not any(u.side == battle.defender.side for u in field.units(h))]
+    if empty or not battle.targets:
+        where = say.listed([field.ground.wording.hex(h) for h in empty]) or "the attacked hex"
+        yield Fault("wfm-8.21b", f"no enemy unit is in {where}", event.units, event.targets)
+    again = {u for other in before if not other.overrun for u in other.defender.steps} & enemies
+    again &= set(battle.defender.steps)
+    if again:
+        text = f"{'+'.join(sorted(again))} was attacked before in this phase"
+        yield Fault("wfm-8.23b", text, tuple(sorted(again)), event.targets)
+
+
+def _of_nations(units: list[Unit], event: Attacked) -> Iterator[Fault]:
+    nations = {unit.nationality for unit in units if unit.side == AXIS and not unit.has("german")}
+    if len(nations) > 1:
+        text = f"{say.listed(sorted(nations))} units attack together"
+        yield Fault("wfm-8.36a", text, event.units, event.targets)
+
+
+def _armor_that_rolls(battle: Battle) -> tuple[str, ...]:
+    """20.41: more than half of the attacking steps are armour."""
+    steps, armor = battle.attacker.steps, battle.attacker.armor
+    if not battle.city or 2 * sum(steps[unit] for unit in armor) <= sum(steps.values()):
+        return ()
+    return tuple(sorted(armor))
+
+
+# --- odds and die (8.1) ---------------------------------------------------------------------------
+
+
+@RULES.rule("wfm-8.1a", "wfm-8.1b", "wfm-8.42", "wfm-8.43", "wfm-2.4a", "wfm-2.4b", "wfm-8.22", "wfm-8.35")
+@RULES.rule("wfm-8.52", "wfm-8.53", "wfm-8.1d", "wfm-9.52", "wfm-9.53")
+@RULES.before(Rolled)
+def the_announced_column_is_right(case: Case, event: Rolled) -> Faults:
+    """The odds are reckoned when the die falls: strength markers are drawn after the declaration."""
+    if additional_roll(case, event) or event.reason not in FIGHT:
+        return
+    battle = numbered(case, event.battle)
+    if battle is None:
+        if event.reason:
+            text = "a combat die without a declared attack"
+            yield Fault("wfm-8.1d", text, verdict=Verdict.WARNING)
+        return
+    if battle.rolled:
+        yield Fault("wfm-8.1c", f"a second die for battle {battle.number}", tuple(battle.attacker.steps))
+        return
+    if len(event.values) != 1 or event.sides != 6:
+        yield Fault("wfm-8.1c", "one six-sided die decides a battle", tuple(battle.attacker.steps))
+    battle.die = event.values[0] if event.sides == 6 else None
+    sum_ = odds.sum_of(case, battle)
+    if sum_ is None:
+        case.not_checked("a battle whose strengths are not known")
+        return
+    battle.sum = sum_
+    battle.sheet = odds.worksheet(case, sum_, battle.die)
+    battle.result = battle.sheet.result
+    yield from _column_fault(case, battle, sum_)
+
+
+def _column_fault(case: Case, battle: Battle, sum_: odds.Sum) -> Iterator[Fault]:
+    if battle.announced is None or battle.sheet is None or battle.die is None:
+        return
+    named, right = odds.column_named(case, sum_, battle.announced), battle.sheet.column.index
+    if named in (right, odds.start_index(case, sum_)):
+        return
+    battle.accused.add("column")
+    rule = next(
+        (r for r, s in odds.mistakes_of_odds(case, battle, sum_) if _fits(case, s, named)), "wfm-8.1a"
+    )
+    battle.result = odds.read_result(odds.cell_at(case, named, sum_, battle.die))
+    text = f"odds of {battle.announced} were announced, the column is {battle.sheet.column.label}"
+    yield _battle_fault(case, battle, rule, text)
+
+
+def _fits(case: Case, sum_: odds.Sum, named: int) -> bool:
+    return odds.worksheet(case, sum_).column.index == named
+
+
+def _battle_fault(case: Case, battle: Battle, rule: str, text: str) -> Fault:
+    field = field_of(case)
+    steps = say.worksheet_text(field.ground.wording, battle.sheet).split("\n") if battle.sheet else []
+    hexes = tuple(field.board.hexes[h] for h in battle.targets)
+    verdict = Verdict.WARNING if rule == "wfm-8.72" else Verdict.ILLEGAL
+    return Fault(rule, text, tuple(battle.attacker.steps), hexes, {"steps": steps}, verdict)
+
+
+# --- result (8.1 step 7) ----------------------------------------------------------------------------
+
+
+@RULES.rule("wfm-8.1c", "wfm-8.62", "wfm-8.64", "wfm-8.72", "wfm-11.27", "wfm-11.28", "wfm-6.1b", "wfm-8.71")
+@RULES.before(ResultNamed)
+def the_named_result_is_right(case: Case, event: ResultNamed) -> Faults:
+    battle = numbered(case, event.battle)
+    read = odds.read_result(event.result)
+    if battle is None or read is None:
+        return
+    sum_ = battle.sum
+    worked, die = battle.sheet, battle.die
+    known = battle.named
+    battle.named, battle.result = event.result, read
+    if sum_ is None or worked is None or die is None or known is not None:
+        return
+    if any(odds.same_result(event.result, cell) for cell in _acceptable(case, battle, sum_, die)):
+        return
+    rule = _mistake(case, battle, sum_, die, event.result)
+    text = f"{event.result} was named, the worksheet gives {worked.cell}"
+    yield _battle_fault(case, battle, rule, text)
+
+
+def _acceptable(case: Case, battle: Battle, sum_: odds.Sum, die: int) -> Iterator[str | None]:
+    """What the worksheet gives; where a fault was found already, also what would follow from it."""
+    yield odds.worksheet(case, sum_, die).cell
+    variants = [sum_]
+    if GROUP in battle.accused:
+        variants += [sum_.plus(Modifier(GROUP, GROUP, 3)), sum_.without(odds.GROUP)]
+    if SIEGE in battle.accused:
+        variants.append(sum_.plus(Modifier(SIEGE, SIEGE, 4)))
+    shifts = (-2, -1, 0, 1, 2) if AIR in battle.accused else (0, sum_.shift)
+    for variant in variants:
+        start = odds.start_index(case, variant)
+        if AIR in battle.accused:
+            yield from (odds.cell_at(case, start + shift, variant, die) for shift in shifts)
+        if "column" in battle.accused and battle.announced:
+            named = odds.column_named(case, variant, battle.announced)
+            yield from (odds.cell_at(case, named + shift, variant, die) for shift in shifts)
+        yield odds.worksheet(case, variant, die).cell
+
+
+def _mistake(case: Case, battle: Battle, sum_: odds.Sum, die: int, named: str) -> str:
+    """The rule whose breach would give the named result."""
+    of_odds = () if battle.announced else odds.mistakes_of_odds(case, battle, sum_)
+    kinds = (
+        odds.mistakes_of_die(case, battle, sum_),
+        odds.mistakes_of_air(case, battle, sum_),
+        odds.mistakes_of_row(case, battle, sum_),
+        of_odds,
+    )
+    for mistakes in kinds:
+        for rule, wrong in mistakes:
+            if odds.same_result(odds.worksheet(case, wrong, die).cell, named):
+                return rule
+    return "wfm-8.1c" if battle.announced else "wfm-8.1a"

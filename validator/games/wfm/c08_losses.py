@@ -1,0 +1,400 @@
+"""Chapters 8.8 and 8.9, 20.4: what a result costs, in steps lost and hexes retreated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from validator.core import explain as say
+from validator.core.board import HexId
+from validator.core.losses import LossRules, Sufferer, check_losses
+from validator.core.obligations import NO_RETREAT, OVERPAID, STRANDED, UNEVEN, UNPAID, Obligation
+from validator.core.results import Part, Pays
+from validator.events import Event, Marked, Removed, Replaced, Rolled, StepChanged
+from validator.findings import Fault, Verdict
+from validator.games.wfm.battles import (
+    FIGHTING,
+    Battle,
+    Extra,
+    Party,
+    battles,
+    engaged,
+    numbered,
+    steps_left,
+)
+from validator.games.wfm.book import RULES
+from validator.games.wfm.c04_stacking import stack
+from validator.games.wfm.field import Field, field_of
+from validator.position import Unit
+from validator.referee import Case
+from validator.registry import Faults
+
+IN_RANK = LossRules()
+FIRST_STEPS = LossRules(tiers=False)
+ZONE, RIVER = "enemy-zone", "major-river"
+GOES_ON = ("breakdown", "buildup", "exchange-steps", "convert", "rebuild", "incorporate", "army-breakdown")
+NOT_LOST = ("axis-withdrawn", "evacuated-factories")
+
+
+# --- losses as the log shows them ---------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Loss:
+    """Steps that a unit lost by one event."""
+
+    unit: str
+    steps: int
+    battle: int | None
+    whole: bool = False  # the counter was removed outright
+
+
+def loss_of(case: Case, event: Event) -> Loss | None:
+    units = case.position.units
+    match event:
+        case StepChanged(name, old, new, battle) if new > old:
+            return Loss(name, new - old, battle)
+        case Marked(marker, str(name), 2) if marker.startswith("csm-"):
+            return Loss(name, 1, None) if units[name].marks.get(marker) == 1 else None
+        case Removed(name, box, battle) if units[name].on_map and box not in NOT_LOST:
+            return Loss(name, steps_left(units[name]), battle, True)
+        case Replaced((name,), new, _, why) if why not in GOES_ON and units[name].on_map:
+            left = sum(units[heir].type.steps - step + 1 for heir, step in new)
+            return Loss(name, steps_left(units[name]) - left, None)
+    return None
+
+
+@RULES.rule("wfm-8.22", "wfm-8.1d")
+@RULES.before(StepChanged, Marked, Removed, Replaced, phases=FIGHTING)
+def losses_are_those_of_a_battle(case: Case, event: Event) -> Faults:
+    loss = loss_of(case, event)
+    if loss is None or loss.steps <= 0 or _dies_as_a_guest(case, loss.unit):
+        return
+    found = engaged(case, loss.unit, loss.battle)
+    if found is None:
+        yield from _outsider(case, loss)
+        return
+    battle, party = found
+    if isinstance(event, Replaced):
+        party.heirs.update({heir: party.root(loss.unit) for heir, _ in event.new})
+    if _additional(battle, party, loss):
+        return
+    if loss.whole and _makes_room(case, party, loss.unit):
+        party.excused.add(party.root(loss.unit))
+        return
+    yield from _in_its_time(case, battle, party, loss.unit)
+    if loss.whole and loss.steps > 1:
+        party.removed_whole.add(party.root(loss.unit))
+    party.lose(loss.unit, loss.steps)
+
+
+def _outsider(case: Case, loss: Loss) -> Iterator[Fault]:
+    """8.22: units that did not fight are not affected."""
+    unit = case.position.units[loss.unit]
+    if _overstacked(case, unit):
+        return
+    if case.phase == "ger-mech" and unit.has("airbase"):
+        return
+    verdict = Verdict.WARNING if loss.battle is None else Verdict.ILLEGAL
+    which = "any battle of this phase" if loss.battle is None else f"battle {loss.battle}"
+    yield Fault(
+        "wfm-8.22", f"{loss.unit} loses a step and took no part in {which}", (loss.unit,), (), {}, verdict
+    )
+
+
+def _dies_as_a_guest(case: Case, name: str) -> bool:
+    """8.107: with the hex it had retreated into."""
+    return any(
+        name in battle.defender.guests and battle.part(battle.defender).adverse for battle in battles(case)
+    )
+
+
+def _overstacked(case: Case, unit: Unit) -> bool:
+    """4.18: units leave an overfull hex when the phase ends."""
+    if not unit.on_map:
+        return False
+    verdict = stack(case, case.position.at(unit.hex), unit.side)
+    return verdict.load > verdict.limit
+
+
+def _makes_room(case: Case, party: Party, name: str) -> bool:
+    """8.105: a unit that retreated dies where it finds no room."""
+    return party.hexes_retreated(party.root(name)) > 0 and _overstacked(case, case.position.units[name])
+
+
+def _in_its_time(case: Case, battle: Battle, party: Party, name: str) -> Iterator[Fault]:
+    """8.1d: a battle is finished before the next is fought; 8.86: the defender pays a red box first."""
+    later = [other for other in battles(case) if other.number > battle.number and other.rolled]
+    if later and not battle.late:
+        battle.late = True
+        text = f"battle {battle.number} is settled after the die of battle {later[0].number}"
+        yield Fault("wfm-8.1d", text, (name,), verdict=Verdict.WARNING)
+    part = battle.part(battle.defender)
+    if battle.result is None or battle.result.first != "defender" or party is battle.defender:
+        return
+    owed = min(part.points, sum(battle.defender.steps.values()))
+    if battle.defender.lost_steps < owed and "order" not in battle.accused:
+        battle.accused.add("order")
+        yield Fault("wfm-8.86", f"{name} loses its step before the defender has lost {owed}", (name,))
+
+
+@RULES.rule("wfm-8.94")
+@RULES.before(StepChanged, Replaced, phases=("supply", *FIGHTING))
+def steps_follow_one_another(case: Case, event: Event) -> Faults:
+    """8.94: the weaker side, then one Kampfgruppe of the same type, then nothing."""
+    units = case.position.units
+    if isinstance(event, StepChanged):
+        if event.new > event.old and event.old != units[event.unit].step:
+            text = f"{event.unit} is on step {units[event.unit].step}, not {event.old}"
+            yield Fault("wfm-8.94", text, (event.unit,))
+        return
+    if not isinstance(event, Replaced) or event.why in GOES_ON or len(event.old) != 1:
+        return
+    unit = units[event.old[0]]
+    heir = str(unit.type.values.get("breaks-into", ""))
+    types = [units[name].type.id for name, _ in event.new]
+    if types != [heir] or event.spot != unit.spot:
+        text = f"{unit.id} gives way to {'+'.join(name for name, _ in event.new) or 'nothing'}"
+        wanted = f"one counter of type {heir} in its hex" if heir else "nothing"
+        yield Fault("wfm-8.94", f"{text}; it is replaced by {wanted}", (unit.id,))
+
+
+# --- what is owed ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Bill:
+    """What is wrong with how a side paid; `open` if later losses could still put it right."""
+
+    rule: str
+    text: str
+    units: tuple[str, ...]
+    open: bool = False
+
+
+def settle_before_the_next(case: Case) -> Iterator[Fault]:
+    """When the next battle is declared. What is merely unpaid may come late; the phase's end tells."""
+    for battle in battles(case):
+        if not battle.closed:
+            yield from _settle(case, battle, final=False)
+    yield from _room(case)
+
+
+@RULES.rule("wfm-8.84", "wfm-8.85", "wfm-8.86", "wfm-8.101a", "wfm-8.102", "wfm-8.104", "wfm-8.107")
+@RULES.rule("wfm-8.108", "wfm-4.29a", "wfm-20.41", "wfm-8.105", "wfm-8.118")
+@RULES.at_phase_end(*FIGHTING)
+def every_result_is_met(case: Case) -> Faults:
+    for battle in battles(case):
+        if not battle.rolled:
+            case.not_checked("an attack without a die or a result")
+        elif not battle.closed:
+            yield from _settle(case, battle, final=True)
+
+
+def _settle(case: Case, battle: Battle, final: bool) -> Iterator[Fault]:
+    if battle.result is None:
+        return
+    hexes = tuple(field_of(case).board.hexes[h] for h in battle.targets)
+    for party in battle.parties:
+        bill = judge_party(case, battle, party)
+        if bill is None or (bill.open and not final):
+            continue
+        battle.closed = True
+        text = f"battle {battle.number}, {battle.result.text}: {bill.text}"
+        yield Fault(bill.rule, text, bill.units, hexes, _evidence(case, battle))
+    if battle.closed or final:
+        yield from _guests(case, battle)
+        yield from _additional_losses(case, battle)
+
+
+def _evidence(case: Case, battle: Battle) -> dict[str, object]:
+    if battle.sheet is None:
+        return {}
+    return {"steps": say.worksheet_text(field_of(case).ground.wording, battle.sheet).split("\n")}
+
+
+def judge_party(case: Case, battle: Battle, party: Party) -> Bill | None:
+    """The fault in the reading of losses and retreats that has fewest; None if one reading is right."""
+    part = battle.part(party)
+    best: list[Bill] | None = None
+    for payers in product(*[_payers(party, extra) for extra in party.extras]):
+        for spared in _spared(party):
+            bills = list(_bills(case, party, part, payers, spared))
+            if not bills:
+                return None
+            best = bills if best is None or len(bills) < len(best) else best
+    return best[0] if best else None
+
+
+def _payers(party: Party, extra: Extra) -> list[str | None]:
+    """Who may have lost the extra step; None if it was not lost."""
+    return [*dict.fromkeys(unit for unit in extra.units if party.lost.get(unit)), None]
+
+
+def _spared(party: Party) -> list[bool]:
+    return [False, True] if any(party.spare.values()) else [False]
+
+
+def _bills(
+    case: Case, party: Party, part: Part, payers: tuple[str | None, ...], spared: bool
+) -> Iterator[Bill]:
+    lost = {unit: steps for unit, steps in party.lost.items() if unit not in party.excused}
+    for payer in payers:
+        if payer is not None:
+            lost[payer] = lost.get(payer, 0) - 1
+    if any(steps < 0 for steps in lost.values()):
+        yield Bill("wfm-8.84", "the same step was counted twice", tuple(lost))
+        return
+    due = _obligation(party, part, lost, spared)
+    yield from _of_payment(case, party, part, due)
+    yield from _of_order(case, party, due, lost)
+    for extra, payer in zip(party.extras, payers, strict=True):
+        if payer is None and extra.required and any(party.alive(unit) for unit in extra.units):
+            yield _unpaid_extra(case, party, extra)
+
+
+def _obligation(party: Party, part: Part, lost: dict[str, int], spared: bool) -> Obligation:
+    """Steps that extras took are no longer there to pay with."""
+    counted = {u: party.steps[u] - party.lost.get(u, 0) + lost.get(u, 0) for u in party.steps}
+    steps = {unit: left for unit, left in counted.items() if unit not in party.excused}
+    due = Obligation(0, party.side, part, steps, party.immobile)
+    for unit, number in lost.items():
+        due.lose(unit, number)
+    for unit in party.steps:
+        hexes = party.hexes_retreated(unit) - (party.spare.get(unit, 0) if spared else 0)
+        if hexes and unit not in party.excused:
+            due.retreat(unit, hexes)
+    return due
+
+
+def _of_payment(case: Case, party: Party, part: Part, due: Obligation) -> Iterator[Bill]:
+    found = {breach.key: breach for breach in due.settle()}
+    if case.option("immobile-retreat") == "stays":
+        found.pop(STRANDED, None)
+    for key in (NO_RETREAT, UNEVEN, STRANDED, UNPAID, OVERPAID):
+        if key not in found:
+            continue
+        breach = found[key]
+        rule = _payment_rule(party, part, due, key)
+        text = say.breach_text(field_of(case).ground.wording, breach)
+        yield Bill(rule, text, breach.units, key in (UNPAID, STRANDED, UNEVEN))
+
+
+def _payment_rule(party: Party, part: Part, due: Obligation, key: str) -> str:
+    if key == STRANDED or (key == UNPAID and due.survivors and set(due.survivors) <= due.immobile):
+        return "wfm-8.101a"
+    if key == UNEVEN:
+        return "wfm-8.102"
+    if key == OVERPAID and party.removed_whole:
+        return "wfm-8.94"
+    return "wfm-8.86" if part.pays is Pays.STEPS else "wfm-8.84"
+
+
+def _of_order(case: Case, party: Party, due: Obligation, lost: dict[str, int]) -> Iterator[Bill]:
+    """8.85, 8.95: units with a zone of control first, and none twice before all of them once."""
+    moved = due.retreated > 0
+    sufferers = [
+        Sufferer(unit, steps, 0 if unit in party.with_zone else 1)
+        for unit, steps in due.steps.items()
+        if not (moved and unit in party.immobile)
+    ]
+    rules = IN_RANK if case.option("loss-order") == "all-steps" else FIRST_STEPS
+    for breach in check_losses(rules, sufferers, lost):
+        text = say.breach_text(field_of(case).ground.wording, breach)
+        yield Bill("wfm-8.85", text, breach.units)
+
+
+def _unpaid_extra(case: Case, party: Party, extra: Extra) -> Bill:
+    where = field_of(case).ground.wording.hexes(extra.hexes)
+    if extra.key == RIVER:
+        text = f"armour that retreats over the major river at {where} costs its stack one more armoured step"
+        return Bill("wfm-8.108", text, extra.units, True)
+    rule = "wfm-8.104" if party.lost_steps else "wfm-4.29a"
+    return Bill(rule, f"the retreat beside the enemy at {where} costs one more step", extra.units, True)
+
+
+def _guests(case: Case, battle: Battle) -> Iterator[Fault]:
+    """8.107: who retreated into a hex dies with any adverse result against it."""
+    party = battle.defender
+    if not battle.part(party).adverse:
+        return
+    alive = [name for name in party.guests if case.position.units[name].on_map]
+    if alive:
+        text = f"{'+'.join(alive)} retreated into the attacked hex before and must be eliminated"
+        yield Fault("wfm-8.107", text, tuple(alive))
+
+
+# --- stacking when a battle is over (8.105, 8.118) ------------------------------------------------
+
+
+def _room(case: Case) -> Iterator[Fault]:
+    """At a phase's end chapter 4 looks; between battles those that retreated or advanced must fit."""
+    field, told = field_of(case), told_overstacked(case)
+    for battle in battles(case) if not all(b.overrun for b in battles(case)) else ():
+        for party in battle.parties:
+            for unit in (*party.paths, *party.advanced):
+                here = field.id(case.position.units[_now(party, unit)].spot)
+                if here is not None and here not in told and _full(case, field, here, party.side):
+                    told.add(here)
+                    rule = "wfm-8.105" if unit in party.paths else "wfm-8.118"
+                    where = field.ground.wording.hex(here)
+                    text = f"{where} is overstacked at the end of battle {battle.number}"
+                    yield Fault(rule, text, (unit,), (field.board.hexes[here],))
+
+
+def told_overstacked(case: Case) -> set[HexId]:
+    """Hexes already named as overstacked in this phase; the check at its end need not name them again."""
+    found: set[HexId] = case.in_phase.notes.setdefault("overstacked", set())
+    return found
+
+
+def _now(party: Party, unit: str) -> str:
+    return next((heir for heir, root in party.heirs.items() if root == unit), unit)
+
+
+def _full(case: Case, field: Field, hex_id: HexId, side: str) -> bool:
+    verdict = stack(case, field.units(hex_id), side)
+    return verdict.load > verdict.limit
+
+
+# --- additional losses (20.4) ---------------------------------------------------------------------
+
+
+def additional_roll(case: Case, event: Rolled) -> bool:
+    """20.42, 20.43: noted for the unit it is for; False if the die is for something else."""
+    if not event.reason.lower().startswith("additional"):
+        return False
+    unit = event.about
+    battle = numbered(case, event.battle)
+    if event.battle is None:
+        battle = next((b for b in reversed(battles(case)) if unit and b.attacker.holds(unit)), battle)
+    if battle is not None and unit is not None:
+        party = battle.attacker
+        root = party.root(unit)
+        hit = bool(party.lost.get(root)) or party.hexes_retreated(root) > 0
+        battle.additional[root] = event.values[0] <= (3 if hit else 1)
+    return True
+
+
+def _additional(battle: Battle, party: Party, loss: Loss) -> bool:
+    """Whether a loss is the additional one that was rolled for."""
+    root = party.root(loss.unit)
+    if party is not battle.attacker or not battle.additional.get(root) or root in battle.paid:
+        return False
+    battle.paid.add(root)
+    return True
+
+
+def _additional_losses(case: Case, battle: Battle) -> Iterator[Fault]:
+    if case.option("additional-losses") != "on" or battle.overrun:
+        return
+    alive = [unit for unit in battle.armored if battle.attacker.alive(unit)]
+    missing = tuple(unit for unit in alive if unit not in battle.additional)
+    unpaid = tuple(unit for unit in alive if battle.additional.get(unit) and unit not in battle.paid)
+    for units, text in (
+        (missing, "did not roll for additional losses"),
+        (unpaid, "did not lose the step rolled for"),
+    ):
+        if units:
+            yield Fault("wfm-20.41", f"{'+'.join(units)} {text}", units)

@@ -1,0 +1,314 @@
+"""Chapters 8.10 and 8.11: retreat and advance after combat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise, product
+
+from validator.core import explain as say
+from validator.core.advance import AdvanceRules, check_advance
+from validator.core.board import Board, HexId, Mask, minus
+from validator.core.breach import Breach
+from validator.core.costs import CostTable
+from validator.core.results import Pays
+from validator.core.retreat import RetreatRules, RetreatVerdict, inside, judge_retreat, outside
+from validator.core.strategic import flat_table
+from validator.events import Moved
+from validator.findings import Fault, Verdict
+from validator.games.wfm.battles import FIGHTING, Battle, Extra, Party, battles, engaged
+from validator.games.wfm.book import AXIS, ENEMY, RULES
+from validator.games.wfm.c04_stacking import stack
+from validator.games.wfm.c08_combat import attack_zero
+from validator.games.wfm.c08_losses import RIVER, ZONE
+from validator.games.wfm.field import SNOW, TRACK, Field, field_of, printed
+from validator.games.wfm.status import out_of_supply
+from validator.position import Unit
+from validator.referee import Case
+from validator.registry import Faults
+
+WATER = ("sea", "lake", "causeway", "ice-road")  # neither retreat nor advance crosses them (8.103, 8.115)
+LONGEST = 3  # hexes of an advance (8.113)
+RETREAT_KEYS = {
+    "away": "wfm-8.101b",
+    "order": "wfm-8.106",
+    "enemy": "wfm-8.103",
+    "not-adjacent": "wfm-8.101b",
+    "off-line": "wfm-8.75",
+    "out-of-supply": "wfm-4.29b",
+    "never-zone": "wfm-5.28b",
+}
+ADVANCE_KEYS = {
+    "first-hex": "wfm-8.115",
+    "advance-length": "wfm-8.113",
+    "advance-stop": "wfm-8.116",
+    "enemy": "wfm-8.111",
+}
+
+
+def table(case: Case, bans: tuple[str, ...], rail: bool = False) -> CostTable:
+    """One point a hex, without these hexsides, nor into sea and lakes; compiled once."""
+    key = (CostTable, bans, rail)
+    if key not in case.cache:
+        along = (TRACK,) if rail else ()
+        case.cache[key] = flat_table(field_of(case).board, bans, ("sea", "lake"), only_along=along)
+    found = case.cache[key]
+    assert isinstance(found, CostTable)
+    return found
+
+
+# --- retreat --------------------------------------------------------------------------------------
+
+
+@RULES.rule("wfm-8.101b", "wfm-8.103", "wfm-8.106", "wfm-8.75", "wfm-4.29b", "wfm-8.22", "wfm-5.28b")
+@RULES.before(Moved, phases=FIGHTING)
+def retreats_go_where_they_must(case: Case, event: Moved) -> Faults:
+    if event.mode != "retreat":
+        return
+    field = field_of(case)
+    found = _fought(case, event)
+    if found is None:
+        yield _no_part(case, event, "retreats")
+        return
+    party = found[1]
+    if any(field.id(spot) is None for spot in event.path):
+        yield Fault("wfm-8.103", f"{'+'.join(event.units)} retreats off the map in play", event.units)
+        return
+    group = [case.position.units[name] for name in event.units]
+    shown = [h for spot in event.path if (h := field.id(spot)) is not None]
+    before = party.paths.get(party.root(group[0].id), ())
+    way = (*before[:-1], *shown) if before and before[-1] == shown[0] else tuple(shown)
+    verdict = _best_retreat(case, field, party, group, way)
+    yield from _retreat_faults(field, verdict, event, max(len(before) - 1, 0))
+    _book_retreat(case, field, party, group, verdict, before)
+
+
+def _fought(case: Case, event: Moved) -> tuple[Battle, Party] | None:
+    found = [pair for name in event.units if (pair := engaged(case, name, event.battle))]
+    if found or event.battle is None:
+        return found[0] if found else None
+    return None
+
+
+def _no_part(case: Case, event: Moved, what: str) -> Fault:
+    """Certain only where battles are declared and this one is named."""
+    sure = event.battle is not None and any(b.number == event.battle for b in battles(case))
+    verdict = Verdict.ILLEGAL if sure else Verdict.WARNING
+    which = f"battle {event.battle}" if event.battle is not None else "any battle of this phase"
+    rule = "wfm-8.22" if what == "retreats" else "wfm-8.111"
+    text = f"{'+'.join(event.units)} {what} and took no part in {which}"
+    return Fault(rule, text, event.units, verdict=verdict)
+
+
+def _best_retreat(
+    case: Case, field: Field, party: Party, group: Sequence[Unit], way: tuple[HexId, ...]
+) -> RetreatVerdict:
+    """The reading with least against it: of the paths that fit, and of what counts as occupied."""
+    verdicts = [
+        judge_retreat(field.board, rules, path, len(path) - 1)
+        for path in _paths(field.board, way)
+        for rules in _retreat_rules(case, field, party, group)
+    ]
+    return min(verdicts, key=lambda v: (len(_serious(v)), len(v.losses)))
+
+
+def _serious(verdict: RetreatVerdict) -> list[Breach]:
+    return [breach for breach in verdict.breaches if breach.key != "nationality"]  # chapter 4 tells
+
+
+def _paths(board: Board, way: Sequence[HexId]) -> list[tuple[HexId, ...]]:
+    """Every shortest path by the hexes shown."""
+    legs = [_shortest(board, a, b) for a, b in pairwise(way)]
+    return [tuple(way[:1]) + tuple(h for leg in legs_ for h in leg) for legs_ in product(*legs)]
+
+
+def _shortest(board: Board, start: HexId, end: HexId) -> list[tuple[HexId, ...]]:
+    """The hexes after the start, on each shortest path."""
+    paths: list[tuple[HexId, ...]] = [()]
+    for left in range(board.distance(start, end) - 1, -1, -1):
+        paths = [
+            (*path, b)
+            for path in paths
+            for b in board.adjacent[path[-1] if path else start]
+            if board.distance(b, end) == left
+        ]
+    return paths
+
+
+def _retreat_rules(case: Case, field: Field, party: Party, group: Sequence[Unit]) -> Iterator[RetreatRules]:
+    """Whether those of the same battle count as occupants, and whether dead ends do, either is granted."""
+    names = {unit.id for unit in group}
+    everyone = field.board.mask(h for h, u in field.of_side(party.side) if u.id not in names)
+    outsiders = field.board.mask(
+        h for h, u in field.of_side(party.side) if u.id not in names and not party.holds(u.id)
+    )
+    zones = field.enemy_zones(party.side).mask
+    closed = dict(_closed(field, party, group, zones, everyone))
+    siege = any(unit.has("rail-only") for unit in group)
+    costs = table(case, WATER, siege)
+    losses = {ZONE: minus(zones, everyone)}
+    rivers = {RIVER: field.board.steps_across("major-river")}
+    for occupied, ahead in product((everyone, outsiders), (False, True)):
+        yield RetreatRules(
+            costs,
+            closed,
+            (
+                ("empty", outside(zones, occupied)),
+                ("friends", inside(minus(occupied, zones))),
+                ("friends-in-zone", inside(zones, occupied)),
+                ("zone", inside(zones)),
+            ),
+            look_ahead=ahead,
+            losses=losses,
+            step_losses=rivers if any(unit.has("armor") for unit in group) else {},
+        )
+
+
+def _closed(
+    field: Field, party: Party, group: Sequence[Unit], zones: Mask, friends: Mask
+) -> Iterator[tuple[str, Mask]]:
+    yield "enemy", field.occupied(ENEMY[party.side])
+    if any(out_of_supply(unit) for unit in group):
+        yield "out-of-supply", minus(zones, friends)
+    if any(unit.has("never-ezoc") for unit in group):
+        yield "never-zone", zones
+    minors = [unit for unit in group if unit.side == AXIS and not unit.has("german")]
+    if minors:
+        nations = {unit.nationality for unit in minors}
+        strangers = (h for h, u in field.of_side(AXIS) if not u.has("german") and {u.nationality} != nations)
+        yield "nationality", field.board.mask(strangers)
+
+
+def _retreat_faults(field: Field, verdict: RetreatVerdict, event: Moved, known: int) -> Iterator[Fault]:
+    """One fault of a retreat; hexes of it that were judged before are left alone."""
+    old = set(verdict.path[: known + 1])
+    for breach in _serious(verdict):
+        if known and breach.hexes and breach.hexes[0] in old and breach.key != "order":
+            continue
+        rule = RETREAT_KEYS.get(breach.key, "wfm-8.103")
+        text = say.breach_text(field.ground.wording, breach)
+        hexes = tuple(field.board.hexes[h] for h in breach.hexes)
+        way = "-".join(field.ground.wording.hex(h) for h in verdict.path)
+        yield Fault(rule, f"{'+'.join(event.units)} retreats {way}: {text}", event.units, hexes)
+        return
+
+
+def _book_retreat(
+    case: Case,
+    field: Field,
+    party: Party,
+    group: Sequence[Unit],
+    verdict: RetreatVerdict,
+    before: Sequence[HexId],
+) -> None:
+    path = verdict.path
+    names = [party.root(unit.id) for unit in group if party.holds(unit.id)]
+    for name in names:
+        party.paths[name] = path
+        if len(path) > 2 and _no_room(case, field, party, group, path[-2]):
+            party.spare[name] = 1
+    new = {*path[max(len(before), 1) :]}
+    origin = path[0]
+    losses = [loss for loss in verdict.losses if loss.hexes[-1] in new]
+    if case.option("retreat-loss") == "once":
+        known = any(extra.key == ZONE and extra.origin == origin for extra in party.extras)
+        zone = [loss for loss in losses if loss.key == ZONE]
+        losses = [loss for loss in losses if loss.key != ZONE] + ([] if known else zone[:1])
+    for loss in losses:
+        party.extras.append(_extra(party, loss, origin))
+
+
+def _extra(party: Party, loss: Breach, origin: HexId) -> Extra:
+    """One for the stack: what a companion from the same hex has paid need not be paid again."""
+    payers = [unit for unit, stood in party.stood.items() if stood == origin]
+    if loss.key == RIVER:
+        payers = [unit for unit in payers if unit in party.armor]
+    known = any((e.key, e.hexes, e.origin) == (loss.key, loss.hexes, origin) for e in party.extras)
+    return Extra(loss.key, loss.hexes, origin, tuple(payers), not known)
+
+
+def _no_room(case: Case, field: Field, party: Party, group: Sequence[Unit], hex_id: HexId) -> bool:
+    """8.105: whether the retreat could not have ended a hex earlier."""
+    there: Iterable[Unit] = {u.id: u for u in (*field.units(hex_id), *group)}.values()
+    verdict = stack(case, there, party.side)
+    return verdict.load > verdict.limit
+
+
+# --- advance ----------------------------------------------------------------------------------------
+
+
+@RULES.rule("wfm-8.111", "wfm-8.112", "wfm-8.113", "wfm-8.115", "wfm-8.116", "wfm-8.24", "wfm-6.27b")
+@RULES.before(Moved, phases=FIGHTING)
+def advances_follow_the_enemy(case: Case, event: Moved) -> Faults:
+    if event.mode != "advance":
+        return
+    for name in event.units:
+        found = engaged(case, name, event.battle)
+        if found is None:
+            yield _no_part(case, Moved((name,), event.path, event.mode, event.battle), "advances")
+            continue
+        battle, party = found
+        if battle.overrun:
+            if party is battle.defender:
+                yield Fault("wfm-6.27b", f"{name} advances after an overrun against it", (name,))
+            continue
+        yield from _advance_faults(case, battle, party, case.position.units[name], event)
+        party.advanced.add(party.root(name))
+
+
+def _advance_faults(case: Case, battle: Battle, party: Party, unit: Unit, event: Moved) -> Iterator[Fault]:
+    if any(other.rolled and other.number > battle.number for other in battles(case)):
+        text = f"{unit.id} advances after another battle was resolved"
+        yield Fault("wfm-8.111", text, (unit.id,))
+        return
+    if unit.has("no-advance") or printed(unit, "movement") == 0:
+        yield Fault("wfm-8.112", f"{unit.id} never advances", (unit.id,))
+        return
+    if attack_zero(unit):
+        yield Fault("wfm-8.24", f"{unit.id} has an attack strength of 0 and does not advance", (unit.id,))
+        return
+    field = field_of(case)
+    way = [h for spot in event.path if (h := field.id(spot)) is not None]
+    if len(way) != len(event.path):
+        yield Fault("wfm-8.115", f"{unit.id} advances off the map in play", (unit.id,))
+        return
+    rules = advance_rules(case, field, battle, party, unit)
+    for breach in check_advance(field.board, rules, way)[:1]:
+        rule = _advance_rule(field, battle, party, breach)
+        text = say.breach_text(field.ground.wording, breach)
+        hexes = tuple(field.board.hexes[h] for h in breach.hexes)
+        yield Fault(rule, f"{unit.id} advances: {text}", (unit.id,), hexes)
+
+
+def _advance_rule(field: Field, battle: Battle, party: Party, breach: Breach) -> str:
+    held = _held(battle, battle.foe(party))
+    if breach.key == "first-hex" and breach.hexes and breach.hexes[0] in held:
+        return "wfm-8.111"
+    return ADVANCE_KEYS.get(breach.key, "wfm-8.115")
+
+
+def _held(battle: Battle, party: Party) -> set[HexId]:
+    return set(battle.targets) if party is battle.defender else set(party.stood.values())
+
+
+def advance_rules(case: Case, field: Field, battle: Battle, party: Party, unit: Unit) -> AdvanceRules:
+    foe = battle.foe(party)
+    enemy = field.occupied(ENEMY[party.side])
+    swamp = () if field.season == SNOW else ("swamp",)
+    rough = field.board.of_terrain(*swamp) if swamp else field.board.mask()
+    return AdvanceRules(
+        hexes=min(advance_limit(battle, foe), int(unit.type.values.get("advance", 1))),
+        vacated=frozenset(h for h in _held(battle, foe) if not enemy[h]),
+        first=table(case, WATER),
+        later=table(case, (*WATER, "major-river")),
+        enemy=enemy,
+        stop=minus(field.enemy_zones(party.side).mask, field.board.mask(_held(battle, foe))),
+        forbidden={"swamp": rough},
+    )
+
+
+def advance_limit(battle: Battle, foe: Party) -> int:
+    """8.113: the result less the steps the other side paid with; what its retreat cost does not count."""
+    part = battle.part(foe)
+    if battle.result is None or part.pays is Pays.ALL:
+        return LONGEST
+    return part.points - max(foe.lost_steps - len(foe.extras), 0)

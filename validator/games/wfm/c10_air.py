@@ -1,0 +1,200 @@
+"""Chapters 8.5 to 8.7 and 10: air fleets, and support from the air, by support groups and siege artillery."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from fieldpost.definition.mapmodel import GameMap
+from fieldpost.hexes import Hex, distance
+from validator.core.board import HexId
+from validator.events import Attacked, Marked, Unmarked
+from validator.findings import Fault
+from validator.games.wfm.battles import Battle, battles
+from validator.games.wfm.book import AXIS, RULES, SOVIET
+from validator.games.wfm.field import CLEAR, MUD, Field, field_of
+from validator.games.wfm.status import unsupplied
+from validator.position import Unit
+from validator.referee import Case
+from validator.registry import Faults
+
+AIR, GROUP, SIEGE = "air", "offensive-support", "siege-gun"
+FLEET = "air-fleet"
+SUPPORTED = ("major-city", "fortress")
+
+
+# --- air fleets on the map (10.1) --------------------------------------------------------------
+
+
+def is_fleet(case: Case, marker: str) -> bool:
+    return case.game.marker[marker].kind == FLEET
+
+
+def fleets(case: Case) -> Iterator[tuple[Hex, str]]:
+    for hex_, marks in case.position.marks.items():
+        yield from ((hex_, marker) for marker in marks if is_fleet(case, marker))
+
+
+@RULES.rule("wfm-10.11", "wfm-10.12", "wfm-10.25")
+@RULES.before(Marked)
+def fleets_are_placed_near_their_base(case: Case, event: Marked) -> Faults:
+    """In the supply phase, four hexes at most from their own airbase; then they stay."""
+    if not is_fleet(case, event.marker) or not isinstance(event.on, Hex):
+        return
+    where = [hex_ for hex_, marker in fleets(case) if marker == event.marker]
+    values = case.game.marker[event.marker].values
+    base = case.position.units[str(values["airbase"])]
+    if case.season == MUD:
+        yield Fault("wfm-10.25", f"{event.marker} is placed in a mud turn", hexes=(event.on,))
+    elif where or (case.phase != "supply" and _was_placed(case, event.marker)):
+        yield Fault("wfm-10.12", f"{event.marker} stays where it was placed", hexes=(event.on,))
+    elif case.phase != "supply":
+        yield Fault("wfm-10.11", f"{event.marker} is placed outside the supply phase", hexes=(event.on,))
+    elif not base.on_map:
+        yield Fault("wfm-10.11", f"{event.marker} is placed without its base {base.id}", hexes=(event.on,))
+    elif (far := distance(base.hex, event.on)) > int(values["range"]):
+        text = f"{event.marker} is {far} hexes from {base.id}; its range is {values['range']}"
+        yield Fault("wfm-10.11", text, (base.id,), (event.on,))
+    _placed(case).add(event.marker)
+
+
+def _placed(case: Case) -> set[str]:
+    found: set[str] = case.in_turn.notes.setdefault("fleets-placed", set())
+    return found
+
+
+def _was_placed(case: Case, marker: str) -> bool:
+    return marker in _placed(case)
+
+
+@RULES.rule("wfm-10.13")
+@RULES.at_phase_end("ger-mech")
+def fleets_leave_after_mechanized_movement(case: Case) -> Faults:
+    for hex_, marker in list(fleets(case)):
+        yield Fault("wfm-10.13", f"{marker} is still on the map", hexes=(hex_,))
+
+
+@RULES.before(Unmarked)
+def a_fleet_that_left_may_not_come_again(case: Case, event: Unmarked) -> Faults:
+    """In the supply phase a hand may still correct where it stands."""
+    if is_fleet(case, event.marker) and case.phase == "supply":
+        _placed(case).discard(event.marker)
+    yield from ()
+
+
+# --- who supports (8.5 to 8.7) -------------------------------------------------------------------
+
+
+def in_zone(case: Case, marker: str, hex_: Hex, targets: Sequence[Hex]) -> bool:
+    """10.21: within the fleet's zone, whatever the terrain."""
+    zone = int(case.game.marker[marker].values["zone"])
+    return all(distance(hex_, target) <= zone for target in targets)
+
+
+def air_covered(case: Case, targets: Sequence[Hex]) -> bool:
+    """8.52 to 8.54: one fleet over all hexes; or, by the option, each hex under some fleet."""
+    known = list(fleets(case))
+    if case.option("air-cover") == "together":
+        return all(any(in_zone(case, m, h, [target]) for h, m in known) for target in targets)
+    return any(in_zone(case, marker, hex_, targets) for hex_, marker in known)
+
+
+def air_shift(case: Case, side: str, targets: Sequence[Hex]) -> int:
+    """One column in the Axis player's favour, in clear turns only."""
+    if case.season != CLEAR or not targets or not air_covered(case, targets):
+        return 0
+    return 1 if side == AXIS else -1
+
+
+def supporters(case: Case, trait: str, targets: Sequence[Hex]) -> list[Unit]:
+    """Groups or guns in range of every target."""
+    return [
+        unit
+        for unit in case.position.on_map()
+        if unit.has(trait)
+        and all(distance(unit.hex, t) <= int(unit.type.values["support-range"]) for t in targets)
+    ]
+
+
+def group_supports(case: Case, side: str, targets: Sequence[Hex]) -> bool:
+    return side == SOVIET and bool(targets) and bool(supporters(case, "osg", targets))
+
+
+def standing_city(case: Case, field: Field, hex_id: HexId) -> bool:
+    """A major city, or a fortress that is not destroyed."""
+    if field.board.has_place(hex_id, "major-city"):
+        return True
+    return field.board.has_place(hex_id, "fortress") and not destroyed(case, field.board.hexes[hex_id])
+
+
+def destroyed(case: Case, hex_: Hex) -> bool:
+    """8.47: marked, or entered by an Axis unit."""
+    fallen: set[Hex] = case.in_game.notes.setdefault("fortresses-fallen", set())
+    return hex_ in fallen or "destroyed" in case.position.marks.get(hex_, {})
+
+
+def fortress_hexes(game_map: GameMap) -> set[Hex]:
+    return {hex_ for hex_, places in game_map.places_at.items() if any(p.kind == "fortress" for p in places)}
+
+
+def siege_fault(case: Case, battle: Battle) -> str | None:
+    """8.71 to 8.74: why the siege artillery may not support, if it may not."""
+    field = field_of(case)
+    targets = [field.board.hexes[h] for h in battle.targets]
+    if battle.attacker.side != AXIS or battle.overrun or case.phase != "axis-combat":
+        return "the siege artillery supports only Axis attacks in the combat phase"
+    if not all(standing_city(case, field, h) for h in battle.targets):
+        return "the siege artillery supports only against major cities and fortresses"
+    guns = supporters(case, "siege-artillery", targets)
+    if not guns:
+        return "no siege artillery is within 2 hexes"
+    others = [case.position.units[name] for name in battle.attacker.steps]
+    if not any(unit.has("german") and not unit.has("siege-artillery") for unit in others):
+        return "no other German unit attacks"
+    if any(SIEGE in other.support for other in battles(case) if other is not battle):
+        return "the siege artillery has supported an attack in this phase"
+    if all(_exposed(field, gun) for gun in guns):
+        return "the siege artillery stands alone in a Soviet zone of control"
+    if case.option("siege-unsupplied") == "off" and all(unsupplied(gun) for gun in guns):
+        return "the siege artillery is out of supply"
+    return None
+
+
+def _exposed(field: Field, gun: Unit) -> bool:
+    alone = all(other is gun for other in field.position.at(gun.hex))
+    return alone and field.in_enemy_zone(gun)
+
+
+@RULES.rule("wfm-8.54", "wfm-8.55", "wfm-6.29a", "wfm-6.29b", "wfm-8.71")
+@RULES.after(Attacked)
+def declared_support_is_to_be_had(case: Case, event: Attacked) -> Faults:
+    """What is declared as support of an attack must be able to give it, once."""
+    known = battles(case)
+    if not known or known[-1].number != event.battle:
+        return
+    battle, targets = known[-1], list(event.targets)
+    side = battle.attacker.side
+    if AIR in event.support:
+        rule = _air_fault(case, event, side, targets)
+        if rule is not None:
+            battle.accused.add(AIR)
+            yield Fault(rule, "no air support is to be had for this attack", event.units, event.targets)
+    if GROUP in event.support and (event.support.count(GROUP) > 1 or not group_supports(case, side, targets)):
+        battle.accused.add(GROUP)
+        rule = "wfm-6.29b" if event.overrun else "wfm-8.62"
+        text = "one support group within 3 hexes of all targets supports a Soviet attack, once"
+        yield Fault(rule, text, event.units, event.targets)
+    if SIEGE in event.support and (reason := siege_fault(case, battle)):
+        battle.accused.add(SIEGE)
+        yield Fault("wfm-8.71", reason, event.units, event.targets)
+
+
+def _air_fault(case: Case, event: Attacked, side: str, targets: Sequence[Hex]) -> str | None:
+    if event.support.count(AIR) > 1:
+        return "wfm-8.54"
+    if case.season != CLEAR:
+        return "wfm-8.55"
+    if air_shift(case, side, targets):
+        return None
+    if event.overrun:
+        return "wfm-6.29a"
+    return "wfm-8.52" if side == AXIS else "wfm-8.53"
