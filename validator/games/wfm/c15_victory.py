@@ -1,0 +1,178 @@
+"""Chapter 15, and the victory levels of 16.5 to 19.5: what the Axis scores, and who has won.
+
+Players name the count (`declare victory-points = 55`) and the winner (`declare victory = Draw`) at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from validator.core import explain as say
+from validator.core.board import HexId, Mask
+from validator.core.costs import CostTable, Prices
+from validator.core.supply import SupplyRules, trace
+from validator.core.victory import Score, ScoreItem, score
+from validator.events import Declared
+from validator.findings import Fault
+from validator.games.wfm.book import AXIS, RULES, SOVIET
+from validator.games.wfm.control import controller
+from validator.games.wfm.field import Field, field_of
+from validator.games.wfm.status import lack_of_supply, out_of_supply
+from validator.position import Unit
+from validator.referee import Case
+from validator.registry import Faults
+
+DESTROYED = "destroyed-economic-assets"
+_UNLIMITED = 0
+
+
+def victory_points(case: Case) -> Score:
+    """15.1, 15.2 and 18.52, item by item."""
+    return score([*_army(case), *_cities(case), *_assets(case)])
+
+
+def steps_left(unit: Unit) -> int:
+    """A corps on its back has three of its four steps (8.91)."""
+    return unit.type.steps - (unit.step - 1)
+
+
+def _army(case: Case) -> Iterator[ScoreItem]:
+    for _, unit in field_of(case).of_side(AXIS):
+        each = int(unit.type.values.get("points", 0))
+        if each and _scores(case, unit):
+            yield ScoreItem(_kind(unit), unit.id, steps_left(unit), each)
+
+
+def _kind(unit: Unit) -> str:
+    return next((kind for kind in ("airbase", "depot", "panzer") if unit.has(kind)), "other steps")
+
+
+def _scores(case: Case, unit: Unit) -> bool:
+    """15.22: only supplied units; depots always are."""
+    if unit.has("always-supplied"):
+        return True
+    return not out_of_supply(unit) and (not lack_of_supply(unit) or case.option("victory-lack") == "on")
+
+
+def _cities(case: Case) -> Iterator[ScoreItem]:
+    victory = case.scenario.victory
+    if victory is None or not victory.cities:
+        return
+    field = field_of(case)
+    linked = _linked(case, field)
+    for city in victory.cities:
+        hex_ = case.game.map.lattice.hex(city.hex, case.scenario.sheet)
+        hex_id = field.id(hex_)
+        if hex_id is not None and controller(case, hex_) == AXIS and linked[hex_id]:
+            yield ScoreItem("cities", city.name or city.hex, 1, city.points)
+
+
+def _linked(case: Case, field: Field) -> Mask:
+    """15.13: hexes with a path of any length to an Axis source, past no Soviet unit or uncovered zone."""
+    lines = trace(
+        SupplyRules(
+            _path_costs(case, field),
+            _UNLIMITED,
+            {"enemy": field.occupied(SOVIET), "zone": field.uncovered(AXIS)},
+        ),
+        sources(case, field, AXIS),
+        times=_UNLIMITED,
+    )
+    return field.board.mask(h for h in range(len(field.board)) if lines.length(h) is not None)
+
+
+def _path_costs(case: Case, field: Field) -> CostTable:
+    shut = ("sea", "lake", *(() if case.option("victory-causeway") == "on" else ("causeway",)))
+    if case.option("victory-causeway") == "on":
+        return field.ground.strategic_table
+    return CostTable(
+        field.board, Prices(terrain=dict.fromkeys(("sea", "lake")), hexsides=dict.fromkeys(shut))
+    )
+
+
+def sources(case: Case, field: Field, side: str) -> list[HexId]:
+    """The supply sources of a scenario, and those the map prints."""
+    lattice, sheet = case.game.map.lattice, case.scenario.sheet
+    found = {lattice.hex(h, sheet) for s in case.scenario.supply_sources if s.side == side for h in s.hexes}
+    printed = field.board.with_feature(f"supply-source-{side}") if case.scenario.area is None else []
+    return [*(field.board.id_of[h] for h in found if h in field.board.id_of), *printed]
+
+
+def _assets(case: Case) -> Iterator[ScoreItem]:
+    """18.52: destroyed economic assets; evacuated factories are not destroyed."""
+    if case.scenario.id != "road-to-stalingrad":
+        return
+    for unit in case.position.at(DESTROYED):
+        yield ScoreItem("economic assets", unit.id, 1, int(unit.type.values.get("victory", 0)))
+
+
+# --- what players say ---------------------------------------------------------------------------
+
+COUNT, WINNER = "victory-points", "victory"
+
+
+@RULES.rule("wfm-15.12", "wfm-15.13", "wfm-15.21", "wfm-15.22", "wfm-18.52")
+@RULES.before(Declared)
+def the_count_is_right(case: Case, event: Declared) -> Faults:
+    if event.what != COUNT:
+        return
+    right = victory_points(case)
+    said = int(event.value) if event.value.lstrip("-").isdigit() else None
+    if said != right.points:
+        lines = say.score_text(field_of(case).ground.wording, right).splitlines()
+        text = f"{event.value or 'nothing'} victory points are claimed; it is {right.points}"
+        yield Fault(_rule_for(case, said, right), text, (), (), {"steps": lines, "points": right.points})
+
+
+def _rule_for(case: Case, said: int | None, right: Score) -> str:
+    """Named after what the claim leaves out or puts in, where one part explains all of the difference."""
+    off = (said or 0) - right.points
+    unsupplied = sum(steps_left(u) * int(u.type.values.get("points", 0)) for u in _unsupplied(case))
+    cities = {city.points for city in case.scenario.victory.cities} if case.scenario.victory else set()
+    if off and off == unsupplied:
+        return "wfm-15.22"
+    if off in cities:
+        return "wfm-15.13" if _held_but_cut_off(case, int(off)) else "wfm-15.12"
+    if off and right.of("economic assets"):
+        return "wfm-18.52"
+    return "wfm-15.21"
+
+
+def _unsupplied(case: Case) -> list[Unit]:
+    return [unit for _, unit in field_of(case).of_side(AXIS) if not _scores(case, unit)]
+
+
+def _held_but_cut_off(case: Case, points: int) -> bool:
+    victory, lattice = case.scenario.victory, case.game.map.lattice
+    field = field_of(case)
+    linked = _linked(case, field)
+    return victory is not None and any(
+        city.points == points and controller(case, hex_) == AXIS and not linked[field.board.id_of[hex_]]
+        for city in victory.cities
+        if (hex_ := lattice.hex(city.hex, case.scenario.sheet)) in field.board.id_of
+    )
+
+
+LEVELS = {
+    "turning-point": "wfm-16.52",
+    "fall-barbarossa": "wfm-17.54",
+    "road-to-stalingrad": "wfm-18.52",
+    "war-for-the-motherland": "wfm-19.53",
+}
+
+
+@RULES.rule("wfm-16.52", "wfm-17.54", "wfm-19.53")
+@RULES.before(Declared)
+def the_winner_is_right(case: Case, event: Declared) -> Faults:
+    victory = case.scenario.victory
+    if event.what != WINNER or victory is None:
+        return
+    right = victory_points(case)
+    band = right.band(victory.bands)
+    if band is not None and _plain(event.value) != _plain(band.result):
+        text = f"{event.value!r} is claimed; {right.points} points are: {band.result}"
+        yield Fault(LEVELS[case.scenario.id], text, (), (), {"points": right.points})
+
+
+def _plain(text: str) -> str:
+    return "".join(text.lower().split()).replace("-", "")

@@ -1,0 +1,215 @@
+"""Chapters 16 to 19: set-up, length, playing area and special rules of the scenarios."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from fieldpost.definition.model import SpecialRule
+from fieldpost.hexes import Hex
+from validator import position as positions
+from validator.events import Attacked, Drawn, Event, Moved, PhaseBegan, Placed, Replaced, Rolled
+from validator.findings import Fault, Verdict
+from validator.games.wfm.book import AXIS, RULES
+from validator.games.wfm.field import field_at_phase_start
+from validator.position import Position, Unit
+from validator.referee import Case
+from validator.registry import Faults
+
+LENGTH = {
+    "turning-point": "wfm-16.1",
+    "fall-barbarossa": "wfm-17.1",
+    "road-to-stalingrad": "wfm-18.1",
+    "war-for-the-motherland": "wfm-19.1",
+}
+
+
+def special(case: Case, id_: str) -> SpecialRule | None:
+    return next((rule for rule in case.scenario.special_rules if rule.id == id_), None)
+
+
+# --- the set-up (16.2, 2.6) ----------------------------------------------------------------------
+
+
+@RULES.rule("wfm-16.2", "wfm-16.23", "wfm-16.32", "wfm-16.44", "wfm-2.6a")
+@RULES.at_phase_start("supply")
+def the_set_up_is_as_printed(case: Case) -> Faults:
+    """Judged where a log begins with the scenario; any counter may stand for one with the same values."""
+    if not case.scenario.set_up or case.turn != case.scenario.first_turn or case.in_game.events:
+        return
+    printed = positions.start(case.game, case.scenario)
+    if not any(True for _ in case.position.on_map()):
+        return
+    yield from _misplaced(case, printed)
+    yield from _strength_markers(case, printed)
+    yield from _cups(case, printed)
+
+
+def _misplaced(case: Case, printed: Position) -> Iterator[Fault]:
+    should, does = _census(printed), _census(case.position)
+    rule = "wfm-16.2" if case.scenario.id == "turning-point" else "wfm-2.6a"
+    for (hex_, what), count in (does - should).items():
+        units = tuple(u.id for u in case.position.at(hex_) if _values(u) == what)[:count]
+        depot = special(case, "only-extended-depots") and any(
+            case.position.units[u].has("depot") for u in units
+        )
+        name = "wfm-16.32" if depot and _is_depot_hex(printed, hex_) else rule
+        yield Fault(name, f"{'+'.join(units)} does not set up in {case.label(hex_)}", units, (hex_,))
+    for (hex_, what), count in (should - does).items():
+        if not any(h == hex_ for (h, _), _ in (does - should).items()):
+            units = tuple(u.id for u in printed.at(hex_) if _values(u) == what)[:count]
+            if not any(case.position.units[u].on_map for u in units):
+                yield Fault(rule, f"{'+'.join(units)} is missing from {case.label(hex_)}", units, (hex_,))
+
+
+def _is_depot_hex(printed: Position, hex_: Hex) -> bool:
+    return any(unit.has("depot") for unit in printed.at(hex_))
+
+
+def _census(position: Position) -> Counter[tuple[Hex, tuple[str, ...]]]:
+    return Counter((unit.hex, _values(unit)) for unit in position.on_map())
+
+
+def _values(unit: Unit) -> tuple[str, ...]:
+    """What a counter is worth: another with the same may take its place (16.2)."""
+    shown = unit.counter.steps[min(unit.step, len(unit.counter.steps)) - 1] if unit.counter.steps else ""
+    return unit.type.id, unit.nationality, shown
+
+
+def _strength_markers(case: Case, printed: Position) -> Iterator[Fault]:
+    """62A alone has a strength marker, on its weaker side (16.23)."""
+    for unit in case.position.on_map():
+        should = _chits(case, printed.units[unit.id])
+        does = _chits(case, unit)
+        if should != does:
+            wanted = ", ".join(f"{m} on side {face}" for m, face in should.items()) or "no strength marker"
+            yield Fault("wfm-16.23", f"{unit.id} begins with {wanted}", (unit.id,), (unit.hex,))
+
+
+def _chits(case: Case, unit: Unit) -> dict[str, int]:
+    return {m: face for m, face in unit.marks.items() if case.game.marker[m].kind == "strength"}
+
+
+def _cups(case: Case, printed: Position) -> Iterator[Fault]:
+    """What the cups hold at the start (16.44)."""
+    for deck, markers in printed.decks.items():
+        found = Counter(case.position.decks.get(deck, ()))
+        if found and (extra := found - Counter(markers)):
+            yield Fault("wfm-16.44", f"{deck} holds {', '.join(sorted(extra))} at the start")
+
+
+# --- length and area --------------------------------------------------------------------------------
+
+
+@RULES.rule("wfm-16.1", "wfm-17.1", "wfm-18.1", "wfm-19.1")
+@RULES.before(PhaseBegan)
+def a_scenario_has_its_turns(case: Case, event: PhaseBegan) -> Faults:
+    first, last = case.scenario.first_turn, case.scenario.last_turn
+    if not first <= event.turn <= last:
+        yield Fault(LENGTH[case.scenario.id], f"{case.scenario.title} is played from turn {first} to {last}")
+
+
+@RULES.rule("wfm-16.1", "wfm-17.1", "wfm-18.1", "wfm-19.1")
+@RULES.before(Placed, Replaced)
+def a_scenario_has_its_area(case: Case, event: Event) -> Faults:
+    """Units come onto the scenario's own sheets only."""
+    spot = event.spot if isinstance(event, (Placed, Replaced)) else None
+    if isinstance(spot, Hex) and field_at_phase_start(case).id(spot) is None:
+        units = (event.unit,) if isinstance(event, Placed) else ()
+        rule = LENGTH[case.scenario.id]
+        yield Fault(rule, f"{case.label(spot)} is not in play in {case.scenario.title}", units, (spot,))
+
+
+# --- special rules --------------------------------------------------------------------------------------
+
+
+@RULES.rule("wfm-16.41")
+@RULES.before(Moved, Placed)
+def turning_point_has_no_sea_movement_and_no_new_groups(case: Case, event: Event) -> Faults:
+    if isinstance(event, Moved):
+        if event.mode == "sea" and special(case, "no-sea-movement"):
+            yield Fault("wfm-16.41", f"{'+'.join(event.units)} moves by sea", event.units)
+    elif isinstance(event, Placed) and special(case, "no-osg-production"):
+        unit = case.position.units[event.unit]
+        if unit.has("osg") and isinstance(event.spot, Hex):
+            yield Fault("wfm-16.41", f"{unit.id} is produced", (unit.id,), (event.spot,))
+
+
+@RULES.rule("wfm-16.45")
+@RULES.before(Moved, Attacked)
+def the_axis_waits_in_the_first_turn(case: Case, event: Moved | Attacked) -> Faults:
+    """Turning Point, turn 22: no Axis movement and no Axis combat phase."""
+    rule = special(case, "no-axis-opening")
+    if rule is None or case.turn != rule.values["turn"] or case.phase not in _texts(rule, "phases"):
+        return
+    if case.position.units[event.units[0]].side == AXIS:
+        yield Fault("wfm-16.45", f"{'+'.join(event.units)} acts in a phase that is skipped", event.units)
+
+
+def _texts(rule: SpecialRule, name: str) -> tuple[str, ...]:
+    value = rule.values.get(name, ())
+    return value if isinstance(value, tuple) else (str(value),)
+
+
+@RULES.rule("wfm-17.42")
+@RULES.before(Moved, Attacked, Replaced)
+def frozen_fronts_stay(case: Case, event: Event) -> Faults:
+    """Turn 1: units set up in Finland and Rumania neither move, attack nor break down."""
+    rule = special(case, "frozen-fronts")
+    if rule is None or case.turn != rule.values.get("turn", 1):
+        return
+    if isinstance(event, Moved) and event.mode in ("retreat", "advance"):
+        return
+    countries = case.game.map.grid["country"].values
+    for name in _acting(event):
+        spot = case.phase_start.units[name].spot
+        if isinstance(spot, Hex) and countries.get(spot) in _texts(rule, "countries"):
+            yield Fault("wfm-17.42", f"{name} is frozen in turn 1", (name,), (spot,))
+
+
+def _acting(event: Event) -> tuple[str, ...]:
+    if isinstance(event, Replaced):
+        return event.old
+    return event.units if isinstance(event, (Moved, Attacked)) else ()
+
+
+# --- Moscow (19.43) --------------------------------------------------------------------------------------
+
+
+@RULES.rule("wfm-19.43")
+@RULES.before(Rolled)
+def moscow_is_rolled_for_once(case: Case, event: Rolled) -> Faults:
+    """One die when an Axis unit first enters Moscow, and never again."""
+    rule = special(case, "moscow-falls")
+    if rule is None or event.reason != "surrender":
+        return
+    notes = case.in_game.notes
+    if notes.get("moscow-rolled"):
+        yield Fault("wfm-19.43", "the die for Moscow was rolled before")
+    elif not notes.get("moscow-entered"):
+        yield Fault("wfm-19.43", "no Axis unit has entered Moscow")
+    notes["moscow-rolled"] = True
+
+
+@RULES.after(Moved)
+def note_the_entry_of_moscow(case: Case, event: Moved) -> Faults:
+    rule = special(case, "moscow-falls")
+    if rule is not None:
+        moscow = case.game.map.lattice.hex(str(rule.values["hex"]), case.scenario.sheet)
+        if moscow in event.path[1:] and case.position.units[event.units[0]].side == AXIS:
+            case.in_game.notes["moscow-entered"] = True
+    yield from ()
+
+
+RULES.cannot_check(
+    "wfm-16.42", "Its sources are the scenario's data; every line of supply is traced to them (9.2, 9.3)."
+)
+
+
+@RULES.rule("wfm-16.44")
+@RULES.before(Drawn)
+def chits_come_out_of_what_the_cups_hold(case: Case, event: Drawn) -> Faults:
+    deck = case.position.decks.get(event.deck, [])
+    if deck and event.marker not in deck and case.scenario.id == "turning-point":
+        text = f"{event.marker} is not in {event.deck}"
+        yield Fault("wfm-16.44", text, (event.unit,) if event.unit else (), (), {}, Verdict.ILLEGAL)
