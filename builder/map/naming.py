@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from builder.map.frame import Frame
 from builder.map.labels import Lettering, Request, Room, across, along, place_names
 from builder.map.lettering import Box, Glyph, Label, box_at
 from builder.map.lines import Course
-from builder.map.palette import Style, look, rgb
+from builder.map.palette import PLAIN_STROKE, Style, look, rgb
 from builder.map.places import Symbol
 from builder.map.water import Stream
 from fieldpost.definition.mapmodel import Area, GameMap
@@ -139,6 +139,46 @@ def region_names(
         label = _write_across(name, hexes, _water_lettering(style, frame, len(hexes)), frame, room)
         found += [label] if label else []
     return found
+
+
+def zone_names(game_map: GameMap, frame: Frame, style: Style, room: Room) -> list[Label]:
+    """Each weather zone's name beside its border, three times along it where there is room."""
+    found: list[Label] = []
+    for zone in (zone for zone in style.zones if zone in game_map.grid):
+        values = game_map.grid[zone].values
+        drawn = look(style.sides, zone, PLAIN_STROKE)
+        lettering = Lettering(
+            "zone",
+            "sans-semibold",
+            14 * frame.unit,
+            0.3,
+            rgb(drawn.color),
+            rgb(style.halo, 170),
+            1.5 * frame.unit,
+        )
+        for value in sorted(set(values.values())):
+            rim = _rim(values, value, frame)
+            for share in _thirds(rim, frame):
+                text = f"{value.replace('-', ' ')} weather".upper()
+                label = _write_across(text, share, lettering, frame, room)
+                found += [label] if label else []
+    return found
+
+
+def _rim(values: Mapping[Hex, str], value: str, frame: Frame) -> frozenset[Hex]:
+    """The hexes of a zone at most two steps from another zone."""
+    own = {h for h in frame.hexes if values.get(h) == value}
+    first = {h for h in own if any(values.get(n, value) != value for n in neighbors(h))}
+    return frozenset(first | {n for h in first for n in neighbors(h) if n in own})
+
+
+def _thirds(hexes: frozenset[Hex], frame: Frame) -> list[frozenset[Hex]]:
+    """A band of hexes in three parts from west to east; one part if it is short."""
+    ordered = sorted(hexes, key=lambda h: (frame.layout.exact(h)[0], h))
+    if len(ordered) < 30:
+        return [hexes] if hexes else []
+    step = len(ordered) // 3
+    return [frozenset(ordered[i * step : (i + 1) * step]) for i in range(3)]
 
 
 def _water_runs(

@@ -71,6 +71,7 @@ def plan(game_map: GameMap, frame: Frame, style: Style, sheet: str | None = None
     boxes = [box for symbol in symbols for box in symbol.boxes]
     names, unplaced = naming.names(symbols, frame, style, room)
     regions = naming.region_names(game_map, frame, style, room, wet)
+    regions += naming.zone_names(game_map, frame, style, room)
     courses = naming.line_names([*sides, *tracks], frame, style, room)
     flowing = naming.river_names(streams, frame, style, room)
     labels = [*numbers, *regions, *flowing, *courses, *names, *badge_texts, *edge_names]
@@ -130,7 +131,8 @@ def draw(
     game = source if isinstance(source, Game) else None
     sheets = {sheet.id for sheet in game_map.lattice.sheets}
     shown = frame(game_map, hex_px, area)
-    panels = panels_for(game_map, game, looks, shown) if furniture else []
+    part = game_map.area[area].name if area is not None and area in game_map.area else ""
+    panels = panels_for(game_map, game, looks, shown, part) if furniture else []
     packed = pack(_wishes(panels), shown)
     shown = shown.grown(packed.width, packed.height)
     planned = plan(game_map, shown, looks, area if area in sheets else _sheet_of(game_map, shown))

@@ -67,6 +67,7 @@ def island(orientation: Orientation = Orientation.POINTY) -> GameMap:
     def line(kind: str, *labels: str) -> Line:
         return Line(kind, "", "editorial", tuple(map(at, labels)))
 
+    zones = {h: "north" if h.r + h.q // 2 < 3 else "south" for h in terrain}
     channel = Hexside.between(at("0605"), at("0606"))
     river = ["0602/0702", "0602/0603"] if orientation is Orientation.POINTY else ["0602/0702", "0602/0703"]
     return GameMap(
@@ -79,7 +80,10 @@ def island(orientation: Orientation = Orientation.POINTY) -> GameMap:
         hexside_kinds=_kinds("minor-river", "sea", "ice-road", "border"),
         line_kinds=_kinds("railway"),
         place_kinds=_kinds("major-city", "minor-city", "town", "factory"),
-        grids=(Grid("terrain", "editorial", terrain),),
+        grids=(
+            Grid("terrain", "editorial", terrain),
+            Grid("weather-zone", "editorial", zones),
+        ),
         places=(
             place("0703", "Grand Duchess-on-Sea", "major-city", "port", victory=30),
             place("0804", "Upper Saltmarsh", "minor-city"),
@@ -93,7 +97,10 @@ def island(orientation: Orientation = Orientation.POINTY) -> GameMap:
             run("ice-road", "", "0205/0305"),
         ),
         lines=(line("railway", "0703", "0704" if orientation is Orientation.FLAT else "0803"),),
-        areas=(Area("west", "West", "deployment", "editorial", frozenset(h for h in terrain if h.q < 3)),),
+        areas=(
+            Area("west", "West", "deployment", "editorial", frozenset(h for h in terrain if h.q < 3)),
+            Area("cold-sea", "Cold Sea", SEA, "editorial", frozenset(h for h in terrain if terrain[h] == SEA)),
+        ),
         edges=(MapEdge("E", "East", (at("1201"), at("1202"), at("1203")), "editorial", Compass.EAST),),
         credits=("the test",),
         provenance="Invented.",

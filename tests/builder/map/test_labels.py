@@ -54,6 +54,13 @@ def test_names_of_rivers_and_assets_are_written() -> None:
     assert {("river", "Dnieper"), ("river", "Volga"), ("badge", "STF"), ("badge", "50")} <= found
 
 
+def test_seas_areas_zones_lines_and_edges_are_named() -> None:
+    found = {(label.kind, "".join(label.text)) for label in planned(island()).labels}
+    assert {("water", "Cold Sea"), ("area", "WEST"), ("edge", "East"), ("river", "Long Water")} <= found
+    assert {text for kind, text in found if kind == "zone"} == {"NORTH WEATHER", "SOUTH WEATHER"}
+    assert ("line", "GAS LINE") in {(label.kind, label.text) for label in planned(boxed("lwe")).labels}
+
+
 def label_at(text: str, x: float, y: float) -> Label:
     box = box_at(text, "sans", 14, x, y)
     return Label(text, "place", (Glyph(text, x, y),), "sans", 14, rgb("#000000"), None, 0, (box,))
