@@ -15,7 +15,7 @@ from fieldpost.vassal import codec, commands, pieces, tree
 from fieldpost.vassal.codec import ESC
 from fieldpost.vassal.pieces import NONE, PieceType
 from fieldpost.vassal.secret import Secret
-from fieldpost.vassal.steps import LOG, Log
+from fieldpost.vassal.steps import LOG, UNDO_CLOSES, UNDO_OPENS, Log
 from fieldpost.vassal.table import Aliases
 
 HIDDEN = "***"
@@ -25,24 +25,22 @@ _TYPED = re.compile(r"CHAT<([^<>]{1,80})> - ")
 _SHORTEST = 3
 _ADDRESSED = ("PLAYER\t", "PYREMOVE\t", "PNOTE\t", "SNOTE\t", "UNMASK\t")
 
-_WORDLESS = (
-    commands.BeginSave,
-    commands.EndSave,
-    commands.RemovePiece,
-    commands.Undo,
-    commands.Turn,
-    commands.Boards,
-    commands.SetupStack,
-)
+_PROSE = (commands.Chat, commands.Notes, commands.PublicNotes)
+_FIXED = frozenset({"begin_save", "end_save", UNDO_OPENS, UNDO_CLOSES, "SETUP_STACK\t"})
+_MEANINGFUL = ("true", "false", "null", "stack", "Module")
+"""Words of the format: as a password, such a word is taken from its places only."""
 
 
 class Redactor:
     """Blanks what must not be shown in a text made from a log."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
-        self._pattern = _any_of(secrets)
+        self._exact = frozenset(secrets)
+        self._pattern = _any_of(self._exact)
 
     def clean(self, text: str) -> str:
+        if text in self._exact:
+            return HIDDEN
         if self._pattern is not None:
             text = self._pattern.sub(HIDDEN, text)
         return _MAIL.sub(HIDDEN, text) if "@" in text else text
@@ -65,11 +63,11 @@ class Scrubber:
         self._types: dict[str, PieceType | None] = {}
         self._aliases = Aliases()
         self._names: dict[str, str] = {}
-        self._vocabulary: set[str] = set()
+        self._vocabulary: set[str] = set(_MEANINGFUL)
         for text in _all_texts(log.parts):
             self._learn(text)
         words = "\n".join(self._vocabulary)
-        everywhere = [secret for secret in self.secrets() if secret not in words]
+        everywhere = [secret for secret in self.secrets() if secret not in words and not secret.isdecimal()]
         self._anywhere = self._replacer(everywhere, names, words)
         self._in_talk = self._replacer(self.secrets(), names, "")
         self._names_too = names
@@ -105,8 +103,10 @@ class Scrubber:
             return self._anywhere(self._piece_command(text))
         if text.startswith(_ADDRESSED):
             return self._addressed(text)
+        if text in _FIXED:
+            return text
         spec = commands.find(text)
-        return text if spec is not None and spec.cls in _WORDLESS else self.free(text)
+        return self.free(text) if spec is None or spec.cls in _PROSE else self._anywhere(text)
 
     def free(self, text: str) -> str:
         """Any text without secrets: chat, notes, descriptions, commands nobody knows."""
@@ -128,6 +128,8 @@ class Scrubber:
                 self._aliases.of(tokens[9])
         elif text.startswith(_ADDRESSED):
             self._learn_addressed(text)
+        elif "BoardPicker" in text:
+            self._vocabulary.add(text)
         elif typed := _TYPED.match(text):
             self._name(typed[1])
 
@@ -177,6 +179,12 @@ class Scrubber:
             words |= {name: alias for name, alias in self._names.items() if name not in spared}
         return _Replacer(words)
 
+    def _shown_name(self, name: str) -> str:
+        """A name stays unless it is to go, or is a password as well."""
+        if self._names_too:
+            return self._names.get(name, name)
+        return self._aliases.of(name) if name in self.secrets() else self.free(name)
+
     def _alias(self, secret: Secret) -> Secret:
         text = secret.reveal()
         return Secret(self._aliases.of(text)) if text not in ("", NONE) else secret
@@ -208,7 +216,7 @@ class Scrubber:
         command = commands.parse(text)
         match command:
             case commands.Player(id, name):
-                name = self._names.get(name, name) if self._names_too else name
+                name = self._shown_name(name)
                 command = replace(command, id=self._alias(id), name=name)
             case commands.PlayerLeaves(id):
                 command = replace(command, id=self._alias(id))

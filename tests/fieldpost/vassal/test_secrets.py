@@ -164,6 +164,23 @@ def test_password_that_is_a_word_of_the_module_is_taken_from_its_places_only() -
     assert "PLAYER\tplayer-1\tAnn" in clean
 
 
+@pytest.mark.parametrize("password", ["161", "true", "null-and-void", "Battlefield", "stack"])
+def test_password_that_means_something_elsewhere_harms_nothing(password: str) -> None:
+    oracle = steps.read(DATA / "oracle.vlog")
+    log = steps.parse(oracle.text.replace("oraclepw", password))
+    clean = steps.parse(secrets.scrub(log))
+    assert replayed(log) == replayed(clean)
+    assert f"PLAYER\t{password}\t" in log.text
+    assert f"PLAYER\t{password}\t" not in clean.text
+    assert f"/{password}{codec.ESC}" not in clean.text
+
+
+@pytest.mark.parametrize("password", ["Ann", "Al"])
+def test_name_that_is_a_password_goes_with_it(password: str) -> None:
+    text = codec.encode(["begin_save", "end_save", f"PLAYER\t{password}\t{password}\tAxis"], codec.ESC)
+    assert "PLAYER\tplayer-1\tplayer-1\tAxis" in secrets.scrub(steps.parse(text))
+
+
 def test_same_player_keeps_the_same_alias() -> None:
     clean = secrets.scrub(steps.parse(secretive_log()))
     assert "PLAYER\tplayer-1\tAnn Player" in clean or "PLAYER\tplayer-4\tAnn Player" in clean
