@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -33,7 +34,8 @@ class Stream:
 def streams(game_map: GameMap, frame: Frame, style: Style, wet: frozenset[Hex]) -> list[Stream]:
     """Every river of the map as smooth curves."""
     runs = [(run, river) for run in game_map.side_runs if (river := river_look(game_map, style, run.kind))]
-    sides = [(run, river, _shown(run, frame)) for run, river in runs]
+    crossings = _crossings(game_map, style)
+    sides = [(run, river, _bridged(_shown(run, frame), crossings, frame)) for run, river in runs]
     pieces = [(run, river, piece) for run, river, shown in sides for piece in walk(shown, frame.layout)]
     pieces.sort(key=lambda item: -item[1].width)
     places = _corner_places([s for _, _, shown in sides for s in shown], frame)
@@ -59,6 +61,25 @@ def river_look(game_map: GameMap, style: Style, kind_id: str) -> StrokeLook | No
 
 def _shown(run: SideRun, frame: Frame) -> list[Hexside]:
     return [s for s in run.sides if s.a in frame.hexes or s.b in frame.hexes]
+
+
+def _crossings(game_map: GameMap, style: Style) -> list[Hexside]:
+    """Hexsides with a ferry, a ford or a bridge in the data where the river itself has a gap."""
+    drawn = {k.id: look(style.sides, k, PLAIN_STROKE).pattern for k in game_map.hexside_kinds}
+    return [
+        side for run in game_map.side_runs if drawn.get(run.kind) in ("arrow", "bridge") for side in run.sides
+    ]
+
+
+def _bridged(sides: list[Hexside], crossings: list[Hexside], frame: Frame) -> list[Hexside]:
+    """A run with the crossings put in that close a gap of one hexside: the river flows on under them."""
+    found = sides[:1]
+    for before, after in pairwise(sides):
+        a, b = set(ends(before, frame.layout)), set(ends(after, frame.layout))
+        if not a & b:
+            found += [c for c in crossings if (e := set(ends(c, frame.layout))) & a and e & b][:1]
+        found.append(after)
+    return found
 
 
 def _corner_places(sides: list[Hexside], frame: Frame) -> dict[Corner, Point]:

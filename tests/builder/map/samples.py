@@ -99,7 +99,7 @@ def island(orientation: Orientation = Orientation.POINTY) -> GameMap:
         lines=(line("railway", "0703", "0704" if orientation is Orientation.FLAT else "0803"),),
         areas=(
             Area("west", "West", "deployment", "editorial", frozenset(h for h in terrain if h.q < 3)),
-            Area("cold-sea", "Cold Sea", SEA, "editorial", frozenset(h for h in terrain if terrain[h] == SEA)),
+            Area("cold", "Cold Sea", SEA, "editorial", frozenset(h for h in terrain if terrain[h] == SEA)),
         ),
         edges=(MapEdge("E", "East", (at("1201"), at("1202"), at("1203")), "editorial", Compass.EAST),),
         credits=("the test",),

@@ -5,6 +5,7 @@ import pytest
 from builder.map.palette import PLAIN_STROKE, PLAIN_TERRAIN, look, rgb, style
 from fieldpost.definition.mapmodel import Kind
 from fieldpost.errors import FieldpostError
+from tests.places import REPOSITORY
 
 CLASSIC = style("classic")
 
@@ -41,3 +42,20 @@ def test_an_unknown_style_names_those_there_are() -> None:
 
 def test_colours_are_read() -> None:
     assert rgb("#0a14ff", 7) == (10, 20, 255, 7)
+
+
+def test_the_documentation_lists_every_name_that_is_known() -> None:
+    text = (REPOSITORY / "docs" / "map-styles.md").read_text(encoding="utf-8")
+    rows = {
+        row.split("|")[1].strip(): {name.strip() for name in row.split("|")[2].split(",")}
+        for row in text.splitlines()
+        if row.startswith("| ") and "," in row
+    }
+    tables = {
+        "terrain": CLASSIC.terrain,
+        "hexsides": CLASSIC.sides,
+        "lines": CLASSIC.lines,
+        "areas": CLASSIC.areas,
+        "places": CLASSIC.places,
+    }
+    assert rows == {name: set(table) for name, table in tables.items()}

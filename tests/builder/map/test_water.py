@@ -8,7 +8,7 @@ from builder.map.frame import frame
 from builder.map.ink import Ink
 from builder.map.palette import rgb, style
 from builder.map.survey import water_hexes
-from tests.builder.map.samples import boxed, boxed_maps
+from tests.builder.map.samples import boxed, boxed_maps, example
 
 CLASSIC = style("classic")
 
@@ -44,6 +44,13 @@ def test_a_tributary_ends_in_the_river_it_joins(map_id: str) -> None:
         others = [s for s in found if s is not stream and s.look.width >= stream.look.width]
         near = [float(np.hypot(*(o.path - stream.path[-1]).T).min()) for o in others]
         assert not any(3.5 < gap < 12 for gap in near), (stream.name, min(near))
+
+
+def test_a_river_flows_on_under_a_ferry() -> None:
+    game_map = example().map
+    shown = frame(game_map, 88)
+    found = water.streams(game_map, shown, CLASSIC, frozenset())
+    assert len(found) == 1, "the ferry's hexside is a gap in the data of the Long Water"
 
 
 def test_a_river_swells_from_its_source() -> None:
