@@ -23,6 +23,7 @@ NO_MAIL = "mail removed"
 _MAIL = re.compile(r"[A-Za-z0-9][\w.+-]{0,63}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}\.){1,8}[A-Za-z]{2,24}")
 _TYPED = re.compile(r"CHAT<([^<>]{1,80})> - ")
 _SHORTEST = 3
+_LONG = 6
 _ADDRESSED = ("PLAYER\t", "PYREMOVE\t", "PNOTE\t", "SNOTE\t", "UNMASK\t")
 
 _PROSE = (commands.Chat, commands.Notes, commands.PublicNotes)
@@ -243,10 +244,15 @@ class _Replacer:
 
 
 def _any_of(words: Iterable[str]) -> re.Pattern[str] | None:
-    long = sorted((word for word in words if len(word) >= _SHORTEST), key=len, reverse=True)
-    if not long:
+    """Finds the words: short ones where they stand alone, long ones in other words too."""
+    found = sorted((word for word in words if len(word) >= _SHORTEST), key=len, reverse=True)
+    if not found:
         return None
-    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, long))})(?!\w)")
+    return re.compile("|".join(re.escape(word) if len(word) >= _LONG else _alone(word) for word in found))
+
+
+def _alone(word: str) -> str:
+    return rf"(?<!\w){re.escape(word)}(?!\w)"
 
 
 def _all_texts(parts: Iterable[str]) -> Iterator[str]:
