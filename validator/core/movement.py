@@ -229,7 +229,7 @@ class _Search:
         """Everything that can be reached, steps that take the whole allowance among it."""
         may_start = first and not self.rules.moved
         found = spread(self.terms, start, seeds, free_start=may_start, goal=goal)
-        for b in self._whole_steps(start) if may_start and not seeds else ():
+        for b in self._whole_steps(start) if may_start else ():
             if found.costs[b] > self.rules.budget:
                 found.put(b, self.rules.budget)
         return found

@@ -126,7 +126,7 @@ def find_retreat(board: Board, rules: RetreatRules, start: HexId, end: HexId, he
     if permitted:
         best = min(permitted, key=lambda path: len(losses_on(board, rules, path)))
         return judge_retreat(board, rules, best, hexes)
-    straight = _straight(board, start, end)
+    straight = straight_paths(board, start, end)
     judged = [judge_retreat(board, rules, path, hexes) for path in straight]
     if not judged:
         return RetreatVerdict((start, end), (Breach("length", (start, end), needed=hexes),), (), ())
@@ -175,7 +175,7 @@ def _prolong(
         yield from _prolong(board, rules, (*path, b), left - 1)
 
 
-def _straight(board: Board, start: HexId, end: HexId) -> list[tuple[HexId, ...]]:
+def straight_paths(board: Board, start: HexId, end: HexId) -> list[tuple[HexId, ...]]:
     """Every shortest path from hex to hex, whatever lies between."""
     paths: list[tuple[HexId, ...]] = [(start,)]
     for left in range(board.distance(start, end) - 1, -1, -1):

@@ -56,7 +56,7 @@ def draw(
         tuple(Kind(t, t) for t in TERRAIN.values()),
         tuple(Kind(s, s) for s in SIDES),
         tuple(Kind(n, n) for n in LINES),
-        (),
+        tuple(Kind(kind, kind) for kind in dict.fromkeys(place.kind for place in places)),
         (Grid("terrain", "editorial", terrain),),
         places,
         runs,

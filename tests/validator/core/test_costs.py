@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
+from fieldpost.definition.mapmodel import Place
 from fieldpost.definition.model import Provenance, Table, TableRow
 from tests.validator.core import boards
 from validator.core.costs import ONE, CostError, CostTable, Line, Local, Prices, points_text, scaled
@@ -39,6 +41,22 @@ def test_table_gives_the_column_of_class_and_season_where_there_is_one() -> None
     assert Prices.from_table(TABLE, ON, "motorized", "snow").terrain["clear"] == 2 * ONE
     assert Prices.from_table(TABLE, ON, "motorized", "mud").terrain == {"clear": ONE, "swamp": None}
     assert Prices.from_table(TABLE, ON, "motorized", "snow").lines == {"railway": Line(ONE // 2)}
+
+
+def test_priced_place_takes_the_place_of_its_terrain() -> None:
+    stalingrad = Place(boards.LATTICE.hex("0102"), "Stalingrad", "major-city", "editorial")
+    on = boards.board(".m.", places=(stalingrad,))
+    step = on.step(on.id("0101"), on.id("0102"))
+    assert boards.table(on).step_price(step).price == 4 * ONE
+    in_town = replace(boards.PRICES, places={"major-city": ONE})
+    assert [(i.subject, i.price) for i in boards.table(on, in_town).step_price(step).items] == [
+        ("major-city", ONE)
+    ]
+    assert boards.table(on, in_town).links()[0] == ((on.id("0102"), ONE),)
+    city = TableRow("major-city", ("2", "no", "2", "-"))
+    table = replace(TABLE, rows=(*TABLE.rows, city))
+    assert Prices.from_table(table, on, "foot").places == {"major-city": 2 * ONE}
+    assert Prices.from_table(table, on, "motorized").places == {"major-city": None}
 
 
 def test_unknown_class_is_an_error_that_lists_the_columns() -> None:

@@ -268,6 +268,16 @@ def test_waypoint_in_a_stop_zone_bars_the_rest_of_the_move() -> None:
     assert explain(on, r, on.id("0301"), on.id("0303"), [on.id("0202")]).key == "zone-stop"
 
 
+def test_budget_is_for_all_legs_together() -> None:
+    on = boards.board(OPEN)
+    r = rules(on, budget=4 * ONE)
+    assert explain(on, r, on.id("0301"), on.id("0303"), [on.id("0302")]).legal
+    far = explain(on, r, on.id("0301"), on.id("0302"), on.ids("0303 0304"))
+    assert far.key == "budget"
+    assert far.obstacle is not None
+    assert far.obstacle.way.cost == 5 * ONE
+
+
 def test_way_back_to_the_start_is_paid_for() -> None:
     on = boards.board("...")
     verdict = explain(on, rules(on), on.id("0101"), on.id("0101"), [on.id("0102")])
@@ -353,6 +363,12 @@ def test_overrun_from_where_the_unit_stands_still_needs_its_points() -> None:
     r = rules(on, budget=2 * ONE, enemy=hexes(on, "0102"), moved=True)
     assert explain_overrun(on, r, on.id("0101"), on.id("0102"), 2 * ONE).cost == 2 * ONE
     assert explain_overrun(on, r, on.id("0101"), on.id("0102"), 3 * ONE).key == "budget"
+
+
+def test_overrun_is_not_reached_by_the_one_hex_minimum() -> None:
+    on = boards.board(".m.")
+    r = rules(on, budget=4 * ONE, enemy=hexes(on, "0103"), one_hex=True)
+    assert explain_overrun(on, r, on.id("0101"), on.id("0103"), 3 * ONE).key == "budget"
 
 
 def test_overrun_is_not_launched_over_steps_that_do_not_allow_it() -> None:
@@ -485,7 +501,10 @@ def test_hex_left_by_a_better_way_keeps_its_price() -> None:
 
 def test_price_is_settled_across_waypoints() -> None:
     on = boards.board(".ff.", lines={"railway": "0101-0102-0103"})
-    assert explain(on, settled(on), 0, 3, [1, 2]).cost == explain(on, settled(on), 0, 3).cost
+    whole = explain(on, settled(on), 0, 3)
+    assert explain(on, settled(on), 0, 3, [1, 2]).cost == whole.cost
+    assert explain(on, settled(on, whole.cost or 0), 0, 3, [1, 2]).legal
+    assert explain(on, settled(on, (whole.cost or 0) - 1), 0, 3, [1, 2]).key == "budget"
 
 
 @given(cases(), st.data())

@@ -79,6 +79,13 @@ def test_hexside_cuts_a_line_unless_a_railway_crosses_it() -> None:
     assert explain_line(rules(bridged), [0], 1).supplied
 
 
+def test_terrain_that_cuts_a_line_is_named() -> None:
+    on = boards.board(".~.")
+    verdict = explain_line(rules(on), on.ids("0103"), 0)
+    assert verdict.key == "terrain:sea"
+    assert [on.path_text(b.way.path) for b in verdict.breaks] == ["0101-0102-0103"]
+
+
 def test_too_long_a_line_is_named_with_its_length() -> None:
     on = boards.board("......")
     verdict = explain_line(rules(on), [0], 5)
