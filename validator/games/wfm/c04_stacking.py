@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from validator.core import explain as say
+from validator.core.board import HexId
 from validator.core.stacking import Piece, StackRules, StackVerdict, check_stack, mixing
-from validator.events import Attacked, Moved
+from validator.events import Attacked, Moved, Placed
 from validator.findings import Fault
 from validator.games.wfm.book import AXIS, ENEMY, RULES, SOVIET
-from validator.games.wfm.field import Field, field_of
+from validator.games.wfm.field import Field, field_at_phase_start, field_of
 from validator.position import Unit
 from validator.referee import Case
 from validator.registry import Faults
@@ -48,7 +49,18 @@ def no_hex_is_overstacked_when_a_phase_ends(case: Case) -> Faults:
         for hex_id in {h for h, _ in field.of_side(side)}.difference(told):
             verdict = stack(case, field.units(hex_id), side)
             if verdict.load > verdict.limit or any(b.key == "stacking-slots" for b in verdict.breaches):
-                yield _overstacked(field, hex_id, verdict, LIMITS[side])
+                yield _overstacked(field, hex_id, verdict, _limit_rule(case, hex_id, side))
+
+
+def _limit_rule(case: Case, hex_id: HexId, side: str) -> str:
+    """4.18 if it was overfull when the phase began, 4.11 with arrivals, else the limit's own."""
+    before = field_at_phase_start(case)
+    verdict = stack(case, before.units(hex_id), side)
+    if verdict.load > verdict.limit:
+        return "wfm-4.18"
+    hex_ = before.board.hexes[hex_id]
+    arrived = any(isinstance(e, Placed) and e.spot == hex_ for e in case.in_phase.events)
+    return "wfm-4.11" if arrived else LIMITS[side]
 
 
 def _overstacked(field: Field, hex_id: int, verdict: StackVerdict, rule: str) -> Fault:

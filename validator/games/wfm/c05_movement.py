@@ -148,11 +148,14 @@ def the_way_is_open_and_affordable(case: Case, event: Moved) -> Faults:
         yield Fault("wfm-5.22b", f"{'+'.join(event.units)} leaves the map in play", event.units)
         return
     way = travel.entered(case, event.units, [hex_id for hex_id in path if hex_id is not None])
-    for unit in movers(case, event) if len(way) > 1 else ():
+    able = [unit for unit in movers(case, event) if printed(unit, "movement")]
+    for unit in able if len(way) > 1 else ():
         mode, faults = _best_mode(case, field, unit, way, event)
         yield from faults
         spent = _spent(case, field, unit, way, event) if mode == MARCH else 0
         record(case, unit, way[0], mode, spent)
+        if mode == SEA:
+            journal(case).ships.book(_load(unit, way))
     journal(case).last_moved = event.units
 
 
@@ -186,7 +189,7 @@ def move_rules(case: Case, field: Field, unit: Unit, together: Iterable[Unit] = 
     trip = journal(case).trips.get(unit.id)
     zones = field.enemy_zones(unit.side)
     panzer = unit.has("panzer")
-    free_rivers = case.turn == 1 and unit.has("german") and "rivers-free" in _special(case)
+    free_rivers = case.turn == 1 and unit.has("german") and "rivers-ignored" in _special(case)
     costs = field.ground.costs(unit, field.season, free_rivers)
     return MoveRules(
         costs=costs,
@@ -270,6 +273,8 @@ def _rule_of(case: Case, field: Field, unit: Unit, verdict: PathVerdict) -> str:
         return "wfm-5.22b"
     if key == BUDGET and verdict.obstacle is not None:
         halved = printed(unit, "movement") - allowance(unit)
+        if case.phase == "ger-mech" and len(verdict.obstacle.way.steps) == 1:
+            return "wfm-5.24"
         if verdict.obstacle.way.cost <= verdict.budget + halved * ONE:
             return "wfm-9.52" if out_of_supply(unit) else "wfm-9.53"
         return _dearest(case, field, unit, verdict.obstacle.way, verdict.budget)
@@ -282,8 +287,6 @@ def _dearest(case: Case, field: Field, unit: Unit, way: Way, budget: int) -> str
     items = [(step, item) for step in way.steps for item in step.items]
     exits = [step for step, item in items if item.key == LEAVE_ZONE]
     if len(exits) * LEAVING >= over:
-        if len(way.steps) == 1 and case.phase == "ger-mech":
-            return "wfm-5.24"
         if len(exits) > 1:
             return "wfm-5.41"
         return "wfm-4.27" if exits[0] is way.steps[0] else "wfm-4.26a"
@@ -326,11 +329,8 @@ def strategically(case: Case, field: Field, unit: Unit, way: list[HexId], event:
     verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
     if not verdict.legal:
         fault = _fault(case, field, unit, verdict)
-        rule = (
-            "wfm-5.64"
-            if verdict.key in (None, "budget") or str(verdict.key).startswith("hexside")
-            else fault.rule
-        )
+        keys = verdict.obstacle.keys if verdict.obstacle else ()
+        rule = next((KEYS[key] for key in ("too-near", "out-of-supply") if key in keys), "wfm-5.64")
         yield Fault(rule, fault.message, fault.units, fault.hexes, fault.evidence)
 
 
@@ -375,11 +375,18 @@ def by_sea(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved)
         friendly_ports(case, field, unit.side),
         {"wfm-5.57b": field.ground.winter_ports} if case.season == SNOW else {},
     )
-    found = {"no-port": "wfm-5.53a", "enemy-port": "wfm-5.53a", "other-sea": "wfm-5.57a"}
-    for breach in check_voyage(rules, way[0], way[-1]):
-        rule = found.get(breach.key, breach.key)
+    breaches = check_voyage(rules, way[0], way[-1])
+    if breaches:
+        breach = breaches[0]
+        black = "black-sea" in rules.ports.get(way[0], ())
+        found = {"other-sea": "wfm-5.58" if black else "wfm-5.57a", "wfm-5.57b": "wfm-5.57b"}
         hexes = tuple(field.board.hexes[h] for h in breach.hexes)
-        yield Fault(rule, f"{unit.id}: {say.breach_text(field.ground.wording, breach)}", (unit.id,), hexes)
-    size = Fraction(unit.type.values.get("sea-size", 1))
-    for breach in journal(case).ships.book(Load(unit.id, size, (way[0], way[-1]))):
-        yield Fault("wfm-5.51", f"{'+'.join(breach.units)}: one unit a phase moves by sea", breach.units)
+        text = f"{unit.id}: {say.breach_text(field.ground.wording, breach)}"
+        yield Fault(found.get(breach.key, "wfm-5.53a"), text, (unit.id,), hexes)
+    for breach in journal(case).ships.check(_load(unit, way)):
+        text = f"{'+'.join(breach.units)}: one unit a phase moves by sea"
+        yield Fault("wfm-5.51", text, breach.units)
+
+
+def _load(unit: Unit, way: list[HexId]) -> Load:
+    return Load(unit.id, Fraction(unit.type.values.get("sea-size", 1)), (way[0], way[-1]))

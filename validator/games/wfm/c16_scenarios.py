@@ -112,9 +112,12 @@ def a_scenario_has_its_turns(case: Case, event: PhaseBegan) -> Faults:
 @RULES.rule("wfm-16.1", "wfm-17.1", "wfm-18.1", "wfm-19.1")
 @RULES.before(Placed, Replaced)
 def a_scenario_has_its_area(case: Case, event: Event) -> Faults:
-    """Units come onto the scenario's own sheets only."""
+    """Units come onto the scenario's own sheets only, and not onto sheet N if it is left out (19.45)."""
     spot = event.spot if isinstance(event, (Placed, Replaced)) else None
-    if isinstance(spot, Hex) and field_at_phase_start(case).id(spot) is None:
+    if not isinstance(spot, Hex):
+        return
+    left_out = case.option("no-arctic") == "on" and case.game.map.lattice.sheet_of(spot).id == "N"
+    if left_out or field_at_phase_start(case).id(spot) is None:
         units = (event.unit,) if isinstance(event, Placed) else ()
         rule = LENGTH[case.scenario.id]
         yield Fault(rule, f"{case.label(spot)} is not in play in {case.scenario.title}", units, (spot,))
