@@ -39,12 +39,10 @@ def _depots(case: Case, event: Declared | Marked) -> list[Unit]:
 
 
 @RULES.rule("wfm-9.26")
-@RULES.before(Declared, Marked)
+@RULES.before(Declared, Marked, phases=["supply"])
 def depots_are_expended_in_the_supply_phase(case: Case, event: Declared | Marked) -> Faults:
+    """In other phases the sequence of play speaks (3.0a)."""
     for depot in _depots(case, event):
-        if case.phase != "supply":
-            yield Fault("wfm-9.26", f"{depot.id} is expended outside the supply phase", (depot.id,))
-            continue
         names: dict[str, bool] = case.in_phase.notes.setdefault(EXPENDED, {})
         if depot.id in names:
             continue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from validator.core.board import HexId
@@ -26,7 +26,15 @@ from validator.games.wfm.c09_supply import (
     ships_supply,
 )
 from validator.games.wfm.field import field_at_phase_start, field_of
-from validator.games.wfm.lines import AXIS_SEA_BASES, MINORS, NORTHERN_PORTS, ODESSA, SEA_RANGE, at
+from validator.games.wfm.lines import (
+    AXIS_SEA_BASES,
+    MINORS,
+    NORTHERN_PORTS,
+    ODESSA,
+    SEA_RANGE,
+    at,
+    undoubled_costs,
+)
 from validator.games.wfm.partisans import AIR_FLEET
 from validator.games.wfm.status import LACK, MARKER, OUT
 from validator.position import Unit
@@ -190,16 +198,17 @@ def _cause(supply: Supply, unit: Unit, hex_id: HexId, verdict: LineVerdict) -> t
         return "wfm-9.28a", Verdict.WARNING
     if _for_want_of_order(supply, unit, hex_id):
         return "wfm-20.11", Verdict.ILLEGAL
-    if key == LENGTH and _miscounted(verdict):
+    if key == LENGTH and _miscounted(supply, unit, hex_id, verdict):
         return "wfm-9.45", Verdict.ILLEGAL
     return BASE_RULES["minor" if minor else unit.side], Verdict.ILLEGAL
 
 
-def _miscounted(verdict: LineVerdict) -> bool:
+def _miscounted(supply: Supply, unit: Unit, hex_id: HexId, verdict: LineVerdict) -> bool:
     """9.45, 9.46, 9.83: too long by railway alone, or only because some hexes count double."""
-    prices = [step.price for step in verdict.breaks[0].way.steps]
-    by_rail = all(price < ONE for price in prices)
-    return by_rail or sum(min(price, ONE) for price in prices) <= verdict.limit
+    net = supply.net(unit)
+    plain = replace(net.rules, costs=undoubled_costs(supply.field, unit.side))
+    by_rail = all(step.price < ONE for step in verdict.breaks[0].way.steps)
+    return by_rail or trace(plain, net.ends).reaches(hex_id)
 
 
 def _for_want_of_order(supply: Supply, unit: Unit, hex_id: HexId) -> bool:

@@ -278,19 +278,31 @@ def line_costs(case: Case, field: Field, side: str) -> CostTable:
     return tables[key]
 
 
+def undoubled_costs(field: Field, side: str) -> CostTable:
+    """As if no hex counted double: to tell whether that is what makes a line too long."""
+    prices = _prices(field).terrain_at(dict.fromkeys(("swamp", "tundra"), ONE))
+    return CostTable(field.board, prices, Local(open=_opened(field, side)))
+
+
+def _prices(field: Field) -> Prices:
+    column = "los-snow" if field.season == SNOW else "los"
+    prices = Prices.from_table(field.ground.table, field.board, column)
+    return prices.hexsides_at({"ice-road": None})
+
+
+def _opened(field: Field, side: str) -> Mask:
+    """Water that lines cross: the causeway (9.44), and for the Soviets ice roads in snow (9.43)."""
+    causeway = field.board.steps_across("causeway")
+    over_ice = field.season == SNOW and side == SOVIET
+    return union(causeway, field.ground.ice_roads) if over_ice else causeway
+
+
 def _table(field: Field, side: str, partisans: frozenset[HexId], add: bool) -> CostTable:
-    ground, board = field.ground, field.board
-    snow = field.season == SNOW
-    opened = board.steps_across("causeway")
-    if snow and side == SOVIET:
-        opened = bytearray(union(opened, ground.ice_roads))
-    prices = Prices.from_table(ground.table, board, "los-snow" if snow else "los")
-    prices = prices.hexsides_at({"ice-road": None})
+    board, prices = field.board, _prices(field)
     dear = {h for h in partisans if add and prices.of(board.terrain[h]) == 2 * ONE}
     least = {h: (3 if h in dear else 2) * ONE for h in partisans}
-    return CostTable(
-        board, prices, Local(at_least=least, at_least_on_line=dict.fromkeys(partisans, ONE), open=opened)
-    )
+    along = dict.fromkeys(partisans, ONE)
+    return CostTable(board, prices, Local(at_least=least, at_least_on_line=along, open=_opened(field, side)))
 
 
 def moscow_lost(case: Case) -> bool:
