@@ -151,6 +151,8 @@ def way_text(words: Wording, way: Way) -> str:
 
 def path_text(words: Wording, verdict: PathVerdict) -> str:
     """One sentence on a move: its price, or what stands in the way."""
+    if verdict.way is not None and not verdict.way.steps:
+        return f"stays in {words.hex(verdict.start)}"
     if verdict.way is not None:
         rest = " (a unit may always go one hex)" if verdict.minimum else ""
         return f"{points_text(verdict.way.cost)} of {points_text(verdict.budget)} MP{rest}: " + way_text(
@@ -191,6 +193,8 @@ def breach_text(words: Wording, breach: Breach) -> str:
 def line_text(words: Wording, verdict: LineVerdict) -> str:
     """One sentence on a unit's line of supply."""
     limit = points_text(verdict.limit)
+    if verdict.way is not None and not verdict.way.steps:
+        return f"{words.hex(verdict.hex_id)} is a source itself"
     if verdict.way is not None:
         return f"line of {points_text(verdict.way.cost)} of {limit} hexes: {way_text(words, verdict.way)}"
     if not verdict.breaks:

@@ -97,6 +97,14 @@ def test_line_of_supply_and_its_cut_are_told() -> None:
     )
 
 
+def test_unit_on_a_source_and_unit_that_stays_need_no_way() -> None:
+    assert (
+        line_text(WORDS, explain_line(SupplyRules(boards.table(ON), ONE), [0], 0))
+        == "0101 is a source itself"
+    )
+    assert path_text(WORDS, explain(ON, rules(), 0, 0)) == "stays in 0101"
+
+
 def test_stack_is_told_unit_by_unit() -> None:
     verdict = check_stack(
         StackRules(Fraction(2), mixes=frozenset()),
