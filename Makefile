@@ -22,7 +22,7 @@ lint: venv
 
 # Everything runs, whatever fails, and pytest's summary comes last.
 test: venv engine browser
-	@status=0; tools/lint.sh || status=1; $(PY) -m pytest -n $(WORKERS) --dist loadgroup -rs || status=1; exit $$status
+	@status=0; tools/lint.sh || status=1; $(PY) -m pytest -n $(WORKERS) --dist loadgroup -rfEs || status=1; exit $$status
 
 demo: venv
 	@$(PY) tools/demo.py
