@@ -76,6 +76,10 @@ class Scrubber:
     def secrets(self) -> list[str]:
         return [secret for secret in self._aliases.secrets() if secret not in ("", NONE)]
 
+    def spares(self, secret: str) -> bool:
+        """True if a password means something else as well: it is taken from its places only."""
+        return secret in self._words or secret.isdecimal()
+
     def text(self, parts: Iterable[str]) -> str:
         return codec.encode([self.part(part) for part in parts], ESC)
 
@@ -130,7 +134,7 @@ class Scrubber:
         elif text.startswith(_ADDRESSED):
             self._learn_addressed(text)
         elif "BoardPicker" in text:
-            self._vocabulary.add(text)
+            self._learn_boards(text)
         elif typed := _TYPED.match(text):
             self._name(typed[1])
 
@@ -154,6 +158,12 @@ class Scrubber:
                 owner = states[at].partition(";")[0]
                 if owner not in (NONE, ""):
                     self._aliases.of(owner)
+
+    def _learn_boards(self, text: str) -> None:
+        """Names of maps and boards have to stay for the log to open."""
+        match commands.parse(text):
+            case commands.Boards(map, boards):
+                self._vocabulary.update([map, *boards[::3]])
 
     def _learn_addressed(self, text: str) -> None:
         match commands.parse(text):
