@@ -69,7 +69,7 @@ class Scrubber:
             self._learn(text)
         words = "\n".join(self._vocabulary)
         everywhere = [secret for secret in self.secrets() if secret not in words and not secret.isdecimal()]
-        self._anywhere = self._replacer(everywhere, names, words)
+        self._anywhere = self._replacer(everywhere, names, self._words)
         self._in_talk = self._replacer(self.secrets(), names, "")
         self._names_too = names
 
