@@ -67,8 +67,8 @@ class Scrubber:
         self._vocabulary: set[str] = set(_MEANINGFUL)
         for text in _all_texts(log.parts):
             self._learn(text)
-        words = "\n".join(self._vocabulary)
-        everywhere = [secret for secret in self.secrets() if secret not in words and not secret.isdecimal()]
+        self._words = "\n".join(self._vocabulary)
+        everywhere = [secret for secret in self.secrets() if not self.spares(secret)]
         self._anywhere = self._replacer(everywhere, names, self._words)
         self._in_talk = self._replacer(self.secrets(), names, "")
         self._names_too = names
