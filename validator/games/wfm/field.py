@@ -88,6 +88,8 @@ class Ground:
             prices = Prices(only_along=(TRACK,))
         else:
             prices = Prices.from_table(self.table, self.board, mobility, season)
+        if not ice:
+            prices = prices.hexsides_at({"ice-road": None})
         if mountain:
             prices = prices.terrain_at({"mountain": mountain * ONE})
         if free_rivers:
