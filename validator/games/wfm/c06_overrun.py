@@ -1,4 +1,4 @@
-"""Chapter 6: overruns, battles inside a move."""
+"""Chapter 6: overruns, battles inside a move. Chapter 8 is imported first: it opens the battle."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from validator.games.wfm.battles import MOVING, Battle, battles
 from validator.games.wfm.book import RULES, SOVIET
 from validator.games.wfm.c04_stacking import stack
 from validator.games.wfm.c05_movement import PHASES, allowance
+from validator.games.wfm.c08_combat import WATER
 from validator.games.wfm.c10_air import standing_city
 from validator.games.wfm.field import SNOW, Field, field_of, printed
 from validator.games.wfm.status import unsupplied
@@ -22,7 +23,7 @@ from validator.referee import Case
 from validator.registry import Faults
 
 RIVERS = ("minor-river", "major-river", "strait")
-WATER = ("sea", "lake", "causeway", "ice-road")
+NO_ICE = (*WATER, "ice-road")
 
 
 def overrun_of(case: Case, event: Attacked) -> Battle | None:
@@ -108,7 +109,7 @@ def _of_ground(
 def _barred(case: Case, field: Field, units: list[Unit], start: HexId, target: HexId) -> Iterator[str]:
     free = case.turn == 1 and all(unit.has("german") for unit in units) and _rivers_free(case)
     crossed = set(field.board.side_of(start, target))
-    for kind in (*WATER, *(() if free else RIVERS)):
+    for kind in (*NO_ICE, *(() if free else RIVERS)):
         if kind in crossed:
             yield field.ground.wording.name(kind)
     terrain = field.board.terrain[target]
@@ -119,7 +120,7 @@ def _barred(case: Case, field: Field, units: list[Unit], start: HexId, target: H
 
 
 def _rivers_free(case: Case) -> bool:
-    return any(rule.id == "rivers-free" for rule in case.scenario.special_rules)
+    return any(rule.id == "rivers-ignored" for rule in case.scenario.special_rules)
 
 
 # --- paying (6.1) ------------------------------------------------------------------------------------

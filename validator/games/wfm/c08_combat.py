@@ -250,15 +250,7 @@ def _acceptable(case: Case, battle: Battle, sum_: odds.Sum, die: int) -> Iterato
 
 def _mistake(case: Case, battle: Battle, sum_: odds.Sum, die: int, named: str) -> str:
     """The rule whose breach would give the named result."""
-    of_odds = () if battle.announced else odds.mistakes_of_odds(case, battle, sum_)
-    kinds = (
-        odds.mistakes_of_die(case, battle, sum_),
-        odds.mistakes_of_air(case, battle, sum_),
-        odds.mistakes_of_row(case, battle, sum_),
-        of_odds,
-    )
-    for mistakes in kinds:
-        for rule, wrong in mistakes:
-            if odds.same_result(odds.worksheet(case, wrong, die).cell, named):
-                return rule
+    for rule, wrong in odds.mistakes(case, battle, sum_, battle.announced is None):
+        if odds.same_result(odds.worksheet(case, wrong, die).cell, named):
+            return rule
     return "wfm-8.1c" if battle.announced else "wfm-8.1a"

@@ -229,7 +229,7 @@ def judge_party(case: Case, battle: Battle, party: Party) -> Bill | None:
 
 def _payers(party: Party, extra: Extra) -> list[str | None]:
     """Who may have lost the extra step; None if it was not lost."""
-    return [*dict.fromkeys(unit for unit in extra.units if party.lost.get(unit)), None]
+    return [None, *dict.fromkeys(unit for unit in extra.units if party.lost.get(unit))]
 
 
 def _spared(party: Party) -> list[bool]:

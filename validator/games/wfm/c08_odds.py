@@ -15,7 +15,7 @@ from validator.core.strength import Change, Fighter, Rounding, total
 from validator.games.wfm.battles import Battle, units_of
 from validator.games.wfm.book import AXIS, SOVIET
 from validator.games.wfm.c07_strength import ATTACK, DEFENSE, fighter, halved_together, rounded_early
-from validator.games.wfm.c10_air import SIEGE, air_shift, destroyed, group_supports, siege_fault
+from validator.games.wfm.c10_air import SIEGE, air_shift, destroyed, fleets, group_supports, siege_fault
 from validator.games.wfm.field import CLEAR, SNOW, Field, field_of
 from validator.referee import Case
 
@@ -184,9 +184,24 @@ def start_index(case: Case, sum_: Sum) -> int:
 # --- which mistake it was ----------------------------------------------------------------------
 
 
-def mistakes_of_odds(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
-    """Sums with one thing wrong, each with the rule that it breaks."""
+def mistakes(case: Case, battle: Battle, sum_: Sum, of_odds: bool) -> Iterator[tuple[str, Sum]]:
+    """Sums with one thing wrong, each with the rule that it breaks, the likeliest first."""
+    if any(fleets(case)):
+        yield from mistakes_of_air(case, battle, sum_)
+    yield from _left_out(case, battle, sum_)
+    if battle.city:
+        yield from _siege(case, battle, sum_)
+    yield from _of_row(case, battle, sum_)
+    if of_odds:
+        yield from mistakes_of_odds(case, battle, sum_)
+    yield from _added(case, battle, sum_)
     yield from mistakes_of_air(case, battle, sum_)
+
+
+def mistakes_of_odds(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
+    """Mistakes that show in the column already."""
+    if any(fleets(case)):
+        yield from mistakes_of_air(case, battle, sum_)
     yield from _of_halving(sum_)
     yield from _of_rivers(sum_)
     yield "wfm-8.1a", replace(sum_, upward=True)
@@ -240,37 +255,43 @@ def _of_numbers(sum_: Sum) -> Iterator[tuple[str, Sum]]:
             yield "wfm-8.23c", replace(sum_, attack=part)
 
 
-def mistakes_of_die(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
+def _left_out(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
+    """Modifiers of the die that are due and were forgotten, or taken for another."""
     season = "wfm-11.27" if winter(case) == 3 else "wfm-11.28"
     if battle.overrun:
         yield "wfm-6.1b", sum_.without(OVERRUN)
-    else:
-        yield "wfm-8.1c", sum_.plus(Modifier(OVERRUN, "overrun", 1))
     if sum_.value("winter"):
         yield season, sum_.without("winter")
         other = 4 - sum_.value("winter")
         yield season, sum_.without("winter").plus(Modifier("winter", "snow", other))
     if sum_.value(GROUP):
         yield "wfm-6.29b" if battle.overrun else "wfm-8.64", sum_.without(GROUP)
-        yield "wfm-8.62", sum_.plus(Modifier(GROUP, "a second group", 3))
-    else:
-        yield "wfm-8.62", sum_.plus(Modifier(GROUP, "offensive support group", 3))
     if sum_.value(GUN):
         yield "wfm-8.71", sum_.without(GUN)
-    elif battle.attacker.side == AXIS:
+
+
+def _siege(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
+    if battle.attacker.side == AXIS and not sum_.value(GUN):
         rule = "wfm-8.71" if siege_fault(case, battle) else "wfm-8.72"
         yield rule, sum_.plus(Modifier(GUN, "siege artillery", 4))
+
+
+def _added(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
+    """Modifiers that were not due."""
+    if battle.attacker.side == SOVIET:
+        yield "wfm-8.62", sum_.plus(Modifier(GROUP, "offensive support group", 3))
+    if not battle.overrun:
+        yield "wfm-8.1c", sum_.plus(Modifier(OVERRUN, "overrun", 1))
+    yield from _siege(case, battle, sum_)
     yield "wfm-8.1c", replace(sum_, modifiers=())
 
 
-def mistakes_of_row(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
+def _of_row(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
     board = field_of(case).board
     rule = "wfm-8.1b"
     if len(sum_.rows) > 1:
         rule = "wfm-8.35"
-        for row in sum_.rows:
-            yield rule, replace(sum_, rows=(row,))
-    if any(board.has_place(h, "fortress") for h in battle.targets):
+    elif any(board.has_place(h, "fortress") for h in battle.targets):
         rule = "wfm-8.47"
-    for printed_row in case.game.table["odds"].rows:
-        yield rule, replace(sum_, rows=(printed_row.id,))
+    for row in case.game.table["odds"].rows:
+        yield rule, replace(sum_, rows=(row.id,))

@@ -243,6 +243,10 @@ def advances_follow_the_enemy(case: Case, event: Moved) -> Faults:
         return
     for name in event.units:
         found = engaged(case, name, event.battle)
+        barred = list(_never_advances(case.position.units[name]))
+        if barred:
+            yield from barred
+            continue
         if found is None:
             yield _no_part(case, Moved((name,), event.path, event.mode, event.battle), "advances")
             continue
@@ -255,16 +259,17 @@ def advances_follow_the_enemy(case: Case, event: Moved) -> Faults:
         party.advanced.add(party.root(name))
 
 
+def _never_advances(unit: Unit) -> Iterator[Fault]:
+    if unit.has("no-advance") or printed(unit, "movement") == 0:
+        yield Fault("wfm-8.112", f"{unit.id} never advances", (unit.id,))
+    elif attack_zero(unit):
+        yield Fault("wfm-8.24", f"{unit.id} has an attack strength of 0 and does not advance", (unit.id,))
+
+
 def _advance_faults(case: Case, battle: Battle, party: Party, unit: Unit, event: Moved) -> Iterator[Fault]:
     if any(other.rolled and other.number > battle.number for other in battles(case)):
         text = f"{unit.id} advances after another battle was resolved"
         yield Fault("wfm-8.111", text, (unit.id,))
-        return
-    if unit.has("no-advance") or printed(unit, "movement") == 0:
-        yield Fault("wfm-8.112", f"{unit.id} never advances", (unit.id,))
-        return
-    if attack_zero(unit):
-        yield Fault("wfm-8.24", f"{unit.id} has an attack strength of 0 and does not advance", (unit.id,))
         return
     field = field_of(case)
     way = [h for spot in event.path if (h := field.id(spot)) is not None]
