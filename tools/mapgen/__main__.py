@@ -1,4 +1,4 @@
-"""python -m tools.mapgen GAME ... [--check] [--picture FILE]"""
+"""python -m tools.mapgen GAME ... [--check] [--picture FILE [--scale PX]]"""
 
 from __future__ import annotations
 
@@ -20,22 +20,23 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("game", nargs="+")
     parser.add_argument("--check", action="store_true", help="write nothing; status 1 if anything differs")
     parser.add_argument("--picture", type=Path, help="also draw a plain picture (PNG)")
+    parser.add_argument("--scale", type=int, default=30, help="pixels a hex of the picture (30)")
     given = parser.parse_args(arguments)
     try:
-        return max([_one(game, given.check, given.picture) for game in given.game])
+        return max([_one(game, given.check, given.picture, given.scale) for game in given.game])
     except FieldpostError as error:
         print(error, file=sys.stderr)
         return 2
 
 
-def _one(game: str, check: bool, picture: Path | None) -> int:
+def _one(game: str, check: bool, picture: Path | None, scale: int) -> int:
     draft = build(game)
     content = writer.files(draft)
     report(draft)
     if picture is not None:
         from tools.mapgen.picture import draw
 
-        draw(draft).save(picture)
+        draw(draft, scale).save(picture, optimize=True)
     differing = [name for name, text in content.items() if _differs(MAPS / game / name, text)]
     for name in differing:
         _show_difference(MAPS / game / name, content[name])

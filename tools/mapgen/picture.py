@@ -56,6 +56,9 @@ PLACE: Mapping[str, tuple[Colour, float]] = {
 }
 
 
+_SMALL = frozenset({"town", "small-town", "supply-source", "fortified-zone"})
+
+
 class _Pen:
     def __init__(self, draft: Draft, scale: float) -> None:
         centers = [draft.plane.center(h) for h in draft.plane.ordered]
@@ -66,7 +69,7 @@ class _Pen:
         height = (max(y for _, y in centers) + 0.8 - self.top) * scale
         self.image = Image.new("RGB", (int(width), int(height)), (255, 255, 255))
         self.draw = ImageDraw.Draw(self.image)
-        self.font = ImageFont.load_default(max(7, round(scale * 0.22)))
+        self.font = ImageFont.load_default(max(16, round(scale * 0.22)))
 
     def at(self, point: tuple[float, float]) -> tuple[float, float]:
         return (point[0] - self.left) * self.scale, (point[1] - self.top) * self.scale
@@ -75,8 +78,13 @@ class _Pen:
         return max(1, round(hexes * self.scale))
 
 
-def draw(draft: Draft, scale: float = 30, labels: bool = True) -> Image.Image:
-    pen = _Pen(draft, scale)
+LABELS_FROM = 24  # pixels a hex: below, hex numbers and the smallest places would only blot
+
+
+def draw(draft: Draft, scale: int = 30) -> Image.Image:
+    """Drawn twice as large and shrunk, so that slanting lines are smooth."""
+    pen = _Pen(draft, 2 * scale)
+    labels = scale >= LABELS_FROM
     for hex_ in draft.plane.ordered:
         _hex(draft, pen, hex_, labels)
     for run in draft.runs:
@@ -87,8 +95,10 @@ def draw(draft: Draft, scale: float = 30, labels: bool = True) -> Image.Image:
         points = [pen.at(draft.plane.center(h)) for h in track.hexes]
         pen.draw.line(points, fill=LINE.get(track.kind, (0, 0, 0)), width=pen.width(0.06))
     for place in draft.places:
-        _place(draft, pen, place)
-    return pen.image
+        if labels or place["kind"] not in _SMALL:
+            _place(draft, pen, place)
+    size = (pen.image.width // 2, pen.image.height // 2)
+    return pen.image.resize(size, Image.Resampling.LANCZOS).quantize(200, kmeans=1, dither=Image.Dither.NONE)
 
 
 def _hex(draft: Draft, pen: _Pen, hex_: Hex, labels: bool) -> None:
@@ -110,7 +120,7 @@ def _place(draft: Draft, pen: _Pen, place: Mapping[str, object]) -> None:
     kind = str(place["kind"])
     if kind == "supply-source":
         r = 0.3 * pen.scale
-        pen.draw.ellipse([x - r, y - r, x + r, y + r], outline=(220, 60, 20), width=2)
+        pen.draw.ellipse([x - r, y - r, x + r, y + r], outline=(220, 60, 20), width=pen.width(0.06))
         return
     if kind not in PLACE:
         return

@@ -94,3 +94,23 @@ def test_borders_of_1941_are_a_line_of_points_on_the_map() -> None:
     rows = table(TOOL / "geography" / "borders.csv")
     assert {r["border"] for r in rows} >= {"finland-ussr", "germany-ussr", "hungary-ussr", "rumania-ussr"}
     assert all(38 < float(r["lat"]) < 71 and 19 < float(r["lon"]) < 49 for r in rows)
+
+
+def test_the_documentation_credits_every_package_and_shows_every_map() -> None:
+    text = (REPOSITORY / "docs" / "maps.md").read_text(encoding="utf-8")
+    packages = tomllib.loads((TOOL / "packages.toml").read_text(encoding="utf-8"))
+    assert all(f"`{p['package']}` {p['version'].split('-')[0]}" in text for p in packages.values())
+    for game in GAMES:
+        picture = REPOSITORY / "docs" / "pictures" / f"map-{game}.png"
+        assert f"pictures/map-{game}.png" in text
+        assert picture.stat().st_size < 400_000
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_documentation_names_every_kind_a_map_uses(game: str) -> None:
+    text = (REPOSITORY / "docs" / "maps.md").read_text(encoding="utf-8")
+    kinds = text.split("## Kinds")[1].split(f"* **{game}**")[1].split("\n* **")[0].split("\n`sea`")[0]
+    words = set(re.findall(r"[\w*-]+", kinds))
+    m = load_map(game)
+    used = {*m.terrain.values(), *(r.kind for r in m.side_runs), *(line.kind for line in m.lines), *m.grid}
+    assert used - words - {"terrain", "country"} == set()
