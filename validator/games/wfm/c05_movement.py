@@ -15,7 +15,7 @@ from validator.core.strategic import strategic_rules
 from validator.events import Moved
 from validator.findings import Fault, Verdict
 from validator.games.wfm import travel
-from validator.games.wfm.book import AXIS, ENEMY, RULES
+from validator.games.wfm.book import AXIS, ENEMY, RULES, SOVIET
 from validator.games.wfm.c09_supply import supplied_mask
 from validator.games.wfm.control import friendly_ports
 from validator.games.wfm.field import MUD, SNOW, Field, field_at_phase_start, field_of, printed
@@ -271,6 +271,8 @@ def _rule_of(case: Case, field: Field, unit: Unit, verdict: PathVerdict) -> str:
     key = verdict.key
     if key is None:
         return "wfm-5.22b"
+    if key == "hexside:ice-road" and field.season == SNOW and unit.side == SOVIET:
+        return "wfm-11.23"
     if key == BUDGET and verdict.obstacle is not None:
         halved = printed(unit, "movement") - allowance(unit)
         if case.phase == "ger-mech" and len(verdict.obstacle.way.steps) == 1:
@@ -319,19 +321,21 @@ STRATEGIC_HEXES = 25
 
 def strategically(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Iterator[Fault]:
     yield from _may_use_strategic(case, unit)
-    table = field.ground.strategic_table
-    if unit.has("rail-only"):
-        table = field.ground.rail_table
-    closed = {"out-of-supply": minus(field.board.mask(range(len(field.board))), supplied_mask(case, unit))}
-    rules = strategic_rules(
-        table, STRATEGIC_HEXES, _distance_units(case, field, unit), _distance(case), closed
-    )
+    rules = strategic_move_rules(case, field, unit)
     verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
     if not verdict.legal:
         fault = _fault(case, field, unit, verdict)
         keys = verdict.obstacle.keys if verdict.obstacle else ()
         rule = next((KEYS[key] for key in ("too-near", "out-of-supply") if key in keys), "wfm-5.64")
         yield Fault(rule, fault.message, fault.units, fault.hexes, fault.evidence)
+
+
+def strategic_move_rules(case: Case, field: Field, unit: Unit) -> MoveRules:
+    """25 hexes, away from the enemy and in supply all the way (5.62 to 5.67)."""
+    table = field.ground.rail_table if unit.has("rail-only") else field.ground.strategic_table
+    closed = {"out-of-supply": minus(field.board.mask(range(len(field.board))), supplied_mask(case, unit))}
+    enemies = _distance_units(case, field, unit)
+    return strategic_rules(table, STRATEGIC_HEXES, enemies, _distance(case), closed)
 
 
 def _may_use_strategic(case: Case, unit: Unit) -> Iterator[Fault]:
