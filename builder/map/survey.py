@@ -52,23 +52,30 @@ def survey(game_map: GameMap, frame: Frame, style: Style) -> Ground:
     codes = flat[warp]
     water = np.array([item.water for item in looks])
     land = _land(game_map, frame, water[flat], code_of, water, cell_px)[warp]
-    dry = _channels(game_map, frame, shape, code_of, water, cell_px)[gentle]
+    bent = _channels(game_map, frame, shape, code_of, water, cell_px, 0.20)[gentle]
+    core = _channels(game_map, frame, shape, code_of, water, cell_px, 0.10)
+    dry = np.minimum(bent, core)
     used = np.bincount(codes.ravel(), minlength=len(looks)) * ~water
     base = looks[int(used.argmax())]
     heights = np.array([item.height for item in looks], np.float32)[codes]
+    dryness: Array = np.maximum(_share(~water[codes]), np.float32(0.12))
     covers = [
-        Cover(item, Field(blur((codes == code).astype(np.float32), 1.5), cell_px))
+        Cover(item, Field(_share(codes == code) / dryness, cell_px))
         for code, item in enumerate(looks)
         if used[code] and item is not base
     ]
     return Ground(
         base=base,
-        land=Field(np.minimum(blur(land, 2.9), blur(dry, 1.2)), cell_px),
+        land=Field(np.minimum(blur(land, 2.9), _shores(dry)), cell_px),
         shore=Field(wide_blur(np.minimum(land, dry), 11.0), cell_px),
         shade=Field(_hillshade(heights, land), cell_px),
         mottle=Field(fractal(shape, 40, 4, _SEED + 7) - np.float32(0.5), cell_px),
         covers=tuple(sorted(covers, key=lambda cover: cover.look.height)),
     )
+
+
+def _share(where: NDArray[np.bool_]) -> Array:
+    return blur(where.astype(np.float32), 1.5)
 
 
 def _terrain_look(game_map: GameMap, style: Style, kind_id: str) -> TerrainLook:
@@ -147,7 +154,7 @@ def _warps(shape: tuple[int, int]) -> tuple[Cells, Cells]:
             np.clip(np.rint(x + reach * across), 0, columns - 1).astype(np.int32),
         )
 
-    return bent(0.42), bent(0.16)
+    return bent(0.42), bent(0.21)
 
 
 def _land(
@@ -175,6 +182,7 @@ def _channels(
     codes: dict[Hex, int],
     water: NDArray[np.bool_],
     cell_px: float,
+    hexes_wide: float,
 ) -> Array:
     """0 on water hexsides between land hexes, led on into the water at their ends; else 1."""
     image = Image.new("L", (shape[1], shape[0]), 255)
@@ -182,8 +190,14 @@ def _channels(
         if not any(h in codes and water[codes[h]] for h in side):
             ends = frame.layout.side(side)
             inlets = [_into_water(side, end, frame, codes, water) for end in ends]
-            _stamp(image, [inlets[0], *ends, inlets[1]], 0.18, 0, cell_px)
+            _stamp(image, [inlets[0], *ends, inlets[1]], hexes_wide, 0, cell_px)
     return np.asarray(image, np.float32) / np.float32(255)
+
+
+def _shores(dry: Array) -> Array:
+    """Channels with soft, uneven banks: wider here, narrower there, never closed."""
+    uneven = fractal(dry.shape, 9, 2, _SEED + 60) - np.float32(0.5)
+    return np.asarray(blur(dry, 1.5) + np.clip(1.1 * uneven, -0.30, 0.10), np.float32)
 
 
 def _into_water(
@@ -202,10 +216,11 @@ def _stamp(
 ) -> None:
     pen = ImageDraw.Draw(image)
     points = [(x / cell_px, y / cell_px) for x, y in ends]
-    width = hexes_wide * CELLS_PER_HEX
-    pen.line(points, fill=value, width=round(width))
-    for x, y in points:
-        pen.ellipse((x - width / 2, y - width / 2, x + width / 2, y + width / 2), fill=value)
+    width = round(hexes_wide * CELLS_PER_HEX)
+    pen.line(points, fill=value, width=width)
+    reach = (width - 1) / 2
+    for x, y in points[1:-1]:
+        pen.ellipse((x - reach, y - reach, x + reach, y + reach), fill=value)
 
 
 def channel_sides(game_map: GameMap) -> frozenset[Hexside]:
