@@ -19,6 +19,7 @@ from builder.map.survey import CELLS_PER_HEX, Ground
 from fieldpost.hexes import Hex
 
 TILE = (1024, 768)
+MOST_WORKERS = 4  # more would cost memory and save little
 
 
 @dataclass(frozen=True)
@@ -141,7 +142,7 @@ def render(scene: Scene, workers: int | None = None) -> Image.Image:
     """The whole picture without its lettering."""
     todo = jobs(scene.frame)
     picture = Image.new("RGB", (scene.frame.width, scene.frame.height))
-    for tile, data in _painted(scene, todo, workers or os.cpu_count() or 1):
+    for tile, data in _painted(scene, todo, workers or min(MOST_WORKERS, os.cpu_count() or 1)):
         picture.paste(Image.frombytes("RGB", (tile.width, tile.height), data), (tile.left, tile.top))
     return picture
 
