@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from validator.core import explain as say
 from validator.core.board import HexId
 from validator.core.costs import ONE, points_text
-from validator.events import Attacked, Event, Moved, Removed, Replaced, StepChanged
+from validator.events import Attacked, Event, Marked, Moved, Removed, Replaced, StepChanged
 from validator.findings import Fault
 from validator.games.wfm.battles import MOVING, Battle, battles
 from validator.games.wfm.book import RULES, SOVIET
@@ -164,7 +164,7 @@ def _of_price(case: Case, unit: Unit, trip: Trip) -> Iterator[Fault]:
 # --- what follows (6.26, 6.27) ---------------------------------------------------------------------
 
 
-@RULES.after(Moved, Removed, Replaced, StepChanged, phases=MOVING)
+@RULES.after(Marked, Moved, Removed, Replaced, StepChanged, phases=MOVING)
 def emptied_hexes_are_entered_for_nothing(case: Case, event: Event) -> Faults:
     """Won: no defender is left. Then the stack may go on, unless it lost a step or retreated."""
     known = battles(case)

@@ -86,9 +86,19 @@ def fresh(case: Case) -> dict[str, str]:
 @RULES.rule("wfm-7.14a", "wfm-7.14b", "wfm-7.15")
 @RULES.before(Drawn)
 def markers_are_drawn_from_their_own_cup_and_kept(case: Case, event: Drawn) -> Faults:
-    if not is_strength(case, event.marker) or event.unit is None:
-        return
-    unit = case.position.units[event.unit]
+    if is_strength(case, event.marker) and event.unit is not None:
+        yield from _of_draw(case, event, case.position.units[event.unit])
+    elif is_strength(case, event.marker):
+        _in_hand(case)[event.marker] = event
+
+
+def _in_hand(case: Case) -> dict[str, Drawn]:
+    """Strength markers drawn that no unit has yet."""
+    found: dict[str, Drawn] = case.in_phase.notes.setdefault("strength-in-hand", {})
+    return found
+
+
+def _of_draw(case: Case, event: Drawn, unit: Unit) -> Iterator[Fault]:
     wanted = str(unit.type.values.get("class", "")) if unit.has("draws-strength") else ""
     drawn = str(case.game.marker[event.marker].values["class"])
     if not wanted:
@@ -122,7 +132,9 @@ def a_fresh_marker_shows_its_stronger_side(case: Case, event: Marked) -> Faults:
     if not is_strength(case, event.marker) or not isinstance(event.on, str):
         return
     unit = case.position.units[event.on]
-    if event.marker not in unit.marks and fresh(case).get(unit.id) != event.marker:
+    if event.marker not in unit.marks and event.marker in _in_hand(case):
+        yield from _of_draw(case, _in_hand(case).pop(event.marker), unit)
+    elif event.marker not in unit.marks and fresh(case).get(unit.id) != event.marker:
         text = f"{event.marker} came to {unit.id} without being drawn"
         yield Fault("wfm-7.14a", text, (unit.id,), verdict=Verdict.WARNING)
     if event.face == 2 and fresh(case).get(unit.id) == event.marker and not _may_be_a_loss(case, unit.id):
@@ -169,7 +181,6 @@ def markers_go_back_where_they_came_from(case: Case, event: Returned) -> Faults:
     elif event.deck != cup:
         where = event.deck or "out of the game"
         yield Fault("wfm-7.23", f"{event.marker} goes back to {cup}, not {where}", _units(event))
-    case.in_phase.notes.setdefault("strength-loose", set()).discard(event.marker)
 
 
 def _units(event: Returned) -> tuple[str, ...]:

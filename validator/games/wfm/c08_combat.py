@@ -13,8 +13,9 @@ from validator.findings import Fault, Verdict
 from validator.games.wfm import c08_odds as odds
 from validator.games.wfm.battles import MOVING, Battle, battles, numbered, open_battle
 from validator.games.wfm.book import AXIS, RULES, SOVIET
-from validator.games.wfm.c08_losses import additional_roll, settle_before_the_next
+from validator.games.wfm.c08_losses import settle_before_the_next
 from validator.games.wfm.c10_air import AIR, GROUP, SIEGE, standing_city
+from validator.games.wfm.c20_losses import armor_that_rolls
 from validator.games.wfm.field import SNOW, Field, field_of, printed
 from validator.games.wfm.travel import STRATEGIC, modes_of_turn
 from validator.position import Unit
@@ -59,7 +60,7 @@ def attacks_are_declared_as_they_may_be(case: Case, event: Attacked) -> Faults:
         yield from _of_defenders(field, battle, before, event)
         yield from _of_nations(units, event)
     battle.city = any(standing_city(case, field, h) for h in battle.targets)
-    battle.armored = _armor_that_rolls(battle)
+    battle.armored = armor_that_rolls(battle)
 
 
 def _of_side(case: Case, battle: Battle, event: Attacked) -> Iterator[Fault]:
@@ -139,14 +140,6 @@ def _of_nations(units: list[Unit], event: Attacked) -> Iterator[Fault]:
         yield Fault("wfm-8.36a", text, event.units, event.targets)
 
 
-def _armor_that_rolls(battle: Battle) -> tuple[str, ...]:
-    """20.41: more than half of the attacking steps are armour."""
-    steps, armor = battle.attacker.steps, battle.attacker.armor
-    if not battle.city or 2 * sum(steps[unit] for unit in armor) <= sum(steps.values()):
-        return ()
-    return tuple(sorted(armor))
-
-
 # --- odds and die (8.1) ---------------------------------------------------------------------------
 
 
@@ -155,10 +148,10 @@ def _armor_that_rolls(battle: Battle) -> tuple[str, ...]:
 @RULES.before(Rolled)
 def the_announced_column_is_right(case: Case, event: Rolled) -> Faults:
     """The odds are reckoned when the die falls: strength markers are drawn after the declaration."""
-    if additional_roll(case, event) or event.reason not in FIGHT:
+    if event.reason not in FIGHT:
         return
     battle = numbered(case, event.battle)
-    if battle is None:
+    if battle is None or (battle.rolled and event.battle is None):
         if event.reason:
             text = "a combat die without a declared attack"
             yield Fault("wfm-8.1d", text, verdict=Verdict.WARNING)
@@ -183,7 +176,10 @@ def _column_fault(case: Case, battle: Battle, sum_: odds.Sum) -> Iterator[Fault]
     if battle.announced is None or battle.sheet is None or battle.die is None:
         return
     named, right = odds.column_named(case, sum_, battle.announced), battle.sheet.column.index
-    if named in (right, odds.start_index(case, sum_)):
+    if named is None:
+        case.not_checked("announced odds that are no odds")
+        battle.announced = None
+    if named is None or named in (right, odds.start_index(case, sum_)):
         return
     battle.accused.add("column")
     rule = next(
@@ -243,7 +239,7 @@ def _acceptable(case: Case, battle: Battle, sum_: odds.Sum, die: int) -> Iterato
         if AIR in battle.accused:
             yield from (odds.cell_at(case, start + shift, variant, die) for shift in shifts)
         if "column" in battle.accused and battle.announced:
-            named = odds.column_named(case, variant, battle.announced)
+            named = odds.column_named(case, variant, battle.announced) or 0
             yield from (odds.cell_at(case, named + shift, variant, die) for shift in shifts)
         yield odds.worksheet(case, variant, die).cell
 

@@ -1,4 +1,4 @@
-"""Chapters 8.8 and 8.9, 20.4: what a result costs, in steps lost and hexes retreated."""
+"""Chapters 8.8 and 8.9: what a result costs, in steps lost and hexes retreated."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from validator.core.board import HexId
 from validator.core.losses import LossRules, Sufferer, check_losses
 from validator.core.obligations import NO_RETREAT, OVERPAID, STRANDED, UNEVEN, UNPAID, Obligation
 from validator.core.results import Part, Pays
-from validator.events import Event, Marked, Removed, Replaced, Rolled, StepChanged
+from validator.events import Event, Marked, Removed, Replaced, StepChanged
 from validator.findings import Fault, Verdict
 from validator.games.wfm.battles import (
     FIGHTING,
@@ -20,11 +20,11 @@ from validator.games.wfm.battles import (
     Party,
     battles,
     engaged,
-    numbered,
     steps_left,
 )
 from validator.games.wfm.book import RULES
 from validator.games.wfm.c04_stacking import stack
+from validator.games.wfm.c20_losses import additional_losses, pays_additional
 from validator.games.wfm.field import Field, field_of
 from validator.position import Unit
 from validator.referee import Case
@@ -32,6 +32,7 @@ from validator.registry import Faults
 
 IN_RANK = LossRules()
 FIRST_STEPS = LossRules(tiers=False)
+MANY = 7  # steps owed for retreats that are tried in every reading
 ZONE, RIVER = "enemy-zone", "major-river"
 GOES_ON = ("breakdown", "buildup", "exchange-steps", "convert", "rebuild", "incorporate", "army-breakdown")
 NOT_LOST = ("axis-withdrawn", "evacuated-factories")
@@ -78,7 +79,7 @@ def losses_are_those_of_a_battle(case: Case, event: Event) -> Faults:
     battle, party = found
     if isinstance(event, Replaced):
         party.heirs.update({heir: party.root(loss.unit) for heir, _ in event.new})
-    if _additional(battle, party, loss):
+    if pays_additional(battle, party, loss.unit):
         return
     if loss.whole and _makes_room(case, party, loss.unit):
         party.excused.add(party.root(loss.unit))
@@ -87,6 +88,14 @@ def losses_are_those_of_a_battle(case: Case, event: Event) -> Faults:
     if loss.whole and loss.steps > 1:
         party.removed_whole.add(party.root(loss.unit))
     party.lose(loss.unit, loss.steps)
+    if isinstance(event, Removed):
+        eliminated(case).append(loss.unit)
+
+
+def eliminated(case: Case) -> list[str]:
+    """Units that died in battles of this turn: chapter 13.5 asks what becomes of them."""
+    found: list[str] = case.in_turn.notes.setdefault("eliminated", [])
+    return found
 
 
 def _outsider(case: Case, loss: Loss) -> Iterator[Fault]:
@@ -182,7 +191,7 @@ def settle_before_the_next(case: Case) -> Iterator[Fault]:
 
 
 @RULES.rule("wfm-8.84", "wfm-8.85", "wfm-8.86", "wfm-8.101a", "wfm-8.102", "wfm-8.104", "wfm-8.107")
-@RULES.rule("wfm-8.108", "wfm-4.29a", "wfm-20.41", "wfm-8.105", "wfm-8.118")
+@RULES.rule("wfm-8.108", "wfm-4.29a", "wfm-8.105", "wfm-8.118")
 @RULES.at_phase_end(*FIGHTING)
 def every_result_is_met(case: Case) -> Faults:
     for battle in battles(case):
@@ -205,7 +214,7 @@ def _settle(case: Case, battle: Battle, final: bool) -> Iterator[Fault]:
         yield Fault(bill.rule, text, bill.units, hexes, _evidence(case, battle))
     if battle.closed or final:
         yield from _guests(case, battle)
-        yield from _additional_losses(case, battle)
+        yield from additional_losses(case, battle)
 
 
 def _evidence(case: Case, battle: Battle) -> dict[str, object]:
@@ -217,6 +226,9 @@ def _evidence(case: Case, battle: Battle) -> dict[str, object]:
 def judge_party(case: Case, battle: Battle, party: Party) -> Bill | None:
     """The fault in the reading of losses and retreats that has fewest; None if one reading is right."""
     part = battle.part(party)
+    if len(party.extras) > MANY:
+        case.not_checked("a retreat past very many enemies")
+        return None
     best: list[Bill] | None = None
     for payers in product(*[_payers(party, extra) for extra in party.extras]):
         for spared in _spared(party):
@@ -356,45 +368,3 @@ def _now(party: Party, unit: str) -> str:
 def _full(case: Case, field: Field, hex_id: HexId, side: str) -> bool:
     verdict = stack(case, field.units(hex_id), side)
     return verdict.load > verdict.limit
-
-
-# --- additional losses (20.4) ---------------------------------------------------------------------
-
-
-def additional_roll(case: Case, event: Rolled) -> bool:
-    """20.42, 20.43: noted for the unit it is for; False if the die is for something else."""
-    if not event.reason.lower().startswith("additional"):
-        return False
-    unit = event.about
-    battle = numbered(case, event.battle)
-    if event.battle is None:
-        battle = next((b for b in reversed(battles(case)) if unit and b.attacker.holds(unit)), battle)
-    if battle is not None and unit is not None:
-        party = battle.attacker
-        root = party.root(unit)
-        hit = bool(party.lost.get(root)) or party.hexes_retreated(root) > 0
-        battle.additional[root] = event.values[0] <= (3 if hit else 1)
-    return True
-
-
-def _additional(battle: Battle, party: Party, loss: Loss) -> bool:
-    """Whether a loss is the additional one that was rolled for."""
-    root = party.root(loss.unit)
-    if party is not battle.attacker or not battle.additional.get(root) or root in battle.paid:
-        return False
-    battle.paid.add(root)
-    return True
-
-
-def _additional_losses(case: Case, battle: Battle) -> Iterator[Fault]:
-    if case.option("additional-losses") != "on" or battle.overrun:
-        return
-    alive = [unit for unit in battle.armored if battle.attacker.alive(unit)]
-    missing = tuple(unit for unit in alive if unit not in battle.additional)
-    unpaid = tuple(unit for unit in alive if battle.additional.get(unit) and unit not in battle.paid)
-    for units, text in (
-        (missing, "did not roll for additional losses"),
-        (unpaid, "did not lose the step rolled for"),
-    ):
-        if units:
-            yield Fault("wfm-20.41", f"{'+'.join(units)} {text}", units)

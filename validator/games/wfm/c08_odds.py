@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
+from fieldpost.errors import FieldpostError
 from validator.core.battle import all_across
 from validator.core.board import HexId
 from validator.core.combat import CombatRules, Worksheet, prepare, resolve
@@ -170,9 +171,12 @@ def read_result(text: str) -> Result | None:
     return next((found for phrase in GRAMMAR.phrases if (found := phrase.read(text))), None)
 
 
-def column_named(case: Case, sum_: Sum, announced: str) -> int:
-    """The column that announced odds mean: the last one not above them."""
-    odds = parse_odds(announced)
+def column_named(case: Case, sum_: Sum, announced: str) -> int | None:
+    """The column that announced odds mean: the last one not above them. None if they are no odds."""
+    try:
+        odds = parse_odds(announced)
+    except FieldpostError:
+        return None
     return min(columns(case, row).find(odds, odds * 0 + 1).index for row in sum_.rows)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from fieldpost.definition.mapmodel import GameMap
 from fieldpost.hexes import Hex, distance
 from validator.core.board import HexId
-from validator.events import Attacked, Marked, Unmarked
+from validator.events import Attacked, Marked
 from validator.findings import Fault
 from validator.games.wfm.battles import Battle, battles
 from validator.games.wfm.book import AXIS, RULES, SOVIET
@@ -37,7 +37,7 @@ def fleets(case: Case) -> Iterator[tuple[Hex, str]]:
 @RULES.rule("wfm-10.11", "wfm-10.12", "wfm-10.25")
 @RULES.before(Marked)
 def fleets_are_placed_near_their_base(case: Case, event: Marked) -> Faults:
-    """In the supply phase, four hexes at most from their own airbase; then they stay."""
+    """In the supply phase, four hexes at most from their own airbase, where a hand may still correct it."""
     if not is_fleet(case, event.marker) or not isinstance(event.on, Hex):
         return
     where = [hex_ for hex_, marker in fleets(case) if marker == event.marker]
@@ -45,7 +45,7 @@ def fleets_are_placed_near_their_base(case: Case, event: Marked) -> Faults:
     base = case.position.units[str(values["airbase"])]
     if case.season == MUD:
         yield Fault("wfm-10.25", f"{event.marker} is placed in a mud turn", hexes=(event.on,))
-    elif where or (case.phase != "supply" and _was_placed(case, event.marker)):
+    elif case.phase != "supply" and (where or event.marker in _placed(case)):
         yield Fault("wfm-10.12", f"{event.marker} stays where it was placed", hexes=(event.on,))
     elif case.phase != "supply":
         yield Fault("wfm-10.11", f"{event.marker} is placed outside the supply phase", hexes=(event.on,))
@@ -62,23 +62,11 @@ def _placed(case: Case) -> set[str]:
     return found
 
 
-def _was_placed(case: Case, marker: str) -> bool:
-    return marker in _placed(case)
-
-
 @RULES.rule("wfm-10.13")
 @RULES.at_phase_end("ger-mech")
 def fleets_leave_after_mechanized_movement(case: Case) -> Faults:
     for hex_, marker in list(fleets(case)):
         yield Fault("wfm-10.13", f"{marker} is still on the map", hexes=(hex_,))
-
-
-@RULES.before(Unmarked)
-def a_fleet_that_left_may_not_come_again(case: Case, event: Unmarked) -> Faults:
-    """In the supply phase a hand may still correct where it stands."""
-    if is_fleet(case, event.marker) and case.phase == "supply":
-        _placed(case).discard(event.marker)
-    yield from ()
 
 
 # --- who supports (8.5 to 8.7) -------------------------------------------------------------------
