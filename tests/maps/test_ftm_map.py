@@ -120,3 +120,24 @@ def test_there_is_frozen_access_somewhere_and_only_over_water() -> None:
 def test_every_kind_of_economic_asset_has_a_place() -> None:
     kinds = {p.kind for p in the_map("ftm").places if "economic-asset" in p.features}
     assert kinds == {"factory", "oil-field", "oil-pipeline", "coal-mine", "ore"}
+
+
+@pytest.mark.parametrize(
+    ("towns", "edges"),
+    [
+        ("Odessa Sevastopol Danzig Konigsberg", "W H R"),
+        ("Tuapse Novorossiisk", "E S"),
+        ("Moscow Leningrad Kharkov Stalingrad Tula Voronezh Kiev Dnepropetrovsk Stalino", "E S"),
+    ],
+)
+def test_a_port_of_supply_or_a_factory_has_a_railway_to_its_side_s_edge(towns: str, edges: str) -> None:
+    m = the_map("ftm")
+    sources = {h for e in m.edges if e.id in edges.split() for h in e.hexes}
+    cut_off = [t for t in towns.split() if not by_rail(m, place("ftm", t).hex) & sources]
+    assert cut_off == []
+
+
+def test_every_factory_is_on_a_railway_to_the_east_or_south() -> None:
+    m = the_map("ftm")
+    sources = {h for e in m.edges if e.id in ("E", "S") for h in e.hexes}
+    assert [p.name for p in m.places if p.kind == "factory" and not by_rail(m, p.hex) & sources] == []

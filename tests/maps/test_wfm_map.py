@@ -269,3 +269,43 @@ def test_axis_units_of_turning_point_are_in_supply_of_depots_and_sources() -> No
 
 def test_leningrad_and_konigsberg_touch_the_sea() -> None:
     assert all(touches_sea(the_map("wfm"), h) for h in hexes("wfm", "1418 2933 N1327 N2718"))
+
+
+# --- railways the rules count on -------------------------------------------------------------
+
+
+def _edge_sources(feature: str) -> set[Hex]:
+    """The supply sources of the campaign: those of the map's edge, and those of sheet N."""
+    return {
+        p.hex
+        for p in the_map("wfm").places
+        if feature in p.features and p.kind == "supply-source" and "19" in str(p.values.get("scenarios"))
+    }
+
+
+@pytest.mark.parametrize("port", ["Novorossiisk", "Tuapse", "Murmansk", "Arkhangelsk"])
+def test_a_port_of_soviet_supply_has_a_railway_to_a_soviet_source(port: str) -> None:
+    line = by_rail(the_map("wfm"), place("wfm", port).hex)
+    assert line & _edge_sources("supply-source-soviet")
+
+
+@pytest.mark.parametrize("port", ["Odessa", "Sevastopol"])
+def test_a_port_of_axis_supply_has_a_railway_to_an_axis_source(port: str) -> None:
+    assert by_rail(the_map("wfm"), place("wfm", port).hex) & _edge_sources("supply-source-axis")
+
+
+@pytest.mark.parametrize("capital", ["Helsinki", "Bucharest", "Moscow"])
+def test_a_source_that_is_a_capital_stands_on_a_railway(capital: str) -> None:
+    assert len(by_rail(the_map("wfm"), place("wfm", capital).hex)) > 100
+
+
+def test_every_factory_could_be_evacuated_by_rail() -> None:
+    m = the_map("wfm")
+    sources = _edge_sources("supply-source-soviet")
+    stranded = [p.values["code"] for p in m.places if p.kind == "factory" and not by_rail(m, p.hex) & sources]
+    assert stranded == []
+
+
+def test_every_victory_city_is_on_a_railway() -> None:
+    m = the_map("wfm")
+    assert [p.name for p in m.places if "victory" in p.features and not by_rail(m, p.hex)] == []
