@@ -1,0 +1,48 @@
+"""Chapter 20.3: security divisions. 20.1 is in chapter 9, 20.2 in chapter 14, 20.4 in chapter 8."""
+
+from __future__ import annotations
+
+from validator.events import Moved, Replaced
+from validator.findings import Fault
+from validator.games.wfm.book import AXIS, RULES, SOVIET
+from validator.games.wfm.field import Field, field_at_phase_start, field_of
+from validator.referee import Case
+from validator.registry import Faults
+
+AWAY = 4
+
+
+@RULES.rule("wfm-20.33")
+@RULES.before(Moved, Replaced)
+def security_divisions_only_march(case: Case, event: Moved | Replaced) -> Faults:
+    """No sea and no strategic movement, no part in buildup and step exchange."""
+    if isinstance(event, Moved):
+        names = event.units if event.mode in ("sea", "strategic") else ()
+    else:
+        names = (*event.old, *(name for name, _ in event.new))
+    for name in names:
+        if case.position.units[name].has("security"):
+            what = f"{event.mode} movement" if isinstance(event, Moved) else event.why or "regrouping"
+            yield Fault("wfm-20.33", f"{name} takes no part in {what}", (name,))
+
+
+@RULES.rule("wfm-20.34")
+@RULES.at_phase_end("axis-move")
+def security_divisions_keep_away_from_the_front(case: Case) -> Faults:
+    """Four hexes; one that begins nearer may stay, or move farther off."""
+    before, now = field_at_phase_start(case), field_of(case)
+    for hex_id, unit in now.of_side(AXIS):
+        if not unit.has("security"):
+            continue
+        start = before.id(before.position.units[unit.id].spot)
+        here = _nearest(now, hex_id)
+        if start is None or start == hex_id or here >= AWAY:
+            continue
+        there = _nearest(now, start)
+        if not (there < AWAY and here > there):
+            text = f"{unit.id} ends {here} hexes from Soviet units, at least {AWAY} are asked"
+            yield Fault("wfm-20.34", text, (unit.id,), (now.board.hexes[hex_id],))
+
+
+def _nearest(field: Field, hex_id: int) -> int:
+    return min((field.board.distance(hex_id, h) for h, _ in field.of_side(SOVIET)), default=99)
