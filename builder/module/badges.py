@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageColor, ImageDraw
 
 from builder.fonts import font
-from builder.module.designs import Art
+from builder.module.designs import HIDDEN, Art
 from builder.module.pictures import Picture, key
 from builder.module.vocabulary import Vocabulary
+from fieldpost.definition.model import Game
 
 _SCALE = 4
 _BATTLE = {
@@ -49,4 +50,31 @@ def _disc(size: int, text: str, ground: str, ink: str) -> Image.Image:
     if text:
         face = font("condensed-bold", large * (0.72 if len(text) == 1 else 0.58))
         pen.text((large / 2, large * 0.52), text, font=face, fill=ink, anchor="mm")
+    return image.resize((size, size), Image.Resampling.LANCZOS)
+
+
+def backs(art: Art, game: Game) -> Iterator[Picture]:
+    """The backs of units that may be concealed, one for each side that has such."""
+    for side in game.sides:
+        types = [unit_type for unit_type in game.unit_types if unit_type.side == side.id]
+        ids = {unit_type.id for unit_type in types}
+        worn = {trait for unit_type in types for trait in unit_type.traits}
+        worn |= {trait for counter in game.counters if counter.type in ids for trait in counter.traits}
+        if HIDDEN in worn:
+            facts = art.counter_px, side.name, side.color
+            yield Picture(art.back(side.id), partial(_back, *facts), key("module/badges.py", *facts))
+
+
+def _back(size: int, name: str, color: str) -> Image.Image:
+    large = size * _SCALE
+    image = Image.new("RGBA", (large, large), (0, 0, 0, 0))
+    pen = ImageDraw.Draw(image)
+    pen.rounded_rectangle(
+        (1, 1, large - 2, large - 2), large // 14, fill=color, outline="#1b1b1b", width=_SCALE
+    )
+    ink = "#ffffff" if sum(ImageColor.getrgb(color)[:3]) < 380 else "#1b1b1b"
+    pen.text((large / 2, large * 0.44), "?", font=font("condensed-bold", large * 0.5), fill=ink, anchor="mm")
+    pen.text(
+        (large / 2, large * 0.84), name, font=font("condensed-bold", large * 0.17), fill=ink, anchor="mm"
+    )
     return image.resize((size, size), Image.Resampling.LANCZOS)

@@ -7,16 +7,21 @@ from typing import Any
 
 import jinja2
 
-from builder.module import keys
+from builder.module import battle, keys
 from builder.module.cups import CupBoard
+from builder.module.designs import BATTLE_MARKER, SHOW_SUPPLY
 from builder.module.plan import CUPS_MAP, ENGINE, MAIN_MAP, Plan
 from fieldpost import data
 from fieldpost.definition.model import Dice, Table
 from fieldpost.geometry import BOARD_PROPERTY, GAME_PROPERTY, SCENARIO_PROPERTY
+from fieldpost.vassal.keys import KeyStroke
 from fieldpost.vassal.pieces import PieceDesign
 
 ABOUT = "about.png"
 _OVERVIEW_PX = 420
+BATTLE_ROLLS = ("combat", "overrun")  # dice that belong to a battle
+_BATTLE_MARKS = "Clear battle marks"
+_UNITS = '{Kind=="unit"}'
 
 
 @dataclass(frozen=True)
@@ -55,7 +60,12 @@ def write(plan: Plan, cups: CupBoard | None, help_pages: list[HelpPage], setups:
             tools={
                 "new_battle": keys.NEW_BATTLE,
                 "next_phase": keys.NEXT_PHASE,
+                "supply_show": keys.SUPPLY_SHOW if plan.words.supply else None,
+                "show_supply": SHOW_SUPPLY,
+                "clear_marks": keys.CLEAR_MARKS,
+                "odds_property": battle.ODDS_PROPERTY,
             },
+            commands=_commands(),
             results=plan.words.results,
             facts={
                 GAME_PROPERTY: f"{plan.game.id} {plan.game.version}",
@@ -106,33 +116,65 @@ def _rolls(plan: Plan, die: Dice) -> list[dict[str, Any]]:
             "tip": f"roll for {reason}",
             "count": die.count,
             "sides": die.sides,
-            "report": f"[fp] roll {reason.replace(' ', '-')} {die.count}d{die.sides}=$result$ #$Battle$",
+            "report": _roll_report(reason, f"{die.count}d{die.sides}"),
         }
         for reason in reasons
     ]
 
 
+def _roll_report(reason: str, dice: str) -> str:
+    """The line of a roll; of a battle's roll with its number, and the odds if they are of this battle."""
+    line = f"[fp] roll {reason.replace(' ', '-')} {dice}="
+    if reason not in BATTLE_ROLLS:
+        return f"{line}$result$"
+    odds = battle.ODDS_PROPERTY
+    told = f'{odds}.startsWith("#"+Battle+" ")?" odds "+{odds}.substring({odds}.indexOf(" ")+1):""'
+    return f'{{"{line}"+result+" #"+Battle+({told})}}'
+
+
 def _menus(plan: Plan, dice: list[str]) -> list[dict[str, str]]:
-    menus = []
+    menus = [
+        {
+            "name": "Battle",
+            "tip": "Open a battle, add it up, clear its marks",
+            "entries": ",".join((keys.NEW_BATTLE.text, keys.ADD_UP.text, _BATTLE_MARKS)),
+        }
+    ]
+    if len(dice) > 1:
+        menus.append({"name": "Dice", "tip": "Roll, and say what for", "entries": ",".join(dice)})
     if plan.words.results:
         results = ",".join(f"Result {result}" for result in plan.words.results)
-        menus.append({"name": "Result", "tip": "Name the result of the battle", "items": results})
-    if len(dice) > 1:
-        menus.append({"name": "Dice", "tip": "Roll, and say what for", "items": ",".join(dice)})
+        menus.append({"name": "Result", "tip": "Name the result of the battle", "entries": results})
     return menus
 
 
+def _commands() -> list[dict[str, str]]:
+    """Buttons that send a key to pieces."""
+    return [
+        _mass_key(keys.ADD_UP.text, keys.ADD_UP.key, keys.ADD_UP.tip, keys.ODDS, BATTLE_MARKER),
+        _mass_key(_BATTLE_MARKS, None, "take the battle marks off every unit", keys.CLEAR_BATTLE, _UNITS),
+    ]
+
+
 def _map_commands() -> list[dict[str, str]]:
-    unit = '{Kind=="unit"}'
+    """One key takes all marks off: VASSAL's own button for moved marks listens to it, and these two.
+
+    The button sends it by way of the battle marker, as a button can press no key.
+    """
     clear = keys.CLEAR_MARKS
     return [
-        {
-            "name": f"{clear.text} {number}",
-            "text": clear.text if number == 1 else "",
-            "key": str(clear.key),
-            "tip": clear.tip,
-            "sent": str(sent),
-            "filter": unit,
-        }
-        for number, sent in enumerate((keys.CLEAR_BATTLE, keys.CLEAR_MODE), 1)
+        _mass_key(clear.text, None, clear.tip, keys.CLEAR_ALL, BATTLE_MARKER),
+        _mass_key("", clear.key, "battle marks", keys.CLEAR_BATTLE, _UNITS),
+        _mass_key("", clear.key, "movement marks", keys.CLEAR_MODE, _UNITS),
     ]
+
+
+def _mass_key(text: str, key: KeyStroke | None, tip: str, sent: KeyStroke, filter: str) -> dict[str, str]:
+    return {
+        "name": text or tip,
+        "text": text,
+        "key": str(key or ""),
+        "tip": tip,
+        "sent": str(sent),
+        "filter": filter,
+    }

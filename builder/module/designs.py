@@ -9,14 +9,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from builder.counters import Pictures
-from builder.module import keys
+from builder.module import battle, keys, odds
 from builder.module.keys import Command
 from builder.module.vocabulary import Vocabulary
-from fieldpost.definition.model import Counter, Deck, Game, Marker
+from fieldpost.definition.model import Counter, Deck, Game, Marker, UnitType
 from fieldpost.vassal import making
+from fieldpost.vassal.keys import KeyStroke
 from fieldpost.vassal.pieces import PieceDesign, TraitText
 
 Traits = tuple[TraitText, ...]
+BATTLE_MARKER = f'{{Kind=="{battle.KIND}"}}'
+_EVERYWHERE = "COUNTER|false|MAP|||||0|0||false|||EQUALS"
+SHOW_SUPPLY = "ShowSupply"
+HIDDEN = "hidden"  # trait of units that the other side sees the back of only
 CORNER_BADGES = {"mode": (-1, -1), "supply": (1, -1), "battle": (0, 1)}
 
 
@@ -35,6 +40,9 @@ class Art:
 
     def badge(self, kind: str, name: str) -> str:
         return f"badge-{kind}-{name}.png"
+
+    def back(self, side: str) -> str:
+        return f"back-{side}.png"
 
     MOVED = "badge-moved.png"
 
@@ -57,9 +65,7 @@ def unit_prototype(art: Art, words: Vocabulary) -> Traits:
     reports = [protocol(command) for command in commands]
     return (
         making.delete(keys.DELETE.text, keys.DELETE.key),
-        making.trait("sendto;", text="", key=None)
-        if False
-        else making.trail(keys.TRAIL.text, keys.TRAIL.key),
+        making.trail(keys.TRAIL.text, keys.TRAIL.key),
         making.moved(
             art.MOVED, art.counter_px // 2 - 14, -art.counter_px // 2 - 2, keys.MOVED.text, keys.MOVED.key
         ),
@@ -97,14 +103,16 @@ def _choice(name: str, first: str, commands: Sequence[tuple[str, str, object]], 
     return making.dynamic(name, first, listed)
 
 
-def _shown(art: Art, kind: str, prop: str, names: Sequence[str]) -> TraitText:
-    """A badge that follows a property: nothing for its first value."""
+def _shown(art: Art, kind: str, prop: str, names: Sequence[str], unless: str = "") -> TraitText:
+    """A badge that follows a property: nothing for its first value, or where `unless` holds."""
     x, y = art.corner(kind)
     level = "1"
     for number, name in reversed(list(enumerate(names, 2))):
         level = (
             f'{prop}=="{name}"?{number}:{level}' if level == "1" else f'{prop}=="{name}"?{number}:({level})'
         )
+    if unless:
+        level = f"{unless}?1:({level})"
     return making.layer(
         f"{prop}Badge",
         ["", *(art.badge(kind, name) for name in names)],
@@ -124,8 +132,20 @@ def _battle(art: Art, words: Vocabulary) -> list[TraitText]:
     commands.append(("none", keys.NO_BATTLE.text, keys.NO_BATTLE.key))
     return [
         _choice("BattleRole", "none", commands, keys.CLEAR_BATTLE),
+        making.dynamic(
+            "BattleNumber",
+            "0",
+            [making.command("", command.key, making.set_to("$Battle$")) for _, command in roles],
+        ),
         _shown(art, "battle", "BattleRole", [role for role, _ in roles]),
+        *(_tell(command, keys.TARGETED if role == "target" else keys.ODDS) for role, command in roles),
+        _tell(keys.NO_BATTLE, keys.ODDS),
     ]
+
+
+def _tell(command: Command, key: KeyStroke) -> TraitText:
+    """Send a key to the battle marker; inside what the command changes, so that it comes after."""
+    return making.trait("globalkey;", key=command.key, sent_key=key, filter=BATTLE_MARKER, target=_EVERYWHERE)
 
 
 def _mode(art: Art, words: Vocabulary) -> list[TraitText]:
@@ -146,13 +166,24 @@ def _supply(art: Art, words: Vocabulary) -> list[TraitText]:
     listed.append(making.command(first.text, first.key, making.set_to("supplied")))
     return [
         making.dynamic("Supply", "supplied", listed),
-        _shown(art, "supply", "Supply", [status.name for status in words.supply]),
+        _shown(art, "supply", "Supply", [s.name for s in words.supply], f"{SHOW_SUPPLY}==0"),
     ]
 
 
-def side_prototype(words: Vocabulary, side: str) -> Traits:
-    """What units of one side can declare."""
-    commands = words.declarations[side]
+def side_prototype(words: Vocabulary, side: str, map_name: str, box: str | None) -> Traits:
+    """What units of one side can declare, and where they go when they are eliminated."""
+    sent = () if box is None else (_send_to_box(keys.ELIMINATE, map_name, box),)
+    return (*sent, *_declarations(words.declarations[side]))
+
+
+def _send_to_box(command: Command, map_name: str, box: str) -> TraitText:
+    """To a holding box, on whichever board is laid out."""
+    return making.trait(
+        "sendto;", text=command.text, key=command.key, map=map_name, destination="Z", zone=box
+    )
+
+
+def _declarations(commands: Sequence[Command]) -> Traits:
     if not commands:
         return ()
     return (
@@ -171,22 +202,35 @@ def side_prototype(words: Vocabulary, side: str) -> Traits:
 
 def unit(game: Game, counter: Counter, art: Art, gpid: str) -> PieceDesign:
     unit_type = game.unit_type[counter.type]
-    nationality = counter.nationality or unit_type.nationality
+    nation = game.nationality[counter.nationality or unit_type.nationality]
+    side = next(side for side in game.sides if side.id == unit_type.side)
     facts = {
         "Kind": "unit",
         "UnitId": counter.id,
-        "Side": unit_type.side,
-        "Nationality": nationality,
+        "Side": side.id,
+        "SideName": side.name,
+        "Nationality": nation.id,
         "UnitType": unit_type.id,
         "TypeName": unit_type.name,
+        "Tip": f"{unit_type.name}, {nation.name}",
     }
+    if odds.DRAWS in (*unit_type.traits, *counter.traits):
+        facts["Draws"] = "1"
     traits = [
         making.prototype("Unit"),
-        making.prototype(f"Unit of {unit_type.side}"),
+        making.prototype(f"Unit of {side.id}"),
+        *_fog(counter, unit_type, side.id, art),
         *_steps(counter, art),
+        *odds.strengths(game, counter),
         making.marker(facts),
     ]
     return PieceDesign(counter.name, art.unit(counter, 1), tuple(traits), gpid)
+
+
+def _fog(counter: Counter, unit_type: UnitType, side: str, art: Art) -> list[TraitText]:
+    if HIDDEN not in (*unit_type.traits, *counter.traits):
+        return []
+    return [making.mask(art.back(side), text=keys.CONCEAL.text, key=keys.CONCEAL.key)]
 
 
 def _steps(counter: Counter, art: Art) -> list[TraitText]:
@@ -209,13 +253,13 @@ def _steps(counter: Counter, art: Art) -> list[TraitText]:
     ]
 
 
-def marker(game: Game, marker: Marker, art: Art, gpid: str, deck: Deck | None = None) -> PieceDesign:
-    kind = "chit" if deck is not None else "marker"
+def marker(marker: Marker, art: Art, gpid: str, goes: Traits = (), chit: bool = False) -> PieceDesign:
+    """A marker, or a chit of a deck; `goes` is where it is put when it is taken off."""
+    kind = "chit" if chit else "marker"
     facts = {"Kind": kind, "MarkerId": marker.id, "MarkerKind": marker.kind, "Side": marker.side or ""}
+    facts |= {"Tip": ""}
     facts |= {_property(name): str(value) for name, value in marker.values.items()}
-    traits = [making.prototype("Chit" if deck is not None else "Marker")]
-    if deck is not None:
-        traits.append(making.return_to_deck(deck.name, keys.RETURN.text, keys.RETURN.key))
+    traits = [making.prototype("Chit" if chit else "Marker"), *goes]
     if len(marker.faces) > 1:
         images = [art.marker(marker, face) for face in range(1, len(marker.faces) + 1)]
         traits.append(
@@ -229,8 +273,16 @@ def marker(game: Game, marker: Marker, art: Art, gpid: str, deck: Deck | None = 
                 always_active=True,
             )
         )
+    traits += odds.chit_strengths(marker) if chit else []
     traits.append(making.marker(facts))
     return PieceDesign(marker.name, art.marker(marker, 1), tuple(traits), gpid)
+
+
+def chit_goes(marker: Marker, deck: Deck, map_name: str, removed: str | None) -> Traits:
+    """Back into its cup; a starred chit leaves the game instead, where there is a box for such."""
+    if removed is not None and str(marker.values.get("starred", 0)) == "1":
+        return (_send_to_box(keys.TAKE_OUT, map_name, removed),)
+    return (making.return_to_deck(deck.name, keys.RETURN.text, keys.RETURN.key),)
 
 
 def _property(name: str) -> str:

@@ -21,7 +21,7 @@ def pages(plan: Plan) -> list[HelpPage]:
     keyboard = templates.get_template("keys.html.j2").render(
         title=plan.game.title,
         commands=[(spell(c.key), c.text, c.help) for c in _commands(plan) if not c.key.name],
-        tools=[(spell(t.key), t.text, t.tip) for t in _tools() if t.key is not None],
+        tools=[(spell(t.key), t.text, t.tip) for t in keys.TOOLS if t.key is not None],
     )
     sources = templates.get_template("sources.html.j2").render(
         game=plan.game,
@@ -44,10 +44,6 @@ def _commands(plan: Plan) -> Iterator[Command]:
     if plan.words.supply:
         yield keys.supplied()
         yield from (status.command for status in plan.words.supply)
-
-
-def _tools() -> tuple[keys.Tool, ...]:
-    return keys.NEXT_PHASE, keys.CLEAR_MARKS
 
 
 def spell(stroke: KeyStroke) -> str:

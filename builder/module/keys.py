@@ -38,7 +38,12 @@ DELETE = Command("Delete", ctrl("D"), "takes it out of the game")
 CLONE = Command("Copy", ctrl("C"), "makes another of it")
 RETURN = Command("Back to the cup", ctrl("R"), "puts the chit back into its cup")
 
-CLEAR_MOVED = named("fpUnmark")
+TAKE_OUT = Command("Out of the game", ctrl("R"), "puts the chit into the box of those that never come back")
+CONCEAL = Command("Conceal", ctrl("K"), "shows the other side its back only, or its face again")
+
+ODDS = named("fpOdds")
+TARGETED = named("fpTargeted")
+CLEAR_ALL = named("fpClearAll")
 CLEAR_BATTLE = named("fpClearBattle")
 CLEAR_MODE = named("fpClearMode")
 
@@ -61,6 +66,7 @@ PIECE_COMMANDS = (
     DELETE,
     CLONE,
     RETURN,
+    CONCEAL,
 )
 
 
@@ -78,9 +84,12 @@ NEW_BATTLE = Tool(
 CLEAR_MARKS = Tool(
     "Clear marks", key("K", CTRL + SHIFT), "take moved, battle and movement marks off every unit"
 )
-TO_BATTLE = Tool("Battle marker", key("B", CTRL + SHIFT), "bring the battle marker to the attacked hex")
+ADD_UP = Tool("Odds", key("B", CTRL + SHIFT), "add up the battle again, after a step lost or a chit drawn")
 SUPPLY_SHOW = Tool("Supply", key("S", CTRL + SHIFT), "show or hide the supply status of every unit")
 NEXT_PHASE = Tool("Next phase", KeyStroke(ord("N"), ALT), "go on to the next phase")
+
+
+TOOLS = (NEW_BATTLE, ADD_UP, NEXT_PHASE, CLEAR_MARKS, SUPPLY_SHOW)
 
 
 def mode(name: str) -> Command:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from builder.module import badges, buildfile, charts, cups, drawnmaps, helping, setups
+from builder.module import badges, battle, buildfile, charts, cups, drawnmaps, helping, setups
 from builder.module.buildfile import SetupFile
 from builder.module.pictures import Picture, default_cache, key, render
 from builder.module.plan import Plan
@@ -86,6 +86,8 @@ def _pictures(plan: Plan, cup_board: cups.CupBoard | None) -> Iterator[Picture]:
     for face in plan.pictures.faces():
         yield Picture(face.file, partial(face.draw, plan.counter_px), face.draw.key(plan.counter_px))
     yield from badges.all_badges(plan.art, plan.words)
+    yield from badges.backs(plan.art, plan.game)
+    yield Picture(battle.IMAGE, battle.plate, key("module/battle.py"))
     for table in plan.game.tables:
         yield Picture(
             buildfile.chart_file(table), partial(charts.draw, table), key("module/charts.py", table)

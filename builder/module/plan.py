@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from builder.counters import Pictures
-from builder.module import designs, vocabulary
+from builder.module import battle, designs, vocabulary
 from builder.module.boards import Board
 from builder.module.designs import Art, Traits
 from builder.module.vocabulary import Vocabulary
@@ -63,7 +63,10 @@ class Plan:
     @cached_property
     def prototypes(self) -> dict[str, Traits]:
         sides = {
-            f"Unit of {side.id}": designs.side_prototype(self.words, side.id) for side in self.game.sides
+            f"Unit of {side.id}": designs.side_prototype(
+                self.words, side.id, MAIN_MAP, self.box("eliminated", side.id)
+            )
+            for side in self.game.sides
         }
         return {
             "Unit": designs.unit_prototype(self.art, self.words),
@@ -83,13 +86,32 @@ class Plan:
     def markers(self) -> dict[str, PieceDesign]:
         first = len(self.game.counters) + 1
         return {
-            marker.id: designs.marker(self.game, marker, self.art, str(number), self.deck_of(marker))
+            marker.id: self._marker(marker, str(number))
             for number, marker in enumerate(self.game.markers, first)
         }
 
+    def _marker(self, marker: Marker, gpid: str) -> PieceDesign:
+        deck = self.deck_of(marker)
+        if deck is None:
+            return designs.marker(marker, self.art, gpid)
+        goes = designs.chit_goes(marker, deck, MAIN_MAP, self.box("removed", marker.side))
+        return designs.marker(marker, self.art, gpid, goes, chit=True)
+
+    @cached_property
+    def battle_marker(self) -> PieceDesign:
+        return battle.design(self.game, MAIN_MAP, self.counter_px, str(self.next_slot - 1))
+
+    def box(self, word: str, side: str | None) -> str | None:
+        """The name of the first box whose id tells its use and that is this side's; on every board."""
+        for box in self.game.boxes:
+            fits = word in box.id and box.side in (side, None)
+            if fits and all(box.id in board.boxes for board in self.boards):
+                return box.name
+        return None
+
     @property
     def next_slot(self) -> int:
-        return len(self.game.counters) + len(self.game.markers) + 1
+        return len(self.game.counters) + len(self.game.markers) + 2
 
     def deck_of(self, marker: Marker) -> Deck | None:
         for deck in self.game.decks:
@@ -123,6 +145,7 @@ class Plan:
             by_kind.setdefault(marker.kind, []).append(marker)
         for kind, markers in by_kind.items():
             yield Shelf(kind.capitalize(), tuple(self._slot(self.markers[marker.id]) for marker in markers))
+        yield Shelf(battle.NAME, (self._slot(self.battle_marker),))
 
     def _slot(self, design: PieceDesign) -> Slot:
         return Slot(design.name, design.gpid, self.counter_px, self.counter_px, design.slot())

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from builder.module import battle
 from builder.module.boards import Board
 from builder.module.cups import CupBoard
+from builder.module.designs import SHOW_SUPPLY
 from builder.module.plan import CUPS_MAP, ENGINE, MAIN_MAP, Plan
 from fieldpost.definition.model import PlacedUnit, Scenario
 from fieldpost.errors import FieldpostError
@@ -43,11 +45,22 @@ def write(plan: Plan, scenario: Scenario, board: Board, cups: CupBoard | None) -
     save.property("Result", "")
     for (x, y), pieces in _stacks(plan, scenario, board).items():
         save.place(MAIN_MAP, x, y, pieces)
+    save.property(battle.ODDS_PROPERTY, "")
+    save.property(SHOW_SUPPLY, "1")
+    save.loose(MAIN_MAP, *_resting(board), "battle-marker", plan.in_play(plan.battle_marker))
     if cups is not None:
         save.boards(CUPS_MAP, cups.name)
         _fill_cups(plan, scenario, cups, save)
     save.notes(scenario=_notes(scenario))
     return save.bytes()
+
+
+def _resting(board: Board) -> Point:
+    """Where the battle marker waits for a battle: in the box of markers, or in the map's corner."""
+    box = next((box for box in board.boxes if box.endswith("markers")), None)
+    if box is None:
+        return battle.PLATE[0] // 2 + 8, battle.PLATE[1] // 2 + 8
+    return board.box_center(box)
 
 
 Pieces = list[tuple[str, PieceDesign]]

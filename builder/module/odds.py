@@ -1,0 +1,105 @@
+"""What VASSAL itself can reckon of a battle: strengths of the pieces, their ratio, the odds of the table.
+
+The expressions are BeanShell, evaluated by the engine when an attacker or a target is declared.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from fieldpost.definition.model import Counter, Game, Marker
+from fieldpost.vassal import making
+from fieldpost.vassal.pieces import TraitText
+
+_ODDS = re.compile(r"^(\d{1,3})\s*[:-]\s*(\d{1,3})$")
+_NUMBER = re.compile(r"\d+")
+DRAWS = "draws-strength"
+
+
+def labels(game: Game) -> tuple[str, ...]:
+    """The odds printed in the game's tables, from low to high; none for a game that fights by other means."""
+    found: dict[Fraction, str] = {}
+    for text in _cells(game):
+        match = _ODDS.match(text.strip())
+        if match and int(match[2]):
+            found.setdefault(Fraction(int(match[1]), int(match[2])), f"{match[1]}:{match[2]}")
+    return tuple(found[ratio] for ratio in sorted(found))
+
+
+def _cells(game: Game) -> Iterator[str]:
+    for table in game.tables:
+        if table.kind == "combat-results":
+            yield from table.columns
+        elif "odds" in table.id:
+            for row in table.rows:
+                yield from row.cells
+
+
+def column(attack: str, defense: str, printed: Sequence[str]) -> str:
+    """An expression: the last printed odds that are not above attack to defense, or the first of all."""
+    if not printed:
+        return '""'
+    lowest, *higher = printed
+    text = f'"{lowest}"'
+    for label in higher:
+        left, right = label.split(":")
+        text = f'({attack}*{right}>={defense}*{left}?"{label}":{text})'
+    return f'({defense}<1?"-":{text})'
+
+
+def strengths(game: Game, counter: Counter) -> list[TraitText]:
+    """The attack and defense of a unit as properties, whatever step it shows and chit it has drawn."""
+    unit_type = game.unit_type[counter.type]
+    factors = unit_type.factors
+    return [
+        _strength(name.capitalize(), _of_steps(counter, factors.index(name)))
+        if name in factors
+        else _drawn(name.capitalize(), DRAWS in (*unit_type.traits, *counter.traits))
+        for name in ("attack", "defense")
+    ]
+
+
+def _of_steps(counter: Counter, place: int) -> list[int]:
+    return [_factor(step, place) for step in counter.steps]
+
+
+def _factor(printed: str, place: int) -> int:
+    numbers = printed.split("-")
+    found = _NUMBER.search(numbers[place]) if place < len(numbers) else None
+    return int(found[0]) if found else 0
+
+
+def _strength(name: str, values: Sequence[int], layer: str = "Step") -> TraitText:
+    if len(set(values)) == 1:
+        return making.marker({name: str(values[0])})
+    text = str(values[0])
+    for level, value in enumerate(values[1:], 2):
+        text = f"({layer}_Level=={level}?{value}:{text})"
+    return making.calculated(name, "{" + text + "}")
+
+
+def _drawn(name: str, draws: bool) -> TraitText:
+    """The chits in the stack; shared where several units of it draw."""
+    if not draws:
+        return making.marker({name: "0"})
+    chits = f'SumStack("Chit{name}")'
+    return making.calculated(name, f'{{CountStack("Draws")>1?{chits}/CountStack("Draws"):{chits}}}')
+
+
+def chit_strengths(marker: Marker) -> list[TraitText]:
+    """What a chit lends the unit it lies with."""
+    return [
+        _strength(f"Chit{name.capitalize()}", values, "Face")
+        for name in ("attack", "defense")
+        if (values := _of_faces(marker, name))
+    ]
+
+
+def _of_faces(marker: Marker, name: str) -> list[int]:
+    front = marker.values.get(name)
+    if front is None:
+        return []
+    backs = [marker.values.get(f"back-{name}", front)] * (len(marker.faces) - 1)
+    return [int(value) for value in (front, *backs)]
