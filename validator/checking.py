@@ -31,7 +31,7 @@ def check(
     path: Path, wanted: Wanted, options: Iterable[str] = (), policy: str = "replay", *, over: bool = False
 ) -> Checked:
     turn = turnfile.read(path, wanted)
-    chosen = {**turn.options, **_options(turn.game, options)}
+    chosen = {**turn.options, **options_of(turn.game, options)}
     referee = referee_for(turn, chosen)
     for event in turn.events:
         referee.judge(sheet.expand(event, referee.case.position))
@@ -53,7 +53,7 @@ def referee_for(turn: Turnfile, options: Mapping[str, str]) -> Referee:
     return Referee(turn.game, turn.scenario, rules, statements, options, turn.start)
 
 
-def _options(game: Game, given: Iterable[str]) -> dict[str, str]:
+def options_of(game: Game, given: Iterable[str]) -> dict[str, str]:
     known = {option.id: option for option in game.options}
     chosen = {}
     for text in given:

@@ -320,7 +320,7 @@ STRATEGIC_HEXES = 25
 
 
 def strategically(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Iterator[Fault]:
-    yield from _may_use_strategic(case, unit)
+    yield from may_use_strategic(case, unit)
     rules = strategic_move_rules(case, field, unit)
     verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
     if not verdict.legal:
@@ -338,7 +338,7 @@ def strategic_move_rules(case: Case, field: Field, unit: Unit) -> MoveRules:
     return strategic_rules(table, STRATEGIC_HEXES, enemies, _distance(case), closed)
 
 
-def _may_use_strategic(case: Case, unit: Unit) -> Iterator[Fault]:
+def may_use_strategic(case: Case, unit: Unit) -> Iterator[Fault]:
     used = travel.modes_of_turn(case).get(unit.id, set())
     if unit.id in journal(case).trips:
         yield Fault("wfm-5.61", f"{unit.id} has moved in this phase already", (unit.id,))
@@ -367,6 +367,14 @@ def _distance_units(case: Case, field: Field, unit: Unit) -> list[HexId]:
 # --- sea movement (5.5) ---
 
 
+def sea_rules(case: Case, field: Field, unit: Unit) -> SeaRules:
+    return SeaRules(
+        field.ground.ports(case.option("azov-ports") == "on"),
+        friendly_ports(case, field, unit.side),
+        {"wfm-5.57b": field.ground.winter_ports} if case.season == SNOW else {},
+    )
+
+
 def by_sea(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Iterator[Fault]:
     if case.phase == "ger-mech":
         yield Fault("wfm-5.51", "no unit moves by sea in mechanized movement", (unit.id,))
@@ -374,11 +382,7 @@ def by_sea(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved)
         yield Fault("wfm-5.54", f"{unit.id} may not move by sea", (unit.id,))
     if unit.id in journal(case).trips:
         yield Fault("wfm-5.53b", f"{unit.id} has moved in this phase already", (unit.id,))
-    rules = SeaRules(
-        field.ground.ports(case.option("azov-ports") == "on"),
-        friendly_ports(case, field, unit.side),
-        {"wfm-5.57b": field.ground.winter_ports} if case.season == SNOW else {},
-    )
+    rules = sea_rules(case, field, unit)
     breaches = check_voyage(rules, way[0], way[-1])
     if breaches:
         breach = breaches[0]

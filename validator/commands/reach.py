@@ -1,0 +1,150 @@
+"""`fieldpost reach`: where a unit may go, with costs; or whether it can get to one hex."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from fieldpost.errors import FieldpostError
+from fieldpost.hexes import Hex, HexError
+from validator import shows, standing
+from validator.core.explain import number
+from validator.report.describe import Namer
+from validator.shows import Reach, Reached
+from validator.standing import Standing
+
+NEAR, FAR = (92, 160, 88), (214, 178, 74)  # the colours of the cheapest and the dearest hex
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = (
+        "example: fieldpost reach turn.vsav 57PzK --to 5216\n"
+        "         fieldpost reach turn.vsav 57PzK --picture reach.png\n"
+        "         fieldpost reach 57PzK --game wfm --scenario turning-point\n\n"
+        f"{parser.epilog}"
+    )
+    standing.add_file(parser, optional=True)
+    parser.add_argument("unit", help="the unit that is asked about")
+    parser.add_argument("--mode", default="march", help="how it moves: march, strategic, sea (march)")
+    parser.add_argument("--to", metavar="HEX", help="whether it can get to this hex, and how")
+    parser.add_argument("--picture", type=Path, metavar="OUT.png", help="draw what it reaches on the map")
+    parser.add_argument("--json", action="store_true", help="answer for a program")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    found = standing.read(arguments, arguments.file)
+    able = shows.of(found.game)
+    if arguments.mode not in able.MODES:
+        raise FieldpostError(f"no way of moving {arguments.mode!r}", f"There are: {', '.join(able.MODES)}")
+    unit, target = _unit(found, arguments.unit), _hex(found, arguments.to)
+    reach = able.reach(found.case, unit, arguments.mode, target)
+    namer = Namer(found.game, found.scenario)
+    if arguments.picture is not None:
+        draw(found, reach, namer, arguments.picture)
+    if arguments.json:
+        print(json.dumps(data(found, reach, namer), indent=1, ensure_ascii=False))
+    else:
+        print(text(found, reach, namer))
+    return 0
+
+
+def _unit(found: Standing, name: str) -> str:
+    units = found.case.position.units
+    if name not in units:
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, units, n=3, cutoff=0.4)
+        raise FieldpostError(f"there is no unit {name!r}", f"Near to it: {', '.join(near)}" if near else None)
+    return name
+
+
+def _hex(found: Standing, label: str | None) -> Hex | None:
+    if label is None:
+        return None
+    try:
+        return found.game.map.lattice.hex(label, found.scenario.sheet)
+    except HexError as error:
+        raise FieldpostError(f"there is no hex {label!r}", "Write it as it is printed: 5216.") from error
+
+
+# --- text ----------------------------------------------------------------------------------------
+
+
+def text(found: Standing, reach: Reach, namer: Namer) -> str:
+    head = (
+        f"{reach.unit} in {namer.hex(reach.start)}, turn {found.case.turn}, {namer.phase(reach.phase)}, "
+        f"{reach.mode}"
+    )
+    if reach.reason:
+        return f"{head}\n{reach.reason}"
+    if reach.answer is not None:
+        can = "can" if reach.answer.reached else "cannot"
+        return f"{head}\n{can} reach {namer.hex(reach.answer.hex)}: {reach.answer.text}"
+    rows = [_row(cost, list(group), namer) for cost, group in _by_cost(reach)]
+    title = f"{len(reach.hexes)} hexes for up to {number(reach.budget)} points"
+    return "\n".join([head, title, *rows, "Stacking at the end of the phase is not looked at."])
+
+
+def _by_cost(reach: Reach) -> Any:
+    hexes = sorted(reach.hexes, key=lambda h: (h.minimum, h.cost, h.hex))
+    return groupby(hexes, key=lambda h: "1 hex" if h.minimum else number(h.cost))
+
+
+def _row(cost: str, hexes: list[Reached], namer: Namer) -> str:
+    return f"  {cost:>6}: {' '.join(namer.hex(h.hex) for h in hexes)}"
+
+
+def data(found: Standing, reach: Reach, namer: Namer) -> dict[str, Any]:
+    answer = reach.answer
+    return {
+        "file": found.name,
+        "game": found.game.id,
+        "scenario": found.scenario.id,
+        "turn": found.case.turn,
+        "phase": reach.phase,
+        "unit": reach.unit,
+        "hex": namer.hex(reach.start),
+        "mode": reach.mode,
+        "budget": str(reach.budget),
+        "reason": reach.reason,
+        "to": answer and {"hex": namer.hex(answer.hex), "reached": answer.reached, "text": answer.text},
+        "hexes": [
+            {
+                "hex": namer.hex(h.hex),
+                "cost": str(h.cost),
+                "path": [namer.hex(p) for p in h.path],
+                "minimum": h.minimum,
+            }
+            for h in reach.hexes
+        ],
+    }
+
+
+# --- picture ---------------------------------------------------------------------------------------
+
+
+def draw(found: Standing, reach: Reach, namer: Namer, path: Path) -> None:
+    from validator.report.picture import MapPicture, around
+
+    position = found.case.position
+    picture = MapPicture(position, namer, around([reach.start, *(h.hex for h in reach.hexes)], position))
+    dearest = max((h.cost for h in reach.hexes), default=reach.budget)
+    shown = set(picture.hexes)
+    for h in reach.hexes:
+        share = float(h.cost / dearest) if dearest else 0.0
+        picture.tint(h.hex, _between(share), number(h.cost))
+    sides = {side.id: side.color for side in found.game.sides}
+    for hex_ in sorted(h for h in position.occupied() if h in shown):
+        units = position.at(hex_)
+        names = sorted((u.id for u in units), key=lambda name: name != reach.unit)
+        ring = "#c0392b" if hex_ == reach.start else "#2d2a26"
+        picture.unit(hex_, names, sides[units[0].side], ring)
+    picture.save(path)
+
+
+def _between(share: float) -> str:
+    mixed = (round(a + (b - a) * share) for a, b in zip(NEAR, FAR, strict=True))
+    return "#" + "".join(f"{value:02x}" for value in mixed) + "a0"

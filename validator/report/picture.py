@@ -1,0 +1,148 @@
+"""A plain picture of a part of the map: hexes, waters, railways, units, and what is asked about."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from PIL import Image, ImageDraw, ImageFont
+
+from fieldpost.errors import FieldpostError
+from fieldpost.hexes import Hex, Hexside, Layout, neighbors, within
+from validator.position import Position
+from validator.report.describe import Namer
+
+HEX_PX = 56
+MARGIN_PX = 12
+GROUND = {
+    "clear": "#f1ecdc",
+    "forest": "#c9d9b0",
+    "swamp": "#c8dcd2",
+    "mountain": "#d8c7ae",
+    "tundra": "#e4e6e2",
+    "sea": "#b9d3e4",
+    "lake": "#b9d3e4",
+}
+OTHER_GROUND = "#f1ecdc"
+WATER = {"minor-river": ("#7fa9c9", 2), "major-river": ("#4f86b3", 5), "strait": ("#4f86b3", 5)}
+SHORE = ("#8fb4cf", 4)
+GRID, GRID_TEXT, INK, RAIL, HALO = "#cfc8b4", "#a39a83", "#2d2a26", "#8d857a", "#ffffff"
+
+Colour = str
+
+
+class MapPicture:
+    """Draws the hexes given, and a ring of their neighbours."""
+
+    def __init__(self, position: Position, namer: Namer, hexes: Collection[Hex]) -> None:
+        self.position, self.namer = position, namer
+        self.map = position.game.map
+        self.hexes = sorted(h for h in hexes if h in self.map.terrain)
+        if not self.hexes:
+            raise FieldpostError("there is nothing to draw", "No unit of these is on the map.")
+        self.layout = self._layout()
+        corners = [corner for h in self.hexes for corner in self.layout.corners(h)]
+        width = int(max(x for x, _ in corners)) + MARGIN_PX
+        height = int(max(y for _, y in corners)) + MARGIN_PX
+        self.image = Image.new("RGB", (width, height), HALO)
+        self.draw = ImageDraw.Draw(self.image, "RGBA")
+        self._ground()
+
+    def _layout(self) -> Layout:
+        orientation = self.map.lattice.orientation
+        bare = Layout.regular(orientation, HEX_PX, 0, 0)
+        corners = [corner for h in self.hexes for corner in bare.corners(h)]
+        left, top = (MARGIN_PX - int(min(c[axis] for c in corners)) for axis in (0, 1))
+        return Layout.regular(orientation, HEX_PX, left, top)
+
+    # --- the map ---
+
+    def _ground(self) -> None:
+        small = font(11)
+        for hex_ in self.hexes:
+            corners = self.layout.corners(hex_)
+            colour = GROUND.get(self.map.terrain[hex_], OTHER_GROUND)
+            self.draw.polygon(corners, fill=colour, outline=GRID)
+            x, y = self.layout.exact(hex_)
+            self.draw.text((x, y - HEX_PX * 0.46), self.namer.hex(hex_), GRID_TEXT, small, anchor="mm")
+        shown = set(self.hexes)
+        for side, lines in self.map.line_steps.items():
+            if lines and side.a in shown and side.b in shown:
+                self.draw.line([*self._ends(side.a, side.b)], RAIL, 2)
+        for side, kinds in self.map.side_kinds.items():
+            if side.a in shown and side.b in shown:
+                self._hexside(side, kinds)
+        for place in self.map.places:
+            if place.hex in shown:
+                self._place(place.hex, place.name)
+
+    def _ends(self, a: Hex, b: Hex) -> tuple[tuple[float, float], tuple[float, float]]:
+        return self.layout.exact(a), self.layout.exact(b)
+
+    def _hexside(self, side: Hexside, kinds: Iterable[str]) -> None:
+        direction = neighbors(side.a).index(side.b)
+        corners = self.layout.corners(side.a)
+        ends = [corners[direction], corners[(direction + 1) % 6]]
+        for kind in kinds:
+            style = WATER.get(kind) or (SHORE if kind in ("sea", "lake") else None)
+            if style is not None:
+                self.draw.line(ends, style[0], style[1])
+
+    def _place(self, hex_: Hex, name: str) -> None:
+        x, y = self.layout.exact(hex_)
+        self.draw.ellipse([x - 3, y - 3, x + 3, y + 3], fill=INK)
+        self.text((x, y + HEX_PX * 0.40), name, 10)
+
+    # --- what is asked about ---
+
+    def tint(self, hex_: Hex, colour: Colour, label: str = "") -> None:
+        """A transparent colour over a hex (#rrggbbaa), and a word in it."""
+        self.draw.polygon(self.layout.corners(hex_), fill=colour)
+        if label:
+            self.text(self.layout.exact(hex_), label, 15)
+
+    def trail(self, path: Sequence[Hex], colour: Colour, width: int = 4) -> None:
+        """A line through hexes, with a dot at its end."""
+        shown = set(self.hexes)
+        for a, b in pairwise(path):
+            if a in shown and b in shown:
+                self.draw.line([*self._ends(a, b)], colour, width)
+        if path and path[-1] in shown:
+            x, y = self.layout.exact(path[-1])
+            self.draw.ellipse([x - 6, y - 6, x + 6, y + 6], fill=colour, outline=HALO)
+
+    def unit(self, hex_: Hex, names: Sequence[str], colour: Colour, ring: Colour = INK) -> None:
+        """The units of a hex as one box: the first one's name and how many more there are."""
+        x, y = self.layout.exact(hex_)
+        box = [x - HEX_PX * 0.36, y - HEX_PX * 0.24, x + HEX_PX * 0.36, y + HEX_PX * 0.24]
+        self.draw.rounded_rectangle(box, 4, fill=colour, outline=ring, width=3 if ring != INK else 1)
+        more = f" +{len(names) - 1}" if len(names) > 1 else ""
+        size = 12 if len(names[0] + more) <= 6 else 9
+        self.draw.text((x, y), names[0] + more, INK, font(size), anchor="mm")
+
+    def text(self, at: tuple[float, float], words: str, size: int) -> None:
+        self.draw.text(at, words, INK, font(size), anchor="mm", stroke_width=2, stroke_fill=HALO)
+
+    def save(self, path: Path) -> None:
+        """As PNG, beside and renamed, so that no half a picture is left."""
+        if path.suffix.lower() != ".png":
+            raise FieldpostError(f"{path.name}: pictures are PNG files", f"Name it {path.stem}.png.")
+        try:
+            handle, name = tempfile.mkstemp(suffix=".png", dir=path.parent)
+            with os.fdopen(handle, "wb") as file:
+                self.image.save(file, "PNG")
+            os.replace(name, path)
+        except OSError as error:
+            raise FieldpostError(f"{path}: {error.strerror or 'cannot be written'}") from error
+
+
+def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    return ImageFont.load_default(size)
+
+
+def around(hexes: Iterable[Hex], position: Position, radius: int = 2) -> set[Hex]:
+    """The hexes and all that lie so near them."""
+    return {near for hex_ in hexes for near in within(hex_, radius) if near in position.game.map.terrain}

@@ -1,0 +1,74 @@
+"""How things stand at the end of a file, or as a scenario sets them up: for commands that only look."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+
+from fieldpost.definition import load
+from fieldpost.definition.model import Game, Scenario
+from fieldpost.errors import FieldpostError
+from validator import checking, sheet, turnfile
+from validator import position as positions
+from validator.referee import Case
+from validator.turnfile import Turnfile, Wanted
+
+
+@dataclass(frozen=True)
+class Standing:
+    name: str
+    case: Case
+
+    @property
+    def game(self) -> Game:
+        return self.case.game
+
+    @property
+    def scenario(self) -> Scenario:
+        return self.case.scenario
+
+    @property
+    def phase_name(self) -> str:
+        names = {phase.id: phase.name for phase in self.game.sequence}
+        return names.get(self.case.phase, self.case.phase)
+
+
+def add_file(parser: argparse.ArgumentParser, *, optional: bool) -> None:
+    """The arguments that name a file, or instead of one a scenario."""
+    text = "a log (.vlog), a save (.vsav) or a turn sheet"
+    if optional:
+        text += "; without one, the set-up of --scenario"
+    parser.add_argument("file", type=Path, nargs="?" if optional else None, help=text)
+    parser.add_argument("--game", help="the game, if the file does not say it")
+    parser.add_argument("--scenario", help="the scenario, if the file does not say it")
+    parser.add_argument("--module", type=Path, help="the module it was played with, if not one of ours")
+    parser.add_argument(
+        "--overlay", action="append", default=[], metavar="FILE", help="data of your own copy"
+    )
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="NAME=CHOICE", help="a rule as you play it"
+    )
+
+
+def read(arguments: argparse.Namespace, file: Path | None) -> Standing:
+    """The case after the last event of the file."""
+    wanted = Wanted(arguments.game, arguments.scenario, arguments.module, arguments.overlay)
+    turn = turnfile.read(file, wanted) if file is not None else _set_up(wanted)
+    chosen = {**turn.options, **checking.options_of(turn.game, arguments.option)}
+    referee = checking.referee_for(turn, chosen)
+    for event in turn.events:
+        referee.judge(sheet.expand(event, referee.case.position))
+    return Standing(turn.name, referee.case)
+
+
+def _set_up(wanted: Wanted) -> Turnfile:
+    if wanted.game is None or wanted.scenario is None:
+        raise FieldpostError(
+            "no file to read", "Name a log, save or turn sheet; or --game wfm --scenario turning-point."
+        )
+    game = load(wanted.game, wanted.overlays)
+    scenario = game.scenario.get(wanted.scenario)
+    if scenario is None:
+        raise FieldpostError(f"no scenario {wanted.scenario!r}", f"There are: {', '.join(game.scenario)}")
+    return Turnfile(scenario.id, game, scenario, positions.start(game, scenario), [])
