@@ -69,13 +69,13 @@ def _counters(args: argparse.Namespace) -> int:
 
 def _map(args: argparse.Namespace) -> int:
     from builder import map as maps
-    from fieldpost.definition import load
+    from fieldpost.definition import load_game_or_map
 
-    game = load(args.game, args.overlay)
+    game_map, game = load_game_or_map(args.game, args.overlay)
     size = {"hex_px": args.hex} if args.hex else {}
-    picture = maps.draw(game, args.style, area=args.area, furniture=not args.bare, **size)
+    picture = maps.draw(game or game_map, args.style, area=args.area, furniture=not args.bare, **size)
     data, ending = picture.encode(".png" if args.png else None)
-    name = "-".join(part for part in (game.id, "map", args.area, _unless(args.style, "classic")) if part)
+    name = "-".join(part for part in (game_map.id, "map", args.area, _unless(args.style, "classic")) if part)
     _write(args.output / f"{name}{ending}", data)
     return 0
 

@@ -9,7 +9,7 @@ from fieldpost.commands.options import add_json, add_overlays, example, overlays
 from fieldpost.errors import FieldpostError
 
 if TYPE_CHECKING:
-    from fieldpost.definition import Game
+    from fieldpost.definition import Game, GameMap
     from fieldpost.definition.model import Scenario
     from fieldpost.hexes import Hex
 
@@ -22,55 +22,57 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_overlays(parser)
     add_json(parser)
-    example(parser, "hex wfm 2706", "hex wfm 4708 --scenario turning-point")
+    example(parser, "hex wfm 2706", "hex lwe 4618", "hex wfm 4708 --scenario turning-point")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from fieldpost.definition import load
+    from fieldpost.definition import load_game_or_map
 
-    game = load(arguments.game, overlays(arguments))
-    scenario = _scenario(game, arguments.scenario) if arguments.scenario else None
-    facts = describe(game, _find(game, arguments.label, scenario), scenario)
+    map_, game = load_game_or_map(arguments.game, overlays(arguments))
+    scenario = _scenario(map_, game, arguments.scenario) if arguments.scenario else None
+    facts = describe(map_, game, _find(map_, arguments.label, scenario), scenario)
     if arguments.json:
         print_json(facts)
     else:
-        print(_as_text(game, facts))
+        print(_as_text(map_, facts))
     return 0
 
 
-def _scenario(game: Game, name: str) -> Scenario:
-    if name not in game.scenario:
+def _scenario(map_: GameMap, game: Game | None, name: str) -> Scenario:
+    known = game.scenario if game else {}
+    if name not in known:
         from fieldpost.definition.problems import nearest
 
-        near = nearest(name, game.scenario)
+        near = nearest(name, known)
         hint = f"Did you mean {near}? " if near else ""
         raise FieldpostError(
-            f"{game.id} has no scenario {name!r}", f"{hint}Scenarios: {', '.join(game.scenario) or 'none'}."
+            f"{map_.id} has no scenario {name!r}", f"{hint}Scenarios: {', '.join(known) or 'none'}."
         )
-    return game.scenario[name]
+    return known[name]
 
 
-def _find(game: Game, label: str, scenario: Scenario | None) -> Hex:
-    hex_ = game.map.lattice.hex(label, scenario.sheet if scenario else None)
-    if hex_ not in game.map.hexes:
-        name = game.map.lattice.label(hex_)
-        near = [game.map.lattice.label(h) for h in _nearest(game, hex_)]
-        raise FieldpostError(f"{name} is not on the map of {game.id}", f"Near it are {', '.join(near)}.")
+def _find(map_: GameMap, label: str, scenario: Scenario | None) -> Hex:
+    hex_ = map_.lattice.hex(label, scenario.sheet if scenario else None)
+    if hex_ not in map_.hexes:
+        name = map_.lattice.label(hex_)
+        near = [map_.lattice.label(h) for h in _nearest(map_, hex_)]
+        raise FieldpostError(f"{name} is not on the map of {map_.id}", f"Near it are {', '.join(near)}.")
     return hex_
 
 
-def _nearest(game: Game, hex_: Hex) -> list[Hex]:
+def _nearest(map_: GameMap, hex_: Hex) -> list[Hex]:
     from fieldpost.hexes import distance
 
-    return sorted(game.map.hexes, key=lambda h: (distance(h, hex_), h))[:3]
+    return sorted(map_.hexes, key=lambda h: (distance(h, hex_), h))[:3]
 
 
-def describe(game: Game, hex_: Hex, scenario: Scenario | None = None) -> dict[str, Any]:
-    """All facts of a hex, and what each rests on."""
-    map_, lattice = game.map, game.map.lattice
+def describe(map_: GameMap, game: Game | None, hex_: Hex, scenario: Scenario | None = None) -> dict[str, Any]:
+    """All facts of a hex, and what each rests on; `game` is None for a map whose game is not written yet."""
+    lattice = map_.lattice
+    scenarios = [scenario] if scenario else game.scenarios if game else ()
     label = lattice.label(hex_)
     facts: dict[str, Any] = {
-        "game": game.id,
+        "game": map_.id,
         "label": label,
         "aliases": [name for name in lattice.labels(hex_) if name != label],
         "sheet": lattice.sheet_of(hex_).id,
@@ -89,7 +91,7 @@ def describe(game: Game, hex_: Hex, scenario: Scenario | None = None) -> dict[st
         "neighbours": [lattice.label(n) for n in around],
         "directions": {lattice.label(n): lattice.direction(hex_, n) for n in labelled},
         "hexsides": {text: sorted(map_.side_kinds.get(side, ())) for side, text in named.items()},
-        "hexside_facts": {text: _crossed(game, side) for side, text in named.items()},
+        "hexside_facts": {text: _crossed(map_, side) for side, text in named.items()},
         "lines": [
             {"kind": line.kind, "name": line.name, "source": line.source, "rule": line.rule}
             for line in map_.lines
@@ -103,7 +105,7 @@ def describe(game: Game, hex_: Hex, scenario: Scenario | None = None) -> dict[st
         "edges": [edge.id for edge in map_.edges if hex_ in edge.hexes],
         "half": hex_ in map_.half_hexes,
         "playable": hex_ not in map_.unplayable,
-        "at_start": {s.id: _start(game, s, hex_) for s in ([scenario] if scenario else game.scenarios)},
+        "at_start": {s.id: _start(game, s, hex_) for s in scenarios if game},
     }
     return facts
 
@@ -130,12 +132,12 @@ def _place(place: Any) -> dict[str, Any]:
     }
 
 
-def _crossed(game: Game, side: Any) -> dict[str, Any]:
+def _crossed(map_: GameMap, side: Any) -> dict[str, Any]:
     """What lies along a hexside, what crosses it, with names and sources."""
-    runs = [run for run in game.map.side_runs if side in run.sides]
+    runs = [run for run in map_.side_runs if side in run.sides]
     return {
         "along": [{"kind": r.kind, "name": r.name, "source": r.source, "rule": r.rule} for r in runs],
-        "crossed_by": sorted(game.map.line_steps.get(side, ())),
+        "crossed_by": sorted(map_.line_steps.get(side, ())),
     }
 
 
@@ -175,16 +177,16 @@ def _start(game: Game, scenario: Scenario, hex_: Hex) -> dict[str, Any]:
 # --- for people --------------------------------------------------------------------------------
 
 
-def _as_text(game: Game, facts: dict[str, Any]) -> str:
-    title = ", ".join(f"{p['name']} ({_kind(game, p['kind'])})" for p in facts["places"])
+def _as_text(map_: GameMap, facts: dict[str, Any]) -> str:
+    title = ", ".join(f"{p['name']} ({_kind(map_, p['kind'])})" for p in facts["places"])
     alias = f", also {', '.join(facts['aliases'])}" if facts["aliases"] else ""
-    lines = [f"{facts['label']}{alias}  {title}".rstrip() + f"  [{game.id}, sheet {facts['sheet']}]"]
+    lines = [f"{facts['label']}{alias}  {title}".rstrip() + f"  [{map_.id}, sheet {facts['sheet']}]"]
     lines += [f"  {name}: {_told(grid)}" for name, grid in facts["grids"].items() if grid["value"]]
-    lines += [f"  place: {_place_line(game, place)}" for place in facts["places"]]
+    lines += [f"  place: {_place_line(map_, place)}" for place in facts["places"]]
     lines.append("  hexsides")
-    lines += [f"    {_side_line(game, facts, text)}" for text in facts["hexside_facts"]]
+    lines += [f"    {_side_line(map_, facts, text)}" for text in facts["hexside_facts"]]
     lines += [
-        f"  line: {line['name']} ({_kind(game, line['kind'])}{_source(line)})" for line in facts["lines"]
+        f"  line: {line['name']} ({_kind(map_, line['kind'])}{_source(line)})" for line in facts["lines"]
     ]
     lines += [f"  area: {area['name']} ({area['kind']}{_source(area)})" for area in facts["areas"]]
     if facts["edges"]:
@@ -198,8 +200,7 @@ def _as_text(game: Game, facts: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _kind(game: Game, kind: str) -> str:
-    map_ = game.map
+def _kind(map_: GameMap, kind: str) -> str:
     kinds = (*map_.terrain_kinds, *map_.hexside_kinds, *map_.line_kinds, *map_.place_kinds)
     return next((k.name for k in kinds if k.id == kind), kind)
 
@@ -213,17 +214,17 @@ def _told(fact: dict[str, Any]) -> str:
     return f"{fact['value']} ({_source(fact)[2:]}){note}"
 
 
-def _place_line(game: Game, place: dict[str, Any]) -> str:
+def _place_line(map_: GameMap, place: dict[str, Any]) -> str:
     more = [*place["features"], *(f"{key} {value}" for key, value in place["values"].items())]
     told = f": {', '.join(more)}" if more else ""
-    return f"{place['name']}, {_kind(game, place['kind'])}{told} ({_source(place)[2:]})"
+    return f"{place['name']}, {_kind(map_, place['kind'])}{told} ({_source(place)[2:]})"
 
 
-def _side_line(game: Game, facts: dict[str, Any], text: str) -> str:
+def _side_line(map_: GameMap, facts: dict[str, Any], text: str) -> str:
     other = next(label for label in text.split("/") if label != facts["label"])
     side = facts["hexside_facts"][text]
-    along = [f"{run['name']} ({_kind(game, run['kind'])}{_source(run)})" for run in side["along"]]
-    crossed = [f"{_kind(game, kind)} crosses" for kind in side["crossed_by"]]
+    along = [f"{run['name']} ({_kind(map_, run['kind'])}{_source(run)})" for run in side["along"]]
+    crossed = [f"{_kind(map_, kind)} crosses" for kind in side["crossed_by"]]
     off = ["off the map"] if other not in facts["neighbours"] else []
     return f"{facts['directions'][other]:<2} {text}: {', '.join([*along, *crossed, *off]) or 'open'}"
 

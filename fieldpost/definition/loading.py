@@ -13,7 +13,7 @@ from fieldpost.definition.mapmodel import GameMap
 from fieldpost.definition.mapreader import MapFiles, link_map
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.definition.overlay import Overlay, OverlayFile
-from fieldpost.definition.places import GameFiles, find, find_map, shown
+from fieldpost.definition.places import GameFiles, find, find_map, has_game, shown
 from fieldpost.definition.problems import DefinitionError, Problem
 from fieldpost.definition.reader import Reader
 from fieldpost.definition.tree import Source, parse, read_source
@@ -37,6 +37,14 @@ def load_map(game: str | Path, overlays: Iterable[str | Path] = ()) -> GameMap:
     loading.raise_faults()
     assert made is not None
     return made
+
+
+def load_game_or_map(game: str | Path, overlays: Iterable[str | Path] = ()) -> tuple[GameMap, Game | None]:
+    """A game and its map; the map alone where the game is not written yet."""
+    if has_game(game):
+        made = load(game, overlays)
+        return made.map, made
+    return load_map(game, overlays), None
 
 
 class Loading:

@@ -31,6 +31,11 @@ def games_in_the_box() -> list[str]:
     return sorted(path.parent.name for path in data.path("games").glob("*/game.yaml"))
 
 
+def maps_in_the_box() -> list[str]:
+    """The ids of the maps that came with the program, some of them ahead of their games."""
+    return sorted(path.parent.name for path in data.path("maps").glob("*/map.yaml"))
+
+
 def find(game: str | Path) -> GameFiles:
     """The files of a game by its id, or by the folder of a game that is not in the box."""
     if isinstance(game, str) and not is_path(game):
@@ -48,6 +53,14 @@ def find_map(game: str | Path) -> GameFiles:
     if not os.path.isdir(Path(game) / "map") and not os.path.isdir(game):
         raise _unknown(str(game))
     return _in_folder(Path(game))
+
+
+def has_game(game: str | Path) -> bool:
+    """Whether there is a whole game, and not a map alone; an unknown name counts as one, to be told so."""
+    if isinstance(game, str) and not is_path(game):
+        boxed = os.path.isfile(data.path("games", game) / "game.yaml")
+        return boxed or not os.path.isfile(data.path("maps", game) / "map.yaml")
+    return os.path.isfile(Path(game) / "game.yaml") or not os.path.isdir(Path(game) / "map")
 
 
 def is_path(game: str) -> bool:
@@ -89,11 +102,13 @@ def _folder(folder: Path) -> GameFiles:
 
 def _unknown(game: str) -> FieldpostError:
     box = games_in_the_box()
-    near = nearest(game, box)
+    maps = [name for name in maps_in_the_box() if name not in box]
+    near = nearest(game, [*box, *maps])
     hint = f"Did you mean {near}? " if near else ""
+    alone = f" Maps alone: {', '.join(maps)}." if maps else ""
     return FieldpostError(
         f"there is no game {game!r}",
-        f"{hint}In the box: {', '.join(box) or 'none'}. A folder may be given too.",
+        f"{hint}In the box: {', '.join(box) or 'none'}.{alone} A folder may be given too.",
     )
 
 
