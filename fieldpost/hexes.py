@@ -374,7 +374,23 @@ class Lattice:
                 cell = candidate.parse(candidate.prefix + text, self.orientation)
             if cell is not None:
                 return from_cell(cell, self.orientation)
+        for candidate in self.sheets:
+            if candidate.prefix or candidate.columns.letters or candidate.rows.letters:
+                continue
+            rest = text.removeprefix(candidate.id)  # the sheet's id before a label without any letter
+            cell = candidate.parse(rest, self.orientation) if rest != text else None
+            if cell is not None:
+                return from_cell(cell, self.orientation)
         raise HexError(f"there is no hex {label!r}", f"A label looks like {self._example(sheet)}.")
+
+    def short(self, hex_: Hex, sheet: str | None = None) -> str:
+        """What a player on that sheet would write: its own labels bare, others so that `hex` reads them."""
+        cell = to_cell(hex_, self.orientation)
+        own = self._ordered(sheet)[0]
+        if sheet is not None and own.covers(cell, self.orientation):
+            return own.label(cell, self.orientation).removeprefix(own.prefix)
+        plain = self.label(hex_, sheet)
+        return plain if self.hex(plain, sheet) == hex_ else f"{self.sheet_of(hex_).id}{plain}"
 
     def sheet_of(self, hex_: Hex) -> Sheet:
         cell = to_cell(hex_, self.orientation)

@@ -52,8 +52,7 @@ class Line:
             if comment is not None:
                 break
             if quoted is not None:
-                plain = re.sub(r"\\(.)", lambda m: {"n": "\n"}.get(m[1], m[1]), quoted)
-                self.words.append(Word(plain, match.start() + 1, quoted=True))
+                self.words.append(Word(_ESCAPED.sub(_plain, quoted), match.start() + 1, quoted=True))
             else:
                 self.words.append(Word(word, match.start() + 1))
 
@@ -93,7 +92,7 @@ class Line:
 
     def number_(self, expected: str) -> int:
         word = self.take(expected)
-        if not re.fullmatch(r"\d{1,6}", word.text):
+        if not re.fullmatch(r"[0-9]{1,6}", word.text):
             raise self.error(f"{word.text!r} is no number; {expected} was expected", word)
         return int(word.text)
 
@@ -131,7 +130,9 @@ class Line:
 
     def _spot(self, text: str, word: Word) -> Spot:
         boxes = [box.id for box in self.game.boxes]
-        if text in boxes:
+        if text in boxes or (
+            text[:5] == "turn-" and text[5:].isdecimal() and int(text[5:]) in self.game.turn
+        ):
             return text
         return self._hex(text, word, boxes)
 
@@ -163,6 +164,25 @@ def nearest(text: str, names: Iterable[str]) -> str | None:
     return f"Did you mean {near[0]!r}?" if near else None
 
 
+_ESCAPED = re.compile(r"\\(u[0-9a-f]{4}|.)")
+_PLAIN = re.compile(r'[^\s"#\x00-\x1f\x7f-\x9f\ud800-\udfff]+')
+_BREAKS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")  # ends a line, or is not seen
+_BROKEN = re.compile(r"[\ud800-\udfff]")  # halves of characters, which no file holds
+
+
+def _plain(escaped: re.Match[str]) -> str:
+    sign = escaped[1]
+    if len(sign) == 5:
+        return _BROKEN.sub("\ufffd", chr(int(sign[1:], 16)))
+    return {"n": "\n"}.get(sign, sign)
+
+
+def word(text: str) -> str:
+    """A word as it stands in a line: in quotes if it has to be."""
+    return text if _PLAIN.fullmatch(text) else quote(text)
+
+
 def quote(text: str) -> str:
-    plain = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return f'"{plain}"'
+    plain = _BROKEN.sub("\ufffd", text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    shown = _BREAKS.sub(lambda sign: f"\\u{ord(sign[0]):04x}", plain)
+    return f'"{shown}"'

@@ -16,9 +16,11 @@ from fieldpost.definition.model import Game
 from fieldpost.hexes import Hex
 from validator import events as ev
 from validator.events import Event, Spot
-from validator.sheet.tokens import Line, Word, quote
+from validator.sheet.tokens import Line, Word, quote, word
 
-_DICE = re.compile(r"(\d{1,2})d(\d{1,3})=(\d{1,3}(?:,\d{1,3})*)")
+_DICE = re.compile(r"([0-9]{1,2})d([0-9]{1,3})=([0-9]{1,3}(?:,[0-9]{1,3})*)")
+_NUMBER = re.compile(r"[0-9]{1,3}")
+LONGEST = 1000  # characters of what was said that a sheet keeps; no rule asks about them
 Parts = list[str]
 
 
@@ -31,7 +33,7 @@ class Context:
     last: int = 0
 
     def spot(self, spot: Spot) -> str:
-        return spot if isinstance(spot, str) else self.game.map.lattice.label(spot, self.sheet)
+        return spot if isinstance(spot, str) else self.game.map.lattice.short(spot, self.sheet)
 
     def path(self, path: tuple[Spot, ...]) -> str:
         names = [self.spot(spot) for spot in path]
@@ -52,6 +54,8 @@ class Verb:
     write: Callable[[Any, Context], Parts]
     owns: Callable[[Any], bool] = lambda event: True
     form: str = ""
+    example: str = ""
+    meaning: str = ""
 
 
 # --- clauses ---------------------------------------------------------------------------------
@@ -97,7 +101,7 @@ def _read_move(mode: str | None) -> Callable[[Line, Context], list[Event]]:
 
 
 def _write_move(event: ev.Moved, context: Context) -> Parts:
-    mode = [] if event.mode in ("", *_BATTLE_MOVES) else ["as", event.mode]
+    mode = [] if event.mode in ("", *_BATTLE_MOVES) else ["as", word(event.mode)]
     default = context.last if event.mode in _BATTLE_MOVES else None
     return ["+".join(event.units), context.path(event.path), *mode, *context.battle(event.battle, default)]
 
@@ -111,7 +115,7 @@ _BATTLE_MOVES = ("retreat", "advance")
 def _read_step(line: Line, context: Context) -> list[Event]:
     unit = line.unit()
     word = line.take("steps such as 1>2")
-    match = re.fullmatch(r"(\d)>(\d)", word.text)
+    match = re.fullmatch(r"([0-9])>([0-9])", word.text)
     if match is None:
         raise line.error(
             f"{word.text!r} is no change of step", word, "It is written 1>2; 1 is full strength."
@@ -156,14 +160,14 @@ def _read_replace(line: Line, context: Context) -> list[Event]:
 
 def _counter_step(line: Line, word: Word, part: str) -> tuple[str, int]:
     unit, _, step = part.partition(":")
-    if unit not in line.game.counter or not (step.isdigit() or not step):
+    if unit not in line.game.counter or not (_NUMBER.fullmatch(step) or not step):
         raise line.error(f"{part!r} is no counter, or counter and step such as PzKG-1:2", word)
     return unit, int(step or 1)
 
 
 def _write_replace(event: ev.Replaced, context: Context) -> Parts:
     new = "+".join(unit if step == 1 else f"{unit}:{step}" for unit, step in event.new)
-    why = ["for", event.why] if event.why else []
+    why = ["for", word(event.why)] if event.why else []
     return ["+".join(event.old), "with", new, "at", context.spot(event.spot), *why]
 
 
@@ -182,7 +186,7 @@ def _read_mark(line: Line, context: Context) -> list[Event]:
     on = _on(line)
     word = line.take("a marker")
     marker, _, face = word.text.partition(":")
-    if marker not in context.game.marker or not (face.isdigit() or not face):
+    if marker not in context.game.marker or not (_NUMBER.fullmatch(face) or not face):
         raise line.error(f"there is no marker {word.text!r}", word)
     return [ev.Marked(marker, on, int(face or 1))]
 
@@ -235,8 +239,8 @@ def _read_attack(overrun: bool) -> Callable[[Line, Context], list[Event]]:
         targets = line.hexes()
         support = tuple((_clause(line, "with", "support") or "").split("+"))
         column = _clause(line, "at", "odds such as 3:1")
-        battle = _battle(line, context.last + 1) or context.last + 1
-        context.last = battle
+        number = _battle(line, context.last + 1)
+        battle = context.last = context.last + 1 if number is None else number
         declared = ev.Attacked(battle, units, targets, overrun, tuple(filter(None, support)), column)  # type: ignore[arg-type]
         return [declared, *_read_outcome(line, battle)]
 
@@ -256,9 +260,9 @@ def _read_outcome(line: Line, battle: int) -> list[Event]:
 def _write_attack(event: ev.Attacked, context: Context) -> Parts:
     parts = ["+".join(map(context.spot, event.units)), "x", context.hexes(event.targets)]
     if event.support:
-        parts += ["with", "+".join(event.support)]
+        parts += ["with", word("+".join(event.support))]
     if event.column:
-        parts += ["at", event.column]
+        parts += ["at", word(event.column)]
     parts += context.battle(event.battle, context.last + 1)
     context.last = event.battle
     return parts
@@ -288,14 +292,10 @@ def _read_result(line: Line, context: Context) -> list[Event]:
 
 
 def _write_result(event: ev.ResultNamed, context: Context) -> Parts:
-    return [_word(event.result), *context.battle(event.battle, context.last or None)]
+    return [word(event.result), *context.battle(event.battle, context.last or None)]
 
 
 # --- words -----------------------------------------------------------------------------------
-
-
-def _word(text: str) -> str:
-    return text if re.fullmatch(r'[^\s"#]+', text) else quote(text)
 
 
 def _read_declare(line: Line, context: Context) -> list[Event]:
@@ -307,9 +307,9 @@ def _read_declare(line: Line, context: Context) -> list[Event]:
 
 
 def _write_declare(event: ev.Declared, context: Context) -> Parts:
-    parts = [_word(event.what)]
+    parts = [word(event.what)]
     if event.value:
-        parts += ["=", _word(event.value)]
+        parts += ["=", word(event.value)]
     if event.units:
         parts += ["for", "+".join(event.units)]
     if event.hexes:
@@ -319,7 +319,7 @@ def _write_declare(event: ev.Declared, context: Context) -> Parts:
 
 def _read_undone(line: Line, context: Context) -> list[Event]:
     word = line.take("steps such as 12,13")
-    if not re.fullmatch(r"\d+(,\d+)*", word.text):
+    if not re.fullmatch(r"[0-9]{1,9}(,[0-9]{1,9})*", word.text):
         raise line.error(f"{word.text!r} is no list of steps", word)
     rolls = line.number_("how many rolls") if line.skip("with") else 0
     return [ev.Undone(tuple(map(int, word.text.split(","))), rolls)]
@@ -338,31 +338,63 @@ def _read_unread(line: Line, context: Context) -> list[Event]:
     return [ev.Unread(reason, line.take("a text").text if line.more else "")]
 
 
+def _write_unread(event: ev.Unread, context: Context) -> Parts:
+    return [quote(event.reason[:LONGEST]), *([quote(event.text[:LONGEST])] if event.text else [])]
+
+
 VERBS: tuple[Verb, ...] = (
     Verb("retreat", ev.Moved, _read_move("retreat"), _write_move, lambda e: e.mode == "retreat",
-         "UNITS PATH [in BATTLE]"),
+         "UNITS PATH [in BATTLE]", "retreat 65A 4510-4410-4309", "retreat after combat"),
     Verb("advance", ev.Moved, _read_move("advance"), _write_move, lambda e: e.mode == "advance",
-         "UNITS PATH [in BATTLE]"),
-    Verb("move", ev.Moved, _read_move(None), _write_move, form="UNITS PATH [as MODE] [in BATTLE]"),
-    Verb("step", ev.StepChanged, _read_step, _write_step, form="UNIT OLD>NEW [in BATTLE]"),
-    Verb("place", ev.Placed, _read_place, _write_place, form="UNIT HEX|BOX [step N]"),
-    Verb("remove", ev.Removed, _read_remove, _write_remove, form="UNIT [to BOX] [in BATTLE]"),
-    Verb("replace", ev.Replaced, _read_replace, _write_replace, form="UNITS with UNITS at HEX [for WHY]"),
-    Verb("mark", ev.Marked, _read_mark, _write_mark, form="UNIT|HEX MARKER[:FACE]"),
-    Verb("unmark", ev.Unmarked, _read_unmark, lambda e, c: [c.spot(e.on), e.marker], form="UNIT|HEX MARKER"),
-    Verb("draw", ev.Drawn, _read_draw, _write_draw, form="MARKER from DECK [for UNIT]"),
-    Verb("return", ev.Returned, _read_return, _write_return, form="MARKER [to DECK] [from UNIT]"),
+         "UNITS PATH [in BATTLE]", "advance 3PzK 4610-4510", "advance after combat"),
+    Verb("move", ev.Moved, _read_move(None), _write_move,
+         form="UNITS PATH [as MODE] [in BATTLE]", example="move 57PzK+PzKG-1 5317-5216-5115 as march",
+         meaning="any other move; a mode is `march`, `strategic`, `sea` ..."),
+    Verb("step", ev.StepChanged, _read_step, _write_step,
+         form="UNIT OLD>NEW [in BATTLE]", example="step 11AK 1>2 in 3",
+         meaning="steps lost or got back; 1 is full strength"),
+    Verb("place", ev.Placed, _read_place, _write_place,
+         form="UNIT HEX|BOX [step N]", example="place InfKG-2 5317 step 2",
+         meaning="a unit comes onto the map or into a box"),
+    Verb("remove", ev.Removed, _read_remove, _write_remove,
+         form="UNIT [to BOX] [in BATTLE]", example="remove Ru6AK in 3",
+         meaning="a unit leaves the map for a box, or the game"),
+    Verb("replace", ev.Replaced, _read_replace, _write_replace,
+         form="UNITS with UNITS at HEX [for WHY]", example="replace 11AK with InfKG-2:2 at 4611",
+         meaning="counters give way to others; after a colon the step"),
+    Verb("mark", ev.Marked, _read_mark, _write_mark,
+         form="UNIT|HEX MARKER[:FACE]", example="mark 8AK out-of-supply:2",
+         meaning="a marker is put, or turned to a face"),
+    Verb("unmark", ev.Unmarked, _read_unmark, lambda e, c: [c.spot(e.on), e.marker],
+         form="UNIT|HEX MARKER", example="unmark 8AK out-of-supply", meaning="a marker is taken off"),
+    Verb("draw", ev.Drawn, _read_draw, _write_draw,
+         form="MARKER from DECK [for UNIT]", example="draw csm-c-4-6 from csm-c for 65A",
+         meaning="a chit is drawn"),
+    Verb("return", ev.Returned, _read_return, _write_return,
+         form="MARKER [to DECK] [from UNIT]", example="return csm-c-4-6 to csm-c from 65A",
+         meaning="a chit goes back into its deck, or without `to` out of the game"),
     Verb("overrun", ev.Attacked, _read_attack(True), _write_attack, lambda e: e.overrun,
-         "UNITS x HEXES [with SUPPORT] [at ODDS] [in BATTLE] [: ROLL] [= RESULT]"),
+         "UNITS|HEXES x HEXES [with SUPPORT] [at ODDS] [in BATTLE] [: ROLL] [= RESULT]",
+         "overrun 3PzK x 6406 : 1d6=5 = D2", "an overrun, with its die and result"),
     Verb("attack", ev.Attacked, _read_attack(False), _write_attack,
-         form="UNITS|HEXES x HEXES [with SUPPORT] [at ODDS] [in BATTLE] [: ROLL] [= RESULT]"),
-    Verb("roll", ev.Rolled, _read_roll, _write_roll, form="[REASON] 1d6=3 [for UNIT] [in BATTLE]"),
-    Verb("result", ev.ResultNamed, _read_result, _write_result, form="RESULT [in BATTLE]"),
-    Verb("declare", ev.Declared, _read_declare, _write_declare, form="WHAT [= VALUE] [for UNITS] [at HEXES]"),
-    Verb("undone", ev.Undone, _read_undone, _write_undone, form="STEP,STEP... [with ROLLS]"),
-    Verb("say", ev.Said, _read_say, lambda e, c: [quote(e.text)],
-         form='"TEXT"'),
-    Verb("unread", ev.Unread, _read_unread, lambda e, c: [quote(t) for t in (e.reason, e.text) if t],
-         form='"REASON" ["TEXT"]'),
+         form="UNITS|HEXES x HEXES [with SUPPORT] [at ODDS] [in BATTLE] [: ROLL] [= RESULT]",
+         example="attack 4610+4611 x 4510 with air at 3:1 : 1d6=3 = D2",
+         meaning="an attack; a hex stands for all units in it"),
+    Verb("roll", ev.Rolled, _read_roll, _write_roll,
+         form="[REASON] ROLL [for UNIT] [in BATTLE]", example="roll attrition 1d6=4 for 8AK",
+         meaning="dice for anything"),
+    Verb("result", ev.ResultNamed, _read_result, _write_result,
+         form="RESULT [in BATTLE]", example="result 1/2 in 4", meaning="the result, named later"),
+    Verb("declare", ev.Declared, _read_declare, _write_declare,
+         form="WHAT [= VALUE] [for UNITS] [at HEXES]", example="declare victory-points = 55",
+         meaning="anything else that is declared"),
+    Verb("undone", ev.Undone, _read_undone, _write_undone,
+         form="STEP,STEP... [with ROLLS]", example="undone 12,13 with 1",
+         meaning="steps of a log that were taken back, and how many rolls among them"),
+    Verb("say", ev.Said, _read_say, lambda e, c: [quote(e.text[:LONGEST])],
+         form='"TEXT"', example='say "a fine morning"', meaning="a line of chat"),
+    Verb("unread", ev.Unread, _read_unread, _write_unread,
+         form='"REASON" ["TEXT"]', example='unread "a piece that is none of the game\'s was moved"',
+         meaning="something in a log that no rule can be asked about"),
 )  # fmt: skip
 """In the order they are tried for an event: of two verbs for one event, the narrower comes first."""

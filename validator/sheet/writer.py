@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from fieldpost.definition.model import Game, Scenario
 from validator.events import Attacked, Event, PhaseBegan, ResultNamed, Rolled
+from validator.sheet.tokens import word
 from validator.sheet.verbs import VERBS, Context
 
 
@@ -46,8 +47,8 @@ def _outcome(attack: Attacked, following: list[Event]) -> tuple[list[str], int]:
     for event in following:
         if isinstance(event, Rolled) and not words and _plain_roll(event, attack.battle):
             words += [":", f"{len(event.values)}d{event.sides}={','.join(map(str, event.values))}"]
-        elif isinstance(event, ResultNamed) and event.battle == attack.battle and " " not in event.result:
-            words += ["=", event.result]
+        elif isinstance(event, ResultNamed) and event.battle == attack.battle:
+            words += ["=", word(event.result)]
             break
         else:
             break

@@ -1,0 +1,135 @@
+"""Events written as a sheet and read again are the same events."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.validator.sheet.test_document import game
+from validator import events as ev
+from validator import sheet
+from validator.sheet.verbs import LONGEST, VERBS
+
+GAME = game()
+SCENARIO = GAME.scenario["turning-point"]
+
+units = st.sampled_from(sorted(GAME.counter))
+groups = st.lists(units, min_size=1, max_size=4, unique=True).map(tuple)
+hexes = st.sampled_from(sorted(GAME.map.hexes))
+boxes = st.sampled_from([box.id for box in GAME.boxes])
+spots = st.one_of(hexes, hexes, boxes)
+paths = st.lists(spots, min_size=2, max_size=5).map(tuple)
+markers = st.sampled_from(sorted(GAME.marker))
+decks = st.sampled_from([deck.id for deck in GAME.decks])
+battles = st.one_of(st.none(), st.integers(0, 300))
+numbers = st.integers(0, 300)
+words = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12)
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
+modes = st.one_of(st.sampled_from(["", "march", "sea", "strategic", "retreat", "advance"]), words)
+phases = st.sampled_from([phase.id for phase in GAME.sequence])
+
+
+@st.composite
+def rolls(draw: st.DrawFn) -> tuple[tuple[int, ...], int]:
+    sides = draw(st.sampled_from([2, 6, 10, 100]))
+    return tuple(draw(st.lists(st.integers(1, sides), min_size=1, max_size=5))), sides
+
+
+@st.composite
+def rolled(draw: st.DrawFn) -> ev.Rolled:
+    values, sides = draw(rolls())
+    reason = draw(st.one_of(st.just("combat"), st.just(""), words))
+    return ev.Rolled(values, sides, reason, draw(st.one_of(st.none(), units)), draw(battles))
+
+
+support = st.lists(words.filter(lambda w: "+" not in w), max_size=2).map(tuple)
+events = st.one_of(
+    st.builds(ev.PhaseBegan, st.sampled_from(sorted(GAME.turn)), phases),
+    st.builds(ev.Moved, groups, paths, modes, battles),
+    st.builds(ev.StepChanged, units, st.integers(0, 9), st.integers(0, 9), battles),
+    st.builds(ev.Placed, units, spots, numbers),
+    st.builds(ev.Removed, units, st.one_of(st.none(), boxes), battles),
+    st.builds(
+        ev.Replaced,
+        groups,
+        st.lists(st.tuples(units, numbers), min_size=1, max_size=3).map(tuple),
+        spots,
+        st.one_of(st.just(""), words),
+    ),
+    st.builds(ev.Marked, markers, st.one_of(units, hexes), numbers),
+    st.builds(ev.Unmarked, markers, st.one_of(units, hexes)),
+    st.builds(ev.Drawn, markers, decks, st.one_of(st.none(), units)),
+    st.builds(ev.Returned, markers, st.one_of(st.none(), decks), st.one_of(st.none(), units)),
+    st.builds(
+        ev.Attacked,
+        numbers,
+        groups,
+        st.lists(hexes, min_size=1, max_size=3).map(tuple),
+        st.booleans(),
+        support,
+        st.one_of(st.none(), words),
+    ),
+    rolled(),
+    st.builds(ev.ResultNamed, words, battles),
+    st.builds(
+        ev.Declared, words, st.one_of(st.just(()), groups), st.lists(hexes, max_size=2).map(tuple), texts
+    ),
+    st.builds(ev.Undone, st.lists(st.integers(0, 10**6), min_size=1, max_size=4).map(tuple), numbers),
+    st.builds(ev.Said, texts),
+    st.builds(ev.Unread, texts, texts),
+)
+
+
+def again(written: list[ev.Event]) -> list[ev.Event]:
+    return sheet.read(sheet.write(GAME, SCENARIO, written), game).events
+
+
+@given(st.lists(events, max_size=12))
+def test_what_is_written_is_read_again(written: list[ev.Event]) -> None:
+    assert again(written) == written
+
+
+@given(
+    st.lists(events, max_size=6), st.dictionaries(st.sampled_from(GAME.options), st.booleans(), max_size=3)
+)
+def test_options_are_kept(written: list[ev.Event], chosen: dict[object, bool]) -> None:
+    options = {option.id: option.choices[last - 1] for option, last in chosen.items()}  # type: ignore[attr-defined]
+    assert sheet.read(sheet.write(GAME, SCENARIO, written, options), game).options == options
+
+
+def test_a_roll_and_result_stand_on_the_line_of_their_attack() -> None:
+    target = GAME.map.lattice.hex("4510", "E")
+    battle = [
+        ev.Attacked(1, ("11AK",), (target,)),
+        ev.Rolled((3,), 6, "combat", None, 1),
+        ev.ResultNamed("D2", 1),
+        ev.Moved(("65A",), (target, GAME.map.lattice.hex("4409", "E")), "retreat", 1),
+    ]
+    text = sheet.write(GAME, SCENARIO, battle)
+    assert text.splitlines()[1:] == ["attack 11AK x 4510 : 1d6=3 = D2", "retreat 65A 4510-4409"]
+
+
+def test_chatter_is_cut_where_it_is_too_long_for_a_line() -> None:
+    (said,) = again([ev.Said("x" * 9000)])
+    assert said == ev.Said("x" * LONGEST)
+
+
+def test_every_event_has_a_verb() -> None:
+    kinds = {kind for kind in vars(ev).values() if isinstance(kind, type) and issubclass(kind, ev.Event)}
+    assert {verb.event for verb in VERBS} | {ev.PhaseBegan} == kinds - {ev.Event}
+
+
+def test_hexes_of_other_sheets_bear_their_sheets() -> None:
+    lattice = GAME.map.lattice
+    names = [lattice.short(lattice.hex(label), "E") for label in ("E4510", "4717", "N1327")]
+    assert names == ["4510", "C4717", "N1327"]
+    assert lattice.short(lattice.hex("4717"), "C") == "4717"
+
+
+def test_a_hex_in_an_attack_stands_for_the_units_in_it() -> None:
+    from validator import position as positions
+
+    (attack,) = sheet.read("game wfm turning-point\nattack 4610+11AK x 4510", game).events
+    expanded = sheet.expand(attack, positions.start(GAME, SCENARIO))
+    assert isinstance(expanded, ev.Attacked)
+    assert expanded.units == ("8AK", "PzKG-4", "11AK")
