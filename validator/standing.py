@@ -9,6 +9,7 @@ from pathlib import Path
 from fieldpost.definition import load
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.errors import FieldpostError
+from fieldpost.hexes import Hex
 from validator import checking, sheet, turnfile
 from validator import position as positions
 from validator.referee import Case
@@ -27,6 +28,15 @@ class Standing:
     @property
     def scenario(self) -> Scenario:
         return self.case.scenario
+
+    @property
+    def hexes(self) -> frozenset[Hex]:
+        """The hexes in play."""
+        game_map = self.game.map
+        if self.scenario.area is not None:
+            return game_map.area[self.scenario.area].hexes - game_map.unplayable
+        lattice, sheets = game_map.lattice, self.scenario.sheets
+        return frozenset(h for h in game_map.hexes - game_map.unplayable if lattice.sheet_of(h).id in sheets)
 
     @property
     def phase_name(self) -> str:

@@ -130,7 +130,9 @@ def draw(found: Standing, reach: Reach, namer: Namer, path: Path) -> None:
     from validator.report.picture import MapPicture, around
 
     position = found.case.position
-    picture = MapPicture(position, namer, around([reach.start, *(h.hex for h in reach.hexes)], position))
+    seen = [reach.start, *(h.hex for h in reach.hexes)]
+    area = around(seen, found.hexes, found.game.map.lattice.orientation)
+    picture = MapPicture(position, namer, area)
     dearest = max((h.cost for h in reach.hexes), default=reach.budget)
     shown = set(picture.hexes)
     for h in reach.hexes:

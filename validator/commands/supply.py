@@ -130,7 +130,8 @@ def draw(found: Standing, lines: Sequence[SupplyLine], namer: Namer, path: Path)
 
     position = found.case.position
     seen = {h for line in lines for h in (line.hex, *line.line)}
-    picture = MapPicture(position, namer, around(seen, position))
+    area = around(seen, found.hexes, found.game.map.lattice.orientation)
+    picture = MapPicture(position, namer, area)
     for line in lines:
         picture.trail(line.line, COLOURS[line.status])
     sides = {side.id: side.color for side in found.game.sides}

@@ -11,12 +11,13 @@ from pathlib import Path
 from PIL import Image, ImageDraw, ImageFont
 
 from fieldpost.errors import FieldpostError
-from fieldpost.hexes import Hex, Hexside, Layout, neighbors, within
+from fieldpost.hexes import Hex, Hexside, Layout, Orientation, neighbors, to_cell
 from validator.position import Position
 from validator.report.describe import Namer
 
 HEX_PX = 56
 MARGIN_PX = 12
+MARGIN_HEXES = 2
 GROUND = {
     "clear": "#f1ecdc",
     "forest": "#c9d9b0",
@@ -28,6 +29,7 @@ GROUND = {
 }
 OTHER_GROUND = "#f1ecdc"
 WATER = {"minor-river": ("#7fa9c9", 2), "major-river": ("#4f86b3", 5), "strait": ("#4f86b3", 5)}
+SOURCE = "supply-source"
 SHORE = ("#8fb4cf", 4)
 GRID, GRID_TEXT, INK, RAIL, HALO = "#cfc8b4", "#a39a83", "#2d2a26", "#8d857a", "#ffffff"
 
@@ -61,13 +63,9 @@ class MapPicture:
     # --- the map ---
 
     def _ground(self) -> None:
-        small = font(11)
         for hex_ in self.hexes:
-            corners = self.layout.corners(hex_)
             colour = GROUND.get(self.map.terrain[hex_], OTHER_GROUND)
-            self.draw.polygon(corners, fill=colour, outline=GRID)
-            x, y = self.layout.exact(hex_)
-            self.draw.text((x, y - HEX_PX * 0.46), self.namer.hex(hex_), GRID_TEXT, small, anchor="mm")
+            self.draw.polygon(self.layout.corners(hex_), fill=colour, outline=GRID)
         shown = set(self.hexes)
         for side, lines in self.map.line_steps.items():
             if lines and side.a in shown and side.b in shown:
@@ -75,9 +73,12 @@ class MapPicture:
         for side, kinds in self.map.side_kinds.items():
             if side.a in shown and side.b in shown:
                 self._hexside(side, kinds)
-        for place in self.map.places:
-            if place.hex in shown:
-                self._place(place.hex, place.name)
+        for hex_ in self.hexes:
+            x, y = self.layout.exact(hex_)
+            self.draw.text((x, y - HEX_PX * 0.38), self.namer.hex(hex_), GRID_TEXT, font(10), anchor="mm")
+            names = [p.name for p in self.map.places_at.get(hex_, ()) if p.kind != SOURCE]
+            if names:
+                self._place(hex_, names[0])
 
     def _ends(self, a: Hex, b: Hex) -> tuple[tuple[float, float], tuple[float, float]]:
         return self.layout.exact(a), self.layout.exact(b)
@@ -119,9 +120,10 @@ class MapPicture:
         x, y = self.layout.exact(hex_)
         box = [x - HEX_PX * 0.36, y - HEX_PX * 0.24, x + HEX_PX * 0.36, y + HEX_PX * 0.24]
         self.draw.rounded_rectangle(box, 4, fill=colour, outline=ring, width=3 if ring != INK else 1)
-        more = f" +{len(names) - 1}" if len(names) > 1 else ""
-        size = 12 if len(names[0] + more) <= 6 else 9
-        self.draw.text((x, y), names[0] + more, INK, font(size), anchor="mm")
+        words = names[0] + (f" +{len(names) - 1}" if len(names) > 1 else "")
+        room = box[2] - box[0] - 4
+        size = next((n for n in range(12, 7, -1) if font(n).getlength(words) <= room), 7)
+        self.draw.text((x, y), words, INK, font(size), anchor="mm")
 
     def text(self, at: tuple[float, float], words: str, size: int) -> None:
         self.draw.text(at, words, INK, font(size), anchor="mm", stroke_width=2, stroke_fill=HALO)
@@ -143,6 +145,12 @@ def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     return ImageFont.load_default(size)
 
 
-def around(hexes: Iterable[Hex], position: Position, radius: int = 2) -> set[Hex]:
-    """The hexes and all that lie so near them."""
-    return {near for hex_ in hexes for near in within(hex_, radius) if near in position.game.map.terrain}
+def around(hexes: Iterable[Hex], playable: Collection[Hex], orientation: Orientation) -> set[Hex]:
+    """The playable hexes of the smallest rectangle that holds some hexes and a margin."""
+    cells = [to_cell(hex_, orientation) for hex_ in hexes]
+    if not cells:
+        return set()
+    columns, rows = ([cell[axis] for cell in cells] for axis in (0, 1))
+    across = range(min(columns) - MARGIN_HEXES, max(columns) + MARGIN_HEXES + 1)
+    down = range(min(rows) - MARGIN_HEXES, max(rows) + MARGIN_HEXES + 1)
+    return {h for h in playable if (cell := to_cell(h, orientation)).column in across and cell.row in down}

@@ -23,7 +23,7 @@ from validator.games.wfm.c05_movement import (
     sea_rules,
     strategic_move_rules,
 )
-from validator.games.wfm.c09_supply import NAMES, SUPPLIED, Status, Supply, line_text, supply_now
+from validator.games.wfm.c09_supply import NAMES, SUPPLIED, Status, Supply, end_text, line_text, supply_now
 from validator.games.wfm.field import Field, field_of
 from validator.games.wfm.status import MARKER
 from validator.games.wfm.travel import MARCH, SEA, STRATEGIC, journal
@@ -47,6 +47,7 @@ def supply(case: Case) -> list[SupplyLine]:
 def _line(found: Supply, unit: Unit, hex_id: HexId) -> SupplyLine:
     status = found.of(unit, hex_id)
     board = found.field.board
+    line = found.tracing[AXIS].depots.paths.get(hex_id, ()) if unit.has("depot") else status.line
     return SupplyLine(
         unit=unit.id,
         side=unit.side,
@@ -56,15 +57,30 @@ def _line(found: Supply, unit: Unit, hex_id: HexId) -> SupplyLine:
         by=status.by,
         length=None if status.length is None else points(status.length),
         limit=None if status.limit is None else points(status.limit),
-        line=tuple(board.hexes[h] for h in status.line),
+        line=tuple(board.hexes[h] for h in line),
         text=_text(found, unit, hex_id, status),
     )
 
 
 def _text(found: Supply, unit: Unit, hex_id: HexId, status: Status) -> str:
+    if unit.has("depot"):
+        linked = found.tracing[AXIS].linked(hex_id)
+        return (
+            f"always in supply; {_chain_text(found, unit, hex_id) if linked else 'in no chain to a source'}"
+        )
     saved = {"factory": "saved by a factory; ", "air": "supplied by air; "}.get(status.by, "")
     by_sea_ = "by sea: " if status.by == "sea" else ""
     return f"{saved}{by_sea_}{line_text(found, unit, hex_id)}"
+
+
+def _chain_text(found: Supply, unit: Unit, hex_id: HexId) -> str:
+    if not found.tracing[AXIS].linked(hex_id):
+        return "in no chain to a source"
+    links = found.tracing[AXIS].depots.links(hex_id)
+    if not links:
+        return "at a source"
+    ends = [end_text(found, unit, link[-1]) for link in links]
+    return f"in the chain by {', '.join(ends)}"
 
 
 # --- reach -------------------------------------------------------------------------------------
