@@ -9,6 +9,8 @@ from fieldpost.hexes import Hex
 from validator.events import Attacked, Event, Origin, ResultNamed, Rolled
 from validator.interpret.protocol import Line
 
+FOUGHT = ("combat", "overrun")  # rolls that belong to a battle
+
 
 @dataclass
 class Battle:
@@ -71,7 +73,7 @@ class Battles:
             return
         sides, values = dice
         reason = line.words[0] if line.words else ""
-        battle = line.battle if reason == "combat" else None
+        battle = line.battle if reason in FOUGHT else None
         if battle is not None:
             yield from self.declare(battle)
             if battle in self.known:

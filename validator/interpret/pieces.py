@@ -8,6 +8,7 @@ from fieldpost.definition.model import Game
 from fieldpost.vassal.things import Piece
 
 UNIT, CHIT, MARKER = "unit", "chit", "marker"
+BATTLE = "battle"  # the plate that tells the odds: no piece of the game
 
 
 @dataclass(frozen=True)

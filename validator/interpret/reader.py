@@ -143,7 +143,7 @@ class Interpreter:
             identity = self.identities.of(change.piece)
             old, new = self.spots.of(change.old), self.spots.of(change.new)
             if identity is None:
-                if old != new:
+                if old != new and change.piece.value("Kind") != pieces.BATTLE:
                     yield ev.Unread("a piece that is none of the game's was moved")
             elif identity.kind == UNIT:
                 if isinstance(old, Hex) and isinstance(new, Hex):
@@ -271,7 +271,7 @@ class Interpreter:
         identity = self.identities.of(change.piece)
         if identity is None:
             return
-        name = change.trait.text_of("name")
+        name = str(change.trait.values.get("name", ""))
         if change.trait.prefix == "emb2;" and name == "Step" and identity.kind == UNIT:
             old, new = abs(int(change.old or 1)), abs(int(change.new or 1))
             yield ev.StepChanged(identity.id, old, new, self.battles.loser(identity.id))
