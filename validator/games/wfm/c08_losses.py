@@ -291,6 +291,18 @@ def _of_payment(case: Case, party: Party, part: Part, due: Obligation) -> Iterat
         rule = _payment_rule(party, part, due, key)
         text = say.breach_text(field_of(case).ground.wording, breach)
         yield Bill(rule, text, breach.units, key in (UNPAID, STRANDED, UNEVEN))
+    yield from _dead_beyond_need(party, part, due)
+
+
+def _dead_beyond_need(party: Party, part: Part, due: Obligation) -> Iterator[Bill]:
+    """A side that died although the result did not ask for all of its steps."""
+    if due.survivors or part.pays in (Pays.ALL, Pays.SPECIAL):
+        return
+    hexes = due.retreated if part.pays is Pays.EITHER else 0
+    needed = max(part.points - hexes, 0)
+    if due.paid > needed:
+        text = f"{due.paid} steps lost, {needed} owed"
+        yield Bill(_payment_rule(party, part, due, OVERPAID), text, tuple(due.lost))
 
 
 def _payment_rule(party: Party, part: Part, due: Obligation, key: str) -> str:

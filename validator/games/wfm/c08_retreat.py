@@ -106,7 +106,7 @@ def _best_retreat(
     verdicts = [
         judge_retreat(field.board, rules, path, len(path) - 1)
         for path in _paths(field.board, way)
-        for rules in _retreat_rules(case, field, party, group)
+        for rules in retreat_rules(case, field, party, group)
     ]
     return min(verdicts, key=lambda v: (len(_serious(v)), len(v.losses)))
 
@@ -134,7 +134,7 @@ def _shortest(board: Board, start: HexId, end: HexId) -> list[tuple[HexId, ...]]
     return paths
 
 
-def _retreat_rules(case: Case, field: Field, party: Party, group: Sequence[Unit]) -> Iterator[RetreatRules]:
+def retreat_rules(case: Case, field: Field, party: Party, group: Sequence[Unit]) -> Iterator[RetreatRules]:
     """Whether those of the same battle count as occupants, and whether dead ends do, either is granted."""
     names = {unit.id for unit in group}
     everyone = field.board.mask(h for h, u in field.of_side(party.side) if u.id not in names)
