@@ -84,7 +84,8 @@ def text(found: Standing, reach: Reach, namer: Namer) -> str:
         can = "can" if reach.answer.reached else "cannot"
         return f"{head}\n{can} reach {namer.hex(reach.answer.hex)}: {reach.answer.text}"
     rows = [_row(cost, list(group), namer) for cost, group in _by_cost(reach)]
-    title = f"{len(reach.hexes)} hexes for up to {number(reach.budget)} points"
+    hexes = "1 hex" if len(reach.hexes) == 1 else f"{len(reach.hexes)} hexes"
+    title = f"{hexes} for up to {number(reach.budget)} points"
     return "\n".join([head, title, *rows, "Stacking at the end of the phase is not looked at."])
 
 

@@ -238,6 +238,15 @@ def _sea_rule(supply: Supply, unit: Unit, hex_id: HexId) -> str:
     return "wfm-9.73"
 
 
+@RULES.at_phase_end("supply")
+def what_was_found_is_kept_for_the_turn(case: Case) -> Faults:
+    """Reinforcements ask for it (13.15)."""
+    expended = expended_in_phase(case)
+    found = Supply(case, field_of(case), expended, fleets_on_map(case, field_of(case)))
+    case.in_turn.notes["supply"] = found.settle()
+    yield from ()
+
+
 # --- what left the map in the supply phase -------------------------------------------------------
 
 

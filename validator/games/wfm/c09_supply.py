@@ -129,6 +129,13 @@ class Supply:
             return "air"
         return ""
 
+    def settle(self) -> Supply:
+        """Everything worked out now, to be asked when the position has gone on."""
+        for tracing in self.tracing.values():
+            _ = tracing.to_capital, tracing.to_source, tracing.main, tracing.sea
+        _ = self.tracing[AXIS].minor
+        return self
+
     def would_supply(self, unit: Unit) -> Mask:
         """Hexes in which a unit of that kind would be in supply."""
         tracing, board = self.tracing[unit.side], self.field.board
@@ -187,6 +194,12 @@ def judge_supply(case: Case, side: str) -> dict[str, Status]:
 def supplied_mask(case: Case, unit: Unit) -> Mask:
     """Hexes in which a unit would be in supply now."""
     return supply_now(case).would_supply(unit)
+
+
+def supply_of_turn(case: Case) -> Supply:
+    """Supply as it was found in this turn's supply phase (13.15); as it stands now if there was none."""
+    found = case.in_turn.notes.get("supply")
+    return found if isinstance(found, Supply) else supply_now(case)
 
 
 def rail_line(case: Case, hex_id: HexId, side: str = SOVIET) -> tuple[HexId, ...]:
