@@ -1,0 +1,115 @@
+"""What is written for people: links lead somewhere, commands answer as shown, dependencies have reasons."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fieldpost.cli import COMMANDS
+from tests.fieldpost.commands.running import run
+from tests.places import REPOSITORY
+
+PAGES = sorted(
+    [
+        *REPOSITORY.glob("*.md"),
+        *(REPOSITORY / "docs").glob("*.md"),
+        *(REPOSITORY / "bench").glob("*.md"),
+        *(REPOSITORY / "tests").rglob("*.md"),
+        *(REPOSITORY / "tools").rglob("*.md"),
+    ]
+)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+WRITES_FILES = {"build"}  # takes long and writes; tests/builder runs it
+
+
+def name(page: Path) -> str:
+    return page.relative_to(REPOSITORY).as_posix()
+
+
+def anchors(page: Path) -> set[str]:
+    """The headings of a page as link targets."""
+    heads = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_every_relative_link_leads_to_a_file_and_its_heading(page: Path) -> None:
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    for link in LINK.findall(text):
+        if re.match(r"[a-z]+:", link):
+            continue
+        file, _, heading = link.partition("#")
+        target = page.parent / file if file else page
+        assert target.exists(), f"{name(page)} links to {link}"
+        assert not heading or heading in anchors(target), f"{name(page)} links to {link}"
+
+
+def test_the_index_names_every_page() -> None:
+    index = (REPOSITORY / "docs" / "README.md").read_text(encoding="utf-8")
+    pages = {page.name for page in (REPOSITORY / "docs").glob("*.md")} - {"README.md"}
+    assert pages <= set(LINK.findall(index))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_a_page_names_only_folders_and_files_that_are_there(page: Path) -> None:
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    tops = {"fieldpost", "builder", "validator", "games", "counters", "maps", "templates", "tools", "tests"}
+    for path in re.findall(r"`([\w./-]+/[\w./-]*)`", text):
+        if path.partition("/")[0] in tops | {"docs", "bench", "examples"}:
+            assert (REPOSITORY / path).exists(), f"{name(page)} names {path}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_a_page_names_only_commands_that_are_there(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    used = set(re.findall(r"^(?:\$ )?fieldpost (\w+)", text, re.MULTILINE))
+    used |= set(re.findall(r"`fieldpost (\w+)", text))
+    assert used - {"COMMAND"} <= set(COMMANDS)
+
+
+def tour() -> Iterator[tuple[str, list[str]]]:
+    """Each command of the README's tour with the lines shown below it."""
+    for kind, block in FENCE.findall(README):
+        if kind == "console":
+            for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+                command, *shown = part.splitlines()
+                if command.split()[1] not in WRITES_FILES:
+                    yield command, shown
+
+
+TOUR = list(tour())
+
+
+@pytest.mark.parametrize(("command", "shown"), TOUR, ids=[command for command, _ in TOUR])
+def test_the_tour_shows_what_the_program_says(
+    command: str, shown: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program, *arguments = shlex.split(command)
+    assert program == "fieldpost"
+    monkeypatch.chdir(REPOSITORY)
+    printed = iter(run(capsys, *arguments).out.splitlines())
+    for line in shown:
+        wanted = re.escape(line).replace(r"\.\.\.", ".*")
+        if line != "...":
+            assert any(re.fullmatch(wanted, other) for other in printed), f"not printed any more: {line}"
+
+
+def test_each_dependency_has_its_reason_in_the_readme() -> None:
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needs = project["dependencies"] + [
+        one for extra in project["optional-dependencies"].values() for one in extra
+    ]
+    names = {re.split(r"[^\w.-]", need)[0].lower() for need in needs} - {"lxml-stubs", "types-pyyaml"}
+    assert {one for one in names if one not in README.lower()} == set()
+
+
+def test_the_picture_is_small_enough_for_a_page() -> None:
+    (picture,) = re.findall(r"!\[.*\]\((.*)\)", README)
+    assert (REPOSITORY / picture).stat().st_size < 400_000
