@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fieldpost.hexes import Compass, Hex, adjacent
+from fieldpost.hexes import Compass, Hex, Hexside, adjacent, neighbors, within
 from tests.maps.reading import (
     by_rail,
     dry,
@@ -309,3 +309,23 @@ def test_every_factory_could_be_evacuated_by_rail() -> None:
 def test_every_victory_city_is_on_a_railway() -> None:
     m = the_map("wfm")
     assert [p.name for p in m.places if "victory" in p.features and not by_rail(m, p.hex)] == []
+
+
+@pytest.mark.parametrize("town", ["Rybinsk", "Kremenchug", "Nikopol", "Kuibyshev", "Kalach", "Kamyshin"])
+def test_reservoirs_built_after_the_war_are_land(town: str) -> None:
+    m = the_map("wfm")
+    for hex_ in within(place("wfm", town).hex, 2):
+        assert m.terrain.get(hex_) not in ("lake", "sea")
+        for n in neighbors(hex_):
+            assert not m.side_kinds.get(Hexside.between(hex_, n), frozenset()) & {"lake", "sea"}
+
+
+@pytest.mark.parametrize("label", ["E5801", "E5901"])
+def test_the_caspian_is_sea(label: str) -> None:
+    assert the_map("wfm").terrain[the_map("wfm").lattice.hex(label)] == "sea"
+
+
+def test_ladoga_and_onega_are_lakes() -> None:
+    m = the_map("wfm")
+    lakes = {m.lattice.label(h) for h, terrain in m.terrain.items() if terrain == "lake"}
+    assert {"1115", "1116"} <= lakes
