@@ -1,10 +1,10 @@
-"""Chapter 9.2: depots that are expended, and when they may come back."""
+"""Chapter 9.2: depots that are expended. When they come back is judged with other returns (13.53)."""
 
 from __future__ import annotations
 
 from fieldpost.hexes import Hex
 from validator.core.board import HexId
-from validator.events import Declared, Event, Marked, Moved, Placed, Removed
+from validator.events import Declared, Event, Marked, Moved, Removed
 from validator.findings import Fault, Verdict
 from validator.games.wfm.book import AXIS, RULES
 from validator.games.wfm.c09_supply import EXPENDED, supply_now
@@ -15,7 +15,6 @@ from validator.referee import Case
 from validator.registry import Faults
 
 EXPEND = "expend-depot"
-TURNS_AWAY = 4
 
 
 def expended_in_phase(case: Case) -> dict[str, HexId]:
@@ -74,7 +73,6 @@ def a_depot_taken_off_was_expended(case: Case, event: Removed | Moved) -> Faults
     for name in event.units if isinstance(event, Moved) else (event.unit,):
         if case.position.units[name].has("depot") and case.phase_start.units[name].on_map:
             case.in_phase.notes.setdefault(EXPENDED, {}).setdefault(name, False)
-            case.in_game.notes.setdefault(EXPENDED, {})[name] = case.turn
     yield from ()
 
 
@@ -85,12 +83,3 @@ def expended_depots_leave_the_map(case: Case) -> Faults:
         depot = case.position.units[name]
         if depot.on_map:
             yield Fault("wfm-9.26", f"{name} was expended and is still on the map", (name,), (depot.hex,))
-
-
-@RULES.rule("wfm-9.27")
-@RULES.before(Placed)
-def expended_depots_stay_away_four_turns(case: Case, event: Placed) -> Faults:
-    left = case.in_game.notes.get(EXPENDED, {}).get(event.unit)
-    if left is not None and isinstance(event.spot, Hex) and case.turn < left + TURNS_AWAY:
-        text = f"{event.unit} was expended in turn {left} and may come back in turn {left + TURNS_AWAY}"
-        yield Fault("wfm-9.27", text, (event.unit,), (event.spot,))

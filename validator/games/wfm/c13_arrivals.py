@@ -37,7 +37,7 @@ def arrivals(case: Case) -> set[str]:
 @RULES.rule(
     "wfm-13.11", "wfm-13.12", "wfm-13.13a", "wfm-13.14", "wfm-13.16", "wfm-13.21", "wfm-16.31", "wfm-19.44"
 )
-@RULES.rule("wfm-20.32", "wfm-13.26", "wfm-13.59", "wfm-13.52")
+@RULES.rule("wfm-20.32", "wfm-13.26", "wfm-13.59", "wfm-13.52", "wfm-9.27")
 @RULES.before(Placed, phases=ARRIVAL)
 def reinforcements_arrive_as_they_should(case: Case, event: Placed) -> Faults:
     unit = case.position.units[event.unit]
@@ -224,6 +224,9 @@ def _due(case: Case, marker: str) -> int | None:
 @RULES.rule("wfm-13.17")
 @RULES.at_phase_end("supply")
 def strength_markers_are_not_delayed(case: Case) -> Faults:
+    """Where no cup holds anything, the position is a worked case without them."""
+    if not any(case.phase_start.decks.values()):
+        return
     for marker in case.game.markers:
         if marker.kind != "strength" or _due(case, marker.id) != case.turn:
             continue

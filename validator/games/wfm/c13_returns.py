@@ -30,7 +30,9 @@ def losses(case: Case) -> dict[str, tuple[int, str]]:
 
 def return_rule(unit: Unit) -> str:
     """The rule by which a lost unit comes back; "" if it never does."""
-    if unit.has("airbase") or unit.has("depot"):
+    if unit.has("depot"):
+        return "wfm-9.27"
+    if unit.has("airbase"):
         return "wfm-13.52"
     if unit.has("hq"):
         return "wfm-13.54"
@@ -109,7 +111,7 @@ def _too_soon(case: Case, unit: Unit) -> Iterator[tuple[str, str]]:
     if rule == "wfm-13.57":
         yield rule, "returns to the Conversion Waiting box, not onto the map"
         return
-    due = turn + AFTER if rule == "wfm-13.52" else _due(case, unit.id, turn, rule)
+    due = turn + AFTER if rule in ("wfm-13.52", "wfm-9.27") else _due(case, unit.id, turn, rule)
     if due is not None and case.turn < due:
         yield rule, f"was lost in turn {turn} and returns in turn {due}"
     elif rule in ("wfm-13.55", "wfm-13.56") and _die(case, unit.id) == 1:
@@ -123,8 +125,8 @@ def returns(case: Case) -> Iterator[Fault]:
             continue
         unit = case.position.units[event.unit]
         rule = losses(case)[event.unit][1]
-        if rule in ("", "wfm-13.52"):
-            continue
+        if rule in ("", "wfm-13.52", "wfm-9.27") or (unit.has("hq") and case.phase == "supply"):
+            continue  # of headquarters out of supply 9.57 speaks
         rolled = any(isinstance(e, Rolled) and "return" in e.reason for e in case.in_phase.events)
         if _die(case, unit.id) is None and not rolled:
             yield Fault(rule, f"{unit.id} was lost, and no die was rolled for its return", (unit.id,))
