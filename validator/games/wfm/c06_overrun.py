@@ -9,7 +9,7 @@ from validator.core.board import HexId
 from validator.core.costs import ONE, points_text
 from validator.events import Attacked, Event, Marked, Moved, Removed, Replaced, StepChanged
 from validator.findings import Fault
-from validator.games.wfm.battles import MOVING, Battle, battles
+from validator.games.wfm.battles import MOVING, Battle, Party, battles
 from validator.games.wfm.book import RULES, SOVIET
 from validator.games.wfm.c04_stacking import stack
 from validator.games.wfm.c05_movement import PHASES, allowance
@@ -172,6 +172,7 @@ def emptied_hexes_are_entered_for_nothing(case: Case, event: Event) -> Faults:
     if battle is None or not battle.overrun or not battle.rolled or len(battle.targets) != 1:
         return
     field, party = field_of(case), battle.attacker
+    _heirs_go_on(case, party)
     if any(unit.side == battle.defender.side for unit in field.units(battle.targets[0])):
         return
     for name in party.steps:
@@ -183,6 +184,15 @@ def emptied_hexes_are_entered_for_nothing(case: Case, event: Event) -> Faults:
         trip.ended = party.suffered
     battle.won = True
     yield from ()
+
+
+def _heirs_go_on(case: Case, party: Party) -> None:
+    """A Kampfgruppe that takes the place of a corps takes over its trip."""
+    book = journal(case)
+    for heir, root in party.heirs.items():
+        if root in book.trips:
+            book.trips.setdefault(heir, book.trips[root])
+    book.last_moved += tuple(heir for heir in party.heirs if heir not in book.last_moved)
 
 
 @RULES.before(Moved, phases=MOVING)
