@@ -1,56 +1,89 @@
-"""`make demo`: build a module, look at it, check a turn, and say in plain words what was made."""
+"""`make demo`: build a module, draw its map and counters, check a turn; say in plain words what was made."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
-from importlib.util import find_spec
+import time
 from pathlib import Path
 from typing import NamedTuple
 
-from fieldpost.cli import COMMANDS
-
 ROOT = Path(__file__).resolve().parent.parent
-
-
-LINES = 14
 OUT = "dist"
+LINES = 16
+COLUMNS = 118
+DONE, ILLEGAL = 0, 1
 
 
 class Scene(NamedTuple):
     told: str
     command: list[str]
-    accepted: tuple[int, ...] = (0,)
+    status: int = DONE  # the one it must end with
+    lines: int = LINES  # how many are shown of what it prints
 
 
-def scenes() -> Iterator[Scene]:
-    yield Scene("The games in the box:", ["games"])
-    yield Scene("A VASSAL module, drawn and built from the game's data:", ["build", "wfm", "-o", OUT])
-    for module in sorted(ROOT.glob(f"{OUT}/wfm*.vmod")):
-        yield Scene("What the module holds:", ["info", f"{OUT}/{module.name}"])
-    log, module = "tests/data/vassal/oracle.vlog", "tests/data/vassal/demo.vmod"
-    yield Scene("A log, step by step, in hexes:", ["dump", log, "--module", module])
-    for turn in sorted(ROOT.glob("examples/*.turn")) + sorted(ROOT.glob("examples/*.vlog")):
-        yield Scene("A turn, checked:", ["check", f"examples/{turn.name}"], accepted=(0, 1))
+class Made(NamedTuple):
+    pattern: str
+    look: str
+
+
+SAMPLE = "examples/faulty-turn.txt"
+REPORT = f"{OUT}/report.html"
+
+SCENES = [
+    Scene("The game in the box, and where its tables come from:", ["games", "wfm"], lines=8),
+    Scene("Its VASSAL module, drawn and built from text files:", ["build", "wfm", "-o", OUT]),
+    Scene(
+        "Its map, where the scenario is played:",
+        ["render", "map", "wfm", "--area", "turning-point", "-o", OUT],
+    ),
+    Scene("Its counters:", ["render", "counters", "wfm", "-o", OUT]),
+    Scene("What the game knows of a hex:", ["hex", "wfm", "E4708"], lines=6),
+    Scene("A turn that holds faults, checked:", ["check", SAMPLE], ILLEGAL, lines=40),
+    Scene("The same as a page with the map:", ["check", SAMPLE, "--html", REPORT], ILLEGAL, lines=2),
+]
+
+MADE = [
+    Made("wfm-*.vmod", "the module. In VASSAL: File, Open Module, then choose the set-up Turning Point"),
+    Made("wfm-map-turning-point.*", "the map. Open it with any picture viewer and find Stalingrad, in E4708"),
+    Made("wfm-counters.png", "every counter, full strength and reduced"),
+    Made("report.html", "the checked turn. Open it with a web browser, and step to what is marked"),
+]
 
 
 def main() -> int:
-    failed = [scene for scene in scenes() if not play(scene)]
-    for path in sorted(ROOT.glob(f"{OUT}/*.vmod")):
-        megabytes = path.stat().st_size / 1_000_000
-        print(f"\nMade: {OUT}/{path.name} ({megabytes:.1f} MB). In VASSAL: File, Open Module.")
+    started = time.monotonic()
+    scenes, made = [*SCENES], [*MADE]
+    if not pages_are_written():
+        scenes.pop()
+        made.pop()
+    failed = [scene for scene in scenes if not play(scene)]
+    print(f"\nMade in {time.monotonic() - started:.0f} s:\n")
+    missing = [one.pattern for one in made if not tell(one)]
+    print(f"\nThe turn that was checked is {SAMPLE}: open it with a text editor, change a line, and type")
+    print(f"  .venv/bin/fieldpost check {SAMPLE}")
+    print("README.md goes on from here: five minutes with the other commands.")
     for scene in failed:
         print(f"\nThis went wrong: fieldpost {' '.join(scene.command)}", file=sys.stderr)
-    return 1 if failed else 0
+    for pattern in missing:
+        print(f"This was not made: {OUT}/{pattern}", file=sys.stderr)
+    return 1 if failed or missing else 0
+
+
+def pages_are_written() -> bool:
+    help_text = subprocess.run(
+        [sys.executable, "-m", "fieldpost", "check", "--help"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return "--html" in help_text.stdout
 
 
 def play(scene: Scene) -> bool:
     """Run one command as a user would and show the beginning of what it prints."""
     print(f"\n{scene.told}\n$ fieldpost {' '.join(scene.command)}", flush=True)
-    if find_spec(COMMANDS[scene.command[0]].module) is None:
-        print(f"  (this version has no `fieldpost {scene.command[0]}` yet)")
-        return True
     done = subprocess.run(
         [sys.executable, "-m", "fieldpost", *scene.command],
         cwd=ROOT,
@@ -60,10 +93,19 @@ def play(scene: Scene) -> bool:
         encoding="utf-8",
     )
     lines = done.stdout.splitlines()
-    print("\n".join(f"  {line[:150]}" for line in lines[:LINES]))
-    if len(lines) > LINES:
-        print(f"  ... and {len(lines) - LINES} lines more")
-    return done.returncode in scene.accepted
+    for line in lines[: scene.lines]:
+        print(f"  {line if len(line) <= COLUMNS else line[: COLUMNS - 4] + ' ...'}".rstrip())
+    if len(lines) > scene.lines:
+        print(f"  ... and {len(lines) - scene.lines} lines more")
+    return done.returncode == scene.status
+
+
+def tell(made: Made) -> bool:
+    found = sorted((ROOT / OUT).glob(made.pattern))
+    for path in found:
+        size = f"{path.stat().st_size / 1e6:.1f} MB"
+        print(f"  {OUT}/{path.name:<30} {size:>8}  {made.look}")
+    return bool(found)
 
 
 if __name__ == "__main__":
