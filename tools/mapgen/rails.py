@@ -52,14 +52,16 @@ def _draw_chain(draft: Draft, style: _Style, chain: list[str], laid: set[Hexside
 
 def _finish(draft: Draft, style: _Style, names: list[str], stretch: list[Hex]) -> None:
     if len(stretch) > 1:
-        title = f"{names[0]} - {names[-1]}"
+        towns = [n for n in names if n in draft.towns]
+        first, last = (towns[0], towns[-1]) if len(towns) > 1 else (names[0], names[-1])
+        title = f"{first} - {last}"
         draft.tracks.append(Track(style.kind, title, style.source, tuple(stretch), note=style.note))
 
 
 def _leg(draft: Draft, first: str, second: str, laid: set[Hexside]) -> list[Hex]:
     a, b = _station(draft, first), _station(draft, second)
     if a in draft.plane.hexes and b in draft.plane.hexes:
-        return _way(draft, a, b, laid) if a != b else []
+        return _way(draft, a, b, laid) if a != b else [a]
     if a not in draft.plane.hexes and b not in draft.plane.hexes:
         return []
     if a in draft.plane.hexes:
