@@ -11,10 +11,10 @@ from validator.events import Replaced, Rolled
 from validator.findings import Fault
 from validator.games.wfm.battles import steps_left
 from validator.games.wfm.book import AXIS, RULES, SOVIET
-from validator.games.wfm.c09_markers import judged
+from validator.games.wfm.c09_markers import judged, shown_statuses
 from validator.games.wfm.c09_supply import LEAVES_THE_MAP, line_text
 from validator.games.wfm.field import SNOW, field_at_phase_start
-from validator.games.wfm.status import MARKER, OUT
+from validator.games.wfm.status import OUT
 from validator.position import Position, Unit
 from validator.referee import Case
 from validator.registry import Faults
@@ -30,7 +30,7 @@ def isolated_units(case: Case) -> tuple[list[Unit], list[Unit]]:
     for start in case.phase_start.on_map():
         unit = case.position.units[start.id]
         found = [status.isolated for _, _, status in judged(case).of(unit)]
-        noticed = not unit.on_map or unit.marks.get(MARKER) == OUT  # else its marker is the fault
+        noticed = not unit.on_map or OUT in shown_statuses(case, unit)  # else its marker is the fault
         if found and all(found) and noticed:
             must.append(unit)
         elif any(found):
@@ -193,8 +193,10 @@ def _losses(case: Case) -> Iterator[tuple[str, int]]:
     for event in case.in_phase.events:
         if isinstance(event, Replaced) and event.old:
             heirs.setdefault(event.old[0], []).extend(name for name, _ in event.new)
+    reused = {name for names in heirs.values() for name in names}  # a lost Kampfgruppe serves again (13.58)
     for start in case.phase_start.on_map():
-        now = sum(_left_of(case.position, name) for name in (start.id, *heirs.get(start.id, ())))
+        own = () if start.id in reused else (start.id,)
+        now = sum(_left_of(case.position, name) for name in (*own, *heirs.get(start.id, ())))
         if now != steps_left(start):
             yield start.id, steps_left(start) - now
 

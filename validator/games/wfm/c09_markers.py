@@ -129,11 +129,19 @@ def markers_show_what_the_rules_say(case: Case) -> Faults:
     for unit in list(case.position.on_map()):
         if unit.has("always-supplied") or not case.phase_start.units[unit.id].on_map:
             continue
-        shown = unit.marks.get(MARKER, SUPPLIED)
+        shown = shown_statuses(case, unit)
         if any(unit.has(trait) for trait in LEAVES_THE_MAP) and found.surely(unit, OUT):
-            yield _left_on_the_map(found, unit, shown)
-        elif not found.allows(unit, shown):
-            yield _wrongly_marked(found, unit, shown)
+            yield _left_on_the_map(found, unit, shown[0])
+        elif not any(found.allows(unit, face) for face in shown):
+            yield _wrongly_marked(found, unit, shown[0])
+
+
+def shown_statuses(case: Case, unit: Unit) -> tuple[int, ...]:
+    """How a unit is marked; a marker that lies in its hex may be meant for it or for another."""
+    in_hex = case.position.marks.get(unit.hex, {}).get(MARKER)
+    if MARKER in unit.marks or in_hex is None:
+        return (unit.marks.get(MARKER, SUPPLIED),)
+    return (in_hex, SUPPLIED)
 
 
 def _left_on_the_map(found: Judged, unit: Unit, shown: int) -> Fault:
