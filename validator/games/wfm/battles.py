@@ -54,6 +54,8 @@ class Party:
     excused: set[str] = field(default_factory=set)
     advanced: set[str] = field(default_factory=set)
     removed_whole: set[str] = field(default_factory=set)  # removed with steps it could have lost one by one
+    doubtful: set[str] = field(default_factory=set)  # units that should not have fought: named once is enough
+    strayed: bool = False  # a retreat was faulty: what follows from it is not held against the side
 
     def root(self, unit: str) -> str:
         """The unit as it was named when the battle began."""
@@ -104,6 +106,7 @@ class Battle:
     die: int | None = None
     named: str | None = None
     result: Result | None = None
+    else_: Result | None = None  # what it should have been, where the players named another
     accused: set[str] = field(default_factory=set)
     closed: bool = False  # what it owes has been judged
     late: bool = False
@@ -124,9 +127,14 @@ class Battle:
         return self.defender if party is self.attacker else self.attacker
 
     def part(self, party: Party) -> Part:
-        if self.result is None:
-            return Part()
-        return self.result.attacker if party is self.attacker else self.result.defender
+        return Part() if self.result is None else self._of(self.result, party)
+
+    def parts(self, party: Party) -> list[Part]:
+        """What may be asked of a side; two things where the result was misnamed."""
+        return [self._of(result, party) for result in (self.result, self.else_) if result is not None]
+
+    def _of(self, result: Result, party: Party) -> Part:
+        return result.attacker if party is self.attacker else result.defender
 
     @property
     def rolled(self) -> bool:

@@ -143,6 +143,9 @@ def a_fresh_marker_shows_its_stronger_side(case: Case, event: Marked) -> Faults:
 
 
 def _may_be_a_loss(case: Case, name: str) -> bool:
+    """In a battle, or by an attrition die for an army that had no marker to turn over yet."""
+    if case.phase == "supply":
+        return any(isinstance(e, Rolled) and e.reason == "attrition" for e in case.in_phase.events)
     return any(battle.rolled and battle.party(name) for battle in battles(case))
 
 
@@ -152,7 +155,8 @@ def armies_that_fight_have_a_marker(case: Case, event: Rolled) -> Faults:
     battle = numbered(case, event.battle) if event.reason in ("combat", "overrun") else None
     if battle is None or battle.rolled:
         return
-    for unit in units_of(case, (*battle.attacker.steps, *battle.defender.steps)):
+    names = [n for n in (*battle.attacker.steps, *battle.defender.steps) if n not in battle.attacker.doubtful]
+    for unit in units_of(case, names):
         if unit.has("draws-strength") and strength_marker(unit) is None:
             yield Fault("wfm-7.11", f"{unit.id} fights without a strength marker", (unit.id,), _where(unit))
 

@@ -53,12 +53,13 @@ def attacks_are_declared_as_they_may_be(case: Case, event: Attacked) -> Faults:
     if not units:
         case.not_checked("an attack without attackers")
         return
-    yield from _of_side(case, battle, event)
-    yield from _of_strength(case, units, event)
+    faults = [*_of_side(case, battle, event), *_of_strength(case, units, event)]
     if not battle.overrun:
-        yield from _of_place(case, field, battle, units, before)
-        yield from _of_defenders(field, battle, before, event)
-        yield from _of_nations(units, event)
+        faults += _of_place(case, field, battle, units, before)
+        faults += _of_defenders(field, battle, before, event)
+        faults += _of_nations(units, event)
+    battle.attacker.doubtful.update(u for f in faults for u in f.units if u in battle.attacker.steps)
+    yield from faults
     battle.city = any(standing_city(case, field, h) for h in battle.targets)
     battle.armored = armor_that_rolls(battle)
 
@@ -162,14 +163,17 @@ def the_announced_column_is_right(case: Case, event: Rolled) -> Faults:
     if len(event.values) != 1 or event.sides != 6:
         yield Fault("wfm-8.1c", "one six-sided die decides a battle", tuple(battle.attacker.steps))
     battle.die = event.values[0] if event.sides == 6 else None
-    sum_ = odds.sum_of(case, battle)
+    sum_ = odds.sum_of(case, battle, battle.attacker.doubtful)
     if sum_ is None:
         case.not_checked("a battle whose strengths are not known")
         return
     battle.sum = sum_
     battle.sheet = odds.worksheet(case, sum_, battle.die)
     battle.result = battle.sheet.result
-    yield from _column_fault(case, battle, sum_)
+    if battle.attacker.doubtful or battle.defender.doubtful:
+        case.not_checked("the odds of an attack that should not have been made so")
+    else:
+        yield from _column_fault(case, battle, sum_)
 
 
 def _column_fault(case: Case, battle: Battle, sum_: odds.Sum) -> Iterator[Fault]:
@@ -185,6 +189,7 @@ def _column_fault(case: Case, battle: Battle, sum_: odds.Sum) -> Iterator[Fault]
     rule = next(
         (r for r, s in odds.mistakes_of_odds(case, battle, sum_) if _fits(case, s, named)), "wfm-8.1a"
     )
+    battle.else_ = battle.result
     battle.result = odds.read_result(odds.cell_at(case, named, sum_, battle.die))
     text = f"odds of {battle.announced} were announced, the column is {battle.sheet.column.label}"
     yield _battle_fault(case, battle, rule, text)
@@ -215,11 +220,16 @@ def the_named_result_is_right(case: Case, event: ResultNamed) -> Faults:
     sum_ = battle.sum
     worked, die = battle.sheet, battle.die
     known = battle.named
+    worked_out = battle.result
     battle.named, battle.result = event.result, read
+    if battle.attacker.doubtful or battle.defender.doubtful:
+        battle.else_ = worked_out
+        return
     if sum_ is None or worked is None or die is None or known is not None:
         return
     if any(odds.same_result(event.result, cell) for cell in _acceptable(case, battle, sum_, die)):
         return
+    battle.else_ = worked.result
     rule = _mistake(case, battle, sum_, die, event.result)
     text = f"{event.result} was named, the worksheet gives {worked.cell}"
     yield _battle_fault(case, battle, rule, text)

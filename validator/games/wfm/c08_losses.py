@@ -139,13 +139,11 @@ def _in_its_time(case: Case, battle: Battle, party: Party, name: str) -> Iterato
         battle.late = True
         text = f"battle {battle.number} is settled after the die of battle {later[0].number}"
         yield Fault("wfm-8.1d", text, (name,), verdict=Verdict.WARNING)
-    part = battle.part(battle.defender)
-    if battle.result is None or battle.result.first != "defender" or party is battle.defender:
-        return
-    owed = min(part.points, sum(battle.defender.steps.values()))
-    if battle.defender.lost_steps < owed and "order" not in battle.accused:
+    early = party is battle.defender and battle.attacker.lost_steps > 0
+    red = battle.result is not None and battle.result.first == "defender"
+    if early and red and "order" not in battle.accused and not battle.attacker.doubtful:
         battle.accused.add("order")
-        yield Fault("wfm-8.86", f"{name} loses its step before the defender has lost {owed}", (name,))
+        yield Fault("wfm-8.86", f"{name} loses its step after the attacker, not before", (name,))
 
 
 @RULES.rule("wfm-8.94")
@@ -225,18 +223,25 @@ def _evidence(case: Case, battle: Battle) -> dict[str, object]:
 
 def judge_party(case: Case, battle: Battle, party: Party) -> Bill | None:
     """The fault in the reading of losses and retreats that has fewest; None if one reading is right."""
-    part = battle.part(party)
+    if party.strayed:
+        return None
     if len(party.extras) > MANY:
         case.not_checked("a retreat past very many enemies")
         return None
+    payers = product(*[_payers(party, extra) for extra in party.extras])
     best: list[Bill] | None = None
-    for payers in product(*[_payers(party, extra) for extra in party.extras]):
-        for spared in _spared(party):
-            bills = list(_bills(case, party, part, payers, spared))
-            if not bills:
-                return None
-            best = bills if best is None or len(bills) < len(best) else best
+    for part, paid_by, spared, idle in product(battle.parts(party), payers, _spared(party), _idle(party)):
+        bills = list(_bills(case, party, part, paid_by, spared, idle))
+        if not bills:
+            return None
+        best = bills if best is None or len(bills) < len(best) else best
     return best[0] if best else None
+
+
+def _idle(party: Party) -> list[frozenset[str]]:
+    """Units that may be left out of the reckoning: they should not have fought, and paid nothing."""
+    idle = frozenset(u for u in party.doubtful if not party.lost.get(u) and u not in party.paths)
+    return [frozenset(), idle] if idle else [frozenset()]
 
 
 def _payers(party: Party, extra: Extra) -> list[str | None]:
@@ -249,7 +254,12 @@ def _spared(party: Party) -> list[bool]:
 
 
 def _bills(
-    case: Case, party: Party, part: Part, payers: tuple[str | None, ...], spared: bool
+    case: Case,
+    party: Party,
+    part: Part,
+    payers: tuple[str | None, ...],
+    spared: bool,
+    idle: frozenset[str],
 ) -> Iterator[Bill]:
     lost = {unit: steps for unit, steps in party.lost.items() if unit not in party.excused}
     for payer in payers:
@@ -258,7 +268,7 @@ def _bills(
     if any(steps < 0 for steps in lost.values()):
         yield Bill("wfm-8.84", "the same step was counted twice", tuple(lost))
         return
-    due = _obligation(party, part, lost, spared)
+    due = _obligation(party, part, lost, spared, idle)
     yield from _of_payment(case, party, part, due)
     yield from _of_order(case, party, due, lost)
     for extra, payer in zip(party.extras, payers, strict=True):
@@ -266,10 +276,12 @@ def _bills(
             yield _unpaid_extra(case, party, extra)
 
 
-def _obligation(party: Party, part: Part, lost: dict[str, int], spared: bool) -> Obligation:
+def _obligation(
+    party: Party, part: Part, lost: dict[str, int], spared: bool, idle: frozenset[str]
+) -> Obligation:
     """Steps that extras took are no longer there to pay with."""
     counted = {u: party.steps[u] - party.lost.get(u, 0) + lost.get(u, 0) for u in party.steps}
-    steps = {unit: left for unit, left in counted.items() if unit not in party.excused}
+    steps = {unit: left for unit, left in counted.items() if unit not in party.excused | idle}
     due = Obligation(0, party.side, part, steps, party.immobile)
     for unit, number in lost.items():
         due.lose(unit, number)
@@ -357,7 +369,7 @@ def _room(case: Case) -> Iterator[Fault]:
     field, told = field_of(case), told_overstacked(case)
     for battle in battles(case) if not all(b.overrun for b in battles(case)) else ():
         for party in battle.parties:
-            for unit in (*party.paths, *party.advanced):
+            for unit in (*(() if party.strayed else party.paths), *party.advanced):
                 here = field.id(case.position.units[_now(party, unit)].spot)
                 if here is not None and here not in told and _full(case, field, here, party.side):
                     told.add(here)

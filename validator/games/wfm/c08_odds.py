@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -69,9 +69,10 @@ def columns(case: Case, row: str) -> Columns:
 # --- what goes in ----------------------------------------------------------------------------
 
 
-def sum_of(case: Case, battle: Battle) -> Sum | None:
+def sum_of(case: Case, battle: Battle, doubtful: Collection[str] = ()) -> Sum | None:
     """None if an army has no strength marker, or nobody is there to fight."""
-    attack = [fighter(case, unit, ATTACK) for unit in units_of(case, battle.attacker.steps)]
+    sound = [name for name in battle.attacker.steps if name not in doubtful] or battle.attacker.steps
+    attack = [fighter(case, unit, ATTACK) for unit in units_of(case, sound)]
     defense = [fighter(case, unit, DEFENSE) for unit in units_of(case, battle.defender.steps)]
     if not attack or not defense or None in (*attack, *defense):
         return None

@@ -78,7 +78,9 @@ def retreats_go_where_they_must(case: Case, event: Moved) -> Faults:
     before = party.paths.get(party.root(group[0].id), ())
     way = (*before[:-1], *shown) if before and before[-1] == shown[0] else tuple(shown)
     verdict = _best_retreat(case, field, party, group, way)
-    yield from _retreat_faults(field, verdict, event, max(len(before) - 1, 0))
+    for fault in _retreat_faults(field, verdict, event, max(len(before) - 1, 0)):
+        party.strayed = True
+        yield fault
     _book_retreat(case, field, party, group, verdict, before)
 
 
@@ -277,7 +279,10 @@ def _advance_faults(case: Case, battle: Battle, party: Party, unit: Unit, event:
         yield Fault("wfm-8.115", f"{unit.id} advances off the map in play", (unit.id,))
         return
     rules = advance_rules(case, field, battle, party, unit)
+    foe = battle.foe(party)
     for breach in check_advance(field.board, rules, way)[:1]:
+        if breach.key in ("first-hex", "enemy") and (foe.strayed or foe.owing(battle.part(foe))):
+            continue  # what the other side still owes is named when the battle is over
         rule = _advance_rule(field, battle, party, breach)
         text = say.breach_text(field.ground.wording, breach)
         hexes = tuple(field.board.hexes[h] for h in breach.hexes)
@@ -313,7 +318,7 @@ def advance_rules(case: Case, field: Field, battle: Battle, party: Party, unit: 
 
 def advance_limit(battle: Battle, foe: Party) -> int:
     """8.113: the result less the steps the other side paid with; what its retreat cost does not count."""
-    part = battle.part(foe)
-    if battle.result is None or part.pays is Pays.ALL:
+    parts = battle.parts(foe)
+    if not parts or any(part.pays is Pays.ALL for part in parts):
         return LONGEST
-    return part.points - max(foe.lost_steps - len(foe.extras), 0)
+    return max(part.points for part in parts) - max(foe.lost_steps - len(foe.extras), 0)
