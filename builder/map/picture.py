@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 
 from PIL import Image
@@ -127,8 +127,8 @@ def draw(
 ) -> MapPicture:
     """Draws a game's map, or the area or sheet of it that is named, with title, key, track and boxes."""
     looks = palette.style(style)
-    game_map = source.map if isinstance(source, Game) else source
     game = source if isinstance(source, Game) else None
+    game_map = _as_played(source, area) if isinstance(source, Game) else source
     sheets = {sheet.id for sheet in game_map.lattice.sheets}
     shown = frame(game_map, hex_px, area)
     part = game_map.area[area].name if area is not None and area in game_map.area else ""
@@ -149,6 +149,17 @@ def _wishes(panels: Sequence[Panel]) -> list[list[Wish]]:
     legend = ("title", "key", "compass", "notice")
     wishes = [Wish(panel.id, panel.width, panel.height) for panel in panels]
     return [[w for w in wishes if w.id in legend], [w for w in wishes if w.id not in legend]]
+
+
+def _as_played(game: Game, area: str | None) -> GameMap:
+    """The map of the scenario that is played in an area: without the supply sources of others."""
+    scenario = next((s for s in game.scenarios if area is not None and s.area == area), None)
+    if scenario is None or not scenario.supply_sources:
+        return game.map
+    lattice = game.map.lattice
+    listed = {lattice.hex(h, scenario.sheet) for source in scenario.supply_sources for h in source.hexes}
+    kept = [place for place in game.map.places if place.kind != "supply-source" or place.hex in listed]
+    return replace(game.map, places=tuple(kept))
 
 
 def _sheet_of(game_map: GameMap, shown: Frame) -> str | None:
