@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pytest
 
@@ -20,12 +20,11 @@ def judge(
     lines: Sequence[str],
     turn: str = "23 sov-combat",
     ends: bool = True,
-    scenario: str = "turning-point",
-    **options: str,
+    options: Mapping[str, str] | None = None,
 ) -> list[Finding]:
     rules = registry.load("wfm")
     assert rules is not None
-    case = cases.Case("", "test", turn, scenario, given, ends=ends, options=options)
+    case = cases.Case("", "test", turn, given=given, ends=ends, options=options or {})
     return cases.play(case, lines, game(), rules)
 
 
@@ -81,8 +80,8 @@ def test_parts_of_a_stack_lose_a_step_each_in_hexes_of_their_own() -> None:
 
 
 def test_a_retreat_into_a_full_hex_goes_on_for_one_more() -> None:
-    given = ("place 64A 5506", "place 3PzK 5606", "place 40PzK 5306", "place 57PzK 5508", "place 62A 5407")
-    given = (*given, "mark 64A csm-c-3-5")
+    given = ["place 64A 5506", "place 3PzK 5606", "place 40PzK 5306", "place 57PzK 5508", "place 62A 5407"]
+    given.append("mark 64A csm-c-3-5")
     go = ["attack 3PzK x 5506 = D1", "retreat 64A 5506-5407-5408"]
     assert accused(judge(given, [*go, 'mark 64A csm-c-3-5:2'], turn="23 axis-combat")) == []  # fmt: skip
 
@@ -140,7 +139,7 @@ def test_once_only_by_option() -> None:
     given = ("place 64A 5606", "place 62A 5306", "place 57A 5508", "place 8AK 5506", "place 21A 5304")
     lines = [D2, "retreat 8AK 5506-5406-5305", "step 8AK 1>2"]
     assert accused(judge(given, lines)) == ["wfm-8.104"]
-    assert accused(judge(given, lines, **{"retreat-loss": "once"})) == []
+    assert accused(judge(given, lines, options={"retreat-loss": "once"})) == []
 
 
 def test_an_overrun_that_wins_goes_on_for_what_is_left() -> None:
