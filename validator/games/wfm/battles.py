@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from validator.core.board import HexId
+from validator.core.board import HexId, Mask
 from validator.core.combat import Worksheet
 from validator.core.results import Part, Pays, Result
 from validator.events import Attacked
 from validator.games.wfm.book import ENEMY
-from validator.games.wfm.field import Field, printed
+from validator.games.wfm.field import Field, ground_of, printed
 from validator.position import Unit
 from validator.referee import Case
 
@@ -220,6 +220,15 @@ def steps_left(unit: Unit) -> int:
     if marker is not None:
         return 3 - unit.marks[marker]
     return unit.type.steps - unit.step + 1
+
+
+def across(case: Case, *kinds: str) -> Mask:
+    """Step mask: hexsides of these kinds; worked out once."""
+    key = ("across", kinds)
+    if key not in case.cache:
+        case.cache[key] = ground_of(case).board.steps_across(*kinds)
+    found: Mask = case.cache[key]
+    return found
 
 
 def units_of(case: Case, names: Iterable[str]) -> Iterator[Unit]:

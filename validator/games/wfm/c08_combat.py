@@ -11,7 +11,7 @@ from validator.core.results import Modifier
 from validator.events import Attacked, ResultNamed, Rolled
 from validator.findings import Fault, Verdict
 from validator.games.wfm import c08_odds as odds
-from validator.games.wfm.battles import MOVING, Battle, battles, numbered, open_battle
+from validator.games.wfm.battles import MOVING, Battle, across, battles, numbered, open_battle
 from validator.games.wfm.book import AXIS, RULES, SOVIET
 from validator.games.wfm.c08_losses import settle_before_the_next
 from validator.games.wfm.c10_air import AIR, GROUP, SIEGE, standing_city
@@ -94,7 +94,7 @@ def _of_place(
     for other in (b for b in before if not b.overrun):
         fought.book(other.attacker.steps, (), ())
     attackers = [
-        Attacker(unit.id, battle.attacker.stood[unit.id], _banned(field, unit))
+        Attacker(unit.id, battle.attacker.stood[unit.id], _banned(case, field, unit))
         for unit in units
         if unit.id in battle.attacker.stood
     ]
@@ -113,9 +113,9 @@ def _fights_in(battle: Battle, units: tuple[str, ...]) -> bool:
     return any(unit in battle.attacker.steps for unit in units)
 
 
-def _banned(field: Field, unit: Unit) -> Mapping[str, Mask]:
+def _banned(case: Case, field: Field, unit: Unit) -> Mapping[str, Mask]:
     """Hexsides that no attack crosses; ice roads bear Soviet units other than armour, in snow (8.46)."""
-    banned: dict[str, Mask] = {"water": field.board.steps_across(*WATER)}
+    banned: dict[str, Mask] = {"water": across(case, *WATER)}
     if not (field.season == SNOW and unit.side == SOVIET and unit.has("ice-roads")):
         banned["ice-road"] = field.ground.ice_roads
     return banned

@@ -208,7 +208,8 @@ def _settle(case: Case, battle: Battle, final: bool) -> Iterator[Fault]:
         if bill is None or (bill.open and not final):
             continue
         battle.closed = True
-        text = f"battle {battle.number}, {battle.result.text}: {bill.text}"
+        who = "attacker" if party is battle.attacker else "defender"
+        text = f"battle {battle.number}, {battle.result.text}, {who}: {bill.text}"
         yield Fault(bill.rule, text, bill.units, hexes, _evidence(case, battle))
     if battle.closed or final:
         yield from _guests(case, battle)

@@ -15,7 +15,7 @@ from validator.core.retreat import RetreatRules, RetreatVerdict, inside, judge_r
 from validator.core.strategic import flat_table
 from validator.events import Moved
 from validator.findings import Fault, Verdict
-from validator.games.wfm.battles import FIGHTING, Battle, Extra, Party, battles, engaged
+from validator.games.wfm.battles import FIGHTING, Battle, Extra, Party, across, battles, engaged
 from validator.games.wfm.book import AXIS, ENEMY, RULES
 from validator.games.wfm.c04_stacking import stack
 from validator.games.wfm.c08_combat import attack_zero
@@ -59,7 +59,9 @@ def table(case: Case, bans: tuple[str, ...], rail: bool = False) -> CostTable:
 # --- retreat --------------------------------------------------------------------------------------
 
 
-@RULES.rule("wfm-8.101b", "wfm-8.103", "wfm-8.106", "wfm-8.75", "wfm-4.29b", "wfm-8.22", "wfm-5.28b")
+@RULES.rule(
+    "wfm-8.101a", "wfm-8.101b", "wfm-8.103", "wfm-8.106", "wfm-8.75", "wfm-4.29b", "wfm-8.22", "wfm-5.28b"
+)
 @RULES.before(Moved, phases=FIGHTING)
 def retreats_go_where_they_must(case: Case, event: Moved) -> Faults:
     if event.mode != "retreat":
@@ -74,6 +76,10 @@ def retreats_go_where_they_must(case: Case, event: Moved) -> Faults:
         yield Fault("wfm-8.103", f"{'+'.join(event.units)} retreats off the map in play", event.units)
         return
     group = [case.position.units[name] for name in event.units]
+    if fixed := tuple(unit.id for unit in group if printed(unit, "movement") == 0):
+        party.strayed = True
+        yield Fault("wfm-8.101a", f"{'+'.join(fixed)} has no movement points and cannot retreat", fixed)
+        return
     shown = [h for spot in event.path if (h := field.id(spot)) is not None]
     before = party.paths.get(party.root(group[0].id), ())
     way = (*before[:-1], *shown) if before and before[-1] == shown[0] else tuple(shown)
@@ -148,7 +154,7 @@ def retreat_rules(case: Case, field: Field, party: Party, group: Sequence[Unit])
     siege = any(unit.has("rail-only") for unit in group)
     costs = table(case, WATER, siege)
     losses = {ZONE: minus(zones, everyone)}
-    rivers = {RIVER: field.board.steps_across("major-river")}
+    rivers = {RIVER: across(case, "major-river")}
     for occupied, ahead in product((everyone, outsiders), (False, True)):
         yield RetreatRules(
             costs,
