@@ -81,13 +81,20 @@ class Judged:
         }
         return frozenset(fleet for fleet in flown if self.surely(self.base_of(fleet), OUT))
 
-    def _states(self) -> Iterator[Supply]:
+    @cached_property
+    def unspent(self) -> Supply:
+        """Before any depot was expended: airbases are judged first (3.0)."""
+        return Supply(self.case, field_at_phase_start(self.case), {}, self.fleets)
+
+    def _states(self, unit: Unit) -> Iterator[Supply]:
         yield self.first
         yield self.last
+        if self.expended and unit.has("airbase"):
+            yield self.unspent
 
     def of(self, unit: Unit) -> Iterator[tuple[Supply, HexId, Status]]:
         """The statuses that may have been found for a unit."""
-        for supply in self._states():
+        for supply in self._states(unit):
             hex_id = supply.field.id(supply.field.position.units[unit.id].spot)
             if hex_id is not None:
                 yield supply, hex_id, supply.of(unit, hex_id)
@@ -108,10 +115,11 @@ class Judged:
 
 
 def judged(case: Case) -> Judged:
-    """For the phase's end: kept as long as nothing changes."""
+    """For the phase's end: kept as long as nothing happens."""
     known = case.in_phase.notes.get("judged")
-    if known is None or known[0] != case.position.version:
-        known = case.in_phase.notes["judged"] = (case.position.version, Judged(case))
+    key = (case.position.version, len(case.in_phase.events))
+    if known is None or known[0] != key:
+        known = case.in_phase.notes["judged"] = (key, Judged(case))
     found = known[1]
     assert isinstance(found, Judged)
     return found
