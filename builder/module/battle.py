@@ -48,7 +48,7 @@ def design(game: Game, map_name: str, counter_px: int, gpid: str) -> PieceDesign
         making.immobile(select="g", stacking="R"),
         making.calculated("Shown", '{"#"+Battle+(OddsBattle==Battle?"   "+Plate:"")}'),
         _label(),
-        making.marker({"Kind": KIND, "PieceLayer": "marker", "Tip": "the battle in hand"}),
+        making.marker({"Kind": KIND, "PieceLayer": "marker", "Tip": "the battle in hand", **odds.nothing()}),
     ]
     return PieceDesign(NAME, IMAGE, tuple(traits), gpid)
 

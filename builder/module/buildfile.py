@@ -8,7 +8,7 @@ from typing import Any
 import jinja2
 
 from builder.module import battle, keys
-from builder.module.cups import CupBoard
+from builder.module.cups import DRAWING, CupBoard
 from builder.module.designs import BATTLE_MARKER, SHOW_SUPPLY
 from builder.module.plan import CUPS_MAP, ENGINE, MAIN_MAP, Plan
 from fieldpost import data
@@ -64,6 +64,7 @@ def write(plan: Plan, cups: CupBoard | None, help_pages: list[HelpPage], setups:
                 "show_supply": SHOW_SUPPLY,
                 "clear_marks": keys.CLEAR_MARKS,
                 "odds_property": battle.ODDS_PROPERTY,
+                "drawing": DRAWING,
             },
             commands=_commands(),
             results=plan.words.results,

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from PIL import Image, ImageDraw
 
 from builder.fonts import font
+from builder.module import keys
 from fieldpost.definition.model import Deck, Game
-from fieldpost.vassal import pieces
+from fieldpost.vassal import making, pieces
+from fieldpost.vassal.pieces import TraitText
 
 IMAGE = "cups.png"
+EVERYWHERE = "COUNTER|false|MAP|||||0|0||false|||EQUALS"  # target of a key command sent by a piece
 _GAP = 44
 _HEAD = 52
 
@@ -86,3 +89,44 @@ def board(game: Game, counter_px: int) -> CupBoard | None:
 
 def _cup(deck: Deck, center: tuple[int, int], size_px: int) -> Cup:
     return Cup(deck.id, deck.name, deck.rule, deck.face_down, center, size_px)
+
+
+DRAWING = "DrawingUnit"  # global property: the unit that draws at this moment
+
+
+def draws(cup: str) -> tuple[TraitText, ...]:
+    """A unit's command to draw a chit from its cup: it calls the chit to itself, then lies down on it."""
+    itself = '{UnitId=="$UnitId$"}'
+    return (
+        making.trigger(
+            "draw",
+            [keys.SEND_ME, keys.FETCH, keys.ON_TOP],
+            text=keys.DRAW.text,
+            key=keys.DRAW.key,
+        ),
+        making.set_global(
+            DRAWING,
+            [making.command("", keys.SEND_ME, making.set_to("$UnitId$"))],
+            level="Current Zone/Current Map/Module",
+            constraints=making.constraints(None, None),
+        ),
+        making.trait(
+            "globalkey;",
+            key=keys.FETCH,
+            sent_key=keys.FETCHED,
+            filter=f'{{Kind=="chit" && DeckName=="{cup}"}}',
+            deck_selection="1",
+            target=EVERYWHERE,
+        ),
+        # A pixel aside, and the grid puts it back: VASSAL sends no piece to where it stands.
+        making.trait(
+            "sendto;", key=keys.ON_TOP, destination="A", counter_filter=itself, index_x="1", offset_x="1"
+        ),
+    )
+
+
+def fetched() -> TraitText:
+    """A chit's answer: it comes to the unit that draws."""
+    return making.trait(
+        "sendto;", key=keys.FETCHED, destination="A", counter_filter=f'{{UnitId=="${DRAWING}$"}}'
+    )

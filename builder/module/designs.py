@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from builder.counters import Pictures
-from builder.module import battle, keys, odds
+from builder.module import battle, cups, keys, odds
 from builder.module.keys import Command
 from builder.module.vocabulary import Vocabulary
 from fieldpost.definition.model import Counter, Deck, Game, Marker, UnitType
@@ -19,7 +20,7 @@ from fieldpost.vassal.pieces import PieceDesign, TraitText
 
 Traits = tuple[TraitText, ...]
 BATTLE_MARKER = f'{{Kind=="{battle.KIND}"}}'
-_EVERYWHERE = "COUNTER|false|MAP|||||0|0||false|||EQUALS"
+_AIR = dict.fromkeys(("airbase", "air-fleet", "aircraft", "bomber", "fighter"), "air")
 SHOW_SUPPLY = "ShowSupply"
 HIDDEN = "hidden"  # trait of units that the other side sees the back of only
 CORNER_BADGES = {"mode": (-1, -1), "supply": (1, -1), "battle": (0, 1)}
@@ -96,78 +97,79 @@ def _menus(words: Vocabulary) -> list[TraitText]:
     return menus
 
 
-def _choice(name: str, first: str, commands: Sequence[tuple[str, str, object]], reset: object) -> TraitText:
-    """A property that menu entries set, back to `first` by a key without an entry."""
-    listed = [making.command(text, key, making.set_to(value)) for value, text, key in commands]  # type: ignore[arg-type]
-    listed.append(making.command("", reset, making.set_to(first)))  # type: ignore[arg-type]
-    return making.dynamic(name, first, listed)
+class Choice(NamedTuple):
+    """A value of a property: its name, and the menu entry and key that choose it."""
+
+    name: str
+    command: Command
 
 
-def _shown(art: Art, kind: str, prop: str, names: Sequence[str], unless: str = "") -> TraitText:
-    """A badge that follows a property: nothing for its first value, or where `unless` holds."""
+def _choice(
+    art: Art, prop: str, kind: str, none: Choice, choices: Sequence[Choice], reset: KeyStroke
+) -> Traits:
+    """A property that menu entries set, its number beside it, and the badge that follows the number.
+
+    VASSAL asks for a layer's level whenever it paints: a number is quick, an expression is not.
+    """
+    chosen = [*choices, none]
+    names = [making.command(c.command.text, c.command.key, making.set_to(c.name)) for c in chosen]
+    levels = [making.command("", c.command.key, making.set_to(str(n))) for n, c in enumerate(choices, 2)]
+    levels.append(making.command("", none.command.key, making.set_to("1")))
+    return (
+        making.dynamic(prop, none.name, [*names, making.command("", reset, making.set_to(none.name))]),
+        making.dynamic(f"{prop}Level", "1", [*levels, making.command("", reset, making.set_to("1"))]),
+        _badge(art, kind, [c.name for c in choices], f"{prop}Level"),
+    )
+
+
+def _badge(art: Art, kind: str, names: Sequence[str], level: str) -> TraitText:
     x, y = art.corner(kind)
-    level = "1"
-    for number, name in reversed(list(enumerate(names, 2))):
-        level = (
-            f'{prop}=="{name}"?{number}:{level}' if level == "1" else f'{prop}=="{name}"?{number}:({level})'
-        )
-    if unless:
-        level = f"{unless}?1:({level})"
+    images = ["", *(art.badge(kind, name) for name in names)]
     return making.layer(
-        f"{prop}Badge",
-        ["", *(art.badge(kind, name) for name in names)],
-        follow=True,
-        property="{" + level + "}",
-        x=x,
-        y=y,
-        always_active=True,
+        f"{kind.capitalize()}Badge", images, follow=True, property=level, x=x, y=y, always_active=True
     )
 
 
 def _battle(art: Art, words: Vocabulary) -> list[TraitText]:
-    roles = [("attacker", keys.ATTACK), ("target", keys.TARGET), ("support", keys.SUPPORT)]
-    if words.overruns:
-        roles.append(("overrun", keys.OVERRUN))
-    commands = [(role, command.text, command.key) for role, command in roles]
-    commands.append(("none", keys.NO_BATTLE.text, keys.NO_BATTLE.key))
+    roles = [
+        Choice("attacker", keys.ATTACK),
+        Choice("target", keys.TARGET),
+        Choice("support", keys.SUPPORT),
+        *([Choice("overrun", keys.OVERRUN)] if words.overruns else []),
+    ]
+    numbers = [making.command("", role.command.key, making.set_to("$Battle$")) for role in roles]
+    none = Choice("none", keys.NO_BATTLE)
     return [
-        _choice("BattleRole", "none", commands, keys.CLEAR_BATTLE),
-        making.dynamic(
-            "BattleNumber",
-            "0",
-            [making.command("", command.key, making.set_to("$Battle$")) for _, command in roles],
-        ),
-        _shown(art, "battle", "BattleRole", [role for role, _ in roles]),
-        *(_tell(command, keys.TARGETED if role == "target" else keys.ODDS) for role, command in roles),
+        *_choice(art, "BattleRole", "battle", none, roles, keys.CLEAR_BATTLE),
+        making.dynamic("BattleNumber", "0", numbers),
+        *(_tell(role.command, keys.TARGETED if role.name == "target" else keys.ODDS) for role in roles),
         _tell(keys.NO_BATTLE, keys.ODDS),
     ]
 
 
 def _tell(command: Command, key: KeyStroke) -> TraitText:
     """Send a key to the battle marker; inside what the command changes, so that it comes after."""
-    return making.trait("globalkey;", key=command.key, sent_key=key, filter=BATTLE_MARKER, target=_EVERYWHERE)
+    return making.trait(
+        "globalkey;", key=command.key, sent_key=key, filter=BATTLE_MARKER, target=cups.EVERYWHERE
+    )
 
 
-def _mode(art: Art, words: Vocabulary) -> list[TraitText]:
+def _mode(art: Art, words: Vocabulary) -> Traits:
     if not words.modes:
-        return []
-    commands = [(name, command.text, command.key) for name, command in words.modes]
-    commands.append(("march", keys.MARCH.text, keys.MARCH.key))
-    names = [name for name, _ in words.modes]
-    return [_choice("Mode", "march", commands, keys.CLEAR_MODE), _shown(art, "mode", "Mode", names)]
+        return ()
+    modes = [Choice(name, command) for name, command in words.modes]
+    return _choice(art, "Mode", "mode", Choice("march", keys.MARCH), modes, keys.CLEAR_MODE)
 
 
-def _supply(art: Art, words: Vocabulary) -> list[TraitText]:
+def _supply(art: Art, words: Vocabulary) -> Traits:
+    """The badge is gone while the toolbar's button hides the supply status."""
     if not words.supply:
-        return []
-    first = keys.supplied()
-    commands = [(status.name, status.command.text, status.command.key) for status in words.supply]
-    listed = [making.command(text, key, making.set_to(name)) for name, text, key in commands]
-    listed.append(making.command(first.text, first.key, making.set_to("supplied")))
-    return [
-        making.dynamic("Supply", "supplied", listed),
-        _shown(art, "supply", "Supply", [s.name for s in words.supply], f"{SHOW_SUPPLY}==0"),
-    ]
+        return ()
+    statuses = [Choice(status.name, status.command) for status in words.supply]
+    supplied = Choice("supplied", keys.supplied())
+    name, level, _ = _choice(art, "Supply", "supply", supplied, statuses, keys.CLEAR_SUPPLY)
+    shown = f"{{{SHOW_SUPPLY}==0?1:SupplyLevel}}"
+    return name, level, _badge(art, "supply", [status.name for status in statuses], shown)
 
 
 def side_prototype(words: Vocabulary, side: str, map_name: str, box: str | None) -> Traits:
@@ -200,7 +202,8 @@ def _declarations(commands: Sequence[Command]) -> Traits:
     )
 
 
-def unit(game: Game, counter: Counter, art: Art, gpid: str) -> PieceDesign:
+def unit(game: Game, counter: Counter, art: Art, gpid: str, cup: str | None = None) -> PieceDesign:
+    """`cup` is the deck that the unit draws its strength from."""
     unit_type = game.unit_type[counter.type]
     nation = game.nationality[counter.nationality or unit_type.nationality]
     side = next(side for side in game.sides if side.id == unit_type.side)
@@ -212,6 +215,7 @@ def unit(game: Game, counter: Counter, art: Art, gpid: str) -> PieceDesign:
         "Nationality": nation.id,
         "UnitType": unit_type.id,
         "TypeName": unit_type.name,
+        "SupportKind": _AIR.get(unit_type.symbol, unit_type.symbol),
         "Tip": f"{unit_type.name}, {nation.name}",
     }
     if odds.DRAWS in (*unit_type.traits, *counter.traits):
@@ -219,6 +223,7 @@ def unit(game: Game, counter: Counter, art: Art, gpid: str) -> PieceDesign:
     traits = [
         making.prototype("Unit"),
         making.prototype(f"Unit of {side.id}"),
+        *(cups.draws(cup) if cup is not None else ()),
         *_fog(counter, unit_type, side.id, art),
         *_steps(counter, art),
         *odds.strengths(game, counter),
@@ -273,7 +278,7 @@ def marker(marker: Marker, art: Art, gpid: str, goes: Traits = (), chit: bool = 
                 always_active=True,
             )
         )
-    traits += odds.chit_strengths(marker) if chit else []
+    traits += odds.chit_strengths(marker) if chit else [making.marker(odds.nothing())]
     traits.append(making.marker(facts))
     return PieceDesign(marker.name, art.marker(marker, 1), tuple(traits), gpid)
 
@@ -281,8 +286,8 @@ def marker(marker: Marker, art: Art, gpid: str, goes: Traits = (), chit: bool = 
 def chit_goes(marker: Marker, deck: Deck, map_name: str, removed: str | None) -> Traits:
     """Back into its cup; a starred chit leaves the game instead, where there is a box for such."""
     if removed is not None and str(marker.values.get("starred", 0)) == "1":
-        return (_send_to_box(keys.TAKE_OUT, map_name, removed),)
-    return (making.return_to_deck(deck.name, keys.RETURN.text, keys.RETURN.key),)
+        return (_send_to_box(keys.TAKE_OUT, map_name, removed), cups.fetched())
+    return (making.return_to_deck(deck.name, keys.RETURN.text, keys.RETURN.key), cups.fetched())
 
 
 def _property(name: str) -> str:

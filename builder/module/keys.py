@@ -25,7 +25,7 @@ BATTLE = "#$Battle$"
 ATTACK = Command("Attack", ctrl("A"), "takes part in the attack of this battle", f"attack {HERE} {BATTLE}")
 OVERRUN = Command("Overrun", ctrl("O"), "overruns in this battle", f"overrun {HERE} {BATTLE}")
 TARGET = Command("Is attacked", ctrl("X"), "its hex is attacked in this battle", f"target {HERE} {BATTLE}")
-SUPPORT = Command("Support", ctrl("U"), "supports this battle", f"support $UnitType$ {HERE} {BATTLE}")
+SUPPORT = Command("Support", ctrl("U"), "supports this battle", f"support $SupportKind$ {HERE} {BATTLE}")
 NO_BATTLE = Command("Out of the battle", ctrl_shift("A"), "takes its battle mark off")
 
 LOSE_STEP = Command("Lose a step", ctrl("L"), "turns to its next weaker side")
@@ -40,12 +40,15 @@ RETURN = Command("Back to the cup", ctrl("R"), "puts the chit back into its cup"
 
 TAKE_OUT = Command("Out of the game", ctrl("R"), "puts the chit into the box of those that never come back")
 CONCEAL = Command("Conceal", ctrl("K"), "shows the other side its back only, or its face again")
+DRAW = Command("Draw a chit", ctrl("G"), "draws a chit from its cup, which lies down under it")
 
+SEND_ME, FETCH, FETCHED, ON_TOP = named("fpMe"), named("fpFetch"), named("fpFetched"), named("fpOnTop")
 ODDS = named("fpOdds")
 TARGETED = named("fpTargeted")
 CLEAR_ALL = named("fpClearAll")
 CLEAR_BATTLE = named("fpClearBattle")
 CLEAR_MODE = named("fpClearMode")
+CLEAR_SUPPLY = named("fpClearSupply")
 
 MARCH = Command("March", alt("M"), "moves in the ordinary way")
 _MODE_KEYS = {"strategic": "S", "sea": "W", "rail": "R", "forced": "F", "drop": "P"}
@@ -65,6 +68,7 @@ PIECE_COMMANDS = (
     ELIMINATE,
     DELETE,
     CLONE,
+    DRAW,
     RETURN,
     CONCEAL,
 )

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from fieldpost.definition.model import Counter, Game, Marker
+from fieldpost.definition.model import Counter, Game, Marker, UnitType
 from fieldpost.vassal import making
 from fieldpost.vassal.pieces import TraitText
 
@@ -49,9 +49,24 @@ def column(attack: str, defense: str, printed: Sequence[str]) -> str:
     return f'({defense}<1?"-":{text})'
 
 
+FIGURES = ("Attack", "Defense", "ChitAttack", "ChitDefense")
+
+
+def nothing(*names: str) -> dict[str, str]:
+    """Figures of a piece that has none: VASSAL 3.6 cannot add up a place where one piece lacks them."""
+    return dict.fromkeys(names or FIGURES, "0")
+
+
 def strengths(game: Game, counter: Counter) -> list[TraitText]:
     """The attack and defense of a unit as properties, whatever step it shows and chit it has drawn."""
     unit_type = game.unit_type[counter.type]
+    return [
+        making.marker(nothing("ChitAttack", "ChitDefense")),
+        *_own_strengths(counter, unit_type),
+    ]
+
+
+def _own_strengths(counter: Counter, unit_type: UnitType) -> list[TraitText]:
     factors = unit_type.factors
     return [
         _strength(name.capitalize(), _of_steps(counter, factors.index(name)))
@@ -89,17 +104,19 @@ def _drawn(name: str, draws: bool) -> TraitText:
 
 
 def chit_strengths(marker: Marker) -> list[TraitText]:
-    """What a chit lends the unit it lies with."""
+    """What a chit lends the unit it lies with; nothing for a marker of another kind."""
     return [
-        _strength(f"Chit{name.capitalize()}", values, "Face")
-        for name in ("attack", "defense")
-        if (values := _of_faces(marker, name))
+        making.marker(nothing("Attack", "Defense")),
+        *(
+            _strength(f"Chit{name.capitalize()}", _of_faces(marker, name), "Face")
+            for name in ("attack", "defense")
+        ),
     ]
 
 
 def _of_faces(marker: Marker, name: str) -> list[int]:
     front = marker.values.get(name)
     if front is None:
-        return []
+        return [0]
     backs = [marker.values.get(f"back-{name}", front)] * (len(marker.faces) - 1)
     return [int(value) for value in (front, *backs)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from builder.counters import Pictures
-from builder.module import battle, designs, vocabulary
+from builder.module import battle, designs, odds, vocabulary
 from builder.module.boards import Board
 from builder.module.designs import Art, Traits
 from builder.module.vocabulary import Vocabulary
@@ -78,7 +78,7 @@ class Plan:
     @cached_property
     def units(self) -> dict[str, PieceDesign]:
         return {
-            counter.id: designs.unit(self.game, counter, self.art, str(number))
+            counter.id: designs.unit(self.game, counter, self.art, str(number), self.cup_of(counter))
             for number, counter in enumerate(self.game.counters, 1)
         }
 
@@ -119,6 +119,18 @@ class Plan:
             if marker.kind == deck.holds and all(values.get(n) == v for n, v in deck.where.items()):
                 return deck
         return None
+
+    def cup_of(self, counter: Counter) -> str | None:
+        """The name of the deck a unit draws its strength from."""
+        unit_type = self.game.unit_type[counter.type]
+        if odds.DRAWS not in (*unit_type.traits, *counter.traits):
+            return None
+        values = {name: str(value) for name, value in {**unit_type.values, **counter.values}.items()}
+        found = (
+            d for d in self.game.decks if d.where and all(values.get(n) == v for n, v in d.where.items())
+        )
+        deck = next(found, None)
+        return deck.name if deck else None
 
     def in_play(self, design: PieceDesign) -> PieceDesign:
         """A piece as it stands in a running game: prototypes unfolded."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from builder.module import battle
 from builder.module.boards import Board
-from builder.module.cups import CupBoard
+from builder.module.cups import DRAWING, CupBoard
 from builder.module.designs import SHOW_SUPPLY
 from builder.module.plan import CUPS_MAP, ENGINE, MAIN_MAP, Plan
 from fieldpost.definition.model import PlacedUnit, Scenario
@@ -46,7 +46,9 @@ def write(plan: Plan, scenario: Scenario, board: Board, cups: CupBoard | None) -
     for (x, y), pieces in _stacks(plan, scenario, board).items():
         save.place(MAIN_MAP, x, y, pieces)
     save.property(battle.ODDS_PROPERTY, "")
-    save.property(SHOW_SUPPLY, "1")
+    save.property(DRAWING, "")
+    if plan.words.supply:
+        save.property(SHOW_SUPPLY, "1")
     save.loose(MAIN_MAP, *_resting(board), "battle-marker", plan.in_play(plan.battle_marker))
     if cups is not None:
         save.boards(CUPS_MAP, cups.name)

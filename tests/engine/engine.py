@@ -53,6 +53,19 @@ def vlog_replay(
     return _report("vlog-replay", module, game, *options)
 
 
+def play_log(
+    module: str | os.PathLike[str],
+    script: str,
+    log: str | os.PathLike[str],
+    setup: str | None = None,
+) -> dict[str, Any]:
+    """Play a script (kit/harness/PlayLog.java) by menus, keys and drags; the engine writes the log."""
+    with tempfile.TemporaryDirectory() as folder:
+        lines = Path(folder) / "script.txt"
+        lines.write_text(script, encoding="utf-8")
+        return _report("play-log", module, lines, log, *(["--setup", setup] if setup else []))
+
+
 def vassal_shot(
     module: str | os.PathLike[str],
     picture: str | os.PathLike[str],

@@ -1,0 +1,193 @@
+package VASSAL.launch;
+
+import VASSAL.build.GameModule;
+import VASSAL.build.module.GlobalOptions;
+import VASSAL.build.module.LogAccess;
+import VASSAL.build.module.Map;
+import VASSAL.build.module.PredefinedSetup;
+import VASSAL.build.module.ToolbarMenu;
+import VASSAL.build.module.map.MoverAccess;
+import VASSAL.counters.Deck;
+import VASSAL.counters.DragBuffer;
+import VASSAL.counters.GamePiece;
+import VASSAL.counters.KeyBuffer;
+import VASSAL.counters.KeyCommand;
+import VASSAL.counters.PieceIterator;
+import VASSAL.counters.Properties;
+import VASSAL.counters.Stack;
+import VASSAL.tools.NamedKeyStroke;
+
+import javax.swing.*;
+import java.awt.Component;
+import java.awt.Point;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.*;
+import java.util.List;
+
+/**
+ * PlayLog MODULE SCRIPT OUT.vlog [--setup NAME] [--out JSON]: plays a turn in the engine and writes the log of it.
+ *
+ * The script holds one action a line, fields separated by tabs; a piece goes by its UnitId or MarkerId (the first on MAP), or by its id:
+ *   key PIECES CODE,MODIFIERS     menu PIECES ENTRY          select pieces (comma between them), press a key or choose a menu entry
+ *   drag PIECES MAP X Y           draw DECK MAP X Y          drop pieces, or the next card of a deck, on a point
+ *   button TEXT                   hotkey CODE,MODIFIERS      press a button or an entry of a toolbar menu; press a key of the toolbar
+ *   say TEXT                      undo
+ */
+public final class PlayLog {
+  public static void main(String[] a) {
+    Harness.guard(a, () -> run(a));
+  }
+
+  static int run(String[] a) throws Exception {
+    String setup = null;
+    final List<String> files = new ArrayList<>();
+    for (int i = 0; i < a.length; i++) {
+      if ("--setup".equals(a[i])) setup = a[++i];
+      else if ("--out".equals(a[i])) ++i;   // see Harness.guard
+      else files.add(a[i]);
+    }
+    Harness.boot(new File(files.get(0)));
+    PredefinedSetup chosen = null;
+    for (final PredefinedSetup s : Harness.setups()) if (setup == null ? chosen == null : setup.equals(s.getConfigureName())) chosen = s;
+    if (chosen == null) throw new IllegalArgumentException("no such set-up");
+    Harness.phase = "setup";
+    Harness.launch(chosen);
+    final java.util.Map<String, Object> res = new LinkedHashMap<>();
+    res.put("toolbar", Harness.edt(PlayLog::visibleButtons));
+    res.put("menus", Harness.edt(PlayLog::menus));
+    Harness.edt(() -> { LogAccess.begin(new File(files.get(2))); return null; });
+    int n = 0;
+    for (final String line : Files.readAllLines(Path.of(files.get(1)))) {
+      if (line.isBlank() || line.startsWith("#")) continue;
+      Harness.phase = "line " + (++n) + ": " + line;
+      final String[] f = line.split("\t");
+      Harness.edt(() -> { act(f); return null; });
+      Harness.settle();
+    }
+    Harness.phase = "write";
+    Harness.edt(() -> { LogAccess.write(); return null; });
+    res.put("played", n);
+    res.put("notices", Harness.notices);
+    return Harness.finish(res);
+  }
+
+  private static void act(String[] f) {
+    final GameModule g = GameModule.getGameModule();
+    switch (f[0]) {
+      case "key": press(f[1], stroke(f[2])); break;
+      case "menu": press(f[1], entry(piece(f[1].split(",")[0]), f[2])); break;
+      case "drag": dragTo(pieces(f[1]), f[2], f[3], f[4]); break;
+      case "draw": dragTo(top(f[1]), f[2], f[3], f[4]); break;
+      case "button": button(f[1]).doClick(0); break;
+      case "hotkey": g.fireKeyStroke(NamedKeyStroke.of(stroke(f[1]))); break;
+      case "say": g.getChatter().send("<" + GlobalOptions.getInstance().getPlayerId() + "> - " + f[1]); break;
+      case "undo": LogAccess.undo(); break;
+      default: throw new IllegalArgumentException("unknown action " + f[0]);
+    }
+  }
+
+  // ---------------------------------------------------------------- pieces
+
+  private static GamePiece piece(String name) {
+    GamePiece found = null;
+    for (final GamePiece p : GameModule.getGameModule().getGameState().getAllPieces()) {
+      if (p instanceof Stack) continue;
+      final boolean named = name.equals(p.getId()) || name.equals(p.getProperty("UnitId")) || name.equals(p.getProperty("MarkerId"));
+      if (named && !(p.getParent() instanceof Deck) && p.getMap() != null && found == null) found = p;
+    }
+    if (found == null) throw new IllegalArgumentException("no piece " + name);
+    return found;
+  }
+
+  private static List<GamePiece> pieces(String names) {
+    final List<GamePiece> l = new ArrayList<>();
+    for (final String name : names.split(",")) l.add(piece(name));
+    return l;
+  }
+
+  private static List<GamePiece> top(String deck) {
+    for (final GamePiece p : GameModule.getGameModule().getGameState().getAllPieces()) {
+      if (!(p instanceof Deck) || !deck.equals(((Deck) p).getDeckName())) continue;
+      final List<GamePiece> l = new ArrayList<>();
+      for (final PieceIterator it = ((Deck) p).drawCards(); it.hasMoreElements();) l.add(it.nextPiece());
+      return l;
+    }
+    throw new IllegalArgumentException("no deck " + deck);
+  }
+
+  /** what ForwardToKeyBuffer and the menu of a piece do */
+  private static void press(String names, KeyStroke k) {
+    final KeyBuffer b = KeyBuffer.getBuffer();
+    b.clear();
+    for (final GamePiece p : pieces(names)) b.add(p);
+    GameModule.getGameModule().sendAndLog(b.keyCommand(k));
+    b.clear();
+  }
+
+  private static KeyStroke entry(GamePiece p, String text) {
+    for (final KeyCommand c : (KeyCommand[]) p.getProperty(Properties.KEY_COMMANDS)) {
+      if (text.equals(c.getName())) {
+        if (!c.isEnabled()) throw new IllegalArgumentException("the entry " + text + " is disabled");
+        return c.getKeyStroke();
+      }
+    }
+    throw new IllegalArgumentException("no menu entry " + text);
+  }
+
+  private static KeyStroke stroke(String s) {
+    final String[] f = s.split(",");
+    return KeyStroke.getKeyStroke(Integer.parseInt(f[0]), Integer.parseInt(f[1]));
+  }
+
+  private static void dragTo(List<GamePiece> l, String map, String x, String y) {
+    final DragBuffer d = DragBuffer.getBuffer();
+    d.clear();
+    for (final GamePiece p : l) d.add(p);
+    final Point at = new Point(Integer.parseInt(x), Integer.parseInt(y));
+    final Map m = Map.getMapById(map);
+    if (m == null) throw new IllegalArgumentException("no map " + map);
+    MoverAccess.drop(m, at);
+  }
+
+  // ---------------------------------------------------------------- toolbar
+
+  private static List<JToolBar> bars() {
+    final List<JToolBar> l = new ArrayList<>();
+    l.add(GameModule.getGameModule().getToolBar());
+    for (final Map m : Map.getMapList()) l.add(m.getToolBar());
+    return l;
+  }
+
+  private static List<Object> visibleButtons() {
+    final List<Object> l = new ArrayList<>();
+    for (final JToolBar bar : bars()) for (final Component c : bar.getComponents())
+      if (c instanceof JButton && c.isVisible() && ((JButton) c).getText() != null && !((JButton) c).getText().isEmpty()) l.add(((JButton) c).getText());
+    return l;
+  }
+
+  private static JPopupMenu popup(Component c) {
+    final Object menu = c instanceof JButton ? ((JButton) c).getClientProperty(ToolbarMenu.MENU_PROPERTY) : null;
+    return menu instanceof JPopupMenu ? (JPopupMenu) menu : null;
+  }
+
+  private static java.util.Map<String, Object> menus() {
+    final java.util.Map<String, Object> m = new LinkedHashMap<>();
+    for (final JToolBar bar : bars()) for (final Component c : bar.getComponents()) {
+      if (popup(c) == null) continue;
+      final List<Object> entries = new ArrayList<>();
+      for (final Component e : popup(c).getComponents()) if (e instanceof JMenuItem) entries.add(((JMenuItem) e).getText());
+      m.put(((JButton) c).getText(), entries);
+    }
+    return m;
+  }
+
+  private static AbstractButton button(String text) {
+    for (final JToolBar bar : bars()) for (final Component c : bar.getComponents()) {
+      if (popup(c) != null) for (final Component e : popup(c).getComponents()) if (e instanceof JMenuItem && text.equals(((JMenuItem) e).getText())) return (JMenuItem) e;
+      if (c instanceof JButton && c.isVisible() && text.equals(((JButton) c).getText())) return (JButton) c;
+    }
+    throw new IllegalArgumentException("no button " + text);
+  }
+}

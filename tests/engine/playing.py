@@ -1,0 +1,89 @@
+"""Turns played in the real engine, as a player would: select, press, choose, drag, draw, undo."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from builder.module.keys import Command, Tool
+from fieldpost.definition.model import Game, Scenario
+from fieldpost.vassal import steps
+from fieldpost.vassal.keys import KeyStroke
+from fieldpost.vassal.module import Module
+from fieldpost.vassal.steps import Log
+from validator.interpret import Reading, interpret
+
+MAP = "Map"
+
+
+@dataclass
+class Script:
+    """Actions for kit/harness/PlayLog.java; hexes as the board's labels."""
+
+    module: Module
+    board: str
+    lines: list[str] = field(default_factory=list)
+
+    def press(self, units: str, command: Command) -> None:
+        """The key of a command, with these pieces selected."""
+        self._add("key", units, _code(command.key))
+
+    def choose(self, units: str, entry: str) -> None:
+        self._add("menu", units, entry)
+
+    def drag(self, units: str, *labels: str) -> None:
+        """One drag to each hex in turn."""
+        for label in labels:
+            self._add("drag", units, MAP, *self._point(label))
+
+    def draw(self, deck: str, label: str) -> None:
+        self._add("draw", deck, MAP, *self._point(label))
+
+    def button(self, text: str) -> None:
+        self._add("button", text)
+
+    def hotkey(self, tool: Tool, times: int = 1) -> None:
+        assert tool.key is not None
+        for _ in range(times):
+            self._add("hotkey", _code(tool.key))
+
+    def say(self, text: str) -> None:
+        self._add("say", text)
+
+    def undo(self) -> None:
+        self._add("undo")
+
+    def _point(self, label: str) -> Sequence[str]:
+        return [str(number) for number in self.module.pixel(MAP, label, self.board)]
+
+    def _add(self, *fields: str) -> None:
+        self.lines.append("\t".join(fields))
+
+
+def _code(key: KeyStroke) -> str:
+    return f"{key.code},{key.modifiers}"
+
+
+@dataclass(frozen=True)
+class Played:
+    file: Path
+    report: dict[str, Any]
+    log: Log
+    reading: Reading
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of the protocol in the order they were written, undone ones too."""
+        said = [command for step in self.log.steps for command in step.commands if "[fp] " in command]
+        return [text[text.index("[fp] ") + 5 :] for text in said]
+
+
+def play(
+    engine: ModuleType, module: Path, script: Script, file: Path, game: Game, scenario: Scenario
+) -> Played:
+    report = engine.play_log(module, "\n".join(script.lines) + "\n", file, scenario.title)
+    log = steps.read(file)
+    return Played(file, report, log, interpret(log, game, scenario))
