@@ -1,4 +1,4 @@
-"""A progress bar for long work: on a terminal only, gone when the work is done."""
+"""A progress bar for long work: on a terminal only, not before it has taken a while, gone when it is done."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TypeVar
 T = TypeVar("T")
 _WIDTH = 28
 _EVERY_SECONDS = 0.1
+_AFTER_SECONDS = 0.4
 
 
 def track(items: Iterable[T], total: int, what: str) -> Iterator[T]:
@@ -17,17 +18,18 @@ def track(items: Iterable[T], total: int, what: str) -> Iterator[T]:
     if not sys.stderr.isatty() or total < 2:
         yield from items
         return
-    shown = 0.0
+    due, drawn = time.monotonic() + _AFTER_SECONDS, False
     try:
         for done, item in enumerate(items):
             now = time.monotonic()
-            if now - shown > _EVERY_SECONDS:
-                shown = now
+            if now >= due:
+                due, drawn = now + _EVERY_SECONDS, True
                 _draw(done, total, what)
             yield item
     finally:
-        sys.stderr.write("\r\x1b[K")
-        sys.stderr.flush()
+        if drawn:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
 
 
 def _draw(done: int, total: int, what: str) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fieldpost.commands.options import add_json, example, print_json
+from fieldpost.progress import track
 
 if TYPE_CHECKING:
     from fieldpost.errors import FieldpostError
@@ -79,7 +80,7 @@ def _told(
     name = naming.namer(module, table)
     clean = secrets.redactor(log)
     steps: list[dict[str, Any]] = []
-    for step in log.steps:
+    for step in track(log.steps, len(log.steps), "steps"):
         changes = table.step(step)
         told: dict[str, Any] = {
             "number": step.number,

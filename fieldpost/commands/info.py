@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from fieldpost.commands.options import add_json, example, print_json
+from fieldpost.progress import track
 
 if TYPE_CHECKING:
     from fieldpost.vassal.summary import Summary
@@ -31,7 +32,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from fieldpost.vassal import shown, summary
 
-    found = [entry for name in arguments.file for entry in summary.of_file(name)]
+    found = [
+        entry
+        for name in track(arguments.file, len(arguments.file), "files")
+        for entry in summary.of_file(name)
+    ]
     if arguments.json:
         print_json([shown.data(entry.as_data()) for entry in found])
     else:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from fieldpost.commands.options import example
 from fieldpost.errors import FieldpostError
+from fieldpost.progress import track
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -27,8 +28,9 @@ def run(arguments: argparse.Namespace) -> int:
     log = steps.read(arguments.input)
     scrubber = Scrubber(log, arguments.names)
     meta = log.metadata
+    parts = track(log.parts, len(log.parts), "steps")
     clean = replace(meta, description=scrubber.free(meta.description) if meta.description else None)
-    archive.write_game(arguments.output, scrubber.text(log.parts), clean)
+    archive.write_game(arguments.output, scrubber.text(parts), clean)
     removed = len(scrubber.secrets())
     print(f"{Path(arguments.output).name}: {removed} password{'' if removed == 1 else 's'} taken out")
     return 0
