@@ -105,7 +105,8 @@ def attrition_costs_what_the_chart_says(case: Case) -> Faults:
             yield from _paid(case, isolated[name], roll, lost.get(name, 0))
     nameless = [roll for roll in rolls if not roll.about]
     others = [unit for name, unit in isolated.items() if name not in named]
-    if 0 < len(nameless) <= len(others) and not _fits(case, nameless, others, lost):
+    due = sum(unit.id not in named for unit in must)  # fewer dice than that are the fault (9.58)
+    if nameless and due <= len(nameless) <= len(others) and not _fits(case, nameless, others, lost):
         dice = ", ".join(str(roll.values[0]) for roll in nameless)
         parts = ", ".join(f"{unit.id} lost {lost.get(unit.id, 0)}" for unit in others)
         text = f"attrition dice {dice} do not give these losses: {parts}"

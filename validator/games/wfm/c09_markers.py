@@ -104,6 +104,12 @@ class Judged:
         found = [s.status == status for _, _, s in self.of(unit)]
         return bool(found) and all(found)
 
+    def had_to_leave(self, unit: Unit, shown: tuple[int, ...]) -> bool:
+        """An airbase, group or headquarters that is out of supply, or is marked and may have been (9.55)."""
+        if not any(unit.has(trait) for trait in LEAVES_THE_MAP):
+            return False
+        return self.surely(unit, OUT) or (SUPPLIED not in shown and not self.surely(unit, SUPPLIED))
+
     def allows(self, unit: Unit, shown: int) -> bool:
         found = [status for _, _, status in self.of(unit)]
         return any(
@@ -138,7 +144,7 @@ def markers_show_what_the_rules_say(case: Case) -> Faults:
         if unit.has("always-supplied") or not case.phase_start.units[unit.id].on_map:
             continue
         shown = shown_statuses(case, unit)
-        if any(unit.has(trait) for trait in LEAVES_THE_MAP) and found.surely(unit, OUT):
+        if found.had_to_leave(unit, shown):
             yield _left_on_the_map(found, unit, shown[0])
         elif not any(found.allows(unit, face) for face in shown):
             yield _wrongly_marked(found, unit, shown[0])
@@ -270,9 +276,11 @@ def what_was_found_is_kept_for_the_turn(case: Case) -> Faults:
 @RULES.at_phase_end("supply")
 def only_the_unsupplied_leave_the_map(case: Case) -> Faults:
     found = judged(case)
-    headquarters = 0
+    headquarters = waiting = 0
     for start in case.phase_start.on_map():
         unit = case.position.units[start.id]
+        if unit.on_map:
+            waiting += unit.has("hq") and found.had_to_leave(unit, shown_statuses(case, unit))
         if unit.on_map or not any(unit.has(trait) for trait in LEAVES_THE_MAP):
             continue
         headquarters += unit.has("hq")
@@ -282,7 +290,7 @@ def only_the_unsupplied_leave_the_map(case: Case) -> Faults:
             text = f"{unit.id} is taken off, but is in supply: {line_text(supply, unit, hex_id)}"
             yield Fault(rule, text, (unit.id,), (start.hex,))
     rolls = sum(isinstance(e, Rolled) and e.reason.startswith("headquarters") for e in case.in_phase.events)
-    if rolls != headquarters:
+    if not headquarters <= rolls <= headquarters + waiting:
         text = f"{headquarters} headquarters taken off, {rolls} dice rolled for their return"
         yield Fault("wfm-9.57", text)
 
