@@ -61,6 +61,11 @@ class Party:
         """The unit as it was named when the battle began."""
         return self.heirs.get(unit, unit)
 
+    @property
+    def names(self) -> set[str]:
+        """All counters that stood for its units."""
+        return {*self.steps, *self.heirs}
+
     def holds(self, unit: str) -> bool:
         return self.root(unit) in self.steps
 
@@ -108,7 +113,8 @@ class Battle:
     result: Result | None = None
     else_: Result | None = None  # what it should have been, where the players named another
     accused: set[str] = field(default_factory=set)
-    closed: bool = False  # what it owes has been judged
+    closed: set[str] = field(default_factory=set)  # sides whose fault has been named
+    over: bool = False  # ... and what follows from the battle judged
     late: bool = False
     won: bool = False  # an overrun that emptied its hex
     city: bool = False  # a major city or fortress that stands was attacked (20.41)

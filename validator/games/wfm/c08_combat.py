@@ -92,7 +92,7 @@ def _of_place(
 ) -> Iterator[Fault]:
     fought = Fought()
     for other in (b for b in before if not b.overrun):
-        fought.book(other.attacker.steps, (), ())
+        fought.book(other.attacker.names, (), ())
     attackers = [
         Attacker(unit.id, battle.attacker.stood[unit.id], _banned(case, field, unit))
         for unit in units
@@ -110,7 +110,7 @@ def _of_place(
 
 
 def _fights_in(battle: Battle, units: tuple[str, ...]) -> bool:
-    return any(unit in battle.attacker.steps for unit in units)
+    return any(unit in battle.attacker.names for unit in units)
 
 
 def _banned(case: Case, field: Field, unit: Unit) -> Mapping[str, Mask]:
@@ -127,7 +127,7 @@ def _of_defenders(field: Field, battle: Battle, before: list[Battle], event: Att
     if empty or not battle.targets:
         where = say.listed([field.ground.wording.hex(h) for h in empty]) or "the attacked hex"
         yield Fault("wfm-8.21b", f"no enemy unit is in {where}", event.units, event.targets)
-    again = {u for other in before if not other.overrun for u in other.defender.steps} & enemies
+    again = {u for other in before if not other.overrun for u in other.defender.names} & enemies
     again &= set(battle.defender.steps)
     if again:
         text = f"{'+'.join(sorted(again))} was attacked before in this phase"

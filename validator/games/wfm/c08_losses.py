@@ -183,7 +183,7 @@ class Bill:
 def settle_before_the_next(case: Case) -> Iterator[Fault]:
     """When the next battle is declared. What is merely unpaid may come late; the phase's end tells."""
     for battle in battles(case):
-        if not battle.closed:
+        if not battle.over:
             yield from _settle(case, battle, final=False)
     yield from _room(case)
 
@@ -195,7 +195,7 @@ def every_result_is_met(case: Case) -> Faults:
     for battle in battles(case):
         if not battle.rolled:
             case.not_checked("an attack without a die or a result")
-        elif not battle.closed:
+        elif not battle.over:
             yield from _settle(case, battle, final=True)
 
 
@@ -205,13 +205,14 @@ def _settle(case: Case, battle: Battle, final: bool) -> Iterator[Fault]:
     hexes = tuple(field_of(case).board.hexes[h] for h in battle.targets)
     for party in battle.parties:
         bill = judge_party(case, battle, party)
-        if bill is None or (bill.open and not final):
+        if bill is None or party.side in battle.closed or (bill.open and not final):
             continue
-        battle.closed = True
+        battle.closed.add(party.side)
         who = "attacker" if party is battle.attacker else "defender"
         text = f"battle {battle.number}, {battle.result.text}, {who}: {bill.text}"
         yield Fault(bill.rule, text, bill.units, hexes, _evidence(case, battle))
-    if battle.closed or final:
+    if final:
+        battle.over = True
         yield from _guests(case, battle)
         yield from additional_losses(case, battle)
 
