@@ -56,8 +56,7 @@ def a_stack_moves_once_and_together(case: Case, event: Moved) -> Faults:
         return
     book = journal(case)
     units = movers(case, event)
-    begun = {case.phase_start.units[unit.id].spot for unit in units}
-    if len(begun) > 1:
+    if len({_begun(case, unit) for unit in units}) > 1:
         yield Fault(
             "wfm-5.12a",
             f"{'+'.join(event.units)} move as one stack but began the phase in different hexes",

@@ -1,0 +1,265 @@
+"""Movement phases: arrivals, strategic movement, marches with overruns, and those that move last."""
+
+from __future__ import annotations
+
+from tools.play import fighting
+from tools.play.table import Table, foe
+from validator.core.board import HexId
+from validator.core.costs import ONE
+from validator.core.movement import Reach, explain, reach
+from validator.events import Attacked, Moved, Placed
+from validator.games.wfm.book import AXIS
+from validator.games.wfm.c05_march import move_rules
+from validator.games.wfm.c05_transport import may_use_strategic, strategic_move_rules
+from validator.games.wfm.c06_overrun import price
+from validator.games.wfm.c09_supply import supplied_mask
+from validator.games.wfm.c10_air import standing_city
+from validator.games.wfm.field import SNOW, printed
+from validator.games.wfm.status import unsupplied
+from validator.games.wfm.travel import journal
+from validator.position import Unit
+
+FAR = 4
+
+
+def movement(table: Table, side: str) -> None:
+    arrivals(table, side)
+    for unit in _shuffled(table, side):
+        if table.chance(0.08) and not unit.has("moves-last"):
+            _strategic(table, unit)
+    for group in _groups(table, side):
+        if table.chance(0.7):
+            _march(table, group)
+    for unit in _shuffled(table, side):
+        if unit.has("moves-last") and table.chance(0.7):
+            _go(table, [unit])
+
+
+def mechanized(table: Table) -> None:
+    for group in _groups(table, AXIS):
+        panzers = [unit for unit in group if unit.has("panzer")]
+        if panzers and not _went_by_rail(table, panzers) and table.chance(0.6):
+            _march(table, panzers)
+
+
+def _went_by_rail(table: Table, units: list[Unit]) -> bool:
+    modes = table.case.in_turn.notes.get("modes", {})
+    return any("strategic" in modes.get(unit.id, ()) for unit in units)
+
+
+def _shuffled(table: Table, side: str) -> list[Unit]:
+    units = [unit for unit in table.units(side) if printed(unit, "movement")]
+    table.random.shuffle(units)
+    return units
+
+
+def _groups(table: Table, side: str) -> list[list[Unit]]:
+    """Units that go together: some stacks whole, the others one by one."""
+    found: list[list[Unit]] = []
+    for units in table.hexes_of(side).values():
+        gone = journal(table.case).trips
+        able = [u for u in units if printed(u, "movement") and not u.has("moves-last") and u.id not in gone]
+        if table.chance(0.4):
+            found += [able] if able else []
+        else:
+            found += [[unit] for unit in able]
+    table.random.shuffle(found)
+    return found
+
+
+# --- arrivals (13.1) --------------------------------------------------------------------------
+
+
+def arrivals(table: Table, side: str) -> None:
+    due = [
+        table.position.units[name]
+        for arrival in table.case.scenario.reinforcements
+        if arrival.side == side and arrival.turn <= table.case.turn
+        for name in arrival.units
+    ]
+    for unit in due:
+        if unit.spot is None and unit.id not in table.case.in_game.notes.get("lost", {}):
+            choices = _entries(table, unit)
+            if choices and table.chance(0.9):
+                table.do(Placed(unit.id, table.field.board.hexes[table.random.choice(choices)]))
+
+
+def _entries(table: Table, unit: Unit) -> list[HexId]:
+    field = table.field
+    fed = supplied_mask(table.case, unit)
+    enemies = [h for h, _ in field.of_side(foe(unit.side))]
+    fits = [h for h in range(len(field.board)) if fed[h] and table.room(h, [unit]) and not _water(table, h)]
+    if unit.side == AXIS:
+        return [h for h in fits if all(field.board.distance(h, e) >= FAR for e in enemies)]
+    staffs = [h for h, u in field.of_side(unit.side) if u.has("hq") and not unsupplied(u)]
+    zones = field.enemy_zones(unit.side)
+    near = [h for h in fits if any(field.board.distance(h, s) <= 1 for s in staffs)]
+    return [h for h in near if not zones.holds(h) and not field.occupied(AXIS)[h]]
+
+
+def _water(table: Table, hex_id: HexId) -> bool:
+    return table.field.board.terrain[hex_id] in ("sea", "lake")
+
+
+# --- moves ------------------------------------------------------------------------------------
+
+
+def _strategic(table: Table, unit: Unit) -> None:
+    if list(may_use_strategic(table.case, unit)):
+        return
+    found = reach(table.field.board, strategic_move_rules(table.case, table.field, unit), table.at(unit))
+    ends = [h for h in found if h != table.at(unit) and table.room(h, [unit])]
+    if ends:
+        _walk(table, [unit], found.path(table.random.choice(ends)), "strategic")
+
+
+def _march(table: Table, units: list[Unit]) -> None:
+    """A march, and perhaps an overrun at its end, and the rest of the way after it."""
+    for _ in range(3):
+        units = [unit for unit in units if unit.on_map and _still_moves(table, unit)]
+        if not units or len({unit.spot for unit in units}) > 1:
+            return
+        if not (table.chance(0.5) and _overrun(table, units)):
+            _go(table, units)
+            return
+    return
+
+
+def _still_moves(table: Table, unit: Unit) -> bool:
+    trip = journal(table.case).trips.get(unit.id)
+    return trip is None or not trip.ended
+
+
+def _go(table: Table, units: list[Unit]) -> None:
+    ends = _ends(table, units)
+    if not ends:
+        return
+    end = table.random.choices(list(ends), weights=[_worth(table, units, h) for h in ends])[0]
+    _walk(table, units, ends[end])
+
+
+def _worth(table: Table, units: list[Unit], hex_id: HexId) -> float:
+    """Fighters like to be beside the enemy, and everybody in supply."""
+    field = table.field
+    worth = 1.0
+    if field.enemy_zones(units[0].side).holds(hex_id) and units[0].type.zoc:
+        worth += 6
+    if supplied_mask(table.case, units[0])[hex_id]:
+        worth *= 4
+    return worth
+
+
+def _ends(table: Table, units: list[Unit]) -> dict[HexId, tuple[HexId, ...]]:
+    """Where all of them may end, with the way of the slowest."""
+    board, start = table.field.board, table.at(units[0])
+    found: list[tuple[Unit, Reach]] = []
+    for unit in units:
+        rules = move_rules(table.case, table.field, unit, units)
+        found.append((unit, reach(board, rules, start)))
+    ends = {}
+    for end in found[0][1]:
+        if end == start or not table.room(end, units) or not all(end in one for _, one in found):
+            continue
+        ways = [one.path(end) for _, one in found]
+        if len(set(ways)) > 1 and not _common(table, units, ways[0]):
+            continue
+        ends[end] = ways[0]
+    return ends
+
+
+def _common(table: Table, units: list[Unit], way: tuple[HexId, ...]) -> bool:
+    """Whether all may go this very way."""
+    board = table.field.board
+    rules = (move_rules(table.case, table.field, unit, units) for unit in units)
+    return all(explain(board, r, way[0], way[-1], way[1:-1]).legal for r in rules)
+
+
+def _walk(table: Table, units: list[Unit], way: tuple[HexId, ...], mode: str = "") -> None:
+    """Some players show every hex, some only the end; none of it may matter."""
+    shown = way if len(units) > 1 or table.chance(0.7) else (way[0], way[-1])
+    hexes = tuple(table.field.board.hexes[h] for h in shown)
+    table.do(Moved(tuple(unit.id for unit in units), hexes, mode))
+
+
+# --- overruns (6) ------------------------------------------------------------------------------
+
+
+def _overrun(table: Table, units: list[Unit]) -> bool:
+    """Go beside an enemy hex and overrun it, if there is one that may be; whether it was done."""
+    fighters = [unit for unit in units if fighting.can_attack(unit) and not unsupplied(unit)]
+    if not fighters or len(fighters) != len(units) or len({printed(u, "movement") for u in units}) > 1:
+        return False
+    begun = {table.case.phase_start.units[unit.id].spot for unit in units}
+    groups = journal(table.case).trips
+    if len(begun) > 1 or any(table.position.units[name].has("osg") for name in groups):
+        return False
+    start = table.at(units[0])
+    ends = {start: (start,), **_ends(table, units)}
+    choices = [
+        (end, target)
+        for end in ends
+        if end == start or table.room(end, units)
+        for target in table.field.board.adjacent[end]
+        if table.field.occupied(foe(units[0].side))[target]
+        and _open_to_overrun(table, end, target)
+        and _affordable(table, units, ends[end])
+    ]
+    if not choices:
+        return False
+    end, target = table.random.choice(choices)
+    if end != start:
+        _walk(table, units, ends[end])
+    if not fighting.whole_stack_fits(table, units):
+        return False
+    table.battle += 1
+    names = tuple(unit.id for unit in units)
+    table.do(Attacked(table.battle, names, (table.field.board.hexes[target],), overrun=True))
+    fighting.resolve(table)
+    _enter(table, target)
+    return True
+
+
+RIVERS = ("minor-river", "major-river", "strait")
+
+
+def _open_to_overrun(table: Table, start: HexId, target: HexId) -> bool:
+    """6.28: no water between, no city, no hard ground."""
+    board = table.field.board
+    hard = ("mountain",) if table.case.season == SNOW else ("mountain", "swamp")
+    return (
+        not set(board.side_of(start, target)) & {*fighting.WATER, *RIVERS}
+        and not standing_city(table.case, table.field, target)
+        and board.terrain[target] not in hard
+    )
+
+
+def _affordable(table: Table, units: list[Unit], way: tuple[HexId, ...]) -> bool:
+    for unit in units:
+        rules = move_rules(table.case, table.field, unit, units)
+        verdict = explain(table.field.board, rules, way[0], way[-1], way[1:-1]) if len(way) > 1 else None
+        if verdict is not None and (verdict.cost is None or verdict.minimum):
+            return False
+        cost = (verdict.cost or 0) if verdict else 0
+        if rules.budget - cost < price(table.case, unit):
+            return False
+    return price(table.case, units[0]) >= ONE
+
+
+def _enter(table: Table, target: HexId) -> None:
+    """6.27: the emptied hex is entered at once."""
+    battle = fighting.last(table)
+    if table.field.occupied(battle.defender.side)[target]:
+        return
+    movers = [
+        table.position.units[name]
+        for name in fighting.present(table, battle.attacker)
+        if battle.attacker.root(name) not in battle.attacker.paths
+    ]
+    for unit in movers:
+        if (
+            unit.on_map
+            and table.at(unit) != target
+            and table.field.board.are_adjacent(table.at(unit), target)
+        ):
+            ways = (unit.hex, table.field.board.hexes[target])
+            table.do(Moved((unit.id,), ways, "advance", battle.number))
