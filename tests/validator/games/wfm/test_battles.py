@@ -21,10 +21,11 @@ def judge(
     turn: str = "23 sov-combat",
     ends: bool = True,
     options: Mapping[str, str] | None = None,
+    scenario: str = "turning-point",
 ) -> list[Finding]:
     rules = registry.load("wfm")
     assert rules is not None
-    case = cases.Case("", "test", turn, given=given, ends=ends, options=options or {})
+    case = cases.Case("", "test", turn, scenario, given, ends=ends, options=options or {})
     return cases.play(case, lines, game(), rules)
 
 
@@ -157,3 +158,29 @@ def test_an_overrun_that_costs_a_step_enters_and_stops() -> None:
     assert accused(judge(given, lines, turn="23 axis-move")) == ["wfm-6.26"]
     gone_on = [*lines, "move 3PzK 5506-5606-5706"]
     assert accused(judge(given, gone_on, turn="23 axis-move")) == ["wfm-6.26"]
+
+
+@pytest.mark.parametrize("result", ["D1", "1/2"])
+def test_support_that_was_not_to_be_had_is_accused_once(result: str) -> None:
+    """Whether its column is used or not."""
+    given = ("place 3PzK 5606", "place 40PzK 5606", "place 64A 5506", "mark 64A csm-c-3-5", "mark 5306 4AF")
+    lines = [f"attack 3PzK+40PzK x 5506 with air : 1d6=4 = {result}"]
+    assert accused(judge(given, lines, turn="23 axis-combat", ends=False)) == ["wfm-8.55"]
+
+
+@pytest.mark.parametrize("result", ["A1", "D1"])
+def test_siege_artillery_that_may_not_support_is_accused_once(result: str) -> None:
+    given = ("place SiegeArt 5605", "place 3PzK 5606", "place 64A 5506", "mark 64A csm-c-3-5")
+    lines = [f"attack 3PzK x 5506 with siege-gun : 1d6={3 if result == 'A1' else 2} = {result}"]
+    assert accused(judge(given, lines, turn="23 axis-combat", ends=False)) == ["wfm-8.71"]
+
+
+def test_a_fallen_fortress_is_a_minor_city() -> None:
+    given = ("place 51AK 6312", "place 64A 6313", "mark 64A csm-c-3-5")
+    attack = "attack 51AK x 6313 at 1:1 : 1d6=5 = "
+    turn = "16 axis-combat"
+    for marks, result in (([], "A2"), (["mark 6313 destroyed"], "A1")):
+        found = judge(
+            [*given, *marks], [attack + result], turn, ends=False, scenario="war-for-the-motherland"
+        )
+        assert accused(found) == []
