@@ -77,7 +77,8 @@ def text(found: Standing, lines: Sequence[SupplyLine], namer: Namer) -> str:
     for side, group in groupby(lines, key=lambda line: line.side):
         units = list(group)
         wanting = sum(not line.supplied for line in units)
-        parts += ["", f"{namer.side(side)}: {len(units)} units, {wanting} not in supply"]
+        counted = f"{len(units)} unit{'s' if len(units) > 1 else ''}"
+        parts += ["", f"{namer.side(side)}: {counted}, {wanting} not in supply"]
         parts += [_row(line, namer) for line in units]
     return "\n".join(parts if lines else [head, "", "no units"])
 
