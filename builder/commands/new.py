@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import shutil
 from pathlib import Path
@@ -30,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise FieldpostError(f"{folder} exists already", "Choose a folder that does not exist yet.")
     title = arguments.title or id_.replace("-", " ").title()
     start(folder, id_, title)
-    print(f"{folder}: {title}, a game of 42 hexes, 10 counters and one scenario to change as you like.")
+    print(f"{folder}: {title}, a small game of one scenario to change as you like.")
     print(f"  fieldpost lint {folder}      says whether the data is sound")
     print(f"  fieldpost build {folder}     makes the module")
     return 0
@@ -55,13 +56,14 @@ def start(folder: Path, id_: str, title: str) -> None:
 
 def _rewrite(file: Path, keys: dict[str, str]) -> None:
     """Give top-level keys of a file another value; comments and order stay."""
-    text = file.read_text(encoding="utf-8")
-    for key, value in keys.items():
-        text = re.sub(rf"(?m)^{key}: .*$", lambda _, k=key, v=value: f"{k}: {_quoted(v)}", text, count=1)  # type: ignore[misc]
-    file.write_text(text, encoding="utf-8")
+    lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+    for number, line in enumerate(lines):
+        key = line.partition(":")[0]
+        if key in keys:
+            lines[number] = f"{key}: {_quoted(keys[key])}\n"
+    file.write_text("".join(lines), encoding="utf-8")
 
 
 def _quoted(value: str) -> str:
-    plain = re.fullmatch(r"[A-Za-z][\w .-]*", value) and value.lower() not in ("yes", "no", "on", "off", "true", "false", "null")
-    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-    return value.strip() if plain else f'"{escaped}"'
+    """A text in YAML that is read as a text, whatever it looks like."""
+    return json.dumps(value, ensure_ascii=False)

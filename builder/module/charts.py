@@ -23,7 +23,10 @@ FOR = "#d6e4d3"  # cells that hurt the defender
 BOTH = "#e9c46a"
 
 _PAD_X, _PAD_Y, _MARGIN = 12, 7, 28
-_MAX_CELL, _MAX_TEXT = 230, 900
+_LEAST = 420  # narrower tables are stretched
+_STEP = 23  # from line to line below the table
+_MAX_CELL = 230
+_SHORT = re.compile(r"\b(los|zoc|mp|crt|hq|kg)\b")
 
 
 @dataclass(frozen=True)
@@ -38,26 +41,63 @@ class Type:
 
 def draw(table: Table) -> Image.Image:
     faces = Type(font("serif-bold", 30), font("sans-bold", 17), font("sans-medium", 18), font("sans", 16))
-    rows = [[row.label or row.id, *row.cells] for row in table.rows]
-    head = [table.corner, *table.columns]
-    widths = _widths([head, *rows], faces)
-    grid_width = sum(widths)
-    width = max(grid_width, 420, round(faces.title.getlength(table.title))) + 2 * _MARGIN
-    notes = list(_notes(table, faces.note, max(width - 2 * _MARGIN, 420)))
-    lines = [_heights(line, widths, faces) for line in [head, *rows]]
-    height = _MARGIN + 50 + sum(lines) + 16 + len(notes) * 23 + _MARGIN
+    head = [_capital(table.corner), *map(_heading, table.columns)]
+    rows = [[row.label or row.id, *map(_readable, row.cells)] for row in table.rows]
+    grid = [head, *rows]
+    widths = _stretched(_widths(grid, faces))
+    width = max(sum(widths), round(faces.title.getlength(table.title))) + 2 * _MARGIN
+    notes = list(_notes(table, faces, width - 2 * _MARGIN))
+    lines = [_heights(line, widths, faces) for line in grid]
+    height = _MARGIN + 50 + sum(lines) + 16 + len(notes) * _STEP + _MARGIN
     image = Image.new("RGB", (width, height), PAPER)
     pen = ImageDraw.Draw(image)
     pen.text((_MARGIN, _MARGIN + 26), table.title, font=faces.title, fill=INK, anchor="ls")
     y = _MARGIN + 44
-    for number, (cells, line) in enumerate(zip([head, *rows], lines, strict=True)):
+    for number, (cells, line) in enumerate(zip(grid, lines, strict=True)):
         _row(pen, table, cells, widths, y, line, number, faces)
         y += line
-    y += 16
-    for text, soft in notes:
-        pen.text((_MARGIN, y + 16), text, font=faces.note, fill=SOFT if soft else INK, anchor="ls")
-        y += 23
+    for number, note in enumerate(notes):
+        _write_note(pen, note, y + 16 + number * _STEP, faces)
     return image
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _heading(text: str) -> str:
+    """`motorized@snow` as people write it: Motorized, snow; `los` is LOS."""
+    return _capital(_SHORT.sub(lambda match: match[0].upper(), text).replace("@", ", "))
+
+
+def _readable(text: str) -> str:
+    """An id in a cell as words; numbers and results stay."""
+    return re.sub(r"(?<=[a-z])-(?=[a-z])", " ", text)
+
+
+def _stretched(widths: list[int]) -> list[int]:
+    """A small table fills its page, so that it does not look lost."""
+    lacking = max(_LEAST - sum(widths), 0)
+    share, rest = divmod(lacking, len(widths))
+    return [width + share + (1 if number < rest else 0) for number, width in enumerate(widths)]
+
+
+@dataclass(frozen=True)
+class Note:
+    """A line below the table; a modifier's value stands before its words."""
+
+    text: str
+    value: str = ""
+    indent: int = 0
+    soft: bool = False
+
+
+def _write_note(pen: ImageDraw.ImageDraw, note: Note, y: float, faces: Type) -> None:
+    ink = SOFT if note.soft else INK
+    if note.value:
+        at = _MARGIN + note.indent - _PAD_X
+        pen.text((at, y + 16), note.value, font=faces.head, fill=INK, anchor="rs")
+    pen.text((_MARGIN + note.indent, y + 16), note.text, font=faces.note, fill=ink, anchor="ls")
 
 
 def _row(
@@ -129,13 +169,21 @@ def _line(face: ImageFont.FreeTypeFont) -> int:
     return round(face.size * 1.22)
 
 
-def _notes(table: Table, face: ImageFont.FreeTypeFont, width: int) -> Iterator[tuple[str, bool]]:
-    for modifier in table.modifiers:
-        text = f"{modifier.label or modifier.id}: {'; '.join(modifier.cells)}"
-        yield from ((line, False) for line in _wrap(text, face, width))
+def _notes(table: Table, faces: Type, width: int) -> Iterator[Note]:
+    yield from _modifiers(table, faces, width)
     for note in table.notes:
-        yield from ((line, False) for line in _wrap(note, face, width))
-    yield from ((line, True) for line in _wrap(source(table.provenance), face, width))
+        yield from (Note(line) for line in _wrap(note, faces.note, width))
+    yield from (Note(line, soft=True) for line in _wrap(source(table.provenance), faces.note, width))
+
+
+def _modifiers(table: Table, faces: Type, width: int) -> Iterator[Note]:
+    values = [modifier.cells[0] if modifier.cells else "" for modifier in table.modifiers]
+    indent = round(max((faces.head.getlength(value) for value in values), default=0)) + _PAD_X
+    for modifier, value in zip(table.modifiers, values, strict=True):
+        more = f" ({', '.join(modifier.cells[1:])})" if modifier.cells[1:] else ""
+        text = f"{modifier.label or modifier.id}{more}"
+        for number, line in enumerate(_wrap(text, faces.note, width - indent)):
+            yield Note(line, "" if number else value, indent)
 
 
 def source(provenance: Provenance) -> str:

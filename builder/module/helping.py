@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
 from builder.fonts import font
 from builder.module import charts, keys
@@ -52,22 +53,58 @@ def spell(stroke: KeyStroke) -> str:
     return "+".join([*names, chr(stroke.code)])
 
 
-def about_picture(title: str, designer: str, version: str) -> Image.Image:
-    """The picture of the about box."""
-    image = Image.new("RGB", (640, 360), "#efe8d8")
-    pen = ImageDraw.Draw(image)
-    pen.rectangle((14, 14, 625, 345), outline="#8c7d5d", width=2)
-    lines = [
-        (title, font("serif-bold", 40), "#2d2a26", 130),
-        (f"designed by {designer}" if designer else "", font("serif-italic", 22), "#4d4840", 175),
-        (f"module version {version}, built with fieldpost", font("sans", 18), "#6d665c", 250),
-        (
-            "Help tells which data is from the rulebook and which is reconstructed.",
-            font("sans", 16),
-            "#6d665c",
-            290,
-        ),
+@dataclass(frozen=True)
+class About:
+    """The picture of the about box: what it is, whose it is, and some of its counters."""
+
+    title: str
+    designer: str
+    version: str
+    counters: tuple[Callable[[int], Image.Image], ...]
+
+    def draw(self) -> Image.Image:
+        image = Image.new("RGB", (640, 400), "#efe8d8")
+        pen = ImageDraw.Draw(image)
+        pen.rectangle((14, 14, 625, 385), outline="#8c7d5d", width=2)
+        pen.rectangle((19, 19, 620, 380), outline="#8c7d5d", width=1)
+        by = f"designed by {self.designer}" if self.designer else ""
+        lines = [
+            (self.title, _fitting(self.title, 560), "#2d2a26", 100),
+            (by, font("serif-italic", 22), "#4d4840", 142),
+            (f"module version {self.version}, built with fieldpost", font("sans", 18), "#6d665c", 312),
+            (_HELP_TELLS, font("sans", 16), "#6d665c", 344),
+        ]
+        for text, face, color, y in lines:
+            pen.text((320, y), text, font=face, fill=color, anchor="ms")
+        self._row(image)
+        return image
+
+    def _row(self, image: Image.Image) -> None:
+        left = 320 - len(self.counters) * _SHOWN_STEP // 2
+        for number, draw in enumerate(self.counters):
+            shown = draw(_SHOWN_PX).convert("RGBA")
+            image.paste(shown, (left + number * _SHOWN_STEP, 178), shown)
+
+
+_HELP_TELLS = "Help tells which data is from the rulebook and which is reconstructed."
+_SHOWN, _SHOWN_PX, _SHOWN_STEP = 6, 75, 86
+
+
+def _fitting(title: str, width: int) -> ImageFont.FreeTypeFont:
+    faces = [font("serif-bold", size) for size in (42, 36, 30, 25)]
+    return next((face for face in faces if face.getlength(title) <= width), faces[-1])
+
+
+def about(plan: Plan) -> About:
+    """The first counter of as many types as there is room for, side by side."""
+    game = plan.game
+    by_type = {counter.type: counter for counter in reversed(game.counters)}
+    sides = [
+        [by_type[t.id] for t in game.unit_types if t.side == side.id and t.id in by_type]
+        for side in game.sides
     ]
-    for text, face, color, y in lines:
-        pen.text((320, y), text, font=face, fill=color, anchor="ms")
-    return image
+    shown = [counter for counters in sides for counter in counters[: _SHOWN // len(sides)]]
+    wanted = {plan.pictures.counter(counter, 1) for counter in shown}
+    draws = {face.file: face.draw for face in plan.pictures.faces() if face.file in wanted}
+    pictures = tuple(draws[plan.pictures.counter(counter, 1)] for counter in shown)
+    return About(game.title, game.designer, game.version, pictures)

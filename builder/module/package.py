@@ -94,5 +94,5 @@ def _pictures(plan: Plan, cup_board: cups.CupBoard | None) -> Iterator[Picture]:
         )
     if cup_board is not None:
         yield Picture(cups.IMAGE, cup_board.draw, key("module/cups.py", cup_board))
-    about = (plan.game.title, plan.game.designer, plan.game.version)
-    yield Picture(buildfile.ABOUT, partial(helping.about_picture, *about), key("module/helping.py", *about))
+    about = helping.about(plan)
+    yield Picture(buildfile.ABOUT, about.draw, key("module/helping.py", about))
