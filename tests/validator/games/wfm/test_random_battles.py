@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from tests.validator.games.wfm.random_battles import Stuck, Table
+from tests.validator.games.wfm.random_overruns import OverrunTable
 from tests.validator.games.wfm.spoiled_battles import replay, spoiled
 from validator.games.wfm.book import AXIS, SOVIET
 
@@ -32,7 +33,7 @@ def test_battles_by_the_rules_are_not_accused(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(18))
 def test_overruns_by_the_rules_are_not_accused(seed: int) -> None:
     phase = ("axis-move", "sov-move", "ger-mech")[seed % 3]
-    table = Table(seed, SOVIET if phase == "sov-move" else AXIS, TURNS[seed // 3 % 3], phase)
+    table = OverrunTable(seed, SOVIET if phase == "sov-move" else AXIS, TURNS[seed // 3 % 3], phase)
     try:
         table.overruns(6)
     except Stuck:
