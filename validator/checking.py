@@ -50,7 +50,7 @@ def referee_for(turn: Turnfile, options: Mapping[str, str]) -> Referee:
             "'fieldpost games' lists what is in the box, 'fieldpost rules' how each rule is decided.",
         )
     statements = {rule.id: rule.title for rule in load_rules(turn.game.id)}
-    return Referee(turn.game, turn.scenario, rules, statements, options, turn.start)
+    return Referee(turn.game, turn.scenario, rules, statements, options, turn.start.copy())
 
 
 def options_of(game: Game, given: Iterable[str]) -> dict[str, str]:

@@ -6,6 +6,10 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from validator.checking import Checked
 
 POLICIES = ("replay", "dice-stand", "referee")
 
@@ -24,6 +28,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--policy", choices=POLICIES, default="replay", help="what is done about a fault")
     parser.add_argument("--over", action="store_true", help="the last phase in the file is over")
+    parser.add_argument(
+        "--html", type=Path, metavar="OUT.html", help="write a page to step through, faults on the map"
+    )
     forms = parser.add_mutually_exclusive_group()
     forms.add_argument("--json", action="store_true", help="answer for a program")
     forms.add_argument("--junit", action="store_true", help="answer as JUnit XML")
@@ -38,6 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
     checked = checking.check(arguments.file, wanted, arguments.option, arguments.policy, over=arguments.over)
     namer = describe.Namer(checked.turn.game, checked.turn.scenario)
     report, name = checked.report, checked.turn.name
+    if arguments.html:
+        _write_page(arguments, checked)
     if arguments.json:
         print(json.dumps(describe.report_data(report, namer, name), indent=1))
     elif arguments.junit:
@@ -45,3 +54,13 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(text.render(report, namer, name, color=sys.stdout.isatty()), end="")
     return 1 if report.verdict == "illegal" else 2 if report.broken else 0
+
+
+def _write_page(arguments: argparse.Namespace, checked: Checked) -> None:
+    from validator.report import html
+    from validator.report.html import pictures
+
+    turn = checked.turn
+    chapter = html.Chapter(turn.name, turn.start, turn.events, checked.report)
+    found = pictures.find(turn.game, arguments.module, arguments.file)
+    html.write(arguments.html, html.render(turn.game, turn.scenario, [chapter], found))

@@ -15,14 +15,8 @@ from validator.core.movement import reach as search
 from validator.core.sea import destinations
 from validator.events import Moved
 from validator.games.wfm.book import AXIS, ENEMY
-from validator.games.wfm.c05_movement import (
-    PHASES,
-    by_sea,
-    may_use_strategic,
-    move_rules,
-    sea_rules,
-    strategic_move_rules,
-)
+from validator.games.wfm.c05_march import PHASES, move_rules
+from validator.games.wfm.c05_transport import by_sea, may_use_strategic, sea_rules, strategic_move_rules
 from validator.games.wfm.c09_supply import NAMES, SUPPLIED, Status, Supply, end_text, line_text, supply_now
 from validator.games.wfm.field import Field, field_of
 from validator.games.wfm.status import MARKER
@@ -32,6 +26,15 @@ from validator.referee import Case, Memory
 from validator.shows import Answer, Reach, Reached, SupplyLine
 
 MODES = (MARCH, STRATEGIC, SEA)
+
+
+# --- zones of control ------------------------------------------------------------------------------
+
+
+def zones(case: Case, side: str) -> set[Hex]:
+    """The hexes in a side's zones as the position stands."""
+    field = field_of(case)
+    return {hex_ for hex_, held in zip(field.board.hexes, field.zones(side).mask, strict=True) if held}
 
 
 # --- supply ------------------------------------------------------------------------------------

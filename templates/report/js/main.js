@@ -1,0 +1,34 @@
+// Start: the place in the address, else the first finding, else the beginning.
+
+let quiet = true;
+
+function remember(place) {
+  if (quiet) return;
+  try {
+    history.replaceState(null, "", `#${place}`);
+  } catch {
+    // a page opened from some places may not change its address; nothing else depends on it
+  }
+}
+
+function start() {
+  const [, what, number] = /^#(step|finding)=(\d+)$/.exec(location.hash) || [];
+  if (what === "finding" && story.findings[number]) choose(Number(number));
+  else go(what === "step" ? Number(number) : 0);
+}
+
+document.body.classList.remove("no-script");
+select(byId("tab-faults"));
+drawSegments();
+drawTicks();
+fillPhases();
+refreshCounters(new Set([...position.at.keys(), ...position.hexMarks.keys()]));
+fitAll();
+start();
+fitAll();
+quiet = false;
+window.addEventListener("hashchange", start);
+window.addEventListener("resize", () => {
+  keepInSight();
+  show();
+});

@@ -1,0 +1,124 @@
+"""A map drawn from the game's data alone, as SVG in the page's own colours: for a report without a module."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from xml.sax.saxutils import escape
+
+from fieldpost.definition.model import Game
+from fieldpost.geometry import Geometry, Rect
+from fieldpost.hexes import Cell, Hex, Layout
+from validator.report.describe import Namer
+from validator.report.html.board import Board
+
+HEX_PX = 88
+MARGIN_PX = 24
+BOX_PX = (430, 210)
+BOX_GAP_PX = 24
+GROUNDS = ("forest", "swamp", "marsh", "mountain", "hill", "rough", "tundra", "sea", "lake", "city", "steppe")
+WATERS = ("minor-river", "major-river", "strait", "sea", "lake", "border", "ice-road")
+DOTS = {"major-city": 13, "minor-city": 8, "fortress": 9, "town": 5}
+
+
+def draw(game: Game, hexes: Sequence[Hex], namer: Namer) -> Board:
+    """These hexes and the game's boxes below them."""
+    return _Drawing(game, hexes, namer).board()
+
+
+class _Drawing:
+    def __init__(self, game: Game, hexes: Sequence[Hex], namer: Namer) -> None:
+        self.game, self.map, self.namer = game, game.map, namer
+        self.hexes, self.shown = tuple(hexes), frozenset(hexes)
+        bare = Layout.regular(game.map.lattice.orientation, HEX_PX, 0, 0)
+        corners = [corner for hex_ in hexes for corner in bare.corners(hex_)]
+        left, top = (MARGIN_PX - int(min(corner[axis] for corner in corners)) for axis in (0, 1))
+        self.layout = Layout.regular(game.map.lattice.orientation, HEX_PX, left, top)
+        self.width = int(max(x for x, _ in corners)) + left + MARGIN_PX
+        self.map_height = int(max(y for _, y in corners)) + top + MARGIN_PX
+
+    def board(self) -> Board:
+        boxes = self._boxes()
+        height = max([self.map_height, *(rect[3] + MARGIN_PX for rect in boxes.values())])
+        parts = "".join([*self._grounds(), *self._lines(), *self._sides(), *self._numbers(), *self._places()])
+        named = "".join(self._box(name, rect) for name, rect in boxes.items())
+        size = f'width="{self.width}" height="{height}" viewBox="0 0 {self.width} {height}"'
+        markup = f'<svg class="ground drawn" {size} aria-hidden="true">{parts}{named}</svg>'
+        geometry = Geometry(self.layout, Cell(0, 0), boxes)
+        return Board(markup, self.width, height, geometry, self.hexes, drawn=True)
+
+    # --- the ground ---
+
+    def _grounds(self) -> Iterator[str]:
+        by_ground = sorted(self.hexes, key=self._ground)
+        for ground, hexes in groupby(by_ground, key=self._ground):
+            yield f'<path class="hex {ground}" d="{"".join(map(self._outline, hexes))}"/>'
+
+    def _ground(self, hex_: Hex) -> str:
+        terrain = self.map.terrain[hex_]
+        return next((ground for ground in GROUNDS if ground in terrain), "clear")
+
+    def _outline(self, hex_: Hex) -> str:
+        return f"M{' '.join(f'{x:.0f} {y:.0f}' for x, y in self.layout.corners(hex_))}z"
+
+    def _numbers(self) -> Iterator[str]:
+        yield '<g class="numbers">'
+        for hex_ in self.hexes:
+            x, y = self.layout.exact(hex_)
+            yield f'<text x="{x:.0f}" y="{y - HEX_PX * 0.36:.0f}">{escape(self.namer.hex(hex_))}</text>'
+        yield "</g>"
+
+    # --- lines and waters ---
+
+    def _lines(self) -> Iterator[str]:
+        pairs = [s for s, kinds in self.map.line_steps.items() if kinds and {s.a, s.b} <= self.shown]
+        path = "".join(_segment(self.layout.exact(side.a), self.layout.exact(side.b)) for side in pairs)
+        yield f'<path class="rail" d="{path}"/><path class="rail ties" d="{path}"/>'
+
+    def _sides(self) -> Iterator[str]:
+        for kind in WATERS:
+            sides = [
+                side
+                for side, kinds in self.map.side_kinds.items()
+                if kind in kinds and {side.a, side.b} <= self.shown
+            ]
+            if sides:
+                path = "".join(_segment(*self.layout.side(side)) for side in sorted(sides))
+                yield f'<path class="side {kind}" d="{path}"/>'
+
+    # --- places and boxes ---
+
+    def _places(self) -> Iterator[str]:
+        yield '<g class="places">'
+        for place in self.map.places:
+            radius = DOTS.get(place.kind)
+            if place.hex in self.shown and radius:
+                x, y = self.layout.exact(place.hex)
+                yield f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{radius}"/>'
+                yield f'<text x="{x:.0f}" y="{y + HEX_PX * 0.42:.0f}">{escape(place.name)}</text>'
+        yield "</g>"
+
+    def _boxes(self) -> dict[str, Rect]:
+        """In rows below the map."""
+        width, height = BOX_PX
+        across = max(1, (self.width - MARGIN_PX) // (width + BOX_GAP_PX))
+        rects = {}
+        for number, box in enumerate(self.game.boxes):
+            left = MARGIN_PX + number % across * (width + BOX_GAP_PX)
+            top = self.map_height + number // across * (height + BOX_GAP_PX)
+            rects[box.id] = (left, top, left + width, top + height)
+        return rects
+
+    def _box(self, name: str, rect: Rect) -> str:
+        left, top, right, bottom = rect
+        title = next(box.name for box in self.game.boxes if box.id == name)
+        size = f'width="{right - left}" height="{bottom - top}" rx="8"'
+        return (
+            f'<g class="box"><rect x="{left}" y="{top}" {size}/>'
+            f'<text x="{left + 14}" y="{top + 28}">{escape(title)}</text></g>'
+        )
+
+
+def _segment(*ends: Iterable[float]) -> str:
+    (ax, ay), (bx, by) = ends
+    return f"M{ax:.0f} {ay:.0f}L{bx:.0f} {by:.0f}"

@@ -1,0 +1,101 @@
+"""The page: a template, its style and its script made one file that needs no network."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader
+
+from fieldpost import __version__, data
+from fieldpost.definition.model import Game, Scenario
+from fieldpost.vassal.archive import write_bytes
+from validator.findings import Verdict
+from validator.report import drawn
+from validator.report.describe import HEADINGS, Namer
+from validator.report.html.board import Board, hexes_in_play
+from validator.report.html.frames import Chapter, Film, film
+from validator.report.html.pictures import ModulePictures, Sprites
+from validator.report.html.story import Story, finding_rows
+
+SCRIPTS = ("state", "map", "overlay", "findings", "chronicle", "timeline", "dice", "tabs", "theme", "main")
+
+
+def render(
+    game: Game, scenario: Scenario, chapters: Sequence[Chapter], pictures: ModulePictures | None = None
+) -> str:
+    """The report of one file, or of a game of many."""
+    namer = Namer(game, scenario)
+    made = film(game, scenario, chapters)
+    board = _board(game, scenario, made, namer, pictures)
+    story = Story(game, scenario, made, board, namer)
+    sprites = pictures.sprites(story.sprite_names()) if pictures else None
+    return _fill(story, chapters, sprites)
+
+
+def write(path: Path, text: str) -> None:
+    write_bytes(path, text.encode())
+
+
+def _board(
+    game: Game, scenario: Scenario, made: Film, namer: Namer, pictures: ModulePictures | None
+) -> Board:
+    terrain = game.map.terrain
+    spots = (state.spot for frame in made.frames for state in frame.units.values())
+    used = {spot for spot in spots if spot in terrain}
+    hexes = hexes_in_play(game, scenario, used)  # type: ignore[arg-type]
+    return (pictures.board(hexes) if pictures else None) or drawn.draw(game, hexes, namer)
+
+
+def _fill(story: Story, chapters: Sequence[Chapter], sprites: Sprites | None) -> str:
+    folder = data.path("templates", "report")
+    environment = Environment(
+        loader=FileSystemLoader(folder), autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    script = _script(folder)
+    rows = finding_rows(story)
+    return environment.get_template("report.html.j2").render(
+        game=story.game,
+        scenario=story.scenario,
+        board=story.board,
+        ground=story.board.markup,
+        atlas=sprites.uri if sprites else "",
+        sprites=sprites,
+        style=(folder / "report.css").read_text(encoding="utf-8"),
+        script=script,
+        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        data=embedded(story.data(chapters, sprites)),
+        findings=rows,
+        counts=[(verdict.value, HEADINGS[verdict], _count(rows, verdict)) for verdict in Verdict],
+        rules=sorted({row["rule"] for row in rows}),
+        unchecked=[item for chapter in chapters for item in chapter.report.unchecked],
+        broken=[(chapter.name, chapter.report.broken) for chapter in chapters if chapter.report.broken],
+        actions=sum(chapter.report.actions for chapter in chapters),
+        names=[chapter.name for chapter in chapters],
+        verdict=_verdict(chapters),
+        version=__version__,
+    )
+
+
+def _script(folder: Path) -> str:
+    parts = [(folder / "js" / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS]
+    return "(() => {\n'use strict';\n" + "\n".join(parts) + "\n})();"
+
+
+def embedded(value: Any) -> str:
+    """JSON that cannot end the script element it stands in."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _count(rows: Sequence[dict[str, Any]], verdict: Verdict) -> int:
+    return sum(row["verdict"] == verdict.value for row in rows)
+
+
+def _verdict(chapters: Sequence[Chapter]) -> str:
+    verdicts = {chapter.report.verdict for chapter in chapters}
+    return next((word for word in ("illegal", "unreadable") if word in verdicts), "legal")

@@ -1,0 +1,144 @@
+"""A module's own pictures for a report: its map, smaller, and its counters on one sheet."""
+
+from __future__ import annotations
+
+import base64
+import io
+import warnings
+import zipfile
+import zlib
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from PIL import Image
+
+from fieldpost.definition.model import Game
+from fieldpost.errors import FieldpostError
+from fieldpost.geometry import BOARD_PROPERTY, GAME_PROPERTY, Geometry
+from fieldpost.hexes import Hex
+from fieldpost.vassal.module import Module
+from validator.report.html.board import Board
+
+MAP_PIXELS = 12_000_000  # a telephone still shows so many
+MAP_BYTES = 4_000_000
+PICTURE_PIXELS = 120_000_000
+MAP_QUALITIES = (62, 48, 36, 24)
+CELL_PX = 76  # of a counter on the sheet of counters
+COLUMNS = 24
+_FAULTS = (KeyError, OSError, ValueError, RuntimeError, NotImplementedError, EOFError)
+_BROKEN = (zipfile.BadZipFile, zlib.error, Image.DecompressionBombError, SyntaxError)
+
+
+@dataclass(frozen=True)
+class Sprites:
+    """One picture with all counters in rows; `cells` numbers them by name."""
+
+    uri: str
+    cells: dict[str, int]
+    columns: int
+    rows: int
+
+
+class ModulePictures:
+    """The pictures of a module that was built from the game's data."""
+
+    def __init__(self, path: Path, module: Module) -> None:
+        self.path = path
+        properties = {item.name: item.value for item in module.properties}
+        self.game = properties.get(GAME_PROPERTY, "").partition(" ")[0]
+        images = {board.name: board.image for map_ in module.maps for board in map_.boards}
+        self._boards = {
+            images[name.removeprefix(BOARD_PROPERTY)]: Geometry.parse(value)
+            for name, value in properties.items()
+            if name.startswith(BOARD_PROPERTY) and images.get(name.removeprefix(BOARD_PROPERTY))
+        }
+
+    @classmethod
+    def read(cls, path: Path) -> ModulePictures:
+        return cls(path, Module.read(path))
+
+    def board(self, hexes: Collection[Hex]) -> Board | None:
+        """The smallest board that holds all the hexes."""
+        fitting = [found for name in self._boards if name and (found := self._fit(name, hexes))]
+        if not fitting:
+            return None
+        name, (width, height) = min(fitting, key=lambda found: found[1][0] * found[1][1])
+        picture = self._open(name)
+        if picture is None:
+            return None
+        uri = _map_uri(picture)
+        markup = f'<img class="ground" src="{uri}" width="{width}" height="{height}" alt="">'
+        return Board(markup, width, height, self._boards[name], tuple(hexes), drawn=False)
+
+    def _fit(self, name: str, hexes: Iterable[Hex]) -> tuple[str, tuple[int, int]] | None:
+        picture = self._open(name)
+        if picture is None:
+            return None
+        width, height = picture.size
+        centers = map(self._boards[name].center, hexes)
+        return (name, picture.size) if all(0 <= x < width and 0 <= y < height for x, y in centers) else None
+
+    def sprites(self, names: Iterable[str]) -> Sprites:
+        """The counters of these names (`unit-3PzK-1`) that the module has."""
+        found = list(self._counters(names))
+        rows = max(1, -(-len(found) // COLUMNS))
+        columns = max(1, min(COLUMNS, len(found)))
+        sheet = Image.new("RGBA", (columns * CELL_PX, rows * CELL_PX))
+        for number, (_, counter) in enumerate(found):
+            left, top = number % columns * CELL_PX, number // columns * CELL_PX
+            sheet.paste(counter, (left, top))
+        uri = _uri(sheet, "WEBP", quality=80, method=4)
+        return Sprites(uri, {name: n for n, (name, _) in enumerate(found)}, columns, rows)
+
+    def _counters(self, names: Iterable[str]) -> Iterator[tuple[str, Image.Image]]:
+        for name in names:
+            picture = self._open(f"{name}.png")
+            if picture is not None:
+                yield name, picture.convert("RGBA").resize((CELL_PX, CELL_PX), Image.Resampling.LANCZOS)
+
+    def _open(self, name: str) -> Image.Image | None:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+                with zipfile.ZipFile(self.path) as archive:
+                    picture = Image.open(io.BytesIO(archive.read(f"images/{name}")))
+        except (*_FAULTS, *_BROKEN):
+            return None
+        return picture if picture.width * picture.height <= PICTURE_PIXELS else None
+
+
+def find(game: Game, wanted: Path | None, log: Path) -> ModulePictures | None:
+    """The module asked for; else one of this game beside the log, or in dist/."""
+    if wanted is not None:
+        return ModulePictures.read(wanted)
+    for folder in (log.resolve().parent, Path("dist")):
+        for path in sorted(folder.glob("*.vmod"), key=lambda path: path.stat().st_mtime, reverse=True):
+            try:
+                found = ModulePictures.read(path)
+            except FieldpostError:
+                continue
+            if found.game == game.id:
+                return found
+    return None
+
+
+def _map_uri(picture: Image.Image) -> str:
+    """The map as a data URI that keeps to the limits, as sharp as they allow."""
+    picture = picture.convert("RGB")
+    pixels = picture.width * picture.height
+    if pixels > MAP_PIXELS:
+        share = (MAP_PIXELS / pixels) ** 0.5
+        picture = picture.resize((round(picture.width * share), round(picture.height * share)))
+    uri = ""
+    for quality in MAP_QUALITIES:
+        uri = _uri(picture, "WEBP", quality=quality, method=2)
+        if len(uri) <= MAP_BYTES:
+            break
+    return uri
+
+
+def _uri(picture: Image.Image, form: str, **options: int) -> str:
+    data = io.BytesIO()
+    picture.save(data, form, **options)
+    return f"data:image/{form.lower()};base64,{base64.b64encode(data.getvalue()).decode()}"

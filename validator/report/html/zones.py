@@ -1,0 +1,46 @@
+"""Whose zones of control lie around a fault, as the game's own rules have them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from importlib.util import find_spec
+
+from fieldpost.definition.model import Game, Scenario
+from fieldpost.hexes import Hex, neighbors, within
+from validator.position import Position
+from validator.referee import Case
+
+NEAR = 2  # hexes around a fault whose zones are shown
+Zones = Callable[[Case, str], Iterable[Hex]]
+
+
+class ZoneFinder:
+    """Asks the game's `shows.zones(case, side)`; a game without one has every neighbour of its units."""
+
+    def __init__(self, game: Game, scenario: Scenario, position: Position) -> None:
+        options = {option.id: option.default for option in game.options}
+        self._case = Case(game, scenario, {**options, **scenario.options}, position, position)
+        self._zones = _of_game(game.id) or _neighbors
+
+    def around(self, focus: Iterable[Hex]) -> dict[str, list[Hex]]:
+        near = {hex_ for center in focus for hex_ in within(center, NEAR)}
+        sides = (side.id for side in self._case.game.sides)
+        return {side: sorted(near.intersection(self._zones(self._case, side))) for side in sides}
+
+
+def _of_game(game: str) -> Zones | None:
+    name = f"validator.games.{game}.shows"
+    try:
+        if find_spec(name) is None:
+            return None
+    except ModuleNotFoundError:
+        return None
+    found: Zones | None = getattr(import_module(name), "zones", None)
+    return found
+
+
+def _neighbors(case: Case, side: str) -> set[Hex]:
+    on_map = case.game.map.terrain
+    exerting = {unit.hex for unit in case.position.on_map(side) if unit.type.zoc}
+    return {near for hex_ in exerting for near in neighbors(hex_) if near in on_map}
