@@ -10,6 +10,7 @@ from tests.validator.games.wfm.random_battles import Table, game
 from validator import registry
 from validator.events import Attacked, Event, Moved, Removed, Replaced, ResultNamed, StepChanged
 from validator.findings import Verdict
+from validator.games.wfm.field import Ground
 from validator.position import Position
 from validator.referee import Referee
 
@@ -102,6 +103,7 @@ def replay(start: Position, table: Table, log: Log) -> list[str]:
     rules = registry.load("wfm")
     assert rules is not None
     referee = Referee(game(), table.case.scenario, rules, {}, None, start.copy())
+    referee.case.cache[Ground] = table.case.cache[Ground]  # the same map, compiled once
     referee.feed(log)
     referee.close()
     faults = [f.fault for f in referee.findings if f.fault.verdict is not Verdict.JUDGEMENT]
