@@ -226,7 +226,8 @@ class CostTable:
         on_line = bool(items) and items[0].key == "line"
         factor = local.factor.get(b, 1)
         if factor != 1 and not on_line:
-            more = scaled(points(items[0].price) * (factor - 1))
+            base = sum(item.price for item in items) if local.factor_of_all else items[0].price
+            more = scaled(points(base) * (factor - 1))
             items.append(Item("doubled" if factor == 2 else "multiplied", items[0].subject, more))
         least = (local.at_least_on_line if on_line else local.at_least).get(b, 0)
         total = sum(item.price for item in items)

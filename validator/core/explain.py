@@ -74,6 +74,7 @@ ITEMS: Mapping[str, str] = {
     "at-least": "hindered +{price}",
     "leave-zone": "leaving {zone} +{price}",
     "enter-zone": "entering {zone} +{price}",
+    "between-zones": "from zone to zone {price}",
     "whole": "whole allowance {price}",
     "toll": "{kind} {price}",
     "settle": "left by a dearer way +{price}",

@@ -216,6 +216,7 @@ class _Search:
             stops=union(*stops) if stops else None,
             enter=rules.enter_zone,
             leave=rules.leave_zone,
+            between=rules.between_zones,
             zone_bars=not rules.zone_to_zone and ZONE_TO_ZONE not in lifted,
             limit=NEVER - 1 if BUDGET in lifted else rules.budget,
         )

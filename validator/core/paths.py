@@ -23,6 +23,7 @@ from validator.core.costs import CostTable, Item
 
 ENEMY, ZONE_TO_ZONE, ZONE_STOP, BUDGET = "enemy", "zone-to-zone", "zone-stop", "budget"
 LEAVE_ZONE, ENTER_ZONE, WHOLE, TOLL, SETTLE = "leave-zone", "enter-zone", "whole", "toll", "settle"
+BETWEEN_ZONES = "between-zones"
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,7 @@ class MoveRules:
     stops: Mapping[str, Mask] = field(default_factory=dict)
     leave_zone: int = 0
     enter_zone: int = 0
+    between_zones: int = 0  # on top of both for a step from zone to zone; may be less than nothing
     zone_to_zone: bool = True  # allowed
     stop_in_zone: bool = False
     one_hex: bool = False  # may always go one hex, if nothing but the price stands against it
@@ -112,6 +114,8 @@ def _parts(board: Board, rules: MoveRules, a: HexId, b: HexId) -> list[Item]:
         items.append(Item(LEAVE_ZONE, "", rules.leave_zone))
     if rules.zone[b] and rules.enter_zone:
         items.append(Item(ENTER_ZONE, "", rules.enter_zone))
+    if rules.zone[a] and rules.zone[b] and rules.between_zones:
+        items.append(Item(BETWEEN_ZONES, "", rules.between_zones))
     return items
 
 

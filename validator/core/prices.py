@@ -168,7 +168,7 @@ class Local:
     `factor` multiplies the price of a hex (a doubled region); `at_least` and `at_least_on_line` are the
     least a step into the hex costs off and on a line (a partisan in a supply line); `ban` forbids
     steps under a key; `open` lifts the hexside bans of a step, where there are any, at `open_price` added
-    (a causeway, ice).
+    (a causeway, ice). With `factor_of_all` the factor is also of what the hexsides cost.
     """
 
     factor: Mapping[HexId, Fraction | int] = field(default_factory=dict)
@@ -177,3 +177,4 @@ class Local:
     ban: Mapping[str, Mask] = field(default_factory=dict)  # step masks by key
     open: Mask | None = None  # a step mask
     open_price: int = 0
+    factor_of_all: bool = False

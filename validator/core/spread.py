@@ -30,6 +30,7 @@ class Terms:
     stops: Mask | None
     enter: int
     leave: int
+    between: int  # on top of both, from zone to zone
     zone_bars: bool
     limit: int
 
@@ -71,7 +72,7 @@ def spread(
     if terms.costs.by_way:
         return _spread_by_way(terms, start, seeds, free_start=free_start)
     links, closed, zone, stops, limit = terms.links, terms.closed, terms.zone, terms.stops, terms.limit
-    enter, leave, zone_bars = terms.enter, terms.leave, terms.zone_bars
+    enter, leave, between, zone_bars = terms.enter, terms.leave, terms.between, terms.zone_bars
     size = len(links)
     costs, parents = [NEVER] * size, [-1] * size
     costs[start] = seeds[start] if seeds else 0
@@ -89,11 +90,13 @@ def spread(
             cost += leave
         for b, price in links[h]:
             price += cost
-            if price >= costs[b] or closed[b]:
+            if (price >= costs[b] and not between) or closed[b]:
                 continue
             if zone[b]:
-                if in_zone and zone_bars:
-                    continue
+                if in_zone:
+                    if zone_bars:
+                        continue
+                    price += between
                 price += enter
             if price <= limit and price < costs[b]:
                 costs[b] = price
@@ -150,6 +153,7 @@ def _spread_by_way(
             total = cost + price + table.settlement(h, way, out)
             total += terms.leave if terms.zone[h] else 0
             total += terms.enter if terms.zone[b] else 0
+            total += terms.between if terms.zone[h] and terms.zone[b] else 0
             onward = b * ways + out
             if total <= terms.limit and total < found.get(onward, NEVER):
                 found[onward] = total

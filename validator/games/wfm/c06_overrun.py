@@ -12,7 +12,7 @@ from validator.findings import Fault
 from validator.games.wfm.battles import MOVING, Battle, Party, battles
 from validator.games.wfm.book import RULES, SOVIET
 from validator.games.wfm.c04_stacking import stack
-from validator.games.wfm.c05_movement import PHASES, allowance
+from validator.games.wfm.c05_march import PHASES, allowance
 from validator.games.wfm.c08_combat import WATER
 from validator.games.wfm.c10_air import standing_city
 from validator.games.wfm.field import SNOW, Field, field_of, printed

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from fieldpost.hexes import Hex
 from validator.events import Event, Moved, Placed, Removed
 from validator.findings import Fault
-from validator.games.wfm.book import RULES, SOVIET
+from validator.games.wfm.book import RULES, SOVIET, special
 from validator.games.wfm.c09_supply import rail_line, supplied_mask
-from validator.games.wfm.c16_scenarios import special
 from validator.games.wfm.field import field_at_phase_start, field_of
 from validator.position import Unit
 from validator.referee import Case

@@ -8,11 +8,10 @@ from fieldpost.hexes import Hex
 from validator.core.board import HexId
 from validator.events import Event, Marked, Moved, Placed, Replaced, Returned, Rolled
 from validator.findings import Fault, Verdict
-from validator.games.wfm.book import AXIS, ENEMY, RULES, SOVIET
+from validator.games.wfm.book import AXIS, ENEMY, RULES, SOVIET, special
 from validator.games.wfm.c09_supply import rail_line, supplied_mask
 from validator.games.wfm.c13_returns import came_back, returns
 from validator.games.wfm.c14_breakdown import entry_turn
-from validator.games.wfm.c16_scenarios import special
 from validator.games.wfm.field import MUD, SNOW, Field, field_of
 from validator.games.wfm.status import MARKER, unsupplied
 from validator.games.wfm.travel import journal

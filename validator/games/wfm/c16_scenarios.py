@@ -10,7 +10,7 @@ from fieldpost.hexes import Hex
 from validator import position as positions
 from validator.events import Attacked, Drawn, Event, Moved, PhaseBegan, Placed, Replaced, Rolled
 from validator.findings import Fault, Verdict
-from validator.games.wfm.book import AXIS, RULES
+from validator.games.wfm.book import AXIS, RULES, special
 from validator.games.wfm.field import field_at_phase_start
 from validator.position import Position, Unit
 from validator.referee import Case
@@ -22,10 +22,6 @@ LENGTH = {
     "road-to-stalingrad": "wfm-18.1",
     "war-for-the-motherland": "wfm-19.1",
 }
-
-
-def special(case: Case, id_: str) -> SpecialRule | None:
-    return next((rule for rule in case.scenario.special_rules if rule.id == id_), None)
 
 
 # --- the set-up (16.2, 2.6) ----------------------------------------------------------------------

@@ -5,8 +5,9 @@ from __future__ import annotations
 from fieldpost.hexes import Hex
 from validator.core.board import HexId, Mask
 from validator.events import Event, Moved, Placed
-from validator.games.wfm.book import AXIS, ENEMY, RULES, SOVIET
-from validator.games.wfm.field import Field
+from validator.findings import Fault, Verdict
+from validator.games.wfm.book import AXIS, ENEMY, RULES, SOVIET, special
+from validator.games.wfm.field import Field, field_of
 from validator.referee import Case
 from validator.registry import Faults
 
@@ -52,6 +53,36 @@ def the_last_occupant_controls(case: Case, event: Event) -> Faults:
     elif isinstance(event, Placed):
         spots = [event.spot] if isinstance(event.spot, Hex) else []
         side = case.position.units[event.unit].side
+    taken: dict[Hex, str] = case.in_phase.notes.setdefault("entered", {})
     for hex_ in spots:
-        case.position.control[hex_] = side
+        taken[hex_] = case.position.control[hex_] = side
     yield from ()
+
+
+# --- markers (5.73) ------------------------------------------------------------------------------
+
+
+@RULES.rule("wfm-5.73")
+@RULES.at_phase_end()
+def control_markers_show_who_holds_cities_and_ports(case: Case) -> Faults:
+    """Of hexes entered in this phase. A marker shows what the map does not: a city in foreign hands."""
+    if special(case, "no-sea-movement") and not (case.scenario.victory and case.scenario.victory.cities):
+        return  # nothing hangs on control
+    field = field_of(case)
+    for hex_ in case.in_phase.notes.get("entered", {}):
+        hex_id = field.id(hex_)
+        if hex_id is not None and contested(field, hex_id):
+            yield from _marked_wrongly(case, hex_)
+
+
+def _marked_wrongly(case: Case, hex_: Hex) -> Faults:
+    holder, marks = case.position.control[hex_], case.position.marks.get(hex_, {})
+    shown = next((side for side in ENEMY if f"{side}-control" in marks), None)
+    wanted = None if holder == at_start(case, hex_) else holder
+    if shown == wanted:
+        return
+    place = f"{field_of(case).ground.place_name(hex_)} is held by the {holder.title()} side"
+    missing = (
+        f"no {wanted.title()} Control marker lies there" if wanted else f"its {shown} marker still lies there"
+    )
+    yield Fault("wfm-5.73", f"{place}, and {missing}", (), (hex_,), verdict=Verdict.WARNING)

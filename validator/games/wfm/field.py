@@ -22,6 +22,16 @@ SNOW, MUD, CLEAR = "snow", "mud", "clear"
 DRY_LAND = ("sea", "lake", "causeway")  # hexsides that zones of control do not cross (4.24, 9.44)
 TRACK = "railway"
 NORTHERN = {"white-sea": ("N1327", "N2718"), "baltic": ("1418", "2933")}  # 5.57
+PHRASES = {
+    "other-ally": "{hexes} holds a unit of another allied nation",
+    "escort": "{hexes} is in an enemy zone of control and no friendly unit with a zone stands there",
+    "never-zone": "{hexes} is in an enemy zone of control",
+    "hexside:ice-road": "only Soviet infantry crosses the ice road to {hexes}, and in snow turns only",
+    "hexside:causeway": "the causeway to {hexes} is no way but for supply and strategic movement",
+    "ice": "no sea movement at {hexes} in snow turns",
+    "out-of-supply": "no line of supply at {hexes}",
+    "zone-to-zone": "steps from one enemy zone of control into another at {hexes}",
+}
 
 
 class Ground:
@@ -32,9 +42,10 @@ class Ground:
         area = game.map.area[scenario.area].hexes if scenario.area else self._sheets(case)
         self.board = Board(game.map, area)
         self.table = game.table["terrain-effects"]
-        self.wording = Wording.of(self.board, scenario.sheet)
+        self.wording = Wording.of(self.board, scenario.sheet, phrases=PHRASES)
         self.ice_roads = self.board.steps_across("ice-road")
         self.arctic = self._arctic()
+        self.arctic_hexsides = case.option("arctic-hexsides") == "on"
         self.strategic_table = flat_table(self.board, ("sea", "lake"), ("sea", "lake"), self._causeway())
         self.rail_table = flat_table(self.board, only_along=(TRACK,))
         self._costs: dict[tuple[str, str, int, bool, bool], CostTable] = {}
@@ -45,9 +56,16 @@ class Ground:
         lattice = case.game.map.lattice
         return frozenset(h for h in case.game.map.hexes if lattice.sheet_of(h).id in case.scenario.sheets)
 
+    def place_name(self, hex_: Hex) -> str:
+        """Kharkov (4508)."""
+        label = self.wording.hex(self.board.id_of[hex_])
+        places = self.board.places.get(self.board.id_of[hex_], ())
+        return f"{places[0].name} ({label})" if places else label
+
     def _arctic(self) -> list[HexId]:
-        area = self.board.map.area.get("arctic")
-        return self.board.members(self.board.in_area("arctic")) if area else []
+        """Hexes north of the Arctic Circle (5.27)."""
+        north = self.board.map.grid["arctic"].values
+        return [hex_id for hex_id, hex_ in enumerate(self.board.hexes) if north.get(hex_)]
 
     def _causeway(self) -> Local:
         """Strategic movement and lines of supply may use the causeway (5.65, 9.44)."""
@@ -96,6 +114,7 @@ class Ground:
             prices = prices.hexsides_at(dict.fromkeys(("minor-river", "major-river"), 0))
         local = Local(
             factor=dict.fromkeys(self.arctic, 2) if season == SNOW else {},
+            factor_of_all=self.arctic_hexsides,
             open=self.ice_roads if ice else None,
             open_price=prices.hexsides.get("major-river") or 0 if ice else 0,
         )

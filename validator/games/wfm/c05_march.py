@@ -1,0 +1,199 @@
+"""Chapters 4.2 and 5.1 to 5.4: the price of a march, and the rule that stands in its way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from validator.core import explain as say
+from validator.core.board import HexId, Mask, minus
+from validator.core.costs import ONE, Item, points_text
+from validator.core.movement import BUDGET, LEAVE_ZONE, MoveRules, PathStep, PathVerdict, Way, explain
+from validator.events import Moved
+from validator.findings import Fault, Verdict
+from validator.games.wfm import travel
+from validator.games.wfm.book import AXIS, ENEMY, SOVIET, special
+from validator.games.wfm.field import SNOW, Field, field_at_phase_start, printed
+from validator.games.wfm.status import out_of_supply, unsupplied
+from validator.games.wfm.travel import SEA, STRATEGIC, journal
+from validator.position import Unit
+from validator.referee import Case
+
+PHASES = {"axis-move": AXIS, "sov-move": ENEMY[AXIS], "ger-mech": AXIS}
+LEAVING = 3 * ONE
+
+# What the search calls a rule, and where the rulebook has it.
+KEYS = {
+    "enemy": "wfm-5.32a",
+    "zone-to-zone": "wfm-4.26b",
+    "escort": "wfm-4.28",
+    "never-zone": "wfm-5.28b",
+    "other-ally": "wfm-4.15a",
+    "off-line": "wfm-5.28a",
+    "hexside:ice-road": "wfm-5.26a",
+    "hexside:causeway": "wfm-9.44",
+    "too-near": "wfm-5.62",
+    "out-of-supply": "wfm-5.67",
+}
+
+
+def by_land(event: Moved) -> bool:
+    """A move from hex to hex that is no retreat and no advance."""
+    return event.mode not in travel.AFTER_COMBAT and not any(isinstance(spot, str) for spot in event.path)
+
+
+def movers(case: Case, event: Moved) -> list[Unit]:
+    return [case.position.units[name] for name in event.units]
+
+
+# --- what binds a unit -----------------------------------------------------------------------
+
+
+def allowance(unit: Unit) -> int:
+    """Movement points now: halved, rounded up, for want of supply (9.52, 9.53)."""
+    full = printed(unit, "movement")
+    return -(-full // 2) if unsupplied(unit) else full
+
+
+def move_rules(case: Case, field: Field, unit: Unit, together: Iterable[Unit] = ()) -> MoveRules:
+    """All that binds a unit in ordinary movement as things stand."""
+    trip = journal(case).trips.get(unit.id)
+    zones = field.enemy_zones(unit.side)
+    panzer = unit.has("panzer")
+    free_rivers = case.turn == 1 and unit.has("german") and special(case, "rivers-ignored") is not None
+    costs = field.ground.costs(unit, field.season, free_rivers)
+    return MoveRules(
+        costs=costs,
+        budget=(3 if unit.has("rail-only") else allowance(unit)) * ONE - (trip.spent if trip else 0),
+        enemy=field.occupied(ENEMY[unit.side]),
+        zone=zones.mask,
+        forbidden=dict(_closed(field, unit, list(together))),
+        leave_zone=LEAVING,
+        zone_to_zone=panzer,
+        between_zones=0 if case.option("panzer-disengage") == "on" else -LEAVING,
+        one_hex=_may_always_step(case, field, unit),
+        moved=trip is not None,
+    )
+
+
+def _may_always_step(case: Case, field: Field, unit: Unit) -> bool:
+    """5.24: one hex for a unit that began the phase beside the enemy, not in mechanized movement."""
+    begun = case.phase_start.units[unit.id]
+    here = field.id(begun.spot)
+    zones = field_at_phase_start(case).enemy_zones(unit.side)
+    return case.phase != "ger-mech" and here is not None and zones.holds(here)
+
+
+def _closed(field: Field, unit: Unit, together: list[Unit]) -> Iterator[tuple[str, Mask]]:
+    """Hexes a unit may not enter, by the rule that closes them."""
+    if unit.has("never-ezoc"):
+        yield "never-zone", field.enemy_zones(unit.side).mask
+    elif unit.has("escorted") and not any(field.has_zone(other) for other in together):
+        held = field.board.mask(h for h, other in field.of_side(unit.side) if field.has_zone(other))
+        yield "escort", minus(field.enemy_zones(unit.side).mask, held)
+    if unit.side == AXIS and not unit.has("german"):
+        strangers = (h for h, other in field.of_side(AXIS) if _stranger(unit, other))
+        yield "other-ally", field.board.mask(strangers)
+
+
+def _stranger(unit: Unit, other: Unit) -> bool:
+    return not other.has("german") and other.nationality != unit.nationality
+
+
+def marching(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Iterator[Fault]:
+    rules = move_rules(case, field, unit, movers(case, event))
+    verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
+    if not verdict.legal:
+        yield fault_of_path(case, field, unit, verdict)
+    trip = journal(case).trips.get(unit.id)
+    if trip is not None and trip.mode in (SEA, STRATEGIC):
+        rule = "wfm-5.53b" if trip.mode == SEA else "wfm-5.61"
+        yield Fault(rule, f"{unit.id} moved by {trip.mode} movement in this phase already", (unit.id,))
+    elif STRATEGIC in travel.modes_of_turn(case).get(unit.id, ()):
+        yield from both_ways(case, unit)
+
+
+def both_ways(case: Case, unit: Unit) -> Iterator[Fault]:
+    """Strategic movement in one of a panzer unit's phases, another kind in the other."""
+    if case.option("strategic-panzer") == "turn":
+        text = (
+            f"{unit.id} moves in both its phases, in one of them by strategic movement: "
+            "5.61 forbids it for the turn, 5.68 may be read to forbid only a second strategic move"
+        )
+        yield Fault("wfm-5.61b", text, (unit.id,), verdict=Verdict.JUDGEMENT)
+
+
+def fault_of_path(case: Case, field: Field, unit: Unit, verdict: PathVerdict) -> Fault:
+    """The rule that stands in the way, with the way that shows it."""
+    words = replace(field.ground.wording, zone_of=lambda hex_id: _holders(field, unit.side, hex_id))
+    obstacle = verdict.obstacle
+    evidence: dict[str, object] = {"available": points_text(verdict.budget)}
+    if obstacle is not None:
+        evidence |= {
+            "path": [field.board.hexes[h] for h in obstacle.way.path],
+            "steps": say.way_text(words, obstacle.way).split("; "),
+            "breaks": [KEYS.get(key, key) for key in obstacle.keys],
+        }
+    ends = (field.board.hexes[verdict.start], field.board.hexes[verdict.target])
+    rule = _rule_of(case, field, unit, verdict)
+    return Fault(rule, f"{unit.id}: {say.path_text(words, verdict)}", (unit.id,), ends, evidence)
+
+
+def _holders(field: Field, side: str, hex_id: HexId) -> str:
+    return say.listed([unit.id for unit in field.zone_owners(side, hex_id)])
+
+
+def _rule_of(case: Case, field: Field, unit: Unit, verdict: PathVerdict) -> str:
+    key = verdict.key
+    if key is None:
+        return "wfm-5.22b"
+    if key == "hexside:ice-road" and field.season == SNOW and unit.side == SOVIET:
+        return "wfm-11.23"
+    if key == BUDGET and verdict.obstacle is not None:
+        if unit.has("rail-only"):
+            return "wfm-5.28a"
+        halved = printed(unit, "movement") - allowance(unit)
+        if case.phase == "ger-mech" and len(verdict.obstacle.way.steps) == 1:
+            return "wfm-5.24"
+        if verdict.obstacle.way.cost <= verdict.budget + halved * ONE:
+            return "wfm-9.52" if out_of_supply(unit) else "wfm-9.53"
+        return _dearest(case, field, unit, verdict.obstacle.way, verdict.budget)
+    return KEYS.get(key, "wfm-5.22b")
+
+
+def _dearest(case: Case, field: Field, unit: Unit, way: Way, budget: int) -> str:
+    """Too dear a way is named by the price without which it could be paid."""
+    over = way.cost - budget
+    items = [(step, item) for step in way.steps for item in step.items]
+    exits = [step for step, item in items if item.key == LEAVE_ZONE]
+    if len(exits) * LEAVING >= over:
+        if len(exits) > 1:
+            return "wfm-5.41"
+        return "wfm-4.27" if exits[0] is way.steps[0] else "wfm-4.26a"
+    rivers = "wfm-17.41" if _wants_free_rivers(case, unit) else "wfm-5.22a"
+    prices = {
+        rivers: sum(item.price for _, item in items if item.key in ("hexside", "opened")),
+        "wfm-5.27": sum(item.price for _, item in items if item.key == "doubled"),
+        "wfm-5.25": _above_one(items, ("mountain",)),
+        "wfm-5.21": _above_one(items, None),
+    }
+    return next((rule for rule, price in prices.items() if price >= over), "wfm-5.11")
+
+
+def _wants_free_rivers(case: Case, unit: Unit) -> bool:
+    """17.41 is for Germans only."""
+    allied = unit.side == AXIS and not unit.has("german")
+    return case.turn == 1 and allied and special(case, "rivers-ignored") is not None
+
+
+def _above_one(items: Sequence[tuple[PathStep, Item]], kinds: tuple[str, ...] | None) -> int:
+    """What terrain costs beyond one point a hex."""
+    chosen = (item for _, item in items if item.key == "terrain" and (kinds is None or item.subject in kinds))
+    return sum(max(item.price - ONE, 0) for item in chosen)
+
+
+def spent_on(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> int:
+    """What the cheapest way cost; all there was, if there is no legal one."""
+    rules = move_rules(case, field, unit, movers(case, event))
+    verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
+    return rules.budget if verdict.cost is None or verdict.minimum else verdict.cost

@@ -1,0 +1,149 @@
+"""Chapters 5.5 and 5.6: movement by sea and strategic movement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from validator.core import explain as say
+from validator.core.board import HexId, minus
+from validator.core.capacity import Load
+from validator.core.movement import BUDGET, MoveRules, PathVerdict, explain
+from validator.core.sea import SeaRules, check_voyage
+from validator.core.strategic import strategic_rules
+from validator.events import Moved
+from validator.findings import Fault, Verdict
+from validator.games.wfm import travel
+from validator.games.wfm.book import AXIS, ENEMY
+from validator.games.wfm.c05_march import KEYS, both_ways, fault_of_path
+from validator.games.wfm.c09_supply import supplied_mask
+from validator.games.wfm.control import friendly_ports
+from validator.games.wfm.field import MUD, SNOW, Field
+from validator.games.wfm.partisans import AIR_FLEET, hindering, markers_on_hexes
+from validator.games.wfm.status import out_of_supply, unsupplied
+from validator.games.wfm.travel import STRATEGIC, journal
+from validator.position import Unit
+from validator.referee import Case
+
+# --- strategic movement (5.6) ---
+
+STRATEGIC_HEXES = 25
+ICE = "ice"  # closes the northern ports (5.57)
+
+
+def strategically(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Iterator[Fault]:
+    barred = list(may_use_strategic(case, unit))
+    yield from barred
+    if any(fault.verdict is Verdict.ILLEGAL for fault in barred):
+        return
+    rules = strategic_move_rules(case, field, unit)
+    verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
+    if not verdict.legal:
+        fault = fault_of_path(case, field, unit, verdict)
+        keys = verdict.obstacle.keys if verdict.obstacle else ()
+        rule = next((KEYS[key] for key in ("too-near", "out-of-supply") if key in keys), "wfm-5.64")
+        text = f"{unit.id}: {_strategic_text(field, verdict)}"
+        doubt = _supplied_this_turn(rules, way[0], keys)
+        yield Fault(rule, text, fault.units, fault.hexes, fault.evidence, doubt)
+
+
+def _strategic_text(field: Field, verdict: PathVerdict) -> str:
+    """Hexes count, not what they cost."""
+    words, obstacle = field.ground.wording, verdict.obstacle
+    if obstacle is None:
+        return say.path_text(words, verdict)
+    path = obstacle.way.path
+    reasons = [
+        f"{len(path) - 1} hexes, {STRATEGIC_HEXES} allowed" if b.key == BUDGET else say.breach_text(words, b)
+        for b in obstacle.breaches
+    ]
+    return f"{'; '.join(reasons)}: {'-'.join(map(words.hex, path))}"
+
+
+def _supplied_this_turn(rules: MoveRules, start: HexId, keys: tuple[str, ...]) -> Verdict:
+    """A unit found in supply stays so for the turn (9.12), even where no line reaches it any more."""
+    begins_cut_off = rules.forbidden["out-of-supply"][start]
+    return Verdict.WARNING if keys == ("out-of-supply",) and begins_cut_off else Verdict.ILLEGAL
+
+
+def strategic_move_rules(case: Case, field: Field, unit: Unit) -> MoveRules:
+    """25 hexes, away from the enemy and in supply all the way (5.62 to 5.67)."""
+    table = field.ground.rail_table if unit.has("rail-only") else field.ground.strategic_table
+    closed = {"out-of-supply": minus(field.board.mask(range(len(field.board))), supplied_mask(case, unit))}
+    enemies = _distance_units(case, field, unit)
+    return strategic_rules(table, STRATEGIC_HEXES, enemies, _distance(case), closed)
+
+
+def may_use_strategic(case: Case, unit: Unit) -> Iterator[Fault]:
+    used = travel.modes_of_turn(case).get(unit.id, set())
+    if not (unit.has("strategic") or (unit.has("strategic-mud") and case.season == MUD)):
+        when = " outside mud turns" if unit.has("strategic-mud") else ""
+        yield Fault("wfm-5.66", f"{unit.id} may not use strategic movement{when}", (unit.id,))
+    elif unit.id in journal(case).trips:
+        yield Fault("wfm-5.61", f"{unit.id} has moved in this phase already", (unit.id,))
+    elif STRATEGIC in used:
+        yield Fault("wfm-5.61", f"{unit.id} used strategic movement in its other phase already", (unit.id,))
+    elif unsupplied(unit):
+        state = "Out of Supply" if out_of_supply(unit) else "Lack of Supply"
+        yield Fault("wfm-5.67", f"{unit.id} is marked {state} and may not use strategic movement", (unit.id,))
+    elif used:
+        yield from both_ways(case, unit)
+
+
+def _distance(case: Case) -> int:
+    return int(case.option("strategic-distance"))
+
+
+def _distance_units(case: Case, field: Field, unit: Unit) -> list[HexId]:
+    """The enemies that distance is kept from; fleets and partisans that are felt count too (9.84, 10.24)."""
+    all_units = case.option("distance-units") == "all"
+    hexes = [h for h, other in field.of_side(ENEMY[unit.side]) if all_units or field.has_zone(other)]
+    if unit.side == AXIS:
+        return [*hexes, *hindering(case, field)]
+    fleets = (field.id(hex_) for _, hex_ in markers_on_hexes(case, AIR_FLEET))
+    return [*hexes, *(h for h in fleets if h is not None)]
+
+
+# --- sea movement (5.5) ---
+
+
+def sea_rules(case: Case, field: Field, unit: Unit) -> SeaRules:
+    return SeaRules(
+        field.ground.ports(case.option("azov-ports") == "on"),
+        friendly_ports(case, field, unit.side),
+        {ICE: field.ground.winter_ports} if case.season == SNOW else {},
+    )
+
+
+def by_sea(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Iterator[Fault]:
+    if case.phase == "ger-mech":
+        text = f"{unit.id}: no unit moves by sea in the German Mechanized Movement Phase"
+        yield Fault("wfm-5.51", text, (unit.id,))
+    elif not unit.has("sea-transport"):
+        yield Fault("wfm-5.54", f"{unit.id}: {unit.type.name.lower()} units may not move by sea", (unit.id,))
+    elif unit.id in journal(case).trips:
+        yield Fault("wfm-5.53b", f"{unit.id} has moved in this phase already", (unit.id,))
+    else:
+        yield from _voyage(case, field, unit, way)
+
+
+def _voyage(case: Case, field: Field, unit: Unit, way: list[HexId]) -> Iterator[Fault]:
+    """From port to port; and one unit a phase, or two halves together."""
+    rules = sea_rules(case, field, unit)
+    breaches = check_voyage(rules, way[0], way[-1])
+    if breaches:
+        breach = breaches[0]
+        black = "black-sea" in rules.ports.get(way[0], ())
+        found = {"other-sea": "wfm-5.58" if black else "wfm-5.57a", ICE: "wfm-5.57b"}
+        hexes = tuple(field.board.hexes[h] for h in breach.hexes)
+        text = f"{unit.id}: {say.breach_text(field.ground.wording, breach)}"
+        yield Fault(found.get(breach.key, "wfm-5.53a"), text, (unit.id,), hexes)
+        return
+    for breach in journal(case).ships.check(load(unit, way)):
+        text = "one unit a phase moves by sea, or two halves between the same ports"
+        yield Fault("wfm-5.51", f"{'+'.join(breach.units)}: {text}", breach.units)
+        return
+
+
+def load(unit: Unit, way: list[HexId]) -> Load:
+    return Load(unit.id, Fraction(unit.type.values.get("sea-size", 1)), (way[0], way[-1]))
