@@ -7,7 +7,9 @@ from fieldpost.definition import load
 def _sources(area: str | None) -> list[str]:
     game = load("wfm")
     shown = _as_played(game, area)
-    return sorted(game.map.lattice.label(place.hex) for place in shown.places if place.kind == "supply-source")
+    return sorted(
+        {game.map.lattice.label(place.hex) for place in shown.places if place.kind == "supply-source"}
+    )
 
 
 def test_turning_point_shows_its_own_supply_sources_only() -> None:
