@@ -1,7 +1,11 @@
-"""`make demo`: build a module, draw its map and counters, check a turn; say in plain words what was made."""
+"""`make demo`: build a module, draw its map and counters, check a turn; say in plain words what was made.
+
+python tools/demo.py [FOLDER]     (dist)
+"""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -9,8 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
-OUT = "dist"
-LINES = 16
+SAMPLE = "examples/faulty-turn.txt"
 COLUMNS = 118
 DONE, ILLEGAL = 0, 1
 
@@ -18,8 +21,8 @@ DONE, ILLEGAL = 0, 1
 class Scene(NamedTuple):
     told: str
     command: list[str]
+    lines: int = 4  # how many are shown of what it prints
     status: int = DONE  # the one it must end with
-    lines: int = LINES  # how many are shown of what it prints
 
 
 class Made(NamedTuple):
@@ -27,58 +30,41 @@ class Made(NamedTuple):
     look: str
 
 
-SAMPLE = "examples/faulty-turn.txt"
-REPORT = f"{OUT}/report.html"
+def scenes(out: str) -> list[Scene]:
+    map_command = ["render", "map", "wfm", "--area", "turning-point", "-o", out]
+    page = f"{out}/report.html"
+    return [
+        Scene("The game in the box, and where its tables come from:", ["games", "wfm"], lines=8),
+        Scene("Its VASSAL module, drawn and built from text files:", ["build", "wfm", "-o", out]),
+        Scene("Its map, where the scenario is played:", map_command),
+        Scene("Its counters:", ["render", "counters", "wfm", "-o", out]),
+        Scene("What the game knows of a hex:", ["hex", "wfm", "E4708"], lines=6),
+        Scene("A turn that holds faults, checked:", ["check", SAMPLE], lines=40, status=ILLEGAL),
+        Scene("The same as a page:", ["check", SAMPLE, "--html", page], lines=1, status=ILLEGAL),
+    ]
 
-SCENES = [
-    Scene("The game in the box, and where its tables come from:", ["games", "wfm"], lines=8),
-    Scene("Its VASSAL module, drawn and built from text files:", ["build", "wfm", "-o", OUT]),
-    Scene(
-        "Its map, where the scenario is played:",
-        ["render", "map", "wfm", "--area", "turning-point", "-o", OUT],
-    ),
-    Scene("Its counters:", ["render", "counters", "wfm", "-o", OUT]),
-    Scene("What the game knows of a hex:", ["hex", "wfm", "E4708"], lines=6),
-    Scene("A turn that holds faults, checked:", ["check", SAMPLE], ILLEGAL, lines=40),
-    Scene("The same as a page with the map:", ["check", SAMPLE, "--html", REPORT], ILLEGAL, lines=2),
-]
 
 MADE = [
     Made("wfm-*.vmod", "the module. In VASSAL: File, Open Module, then choose the set-up Turning Point"),
     Made("wfm-map-turning-point.*", "the map. Open it with any picture viewer and find Stalingrad, in E4708"),
     Made("wfm-counters.png", "every counter, full strength and reduced"),
-    Made("report.html", "the checked turn. Open it with a web browser, and step to what is marked"),
+    Made("report.html", "the checked turn. Open it with a web browser; red arrows lead from fault to fault"),
 ]
 
 
-def main() -> int:
+def main(out: str) -> int:
     started = time.monotonic()
-    scenes, made = [*SCENES], [*MADE]
-    if not pages_are_written():
-        scenes.pop()
-        made.pop()
-    failed = [scene for scene in scenes if not play(scene)]
+    failed = [scene for scene in scenes(out) if not play(scene)]
     print(f"\nMade in {time.monotonic() - started:.0f} s:\n")
-    missing = [one.pattern for one in made if not tell(one)]
+    missing = [made.pattern for made in MADE if not tell(out, made)]
     print(f"\nThe turn that was checked is {SAMPLE}: open it with a text editor, change a line, and type")
     print(f"  .venv/bin/fieldpost check {SAMPLE}")
-    print("README.md goes on from here: five minutes with the other commands.")
+    print("README.md goes on from here: five minutes with the other commands.", flush=True)
     for scene in failed:
         print(f"\nThis went wrong: fieldpost {' '.join(scene.command)}", file=sys.stderr)
     for pattern in missing:
-        print(f"This was not made: {OUT}/{pattern}", file=sys.stderr)
+        print(f"This was not made: {out}/{pattern}", file=sys.stderr)
     return 1 if failed or missing else 0
-
-
-def pages_are_written() -> bool:
-    help_text = subprocess.run(
-        [sys.executable, "-m", "fieldpost", "check", "--help"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return "--html" in help_text.stdout
 
 
 def play(scene: Scene) -> bool:
@@ -89,7 +75,7 @@ def play(scene: Scene) -> bool:
         cwd=ROOT,
         check=False,
         stdout=subprocess.PIPE,
-        text=True,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
         encoding="utf-8",
     )
     lines = done.stdout.splitlines()
@@ -100,13 +86,13 @@ def play(scene: Scene) -> bool:
     return done.returncode == scene.status
 
 
-def tell(made: Made) -> bool:
-    found = sorted((ROOT / OUT).glob(made.pattern))
+def tell(out: str, made: Made) -> bool:
+    found = sorted((ROOT / out).glob(made.pattern))
     for path in found:
         size = f"{path.stat().st_size / 1e6:.1f} MB"
-        print(f"  {OUT}/{path.name:<30} {size:>8}  {made.look}")
+        print(f"  {f'{out}/{path.name}':<32} {size:>8}  {made.look}")
     return bool(found)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1] if len(sys.argv) > 1 else "dist"))
