@@ -288,6 +288,9 @@ def _inflate_prefix(packed: bytes, method: int, limits: Limits) -> bytes:
     return b"".join(parts)
 
 
+_PACKED = (".png", ".jpg", ".vsav")  # packed in themselves
+
+
 def pack(entries: Mapping[str, bytes] | Iterable[tuple[str, bytes]]) -> bytes:
     """Return a zip whose bytes depend on the entries alone: fixed time, fixed rights, given order."""
     pairs = entries.items() if isinstance(entries, Mapping) else entries
@@ -295,7 +298,7 @@ def pack(entries: Mapping[str, bytes] | Iterable[tuple[str, bytes]]) -> bytes:
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, data in pairs:
             info = zipfile.ZipInfo(name, _FIXED_TIME)
-            info.compress_type = zipfile.ZIP_DEFLATED
+            info.compress_type = zipfile.ZIP_STORED if name.endswith(_PACKED) else zipfile.ZIP_DEFLATED
             info.create_system = 3
             info.external_attr = 0o644 << 16
             archive.writestr(info, data)
