@@ -10,7 +10,7 @@ from fieldpost.commands.options import add_json, example, print_json
 
 if TYPE_CHECKING:
     from fieldpost.definition.mapmodel import Grid
-    from fieldpost.definition.model import Game, Provenance, Scenario
+    from fieldpost.definition.model import Game, Option, Provenance, Scenario
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(entries)
     else:
-        print("\n\n".join(map(_as_text, entries)))
+        print("\n\n".join([*map(_as_text, entries), *([] if arguments.game else _maps_alone())]))
     return 2 if any(entry["faults"] for entry in entries) else 0
 
 
@@ -43,6 +43,7 @@ def describe(game: Game) -> dict[str, Any]:
         "version": game.version,
         "designer": game.designer,
         "scenarios": [_scenario(scenario) for scenario in game.scenarios],
+        "options": [_option(option) for option in game.options],
         "provenance": provenance(game),
         "credits": [*game.credits, *game.map.credits],
         "faults": 0,
@@ -61,6 +62,16 @@ def _scenario(scenario: Scenario) -> dict[str, Any]:
         "why_not": scenario.why_not,
         "first_turn": scenario.first_turn,
         "last_turn": scenario.last_turn,
+    }
+
+
+def _option(option: Option) -> dict[str, Any]:
+    return {
+        "id": option.id,
+        "title": option.title,
+        "default": option.default,
+        "choices": list(option.choices),
+        "rule": option.rule,
     }
 
 
@@ -115,6 +126,14 @@ def _cells(grid: Grid) -> Tally[str]:
     return settled + Tally({grid.source: len(grid.values) - settled.total()})
 
 
+def _maps_alone() -> list[str]:
+    """What can be looked at though it cannot be played."""
+    from fieldpost.definition.places import games_in_the_box, maps_in_the_box
+
+    alone = [name for name in maps_in_the_box() if name not in games_in_the_box()]
+    return [f"maps without a game yet: {', '.join(alone)}"] if alone else []
+
+
 # --- for people --------------------------------------------------------------------------------
 
 
@@ -125,6 +144,8 @@ def _as_text(entry: dict[str, Any]) -> str:
     by = f", by {entry['designer']}" if entry["designer"] else ""
     lines = [f"{entry['id']}  {entry['title']}{by} (version {entry['version']})", "  scenarios"]
     lines += [f"    {_scenario_line(scenario)}" for scenario in entry["scenarios"]] or ["    none"]
+    if entry["options"]:
+        lines += ["  options (the default first)", *(f"    {_option_line(one)}" for one in entry["options"])]
     origins = entry["provenance"]
     lines += ["  where it comes from", f"    turn track: {_sentence(origins['turn_track'])}"]
     lines += [f"    table {name}: {_sentence(origin)}" for name, origin in origins["tables"].items()]
@@ -143,6 +164,12 @@ def _scenario_line(scenario: dict[str, Any]) -> str:
     turns = f"turns {scenario['first_turn']}-{scenario['last_turn']}"
     line = f"{scenario['id']}  {scenario['title']} ({turns})"
     return line if scenario["playable"] else f"{line}: not playable yet, {scenario['why_not']}"
+
+
+def _option_line(option: dict[str, Any]) -> str:
+    choices = [option["default"], *(choice for choice in option["choices"] if choice != option["default"])]
+    rule = f" (rule {option['rule']})" if option["rule"] else ""
+    return f"{option['id']} {' | '.join(choices)}: {option['title']}{rule}"
 
 
 def _sentence(origin: dict[str, str]) -> str:

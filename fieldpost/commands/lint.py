@@ -93,7 +93,8 @@ def _as_text(name: str, game: Game | None, problems: tuple[Problem, ...]) -> str
     if game is None:
         count = "one fault" if len(problems) == 1 else f"{len(problems)} faults"
         return "\n".join([*map(str, problems), f"{name}: {count}"])
-    return (
-        f"{name}: no faults ({len(game.map.hexes)} hexes, {len(game.counters)} counters, "
-        f"{len(game.tables)} tables, {len(game.scenarios)} scenarios)"
-    )
+    parts = [(game.map.hexes, "hexes"), (game.counters, "counters"), (game.tables, "tables")]
+    counts = [f"{len(part)} {noun}" for part, noun in parts]
+    scenarios = len(game.scenarios)
+    counts.append(f"{scenarios} scenario{'' if scenarios == 1 else 's'}")
+    return f"{name}: no faults ({', '.join(counts)})"

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from fieldpost.definition import games_in_the_box, load
+from fieldpost.definition.places import maps_in_the_box
 from tests.fieldpost.commands.running import run
 from tests.fieldpost.definition.patching import EXAMPLE, change, copy_of_example
 
@@ -40,6 +41,18 @@ def test_people_read_why_a_scenario_cannot_be_played(capsys: Capture) -> None:
     assert "turning-point  Turning Point (turns 22-24)\n" in out
     assert "fall-barbarossa  Fall Barbarossa (turns 1-12): not playable yet, " in out
     assert "    table combat-results: reconstructed: " in out
+
+
+def test_options_are_listed_with_their_default_first(capsys: Capture) -> None:
+    assert "    strategic-panzer turn | one-phase: A panzer unit " in run(capsys, "games", "wfm").out
+    (entry,) = run(capsys, "games", "wfm", "--json").json
+    assert {option["id"] for option in entry["options"]} == {option.id for option in load("wfm").options}
+
+
+def test_maps_that_have_no_game_yet_are_named(capsys: Capture) -> None:
+    alone = sorted(set(maps_in_the_box()) - set(games_in_the_box()))
+    last = run(capsys, "games").out.splitlines()[-1]
+    assert last == f"maps without a game yet: {', '.join(alone)}" or not alone
 
 
 def test_a_folder_of_ones_own_is_a_game_too(capsys: Capture) -> None:

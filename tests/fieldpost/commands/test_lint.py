@@ -16,7 +16,7 @@ Capture = pytest.CaptureFixture[str]
 def test_a_sound_game_ends_with_status_0(capsys: Capture) -> None:
     result = run(capsys, "lint", EXAMPLE)
     assert result.status == 0
-    assert "no faults (42 hexes, 10 counters, 2 tables, 1 scenarios)" in result.out
+    assert "no faults (42 hexes, 10 counters, 2 tables, 1 scenario)" in result.out
 
 
 def test_a_faulty_game_ends_with_status_2_and_shows_the_line(capsys: Capture, tmp_path: Path) -> None:
