@@ -5,11 +5,11 @@ Every ban has a key, such as `terrain:sea` or `hexside:lake`, which a game maps 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from validator.core.board import Adjacency, Board, Face, HexId, StepId
+from validator.core.board import Adjacency, Board, Face, HexId, Mask, StepId
 from validator.core.prices import (
     ONE,
     CostError,
@@ -53,12 +53,22 @@ Links = list[tuple[Link, ...]]
 
 
 class CostTable:
-    """The price of every step of a board. `links()` gives the open steps, for searches."""
+    """The price of every step of a board. `links()` gives the open steps, for searches.
 
-    def __init__(self, board: Board, prices: Prices, local: Local | None = None) -> None:
+    In each of the `regions` (a mask of hexes) a step into the hex has that region's prices: other weather.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        prices: Prices,
+        local: Local | None = None,
+        regions: Sequence[tuple[Mask, Prices]] = (),
+    ) -> None:
         self.board = board
         self.prices = prices
         self.local = local or Local()
+        self.regions = regions
         self._links: dict[tuple[frozenset[str], bool], Links] = {}
 
     def links(self, lifted: frozenset[str] = frozenset()) -> Links:
@@ -126,20 +136,27 @@ class CostTable:
         masks = [*local.ban.values(), *([] if local.open is None else [local.open])]
         steps = {i for mask in masks for i, value in enumerate(mask) if value}
         hexes = {*local.factor, *local.at_least, *local.at_least_on_line}
+        hexes.update(h for mask, _ in self.regions for h in board.members(mask))
         steps |= {board.step(a, b) for b in hexes for a in board.adjacent[b]}
         return frozenset(step for step in steps if board.ends(step)[1] >= 0)
 
     def step_price(self, step: StepId) -> StepPrice:
-        price = self._of_face[self.board.face_of[step]]
-        return self._localized(price, step, self.board.ends(step)[1]) if step in self._touched else price
+        face = self.board.face_of[step]
+        if step not in self._touched:
+            return self._of_face[face]
+        b = self.board.ends(step)[1]
+        inside = (
+            faces[face] for (mask, _), faces in zip(self.regions, self._in_region, strict=True) if mask[b]
+        )
+        return self._localized(next(inside, self._of_face[face]), step, b)
 
     @cached_property
     def _of_face(self) -> list[StepPrice]:
-        return [self._work_out(face) for face in self.board.faces]
+        return [_work_out(self.prices, face) for face in self.board.faces]
 
-    def _kind(self, terrain: str, places: Iterable[str]) -> str:
-        """What the price of a hex goes by: a priced place in it, else its terrain."""
-        return next((place for place in places if place in self.prices.places), terrain)
+    @cached_property
+    def _in_region(self) -> list[list[StepPrice]]:
+        return [[_work_out(prices, face) for face in self.board.faces] for _, prices in self.regions]
 
     # --- ways, for prices settled on leaving ---
 
@@ -170,7 +187,7 @@ class CostTable:
 
     def _by_way(self, hex_id: HexId, way: int) -> int:
         places = (place.kind for place in self.board.places.get(hex_id, ()))
-        kind = self._kind(self.board.terrain[hex_id], places)
+        kind = _kind(self.prices, self.board.terrain[hex_id], places)
         line = self.prices.lines.get(self.ways[way])
         price = self.prices.of(kind) if line is None else line.rate_in(kind)
         if line is None and price is not None:
@@ -179,40 +196,7 @@ class CostTable:
 
     def overlay(self, local: Local) -> CostTable:
         """The same prices with other local exceptions."""
-        return CostTable(self.board, self.prices, local)
-
-    def _work_out(self, face: Face) -> StepPrice:
-        prices = self.prices
-        terrain = self._kind(face.terrain, face.places)
-        sides, lines = face.sides, face.lines
-        bans: list[str] = []
-        if prices.only_along and not set(lines) & set(prices.only_along):
-            bans.append("off-line")
-        ways = [(prices.lines[name], name) for name in lines if name in prices.lines]
-        rated = [(rate, name) for way, name in ways if (rate := way.rate_in(terrain)) is not None]
-        across, hexside_bans = self._across(sides, {kind for way, _ in ways for kind in way.bridges})
-        ground = prices.of(terrain)
-        off_line = None if ground is None or hexside_bans else ground + sum(item.price for item in across)
-        if rated and (off_line is None or min(rated)[0] <= off_line):
-            rate, name = min(rated)
-            return StepPrice(rate, (Item("line", name, rate),), tuple(bans))
-        if ground is None:
-            bans.append(f"terrain:{terrain}")
-            ground = prices.other
-        items = (Item("terrain", terrain, ground), *across)
-        return StepPrice(sum(item.price for item in items), items, (*bans, *hexside_bans))
-
-    def _across(self, sides: Iterable[str], bridged: set[str]) -> tuple[tuple[Item, ...], tuple[str, ...]]:
-        items, bans = [], []
-        for kind in sides:
-            if kind in bridged or kind not in self.prices.hexsides:
-                continue
-            price = self.prices.hexsides[kind]
-            if price is None:
-                bans.append(f"hexside:{kind}")
-            elif price:
-                items.append(Item("hexside", kind, price))
-        return tuple(items), tuple(bans)
+        return CostTable(self.board, self.prices, local, self.regions)
 
     def _localized(self, price: StepPrice, step: StepId, b: HexId) -> StepPrice:
         local = self.local
@@ -234,3 +218,44 @@ class CostTable:
         if total < least:
             items.append(Item("at-least", "", least - total))
         return StepPrice(sum(item.price for item in items), tuple(items), tuple(bans))
+
+
+def _kind(prices: Prices, terrain: str, places: Iterable[str]) -> str:
+    """What the price of a hex goes by: a priced place in it, else its terrain."""
+    return next((place for place in places if place in prices.places), terrain)
+
+
+def _work_out(prices: Prices, face: Face) -> StepPrice:
+    terrain = _kind(prices, face.terrain, face.places)
+    sides, lines = face.sides, face.lines
+    bans: list[str] = []
+    if prices.only_along and not set(lines) & set(prices.only_along):
+        bans.append("off-line")
+    ways = [(prices.lines[name], name) for name in lines if name in prices.lines]
+    rated = [(rate, name) for way, name in ways if (rate := way.rate_in(terrain)) is not None]
+    across, hexside_bans = _across(prices, sides, {kind for way, _ in ways for kind in way.bridges})
+    ground = prices.of(terrain)
+    off_line = None if ground is None or hexside_bans else ground + sum(item.price for item in across)
+    if rated and (off_line is None or min(rated)[0] <= off_line):
+        rate, name = min(rated)
+        return StepPrice(rate, (Item("line", name, rate),), tuple(bans))
+    if ground is None:
+        bans.append(f"terrain:{terrain}")
+        ground = prices.other
+    items = (Item("terrain", terrain, ground), *across)
+    return StepPrice(sum(item.price for item in items), items, (*bans, *hexside_bans))
+
+
+def _across(
+    prices: Prices, sides: Iterable[str], bridged: set[str]
+) -> tuple[tuple[Item, ...], tuple[str, ...]]:
+    items, bans = [], []
+    for kind in sides:
+        if kind in bridged or kind not in prices.hexsides:
+            continue
+        price = prices.hexsides[kind]
+        if price is None:
+            bans.append(f"hexside:{kind}")
+        elif price:
+            items.append(Item("hexside", kind, price))
+    return tuple(items), tuple(bans)

@@ -121,3 +121,12 @@ def test_going_beside_a_road_is_free_to_choose_where_it_is_cheaper() -> None:
     on = boards.board("..", lines={"road": "0101-0102"})
     toll_road = Prices(lines={"road": Line(3 * ONE)})
     assert CostTable(on, toll_road).step_price(on.step(0, 1)).price == ONE
+
+
+def test_a_region_has_prices_of_its_own_for_the_hexes_entered_there() -> None:
+    board = boards.board("..")
+    mud = Prices(terrain={"clear": 5 * ONE})
+    table = CostTable(board, Prices(terrain={"clear": ONE}), regions=[(board.mask([1]), mud)])
+    assert table.step_price(board.step(0, 1)).price == 5 * ONE
+    assert table.step_price(board.step(1, 0)).price == ONE
+    assert dict(table.links()[0]) == {1: 5 * ONE}

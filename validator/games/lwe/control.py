@@ -1,0 +1,56 @@
+"""Who controls a hex (3.6), and which fortified line hexes are intact (11.23)."""
+
+from __future__ import annotations
+
+from fieldpost.hexes import Hex
+from validator.events import Event, Moved, Placed
+from validator.games.lwe.book import GERMAN, RULES
+from validator.holders import holder, taken
+from validator.position import Position
+from validator.referee import Case
+from validator.registry import Faults
+
+LINE = "fortified-line"
+RUINED = "ruined-lines"
+
+
+def controller(position: Position, hex_: Hex) -> str:
+    return holder(position, hex_) or ""
+
+
+def on_line(case: Case) -> frozenset[Hex]:
+    """Every hex that a fortified line runs through, and the one-hex line."""
+    found = case.cache.get(LINE)
+    if found is None:
+        map_ = case.game.map
+        lines = {hex_ for line in map_.lines if line.kind == LINE for hex_ in line.hexes}
+        found = case.cache[LINE] = frozenset(
+            lines.union(*(area.hexes for area in map_.areas if area.kind == LINE))
+        )
+    assert isinstance(found, frozenset)
+    return found
+
+
+def ruined(case: Case) -> set[Hex]:
+    """Line hexes that a unit of the German side has entered, or that a result destroyed: for good."""
+    found: set[Hex] = case.in_game.notes.setdefault(RUINED, set())
+    return found
+
+
+def intact(case: Case, position: Position) -> list[Hex]:
+    """Line hexes not destroyed; one that the German side holds has been entered."""
+    gone = ruined(case)
+    return [h for h in on_line(case) if h not in gone and controller(position, h) != GERMAN]
+
+
+@RULES.after(Moved, Placed)
+def whoever_enters_controls(case: Case, event: Event) -> Faults:
+    """Entering is enough, at any time; a mobile assault that fails enters nothing."""
+    if isinstance(event, Moved) and event.mode in ("assault", "return"):
+        return
+    side, hexes = taken(case.position, event)
+    for hex_ in hexes:
+        case.position.control[hex_] = side
+        if side == GERMAN and hex_ in on_line(case):
+            ruined(case).add(hex_)
+    yield from ()

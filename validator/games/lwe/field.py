@@ -1,0 +1,215 @@
+"""The field as the rules see it: who stands where, what movement costs in this weather, what may be crossed.
+
+A `Field` belongs to one state of the position; `field_of` makes it when a rule first asks. There are no
+zones of control in this game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cached_property
+
+from fieldpost.hexes import Hex
+from validator.core.board import Board, HexId, Mask, union
+from validator.core.costs import ONE, CostTable, Line, Prices
+from validator.core.explain import Wording
+from validator.games.lwe.book import ENEMY, GERMAN, SNOW
+from validator.games.lwe.control import controller, intact
+from validator.games.lwe.course import NORTH, RIVERLESS, SOUTH, Course, course_of
+from validator.position import Position, Unit
+from validator.referee import Case
+
+ROAD = "rollbahn"
+STRAITS = ("sivash", "strait")  # 7.14
+TOWNS = ("small-town", "large-town", "city")
+MECHANIZED = "mechanized"  # the mobility of mechanized units
+PHRASES = {
+    "hexside:sivash": "the crossing at {hexes} is made from its hexes alone, as the whole move",
+    "hexside:strait": "the crossing at {hexes} is made from its hexes alone, as the whole move",
+    "border": "{hexes} lies beyond the border",
+    "one-hex": "{hexes} is more than one hex away",
+    "overfull": "no room in {hexes}",
+    "fortified": "an intact fortified line at {hexes}",
+    "enemy-city": "an enemy city at {hexes}",
+    "not-own-source": "the source at {hexes} is not held",
+}
+
+
+class Ground:
+    """What does not change in a scenario: the board, its masks, the costs of movement."""
+
+    def __init__(self, case: Case) -> None:
+        game, scenario = case.game, case.scenario
+        area = game.map.area[scenario.area].hexes if scenario.area else None
+        self.board = Board(game.map, area)
+        self.table = game.table["terrain-effects"]
+        self.wording = Wording.of(self.board, scenario.sheet, phrases=PHRASES)
+        zones = game.map.grid["weather-zone"].values
+        self.south = self.board.mask(i for i, h in enumerate(self.board.hexes) if zones.get(h) == SOUTH)
+        lines = game.map.grid["supply"].values
+        self.attenuated = self.board.mask(
+            i for i, h in enumerate(self.board.hexes) if lines.get(h) == "attenuated"
+        )
+        self.cities = self.board.with_place("city")
+        self.roads = self.board.on_line(ROAD)
+        self.crossings = self.board.steps_across(*STRAITS)
+        self._costs: dict[object, CostTable] = {}
+
+    def country(self, hex_id: HexId) -> str:
+        return self.board.map.grid["country"].values.get(self.board.hexes[hex_id], "")
+
+    def in_country(self, country: str) -> bytearray:
+        return self.board.mask(h for h in range(len(self.board)) if self.country(h) == country)
+
+    def edge(self, name: str) -> list[HexId]:
+        """The hexes of a named stretch of the map's edge."""
+        hexes = next((edge.hexes for edge in self.board.map.edges if edge.id == name), ())
+        return [self.board.id_of[h] for h in hexes if h in self.board.id_of]
+
+    def place_name(self, hex_: Hex) -> str:
+        """Kharkov (3835)."""
+        hex_id = self.board.id_of[hex_]
+        label = self.wording.hex(hex_id)
+        names = [place.name for place in self.board.places.get(hex_id, ()) if place.kind in TOWNS]
+        return f"{names[0]} ({label})" if names else label
+
+    # --- movement (9.8 to 9.19, 10.4 to 10.7) ---
+
+    def costs(self, mobility: str, course: Course, *, rivers: bool = True, roads: bool = False) -> CostTable:
+        """The price of every step; the southern zone has its own weather."""
+        north, south = course.weather(NORTH), course.weather(SOUTH)
+        key = (mobility, north, south, rivers, roads)
+        if key not in self._costs:
+            prices, other = (self._prices(mobility, w, south, rivers, roads) for w in (north, south))
+            regions = [(self.south, other)] if south != north else []
+            self._costs[key] = CostTable(self.board, prices, regions=regions)
+        return self._costs[key]
+
+    def _prices(self, mobility: str, weather: str, south: str, rivers: bool, roads: bool) -> Prices:
+        prices = Prices.from_table(self.table, self.board, mobility, weather)
+        prices = replace(prices, lines={ROAD: Line(ONE)} if roads else {})
+        if not rivers:
+            prices = prices.hexsides_at({"river": 0})
+        frozen = {"sivash": south, "strait": weather}  # the Sivash is all southern (10.7)
+        return prices.hexsides_at({kind: 0 if w == SNOW else None for kind, w in frozen.items()})
+
+
+class Field:
+    """One state of the position."""
+
+    def __init__(self, ground: Ground, case: Case, position: Position) -> None:
+        self.ground = ground
+        self.board: Board = ground.board
+        self.case = case
+        self.position = position
+        self.turn = position.turn
+        self.course = course_of(case)
+
+    # --- who is where ---
+
+    def id(self, spot: object) -> HexId | None:
+        """The hex id of a spot; None for boxes and for hexes not in play."""
+        return self.board.id_of.get(spot) if isinstance(spot, Hex) else None
+
+    def units(self, hex_id: HexId, side: str | None = None) -> list[Unit]:
+        there = self.position.at(self.board.hexes[hex_id])
+        return there if side is None else [unit for unit in there if unit.side == side]
+
+    def of_side(self, side: str) -> Iterator[tuple[HexId, Unit]]:
+        for unit in self.position.on_map(side):
+            hex_id = self.id(unit.spot)
+            if hex_id is not None:
+                yield hex_id, unit
+
+    def occupied(self, side: str) -> Mask:
+        return self._occupied[side]
+
+    @cached_property
+    def _occupied(self) -> dict[str, bytearray]:
+        return {side: self.board.mask(h for h, _ in self.of_side(side)) for side in ENEMY}
+
+    # --- what is whose ---
+
+    def holder(self, hex_id: HexId) -> str:
+        return controller(self.position, self.board.hexes[hex_id])
+
+    def cities_of(self, side: str) -> Mask:
+        return self.board.mask(h for h in self.ground.cities if self.holder(h) == side)
+
+    @cached_property
+    def intact_lines(self) -> Mask:
+        """Fortified line hexes that stand (11.23)."""
+        hexes = intact(self.case, self.position)
+        return self.board.mask(self.board.id_of[h] for h in hexes if h in self.board.id_of)
+
+    def weather(self, hex_id: HexId) -> str:
+        return self.course.weather(SOUTH if self.ground.south[hex_id] else NORTH)
+
+    def shut_to(self, side: str) -> dict[str, Mask]:
+        """Hexes that no line of supply of a side enters (7.13), by key."""
+        shut = {"enemy": self.occupied(ENEMY[side]), "enemy-city": self.cities_of(ENEMY[side])}
+        return {**shut, "fortified": self.intact_lines} if side == GERMAN else shut
+
+    def costs_for(self, unit: Unit) -> CostTable:
+        """What movement costs a unit now; at first the German side has rivers free (5.4), and roads (9.19)."""
+        german = unit.side == GERMAN
+        return self.ground.costs(
+            unit.type.mobility,
+            self.course,
+            rivers=not (german and self.turn in RIVERLESS),
+            roads=german and not self.course.broken,
+        )
+
+    def closed_to(self, side: str) -> Mask:
+        return union(*self.shut_to(side).values())
+
+
+def mechanized(unit: Unit) -> bool:
+    return unit.type.mobility == MECHANIZED
+
+
+def german(unit: Unit) -> bool:
+    """Of German nationality, the Spanish division among them (1.5)."""
+    return unit.side == GERMAN and not satellite(unit)
+
+
+def satellite(unit: Unit) -> bool:
+    """Italian, Hungarian or Rumanian (1.5)."""
+    return unit.nationality in ("italian", "hungarian", "romanian")
+
+
+def printed(unit: Unit, factor: str) -> int:
+    """A printed number of the unit's present side; a single combat factor attacks and defends (2.10)."""
+    numbers = dict(zip(unit.type.factors, unit.counter.steps[unit.step - 1].split("-"), strict=False))
+    shown = numbers.get(factor, numbers.get("combat", "") if factor != "movement" else "")
+    return int(shown) if shown.isdigit() else 0
+
+
+def ground_of(case: Case) -> Ground:
+    found = case.cache.get(Ground)
+    if found is None:
+        found = case.cache[Ground] = Ground(case)
+    assert isinstance(found, Ground)
+    return found
+
+
+def field_of(case: Case) -> Field:
+    """The field as it is now."""
+    course = course_of(case)
+    key = (case.position.version, case.turn, course.north, course.south, course.broken)
+    known = case.cache.get(Field)
+    if known is None or known[0] != key:
+        known = case.cache[Field] = (key, Field(ground_of(case), case, case.position))
+    found = known[1]
+    assert isinstance(found, Field)
+    return found
+
+
+def field_at_phase_start(case: Case) -> Field:
+    known = case.cache.get("start")
+    if known is None or known[0] is not case.phase_start:
+        known = case.cache["start"] = (case.phase_start, Field(ground_of(case), case, case.phase_start))
+    found = known[1]
+    assert isinstance(found, Field)
+    return found

@@ -1,0 +1,30 @@
+"""Who holds a hex: its last occupant, and before anyone came whoever the map gives it to."""
+
+from __future__ import annotations
+
+from fieldpost.hexes import Hex
+from validator.events import Event, Moved, Placed
+from validator.position import Position
+
+
+def holder(position: Position, hex_: Hex) -> str | None:
+    """The side that entered last, or whose control marker or units are there, or that had it at the start."""
+    known = position.control.get(hex_)
+    if known is not None:
+        return known
+    marks = position.marks.get(hex_, {})
+    for side in position.game.sides:
+        if f"{side.id}-control" in marks:
+            return side.id
+    occupants = {unit.side for unit in position.at(hex_)}
+    return occupants.pop() if len(occupants) == 1 else position.game.holder_at_start(hex_)
+
+
+def taken(position: Position, event: Event) -> tuple[str, list[Hex]]:
+    """The side whose units came and the hexes they entered; a path shown by its ends takes its ends."""
+    if isinstance(event, Moved):
+        side = position.units[event.units[0]].side
+        return side, [spot for spot in event.path[1:] if isinstance(spot, Hex)]
+    if isinstance(event, Placed):
+        return position.units[event.unit].side, [event.spot] if isinstance(event.spot, Hex) else []
+    return "", []
