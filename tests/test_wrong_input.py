@@ -11,6 +11,7 @@ import pytest
 from fieldpost.cli import COMMANDS
 from tests.fieldpost.commands.running import run
 from tests.oracle_files import log
+from tests.places import REPOSITORY
 
 ORACLE = log("oracle")
 INPUT, OUT = "INPUT", "OUT"
@@ -110,3 +111,44 @@ def test_a_command_without_what_it_needs_says_so(name: str, capsys: pytest.Captu
     result = run(capsys, name)
     assert result.status == 2
     assert result.err
+
+
+NUMBERS = ["0", "-3", "1e9", "nan", "99999999", "\N{ARABIC-INDIC DIGIT THREE}x"]
+MEASURES = [
+    ["render", "counters", "wfm", "--size"],
+    ["render", "counters", "wfm", "--pdf", "--mm"],
+    ["render", "map", "wfm", "--hex"],
+]
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize("command", MEASURES, ids=lambda command: command[-1])
+def test_an_absurd_measure_ends_with_status_2(
+    command: list[str], number: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result = run(capsys, *command, number, "-o", tmp_path)
+    assert result.status == 2
+    assert result.err
+    assert not list(tmp_path.iterdir())
+
+
+WRITERS = [
+    ["build", "wfm", "-o", OUT],
+    ["render", "counters", "wfm", "-o", OUT],
+    ["scrub", "LOG", f"{OUT}/scrubbed.vlog"],
+    ["new", f"{OUT}/game"],
+    ["check", "TURN", "--html", f"{OUT}/report.html"],
+]
+
+
+@pytest.mark.parametrize("command", WRITERS, ids=lambda command: command[0])
+def test_a_place_that_cannot_be_written_is_told(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("no folder")
+    places = {"LOG": str(ORACLE), "TURN": str(REPOSITORY / "examples" / "faulty-turn.txt")}
+    words = [places.get(word, word).replace(OUT, str(tmp_path / "file" / "deeper")) for word in command]
+    result = run(capsys, *words)
+    assert result.status == 2
+    assert "deeper" in result.err or "scrubbed.vlog" in result.err
+    assert [path.name for path in tmp_path.rglob("*")] == ["file"]

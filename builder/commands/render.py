@@ -72,7 +72,7 @@ def _map(args: argparse.Namespace) -> int:
     from fieldpost.definition import load_game_or_map
 
     game_map, game = load_game_or_map(args.game, args.overlay)
-    size = {"hex_px": args.hex} if args.hex else {}
+    size = {} if args.hex is None else {"hex_px": args.hex}
     picture = maps.draw(game or game_map, args.style, area=args.area, furniture=not args.bare, **size)
     data, ending = picture.encode(".png" if args.png else None)
     name = "-".join(part for part in (game_map.id, "map", args.area, _unless(args.style, "classic")) if part)

@@ -16,11 +16,13 @@ from builder.counters.faces import draw_look
 from builder.counters.look import Look, MarkerLook, back_look, counter_look, marker_look
 from builder.counters.pdf import Page, Pdf
 from fieldpost.definition.model import Counter, Game, Marker
+from fieldpost.errors import FieldpostError
 
 MM = 72 / 25.4  # points
 DPI = 300
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 SIZE_MM = 15.9  # five eighths of an inch
+SMALLEST_MM, LARGEST_MM = 5, 50
 MARGIN_MM, HEAD_MM, MARK_MM, BLEED_MM = 12.0, 8.0, 4.0, 0.8
 
 
@@ -83,6 +85,11 @@ def _batches(sides: Sequence[Sides], size: int) -> Iterator[Sequence[Sides]]:
 
 
 def _grid(size_mm: float, paper_mm: tuple[float, float]) -> Grid:
+    if not SMALLEST_MM <= size_mm <= LARGEST_MM:
+        raise FieldpostError(
+            f"a counter cannot be {size_mm:g} mm wide",
+            f"From {SMALLEST_MM} to {LARGEST_MM} mm can be printed.",
+        )
     width, height = paper_mm[0] * MM, paper_mm[1] * MM
     step = size_mm * MM
     columns = int((width - 2 * MARGIN_MM * MM) // step)
