@@ -6,7 +6,7 @@ them; when the next battle starts, or the phase ends, `settle` says what is stil
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from validator.core.breach import Breach
@@ -85,8 +85,10 @@ class Obligation:
     def _short(self) -> Breach | None:
         lost = sum(self.lost.values())
         total = sum(self.steps.values())
-        if not self.survivors or self.part.pays is Pays.SPECIAL:
+        if not self.survivors or self.part.pays in (Pays.SPECIAL, Pays.SAME):
             return None
+        if self.part.pays is Pays.EACH:
+            return self._not_each(lambda lost: lost < self.part.points, self.survivors, UNPAID)
         if self.owed:
             needed = _points(self.part, self.steps)
             return Breach(UNPAID, units=self.survivors, needed=needed, available=needed - self.owed)
@@ -96,12 +98,22 @@ class Obligation:
 
     def _over(self) -> Breach | None:
         """More steps lost than owed. A dead force never overpays, and an uneven retreat is named alone."""
-        if self.part.pays is Pays.SPECIAL or not self.survivors or self._uneven:
+        if self.part.pays is Pays.EACH:
+            return self._not_each(lambda lost: lost > self.part.points, self.steps, OVERPAID)
+        if self.part.pays in (Pays.SPECIAL, Pays.SAME) or not self.survivors or self._uneven:
             return None
         needed = max(_points(self.part, self.steps) - self._retreat_points(), 0)
         if self.paid > needed:
             return Breach(OVERPAID, units=tuple(self.lost), needed=needed, available=self.paid)
         return None
+
+    def _not_each(self, wrong: Callable[[int], bool], among: Iterable[str], key: str) -> Breach | None:
+        """Units that lost another number of steps than each is to lose."""
+        units = tuple(unit for unit in among if wrong(self.lost.get(unit, 0)))
+        if not units:
+            return None
+        lost = self.lost.get(units[0], 0)
+        return Breach(key, units=units, needed=self.part.points, available=lost)
 
     @property
     def _moved(self) -> dict[str, int]:
@@ -136,6 +148,8 @@ def _points(part: Part, steps: Mapping[str, int]) -> int:
     total = sum(steps.values())
     if part.pays is Pays.ALL:
         return total
+    if part.pays is Pays.EACH:
+        return sum(min(part.points, left) for left in steps.values())
     if part.pays in (Pays.STEPS, Pays.BOTH):
         return min(part.points, total)
     return part.points

@@ -21,6 +21,8 @@ class Pays(Enum):
     RETREAT = "retreat"  # hexes only
     BOTH = "both"  # so many steps, and a retreat as well
     ALL = "all"  # every unit is eliminated
+    EACH = "each"  # so many steps of every unit
+    SAME = "same"  # as many steps as the other side has just lost
     SPECIAL = "special"  # the game's code knows
 
 

@@ -6,17 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
+from validator import fighting
 from validator.core import explain as say
 from validator.core.board import HexId
 from validator.core.losses import LossRules, Sufferer, check_losses
 from validator.core.obligations import NO_RETREAT, OVERPAID, STRANDED, UNEVEN, UNPAID, Obligation
 from validator.core.results import Part, Pays
 from validator.events import Event, Marked, Removed, Replaced, StepChanged
+from validator.fighting import Extra, Loss
 from validator.findings import Fault, Verdict
 from validator.games.wfm.battles import (
     FIGHTING,
     Battle,
-    Extra,
     Party,
     battles,
     engaged,
@@ -41,29 +42,15 @@ NOT_LOST = ("axis-withdrawn", "evacuated-factories")
 # --- losses as the log shows them ---------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Loss:
-    """Steps that a unit lost by one event."""
-
-    unit: str
-    steps: int
-    battle: int | None
-    whole: bool = False  # the counter was removed outright
-
-
 def loss_of(case: Case, event: Event) -> Loss | None:
     units = case.position.units
     match event:
-        case StepChanged(name, old, new, battle) if new > old:
-            return Loss(name, new - old, battle)
         case Marked(marker, str(name), 2) if marker.startswith("csm-"):
             return Loss(name, 1, None) if units[name].marks.get(marker) == 1 else None
-        case Removed(name, box, battle) if units[name].on_map and box not in NOT_LOST:
-            return Loss(name, steps_left(units[name]), battle, True)
         case Replaced((name,), new, _, why) if why not in GOES_ON and units[name].on_map:
             left = sum(units[heir].type.steps - step + 1 for heir, step in new)
             return Loss(name, steps_left(units[name]) - left, None)
-    return None
+    return fighting.loss_of(case.position, event, NOT_LOST, steps_left)
 
 
 @RULES.rule("wfm-8.22", "wfm-8.1d")

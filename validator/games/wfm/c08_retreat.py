@@ -14,8 +14,9 @@ from validator.core.results import Pays
 from validator.core.retreat import RetreatRules, RetreatVerdict, inside, judge_retreat, outside
 from validator.core.strategic import flat_table
 from validator.events import Moved
+from validator.fighting import Extra
 from validator.findings import Fault, Verdict
-from validator.games.wfm.battles import FIGHTING, Battle, Extra, Party, across, battles, engaged
+from validator.games.wfm.battles import FIGHTING, Battle, Party, across, battles, engaged
 from validator.games.wfm.book import AXIS, ENEMY, RULES
 from validator.games.wfm.c04_stacking import stack
 from validator.games.wfm.c08_combat import attack_zero

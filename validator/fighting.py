@@ -1,0 +1,212 @@
+"""What a phase remembers of its battles: who fought, what was rolled, what each side lost and retreated.
+
+A game makes its parties and battles of these, with what its own rules ask for besides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, TypeVar
+
+from validator.core.board import HexId
+from validator.core.combat import Worksheet
+from validator.core.results import Part, Pays, Result
+from validator.events import Event, Removed, StepChanged
+from validator.position import Position, Unit
+
+
+@dataclass(frozen=True)
+class Extra:
+    """A step lost on top of the result, for how a unit retreated; any of `units` may lose it."""
+
+    key: str
+    hexes: tuple[HexId, ...]
+    origin: HexId
+    units: tuple[str, ...]
+    required: bool = True
+
+
+@dataclass
+class Party:
+    """One side of a battle, as it stood when the battle was declared.
+
+    `guests` retreated into the hex earlier in the phase and neither defend nor pay. `heirs` are counters that
+    took the place of others. `spare` holds the hexes a unit retreated for want of room, `excused` the units
+    removed for it.
+    """
+
+    side: str
+    steps: dict[str, int]
+    stood: dict[str, HexId]
+    immobile: frozenset[str] = frozenset()
+    guests: tuple[str, ...] = ()
+    lost: dict[str, int] = field(default_factory=dict)
+    paths: dict[str, tuple[HexId, ...]] = field(default_factory=dict)
+    extras: list[Extra] = field(default_factory=list)
+    heirs: dict[str, str] = field(default_factory=dict)
+    spare: dict[str, int] = field(default_factory=dict)
+    excused: set[str] = field(default_factory=set)
+    advanced: set[str] = field(default_factory=set)
+    removed_whole: set[str] = field(default_factory=set)  # removed with steps it could have lost one by one
+    doubtful: set[str] = field(default_factory=set)  # units that should not have fought: named once is enough
+    strayed: bool = False  # a retreat was faulty: what follows from it is not held against the side
+
+    def root(self, unit: str) -> str:
+        """The unit as it was named when the battle began."""
+        return self.heirs.get(unit, unit)
+
+    @property
+    def names(self) -> set[str]:
+        """All counters that stood for its units."""
+        return {*self.steps, *self.heirs}
+
+    def holds(self, unit: str) -> bool:
+        return self.root(unit) in self.steps
+
+    def lose(self, unit: str, steps: int) -> None:
+        name = self.root(unit)
+        self.lost[name] = self.lost.get(name, 0) + steps
+
+    def alive(self, unit: str) -> bool:
+        return self.lost.get(unit, 0) < self.steps[unit] and unit not in self.excused
+
+    @property
+    def lost_steps(self) -> int:
+        return sum(self.lost.values())
+
+    @property
+    def suffered(self) -> bool:
+        return bool(self.lost_steps or self.paths)
+
+    def hexes_retreated(self, unit: str) -> int:
+        return max(len(self.paths.get(unit, ())) - 1, 0)
+
+    def owing(self, part: Part) -> bool:
+        """Whether a loss or retreat would still fit the result."""
+        if not any(self.alive(unit) for unit in self.steps):
+            return False
+        if part.pays is Pays.EACH:
+            return any(self.lost.get(unit, 0) < part.points for unit in self.steps if self.alive(unit))
+        most = max((self.hexes_retreated(unit) for unit in self.steps), default=0)
+        paid = self.lost_steps - len(self.extras) + most
+        uneven = any(self.hexes_retreated(u) < most for u in self.steps if self.alive(u))
+        return part.pays is Pays.ALL or paid < part.points or uneven
+
+
+P = TypeVar("P", bound=Party)
+
+
+@dataclass
+class Battle(Generic[P]):
+    """A battle from its declaration to the last step lost for it."""
+
+    number: int
+    overrun: bool
+    attacker: P
+    defender: P
+    targets: tuple[HexId, ...]
+    support: tuple[str, ...]
+    announced: str | None
+    sum: Any = None  # what went into the worksheet, as the game keeps it
+    sheet: Worksheet | None = None
+    die: int | None = None
+    named: str | None = None
+    result: Result | None = None
+    else_: Result | None = None  # what it should have been, where the players named another
+    accused: set[str] = field(default_factory=set)
+    closed: set[str] = field(default_factory=set)  # sides whose fault has been named
+    over: bool = False  # ... and what follows from the battle judged
+    late: bool = False
+    won: bool = False  # an overrun that emptied its hex
+
+    @property
+    def parties(self) -> tuple[P, P]:
+        return self.attacker, self.defender
+
+    def party(self, unit: str) -> P | None:
+        return next((party for party in self.parties if party.holds(unit)), None)
+
+    def foe(self, party: P) -> P:
+        return self.defender if party is self.attacker else self.attacker
+
+    def part(self, party: P) -> Part:
+        return Part() if self.result is None else self._of(self.result, party)
+
+    def parts(self, party: P) -> list[Part]:
+        """What may be asked of a side; two things where the result was misnamed."""
+        return [self._of(result, party) for result in (self.result, self.else_) if result is not None]
+
+    def _of(self, result: Result, party: P) -> Part:
+        part = result.attacker if party is self.attacker else result.defender
+        if part.pays is Pays.SAME:
+            return replace(part, pays=Pays.STEPS, points=self.foe(party).lost_steps)
+        return part
+
+    @property
+    def rolled(self) -> bool:
+        return self.die is not None or self.result is not None
+
+
+B = TypeVar("B", bound=Battle[Any])
+
+
+def numbered(known: Sequence[B], number: int | None) -> B | None:
+    """The battle of this number; without one, the latest."""
+    return next((battle for battle in reversed(known) if number in (None, battle.number)), None)
+
+
+def engaged(known: Sequence[B], unit: str, number: int | None) -> B | None:
+    """The battle a loss or move belongs to: the latest the unit took part in, first of those still owed."""
+    joined = [battle for battle in reversed(known) if number in (None, battle.number) and battle.party(unit)]
+    owed = (battle for battle in joined if _owed(battle, unit))
+    return next(owed, joined[0] if joined else None)
+
+
+def _owed(battle: Battle[Any], unit: str) -> bool:
+    party = battle.party(unit)
+    return party is not None and party.owing(battle.part(party))
+
+
+def retreated(known: Sequence[Battle[Any]]) -> set[str]:
+    """Units that retreated in one of the battles, other than overruns, by their names now."""
+    names = set()
+    for battle in known:
+        for party in battle.parties if not battle.overrun else ():
+            gone = {unit for unit in party.steps if party.hexes_retreated(unit)}
+            names |= gone | {heir for heir, root in party.heirs.items() if root in gone}
+    return names
+
+
+# --- losses as the log shows them ---------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Loss:
+    """Steps that a unit lost by one event."""
+
+    unit: str
+    steps: int
+    battle: int | None
+    whole: bool = False  # the counter was removed outright
+
+
+def printed_steps_left(unit: Unit) -> int:
+    """By the side the counter shows."""
+    return unit.type.steps - unit.step + 1
+
+
+def loss_of(
+    position: Position,
+    event: Event,
+    kept: Sequence[str] = (),
+    steps_left: Callable[[Unit], int] = printed_steps_left,
+) -> Loss | None:
+    """A counter turned to a weaker side, or taken off the map other than to a box that keeps it."""
+    units = position.units
+    match event:
+        case StepChanged(name, old, new, battle) if new > old:
+            return Loss(name, new - old, battle)
+        case Removed(name, box, battle) if units[name].on_map and box not in kept:
+            return Loss(name, steps_left(units[name]), battle, True)
+    return None
