@@ -147,8 +147,8 @@ def test_a_place_that_cannot_be_written_is_told(
 ) -> None:
     (tmp_path / "file").write_text("no folder")
     places = {"LOG": str(ORACLE), "TURN": str(REPOSITORY / "examples" / "faulty-turn.txt")}
-    words = [places.get(word, word).replace(OUT, str(tmp_path / "file" / "deeper")) for word in command]
+    words = [places.get(word, word).replace(OUT, str(tmp_path / "file")) for word in command]
     result = run(capsys, *words)
     assert result.status == 2
-    assert "deeper" in result.err or "scrubbed.vlog" in result.err
+    assert Path(words[-1]).name in result.err
     assert [path.name for path in tmp_path.rglob("*")] == ["file"]
