@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 
 
@@ -14,19 +15,28 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--overlay", action="append", default=[], metavar="FILE", help="data of your own copy"
     )
-    parser.add_argument("--style", default="classic", help="look of the map: classic, safe or print")
+    parser.add_argument(
+        "--style", default="classic", choices=("classic", "safe", "print"), help="look of the map (classic)"
+    )
     parser.add_argument("--jobs", type=int, default=0, help="processes that draw (one for each core)")
     parser.add_argument("--cache", type=Path, help="folder for pictures drawn before")
     parser.add_argument("--json", action="store_true", help="answer for a program")
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from builder.counters import problems
+    from builder.module.faults import DataFault, located
     from builder.module.package import Options, build
     from fieldpost.definition import load
 
     game = load(arguments.game, arguments.overlay)
     options = Options(style=arguments.style, cache=arguments.cache, jobs=arguments.jobs)
-    built = build(game, arguments.out, options)
+    try:
+        built = build(game, arguments.out, options)
+    except DataFault as fault:
+        raise located(fault, arguments.game) from fault
+    for problem in problems(game):
+        print(f"fieldpost: warning: {problem}", file=sys.stderr)
     if arguments.json:
         print(
             json.dumps(

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from builder.module.faults import DataFault
 from fieldpost.definition.mapmodel import GameMap
 from fieldpost.errors import FieldpostError
 from fieldpost.geometry import Geometry, Rect
@@ -163,9 +164,11 @@ class Board:
     def _stagger(self, sheet: Sheet, along: _Count) -> bool:
         expected = -1 if along.descending else 1
         if sheet.stagger not in (0, expected):
-            raise FieldpostError(
-                f"sheet {sheet.id} of the map: a stagger of {sheet.stagger} cannot be expressed in VASSAL",
-                f"Use 0 or {expected}.",
+            raise DataFault(
+                f"sheet {sheet.id}: VASSAL cannot number hexes with a stagger of {sheet.stagger}",
+                "map",
+                "stagger",
+                f"0 or {expected}",
             )
         return sheet.stagger != 0
 

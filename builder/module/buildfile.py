@@ -11,9 +11,11 @@ from builder.module import battle, keys
 from builder.module.cups import DRAWING, CupBoard
 from builder.module.designs import BATTLE_MARKER, SHOW_SUPPLY
 from builder.module.plan import CUPS_MAP, ENGINE, MAIN_MAP, Plan
+from builder.module.vocabulary import slug
 from fieldpost import data
 from fieldpost.definition.model import Dice, Table
 from fieldpost.geometry import BOARD_PROPERTY, GAME_PROPERTY, SCENARIO_PROPERTY
+from fieldpost.vassal import codec
 from fieldpost.vassal.keys import KeyStroke
 from fieldpost.vassal.pieces import PieceDesign
 
@@ -79,7 +81,7 @@ def write(plan: Plan, cups: CupBoard | None, help_pages: list[HelpPage], setups:
             ],
             track={
                 "first": plan.game.turn_track.turns[0].number,
-                "phases": ",".join(phase.name.replace(",", " ") for phase in plan.game.sequence),
+                "phases": _listed([phase.name for phase in plan.game.sequence]),
             },
             dice=dice,
             menus=_menus(plan, [roll["text"] for roll in dice]),
@@ -125,7 +127,7 @@ def _rolls(plan: Plan, die: Dice) -> list[dict[str, Any]]:
 
 def _roll_report(reason: str, dice: str) -> str:
     """The line of a roll; of a battle's roll with its number, and the odds if they are of this battle."""
-    line = f"[fp] roll {reason.replace(' ', '-')} {dice}="
+    line = f"[fp] roll {slug(reason)} {dice}="
     if reason not in BATTLE_ROLLS:
         return f"{line}$result$"
     odds = battle.ODDS_PROPERTY
@@ -138,15 +140,20 @@ def _menus(plan: Plan, dice: list[str]) -> list[dict[str, str]]:
         {
             "name": "Battle",
             "tip": "Open a battle, add it up, clear its marks",
-            "entries": ",".join((keys.NEW_BATTLE.text, keys.ADD_UP.text, _BATTLE_MARKS)),
+            "entries": _listed([keys.NEW_BATTLE.text, keys.ADD_UP.text, _BATTLE_MARKS]),
         }
     ]
     if len(dice) > 1:
-        menus.append({"name": "Dice", "tip": "Roll, and say what for", "entries": ",".join(dice)})
+        menus.append({"name": "Dice", "tip": "Roll, and say what for", "entries": _listed(dice)})
     if plan.words.results:
-        results = ",".join(f"Result {result}" for result in plan.words.results)
+        results = _listed([f"Result {result}" for result in plan.words.results])
         menus.append({"name": "Result", "tip": "Name the result of the battle", "entries": results})
     return menus
+
+
+def _listed(texts: list[str]) -> str:
+    """A list as VASSAL writes it in an attribute."""
+    return codec.encode(texts, ",")
 
 
 def _commands() -> list[dict[str, str]]:

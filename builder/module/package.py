@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from builder.module import badges, battle, buildfile, charts, cups, drawnmaps, helping, setups
+from builder.module import badges, battle, buildfile, charts, cups, drawnmaps, faults, helping, setups
 from builder.module.buildfile import SetupFile
 from builder.module.pictures import Picture, default_cache, key, render
 from builder.module.plan import Plan
@@ -42,6 +42,7 @@ class Built:
 
 def build(game: Game, folder: Path, options: Options | None = None) -> Built:
     """Write `<id>-<version>.vmod` into a folder."""
+    faults.check(game)
     chosen = options or Options()
     if chosen.cache is None:
         chosen = replace(chosen, cache=default_cache())

@@ -8,9 +8,9 @@ from builder.module import battle
 from builder.module.boards import Board
 from builder.module.cups import DRAWING, CupBoard
 from builder.module.designs import SHOW_SUPPLY
+from builder.module.faults import DataFault
 from builder.module.plan import CUPS_MAP, ENGINE, MAIN_MAP, Plan
 from fieldpost.definition.model import PlacedUnit, Scenario
-from fieldpost.errors import FieldpostError
 from fieldpost.geometry import BOARD_PROPERTY, GAME_PROPERTY, SCENARIO_PROPERTY
 from fieldpost.hexes import Hex
 from fieldpost.vassal.metadata import Metadata
@@ -92,9 +92,14 @@ def _everything(plan: Plan, scenario: Scenario, board: Board) -> Iterator[tuple[
 def _point(plan: Plan, scenario: Scenario, board: Board, label: str | None, box: str | None) -> Point:
     if label is None:
         if box is None or box not in board.boxes:
-            raise FieldpostError(f"{scenario.title}: the map of this scenario has no box {box!r}")
+            raise DataFault(f"the map of this scenario has no box {box!r}", scenario.id, str(box))
         return board.box_center(box)
     hex_: Hex = plan.game.map.lattice.hex(label, scenario.sheet)
+    if hex_ not in board.hexes:
+        area = scenario.area or "map"
+        raise DataFault(
+            f"hex {label} lies outside the board of this scenario", scenario.id, label, f"a hex of {area}"
+        )
     return board.center(hex_)
 
 
