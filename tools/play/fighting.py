@@ -53,6 +53,7 @@ def combat(table: Table, side: str) -> None:
         fought.update(unit.id for unit in units)
         attacked.add(target)
         attack(table, units, hexes)
+        fought.update(present(table, last(table).attacker))
         attacked.update(_stand(table))
 
 
@@ -210,7 +211,8 @@ def _retreat(table: Table, battle: Battle, party: Party, hexes: int) -> None:
         unit = now(table, party, root)
         if unit.on_map:
             table.eliminate(unit, battle.number)
-    plan = next((found for _ in range(TRIES) if (found := _plan(table, party, hexes))), None)
+    plans = (_plan(table, party, hexes) for _ in range(TRIES))
+    plan = next((found for found in plans if found is not None), None)
     if plan is None:
         raise Stuck("a retreat that was possible before the losses is not after them")
     known = len(party.extras)

@@ -8,7 +8,6 @@ from tools.play import fighting, moving, upkeep
 from tools.play.table import Table
 from validator.events import Event, PhaseBegan
 from validator.games.wfm.book import AXIS, SOVIET
-from validator.games.wfm.c16_scenarios import special
 from validator.referee import Referee
 
 
@@ -36,7 +35,8 @@ def play(seed: int, scenario: str = "turning-point", *, strict: bool = True) -> 
 
 
 def _skipped(table: Table, turn: int, phase: str) -> bool:
-    rule = special(table.case, "no-axis-opening")
+    rules = {rule.id: rule for rule in table.case.scenario.special_rules}
+    rule = rules.get("no-axis-opening")
     return rule is not None and turn == rule.values["turn"] and phase in str(rule.values["phases"])
 
 

@@ -1,0 +1,256 @@
+"""Single faults put into a game: each operator knows which rules it breaks, by a reckoning of its own.
+
+for fault in faults(played, Random(1)):      # at random places of the game
+    spoiled = fault.applied(played.events)
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from random import Random
+from typing import TypeVar
+
+from tools.play.game import Played
+from tools.play.table import game_of
+from validator import registry
+from validator.core.board import HexId
+from validator.events import Event, PhaseBegan
+from validator.findings import Finding, Verdict
+from validator.games.wfm.book import AXIS, ENEMY, SOVIET
+from validator.games.wfm.field import Field, field_of, printed
+from validator.games.wfm.status import MARKER
+from validator.position import Position, Unit
+from validator.referee import Case, Referee
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """An edit of a game: `removed` events at an index give way to others."""
+
+    name: str
+    rules: frozenset[str]
+    at: int
+    removed: int
+    inserted: tuple[Event, ...]
+    turn: int
+    phase: str
+
+    def applied(self, events: list[Event]) -> list[Event]:
+        return [*events[: self.at], *self.inserted, *events[self.at + self.removed :]]
+
+
+class Place:
+    """A place in a game: the case just before event `at`."""
+
+    def __init__(self, case: Case, events: list[Event], at: int, random: Random) -> None:
+        self.case, self.events, self.at, self.random = case, events, at, random
+        self.event = events[at]
+
+    @property
+    def field(self) -> Field:
+        return field_of(self.case)
+
+    @property
+    def position(self) -> Position:
+        return self.case.position
+
+    @property
+    def phase(self) -> str:
+        return self.case.phase
+
+    @property
+    def ends(self) -> bool:
+        """Whether the phase is over with the next event."""
+        return isinstance(self.event, PhaseBegan)
+
+    def rest_of_phase(self) -> Iterator[Event]:
+        return takewhile(lambda event: not isinstance(event, PhaseBegan), self.events[self.at :])
+
+    def one(self, units: list[Unit]) -> Unit | None:
+        return self.random.choice(units) if units else None
+
+    def units(self, side: str, wanted: Callable[[Unit], bool] = lambda unit: True) -> list[Unit]:
+        return [unit for _, unit in self.field.of_side(side) if wanted(unit)]
+
+    def movable(self, side: str) -> list[Unit]:
+        """Units that have not moved in this phase, and are to be moved with others."""
+        trips = self.case.in_phase.notes.get("journal")
+        gone = trips.trips if trips else {}
+        return self.units(side, lambda u: printed(u, "movement") > 0 and u.id not in gone)
+
+    def hex_id(self, unit: Unit) -> HexId:
+        found = self.field.id(unit.spot)
+        assert found is not None
+        return found
+
+    def hexes(self, wanted: Callable[[HexId], bool]) -> list[HexId]:
+        board = self.field.board
+        dry = (h for h in range(len(board)) if board.terrain[h] not in ("sea", "lake"))
+        return [h for h in dry if wanted(h)]
+
+    def empty(self, hex_id: HexId) -> bool:
+        return not self.field.units(hex_id)
+
+    def away(self, hex_id: HexId, side: str) -> int:
+        """Hexes to the nearest enemy."""
+        distances = (self.field.board.distance(hex_id, h) for h, _ in self.field.of_side(ENEMY[side]))
+        return min(distances, default=99)
+
+    def pick(self, hexes: list[HexId]) -> HexId | None:
+        return self.random.choice(hexes) if hexes else None
+
+    def spot(self, hex_id: HexId) -> object:
+        return self.field.board.hexes[hex_id]
+
+    def supplied(self, unit: Unit) -> bool:
+        return MARKER not in unit.marks
+
+
+Edit = tuple[int, list[Event]]
+"""Events that go, and events that come in their place."""
+
+Operator = Callable[[Place], Iterator[Edit]]
+
+
+@dataclass(frozen=True)
+class Kind:
+    name: str
+    rules: frozenset[str]
+    operator: Operator
+
+
+KINDS: list[Kind] = []
+
+
+def fault(*rules: str) -> Callable[[Operator], Operator]:
+    """Registers an operator with the rules that it breaks."""
+
+    def register(operator: Operator) -> Operator:
+        name = operator.__name__.replace("_", " ")
+        KINDS.append(Kind(name, frozenset(f"wfm-{rule}" for rule in rules), operator))
+        return operator
+
+    return register
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A fault, and what the referee called illegal by the end of its phase."""
+
+    fault: Fault
+    said: tuple[tuple[str, str], ...]  # rule and message
+
+    @property
+    def accused(self) -> frozenset[str]:
+        return frozenset(rule for rule, _ in self.said)
+
+    @property
+    def found(self) -> bool:
+        return bool(self.accused & self.fault.rules)
+
+
+def trials(played: Played, random: Random, each: int = 1, names: Sequence[str] = ()) -> Iterator[Trial]:
+    """Up to `each` faults of every kind, put into a game one at a time, at random places of it."""
+    chosen = [fault for kind in _chosen(names) for fault in _some(played, kind, random, each)]
+    referee, at = new_referee(played), 0
+    for spoiled in sorted(chosen, key=lambda fault: fault.at):
+        referee.feed(played.events[at : spoiled.at])
+        at = spoiled.at
+        yield Trial(spoiled, _apart(lambda s=spoiled: _judged(referee, played, s)))  # type: ignore[misc]
+
+
+def _chosen(names: Sequence[str]) -> list[Kind]:
+    return [kind for kind in kinds() if not names or kind.name in names]
+
+
+def kinds() -> list[Kind]:
+    """Every kind of fault there is."""
+    from tools.play import spoil_battles, spoil_moves, spoil_rest  # noqa: F401 (they register theirs)
+
+    return KINDS
+
+
+def _some(played: Played, kind: Kind, random: Random, each: int) -> list[Fault]:
+    return _candidates(played, random)[kind.name][:each]
+
+
+def _candidates(played: Played, random: Random) -> dict[str, list[Fault]]:
+    """One fault of each kind at every place that has one, in no order."""
+    known = _KNOWN.get(played.seed)
+    if known is None or known[0] is not played:
+        found: dict[str, list[Fault]] = {kind.name: [] for kind in kinds()}
+        for spoiled in everywhere(played, random):
+            found[spoiled.name].append(spoiled)
+        for some in found.values():
+            random.shuffle(some)
+        _KNOWN.clear()
+        known = _KNOWN[played.seed] = (played, found)
+    return known[1]
+
+
+_KNOWN: dict[int, tuple[Played, dict[str, list[Fault]]]] = {}
+
+
+def everywhere(played: Played, random: Random) -> Iterator[Fault]:
+    """A fault of each kind at every place of a game that has room for one."""
+    referee = new_referee(played)
+    referee.judge(played.events[0])
+    for at, event in enumerate(played.events[1:], 1):
+        for kind in kinds():
+            place = Place(referee.case, played.events, at, random)
+            for removed, inserted in kind.operator(place):
+                turn, phase = referee.case.turn, referee.case.phase
+                yield Fault(kind.name, kind.rules, at, removed, tuple(inserted), turn, phase)
+                break
+        referee.judge(event)
+
+
+def new_referee(played: Played) -> Referee:
+    game = game_of()
+    rules = registry.load("wfm")
+    assert rules is not None
+    return Referee(game, game.scenario[played.scenario], rules, {})
+
+
+def accused(findings: Iterable[Finding]) -> list[Finding]:
+    return [finding for finding in findings if finding.fault.verdict is Verdict.ILLEGAL]
+
+
+def _judged(referee: Referee, played: Played, spoiled: Fault) -> tuple[tuple[str, str], ...]:
+    """What is called illegal from the fault on, until its phase is over."""
+    known = len(referee.findings)
+    referee.feed(spoiled.inserted)
+    for event in played.events[spoiled.at + spoiled.removed :]:
+        referee.judge(event)
+        if isinstance(event, PhaseBegan):
+            break
+    else:
+        referee.close(game_over=True)
+    return tuple((f.fault.rule, f.fault.message) for f in accused(referee.findings[known:]))
+
+
+def _apart(work: Callable[[], T]) -> T:
+    """The outcome of some work that leaves no trace here: it is done in a child of this process."""
+    ours, theirs = os.pipe()
+    child = os.fork()
+    if child == 0:
+        with os.fdopen(theirs, "wb") as pipe:
+            pickle.dump(work(), pipe)
+        os._exit(0)
+    os.close(theirs)
+    with os.fdopen(ours, "rb") as pipe:
+        sent = pipe.read()
+    os.waitpid(child, 0)
+    if not sent:
+        raise RuntimeError("the referee failed; see above")
+    outcome: T = pickle.loads(sent)
+    return outcome
+
+
+SIDES = (AXIS, SOVIET)
