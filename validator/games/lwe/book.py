@@ -6,22 +6,24 @@ RULES = Rulebook("lwe")
 GERMAN, SOVIET = "german", "soviet"  # sides; `german` has Italians, Hungarians and Rumanians too (1.5)
 ENEMY = {GERMAN: SOVIET, SOVIET: GERMAN}
 
-# Phases (5.2); the German player chooses each turn which of the second pair comes first (5.3).
-WEATHER = "weather"
+# Phases (5.2). The German prepared assaults stand on both sides of movement; one of the two is passed over (5.3).
+TURN_START, WEATHER, DECLARATION = "turn-start", "weather", "german-declaration"
 REFIT, GERMAN_ENTRY = "german-refit-start", "german-new-units"
-GERMAN_MOVE, GERMAN_PA = "german-move", "german-pa"
+GERMAN_PA_FIRST, GERMAN_MOVE, GERMAN_PA = "german-pa-first", "german-move", "german-pa"
 REFIT_END = "german-refit-completion"
 SOVIET_PA, SOVIET_ENTRY = "soviet-pa", "soviet-new-units"
 SOVIET_MOVE, SOVIET_SUPPLY = "soviet-move", "soviet-supply"
-VICTORY = "victory"
+VICTORY, TURN_END = "victory", "turn-end"
 MOVING = {GERMAN_MOVE: GERMAN, SOVIET_MOVE: SOVIET}
-ASSAULTING = {GERMAN_PA: GERMAN, SOVIET_PA: SOVIET}
+ASSAULTING = {GERMAN_PA_FIRST: GERMAN, GERMAN_PA: GERMAN, SOVIET_PA: SOVIET}
 
 # Weather (10.2), each for the ground of one zone.
 DRY, RAIN, MUD, FROST, SNOW = "dry", "rain", "mud", "frost", "snow"
 
-# What players declare; a log shows the word alone.
-MOVE_FIRST, ASSAULT_FIRST = "move-first", "assault-first"  # 5.3
+# What players declare.
 RESCIND = "rescind-dd3"  # 7.12
-PAUSE, ABORT_PAUSE = "paulus-pause", "abort-pause"  # 7.5
+PAUSE, ABORT_PAUSE = "declare-pause", "abort-pause"  # 7.5
 CONCENTRATE, END_CONCENTRATION = "concentrate-supply", "end-concentration"  # 7.6
+
+# What is rolled for.
+WEATHER_ROLL, SUPPLY_ROLL, COMMAND_ROLL = "weather", "attenuated supply", "artillery command"

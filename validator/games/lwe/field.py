@@ -54,6 +54,7 @@ class Ground:
         self.cities = self.board.with_place("city")
         self.roads = self.board.on_line(ROAD)
         self.crossings = self.board.steps_across(*STRAITS)
+        self.straits_freeze = case.option("strait-snow") == "open"
         self._costs: dict[object, CostTable] = {}
 
     def country(self, hex_id: HexId) -> str:
@@ -89,10 +90,13 @@ class Ground:
     def _prices(self, mobility: str, weather: str, south: str, rivers: bool, roads: bool) -> Prices:
         prices = Prices.from_table(self.table, self.board, mobility, weather)
         prices = replace(prices, lines={ROAD: Line(ONE)} if roads else {})
+        if weather == SNOW:
+            prices = prices.alike({"lake": "clear"})
         if not rivers:
             prices = prices.hexsides_at({"river": 0})
         frozen = {"sivash": south, "strait": weather}  # the Sivash is all southern (10.7)
-        return prices.hexsides_at({kind: 0 if w == SNOW else None for kind, w in frozen.items()})
+        thaw = not self.straits_freeze
+        return prices.hexsides_at({kind: None if thaw or w != SNOW else 0 for kind, w in frozen.items()})
 
 
 class Field:
@@ -151,14 +155,20 @@ class Field:
         shut = {"enemy": self.occupied(ENEMY[side]), "enemy-city": self.cities_of(ENEMY[side])}
         return {**shut, "fortified": self.intact_lines} if side == GERMAN else shut
 
+    @property
+    def roads_open(self) -> bool:
+        """Rollbahnen help movement (9.19) until mud or snow has come (10.10)."""
+        ended = self.course.broken
+        if self.case.option("rollbahn-ends") == "not-dry":
+            ended = self.course.wet
+        return not ended
+
     def costs_for(self, unit: Unit) -> CostTable:
-        """What movement costs a unit now; at first the German side has rivers free (5.4), and roads (9.19)."""
-        german = unit.side == GERMAN
+        """What movement costs a unit now; the German side has roads, and at first no rivers (5.4)."""
+        favored = unit.side == GERMAN
+        rivers = not (favored and self.turn in RIVERLESS)
         return self.ground.costs(
-            unit.type.mobility,
-            self.course,
-            rivers=not (german and self.turn in RIVERLESS),
-            roads=german and not self.course.broken,
+            unit.type.mobility, self.course, rivers=rivers, roads=favored and self.roads_open
         )
 
     def closed_to(self, side: str) -> Mask:
@@ -167,16 +177,6 @@ class Field:
 
 def mechanized(unit: Unit) -> bool:
     return unit.type.mobility == MECHANIZED
-
-
-def german(unit: Unit) -> bool:
-    """Of German nationality, the Spanish division among them (1.5)."""
-    return unit.side == GERMAN and not satellite(unit)
-
-
-def satellite(unit: Unit) -> bool:
-    """Italian, Hungarian or Rumanian (1.5)."""
-    return unit.nationality in ("italian", "hungarian", "romanian")
 
 
 def printed(unit: Unit, factor: str) -> int:

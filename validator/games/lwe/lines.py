@@ -1,0 +1,213 @@
+"""Where lines of supply reach (7.3, 7.9 to 7.11, 7.13 to 7.17), by side, in one state of the position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from validator.core import explain as say
+from validator.core.board import HexId, Mask, union
+from validator.core.costs import ONE, CostTable
+from validator.core.strategic import flat_table
+from validator.core.supply import Lines, SupplyRules, network, trace
+from validator.games.lwe.book import GERMAN, SNOW, SOVIET
+from validator.games.lwe.course import NORTH
+from validator.games.lwe.field import ROAD, Field, field_of
+from validator.position import Unit
+from validator.referee import Case
+
+REGULAR, ATTENUATED, OUT = "regular", "attenuated", "out of supply"
+RANGE = 12  # 7.3
+FREE_ROADS = range(1, 4)  # turns in which the nearest Rollbahn need not be used (5.4)
+CONCENTRATION = "supply-concentration"  # the marker (7.6)
+GERMAN_EDGE, SOVIET_EDGES = "german-supply", ("soviet-supply-east", "soviet-supply-south")
+LENINGRAD, ORANIENBAUM = "3802", "3701"  # 7.11
+
+
+class _Lines:
+    """What both sides' lines have in common."""
+
+    side: str
+
+    def __init__(self, case: Case, field: Field) -> None:
+        self.case, self.field = case, field
+        self.board = field.board
+        self.shut = field.shut_to(self.side)
+
+    @cached_property
+    def closed(self) -> Mask:
+        return union(*self.shut.values())
+
+    @cached_property
+    def sources(self) -> list[HexId]:
+        """Edge hexes that the side holds: one taken by the enemy gives nothing, to nobody (7.15, 7.17)."""
+        return [h for h in dict.fromkeys(self._printed_sources()) if self.field.holder(h) == self.side]
+
+    def _printed_sources(self) -> Iterator[HexId]:
+        scenario = self.case.scenario
+        for source in scenario.supply_sources:
+            if source.side == self.side:
+                hexes = (self.board.lattice.hex(label, scenario.sheet) for label in source.hexes)
+                yield from (self.board.id_of[h] for h in hexes if h in self.board.id_of)
+        for edge in self.edges:
+            yield from self.field.ground.edge(edge)
+
+    edges: tuple[str, ...] = ()
+
+
+class GermanLines(_Lines):
+    side = GERMAN
+    edges = (GERMAN_EDGE,)
+
+    @cached_property
+    def rules(self) -> SupplyRules:
+        frozen = self.field.course.weather(NORTH) == SNOW  # all the lakes lie in the north
+        return SupplyRules(line_costs(self.case, self.field, lakes=frozen), RANGE * ONE, self.shut)
+
+    @cached_property
+    def direct(self) -> Lines:
+        return trace(self.rules, self.sources)
+
+    @cached_property
+    def working(self) -> Lines:
+        """Rollbahn hexes with an open road to a source; a line that is on a Rollbahn stays on it."""
+        return network(self.board, [ROAD], self.sources, self.closed)
+
+    @cached_property
+    def roads(self) -> list[HexId]:
+        """Rollbahn hexes the side holds, whether they work or not."""
+        return [h for h in self.board.members(self.field.ground.roads) if self.field.holder(h) == GERMAN]
+
+    def works(self, hex_id: HexId) -> bool:
+        return bool(self.field.ground.roads[hex_id]) and self.working.length(hex_id) is not None
+
+    def supplied(self, hex_id: HexId) -> bool:
+        """Regular or attenuated (7.3, 7.4)."""
+        return self.direct.reaches(hex_id) or self.by_road(hex_id)
+
+    def by_road(self, hex_id: HexId) -> bool:
+        if self.field.turn in FREE_ROADS:
+            return self._to_any_road.reaches(hex_id)
+        if self.case.option("nearest-rollbahn") == "path":
+            nearest = self._to_held_road.length(hex_id)
+            return self._to_any_road.reaches(hex_id) and self._to_any_road.length(hex_id) == nearest
+        ends = tuple(h for h in self.nearest_roads(hex_id) if self.works(h))
+        return bool(ends) and self._from(ends).reaches(hex_id)
+
+    def nearest_roads(self, hex_id: HexId) -> list[HexId]:
+        """The nearest friendly Rollbahn hexes as the crow flies (7.3)."""
+        distances = {h: self.board.distance(hex_id, h) for h in self.roads}
+        least = min(distances.values(), default=0)
+        return [h for h, away in distances.items() if away == least]
+
+    @cached_property
+    def _to_any_road(self) -> Lines:
+        return trace(self.rules, [h for h in self.roads if self.works(h)])
+
+    @cached_property
+    def _to_held_road(self) -> Lines:
+        return trace(self.rules, self.roads)
+
+    def _from(self, ends: tuple[HexId, ...]) -> Lines:
+        known: dict[tuple[HexId, ...], Lines] = self.__dict__.setdefault("_known", {})
+        if ends not in known:
+            known[ends] = trace(self.rules, ends)
+        return known[ends]
+
+    def state(self, hex_id: HexId) -> str:
+        """7.2 to 7.4; a completed pause frees from the GAS Line (7.5)."""
+        if not self.supplied(hex_id):
+            return OUT
+        free = self.field.course.rested(self.field.turn) and self.case.option("regular-beyond-gas") == "on"
+        return ATTENUATED if self.field.ground.attenuated[hex_id] and not free else REGULAR
+
+    def why_out(self, hex_id: HexId) -> str:
+        """What keeps a hex out of supply."""
+        words = self.field.ground.wording
+        near = self.nearest_roads(hex_id)
+        text = f"no open line of {RANGE} hexes from {words.hex(hex_id)} to a source"
+        if not near:
+            return f"{text}, and no Rollbahn hex is German"
+        roads = say.listed([words.hex(h) for h in near])
+        if self.field.turn not in FREE_ROADS:
+            cut = "" if any(self.works(h) for h in near) else ", which is cut off"
+            away = self.board.distance(hex_id, near[0])
+            return f"{text} or to the nearest Rollbahn hex {roads}, {away} hexes away{cut}"
+        return f"{text} or to a working Rollbahn hex"
+
+
+class SovietLines(_Lines):
+    side = SOVIET
+    edges = SOVIET_EDGES
+
+    @cached_property
+    def lines(self) -> Lines:
+        costs = line_costs(self.case, self.field, lakes=True)
+        limit = len(self.board) * ONE
+        return trace(SupplyRules(costs, limit, self.shut), self.sources)
+
+    def regular(self, hex_id: HexId) -> bool:
+        return self.lines.reaches(hex_id)
+
+    def coastal(self, hex_id: HexId) -> bool:
+        """A town or city on the Black Sea or the Sea of Azov (7.10)."""
+        return self.board.has_feature(hex_id, "coastal-supply")
+
+    def oranienbaum(self, hex_id: HexId) -> bool:
+        """7.11: while Leningrad is held and supplied."""
+        if self.board.label(hex_id) != ORANIENBAUM:
+            return False
+        city = self.board.id_of.get(self.board.lattice.hex(LENINGRAD))
+        return city is not None and self.field.holder(city) == SOVIET and self.regular(city)
+
+    def supplied(self, hex_id: HexId) -> bool:
+        return self.regular(hex_id) or self.coastal(hex_id) or self.oranienbaum(hex_id)
+
+
+def line_costs(case: Case, field: Field, *, lakes: bool) -> CostTable:
+    """A point a hex over all playable ground; of the sea only Sivash and straits are crossed (7.14)."""
+    key = ("lines of supply", lakes)
+    if key not in case.cache:
+        bans = ("sea",) if lakes else ("sea", "lake")
+        case.cache[key] = flat_table(field.board, bans, bans)
+    found = case.cache[key]
+    assert isinstance(found, CostTable)
+    return found
+
+
+def _of_field(case: Case, field: Field, kind: type[_Lines]) -> _Lines:
+    found: dict[type[_Lines], _Lines] = field.__dict__.setdefault("lines", {})
+    if kind not in found:
+        found[kind] = kind(case, field)
+    return found[kind]
+
+
+def german_lines(case: Case, field: Field | None = None) -> GermanLines:
+    found = _of_field(case, field or field_of(case), GermanLines)
+    assert isinstance(found, GermanLines)
+    return found
+
+
+def soviet_lines(case: Case, field: Field | None = None) -> SovietLines:
+    found = _of_field(case, field or field_of(case), SovietLines)
+    assert isinstance(found, SovietLines)
+    return found
+
+
+def state_of(case: Case, unit: Unit, field: Field | None = None) -> str:
+    """The supply state of a unit of the German side; a concentration marker frees from the GAS Line (7.6)."""
+    field = field or field_of(case)
+    hex_id = field.id(unit.spot)
+    if hex_id is None:
+        return OUT
+    state = german_lines(case, field).state(hex_id)
+    return REGULAR if state == ATTENUATED and CONCENTRATION in unit.marks else state
+
+
+def concentrated(case: Case) -> bool:
+    """A supply concentration is on: its markers lie on units (7.6)."""
+    return any(CONCENTRATION in unit.marks for unit in case.position.on_map(GERMAN))
+
+
+def unmarked(units: Iterable[Unit]) -> list[Unit]:
+    return [unit for unit in units if CONCENTRATION not in unit.marks]
