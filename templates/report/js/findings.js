@@ -1,6 +1,7 @@
 // The list of findings: filters, and the way from a finding to the map.
 
 let chosenFinding = -1;
+const narrow = matchMedia("(max-width: 60rem)"); // there the list is below the map
 const filters = byId("filters");
 const cards = [...document.querySelectorAll(".finding")];
 
@@ -31,7 +32,8 @@ function choose(number, { scroll = true } = {}) {
   cards.forEach((card) => card.classList.toggle("chosen", Number(card.dataset.number) === number));
   if (number >= 0) {
     go(story.findings[number].frame);
-    if (scroll) cards[number].scrollIntoView({ block: "nearest" });
+    if (narrow.matches) viewport.scrollIntoView({ block: "start" });
+    else if (scroll) cards[number].scrollIntoView({ block: "nearest" });
     remember(`finding=${number}`);
   }
 }
@@ -56,7 +58,6 @@ byId("findings")?.addEventListener("click", (event) => {
   const button = event.target.closest(".show");
   if (!button) return;
   choose(Number(button.dataset.finding), { scroll: false });
-  if (matchMedia("(max-width: 60rem)").matches) viewport.scrollIntoView({ block: "start" });
 });
 onChange(({ to }) => {
   if (chosenFinding >= 0 && story.findings[chosenFinding].frame !== to) choose(-1);

@@ -25,7 +25,6 @@ fillPhases();
 refreshCounters(new Set([...position.at.keys(), ...position.hexMarks.keys()]));
 fitAll();
 start();
-fitAll();
 quiet = false;
 window.addEventListener("hashchange", start);
 window.addEventListener("resize", () => {

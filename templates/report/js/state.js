@@ -104,7 +104,7 @@ function unitText(unit) {
   const step = position.step[unit];
   const printed = facts.steps[step - 1];
   const parts = [facts.type];
-  if (printed) parts.push(printed);
+  if (printed) parts.push(printed.replaceAll("-", "\u2011"));
   if (facts.steps.length > 1 && step > 1) parts.push(`step ${step} of ${facts.steps.length}`);
   return `${facts.id}: ${[...parts, ...marksText(position.marks[unit])].join(", ")}`;
 }

@@ -200,7 +200,7 @@ class Story:
             "rule": finding.fault.rule,
             "verdict": finding.fault.verdict.value,
             "side": finding.side,
-            "message": finding.fault.message,
+            "message": short_message(finding),
             "units": self._units_of(finding.fault.units),
             "hexes": self._numbers(finding.fault.hexes),
             "path": self._numbers(path if isinstance(path, (list, tuple)) else ()),
@@ -221,11 +221,19 @@ def finding_rows(story: Story) -> list[Data]:
                 "file": finding.origin.source,
                 "phase_name": story.namer.phase(finding.phase),
                 "side_name": story.namer.side(finding.side),
+                "message": short_message(finding),
                 "steps": evidence.get("steps") or [],
                 "facts": [(key, _fact(value)) for key, value in evidence.items() if key != "steps"],
             }
         )
     return rows
+
+
+def short_message(finding: Finding) -> str:
+    """Without the way step by step, which stands in the evidence."""
+    steps = finding.fault.evidence.get("steps") or ()
+    way = "; ".join(map(str, steps))
+    return finding.fault.message.removesuffix(f": {way}") if way else finding.fault.message
 
 
 def _fact(value: Any) -> str:

@@ -29,7 +29,7 @@ class Words:
         self._namer = namer
         self._boxes = {box.id: box.name for box in game.boxes}
         self._decks = {deck.id: deck.name for deck in game.decks}
-        self._markers = {marker.id: marker.name for marker in game.markers}
+        self._markers = game.marker
 
     def of(self, event: Event) -> str:
         say = _SENTENCES.get(type(event))
@@ -42,7 +42,14 @@ class Words:
         return self._namer.hex(spot) if isinstance(spot, Hex) else spot
 
     def marker(self, id_: str) -> str:
-        return self._markers.get(id_, id_)
+        marker = self._markers.get(id_)
+        return marker.name if marker else id_
+
+    def face(self, id_: str, face: int) -> str:
+        """A marker by its name, and what the face says where it has several."""
+        marker = self._markers.get(id_)
+        text = marker.faces[face - 1].text if marker and 0 < face <= len(marker.faces) > 1 else ""
+        return f"{self.marker(id_)} ({text})" if text else self.marker(id_)
 
     def deck(self, id_: str) -> str:
         return self._decks.get(id_, id_)
@@ -94,8 +101,7 @@ def _replaced(words: Words, event: ev.Replaced) -> str:
 
 
 def _marked(words: Words, event: ev.Marked) -> str:
-    face = f", face {event.face}" if event.face > 1 else ""
-    return f"{words.on(event.on)} is marked: {words.marker(event.marker)}{face}"
+    return f"{words.on(event.on)} is marked: {words.face(event.marker, event.face)}"
 
 
 def _unmarked(words: Words, event: ev.Unmarked) -> str:
