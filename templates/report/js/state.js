@@ -1,6 +1,12 @@
 // The game in memory: where every piece stands after each frame.
 
 const story = JSON.parse(document.getElementById("story").textContent);
+// Chapter, turn and phase are told only where they change.
+story.frames.forEach((frame, number) => Object.assign(frame, { ...pick(story.frames[number - 1] || {}), ...frame }));
+function pick({ c, t, p }) {
+  return { c, t, p };
+}
+
 const NOWHERE = -1;
 const byId = (id) => document.getElementById(id);
 

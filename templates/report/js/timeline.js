@@ -17,6 +17,7 @@ function drawSegments() {
     segments.append(node);
   });
   segments.append(ticks);
+  segments.classList.toggle("many", phases.length > 60 || story.findings.length > 120);
 }
 
 const ticks = make("div", { class: "ticks" });

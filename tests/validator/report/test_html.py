@@ -179,3 +179,22 @@ def test_a_page_that_cannot_be_written_says_so(tmp_path: Path, capsys: pytest.Ca
     done = run(capsys, "check", turn, "--html", tmp_path / "none" / "report.html")
     assert done.status == 2
     assert "report.html" in done.err
+
+
+def test_a_whole_game_stays_small() -> None:
+    whole = stories.chapter()
+    moves = [event for event in whole.events if isinstance(event, ev.Moved) and event.mode == "march"]
+    turns = [event for event in whole.events if isinstance(event, ev.PhaseBegan)]
+    many = [turns[0]]
+    for step in range(1000, 6000):
+        many.append(moves[0].at(Origin("made-up.turn", step)))
+    size = len(page(replace(whole, events=many)).encode()) - len(page().encode())
+    assert size / 5000 * 20_000 < 4_000_000  # what 20,000 actions take beside 4 MB of pictures
+
+
+def test_chapter_turn_and_phase_are_told_where_they_change() -> None:
+    frames = story_of(page())["frames"]
+    assert [frame["t"] for frame in frames if "t" in frame] == [22, 23]
+    assert [frame["p"] for frame in frames if "p" in frame] == [
+        "supply", "sov-combat", "sov-move", "axis-move", "axis-combat",
+    ]  # fmt: skip

@@ -23,7 +23,7 @@ from validator.report.html.board import Board
 MAP_PIXELS = 12_000_000  # a telephone still shows so many
 MAP_BYTES = 4_000_000
 PICTURE_PIXELS = 120_000_000
-MAP_QUALITIES = (62, 48, 36, 24)
+MAP_QUALITIES = (72, 56, 40, 24)
 CELL_PX = 76  # of a counter on the sheet of counters
 COLUMNS = 24
 _FAULTS = (KeyError, OSError, ValueError, RuntimeError, NotImplementedError, EOFError)

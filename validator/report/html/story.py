@@ -59,7 +59,7 @@ class Story:
             "markers": self._markers(),
             "sprites": sprites.cells if sprites else {},
             "grid": [sprites.columns, sprites.rows] if sprites else [1, 1],
-            "frames": [self._frame(frame) for frame in self.film.frames],
+            "frames": _unsaid([self._frame(frame) for frame in self.film.frames]),
             "findings": [self._finding(finding, at) for finding, at in self.film.findings],
         }
 
@@ -234,6 +234,18 @@ def short_message(finding: Finding) -> str:
     steps = finding.fault.evidence.get("steps") or ()
     way = "; ".join(map(str, steps))
     return finding.fault.message.removesuffix(f": {way}") if way else finding.fault.message
+
+
+def _unsaid(frames: Sequence[Data]) -> list[Data]:
+    """Without chapter, turn and phase where they are those of the frame before."""
+    known: Data = {}
+    shorter = []
+    for frame in frames:
+        place = {key: frame[key] for key in "ctp"}
+        said = {key for key, value in place.items() if known.get(key) == value}
+        shorter.append({key: value for key, value in frame.items() if key not in said})
+        known = place
+    return shorter
 
 
 def _fact(value: Any) -> str:
