@@ -34,7 +34,7 @@ def scenes(out: str) -> list[Scene]:
     map_command = ["render", "map", "wfm", "--area", "turning-point", "-o", out]
     page = f"{out}/report.html"
     return [
-        Scene("The game in the box, and where its tables come from:", ["games", "wfm"], lines=8),
+        Scene("The game in the box, and where its tables come from:", ["games", "wfm"], lines=6),
         Scene("Its VASSAL module, drawn and built from text files:", ["build", "wfm", "-o", out]),
         Scene("Its map, where the scenario is played:", map_command),
         Scene("Its counters:", ["render", "counters", "wfm", "-o", out]),

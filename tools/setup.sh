@@ -65,7 +65,7 @@ setup_venv() {
     say "making .venv with $("$python" --version)"
     make_venv "$python" || die "could not make .venv"
   fi
-  say "installing the project and its test tools into .venv"
+  say "installing the project and its test tools into .venv (a minute or so, the first time)"
   .venv/bin/python -m pip --disable-pip-version-check install -q -e '.[dev,mapgen]' </dev/null || die "pip could not install the project (offline?)"
   touch .venv/.ready
 }
