@@ -94,10 +94,15 @@ def _distance(case: Case) -> int:
     return int(case.option("strategic-distance"))
 
 
+def enemies_that_count(case: Case, field: Field, side: str) -> list[HexId]:
+    """Where the units of a side are that distance is kept from (5.62, 13.12, 20.34)."""
+    all_units = case.option("distance-units") == "all"
+    return [h for h, other in field.of_side(side) if all_units or field.has_zone(other)]
+
+
 def _distance_units(case: Case, field: Field, unit: Unit) -> list[HexId]:
     """The enemies that distance is kept from; fleets and partisans that are felt count too (9.84, 10.24)."""
-    all_units = case.option("distance-units") == "all"
-    hexes = [h for h, other in field.of_side(ENEMY[unit.side]) if all_units or field.has_zone(other)]
+    hexes = enemies_that_count(case, field, ENEMY[unit.side])
     if unit.side == AXIS:
         return [*hexes, *hindering(case, field)]
     fleets = (field.id(hex_) for _, hex_ in markers_on_hexes(case, AIR_FLEET))

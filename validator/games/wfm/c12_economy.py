@@ -24,6 +24,12 @@ def production(case: Case) -> int | None:
     return turn.production if turn else None
 
 
+def _out_of_time(case: Case) -> str:
+    if production(case) is None:
+        return f"turn {case.turn} is no production turn"
+    return "that is done in the Administrative Phase"
+
+
 # --- economic assets (12.1) ------------------------------------------------------------------------
 
 
@@ -35,9 +41,12 @@ def assets_leave_for_their_boxes_only(case: Case, event: Removed) -> Faults:
         return
     if event.box == EVACUATED:
         if not unit.has("evacuates"):
-            yield Fault("wfm-12.11", f"{unit.id} is no factory and is not evacuated", (unit.id,))
+            text = f"{unit.id} is evacuated; only factories are"
+            yield Fault("wfm-12.11", text, (unit.id,))
     elif event.box != DESTROYED:
-        text = f"{unit.id} is eliminated and goes to the Destroyed Economic Assets box"
+        text = (
+            f"{unit.id} is eliminated and does not go to the Destroyed Economic Assets box, where it counts"
+        )
         yield Fault("wfm-12.12", text, (unit.id,))
 
 
@@ -48,7 +57,9 @@ def assets_stay_in_their_boxes(case: Case, event: Event) -> Faults:
     for unit in (case.position.units[name] for name in names):
         if unit.has("economic-asset") and unit.spot in (DESTROYED, EVACUATED):
             rule = "wfm-12.12" if unit.spot == DESTROYED else "wfm-12.32"
-            yield Fault(rule, f"{unit.id} leaves its box", (unit.id,))
+            yield Fault(
+                rule, f"{unit.id} leaves its box, where it stays for the rest of the game", (unit.id,)
+            )
 
 
 # --- evacuation (12.3) --------------------------------------------------------------------------------
@@ -62,12 +73,16 @@ def factories_are_evacuated_by_rail(case: Case, event: Removed) -> Faults:
     if event.box != EVACUATED or not unit.has("evacuates") or not isinstance(unit.spot, Hex):
         return
     if case.phase != "admin" or production(case) is None:
-        yield Fault("wfm-12.21", f"{unit.id} is evacuated outside a production turn", (unit.id,))
+        yield Fault("wfm-12.21", f"{unit.id} is evacuated: {_out_of_time(case)}", (unit.id,))
         return
     gone: list[str] = case.in_phase.notes.setdefault("evacuated", [])
     gone.append(unit.id)
     if len(gone) > MOST_EVACUATED:
-        yield Fault("wfm-12.32", f"{unit.id} is the fourth factory of this phase", (unit.id,))
+        yield Fault(
+            "wfm-12.32",
+            f"{unit.id} is factory number {len(gone)} evacuated in this phase, {MOST_EVACUATED} may be",
+            (unit.id,),
+        )
     start = field_at_phase_start(case)
     hex_id = start.id(unit.spot)
     if hex_id is None:
@@ -91,9 +106,7 @@ def groups_are_produced_when_and_where_they_may(case: Case, event: Placed) -> Fa
     if not unit.has("osg") or not isinstance(event.spot, Hex) or special(case, "no-osg-production"):
         return
     if case.phase != "admin" or production(case) is None:
-        yield Fault(
-            "wfm-12.21", f"{unit.id} is produced outside a production turn", (unit.id,), (event.spot,)
-        )
+        yield Fault("wfm-12.21", f"{unit.id} is produced: {_out_of_time(case)}", (unit.id,), (event.spot,))
         return
     case.in_phase.notes["produced"] = case.in_phase.notes.get("produced", 0) + 1
     if not _may_produce(case) or case.in_phase.notes["produced"] > 1:
@@ -123,9 +136,9 @@ def _badly_placed(case: Case, unit: Unit, spot: Hex) -> Iterator[Fault]:
     field = field_of(case)
     hex_id = field.id(spot)
     if hex_id is None or field.enemy_zones(SOVIET).holds(hex_id):
-        yield Fault("wfm-12.23", f"{unit.id} appears in an Axis zone of control", (unit.id,), (spot,))
+        yield Fault("wfm-12.23", f"{unit.id} is placed in an Axis zone of control", (unit.id,), (spot,))
     elif not supplied_mask(case, unit)[hex_id]:
-        yield Fault("wfm-12.23", f"{unit.id} appears in a hex without Soviet supply", (unit.id,), (spot,))
+        yield Fault("wfm-12.23", f"{unit.id} is placed in a hex without Soviet supply", (unit.id,), (spot,))
 
 
 @RULES.rule("wfm-12.22")
@@ -152,7 +165,7 @@ def strategic_ports_need_a_railway(case: Case) -> Faults:
     field = field_of(case)
     for hex_id, unit in list(field.of_side(SOVIET)):
         if unit.has("strategic-port") and not rail_line(case, hex_id):
-            text = f"{unit.id} has no open railway to a Soviet source and is destroyed"
+            text = f"{unit.id} has no open railway to a Soviet supply source and is still on the map"
             yield Fault("wfm-12.41", text, (unit.id,), (field.board.hexes[hex_id],))
 
 
@@ -162,4 +175,8 @@ def ports_with_a_railway_stay(case: Case, event: Removed) -> Faults:
     unit = case.position.units[event.unit]
     hex_id = field_of(case).id(unit.spot)
     if unit.has("strategic-port") and hex_id is not None and rail_line(case, hex_id):
-        yield Fault("wfm-12.41", f"{unit.id} has an open railway and is not destroyed", (unit.id,))
+        yield Fault(
+            "wfm-12.41",
+            f"{unit.id} is taken off, but has an open railway to a Soviet supply source",
+            (unit.id,),
+        )

@@ -1,176 +1,270 @@
-"""Chapter 13.5 to 13.7: units that come back after they were lost, and units that leave for good.
+"""Chapter 13.5: units that come back after they were lost.
 
 A lost headquarters or army is rolled for (`roll "army return" 1d6=3 for 24A`); it then waits on the turn
-track (`place 24A turn-28`) or in its side's returns box.
+track (`place 24A turn-28`) or in its side's returns box. Dice that name no unit may be for any that waits.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from fieldpost.hexes import Hex
-from validator.events import Event, Moved, Placed, Removed, Replaced, Rolled
+from validator.events import Event, Moved, Placed, Removed, Replaced, Rolled, Spot
 from validator.findings import Fault, Verdict
-from validator.games.wfm.book import AXIS, RULES
+from validator.games.wfm.book import RULES
 from validator.position import Unit
 from validator.referee import Case
 from validator.registry import Faults
 
 AFTER = 4  # turns until an airbase or depot returns (13.52, 13.53)
-WITHDRAWN = "axis-withdrawn"
+CORPS_AFTER = 2  # turns until a corps comes for an army that never returns (13.55)
+WITHDRAWN, CONVERSION_BOX = "axis-withdrawn", "conversion-waiting"
 KEPT = ("evacuated-factories", WITHDRAWN, "soviet-converted", "axis-pool")
+NEVER = ""  # no rule brings the unit back
+BASES, DEPOTS, STAFFS = "wfm-13.52", "wfm-9.27", "wfm-13.54"
+ARMIES, TANKS, GUARDS = "wfm-13.55", "wfm-13.56", "wfm-13.57"
+ROLLED_FOR = (STAFFS, ARMIES, TANKS, GUARDS)
 
 
-def losses(case: Case) -> dict[str, tuple[int, str]]:
-    """By unit, the turn it was lost and the rule of its return."""
-    found: dict[str, tuple[int, str]] = case.in_game.notes.setdefault("lost", {})
+@dataclass
+class Loss:
+    """A unit that was lost, and the rule of its return. `answered` once what it brings has come."""
+
+    unit: str
+    turn: int
+    phase: str
+    spot: Spot | None
+    rule: str
+    since: int  # the number of the event from which on dice may be for it
+    answered: bool = False
+
+
+@dataclass(frozen=True)
+class Die:
+    number: int  # of the event
+    kind: str  # headquarters, army, or "" if its reason does not say
+    about: str | None
+    value: int
+
+
+@dataclass(frozen=True)
+class Return:
+    """A way for a unit to come back, and the turns it may be due by the dice; empty if they are not known."""
+
+    loss: Loss
+    rule: str
+    due: frozenset[int]
+
+    def open_in(self, turn: int) -> bool:
+        return not self.due or min(self.due) <= turn
+
+    def text(self, unit: str) -> str:
+        turns = " or ".join(map(str, sorted(self.due)))
+        if unit == self.loss.unit:
+            return f"was lost in turn {self.loss.turn} and returns in turn {turns}"
+        return f"comes for {self.loss.unit}, lost in turn {self.loss.turn}, and that is in turn {turns}"
+
+
+def losses(case: Case) -> dict[str, Loss]:
+    """The last loss of every unit that was lost in the game, as far as the referee has seen it."""
+    found: dict[str, Loss] = case.in_game.notes.setdefault("lost", {})
     return found
 
 
 def return_rule(unit: Unit) -> str:
-    """The rule by which a lost unit comes back; "" if it never does."""
-    if unit.has("depot"):
-        return "wfm-9.27"
+    """The rule by which a lost unit comes back."""
     if unit.has("airbase"):
-        return "wfm-13.52"
+        return BASES
+    if unit.has("depot"):
+        return DEPOTS
     if unit.has("hq"):
-        return "wfm-13.54"
+        return STAFFS
     if unit.has("converts"):
-        return "wfm-13.57"
+        return GUARDS
     if unit.has("draws-strength"):
-        return "wfm-13.56" if unit.has("armor") else "wfm-13.55"
-    return ""
+        return TANKS if unit.has("armor") else ARMIES
+    return NEVER
 
 
-@RULES.after(Removed)
+@RULES.before(Removed)
 def note_what_is_lost(case: Case, event: Removed) -> Faults:
-    """Kampfgruppen are used again as needed, withdrawn and evacuated units are gone in another way."""
+    """Kampfgruppen are used again as needed; what leaves in the administrative phase is no loss."""
     unit = case.position.units[event.unit]
-    if (
-        event.box not in KEPT
-        and not unit.has("kg")
-        and not unit.has("economic-asset")
-        and not unit.has("osg")
-    ):
-        losses(case)[unit.id] = (case.turn, return_rule(unit))
+    reused = any(unit.has(trait) for trait in ("kg", "economic-asset", "osg"))
+    if unit.on_map and event.box not in KEPT and not reused and case.phase != "admin":
+        since = len(case.in_game.events) - len(case.in_phase.events)
+        losses(case)[unit.id] = Loss(unit.id, case.turn, case.phase, unit.spot, return_rule(unit), since)
     yield from ()
 
 
-@RULES.rule("wfm-13.54", "wfm-13.55", "wfm-13.56", "wfm-13.57")
-@RULES.before(Placed, Moved)
+@RULES.after(Placed)
+def what_is_put_back_was_not_lost(case: Case, event: Placed) -> Faults:
+    """A counter taken off by mistake, and put back where it was in the same phase."""
+    loss = losses(case).get(event.unit)
+    if loss is not None and (loss.turn, loss.phase, loss.spot) == (case.turn, case.phase, event.spot):
+        del losses(case)[event.unit]
+    yield from ()
+
+
+# --- dice ------------------------------------------------------------------------------------------
+
+
+@RULES.before(Rolled)
+def note_return_dice(case: Case, event: Rolled) -> Faults:
+    reason = event.reason.lower()
+    if "return" in reason and event.values:
+        kind = next((kind for kind in ("headquarters", "army") if kind in reason), "")
+        _rolled(case).append(Die(len(case.in_game.events), kind, event.about, event.values[0]))
+    yield from ()
+
+
+def _rolled(case: Case) -> list[Die]:
+    found: list[Die] = case.in_game.notes.setdefault("return dice", [])
+    return found
+
+
+def dice(case: Case, loss: Loss) -> set[int]:
+    """What may have been rolled for a unit: its own die, else any of its kind that names no unit."""
+    kinds = ("headquarters" if loss.rule == STAFFS else "army", "")
+    rolled = [die for die in _rolled(case) if die.number >= loss.since and die.kind in kinds]
+    own = {die.value for die in rolled if die.about == loss.unit}
+    return own or {die.value for die in rolled if die.about is None}
+
+
+def own_return(case: Case, loss: Loss) -> Return:
+    """When the unit itself is due by its die."""
+    rolled = dice(case, loss)
+    if loss.rule in (BASES, DEPOTS):
+        due = {loss.turn + AFTER}
+    elif loss.rule == STAFFS:
+        due = {loss.turn + (1 if die <= 3 else 2) for die in rolled}
+    else:
+        due = {loss.turn + 2 * die for die in rolled if die > 1}
+    return Return(loss, loss.rule, frozenset(due))
+
+
+def for_another(case: Case, unit: Unit) -> Iterator[Return]:
+    """13.55 to 13.57: a corps for an army whose die was a 1, any regular army for a Guard or Shock army."""
+    for loss in losses(case).values():
+        if loss.answered or loss.rule not in (ARMIES, TANKS, GUARDS):
+            continue
+        rolled = dice(case, loss)
+        if unit.has("convertible") and loss.rule == GUARDS:
+            due = {loss.turn + 2 * die for die in rolled if die > 1}
+            if due or not rolled:
+                yield Return(loss, GUARDS, frozenset(due))
+        elif _comes_for(case, unit, loss.rule) and (1 in rolled or not rolled):
+            yield Return(loss, loss.rule, frozenset({loss.turn + CORPS_AFTER} if rolled else ()))
+
+
+def _comes_for(case: Case, unit: Unit, rule: str) -> bool:
+    if rule == TANKS:
+        return unit.type.id == "soviet-mechanized-corps"
+    if rule == GUARDS and case.option("guard-return-corps") == "off":
+        return False
+    return unit.type.id == "soviet-infantry-corps"
+
+
+# --- on the turn track ---------------------------------------------------------------------------------
+
+
+@RULES.rule(BASES, DEPOTS, *ROLLED_FOR)
+@RULES.after(Placed, Moved, Removed)
 def lost_units_wait_as_long_as_the_die_says(case: Case, event: Event) -> Faults:
     """Where a lost unit is put on the turn track."""
-    spot = event.spot if isinstance(event, Placed) else event.end if isinstance(event, Moved) else None
-    names = (event.unit,) if isinstance(event, Placed) else event.units if isinstance(event, Moved) else ()
+    names = event.units if isinstance(event, Moved) else (event.unit,)  # type: ignore[attr-defined]
+    spot = event.end if isinstance(event, Moved) else event.box if isinstance(event, Removed) else None
+    spot = event.spot if isinstance(event, Placed) else spot
     target = re.fullmatch(r"turn-(\d+)", spot) if isinstance(spot, str) else None
-    if target is None:
-        return
-    for name in names:
-        turn, rule = losses(case).get(name, (0, ""))
-        due = _due(case, name, turn, rule)
-        if due is not None and int(target[1]) != due:
-            yield Fault(rule, f"{name} was lost in turn {turn} and returns in turn {due}", (name,))
+    for name in names if target else ():
+        ways = ways_back(case, case.position.units[name])
+        if target and ways and not any(not way.due or int(target[1]) in way.due for way in ways):
+            yield Fault(ways[0].rule, f"{name} is put on turn {target[1]}, but {ways[0].text(name)}", (name,))
 
 
-def _due(case: Case, name: str, turn: int, rule: str) -> int | None:
-    die = _die(case, name)
-    if die is None or rule not in ("wfm-13.54", "wfm-13.55", "wfm-13.56"):
-        return None
-    if rule == "wfm-13.54":
-        return turn + (1 if die <= 3 else 2)
-    return turn + 2 * die
+def ways_back(case: Case, unit: Unit) -> list[Return]:
+    """Every way by which a unit may come back, its own first."""
+    loss = losses(case).get(unit.id)
+    own = [own_return(case, loss)] if loss is not None and loss.rule not in (NEVER, GUARDS) else []
+    if loss is not None and loss.rule in (ARMIES, TANKS) and dice(case, loss) == {1}:
+        own = []
+    return [*own, *for_another(case, unit)]
 
 
-def _die(case: Case, name: str) -> int | None:
-    rolls = [
-        e for e in case.in_game.events if isinstance(e, Rolled) and e.about == name and "return" in e.reason
-    ]
-    return rolls[-1].values[0] if rolls else None
+# --- back on the map -------------------------------------------------------------------------------------
 
 
 def came_back(case: Case, unit: Unit) -> Iterator[tuple[str, str]] | None:
-    """What is wrong with a unit that was lost before and enters again; None if it never was on the map."""
-    converted = any(unit.id in old for old in _converted(case))
-    if converted and unit.has("convertible"):
-        return iter((("wfm-13.26", "was converted and comes back only by being rebuilt"),))
-    if unit.id not in losses(case):
-        return None
-    return _too_soon(case, unit)
+    """What is wrong with a unit that enters again; None if nothing is known of a loss."""
+    ways = ways_back(case, unit)
+    way = next((way for way in ways if way.open_in(case.turn)), None)
+    if way is not None:
+        way.loss.answered = True
+        losses(case).pop(unit.id, None)
+        return iter(())
+    if ways:
+        return iter(((ways[0].rule, ways[0].text(unit.id)),))
+    return _never(case, unit)
 
 
-def _converted(case: Case) -> Iterator[tuple[str, ...]]:
-    return (e.old for e in case.in_game.events if isinstance(e, Replaced) and e.why == "convert")
+def _never(case: Case, unit: Unit) -> Iterator[tuple[str, str]] | None:
+    loss = losses(case).get(unit.id)
+    if loss is not None:
+        return iter((_why_never(case, loss),))
+    if unit.has("convertible") and unit.id in _converted(case):
+        return iter((("wfm-13.26", "was converted and comes back only by being rebuilt from two corps"),))
+    wrong = _wrong_corps(case, unit)
+    return iter((wrong,)) if wrong else None
 
 
-def _too_soon(case: Case, unit: Unit) -> Iterator[tuple[str, str]]:
-    turn, rule = losses(case)[unit.id]
-    if not rule:
-        yield "wfm-13.59", "was lost and never returns"
-        return
-    if rule == "wfm-13.57":
-        yield rule, "returns to the Conversion Waiting box, not onto the map"
-        return
-    due = turn + AFTER if rule in ("wfm-13.52", "wfm-9.27") else _due(case, unit.id, turn, rule)
-    if due is not None and case.turn < due:
-        yield rule, f"was lost in turn {turn} and returns in turn {due}"
-    elif rule in ("wfm-13.55", "wfm-13.56") and _die(case, unit.id) == 1:
-        yield rule, "a 1 was rolled: it never returns, a corps does"
+def _why_never(case: Case, loss: Loss) -> tuple[str, str]:
+    if loss.rule == GUARDS:
+        return GUARDS, "was lost; it returns to the Conversion Waiting box, not onto the map"
+    if loss.rule in (ARMIES, TANKS):
+        kind = "a mechanized corps" if loss.rule == TANKS else "an infantry corps"
+        return loss.rule, f"was lost in turn {loss.turn} with a return die of 1: {kind} comes in its place"
+    return "wfm-13.59", f"was lost in turn {loss.turn}, and no rule brings it back"
 
 
-def returns(case: Case) -> Iterator[Fault]:
-    """Lost headquarters and armies are rolled for in the phase in which they are lost."""
-    for event in case.in_phase.events:
-        if not isinstance(event, Removed) or event.unit not in losses(case):
-            continue
-        unit = case.position.units[event.unit]
-        rule = losses(case)[event.unit][1]
-        if rule in ("", "wfm-13.52", "wfm-9.27") or (unit.has("hq") and case.phase == "supply"):
-            continue  # of headquarters out of supply 9.57 speaks
-        rolled = any(isinstance(e, Rolled) and "return" in e.reason for e in case.in_phase.events)
-        if _die(case, unit.id) is None and not rolled:
-            yield Fault(rule, f"{unit.id} was lost, and no die was rolled for its return", (unit.id,))
-        if rule == "wfm-13.57" and unit.spot != "conversion-waiting" and event.box != "conversion-waiting":
-            yield Fault(
-                rule, f"{unit.id} goes to the Conversion Waiting box", (unit.id,), verdict=Verdict.WARNING
-            )
+def _wrong_corps(case: Case, unit: Unit) -> tuple[str, str] | None:
+    """An infantry corps for a tank army, or a mechanized one for another."""
+    other = {"soviet-infantry-corps": TANKS, "soviet-mechanized-corps": ARMIES}.get(unit.type.id)
+    for loss in losses(case).values():
+        if loss.rule == other and not loss.answered and dice(case, loss) == {1}:
+            wanted = "a mechanized corps" if other == TANKS else "an infantry corps"
+            return loss.rule, f"comes for {loss.unit}; {wanted} is due"
+    return None
 
 
-# --- units that leave for good (13.6, 13.7) ------------------------------------------------------------
+def _converted(case: Case) -> set[str]:
+    """Armies out of play since they were converted; those rebuilt since are not."""
+    found: set[str] = set()
+    for event in case.in_game.events:
+        if isinstance(event, Replaced):
+            found.difference_update(name for name, _ in event.new)
+            if event.why == "convert":
+                found.update(event.old)
+    return found
 
 
-@RULES.rule("wfm-13.6")
+# --- what is owed ------------------------------------------------------------------------------------------
+
+
+@RULES.rule(*ROLLED_FOR)
 @RULES.at_phase_end("admin")
-def italy_surrenders_in_turn_34(case: Case) -> Faults:
-    if case.turn == 34:
-        for unit in case.position.on_map(AXIS):
-            if unit.type.id == "italian-army":
-                yield Fault("wfm-13.6", f"{unit.id} leaves the game in turn 34", (unit.id,), (unit.hex,))
+def lost_units_are_rolled_for(case: Case) -> Faults:
+    """By the end of the turn; a headquarters that the supply phase took off is asked about there (9.57)."""
+    lost = [loss for loss in losses(case).values() if loss.turn == case.turn and loss.rule in ROLLED_FOR]
+    for loss in lost:
+        if not (loss.rule == STAFFS and loss.phase == "supply") and not dice(case, loss):
+            yield Fault(loss.rule, f"{loss.unit} was lost and no die was rolled for its return", (loss.unit,))
+        if loss.rule == GUARDS and case.position.units[loss.unit].spot != CONVERSION_BOX:
+            text = f"{loss.unit} was lost and is not in the Conversion Waiting box"
+            yield Fault(GUARDS, text, (loss.unit,), verdict=Verdict.WARNING)
 
 
-@RULES.rule("wfm-13.7")
-@RULES.at_phase_end("ger-mech")
-def an_airbase_is_withdrawn(case: Case) -> Faults:
-    """Turns 11 and 31: one airbase and its fleet."""
-    if case.turn not in (11, 31):
-        return
-    gone = [e for e in case.in_phase.events if isinstance(e, Removed) and e.box == WITHDRAWN]
-    bases = [e.unit for e in gone if case.position.units[e.unit].has("airbase")]
-    present = [unit for unit in case.position.on_map(AXIS) if unit.has("airbase")]
-    if len(bases) != 1 and present:
-        text = f"{len(bases)} airbases are withdrawn in turn {case.turn}; it is one"
-        yield Fault("wfm-13.7", text, tuple(bases))
-
-
-@RULES.rule("wfm-13.7")
-@RULES.before(Placed, Moved)
-def withdrawn_units_stay_away(case: Case, event: Event) -> Faults:
-    names = (event.unit,) if isinstance(event, Placed) else event.units if isinstance(event, Moved) else ()
-    for name in names:
-        if case.position.units[name].spot == WITHDRAWN and _enters(event):
-            yield Fault("wfm-13.7", f"{name} was withdrawn for good", (name,))
-
-
-def _enters(event: Event) -> bool:
-    spot = event.spot if isinstance(event, Placed) else event.end if isinstance(event, Moved) else None
-    return isinstance(spot, Hex)
+def waits(case: Case, unit: Unit) -> bool:
+    """Whether an army is sure to return by its die (13.55): then it may not be rebuilt meanwhile."""
+    loss = losses(case).get(unit.id)
+    return loss is not None and loss.rule in (ARMIES, TANKS) and bool(own_return(case, loss).due)

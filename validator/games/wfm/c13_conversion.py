@@ -1,0 +1,107 @@
+"""Chapter 13.2: Guard and Shock armies take the place of regular ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fieldpost.hexes import Hex
+from validator.events import Drawn, Moved, Replaced, Returned
+from validator.findings import Fault, Verdict
+from validator.games.wfm.book import RULES
+from validator.games.wfm.c13_returns import CONVERSION_BOX
+from validator.games.wfm.field import MUD, field_of
+from validator.games.wfm.status import unsupplied
+from validator.position import Unit
+from validator.referee import Case
+from validator.registry import Faults
+
+CONVERT = "convert"
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """A regular army that gave way to another, and the strength markers it had had in this phase."""
+
+    old: str
+    new: str
+    markers: tuple[str, ...]
+
+
+@RULES.rule("wfm-13.21")
+@RULES.before(Moved)
+def waiting_armies_enter_by_conversion_only(case: Case, event: Moved) -> Faults:
+    if event.start == CONVERSION_BOX and isinstance(event.end, Hex):
+        yield Fault("wfm-13.21", f"{'+'.join(event.units)} leaves the box without a conversion", event.units)
+
+
+@RULES.rule("wfm-13.22", "wfm-13.23")
+@RULES.before(Replaced)
+def armies_convert_one_for_one(case: Case, event: Replaced) -> Faults:
+    if event.why != CONVERT:
+        return
+    old = [case.position.units[name] for name in event.old]
+    new = [case.position.units[name] for name, _ in event.new]
+    for rule, text in _bad_conversion(case, old, new, event):
+        names = tuple(unit.id for unit in (*old, *new))
+        yield Fault(rule, f"{'+'.join(event.old)} to {'+'.join(u.id for u in new)}: {text}", names)
+        break
+    noted: list[Conversion] = case.in_phase.notes.setdefault("conversions", [])
+    for army, guard in zip(old, new, strict=False):
+        noted.append(Conversion(army.id, guard.id, tuple(_markers(case, army))))
+
+
+def _bad_conversion(
+    case: Case, old: list[Unit], new: list[Unit], event: Replaced
+) -> Iterator[tuple[str, str]]:
+    kinds = "convertible" if case.option("convert-types") == "infantry" else "draws-strength"
+    if case.phase != "admin":
+        yield "wfm-13.22", "armies convert in the Administrative Phase"
+    if len(old) != 1 or len(new) != 1:
+        yield "wfm-13.22", "one army converts into one"
+        return
+    if not old[0].has(kinds) or old[0].has("converts"):
+        yield "wfm-13.22", f"{old[0].id} is no regular infantry army"
+    elif not new[0].has("converts"):
+        yield "wfm-13.22", f"{new[0].id} is no Guard or Shock army"
+    elif new[0].spot != CONVERSION_BOX:
+        yield "wfm-13.22", f"{new[0].id} is not in the Conversion Waiting box"
+    elif old[0].spot != event.spot:
+        yield "wfm-13.22", f"{new[0].id} is placed in another hex"
+    if unsupplied(old[0]):
+        yield "wfm-13.23", f"{old[0].id} is out of supply"
+    elif case.season != MUD and field_of(case).in_enemy_zone(old[0]):
+        yield "wfm-13.23", f"{old[0].id} is in an Axis zone of control, and this is no mud turn"
+
+
+def _markers(case: Case, army: Unit) -> Iterator[str]:
+    """The strength marker an army carries, or gave back in this phase."""
+    yield from _strengths(case, army)
+    for event in case.in_phase.events:
+        if isinstance(event, Returned) and event.unit == army.id:
+            yield event.marker
+
+
+def _strengths(case: Case, unit: Unit) -> list[str]:
+    return [marker for marker in unit.marks if case.game.marker[marker].kind == "strength"]
+
+
+@RULES.rule("wfm-13.24")
+@RULES.at_phase_end("admin")
+def converted_armies_change_their_marker(case: Case) -> Faults:
+    """The C marker goes back, and a B marker is drawn. Beside the enemy 7.12 insists."""
+    given: list[str] = [e.marker for e in case.in_phase.events if isinstance(e, Returned)]
+    for conversion in case.in_phase.notes.get("conversions", ()):
+        names = (conversion.new, conversion.old)
+        kept = [marker for marker in conversion.markers if marker not in given]
+        if kept:
+            text = f"{conversion.old} was converted, and its {kept[0]} was not given back"
+            yield Fault("wfm-13.24", text, names)
+        elif conversion.markers and not _drew(case, conversion.new):
+            text = f"{conversion.new} draws no B marker for the {conversion.markers[0]} of {conversion.old}"
+            yield Fault("wfm-13.24", text, names, verdict=Verdict.WARNING)
+
+
+def _drew(case: Case, guard: str) -> bool:
+    drawn = (e for e in case.in_phase.events if isinstance(e, Drawn) and e.unit in (guard, None))
+    return any(case.game.marker[event.marker].values.get("class") == "B" for event in drawn)

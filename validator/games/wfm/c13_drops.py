@@ -1,0 +1,103 @@
+"""Chapter 13.4: airborne corps enter by a drop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fieldpost.hexes import Hex
+from validator.events import Placed, Rolled
+from validator.findings import Fault
+from validator.games.wfm.book import AXIS, RULES, SOVIET
+from validator.games.wfm.c13_arrivals import arrivals
+from validator.games.wfm.field import CLEAR, field_of
+from validator.games.wfm.status import unsupplied
+from validator.position import Unit
+from validator.referee import Case
+from validator.registry import Faults
+
+SUCCESS = 2  # or less (13.43)
+IN_ZONE, WEATHER = 1, 3
+
+RULES.needs_judgement(
+    "wfm-13.43b",
+    "The text lets mud and snow help a drop although they should hinder it; the option drop-weather chooses "
+    "a reading, and 11.13 is judged by it.",
+)
+
+
+def drops(case: Case) -> dict[str, Hex]:
+    """Corps that dropped in this phase, and where."""
+    found: dict[str, Hex] = case.in_phase.notes.setdefault("drops", {})
+    return found
+
+
+@RULES.rule("wfm-13.42", "wfm-13.44")
+@RULES.before(Placed)
+def airborne_corps_enter_by_a_drop(case: Case, event: Placed) -> Faults:
+    unit = case.position.units[event.unit]
+    if not unit.has("drop-only") or not isinstance(event.spot, Hex) or unit.on_map:
+        return
+    for rule, text in _bad_drop(case, unit, event.spot):
+        yield Fault(rule, f"{unit.id} {text}", (unit.id,), (event.spot,))
+        break
+    drops(case)[unit.id] = event.spot
+    arrivals(case).add(unit.id)
+
+
+def _dropped_before(case: Case) -> set[str]:
+    found: set[str] = case.in_game.notes.setdefault("dropped", set())
+    return found
+
+
+def _bad_drop(case: Case, unit: Unit, spot: Hex) -> Iterator[tuple[str, str]]:
+    field = field_of(case)
+    hex_id = field.id(spot)
+    if case.phase != "sov-move":
+        yield "wfm-13.42", "drops; that is done in the Soviet Movement Phase"
+    if drops(case):
+        yield "wfm-13.44", f"drops in the same phase as {next(iter(drops(case)))}; one corps may"
+    if unit.id in _dropped_before(case):
+        yield "wfm-13.44", "has dropped before in this game"
+    staffs = [h for h, other in field.of_side(SOVIET) if other.has("hq") and not unsupplied(other)]
+    reach = int(unit.type.values.get("drop-range", 6))
+    if hex_id is None or field.occupied(AXIS)[hex_id]:
+        yield "wfm-13.42", "drops onto an Axis unit or out of play"
+    elif all(field.board.distance(hex_id, h) > reach for h in staffs):
+        nearest = min((field.board.distance(hex_id, h) for h in staffs), default=99)
+        far = f"{nearest} hexes from the nearest" if staffs else "without any"
+        yield "wfm-13.42", f"drops {far} supplied Soviet headquarters, within {reach} is asked"
+
+
+@RULES.rule("wfm-13.43", "wfm-11.13")
+@RULES.at_phase_end("sov-move")
+def the_die_decides_a_drop(case: Case) -> Faults:
+    """The hex may be shown before the die or after it: who is on the map when the phase ends has landed."""
+    rolls = [e for e in case.in_phase.events if isinstance(e, Rolled) and "drop" in e.reason and e.values]
+    for name, hex_ in drops(case).items():
+        unit = case.position.units[name]
+        own = [e for e in rolls if e.about == name] or [e for e in rolls if e.about is None]
+        if not own:
+            if unit.on_map:
+                yield Fault("wfm-13.43", f"{name} landed without a die", (name,), (hex_,))
+        elif unit.on_map and len(drops(case)) == 1:
+            yield from _landed(case, unit, hex_, own[0].values[0])
+    for event in rolls if len(rolls) == 1 and case.season == CLEAR else ():
+        corps = case.position.units.get(event.about or "")
+        if corps is not None and corps.id not in drops(case) and event.values[0] + IN_ZONE <= SUCCESS:
+            yield Fault("wfm-13.43", f"{corps.id} did not land, but its drop succeeded: die 1", (corps.id,))
+    _dropped_before(case).update(drops(case))
+
+
+def _landed(case: Case, unit: Unit, hex_: Hex, die: int) -> Iterator[Fault]:
+    field = field_of(case)
+    hex_id = field.id(hex_)
+    parts = [f"die {die}"]
+    if hex_id is not None and field.enemy_zones(SOVIET).holds(hex_id):
+        parts, die = [*parts, "+1 for the Axis zone of control"], die + IN_ZONE
+    rule = "wfm-13.43"
+    if case.season != CLEAR:
+        weather = -WEATHER if case.option("drop-weather") == "minus-3" else WEATHER
+        parts, die, rule = [*parts, f"{weather:+d} for {case.season}"], die + weather, "wfm-11.13"
+    if die > SUCCESS:
+        text = f"{unit.id} landed with {', '.join(parts)}: {die} in all, {SUCCESS} or less lands"
+        yield Fault(rule, text, (unit.id,), (hex_,))

@@ -1,0 +1,73 @@
+"""Chapters 13.6 and 13.7: units that leave the game for good."""
+
+from __future__ import annotations
+
+from validator.events import Event, Moved, Placed, Removed
+from validator.findings import Fault
+from validator.games.wfm.book import AXIS, RULES
+from validator.games.wfm.c13_returns import WITHDRAWN
+from validator.position import Unit
+from validator.referee import Case
+from validator.registry import Faults
+
+SURRENDER = 34
+WITHDRAWALS = (11, 31)
+
+
+@RULES.rule("wfm-13.6")
+@RULES.at_phase_end("admin")
+def italy_surrenders_in_turn_34(case: Case) -> Faults:
+    if case.turn == SURRENDER:
+        for unit in case.position.on_map(AXIS):
+            if unit.type.id == "italian-army":
+                text = f"{unit.id} is still on the map; it leaves the game in turn {SURRENDER}"
+                yield Fault("wfm-13.6", text, (unit.id,), (unit.hex,))
+
+
+@RULES.rule("wfm-13.7")
+@RULES.before(Removed, Moved, phases=["ger-mech"])
+def note_what_is_withdrawn(case: Case, event: Removed | Moved) -> Faults:
+    """An airbase that leaves in this phase is set aside; one that waits for its return may be (an option)."""
+    if case.turn not in WITHDRAWALS:
+        return
+    for unit in _set_aside(case, event):
+        gone = withdrawn(case)
+        in_turn: list[str] = case.in_phase.notes.setdefault("withdrawn", [])
+        gone.add(unit.id)
+        in_turn.append(unit.id)
+        if len(in_turn) > 1:
+            text = f"{' and '.join(in_turn)} are withdrawn; it is one airbase with its fleet"
+            yield Fault("wfm-13.7", text, tuple(in_turn))
+        elif not unit.on_map and case.option("withdraw-absent") == "off":
+            yield Fault("wfm-13.7", f"{unit.id} is withdrawn, but it is not on the map", (unit.id,))
+
+
+def _set_aside(case: Case, event: Removed | Moved) -> list[Unit]:
+    names = (event.unit,) if isinstance(event, Removed) else event.units if event.end == WITHDRAWN else ()
+    return [unit for name in names if (unit := case.position.units[name]).has("airbase")]
+
+
+def withdrawn(case: Case) -> set[str]:
+    """Airbases out of the game."""
+    found: set[str] = case.in_game.notes.setdefault("withdrawn for good", set())
+    return found
+
+
+@RULES.rule("wfm-13.7")
+@RULES.at_phase_end("ger-mech")
+def an_airbase_is_withdrawn(case: Case) -> Faults:
+    """Turns 11 and 31; it may not be put off. Without an airbase on the map one that waits may be named."""
+    present = [unit for unit in case.position.on_map(AXIS) if unit.has("airbase")]
+    if case.turn in WITHDRAWALS and present and not case.in_phase.notes.get("withdrawn"):
+        names = tuple(unit.id for unit in present)
+        text = f"one of {', '.join(names)} leaves the game at the end of this phase, and none did"
+        yield Fault("wfm-13.7", text, names)
+
+
+@RULES.rule("wfm-13.7")
+@RULES.before(Placed)
+def withdrawn_units_stay_away(case: Case, event: Event) -> Faults:
+    if isinstance(event, Placed) and not isinstance(event.spot, str):
+        unit = case.position.units[event.unit]
+        if unit.spot == WITHDRAWN or unit.id in withdrawn(case):
+            yield Fault("wfm-13.7", f"{unit.id} was withdrawn for good", (unit.id,), (event.spot,))
