@@ -60,7 +60,8 @@ def _contents(game: Game, options: Options) -> tuple[dict[str, bytes], Plan, lis
     ]
     plan = Plan(game, options.counter_px, tuple(board for board, _ in drawn))
     cup_board = cups.board(game, options.counter_px)
-    made = [SetupFile(s.title, f"{s.id}.vsav") for s in game.scenarios if s.playable]
+    scenarios = setups.offered(game)
+    made = [SetupFile(scenario.title, f"{scenario.id}.vsav") for scenario in scenarios]
     pages = helping.pages(plan)
     pictures = render([*_pictures(plan, cup_board)], options.cache, options.processes)
     pictures |= {board.image: data for board, data in drawn}
@@ -68,7 +69,7 @@ def _contents(game: Game, options: Options) -> tuple[dict[str, bytes], Plan, lis
         "moduledata": setups.metadata(plan, game.title).moduledata(),
         "buildFile.xml": buildfile.write(plan, cup_board, pages, made),
         **{f"images/{name}": data for name, data in sorted(pictures.items())},
-        **{f"{s.id}.vsav": _setup(plan, s, cup_board) for s in game.scenarios if s.playable},
+        **{f"{scenario.id}.vsav": _setup(plan, scenario, cup_board) for scenario in scenarios},
         **{page.file: page.text.encode() for page in pages},
     }
     return entries, plan, made

@@ -10,7 +10,7 @@ from builder.module.cups import DRAWING, CupBoard
 from builder.module.designs import SHOW_SUPPLY
 from builder.module.faults import DataFault
 from builder.module.plan import CUPS_MAP, ENGINE, MAIN_MAP, Plan
-from fieldpost.definition.model import PlacedUnit, Scenario
+from fieldpost.definition.model import Game, PlacedUnit, Provenance, Scenario
 from fieldpost.geometry import BOARD_PROPERTY, GAME_PROPERTY, SCENARIO_PROPERTY
 from fieldpost.hexes import Hex
 from fieldpost.vassal.metadata import Metadata
@@ -30,6 +30,14 @@ def metadata(plan: Plan, description: str) -> Metadata:
         module_engine=ENGINE,
         module_description=game.title,
     )
+
+
+def offered(game: Game) -> list[Scenario]:
+    """The playable scenarios; without any, the empty map to set up by hand."""
+    playable = [scenario for scenario in game.scenarios if scenario.playable]
+    turns = [turn.number for turn in game.turn_track.turns]
+    empty = Scenario("empty-map", "Empty map", turns[0], turns[-1], (), Provenance("reconstructed"))
+    return playable or [empty]
 
 
 def write(plan: Plan, scenario: Scenario, board: Board, cups: CupBoard | None) -> bytes:

@@ -1,0 +1,129 @@
+"""What a module is made of."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+import zipfile
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from builder.module import keys
+from builder.module.package import Options, build
+from fieldpost.definition import load
+from fieldpost.definition.model import Game
+from fieldpost.vassal.module import Module
+from fieldpost.vassal.pieces import TraitText
+
+EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "first-game"
+WANTED = {
+    "PlayerRoster": 1, "turn.TurnTracker": 1, "Inventory": 1, "NotesWindow": 1, "ChartWindow": 1,
+    "PieceWindow": 1, "PredefinedSetup": 1, "map.Zoomer": 1, "map.LOS_Thread": 1, "map.GlobalMap": 1,
+    "map.Flare": 1, "map.ImageSaver": 1, "map.CounterDetailViewer": 1, "map.HidePiecesButton": 1,
+    "documentation.AboutScreen": 1, "documentation.HelpFile": 2, "ToolbarMenu": 3, "map.DrawPile": 1,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return load(EXAMPLE)
+
+
+@pytest.fixture(scope="module")
+def module(game: Game, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("module")
+    return build(game, folder, Options(cache=folder / "cache", jobs=1)).path
+
+
+@pytest.fixture(scope="module")
+def tree(module: Path) -> ET.Element:
+    with zipfile.ZipFile(module) as file:
+        return ET.fromstring(file.read("buildFile.xml"))
+
+
+def test_it_holds_what_players_expect(tree: ET.Element) -> None:
+    found = Counter(node.tag.removeprefix("VASSAL.build.module.") for node in tree.iter())
+    assert {name: found[name] for name in WANTED} == WANTED
+
+
+def test_menus_take_in_buttons_that_exist(tree: ET.Element) -> None:
+    texts = {node.get("text") or node.get("buttonText") for node in tree.iter()}
+    for menu in tree.iter("VASSAL.build.module.ToolbarMenu"):
+        assert set(menu.get("menuItems", "").split(",")) <= texts, menu.get("text")
+
+
+def test_every_piece_of_the_palette_has_a_slot_of_its_own(game: Game, tree: ET.Element) -> None:
+    slots = [node.get("gpid") for node in tree.iter("VASSAL.build.widget.PieceSlot")]
+    assert len(slots) == len(set(slots)) == len(game.counters) + len(game.markers) + 1
+    assert int(tree.get("nextPieceSlotId", "0")) > max(int(slot or 0) for slot in slots)
+
+
+def test_every_picture_is_there_and_wanted(module: Path, tree: ET.Element) -> None:
+    with zipfile.ZipFile(module) as file:
+        pictures = {name.removeprefix("images/") for name in file.namelist() if name.startswith("images/")}
+        text = file.read("buildFile.xml").decode()
+    assert {name for name in pictures if name not in text} == set()
+
+
+def test_all_tables_are_charts(game: Game, tree: ET.Element) -> None:
+    charts = [node.get("chartName") for node in tree.iter("VASSAL.build.widget.Chart")]
+    assert charts == [table.title for table in game.tables]
+
+
+def test_help_says_every_key_of_the_pieces(module: Path) -> None:
+    with zipfile.ZipFile(module) as file:
+        page = file.read("help/keys.html").decode()
+    for command in keys.PIECE_COMMANDS:
+        assert command.text in page
+
+
+def test_no_two_commands_of_a_piece_share_a_key() -> None:
+    commands = [c for c in (*keys.PIECE_COMMANDS, keys.MARCH, keys.supplied()) if c is not keys.RETURN]
+    strokes = Counter(str(command.key) for command in commands)
+    assert {stroke for stroke, times in strokes.items() if times > 1} == set()
+
+
+def test_a_concealed_unit_shows_its_side_only(tmp_path: Path) -> None:
+    import shutil
+
+    folder = Path(shutil.copytree(EXAMPLE, tmp_path / "game"))
+    data = (folder / "game.yaml").read_text()
+    (folder / "game.yaml").write_text(data.replace("traits: [armor]", "traits: [armor, hidden]"))
+    built = build(load(folder), tmp_path, Options(cache=tmp_path / "cache", jobs=1)).path
+    with zipfile.ZipFile(built) as file:
+        assert "images/back-blue.png" in file.namelist()
+        assert "images/back-red.png" not in file.namelist()
+    slots = Module.read(built).slots
+    types = {slot.name: _type(slot.definition.traits) for slot in slots if slot.definition}
+    assert "Gback-blue.png" in types["Tank Company"]
+    assert types["Tank Company"].index("obs;") < types["Tank Company"].index("mark;")
+    assert "obs;" not in types["Guns"]
+
+
+def _type(traits: tuple[TraitText, ...]) -> str:
+    return "\n".join(trait.type for trait in traits)
+
+
+def test_units_go_to_the_box_of_their_side_and_starred_chits_out_of_the_game() -> None:
+    from builder.module.plan import Plan
+
+    plan = Plan(load("wfm"), 75, ())
+    assert (plan.box("eliminated", "axis"), plan.box("eliminated", "soviet")) == (
+        "Axis eliminated",
+        "Soviet eliminated",
+    )
+    starred = [t.type for t in plan.markers["csm-c-1-3"].traits if t.type.startswith(("sendto;", "return;"))]
+    plain = [t.type for t in plan.markers["csm-c-3-5"].traits if t.type.startswith("return;")]
+    assert any(keys.TAKE_OUT.text in text and "Starred markers out of the game" in text for text in starred)
+    assert not any(text.startswith("return;") for text in starred)
+    assert any("Strength C" in text for text in plain)
+
+
+def test_units_without_chits_cannot_draw() -> None:
+    from builder.module.plan import Plan
+
+    plan = Plan(load("wfm"), 75, ())
+    drawing = [keys.DRAW.text in trait.type for trait in plan.units["65A"].traits]
+    assert any(drawing)
+    assert not any(keys.DRAW.text in trait.type for trait in plan.units["11AK"].traits)

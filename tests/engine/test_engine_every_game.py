@@ -1,0 +1,47 @@
+"""Every game in the box, built: it opens clean, and each set-up has its picture taken."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from PIL import Image
+
+from builder.module.package import Options, build
+from fieldpost.definition import load
+from fieldpost.definition.places import games_in_the_box
+
+ROOT = Path(__file__).resolve().parents[2]
+SHOTS = ROOT / "dist" / "screenshots"  # git ignores it; CI keeps it
+GAMES = [*games_in_the_box(), str(ROOT / "examples" / "first-game")]
+
+pytestmark = pytest.mark.xdist_group("built")
+
+
+@pytest.fixture(scope="module", params=GAMES, ids=lambda game: Path(game).name)
+def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(load(request.param), tmp_path_factory.mktemp("game"), Options(jobs=1)).path
+
+
+def test_it_opens_without_a_problem_and_saves_what_it_loaded(engine: ModuleType, built: Path) -> None:
+    report = engine.vmod_check(built)
+    assert report["problems"] == []
+    assert report["imagesMissing"] == report["imagesUnused"] == []
+    assert len(report["games"]) == report["predefinedSetups"]
+    for game in report["games"]:
+        assert game["started"]
+        assert game["saveLoadIdentical"]
+        assert game["offboard"] == game["withoutMap"] == 0
+
+
+def test_every_set_up_has_its_picture_taken(engine: ModuleType, built: Path) -> None:
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    for setup in [game["setup"] for game in engine.vmod_check(built)["games"]]:
+        picture = SHOTS / f"{built.stem}-{re.sub(r'[^a-z0-9]+', '-', setup.lower())}.png"
+        report = engine.vassal_shot(built, picture, setup=setup, zoom=0.6)
+        assert report["problems"] == []
+        assert report["pieces"] > 0
+        with Image.open(picture) as shot:
+            assert len(shot.convert("RGB").resize((160, 100)).getcolors(16_000) or ()) > 500

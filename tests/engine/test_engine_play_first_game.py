@@ -1,0 +1,103 @@
+"""The example played in the real engine: a game without supply marks, strength chits or overruns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from builder.module import keys
+from fieldpost.definition.model import Game
+from fieldpost.vassal.module import Module
+from fieldpost.vassal.table import Table
+from tests.engine.playing import Played, Script, play
+from validator import events as ev
+
+pytestmark = pytest.mark.xdist_group("built")
+
+
+@pytest.fixture(scope="module")
+def played(
+    engine: ModuleType, ferry: Game, ferry_module: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Played:
+    script = Script(Module.read(ferry_module), "Whole map")
+    script.drag("2B", "0403")
+    script.drag("3B", "0302")
+    script.undo()
+    script.hotkey(keys.NEXT_PHASE)
+    script.button(keys.NEW_BATTLE.text)
+    script.press("1B,TankB", keys.ATTACK)
+    script.press("FerryR", keys.TARGET)
+    script.press("TankB", keys.NO_BATTLE)
+    script.press("TankB", keys.ATTACK)
+    script.press("FerryR", keys.LOSE_STEP)
+    script.button(keys.ADD_UP.text)
+    script.button("Combat 1d6")
+    script.button("Result D1")
+    script.button(keys.NEW_BATTLE.text)
+    script.button("Combat 1d6")
+    script.draw("Weather", "0101")
+    script.press("MilR-1", keys.DELETE)
+    file = tmp_path_factory.mktemp("ferry") / "dawn.vlog"
+    return play(engine, ferry_module, script, file, ferry, ferry.scenario["dawn"])
+
+
+def _odds_after(played: Played) -> list[str]:
+    """What the battle marker said after each step that changed it."""
+    table, said = Table.of(played.log), [""]
+    for step in played.log.steps:
+        table.step(step)
+        plate = table.pieces["battle-marker"].value("Plate") or ""
+        if plate != said[-1]:
+            said.append(plate)
+    return said[1:]
+
+
+def test_the_battle_marker_adds_up_whatever_changes(played: Played) -> None:
+    assert played.report["problems"] == []
+    assert _odds_after(played) == ["9 : 0 = -", "9 : 5 = 1:1", "4 : 5 = 1:2", "9 : 5 = 1:1", "9 : 3 = 3:1"]
+
+
+def test_the_battle_marker_stands_in_the_attacked_hex(played: Played, ferry: Game) -> None:
+    table = Table.of(played.log)
+    for step in played.log.steps:
+        table.step(step)
+    marker, target = table.pieces["battle-marker"].place, table.pieces["unit-FerryR"].place
+    assert (marker.map, marker.x) == (target.map, target.x)
+    assert 0 < target.y - marker.y < 44
+
+
+def test_dice_tell_the_odds_of_their_own_battle_only(played: Played) -> None:
+    first, second = (line for line in played.lines if line.startswith("roll combat"))
+    assert first.rstrip(" *").endswith("#1 odds 9:3=3:1")
+    assert second.rstrip(" *").endswith("#2")
+
+
+def test_it_reads_as_it_was_played(played: Played) -> None:
+    kinds = [type(event).__name__ for event in played.reading.events]
+    assert kinds == [
+        "Moved",
+        "Undone",
+        "PhaseBegan",
+        "StepChanged",
+        "Attacked",
+        "Rolled",
+        "ResultNamed",
+        "Rolled",
+        "Drawn",
+        "Removed",
+    ]
+    (battle,) = (event for event in played.reading.events if isinstance(event, ev.Attacked))
+    assert battle.units == ("1B", "TankB")
+
+
+def test_a_chit_that_is_dragged_out_lies_face_up(played: Played) -> None:
+    table = Table.of(played.log)
+    for step in played.log.steps:
+        table.step(step)
+    drawn = [
+        piece for piece in table.pieces.values() if piece.value("Kind") == "chit" and piece.place.map == "Map"
+    ]
+    assert len(drawn) == 1
+    assert drawn[0].masked_by is None
