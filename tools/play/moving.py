@@ -77,8 +77,9 @@ def arrivals(table: Table, side: str) -> None:
         if arrival.side == side and arrival.turn <= table.case.turn
         for name in arrival.units
     ]
+    entered = {event.unit for event in table.case.in_game.events if isinstance(event, Placed)}
     for unit in due:
-        if unit.spot is None and unit.id not in table.case.in_game.notes.get("lost", {}):
+        if unit.spot is None and unit.id not in entered:
             choices = _entries(table, unit)
             if choices and table.chance(0.9):
                 table.do(Placed(unit.id, table.field.board.hexes[table.random.choice(choices)]))
