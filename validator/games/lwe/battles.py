@@ -1,0 +1,95 @@
+"""The battles of a phase: prepared and mobile assaults, with what this game remembers of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from validator import fighting
+from validator.core.board import HexId, Mask
+from validator.events import Attacked
+from validator.fighting import Party, printed_steps_left
+from validator.games.lwe.book import ASSAULTING, ENEMY, GERMAN, MOVING
+from validator.games.lwe.field import Field, ground_of
+from validator.position import Unit
+from validator.referee import Case
+
+FIGHTING = (*ASSAULTING, *MOVING)
+AIRCRAFT, ARTILLERY, ZONE, STATIC = "aircraft", "artillery-command", "fortified-zone", "static"
+
+
+@dataclass
+class Battle(fighting.Battle[Party]):
+    """`raw` is the result before the defender's ground changes it. `exits` are the hexes the defenders could
+    have retreated into when the die fell, `rooms` those of them with room for a single one of them."""
+
+    raw: str | None = None
+    exits: frozenset[HexId] = frozenset()
+    rooms: dict[HexId, int] = field(default_factory=dict)
+    air: bool = False  # the aircraft supports one side of it
+    dice: tuple[int, ...] = ()  # of the artillery command
+    supply_die: int | None = None  # for attenuated supply
+    revealed: bool = False  # the odds have been reckoned
+
+
+def battles(case: Case) -> list[Battle]:
+    """The battles of this phase, in the order they were declared."""
+    found: list[Battle] = case.in_phase.notes.setdefault("battles", [])
+    return found
+
+
+def numbered(case: Case, number: int | None) -> Battle | None:
+    return fighting.numbered(battles(case), number)
+
+
+def engaged(case: Case, unit: str, number: int | None) -> tuple[Battle, Party] | None:
+    """The battle a loss or move belongs to, and the unit's side of it."""
+    battle = fighting.engaged(battles(case), unit, number)
+    party = battle.party(unit) if battle else None
+    return (battle, party) if battle and party else None
+
+
+def combatants(units: Iterable[Unit]) -> list[Unit]:
+    """Without the aircraft, which takes no part itself (11.25)."""
+    return [unit for unit in units if not unit.has(AIRCRAFT)]
+
+
+def open_battle(case: Case, field_now: Field, event: Attacked) -> Battle:
+    """A battle as it was declared, with everybody who stands in the attacked hex (11.2, 11.34)."""
+    attackers = combatants(case.position.units[name] for name in event.units)
+    side = attackers[0].side if attackers else GERMAN
+    targets = tuple(h for hex_ in event.targets if (h := field_now.id(hex_)) is not None)
+    defenders = combatants(u for h in targets for u in field_now.units(h, ENEMY[side]))
+    battle = Battle(
+        event.battle,
+        event.overrun,
+        _party(field_now, side, attackers),
+        _party(field_now, ENEMY[side], defenders),
+        targets,
+        event.support,
+        event.column,
+    )
+    battles(case).append(battle)
+    return battle
+
+
+def _party(field_now: Field, side: str, units: Sequence[Unit]) -> Party:
+    return Party(
+        side,
+        {unit.id: printed_steps_left(unit) for unit in units},
+        {unit.id: h for unit in units if (h := field_now.id(unit.spot)) is not None},
+        frozenset(unit.id for unit in units if unit.has(STATIC)),
+    )
+
+
+def across(case: Case, *kinds: str) -> Mask:
+    """Step mask: hexsides of these kinds; worked out once."""
+    key = ("across", kinds)
+    if key not in case.cache:
+        case.cache[key] = ground_of(case).board.steps_across(*kinds)
+    found: Mask = case.cache[key]
+    return found
+
+
+def units_of(case: Case, names: Iterable[str]) -> Iterator[Unit]:
+    return (case.position.units[name] for name in names)

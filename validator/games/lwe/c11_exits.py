@@ -1,0 +1,102 @@
+"""Chapters 11.32 and 11.33: the hexes a defender may retreat into, as they are when the die falls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from validator.core.board import HexId, Mask
+from validator.core.costs import CostTable
+from validator.core.retreat import RetreatRules, anywhere, choices
+from validator.core.strategic import flat_table
+from validator.fighting import Party
+from validator.games.lwe.battles import Battle, units_of
+from validator.games.lwe.book import ENEMY, GERMAN, SNOW
+from validator.games.lwe.c06_stacking import LIMIT, load_of
+from validator.games.lwe.course import NORTH
+from validator.games.lwe.field import Field, field_of
+from validator.games.lwe.lines import german_lines, soviet_lines
+from validator.position import Unit
+from validator.referee import Case
+
+BESIDE, COASTAL_ARMY = "beside-attackers", "coastal-army"
+
+
+def footing(case: Case, field: Field) -> CostTable:
+    """Steps on land; over lakes in snow."""
+    bans = ("sea",) if field.course.weather(NORTH) == SNOW else ("sea", "lake")
+    key = ("footing", bans)
+    if key not in case.cache:
+        case.cache[key] = flat_table(field.board, bans, bans)
+    found = case.cache[key]
+    assert isinstance(found, CostTable)
+    return found
+
+
+def retreat_rules(case: Case, field: Field, battle: Battle, party: Party) -> RetreatRules:
+    """One hex, off the enemy and those who attacked; toward supply if that can be."""
+    board, enemy = field.board, ENEMY[party.side]
+    closed: dict[str, Mask] = {
+        "enemy": field.occupied(enemy),
+        BESIDE: board.mask(n for h in battle.foe(party).stood.values() for n in board.adjacent[h]),
+        "enemy-city": field.cities_of(enemy),
+    }
+    if party.side == GERMAN:
+        closed["fortified"] = field.intact_lines
+    order = (("closer", toward_supply(case, field, party.side)), ("anywhere", anywhere))
+    return RetreatRules(footing(case, field), closed, order, away=False)
+
+
+def toward_supply(case: Case, field: Field, side: str) -> Callable[[HexId, HexId], bool]:
+    """Whether a step leads closer to the nearest source the side holds, as the crow flies."""
+    lines = german_lines(case, field) if side == GERMAN else soviet_lines(case, field)
+    sources = lines.sources
+    equal = case.option("retreat-closer") == "not-farther"
+
+    def nearest(hex_id: HexId) -> int:
+        return min((field.board.distance(hex_id, source) for source in sources), default=0)
+
+    def closer(a: HexId, b: HexId) -> bool:
+        return nearest(b) < nearest(a) + (1 if equal else 0)
+
+    return closer
+
+
+def note_exits(case: Case, battle: Battle) -> None:
+    """Where the defenders could go, and how much room there is."""
+    if len(battle.targets) != 1:
+        return
+    field, origin = field_of(case), battle.targets[0]
+    rules = retreat_rules(case, field, battle, battle.defender)
+    anywhere_at_all = RetreatRules(rules.costs, rules.closed, away=False)
+    choice = choices(field.board, anywhere_at_all, origin, origin)
+    battle.exits = frozenset(choice.hexes if choice else ())
+    side = battle.defender.side
+    battle.rooms = {h: int(LIMIT - load_of(field.units(h, side))) for h in battle.exits}
+
+
+def retreating(case: Case, party: Party) -> list[Unit]:
+    """Those that must go by land: not static ones, nor the coastal army."""
+    return [u for u in units_of(case, party.steps) if u.id not in party.immobile and not u.has(COASTAL_ARMY)]
+
+
+def can_go(case: Case, battle: Battle) -> bool:
+    """Whether the whole defending force finds room; it may be split if it must."""
+    sizes = sorted((unit.type.stacking for unit in retreating(case, battle.defender)), reverse=True)
+    return _distributed(sizes, [Fraction(room) for room in battle.rooms.values() if room > 0])
+
+
+def goes_together(case: Case, battle: Battle) -> bool:
+    """Whether one hex has room for all."""
+    return max(battle.rooms.values(), default=0) >= load_of(retreating(case, battle.defender))
+
+
+def _distributed(sizes: Sequence[Fraction], rooms: Sequence[Fraction]) -> bool:
+    if not sizes:
+        return True
+    first, rest = sizes[0], sizes[1:]
+    for i, room in enumerate(rooms):
+        left = [*rooms[:i], room - first, *rooms[i + 1 :]]
+        if room >= first and room not in rooms[:i] and _distributed(rest, left):
+            return True
+    return False

@@ -1,0 +1,285 @@
+"""Chapters 11.29 to 11.36, 11.39: what a result costs each side, and in which order it is paid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from validator import fighting
+from validator.core import explain as say
+from validator.core.obligations import OVERPAID, Obligation
+from validator.core.results import Part, Pays
+from validator.events import Event, Removed, StepChanged
+from validator.fighting import Loss, Party
+from validator.findings import Fault, Verdict
+from validator.games.lwe import c11_odds as odds
+from validator.games.lwe.battles import AIRCRAFT, FIGHTING, Battle, battles, engaged
+from validator.games.lwe.book import RULES
+from validator.games.lwe.c06_stacking import LIMIT, load_of
+from validator.games.lwe.c11_exits import can_go, goes_together, retreating
+from validator.games.lwe.c11_results import settle_unrolled
+from validator.games.lwe.field import Field, field_of
+from validator.position import Unit
+from validator.referee import Case
+from validator.registry import Faults
+
+NOT_LOST = ("german-withdrawn", "airfield", "okh-reserve", "special-entry")
+RULE_OF = {
+    "AS": "lwe-11.30a",
+    "AL1": "lwe-11.31a",
+    "DR": "lwe-11.32a",
+    "DE": "lwe-11.35a",
+    "BB": "lwe-11.36a",
+    "DL1": "lwe-11.39a",
+}
+
+
+# --- losses as the log shows them (11.29) ---------------------------------------------------------------
+
+
+@RULES.rule("lwe-11.29a")
+@RULES.before(StepChanged, Removed, phases=FIGHTING)
+def losses_are_those_of_a_battle(case: Case, event: Event) -> Faults:
+    loss = fighting.loss_of(case.position, event, NOT_LOST)
+    if loss is None or case.position.units[loss.unit].has(AIRCRAFT):
+        return
+    found = engaged(case, loss.unit, loss.battle)
+    unit = case.position.units[loss.unit]
+    if found is None or (loss.whole and loss.battle is None and _makes_room(case, found[1], unit)):
+        yield from _outsider(case, loss, unit)
+        return
+    battle, party = found
+    yield from _in_its_time(case, battle, party, loss.unit)
+    if loss.whole and loss.steps > 1:
+        party.removed_whole.add(loss.unit)
+    party.lose(loss.unit, loss.steps)
+
+
+def _makes_room(case: Case, party: Party, unit: Unit) -> bool:
+    """An overfull hex is cut down by the opponent (6.2): no loss of a battle whose price is paid."""
+    return not party.alive(unit.id) or (unit.on_map and _overfull(case, unit))
+
+
+def _overfull(case: Case, unit: Unit) -> bool:
+    return load_of(u for u in case.position.at(unit.hex) if u.side == unit.side) > LIMIT
+
+
+def _outsider(case: Case, loss: Loss, unit: Unit) -> Iterator[Fault]:
+    """Losses are of the battle they come from, and of nobody else."""
+    if unit.on_map and (_overfull(case, unit) or loss.unit in cut_down(case)):
+        return
+    verdict = Verdict.WARNING if loss.battle is None else Verdict.ILLEGAL
+    which = "any battle of this phase" if loss.battle is None else f"battle {loss.battle}"
+    text = f"{loss.unit} loses a step and took no part in {which}"
+    yield Fault("lwe-11.29a", text, (loss.unit,), verdict=verdict)
+
+
+def cut_down(case: Case) -> set[str]:
+    found: set[str] = case.in_phase.notes.setdefault("removed-for-room", set())
+    return found
+
+
+def _in_its_time(case: Case, battle: Battle, party: Party, name: str) -> Iterator[Fault]:
+    """11.5: a battle is finished before the next; 11.29: the defender pays first."""
+    later = [other for other in battles(case) if other.number > battle.number and other.rolled]
+    if later and not battle.late:
+        battle.late = True
+        text = f"battle {battle.number} is settled after the die of battle {later[0].number}"
+        yield Fault("lwe-11.5a", text, (name,), verdict=Verdict.WARNING)
+    early = party is battle.defender and battle.attacker.lost_steps > 0
+    if early and battle.result is not None and battle.result.first and "order" not in battle.accused:
+        battle.accused.add("order")
+        text = f"{name} loses its step after the attacker, not before"
+        yield Fault("lwe-11.29a", text, (name,), verdict=Verdict.WARNING)
+
+
+# --- what is owed --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Bill:
+    """What is wrong with how a side paid; `open` if later losses or retreats could still put it right."""
+
+    rule: str
+    text: str
+    units: tuple[str, ...] = ()
+    open: bool = False
+    verdict: Verdict = Verdict.ILLEGAL
+
+
+def settle_before_the_next(case: Case) -> Iterator[Fault]:
+    """When the next battle is declared. What is merely unpaid may come late; the phase's end tells."""
+    for battle in battles(case):
+        if not battle.over:
+            yield from _settle(case, battle, final=False)
+
+
+@RULES.rule("lwe-11.30a", "lwe-11.31a", "lwe-11.31b", "lwe-11.32a", "lwe-11.32e", "lwe-11.33a", "lwe-11.33c")
+@RULES.rule("lwe-11.33b", "lwe-11.35a", "lwe-11.36a", "lwe-11.39a", "lwe-11.22b", "lwe-11.24d", "lwe-11.10a")
+@RULES.at_phase_end(*FIGHTING)
+def every_result_is_met(case: Case) -> Faults:
+    for battle in battles(case):
+        yield from settle_unrolled(case, battle)
+        if not battle.rolled:
+            case.not_checked("an attack without a die or a result")
+        elif not battle.over:
+            yield from _settle(case, battle, final=True)
+
+
+def _settle(case: Case, battle: Battle, final: bool) -> Iterator[Fault]:
+    if battle.result is None:
+        return
+    hexes = tuple(field_of(case).board.hexes[h] for h in battle.targets)
+    for party in battle.parties:
+        bill = judge_party(case, battle, party)
+        if bill is None or party.side in battle.closed or (bill.open and not final):
+            continue
+        battle.closed.add(party.side)
+        who = "attacker" if party is battle.attacker else "defender"
+        text = f"battle {battle.number}, {battle.result.text}, {who}: {bill.text}"
+        yield Fault(bill.rule, text, bill.units, hexes, _evidence(case, battle), bill.verdict)
+    battle.over = battle.over or final
+
+
+def _evidence(case: Case, battle: Battle) -> dict[str, object]:
+    if battle.sheet is None:
+        return {}
+    return {"steps": say.worksheet_text(field_of(case).ground.wording, battle.sheet).split("\n")}
+
+
+def judge_party(case: Case, battle: Battle, party: Party) -> Bill | None:
+    """The fault in the reading of losses and retreats that has fewest; None if one reading is right."""
+    if party.strayed or battle.foe(party).strayed:
+        return None
+    best: list[Bill] | None = None
+    for text, part in _readings(case, battle, party):
+        bills = list(_bills(case, battle, party, text, part))
+        if not bills:
+            return None
+        best = bills if best is None or len(bills) < len(best) else best
+    if best and (raw := _unconverted(case, battle, party)) is not None:
+        return Bill(raw, best[0].text, best[0].units, best[0].open)
+    return best[0] if best else None
+
+
+def _readings(case: Case, battle: Battle, party: Party) -> Iterator[tuple[str, Part]]:
+    """The result, what it should have been, and the step that Germans may lose instead of retreating."""
+    for result, part in zip(
+        [r for r in (battle.result, battle.else_) if r is not None], battle.parts(party), strict=True
+    ):
+        text = result.text.upper()
+        yield text, part
+        if text == odds.DR and odds.may_stand(case, battle) and battle.named is None:
+            yield odds.DL1, Part(Pays.STEPS, 1) if party is battle.defender else Part()
+
+
+def _unconverted(case: Case, battle: Battle, party: Party) -> str | None:
+    """The rule that changes the result, where the side paid for what stands in the table."""
+    if battle.raw is None:
+        return None
+    _, rule = odds.converted(case, field_of(case), battle, battle.raw)
+    raw = odds.read_result(battle.raw)
+    if rule is None or raw is None:
+        return None
+    part = raw.attacker if party is battle.attacker else raw.defender
+    return None if list(_bills(case, battle, party, battle.raw, part)) else rule
+
+
+def _bills(case: Case, battle: Battle, party: Party, text: str, part: Part) -> Iterator[Bill]:
+    if text == odds.DR and party is battle.defender:
+        yield from _of_retreat(case, battle, party)
+        return
+    rule = RULE_OF.get(text, "lwe-11.28a")
+    if part.pays is Pays.STEPS and party.removed_whole:
+        rule = "lwe-2.12a"
+    if party.paths:
+        names = tuple(party.paths)
+        yield Bill(rule, f"{'+'.join(names)} retreated, and {text} asks no retreat", names)
+        return
+    due = Obligation(battle.number, party.side, part, party.steps)
+    for unit, number in party.lost.items():
+        due.lose(unit, number)
+    for breach in due.settle():
+        yield Bill(
+            rule,
+            say.breach_text(field_of(case).ground.wording, breach),
+            breach.units,
+            breach.key != OVERPAID,
+        )
+    if due.survivors == () and part.pays in (Pays.STEPS, Pays.NOTHING) and due.paid > part.points:
+        yield Bill(rule, f"{due.paid} steps lost, {part.points} owed", tuple(party.lost))
+    if text == "AL1" and battle.overrun and party is battle.attacker:
+        yield from _of_mobile_assault(case, party)
+
+
+def _of_mobile_assault(case: Case, party: Party) -> Iterator[Bill]:
+    """11.31: the step comes from a panzer or panzer grenadier division."""
+    wrong = tuple(name for name in party.lost if not case.position.units[name].has("leads-assault"))
+    if wrong:
+        text = f"{'+'.join(wrong)} loses the step, which a panzer or panzer grenadier division owes"
+        yield Bill("lwe-11.31b", text, wrong)
+
+
+# --- retreat or stand (11.32, 11.33) --------------------------------------------------------------------
+
+
+def _of_retreat(case: Case, battle: Battle, party: Party) -> Iterator[Bill]:
+    static = tuple(name for name in party.immobile if party.alive(name))
+    if static:
+        text = f"{'+'.join(static)} cannot retreat and is eliminated"
+        yield Bill("lwe-11.32e", text, static, True)
+    mobile = [name for name in party.steps if name not in party.immobile]
+    gone = [name for name in mobile if party.hexes_retreated(name)]
+    stayed = [name for name in mobile if name not in gone]
+    dead_end = not can_go(case, battle)
+    if gone and stayed and not _army_stays(case, stayed):
+        text = f"{'+'.join(stayed)} does not retreat with the others: all do, or none"
+        yield Bill("lwe-11.33c", text, tuple(stayed), True)
+    elif gone:
+        yield from _of_those_gone(case, battle, party, gone)
+    elif mobile:
+        yield from _of_those_that_stand(case, battle, party, mobile, dead_end)
+
+
+def _army_stays(case: Case, stayed: list[str]) -> bool:
+    return all(case.position.units[name].has("coastal-army") for name in stayed)
+
+
+def _of_those_gone(case: Case, battle: Battle, party: Party, gone: list[str]) -> Iterator[Bill]:
+    hurt = tuple(name for name in gone if party.lost.get(name))
+    if hurt:
+        yield Bill("lwe-11.32a", f"{'+'.join(hurt)} retreats and loses a step besides", hurt)
+    if not can_go(case, battle):
+        return
+    ends = {party.paths[name][-1] for name in gone if not case.position.units[name].has("coastal-army")}
+    if len(ends) > 1 and goes_together(case, battle):
+        text = f"{'+'.join(gone)} part where one hex has room for all"
+        yield Bill("lwe-11.33b", text, tuple(gone), verdict=Verdict.WARNING)
+
+
+def _of_those_that_stand(
+    case: Case, battle: Battle, party: Party, mobile: list[str], dead_end: bool
+) -> Iterator[Bill]:
+    """Without a way out each loses a step where it stands; with one they must go."""
+    lost = [party.lost.get(name, 0) for name in mobile]
+    field = field_of(case)
+    if dead_end or not retreating(case, party):
+        if not retreating(case, party) and not dead_end and not any(lost):
+            yield Bill(
+                "lwe-11.32f", f"{'+'.join(mobile)} neither sails nor loses a step", tuple(mobile), True
+            )
+        elif any(number != 1 for number in lost):
+            rule = "lwe-11.33a" if battle.exits else "lwe-11.33c"
+            text = f"without a way out each of {'+'.join(mobile)} loses one step where it stands"
+            yield Bill(rule, text, tuple(mobile), min(lost) == 0)
+        return
+    where = _open_hexes(case, field, battle)
+    if any(lost):
+        text = f"{'+'.join(mobile)} loses steps instead of retreating; {where} is open"
+        yield Bill("lwe-11.33c", text, tuple(mobile))
+    else:
+        yield Bill("lwe-11.32a", f"{'+'.join(mobile)} does not retreat; {where} is open", tuple(mobile), True)
+
+
+def _open_hexes(case: Case, field: Field, battle: Battle) -> str:
+    return say.listed([field.ground.wording.hex(h) for h, room in sorted(battle.rooms.items()) if room > 0])

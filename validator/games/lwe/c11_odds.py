@@ -1,0 +1,462 @@
+"""Chapters 11.8 to 11.28: a battle worked out, and which mistake a player's own reckoning fits."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations
+
+from fieldpost.errors import FieldpostError
+from validator.core.battle import concentric, sides_across
+from validator.core.board import HexId
+from validator.core.combat import CombatRules, Worksheet, prepare, resolve
+from validator.core.odds import Ladder, Shift, parse_odds
+from validator.core.results import Grammar, Pays, Phrase, Result
+from validator.core.strength import HALF, Change, Fighter, Force, Per, Round, Rounding, capped, total
+from validator.games.lwe.battles import ARTILLERY, ZONE, Battle, units_of
+from validator.games.lwe.book import GERMAN, GERMAN_PA_FIRST, SNOW, SOVIET
+from validator.games.lwe.course import AUGUST, RIVERLESS
+from validator.games.lwe.field import STRAITS, Field, field_of, mechanized, printed
+from validator.games.lwe.lines import CONCENTRATION
+from validator.position import Unit
+from validator.referee import Case
+
+AL1, DE, DR, DL1 = "AL1", "DE", "DR", "DL1"
+LADDER = Ladder("1:3", "6:1", below=AL1, above=DE)
+ROUNDING = Rounding(Round.DOWN, Per.GROUP, at_least=1)
+GRAMMAR = Grammar(
+    (
+        Phrase("AS"),
+        Phrase("AL1", attacker=(Pays.STEPS, 1, 0)),
+        Phrase("DR", defender=(Pays.RETREAT, 1, 0)),
+        Phrase("DE", defender=(Pays.EACH, 1, 0)),
+        Phrase("BB", attacker=(Pays.SAME, 0, 0), defender=(Pays.EACH, 1, 0), first="defender"),
+        Phrase("DL1", defender=(Pays.STEPS, 1, 0)),
+    )
+)
+THAWED = ("dry", "rain", "mud")  # weather in which rivers and marsh count (10.6, 10.7)
+MIXED = "mixed"
+# Keys of changes and shifts are the rules that ask for them.
+RIVER, MARSH, PANZER, STRAIT, CITY_DEFENSE = (
+    "lwe-11.17a",
+    "lwe-11.16a",
+    "lwe-11.22d",
+    "lwe-11.19a",
+    "lwe-11.22c",
+)
+FIRST, CONCENTRIC, AIR, SUPPLY = "lwe-5.3c", "lwe-11.27a", "lwe-11.25b", "lwe-7.4a"
+OF_TERRAIN = {"forest": "lwe-11.14a", "hills": "lwe-11.15a"}
+
+
+@dataclass(frozen=True)
+class Sum:
+    """All that goes into a battle before the die; a mistake is a sum with one thing changed."""
+
+    attack: tuple[Fighter, ...]
+    defense: tuple[Fighter, ...]
+    artillery: Fighter | None
+    shifts: tuple[Shift, ...]
+    supply: Shift | None = None  # attenuated supply, the last of all
+    rounding: Rounding = ROUNDING
+    uncapped: bool = False  # the mistake of counting all the dice of the artillery command
+    upward: bool = False  # ... of rounding odds in the attacker's favour
+    held_first: bool = False  # ... of shifting from the end of the table
+
+    def without(self, key: str) -> Sum:
+        return replace(self, shifts=tuple(s for s in self.shifts if s.key != key))
+
+    def plus(self, key: str, columns: int) -> Sum:
+        return replace(self, shifts=(*self.shifts, Shift(key, key, columns)))
+
+    def has(self, key: str) -> bool:
+        return any(shift.key == key for shift in self.shifts)
+
+
+# --- strengths (1.3, 2.10, 11.16 to 11.19, 11.22, 11.24, 11.26) -------------------------------------
+
+
+def sum_of(case: Case, battle: Battle, doubtful: Collection[str] = ()) -> Sum | None:
+    """None if nobody is there to fight, or the dice of the artillery command are not shown."""
+    sound = [name for name in battle.attacker.steps if name not in doubtful] or battle.attacker.steps
+    field, attackers = field_of(case), list(units_of(case, sound))
+    guns = next((unit for unit in attackers if unit.has(ARTILLERY)), None)
+    others = [unit for unit in attackers if not unit.has(ARTILLERY)]
+    if not others or not battle.defender.steps or len(battle.targets) != 1:
+        return None
+    if guns is not None and not battle.dice:
+        return None
+    target = battle.targets[0]
+    command = None
+    if guns is not None:
+        command = Fighter(guns.id, sum(battle.dice), changes(case, field, battle, guns, target))
+    return Sum(
+        tuple(attacker(case, field, battle, unit, target) for unit in others),
+        tuple(defender(field, unit, target) for unit in units_of(case, battle.defender.steps)),
+        command,
+        tuple(shifts(case, field, battle)),
+        supply_shift(case, field, battle),
+    )
+
+
+def attacker(case: Case, field: Field, battle: Battle, unit: Unit, target: HexId) -> Fighter:
+    return Fighter(unit.id, printed(unit, "attack"), changes(case, field, battle, unit, target))
+
+
+def changes(case: Case, field: Field, battle: Battle, unit: Unit, target: HexId) -> tuple[Change, ...]:
+    """What reduces an attacker; in frost and snow rivers and marsh are nothing."""
+    thawed, stood = field.weather(target) in THAWED, battle.attacker.stood.get(unit.id)
+    crossed = sides_across(field.board, stood, [target]) if stood is not None else frozenset()
+    found = []
+    if "river" in crossed and thawed and not (unit.side == GERMAN and case.turn in RIVERLESS):
+        found.append(Change(RIVER, "river", HALF))
+    if mechanized(unit) and field.board.terrain[target] == "marsh" and thawed:
+        found.append(Change(MARSH, "marsh", HALF))
+    if unit.has("panzer") and not battle.overrun and field.board.has_place(target, "city"):
+        found.append(Change(PANZER, "city", HALF))
+    if crossed & set(STRAITS) and not straits_open(case, field, target):
+        kind = next(kind for kind in STRAITS if kind in crossed)
+        found.append(Change(STRAIT, kind, set_to=1) if mechanized(unit) else Change(STRAIT, kind, HALF))
+    if case.option("double-halving") == "once":
+        return tuple(found[:1])
+    return tuple(found)
+
+
+def straits_open(case: Case, field: Field, target: HexId) -> bool:
+    """10.7 against 11.19."""
+    return field.weather(target) == SNOW and case.option("strait-snow") == "open"
+
+
+def defender(field: Field, unit: Unit, target: HexId) -> Fighter:
+    """Soviet mechanized and cavalry units have 1 in a city (11.22)."""
+    weak = unit.has("weak-in-cities") and field.board.has_place(target, "city")
+    return Fighter(
+        unit.id, printed(unit, "defense"), (Change(CITY_DEFENSE, "city", set_to=1),) if weak else ()
+    )
+
+
+# --- shifts (5.3, 11.11 to 11.27) ------------------------------------------------------------------
+
+
+def shifts(case: Case, field: Field, battle: Battle) -> Iterator[Shift]:
+    target, board = battle.targets[0], field.board
+    terrain, city = board.terrain[target], board.has_place(target, "city")
+    if not battle.overrun and battle.attacker.side == GERMAN and case.phase == GERMAN_PA_FIRST:
+        yield Shift(FIRST, "prepared assaults before movement", 1)
+    if columns := concentric_columns(case, field, battle):
+        yield Shift(concentric_rule(case, battle), "concentric", columns)
+    if terrain == "marsh" and not battle.overrun and field.weather(target) in THAWED and not city:
+        yield Shift(MARSH, "marsh", 1)
+    if terrain in OF_TERRAIN and not city:
+        yield Shift(OF_TERRAIN[terrain], terrain, -2 if terrain == "hills" else -1)
+    if board.has_place(target, "large-town"):
+        yield Shift("lwe-11.21a", "large-town", -1)
+    if city:
+        yield Shift("lwe-11.22a", "city", -2)
+    if stands_in_line(field, battle):
+        yield Shift("lwe-11.23b", "fortified-line", -1)
+    if has_zone(case, battle):
+        yield Shift("lwe-11.24a", "fortified-zone", -1)
+    if battle.air:
+        yield Shift(AIR, "aircraft", 1 if battle.attacker.side == GERMAN else -1)
+
+
+def stands_in_line(field: Field, battle: Battle) -> bool:
+    return battle.defender.side == SOVIET and bool(field.intact_lines[battle.targets[0]])
+
+
+def has_zone(case: Case, battle: Battle) -> bool:
+    return any(unit.has(ZONE) for unit in units_of(case, battle.defender.steps))
+
+
+def surrounds(case: Case, field: Field, battle: Battle) -> bool:
+    """From opposite hexes, three alternate ones, or more than three (11.27)."""
+    hexes = set(battle.attacker.stood.values())
+    if case.option("concentric-rest") == "off" and len(hexes) in (3,):
+        six = field.board.neighbors[battle.targets[0]]
+        places = {six.index(h) for h in hexes if h in six}
+        return places in ({0, 2, 4}, {1, 3, 5})
+    return concentric(field.board, hexes, battle.targets[0])
+
+
+def barred_from_concentric(case: Case, field: Field, battle: Battle) -> bool:
+    """Cities, intact lines, fortified zones, mobile assaults (11.22 to 11.24, 11.27, 9.24)."""
+    city = field.board.has_place(battle.targets[0], "city")
+    return city or battle.overrun or stands_in_line(field, battle) or has_zone(case, battle)
+
+
+def concentric_columns(case: Case, field: Field, battle: Battle) -> int:
+    if barred_from_concentric(case, field, battle) or not surrounds(case, field, battle):
+        return 0
+    return 2 if composition(case, battle) == GERMAN else 1
+
+
+def composition(case: Case, battle: Battle) -> str:
+    """All German, German and satellite, or others."""
+    groups = {unit.has("german") for unit in units_of(case, battle.attacker.steps)}
+    return MIXED if len(groups) > 1 else GERMAN if groups == {True} else "others"
+
+
+def concentric_rule(case: Case, battle: Battle) -> str:
+    return {GERMAN: CONCENTRIC, MIXED: "lwe-11.38b"}.get(composition(case, battle), "lwe-11.27b")
+
+
+# --- attenuated supply (7.4 to 7.6) ------------------------------------------------------------------
+
+
+def needs_supply_die(case: Case, field: Field, battle: Battle) -> str | None:
+    """The rule by which a die for attenuated supply is due."""
+    if battle.attacker.side != GERMAN or field.course.rested(case.turn):
+        return None
+    units = list(units_of(case, battle.attacker.steps))
+    if units and all(CONCENTRATION in unit.marks for unit in units):
+        return None
+    if case.turn in AUGUST:
+        return "lwe-7.4c"
+    return SUPPLY if east(field, battle) else None
+
+
+def east(field: Field, battle: Battle) -> bool:
+    """Some attacker stands beyond the GAS Line."""
+    return any(field.ground.attenuated[h] for h in battle.attacker.stood.values())
+
+
+def supply_modifier(case: Case, field: Field, battle: Battle) -> int:
+    rows = {row.id: int(row.cells[0]) for row in case.game.table["attenuated-supply"].modifiers}
+    if case.turn in AUGUST:
+        return 0 if east(field, battle) else rows["august-west"]
+    return rows["december"] if case.turn == 22 else rows["autumn"] if case.turn >= 10 else 0
+
+
+def supply_shift(case: Case, field: Field, battle: Battle) -> Shift | None:
+    if battle.supply_die is None or needs_supply_die(case, field, battle) is None:
+        return None
+    return shift_for(case, battle.supply_die + supply_modifier(case, field, battle))
+
+
+def shift_for(case: Case, roll: int) -> Shift:
+    table = case.game.table["attenuated-supply"]
+    ends = [int(row.id) for row in table.rows]
+    cell = table.cell(str(min(max(roll, ends[0]), ends[-1])), table.columns[0])
+    return Shift(SUPPLY, "attenuated supply", -int(cell))
+
+
+# --- what comes out ------------------------------------------------------------------------------------
+
+
+def forces(sum_: Sum) -> tuple[Force, Force]:
+    attack, defense = total(sum_.attack, sum_.rounding), total(sum_.defense, sum_.rounding)
+    if sum_.artillery is None:
+        return attack, defense
+    guns = total([sum_.artillery], sum_.rounding)
+    if not sum_.uncapped:
+        guns = capped(guns, attack.value, "lwe-11.26b")
+    shares = (*attack.shares, *guns.shares)
+    return Force(shares, guns.changes, attack.value + guns.value), defense
+
+
+def all_shifts(sum_: Sum) -> tuple[Shift, ...]:
+    return (*sum_.shifts, sum_.supply) if sum_.supply and sum_.supply.columns else sum_.shifts
+
+
+def worksheet(case: Case, sum_: Sum, die: int | None = None) -> Worksheet:
+    attack, defense = forces(sum_)
+    if sum_.upward:
+        attack = replace(attack, value=_rounded_up(attack.value, defense.value))
+    if sum_.held_first:
+        attack = replace(attack, value=min(attack.value, 7 * defense.value - 1))
+    rules = CombatRules(case.game.table["combat-results"], GRAMMAR, 1, 6)
+    sheet = prepare(rules, attack, defense, [LADDER], all_shifts(sum_))
+    return sheet if die is None else resolve(rules, sheet, die)
+
+
+def _rounded_up(attack: Fraction, defense: Fraction) -> Fraction:
+    """A strength that gives the next better odds where there was a remainder."""
+    if attack >= defense:
+        return attack if attack % defense == 0 else (attack // defense + 1) * defense
+    times = defense // attack if attack else Fraction(1)
+    return defense / times
+
+
+def rung(case: Case, sum_: Sum) -> int:
+    """The place on the ladder of odds after all shifts, beyond the table's ends too."""
+    start = worksheet(case, replace(sum_, shifts=(), supply=None))
+    return place(start.column.start) + sum(shift.columns for shift in all_shifts(sum_))
+
+
+def place(label: str) -> int:
+    """n:1 is n-1, 1:n is 1-n."""
+    ratio = parse_odds(label)
+    return int(ratio) - 1 if ratio >= 1 else 1 - int(1 / ratio)
+
+
+def announced_place(text: str) -> int | None:
+    """None if what was announced is no whole odds."""
+    try:
+        ratio = parse_odds(text)
+    except FieldpostError:
+        return None
+    whole = ratio > 0 and 1 in (ratio.numerator, ratio.denominator)
+    return place(text) if whole else None
+
+
+def places(case: Case, sum_: Sum) -> set[int]:
+    """Odds that may be announced: before any shift, before the die for supply, and the final ones."""
+    bare = replace(sum_, supply=None)
+    return {rung(case, replace(bare, shifts=())), rung(case, bare), rung(case, sum_)}
+
+
+def read_result(text: str) -> Result | None:
+    return next((found for phrase in GRAMMAR.phrases if (found := phrase.read(text))), None)
+
+
+def converted(case: Case, field: Field, battle: Battle, cell: str) -> tuple[str, str | None]:
+    """The result as the defender's ground makes it, and the rule that changes it (11.22, 11.24)."""
+    table, target = case.game.table["result-conversions"], battle.targets[0]
+    if cell not in [row.id for row in table.rows]:
+        return cell, None
+    if field.board.has_place(target, "city"):
+        new, rule = table.cell(cell, "city"), "lwe-11.22b"
+    elif has_zone(case, battle) and field.board.has_place(target, "large-town"):
+        new, rule = table.cell(cell, "large town with a fortified zone"), "lwe-11.24d"
+    else:
+        return cell, None
+    return new, rule if new != cell else None
+
+
+def may_stand(case: Case, battle: Battle) -> bool:
+    """All-German defenders of a prepared assault may lose a step instead of retreating (11.39)."""
+    units = list(units_of(case, battle.defender.steps))
+    return bool(units) and not battle.overrun and all(unit.has("german") for unit in units)
+
+
+# --- which mistake it was ----------------------------------------------------------------------------
+
+
+def mistakes(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
+    """Sums with one thing wrong, each with the rule that it breaks, the likeliest first."""
+    yield from _left_out(sum_)
+    yield from _of_halving(sum_)
+    yield from _wrong_concentric(case, battle, sum_)
+    yield from _of_air(case, battle, sum_)
+    yield from _of_guns(sum_)
+    yield from _of_rounding(sum_)
+    yield from _of_ends(case, sum_)
+    yield from _of_supply(case, battle, sum_)
+    yield from _of_defenders(case, sum_)
+    yield from _added(case, battle, sum_)
+    yield from _of_factors(sum_)
+
+
+def _left_out(sum_: Sum) -> Iterator[tuple[str, Sum]]:
+    for shift in sum_.shifts:
+        if shift.key not in (AIR, CONCENTRIC):
+            yield shift.key, sum_.without(shift.key)
+
+
+def _of_halving(sum_: Sum) -> Iterator[tuple[str, Sum]]:
+    """A reduction forgotten, for all or one; each unit rounded by itself; fractions rounded up."""
+    for side in ("attack", "defense"):
+        fighters: tuple[Fighter, ...] = getattr(sum_, side)
+        for key in dict.fromkeys(change.key for one in fighters for change in one.changes):
+            yield key, replace(sum_, **{side: tuple(_freed(one, key) for one in fighters)})  # type: ignore[arg-type]
+    reduced = any(one.changes for one in (*sum_.attack, *sum_.defense))
+    if reduced:
+        yield "lwe-1.3b", replace(sum_, rounding=replace(ROUNDING, per=Per.UNIT))
+        yield "lwe-1.3b", replace(sum_, rounding=Rounding(Round.DOWN, Per.UNIT))
+        yield "lwe-1.3a", replace(sum_, rounding=replace(ROUNDING, how=Round.UP))
+        yield "lwe-11.12a", replace(sum_, rounding=Rounding(Round.DOWN, Per.GROUP))
+
+
+def _freed(one: Fighter, key: str) -> Fighter:
+    return replace(one, changes=tuple(change for change in one.changes if change.key != key))
+
+
+def _wrong_concentric(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
+    field, rule = field_of(case), concentric_rule(case, battle)
+    due = concentric_columns(case, field, battle)
+    if due:
+        bare = sum_.without(rule)
+        yield rule, bare.plus(rule, 3 - due)
+        yield rule, bare
+    else:
+        barred = barred_from_concentric(case, field, battle)
+        rule = ("lwe-9.24e" if battle.overrun else "lwe-11.27c") if barred else CONCENTRIC
+        yield rule, sum_.plus(rule, 2)
+        yield rule, sum_.plus(rule, 1)
+
+
+def _of_air(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
+    toward = 1 if battle.attacker.side == GERMAN else -1
+    if battle.air:
+        yield AIR, sum_.without(AIR)
+        yield AIR, sum_.without(AIR).plus(AIR, 2 * toward)
+        yield AIR, sum_.without(AIR).plus(AIR, -toward)
+
+
+def _of_guns(sum_: Sum) -> Iterator[tuple[str, Sum]]:
+    if sum_.artillery is not None:
+        yield "lwe-11.26b", replace(sum_, uncapped=True)
+        yield "lwe-11.26b", replace(sum_, artillery=None)
+
+
+def _of_rounding(sum_: Sum) -> Iterator[tuple[str, Sum]]:
+    attack, defense = forces(sum_)
+    yield "lwe-11.8a" if attack.value >= defense.value else "lwe-11.9a", replace(sum_, upward=True)
+
+
+def _of_ends(case: Case, sum_: Sum) -> Iterator[tuple[str, Sum]]:
+    attack, defense = forces(sum_)
+    if attack.value >= 7 * defense.value:
+        yield "lwe-11.28b", replace(sum_, held_first=True)
+
+
+def _of_supply(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
+    """A modifier of the die for supply that was not due, or left out (7.4)."""
+    if battle.supply_die is None:
+        return
+    field = field_of(case)
+    if needs_supply_die(case, field, battle) is None:
+        yield SUPPLY, replace(sum_, supply=shift_for(case, battle.supply_die))
+        return
+    due = supply_modifier(case, field, battle)
+    rule = "lwe-7.4c" if case.turn in AUGUST else "lwe-7.4b"
+    for wrong in (-1, 0, 1, 2, 3):
+        if wrong != due:
+            yield rule, replace(sum_, supply=shift_for(case, battle.supply_die + wrong))
+    yield SUPPLY, replace(sum_, supply=None)
+
+
+def _of_defenders(case: Case, sum_: Sum) -> Iterator[tuple[str, Sum]]:
+    """Defenders left out (11.2), a fortified zone among them (11.24)."""
+    for number in range(len(sum_.defense) - 1, 0, -1):
+        for some in combinations(sum_.defense, number):
+            gone = [case.position.units[one.unit] for one in sum_.defense if one not in some]
+            zone = len(gone) == 1 and gone[0].has(ZONE)
+            yield "lwe-11.24b" if zone else "lwe-11.2a", replace(sum_, defense=some)
+
+
+def _added(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
+    """Shifts that are not due."""
+    if not sum_.has(FIRST) and battle.attacker.side == GERMAN:
+        rule = "lwe-9.30b" if battle.overrun else FIRST
+        yield rule, sum_.plus(rule, 1)
+    board, target = field_of(case).board, battle.targets[0]
+    if not any(shift.columns < 0 for shift in sum_.shifts):
+        rule = "lwe-11.20a" if board.has_place(target, "small-town") else "lwe-11.13a"
+        if board.terrain[target] == "clear":
+            yield rule, sum_.plus(rule, -1)
+    if battle.overrun:
+        yield "lwe-9.30b", sum_.plus("lwe-9.30b", -1)
+
+
+def _of_factors(sum_: Sum) -> Iterator[tuple[str, Sum]]:
+    """Only a part of one attacker's factor used (11.4)."""
+    for i, one in enumerate(sum_.attack):
+        for less in range(1, int(one.printed)):
+            part = (*sum_.attack[:i], replace(one, printed=less), *sum_.attack[i + 1 :])
+            yield "lwe-11.4a", replace(sum_, attack=part)
+
+
+def fighters_text(fighters: Sequence[Fighter]) -> str:
+    return "+".join(f"{one.unit} {one.printed}" for one in fighters)

@@ -1,0 +1,245 @@
+"""Chapters 7.4, 11.8 to 11.12, 11.28 to 11.36, 11.39: odds, the die, the result and what changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from validator.core import explain as say
+from validator.core.combat import Worksheet
+from validator.core.odds import Shift
+from validator.core.results import Result
+from validator.events import ResultNamed, Rolled
+from validator.findings import Fault, Verdict
+from validator.games.lwe import c11_odds as odds
+from validator.games.lwe.battles import FIGHTING, Battle, battles, numbered
+from validator.games.lwe.book import GERMAN, RULES, SUPPLY_ROLL
+from validator.games.lwe.c11_exits import note_exits
+from validator.games.lwe.course import AUGUST
+from validator.games.lwe.field import field_of
+from validator.referee import Case
+from validator.registry import Faults
+
+FIGHT = ("combat", "overrun", "mobile assault", "")
+WRONG_RESULT = "lwe-11.28a"
+
+
+def battle_rolled_for(case: Case, event: Rolled) -> Battle | None:
+    """Of no number: the latest that has no die yet."""
+    if event.battle is not None:
+        return numbered(case, event.battle)
+    return next((b for b in reversed(battles(case)) if not b.rolled), None)
+
+
+# --- attenuated supply (7.4) -------------------------------------------------------------------------
+
+
+@RULES.rule("lwe-7.4a")
+@RULES.before(Rolled, phases=FIGHTING)
+def the_die_for_attenuated_supply_falls_first(case: Case, event: Rolled) -> Faults:
+    if event.reason.lower() != SUPPLY_ROLL:
+        return
+    battle = battle_rolled_for(case, event)
+    if battle is None or len(event.values) != 1 or event.sides != 6:
+        case.not_checked("a die for attenuated supply without its battle")
+        return
+    if battle.die is not None:
+        text = f"the die for attenuated supply falls after that of battle {battle.number}"
+        yield _fault(case, battle, "lwe-7.4a", text)
+        return
+    if battle.supply_die is not None:
+        yield _fault(case, battle, "lwe-7.4a", "a second die for attenuated supply")
+        return
+    battle.supply_die = event.values[0]
+
+
+def _supply_fault(case: Case, battle: Battle) -> Iterator[Fault]:
+    rule = odds.needs_supply_die(case, field_of(case), battle)
+    if rule is None or battle.supply_die is not None:
+        return
+    battle.accused.add(odds.SUPPLY)
+    why = "in August" if case.turn in AUGUST else "from beyond the GAS Line"
+    yield _fault(case, battle, rule, f"an attack {why} needs a die for attenuated supply first")
+
+
+# --- odds and die (11.8 to 11.28) -----------------------------------------------------------------------
+
+
+@RULES.rule("lwe-11.8a", "lwe-11.9a", "lwe-11.10a", "lwe-11.11a", "lwe-11.12a", "lwe-11.28a", "lwe-11.28b")
+@RULES.rule("lwe-11.13a", "lwe-11.14a", "lwe-11.15a", "lwe-11.16a", "lwe-11.17a", "lwe-11.19a", "lwe-11.20a")
+@RULES.rule("lwe-11.21a", "lwe-11.22a", "lwe-11.22c", "lwe-11.22d", "lwe-11.23a", "lwe-11.23b", "lwe-11.24a")
+@RULES.rule("lwe-11.24b", "lwe-11.25b", "lwe-11.26b", "lwe-11.27a", "lwe-11.27b", "lwe-11.27c", "lwe-11.38b")
+@RULES.rule("lwe-11.2a", "lwe-11.4a", "lwe-11.34a", "lwe-7.4a", "lwe-7.4b", "lwe-7.4c")
+@RULES.before(Rolled, phases=FIGHTING)
+def the_odds_are_right_when_the_die_falls(case: Case, event: Rolled) -> Faults:
+    if event.reason.lower() not in FIGHT:
+        return
+    battle = numbered(case, event.battle)
+    if battle is None or (battle.rolled and event.battle is None):
+        if event.reason:
+            yield Fault("lwe-11.28a", "a combat die without a declared attack", verdict=Verdict.WARNING)
+        return
+    if battle.rolled:
+        yield _fault(case, battle, "lwe-11.28a", f"a second die for battle {battle.number}")
+        return
+    if len(event.values) != 1 or event.sides != 6:
+        yield _fault(case, battle, "lwe-11.28a", "one six-sided die decides a battle")
+    battle.die = event.values[0] if event.sides == 6 else None
+    yield from _reckon(case, battle)
+    sheet = battle.sheet
+    if sheet is not None and sheet.column.automatic is not None and not battle.accused:
+        battle.accused.add("die")
+        text = f"at {sheet.column.label} the result is {sheet.column.automatic} without a die"
+        yield _fault(case, battle, "lwe-11.10a", text)
+
+
+def _reckon(case: Case, battle: Battle) -> Iterator[Fault]:
+    """Once for each battle, when its die falls or its result is named."""
+    if battle.revealed:
+        return
+    battle.revealed = True
+    note_exits(case, battle)
+    sum_ = odds.sum_of(case, battle, battle.attacker.doubtful)
+    if sum_ is None:
+        case.not_checked("a battle whose strengths are not known")
+        return
+    battle.sum = sum_
+    _take(case, battle, odds.worksheet(case, sum_, battle.die))
+    if battle.attacker.doubtful or battle.defender.doubtful:
+        case.not_checked("the odds of an attack that should not have been made so")
+        return
+    yield from _supply_fault(case, battle)
+    yield from _odds_fault(case, battle, sum_)
+
+
+def _take(case: Case, battle: Battle, sheet: Worksheet) -> None:
+    """The result of a worksheet, as the defender's ground makes it (11.22, 11.24)."""
+    battle.sheet, battle.raw = sheet, sheet.cell
+    if sheet.cell is not None:
+        cell, _ = odds.converted(case, field_of(case), battle, sheet.cell)
+        battle.result = odds.read_result(cell)
+
+
+def _odds_fault(case: Case, battle: Battle, sum_: odds.Sum) -> Iterator[Fault]:
+    if battle.announced is None or battle.sheet is None:
+        return
+    named = odds.announced_place(battle.announced)
+    if named is None:
+        case.not_checked("announced odds that are no odds")
+        return
+    if named in odds.places(case, sum_) or (
+        odds.SUPPLY in battle.accused and _within_supply(case, sum_, named)
+    ):
+        return
+    battle.accused.add("odds")
+    fits = (r for r, wrong in odds.mistakes(case, battle, sum_) if named in odds.places(case, wrong))
+    attack, defense = odds.forces(sum_)
+    plain = "lwe-11.8a" if attack.value >= defense.value else "lwe-11.9a"
+    rule = next(fits, "lwe-11.11a" if sum_.shifts else plain)
+    battle.else_ = battle.result
+    cell = _cell_at(case, named, battle.die)
+    if cell is not None:
+        battle.result = odds.read_result(odds.converted(case, field_of(case), battle, cell)[0])
+    text = f"odds of {battle.announced} were announced, they are {battle.sheet.column.label}"
+    yield _fault(case, battle, rule, text)
+
+
+def _within_supply(case: Case, sum_: odds.Sum, named: int) -> bool:
+    return 0 <= odds.rung(case, sum_) - named <= 3
+
+
+def _cell_at(case: Case, place: int, die: int | None) -> str | None:
+    """The result at some odds, without a die beyond the ends of the table."""
+    ladder, table = odds.LADDER, case.game.table["combat-results"]
+    low, high = odds.place(ladder.lowest), odds.place(ladder.highest)
+    if place < low or place > high:
+        return ladder.below if place < low else ladder.above
+    return None if die is None else table.cell(str(die), table.columns[place - low])
+
+
+# --- the result named (11.22, 11.24, 11.28, 11.39) ------------------------------------------------------
+
+
+@RULES.rule("lwe-11.22b", "lwe-11.24d", "lwe-11.28a", "lwe-11.39a", "lwe-11.10a", "lwe-5.3c")
+@RULES.before(ResultNamed, phases=FIGHTING)
+def the_named_result_is_right(case: Case, event: ResultNamed) -> Faults:
+    battle = numbered(case, event.battle)
+    if battle is None:
+        return
+    battle.named = event.result
+    yield from _reckon(case, battle)
+    found = odds.read_result(event.result)
+    if found is None:
+        case.not_checked("a result that is none of this game's")
+        return
+    worked = battle.result
+    stands = found.text.upper() == odds.DL1
+    if stands and (fault := _cannot_stand(case, battle)) is not None:
+        yield fault
+    if battle.sum is None or battle.sheet is None or battle.sheet.cell is None or "die" in battle.accused:
+        battle.result = _changed(case, battle, found.text)
+        return
+    if stands and odds.DR in _acceptable(case, battle):
+        battle.result = found
+        return
+    if found.text.upper() in _acceptable(case, battle):
+        battle.result = _changed(case, battle, found.text)
+        return
+    battle.else_, battle.result = worked, _changed(case, battle, found.text)
+    if stands or battle.attacker.doubtful:
+        return
+    text = f"{event.result} was named, the worksheet gives {battle.sheet.cell}"
+    yield _fault(case, battle, _mistake(case, battle, found.text.upper()), text)
+
+
+def _changed(case: Case, battle: Battle, cell: str) -> Result | None:
+    """A named result as the ground changes it: DR in a city is AL1 whatever it is called."""
+    battle.raw = cell.upper()
+    return odds.read_result(odds.converted(case, field_of(case), battle, cell.upper())[0])
+
+
+def _cannot_stand(case: Case, battle: Battle) -> Fault | None:
+    if battle.attacker.side != GERMAN and odds.may_stand(case, battle):
+        changed = battle.raw is not None and odds.converted(case, field_of(case), battle, battle.raw)[1]
+        return _fault(case, battle, "lwe-11.39a", "DL1 where DR is AL1") if changed else None
+    text = "DL1 is for defenders of a prepared assault who are all German"
+    return _fault(case, battle, "lwe-11.39a", text)
+
+
+def _acceptable(case: Case, battle: Battle) -> set[str]:
+    """What may be named: the cell, what it becomes; where a fault was found, also what follows from it."""
+    sums = [battle.sum]
+    if odds.SUPPLY in battle.accused:
+        sums += [replace(battle.sum, supply=Shift(odds.SUPPLY, "", -n)) for n in range(4)]
+    cells = {odds.worksheet(case, sum_, battle.die).cell for sum_ in sums}
+    if any(key.startswith("lwe-11.25") or key == "lwe-8.12d" for key in battle.accused):
+        cells.add(odds.worksheet(case, battle.sum.without(odds.AIR), battle.die).cell)
+    if "odds" in battle.accused and (named := odds.announced_place(battle.announced or "")) is not None:
+        supply = battle.sum.supply.columns if battle.sum.supply else 0
+        shift = sum(s.columns for s in battle.sum.shifts)
+        cells |= {_cell_at(case, named + by, battle.die) for by in (0, supply, shift, shift + supply)}
+    named_cells = {cell for cell in cells if cell is not None}
+    return named_cells | {odds.converted(case, field_of(case), battle, cell)[0] for cell in named_cells}
+
+
+def _mistake(case: Case, battle: Battle, named: str) -> str:
+    """The rule whose breach would give the named result."""
+    for rule, wrong in odds.mistakes(case, battle, battle.sum):
+        cell = odds.worksheet(case, wrong, battle.die).cell
+        if cell is not None and named in (cell, odds.converted(case, field_of(case), battle, cell)[0]):
+            return rule
+    return "lwe-11.10a" if battle.die is None else WRONG_RESULT
+
+
+def _fault(case: Case, battle: Battle, rule: str, text: str) -> Fault:
+    field = field_of(case)
+    steps = say.worksheet_text(field.ground.wording, battle.sheet).split("\n") if battle.sheet else []
+    hexes = tuple(field.board.hexes[h] for h in battle.targets)
+    return Fault(rule, text, tuple(battle.attacker.steps), hexes, {"steps": steps})
+
+
+def settle_unrolled(case: Case, battle: Battle) -> Iterator[Fault]:
+    """Beyond the ends of the table nothing is rolled, and the result need not be named (11.10)."""
+    if battle.rolled:
+        return
+    yield from _reckon(case, battle)

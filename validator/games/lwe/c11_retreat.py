@@ -1,0 +1,166 @@
+"""Chapters 11.6, 11.22, 11.23, 11.32, 11.33, 11.37: retreat and advance after combat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from validator.core import explain as say
+from validator.core.advance import AdvanceRules, check_advance
+from validator.core.board import HexId
+from validator.core.retreat import judge_retreat
+from validator.events import Moved
+from validator.fighting import Party
+from validator.findings import Fault, Verdict
+from validator.games.lwe.battles import ARTILLERY, FIGHTING, Battle, battles, engaged
+from validator.games.lwe.book import ASSAULTING, ENEMY, GERMAN, RULES
+from validator.games.lwe.c06_stacking import LIMIT, load_of
+from validator.games.lwe.c11_exits import BESIDE, COASTAL_ARMY, footing, retreat_rules
+from validator.games.lwe.field import Field, field_of
+from validator.position import Unit
+from validator.referee import Case
+from validator.registry import Faults
+
+KEYS = {
+    "enemy": "lwe-11.32b",
+    BESIDE: "lwe-11.32b",
+    "enemy-city": "lwe-11.22f",
+    "fortified": "lwe-11.23d",
+    "order": "lwe-11.32c",
+    "not-adjacent": "lwe-11.32a",
+    "length": "lwe-11.32a",
+}
+TEXTS = {BESIDE: "{} is beside a unit that attacked", "enemy": "{} holds an enemy unit"}
+
+
+# --- retreat (11.32, 11.33) -----------------------------------------------------------------------------
+
+
+@RULES.rule("lwe-11.6a", "lwe-11.22f", "lwe-11.23d", "lwe-11.32a", "lwe-11.32b", "lwe-11.32c", "lwe-11.32e")
+@RULES.rule("lwe-11.33a", "lwe-11.29a")
+@RULES.before(Moved, phases=FIGHTING)
+def retreats_go_where_they_must(case: Case, event: Moved) -> Faults:
+    if event.mode != "retreat" or _sails(case, event):
+        return
+    field = field_of(case)
+    found = next((pair for name in event.units if (pair := engaged(case, name, event.battle))), None)
+    if found is None:
+        yield _no_part(case, event, "retreats")
+        return
+    battle, party = found
+    for fault in _retreat_faults(case, field, battle, party, event):
+        if fault.verdict is Verdict.ILLEGAL:
+            party.strayed = True
+        yield fault
+    way = tuple(h for spot in event.path if (h := field.id(spot)) is not None)
+    for name in event.units:
+        if party.holds(name):
+            party.paths[name] = way
+
+
+def _sails(case: Case, event: Moved) -> bool:
+    return all(case.position.units[name].has(COASTAL_ARMY) for name in event.units)
+
+
+def _retreat_faults(case: Case, field: Field, battle: Battle, party: Party, event: Moved) -> Iterator[Fault]:
+    """One fault of a retreat."""
+    who = "+".join(event.units)
+    if static := tuple(name for name in event.units if name in party.immobile):
+        yield Fault("lwe-11.32e", f"{'+'.join(static)} never retreats: it is eliminated", static)
+        return
+    if not battle.rolled:
+        text = f"{who} leaves the hex before battle {battle.number} is resolved"
+        yield Fault("lwe-11.6a", text, event.units)
+        return
+    path = [h for spot in event.path if (h := field.id(spot)) is not None]
+    if len(path) != len(event.path) or len(path) < 2:
+        yield Fault("lwe-11.32b", f"{who} retreats off the map in play", event.units)
+        return
+    done = party.paths.get(event.units[0], ())
+    if len(path) > 2 or len(done) > 1 or not field.board.are_adjacent(path[0], path[-1]):
+        yield Fault("lwe-11.32a", f"{who} retreats more than one hex", event.units)
+        return
+    yield from _wrong_hex(case, field, battle, party, event, path)
+
+
+def _wrong_hex(
+    case: Case, field: Field, battle: Battle, party: Party, event: Moved, path: Sequence[HexId]
+) -> Iterator[Fault]:
+    who, words = "+".join(event.units), field.ground.wording
+    verdict = judge_retreat(field.board, retreat_rules(case, field, battle, party), path, 1)
+    hexes = (field.board.hexes[path[-1]],)
+    for breach in verdict.breaches[:1]:
+        rule = KEYS.get(breach.key, "lwe-11.33a")
+        plain = TEXTS.get(breach.key, "").format(words.hex(path[-1]))
+        text = f"{who} retreats to {words.hex(path[-1])}: {plain or say.breach_text(words, breach)}"
+        soft = breach.key == "order"
+        yield Fault(rule, text, event.units, hexes, {}, Verdict.WARNING if soft else Verdict.ILLEGAL)
+        if not soft:
+            return
+    group = [case.position.units[name] for name in event.units]
+    there = [unit for unit in field.units(path[-1], party.side) if unit not in group]
+    if load_of([*there, *group]) > LIMIT:
+        text = f"{who} retreats to {words.hex(path[-1])}, where there is no room"
+        yield Fault("lwe-11.33a", text, event.units, hexes)
+
+
+def _no_part(case: Case, event: Moved, what: str) -> Fault:
+    """Certain only where battles are declared and this one is named."""
+    sure = event.battle is not None and any(b.number == event.battle for b in battles(case))
+    which = f"battle {event.battle}" if event.battle is not None else "any battle of this phase"
+    rule = "lwe-11.29a" if what == "retreats" else "lwe-11.37a"
+    text = f"{'+'.join(event.units)} {what} and took no part in {which}"
+    return Fault(rule, text, event.units, verdict=Verdict.ILLEGAL if sure else Verdict.WARNING)
+
+
+# --- advance (11.37) ----------------------------------------------------------------------------------------
+
+
+@RULES.rule("lwe-11.37a", "lwe-11.37c", "lwe-11.37d", "lwe-11.26c", "lwe-11.23d")
+@RULES.before(Moved, phases=ASSAULTING)
+def advances_follow_the_enemy(case: Case, event: Moved) -> Faults:
+    if event.mode != "advance":
+        return
+    for name in event.units:
+        unit = case.position.units[name]
+        found = engaged(case, name, event.battle)
+        if unit.has(ARTILLERY):
+            yield Fault("lwe-11.26c", f"{name} never advances", (name,))
+        elif found is None:
+            yield _no_part(case, Moved((name,), event.path, event.mode, event.battle), "advances")
+        elif found[1] is found[0].defender:
+            yield Fault("lwe-11.37c", f"{name} defended; defenders never advance", (name,))
+        else:
+            yield from _advance_faults(case, found[0], found[1], unit, event)
+            found[1].advanced.add(name)
+
+
+def _advance_faults(case: Case, battle: Battle, party: Party, unit: Unit, event: Moved) -> Iterator[Fault]:
+    if any(other.number > battle.number for other in battles(case)):
+        text = f"{unit.id} advances after another battle was begun"
+        yield Fault("lwe-11.37d", text, (unit.id,))
+        return
+    field, foe = field_of(case), battle.foe(party)
+    way = [h for spot in event.path if (h := field.id(spot)) is not None]
+    if len(way) != len(event.path) or len(way) < 2:
+        yield Fault("lwe-11.37a", f"{unit.id} advances off the map in play", (unit.id,))
+        return
+    if unit.has("no-advance"):
+        yield Fault("lwe-11.37a", f"{unit.id} never advances", (unit.id,))
+        return
+    for breach in check_advance(field.board, _advance_rules(case, field, battle, party), way)[:1]:
+        if breach.key in ("first-hex", "enemy") and (foe.strayed or foe.owing(battle.part(foe))):
+            continue  # what the other side still owes is named when the battle is over
+        through = party.side == GERMAN and any(
+            field.intact_lines[h] for h in way[1:] if h not in battle.targets
+        )
+        text = say.breach_text(field.ground.wording, breach)
+        hexes = tuple(field.board.hexes[h] for h in breach.hexes)
+        rule = "lwe-11.23d" if through else "lwe-11.37a"
+        yield Fault(rule, f"{unit.id} advances: {text}", (unit.id,), hexes)
+
+
+def _advance_rules(case: Case, field: Field, battle: Battle, party: Party) -> AdvanceRules:
+    enemy = field.occupied(ENEMY[party.side])
+    empty = frozenset(h for h in battle.targets if not enemy[h])
+    costs = footing(case, field)
+    return AdvanceRules(1, empty, costs, costs, enemy)
