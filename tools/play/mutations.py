@@ -69,6 +69,11 @@ class Place:
         """Whether the phase is over with the next event."""
         return isinstance(self.event, PhaseBegan)
 
+    @property
+    def begins(self) -> bool:
+        """Whether nothing was done in this phase yet."""
+        return len(self.case.in_phase.events) <= 1
+
     def rest_of_phase(self) -> Iterator[Event]:
         return takewhile(lambda event: not isinstance(event, PhaseBegan), self.events[self.at :])
 

@@ -177,7 +177,13 @@ def a_loss_too_many(place: Place) -> Iterator[Edit]:
 @fault("8.84", "8.102", "8.101a", "8.86", "8.105", "8.118")
 def a_retreat_forgotten(place: Place) -> Iterator[Edit]:
     event = place.event
-    if isinstance(event, Moved) and event.mode == "retreat" and place.phase in SIDE:
+    dead = {e.unit for e in place.rest_of_phase() if isinstance(e, Removed)}
+    if (
+        isinstance(event, Moved)
+        and event.mode == "retreat"
+        and place.phase in SIDE
+        and not dead & {*event.units}
+    ):
         yield 1, []
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tools.play.mutations import Edit, Place, fault
 from validator.core.board import HexId
-from validator.events import Attacked, Moved, Placed, Rolled
+from validator.events import Attacked, Event, Moved, Placed, Rolled
 from validator.games.wfm.book import AXIS, ENEMY, SOVIET
 from validator.games.wfm.c09_supply import supplied_mask
 from validator.games.wfm.field import printed
@@ -206,7 +206,7 @@ def a_strategic_move_beside_the_enemy(place: Place) -> Iterator[Edit]:
 @fault("5.66")
 def a_strategic_move_of_who_may_not(place: Place) -> Iterator[Edit]:
     side = PHASES.get(place.phase)
-    if side == AXIS and place.phase == "axis-move" and not place.case.in_phase.events:
+    if side == AXIS and place.phase == "axis-move" and place.begins:
         unit = place.one(
             place.units(AXIS, lambda u: u.has("security") and place.away(place.hex_id(u), AXIS) > 6)
         )
@@ -218,7 +218,7 @@ def a_strategic_move_of_who_may_not(place: Place) -> Iterator[Edit]:
 
 @fault("16.41")
 def a_voyage_by_sea(place: Place) -> Iterator[Edit]:
-    if place.phase == "sov-move" and not place.case.in_phase.events:
+    if place.phase == "sov-move" and place.begins:
         ports = list(place.field.board.with_feature("black-sea-port"))
         units = [u for u in place.units(SOVIET) if place.hex_id(u) in ports and u.has("sea-transport")]
         unit = place.one(units)
@@ -370,7 +370,7 @@ def _pairs(place: Place, wanted: object) -> Iterator[tuple[Unit, HexId]]:
                 yield unit, target
 
 
-def _overrun(place: Place, unit: Unit, target: HexId) -> list[object]:  # type: ignore[misc]
+def _overrun(place: Place, unit: Unit, target: HexId) -> list[Event]:
     number = 1 + max((e.battle for e in place.events if isinstance(e, Attacked)), default=0)
     declared = Attacked(number, (unit.id,), (place.field.board.hexes[target],), overrun=True)
     return [declared, Rolled((3,), 6, "combat", None, number)]

@@ -156,7 +156,7 @@ def a_breakdown_in_another_phase(place: Place) -> Iterator[Edit]:
 
 @fault("14.12", "9.54")
 def a_breakdown_beside_the_enemy(place: Place) -> Iterator[Edit]:
-    if place.phase == "admin" and not place.case.in_phase.events:
+    if place.phase == "admin" and place.begins:
         yield from _breakdown(place, lambda u: place.field.in_enemy_zone(u))
 
 
@@ -171,14 +171,14 @@ def _breakdown(place: Place, wanted: object) -> Iterator[Edit]:
     spare = [name for name in spare if name not in coming]
     steps = place.case.game.unit_type[kind].steps
     rest = steps_left(unit) - steps
-    if rest > 0 and len(spare) > 1:
+    if 0 < rest <= steps and len(spare) > 1:
         new = ((spare[0], 1), (spare[1], steps - rest + 1))
         yield 0, [Replaced((unit.id,), new, unit.hex, "breakdown")]
 
 
 @fault("14.15", "14.21")
 def an_ally_breaks_down(place: Place) -> Iterator[Edit]:
-    if place.phase == "admin" and not place.case.in_phase.events:
+    if place.phase == "admin" and place.begins:
         unit = place.one(place.units(AXIS, lambda u: not u.has("german") and u.type.zoc))
         spare = [
             u.id for u in place.position.units.values() if u.type.id == "german-infantry-kg" and not u.spot

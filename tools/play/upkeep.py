@@ -132,7 +132,7 @@ def _break_down(table: Table, hex_id: HexId, used: set[str]) -> None:
         kind = str(unit.type.values["breaks-into"])
         steps = table.game.unit_type[kind].steps
         parts = [steps, steps_left(unit) - steps]
-        if parts[1] < 1:
+        if not 1 <= parts[1] <= steps:
             continue
         heirs = [u for u, _ in zip(table.spare(kind), parts, strict=False)]
         new = tuple((u.id, steps - part + 1) for u, part in zip(heirs, parts, strict=True))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from fieldpost.hexes import Hex
-from validator.events import Attacked, Event, Origin, ResultNamed, Rolled
+from validator.events import Attacked, Event, Origin, ResultNamed, Rolled, Spot
 from validator.interpret.protocol import Line
 
 FOUGHT = ("combat", "overrun")  # rolls that belong to a battle
@@ -19,10 +19,15 @@ class Battle:
     targets: dict[Hex, None] = field(default_factory=dict)
     defenders: dict[str, None] = field(default_factory=dict)
     support: dict[str, None] = field(default_factory=dict)
+    stood: dict[str, Spot] = field(default_factory=dict)  # where the attackers were when the die fell
+    result: str = ""
     overrun: bool = False
     declared: bool = False
     rolled: bool = False
     origin: Origin = field(default_factory=Origin)
+
+    def holds(self, unit: str) -> bool:
+        return unit in self.units or unit in self.defenders
 
 
 @dataclass
@@ -31,6 +36,8 @@ class Battles:
 
     known: dict[int, Battle] = field(default_factory=dict)
     current: Battle | None = None
+    where: Callable[[str], Spot | None] = lambda unit: None
+    lost: list[str] = field(default_factory=list)  # units that left since the current battle's die
 
     def of(self, number: int, origin: Origin) -> Battle:
         if number not in self.known:
@@ -57,7 +64,8 @@ class Battles:
         for battle in waiting:
             if number is None or battle.number <= number:
                 battle.declared = True
-                self.current = battle
+                battle.stood = {unit: spot for unit in battle.units if (spot := self.where(unit)) is not None}
+                self.current, self.lost = battle, []
                 yield Attacked(
                     battle.number,
                     tuple(battle.units),
@@ -82,27 +90,65 @@ class Battles:
 
     def result(self, line: Line, origin: Origin) -> Iterator[Event]:
         if line.words:
+            battle = self.known.get(line.battle or 0)
+            if battle is not None:
+                battle.result = line.words[0]
             yield ResultNamed(line.words[0], line.battle, origin=origin)
 
     # --- after the roll ---
 
+    @property
+    def fought(self) -> Battle | None:
+        return self.current if self.current is not None and self.current.rolled else None
+
     def loser(self, unit: str) -> int | None:
         """The battle a loss of this unit belongs to."""
-        battle = self.current
-        if battle is not None and battle.rolled and (unit in battle.units or unit in battle.defenders):
-            return battle.number
-        return None
+        battle = self.fought
+        return battle.number if battle is not None and battle.holds(unit) else None
 
-    def follow_up(self, unit: str, path: tuple[object, ...]) -> tuple[str, int] | None:
+    def left(self, unit: str) -> None:
+        if self.loser(unit) is not None:
+            self.lost.append(unit)
+
+    def inherit(self, heir: str, of: str) -> None:
+        """A counter that takes the place of one that fought has its part in the battle."""
+        battle = self.fought
+        if battle is not None and of in self.lost:
+            self.lost.remove(of)
+            if of in battle.units:
+                battle.units[heir] = None
+                battle.stood[heir] = battle.stood.get(of, "")
+            if of in battle.defenders:
+                battle.defenders[heir] = None
+
+    def follow_up(self, unit: str, path: tuple[Spot, ...]) -> tuple[str, int] | None:
         """Whether a move is the retreat or the advance of the battle just fought."""
-        battle = self.current
-        if battle is None or not battle.rolled:
+        battle = self.fought
+        if battle is None or not battle.holds(unit):
             return None
-        if unit in battle.defenders and path[0] in battle.targets:
-            return "retreat", battle.number
-        if unit in battle.units:
-            return ("advance" if path[1] in battle.targets else "retreat"), battle.number
-        return ("advance", battle.number) if unit in battle.defenders else None
+        attacks = unit in battle.units
+        if battle.overrun:
+            return self._after_overrun(battle, unit, path[-1], attacks)
+        gone = battle.targets if attacks else dict.fromkeys(battle.stood.values())
+        if path[-1] in gone:
+            return "advance", battle.number
+        return ("retreat" if self._beaten(battle, attacks) else "advance"), battle.number
+
+    def _after_overrun(self, battle: Battle, unit: str, end: Spot, attacks: bool) -> tuple[str, int] | None:
+        """Who overran enters the hex and may go on as before; who was overrun only retreats."""
+        if attacks and end in battle.targets:
+            battle.result = battle.result or "D"
+            return "advance", battle.number
+        return ("retreat", battle.number) if self._beaten(battle, attacks) else None
+
+    def _beaten(self, battle: Battle, attacks: bool) -> bool:
+        """By the result, where it was named and is of one side; else if the other side holds its ground."""
+        letter = battle.result[:1].upper()
+        if letter in ("A", "D"):
+            return (letter == "A") == attacks
+        if attacks:
+            return any(self.where(unit) in battle.targets for unit in battle.defenders)
+        return any(self.where(unit) == spot for unit, spot in battle.stood.items())
 
     def phase_ended(self) -> None:
         self.current = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import takewhile
 
 _LINE = re.compile(r"^\*?\s*\*?\s*\[fp\] (?P<verb>[a-z]+)(?: (?P<rest>.*?))?\s*\*?$")
 _WORD = re.compile(r"@(?P<hex>\S+)|#(?P<battle>\d+)|(?P<word>\S+)")
@@ -18,6 +19,16 @@ class Line:
     words: tuple[str, ...]
     hex: str | None = None
     battle: int | None = None
+
+    @property
+    def reason(self) -> str:
+        """What dice are rolled for: the words before them."""
+        return " ".join(takewhile(lambda word: not _DICE.match(word), self.words))
+
+    @property
+    def value(self) -> str:
+        """What a line says after `=`."""
+        return " ".join(self.words[self.words.index("=") + 1 :]) if "=" in self.words else ""
 
     @property
     def roll(self) -> tuple[int, tuple[int, ...]] | None:

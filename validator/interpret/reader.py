@@ -6,6 +6,7 @@ Drags of the same units one after the other are one move, with way-points.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
@@ -22,12 +23,10 @@ from validator import events as ev
 from validator.events import Event, Origin, Spot
 from validator.interpret import pieces, protocol
 from validator.interpret.battles import Battles
+from validator.interpret.exchanges import Exchange, is_heir, losses_replaced
 from validator.interpret.pieces import CHIT, UNIT, Identities, Identity
 from validator.interpret.spots import Spots
 from validator.position import Position
-
-EXCHANGES = frozenset(("breakdown", "buildup", "convert", "rebuild", "army-breakdown", "exchange-steps"))
-_BATTLE_MOVES = ("retreat", "advance")
 
 
 @dataclass
@@ -50,11 +49,12 @@ class Interpreter:
         self.table = Table.of(log)
         self.spots = Spots(game, scenario, self.table, module)
         self.identities = Identities(game)
-        self.battles = Battles()
+        self.battles = Battles(where=self._where)
         self.modes: dict[str, str] = {}
+        self.carriers: dict[str, str] = {}  # the unit that each chit lies under, by the id of the chit
         self.position = self._initial()
-        self._exchange = ""
-        self._left: list[str] = []
+        self.exchange = Exchange()
+        self._weak: dict[str, ev.Marked] = {}
         self._origin = Origin()
 
     # --- the position a log begins with ---
@@ -88,9 +88,8 @@ class Interpreter:
             identity = self.identities.of(piece)
             spot = self.spots.of(piece.place)
             if identity is not None and identity.kind != UNIT and isinstance(spot, Hex):
-                position.apply(
-                    ev.Marked(identity.id, self._carrier(piece, identity, spot), pieces.face_of(piece))
-                )
+                carrier = self._carrier(piece, identity, spot)
+                position.apply(ev.Marked(identity.id, carrier, pieces.face_of(piece)))
 
     # --- steps ---
 
@@ -108,7 +107,7 @@ class Interpreter:
                     for event in self._read(done)
                 ]
         events += [event.at(self._origin) for event in self._flush()]
-        reading.events = list(_joined(events))
+        reading.events = list(_joined(list(losses_replaced(events, self.game))))
         return reading
 
     def _undone(self, step: Step) -> Iterator[Event]:
@@ -120,6 +119,9 @@ class Interpreter:
             yield ev.Undone((step.undoes,), rolls, origin=self._origin)
 
     def _read(self, done: list[Change]) -> Iterator[Event]:
+        if self.exchange.why and not all(map(self._exchanging, done)):
+            yield from self.exchange.close()
+        yield from self._weak_draws(done)
         moved = [change for change in done if isinstance(change, vassal.Moved)]
         yield from self._moves(moved)
         for change in done:
@@ -134,6 +136,30 @@ class Interpreter:
                     yield from self._turned(new)
                 case vassal.ChatLine(line):
                     yield from self._said(line)
+
+    def _exchanging(self, change: Change) -> bool:
+        """Whether a change can belong to a declared exchange: counters come, go and turn; nothing is said."""
+        match change:
+            case vassal.ChatLine(line):
+                return protocol.parse(line) is None
+            case vassal.Moved(piece, old, new):
+                staying = isinstance(self.spots.of(old), Hex) and isinstance(self.spots.of(new), Hex)
+                return self._is_unit(piece) and not staying
+            case vassal.Added(piece, _) | vassal.Removed(piece, _) | vassal.StateChanged(piece):
+                return self._is_unit(piece)
+        return True
+
+    def _is_unit(self, piece: Piece) -> bool:
+        identity = self.identities.of(piece)
+        return identity is not None and identity.kind == UNIT
+
+    def _weak_draws(self, done: list[Change]) -> Iterator[Event]:
+        """Chits that came out of their deck on another face than the first, and are not turned at once."""
+        turned = {change.piece.id for change in done if isinstance(change, vassal.StateChanged)}
+        waiting, self._weak = self._weak, {}
+        for id_, event in waiting.items():
+            if id_ not in turned:
+                yield event
 
     # --- moves ---
 
@@ -168,7 +194,7 @@ class Interpreter:
         if isinstance(new, Hex):
             yield from self._placed(unit, piece, new)
         elif isinstance(old, Hex):
-            yield from self._removed(unit, new)
+            yield from self._removed(unit, old, new)
         elif isinstance(old, str) and isinstance(new, str):
             yield ev.Moved((unit,), (old, new))
         elif new is not None:
@@ -176,19 +202,21 @@ class Interpreter:
 
     def _placed(self, unit: str, piece: Piece, spot: Hex) -> Iterator[Event]:
         step = pieces.step_of(piece)
-        if self._exchange and self._left:
-            old, self._left = tuple(self._left), []
-            yield ev.Replaced(old, ((unit, step),), spot, self._exchange)
-        elif self._exchange:
-            yield ev.Replaced((), ((unit, step),), spot, self._exchange)
-        else:
-            yield ev.Placed(unit, spot, step)
-
-    def _removed(self, unit: str, box: Spot | None) -> Iterator[Event]:
-        if self._exchange:
-            self._left.append(unit)
+        if self.exchange.why:
+            self.exchange.entered(unit, step, spot)
             return
-        yield ev.Removed(unit, box if isinstance(box, str) else None, self.battles.loser(unit))
+        for lost in self.battles.lost:
+            if is_heir(self.game, unit, lost):
+                self.battles.inherit(unit, lost)
+                break
+        yield ev.Placed(unit, spot, step)
+
+    def _removed(self, unit: str, old: Spot | None, box: Spot | None) -> Iterator[Event]:
+        if self.exchange.why:
+            self.exchange.left(unit, old)
+        else:
+            self.battles.left(unit)
+            yield ev.Removed(unit, box if isinstance(box, str) else None, self.battles.loser(unit))
 
     def _added(self, piece: Piece, place: Place) -> Iterator[Event]:
         identity, spot = self.identities.of(piece), self.spots.of(place)
@@ -204,7 +232,7 @@ class Interpreter:
         if identity is None or not isinstance(spot, Hex):
             return
         if identity.kind == UNIT:
-            yield from self._removed(identity.id, None)
+            yield from self._removed(identity.id, spot, None)
         else:
             yield from self._taken_off(piece, identity, spot, None)
 
@@ -218,6 +246,9 @@ class Interpreter:
             carrier = self._carrier(change.piece, identity, new) if isinstance(new, Hex) else None
             unit = carrier if isinstance(carrier, str) else None
             yield ev.Drawn(identity.id, decks[change.old_deck.name], unit)
+            face = pieces.face_of(change.piece)
+            if unit is not None and face > 1:
+                self._weak[change.piece.id] = ev.Marked(identity.id, unit, face)
         elif change.deck is not None and change.deck.name in decks:
             yield from self._taken_off(change.piece, identity, old, decks[change.deck.name])
         elif old != new and self._follows_unit(change):
@@ -240,11 +271,10 @@ class Interpreter:
     def _taken_off(
         self, piece: Piece, identity: Identity, spot: Spot | None, deck: str | None
     ) -> Iterator[Event]:
-        carrier = self._carrier(piece, identity, spot) if isinstance(spot, Hex) else None
         if identity.kind == CHIT:
-            yield ev.Returned(identity.id, deck, carrier if isinstance(carrier, str) else None)
-        elif carrier is not None:
-            yield ev.Unmarked(identity.id, carrier)
+            yield ev.Returned(identity.id, deck, self.carriers.pop(piece.id, None))
+        elif isinstance(spot, Hex):
+            yield ev.Unmarked(identity.id, spot)
 
     def _carrier(self, piece: Piece, identity: Identity, spot: Spot) -> str | Hex:
         """The unit a chit lies under, or the hex a marker lies in."""
@@ -259,6 +289,7 @@ class Interpreter:
                 and found.kind == UNIT
                 and self.game.unit_type[self._type(found.id)].steps > 0
             ):
+                self.carriers[piece.id] = found.id
                 return found.id
         return spot
 
@@ -274,6 +305,8 @@ class Interpreter:
         name = str(change.trait.values.get("name", ""))
         if change.trait.prefix == "emb2;" and name == "Step" and identity.kind == UNIT:
             old, new = abs(int(change.old or 1)), abs(int(change.new or 1))
+            if self.exchange.turned(identity.id, new):
+                return
             yield ev.StepChanged(identity.id, old, new, self.battles.loser(identity.id))
         elif change.trait.prefix == "emb2;" and name == "Face" and identity.kind != UNIT:
             spot = self.spots.of(change.piece.place)
@@ -308,7 +341,6 @@ class Interpreter:
     def _turned(self, state: str) -> Iterator[Event]:
         yield from self._flush()
         self.battles.phase_ended()
-        self._exchange = ""
         self.modes.clear()
         turn, phase = self._turn(state)
         yield ev.PhaseBegan(turn, phase)
@@ -324,14 +356,22 @@ class Interpreter:
 
     def _said(self, text: str) -> Iterator[Event]:
         line = protocol.parse(text)
-        if line is None:
-            typed = chat.parse(text)
-            if isinstance(typed, chat.Said):
-                yield ev.Said(typed.text)
-            elif isinstance(typed, chat.Dice):
-                yield ev.Rolled(typed.values, reason=typed.label)
+        if line is not None:
+            yield from self._protocol(line)
             return
-        yield from self._protocol(line)
+        typed = chat.parse(text)
+        if isinstance(typed, chat.Said):
+            yield from self._typed(typed)
+        elif isinstance(typed, chat.Dice):
+            yield _dice(typed)
+
+    def _typed(self, typed: chat.Said) -> Iterator[Event]:
+        """Players may type what no counter can declare; dice are not believed when typed."""
+        line = protocol.parse(typed.text)
+        if line is not None and line.verb in ("declare", "result"):
+            yield from self._protocol(line)
+        else:
+            yield ev.Said(typed.text)
 
     def _protocol(self, line: protocol.Line) -> Iterator[Event]:
         match line.verb:
@@ -347,13 +387,12 @@ class Interpreter:
                 yield from self.battles.roll(line, self._origin)
             case "result":
                 yield from self.battles.result(line, self._origin)
-            case "declare" if len(line.words) > 1:
+            case "declare" if line.words:
                 yield from self._declared(line)
 
     def _target(self, line: protocol.Line) -> Iterator[Event]:
-        try:
-            hex_ = self.game.map.lattice.hex(line.hex or "", self.scenario.sheet)
-        except HexError:
+        hex_ = self._named_hex(line)
+        if hex_ is None:
             yield ev.Unread("an attack names a hex that is not on the map")
             return
         defenders = [
@@ -365,18 +404,45 @@ class Interpreter:
         ]
         self.battles.target(line, hex_, defenders, self._origin)
 
+    def _named_hex(self, line: protocol.Line) -> Hex | None:
+        """Where the named unit stands; its printed label, if it is not on the map."""
+        spot = self._where(line.words[0])
+        if isinstance(spot, Hex):
+            return spot
+        try:
+            return self.game.map.lattice.hex(line.hex or "", self.scenario.sheet)
+        except HexError:
+            return None
+
+    def _where(self, unit: str) -> Spot | None:
+        for piece in self.table.pieces.values():
+            identity = self.identities.of(piece)
+            if identity is not None and (identity.kind, identity.id) == (UNIT, unit):
+                return self.spots.of(piece.place)
+        return None
+
     def _declared(self, line: protocol.Line) -> Iterator[Event]:
-        what, unit = line.words[:2]
-        self._exchange, self._left = (what if what in EXCHANGES else ""), []
-        if unit in self.game.counter:
-            yield ev.Declared(what, (unit,))
+        what = line.words[0]
+        yield from self.exchange.close()
+        self.exchange.open(what)
+        units = tuple(word for word in line.words[1:2] if word in self.game.counter)
+        if units or line.value:
+            yield ev.Declared(what, units, value=line.value)
 
     def _flush(self) -> Iterator[Event]:
         """What waits for more and will get none."""
         yield from self.battles.declare(None)
-        for unit in self._left:
-            yield ev.Removed(unit)
-        self._left = []
+        yield from self.exchange.close()
+        yield from self._weak_draws([])
+
+
+def _dice(typed: chat.Dice) -> Event:
+    """Dice of another form than ours: of as many sides as they say, else six."""
+    said = re.search(r"\d[dD](\d{1,3})\b", typed.label)
+    sides = int(said[1]) if said else 6
+    if typed.values and all(1 <= value <= sides for value in typed.values) and len(typed.values) < 100:
+        return ev.Rolled(typed.values, sides, typed.label)
+    return ev.Unread("dice in a form that is not known", typed.text)
 
 
 def _joined(events: list[Event]) -> Iterator[Event]:

@@ -136,6 +136,11 @@ class Line:
             return text
         return self._hex(text, word, boxes)
 
+    def _on_the_track(self, text: str) -> bool:
+        """`turn-28`: a space of the turn track."""
+        number = text.removeprefix("turn-")
+        return number != text and number in map(str, self.game.turn)
+
     def _hex(self, text: str, word: Word, boxes: Iterable[str] = ()) -> Hex:
         try:
             hex_ = self.game.map.lattice.hex(text, self.sheet)
@@ -144,6 +149,13 @@ class Line:
         if hex_ not in self.game.map.hexes:
             raise self.error(f"hex {text} is not on the map", word)
         return hex_
+
+    def box(self) -> str:
+        word = self.take("a box")
+        if self._on_the_track(word.text):
+            return word.text
+        self.at -= 1
+        return self.choice("box", [box.id for box in self.game.boxes])
 
     def hexes(self) -> tuple[Hex, ...]:
         word = self.take("a hex")

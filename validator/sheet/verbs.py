@@ -19,7 +19,7 @@ from validator.events import Event, Spot
 from validator.sheet.tokens import Line, Word, quote, word
 
 _DICE = re.compile(r"([0-9]{1,2})d([0-9]{1,3})=([0-9]{1,3}(?:,[0-9]{1,3})*)")
-_NUMBER = re.compile(r"[0-9]{1,3}")
+_NUMBER = re.compile(r"[1-9][0-9]{0,2}")
 LONGEST = 1000  # characters of what was said that a sheet keeps; no rule asks about them
 Parts = list[str]
 
@@ -115,7 +115,7 @@ _BATTLE_MOVES = ("retreat", "advance")
 def _read_step(line: Line, context: Context) -> list[Event]:
     unit = line.unit()
     word = line.take("steps such as 1>2")
-    match = re.fullmatch(r"([0-9])>([0-9])", word.text)
+    match = re.fullmatch(r"([1-9])>([1-9])", word.text)
     if match is None:
         raise line.error(
             f"{word.text!r} is no change of step", word, "It is written 1>2; 1 is full strength."
@@ -139,7 +139,7 @@ def _write_place(event: ev.Placed, context: Context) -> Parts:
 
 def _read_remove(line: Line, context: Context) -> list[Event]:
     unit = line.unit()
-    box = line.choice("box", [b.id for b in context.game.boxes]) if line.skip("to") else None
+    box = line.box() if line.skip("to") else None
     return [ev.Removed(unit, box, _battle(line, None))]
 
 

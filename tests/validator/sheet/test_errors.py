@@ -26,6 +26,7 @@ WRONG = [
     ("move 65A 4510-4511 as", None, "a way of moving"),
     ("step 11AK 1-2", "1-2", "no change of step"),
     ("step 11AK ²>1", "²>1", "no change of step"),
+    ("step 11AK 1>0", "1>0", "no change of step"),
     ("place InfKG-2 nowhere", "nowhere", "nowhere"),
     ("place InfKG-2 5317 step two", "two", "no number"),
     ("remove Ru6AK to mars", "mars", "no box"),

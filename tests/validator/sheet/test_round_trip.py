@@ -16,13 +16,14 @@ SCENARIO = GAME.scenario["turning-point"]
 units = st.sampled_from(sorted(GAME.counter))
 groups = st.lists(units, min_size=1, max_size=4, unique=True).map(tuple)
 hexes = st.sampled_from(sorted(GAME.map.hexes))
-boxes = st.sampled_from([box.id for box in GAME.boxes])
+boxes = st.sampled_from([*(box.id for box in GAME.boxes), "turn-28"])
 spots = st.one_of(hexes, hexes, boxes)
 paths = st.lists(spots, min_size=2, max_size=5).map(tuple)
 markers = st.sampled_from(sorted(GAME.marker))
 decks = st.sampled_from([deck.id for deck in GAME.decks])
 battles = st.one_of(st.none(), st.integers(0, 300))
 numbers = st.integers(0, 300)
+faces = st.integers(1, 300)
 words = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12)
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
 modes = st.one_of(st.sampled_from(["", "march", "sea", "strategic", "retreat", "advance"]), words)
@@ -46,17 +47,17 @@ support = st.lists(words.filter(lambda w: "+" not in w), max_size=2).map(tuple)
 events = st.one_of(
     st.builds(ev.PhaseBegan, st.sampled_from(sorted(GAME.turn)), phases),
     st.builds(ev.Moved, groups, paths, modes, battles),
-    st.builds(ev.StepChanged, units, st.integers(0, 9), st.integers(0, 9), battles),
+    st.builds(ev.StepChanged, units, st.integers(1, 9), st.integers(1, 9), battles),
     st.builds(ev.Placed, units, spots, numbers),
     st.builds(ev.Removed, units, st.one_of(st.none(), boxes), battles),
     st.builds(
         ev.Replaced,
         groups,
-        st.lists(st.tuples(units, numbers), min_size=1, max_size=3).map(tuple),
+        st.lists(st.tuples(units, faces), min_size=1, max_size=3).map(tuple),
         spots,
         st.one_of(st.just(""), words),
     ),
-    st.builds(ev.Marked, markers, st.one_of(units, hexes), numbers),
+    st.builds(ev.Marked, markers, st.one_of(units, hexes), faces),
     st.builds(ev.Unmarked, markers, st.one_of(units, hexes)),
     st.builds(ev.Drawn, markers, decks, st.one_of(st.none(), units)),
     st.builds(ev.Returned, markers, st.one_of(st.none(), decks), st.one_of(st.none(), units)),
