@@ -9,7 +9,7 @@ import jinja2
 
 from builder.module import battle, keys
 from builder.module.cups import DRAWING, CupBoard
-from builder.module.designs import BATTLE_MARKER, SHOW_SUPPLY
+from builder.module.designs import BATTLE_MARKER, LAYER, SHOW_SUPPLY
 from builder.module.plan import CUPS_MAP, ENGINE, MAIN_MAP, Plan
 from builder.module.vocabulary import slug
 from fieldpost import data
@@ -89,6 +89,7 @@ def write(plan: Plan, cups: CupBoard | None, help_pages: list[HelpPage], setups:
             palette=plan.palette,
             map={
                 "name": MAIN_MAP,
+                "layer": LAYER,
                 "background": "233,228,215",
                 "zoom": "5",
                 "overview": repr(round(_OVERVIEW_PX / max(max(b.width, b.height) for b in plan.boards), 6)),

@@ -13,6 +13,7 @@ from fieldpost.vassal import making, pieces
 from fieldpost.vassal.pieces import TraitText
 
 IMAGE = "cups.png"
+BACK = "chit-back.png"
 EVERYWHERE = "COUNTER|false|MAP|||||0|0||false|||EQUALS"  # target of a key command sent by a piece
 _GAP = 44
 _HEAD = 52
@@ -72,6 +73,21 @@ class CupBoard:
         return image
 
 
+def back(counter_px: int) -> Image.Image:
+    """What a chit shows in its cup."""
+    large = counter_px * 4
+    image = Image.new("RGBA", (large, large), (0, 0, 0, 0))
+    pen = ImageDraw.Draw(image)
+    pen.rounded_rectangle(
+        (2, 2, large - 3, large - 3), large // 14, fill="#8c7d5d", outline="#2d2a26", width=4
+    )
+    inset = large // 9
+    pen.rounded_rectangle(
+        (inset, inset, large - inset, large - inset), large // 18, outline="#e9e2d0", width=large // 40
+    )
+    return image.resize((counter_px, counter_px), Image.Resampling.LANCZOS)
+
+
 def board(game: Game, counter_px: int) -> CupBoard | None:
     """None for a game without decks."""
     if not game.decks:
@@ -100,7 +116,7 @@ def draws(cup: str) -> tuple[TraitText, ...]:
     return (
         making.trigger(
             "draw",
-            [keys.SEND_ME, keys.FETCH, keys.ON_TOP],
+            [keys.SEND_ME, keys.FETCH, keys.ON_TOP, keys.REST],
             text=keys.DRAW.text,
             key=keys.DRAW.key,
         ),
@@ -122,6 +138,9 @@ def draws(cup: str) -> tuple[TraitText, ...]:
         making.trait(
             "sendto;", key=keys.ON_TOP, destination="A", counter_filter=itself, index_x="1", offset_x="1"
         ),
+        # VASSAL 3.6 marks it as moved for that, 3.8 does not.
+        making.dynamic("WasMoved", "false", [making.command("", keys.SEND_ME, making.set_to("{Moved}"))]),
+        making.trigger("unmark", [keys.MOVED.key], key=keys.REST, filter="{Moved==true && WasMoved==false}"),
     )
 
 

@@ -23,7 +23,9 @@ BATTLE_MARKER = f'{{Kind=="{battle.KIND}"}}'
 _AIR = dict.fromkeys(("airbase", "air-fleet", "aircraft", "bomber", "fighter"), "air")
 SHOW_SUPPLY = "ShowSupply"
 HIDDEN = "hidden"  # trait of units that the other side sees the back of only
-CORNER_BADGES = {"mode": (-1, -1), "supply": (1, -1), "battle": (0, 1)}
+LAYER = "unit"  # of pieces that stack; the battle marker lies above them
+# Where badges sit, in halves of a counter from its middle: on the edge, clear of factors and identity.
+BADGES = {"mode": (-0.95, -0.85), "supply": (0.98, 0.1), "battle": (-0.98, 0.1)}
 
 
 @dataclass(frozen=True)
@@ -49,9 +51,8 @@ class Art:
 
     def corner(self, kind: str) -> tuple[int, int]:
         """Where a badge sits, from the middle of the counter."""
-        across, down = CORNER_BADGES[kind]
-        reach = self.counter_px // 2
-        return across * reach * 3 // 4, down * reach * 3 // 4
+        across, down = BADGES[kind]
+        return round(across * self.counter_px / 2), round(down * self.counter_px / 2)
 
 
 def protocol(command: Command) -> TraitText:
@@ -209,6 +210,7 @@ def unit(game: Game, counter: Counter, art: Art, gpid: str, cup: str | None = No
     side = next(side for side in game.sides if side.id == unit_type.side)
     facts = {
         "Kind": "unit",
+        "PieceLayer": LAYER,
         "UnitId": counter.id,
         "Side": side.id,
         "SideName": side.name,
@@ -259,10 +261,10 @@ def _steps(counter: Counter, art: Art) -> list[TraitText]:
 
 
 def marker(marker: Marker, art: Art, gpid: str, goes: Traits = (), chit: bool = False) -> PieceDesign:
-    """A marker, or a chit of a deck; `goes` is where it is put when it is taken off."""
+    """A marker, or a chit of a deck; `goes` is what may become of it, outside its faces."""
     kind = "chit" if chit else "marker"
     facts = {"Kind": kind, "MarkerId": marker.id, "MarkerKind": marker.kind, "Side": marker.side or ""}
-    facts |= {"Tip": ""}
+    facts |= {"Tip": "", "PieceLayer": LAYER}
     facts |= {_property(name): str(value) for name, value in marker.values.items()}
     traits = [making.prototype("Chit" if chit else "Marker"), *goes]
     if len(marker.faces) > 1:
@@ -285,9 +287,11 @@ def marker(marker: Marker, art: Art, gpid: str, goes: Traits = (), chit: bool = 
 
 def chit_goes(marker: Marker, deck: Deck, map_name: str, removed: str | None) -> Traits:
     """Back into its cup; a starred chit leaves the game instead, where there is a box for such."""
+    back = making.return_to_deck(deck.name, keys.RETURN.text, keys.RETURN.key)
     if removed is not None and str(marker.values.get("starred", 0)) == "1":
-        return (_send_to_box(keys.TAKE_OUT, map_name, removed), cups.fetched())
-    return (making.return_to_deck(deck.name, keys.RETURN.text, keys.RETURN.key), cups.fetched())
+        back = _send_to_box(keys.TAKE_OUT, map_name, removed)
+    hidden = (making.mask(cups.BACK, text="", key=None),) if deck.face_down else ()
+    return (back, cups.fetched(), *hidden)
 
 
 def _property(name: str) -> str:

@@ -43,6 +43,7 @@ CONCEAL = Command("Conceal", ctrl("K"), "shows the other side its back only, or 
 DRAW = Command("Draw a chit", ctrl("G"), "draws a chit from its cup, which lies down under it")
 
 SEND_ME, FETCH, FETCHED, ON_TOP = named("fpMe"), named("fpFetch"), named("fpFetched"), named("fpOnTop")
+REST = named("fpRest")
 ODDS = named("fpOdds")
 TARGETED = named("fpTargeted")
 CLEAR_ALL = named("fpClearAll")

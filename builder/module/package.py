@@ -95,6 +95,10 @@ def _pictures(plan: Plan, cup_board: cups.CupBoard | None) -> Iterator[Picture]:
             buildfile.chart_file(table), partial(charts.draw, table), key("module/charts.py", table)
         )
     if cup_board is not None:
+        if any(cup.hidden for cup in cup_board.cups):
+            yield Picture(
+                cups.BACK, partial(cups.back, plan.counter_px), key("module/cups.py", plan.counter_px)
+            )
         yield Picture(cups.IMAGE, cup_board.draw, key("module/cups.py", cup_board))
     about = helping.about(plan)
     yield Picture(buildfile.ABOUT, about.draw, key("module/helping.py", about))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from types import ModuleType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
@@ -199,15 +199,28 @@ def test_clear_marks_takes_every_mark_off(played: Played) -> None:
     assert {piece.state_of("markmoved;") for piece in units} == {"false"}
 
 
-def test_our_table_ends_where_the_engine_ends(engine: ModuleType, wfm_module: Path, played: Played) -> None:
+def test_a_replay_and_our_table_end_where_the_game_ended(
+    engine: ModuleType, wfm_module: Path, played: Played
+) -> None:
     report = engine.vlog_replay(wfm_module, played.file, trace=False)
     assert report["problems"] == []
     table = Table.of(played.log)
     for step in played.log.steps:
         table.step(step)
-    engines = {piece["id"]: (piece["map"], piece["x"], piece["y"]) for piece in report["pieces"]}
-    ours = {id_: (p.place.map, p.place.x, p.place.y) for id_, p in table.pieces.items()}
-    assert ours == engines
+    assert _places(report) == _places(played.report)
+    ours = {id_: (p.place.map, p.place.x, p.place.y, p.masked_by) for id_, p in table.pieces.items()}
+    assert ours == _places(report)
+
+
+def _places(report: dict[str, Any]) -> dict[str, tuple[object, ...]]:
+    return {p["id"]: (p["map"], p["x"], p["y"], p.get("obscuredBy")) for p in report["pieces"]}
+
+
+def test_drawing_a_chit_is_no_move(played: Played) -> None:
+    table = Table.of(played.log)
+    for step in played.log.steps[:5]:
+        table.step(step)
+    assert {table.pieces[f"unit-{army}"].state_of("markmoved;") for army in ("65A", "21A")} == {"false"}
 
 
 def test_the_commands_read_it(played: Played, capsys: pytest.CaptureFixture[str]) -> None:

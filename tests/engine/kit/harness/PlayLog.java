@@ -18,8 +18,14 @@ import VASSAL.counters.Stack;
 import VASSAL.tools.NamedKeyStroke;
 
 import javax.swing.*;
+import javax.imageio.ImageIO;
 import java.awt.Component;
+import java.awt.Dimension;
 import java.awt.Point;
+import java.awt.Rectangle;
+import java.awt.Robot;
+import java.awt.Toolkit;
+import java.awt.Window;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +39,7 @@ import java.util.List;
  *   key PIECES CODE,MODIFIERS     menu PIECES ENTRY          select pieces (comma between them), press a key or choose a menu entry
  *   drag PIECES MAP X Y           draw DECK MAP X Y          drop pieces, or the next card of a deck, on a point
  *   button TEXT                   hotkey CODE,MODIFIERS      press a button or an entry of a toolbar menu; press a key of the toolbar
- *   say TEXT                      undo
+ *   say TEXT                      undo                       shot PNG
  */
 public final class PlayLog {
   public static void main(String[] a) {
@@ -65,10 +71,12 @@ public final class PlayLog {
       final String[] f = line.split("\t");
       Harness.edt(() -> { act(f); return null; });
       Harness.settle();
+      if (f[0].equals("shot")) shot(new File(f[1]));
     }
     Harness.phase = "write";
     Harness.edt(() -> { LogAccess.write(); return null; });
     res.put("played", n);
+    res.putAll(Harness.edt(() -> StateDump.dump(false)));
     res.put("notices", Harness.notices);
     return Harness.finish(res);
   }
@@ -84,8 +92,23 @@ public final class PlayLog {
       case "hotkey": g.fireKeyStroke(NamedKeyStroke.of(stroke(f[1]))); break;
       case "say": g.getChatter().send("<" + GlobalOptions.getInstance().getPlayerId() + "> - " + f[1]); break;
       case "undo": LogAccess.undo(); break;
+      case "shot": break;   // see shot(): not on the event thread
       default: throw new IllegalArgumentException("unknown action " + f[0]);
     }
+  }
+
+  /** a photo of the screen, main window and all that has been opened */
+  private static void shot(File out) throws Exception {
+    final Dimension scr = Toolkit.getDefaultToolkit().getScreenSize();
+    Harness.edt(() -> {
+      final Window w = GameModule.getGameModule().getPlayerWindow();
+      w.setBounds(0, 0, scr.width, scr.height);
+      w.validate();
+      return null;
+    });
+    for (int i = 0; i < 8; i++) Thread.sleep(250);
+    Harness.settle();
+    ImageIO.write(new Robot().createScreenCapture(new Rectangle(0, 0, scr.width, scr.height)), "png", out);
   }
 
   // ---------------------------------------------------------------- pieces
