@@ -78,7 +78,8 @@ def may_use_strategic(case: Case, unit: Unit) -> Iterator[Fault]:
     used = travel.modes_of_turn(case).get(unit.id, set())
     if not (unit.has("strategic") or (unit.has("strategic-mud") and case.season == MUD)):
         when = " outside mud turns" if unit.has("strategic-mud") else ""
-        yield Fault("wfm-5.66", f"{unit.id} may not use strategic movement{when}", (unit.id,))
+        rule = "wfm-20.33" if unit.has("security") else "wfm-5.66"
+        yield Fault(rule, f"{unit.id} may not use strategic movement{when}", (unit.id,))
     elif unit.id in journal(case).trips:
         yield Fault("wfm-5.61", f"{unit.id} has moved in this phase already", (unit.id,))
     elif STRATEGIC in used:
@@ -125,7 +126,8 @@ def by_sea(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved)
         text = f"{unit.id}: no unit moves by sea in the German Mechanized Movement Phase"
         yield Fault("wfm-5.51", text, (unit.id,))
     elif not unit.has("sea-transport"):
-        yield Fault("wfm-5.54", f"{unit.id}: {unit.type.name.lower()} units may not move by sea", (unit.id,))
+        rule = "wfm-20.33" if unit.has("security") else "wfm-5.54"
+        yield Fault(rule, f"{unit.id}: {unit.type.name.lower()} units may not move by sea", (unit.id,))
     elif unit.id in journal(case).trips:
         yield Fault("wfm-5.53b", f"{unit.id} has moved in this phase already", (unit.id,))
     else:

@@ -27,7 +27,7 @@ def arrival(case: Case, marker: str) -> int:
     return int(text.removeprefix("GT")) if text.removeprefix("GT").isdigit() else 1
 
 
-@RULES.rule("wfm-9.81", "wfm-9.82")
+@RULES.rule("wfm-9.81", "wfm-9.82", "wfm-20.35")
 @RULES.before(Marked)
 def partisans_are_set_in_their_time_and_country(case: Case, event: Marked) -> Faults:
     if not isinstance(event.on, Hex) or not is_partisan(case, event.marker):
@@ -35,8 +35,11 @@ def partisans_are_set_in_their_time_and_country(case: Case, event: Marked) -> Fa
     if event.marker in case.position.marks.get(event.on, {}):
         return
     yield from _time(case, event.marker, event.on)
+    where = f"{event.marker} is set in {case.label(event.on)}"
     for reason in _place(case, event.marker, event.on):
-        yield Fault("wfm-9.82", f"{event.marker} is set in {case.label(event.on)}: {reason}", (), (event.on,))
+        yield Fault("wfm-9.82", f"{where}: {reason}", (), (event.on,))
+    for reason in _near_security(case, event.on):
+        yield Fault("wfm-20.35", f"{where}: {reason}", (), (event.on,))
     settings(case)[event.marker] = settings(case).get(event.marker, 0) + 1
 
 
@@ -71,15 +74,13 @@ def _place(case: Case, marker: str, hex_: Hex) -> Iterator[str]:
     others = [m for m, h in markers_on_hexes(case, PARTISAN) if h == hex_ and m != marker]
     if others:
         yield f"{'+'.join(others)} is there"
-    if case.option("security-divisions") == "on":
-        yield from _security(case, hex_)
 
 
-def _security(case: Case, hex_: Hex) -> Iterator[str]:
+def _near_security(case: Case, hex_: Hex) -> Iterator[str]:
     """20.35"""
-    for unit in case.position.on_map(AXIS):
+    for unit in case.position.on_map(AXIS) if case.option("security-divisions") == "on" else ():
         if unit.has("security") and distance(unit.hex, hex_) <= SECURITY_DISTANCE:
-            yield f"{unit.id} is {distance(unit.hex, hex_)} hexes away"
+            yield f"{distance(unit.hex, hex_)} hexes from {unit.id}, more than {SECURITY_DISTANCE} are asked"
 
 
 # --- never eliminated (9.84) -----------------------------------------------------------------------

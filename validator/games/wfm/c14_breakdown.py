@@ -1,34 +1,38 @@
-"""Chapter 14 and 20.2: breakdown, buildup, step exchange, armies rebuilt, incorporation.
+"""Chapter 14.1 and 14.2: German corps break down into Kampfgruppen, build up, and exchange steps.
 
 A `Replaced` event carries which of these it is; the counters that leave and come show the steps.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
-from fieldpost.hexes import Hex, distance
-from validator.events import Declared, Marked, Removed, Replaced
+from fieldpost.hexes import Hex
+from validator.core import explain as say
+from validator.events import Event, Removed, Replaced, StepChanged
 from validator.findings import Fault, Verdict
-from validator.games.wfm.book import AXIS, RULES, SOVIET
-from validator.games.wfm.c12_economy import production
+from validator.games.wfm.book import AXIS, RULES
+from validator.games.wfm.c04_stacking import stack
 from validator.games.wfm.c15_victory import steps_left
 from validator.games.wfm.field import MUD, field_of
-from validator.games.wfm.status import out_of_supply, unsupplied
+from validator.games.wfm.status import unsupplied
 from validator.position import Unit
 from validator.referee import Case
 from validator.registry import Faults
 
-GERMAN = ("breakdown", "buildup", "exchange-steps")
-SOVIETS = ("rebuild", "army-breakdown")
-CONVERT = "convert"
+BREAKDOWN, BUILDUP, EXCHANGE = "breakdown", "buildup", "exchange-steps"
+GERMAN = (BREAKDOWN, BUILDUP, EXCHANGE)
+KINDS = {BREAKDOWN: "wfm-14.21", BUILDUP: "wfm-14.23", EXCHANGE: "wfm-14.26"}
+Coming = list[tuple[Unit, int]]  # units that come, and the step they show
+Wrong = Iterator[tuple[str, str]]
 
 
 def leaving(case: Case, event: Replaced) -> list[Unit]:
     return [case.position.units[name] for name in event.old]
 
 
-def coming(case: Case, event: Replaced) -> list[tuple[Unit, int]]:
+def coming(case: Case, event: Replaced) -> Coming:
     return [(case.position.units[name], step) for name, step in event.new]
 
 
@@ -42,43 +46,51 @@ def _steps(unit: Unit, step: int) -> int:
 def german_units_break_down_and_build_up(case: Case, event: Replaced) -> Faults:
     if event.why not in GERMAN:
         return
-    names = (*event.old, *(name for name, _ in event.new))
+    names = tuple(dict.fromkeys((*event.old, *(name for name, _ in event.new))))
     spot = (event.spot,) if isinstance(event.spot, Hex) else ()
-    for rule, text in _german_faults(case, event):
+    for rule, text in _german_faults(case, event, leaving(case, event), coming(case, event)):
         verdict = Verdict.WARNING if rule == "wfm-14.24" else Verdict.ILLEGAL
-        yield Fault(
-            rule,
-            f"{'+'.join(event.old)} to {'+'.join(n for n, _ in event.new)}: {text}",
-            names,
-            spot,
-            {},
-            verdict,
+        what = (
+            f"{event.why.replace('-', ' ')} of {'+'.join(event.old)} into {'+'.join(n for n, _ in event.new)}"
         )
+        yield Fault(rule, f"{what}: {text}", names, spot, {}, verdict)
+        _accused(case).update(spot)
         break
     used: set[str] = case.in_phase.notes.setdefault("regrouped", set())
     used.update(names)
 
 
-def _german_faults(case: Case, event: Replaced) -> Iterator[tuple[str, str]]:
+def _accused(case: Case) -> set[Hex]:
+    """Hexes in which a regrouping of this phase was found wrong."""
+    found: set[Hex] = case.in_phase.notes.setdefault("misgrouped", set())
+    return found
+
+
+def _german_faults(case: Case, event: Replaced, old: list[Unit], new: Coming) -> Wrong:
     """What is wrong, the plainest first."""
-    old, new = leaving(case, event), coming(case, event)
     if case.phase != "admin":
-        yield "wfm-14.11", "only in the administrative phase"
-    if any(not unit.has("german") or unit.has("security") for unit in (*old, *(u for u, _ in new))):
-        yield "wfm-14.15", "only German units other than security divisions"
-    if any(unit.spot != event.spot for unit in old):
-        yield "wfm-14.13", "the units stand in different hexes"
-    if any(unsupplied(unit) for unit in old):
-        yield "wfm-9.54", "a unit is out of supply"
-    field = field_of(case)
-    if case.season != MUD and any(field.in_enemy_zone(unit) for unit in old):
-        yield "wfm-14.12", "beside the enemy, and it is no mud turn"
-    used: set[str] = case.in_phase.notes.get("regrouped", set())
-    if used & {unit.id for unit in old}:
-        yield "wfm-14.25", "a unit takes part in a second action of this phase"
-    yield from _wrong_kinds(event.why, old, new)
+        yield "wfm-14.11", "that is done in the Administrative Phase"
+    strangers = [u.id for u in (*old, *(u for u, _ in new)) if not u.has("german")]
+    if strangers:
+        yield "wfm-14.15", f"{'+'.join(strangers)} is not German"
+    if any(unit.has("security") for unit in old):
+        return  # 20.33 speaks
+    apart = [unit.id for unit in old if unit.spot != event.spot]
+    if apart:
+        yield "wfm-14.13", f"{'+'.join(apart)} stands in another hex"
+    hungry = [unit.id for unit in old if unsupplied(unit)]
+    if hungry:
+        yield "wfm-9.54", f"{'+'.join(hungry)} is marked Out of Supply or Lack of Supply"
+    if case.season != MUD and any(field_of(case).in_enemy_zone(unit) for unit in old):
+        yield "wfm-14.12", "the hex is in a Soviet zone of control, and this is no mud turn"
+    again = case.in_phase.notes.get("regrouped", set()) & {unit.id for unit in old}
+    if again:
+        yield "wfm-14.25", f"{'+'.join(sorted(again))} had its one action of this phase"
+    yield from _wrong_kinds(case, event.why, old, new)
     yield from _wrong_steps(event.why, old, new)
-    yield from _not_available(case, event.why, new)
+    yield from _not_available(case, event.why, old, new)
+    if event.why == BREAKDOWN and isinstance(event.spot, Hex):
+        yield from _too_many(case, event.spot, old, new)
 
 
 def _family(unit: Unit) -> str:
@@ -88,42 +100,73 @@ def _family(unit: Unit) -> str:
     return "mountain" if unit.has("mountain") else "infantry"
 
 
-def _wrong_kinds(why: str, old: list[Unit], new: list[tuple[Unit, int]]) -> Iterator[tuple[str, str]]:
+def _wrong_kinds(case: Case, why: str, old: list[Unit], new: Coming) -> Wrong:
     families = {_family(unit) for unit in (*old, *(unit for unit, _ in new))}
-    if why == "exchange-steps":
-        if families & {"mountain"} or any(not (u.has("exchanges") or u.has("gives-steps")) for u in old):
-            yield "wfm-14.26", "only infantry and panzer units exchange steps"
-        elif _division_takes(old, new):
-            yield "wfm-14.26", "a panzer division gives steps and takes none"
+    if why == EXCHANGE:
+        yield from _wrong_exchange(case, families, old, new)
     if len(families) > 1:
-        rule = {"breakdown": "wfm-14.21", "buildup": "wfm-14.23"}.get(why, "wfm-14.26")
-        yield rule, "units of different types"
-    if why == "buildup" and any(not unit.has("kg") for unit in old):
-        yield "wfm-14.23", "a corps is built from Kampfgruppen"
-    if why == "breakdown" and any(unit.has("division") for unit in old):
+        yield KINDS[why], f"{' and '.join(sorted(families))} units do not mix"
+    if why == BUILDUP and (len(old) != 2 or len(new) != 1 or not all(unit.has("kg") for unit in old)):
+        yield "wfm-14.23", "two Kampfgruppen make one unit"
+    if why == BREAKDOWN and (len(old) != 1 or len(new) != 2 or not all(unit.has("kg") for unit, _ in new)):
+        yield "wfm-14.21", "one unit breaks down into two Kampfgruppen"
+    if why == BREAKDOWN and any(unit.has("division") for unit in old):
         yield "wfm-14.21", "a division does not break down"
 
 
-def _division_takes(old: list[Unit], new: list[tuple[Unit, int]]) -> bool:
+def _wrong_exchange(case: Case, families: set[str], old: list[Unit], new: Coming) -> Wrong:
+    if "mountain" in families or any(not (u.has("exchanges") or u.has("gives-steps")) for u in old):
+        yield "wfm-14.26", "only infantry and panzer units exchange steps"
+    between_divisions = all(unit.has("division") for unit in old)
+    if _division_takes(old, new) and not (between_divisions and case.option("division-exchange") == "on"):
+        yield "wfm-14.26", "a panzer division gives steps and takes none"
+
+
+def _division_takes(old: list[Unit], new: Coming) -> bool:
     after = {unit.id: _steps(unit, step) for unit, step in new}
     return any(unit.has("division") and after.get(unit.id, 0) > steps_left(unit) for unit in old)
 
 
-def _wrong_steps(why: str, old: list[Unit], new: list[tuple[Unit, int]]) -> Iterator[tuple[str, str]]:
+def _wrong_steps(why: str, old: list[Unit], new: Coming) -> Wrong:
+    """Of an exchange the log may show a part; its hex is added up when the phase ends."""
     before, after = sum(map(steps_left, old)), sum(_steps(unit, step) for unit, step in new)
-    if before != after:
-        rule = {"breakdown": "wfm-14.21", "buildup": "wfm-14.23"}.get(why, "wfm-14.26")
-        yield rule, f"{before} steps become {after}"
+    if before != after and why != EXCHANGE:
+        yield KINDS[why], f"{before} steps become {after}"
 
 
-def _not_available(case: Case, why: str, new: list[tuple[Unit, int]]) -> Iterator[tuple[str, str]]:
+def _not_available(case: Case, why: str, old: list[Unit], new: Coming) -> Wrong:
+    names = {unit.id for unit in old}
     for unit, _ in new:
+        if unit.id in names:
+            continue
         due = entry_turn(case, unit)
-        if due is not None and due > case.turn:
-            if unit.has("kg"):
-                yield "wfm-14.24", f"{unit.id} arrives in turn {due}"
-            else:
-                yield "wfm-14.23", f"{unit.id} arrives in turn {due}"
+        if unit.on_map:
+            yield KINDS[why], f"{unit.id} is on the map already"
+        elif unit.has("kg") and due is not None and due > case.turn:
+            yield "wfm-14.24", f"{unit.id} is a reinforcement of turn {due}; another counter serves till then"
+        elif not unit.has("kg") and _beyond_the_game(case, unit):
+            yield "wfm-14.23", f"no {unit.type.name.lower()} like {unit.id} is destroyed or broken down"
+
+
+def _beyond_the_game(case: Case, unit: Unit) -> bool:
+    """Corps are rebuilt, not added: no more of a kind than the game has had so far."""
+    same = [u.id for u in case.position.units.values() if u.type.id == unit.type.id]
+    scenario = case.scenario
+    if scenario.set_up:
+        known = {placed.id for placement in scenario.set_up for placed in placement.units}
+        known |= {name for r in scenario.reinforcements if r.turn <= case.turn for name in r.units}
+    else:
+        known = {name for name in same if (entry_turn(case, case.position.units[name]) or 0) <= case.turn}
+    standing = sum(case.position.units[name].on_map for name in same)
+    return standing >= sum(name in known for name in same)
+
+
+def _too_many(case: Case, spot: Hex, old: list[Unit], new: Coming) -> Wrong:
+    """14.21: a Kampfgruppe is divided within the stacking limit at once."""
+    others = [unit for unit in case.position.at(spot) if unit not in old]
+    verdict = stack(case, [*others, *(unit for unit, _ in new)], AXIS)
+    if verdict.load > verdict.limit and all(unit.has("kg") for unit in old):
+        yield "wfm-14.21", f"{say.number(verdict.load)} corps in the hex, {say.number(verdict.limit)} allowed"
 
 
 def entry_turn(case: Case, unit: Unit) -> int | None:
@@ -135,105 +178,50 @@ def entry_turn(case: Case, unit: Unit) -> int | None:
     return int(code[2:]) if code.startswith("GT") and code[2:].isdigit() else None
 
 
-# --- Soviet armies ---------------------------------------------------------------------------------------
+# --- steps add up (14.26) --------------------------------------------------------------------------
 
 
-@RULES.rule("wfm-14.31", "wfm-14.34", "wfm-20.21")
-@RULES.before(Replaced)
-def soviet_armies_are_rebuilt_from_corps(case: Case, event: Replaced) -> Faults:
-    if event.why not in SOVIETS:
-        return
-    old, new = leaving(case, event), [unit for unit, _ in coming(case, event)]
-    names = (*event.old, *(unit.id for unit in new))
-    found = _rebuild(case, event, old, new) if event.why == "rebuild" else _army_breakdown(case, old, new)
-    for rule, text in found:
-        yield Fault(rule, f"{'+'.join(event.old)}: {text}", names)
-        break
+@RULES.rule("wfm-14.26")
+@RULES.at_phase_end("admin")
+def steps_are_exchanged_not_made(case: Case) -> Faults:
+    """In each hex, by kind of unit; what was removed for want of room is taken into account."""
+    for spot in sorted(_exchanging(case)):
+        before = _by_family(case.phase_start.at(spot), case.phase_start.units)
+        after = _by_family(case.position.at(spot), case.position.units)
+        after += _removed(case, spot)
+        for family in before | after:
+            if before[family] != after[family]:
+                more = after[family] > before[family]
+                text = f"{before[family]} {family} steps in {case.label(spot)} become {after[family]}"
+                units = tuple(unit.id for unit in case.position.at(spot) if _family(unit) == family)
+                verdict = Verdict.ILLEGAL if more else Verdict.WARNING
+                yield Fault("wfm-14.26", text, units, (spot,), verdict=verdict)
 
 
-def _rebuild(case: Case, event: Replaced, old: list[Unit], new: list[Unit]) -> Iterator[tuple[str, str]]:
-    if case.phase != "admin":
-        yield "wfm-14.31", "only in the administrative phase"
-    if len(old) != 2 or not all(unit.has("rebuilds") for unit in old):
-        yield "wfm-14.31", "an army is rebuilt from two corps, neither of them airborne"
-    if any(unit.spot != event.spot for unit in old):
-        yield "wfm-14.31", "the two corps do not share a hex"
-    if any(out_of_supply(unit) for unit in old):
-        yield "wfm-14.31", "a corps is Out of Supply"
-    for army in new:
-        tank = army.has("armor") and case.option("rebuild-tank") == "on" and all(u.has("armor") for u in old)
-        if not (army.has("convertible") or tank):
-            yield "wfm-14.31", f"{army.id} is not rebuilt from corps"
-        if army.on_map or (army.id not in _lost(case) and army.spot is None and entry_turn(case, army)):
-            yield "wfm-14.31", f"{army.id} was neither eliminated nor converted"
+def _exchanging(case: Case) -> set[Hex]:
+    """Hexes where a German unit gained a step, or an exchange was declared."""
+    spots = (_spot_of(case, event) for event in case.in_phase.events)
+    return {spot for spot in spots if isinstance(spot, Hex)} - _accused(case)
 
 
-def _lost(case: Case) -> set[str]:
-    found = {e.unit for e in case.in_game.events if isinstance(e, Removed)}
-    return found | {name for e in case.in_game.events if isinstance(e, Replaced) for name in e.old}
-
-
-def _army_breakdown(case: Case, old: list[Unit], new: list[Unit]) -> Iterator[tuple[str, str]]:
-    if case.option("army-breakdown") == "off":
-        yield "wfm-14.34", "Soviet armies do not break down"
-        return
-    done = case.in_phase.notes.get("army-breakdown", 0)
-    case.in_phase.notes["army-breakdown"] = done + 1
-    if case.phase != "admin" or production(case) is None:
-        yield "wfm-20.21", "only in a production turn"
-    if done:
-        yield "wfm-20.21", "a second army breaks down in one turn"
-    if len(old) != 1 or not old[0].has("convertible"):
-        yield "wfm-20.21", "only a regular army breaks down"
-    armor = sum(unit.has("armor") for unit in new)
-    if len(new) != 2 or armor > 1 or not all(unit.has("corps") for unit in new):
-        yield "wfm-20.21", "it becomes two infantry corps, or one and a mechanized corps"
-    field = field_of(case)
-    for army in old:
-        hex_id = field.id(army.spot)
-        near = hex_id is not None and any(field.occupied(AXIS)[h] for h in field.board.adjacent[hex_id])
-        if unsupplied(army) or near:
-            yield "wfm-20.21", f"{army.id} is beside the enemy or out of supply"
-
-
-# --- incorporation (14.4) ---------------------------------------------------------------------------
-
-
-@RULES.rule("wfm-14.41")
-@RULES.before(Declared, Removed, Marked, phases=["admin"])
-def a_corps_is_incorporated_into_an_army(case: Case, event: Declared | Removed | Marked) -> Faults:
-    """A corps leaves, and the strength marker of an army beside it turns to its full side."""
-    waiting: dict[str, Hex] = case.in_phase.notes.setdefault("incorporated", {})
-    if isinstance(event, Removed):
+def _spot_of(case: Case, event: Event) -> object:
+    if isinstance(event, Replaced) and event.why == EXCHANGE:
+        return event.spot
+    if isinstance(event, StepChanged) and event.new < event.old:
         unit = case.position.units[event.unit]
-        if unit.side == SOVIET and unit.has("corps") and isinstance(unit.spot, Hex):
-            waiting[unit.id] = unit.spot
-    elif isinstance(event, Marked) and _turns_full(case, event):
-        army = case.position.units[str(event.on)]
-        found = list(_incorporation(case, army, waiting))
-        if found:
-            yield Fault("wfm-14.41", f"{army.id}: {found[0]}", (army.id, *list(waiting)[:1]))
-        for corps in list(waiting)[:1]:
-            del waiting[corps]
+        return unit.spot if unit.has("german") else None
+    return None
 
 
-def _turns_full(case: Case, event: Marked) -> bool:
-    if not isinstance(event.on, str) or case.game.marker[event.marker].kind != "strength":
-        return False
-    return event.face == 1 and case.position.units[event.on].marks.get(event.marker) == 2
+def _by_family(units: Iterable[Unit], at: dict[str, Unit]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for unit in units:
+        if unit.has("exchanges") or unit.has("gives-steps"):
+            found[_family(unit)] += steps_left(at[unit.id])
+    return found
 
 
-def _incorporation(case: Case, army: Unit, waiting: dict[str, Hex]) -> Iterator[str]:
-    if not waiting:
-        yield "its strength is restored without a corps"
-        return
-    corps = case.position.units[next(iter(waiting))]
-    least = 0 if case.option("incorporate-same-hex") == "on" else 1
-    if isinstance(army.spot, Hex) and not least <= distance(army.spot, waiting[corps.id]) <= 1:
-        yield f"{corps.id} is not beside it"
-    if not corps.has("incorporated"):
-        yield f"{corps.id} may not be incorporated"
-    if army.has("armor") and not corps.has("armor"):
-        yield "a tank army takes in mechanized corps only"
-    if unsupplied(army) or unsupplied(case.phase_start.units[corps.id]):
-        yield "army or corps is out of supply"
+def _removed(case: Case, spot: Hex) -> Counter[str]:
+    gone = {event.unit for event in case.in_phase.events if isinstance(event, Removed)}
+    units = (case.phase_start.units[name] for name in gone)
+    return _by_family((unit for unit in units if unit.spot == spot), case.phase_start.units)

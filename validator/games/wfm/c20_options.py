@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from validator.events import Moved, Replaced
+from validator.events import Replaced
 from validator.findings import Fault
 from validator.games.wfm.book import AXIS, RULES, SOVIET
 from validator.games.wfm.field import Field, field_at_phase_start, field_of
@@ -13,17 +13,14 @@ AWAY = 4
 
 
 @RULES.rule("wfm-20.33")
-@RULES.before(Moved, Replaced)
-def security_divisions_only_march(case: Case, event: Moved | Replaced) -> Faults:
-    """No sea and no strategic movement, no part in buildup and step exchange."""
-    if isinstance(event, Moved):
-        names = event.units if event.mode in ("sea", "strategic") else ()
-    else:
-        names = (*event.old, *(name for name, _ in event.new))
+@RULES.before(Replaced)
+def security_divisions_are_no_part_of_others(case: Case, event: Replaced) -> Faults:
+    """No part in buildup and step exchange; that they only march is told with the other ways (chapter 5)."""
+    names = (*event.old, *(name for name, _ in event.new))
     for name in names:
-        if case.position.units[name].has("security"):
-            what = f"{event.mode} movement" if isinstance(event, Moved) else event.why or "regrouping"
-            yield Fault("wfm-20.33", f"{name} takes no part in {what}", (name,))
+        if case.position.units[name].has("security") and event.why:
+            yield Fault("wfm-20.33", f"{name} takes no part in {event.why.replace('-', ' ')}", (name,))
+            return
 
 
 @RULES.rule("wfm-20.34")
@@ -40,7 +37,7 @@ def security_divisions_keep_away_from_the_front(case: Case) -> Faults:
             continue
         there = _nearest(now, start)
         if not (there < AWAY and here > there):
-            text = f"{unit.id} ends {here} hexes from Soviet units, at least {AWAY} are asked"
+            text = f"{unit.id} ends {here} hexes from a Soviet unit; security divisions keep {AWAY} away"
             yield Fault("wfm-20.34", text, (unit.id,), (now.board.hexes[hex_id],))
 
 

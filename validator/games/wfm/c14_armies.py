@@ -1,0 +1,182 @@
+"""Chapters 14.3, 14.4 and 20.2: Soviet armies are rebuilt, take in corps, and break down as an option."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from fieldpost.hexes import Hex, distance
+from validator.events import Marked, Removed, Replaced
+from validator.findings import Fault
+from validator.games.wfm.book import AXIS, RULES, SOVIET
+from validator.games.wfm.c12_economy import production
+from validator.games.wfm.c13_returns import losses, waits
+from validator.games.wfm.c14_breakdown import coming, entry_turn, leaving
+from validator.games.wfm.field import field_of
+from validator.games.wfm.status import out_of_supply, unsupplied
+from validator.position import Unit
+from validator.referee import Case
+from validator.registry import Faults
+
+REBUILD, DIVIDE = "rebuild", "army-breakdown"
+REDUCED, FULL = 2, 1  # faces of a strength marker
+Wrong = Iterator[tuple[str, str]]
+
+
+@RULES.rule("wfm-14.31", "wfm-14.34", "wfm-20.21")
+@RULES.before(Replaced)
+def soviet_armies_are_rebuilt_from_corps(case: Case, event: Replaced) -> Faults:
+    if event.why not in (REBUILD, DIVIDE):
+        return
+    old, new = leaving(case, event), [unit for unit, _ in coming(case, event)]
+    found = _rebuild(case, event, old, new) if event.why == REBUILD else _divide(case, event, old, new)
+    names = (*event.old, *(unit.id for unit in new))
+    for rule, text in found:
+        yield Fault(rule, f"{'+'.join(event.old)} into {'+'.join(u.id for u in new)}: {text}", names)
+        break
+    if event.why == DIVIDE:
+        case.in_phase.notes["divided"] = True
+
+
+# --- rebuilt from two corps (14.3) ------------------------------------------------------------------
+
+
+def _rebuild(case: Case, event: Replaced, old: list[Unit], new: list[Unit]) -> Wrong:
+    if case.phase != "admin":
+        yield "wfm-14.31", "armies are rebuilt in the Administrative Phase"
+    if len(old) != 2 or len(new) != 1:
+        yield "wfm-14.31", "two corps make one army"
+        return
+    unfit = [unit.id for unit in old if not unit.has("rebuilds")]
+    if unfit:
+        yield "wfm-14.31", f"{'+'.join(unfit)} does not serve; rifle, mechanized and marine corps do"
+    if any(unit.spot != event.spot for unit in old):
+        yield "wfm-14.31", "the two corps do not share the army's hex"
+    hungry = [unit.id for unit in old if out_of_supply(unit)]
+    if hungry:
+        yield "wfm-14.31", f"{'+'.join(hungry)} is Out of Supply"
+    yield from _no_such_army(case, new[0], old)
+
+
+def _no_such_army(case: Case, army: Unit, corps: list[Unit]) -> Wrong:
+    due = entry_turn(case, army)
+    tank = army.has("draws-strength") and army.has("armor")
+    if tank and not (case.option("rebuild-tank") == "on" and all(unit.has("armor") for unit in corps)):
+        yield "wfm-14.31", f"{army.id} is a tank army; two mechanized corps may make one, if that is agreed"
+    elif not tank and not army.has("convertible"):
+        yield "wfm-14.31", f"{army.id} is no regular army"
+    if army.on_map:
+        yield "wfm-14.31", f"{army.id} is on the map"
+    elif waits(case, army) and case.option("rebuild-waiting") == "off":
+        yield "wfm-14.31", f"{army.id} returns by its die and is not rebuilt meanwhile"
+    elif due is not None and due > case.turn and not _was_in_play(case, army):
+        yield "wfm-14.31", f"{army.id} is a reinforcement of turn {due}; it was never lost or converted"
+
+
+def _was_in_play(case: Case, army: Unit) -> bool:
+    left = (name for e in case.in_game.events if isinstance(e, Replaced) for name in e.old)
+    placed = {p.id for placement in case.scenario.set_up for p in placement.units}
+    return army.id in losses(case) or army.id in placed or army.id in left
+
+
+# --- an army breaks down (20.2) ------------------------------------------------------------------------
+
+
+def _divide(case: Case, event: Replaced, old: list[Unit], new: list[Unit]) -> Wrong:
+    if case.option("army-breakdown") == "off":
+        yield "wfm-14.34", "Soviet armies do not break down; the option is not in play"
+        return
+    if case.phase != "admin":
+        yield "wfm-20.21", "that is done in the Administrative Phase"
+    elif production(case) is None:
+        yield "wfm-20.21", f"turn {case.turn} is no production turn"
+    if case.in_phase.notes.get("divided"):
+        yield "wfm-20.21", "an army broke down in this turn; one may"
+    if len(old) != 1 or not old[0].has("convertible"):
+        yield "wfm-20.21", "only a regular army breaks down"
+        return
+    kinds = sorted(unit.type.id for unit in new)
+    if kinds not in (["soviet-infantry-corps"] * 2, ["soviet-infantry-corps", "soviet-mechanized-corps"]):
+        yield "wfm-20.21", "it becomes two rifle corps, or a rifle and a mechanized corps"
+    if event.spot != old[0].spot:
+        yield "wfm-20.21", "the corps are placed in the army's hex"
+    present = [unit.id for unit in new if unit.on_map]
+    if present:
+        yield "wfm-20.21", f"{'+'.join(present)} is on the map already"
+    yield from _unfit(case, old[0])
+
+
+def _unfit(case: Case, army: Unit) -> Wrong:
+    field = field_of(case)
+    hex_id = field.id(army.spot)
+    if unsupplied(army):
+        yield "wfm-20.21", f"{army.id} is out of supply"
+    if hex_id is not None and any(field.occupied(AXIS)[h] for h in field.board.adjacent[hex_id]):
+        yield "wfm-20.21", f"{army.id} is adjacent to an Axis unit"
+    if any(recovery.army == army.id for recovery in _recoveries(case)):
+        yield "wfm-20.21", f"{army.id} took in a corps in this turn"
+
+
+# --- a corps is taken in (14.4) ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Recovery:
+    """An army whose strength marker was turned to its full side."""
+
+    army: str
+    spot: Hex
+
+
+def _recoveries(case: Case) -> list[Recovery]:
+    found: list[Recovery] = case.in_phase.notes.setdefault("recoveries", [])
+    return found
+
+
+@RULES.before(Marked, phases=["admin"])
+def note_a_marker_turned_to_full(case: Case, event: Marked) -> Faults:
+    army = case.position.units.get(event.on) if isinstance(event.on, str) else None
+    if army is not None and isinstance(army.spot, Hex) and event.face == FULL:
+        begun = case.phase_start.units[army.id].marks.get(event.marker)
+        if army.marks.get(event.marker) == REDUCED == begun and event.marker.startswith("csm-"):
+            _recoveries(case).append(Recovery(army.id, army.spot))
+    yield from ()
+
+
+@RULES.rule("wfm-14.41")
+@RULES.at_phase_end("admin")
+def corps_are_incorporated_into_armies(case: Case) -> Faults:
+    """Each army that recovered took in one corps that left the map; in which order does not matter."""
+    corps = _corps_that_left(case)
+    free = list(corps)
+    waiting = sorted(_recoveries(case), key=lambda r: sum(not _unsuited(case, r, c) for c in corps))
+    for recovery in waiting:
+        fitting = [unit for unit in free if not _unsuited(case, recovery, unit)]
+        if fitting:
+            free.remove(min(fitting, key=lambda u: sum(not _unsuited(case, r, u) for r in waiting)))
+            continue
+        reason = _unsuited(case, recovery, free[0]) if free else "no corps left the map for it"
+        units = (recovery.army, *(unit.id for unit in free[:1]))
+        text = f"the strength of {recovery.army} is restored: {reason}"
+        yield Fault("wfm-14.41", text, units, (recovery.spot,))
+
+
+def _corps_that_left(case: Case) -> Sequence[Unit]:
+    """As they stood when the phase began."""
+    gone = (event.unit for event in case.in_phase.events if isinstance(event, Removed))
+    units = (case.phase_start.units[name] for name in dict.fromkeys(gone))
+    return [unit for unit in units if unit.side == SOVIET and unit.has("corps") and unit.on_map]
+
+
+def _unsuited(case: Case, recovery: Recovery, corps: Unit) -> str:
+    """Why an army cannot take in a corps; "" if it can."""
+    army = case.phase_start.units[recovery.army]
+    away = distance(recovery.spot, corps.hex)
+    if away > 1 or (away == 0 and case.option("incorporate-same-hex") == "off"):
+        return f"{corps.id} was not adjacent to it"
+    if not corps.has("incorporated"):
+        return f"{corps.id} is airborne and is not incorporated"
+    if army.has("armor") and not corps.has("armor"):
+        return f"{corps.id} is no mechanized corps, and a tank army takes in no other"
+    hungry = [unit.id for unit in (army, corps) if unsupplied(unit)]
+    return f"{'+'.join(hungry)} is marked Out of Supply or Lack of Supply" if hungry else ""
