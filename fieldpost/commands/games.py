@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter as Tally
+from collections.abc import Iterator
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from fieldpost.commands.options import add_json, example, print_json
@@ -31,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(entries)
     else:
-        print("\n\n".join([*map(_as_text, entries), *([] if arguments.game else _maps_alone())]))
+        print("\n\n".join(map(_as_text, entries) if arguments.game else _overview(entries)))
     return 2 if any(entry["faults"] for entry in entries) else 0
 
 
@@ -126,24 +128,52 @@ def _cells(grid: Grid) -> Tally[str]:
     return settled + Tally({grid.source: len(grid.values) - settled.total()})
 
 
-def _maps_alone() -> list[str]:
-    """What can be looked at though it cannot be played."""
+# --- for people --------------------------------------------------------------------------------
+
+
+def _overview(entries: list[dict[str, Any]]) -> Iterator[str]:
+    """Every game in short, and what can be looked at though it cannot be played."""
     from fieldpost.definition.places import games_in_the_box, maps_in_the_box
 
+    for entry in entries:
+        yield _in_short(entry)
     alone = [name for name in maps_in_the_box() if name not in games_in_the_box()]
-    return [f"maps without a game yet: {', '.join(alone)}"] if alone else []
+    if alone:
+        yield f"maps without a game yet: {', '.join(alone)}"
+    yield "'fieldpost games GAME' tells how each table, counter and map layer was made, and the options."
 
 
-# --- for people --------------------------------------------------------------------------------
+def _in_short(entry: dict[str, Any]) -> str:
+    if entry["faults"]:
+        return _as_text(entry)
+    lines = [*_head(entry), "  tables, and where they come from"]
+    tables: dict[str, list[str]] = {}
+    for name, origin in entry["provenance"]["tables"].items():
+        tables.setdefault(_origin_in_short(origin), []).append(name)
+    for origin_text, names in tables.items():
+        lines.append(
+            fill(
+                f"{origin_text}: {', '.join(names)}",
+                110,
+                initial_indent=" " * 4,
+                subsequent_indent=" " * 6,
+                break_on_hyphens=False,
+            )
+        )
+    return "\n".join(lines)
+
+
+def _head(entry: dict[str, Any]) -> list[str]:
+    by = f", by {entry['designer']}" if entry["designer"] else ""
+    lines = [f"{entry['id']}  {entry['title']}{by} (version {entry['version']})", "  scenarios"]
+    return lines + ([f"    {_scenario_line(scenario)}" for scenario in entry["scenarios"]] or ["    none"])
 
 
 def _as_text(entry: dict[str, Any]) -> str:
     if entry["faults"]:
         name = entry["id"]
         return f"{name}: cannot be used, {entry['faults']} faults ('fieldpost lint {name}' shows them)"
-    by = f", by {entry['designer']}" if entry["designer"] else ""
-    lines = [f"{entry['id']}  {entry['title']}{by} (version {entry['version']})", "  scenarios"]
-    lines += [f"    {_scenario_line(scenario)}" for scenario in entry["scenarios"]] or ["    none"]
+    lines = _head(entry)
     if entry["options"]:
         lines += ["  options (the default first)", *(f"    {_option_line(one)}" for one in entry["options"])]
     origins = entry["provenance"]
@@ -172,8 +202,12 @@ def _option_line(option: dict[str, Any]) -> str:
     return f"{option['id']} {' | '.join(choices)}: {option['title']}{rule}"
 
 
+def _origin_in_short(origin: dict[str, str]) -> str:
+    return {"rulebook": "the rulebook", "owner": "the owner's copy"}.get(origin["source"], origin["source"])
+
+
 def _sentence(origin: dict[str, str]) -> str:
-    words = {"rulebook": "the rulebook", "owner": "the owner's copy"}.get(origin["source"], origin["source"])
+    words = _origin_in_short(origin)
     rule = f", rule {origin['rule']}" if "rule" in origin else ""
     how = f": {origin['how']}" if "how" in origin else ""
     return f"{words}{rule}{how}"
