@@ -6,7 +6,7 @@ RULES = Rulebook("lwe")
 GERMAN, SOVIET = "german", "soviet"  # sides; `german` has Italians, Hungarians and Rumanians too (1.5)
 ENEMY = {GERMAN: SOVIET, SOVIET: GERMAN}
 
-# Phases (5.2). The German prepared assaults stand on both sides of movement; one of the two is passed over (5.3).
+# Phases (5.2). German prepared assaults stand on both sides of movement; one is passed over (5.3).
 TURN_START, WEATHER, DECLARATION = "turn-start", "weather", "german-declaration"
 REFIT, GERMAN_ENTRY = "german-refit-start", "german-new-units"
 GERMAN_PA_FIRST, GERMAN_MOVE, GERMAN_PA = "german-pa-first", "german-move", "german-pa"

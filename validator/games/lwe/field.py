@@ -179,6 +179,11 @@ def mechanized(unit: Unit) -> bool:
     return unit.type.mobility == MECHANIZED
 
 
+def satellite(unit: Unit) -> bool:
+    """Italian, Hungarian or Romanian (1.5)."""
+    return unit.has("satellite")
+
+
 def printed(unit: Unit, factor: str) -> int:
     """A printed number of the unit's present side; a single combat factor attacks and defends (2.10)."""
     numbers = dict(zip(unit.type.factors, unit.counter.steps[unit.step - 1].split("-"), strict=False))

@@ -1,0 +1,193 @@
+"""Chapter 6: stacking. Six divisions to a hex, and nations apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from validator.core import explain as say
+from validator.core.board import HexId
+from validator.core.breach import Breach
+from validator.core.stacking import Piece, StackRules, StackVerdict, check_stack, mixing, smallest_removals
+from validator.events import Moved, Placed, Removed
+from validator.findings import Fault
+from validator.games.lwe.book import ENEMY, GERMAN, GERMAN_MOVE, RULES, SOVIET, SOVIET_ENTRY, SOVIET_MOVE
+from validator.games.lwe.field import Field, field_at_phase_start, field_of
+from validator.games.lwe.lines import OUT, state_of
+from validator.position import Unit
+from validator.referee import Case
+from validator.registry import Faults
+
+LIMIT = Fraction(6)
+ZONE = "fortified-zone"
+GUESTS = ("hungarian-mobile", "italian-mobile", "romanian-mobile")
+STACK_RULES = StackRules(LIMIT, most={ZONE: 1}, mixes=mixing("german", GUESTS))
+_MOMENTS = (*("german-pa-first", GERMAN_MOVE, "german-pa"), "soviet-pa", SOVIET_MOVE)
+TOLD = "overstacked"
+
+
+def piece(unit: Unit) -> Piece:
+    group = unit.side if unit.side == SOVIET or unit.has("german") else unit.nationality
+    if unit.has("satellite") and unit.has("armor"):
+        group = f"{unit.nationality}-mobile"
+    classes = frozenset({ZONE}) if unit.has(ZONE) else frozenset[str]()
+    return Piece(unit.id, unit.type.stacking, group, classes)
+
+
+def load_of(units: Iterable[Unit]) -> Fraction:
+    return sum((unit.type.stacking for unit in units), Fraction(0))
+
+
+def stack(units: Iterable[Unit]) -> StackVerdict:
+    return check_stack(STACK_RULES, [piece(unit) for unit in units])
+
+
+def fits(field: Field, side: str, hex_id: HexId, more: Sequence[Unit]) -> bool:
+    """Whether units may join those of their side in a hex."""
+    there = [unit for unit in field.units(hex_id, side) if unit not in more]
+    return load_of(there) + load_of(more) <= LIMIT
+
+
+# --- six divisions (6.1, 6.2, 6.4) ----------------------------------------------------------------
+
+
+@RULES.rule("lwe-6.1a", "lwe-6.4a")
+@RULES.after(Moved, Placed)
+def the_limit_holds_at_every_moment(case: Case, event: Moved | Placed) -> Faults:
+    """Of the hex entered; new Soviet units may be too many until their movement ends (8.1)."""
+    if case.phase == SOVIET_ENTRY and isinstance(event, Placed):
+        return
+    names = event.units if isinstance(event, Moved) else (event.unit,)
+    spot = event.end if isinstance(event, Moved) else event.spot
+    field = field_of(case)
+    hex_id = field.id(spot)
+    if hex_id is None or (isinstance(event, Moved) and event.mode == "retreat"):
+        return
+    side = case.position.units[names[0]].side
+    verdict = stack(field.units(hex_id, side))
+    for breach in verdict.breaches:
+        if breach.key.startswith("class:"):
+            where = field.ground.wording.hex(hex_id)
+            text = f"{say.listed(breach.units)}: one fortified zone at most in {where}"
+            yield Fault("lwe-6.4a", text, breach.units, (field.board.hexes[hex_id],))
+    if verdict.load > LIMIT and not _grace(case, field, hex_id, names):
+        _told(case).add(hex_id)
+        yield _overstacked(case, field, hex_id, verdict, "lwe-6.1a")
+
+
+def _grace(case: Case, field: Field, hex_id: HexId, names: Sequence[str]) -> bool:
+    """Overfull since the Soviet arrivals (8.1), and on its way to be sorted out."""
+    if case.phase != SOVIET_MOVE:
+        return False
+    before = field_at_phase_start(case)
+    arrived = load_of(before.units(hex_id, SOVIET)) > LIMIT
+    return arrived and not set(names) - {unit.id for unit in before.units(hex_id)}
+
+
+def _overstacked(case: Case, field: Field, hex_id: HexId, verdict: StackVerdict, rule: str) -> Fault:
+    words = field.ground.wording
+    units = tuple(unit for unit, _ in verdict.sizes)
+    text = f"{words.hex(hex_id)} is overstacked: {say.stack_text(words, verdict)}"
+    return Fault(rule, text, units, (field.board.hexes[hex_id],), {"limit": str(verdict.limit)})
+
+
+def _told(case: Case) -> set[HexId]:
+    """Hexes whose overstacking has been named in this phase."""
+    found: set[HexId] = case.in_phase.notes.setdefault(TOLD, set())
+    return found
+
+
+@RULES.rule("lwe-6.2c")
+@RULES.at_phase_end(*_MOMENTS)
+def no_hex_is_overstacked_when_a_phase_ends(case: Case) -> Faults:
+    """The opponent may then remove as few units as are needed."""
+    field = field_of(case)
+    for side in ENEMY:
+        for hex_id in sorted({h for h, _ in field.of_side(side)} - _told(case)):
+            pieces = [piece(unit) for unit in field.units(hex_id, side)]
+            verdict = check_stack(StackRules(LIMIT), pieces)
+            if verdict.load > LIMIT:
+                fault = _overstacked(case, field, hex_id, verdict, "lwe-6.2c")
+                least = smallest_removals(StackRules(LIMIT), pieces)
+                goes = " or ".join("+".join(names) for names in least[:4])
+                text = f"{fault.message}; the opponent may remove {goes}"
+                yield Fault(fault.rule, text, fault.units, fault.hexes, fault.evidence)
+
+
+@RULES.before(Removed, phases=_MOMENTS)
+def no_more_units_go_than_needed(case: Case, event: Removed) -> Faults:
+    """A removal outside battle from a stack that is within the limit, after one that was not."""
+    field = field_of(case)
+    unit = case.position.units[event.unit]
+    hex_id = field.id(unit.spot)
+    if event.battle is not None or hex_id is None:
+        return
+    cut: set[HexId] = case.in_phase.notes.setdefault("cut-down", set())
+    if load_of(field.units(hex_id, unit.side)) > LIMIT:
+        cut.add(hex_id)
+        _told(case).add(hex_id)
+    elif hex_id in cut:
+        text = f"{event.unit} is removed from {field.ground.wording.hex(hex_id)}, which is not overstacked"
+        yield Fault("lwe-6.2c", text, (event.unit,), (field.board.hexes[hex_id],))
+
+
+# --- nations (6.3) --------------------------------------------------------------------------------
+
+
+@RULES.rule("lwe-1.5a", "lwe-6.3a", "lwe-6.3b", "lwe-6.3c")
+@RULES.after(Moved, Placed)
+def nations_of_the_german_side_stand_apart(case: Case, event: Moved | Placed) -> Faults:
+    """Unless all of them are out of supply; a mechanized satellite corps may stand with Germans."""
+    names = event.units if isinstance(event, Moved) else (event.unit,)
+    spot = event.end if isinstance(event, Moved) else event.spot
+    field = field_of(case)
+    hex_id = field.id(spot)
+    if hex_id is None or case.position.units[names[0]].side != GERMAN:
+        return
+    breach = mixture(case, field, hex_id)
+    if breach is not None and set(names) & set(breach.units):
+        mobile = all(unit.has("armor") for unit in _satellites(case, breach))
+        states = {state_of(case, unit, field) for unit in field.units(hex_id, GERMAN)}
+        cut_off = OUT in _states_before(case, event, names) and states != {OUT}
+        rule = "lwe-6.3b" if cut_off else "lwe-6.3c" if mobile else "lwe-6.3a"
+        text = f"{say.breach_text(field.ground.wording, breach)} in {field.ground.wording.hex(hex_id)}"
+        yield Fault(rule, text, breach.units, (field.board.hexes[hex_id],))
+
+
+def _satellites(case: Case, breach: Breach) -> list[Unit]:
+    units = (case.position.units[name] for name in breach.units)
+    return [unit for unit in units if unit.has("satellite")]
+
+
+def _states_before(case: Case, event: Moved | Placed, names: Sequence[str]) -> set[str]:
+    """The states, when the phase began, of those who stood where the mover went."""
+    before = field_at_phase_start(case)
+    spot = event.end if isinstance(event, Moved) else event.spot
+    hex_id = before.id(spot)
+    if hex_id is None:
+        return set()
+    return {state_of(case, unit, before) for unit in before.units(hex_id, GERMAN) if unit.id not in names}
+
+
+def mixture(case: Case, field: Field, hex_id: HexId) -> Breach | None:
+    """Nations that share a hex and may not."""
+    units = field.units(hex_id, GERMAN)
+    found = next((b for b in stack(units).breaches if b.key == "nationality"), None)
+    if found is None or all(state_of(case, unit, field) == OUT for unit in units):
+        return None
+    return found
+
+
+@RULES.rule("lwe-6.3d")
+@RULES.at_phase_end(GERMAN_MOVE)
+def relieved_stacks_are_sorted_by_nation(case: Case) -> Faults:
+    """By the end of the movement that found them in supply, or in which they came into it."""
+    field, before = field_of(case), field_at_phase_start(case)
+    for hex_id in sorted({h for h, _ in field.of_side(GERMAN)}):
+        breach = mixture(case, field, hex_id)
+        stood = {unit.id for unit in before.units(hex_id, GERMAN)}
+        if breach is None or not set(breach.units) <= stood:
+            continue  # whoever joined was judged then
+        words = field.ground.wording
+        text = f"{say.breach_text(words, breach)} in {words.hex(hex_id)}: they are in supply again"
+        yield Fault("lwe-6.3d", text, breach.units, (field.board.hexes[hex_id],))

@@ -1,0 +1,348 @@
+"""Chapter 9.1 to 9.20: what binds a march, what it costs, and which rule stands in its way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from validator.core import explain as say
+from validator.core.board import HexId, Mask
+from validator.core.costs import ONE, CostTable, Prices, points_text
+from validator.core.movement import BUDGET, MoveRules, PathVerdict, Way, explain, find_way
+from validator.events import Moved
+from validator.findings import Fault, Verdict
+from validator.games.lwe.book import ENEMY, FROST, GERMAN, MUD, RAIN, SNOW, SOVIET
+from validator.games.lwe.c06_stacking import LIMIT, load_of
+from validator.games.lwe.course import NORTH, RIVERLESS, SOUTH
+from validator.games.lwe.field import ROAD, Field, field_at_phase_start, mechanized, printed
+from validator.games.lwe.lines import concentrated, german_lines, state_of, unmarked
+from validator.games.lwe.travel import AFTER_COMBAT, Trip, journal
+from validator.position import Unit
+from validator.referee import Case
+
+ROMANIA = "romania"
+FIRST_TURN = {True: 14, False: 7}  # 5.4: mechanized, and the others
+RAIN_LOSS = {True: 2, False: 1}  # 10.4
+ROAD_EXTRA = {True: 2, False: 1}  # 9.19
+ONE_HEX = "one-hex"
+
+# What the search calls a rule, and where the rulebook has it.
+KEYS = {
+    "enemy": "lwe-9.4a",
+    "frozen": "lwe-5.4a",
+    "romania": "lwe-5.4b",
+    "overfull": "lwe-6.2a",
+    "terrain:sea": "lwe-9.15a",
+    "terrain:lake": "lwe-9.15a",
+    "hexside:sea": "lwe-9.15a",
+    "hexside:lake": "lwe-9.15a",
+    "hexside:sivash": "lwe-9.16a",
+    "hexside:strait": "lwe-9.16a",
+    ONE_HEX: "lwe-7.6c",
+}
+
+
+def by_land(event: Moved) -> bool:
+    """A move from hex to hex that is no retreat and no advance."""
+    return event.mode not in AFTER_COMBAT and not any(isinstance(spot, str) for spot in event.path)
+
+
+def movers(case: Case, event: Moved) -> list[Unit]:
+    return [case.position.units[name] for name in event.units]
+
+
+# --- movement points ---------------------------------------------------------------------------
+
+
+def full_allowance(case: Case, unit: Unit, turn: int) -> int:
+    """What is printed; 14 or 7 for Germans in turn 1 (5.4)."""
+    points = printed(unit, "movement")
+    if turn != 1 or not unit.has("german") or not points:
+        return points
+    foot_only = case.option("turn-1-infantry") == "infantry"
+    if foot_only and not mechanized(unit) and unit.type.symbol != "infantry":
+        return points
+    return max(FIRST_TURN[mechanized(unit)], points)
+
+
+def rain_loss(case: Case, field: Field, unit: Unit) -> int:
+    """10.4, by the weather where the unit began the phase."""
+    origin = _began(case, unit)
+    wet = origin is not None and unit.side == GERMAN and field.weather(origin) == RAIN
+    return RAIN_LOSS[mechanized(unit)] if wet else 0
+
+
+def allowance(case: Case, field: Field, unit: Unit) -> int:
+    return max(full_allowance(case, unit, case.turn) - rain_loss(case, field, unit), 0)
+
+
+def _began(case: Case, unit: Unit) -> HexId | None:
+    field = field_at_phase_start(case)
+    trip = journal(case).trips.get(unit.id)
+    return trip.origin if trip else field.id(unit.spot)
+
+
+def supply_at_start(case: Case, field: Field, unit: Unit) -> str:
+    """The state a German-side unit began its move in (7.7); nothing for Soviet units."""
+    trip = journal(case).trips.get(unit.id)
+    if trip is not None and trip.supply:
+        return trip.supply
+    if unit.side == SOVIET:
+        return ""
+    early = case.option("supply-moment") == "phase-start"
+    return state_of(case, unit, field_at_phase_start(case) if early else field)
+
+
+# --- what binds a unit -------------------------------------------------------------------------
+
+
+def move_rules(case: Case, field: Field, unit: Unit, together: Sequence[Unit] = ()) -> MoveRules:
+    """All that binds a unit in a march as things stand."""
+    trip = journal(case).trips.get(unit.id)
+    return MoveRules(
+        costs=field.costs_for(unit),
+        budget=allowance(case, field, unit) * ONE - (trip.spent if trip else 0),
+        enemy=field.occupied(ENEMY[unit.side]),
+        zone=field.board.mask(),
+        forbidden=dict(_closed(case, field, unit, together or [unit])),
+        one_hex=trip is None,
+        whole=field.ground.crossings,
+        moved=trip is not None,
+    )
+
+
+def _closed(case: Case, field: Field, unit: Unit, together: Sequence[Unit]) -> Iterator[tuple[str, Mask]]:
+    """Hexes a unit may not enter, by the rule that closes them."""
+    board, ground = field.board, field.ground
+    yield "overfull", _full(field, unit, together)
+    if case.turn == 1:
+        here = _began(case, unit)
+        home = ground.in_country(ROMANIA)
+        if unit.side == SOVIET:
+            yield "romania", home
+        elif here is not None and home[here]:
+            yield "frozen", bytes(0 if inside else 1 for inside in home)
+    if unit.side == GERMAN and concentrated(case) and unmarked([unit]):
+        here = _began(case, unit)
+        near = board.near([here], 1) if here is not None else board.mask()
+        yield ONE_HEX, bytes(0 if inside else 1 for inside in near)
+
+
+def _full(field: Field, unit: Unit, together: Sequence[Unit]) -> Mask:
+    """Hexes with no room to pass; where a move ends is chapter 6's matter."""
+    size = load_of(together)
+    loads: dict[HexId, list[Unit]] = {}
+    for hex_id, other in field.of_side(unit.side):
+        if other not in together:
+            loads.setdefault(hex_id, []).append(other)
+    return field.board.mask(h for h, units in loads.items() if load_of(units) + size > LIMIT)
+
+
+def road_rules(case: Case, field: Field, unit: Unit, rules: MoveRules) -> MoveRules:
+    """Along a Rollbahn from where the phase began, one or two hexes more (9.19)."""
+    trip = journal(case).trips.get(unit.id)
+    extra = ROAD_EXTRA[mechanized(unit)] if trip is None or trip.on_road else 0
+    costs = _road_table(case, field, unit)
+    return replace(rules, costs=costs, budget=rules.budget + extra * ONE, one_hex=False, whole=None)
+
+
+def _road_table(case: Case, field: Field, unit: Unit) -> CostTable:
+    prices = replace(field.costs_for(unit).prices, only_along=(ROAD,))
+    key = ("road", prices.only_along, tuple(prices.terrain.items()))
+    if key not in case.cache:
+        case.cache[key] = CostTable(field.board, prices)
+    found = case.cache[key]
+    assert isinstance(found, CostTable)
+    return found
+
+
+# --- judging a way -----------------------------------------------------------------------------
+
+
+def best_way(
+    case: Case, field: Field, unit: Unit, way: list[HexId], together: Sequence[Unit]
+) -> tuple[PathVerdict, bool]:
+    """The ordinary way; or, if it fails, the one along a Rollbahn with its extra hexes."""
+    rules = move_rules(case, field, unit, together)
+    rules = _with_open_end(rules, way[-1])
+    verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
+    if verdict.legal or unit.side != GERMAN or not field.roads_open:
+        return verdict, False
+    along = explain(field.board, road_rules(case, field, unit, rules), way[0], way[-1], way[1:-1])
+    if along.way is None:
+        return verdict, False
+    supplied = all(german_lines(case, field).supplied(h) for h in along.way.path)
+    return (along, True) if supplied else (verdict, False)
+
+
+def _with_open_end(rules: MoveRules, end: HexId) -> MoveRules:
+    """Whether there is room where the move ends is told by chapter 6."""
+    full = bytearray(rules.forbidden["overfull"])
+    full[end] = 0
+    return replace(rules, forbidden={**rules.forbidden, "overfull": full})
+
+
+def fault_of_way(
+    case: Case, field: Field, unit: Unit, verdict: PathVerdict, event: Moved, way: list[HexId]
+) -> Fault:
+    words, obstacle = field.ground.wording, verdict.obstacle
+    evidence: dict[str, object] = {"available": points_text(verdict.budget)}
+    if obstacle is not None:
+        evidence |= {
+            "path": [field.board.hexes[h] for h in obstacle.way.path],
+            "steps": say.way_text(words, obstacle.way).split("; "),
+            "breaks": [KEYS.get(key, key) for key in obstacle.keys],
+        }
+    ends = (field.board.hexes[verdict.start], field.board.hexes[verdict.target])
+    rule = rule_of(case, field, unit, verdict, event, way)
+    doubt = Verdict.ILLEGAL if field.course.known else Verdict.WARNING
+    return Fault(rule, f"{unit.id}: {say.path_text(words, verdict)}", (unit.id,), ends, evidence, doubt)
+
+
+def rule_of(
+    case: Case, field: Field, unit: Unit, verdict: PathVerdict, event: Moved, way: list[HexId]
+) -> str:
+    """The rule a way breaks: of points miscounted, the one by which they would have sufficed."""
+    key = verdict.key
+    obstacle = verdict.obstacle
+    if unit.has("airborne") and (key != BUDGET or (obstacle and obstacle.way.cost > 2 * verdict.budget)):
+        return "lwe-2.9b"
+    if key == BUDGET and obstacle is not None:
+        return _miscounted(case, field, unit, verdict, event, way)
+    weathers = {field.course.weather(NORTH), field.course.weather(SOUTH)}
+    if key in ("hexside:lake", "terrain:lake") and FROST in weathers:
+        return "lwe-10.7b"
+    if key in ("hexside:sivash", "hexside:strait"):
+        if SNOW in weathers:
+            return "lwe-10.7c"
+        return "lwe-10.6a" if FROST in weathers else "lwe-9.16a"
+    return KEYS.get(key or "", "lwe-9.1a")
+
+
+def _miscounted(
+    case: Case, field: Field, unit: Unit, verdict: PathVerdict, event: Moved, way: list[HexId]
+) -> str:
+    rules = _with_open_end(move_rules(case, field, unit, movers(case, event)), way[-1])
+    for rule, wrong in _misreadings(case, field, unit, rules, movers(case, event)):
+        if find_way(field.board, wrong, way[0], way[-1], way[1:-1]) is not None:
+            return rule
+    assert verdict.obstacle is not None
+    return _of_plain_way(rules, verdict.obstacle.way)
+
+
+def _of_plain_way(rules: MoveRules, way: Way) -> str:
+    if len(way.steps) > 1 and way.steps[0].price > rules.budget:
+        return "lwe-9.3a"  # its one hex took all
+    plain = all(step.price == ONE for step in way.steps)
+    return "lwe-9.10a" if plain and way.cost == rules.budget + ONE else "lwe-9.1a"
+
+
+Misreading = tuple[str, MoveRules]
+
+
+def _misreadings(
+    case: Case, field: Field, unit: Unit, rules: MoveRules, stack: Sequence[Unit]
+) -> Iterator[Misreading]:
+    """The rules as a player might take them who forgot one of ours, and that one."""
+    trip = journal(case).trips.get(unit.id)
+    if trip is not None:
+        yield _spent_rule(trip), replace(rules, budget=rules.budget + trip.spent)
+    yield from _of_allowance(case, field, unit, rules, stack)
+    yield from _of_roads(field, unit, rules)
+    yield from _of_weather(field, unit, rules)
+    yield from _of_rivers(case, field, unit, rules)
+    yield from _of_terrain(field, rules)
+
+
+def _spent_rule(trip: Trip) -> str:
+    if trip.assaults:
+        return "lwe-9.28a"
+    return "lwe-9.16a" if trip.whole else "lwe-9.2a"
+
+
+def _of_allowance(
+    case: Case, field: Field, unit: Unit, rules: MoveRules, stack: Sequence[Unit]
+) -> Iterator[Misreading]:
+    now = allowance(case, field, unit)
+    lost = rain_loss(case, field, unit)
+    if lost:
+        yield "lwe-10.4a", replace(rules, budget=rules.budget + lost * ONE)
+    first = FIRST_TURN[mechanized(unit)]
+    if unit.side == GERMAN and now < first and (case.turn == 2 or (case.turn == 1 and unit.has("satellite"))):
+        yield "lwe-5.4d", replace(rules, budget=rules.budget + (first - now) * ONE)
+    fastest = max(allowance(case, field, other) for other in stack)
+    if fastest > now:
+        yield "lwe-9.7a", replace(rules, budget=rules.budget + (fastest - now) * ONE)
+
+
+def _of_roads(field: Field, unit: Unit, rules: MoveRules) -> Iterator[Misreading]:
+    with_roads = field.ground.costs(unit.type.mobility, field.course, roads=True)
+    if unit.side == SOVIET:
+        yield "lwe-9.19b", replace(rules, costs=with_roads)
+        return
+    if not field.roads_open:
+        yield "lwe-10.10a", replace(rules, costs=with_roads)
+        return
+    hexes_alike = CostTable(
+        field.board,
+        rules.costs.prices,
+        regions=[(field.ground.roads, Prices(hexsides=_only_bans(rules.costs.prices.hexsides)))],
+    )
+    yield "lwe-9.19a", replace(rules, costs=hexes_alike)
+    start = field.id(unit.spot)
+    if start is not None and field.ground.roads[start]:
+        rule = "lwe-9.19d" if mechanized(unit) else "lwe-9.19c"
+        yield rule, replace(rules, budget=rules.budget + ROAD_EXTRA[mechanized(unit)] * ONE)
+
+
+def _only_bans(hexsides: Mapping[str, int | None]) -> dict[str, int | None]:
+    return {kind: price if price is None else 0 for kind, price in hexsides.items()}
+
+
+def _of_weather(field: Field, unit: Unit, rules: MoveRules) -> Iterator[Misreading]:
+    weathers = {field.course.weather(NORTH), field.course.weather(SOUTH)}
+    prices = rules.costs.prices
+    dry = Prices.from_table(field.ground.table, field.board, unit.type.mobility, "dry")
+    if MUD in weathers:
+        rivers = replace(prices, hexsides={**prices.hexsides, "river": dry.hexsides.get("river")})
+        yield "lwe-10.5b", replace(rules, costs=CostTable(field.board, rivers))
+        ground = replace(prices, terrain=dry.terrain, places=dry.places, other=dry.other)
+        yield "lwe-10.5a", replace(rules, costs=CostTable(field.board, ground))
+    if SNOW in weathers:
+        frost = Prices.from_table(field.ground.table, field.board, unit.type.mobility, FROST)
+        ground = replace(prices, terrain=frost.terrain, places=frost.places)
+        yield "lwe-10.7a", replace(rules, costs=CostTable(field.board, ground))
+
+
+def _of_rivers(case: Case, field: Field, unit: Unit, rules: MoveRules) -> Iterator[Misreading]:
+    prices = rules.costs.prices
+    river = prices.hexsides.get("river")
+    if not river:
+        return
+    soviet_early = unit.side == SOVIET and case.turn in RIVERLESS
+    free = CostTable(field.board, prices.hexsides_at({"river": 0}))
+    rule = "lwe-5.4c" if soviet_early else "lwe-9.14a"
+    open_way = replace(rules, costs=free)
+    if not soviet_early:
+        yield "lwe-9.20a", replace(rules, costs=_either(field, prices))
+    yield rule, open_way
+
+
+def _either(field: Field, prices: Prices) -> CostTable:
+    """As if hexes of dear terrain were entered without their river."""
+    dear = field.board.mask(
+        h for h, t in enumerate(field.board.terrain) if (prices.terrain.get(t) or 0) > ONE
+    )
+    return CostTable(field.board, prices, regions=[(dear, prices.hexsides_at({"river": 0}))])
+
+
+def _of_terrain(field: Field, rules: MoveRules) -> Iterator[Misreading]:
+    prices = rules.costs.prices
+    clear = prices.terrain.get("clear", ONE)
+    towns = field.board.mask(field.board.with_place("small-town", "large-town"))
+    rough = ("forest", "hills", "marsh")
+    in_towns = prices.terrain_at(dict.fromkeys(rough, clear))
+    yield "lwe-9.18a", replace(rules, costs=CostTable(field.board, prices, regions=[(towns, in_towns)]))
+    for rule, kind in (("lwe-9.13a", "marsh"), ("lwe-9.12a", "hills"), ("lwe-9.11a", "forest")):
+        alike = prices.alike({kind: "clear"})
+        yield rule, replace(rules, costs=CostTable(field.board, alike))

@@ -1,0 +1,346 @@
+"""Chapter 9.1 to 9.21 and 9.31: who moves, when and together; by land or by sea.
+
+What a march costs is in `c09_march`, mobile assaults are in `c09_mobile_assault`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import pairwise
+
+from validator.core import explain as say
+from validator.core.board import HexId
+from validator.core.breach import Breach
+from validator.core.capacity import Load
+from validator.core.sea import SeaRules, check_voyage
+from validator.events import Moved, Removed
+from validator.findings import Fault, Verdict
+from validator.games.lwe.battles import battles
+from validator.games.lwe.book import (
+    ASSAULTING,
+    GERMAN,
+    GERMAN_MOVE,
+    MOVING,
+    RULES,
+    SOVIET,
+)
+from validator.games.lwe.c06_stacking import LIMIT, load_of
+from validator.games.lwe.c09_march import (
+    KEYS,
+    best_way,
+    by_land,
+    fault_of_way,
+    movers,
+    supply_at_start,
+)
+from validator.games.lwe.field import Field, field_at_phase_start, field_of
+from validator.games.lwe.lines import OUT, german_lines
+from validator.games.lwe.travel import SEA, SEA_ROOM, journal, trip_of
+from validator.position import Unit
+from validator.referee import Case
+from validator.registry import Faults
+
+BLACK_SEA, AZOV = "black-sea", "azov"
+AZOV_PORTS = ("3544", "3744", "4144", "4344")  # Berdyansk, Mariupol, Taganrog, Rostov
+KERCH = ("3448", "3348", "3449")  # 7.14, 9.17
+STATIC, SEA_ONLY, FERRIED = "static", "sea-only", "sea-transport"
+FOOT = ("militia", "nkvd")
+
+
+# --- who may move, and when (9.1, 9.3) -----------------------------------------------------------
+
+
+@RULES.rule("lwe-5.1a", "lwe-9.1b")
+@RULES.before(Moved)
+def units_move_in_their_own_movement_phase(case: Case, event: Moved) -> Faults:
+    if not by_land(event) or event.start == event.end:
+        return
+    for unit in movers(case, event):
+        if MOVING.get(case.phase) == unit.side or unit.has("aircraft"):
+            continue
+        own = case.phase.startswith(unit.side)
+        rule = "lwe-5.1a" if own else "lwe-9.1b"
+        fought = any(battle.party(unit.id) for battle in battles(case))
+        names = {phase.id: phase.name for phase in case.game.sequence}
+        text = f"{unit.id} moves in the {names.get(case.phase, case.phase)}"
+        yield Fault(rule, text, (unit.id,), (), {}, Verdict.WARNING if fought else Verdict.ILLEGAL)
+
+
+@RULES.rule("lwe-9.3c", "lwe-2.9a", "lwe-9.17f")
+@RULES.before(Moved)
+def static_units_stay(case: Case, event: Moved) -> Faults:
+    """Chapter 11 tells of retreats; the coastal army goes by sea and in no other way."""
+    if event.mode == "retreat" or event.start == event.end or any(isinstance(s, str) for s in event.path):
+        return
+    for unit in movers(case, event):
+        if unit.has(STATIC):
+            rule = "lwe-2.9a" if event.mode == "advance" else "lwe-9.3c"
+            yield Fault(rule, f"{unit.id} is static and stays in its hex", (unit.id,))
+        elif unit.has(SEA_ONLY) and (event.mode == "advance" or not _sails(case, event)):
+            yield Fault("lwe-9.17f", f"{unit.id} moves by sea only", (unit.id,))
+
+
+def _sails(case: Case, event: Moved) -> bool:
+    """Declared, or from one port to another."""
+    field = field_of(case)
+    ends = (field.id(event.start), field.id(event.end))
+    return event.mode == SEA or all(h is not None and field.board.has_feature(h, "port") for h in ends)
+
+
+# --- one stack after another (9.2, 9.5, 9.6) ----------------------------------------------------
+
+
+@RULES.rule("lwe-9.2c", "lwe-9.5a", "lwe-9.6a")
+@RULES.before(Moved, phases=MOVING)
+def stacks_move_one_after_another(case: Case, event: Moved) -> Faults:
+    """Doubtful rather than illegal: the opponent may have allowed it, and often nothing hangs on it."""
+    if not by_land(event):
+        return
+    book, before = journal(case), field_at_phase_start(case)
+    origins = {before.id(case.phase_start.units[name].spot) for name in event.units}
+    if len(origins) > 1:
+        text = f"{'+'.join(event.units)} move as one stack but began the phase in different hexes"
+        yield Fault("lwe-9.5a", text, event.units, (), {}, Verdict.WARNING)
+        return
+    origin = origins.pop()
+    for unit in movers(case, event):
+        trip = book.trips.get(unit.id)
+        if trip is None or origin not in book.finished or trip.entry is not None:
+            continue
+        dropped = sum(other.origin == trip.origin for other in book.trips.values()) > 1
+        rule = "lwe-9.6a" if dropped else "lwe-9.2c"
+        text = f"{unit.id} moves on after another stack has moved"
+        yield Fault(rule, text, (unit.id,), (), {}, Verdict.WARNING)
+    if book.parent is not None and book.parent != origin:
+        book.finished.add(book.parent)
+    book.parent = origin
+
+
+# --- the move itself -----------------------------------------------------------------------------
+
+_COSTS = ("10a", "11a", "12a", "13a", "14a", "15a", "16a", "18a", "19a", "19b", "19c", "19d", "20a")
+_WEATHER = ("4a", "5a", "5b", "6a", "7a", "7b", "7c", "10a")
+
+
+@RULES.rule(*KEYS.values(), "lwe-9.1a", "lwe-9.2a", "lwe-9.3a", "lwe-9.7a", "lwe-2.9b")
+@RULES.rule(*(f"lwe-9.{rule}" for rule in _COSTS))
+@RULES.rule(*(f"lwe-10.{rule}" for rule in _WEATHER))
+@RULES.rule("lwe-5.4c", "lwe-5.4d", "lwe-7.7a", "lwe-9.28a")
+@RULES.rule(*(f"lwe-9.17{part}" for part in "abcde"))
+@RULES.before(Moved, phases=MOVING)
+def the_way_is_open_and_affordable(case: Case, event: Moved) -> Faults:
+    """As declared; a move that declares nothing may be a march or a voyage."""
+    if not by_land(event):
+        return
+    field = field_of(case)
+    path = [field.id(spot) for spot in event.path]
+    if any(hex_id is None for hex_id in path):
+        yield Fault("lwe-9.21a", f"{'+'.join(event.units)} leaves the map in play", event.units)
+        return
+    way = [hex_id for hex_id in path if hex_id is not None]
+    for unit in movers(case, event) if len(way) > 1 else ():
+        if MOVING[case.phase] == unit.side and not unit.has(STATIC) and not unit.has("aircraft"):
+            yield from _moving(case, field, unit, way, event)
+
+
+def _moving(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Iterator[Fault]:
+    way = _from_entry(case, unit, way)
+    if len(way) < 2:
+        return
+    if event.mode == SEA:
+        yield from by_sea(case, field, unit, way)
+        return
+    if unit.has(SEA_ONLY) and not _sails(case, event):
+        return
+    trip = journal(case).trips.get(unit.id)
+    if trip is not None and trip.repulsed:
+        return  # 9.27 speaks
+    marched = [] if unit.has(SEA_ONLY) else list(_marching(case, field, unit, way, event))
+    sails = unit.has(SEA_ONLY) or (unit.side == SOVIET and any(_illegal(marched)) and _sails(case, event))
+    if sails:
+        voyage = list(by_sea(case, field, unit, way))
+        if unit.has(SEA_ONLY) or not any(_illegal(voyage)):
+            yield from voyage
+            return
+    yield from marched
+
+
+def _illegal(faults: list[Fault]) -> Iterator[bool]:
+    return (fault.verdict is not Verdict.JUDGEMENT for fault in faults)
+
+
+def _from_entry(case: Case, unit: Unit, way: list[HexId]) -> list[HexId]:
+    """The way without the step into the hex that the unit's assault cleared: that is paid for (9.28)."""
+    trip = journal(case).trips.get(unit.id)
+    if trip is None or trip.entry is None:
+        return way
+    entry, trip.entry = trip.entry, None
+    return way[1:] if entry in way[1:2] else [entry, *way[1:]]
+
+
+def _marching(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Iterator[Fault]:
+    state = supply_at_start(case, field, unit)
+    known = journal(case).trips.get(unit.id)
+    if state == OUT and known is None and not _one_step_allowed(case, way):
+        text = f"{unit.id} is out of supply and may not move: {german_lines(case).why_out(way[0])}"
+        yield Fault("lwe-7.7a", text, (unit.id,), (field.board.hexes[way[0]],))
+    elif known is not None and known.mode == SEA:
+        yield Fault("lwe-9.17b", f"{unit.id} moved by sea in this phase and goes no farther", (unit.id,))
+    else:
+        verdict, extra = best_way(case, field, unit, way, movers(case, event))
+        if not verdict.legal:
+            yield fault_of_way(case, field, unit, verdict, event, way)
+        _record(case, field, unit, verdict.way.path if verdict.way else way, verdict.cost, state)
+        trip = journal(case).trips[unit.id]
+        trip.extra |= extra
+        trip.whole |= verdict.minimum or _crossed(field, list(verdict.way.path) if verdict.way else way)
+        return
+    _record(case, field, unit, way, 0, state)
+
+
+def _one_step_allowed(case: Case, way: list[HexId]) -> bool:
+    return case.option("one-hex-unsupplied") == "on" and len(way) == 2
+
+
+def _crossed(field: Field, way: list[HexId]) -> bool:
+    steps = (field.board.step(a, b) for a, b in pairwise(way))
+    return any(step >= 0 and field.ground.crossings[step] for step in steps)
+
+
+def _record(
+    case: Case,
+    field: Field,
+    unit: Unit,
+    way: tuple[HexId, ...] | list[HexId],
+    cost: int | None,
+    state: str,
+) -> None:
+    trip = trip_of(case, unit, way[0], state)
+    trip.spent += cost if cost is not None else 0
+    lines = field.board.line_of
+    trip.on_road = trip.on_road and all(
+        field.board.are_adjacent(a, b) and "rollbahn" in lines(a, b) for a, b in pairwise(way)
+    )
+
+
+# --- by sea (9.17) -------------------------------------------------------------------------------
+
+
+def by_sea(case: Case, field: Field, unit: Unit, way: list[HexId]) -> Iterator[Fault]:
+    book = journal(case)
+    begun = field_at_phase_start(case).id(case.phase_start.units[unit.id].spot)
+    load = Load(unit.id, Fraction(unit.type.values.get("sea-size", 1)))
+    if unit.side == GERMAN:
+        yield Fault("lwe-9.17e", f"{unit.id}: no unit of the German side moves by sea", (unit.id,))
+    elif not _may_sail(case, unit):
+        text = f"{unit.id}: {unit.type.name.lower()} units do not move by sea"
+        foot = any(unit.has(kind) for kind in FOOT)
+        yield Fault("lwe-9.17a", text, (unit.id,), (), {}, Verdict.WARNING if foot else Verdict.ILLEGAL)
+    elif unit.id in book.trips or begun != way[0]:
+        yield Fault(
+            "lwe-9.17b", f"{unit.id} began the phase elsewhere than in {_name(field, way[0])}", (unit.id,)
+        )
+    else:
+        yield from _voyage(case, field, unit, way)
+        for breach in book.ships.check(load):
+            text = f"{'+'.join(breach.units)}: {breach.needed} divisions by sea, {SEA_ROOM} in a phase"
+            yield Fault("lwe-9.17a", text, breach.units)
+    book.ships.book(load)
+    trip_of(case, unit, way[0]).mode = SEA
+
+
+def _name(field: Field, hex_id: HexId) -> str:
+    return field.ground.place_name(field.board.hexes[hex_id])
+
+
+def _may_sail(case: Case, unit: Unit) -> bool:
+    if unit.has(FERRIED):
+        return True
+    return case.option("sea-foot") == "foot" and any(unit.has(kind) for kind in FOOT)
+
+
+def _voyage(case: Case, field: Field, unit: Unit, way: list[HexId]) -> Iterator[Fault]:
+    rules = sea_rules(field)
+    for breach in check_voyage(rules, way[0], way[-1])[:1]:
+        hexes = tuple(field.board.hexes[h] for h in breach.hexes)
+        text = f"{unit.id}: {say.breach_text(field.ground.wording, breach)}"
+        if breach.key == "other-sea":
+            text += ", and not every hex of the Kerch Straits is Soviet"
+        yield Fault(_sea_rule(breach, way), text, (unit.id,), hexes)
+
+
+def _sea_rule(breach: Breach, way: list[HexId]) -> str:
+    if breach.key == "other-sea":
+        return "lwe-9.17d"
+    if breach.key == "no-port" and len(breach.hexes) == 2:
+        return "lwe-9.17e"  # the Baltic, or no sea at all
+    return "lwe-9.17c" if way[-1] in breach.hexes else "lwe-9.17b"
+
+
+def sea_rules(field: Field) -> SeaRules:
+    """Every town and city on the Black Sea and the Sea of Azov; they are one while Kerch is Soviet."""
+    board = field.board
+    kerch = [board.id_of[h] for label in KERCH if (h := board.lattice.hex(label)) in board.id_of]
+    joined = all(field.holder(h) == SOVIET for h in kerch)
+    ports = {}
+    for hex_id in {*board.with_feature("port"), *board.with_feature("coastal-supply")}:
+        water = AZOV if board.label(hex_id) in AZOV_PORTS else BLACK_SEA
+        ports[hex_id] = frozenset({AZOV, BLACK_SEA}) if joined else frozenset({water})
+    return SeaRules(ports, board.mask(h for h in ports if field.holder(h) == SOVIET))
+
+
+# --- where a move ends (7.16, 9.31), and leaving the map (9.21) ---------------------------------------
+
+
+@RULES.rule("lwe-7.16a")
+@RULES.after(Moved, phases=[GERMAN_MOVE])
+def germans_do_not_go_out_of_supply(case: Case, event: Moved) -> Faults:
+    """Where a move ends; on the way too, if it is played so and the way is shown."""
+    if not by_land(event) or event.start == event.end:
+        return
+    field = field_of(case)
+    ends = event.path[1:] if case.option("no-entry-unsupplied") == "every-hex" else event.path[-1:]
+    for unit in movers(case, event):
+        trip = journal(case).trips.get(unit.id)
+        if unit.side != GERMAN or unit.has("aircraft") or (trip is not None and trip.supply == OUT):
+            continue
+        for hex_id in (field.id(spot) for spot in ends):
+            if hex_id is not None and not german_lines(case).supplied(hex_id):
+                text = f"{unit.id} moves out of supply: {german_lines(case).why_out(hex_id)}"
+                yield Fault("lwe-7.16a", text, (unit.id,), (field.board.hexes[hex_id],))
+                return
+
+
+@RULES.rule("lwe-9.31a")
+@RULES.at_phase_end(GERMAN_MOVE)
+def satellites_end_in_the_southern_sector(case: Case) -> Faults:
+    sector = case.game.map.area["south-sector"].hexes
+    for name in journal(case).trips:
+        unit = case.position.units[name]
+        if unit.has("satellite") and unit.on_map and unit.hex not in sector:
+            where = case.label(unit.hex)
+            yield Fault("lwe-9.31a", f"{name} ends its move in {where}, north of the sector line", (name,))
+
+
+@RULES.rule("lwe-9.21a")
+@RULES.before(Removed, Moved, phases=(*MOVING, *ASSAULTING))
+def nobody_leaves_the_map_at_will(case: Case, event: Removed | Moved) -> Faults:
+    """But for what battle, overstacking or the opponent's count takes off."""
+    if isinstance(event, Moved):
+        names = event.units if isinstance(event.end, str) else ()
+    else:
+        names = (event.unit,) if event.battle is None else ()
+    field = field_of(case)
+    for unit in (case.position.units[name] for name in names):
+        hex_id = field.id(unit.spot)
+        if hex_id is None or unit.has("aircraft") or _fought(case, unit):
+            continue
+        if load_of(field.units(hex_id, unit.side)) <= LIMIT and hex_id not in case.in_phase.notes.get(
+            "cut-down", ()
+        ):
+            yield Fault("lwe-9.21a", f"{unit.id} leaves the map", (unit.id,), (unit.hex,))
+
+
+def _fought(case: Case, unit: Unit) -> bool:
+    return any(battle.party(unit.id) for battle in battles(case))
