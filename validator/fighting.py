@@ -168,11 +168,11 @@ def _owed(battle: Battle[Any], unit: str) -> bool:
     return party is not None and party.owing(battle.part(party))
 
 
-def retreated(known: Sequence[Battle[Any]]) -> set[str]:
-    """Units that retreated in one of the battles, other than overruns, by their names now."""
+def retreated(known: Sequence[Battle[Any]], *, overruns: bool = False) -> set[str]:
+    """Units that retreated in one of the battles, by their names now."""
     names = set()
     for battle in known:
-        for party in battle.parties if not battle.overrun else ():
+        for party in battle.parties if overruns or not battle.overrun else ():
             gone = {unit for unit in party.steps if party.hexes_retreated(unit)}
             names |= gone | {heir for heir, root in party.heirs.items() if root in gone}
     return names

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
 from fieldpost.errors import FieldpostError
+from validator import fighting
 from validator.core.battle import concentric, sides_across
 from validator.core.board import HexId
 from validator.core.combat import CombatRules, Worksheet, prepare, resolve
 from validator.core.odds import Ladder, Shift, parse_odds
 from validator.core.results import Grammar, Pays, Phrase, Result
 from validator.core.strength import HALF, Change, Fighter, Force, Per, Round, Rounding, capped, total
-from validator.games.lwe.battles import ARTILLERY, ZONE, Battle, units_of
+from validator.games.lwe.battles import ARTILLERY, ZONE, Battle, battles, units_of
 from validator.games.lwe.book import GERMAN, GERMAN_PA_FIRST, SNOW, SOVIET
+from validator.games.lwe.control import on_line
 from validator.games.lwe.course import AUGUST, RIVERLESS
 from validator.games.lwe.field import STRAITS, Field, field_of, mechanized, printed
 from validator.games.lwe.lines import CONCENTRATION
@@ -337,15 +339,15 @@ def mistakes(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]
     """Sums with one thing wrong, each with the rule that it breaks, the likeliest first."""
     yield from _left_out(sum_)
     yield from _of_halving(sum_)
+    yield from _of_free_rivers(case, battle, sum_)
     yield from _wrong_concentric(case, battle, sum_)
     yield from _of_air(case, battle, sum_)
     yield from _of_guns(sum_)
     yield from _of_rounding(sum_)
     yield from _of_ends(case, sum_)
     yield from _of_supply(case, battle, sum_)
-    yield from _of_defenders(case, sum_)
+    yield from _of_defenders(case, battle, sum_)
     yield from _added(case, battle, sum_)
-    yield from _of_factors(sum_)
 
 
 def _left_out(sum_: Sum) -> Iterator[tuple[str, Sum]]:
@@ -362,10 +364,23 @@ def _of_halving(sum_: Sum) -> Iterator[tuple[str, Sum]]:
             yield key, replace(sum_, **{side: tuple(_freed(one, key) for one in fighters)})  # type: ignore[arg-type]
     reduced = any(one.changes for one in (*sum_.attack, *sum_.defense))
     if reduced:
+        yield "lwe-11.12a", replace(sum_, rounding=Rounding(Round.NONE))
         yield "lwe-1.3b", replace(sum_, rounding=replace(ROUNDING, per=Per.UNIT))
         yield "lwe-1.3b", replace(sum_, rounding=Rounding(Round.DOWN, Per.UNIT))
         yield "lwe-1.3a", replace(sum_, rounding=replace(ROUNDING, how=Round.UP))
-        yield "lwe-11.12a", replace(sum_, rounding=Rounding(Round.DOWN, Per.GROUP))
+
+
+def _of_free_rivers(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
+    """Halved for a river that counts for nothing (5.4, 10.6)."""
+    board, stood = field_of(case).board, battle.attacker.stood
+    wet = {u for u, h in stood.items() if "river" in sides_across(board, h, battle.targets)}
+    free = case.turn in RIVERLESS and battle.attacker.side == GERMAN
+    rule, river = "lwe-5.4c" if free else RIVER, Change(RIVER, "river", HALF)
+    if wet and not any(river in one.changes for one in sum_.attack):
+        halved = (
+            replace(one, changes=(*one.changes, river)) if one.unit in wet else one for one in sum_.attack
+        )
+        yield rule, replace(sum_, attack=tuple(halved))
 
 
 def _freed(one: Fighter, key: str) -> Fighter:
@@ -379,7 +394,7 @@ def _wrong_concentric(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[s
         bare = sum_.without(rule)
         yield rule, bare.plus(rule, 3 - due)
         yield rule, bare
-    else:
+    elif len(set(battle.attacker.stood.values())) > 1:
         barred = barred_from_concentric(case, field, battle)
         rule = ("lwe-9.24e" if battle.overrun else "lwe-11.27c") if barred else CONCENTRIC
         yield rule, sum_.plus(rule, 2)
@@ -427,13 +442,20 @@ def _of_supply(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum
     yield SUPPLY, replace(sum_, supply=None)
 
 
-def _of_defenders(case: Case, sum_: Sum) -> Iterator[tuple[str, Sum]]:
+def _of_defenders(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
     """Defenders left out (11.2), a fortified zone among them (11.24)."""
     for number in range(len(sum_.defense) - 1, 0, -1):
         for some in combinations(sum_.defense, number):
-            gone = [case.position.units[one.unit] for one in sum_.defense if one not in some]
-            zone = len(gone) == 1 and gone[0].has(ZONE)
-            yield "lwe-11.24b" if zone else "lwe-11.2a", replace(sum_, defense=some)
+            gone = {one.unit for one in sum_.defense if one not in some}
+            yield _left_behind(case, battle, gone), replace(sum_, defense=some)
+
+
+def _left_behind(case: Case, battle: Battle, gone: set[str]) -> str:
+    """The rule by which those left out defend."""
+    if gone <= fighting.retreated(battles(case), overruns=True):
+        return "lwe-9.30a" if battle.overrun else "lwe-11.34a"
+    zone = len(gone) == 1 and all(unit.has(ZONE) for unit in units_of(case, gone))
+    return "lwe-11.24b" if zone else "lwe-11.2a"
 
 
 def _added(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
@@ -444,19 +466,9 @@ def _added(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
     board, target = field_of(case).board, battle.targets[0]
     if not any(shift.columns < 0 for shift in sum_.shifts):
         rule = "lwe-11.20a" if board.has_place(target, "small-town") else "lwe-11.13a"
+        if battle.defender.side == GERMAN and board.hexes[target] in on_line(case):
+            rule = "lwe-11.23a"
         if board.terrain[target] == "clear":
             yield rule, sum_.plus(rule, -1)
     if battle.overrun:
         yield "lwe-9.30b", sum_.plus("lwe-9.30b", -1)
-
-
-def _of_factors(sum_: Sum) -> Iterator[tuple[str, Sum]]:
-    """Only a part of one attacker's factor used (11.4)."""
-    for i, one in enumerate(sum_.attack):
-        for less in range(1, int(one.printed)):
-            part = (*sum_.attack[:i], replace(one, printed=less), *sum_.attack[i + 1 :])
-            yield "lwe-11.4a", replace(sum_, attack=part)
-
-
-def fighters_text(fighters: Sequence[Fighter]) -> str:
-    return "+".join(f"{one.unit} {one.printed}" for one in fighters)
