@@ -23,6 +23,7 @@ PAGES = sorted(
         *(REPOSITORY / "tools").rglob("*.md"),
     ]
 )
+PROGRAM = ("fieldpost", "builder", "validator")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
@@ -64,6 +65,17 @@ def test_a_page_names_only_folders_and_files_that_are_there(page: Path) -> None:
     for path in re.findall(r"`([\w./-]+/[\w./-]*)`", text):
         if path.partition("/")[0] in tops | {"docs", "bench", "examples"}:
             assert (REPOSITORY / path).exists(), f"{name(page)} names {path}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_a_page_names_only_modules_that_are_there(page: Path) -> None:
+    there = {
+        path.name
+        for folder in (*PROGRAM, "tools", "tests", "bench")
+        for path in (REPOSITORY / folder).rglob("*.py")
+    }
+    named = set(re.findall(r"`(?:[\w/]+/)?(\w+\.py)`", page.read_text(encoding="utf-8")))
+    assert named <= there
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
