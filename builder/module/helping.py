@@ -39,7 +39,15 @@ def pages(plan: Plan) -> list[HelpPage]:
 
 
 def _commands(plan: Plan) -> Iterator[Command]:
-    yield from keys.PIECE_COMMANDS
+    """What the counters of this game can do."""
+    yield from (command for command in keys.FIGHTING if command is not keys.OVERRUN or plan.words.overruns)
+    yield from keys.KEEPING
+    if any(map(plan.cup_of, plan.game.counters)):
+        yield keys.DRAW
+    if plan.game.decks:
+        yield keys.RETURN
+    if any("obs;" in trait.type for unit in plan.units.values() for trait in unit.traits):
+        yield keys.CONCEAL
     yield keys.MARCH
     yield from (command for _, command in plan.words.modes)
     if plan.words.supply:

@@ -24,23 +24,23 @@ BATTLE = "#$Battle$"
 
 ATTACK = Command("Attack", ctrl("A"), "takes part in the attack of this battle", f"attack {HERE} {BATTLE}")
 OVERRUN = Command("Overrun", ctrl("O"), "overruns in this battle", f"overrun {HERE} {BATTLE}")
-TARGET = Command("Is attacked", ctrl("X"), "its hex is attacked in this battle", f"target {HERE} {BATTLE}")
+TARGET = Command("Is attacked", ctrl("X"), "stands in the hex that is attacked", f"target {HERE} {BATTLE}")
 SUPPORT = Command("Support", ctrl("U"), "supports this battle", f"support $SupportKind$ {HERE} {BATTLE}")
 NO_BATTLE = Command("Out of the battle", ctrl_shift("A"), "takes its battle mark off")
 
 LOSE_STEP = Command("Lose a step", ctrl("L"), "turns to its next weaker side")
 GAIN_STEP = Command("Recover a step", ctrl_shift("L"), "turns back to its stronger side")
 FLIP = Command("Turn over", ctrl("F"), "shows its other side")
-MOVED = Command("Moved", ctrl("M"), "marks it as moved, or unmarks it")
+MOVED = Command("Moved", ctrl("M"), "is marked as moved, or no longer")
 TRAIL = Command("Trail", ctrl("T"), "shows or hides where it has moved")
-ELIMINATE = Command("Eliminate", ctrl("E"), "sends it to the eliminated units")
-DELETE = Command("Delete", ctrl("D"), "takes it out of the game")
-CLONE = Command("Copy", ctrl("C"), "makes another of it")
-RETURN = Command("Back to the cup", ctrl("R"), "puts the chit back into its cup")
+ELIMINATE = Command("Eliminate", ctrl("E"), "goes to the eliminated units")
+DELETE = Command("Delete", ctrl("D"), "leaves the game without a trace")
+CLONE = Command("Copy", ctrl("C"), "is there twice")
+RETURN = Command("Back to the cup", ctrl("R"), "goes back into its cup")
 
-TAKE_OUT = Command("Out of the game", ctrl("R"), "puts the chit into the box of those that never come back")
+TAKE_OUT = Command("Out of the game", ctrl("R"), "goes to the box of those that never come back")
 CONCEAL = Command("Conceal", ctrl("K"), "shows the other side its back only, or its face again")
-DRAW = Command("Draw a chit", ctrl("G"), "draws a chit from its cup, which lies down under it")
+DRAW = Command("Draw a chit", ctrl("G"), "draws a chit from its cup and lies down on it")
 
 SEND_ME, FETCH, FETCHED, ON_TOP = named("fpMe"), named("fpFetch"), named("fpFetched"), named("fpOnTop")
 REST = named("fpRest")
@@ -55,24 +55,9 @@ MARCH = Command("March", alt("M"), "moves in the ordinary way")
 _MODE_KEYS = {"strategic": "S", "sea": "W", "rail": "R", "forced": "F", "drop": "P"}
 _SUPPLY_KEYS = "1234567"
 
-PIECE_COMMANDS = (
-    ATTACK,
-    OVERRUN,
-    TARGET,
-    SUPPORT,
-    NO_BATTLE,
-    LOSE_STEP,
-    GAIN_STEP,
-    FLIP,
-    MOVED,
-    TRAIL,
-    ELIMINATE,
-    DELETE,
-    CLONE,
-    DRAW,
-    RETURN,
-    CONCEAL,
-)
+FIGHTING = (ATTACK, OVERRUN, TARGET, SUPPORT, NO_BATTLE)
+KEEPING = (LOSE_STEP, GAIN_STEP, FLIP, MOVED, TRAIL, ELIMINATE, DELETE, CLONE)
+PIECE_COMMANDS = (*FIGHTING, *KEEPING, DRAW, RETURN, CONCEAL)
 
 
 class Tool(NamedTuple):
@@ -107,7 +92,7 @@ def mode(name: str) -> Command:
 
 def supply(name: str, index: int) -> Command:
     text = name.replace("-", " ").capitalize()
-    return Command(text, alt(_SUPPLY_KEYS[index]), f"is {text.lower()}", f"supply {name} {HERE}")
+    return Command(text, alt(_SUPPLY_KEYS[index]), f"is marked: {text.lower()}", f"supply {name} {HERE}")
 
 
 def supplied() -> Command:

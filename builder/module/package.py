@@ -13,6 +13,7 @@ from builder.module.buildfile import SetupFile
 from builder.module.pictures import Picture, default_cache, key, render
 from builder.module.plan import Plan
 from fieldpost.definition.model import Game, Scenario
+from fieldpost.progress import track
 from fieldpost.vassal import archive
 
 COUNTER_PX = 75
@@ -54,9 +55,10 @@ def build(game: Game, folder: Path, options: Options | None = None) -> Built:
 
 
 def _contents(game: Game, options: Options) -> tuple[dict[str, bytes], Plan, list[SetupFile]]:
+    wanted = drawnmaps.wanted(game)
     drawn = [
         drawnmaps.drawn(game, want, options.style, options.hex_px, options.cache)
-        for want in drawnmaps.wanted(game)
+        for want in track(wanted, len(wanted) + 1, "maps drawn")
     ]
     plan = Plan(game, options.counter_px, tuple(board for board, _ in drawn))
     cup_board = cups.board(game, options.counter_px)

@@ -94,7 +94,21 @@ def _everything(plan: Plan, scenario: Scenario, board: Board) -> Iterator[tuple[
             yield board.box_center(arrival.where), [_unit(plan, name) for name in arrival.units]
         elif arrival.turn in board.track:
             yield _track_point(board, arrival.turn), [_unit(plan, name) for name in arrival.units]
+    yield from _arriving_markers(plan, scenario, board)
     yield from _turn_marker(plan, scenario, board)
+
+
+def _arriving_markers(plan: Plan, scenario: Scenario, board: Board) -> Iterator[tuple[Point, Pieces]]:
+    """Chits that go into a cup in a turn of the scenario lie on that turn of the track till then."""
+    kinds = {deck.holds for deck in plan.game.decks}
+    for marker in plan.game.markers:
+        turn = (marker.enters or "").removeprefix("GT")
+        if marker.kind not in kinds or not turn.isdigit() or int(turn) not in board.track:
+            continue
+        if scenario.first_turn <= int(turn) <= scenario.last_turn:
+            design = plan.in_play(plan.markers[marker.id])
+            pieces = [(f"arriving-{marker.id}-{number}", design) for number in range(1, marker.count + 1)]
+            yield _track_point(board, int(turn)), pieces
 
 
 def _point(plan: Plan, scenario: Scenario, board: Board, label: str | None, box: str | None) -> Point:

@@ -11,7 +11,10 @@ from builder.module.keys import Command
 from fieldpost.definition.model import Game, Marker, MarkerFace, Phase, Step
 
 _MOVES = re.compile(r"(?:^|-)move$|^move")
-_FIGHTS = ("attack", "overrun")
+# Verbs with menus, keys or buttons of their own, and what the pieces themselves show.
+_SAID_OTHERWISE = frozenset(
+    "attack overrun retreat advance step-loss marker set-supply draw-strength advance-turn".split()
+)
 
 
 @dataclass(frozen=True)
@@ -70,8 +73,14 @@ def _declarations(game: Game, side: str) -> tuple[Command, ...]:
     verbs: dict[str, None] = {}
     for part in _parts(game):
         if part.active in (side, "both"):
-            verbs |= {verb: None for verb in part.may if verb not in _FIGHTS and not _MOVES.search(verb)}
+            verbs |= {
+                verb: None for verb in part.may if verb not in _SAID_OTHERWISE and not _MOVES.search(verb)
+            }
     return tuple(keys.declare(verb, number) for number, verb in enumerate(verbs, 1))
+
+
+def _is_declared(verb: str) -> bool:
+    return verb not in _SAID_OTHERWISE and not _MOVES.search(verb)
 
 
 def _results(game: Game) -> Iterator[str]:

@@ -75,7 +75,8 @@ def test_help_says_every_key_of_the_pieces(module: Path) -> None:
     with zipfile.ZipFile(module) as file:
         page = file.read("help/keys.html").decode()
     for command in keys.PIECE_COMMANDS:
-        assert command.text in page
+        told = f"<td>{command.text}</td>" in page
+        assert told == (command not in (keys.OVERRUN, keys.DRAW, keys.CONCEAL)), command.text
 
 
 def test_no_two_commands_of_a_piece_share_a_key() -> None:
