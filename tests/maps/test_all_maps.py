@@ -25,81 +25,60 @@ from tests.maps.reading import (
 
 ENDS_IN_THE_STEPPE = {"Kuma"}
 
-# Town, its river, and where the river lies from the town's middle, in degrees from north, clockwise.
-BANKS = {
-    "wfm": [
-        ("Kiev", "Dnieper", 90),
-        ("Stalingrad", "Volga", 90),
-        ("Saratov", "Volga", 90),
-        ("Dnepropetrovsk", "Dnieper", 30),
-        ("Zaporozhe", "Dnieper", 270),
-        ("Nikopol", "Dnieper", 170),
-        ("Kherson", "Dnieper", 135),
-        ("Kremenchug", "Dnieper", 220),
-        ("Cherkassy", "Dnieper", 45),
-        ("Rostov", "Don", 180),
-        ("Riga", "Western Dvina", 250),
-        ("Warsaw", "Vistula", 90),
-        ("Voronezh", "Don", 260),
-        ("Chernigov", "Desna", 180),
-        ("Gomel", "Sozh", 110),
-        ("Kalach", "Don", 270),
-        ("Kamyshin", "Volga", 90),
-        ("Ulyanovsk", "Volga", 90),
-        ("Kazan", "Volga", 225),
-        ("Gorki", "Volga", 0),
-        ("Kuibyshev", "Volga", 270),
-        ("Brest-Litovsk", "Bug", 270),
-        ("Przemysl", "San", 315),
-        ("Serafimovich", "Don", 0),
-        ("Smolensk", "Dnieper", 0),
-        ("Dvinsk", "Western Dvina", 200),
-        ("Vitebsk", "Western Dvina", 90),
-        ("Volkhov", "Volkhov", 270),
-        ("Novgorod", "Volkhov", 90),
-        ("Narva", "Narva", 90),
-        ("Mogilev", "Dnieper", 90),
-        ("Voroshilovgrad", "Donets", 0),
-        ("Krasnodar", "Kuban", 180),
-    ],
-    "lwe": [
-        ("Kiev", "Dnieper", 90),
-        ("Dnepropetrovsk", "Dnieper", 30),
-        ("Zaporozhe", "Dnieper", 270),
-        ("Nikopol", "Dnieper", 170),
-        ("Kherson", "Dnieper", 135),
-        ("Kremenchug", "Dnieper", 220),
-        ("Cherkassy", "Dnieper", 45),
-        ("Rostov", "Don", 180),
-        ("Riga", "Western Dvina", 250),
-        ("Voronezh", "Don", 260),
-        ("Chernigov", "Desna", 180),
-        ("Gomel", "Sozh", 110),
-        ("Brest-Litovsk", "Bug", 270),
-        ("Smolensk", "Dnieper", 0),
-        ("Dvinsk", "Western Dvina", 200),
-        ("Vitebsk", "Western Dvina", 90),
-        ("Volkhov", "Volkhov", 270),
-        ("Novgorod", "Volkhov", 90),
-        ("Narva", "Narva", 90),
-        ("Mogilev", "Dnieper", 90),
-        ("Voroshilovgrad", "Donets", 0),
-        ("Krasnodar", "Kuban", 180),
-    ],
-    "ftm": [
-        ("Kiev", "Dnieper", 90),
-        ("Dnepropetrovsk", "Dnieper", 30),
-        ("Zaporozhe", "Dnieper", 270),
-        ("Rostov", "Don", 180),
-        ("Riga", "Western Dvina", 250),
-        ("Voronezh", "Don", 260),
-        ("Stalingrad", "Volga", 90),
-        ("Saratov", "Volga", 90),
-        ("Warsaw", "Vistula", 90),
-        ("Smolensk", "Dnieper", 0),
-        ("Kherson", "Dnieper", 135),
-    ],
+# Where a town's river lies from the middle of the town, in degrees from north, clockwise.
+BANK = {
+    "Kiev": ("Dnieper", 90),
+    "Stalingrad": ("Volga", 90),
+    "Saratov": ("Volga", 90),
+    "Dnepropetrovsk": ("Dnieper", 30),
+    "Zaporozhe": ("Dnieper", 270),
+    "Nikopol": ("Dnieper", 170),
+    "Kherson": ("Dnieper", 135),
+    "Kremenchug": ("Dnieper", 220),
+    "Cherkassy": ("Dnieper", 45),
+    "Rostov": ("Don", 180),
+    "Riga": ("Western Dvina", 250),
+    "Warsaw": ("Vistula", 90),
+    "Voronezh": ("Don", 260),
+    "Chernigov": ("Desna", 180),
+    "Gomel": ("Sozh", 110),
+    "Kalach": ("Don", 270),
+    "Kamyshin": ("Volga", 90),
+    "Ulyanovsk": ("Volga", 90),
+    "Kazan": ("Volga", 225),
+    "Gorki": ("Volga", 0),
+    "Kuibyshev": ("Volga", 270),
+    "Brest-Litovsk": ("Bug", 270),
+    "Przemysl": ("San", 315),
+    "Serafimovich": ("Don", 0),
+    "Smolensk": ("Dnieper", 0),
+    "Dvinsk": ("Western Dvina", 200),
+    "Vitebsk": ("Western Dvina", 90),
+    "Volkhov": ("Volkhov", 270),
+    "Novgorod": ("Volkhov", 90),
+    "Narva": ("Narva", 90),
+    "Mogilev": ("Dnieper", 90),
+    "Voroshilovgrad": ("Donets", 0),
+    "Krasnodar": ("Kuban", 180),
 }
+TOWNS = {
+    "wfm": (
+        "Kiev, Stalingrad, Saratov, Dnepropetrovsk, Zaporozhe, Nikopol, Kherson, Kremenchug, "
+        "Cherkassy, Rostov, Riga, Warsaw, Voronezh, Chernigov, Gomel, Kalach, Kamyshin, Ulyanovsk, "
+        "Kazan, Gorki, Kuibyshev, Brest-Litovsk, Przemysl, Serafimovich, Smolensk, Dvinsk, Vitebsk, "
+        "Volkhov, Novgorod, Narva, Mogilev, Voroshilovgrad, Krasnodar"
+    ),
+    "lwe": (
+        "Kiev, Dnepropetrovsk, Zaporozhe, Nikopol, Kherson, Kremenchug, Cherkassy, Rostov, Riga, "
+        "Voronezh, Chernigov, Gomel, Brest-Litovsk, Smolensk, Dvinsk, Vitebsk, Volkhov, Novgorod, "
+        "Narva, Mogilev, Voroshilovgrad, Krasnodar"
+    ),
+    "ftm": (
+        "Kiev, Dnepropetrovsk, Zaporozhe, Rostov, Riga, Voronezh, Stalingrad, Saratov, Warsaw, "
+        "Smolensk, Kherson"
+    ),
+}
+BANKS = {game: [(town, *BANK[town]) for town in towns.split(", ")] for game, towns in TOWNS.items()}
 
 
 @pytest.fixture(params=GAMES)
