@@ -36,6 +36,7 @@ COMMANDS: dict[str, Command] = {
     "build": Command("builder.commands.build", "build a game's VASSAL module"),
     "new": Command("builder.commands.new", "start a game of your own from a small example"),
     "check": Command("validator.commands.check", "say what is illegal in a turn, by which rule, and why"),
+    "audit": Command("validator.commands.audit", "audit a whole game: order, gaps, rules, dice"),
     "reach": Command("validator.commands.reach", "show where a unit may go, with costs"),
     "supply": Command("validator.commands.supply", "show each unit's supply line"),
 }

@@ -38,7 +38,7 @@ def check(
     if over:
         referee.close()
     report = referee.report()
-    findings = tuple(_with_remedy(finding, policy) for finding in report.findings)
+    findings = tuple(with_remedy(finding, policy) for finding in report.findings)
     return Checked(turn, replace(report, findings=findings, broken=turn.broken))
 
 
@@ -65,7 +65,7 @@ def options_of(game: Game, given: Iterable[str]) -> dict[str, str]:
     return chosen
 
 
-def _with_remedy(finding: Finding, policy: str) -> Finding:
+def with_remedy(finding: Finding, policy: str) -> Finding:
     if finding.fault.verdict is not Verdict.ILLEGAL:
         return finding
     remedy = REMEDIES[policy]

@@ -26,15 +26,19 @@ SCRIPTS = ("state", "map", "overlay", "findings", "chronicle", "timeline", "dice
 
 
 def render(
-    game: Game, scenario: Scenario, chapters: Sequence[Chapter], pictures: ModulePictures | None = None
+    game: Game,
+    scenario: Scenario,
+    chapters: Sequence[Chapter],
+    pictures: ModulePictures | None = None,
+    notes: Sequence[str] = (),
 ) -> str:
-    """The report of one file, or of a game of many."""
+    """The report of one file, or of a game of many; `notes` are what else there is to say of the files."""
     namer = Namer(game, scenario)
     made = film(game, scenario, chapters)
     board = _board(game, scenario, made, namer, pictures)
     story = Story(game, scenario, made, board, namer)
     sprites = pictures.sprites(story.sprite_names()) if pictures else None
-    return _fill(story, chapters, sprites)
+    return _fill(story, chapters, sprites, notes)
 
 
 def write(path: Path, text: str) -> None:
@@ -51,7 +55,7 @@ def _board(
     return (pictures.board(hexes) if pictures else None) or drawn.draw(game, hexes, namer)
 
 
-def _fill(story: Story, chapters: Sequence[Chapter], sprites: Sprites | None) -> str:
+def _fill(story: Story, chapters: Sequence[Chapter], sprites: Sprites | None, notes: Sequence[str]) -> str:
     folder = data.path("templates", "report")
     environment = Environment(
         loader=FileSystemLoader(folder), autoescape=True, trim_blocks=True, lstrip_blocks=True
@@ -74,6 +78,7 @@ def _fill(story: Story, chapters: Sequence[Chapter], sprites: Sprites | None) ->
         rules=sorted({row["rule"] for row in rows}),
         unchecked=[item for chapter in chapters for item in chapter.report.unchecked],
         broken=[(chapter.name, chapter.report.broken) for chapter in chapters if chapter.report.broken],
+        notes=notes,
         actions=sum(chapter.report.actions for chapter in chapters),
         names=[chapter.name for chapter in chapters],
         verdict=_verdict(chapters),

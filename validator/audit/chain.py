@@ -1,0 +1,199 @@
+"""Whether each log goes on where the one before ended: gaps, several versions, what changed between."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from fieldpost.hexes import Hex
+from validator.audit.entries import Entry
+from validator.events import Event, Rolled, Spot
+from validator.position import Position, Unit
+from validator.report.describe import Namer
+
+GAP, BROKEN, VERSIONS, REROLLED, COPY, MODULE = "gap", "broken", "versions", "re-rolled", "copy", "module"
+MOST_DIFFERENCES = 20
+
+
+@dataclass(frozen=True)
+class Link:
+    """Something about two files that follow each other, or that claim the same place."""
+
+    kind: str
+    before: str
+    after: str
+    message: str
+    differences: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Chain:
+    """The files that make up the game, in order, and what is to say about how they hang together."""
+
+    entries: tuple[Entry, ...]
+    set_aside: tuple[Entry, ...]
+    links: tuple[Link, ...]
+
+
+def join(entries: Sequence[Entry], namer: Namer) -> Chain:
+    """From entries in order, without copies."""
+    links = [
+        Link(COPY, entry.name, copy, f"{copy} is a copy of {entry.name}")
+        for entry in entries
+        for copy in entry.copies
+    ]
+    kept: list[Entry] = []
+    aside: list[Entry] = []
+    for group in _claims(entries):
+        chosen = _chosen(group, kept[-1] if kept else None, entries)
+        kept.append(chosen)
+        for other in group:
+            if other is not chosen:
+                aside.append(other)
+                links.append(_versions(chosen, other, namer))
+    for before, after in pairwise(kept):
+        links += _between(before, after, namer)
+    return Chain(tuple(kept), tuple(aside), tuple(links))
+
+
+# --- several versions ----------------------------------------------------------------------------
+
+
+def _claims(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
+    """Files that start in the same position at the same time, together."""
+    groups: list[list[Entry]] = []
+    for entry in entries:
+        for group in groups:
+            if _same_start(group[0], entry):
+                group.append(entry)
+                break
+        else:
+            groups.append([entry])
+    yield from groups
+
+
+def _same_start(a: Entry, b: Entry) -> bool:
+    if not (a.says_start and b.says_start and a.events and b.events):
+        return False
+    return a.begins == b.begins and next(differences(a.start, b.start), None) is None
+
+
+def _chosen(group: list[Entry], before: Entry | None, entries: Sequence[Entry]) -> Entry:
+    """The version that the game went on with, else the latest."""
+    for entry in group:
+        later = (other for other in entries if other not in group and other.says_start)
+        if any(next(differences(entry.end, other.start), None) is None for other in later):
+            return entry
+    return max(group, key=lambda entry: (entry.date, entry.name))
+
+
+def _versions(kept: Entry, other: Entry, namer: Namer) -> Link:
+    where = f"turn {kept.start.turn}, {namer.phase(kept.start.phase)}"
+    rolls = first_other_roll(kept, other)
+    if rolls is None:
+        text = f"two versions of {where}: {kept.name} and {other.name}; the game goes on from {kept.name}"
+        return Link(VERSIONS, kept.name, other.name, text)
+    text = (
+        f"two versions of {where} from the same start, alike up to the roll of step {rolls[0].origin.step}, "
+        f"then other dice: {_shown(rolls[0])} in {kept.name}, {_shown(rolls[1])} in {other.name}"
+    )
+    return Link(REROLLED, kept.name, other.name, text)
+
+
+def first_other_roll(a: Entry, b: Entry) -> tuple[Rolled, Rolled] | None:
+    """The first rolls that differ where all before them is the same."""
+    for mine, yours in zip(_acts(a), _acts(b), strict=False):
+        if mine == yours:
+            continue
+        if isinstance(mine, Rolled) and isinstance(yours, Rolled):
+            return mine, yours
+        return None
+    return None
+
+
+def _acts(entry: Entry) -> list[Event]:
+    from validator.events import Said, Unread
+
+    return [event for event in entry.events if not isinstance(event, (Said, Unread))]
+
+
+def _shown(roll: Rolled) -> str:
+    return f"{', '.join(map(str, roll.values))}{f' for {roll.reason}' if roll.reason else ''}"
+
+
+# --- one after the other -------------------------------------------------------------------------
+
+
+def _between(before: Entry, after: Entry, namer: Namer) -> Iterator[Link]:
+    yield from _modules(before, after)
+    if not after.says_start:
+        return
+    found = list(differences(before.end, after.start, namer))
+    if not found:
+        return
+    if after.begins > before.ends:
+        text = (
+            f"a log is missing between {before.name}, which ends in {_when(before.end, namer)}, "
+            f"and {after.name}, which begins in {_when(after.start, namer)}"
+        )
+        yield Link(GAP, before.name, after.name, text)
+        return
+    text = f"{after.name} does not start where {before.name} ended: {found[0]}"
+    yield Link(BROKEN, before.name, after.name, text, tuple(found[:MOST_DIFFERENCES]))
+
+
+def _modules(before: Entry, after: Entry) -> Iterator[Link]:
+    for what in ("module", "version"):
+        a, b = getattr(before.metadata, what), getattr(after.metadata, what)
+        if a and b and a != b:
+            text = f"{after.name} was played with {what} {b}, {before.name} with {a}"
+            yield Link(MODULE, before.name, after.name, text)
+
+
+def _when(position: Position, namer: Namer) -> str:
+    return f"turn {position.turn}, {namer.phase(position.phase)}"
+
+
+# --- differences ---------------------------------------------------------------------------------
+
+
+def differences(before: Position, after: Position, namer: Namer | None = None) -> Iterator[str]:
+    """What is other in the second position, the pieces first."""
+
+    def spot(place: Spot | None) -> str:
+        if place is None:
+            return "out of play"
+        return namer.hex(place) if isinstance(place, Hex) and namer else f"{place}"
+
+    for name, unit in before.units.items():
+        yield from _unit(name, unit, after.units[name], spot)
+    yield from _hex_marks(before, after, spot)
+    for deck in before.decks:
+        was, now = Counter(before.decks[deck]), Counter(after.decks.get(deck, []))
+        for chit in sorted((was - now) + (now - was)):
+            yield f"{deck} held {was[chit]} of {chit}, now {now[chit]}"
+    if (before.turn, before.phase) != (after.turn, after.phase):
+        phase = namer.phase if namer else str
+        yield (f"the turn was {before.turn}, {phase(before.phase)}, now {after.turn}, {phase(after.phase)}")
+
+
+def _unit(name: str, was: Unit, now: Unit, spot: object) -> Iterator[str]:
+    assert callable(spot)
+    if was.spot != now.spot:
+        yield f"{name} was in {spot(was.spot)}, now {spot(now.spot)}"
+    if was.spot is not None and now.spot is not None and was.step != now.step:
+        yield f"{name} stood at step {was.step}, now {now.step}"
+    if was.spot is not None and was.marks != now.marks:
+        marks = [" ".join(sorted(marks)) or "nothing" for marks in (was.marks, now.marks)]
+        yield f"{name} carried {marks[0]}, now {marks[1]}"
+
+
+def _hex_marks(before: Position, after: Position, spot: object) -> Iterator[str]:
+    assert callable(spot)
+    for hex_ in sorted({*before.marks, *after.marks}):
+        was, now = before.marks.get(hex_, {}), after.marks.get(hex_, {})
+        if was != now:
+            names = [" ".join(sorted(marks)) or "no marker" for marks in (was, now)]
+            yield f"{spot(hex_)} held {names[0]}, now {names[1]}"

@@ -1,0 +1,153 @@
+"""The turns of a game as read: what each is of, where it starts and ends, and which belong together."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from itertools import pairwise
+from pathlib import Path
+
+from fieldpost.errors import FieldpostError
+from fieldpost.vassal import archive
+from fieldpost.vassal.archive import ArchiveError
+from fieldpost.vassal.metadata import Metadata
+from validator import sheet, turnfile
+from validator.audit.sources import Item, Unusable
+from validator.events import Event, PhaseBegan, Rolled
+from validator.position import Position
+from validator.turnfile import Turnfile, Wanted
+
+Time = tuple[int, int]  # turn, number of the phase
+
+
+@dataclass
+class Entry:
+    """One turn file of a game. A turn sheet does not say where it starts."""
+
+    item: Item
+    turn: Turnfile
+    metadata: Metadata
+    start: Position
+    events: list[Event]
+    end: Position
+    says_start: bool
+    content: str  # alike for files that hold the same, whatever their names
+    copies: list[str] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return self.item.name
+
+    @property
+    def game(self) -> tuple[str, str]:
+        return self.turn.game.id, self.turn.scenario.id
+
+    @property
+    def begins(self) -> Time:
+        """A sheet begins with the first phase it names."""
+        first = next((event for event in self.events if isinstance(event, PhaseBegan)), None)
+        if first is None or self.says_start:
+            return self._time(self.start.turn, self.start.phase)
+        return self._time(first.turn, first.phase)
+
+    @property
+    def ends(self) -> Time:
+        return self._time(self.end.turn, self.end.phase)
+
+    @property
+    def date(self) -> datetime:
+        found = self.metadata.date or self.item.sent or datetime.min
+        return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+    def _time(self, turn: int, phase: str) -> Time:
+        phases = [known.id for known in self.turn.game.sequence]
+        return turn, phases.index(phase) if phase in phases else 0
+
+    @property
+    def rolls(self) -> list[Rolled]:
+        return [event for event in self.events if isinstance(event, Rolled)]
+
+
+def read(items: Iterable[Item | Unusable], wanted: Wanted) -> Iterator[Entry | Unusable]:
+    """Each item as an entry; what cannot be read stays on record and stops nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        for item in items:
+            yield item if isinstance(item, Unusable) else _entry(item, wanted, Path(folder))
+
+
+def _entry(item: Item, wanted: Wanted, folder: Path) -> Entry | Unusable:
+    path = folder / "turn"
+    path.write_bytes(item.data)
+    try:
+        turn = replace(turnfile.read(path, wanted), name=item.name)
+        metadata, content, says_start = _about(item)
+    except FieldpostError as error:
+        return Unusable(item.name, error.message.replace(f"{path.name}: ", ""))
+    finally:
+        path.unlink(missing_ok=True)
+    start = turn.start.copy()
+    played, end = _play(start, _named(turn, item.name))
+    return Entry(item, turn, metadata, start, played, end, says_start, content)
+
+
+def _named(turn: Turnfile, name: str) -> list[Event]:
+    """The events as read, of a file by this name."""
+    return [event.at(replace(event.origin, source=name)) for event in turn.events]
+
+
+def _play(start: Position, events: Iterable[Event]) -> tuple[list[Event], Position]:
+    """Attacks by hexes become attacks by units as the position stands then."""
+    position, played = start.copy(), []
+    for event in events:
+        event = sheet.expand(event, position)
+        position.apply(event)
+        played.append(event)
+    return played, position
+
+
+def _about(item: Item) -> tuple[Metadata, str, bool]:
+    """What the file says of itself, a digest of what it holds, whether it holds where it starts."""
+    try:
+        found = archive.parse(item.data, item.name)
+    except ArchiveError as error:
+        if error.partial is None:
+            raise
+        found = error.partial
+    text = found.text
+    is_log = item.data.startswith(b"PK") or (text or "").startswith("begin_save")
+    digest = hashlib.sha256((text or "").encode(errors="surrogatepass") if is_log else item.data)
+    return found.metadata, digest.hexdigest(), is_log
+
+
+def ordered(entries: Iterable[Entry]) -> list[Entry]:
+    """By turn, phase and time."""
+    return sorted(entries, key=lambda entry: (entry.begins, entry.ends, entry.date, entry.name))
+
+
+def rebased(entries: Sequence[Entry]) -> list[Entry]:
+    """A turn sheet, which does not say where it starts, starts where the file before it ended."""
+    for before, entry in pairwise(entries):
+        if not entry.says_start:
+            entry.start = before.end.copy()
+            entry.events, entry.end = _play(entry.start, _named(entry.turn, entry.name))
+    return list(entries)
+
+
+def by_game(entries: Iterable[Entry]) -> dict[tuple[str, str], list[Entry]]:
+    games: dict[tuple[str, str], list[Entry]] = {}
+    for entry in entries:
+        games.setdefault(entry.game, []).append(entry)
+    return games
+
+
+def without_copies(entries: Iterable[Entry]) -> list[Entry]:
+    """The first of those that hold the same; it remembers the names of the others."""
+    kept: dict[str, Entry] = {}
+    for entry in entries:
+        first = kept.setdefault(entry.content, entry)
+        if first is not entry:
+            first.copies.append(entry.name)
+    return list(kept.values())

@@ -1,0 +1,132 @@
+"""One game: from files in any order to a verdict."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from fieldpost.definition.model import Game, Scenario
+from validator import checking
+from validator.audit import chain as chains
+from validator.audit import dice, entries
+from validator.audit.chain import COPY, GAP, MODULE, Chain
+from validator.audit.dice import Dice
+from validator.audit.entries import Entry
+from validator.audit.sources import Found, Unusable
+from validator.findings import Finding, Report, Unchecked
+from validator.referee import Referee
+from validator.report.describe import Namer
+from validator.turnfile import Wanted
+
+HARMLESS = (COPY, MODULE)
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What there is to say of one game. `reports` has one report a log, in the order of the chain."""
+
+    game: Game
+    scenario: Scenario
+    chain: Chain
+    reports: tuple[Report, ...]
+    dice: Dice
+
+    @property
+    def findings(self) -> list[Finding]:
+        return [finding for report in self.reports for finding in report.findings]
+
+    @property
+    def actions(self) -> int:
+        return sum(report.actions for report in self.reports)
+
+    @property
+    def unchecked(self) -> list[Unchecked]:
+        return [item for report in self.reports for item in report.unchecked]
+
+    @property
+    def verdict(self) -> str:
+        """illegal before broken (the logs do not hang together) before unreadable before legal."""
+        verdicts = {report.verdict for report in self.reports}
+        if "illegal" in verdicts:
+            return "illegal"
+        if any(link.kind not in HARMLESS for link in self.chain.links):
+            return "broken"
+        return "unreadable" if "unreadable" in verdicts else "legal"
+
+
+def audit(
+    items: Iterable[Found],
+    wanted: Wanted,
+    options: Sequence[str] = (),
+    policy: str = "replay",
+    *,
+    over: bool = False,
+) -> tuple[list[Audit], list[Unusable]]:
+    """Every game among the files, and the files that are no turn of any."""
+    read: list[Entry] = []
+    unusable: list[Unusable] = []
+    for entry in entries.read(items, wanted):
+        if isinstance(entry, Unusable):
+            unusable.append(entry)
+        else:
+            read.append(entry)
+    found = [_game(group, options, policy, over) for group in entries.by_game(read).values()]
+    return sorted(found, key=lambda one: (one.game.id, one.scenario.id)), unusable
+
+
+def _game(group: list[Entry], options: Sequence[str], policy: str, over: bool) -> Audit:
+    turn = group[0].turn
+    namer = Namer(turn.game, turn.scenario)
+    turns = entries.rebased(entries.without_copies(entries.ordered(group)))
+    chain = chains.join(turns, namer)
+    reports = _judge(chain, options, policy, over)
+    return Audit(turn.game, turn.scenario, chain, reports, dice.study(chain.entries))
+
+
+# --- the referee over all ------------------------------------------------------------------------
+
+
+def _judge(chain: Chain, options: Sequence[str], policy: str, over: bool) -> tuple[Report, ...]:
+    """One referee goes from log to log; after a gap a new one begins, who knows nothing of before."""
+    gaps = {link.after for link in chain.links if link.kind == GAP}
+    referee: Referee | None = None
+    reports = []
+    for number, entry in enumerate(chain.entries):
+        if referee is None or entry.name in gaps:
+            referee = checking.referee_for(replace(entry.turn, start=entry.start), _options(entry, options))
+        else:
+            _go_on(referee, entry)
+        last = over and number == len(chain.entries) - 1
+        reports.append(_feed(referee, entry, policy, last))
+    return tuple(reports)
+
+
+def _options(entry: Entry, options: Sequence[str]) -> dict[str, str]:
+    return {**entry.turn.options, **checking.options_of(entry.turn.game, options)}
+
+
+def _go_on(referee: Referee, entry: Entry) -> None:
+    """Where a log starts otherwise than the one before ended, its own start is what counts."""
+    position = referee.case.position
+    if next(chains.differences(position, entry.start), None) is not None:
+        fresh = entry.start.copy()
+        fresh.version = position.version + 1
+        referee.case.position = fresh
+
+
+def _feed(referee: Referee, entry: Entry, policy: str, over: bool) -> Report:
+    found, actions, unchecked = len(referee.findings), referee.actions, Counter(referee.case.unchecked)
+    referee.feed(entry.events)
+    if over:
+        referee.close()
+    mine = tuple(checking.with_remedy(finding, policy) for finding in referee.findings[found:])
+    new = Counter(referee.case.unchecked) - unchecked
+    return Report(
+        game=entry.turn.game.id,
+        scenario=entry.turn.scenario.id,
+        actions=referee.actions - actions,
+        findings=mine,
+        unchecked=tuple(Unchecked(reason, count) for reason, count in new.most_common()),
+        broken=entry.turn.broken,
+    )

@@ -1,0 +1,159 @@
+"""An audit as data and as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from validator.audit.dice import Tally
+from validator.audit.entries import Entry
+from validator.audit.game import Audit
+from validator.audit.sources import Unusable
+from validator.findings import Report, Verdict
+from validator.position import Position
+from validator.report import text
+from validator.report.describe import Namer, finding_data
+
+VERDICTS = {
+    "legal": "nothing illegal, and the logs hang together",
+    "illegal": "not legal as played",
+    "broken": "nothing illegal, but the logs do not hang together",
+    "unreadable": "could not be read to its end",
+}
+
+
+def data(audits: Sequence[Audit], unusable: Sequence[Unusable]) -> dict[str, Any]:
+    """One game as itself, several as a list."""
+    spoiled = [{"file": item.name, "why": item.why} for item in unusable]
+    games = [_game(audit) for audit in audits]
+    if len(games) == 1:
+        return games[0] | {"unusable": spoiled}
+    return {"game": None, "verdict": _worst(audits), "games": games, "unusable": spoiled}
+
+
+def _worst(audits: Sequence[Audit]) -> str:
+    verdicts = {audit.verdict for audit in audits}
+    return next(
+        (word for word in ("illegal", "broken", "unreadable", "legal") if word in verdicts), "unreadable"
+    )
+
+
+def _game(audit: Audit) -> dict[str, Any]:
+    namer = Namer(audit.game, audit.scenario)
+    pairs = zip(audit.chain.entries, audit.reports, strict=True)
+    return {
+        "game": audit.game.id,
+        "scenario": audit.scenario.id,
+        "verdict": audit.verdict,
+        "actions": audit.actions,
+        "logs": [_log(entry, report) for entry, report in pairs],
+        "set_aside": [entry.name for entry in audit.chain.set_aside],
+        "chain": [
+            {
+                "kind": link.kind,
+                "before": link.before,
+                "after": link.after,
+                "message": link.message,
+                "differences": list(link.differences),
+            }
+            for link in audit.chain.links
+        ],
+        "dice": audit.dice.data(),
+        "findings": [finding_data(finding, namer) for finding in audit.findings],
+        "unchecked": [{"reason": item.reason, "count": item.count} for item in audit.unchecked],
+    }
+
+
+def _log(entry: Entry, report: Report) -> dict[str, Any]:
+    return {
+        "file": entry.name,
+        "via": entry.item.via,
+        "begins": {"turn": entry.start.turn, "phase": entry.start.phase},
+        "ends": {"turn": entry.end.turn, "phase": entry.end.phase},
+        "module": entry.metadata.module,
+        "version": entry.metadata.version,
+        "verdict": report.verdict,
+        "actions": report.actions,
+        "rolls": len(entry.rolls),
+        "broken": report.broken,
+    }
+
+
+# --- text ----------------------------------------------------------------------------------------
+
+
+def render(audits: Sequence[Audit], unusable: Sequence[Unusable], *, color: bool = False) -> str:
+    lines = [line for audit in audits for line in _lines(audit, color)]
+    if not audits:
+        lines.append("No turn of a game was found.")
+    if unusable:
+        lines += ["", "Not used:", *(f"  {item.name}: {item.why}" for item in unusable)]
+    return "\n".join(lines) + "\n"
+
+
+def _lines(audit: Audit, color: bool) -> Iterator[str]:
+    namer = Namer(audit.game, audit.scenario)
+    count = _count(len(audit.reports), "log")
+    yield f"{audit.game.title}, {audit.scenario.title}: {VERDICTS[audit.verdict]}"
+    yield f"{count}, {_count(audit.actions, 'action')}, {_verdicts(audit)}"
+    yield ""
+    for number, (entry, report) in enumerate(zip(audit.chain.entries, audit.reports, strict=True), 1):
+        yield f"{number:>3}  {entry.name}: {_when(entry.start, namer)} to {_when(entry.end, namer)}"
+        yield f"     {text.headline(report)}"
+    yield from _links(audit)
+    for entry, report in zip(audit.chain.entries, audit.reports, strict=True):
+        if report.findings or report.broken:
+            yield ""
+            yield text.render(report, namer, entry.name, color=color).rstrip("\n")
+    yield from _dice(audit)
+
+
+def _verdicts(audit: Audit) -> str:
+    counts = [(verdict, sum(f.fault.verdict is verdict for f in audit.findings)) for verdict in Verdict]
+    words = {Verdict.ILLEGAL: "illegal", Verdict.WARNING: "doubtful", Verdict.JUDGEMENT: "to judge"}
+    return ", ".join(f"{count} {words[verdict]}" for verdict, count in counts)
+
+
+def _links(audit: Audit) -> Iterator[str]:
+    yield ""
+    if not audit.chain.links:
+        yield "Each log starts where the one before ended."
+    for link in audit.chain.links:
+        yield f"- {link.message}"
+        yield from (f"    {difference}" for difference in link.differences[1:])
+
+
+def _when(position: Position, namer: Namer) -> str:
+    return f"turn {position.turn}, {namer.phase(position.phase)}"
+
+
+def _dice(audit: Audit) -> Iterator[str]:
+    dice = audit.dice
+    if not dice.tallies:
+        return
+    yield ""
+    yield "Dice"
+    names = {side.id: f"{side.name} phases" for side in audit.game.sides}
+    for tally in dice.tallies:
+        yield f"  {names.get(tally.side, 'Phases of both')}: {_tally(tally)}"
+    for title, rows in (
+        ("Rolls taken back", dice.undone),
+        ("Rolls without a declared reason", dice.without_reason),
+        ("A second roll for the same battle and reason", dice.surplus),
+    ):
+        if rows:
+            yield f"  {title}: " + ", ".join(f"{row['log']} step {row['step']}" for row in rows)
+
+
+def _tally(tally: Tally) -> str:
+    counts = " ".join(f"{face}:{count}" for face, count in enumerate(tally.counts, 1))
+    middle = (tally.sides + 1) / 2
+    noun = "die" if tally.number == 1 else "dice"
+    return (
+        f"{tally.number} {noun}, mean {tally.mean:.2f} "
+        f"({middle:.1f} is expected), {counts}; {tally.words()}"
+    )
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,77 @@
+"""`fieldpost audit`: a whole game, whatever order its logs are in."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from validator.commands.check import POLICIES
+
+if TYPE_CHECKING:
+    from validator.audit import Audit
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = (
+        "example: fieldpost audit our-game/\n"
+        "         fieldpost audit pbem.mbox --html game.html\n\n"
+        f"{parser.epilog}"
+    )
+    parser.add_argument(
+        "path",
+        type=Path,
+        nargs="+",
+        help="logs, turn sheets, folders, zips, mails (.eml), an mbox or a Maildir",
+    )
+    parser.add_argument("--game", help="the game, if the files do not say it")
+    parser.add_argument("--scenario", help="the scenario, if the files do not say it")
+    parser.add_argument("--module", type=Path, help="the module it was played with, if not one of ours")
+    parser.add_argument(
+        "--overlay", action="append", default=[], metavar="FILE", help="data of your own copy"
+    )
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="NAME=CHOICE", help="a rule as you play it"
+    )
+    parser.add_argument("--policy", choices=POLICIES, default="replay", help="what is done about a fault")
+    parser.add_argument("--over", action="store_true", help="the last phase in the last file is over")
+    parser.add_argument("--html", type=Path, metavar="OUT.html", help="write the whole game as a page")
+    parser.add_argument("--json", action="store_true", help="answer for a program")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from validator.audit import audit, sources, telling
+    from validator.turnfile import Wanted
+
+    wanted = Wanted(arguments.game, arguments.scenario, arguments.module, arguments.overlay)
+    found = sources.gather(arguments.path)
+    audits, unusable = audit(found, wanted, arguments.option, arguments.policy, over=arguments.over)
+    if arguments.html:
+        _write_page(arguments, audits)
+    if arguments.json:
+        print(json.dumps(telling.data(audits, unusable), indent=1))
+    else:
+        print(telling.render(audits, unusable, color=sys.stdout.isatty()), end="")
+    if any(one.verdict in ("illegal", "broken") for one in audits):
+        return 1
+    spoiled = unusable or not audits or any(one.verdict == "unreadable" for one in audits)
+    return 2 if spoiled else 0
+
+
+def _write_page(arguments: argparse.Namespace, audits: list[Audit]) -> None:
+    from fieldpost.errors import FieldpostError
+    from validator.report import html
+    from validator.report.html import pictures
+
+    if len(audits) != 1:
+        raise FieldpostError(f"a page shows one game, here are {len(audits)}", "Name the files of one game.")
+    one = audits[0]
+    chapters = [
+        html.Chapter(entry.name, entry.start, entry.events, report)
+        for entry, report in zip(one.chain.entries, one.reports, strict=True)
+    ]
+    found = pictures.find(one.game, arguments.module, arguments.path[0])
+    notes = [link.message for link in one.chain.links]
+    html.write(arguments.html, html.render(one.game, one.scenario, chapters, found, notes))
