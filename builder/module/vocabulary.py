@@ -12,9 +12,8 @@ from fieldpost.definition.model import Game, Marker, MarkerFace, Phase, Step
 
 _MOVES = re.compile(r"(?:^|-)move$|^move")
 # Verbs with menus, keys or buttons of their own, and what the pieces themselves show.
-_SAID_OTHERWISE = frozenset(
-    "attack overrun retreat advance step-loss marker set-supply draw-strength advance-turn".split()
-)
+_SHOWN_BY_PIECES = ("retreat", "advance", "step-loss", "marker", "draw-strength")
+_SAID_OTHERWISE = frozenset((*_SHOWN_BY_PIECES, "attack", "overrun", "set-supply", "advance-turn"))
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from builder.module import keys
+from builder.module.package import Options, build
+from fieldpost.definition import load
 from fieldpost.definition.model import Game
 from fieldpost.vassal.module import Module
 from fieldpost.vassal.table import Table
+from tests.engine.conftest import EXAMPLE
 from tests.engine.playing import Played, Script, play
 from validator import events as ev
 
@@ -101,3 +105,12 @@ def test_a_chit_that_is_dragged_out_lies_face_up(played: Played) -> None:
     ]
     assert len(drawn) == 1
     assert drawn[0].masked_by is None
+
+
+def test_a_game_with_concealed_units_opens_without_a_problem(engine: ModuleType, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(EXAMPLE, tmp_path / "game"))
+    game = folder / "game.yaml"
+    game.write_text(game.read_text().replace("traits: [armor]", "traits: [armor, hidden]"))
+    report = engine.vmod_check(build(load(folder), tmp_path, Options(jobs=1)).path)
+    assert report["problems"] == []
+    assert report["traits"]["Obscurable"] > 1
