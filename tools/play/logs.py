@@ -77,6 +77,7 @@ class LogWriter:
         self.builder = LogBuilder(steps.parse(save.text, save.metadata, "start.vsav"))
         self._serial = 0
         self._mode: dict[str, str] = {}
+        self._died: dict[str, tuple[int, int]] = {}
         self._writers: dict[type[Event], Callable[[Any], None]] = {
             ev.PhaseBegan: self._phase,
             ev.Moved: self._moved,
@@ -195,6 +196,7 @@ class LogWriter:
 
     def _removed(self, event: ev.Removed) -> None:
         piece = self._unit(event.unit)
+        self._died[event.unit] = self._spot_of(piece)
         if event.box is not None:
             self._move([piece], event.box, f"{event.unit} leaves the map")
         else:
@@ -203,10 +205,16 @@ class LogWriter:
     def _replaced(self, event: ev.Replaced) -> None:
         if event.why:
             self.say(f"declare {event.why} {event.old[0]} @")
+        states = {self._unit(unit).value("Supply") for unit in event.old}
         for unit in event.old:
             self.builder.delete(self._unit(unit).id, f"{unit} is replaced")
         for unit, step in event.new:
             self._enter(unit, event.spot, step)
+        for face in (1, 2):
+            if STATUS[face] in states:
+                for unit, _ in event.new:
+                    self._supply(unit, face)
+                break
 
     def _marked(self, event: ev.Marked) -> None:
         if isinstance(event.on, Hex):
@@ -259,15 +267,11 @@ class LogWriter:
             self._move([chit], "removed-strength", f"{event.marker} leaves the game")
 
     def _loose(self, marker: str, unit: str) -> Piece:
-        """The chit of an army, or of one that is dead: then it lies under nothing."""
-        if self._pieces("UnitId", unit) and self._unit(unit).map == MAIN_MAP:
-            found = [p for p in self._load(unit)[:-1] if p.value("MarkerId") == marker]
-            if found:
-                return found[0]
-        on_map = [p for p in self._pieces("MarkerId", marker) if p.map == MAIN_MAP]
-        units = [p.value("UnitId") for p in self.builder.table.pieces.values() if p.value("Kind") == "unit"]
-        held = {p.id for name in units if name for p in self._load(name)}
-        return next(p for p in on_map if p.id not in held)
+        """The chit of an army; that of a dead one lies where it died."""
+        if unit not in self._died:
+            return self._chit(marker, unit)
+        there = self.builder.table.at(MAIN_MAP, *self._died.pop(unit))
+        return next(piece for piece in there if piece.value("MarkerId") == marker)
 
     def _arrives(self, event: ev.Returned) -> None:
         """A new chit out of the palette into its cup."""

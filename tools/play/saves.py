@@ -9,7 +9,7 @@ from fieldpost.vassal.codec import ESC
 from fieldpost.vassal.pieces import BasicState
 from fieldpost.vassal.steps import LOG, Log
 from fieldpost.vassal.table import Table
-from fieldpost.vassal.things import Deck, Piece, Thing
+from fieldpost.vassal.things import Container, Deck, Piece
 
 
 def save_of(log: Log) -> Log:
@@ -48,9 +48,9 @@ def _pieces(table: Table) -> Iterator[str]:
             yield pieces.stack(f"stack-{number}", place.map, place.x, place.y, members)
 
 
-def _containers(table: Table) -> Iterator[Thing]:
+def _containers(table: Table) -> Iterator[Container]:
     for thing in table.layout.things.values():
-        if isinstance(thing, Deck) or (not isinstance(thing, Piece) and thing.contents):
+        if isinstance(thing, Deck) or (isinstance(thing, Container) and thing.contents):
             yield thing
 
 
