@@ -1,0 +1,199 @@
+"""Chapter 5: the turn and its order; the first turns; the attacks of Directive 3. 2.2: one place each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from validator.core import explain as say
+from validator.core.board import HexId
+from validator.core.sequence import Moment, SequenceOfPlay
+from validator.events import Attacked, Declared, Event, Marked, Moved, PhaseBegan, Placed
+from validator.findings import Fault, Verdict
+from validator.games.lwe.book import (
+    GERMAN,
+    GERMAN_PA,
+    GERMAN_PA_FIRST,
+    RULES,
+    SOVIET,
+    SOVIET_PA,
+)
+from validator.games.lwe.c09_march import ROMANIA
+from validator.games.lwe.course import course_of
+from validator.games.lwe.field import STRAITS, Field, field_at_phase_start, field_of, printed
+from validator.position import Unit
+from validator.referee import Case
+from validator.registry import Faults
+
+UNCROSSED = ("river", "sea", "lake", *STRAITS)  # hexsides nobody must attack across (5.6)
+EXEMPT = ("fortified-zone", "naval-infantry", "never-attacks")
+
+
+def sequence(case: Case) -> SequenceOfPlay:
+    found = case.cache.get(SequenceOfPlay)
+    if found is None:
+        found = case.cache[SequenceOfPlay] = SequenceOfPlay(case.game.sequence)
+    assert isinstance(found, SequenceOfPlay)
+    return found
+
+
+# --- phases and their order (5.1 to 5.3) ------------------------------------------------------------
+
+
+@RULES.rule("lwe-5.2a", "lwe-5.3b")
+@RULES.before(PhaseBegan)
+def phases_follow_one_another(case: Case, event: PhaseBegan) -> Faults:
+    """Phases in which nothing is done may be passed over; none is gone back to."""
+    now, then = Moment(case.turn, case.phase), Moment(event.turn, event.phase)
+    if now == then or not case.in_game.events:
+        return
+    if sequence(case).between(now, then) is None:
+        back = then.phase == SOVIET_PA and then.turn == now.turn
+        names = {phase.id: phase.name for phase in case.game.sequence}
+        text = f"turn {then.turn}, {names[then.phase]}, comes before turn {now.turn}, {names[now.phase]}"
+        yield Fault("lwe-5.3b" if back else "lwe-5.2a", text)
+    elif then.turn > now.turn + 1:
+        text = f"the turn goes on from {now.turn} to {then.turn}, not by one"
+        yield Fault("lwe-5.2a", text, verdict=Verdict.WARNING)
+
+
+@RULES.rule("lwe-5.3a")
+@RULES.before(Attacked, phases=[GERMAN_PA_FIRST, GERMAN_PA])
+def german_assaults_come_before_movement_or_after_it(case: Case, event: Attacked) -> Faults:
+    """One order binds all units of the turn; the phase that sees the assaults tells which was chosen."""
+    used: set[str] = case.in_turn.notes.setdefault("assault-phases", set())
+    other = GERMAN_PA if case.phase == GERMAN_PA_FIRST else GERMAN_PA_FIRST
+    if other in used and case.phase not in used:
+        text = f"{'+'.join(event.units)} assaults after movement in a turn with assaults before it"
+        yield Fault("lwe-5.3a", text, event.units, event.targets)
+    used.add(case.phase)
+
+
+@RULES.rule("lwe-5.1a")
+@RULES.before(Declared, Marked)
+def declarations_have_their_phase(case: Case, event: Event) -> Faults:
+    """Of refits; other declarations are judged by the rules that tell of them."""
+    assert isinstance(event, (Declared, Marked))
+    what = event.what if isinstance(event, Declared) else ""
+    if what not in ("begin-refit", "complete-refit"):
+        return
+    where = sequence(case).where(what, GERMAN)
+    if case.phase not in where:
+        names = {phase.id: phase.name for phase in case.game.sequence}
+        text = f"{what.replace('-', ' ')} belongs to the {' or '.join(names[p] for p in where)}"
+        yield Fault("lwe-5.1a", text, event.units if isinstance(event, Declared) else ())
+
+
+@RULES.rule("lwe-2.2a")
+@RULES.before(Placed)
+def a_counter_is_in_one_place(case: Case, event: Placed) -> Faults:
+    """What is on the map already is not placed a second time."""
+    unit = case.position.units[event.unit]
+    if unit.on_map and event.spot != unit.spot:
+        text = (
+            f"{unit.id} is placed in {case.label(event.spot)} and stands in {case.label(unit.spot)} already"
+        )
+        yield Fault("lwe-2.2a", text, (unit.id,), (unit.hex,), {}, Verdict.WARNING)
+
+
+# --- the first turn (5.4) ------------------------------------------------------------------------------
+
+
+@RULES.rule("lwe-5.4a", "lwe-5.4b")
+@RULES.before(Attacked)
+def nobody_attacks_out_of_or_into_romania_in_turn_1(case: Case, event: Attacked) -> Faults:
+    if case.turn != 1:
+        return
+    field = field_of(case)
+    home = field.ground.in_country(ROMANIA)
+    for unit in (case.position.units[name] for name in event.units):
+        hex_id = field.id(unit.spot)
+        if unit.side == GERMAN and hex_id is not None and home[hex_id] and not unit.has("aircraft"):
+            yield Fault("lwe-5.4a", f"{unit.id} stands in Romania and may not attack in turn 1", (unit.id,))
+    targets = [h for hex_ in event.targets if (h := field.id(hex_)) is not None]
+    soviets = tuple(name for name in event.units if case.position.units[name].side == SOVIET)
+    if soviets and any(home[h] for h in targets):
+        text = f"{'+'.join(soviets)} attacks into Romania in turn 1"
+        yield Fault("lwe-5.4b", text, soviets, event.targets)
+
+
+@RULES.rule("lwe-5.4b")
+@RULES.before(Moved)
+def soviets_do_not_advance_into_romania_in_turn_1(case: Case, event: Moved) -> Faults:
+    field = field_of(case)
+    end = field.id(event.end)
+    if case.turn != 1 or event.mode not in ("advance", "retreat") or end is None:
+        return
+    soviets = tuple(name for name in event.units if case.position.units[name].side == SOVIET)
+    if soviets and field.ground.country(end) == ROMANIA:
+        text = f"{'+'.join(soviets)} enters Romania in turn 1"
+        yield Fault("lwe-5.4b", text, soviets, (field.board.hexes[end],))
+
+
+# --- Directive 3 (5.6) -----------------------------------------------------------------------------------
+
+
+@RULES.rule("lwe-5.6a", "lwe-5.6b")
+@RULES.at_phase_end(SOVIET_PA)
+def units_beside_the_enemy_have_attacked(case: Case) -> Faults:
+    dd3 = course_of(case).dd3
+    if dd3 is False:
+        return
+    if dd3 is None:
+        case.not_checked("whether Directive 3 is in force")
+        return
+    before, now = field_at_phase_start(case), field_of(case)
+    attacked = {n for e in case.in_phase.events if isinstance(e, Attacked) for n in e.units}
+    for hex_id, unit in list(before.of_side(SOVIET)):
+        if unit.id in attacked or not case.position.units[unit.id].on_map:
+            continue
+        targets = _must_attack(case, before, hex_id, unit)
+        if targets and not _emptied(case, now, targets):
+            where = say.listed([before.ground.wording.hex(h) for h in targets])
+            text = f"{unit.id} began beside the enemy in {where} and did not attack (Directive 3)"
+            rule = "lwe-5.6b" if _exempt_widely(before, hex_id) else "lwe-5.6a"
+            yield Fault(rule, text, (unit.id,), (before.board.hexes[hex_id],))
+
+
+def _must_attack(case: Case, field: Field, hex_id: HexId, unit: Unit) -> list[HexId]:
+    """The hexes one of which the unit must attack; none if it is exempt."""
+    zero = printed(unit, "attack") == 0 and case.option("dd3-zero") == "off"
+    if zero or any(unit.has(trait) for trait in EXEMPT) or _exempt(case, field, hex_id):
+        return []
+    return list(_forced(case, field, hex_id))
+
+
+def _exempt(case: Case, field: Field, hex_id: HexId) -> bool:
+    """Widely by 5.6; narrowly with a zone in a large town, or in Oranienbaum (11.1)."""
+    if case.option("dd3-exempt") == "wide":
+        return _exempt_widely(field, hex_id)
+    units = field.units(hex_id)
+    zone = any(unit.has("fortified-zone") for unit in units) and field.board.has_place(hex_id, "large-town")
+    return zone or any(unit.has("naval-infantry") for unit in units)
+
+
+def _exempt_widely(field: Field, hex_id: HexId) -> bool:
+    units = field.units(hex_id)
+    held = any(unit.has("fortified-zone") or unit.has("naval-infantry") for unit in units)
+    return held or bool(field.intact_lines[hex_id]) or field.board.has_place(hex_id, "city")
+
+
+def _forced(case: Case, field: Field, hex_id: HexId) -> Iterator[HexId]:
+    spared = case.turn == 1 and case.option("romanian-border") == "on"
+    for near in field.board.adjacent[hex_id]:
+        across = field.board.side_of(hex_id, near)
+        if not field.occupied(GERMAN)[near] or set(UNCROSSED) & set(across):
+            continue
+        if not (case.turn == 1 and field.ground.country(near) == ROMANIA and spared):
+            yield near
+
+
+def _emptied(case: Case, now: Field, targets: list[HexId]) -> bool:
+    left = any(now.occupied(GERMAN)[h] for h in targets)
+    return not left and case.option("dd3-emptied") == "excused"
+
+
+# --- what only permits -----------------------------------------------------------------------------------
+
+_PERMITS = "It only permits: what it allows is never accused, and nothing can break it."
+for _rule in ("5.3d", "5.5a", "6.2b", "6.5a", "7.5c", "7.12b", "9.2b", "9.27b", "9.29a", "10.6b"):
+    RULES.cannot_check(f"lwe-{_rule}", _PERMITS)

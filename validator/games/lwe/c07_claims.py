@@ -1,0 +1,141 @@
+"""Chapter 7.3 to 7.17: supply as players claim it, by a marker or in words, and what is wrong with it.
+
+`declare in-supply for 3Pz`, or a marker of attenuated supply, says that a line reaches the unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from validator.core.board import HexId
+from validator.core.costs import ONE
+from validator.core.supply import network, trace
+from validator.events import Declared, Event, Marked
+from validator.findings import Fault, Verdict
+from validator.games.lwe.book import GERMAN, RULES
+from validator.games.lwe.course import course_of
+from validator.games.lwe.field import ROAD, field_of
+from validator.games.lwe.lines import (
+    FREE_ROADS,
+    OUT,
+    RANGE,
+    SOVIET_EDGES,
+    GermanLines,
+    SovietLines,
+    german_lines,
+    soviet_lines,
+    state_of,
+)
+from validator.position import Unit
+from validator.referee import Case
+from validator.registry import Faults
+
+IN_SUPPLY, MARKER, ATTENUATED_FACE, OUT_FACE = "in-supply", "supply", 2, 1
+SURE = ("lwe-7.3b", "lwe-7.3c")
+
+
+@RULES.rule(
+    "lwe-5.4e", "lwe-7.3a", "lwe-7.3b", "lwe-7.3c", "lwe-7.13a", "lwe-7.14a", "lwe-7.15a", "lwe-7.17a"
+)
+@RULES.rule("lwe-7.9a", "lwe-7.10a", "lwe-7.11a")
+@RULES.before(Declared, Marked)
+def claims_of_supply_are_true(case: Case, event: Event) -> Faults:
+    for unit in _claimed(case, event):
+        hex_id = field_of(case).id(unit.spot)
+        if hex_id is None:
+            continue
+        found = _german(case, unit, hex_id) if unit.side == GERMAN else _soviet(case, hex_id)
+        if found is not None:
+            rule, why = found
+            doubt = Verdict.ILLEGAL if rule in SURE else Verdict.WARNING
+            text = f"{unit.id} is said to be in supply, but {why}"
+            yield Fault(rule, text, (unit.id,), (unit.hex,), {}, doubt)
+
+
+def _claimed(case: Case, event: Event) -> Iterator[Unit]:
+    units = case.position.units
+    if isinstance(event, Declared) and event.what == IN_SUPPLY:
+        yield from (units[name] for name in event.units)
+    elif isinstance(event, Marked) and isinstance(event.on, str) and event.face == ATTENUATED_FACE:
+        yield from [units[event.on]] if case.game.marker[event.marker].kind == MARKER else []
+
+
+@RULES.rule("lwe-7.3a")
+@RULES.before(Marked)
+def markers_of_want_are_true(case: Case, event: Marked) -> Faults:
+    """A unit in supply that is marked out of supply: a slip, and no offense."""
+    if not isinstance(event.on, str) or case.game.marker[event.marker].kind != MARKER:
+        return
+    unit = case.position.units[event.on]
+    if unit.side == GERMAN and event.face == OUT_FACE and unit.on_map and state_of(case, unit) != OUT:
+        text = f"{unit.id} is marked out of supply and is not"
+        yield Fault("lwe-7.3a", text, (unit.id,), (unit.hex,), {}, Verdict.WARNING)
+
+
+# --- German claims -------------------------------------------------------------------------------
+
+
+def _german(case: Case, unit: Unit, hex_id: HexId) -> tuple[str, str] | None:
+    lines = german_lines(case)
+    if lines.supplied(hex_id):
+        return None
+    why = lines.why_out(hex_id)
+    if case.turn not in FREE_ROADS and _any_road(lines, hex_id):
+        return ("lwe-5.4e" if case.turn == FREE_ROADS[-1] + 1 else "lwe-7.3c"), why
+    if _leaving_the_road(lines, hex_id):
+        return "lwe-7.3b", f"the line leaves the Rollbahn: {why}"
+    return _by_lifting(lines, hex_id) or ("lwe-7.3a", why)
+
+
+def _any_road(lines: GermanLines, hex_id: HexId) -> bool:
+    return trace(lines.rules, [h for h in lines.roads if lines.works(h)]).reaches(hex_id)
+
+
+def _leaving_the_road(lines: GermanLines, hex_id: HexId) -> bool:
+    """A line would reach if it could leave a Rollbahn for a way round."""
+    bridged = [h for h in lines.board.members(lines.field.ground.roads) if lines.supplied(h)]
+    joined = network(lines.board, [ROAD], bridged, lines.closed)
+    ends = [h for h in lines.board.members(lines.field.ground.roads) if joined.length(h) is not None]
+    return trace(lines.rules, ends).reaches(hex_id)
+
+
+def _by_lifting(lines: GermanLines, hex_id: HexId) -> tuple[str, str] | None:
+    """Which rule, forgotten, would give a line of twelve hexes."""
+    rules = lines.rules
+    printed = list(lines.field.ground.edge(lines.edges[0]))
+    foreign = [h for edge in SOVIET_EDGES for h in lines.field.ground.edge(edge)]
+    tries = (
+        ("lwe-7.15a", rules, printed, "its source is not held"),
+        ("lwe-7.14a", rules.lift("hexside:sea"), lines.sources, "the line crosses the sea"),
+        ("lwe-7.13a", rules.lift(*rules.keys), lines.sources, "the line enters what it may not"),
+        ("lwe-7.17a", rules, foreign, "an enemy source supplies nobody"),
+    )
+    for rule, lifted, ends, why in tries:
+        limited = replace(lifted, lifted=lifted.lifted - {"length", "terrain:sea"})
+        if trace(limited, ends).lengths[hex_id] <= RANGE * ONE:
+            return rule, why
+    return None
+
+
+# --- Soviet claims -------------------------------------------------------------------------------
+
+
+def _soviet(case: Case, hex_id: HexId) -> tuple[str, str] | None:
+    if course_of(case).dd3 is not False:
+        return None  # every unit is in supply
+    lines = soviet_lines(case)
+    if lines.supplied(hex_id):
+        return None
+    where = lines.field.ground.wording.hex(hex_id)
+    if lines.board.label(hex_id) == "3701":
+        return "lwe-7.11a", "Leningrad is not held and supplied"
+    if _on_the_coast(lines, hex_id):
+        return "lwe-7.10a", f"{where} lies on the coast but has no town"
+    return "lwe-7.9a", f"no open line from {where} to the eastern edge"
+
+
+def _on_the_coast(lines: SovietLines, hex_id: HexId) -> bool:
+    board = lines.board
+    sea = [n for n in board.adjacent[hex_id] if board.terrain[n] == "sea"]
+    return bool(sea) or any("sea" in board.side_of(hex_id, n) for n in board.adjacent[hex_id])

@@ -1,0 +1,259 @@
+"""Chapter 7: what supply allows and costs; Directive 3, the Paulus Pause, the supply concentration.
+
+Where lines reach is in `lines`; claims of supply are judged in `c07_claims`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from validator.core import explain as say
+from validator.core.sequence import Moment, SequenceOfPlay
+from validator.events import Attacked, Declared, Event, Marked, PhaseBegan, Removed, StepChanged, Unmarked
+from validator.findings import Fault, Verdict
+from validator.games.lwe.book import (
+    ABORT_PAUSE,
+    ASSAULTING,
+    CONCENTRATE,
+    DECLARATION,
+    END_CONCENTRATION,
+    GERMAN,
+    GERMAN_MOVE,
+    PAUSE,
+    RESCIND,
+    RULES,
+    SOVIET,
+    SOVIET_SUPPLY,
+    TURN_END,
+    TURN_START,
+    VICTORY,
+)
+from validator.games.lwe.course import FIRST_CHOICE, Course, course_of
+from validator.games.lwe.field import field_of
+from validator.games.lwe.lines import (
+    CONCENTRATION,
+    OUT,
+    concentrated,
+    german_lines,
+    soviet_lines,
+    state_of,
+    unmarked,
+)
+from validator.position import Unit
+from validator.referee import Case
+from validator.registry import Faults
+
+PAUSABLE = range(2, 6)  # turns at whose end a pause may begin (7.5)
+MARKERS = 18  # 7.6
+FIRST_SUPPLY = "supply-check"  # of this turn, seen
+
+
+# --- Directive 3 (7.12) ---------------------------------------------------------------------------
+
+
+@RULES.rule("lwe-7.12a")
+@RULES.before(Declared)
+def directive_3_is_ended_at_the_start_of_a_turn(case: Case, event: Declared) -> Faults:
+    if event.what != RESCIND:
+        return
+    course = course_of(case)
+    if case.turn < FIRST_CHOICE:
+        yield Fault("lwe-7.12a", f"Directive 3 may be ended from turn {FIRST_CHOICE} on")
+    elif case.phase != TURN_START:
+        yield Fault("lwe-7.12a", "Directive 3 is ended at the very start of a turn, before anything else")
+    course.dd3 = False
+
+
+@RULES.rule("lwe-7.12e")
+@RULES.before(Declared)
+def no_supply_check_under_directive_3(case: Case, event: Declared) -> Faults:
+    if event.what == "eliminate-unsupplied" and course_of(case).dd3:
+        text = "while Directive 3 is in force no Soviet supply is checked"
+        yield Fault("lwe-7.12e", text, event.units, verdict=Verdict.WARNING)
+
+
+@RULES.rule("lwe-5.6c", "lwe-7.12d")
+@RULES.before(Removed, phases=[SOVIET_SUPPLY])
+def only_units_out_of_supply_are_lost(case: Case, event: Removed) -> Faults:
+    unit = case.position.units[event.unit]
+    field = field_of(case)
+    hex_id = field.id(unit.spot)
+    if unit.side != SOVIET or hex_id is None:
+        return
+    dd3 = course_of(case).dd3
+    if dd3:
+        text = f"{unit.id} is removed for want of supply while Directive 3 is in force"
+        yield Fault("lwe-5.6c", text, (unit.id,), (unit.hex,))
+    elif soviet_lines(case).supplied(hex_id):
+        text = f"{unit.id} is in supply in {field.ground.wording.hex(hex_id)} and is removed"
+        yield Fault("lwe-7.12d", text, (unit.id,), (unit.hex,))
+
+
+@RULES.rule("lwe-7.12c", "lwe-7.12d")
+@RULES.at_phase_end(SOVIET_SUPPLY)
+def units_out_of_supply_are_lost(case: Case) -> Faults:
+    case.in_turn.notes[FIRST_SUPPLY] = True
+    yield from _survivors(case)
+
+
+@RULES.before(PhaseBegan)
+def the_supply_check_is_not_left_out(case: Case, event: PhaseBegan) -> Faults:
+    """A log may pass over the phase when nobody is out of supply."""
+    now, then = Moment(case.turn, case.phase), Moment(event.turn, event.phase)
+    if case.in_turn.notes.get(FIRST_SUPPLY) or not case.in_game.events:
+        return
+    passed = SequenceOfPlay(case.game.sequence).between(now, then) or []
+    if Moment(case.turn, SOVIET_SUPPLY) in passed:
+        yield from _survivors(case)
+
+
+def _survivors(case: Case) -> Iterator[Fault]:
+    """Ended by weather, the directive may have been thought in force (7.12)."""
+    course = course_of(case)
+    if course.dd3:
+        return
+    if course.dd3 is None:
+        case.not_checked("whether Directive 3 is in force")
+        return
+    field, lines = field_of(case), soviet_lines(case)
+    lost = [(h, unit) for h, unit in field.of_side(SOVIET) if not lines.supplied(h)]
+    if lost:
+        names = tuple(unit.id for _, unit in lost)
+        where = say.listed(sorted({field.ground.wording.hex(h) for h, _ in lost}))
+        text = f"{'+'.join(names)} out of supply in {where} and not eliminated"
+        rule = "lwe-7.12c" if course.rolled and not _rescinded(case) else "lwe-7.12d"
+        yield Fault(rule, text, names, tuple(unit.hex for _, unit in lost))
+
+
+def _rescinded(case: Case) -> bool:
+    return any(isinstance(e, Declared) and e.what == RESCIND for e in case.in_game.events)
+
+
+@RULES.rule("lwe-7.7c")
+@RULES.before(Removed, StepChanged, phases=[SOVIET_SUPPLY])
+def germans_are_never_lost_for_want_of_supply(case: Case, event: Event) -> Faults:
+    assert isinstance(event, (Removed, StepChanged))
+    if case.position.units[event.unit].side == GERMAN:
+        yield Fault("lwe-7.7c", f"{event.unit}: supply never costs the German side a step", (event.unit,))
+
+
+# --- attacks and supply (7.7) ----------------------------------------------------------------------
+
+
+@RULES.rule("lwe-7.7a", "lwe-7.6d")
+@RULES.before(Attacked, phases=ASSAULTING)
+def units_out_of_supply_do_not_attack(case: Case, event: Attacked) -> Faults:
+    """As it is when the assault begins: an earlier one may have opened a line."""
+    for unit in (case.position.units[name] for name in event.units):
+        if unit.side == GERMAN and not unit.has("aircraft") and state_of(case, unit) == OUT:
+            hex_id = field_of(case).id(unit.spot)
+            why = german_lines(case).why_out(hex_id) if hex_id is not None else "it is not on the map"
+            rule = "lwe-7.6d" if CONCENTRATION in unit.marks else "lwe-7.7a"
+            yield Fault(rule, f"{unit.id} is out of supply and may not attack: {why}", (unit.id,))
+
+
+# --- the Paulus Pause (7.5) -------------------------------------------------------------------------
+
+
+@RULES.rule("lwe-7.5a")
+@RULES.before(Declared)
+def a_pause_begins_at_the_end_of_a_turn(case: Case, event: Declared) -> Faults:
+    course = course_of(case)
+    if event.what == ABORT_PAUSE:
+        course.aborted = course.pausing(case.turn)
+        return
+    if event.what != PAUSE:
+        return
+    if case.turn not in PAUSABLE or case.phase not in (TURN_END, VICTORY):
+        text = f"a pause begins at the end of turn {PAUSABLE[0]}, 3, 4 or {PAUSABLE[-1]}"
+        yield Fault("lwe-7.5a", f"{text}; this is turn {case.turn}, {case.phase}")
+        return
+    course.pause, course.aborted = case.turn, False
+
+
+@RULES.rule("lwe-7.5b", "lwe-7.5d", "lwe-7.5e")
+@RULES.before(Attacked)
+def no_attacks_in_a_pause(case: Case, event: Attacked) -> Faults:
+    """But on a fortified zone, by prepared assault. Chapter 11 asks for the supply die where it is due."""
+    course = course_of(case)
+    sides = {case.position.units[name].side for name in event.units}
+    if not course.pausing(case.turn) or GERMAN not in sides:
+        return
+    held = [unit for hex_ in event.targets for unit in case.position.at(hex_)]
+    if event.overrun or not any(unit.has("fortified-zone") for unit in held):
+        text = f"{'+'.join(event.units)} attacks in the pause declared in turn {course.pause}"
+        yield Fault("lwe-7.5b", text, event.units, event.targets)
+
+
+# --- the supply concentration (7.6) ------------------------------------------------------------------
+
+
+@RULES.rule("lwe-7.6a")
+@RULES.before(Declared)
+def a_concentration_is_declared_once(case: Case, event: Declared) -> Faults:
+    course = course_of(case)
+    if event.what not in (CONCENTRATE, END_CONCENTRATION):
+        return
+    if case.phase != DECLARATION:
+        yield Fault("lwe-7.6a", f"{event.what} belongs to the start of a German player turn")
+    elif event.what == CONCENTRATE and course.concentrated_before:
+        yield Fault("lwe-7.6a", "a concentration that was ended is not declared again")
+    elif event.what == END_CONCENTRATION and case.in_turn.notes.get(CONCENTRATE):
+        yield Fault("lwe-7.6a", "a concentration is ended in a later turn than it was declared in")
+    _concentrate(case, course, event.what)
+
+
+def _concentrate(case: Case, course: Course, what: str) -> None:
+    if what == CONCENTRATE:
+        course.concentrated = case.in_turn.notes[CONCENTRATE] = True
+    else:
+        course.concentrated_before = course.concentrated_before or course.concentrated or concentrated(case)
+        course.concentrated = False
+
+
+@RULES.rule("lwe-7.6b")
+@RULES.before(Marked, Unmarked)
+def markers_are_laid_at_the_start_of_the_turn(case: Case, event: Event) -> Faults:
+    assert isinstance(event, (Marked, Unmarked))
+    if _is_concentration(case, event.marker) and case.phase != DECLARATION and isinstance(event.on, str):
+        unit = case.position.units[event.on]
+        if unit.on_map:
+            yield Fault(
+                "lwe-7.6b", f"{unit.id}: markers are laid and moved at the start of a turn", (unit.id,)
+            )
+
+
+def _is_concentration(case: Case, marker: str) -> bool:
+    return case.game.marker[marker].kind == "concentration"
+
+
+@RULES.rule("lwe-7.6b")
+@RULES.at_phase_end(DECLARATION)
+def eighteen_units_keep_their_markers(case: Case) -> Faults:
+    course = course_of(case)
+    if course.concentrated_before and not course.concentrated:
+        return
+    marked = _marked(case.position.on_map(GERMAN))
+    before = _marked(case.phase_start.on_map(GERMAN))
+    lost = sorted(before - marked)
+    if lost and marked:
+        text = f"{'+'.join(lost)} gave away a concentration marker and is not eliminated"
+        yield Fault("lwe-7.6b", text, tuple(lost))
+    elif marked and len(marked) != MARKERS:
+        yield Fault(
+            "lwe-7.6b", f"{len(marked)} units have concentration markers, {MARKERS} must", tuple(marked)
+        )
+
+
+def _marked(units: Iterator[Unit]) -> set[str]:
+    return {unit.id for unit in units if CONCENTRATION in unit.marks}
+
+
+@RULES.rule("lwe-7.6c")
+@RULES.before(Attacked, phases=(*ASSAULTING, GERMAN_MOVE))
+def unmarked_units_do_not_attack(case: Case, event: Attacked) -> Faults:
+    """While supply is concentrated; chapter 9 holds them to one hex of movement."""
+    units = [case.position.units[name] for name in event.units]
+    if concentrated(case):
+        for unit in unmarked(u for u in units if u.side == GERMAN and not u.has("aircraft")):
+            yield Fault("lwe-7.6c", f"{unit.id} has no marker of the supply concentration", (unit.id,))

@@ -1,0 +1,227 @@
+"""Chapter 9.22 to 9.31: mobile assaults, battles inside a German move. Odds and results are chapter 11's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from validator.core import explain as say
+from validator.core.board import HexId
+from validator.core.costs import ONE, points_text
+from validator.events import Attacked, Moved
+from validator.findings import Fault
+from validator.games.lwe.battles import Battle, battles
+from validator.games.lwe.book import FROST, GERMAN, GERMAN_MOVE, MUD, RULES, SNOW
+from validator.games.lwe.c06_stacking import stack
+from validator.games.lwe.c09_march import allowance, by_land, supply_at_start
+from validator.games.lwe.course import RIVERLESS
+from validator.games.lwe.field import ROAD, STRAITS, Field, field_at_phase_start, field_of
+from validator.games.lwe.lines import ATTENUATED, OUT, german_lines, state_of
+from validator.games.lwe.travel import journal, trip_of
+from validator.position import Unit
+from validator.referee import Case
+from validator.registry import Faults
+
+PRICE = 6 * ONE  # 9.23
+LEADS, JOINS = "leads-assault", "joins-assault"
+WATER = ("sea", "lake", *STRAITS)
+
+
+def _assaulting(case: Case, event: Attacked) -> list[Unit]:
+    return [
+        case.position.units[name] for name in event.units if not case.position.units[name].has("aircraft")
+    ]
+
+
+@RULES.rule("lwe-9.22a", "lwe-9.23a", "lwe-9.23b", "lwe-9.24a", "lwe-9.24b", "lwe-9.24c", "lwe-9.24d")
+@RULES.rule("lwe-9.25a", "lwe-9.26a", "lwe-9.26b", "lwe-9.19d", "lwe-9.19e", "lwe-10.5c", "lwe-10.7d")
+@RULES.rule("lwe-7.3d", "lwe-7.7b", "lwe-9.24e", "lwe-9.27a")
+@RULES.before(Attacked)
+def mobile_assaults_are_made_as_they_may_be(case: Case, event: Attacked) -> Faults:
+    """One fault is named: the first that would have kept the force from trying."""
+    if not event.overrun or case.phase != GERMAN_MOVE:
+        return
+    field, units = field_of(case), _assaulting(case, event)
+    target = field.id(event.targets[0]) if len(event.targets) == 1 else None
+    faults = [*_of_force(case, units), *_of_place(case, field, units, target)]
+    yield from faults[:1]
+    if not faults:
+        yield from _of_price(case, field, units)
+    _pay(case, field, units)
+
+
+# --- the force (9.22, 9.25, 9.26) -----------------------------------------------------------------
+
+
+def _of_force(case: Case, units: list[Unit]) -> Iterator[Fault]:
+    names = tuple(unit.id for unit in units)
+    foreign = tuple(unit.id for unit in units if unit.side != GERMAN or unit.has("satellite"))
+    weak = tuple(unit.id for unit in units if not (unit.has(LEADS) or unit.has(JOINS)))
+    if foreign:
+        yield Fault("lwe-9.24d", f"{'+'.join(foreign)}: only Germans make mobile assaults", foreign)
+    elif weak:
+        yield Fault("lwe-9.22a", f"{'+'.join(weak)}: only mechanized divisions make mobile assaults", weak)
+    elif not any(unit.has(LEADS) for unit in units):
+        text = f"{'+'.join(names)}: no panzer or panzer grenadier division takes part"
+        yield Fault("lwe-9.22a", text, names)
+    yield from _of_stack(case, units)
+    for unit in units:
+        yield from _of_supply(case, unit)
+
+
+def _of_stack(case: Case, units: list[Unit]) -> Iterator[Fault]:
+    names = tuple(unit.id for unit in units)
+    begun = {case.phase_start.units[unit.id].spot for unit in units}
+    if len(begun) > 1 or len({unit.spot for unit in units}) > 1:
+        yield Fault("lwe-9.26a", f"{'+'.join(names)} did not begin the phase and move as one stack", names)
+        return
+    launch = field_of(case).id(units[0].spot) if units else None
+    if launch is not None:
+        verdict = stack(field_of(case).units(launch, GERMAN))
+        told = case.in_phase.notes.get("overstacked", ())
+        if verdict.load > verdict.limit and launch not in told:
+            words = field_of(case).ground.wording
+            yield Fault("lwe-9.26b", f"{words.hex(launch)}: {say.stack_text(words, verdict)}", names)
+
+
+def _of_supply(case: Case, unit: Unit) -> Iterator[Fault]:
+    """As it was where the unit began to move (9.25); attenuated is enough (7.7)."""
+    state, now = supply_at_start(case, field_of(case), unit), state_of(case, unit)
+    moved = unit.id in journal(case).trips
+    if state == ATTENUATED and case.option("attenuated-assault") == "off":
+        yield Fault("lwe-7.3d", f"{unit.id} is in attenuated supply", (unit.id,))
+    elif state == OUT:
+        rule = "lwe-9.25a" if moved else "lwe-7.3d" if now == OUT else "lwe-7.7b"
+        begun = field_at_phase_start(case).id(case.phase_start.units[unit.id].spot)
+        why = german_lines(case).why_out(begun) if begun is not None and now == OUT else "no line was open"
+        text = f"{unit.id} was out of supply when it began to move: {why}"
+        yield Fault(rule, text, (unit.id,))
+
+
+# --- the ground (9.24, 10.5, 10.7) -----------------------------------------------------------------
+
+
+def _of_place(case: Case, field: Field, units: list[Unit], target: HexId | None) -> Iterator[Fault]:
+    names = tuple(unit.id for unit in units)
+    if target is None or not units:
+        yield Fault("lwe-9.4a", f"{'+'.join(names)}: a mobile assault goes against one hex in play", names)
+        return
+    hexes = (field.board.hexes[target],)
+    where = field.ground.wording.hex(target)
+    launch = field.id(units[0].spot)
+    if launch is None or not field.board.are_adjacent(launch, target):
+        yield Fault("lwe-9.26a", f"{'+'.join(names)} is not adjacent to {where}", names, hexes)
+        return
+    found = _barred_ground(field, target) or _barred_step(case, field, launch, target)
+    if found is not None:
+        rule, why = found
+        yield Fault(rule, f"no mobile assault into {where}: {why}", names, hexes)
+
+
+def _barred_ground(field: Field, target: HexId) -> tuple[str, str] | None:
+    weather, terrain = field.weather(target), field.board.terrain[target]
+    if weather in (MUD, SNOW):
+        return ("lwe-10.5c" if weather == MUD else "lwe-10.7d"), weather
+    if any(unit.has("fortified-zone") for unit in field.units(target)):
+        return "lwe-9.24b", "a fortified zone"
+    if field.intact_lines[target]:
+        return "lwe-9.24b", "an intact fortified line"
+    if field.board.has_place(target, "city"):
+        return "lwe-9.24a", "a city"
+    if terrain != "clear" and not (terrain == "marsh" and weather == FROST):
+        return "lwe-9.24a", terrain
+    return None
+
+
+def _barred_step(case: Case, field: Field, launch: HexId, target: HexId) -> tuple[str, str] | None:
+    crossed = set(field.board.side_of(launch, target))
+    for kind in WATER:
+        if kind in crossed:
+            return "lwe-9.24c", f"across {field.ground.wording.name(kind)}"
+    if "river" in crossed and case.turn not in RIVERLESS and field.weather(target) != FROST:
+        along = ROAD in field.board.line_of(launch, target)
+        return ("lwe-9.19e" if along else "lwe-9.24c"), "across a river"
+    return None
+
+
+# --- the price (9.19, 9.23, 9.27) ------------------------------------------------------------------
+
+
+def _of_price(case: Case, field: Field, units: list[Unit]) -> Iterator[Fault]:
+    for unit in units:
+        trip = journal(case).trips.get(unit.id)
+        left = allowance(case, field, unit) * ONE - (trip.spent if trip else 0)
+        if trip is not None and trip.assaults:
+            yield Fault("lwe-9.23b", f"{unit.id} makes a second mobile assault in one phase", (unit.id,))
+        elif trip is not None and trip.extra:
+            text = f"{unit.id} took the extra hexes of a Rollbahn and makes no mobile assault"
+            yield Fault("lwe-9.19d", text, (unit.id,))
+        elif left < PRICE or (trip is not None and trip.whole):
+            left = 0 if trip is not None and trip.whole else max(left, 0)
+            text = f"{unit.id}: a mobile assault costs 6 MP, {points_text(left)} are left"
+            evidence = {"available": points_text(left), "spent": points_text(trip.spent if trip else 0)}
+            yield Fault("lwe-9.23a", text, (unit.id,), (), evidence)
+
+
+def _pay(case: Case, field: Field, units: list[Unit]) -> None:
+    for unit in units:
+        here = field.id(unit.spot)
+        if here is not None:
+            trip = trip_of(case, unit, here, supply_at_start(case, field, unit))
+            trip.spent += PRICE
+            trip.assaults += 1
+            trip.on_road = False
+    book = journal(case)
+    if units:
+        origin = field_at_phase_start(case).id(case.phase_start.units[units[0].id].spot)
+        if book.parent is not None and book.parent != origin:
+            book.finished.add(book.parent)
+        book.parent = origin
+
+
+# --- what follows (9.27, 9.28) ---------------------------------------------------------------------
+
+
+def _last_assault(case: Case, unit: str) -> Battle | None:
+    found = (b for b in reversed(battles(case)) if b.overrun and b.attacker.holds(unit))
+    return next(found, None)
+
+
+@RULES.rule("lwe-9.27a")
+@RULES.before(Moved, phases=[GERMAN_MOVE])
+def repulsed_forces_stay_where_they_were_launched(case: Case, event: Moved) -> Faults:
+    """A hex that was cleared is entered for nothing; else the force stays for the phase."""
+    if not by_land(event) or event.start == event.end:
+        return
+    field = field_of(case)
+    for name in event.units:
+        battle, trip = _last_assault(case, name), journal(case).trips.get(name)
+        if battle is None or trip is None or len(battle.targets) != 1 or battle.won:
+            continue
+        target = battle.targets[0]
+        if field.units(target, battle.defender.side):
+            trip.repulsed = True
+            where = field.ground.wording.hex(target)
+            text = f"{name} moves on after a mobile assault that left defenders in {where}"
+            yield Fault("lwe-9.27a", text, (name,), (field.board.hexes[target],))
+        else:
+            _clear(case, battle, target)
+
+
+def _clear(case: Case, battle: Battle, target: HexId) -> None:
+    """The defenders are gone: the attackers stand in the hex, as far as their price goes."""
+    battle.won = True
+    for name in battle.attacker.steps:
+        trip = journal(case).trips.get(name)
+        if trip is not None:
+            trip.entry = target
+
+
+@RULES.rule("lwe-9.31b")
+@RULES.before(Attacked)
+def satellites_attack_in_the_southern_sector(case: Case, event: Attacked) -> Faults:
+    sector = case.game.map.area["south-sector"].hexes
+    names = tuple(unit.id for unit in _assaulting(case, event) if unit.has("satellite"))
+    north = tuple(hex_ for hex_ in event.targets if hex_ not in sector)
+    if names and north:
+        where = say.listed([case.label(hex_) for hex_ in north])
+        yield Fault("lwe-9.31b", f"{'+'.join(names)} attacks {where}, north of the sector line", names, north)

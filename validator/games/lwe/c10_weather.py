@@ -1,0 +1,149 @@
+"""Chapter 10: the weather of the two zones. What it does to movement is in `c09_march`, to battles in 11."""
+
+from __future__ import annotations
+
+from validator.events import Declared, Event, Marked, PhaseBegan, Rolled
+from validator.findings import Fault, Verdict
+from validator.games.lwe.book import (
+    DECLARATION,
+    DRY,
+    FROST,
+    GERMAN_ENTRY,
+    GERMAN_MOVE,
+    GERMAN_PA_FIRST,
+    MUD,
+    RAIN,
+    REFIT,
+    RULES,
+    SNOW,
+    WEATHER,
+    WEATHER_ROLL,
+)
+from validator.games.lwe.course import FIRST_WEATHER, Course, course_of
+from validator.referee import Case
+from validator.registry import Faults
+
+LETTERS = {"D": DRY, "R": RAIN, "M": MUD, "F": FROST, "S": SNOW}
+SOUTHERN = -2  # to the die (10.2)
+AFTER_WEATHER = (DECLARATION, REFIT, GERMAN_ENTRY, GERMAN_PA_FIRST, GERMAN_MOVE)
+SEEN = "weather-phase"
+
+
+def by_table(case: Case, turn: int, die: int) -> tuple[str, str]:
+    """The weather of north and south by one die, as the table alone has it."""
+    column = case.game.table["weather-columns"].cell(str(turn), "column")
+    table = case.game.table["weather"]
+    north, south = (LETTERS[table.cell(str(value), column)] for value in (die, die + SOUTHERN))
+    return north, south
+
+
+def lasting(course: Course, north: str, south: str) -> tuple[str, str]:
+    """Snow, once it has come to a zone, stays there (10.8)."""
+    return (SNOW if course.north == SNOW else north), (SNOW if course.south == SNOW else south)
+
+
+@RULES.rule("lwe-10.1a", "lwe-10.2a", "lwe-10.8b", "lwe-2.1a")
+@RULES.before(Rolled)
+def one_die_makes_the_weather_of_both_zones(case: Case, event: Rolled) -> Faults:
+    if event.reason.lower() != WEATHER_ROLL:
+        return
+    course, turn = course_of(case), case.turn
+    if event.sides != 6:
+        yield Fault("lwe-2.1a", f"a die of {event.sides} sides for the weather")
+        return
+    if turn < FIRST_WEATHER:
+        yield Fault("lwe-10.1a", f"the weather is rolled from turn {FIRST_WEATHER} on, this is turn {turn}")
+        return
+    if len(event.values) != 1 or case.in_turn.notes.get(WEATHER_ROLL):
+        yield Fault("lwe-10.2a", "one die is rolled for both zones; the south takes it at minus 2")
+        return
+    case.in_turn.notes[WEATHER_ROLL] = True
+    if course.north == course.south == SNOW:
+        yield Fault("lwe-10.8b", "snow lasts in both zones: no die is rolled", verdict=Verdict.WARNING)
+        return
+    if case.phase != WEATHER:
+        yield Fault("lwe-10.1a", "the weather is rolled in the Weather Determination Phase")
+    next_turn = case.option("weather-turn") == "next-turn"
+    if next_turn:
+        case.in_game.notes["weather to come"] = (turn + 1, event.values[0])
+    else:
+        course.set_weather(turn, *lasting(course, *by_table(case, turn, event.values[0])))
+
+
+@RULES.before(PhaseBegan)
+def weather_rolled_before_comes(case: Case, event: PhaseBegan) -> Faults:
+    """By the option that a roll is for the next turn."""
+    turn, die = case.in_game.notes.get("weather to come", (0, 0))
+    if event.turn == turn and case.turn < turn:
+        course = course_of(case)
+        column = min(turn, case.game.turn_track.turns[-1].number)
+        course.set_weather(turn, *lasting(course, *by_table(case, column, die)))
+    yield from ()
+
+
+@RULES.at_phase_start(WEATHER)
+def the_weather_phase_is_seen(case: Case) -> Faults:
+    case.in_turn.notes[SEEN] = True
+    yield from ()
+
+
+@RULES.rule("lwe-10.1a", "lwe-10.8b")
+@RULES.at_phase_start(*AFTER_WEATHER)
+def the_weather_has_been_rolled(case: Case) -> Faults:
+    """Told once a turn, and only of turns that the log shows from their start."""
+    course = course_of(case)
+    if case.turn < FIRST_WEATHER or case.in_turn.notes.get(WEATHER_ROLL) or course.rolled == case.turn:
+        return
+    if not case.in_turn.notes.get(SEEN) or case.in_turn.notes.get("weather missed"):
+        return
+    if course.north == course.south == SNOW or case.option("weather-turn") == "next-turn":
+        return
+    case.in_turn.notes["weather missed"] = True
+    if course.north == SNOW:
+        yield Fault("lwe-10.8b", "no die was rolled, and the south has no lasting snow yet")
+    else:
+        yield Fault("lwe-10.1a", f"no die was rolled for the weather of turn {case.turn}")
+
+
+@RULES.rule("lwe-10.2a", "lwe-10.3a", "lwe-10.8a")
+@RULES.before(Declared)
+def the_weather_is_named_as_it_is(case: Case, event: Declared) -> Faults:
+    """`declare weather = snow/frost`: the north, then the south. What was rolled counts, not what is said."""
+    said = tuple(event.value.lower().split("/"))
+    if event.what != WEATHER_ROLL or len(said) != 2:
+        return
+    course = course_of(case)
+    north, south = said
+    if not course.known or course.north is None or course.south is None:
+        course.set_weather(case.turn, north, south)
+    elif case.turn < FIRST_WEATHER and set(said) != {DRY}:
+        yield Fault("lwe-10.3a", f"the weather is dry in turn {case.turn}")
+    elif course.north == SNOW and north != SNOW:
+        yield Fault("lwe-10.8a", f"snow lasts in the north to the end; {north} was named")
+    elif said != (course.north, course.south):
+        text = f"the weather is {course.north} in the north and {course.south} in the south"
+        yield Fault("lwe-10.2a", f"{text}; {north} and {south} were named")
+
+
+@RULES.rule("lwe-10.9a")
+@RULES.before(Marked)
+def refits_have_ended(case: Case, event: Event) -> Faults:
+    """With the first mud or snow, everywhere."""
+    assert isinstance(event, Marked)
+    if (
+        case.game.marker[event.marker].kind == "refit"
+        and course_of(case).broken
+        and isinstance(event.on, str)
+    ):
+        yield Fault("lwe-10.9a", f"{event.on}: no refit begins once mud or snow has come", (event.on,))
+
+
+# --- dice of one kind (2.1) ------------------------------------------------------------------------
+
+
+@RULES.rule("lwe-2.1a")
+@RULES.before(Rolled)
+def one_die_of_six_decides(case: Case, event: Rolled) -> Faults:
+    """Three for the artillery command; chapter 11 looks at the dice of battles."""
+    if event.reason.lower() in ("refit", "moscow falls") and (event.sides != 6 or len(event.values) != 1):
+        yield Fault("lwe-2.1a", f"{event.reason}: one six-sided die is rolled", verdict=Verdict.WARNING)
