@@ -48,6 +48,11 @@ def whoever_enters_controls(case: Case, event: Event) -> Faults:
     """Entering is enough, at any time; a mobile assault that fails enters nothing."""
     if isinstance(event, Moved) and event.mode in ("assault", "return"):
         return
+    names = (
+        event.units[:1] if isinstance(event, Moved) else (event.unit,) if isinstance(event, Placed) else ()
+    )
+    if any(case.position.units[name].has("aircraft") for name in names):
+        return
     side, hexes = taken(case.position, event)
     for hex_ in hexes:
         case.position.control[hex_] = side

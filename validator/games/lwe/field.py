@@ -123,7 +123,7 @@ class Field:
     def of_side(self, side: str) -> Iterator[tuple[HexId, Unit]]:
         for unit in self.position.on_map(side):
             hex_id = self.id(unit.spot)
-            if hex_id is not None:
+            if hex_id is not None and not unit.has("aircraft"):
                 yield hex_id, unit
 
     def occupied(self, side: str) -> Mask:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from fieldpost.hexes import Hex
+from validator.arriving import entry_turn
 from validator.core.board import HexId, Mask
 from validator.events import Event, Marked, Moved, PhaseBegan, Placed
 from validator.findings import Fault
@@ -15,7 +16,6 @@ from validator.games.wfm.c05_transport import enemies_that_count
 from validator.games.wfm.c09_supply import Supply, rail_line, supplied_mask, supply_now
 from validator.games.wfm.c13_returns import CONVERSION_BOX, WITHDRAWN, came_back, losses
 from validator.games.wfm.c13_withdrawals import withdrawn
-from validator.games.wfm.c14_breakdown import entry_turn
 from validator.games.wfm.field import Field, field_of
 from validator.games.wfm.lines import MINORS, MURMANSK, Tracing
 from validator.games.wfm.status import MARKER, unsupplied

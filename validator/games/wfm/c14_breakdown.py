@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from fieldpost.hexes import Hex
+from validator.arriving import entry_turn
 from validator.core import explain as say
 from validator.events import Event, Removed, Replaced, StepChanged
 from validator.findings import Fault, Verdict
@@ -167,15 +168,6 @@ def _too_many(case: Case, spot: Hex, old: list[Unit], new: Coming) -> Wrong:
     verdict = stack(case, [*others, *(unit for unit, _ in new)], AXIS)
     if verdict.load > verdict.limit and all(unit.has("kg") for unit in old):
         yield "wfm-14.21", f"{say.number(verdict.load)} corps in the hex, {say.number(verdict.limit)} allowed"
-
-
-def entry_turn(case: Case, unit: Unit) -> int | None:
-    """The turn a unit is due, by the scenario's schedule or its own code."""
-    for arrival in case.scenario.reinforcements:
-        if unit.id in arrival.units:
-            return arrival.turn
-    code = unit.counter.enters or ""
-    return int(code[2:]) if code.startswith("GT") and code[2:].isdigit() else None
 
 
 # --- steps add up (14.26) --------------------------------------------------------------------------

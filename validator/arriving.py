@@ -1,0 +1,15 @@
+"""When a unit that is not there yet is due."""
+
+from __future__ import annotations
+
+from validator.position import Unit
+from validator.referee import Case
+
+
+def entry_turn(case: Case, unit: Unit) -> int | None:
+    """The turn a unit is due, by the scenario's schedule or its own code."""
+    for arrival in case.scenario.reinforcements:
+        if unit.id in arrival.units:
+            return arrival.turn
+    code = unit.counter.enters or ""
+    return int(code[2:]) if code.startswith("GT") and code[2:].isdigit() else None
