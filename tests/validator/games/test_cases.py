@@ -8,6 +8,7 @@ import pytest
 
 from fieldpost.definition import load
 from fieldpost.definition.model import Game
+from fieldpost.definition.rulelist import load_rules
 from validator import cases, registry
 from validator.findings import Verdict
 
@@ -46,3 +47,44 @@ def test_illegal_case_is_found_under_its_rule_and_no_other(game: str, case: case
     assert case.rule in named, (case.source, [(f.fault.rule, f.fault.message) for f in found])
     accused = {f.fault.rule for f in found if f.fault.verdict is Verdict.ILLEGAL}
     assert accused <= {case.rule}, (case.source, accused)
+
+
+# --- every rule of the inventory is in one of three states ------------------------------------------
+
+
+def _book(game: str) -> registry.Rulebook:
+    found = registry.load(game)
+    assert found is not None
+    return found
+
+
+RULE_IDS = [pytest.param(game, rule.id, id=rule.id) for game in GAMES for rule in load_rules(game)]
+
+
+@pytest.mark.parametrize(("game", "rule"), RULE_IDS)
+def test_rule_is_enforced_or_says_why_not(game: str, rule: str) -> None:
+    book = _book(game)
+    reason = book.judgement.get(rule) or book.not_checkable.get(rule)
+    assert rule in book.enforced or reason, f"{rule} is in no state"
+    assert not (rule in book.enforced and reason), f"{rule} is enforced and excused"
+
+
+@pytest.mark.parametrize(("game", "rule"), RULE_IDS)
+def test_enforced_rule_has_a_legal_and_an_illegal_case(game: str, rule: str) -> None:
+    worked = [case for of, case in ALL if of == game and case.rule == rule]
+    if rule in _book(game).enforced:
+        kinds = {kind for case in worked for kind in ("legal", "illegal") if getattr(case, kind)}
+        assert kinds == {"legal", "illegal"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_code_and_cases_name_no_rule_that_the_list_lacks(game: str) -> None:
+    book, known = _book(game), {rule.id for rule in load_rules(game)}
+    assert {*book.enforced, *book.judgement, *book.not_checkable} <= known
+    assert {case.rule for of, case in ALL if of == game} <= known
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nine_rules_of_ten_are_enforced(game: str) -> None:
+    rules = [rule.id for rule in load_rules(game)]
+    assert 10 * sum(rule in _book(game).enforced for rule in rules) >= 9 * len(rules)

@@ -136,7 +136,7 @@ def judged(case: Case) -> Judged:
 
 @RULES.rule("wfm-9.11", "wfm-9.21", "wfm-9.28a", "wfm-9.28b", "wfm-9.28c", "wfm-9.31", "wfm-9.32", "wfm-9.34")
 @RULES.rule("wfm-9.42", "wfm-9.43", "wfm-9.45", "wfm-9.55", "wfm-9.56", "wfm-9.57", "wfm-9.61")
-@RULES.rule("wfm-9.71", "wfm-9.72", "wfm-9.73", "wfm-9.73b", "wfm-9.74", "wfm-20.11")
+@RULES.rule("wfm-9.71", "wfm-9.72", "wfm-9.73", "wfm-9.73b", "wfm-9.74", "wfm-16.42", "wfm-20.11")
 @RULES.at_phase_end("supply")
 def markers_show_what_the_rules_say(case: Case) -> Faults:
     found = judged(case)
@@ -170,8 +170,17 @@ def _left_on_the_map(found: Judged, unit: Unit, shown: int) -> Fault:
 
 def _headquarters_rule(supply: Supply, unit: Unit) -> str:
     if unit.side == SOVIET:
-        return "wfm-9.32"
+        return "wfm-16.42" if _at_a_source_of_others(supply, unit) else "wfm-9.32"
     return "wfm-9.28c" if supply.tracing[AXIS].capital_lost(unit.nationality) else "wfm-9.28b"
+
+
+def _at_a_source_of_others(supply: Supply, unit: Unit) -> bool:
+    """16.42: its railway leads to a source that the map prints, and Turning Point does not use."""
+    tracing, hex_id = supply.tracing[SOVIET], supply.field.id(unit.spot)
+    if supply.case.scenario.id != "turning-point" or hex_id is None:
+        return False
+    printed = supply.field.board.with_feature("supply-source-soviet")
+    return tracing.railed(h for h in printed if h not in tracing.sources).length(hex_id) is not None
 
 
 def _wrongly_marked(found: Judged, unit: Unit, shown: int) -> Fault:

@@ -27,7 +27,7 @@ LENGTH = {
 # --- the set-up (16.2, 2.6) ----------------------------------------------------------------------
 
 
-@RULES.rule("wfm-16.2", "wfm-16.23", "wfm-16.32", "wfm-16.44", "wfm-2.6a")
+@RULES.rule("wfm-16.2", "wfm-16.23", "wfm-16.32", "wfm-16.44")
 @RULES.at_phase_start("supply")
 def the_set_up_is_as_printed(case: Case) -> Faults:
     """Judged where a log begins with the scenario; any counter may stand for one with the same values."""
@@ -94,6 +94,13 @@ def _cups(case: Case, printed: Position) -> Iterator[Fault]:
             yield Fault("wfm-16.44", f"{deck} holds {', '.join(sorted(extra))} at the start")
 
 
+RULES.cannot_check(
+    "wfm-2.6a",
+    "The rules give the set-up of Turning Point only, which is 16.2; the codes on the counters of the other "
+    "scenarios are not in the text. Where an owner adds a set-up, it is compared in the same way.",
+)
+
+
 # --- length and area --------------------------------------------------------------------------------
 
 
@@ -127,11 +134,17 @@ def a_scenario_has_its_area(case: Case, event: Event) -> Faults:
 def turning_point_has_no_sea_movement_and_no_new_groups(case: Case, event: Event) -> Faults:
     if isinstance(event, Moved):
         if event.mode == "sea" and special(case, "no-sea-movement"):
-            yield Fault("wfm-16.41", f"{'+'.join(event.units)} moves by sea", event.units)
+            yield Fault(
+                "wfm-16.41",
+                f"{'+'.join(event.units)} moves by sea; in this scenario no unit does",
+                event.units,
+            )
     elif isinstance(event, Placed) and special(case, "no-osg-production"):
         unit = case.position.units[event.unit]
         if unit.has("osg") and isinstance(event.spot, Hex):
-            yield Fault("wfm-16.41", f"{unit.id} is produced", (unit.id,), (event.spot,))
+            yield Fault(
+                "wfm-16.41", f"{unit.id} is produced; in this scenario no group is", (unit.id,), (event.spot,)
+            )
 
 
 @RULES.rule("wfm-16.45")
@@ -142,7 +155,11 @@ def the_axis_waits_in_the_first_turn(case: Case, event: Moved | Attacked) -> Fau
     if rule is None or case.turn != rule.values["turn"] or case.phase not in _texts(rule, "phases"):
         return
     if case.position.units[event.units[0]].side == AXIS:
-        yield Fault("wfm-16.45", f"{'+'.join(event.units)} acts in a phase that is skipped", event.units)
+        yield Fault(
+            "wfm-16.45",
+            f"{'+'.join(event.units)} acts; in turn 22 the Axis has no movement and no combat phase",
+            event.units,
+        )
 
 
 def _texts(rule: SpecialRule, name: str) -> tuple[str, ...]:
@@ -157,13 +174,19 @@ def frozen_fronts_stay(case: Case, event: Event) -> Faults:
     rule = special(case, "frozen-fronts")
     if rule is None or case.turn != rule.values.get("turn", 1):
         return
-    if isinstance(event, Moved) and event.mode in ("retreat", "advance"):
+    free = ("retreat", "advance") if case.option("frozen-advance") == "on" else ("retreat",)
+    if isinstance(event, Moved) and event.mode in free:
         return
     countries = case.game.map.grid["country"].values
     for name in _acting(event):
         spot = case.phase_start.units[name].spot
         if isinstance(spot, Hex) and countries.get(spot) in _texts(rule, "countries"):
-            yield Fault("wfm-17.42", f"{name} is frozen in turn 1", (name,), (spot,))
+            yield Fault(
+                "wfm-17.42",
+                f"{name} was set up in Finland or Rumania and neither moves nor attacks in turn 1",
+                (name,),
+                (spot,),
+            )
 
 
 def _acting(event: Event) -> tuple[str, ...]:
@@ -198,11 +221,6 @@ def note_the_entry_of_moscow(case: Case, event: Moved) -> Faults:
         if moscow in event.path[1:] and case.position.units[event.units[0]].side == AXIS:
             case.in_game.notes["moscow-entered"] = True
     yield from ()
-
-
-RULES.cannot_check(
-    "wfm-16.42", "Its sources are the scenario's data; every line of supply is traced to them (9.2, 9.3)."
-)
 
 
 @RULES.rule("wfm-16.44")
