@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from fieldpost.hexes import Hex
-from validator.events import Attacked, Event, Origin, ResultNamed, Rolled, Spot
+from validator.events import Attacked, Event, Origin, ResultNamed, Rolled, Spot, Unread
 from validator.interpret.protocol import Line
 
 FOUGHT = ("combat", "overrun")  # rolls that belong to a battle
@@ -77,10 +77,11 @@ class Battles:
 
     def roll(self, line: Line, origin: Origin) -> Iterator[Event]:
         dice = line.roll
-        if dice is None:
+        if dice is None or not all(1 <= value <= dice[0] for value in dice[1]):
+            yield Unread("dice in a form that is not known")
             return
         sides, values = dice
-        reason = line.words[0] if line.words else ""
+        reason = line.reason
         battle = line.battle if reason in FOUGHT else None
         if battle is not None:
             yield from self.declare(battle)

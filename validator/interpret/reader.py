@@ -6,7 +6,6 @@ Drags of the same units one after the other are one move, with way-points.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
@@ -24,6 +23,7 @@ from validator.events import Event, Origin, Spot
 from validator.interpret import pieces, protocol
 from validator.interpret.battles import Battles
 from validator.interpret.exchanges import Exchange, is_heir, losses_replaced
+from validator.interpret.joining import dice_of, joined
 from validator.interpret.pieces import CHIT, UNIT, Identities, Identity
 from validator.interpret.spots import Spots
 from validator.position import Position
@@ -107,7 +107,7 @@ class Interpreter:
                     for event in self._read(done)
                 ]
         events += [event.at(self._origin) for event in self._flush()]
-        reading.events = list(_joined(list(losses_replaced(events, self.game))))
+        reading.events = list(joined(list(losses_replaced(events, self.game))))
         return reading
 
     def _undone(self, step: Step) -> Iterator[Event]:
@@ -169,7 +169,7 @@ class Interpreter:
             identity = self.identities.of(change.piece)
             old, new = self.spots.of(change.old), self.spots.of(change.new)
             if identity is None:
-                if old != new and change.piece.value("Kind") != pieces.BATTLE:
+                if old not in (None, new) and change.piece.value("Kind") != pieces.BATTLE:
                     yield ev.Unread("a piece that is none of the game's was moved")
             elif identity.kind == UNIT:
                 if isinstance(old, Hex) and isinstance(new, Hex):
@@ -363,7 +363,7 @@ class Interpreter:
         if isinstance(typed, chat.Said):
             yield from self._typed(typed)
         elif isinstance(typed, chat.Dice):
-            yield _dice(typed)
+            yield dice_of(typed)
 
     def _typed(self, typed: chat.Said) -> Iterator[Event]:
         """Players may type what no counter can declare; dice are not believed when typed."""
@@ -434,38 +434,3 @@ class Interpreter:
         yield from self.battles.declare(None)
         yield from self.exchange.close()
         yield from self._weak_draws([])
-
-
-def _dice(typed: chat.Dice) -> Event:
-    """Dice of another form than ours: of as many sides as they say, else six."""
-    said = re.search(r"\d[dD](\d{1,3})\b", typed.label)
-    sides = int(said[1]) if said else 6
-    if typed.values and all(1 <= value <= sides for value in typed.values) and len(typed.values) < 100:
-        return ev.Rolled(typed.values, sides, typed.label)
-    return ev.Unread("dice in a form that is not known", typed.text)
-
-
-def _joined(events: list[Event]) -> Iterator[Event]:
-    """Moves of the same units from where the last one ended, with nothing between, are one move."""
-    waiting: ev.Moved | None = None
-    for event in events:
-        if isinstance(event, ev.Moved) and waiting is not None and _goes_on(waiting, event):
-            waiting = replace(waiting, path=(*waiting.path, *event.path[1:]))
-            continue
-        if waiting is not None:
-            yield waiting
-            waiting = None
-        if isinstance(event, ev.Moved):
-            waiting = event
-        else:
-            yield event
-    if waiting is not None:
-        yield waiting
-
-
-def _goes_on(first: ev.Moved, then: ev.Moved) -> bool:
-    return (
-        first.units == then.units
-        and first.path[-1] == then.path[0]
-        and (first.mode, first.battle) == (then.mode, then.battle)
-    )
