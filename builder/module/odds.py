@@ -16,6 +16,7 @@ from fieldpost.vassal.pieces import TraitText
 _ODDS = re.compile(r"^(\d{1,3})\s*[:-]\s*(\d{1,3})$")
 _NUMBER = re.compile(r"\d+")
 DRAWS = "draws-strength"
+COMBAT = "combat"
 
 
 def labels(game: Game) -> tuple[str, ...]:
@@ -67,13 +68,18 @@ def strengths(game: Game, counter: Counter) -> list[TraitText]:
 
 
 def _own_strengths(counter: Counter, unit_type: UnitType) -> list[TraitText]:
-    factors = unit_type.factors
+    draws = DRAWS in (*unit_type.traits, *counter.traits)
     return [
-        _strength(name.capitalize(), _of_steps(counter, factors.index(name)))
-        if name in factors
-        else _drawn(name.capitalize(), DRAWS in (*unit_type.traits, *counter.traits))
+        _strength(name.capitalize(), _of_steps(counter, place))
+        if (place := _place(unit_type.factors, name)) is not None
+        else _drawn(name.capitalize(), draws)
         for name in ("attack", "defense")
     ]
+
+
+def _place(factors: Sequence[str], name: str) -> int | None:
+    """Where a factor is printed; one combat factor serves attack and defense."""
+    return next((factors.index(each) for each in (name, COMBAT) if each in factors), None)
 
 
 def _of_steps(counter: Counter, place: int) -> list[int]:

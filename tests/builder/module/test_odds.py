@@ -94,6 +94,13 @@ def test_strengths_follow_the_printed_factors(unit: str, types: list[str | None]
     ]
 
 
+@pytest.mark.parametrize(("unit", "printed"), [("65RC", ["1", "1"]), ("FZ-2529", ["0", "1"])])
+def test_one_combat_factor_attacks_and_defends(unit: str, printed: list[str]) -> None:
+    game = load("lwe")
+    _, *own = odds.strengths(game, game.counter[unit])
+    assert [trait.state for trait in own] == printed
+
+
 def test_every_piece_has_all_figures() -> None:
     """VASSAL 3.6 cannot add up a place where one piece lacks a figure."""
     from builder.module.plan import Plan
