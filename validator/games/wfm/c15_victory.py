@@ -5,7 +5,7 @@ Players name the count (`declare victory-points = 55`) and the winner (`declare 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from validator.core import explain as say
 from validator.core.board import HexId, Mask
@@ -13,22 +13,37 @@ from validator.core.costs import CostTable, Prices
 from validator.core.supply import SupplyRules, trace
 from validator.core.victory import Score, ScoreItem, score
 from validator.events import Declared
-from validator.findings import Fault
+from validator.findings import Fault, Verdict
 from validator.games.wfm.book import AXIS, RULES, SOVIET
+from validator.games.wfm.c09_supply import supply_now
 from validator.games.wfm.control import controller
 from validator.games.wfm.field import Field, field_of
-from validator.games.wfm.status import lack_of_supply, out_of_supply
+from validator.games.wfm.status import LACK, MARKER
 from validator.position import Unit
 from validator.referee import Case
 from validator.registry import Faults
 
 DESTROYED = "destroyed-economic-assets"
 _UNLIMITED = 0
+Found = Callable[[Case, HexId, Unit], int]  # the supply status of a unit
 
 
 def victory_points(case: Case) -> Score:
-    """15.1, 15.2 and 18.52, item by item."""
-    return score([*_army(case), *_cities(case), *_assets(case)])
+    """15.1, 15.2 and 18.52, item by item; with supply as it is at the end of play (15.22)."""
+    return _count(case, at_the_end)
+
+
+def _count(case: Case, found: Found) -> Score:
+    return score([*_army(case, found), *_cities(case), *_assets(case)])
+
+
+def at_the_end(case: Case, hex_id: HexId, unit: Unit) -> int:
+    return supply_now(case).of(unit, hex_id).status
+
+
+def as_marked(case: Case, hex_id: HexId, unit: Unit) -> int:
+    """As the last supply phase left it: another reading of 15.22."""
+    return unit.marks.get(MARKER, 0)
 
 
 def steps_left(unit: Unit) -> int:
@@ -36,10 +51,10 @@ def steps_left(unit: Unit) -> int:
     return unit.type.steps - (unit.step - 1)
 
 
-def _army(case: Case) -> Iterator[ScoreItem]:
-    for _, unit in field_of(case).of_side(AXIS):
+def _army(case: Case, found: Found) -> Iterator[ScoreItem]:
+    for hex_id, unit in field_of(case).of_side(AXIS):
         each = int(unit.type.values.get("points", 0))
-        if each and _scores(case, unit):
+        if each and _scores(case, hex_id, unit, found):
             yield ScoreItem(_kind(unit), unit.id, steps_left(unit), each)
 
 
@@ -47,11 +62,10 @@ def _kind(unit: Unit) -> str:
     return next((kind for kind in ("airbase", "depot", "panzer") if unit.has(kind)), "other steps")
 
 
-def _scores(case: Case, unit: Unit) -> bool:
+def _scores(case: Case, hex_id: HexId, unit: Unit, found: Found) -> bool:
     """15.22: only supplied units; depots always are."""
-    if unit.has("always-supplied"):
-        return True
-    return not out_of_supply(unit) and (not lack_of_supply(unit) or case.option("victory-lack") == "on")
+    status = 0 if unit.has("always-supplied") else found(case, hex_id, unit)
+    return not status or (status == LACK and case.option("victory-lack") == "on")
 
 
 def _cities(case: Case) -> Iterator[ScoreItem]:
@@ -118,10 +132,24 @@ def the_count_is_right(case: Case, event: Declared) -> Faults:
         return
     right = victory_points(case)
     said = int(event.value) if event.value.lstrip("-").isdigit() else None
-    if said != right.points:
-        lines = say.score_text(field_of(case).ground.wording, right).splitlines()
-        text = f"{event.value or 'nothing'} victory points are claimed; it is {right.points}"
-        yield Fault(_rule_for(case, said, right), text, (), (), {"steps": lines, "points": right.points})
+    if said == right.points:
+        return
+    lines = say.score_text(field_of(case).ground.wording, right).splitlines()
+    evidence = {"steps": lines, "points": right.points}
+    text = f"{event.value or 'nothing'} victory points are claimed; it is {right.points}: {_parts(right)}"
+    if said == _count(case, as_marked).points:
+        text += f"; {said} counts the markers of the last supply phase, 15.22 supply at the end of play"
+        yield Fault("wfm-15.22", text, (), (), evidence, Verdict.WARNING)
+    else:
+        yield Fault(_rule_for(case, said, right), text, (), (), evidence)
+
+
+def _parts(right: Score) -> str:
+    """panzer 8, cities 50"""
+    sums: dict[str, int] = {}
+    for item in right.items:
+        sums[item.key] = sums.get(item.key, 0) + int(item.points)
+    return ", ".join(f"{key} {points}" for key, points in sums.items()) or "nothing scores"
 
 
 def _rule_for(case: Case, said: int | None, right: Score) -> str:
@@ -139,7 +167,8 @@ def _rule_for(case: Case, said: int | None, right: Score) -> str:
 
 
 def _unsupplied(case: Case) -> list[Unit]:
-    return [unit for _, unit in field_of(case).of_side(AXIS) if not _scores(case, unit)]
+    units = field_of(case).of_side(AXIS)
+    return [unit for hex_id, unit in units if not _scores(case, hex_id, unit, at_the_end)]
 
 
 def _held_but_cut_off(case: Case, points: int) -> bool:
@@ -168,10 +197,12 @@ def the_winner_is_right(case: Case, event: Declared) -> Faults:
     if event.what != WINNER or victory is None:
         return
     right = victory_points(case)
-    band = right.band(victory.bands)
+    band, other = right.band(victory.bands), _count(case, as_marked).band(victory.bands)
     if band is not None and _plain(event.value) != _plain(band.result):
         text = f"{event.value!r} is claimed; {right.points} points are: {band.result}"
-        yield Fault(LEVELS[case.scenario.id], text, (), (), {"points": right.points})
+        doubtful = other is not None and _plain(event.value) == _plain(other.result)
+        verdict = Verdict.WARNING if doubtful else Verdict.ILLEGAL
+        yield Fault(LEVELS[case.scenario.id], text, (), (), {"points": right.points}, verdict)
 
 
 def _plain(text: str) -> str:
