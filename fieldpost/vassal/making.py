@@ -216,7 +216,7 @@ def send_to_place(text: str, key: KeyStroke | None, map: str, board: str, label:
 
 
 def return_to_deck(deck: str, text: str = "Return", key: KeyStroke | None = RETURN_KEY) -> TraitText:
-    return trait("return;", text=text, key=key, deck=deck)
+    return trait("return;", text=text, key=key, deck=deck, deck_expression=deck)
 
 
 def place_marker(text: str, key: KeyStroke | None, piece: str, gpid: str, **values: object) -> TraitText:

@@ -114,3 +114,30 @@ def test_a_game_with_concealed_units_opens_without_a_problem(engine: ModuleType,
     report = engine.vmod_check(build(load(folder), tmp_path, Options(jobs=1)).path)
     assert report["problems"] == []
     assert report["traits"]["Obscurable"] > 1
+
+
+def test_boxes_take_what_is_eliminated_and_what_never_comes_back(engine: ModuleType, tmp_path: Path) -> None:
+    game = load(_with_boxes(tmp_path))
+    built = build(game, tmp_path, Options(jobs=1)).path
+    script = Script(Module.read(built), "Whole map")
+    script.press("MilR-1", keys.ELIMINATE)
+    script.draw("Weather", "0101")
+    script.choose("weather-mist", keys.TAKE_OUT.text)
+    played = play(engine, built, script, tmp_path / "boxes.vlog", game, game.scenario["dawn"])
+    assert played.report["problems"] == []
+    zones = {piece["id"]: piece["zone"] for piece in played.report["pieces"]}
+    assert (zones["unit-MilR-1"], zones["chit-weather-mist-1"]) == ("Fallen", "Weather gone")
+    removed = [event for event in played.reading.events if isinstance(event, ev.Removed)]
+    assert [(event.unit, event.box) for event in removed] == [("MilR-1", "eliminated")]
+
+
+def _with_boxes(tmp_path: Path) -> Path:
+    folder = Path(shutil.copytree(EXAMPLE, tmp_path / "game"))
+    game, scenario = folder / "game.yaml", folder / "scenarios" / "dawn.yaml"
+    text = game.read_text().replace("values: {draws: 2}", "values: {draws: 2, starred: 1}")
+    boxes = "boxes:\n  - {id: eliminated, name: Fallen}\n  - {id: removed-weather, name: Weather gone}\n"
+    game.write_text(text.replace("boxes:\n", boxes))
+    scenario.write_text(
+        scenario.read_text().replace("markers: [weather-mist, weather-fair]", "markers: [weather-mist]")
+    )
+    return folder

@@ -37,7 +37,8 @@ def played(
 
 
 def _combat(script: Script) -> None:
-    """A battle by the book: chits, declarations, dice, result, losses, advance; then a second one."""
+    """A chit goes back; a battle by the book: chits, declarations, dice, losses; then a second one."""
+    script.press("csm-c-6-9", keys.RETURN)
     script.hotkey(keys.NEXT_PHASE, 3)
     script.press("65A", keys.DRAW)
     script.choose("21A", keys.DRAW.text)
@@ -160,11 +161,16 @@ def test_chits_come_from_the_cup_of_the_army_and_lie_under_it(played: Played) ->
     drawn = [(e.unit, e.deck) for e in _of(played, ev.Drawn)]
     assert drawn == [("65A", "csm-c"), ("21A", "csm-c"), ("5TkA", "csm-a")]
     table = Table.of(played.log)
-    for step in played.log.steps[:5]:
+    for step in played.log.steps[:6]:
         table.step(step)
     army = next(piece for piece in table.pieces.values() if piece.value("UnitId") == "65A")
     assert army.parent is not None
     assert [piece.value("Kind") for piece in army.parent.contents] == ["chit", "unit"]
+
+
+def test_a_chit_goes_back_into_its_cup(played: Played) -> None:
+    (back,) = _of(played, ev.Returned)
+    assert (back.marker, back.deck, back.unit) == ("csm-c-6-9", "csm-c", "62A")
 
 
 def test_drags_on_make_one_move_with_way_points(wfm: Game, played: Played) -> None:
@@ -218,7 +224,7 @@ def _places(report: dict[str, Any]) -> dict[str, tuple[object, ...]]:
 
 def test_drawing_a_chit_is_no_move(played: Played) -> None:
     table = Table.of(played.log)
-    for step in played.log.steps[:5]:
+    for step in played.log.steps[:6]:
         table.step(step)
     assert {table.pieces[f"unit-{army}"].state_of("markmoved;") for army in ("65A", "21A")} == {"false"}
 
