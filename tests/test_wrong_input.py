@@ -15,6 +15,7 @@ from tests.places import REPOSITORY
 
 ORACLE = log("oracle")
 INPUT, OUT = "INPUT", "OUT"
+TELLS_OF_FAULTS = ("lint", "audit")  # what cannot be used is their answer, no failure of theirs
 GAME = ["--game", "wfm", "--scenario", "turning-point"]
 
 GIVEN: dict[str, list[list[str]]] = {
@@ -32,6 +33,7 @@ GIVEN: dict[str, list[list[str]]] = {
     ],
     "build": [[INPUT, "-o", OUT], ["wfm", "--overlay", INPUT, "-o", OUT]],
     "check": [[INPUT], [INPUT, "--json"], [INPUT, "--junit"], ["LOG", "--module", INPUT, *GAME]],
+    "audit": [[INPUT]],
     "reach": [[INPUT, "57PzK"]],
     "supply": [[INPUT]],
 }
