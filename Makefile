@@ -28,6 +28,7 @@ demo: venv
 	@$(PY) tools/demo.py
 
 bench: venv
+	@$(PY) -m pip --disable-pip-version-check install -q -e '.[bench]'
 	@$(PY) -m bench
 
 soak: venv engine
