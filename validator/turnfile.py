@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from fieldpost.definition import load
@@ -44,6 +45,9 @@ class Wanted:
     overlays: Sequence[str] = ()
 
 
+_load = lru_cache(maxsize=4)(load)  # the logs of a game come one after the other
+
+
 def read(path: Path, wanted: Wanted) -> Turnfile:
     """A log, a save or a turn sheet."""
     text = _sheet_text(path)
@@ -74,7 +78,7 @@ def _sheet_text(path: Path) -> str | None:
 
 
 def _read_sheet(path: Path, text: str, wanted: Wanted) -> Turnfile:
-    read_ = sheet.read(text, lambda game: load(wanted.game or game, wanted.overlays), path.name)
+    read_ = sheet.read(text, lambda game: _load(wanted.game or game, tuple(wanted.overlays)), path.name)
     start = positions.start(read_.game, read_.scenario)
     return Turnfile(path.name, read_.game, read_.scenario, start, read_.events, read_.options)
 
@@ -104,7 +108,7 @@ def _game_of(log: Log, wanted: Wanted) -> tuple[Game, Scenario]:
             f"{log.name}: this log does not say which game it is of",
             "It was not played with a module of ours. Name the game: --game wfm --scenario turning-point",
         )
-    game = load(name, wanted.overlays)
+    game = _load(name, tuple(wanted.overlays))
     chosen = wanted.scenario or properties.get(SCENARIO_PROPERTY, "")
     if chosen not in game.scenario:
         known = ", ".join(game.scenario)

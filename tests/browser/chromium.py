@@ -95,11 +95,15 @@ class Browser:
     def __init__(self, port: int) -> None:
         self.port = port
 
-    def page(self) -> Page:
+    @contextmanager
+    def page(self) -> Iterator[Page]:
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}/json/new?about:blank", method="PUT")
         with urllib.request.urlopen(request, timeout=WAIT_SECONDS) as answer:
             target = json.load(answer)
-        return Page(connect(target["webSocketDebuggerUrl"], max_size=None))
+        with connect(target["webSocketDebuggerUrl"], max_size=None) as socket:
+            page = Page(socket)
+            yield page
+            page.close()
 
 
 class Page:
@@ -116,7 +120,6 @@ class Page:
 
     def close(self) -> None:
         self.send("Page.close")
-        self._socket.close()
 
     def send(self, method: str, **parameters: Any) -> dict[str, Any]:
         self._number += 1

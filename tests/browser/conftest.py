@@ -55,11 +55,10 @@ def drawn_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def tab(browser: Browser) -> Iterator[Page]:
     """A tab; whatever a page complains of fails the test."""
-    opened = browser.page()
-    opened.size(1400, 900)
-    yield opened
-    errors = opened.errors
-    opened.close()
+    with browser.page() as opened:
+        opened.size(1400, 900)
+        yield opened
+        errors = opened.errors
     assert errors == []
 
 

@@ -47,7 +47,7 @@ def join(entries: Sequence[Entry], namer: Namer) -> Chain:
     kept: list[Entry] = []
     aside: list[Entry] = []
     for group in _claims(entries):
-        chosen = _chosen(group, kept[-1] if kept else None, entries)
+        chosen = _chosen(group, entries)
         kept.append(chosen)
         for other in group:
             if other is not chosen:
@@ -80,13 +80,17 @@ def _same_start(a: Entry, b: Entry) -> bool:
     return a.begins == b.begins and next(differences(a.start, b.start), None) is None
 
 
-def _chosen(group: list[Entry], before: Entry | None, entries: Sequence[Entry]) -> Entry:
-    """The version that the game went on with, else the latest."""
-    for entry in group:
-        later = (other for other in entries if other not in group and other.says_start)
-        if any(next(differences(entry.end, other.start), None) is None for other in later):
-            return entry
-    return max(group, key=lambda entry: (entry.date, entry.name))
+def _chosen(group: list[Entry], entries: Sequence[Entry]) -> Entry:
+    """The version that ends most like the next log starts; if none does, the latest."""
+    if len(group) == 1:
+        return group[0]
+    last = max(entries.index(entry) for entry in group)
+    following = next((entry for entry in entries[last + 1 :] if entry.says_start), None)
+
+    def likeness(entry: Entry) -> int:
+        return -sum(1 for _ in differences(entry.end, following.start)) if following else 0
+
+    return max(group, key=lambda entry: (likeness(entry), entry.date, entry.name))
 
 
 def _versions(kept: Entry, other: Entry, namer: Namer) -> Link:

@@ -113,13 +113,11 @@ def _about(item: Item) -> tuple[Metadata, str, bool]:
     try:
         found = archive.parse(item.data, item.name)
     except ArchiveError as error:
-        if error.partial is None:
-            raise
+        if error.partial is None:  # read as a turn, yet no archive: a turn sheet
+            return Metadata(), hashlib.sha256(item.data).hexdigest(), False
         found = error.partial
-    text = found.text
-    is_log = item.data.startswith(b"PK") or (text or "").startswith("begin_save")
-    digest = hashlib.sha256((text or "").encode(errors="surrogatepass") if is_log else item.data)
-    return found.metadata, digest.hexdigest(), is_log
+    text = found.text or ""
+    return found.metadata, hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest(), True
 
 
 def ordered(entries: Iterable[Entry]) -> list[Entry]:

@@ -101,15 +101,23 @@ def _content(item: Item, depth: int) -> Iterator[Found]:
         yield from _mail(email.message_from_bytes(item.data, policy=default), item.name, depth)
     elif _is_container(item):
         yield from _zip(item, depth)
-    else:
+    elif _may_be_turn(item):
         yield item
+
+
+def _may_be_turn(item: Item) -> bool:
+    """Most texts are letters; a turn sheet begins with the game."""
+    if not item.name.lower().endswith(".txt"):
+        return True
+    lines = (line.strip() for line in item.data[:4000].splitlines())
+    return next((line for line in lines if line and line[:1] != b"#"), b"").startswith(b"game ")
 
 
 def _is_container(item: Item) -> bool:
     if not item.data.startswith(b"PK"):
         return False
     try:
-        return archive.parse(item.data, item.name, FILE_LIMITS).kind == "container"
+        return archive.parse(item.data, item.name, FILE_LIMITS).kind in ("container", "other")
     except ArchiveError:
         return item.name.lower().endswith(".zip")
 

@@ -150,8 +150,7 @@ def _tally(tally: Tally) -> str:
     middle = (tally.sides + 1) / 2
     noun = "die" if tally.number == 1 else "dice"
     return (
-        f"{tally.number} {noun}, mean {tally.mean:.2f} "
-        f"({middle:.1f} is expected), {counts}; {tally.words()}"
+        f"{tally.number} {noun}, mean {tally.mean:.2f} ({middle:.1f} is expected), {counts}; {tally.words()}"
     )
 
 

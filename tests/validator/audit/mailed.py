@@ -1,0 +1,106 @@
+"""A whole game of Turning Point as the logs that players mail, and ways to spoil them."""
+
+from __future__ import annotations
+
+import mailbox
+from dataclasses import dataclass, replace
+from email.message import EmailMessage
+from functools import cache
+from pathlib import Path
+
+from fieldpost.hexes import neighbors
+from tools.play.game import play
+from tools.play.logs import LogWriter, plain_board
+from tools.play.samples import Mail, mails
+from tools.play.table import game_of
+from validator.events import Event, Rolled
+
+SEED = 39
+
+
+@dataclass(frozen=True)
+class Sent:
+    name: str
+    data: bytes
+
+
+@cache
+def events() -> tuple[Event, ...]:
+    return tuple(play(SEED).events)
+
+
+def _writer() -> LogWriter:
+    game = game_of()
+    scenario = game.scenario["turning-point"]
+    return LogWriter(plain_board(game, scenario), game, scenario)
+
+
+def _written(writer: LogWriter, mail: Mail) -> Sent:
+    writer.write(mail.events)
+    return Sent(f"{mail.name}.vlog", writer.cut())
+
+
+@cache
+def whole() -> tuple[Sent, ...]:
+    """Nine logs, three a turn."""
+    writer = _writer()
+    return tuple(_written(writer, mail) for mail in mails(list(events())))
+
+
+def tampered(number: int, unit: str) -> tuple[Sent, ...]:
+    """The logs from this number on, after a piece was moved by one hex that no log shows."""
+    writer = _writer()
+    sent = []
+    for at, mail in enumerate(mails(list(events()))):
+        if at == number:
+            here = writer.builder.table.pieces[writer._unit(unit).id]
+            hex_ = writer.board.geometry.hex_at(here.place.x, here.place.y)
+            writer._move([here], next(h for h in neighbors(hex_) if h in writer.board.hexes))
+            writer.cut()
+        done = _written(writer, mail)
+        if at >= number:
+            sent.append(done)
+    return tuple(sent)
+
+
+def rerolled(number: int) -> Sent:
+    """A log from the same start with another first die, ended there."""
+    writer = _writer()
+    for at, mail in enumerate(mails(list(events()))):
+        if at < number:
+            _written(writer, mail)
+            continue
+        return replace(_written(writer, _other_die(mail)), name="again.vlog")
+    raise LookupError(number)
+
+
+def _other_die(mail: Mail) -> Mail:
+    at = next(n for n, event in enumerate(mail.events) if isinstance(event, Rolled))
+    roll = mail.events[at]
+    assert isinstance(roll, Rolled)
+    other = replace(roll, values=tuple(value % roll.sides + 1 for value in roll.values))
+    return replace(mail, events=(*mail.events[:at], other))
+
+
+def in_mbox(path: Path, logs: list[Sent]) -> Path:
+    """Each log in a mail of its own, in the order given."""
+    box = mailbox.mbox(path)
+    for number, log in enumerate(logs):
+        box.add(_message(log, number))
+    box.close()
+    return path
+
+
+def _message(log: Sent, number: int) -> EmailMessage:
+    message = EmailMessage()
+    message["From"], message["To"] = "one@example.org", "two@example.org"
+    message["Subject"] = "my turn"
+    message["Date"] = f"Mon, {number + 1:02} Jun 2026 12:00:00 +0000"
+    message.set_content("Here it is.")
+    message.add_attachment(log.data, maintype="application", subtype="octet-stream", filename=log.name)
+    return message
+
+
+def in_mail(path: Path, log: Sent) -> Path:
+    path.write_bytes(_message(log, 0).as_bytes())
+    return path
