@@ -1,0 +1,285 @@
+"""Chapters 8.1 to 8.5 and 3.5: units that come onto the map, when and where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fieldpost.hexes import Hex
+from validator.arriving import entry_turn
+from validator.core.board import HexId
+from validator.events import Attacked, Event, Moved, Placed, Removed
+from validator.findings import Fault, Verdict
+from validator.games.lwe.battles import AIRCRAFT, ARTILLERY, ZONE, battles
+from validator.games.lwe.book import GERMAN, GERMAN_ENTRY, GERMAN_MOVE, RULES, SOVIET, SOVIET_ENTRY
+from validator.games.lwe.c06_stacking import LIMIT, load_of
+from validator.games.lwe.c08_pools import (
+    arrived,
+    dead,
+    german_turn_begins,
+    soviet_turn_begins,
+    supplied_for_entry,
+)
+from validator.games.lwe.field import TOWNS, Field, field_of
+from validator.games.lwe.lines import REGULAR, german_lines, soviet_lines
+from validator.position import Unit
+from validator.referee import Case
+from validator.registry import Faults
+
+Wrong = Iterator[tuple[str, str]]
+RESERVE, ASTERISK, OTHER_BOXES = "okh-reserve", "off-map", ("special-entry", "airfield")
+EDGE, ASTERISK_EDGE = "west", "asterisk-entry"
+SPECIAL = "*"
+
+
+def coming(case: Case, event: Event) -> list[tuple[Unit, Hex, str | None]]:
+    """Units that come onto the map by an event, the hex they enter, and the box they come from."""
+    match event:
+        case Placed(name, Hex() as hex_):
+            unit = case.position.units[name]
+            return [] if unit.on_map else [(unit, hex_, unit.spot if isinstance(unit.spot, str) else None)]
+        case Moved(names, (str(box), Hex() as hex_, *_)):
+            return [(case.position.units[name], hex_, box) for name in names]
+    return []
+
+
+@RULES.rule("lwe-8.1a", "lwe-8.1b", "lwe-8.2a", "lwe-8.2b", "lwe-8.2c", "lwe-8.2f", "lwe-8.3a", "lwe-8.4a")
+@RULES.rule("lwe-8.4b", "lwe-8.5a", "lwe-8.5b", "lwe-8.5c", "lwe-8.5e", "lwe-8.5f", "lwe-3.5c", "lwe-8.6c")
+@RULES.rule("lwe-11.24f", "lwe-2.12b")
+@RULES.before(Placed, Moved)
+def units_come_when_and_where_they_may(case: Case, event: Event) -> Faults:
+    if case.phase == "turn-start":
+        return  # the set-up, and Stavka Directive 1
+    for unit, hex_, box in coming(case, event):
+        if unit.has(AIRCRAFT) or (unit.side == SOVIET and returns(case, unit, box)):
+            continue
+        arrived(case)[unit.id] = "reinforcement"
+        wrong = _german(case, unit, hex_, box) if unit.side == GERMAN else _soviet(case, unit, hex_)
+        if isinstance(event, Placed) and event.step > 1 and not dead(case, unit):
+            wrong = iter([("lwe-2.12b", "comes reduced; units come at full strength"), *wrong])
+        for rule, text in wrong:
+            yield Fault(rule, f"{unit.id}: {text}", (unit.id,), (hex_,))
+            break
+
+
+def returns(case: Case, unit: Unit, box: str | None) -> bool:
+    """A Soviet unit that comes back by replacement (8.7), rightly or not."""
+    if unit.has(ZONE) or unit.has("guards"):
+        return False
+    return box in ("soviet-eliminated", "replacement-pool") or dead(case, unit) or unit.counter.setup == "RP"
+
+
+# --- the German side (3.5, 8.2 to 8.4) ----------------------------------------------------------------
+
+
+def _german(case: Case, unit: Unit, hex_: Hex, box: str | None) -> Wrong:
+    field = field_of(case)
+    hex_id = field.id(hex_)
+    if hex_id is None:
+        return
+    if unit.has(ARTILLERY):
+        yield from _artillery(case, field, unit, hex_id)
+    elif dead(case, unit) or box == "german-eliminated":
+        yield "lwe-8.6c", "was eliminated, and German units do not come back"
+    elif box == RESERVE:
+        yield from _from_reserve(case, field, hex_id)
+    elif unit.counter.setup == SPECIAL or box == ASTERISK:
+        yield from _asterisked(case, field, hex_id)
+    else:
+        yield from _in_time(case, unit)
+        yield from _german_place(case, field, unit, hex_id)
+
+
+def _in_time(case: Case, unit: Unit) -> Wrong:
+    due = entry_turn(case, unit)
+    if case.phase != GERMAN_ENTRY:
+        yield "lwe-8.1a", "reinforcements come in the New Unit Entry Phase"
+    if due is not None and due > case.turn:
+        yield "lwe-8.1b", f"is due in turn {due}, not in turn {case.turn}"
+    elif due is not None and due < case.turn:
+        yield "lwe-8.2a", f"was due in turn {due} and is forfeit"
+
+
+def _german_place(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
+    edge, country = hex_id in field.ground.edge(EDGE), field.ground.country(hex_id)
+    if field.holder(hex_id) == SOVIET:
+        yield "lwe-8.2f", f"{field.ground.wording.hex(hex_id)} is under Soviet control"
+    elif unit.has("satellite"):
+        if not (edge and country == "romania"):
+            yield "lwe-8.2c", "satellites enter by the edge of the map in Romania"
+    elif not (edge and country in ("greater-germany", "romania")):
+        yield from _rollbahn_town(case, field, unit, hex_id)
+
+
+def _rollbahn_town(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
+    if not (field.ground.roads[hex_id] and field.board.has_place(hex_id, *TOWNS)):
+        yield "lwe-8.2b", "enters neither by the edge in Germany or Romania nor in a town on a Rollbahn"
+    elif (state := german_lines(case, field).state(hex_id)) != REGULAR:
+        yield "lwe-8.2b", f"enters in a town whose supply is {state}, not regular"
+    else:
+        town_arrivals(case).add(unit.id)
+
+
+def town_arrivals(case: Case) -> set[str]:
+    """Units that entered in a Rollbahn town this turn."""
+    found: set[str] = case.in_turn.notes.setdefault("by-town", set())
+    return found
+
+
+def _from_reserve(case: Case, field: Field, hex_id: HexId) -> Wrong:
+    at_edge = hex_id in field.ground.edge(EDGE) and field.ground.country(hex_id) == "greater-germany"
+    if case.phase != GERMAN_MOVE or case.turn > 2:
+        yield "lwe-3.5c", "the OKH reserve enters in the German movement phases of turns 1 and 2"
+    elif not at_edge:
+        yield "lwe-3.5c", "the OKH reserve enters by the edge of the map in Greater Germany"
+
+
+def _asterisked(case: Case, field: Field, hex_id: HexId) -> Wrong:
+    if case.phase != GERMAN_MOVE:
+        yield "lwe-8.3a", "asterisked units enter in the movement phase"
+    elif hex_id not in field.ground.edge(ASTERISK_EDGE):
+        yield "lwe-8.3a", "asterisked units enter between 1025 and 1030"
+    elif not german_turn_begins(case).clear:
+        yield "lwe-8.3a", "a Soviet unit stood between 1025 and 1030 when the German turn began"
+
+
+def _artillery(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
+    came: set[str] = case.in_game.notes.setdefault("command-came", set())
+    again = unit.id in came or dead(case, unit)
+    came.add(unit.id)
+    state = german_lines(case, field).state(hex_id)
+    soviet = field.ground.country(hex_id) == "soviet-union" and field.board.has_place(hex_id, *TOWNS)
+    if again:
+        yield "lwe-8.4b", "enters once in the game"
+    elif case.phase != GERMAN_ENTRY:
+        yield "lwe-8.4a", "enters in the German New Unit Entry Phase"
+    elif not soviet or field.holder(hex_id) != GERMAN:
+        yield "lwe-8.4a", "enters in a Soviet town or city that the German side holds"
+    elif state != REGULAR:
+        yield "lwe-8.4a", f"enters in a town whose supply is {state}, not regular"
+
+
+@RULES.rule("lwe-8.4b")
+@RULES.before(Removed, Moved)
+def the_artillery_command_stays(case: Case, event: Event) -> Faults:
+    """It leaves the map by combat alone."""
+    names = (event.unit,) if isinstance(event, Removed) else event.units if isinstance(event, Moved) else ()
+    leaves = isinstance(event, Removed) or (isinstance(event, Moved) and isinstance(event.end, str))
+    for name in names:
+        unit = case.position.units[name]
+        if leaves and unit.has(ARTILLERY) and unit.on_map and not _dies(case, name):
+            yield Fault("lwe-8.4b", f"{name} leaves the map without being lost in combat", (name,))
+
+
+def _dies(case: Case, name: str) -> bool:
+    return any(battle.party(name) is not None for battle in battles(case))
+
+
+@RULES.rule("lwe-8.2d")
+@RULES.before(Moved, Attacked)
+def arrivals_in_towns_rest(case: Case, event: Event) -> Faults:
+    """They neither move nor attack in that turn."""
+    names = event.units if isinstance(event, Moved | Attacked) else ()
+    tired = tuple(name for name in names if name in town_arrivals(case))
+    if tired and not (isinstance(event, Moved) and event.mode == "retreat"):
+        what = "attacks" if isinstance(event, Attacked) else "moves"
+        yield Fault("lwe-8.2d", f"{'+'.join(tired)} entered in a Rollbahn town this turn and {what}", tired)
+
+
+@RULES.rule("lwe-8.3b")
+@RULES.at_phase_end(GERMAN_MOVE)
+def asterisked_units_come_at_once(case: Case) -> Faults:
+    """In the first turn that begins with their hexes clear, as far as there is room."""
+    field = field_of(case)
+    waiting = [unit for unit in case.position.at(ASTERISK) if unit.counter.setup == SPECIAL]
+    if not waiting or not german_turn_begins(case).clear:
+        return
+    room = sum(LIMIT - load_of(field.units(h, GERMAN)) for h in field.ground.edge(ASTERISK_EDGE))
+    late = [unit.id for unit in waiting if unit.type.stacking <= room]
+    if late:
+        text = f"{'+'.join(late)} could have entered between 1025 and 1030"
+        yield Fault("lwe-8.3b", text, tuple(late), verdict=Verdict.WARNING)
+
+
+# --- the Soviet side (8.5) --------------------------------------------------------------------------------
+
+
+def _soviet(case: Case, unit: Unit, hex_: Hex) -> Wrong:
+    field = field_of(case)
+    hex_id = field.id(hex_)
+    if hex_id is None:
+        return
+    if unit.has(ZONE):
+        yield "lwe-11.24f", "fortified zones never come back"
+        return
+    if unit.has("guards"):
+        yield "lwe-8.13d" if dead(case, unit) else "lwe-8.13a", "Guards enter by conversion only"
+        return
+    if unit.has("coastal-army"):
+        yield from _coastal_army(case, field, unit, hex_id)
+        return
+    due = entry_turn(case, unit)
+    if case.phase != SOVIET_ENTRY:
+        yield "lwe-8.1a", "reinforcements come in the New Unit Entry Phase"
+    elif due is not None and due != case.turn:
+        yield "lwe-8.5a", f"is due in turn {due}, not in turn {case.turn}"
+    yield from _soviet_place(case, field, unit, hex_id)
+
+
+def entry_hexes(case: Case, unit: Unit) -> list[Hex] | None:
+    """The hexes printed on a Soviet reinforcement; None for any town."""
+    code = unit.counter.setup or ""
+    if not code[:4].isdigit():
+        return None
+    return [case.game.map.lattice.hex(label) for label in code.split()]
+
+
+def _soviet_place(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
+    hexes, words = entry_hexes(case, unit), field.ground.wording
+    if hexes is not None and field.board.hexes[hex_id] not in hexes:
+        rule = "lwe-8.5e" if len(hexes) > 1 else "lwe-8.5a"
+        yield rule, f"enters at {unit.counter.setup}, not at {words.hex(hex_id)}"
+        return
+    if hexes is None and not field.board.has_place(hex_id, *TOWNS):
+        yield "lwe-8.5e", "enters in a town or city"
+        return
+    before = soviet_turn_begins(case)
+    if before.holder(hex_id) != SOVIET:
+        yield "lwe-8.5b", f"{words.hex(hex_id)} was not Soviet when the Soviet turn began"
+    elif not supplied_for_entry(case, before, hex_id):
+        opened = soviet_lines(case, field).regular(hex_id)
+        rule = "lwe-8.5b" if opened or field.course.dd3 is False else "lwe-8.5c"
+        yield rule, f"{words.hex(hex_id)} had no line of supply when the Soviet turn began"
+
+
+def _coastal_army(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
+    hexes = entry_hexes(case, unit) or []
+    due = entry_turn(case, unit)
+    if dead(case, unit):
+        yield "lwe-8.9a", "was eliminated and does not come back"
+    elif case.phase != SOVIET_ENTRY or case.turn != due:
+        yield "lwe-8.5f", f"enters in turn {due}, in the Soviet New Unit Entry Phase"
+    elif field.board.hexes[hex_id] not in hexes:
+        yield "lwe-8.5f", "enters at Odessa or Sevastopol"
+    elif soviet_turn_begins(case).holder(hex_id) != SOVIET:
+        yield "lwe-8.5f", f"{field.ground.wording.hex(hex_id)} is not Soviet"
+
+
+@RULES.rule("lwe-8.1d")
+@RULES.after(Placed, phases=[SOVIET_ENTRY])
+def hexes_are_overfull_only_where_they_must_be(case: Case, event: Placed) -> Faults:
+    """A reinforcement with several hexes to choose from takes one with room."""
+    unit = case.position.units[event.unit]
+    hexes = entry_hexes(case, unit) or []
+    if not isinstance(event.spot, Hex) or len(hexes) < 2 or arrived(case).get(unit.id) != "reinforcement":
+        return
+    field, before = field_of(case), soviet_turn_begins(case)
+    if load_of(u for u in case.position.at(event.spot) if u.side == SOVIET) <= LIMIT:
+        return
+    for other in hexes:
+        hex_id = field.id(other)
+        if hex_id is None or before.holder(hex_id) != SOVIET or not supplied_for_entry(case, before, hex_id):
+            continue
+        if load_of(field.units(hex_id, SOVIET)) + unit.type.stacking <= LIMIT:
+            text = f"{unit.id} overfills {case.label(event.spot)} while {case.label(other)} has room"
+            yield Fault("lwe-8.1d", text, (unit.id,), (event.spot,))
+            return

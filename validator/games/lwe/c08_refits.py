@@ -1,0 +1,114 @@
+"""Chapter 8.11: reduced mechanized divisions refit behind the front."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from validator.core import explain as say
+from validator.events import Attacked, Marked, Moved, Rolled, StepChanged
+from validator.findings import Fault
+from validator.games.lwe.book import GERMAN_ENTRY, REFIT, REFIT_END, RULES, SOVIET
+from validator.games.lwe.field import field_at_phase_start
+from validator.games.lwe.lines import REGULAR, state_of
+from validator.position import Unit
+from validator.referee import Case
+from validator.registry import Faults
+
+MARKER, REASON = "refit", "refit"
+
+
+@RULES.rule("lwe-8.11a", "lwe-8.11b")
+@RULES.before(Marked)
+def refits_begin_behind_the_front(case: Case, event: Marked) -> Faults:
+    if event.marker != MARKER or not isinstance(event.on, str):
+        return
+    unit = case.position.units[event.on]
+    for rule, text in _wrong_start(case, unit):
+        yield Fault(rule, f"{unit.id} cannot refit: {text}", (unit.id,))
+        return
+
+
+def _wrong_start(case: Case, unit: Unit) -> Iterator[tuple[str, str]]:
+    field = field_at_phase_start(case)
+    if not unit.has("refits"):
+        yield "lwe-8.11a", "only German mechanized divisions refit"
+    if unit.step == 1:
+        yield "lwe-8.11a", "it is at full strength"
+    if field.course.broken:
+        yield "lwe-8.11a", "mud or snow has ended refits"
+    if case.phase != REFIT:
+        yield "lwe-8.11a", "markers are laid in the Mechanized Refit Start Phase"
+    hex_id = field.id(unit.spot)
+    if hex_id is None:
+        return
+    near = [h for h in field.board.adjacent[hex_id] if field.occupied(SOVIET)[h]]
+    if near:
+        where = say.listed([field.ground.wording.hex(h) for h in near])
+        yield "lwe-8.11b", f"Soviet units are beside it in {where}"
+    elif (state := state_of(case, unit, field)) != REGULAR:
+        yield "lwe-8.11b", f"its supply is {state}, not regular"
+
+
+@RULES.rule("lwe-8.11c")
+@RULES.before(Moved, Attacked)
+def refitting_units_rest(case: Case, event: Moved | Attacked) -> Faults:
+    tired = tuple(name for name in event.units if MARKER in case.position.units[name].marks)
+    if tired and not (isinstance(event, Moved) and event.mode == "retreat"):
+        what = "attacks" if isinstance(event, Attacked) else "moves"
+        yield Fault("lwe-8.11c", f"{'+'.join(tired)} carries a refit marker and {what}", tired)
+
+
+def dice(case: Case) -> dict[str, int]:
+    found: dict[str, int] = case.in_phase.notes.setdefault("refit-dice", {})
+    return found
+
+
+@RULES.rule("lwe-8.11d")
+@RULES.before(Rolled, phases=[REFIT_END])
+def refits_are_rolled_for(case: Case, event: Rolled) -> Faults:
+    if event.reason.lower() != REASON:
+        return
+    if event.about is None:
+        case.not_checked("a refit die for no unit")
+        return
+    if MARKER not in case.position.units[event.about].marks:
+        yield Fault("lwe-8.11d", f"{event.about} carries no refit marker", (event.about,))
+    elif event.about in dice(case):
+        yield Fault("lwe-8.11d", f"{event.about} rolls a second time", (event.about,))
+    elif len(event.values) != 1 or event.sides != 6:
+        yield Fault("lwe-8.11d", f"{event.about} rolls one six-sided die", (event.about,))
+    else:
+        dice(case)[event.about] = event.values[0]
+
+
+@RULES.rule("lwe-8.11d")
+@RULES.before(StepChanged)
+def refits_succeed_by_the_die(case: Case, event: StepChanged) -> Faults:
+    unit = case.position.units[event.unit]
+    if event.new > event.old or not unit.has("refits") or case.phase == GERMAN_ENTRY:
+        return
+    rolled: int | None = dice(case).get(unit.id)
+    most = succeeds(case)
+    unnamed = [e for e in case.in_phase.events if isinstance(e, Rolled) and e.about is None]
+    if rolled is not None and rolled > most:
+        text = f"{unit.id} is flipped with a {rolled}; a refit succeeds up to {most}"
+        yield Fault("lwe-8.11d", text, (unit.id,))
+    elif rolled is None and not unnamed:
+        yield Fault("lwe-8.11d", f"{unit.id} is flipped without a refit die", (unit.id,))
+
+
+def succeeds(case: Case) -> int:
+    return int(case.game.table["german-pools"].cell("refit-succeeds", "value"))
+
+
+@RULES.rule("lwe-8.11d")
+@RULES.at_phase_end(REFIT_END)
+def refits_are_completed(case: Case) -> Faults:
+    """Every marker has had its die, is gone, and the division is as its die left it."""
+    for name, value in dice(case).items():
+        if value <= succeeds(case) and case.position.units[name].step > 1:
+            yield Fault("lwe-8.11d", f"{name} rolled {value} and was not flipped", (name,))
+    for unit in case.position.on_map("german"):
+        if MARKER in unit.marks:
+            what = "keeps its refit marker" if unit.id in dice(case) else "has no die for its refit marker"
+            yield Fault("lwe-8.11d", f"{unit.id} {what}", (unit.id,))

@@ -1,0 +1,199 @@
+"""Chapters 8.12 to 8.14: German withdrawals, Guards, and the end of the rifle corps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fieldpost.hexes import Hex
+from validator.arriving import entry_turn
+from validator.events import Placed, Removed, Replaced, StepChanged
+from validator.findings import Fault
+from validator.games.lwe.battles import AIRCRAFT
+from validator.games.lwe.book import GERMAN_ENTRY, RULES, SOVIET, SOVIET_ENTRY, TURN_START
+from validator.games.lwe.c08_pools import arrived
+from validator.games.lwe.field import field_of, printed
+from validator.games.lwe.lines import OUT, soviet_lines, state_of
+from validator.position import Unit
+from validator.referee import Case
+from validator.registry import Faults
+
+WITHDRAWN = "german-withdrawn"
+CONVERT, REORGANIZE = "convert", "reorganize"
+GUARDS_TURNS = (12, 20)
+Wrong = Iterator[tuple[str, str]]
+
+
+# --- withdrawals (8.12) ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Order:
+    """A line of the withdrawal table."""
+
+    turn: int
+    type: str
+    unit: str | None
+    number: int
+    declinable: bool
+
+    def takes(self, unit: Unit) -> bool:
+        return unit.type.id == self.type and self.unit in (None, unit.id)
+
+
+def orders(case: Case, turn: int) -> list[Order]:
+    table = case.game.table["withdrawals"]
+    found = []
+    for row in table.rows:
+        cells = table.row(row.id)
+        name = None if cells["unit"] == "-" else cells["unit"]
+        may = cells["may be declined"] == "yes"
+        order = Order(int(cells["turn"]), cells["unit types"], name, int(cells["number"]), may)
+        found += [order] if order.turn == turn else []
+    return found
+
+
+def withdrawn(case: Case) -> list[str]:
+    found: list[str] = case.in_turn.notes.setdefault("withdrawn", [])
+    return found
+
+
+def declined(case: Case) -> int:
+    """Units called for in this turn that were not withdrawn: a point each."""
+    units = [case.position.units[name] for name in withdrawn(case)]
+    return sum(
+        max(order.number - sum(order.takes(unit) for unit in units), 0)
+        for order in orders(case, case.turn)
+        if order.declinable
+    )
+
+
+@RULES.rule("lwe-8.12a", "lwe-8.12b", "lwe-8.12c")
+@RULES.before(Removed)
+def withdrawals_follow_the_table(case: Case, event: Removed) -> Faults:
+    unit = case.position.units[event.unit]
+    if event.box != WITHDRAWN or unit.has(AIRCRAFT):
+        return
+    for rule, text in _wrong_withdrawal(case, unit):
+        yield Fault(rule, f"{unit.id}: {text}", (unit.id,))
+        break
+    withdrawn(case).append(unit.id)
+
+
+def _wrong_withdrawal(case: Case, unit: Unit) -> Wrong:
+    due = orders(case, case.turn)
+    if not any(order.takes(unit) for order in due):
+        if case.turn > 1 and any(
+            order.takes(unit) for turn in range(1, case.turn) for order in orders(case, turn)
+        ):
+            yield "lwe-8.12c", "its withdrawal was due earlier and is never late"
+        elif any(order.unit for order in due) and unit.has("satellite"):
+            named = next(order.unit for order in due if order.unit)
+            yield "lwe-8.12b", f"{named} is to be withdrawn, and no other in its place"
+        else:
+            yield "lwe-8.12a", f"no {unit.type.name.lower()} is withdrawn in turn {case.turn}"
+    elif case.phase != GERMAN_ENTRY:
+        yield "lwe-8.12a", "withdrawals are made in the German New Unit Entry Phase"
+    elif _number(case, unit) >= max(order.number for order in due if order.takes(unit)):
+        yield "lwe-8.12a", "more of its type leave than are called for"
+    elif any(isinstance(e, Placed | StepChanged) for e in case.in_phase.events):
+        yield "lwe-8.12a", "withdrawals come before everything else in their phase"
+    elif unit.on_map and state_of(case, unit) == OUT:
+        yield "lwe-8.12a", "is out of supply"
+
+
+def _number(case: Case, unit: Unit) -> int:
+    return sum(case.position.units[name].type is unit.type for name in withdrawn(case))
+
+
+# --- Guards (8.13) ---------------------------------------------------------------------------------------
+
+
+@RULES.rule("lwe-8.13a", "lwe-8.13b", "lwe-2.7a")
+@RULES.before(Replaced)
+def guards_take_the_place_of_others(case: Case, event: Replaced) -> Faults:
+    if case.phase == TURN_START or event.why == REORGANIZE:
+        return
+    new = [(case.position.units[name], step) for name, step in event.new]
+    if not any(unit.side == SOVIET for unit, _ in new):
+        return
+    old = [case.position.units[name] for name in event.old]
+    for rule, text in _wrong_conversion(case, old, new, event):
+        names = (*event.old, *(unit.id for unit, _ in new))
+        yield Fault(rule, f"{'+'.join(event.old)}: {text}", names)
+        break
+    for unit, _ in new:
+        arrived(case)[unit.id] = "conversion"
+
+
+def _wrong_conversion(case: Case, old: list[Unit], new: list[tuple[Unit, int]], event: Replaced) -> Wrong:
+    if len(old) != 1 or len(new) != 1:
+        yield "lwe-8.13a", "one unit converts into one Guards unit"
+        return
+    unit, (guards, step) = old[0], new[0]
+    due = entry_turn(case, guards)
+    if guards.has("militia-guards"):
+        yield "lwe-2.7a", f"{guards.id} is militia, and no Guards unit"
+    elif not guards.has("guards"):
+        yield "lwe-8.13a", f"{guards.id} is no Guards unit"
+    elif case.phase != SOVIET_ENTRY or case.turn not in GUARDS_TURNS or due != case.turn:
+        yield "lwe-8.13b", f"{guards.id} converts in turn {due}, in the Soviet New Unit Entry Phase"
+    elif any(isinstance(e, Placed | StepChanged) for e in case.in_phase.events):
+        yield "lwe-8.13b", "conversions come before everything else in their phase"
+    elif unit.type.id != guards.type.values.get("converts-from"):
+        yield "lwe-8.13a", f"{guards.id} is not of its type"
+    elif not unit.on_map or unit.spot != event.spot:
+        yield "lwe-8.13a", "the two are not in one hex"
+    elif step != 1:
+        yield "lwe-8.13a", f"{guards.id} comes at full strength"
+    else:
+        field = field_of(case)
+        hex_id = field.id(unit.spot)
+        if hex_id is not None and not soviet_lines(case, field).regular(hex_id):
+            yield "lwe-8.13a", "it is not in regular supply"
+
+
+# --- Stavka Directive 1 (8.14) ---------------------------------------------------------------------------
+
+
+@RULES.rule("lwe-8.14a")
+@RULES.before(Replaced, phases=[TURN_START])
+def corps_become_divisions(case: Case, event: Replaced) -> Faults:
+    """In their hex, as many divisions of the pool as the corps has factors."""
+    old = [case.position.units[name] for name in event.old]
+    if not any(unit.has("rifle-corps") for unit in old):
+        return
+    new = [case.position.units[name] for name, _ in event.new]
+    wanted = {sum(_divisions(case, unit) for unit in old), sum(printed(unit, "attack") for unit in old)}
+    text = ""
+    if case.turn != DIRECTIVE_TURN:
+        text = f"rifle corps are dissolved at the start of turn {DIRECTIVE_TURN}"
+    elif any(unit.spot != event.spot for unit in old):
+        text = "the divisions appear in another hex"
+    elif any(unit.counter.setup != "RP" for unit in new):
+        text = "the divisions are those of the replacement pool"
+    elif len(new) not in wanted:
+        text = f"{len(new)} divisions for {min(wanted)} factors"
+    if text:
+        names = (*event.old, *(unit.id for unit in new))
+        hexes = (event.spot,) if isinstance(event.spot, Hex) else ()
+        yield Fault("lwe-8.14a", f"{'+'.join(event.old)}: {text}", names, hexes)
+
+
+DIRECTIVE_TURN = 6
+
+
+def _divisions(case: Case, unit: Unit) -> int:
+    if unit.has("headquarters-corps") and case.option("headquarters-corps") == "none":
+        return 0
+    return printed(unit, "attack")
+
+
+@RULES.rule("lwe-8.14a")
+@RULES.at_phase_end(TURN_START)
+def no_corps_is_left(case: Case) -> Faults:
+    if case.turn != DIRECTIVE_TURN:
+        return
+    left = tuple(unit.id for unit in case.position.on_map(SOVIET) if unit.has("rifle-corps"))
+    if left:
+        yield Fault("lwe-8.14a", f"{'+'.join(left)} is not dissolved at the start of turn 6", left)
