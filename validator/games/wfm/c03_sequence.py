@@ -85,11 +85,21 @@ def each_action_has_its_phase(case: Case, event: Event) -> Faults:
     known = {v for phase in case.game.sequence for s in ENEMY for v in order.verbs(phase.id, s)}
     if isinstance(event, ev.Moved) and case.phase in MOVING:
         return  # chapter 5 tells whose phase it is, and what may move in it
+    if isinstance(event, ev.Moved) and _fights_undeclared(case):
+        case.not_checked("a move in a combat phase whose battles are not declared")
+        return
     if verb in known and verb not in order.verbs(case.phase, side):
         units = event.units if isinstance(event, (ev.Moved, ev.Declared)) else ()
         names = {phase.id: phase.name for phase in case.game.sequence}
         where = " or ".join(names[phase] for phase in order.where(verb, side)) or "no phase of that side"
         yield Fault("wfm-3.0a", f"{'+'.join(units)}: {verb.replace('-', ' ')} belongs to {where}", units)
+
+
+def _fights_undeclared(case: Case) -> bool:
+    """Dice, and no battle: what moves may be a retreat or an advance that the log does not show as one."""
+    events = case.in_phase.events
+    rolled = any(isinstance(event, ev.Rolled) for event in events)
+    return rolled and not any(isinstance(event, ev.Attacked) for event in events)
 
 
 @RULES.rule("wfm-3.0b", "wfm-3.0e")
@@ -101,13 +111,33 @@ def phases_follow_one_another(case: Case, event: ev.PhaseBegan) -> Faults:
         return
     passed = sequence(case).between(now, then)
     if passed is None:
-        yield Fault("wfm-3.0b", f"turn {then.turn} {then.phase} comes before turn {now.turn} {now.phase}")
+        slip = _last_action(case) in (None, then) or _is_later(case, then, _last_action(case))
+        text = f"turn {then.turn} {_name(case, then)} is gone back to from turn {now.turn} {_name(case, now)}"
+        yield Fault("wfm-3.0b", text, verdict=Verdict.WARNING if slip else Verdict.ILLEGAL)
     elif then.turn > now.turn + 1:
         yield Fault(
             "wfm-3.0e",
             f"the turn goes on from {now.turn} to {then.turn}, not by one",
             verdict=Verdict.WARNING,
         )
+
+
+def _name(case: Case, moment: Moment) -> str:
+    return sequence(case).phase(moment.phase).name
+
+
+def _last_action(case: Case) -> Moment | None:
+    """The phase in which something was last done; turning the tracker too far is no action."""
+    acted = False
+    for event in reversed(case.in_game.events):
+        if isinstance(event, ev.PhaseBegan) and acted:
+            return Moment(event.turn, event.phase)
+        acted = acted or not isinstance(event, (ev.PhaseBegan, ev.Said))
+    return None
+
+
+def _is_later(case: Case, moment: Moment, other: Moment | None) -> bool:
+    return other is not None and sequence(case).between(other, moment) is not None
 
 
 @RULES.rule("wfm-3.0d", "wfm-3.0f")

@@ -48,8 +48,18 @@ def no_hex_is_overstacked_when_a_phase_ends(case: Case) -> Faults:
         told = case.in_phase.notes.get("overstacked", ())  # by chapter 8, at the end of a battle
         for hex_id in {h for h, _ in field.of_side(side)}.difference(told):
             verdict = stack(case, field.units(hex_id), side)
-            if verdict.load > verdict.limit or any(b.key == "stacking-slots" for b in verdict.breaches):
+            full = verdict.load > verdict.limit or any(b.key == "stacking-slots" for b in verdict.breaches)
+            if full and not _accused_before(case, hex_id, verdict):
                 yield _overstacked(field, hex_id, verdict, _limit_rule(case, hex_id, side))
+
+
+def _accused_before(case: Case, hex_id: HexId, verdict: StackVerdict) -> bool:
+    """The same units in the same hex, in the phase before: one fault is told once."""
+    units = frozenset(unit for unit, _ in verdict.sizes)
+    known: dict[HexId, frozenset[str]] = case.in_game.notes.setdefault("overstacked", {})
+    told = units <= known.get(hex_id, frozenset())
+    known[hex_id] = units
+    return told
 
 
 def _limit_rule(case: Case, hex_id: HexId, side: str) -> str:

@@ -9,10 +9,10 @@ from validator.core.board import HexId
 from validator.events import Moved, Placed, Spot
 from validator.findings import Fault, Verdict
 from validator.games.wfm import travel
-from validator.games.wfm.book import AXIS, RULES
+from validator.games.wfm.book import AXIS, ENEMY, RULES
 from validator.games.wfm.c05_march import KEYS, PHASES, by_land, marching, movers, spent_on
-from validator.games.wfm.c05_transport import by_sea, load, strategically
-from validator.games.wfm.field import Field, field_of, printed
+from validator.games.wfm.c05_transport import by_sea, closest, enemies_that_count, load, strategically
+from validator.games.wfm.field import Field, field_at_phase_start, field_of, printed
 from validator.games.wfm.travel import LAST, MARCH, SEA, STRATEGIC, Trip, journal, record
 from validator.position import Unit
 from validator.referee import Case
@@ -71,8 +71,12 @@ def a_stack_moves_once_and_together(case: Case, event: Moved) -> Faults:
         if unit.id in book.last_moved and len(book.last_moved) > len(units):
             continue  # the stack goes on and drops units on the way
         if unit.id not in book.last_moved:
-            rule = "wfm-5.12b" if _was_dropped(book.trips, unit.id) else "wfm-5.16"
-            yield Fault(rule, f"{unit.id} had finished its movement and moves again", (unit.id,))
+            if _was_dropped(book.trips, unit.id):
+                text = f"{unit.id} was dropped from its stack, which ended its movement, and moves again"
+                yield Fault("wfm-5.12b", text, (unit.id,))
+            else:
+                text = f"{unit.id} moves again after {'+'.join(book.last_moved)} had moved: its move was over"
+                yield Fault("wfm-5.16", text, (unit.id,), verdict=Verdict.WARNING)
 
 
 def _begun(case: Case, unit: Unit) -> Spot | None:
@@ -98,10 +102,26 @@ def kinds_of_movement_keep_their_order(case: Case, event: Moved) -> Faults:
         )
         stage = travel.STAGES[mode]
         if stage < book.stage:
-            rule = "wfm-5.33" if book.stage == travel.STAGES[LAST] else "wfm-3.0c"
+            last = book.stage == travel.STAGES[LAST]
             later, now = travel.STAGE_NAMES[book.stage], travel.STAGE_NAMES[stage]
-            yield Fault(rule, f"{unit.id}: {now} after {later} had begun", (unit.id,))
+            harmless = not last and not _profits(case, unit, mode, event)
+            yield Fault(
+                "wfm-5.33" if last else "wfm-3.0c",
+                f"{unit.id} moves by {now} after {later} had begun",
+                (unit.id,),
+                verdict=Verdict.WARNING if harmless else Verdict.ILLEGAL,
+            )
         book.stage = max(book.stage, stage)
+
+
+def _profits(case: Case, unit: Unit, mode: str, event: Moved) -> bool:
+    """A late strategic move that enemies forbade when the phase began, and overruns have opened."""
+    before = field_at_phase_start(case)
+    if mode != STRATEGIC:
+        return False
+    near = before.board.near(enemies_that_count(case, before, ENEMY[unit.side]), closest(case) - 1)
+    ends = (before.id(spot) for spot in (event.start, event.end))
+    return any(hex_id is not None and near[hex_id] for hex_id in ends)
 
 
 # --- the move itself ----------------------------------------------------------------------------

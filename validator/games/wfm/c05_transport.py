@@ -71,7 +71,7 @@ def strategic_move_rules(case: Case, field: Field, unit: Unit) -> MoveRules:
     table = field.ground.rail_table if unit.has("rail-only") else field.ground.strategic_table
     closed = {"out-of-supply": minus(field.board.mask(range(len(field.board))), supplied_mask(case, unit))}
     enemies = _distance_units(case, field, unit)
-    return strategic_rules(table, STRATEGIC_HEXES, enemies, _distance(case), closed)
+    return strategic_rules(table, STRATEGIC_HEXES, enemies, closest(case), closed)
 
 
 def may_use_strategic(case: Case, unit: Unit) -> Iterator[Fault]:
@@ -91,7 +91,8 @@ def may_use_strategic(case: Case, unit: Unit) -> Iterator[Fault]:
         yield from both_ways(case, unit)
 
 
-def _distance(case: Case) -> int:
+def closest(case: Case) -> int:
+    """The least distance that strategic movement keeps from the enemy (5.62)."""
     return int(case.option("strategic-distance"))
 
 

@@ -132,6 +132,8 @@ def the_count_is_right(case: Case, event: Declared) -> Faults:
         return
     right = victory_points(case)
     said = int(event.value) if event.value.lstrip("-").isdigit() else None
+    if said is not None:
+        case.in_game.notes["claimed"] = said
     if said == right.points:
         return
     lines = say.score_text(field_of(case).ground.wording, right).splitlines()
@@ -200,9 +202,20 @@ def the_winner_is_right(case: Case, event: Declared) -> Faults:
     band, other = right.band(victory.bands), _count(case, as_marked).band(victory.bands)
     if band is not None and _plain(event.value) != _plain(band.result):
         text = f"{event.value!r} is claimed; {right.points} points are: {band.result}"
+        if _plain(event.value) == _plain(_result_of_claim(case)):
+            return  # it follows from the count, and that is accused
         doubtful = other is not None and _plain(event.value) == _plain(other.result)
         verdict = Verdict.WARNING if doubtful else Verdict.ILLEGAL
         yield Fault(LEVELS[case.scenario.id], text, (), (), {"points": right.points}, verdict)
+
+
+def _result_of_claim(case: Case) -> str:
+    """What the points that were claimed would be worth."""
+    claimed, victory = case.in_game.notes.get("claimed"), case.scenario.victory
+    if claimed is None or victory is None:
+        return ""
+    band = score([ScoreItem("claim", "", 1, claimed)]).band(victory.bands)
+    return band.result if band is not None else ""
 
 
 def _plain(text: str) -> str:
