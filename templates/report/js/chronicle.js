@@ -10,7 +10,8 @@ function say(text) {
 function tellNow() {
   const frame = current();
   const verdicts = (frame.f || []).map((number) => story.findings[number]);
-  byId("when").textContent = `${turnName(frame.t)} · ${phaseName(frame.p)}`;
+  const file = story.chapters.length > 1 ? ` · ${story.chapters[frame.c]}` : "";
+  byId("when").textContent = `${turnName(frame.t)} · ${phaseName(frame.p)}${file}`;
   const lines = frame.x.length ? [make("p", {}, frame.x.join("; "))] : [];
   const faults = verdicts.map((fault) => make("p", { class: `fault-line ${fault.verdict}` }, make("code", {}, fault.rule), ` ${fault.message}`));
   byId("what").replaceChildren(...lines, ...faults);

@@ -82,8 +82,8 @@ const sideOf = (id) => story.sides.find((side) => side.id === id);
 const phases = [];
 story.frames.forEach((frame, number) => {
   const last = phases[phases.length - 1];
-  if (!last || last.turn !== frame.t || last.phase !== frame.p || last.chapter !== frame.c) {
-    phases.push({ turn: frame.t, phase: frame.p, chapter: frame.c, start: number, end: number });
+  if (!last || last.turn !== frame.t || last.phase !== frame.p) {
+    phases.push({ turn: frame.t, phase: frame.p, start: number, end: number });
   } else last.end = number;
 });
 const phaseAt = (frame) => phases.findIndex((phase) => frame <= phase.end);

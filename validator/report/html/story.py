@@ -14,7 +14,7 @@ from validator.report.describe import Namer, finding_data
 from validator.report.html.board import Board
 from validator.report.html.frames import Chapter, Film, Frame, State
 from validator.report.html.pictures import Sprites
-from validator.report.html.words import Words
+from validator.report.html.words import Words, listed
 
 NOWHERE = -1
 FIRST_BOX = -2  # boxes are numbered downwards from here
@@ -160,8 +160,14 @@ class Story:
 
     def _text(self, frame: Frame) -> list[str]:
         if not frame.events:
-            return ["The position at the start" if frame.chapter == 0 else "The next file begins"]
+            return ["The position at the start" if frame.chapter == 0 else self._opening(frame)]
         return [text for event in frame.events if (text := self.words.of(event))]
+
+    def _opening(self, frame: Frame) -> str:
+        """A later file begins; what stands otherwise than the one before left it."""
+        if not frame.units:
+            return "The next file begins"
+        return f"The next file begins, with {listed(list(frame.units)[:6])} otherwise than before"
 
     def _change(self, unit: str, state: State) -> list[Any]:
         change: list[Any] = [self._units[unit], self.spot(state.spot), state.step]
