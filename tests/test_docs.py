@@ -6,6 +6,7 @@ import re
 import shlex
 import tomllib
 from collections.abc import Iterator
+from glob import glob
 from pathlib import Path
 
 import pytest
@@ -106,7 +107,8 @@ def test_the_tour_shows_what_the_program_says(
     program, *arguments = shlex.split(command)
     assert program == "fieldpost"
     monkeypatch.chdir(REPOSITORY)
-    printed = iter(run(capsys, *arguments).out.splitlines())
+    words = [word for argument in arguments for word in (sorted(glob(argument)) or [argument])]
+    printed = iter(run(capsys, *words).out.splitlines())
     for line in shown:
         wanted = re.escape(line).replace(r"\.\.\.", ".*")
         if line != "...":

@@ -1,4 +1,4 @@
-"""`make demo`: build a module, draw its map and counters, check a turn; say in plain words what was made.
+"""`make demo`: build a module, draw map and counters, check turns and a game; say what was made.
 
 python tools/demo.py [FOLDER]     (dist)
 """
@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
-SAMPLE = "examples/faulty-turn.txt"
+GAME = "examples/samples/turning-point-faulty"
+TURN = f"{GAME}/1-turn-22-axis.vlog"
+SHEET = "examples/faulty-turn.txt"
 COLUMNS = 118
 DONE, ILLEGAL = 0, 1
 
@@ -32,15 +34,19 @@ class Made(NamedTuple):
 
 def scenes(out: str) -> list[Scene]:
     map_command = ["render", "map", "wfm", "--area", "turning-point", "-o", out]
-    page = f"{out}/report.html"
+    page, game = f"{out}/report.html", f"{out}/game.html"
     return [
         Scene("The game in the box, and where its tables come from:", ["games", "wfm"], lines=6),
         Scene("Its VASSAL module, drawn and built from text files:", ["build", "wfm", "-o", out]),
         Scene("Its map, where the scenario is played:", map_command),
         Scene("Its counters:", ["render", "counters", "wfm", "-o", out]),
         Scene("What the game knows of a hex:", ["hex", "wfm", "E4708"], lines=6),
-        Scene("A turn that holds faults, checked:", ["check", SAMPLE], lines=40, status=ILLEGAL),
-        Scene("The same as a page:", ["check", SAMPLE, "--html", page], lines=1, status=ILLEGAL),
+        Scene("A turn as VASSAL wrote it, with a fault, checked:", ["check", TURN], lines=12, status=ILLEGAL),
+        Scene("A turn typed as text, with three:", ["check", SHEET], lines=30, status=ILLEGAL),
+        Scene("The same as a page:", ["check", SHEET, "--html", page], lines=1, status=ILLEGAL),
+        Scene(
+            "A whole game with forty planted faults:", ["audit", f"{GAME}/*.vlog", "--html", game], 6, ILLEGAL
+        ),
     ]
 
 
@@ -49,6 +55,7 @@ MADE = [
     Made("wfm-map-turning-point.*", "the map. Open it with any picture viewer and find Stalingrad, in E4708"),
     Made("wfm-counters.png", "every counter, full strength and reduced"),
     Made("report.html", "the checked turn. Open it with a web browser; red arrows lead from fault to fault"),
+    Made("game.html", "the whole game in the same way, with its dice"),
 ]
 
 
@@ -57,8 +64,8 @@ def main(out: str) -> int:
     failed = [scene for scene in scenes(out) if not play(scene)]
     print(f"\nMade in {time.monotonic() - started:.0f} s:\n")
     missing = [made.pattern for made in MADE if not tell(out, made)]
-    print(f"\nThe turn that was checked is {SAMPLE}: open it with a text editor, change a line, and type")
-    print(f"  .venv/bin/fieldpost check {SAMPLE}")
+    print(f"\nThe typed turn is {SHEET}: open it with a text editor, change a line, and type")
+    print(f"  .venv/bin/fieldpost check {SHEET}")
     print("README.md goes on from here: five minutes with the other commands.", flush=True)
     for scene in failed:
         print(f"\nThis went wrong: fieldpost {' '.join(scene.command)}", file=sys.stderr)
@@ -70,8 +77,9 @@ def main(out: str) -> int:
 def play(scene: Scene) -> bool:
     """Run one command as a user would and show the beginning of what it prints."""
     print(f"\n{scene.told}\n$ fieldpost {' '.join(scene.command)}", flush=True)
+    words = [word for part in scene.command for word in expanded(part)]
     done = subprocess.run(
-        [sys.executable, "-m", "fieldpost", *scene.command],
+        [sys.executable, "-m", "fieldpost", *words],
         cwd=ROOT,
         check=False,
         stdout=subprocess.PIPE,
@@ -84,6 +92,11 @@ def play(scene: Scene) -> bool:
     if len(lines) > scene.lines:
         print(f"  ... and {len(lines) - scene.lines} lines more")
     return done.returncode == scene.status
+
+
+def expanded(word: str) -> list[str]:
+    """What a shell makes of a word with a star."""
+    return sorted(str(path.relative_to(ROOT)) for path in ROOT.glob(word)) if "*" in word else [word]
 
 
 def tell(out: str, made: Made) -> bool:
