@@ -63,7 +63,7 @@ def units_come_when_and_where_they_may(case: Case, event: Event) -> Faults:
 
 def returns(case: Case, unit: Unit, box: str | None) -> bool:
     """A Soviet unit that comes back by replacement (8.7), rightly or not."""
-    if unit.has(ZONE) or unit.has("guards"):
+    if unit.has(ZONE) or unit.has("guards") or unit.has("coastal-army"):
         return False
     return box in ("soviet-eliminated", "replacement-pool") or dead(case, unit) or unit.counter.setup == "RP"
 
