@@ -149,7 +149,8 @@ def nations_of_the_german_side_stand_apart(case: Case, event: Moved | Placed) ->
         mobile = all(unit.has("armor") for unit in _satellites(case, breach))
         states = {state_of(case, unit, field) for unit in field.units(hex_id, GERMAN)}
         cut_off = OUT in _states_before(case, event, names) and states != {OUT}
-        rule = "lwe-6.3b" if cut_off else "lwe-6.3c" if mobile else "lwe-6.3a"
+        spanish = any(case.position.units[name].has("spanish") for name in breach.units)
+        rule = "lwe-6.3b" if cut_off else "lwe-6.3c" if mobile else "lwe-1.5a" if spanish else "lwe-6.3a"
         text = f"{say.breach_text(field.ground.wording, breach)} in {field.ground.wording.hex(hex_id)}"
         yield Fault(rule, text, breach.units, (field.board.hexes[hex_id],))
 

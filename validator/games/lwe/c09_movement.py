@@ -306,7 +306,9 @@ def germans_do_not_go_out_of_supply(case: Case, event: Moved) -> Faults:
         if unit.side != GERMAN or unit.has("aircraft") or (trip is not None and trip.supply == OUT):
             continue
         for hex_id in (field.id(spot) for spot in ends):
-            if hex_id is not None and not german_lines(case).supplied(hex_id):
+            if hex_id is None or field.occupied(SOVIET)[hex_id]:
+                continue
+            if not german_lines(case).supplied(hex_id):
                 text = f"{unit.id} moves out of supply: {german_lines(case).why_out(hex_id)}"
                 yield Fault("lwe-7.16a", text, (unit.id,), (field.board.hexes[hex_id],))
                 return

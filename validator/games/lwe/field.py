@@ -27,7 +27,8 @@ MECHANIZED = "mechanized"  # the mobility of mechanized units
 PHRASES = {
     "hexside:sivash": "the crossing at {hexes} is made from its hexes alone, as the whole move",
     "hexside:strait": "the crossing at {hexes} is made from its hexes alone, as the whole move",
-    "border": "{hexes} lies beyond the border",
+    "frozen": "{hexes} lies outside Romania, which units there do not leave in turn 1",
+    "romania": "{hexes} lies in Romania, which is closed to Soviet units in turn 1",
     "one-hex": "{hexes} is more than one hex away",
     "overfull": "no room in {hexes}",
     "fortified": "an intact fortified line at {hexes}",
