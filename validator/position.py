@@ -108,6 +108,8 @@ def start(game: Game, scenario: Scenario) -> Position:
         spot: Spot = placement.box or ""
         if placement.hex is not None:
             spot = lattice.hex(placement.hex, scenario.sheet)
+            if placement.markers:
+                position.marks[spot] = {mark.id: mark.face for mark in placement.markers}
         for placed in placement.units:
             position.put(placed.id, spot)
             position.units[placed.id].step = placed.step

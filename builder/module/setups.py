@@ -10,7 +10,7 @@ from builder.module.cups import DRAWING, CupBoard
 from builder.module.designs import SHOW_SUPPLY
 from builder.module.faults import DataFault
 from builder.module.plan import CUPS_MAP, ENGINE, MAIN_MAP, Plan
-from fieldpost.definition.model import Game, PlacedUnit, Provenance, Scenario
+from fieldpost.definition.model import Game, PlacedMarker, PlacedUnit, Provenance, Scenario
 from fieldpost.geometry import BOARD_PROPERTY, GAME_PROPERTY, SCENARIO_PROPERTY
 from fieldpost.hexes import Hex
 from fieldpost.vassal.metadata import Metadata
@@ -87,6 +87,7 @@ def _stacks(plan: Plan, scenario: Scenario, board: Board) -> dict[Point, Pieces]
 def _everything(plan: Plan, scenario: Scenario, board: Board) -> Iterator[tuple[Point, Pieces]]:
     for placement in scenario.set_up:
         point = _point(plan, scenario, board, placement.hex, placement.box)
+        yield point, [_mark(plan, mark, placement.hex or placement.box or "") for mark in placement.markers]
         for placed in placement.units:
             yield point, list(_placed(plan, placed))
     for arrival in scenario.reinforcements:
@@ -133,11 +134,15 @@ def _track_point(board: Board, turn: int) -> Point:
 def _placed(plan: Plan, placed: PlacedUnit) -> Iterator[tuple[str, PieceDesign]]:
     """A unit on top of the markers it carries."""
     for mark in placed.markers:
-        design = plan.in_play(plan.markers[mark.id])
-        if mark.face > 1:
-            design = design.with_state("emb2;", str(mark.face), "Face")
-        yield f"marker-{mark.id}-{placed.id}", design
+        yield _mark(plan, mark, placed.id)
     yield _unit(plan, placed.id, placed.step)
+
+
+def _mark(plan: Plan, mark: PlacedMarker, where: str) -> tuple[str, PieceDesign]:
+    design = plan.in_play(plan.markers[mark.id])
+    if mark.face > 1:
+        design = design.with_state("emb2;", str(mark.face), "Face")
+    return f"marker-{mark.id}-{where}", design
 
 
 def _unit(plan: Plan, name: str, step: int = 1) -> tuple[str, PieceDesign]:

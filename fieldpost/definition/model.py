@@ -259,11 +259,12 @@ class ControlAtStart:
 
 @dataclass(frozen=True)
 class Placement:
-    """What stands in a hex or box at the start; a unit may carry a step and markers."""
+    """What stands in a hex or box at the start; a unit may carry a step and markers, or markers lie alone."""
 
     hex: str | None
-    units: tuple[PlacedUnit, ...]
+    units: tuple[PlacedUnit, ...] = ()
     box: str | None = None
+    markers: tuple[PlacedMarker, ...] = ()
     rule: str | None = None
 
 

@@ -75,8 +75,16 @@ class _Scenario:
                 self.reader.fault(
                     placement, (), "units stand in a hex or in a box", "hex: or box:, one of the two"
                 )
+            if (
+                not placement.units
+                and not placement.markers
+                and self.reader.intact(placement, "units", "markers")
+            ):
+                self.reader.fault(placement, (), "nothing stands here", "units: or markers:")
             for unit in placement.units:
                 self._placed(unit, seen)
+            for marker in placement.markers:
+                self._marker(marker)
         for reinforcement in self.scenario.reinforcements:
             self._reinforcement(reinforcement, seen)
 

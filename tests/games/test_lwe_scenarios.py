@@ -118,12 +118,19 @@ def test_arrivals_come_in_the_turn_on_their_counter(game: Game, scenario: Scenar
 
 
 def test_units_off_the_map_wait_in_their_boxes(game: Game) -> None:
-    boxes = {p.box: {u.id for u in p.units} for p in game.scenario["campaign"].set_up if p.box}
+    boxes = {p.box: {u.id for u in p.units} for p in game.scenario["campaign"].set_up if p.box and p.units}
     assert boxes["replacement-pool"] == {c.id for c in game.counters if c.setup == "RP"}
     assert boxes["off-map"] == {c.id for c in game.counters if c.setup == "*"}
     assert boxes["special-entry"] == {c.id for c in game.counters if c.setup == "**"}
     assert all(not game.counter[u].setup for u in boxes["okh-reserve"])
     assert set(boxes) - {"okh-reserve", "airfield"} == {"replacement-pool", "off-map", "special-entry"}
+
+
+def test_counters_of_the_record_stand_at_their_start(game: Game) -> None:
+    lying = {p.box: {m.id for m in p.markers} for p in game.scenario["campaign"].set_up if p.markers}
+    assert {"vp-hundreds", "vp-tens", "vp-ones"} == lying["track-0"]
+    assert (lying["track-1"], lying["track-4"]) == ({"replacements-tens"}, {"replacements-ones"})
+    assert lying["weather-dry"] == {"weather-north", "weather-south"}
 
 
 def test_supply_sources_are_the_edges_of_the_rules(game: Game) -> None:
