@@ -1,0 +1,144 @@
+"""`fieldpost check`: what it says, in which form, and with which status it ends."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from fieldpost.cli import main
+from tests.validator.interpret.desk import Desk, hexes
+from validator.events import Moved, PhaseBegan
+
+LEGAL = "game wfm turning-point\nturn 22 sov-move\nmove 9A 6507-6607\n"
+ILLEGAL = LEGAL + "move 3PzK 6407-6306\nroll return 1d6=2\n"
+
+
+def sheet(folder: Path, text: str) -> str:
+    path = folder / "turn.txt"
+    path.write_text(text)
+    return str(path)
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    status = main(["check", *arguments])
+    return status, capsys.readouterr().out
+
+
+def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
+    found: dict[str, object] = json.loads(run(capsys, *arguments, "--json")[1])
+    return found
+
+
+def test_a_legal_turn_ends_with_0(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, said = run(capsys, sheet(tmp_path, LEGAL))
+    assert (status, said.splitlines()[0]) == (0, "turn.txt: nothing illegal in 1 action")
+
+
+def test_an_illegal_turn_ends_with_1_and_names_the_rule(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, said = run(capsys, sheet(tmp_path, ILLEGAL))
+    assert status == 1
+    assert "[wfm-5.31] step 4: 3PzK moves in the ot" in said
+    assert "Remedy: play again from this step on" in said
+    assert "Dice were rolled after this" in said
+
+
+def test_what_is_no_turn_ends_with_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for text in ("game wfm turning-point\nmarch 3PzK", "game chess openings\n", "Dear friend,\n"):
+        status, _ = run(capsys, sheet(tmp_path, text))
+        assert status == 2
+    assert main(["check", str(tmp_path / "nowhere.vlog")]) == 2
+
+
+def test_the_answer_for_programs_keeps_its_contract(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = answer(capsys, sheet(tmp_path, ILLEGAL))
+    assert {"file", "game", "scenario", "verdict", "actions", "findings", "unchecked"} <= said.keys()
+    assert (said["game"], said["scenario"], said["verdict"], said["actions"]) == (
+        "wfm",
+        "turning-point",
+        "illegal",
+        3,
+    )
+    (finding,) = said["findings"]  # type: ignore[misc]
+    wanted = {"rule", "verdict", "step", "turn", "phase", "side", "units", "hexes", "message", "evidence"}
+    assert wanted <= finding.keys()
+    assert (finding["rule"], finding["step"], finding["turn"], finding["phase"], finding["side"]) == (
+        "wfm-5.31",
+        4,
+        22,
+        "sov-move",
+        "axis",
+    )
+
+
+def test_policies_say_what_is_done_about_a_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = sheet(tmp_path, ILLEGAL)
+    remedies = set()
+    for policy in ("replay", "dice-stand", "referee"):
+        (finding,) = answer(capsys, path, "--policy", policy)["findings"]  # type: ignore[misc]
+        remedies.add(finding["remedy"])
+    assert len(remedies) == 3
+
+
+def test_junit_has_a_failure_for_each_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, said = run(capsys, sheet(tmp_path, ILLEGAL), "--junit")
+    suite = ElementTree.fromstring(said)
+    assert (suite.get("tests"), suite.get("failures")) == ("1", "1")
+    assert suite[0].get("classname") == "wfm-5.31"
+
+
+def test_a_phase_that_is_over_is_judged_by_what_it_owed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    unpaid = "game wfm turning-point\nturn 22 sov-combat\n" + (
+        "attack 9A x 6407\ndraw csm-c-6-9 from csm-c for 9A\nroll combat 1d6=1 in 1\nresult A2\n"
+    )
+    path = sheet(tmp_path, unpaid)
+    early = [f["rule"] for f in answer(capsys, path)["findings"]]  # type: ignore[attr-defined]
+    over = [f["rule"] for f in answer(capsys, path, "--over")["findings"]]  # type: ignore[attr-defined]
+    assert "wfm-8.84" not in early
+    assert "wfm-8.84" in over
+
+
+def test_an_option_that_is_none_ends_with_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = sheet(tmp_path, LEGAL)
+    assert run(capsys, path, "--option", "stack-sum=slots")[0] == 0
+    assert run(capsys, path, "--option", "stack-sum=heaps")[0] == 2
+
+
+def test_a_turn_as_a_sheet_and_as_a_log_is_judged_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk = Desk()
+    desk.write([PhaseBegan(22, "sov-move")])
+    desk.write([Moved(("9A",), hexes("6507", "6607")), Moved(("3PzK",), hexes("6407", "6306"))])  # type: ignore[arg-type]
+    desk.say("roll return 1d6=2")
+    log = tmp_path / "turn.vlog"
+    log.write_bytes(desk.cut())
+    by_log, by_sheet = answer(capsys, str(log)), answer(capsys, sheet(tmp_path, ILLEGAL))
+    told = [
+        [{k: v for k, v in f.items() if k not in ("source", "step")} for f in said["findings"]]  # type: ignore[attr-defined]
+        for said in (by_log, by_sheet)
+    ]
+    assert told[0] == told[1] != []
+
+
+def test_a_log_that_breaks_off_is_checked_up_to_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk = Desk()
+    desk.write([PhaseBegan(22, "sov-move")])
+    for label in ("6606", "6507") * 40:
+        desk.drag("9A", label)
+    whole = desk.cut()
+    log = tmp_path / "broken.vlog"
+    log.write_bytes(whole[: len(whole) - 2000])
+    status, said = run(capsys, str(log))
+    assert status in (1, 2)
+    assert "Reading stopped" in said or status == 2
