@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from builder.module import buildfile
+from builder.module.setups import metadata
 from fieldpost.errors import FieldpostError
 from fieldpost.geometry import BOARD_PROPERTY
+from fieldpost.vassal import archive
+from fieldpost.vassal.module import Module
 from fieldpost.vassal.steps import Log
 from tests.validator.interpret.desk import GAME, SCENARIO, Desk, hex_, hexes
 from validator.events import (
@@ -331,6 +337,23 @@ def test_a_log_without_a_ruler_asks_for_its_module(desk: Desk) -> None:
     )
     with pytest.raises(FieldpostError, match="where the hexes"):
         interpret(bare, GAME, SCENARIO)
+
+
+def test_with_its_module_the_hexes_are_found_by_the_modules_own_grid(desk: Desk, tmp_path: Path) -> None:
+    desk.drag("40PzK", "6205", "6305")
+    desk.drag("8AK+PzKG-4", "4710")
+    log = desk.log()
+    bare = Log(
+        log.parts, [c for c in log.setup if BOARD_PROPERTY not in c], log.steps, log.metadata, "x.vlog"
+    )
+    build_file = buildfile.write(desk.plan, desk.cups, [], [])
+    data = {"moduledata": metadata(desk.plan, "other").moduledata(), "buildFile.xml": build_file}
+    (tmp_path / "other.vmod").write_bytes(archive.pack(data))
+    by_module = interpret(bare, GAME, SCENARIO, Module.read(tmp_path / "other.vmod"))
+    by_ruler = interpret(log, GAME, SCENARIO)
+    assert by_module.events == by_ruler.events
+    standing = {unit.id: unit.spot for unit in by_ruler.start.on_map()}
+    assert {unit.id: unit.spot for unit in by_module.start.on_map()} == standing
 
 
 def test_no_log_of_a_game_changes_what_is_read_of_it_twice(desk: Desk) -> None:
