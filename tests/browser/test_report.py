@@ -117,6 +117,25 @@ def test_the_marked_hex_is_where_the_piece_is_drawn(page: Page) -> None:
     assert math.dist(marked, piece) < 12
 
 
+def test_a_finding_is_brought_into_sight_large_enough_to_read(tab: Page, report: Path) -> None:
+    tab.open(f"{report.as_uri()}#finding=3")
+    tab.click("#finding-1 .show")
+    left, top = tab.middle("#viewport")
+    x, y = tab.middle("#counters .counter[title='51A']")
+    assert abs(x - left) < 400
+    assert abs(y - top) < 280
+    assert (
+        tab.js("document.querySelector(\"#counters .counter[title='51A']\").getBoundingClientRect().width")
+        > 40
+    )
+    tab.press("0")
+    tab.click("#finding-1 .show")
+    assert (
+        tab.js("document.querySelector(\"#counters .counter[title='51A']\").getBoundingClientRect().width")
+        > 40
+    )
+
+
 def test_next_and_previous_finding(page: Page) -> None:
     steps = []
     for _ in range(4):

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from fieldpost.hexes import Hex
-from validator.audit.entries import Entry
+from validator.audit.entries import Entry, rebased
 from validator.events import Event, Rolled, Spot
 from validator.position import Position, Unit
 from validator.report.describe import Namer
 
-GAP, BROKEN, VERSIONS, REROLLED, COPY, MODULE = "gap", "broken", "versions", "re-rolled", "copy", "module"
+GAP, BROKEN, VERSIONS, REROLLED = "gap", "broken", "versions", "re-rolled"
+COPY, MODULE, SHEET = "copy", "module", "sheet"
+HARMLESS = (COPY, MODULE, SHEET)
 MOST_DIFFERENCES = 20
 
 
@@ -45,17 +47,27 @@ def join(entries: Sequence[Entry], namer: Namer) -> Chain:
         for copy in entry.copies
     ]
     kept: list[Entry] = []
-    aside: list[Entry] = []
-    for group in _claims(entries):
+    aside = [entry for entry in entries if _told_by_logs(entry, entries)]
+    links += [
+        Link(SHEET, "", entry.name, f"{entry.name} tells what the logs tell; they count") for entry in aside
+    ]
+    for group in _claims([entry for entry in entries if entry not in aside]):
         chosen = _chosen(group, entries)
         kept.append(chosen)
         for other in group:
             if other is not chosen:
                 aside.append(other)
                 links.append(_versions(chosen, other, namer))
-    for before, after in pairwise(kept):
+    for before, after in pairwise(rebased(kept)):
         links += _between(before, after, namer)
     return Chain(tuple(kept), tuple(aside), tuple(links))
+
+
+def _told_by_logs(sheet: Entry, entries: Sequence[Entry]) -> bool:
+    """A turn sheet of the same time as logs is a transcript of them."""
+    return not sheet.says_start and any(
+        log.says_start and sheet.begins < log.ends and log.begins < sheet.ends for log in entries
+    )
 
 
 # --- several versions ----------------------------------------------------------------------------
@@ -196,8 +208,14 @@ def _unit(name: str, was: Unit, now: Unit, spot: object) -> Iterator[str]:
 
 def _hex_marks(before: Position, after: Position, spot: object) -> Iterator[str]:
     assert callable(spot)
+    chits = {deck.holds for deck in before.game.decks}  # one that lies about is in no cup, which tells
+
+    def lying(position: Position, hex_: Hex) -> dict[str, int]:
+        kind = position.game.marker
+        return {m: f for m, f in position.marks.get(hex_, {}).items() if kind[m].kind not in chits}
+
     for hex_ in sorted({*before.marks, *after.marks}):
-        was, now = before.marks.get(hex_, {}), after.marks.get(hex_, {})
+        was, now = lying(before, hex_), lying(after, hex_)
         if was != now:
             names = [" ".join(sorted(marks)) or "no marker" for marks in (was, now)]
             yield f"{spot(hex_)} held {names[0]}, now {names[1]}"

@@ -10,7 +10,7 @@ from fieldpost.definition.model import Game, Scenario
 from validator import checking
 from validator.audit import chain as chains
 from validator.audit import dice, entries
-from validator.audit.chain import COPY, GAP, MODULE, Chain
+from validator.audit.chain import GAP, HARMLESS, Chain
 from validator.audit.dice import Dice
 from validator.audit.entries import Entry
 from validator.audit.sources import Found, Unusable
@@ -18,8 +18,6 @@ from validator.findings import Finding, Report, Unchecked
 from validator.referee import Referee
 from validator.report.describe import Namer
 from validator.turnfile import Wanted
-
-HARMLESS = (COPY, MODULE)
 
 
 @dataclass(frozen=True)
@@ -78,7 +76,7 @@ def audit(
 def _game(group: list[Entry], options: Sequence[str], policy: str, over: bool) -> Audit:
     turn = group[0].turn
     namer = Namer(turn.game, turn.scenario)
-    turns = entries.rebased(entries.without_copies(entries.ordered(group)))
+    turns = entries.without_copies(entries.ordered(group))
     chain = chains.join(turns, namer)
     reports = _judge(chain, options, policy, over)
     return Audit(turn.game, turn.scenario, chain, reports, dice.study(chain.entries))

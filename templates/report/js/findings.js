@@ -32,6 +32,7 @@ function choose(number, { scroll = true } = {}) {
   cards.forEach((card) => card.classList.toggle("chosen", Number(card.dataset.number) === number));
   if (number >= 0) {
     go(story.findings[number].frame);
+    bringIntoSight(focusOf(current()));
     if (narrow.matches) viewport.scrollIntoView({ block: "start" });
     else if (scroll) cards[number].scrollIntoView({ block: "nearest" });
     remember(`finding=${number}`);

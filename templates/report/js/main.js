@@ -23,6 +23,7 @@ drawSegments();
 drawTicks();
 fillPhases();
 refreshCounters(new Set([...position.at.keys(), ...position.hexMarks.keys()]));
+go(0);
 fitAll();
 start();
 quiet = false;

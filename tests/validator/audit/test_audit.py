@@ -13,6 +13,8 @@ import pytest
 
 from tests.fieldpost.commands.running import Run, run
 from tests.validator.audit import mailed
+from tools.play.table import game_of
+from validator import sheet
 
 Capture = pytest.CaptureFixture[str]
 
@@ -70,9 +72,9 @@ def test_a_mailbox_with_all_that_can_go_wrong(tmp_path: Path, capsys: Capture) -
 
 
 def test_a_fault_counts_before_a_broken_chain(folder: Path, tmp_path: Path, capsys: Capture) -> None:
-    sheet = tmp_path / "bad.turn"
-    sheet.write_text("game wfm turning-point\nturn 22 sov-move\nmove 51A 5008-5109-5110-5210-5310 as march\n")
-    done = audit(capsys, sheet)
+    turn = tmp_path / "bad.turn"
+    turn.write_text("game wfm turning-point\nturn 22 sov-move\nmove 51A 5008-5109-5110-5210-5310 as march\n")
+    done = audit(capsys, turn)
     assert (done.status, done.json["verdict"]) == (1, "illegal")
     assert done.json["findings"][0]["source"] == "bad.turn"
 
@@ -85,6 +87,15 @@ def test_turn_sheets_go_on_where_the_one_before_ended(tmp_path: Path, capsys: Ca
     assert [log["file"] for log in done.json["logs"]] == ["b.turn", "a.turn"]
     assert done.json["chain"] == []
     assert [f for f in done.json["findings"] if "28A" in f["units"] and f["verdict"] == "illegal"] == []
+
+
+def test_a_sheet_that_tells_what_the_logs_tell_is_set_aside(folder: Path, capsys: Capture) -> None:
+    game = game_of()
+    text = sheet.write(game, game.scenario["turning-point"], list(mailed.events()))
+    (folder / "game.txt").write_text(text, encoding="utf-8")
+    done = audit(capsys, folder)
+    assert (done.status, done.json["verdict"], kinds(done.json)) == (0, "legal", ["sheet"])
+    assert done.json["set_aside"] == ["game.txt"]
 
 
 # --- wrappings ---
