@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import pytest
 
 from fieldpost.definition import Game, load
 from fieldpost.definition.model import Table
+from tests.places import REPOSITORY
 from validator.core.board import Board
 from validator.core.prices import ONE, Prices
 from validator.core.sequence import SequenceOfPlay
@@ -413,3 +415,22 @@ def test_reconstructed_charts_say_how(game: Game) -> None:
         "withdrawals",
     }
     assert all(t.provenance.how for t in game.tables if t.id in made)
+
+
+# --- what rule writers read
+
+
+def _comments() -> str:
+    text = (REPOSITORY / "games" / "lwe" / "game.yaml").read_text(encoding="utf-8")
+    return " ".join(line for line in text.splitlines() if line.startswith("#"))
+
+
+def test_every_verb_is_explained(game: Game) -> None:
+    explained = set(_comments().split())
+    assert {verb for phase in game.sequence for step in phase.steps for verb in step.may} <= explained
+
+
+def test_every_trait_and_value_is_explained(game: Game) -> None:
+    explained = set(re.findall(r"[a-z0-9-]+", _comments()))
+    for each in (*game.unit_types, *game.counters):
+        assert {*each.traits, *each.values} <= explained, each.id
