@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from fieldpost.definition import Game, load
-from fieldpost.definition.model import Table
+from fieldpost.definition.model import Counter, Table, UnitType
 from tests.places import REPOSITORY
 from validator.core.board import Board
 from validator.core.prices import ONE, Prices
@@ -432,5 +432,6 @@ def test_every_verb_is_explained(game: Game) -> None:
 
 def test_every_trait_and_value_is_explained(game: Game) -> None:
     explained = set(re.findall(r"[a-z0-9-]+", _comments()))
-    for each in (*game.unit_types, *game.counters):
+    everything: list[UnitType | Counter] = [*game.unit_types, *game.counters]
+    for each in everything:
         assert {*each.traits, *each.values} <= explained, each.id
