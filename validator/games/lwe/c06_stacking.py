@@ -14,6 +14,7 @@ from validator.findings import Fault
 from validator.games.lwe.book import ENEMY, GERMAN, GERMAN_MOVE, RULES, SOVIET, SOVIET_ENTRY, SOVIET_MOVE
 from validator.games.lwe.field import Field, field_at_phase_start, field_of
 from validator.games.lwe.lines import OUT, state_of
+from validator.games.lwe.travel import journal
 from validator.position import Unit
 from validator.referee import Case
 from validator.registry import Faults
@@ -147,8 +148,7 @@ def nations_of_the_german_side_stand_apart(case: Case, event: Moved | Placed) ->
     breach = mixture(case, field, hex_id)
     if breach is not None and set(names) & set(breach.units):
         mobile = all(unit.has("armor") for unit in _satellites(case, breach))
-        states = {state_of(case, unit, field) for unit in field.units(hex_id, GERMAN)}
-        cut_off = OUT in _states_before(case, event, names) and states != {OUT}
+        cut_off = OUT in _states_of_movers(case, names)
         spanish = any(case.position.units[name].has("spanish") for name in breach.units)
         rule = "lwe-6.3b" if cut_off else "lwe-6.3c" if mobile else "lwe-1.5a" if spanish else "lwe-6.3a"
         text = f"{say.breach_text(field.ground.wording, breach)} in {field.ground.wording.hex(hex_id)}"
@@ -160,14 +160,10 @@ def _satellites(case: Case, breach: Breach) -> list[Unit]:
     return [unit for unit in units if unit.has("satellite")]
 
 
-def _states_before(case: Case, event: Moved | Placed, names: Sequence[str]) -> set[str]:
-    """The states, when the phase began, of those who stood where the mover went."""
-    before = field_at_phase_start(case)
-    spot = event.end if isinstance(event, Moved) else event.spot
-    hex_id = before.id(spot)
-    if hex_id is None:
-        return set()
-    return {state_of(case, unit, before) for unit in before.units(hex_id, GERMAN) if unit.id not in names}
+def _states_of_movers(case: Case, names: Sequence[str]) -> set[str]:
+    """The states they began to move in: together out of supply, they were allowed to mix."""
+    trips = journal(case).trips
+    return {trips[name].supply for name in names if name in trips}
 
 
 def mixture(case: Case, field: Field, hex_id: HexId) -> Breach | None:

@@ -96,7 +96,7 @@ def _leaving_the_road(lines: GermanLines, hex_id: HexId) -> bool:
     """A line would reach if it could leave a Rollbahn for a way round."""
     bridged = [h for h in lines.board.members(lines.field.ground.roads) if lines.supplied(h)]
     joined = network(lines.board, [ROAD], bridged, lines.closed)
-    ends = [h for h in lines.board.members(lines.field.ground.roads) if joined.length(h) is not None]
+    ends = [h for h in lines.roads if joined.length(h) is not None]
     return trace(lines.rules, ends).reaches(hex_id)
 
 

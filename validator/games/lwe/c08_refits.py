@@ -17,7 +17,7 @@ from validator.registry import Faults
 MARKER, REASON = "refit", "refit"
 
 
-@RULES.rule("lwe-8.11a", "lwe-8.11b")
+@RULES.rule("lwe-8.11a", "lwe-8.11b", "lwe-10.9a")
 @RULES.before(Marked)
 def refits_begin_behind_the_front(case: Case, event: Marked) -> Faults:
     if event.marker != MARKER or not isinstance(event.on, str):
@@ -35,7 +35,7 @@ def _wrong_start(case: Case, unit: Unit) -> Iterator[tuple[str, str]]:
     if unit.step == 1:
         yield "lwe-8.11a", "it is at full strength"
     if field.course.broken:
-        yield "lwe-8.11a", "mud or snow has ended refits"
+        yield "lwe-10.9a", "mud or snow has ended refits"
     if case.phase != REFIT:
         yield "lwe-8.11a", "markers are laid in the Mechanized Refit Start Phase"
     hex_id = field.id(unit.spot)

@@ -333,6 +333,8 @@ def nobody_leaves_the_map_at_will(case: Case, event: Removed | Moved) -> Faults:
         names = event.units if isinstance(event.end, str) else ()
     else:
         names = (event.unit,) if event.battle is None else ()
+    if "okh-reserve" in (event.end if isinstance(event, Moved) else event.box,):
+        return  # chapter 3.5 tells
     field = field_of(case)
     for unit in (case.position.units[name] for name in names):
         hex_id = field.id(unit.spot)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from validator.events import Declared, Event, Marked, PhaseBegan, Rolled
+from validator.events import Declared, PhaseBegan, Rolled
 from validator.findings import Fault, Verdict
 from validator.games.lwe.book import (
     DECLARATION,
@@ -123,19 +123,6 @@ def the_weather_is_named_as_it_is(case: Case, event: Declared) -> Faults:
     elif said != (course.north, course.south):
         text = f"the weather is {course.north} in the north and {course.south} in the south"
         yield Fault("lwe-10.2a", f"{text}; {north} and {south} were named")
-
-
-@RULES.rule("lwe-10.9a")
-@RULES.before(Marked)
-def refits_have_ended(case: Case, event: Event) -> Faults:
-    """With the first mud or snow, everywhere."""
-    assert isinstance(event, Marked)
-    if (
-        case.game.marker[event.marker].kind == "refit"
-        and course_of(case).broken
-        and isinstance(event.on, str)
-    ):
-        yield Fault("lwe-10.9a", f"{event.on}: no refit begins once mud or snow has come", (event.on,))
 
 
 # --- dice of one kind (2.1) ------------------------------------------------------------------------

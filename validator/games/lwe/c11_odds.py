@@ -17,7 +17,7 @@ from validator.core.results import Grammar, Pays, Phrase, Result
 from validator.core.strength import HALF, Change, Fighter, Force, Per, Round, Rounding, capped, total
 from validator.games.lwe.battles import ARTILLERY, ZONE, Battle, battles, units_of
 from validator.games.lwe.book import GERMAN, GERMAN_PA_FIRST, SNOW, SOVIET
-from validator.games.lwe.control import on_line
+from validator.games.lwe.control import on_line, ruined
 from validator.games.lwe.course import AUGUST, RIVERLESS
 from validator.games.lwe.field import STRAITS, Field, field_of, mechanized, printed
 from validator.games.lwe.lines import CONCENTRATION
@@ -213,9 +213,11 @@ def needs_supply_die(case: Case, field: Field, battle: Battle) -> str | None:
     units = list(units_of(case, battle.attacker.steps))
     if units and all(CONCENTRATION in unit.marks for unit in units):
         return None
-    if case.turn in AUGUST:
-        return "lwe-7.4c"
-    return SUPPLY if east(field, battle) else None
+    if case.turn not in AUGUST and not east(field, battle):
+        return None
+    if field.course.pause is not None:  # cut short, or not over yet: no benefit
+        return "lwe-7.5d" if field.course.aborted else "lwe-7.5e"
+    return "lwe-7.4c" if case.turn in AUGUST else SUPPLY
 
 
 def east(field: Field, battle: Battle) -> bool:
@@ -468,6 +470,8 @@ def _added(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
         rule = "lwe-11.20a" if board.has_place(target, "small-town") else "lwe-11.13a"
         if battle.defender.side == GERMAN and board.hexes[target] in on_line(case):
             rule = "lwe-11.23a"
+        elif board.hexes[target] in ruined(case):
+            rule = "lwe-11.23c"
         if board.terrain[target] == "clear":
             yield rule, sum_.plus(rule, -1)
     if battle.overrun:
