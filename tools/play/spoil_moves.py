@@ -128,8 +128,8 @@ def _free_step(place: Place, unit: Unit) -> HexId | None:
     )
 
 
-@fault("5.16", "5.12b")
-def a_unit_moves_twice(place: Place) -> Iterator[Edit]:
+@fault("5.12b")
+def a_dropped_unit_moves_on(place: Place) -> Iterator[Edit]:
     side = side_to_move(place)
     notes = place.case.in_phase.notes.get("journal")
     if side is None or notes is None:
@@ -137,7 +137,7 @@ def a_unit_moves_twice(place: Place) -> Iterator[Edit]:
     gone = [
         place.position.units[n]
         for n, t in notes.trips.items()
-        if n not in notes.last_moved and not t.ended and t.mode == MARCH
+        if n in notes.dropped and not t.ended and t.mode == MARCH
     ]
     for unit in gone:
         if unit.on_map and normal(unit):

@@ -13,7 +13,7 @@ from validator.games.wfm.book import AXIS, ENEMY, RULES
 from validator.games.wfm.c05_march import KEYS, PHASES, by_land, marching, movers, spent_on
 from validator.games.wfm.c05_transport import by_sea, closest, enemies_that_count, load, strategically
 from validator.games.wfm.field import Field, field_at_phase_start, field_of, printed
-from validator.games.wfm.travel import LAST, MARCH, SEA, STRATEGIC, Trip, journal, record
+from validator.games.wfm.travel import LAST, MARCH, SEA, STRATEGIC, journal, record
 from validator.position import Unit
 from validator.referee import Case
 from validator.registry import Faults
@@ -26,6 +26,7 @@ from validator.registry import Faults
 def only_the_phasing_side_moves(case: Case, event: Moved) -> Faults:
     for unit in movers(case, event) if by_land(event) else ():
         if unit.side != PHASES[case.phase]:
+            journal(case).blamed = event
             yield Fault("wfm-5.31", f"{unit.id} moves in the other side's movement phase", (unit.id,))
 
 
@@ -34,6 +35,7 @@ def only_the_phasing_side_moves(case: Case, event: Moved) -> Faults:
 def only_panzers_move_in_the_mechanized_phase(case: Case, event: Moved) -> Faults:
     for unit in movers(case, event) if by_land(event) else ():
         if unit.side == AXIS and not unit.has("panzer"):
+            journal(case).blamed = event
             yield Fault(
                 "wfm-5.35", f"{unit.id} is no German panzer unit and does not move in this phase", (unit.id,)
             )
@@ -71,7 +73,7 @@ def a_stack_moves_once_and_together(case: Case, event: Moved) -> Faults:
         if unit.id in book.last_moved and len(book.last_moved) > len(units):
             continue  # the stack goes on and drops units on the way
         if unit.id not in book.last_moved:
-            if _was_dropped(book.trips, unit.id):
+            if unit.id in book.dropped:
                 text = f"{unit.id} was dropped from its stack, which ended its movement, and moves again"
                 yield Fault("wfm-5.12b", text, (unit.id,))
             else:
@@ -85,10 +87,6 @@ def _begun(case: Case, unit: Unit) -> Spot | None:
     return placed[-1] if placed else case.phase_start.units[unit.id].spot
 
 
-def _was_dropped(trips: dict[str, Trip], name: str) -> bool:
-    return sum(trip.origin == trips[name].origin for trip in trips.values()) > 1
-
-
 @RULES.rule("wfm-3.0c", "wfm-5.33")
 @RULES.after(Moved, phases=PHASES)
 def kinds_of_movement_keep_their_order(case: Case, event: Moved) -> Faults:
@@ -96,6 +94,8 @@ def kinds_of_movement_keep_their_order(case: Case, event: Moved) -> Faults:
     if not by_land(event) or case.phase == "ger-mech":
         return
     book = journal(case)
+    if book.blamed is event:
+        return
     for unit in movers(case, event):
         mode = (
             LAST if unit.has("moves-last") else book.trips[unit.id].mode if unit.id in book.trips else MARCH
@@ -145,14 +145,19 @@ def the_way_is_open_and_affordable(case: Case, event: Moved) -> Faults:
         return
     way = travel.entered(case, event.units, [hex_id for hex_id in path if hex_id is not None])
     able = [unit for unit in movers(case, event) if printed(unit, "movement")]
+    wrong = False
     for unit in able if len(way) > 1 else ():
         mode, faults = _best_mode(case, field, unit, way, event)
-        yield from faults
+        if journal(case).blamed is not event:
+            yield from faults
+            wrong = wrong or _forbidden(faults)
         spent = spent_on(case, field, unit, way, event) if mode == MARCH else 0
         record(case, unit, way[0], mode, spent)
         if mode == SEA:
             journal(case).ships.book(load(unit, way))
-    journal(case).last_moved = event.units
+    if wrong:
+        journal(case).blamed = event
+    journal(case).moved(event.units)
 
 
 def _best_mode(

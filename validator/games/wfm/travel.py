@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from validator.core.board import HexId
 from validator.core.capacity import Capacity
+from validator.events import Event
 from validator.position import Unit
 from validator.referee import Case
 
@@ -35,6 +36,14 @@ class Journal:
     trips: dict[str, Trip] = field(default_factory=dict)
     stage: int = 0
     last_moved: tuple[str, ...] = ()
+    dropped: set[str] = field(default_factory=set)  # left behind by a stack that went on
+    blamed: Event | None = None  # a move found wrong; what follows from it is not told again
+
+    def moved(self, units: tuple[str, ...]) -> None:
+        if set(units) < set(self.last_moved):
+            self.dropped.update(set(self.last_moved).difference(units))
+        self.last_moved = units
+
     ships: Capacity = field(default_factory=lambda: Capacity("sea-capacity", Fraction(1), shared_route=True))
 
 
