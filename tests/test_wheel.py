@@ -24,6 +24,8 @@ from fieldpost.data import KINDS
 from fieldpost.definition import games_in_the_box
 from tests.places import REPOSITORY
 
+pytestmark = pytest.mark.xdist_group("wheel")  # one worker, so that it is made once
+
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -25,8 +26,14 @@ def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return build(load(request.param), tmp_path_factory.mktemp("game"), Options(jobs=1)).path
 
 
-def test_it_opens_without_a_problem_and_saves_what_it_loaded(engine: ModuleType, built: Path) -> None:
-    report = engine.vmod_check(built)
+@pytest.fixture(scope="module")
+def report(engine: ModuleType, built: Path) -> dict[str, Any]:
+    """What the engine says of the module."""
+    found: dict[str, Any] = engine.vmod_check(built)
+    return found
+
+
+def test_it_opens_without_a_problem_and_saves_what_it_loaded(report: dict[str, Any]) -> None:
     assert report["problems"] == []
     assert report["imagesMissing"] == report["imagesUnused"] == []
     assert len(report["games"]) == report["predefinedSetups"]
@@ -36,12 +43,12 @@ def test_it_opens_without_a_problem_and_saves_what_it_loaded(engine: ModuleType,
         assert game["offboard"] == game["withoutMap"] == 0
 
 
-def test_every_set_up_has_its_picture_taken(engine: ModuleType, built: Path) -> None:
+def test_every_set_up_has_its_picture_taken(engine: ModuleType, built: Path, report: dict[str, Any]) -> None:
     SHOTS.mkdir(parents=True, exist_ok=True)
-    for setup in [game["setup"] for game in engine.vmod_check(built)["games"]]:
+    for setup in [game["setup"] for game in report["games"]]:
         picture = SHOTS / f"{built.stem}-{re.sub(r'[^a-z0-9]+', '-', setup.lower())}.png"
-        report = engine.vassal_shot(built, picture, setup=setup, zoom=0.6)
-        assert report["problems"] == []
-        assert report["pieces"] > 0
+        taken = engine.vassal_shot(built, picture, setup=setup, zoom=0.6)
+        assert taken["problems"] == []
+        assert taken["pieces"] > 0
         with Image.open(picture) as shot:
             assert len(shot.convert("RGB").resize((160, 100)).getcolors(16_000) or ()) > 500

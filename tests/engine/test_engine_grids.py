@@ -14,6 +14,8 @@ from fieldpost.vassal.module import Module
 from fieldpost.vassal.module_map import Layout, chosen_boards
 from tests.engine import samples
 
+pytestmark = pytest.mark.xdist_group("grids")  # one worker, so that it is made once
+
 GRID = samples.BUILD + "map.boardPicker.board."
 COLUMNS, BOARDS, POINTS = 5, 40, 20
 EDGE = (13, 29)

@@ -7,6 +7,8 @@ import pytest
 from fieldpost.definition import Game, load
 from tools.balance.wfm import AXIS_POLICIES, Match, score
 
+pytestmark = pytest.mark.xdist_group("balance")  # one worker, so that it is made once
+
 GAMES = 12
 
 
