@@ -29,6 +29,10 @@ class Link:
     message: str
     differences: tuple[str, ...] = ()
 
+    @property
+    def harmless(self) -> bool:
+        return self.kind in HARMLESS
+
 
 @dataclass(frozen=True)
 class Chain:
@@ -49,7 +53,8 @@ def join(entries: Sequence[Entry], namer: Namer) -> Chain:
     kept: list[Entry] = []
     aside = [entry for entry in entries if _told_by_logs(entry, entries)]
     links += [
-        Link(SHEET, "", entry.name, f"{entry.name} tells what the logs tell; they count") for entry in aside
+        Link(SHEET, "", entry.name, f"{entry.name} tells of the same turns as the logs; the logs count")
+        for entry in aside
     ]
     for group in _claims([entry for entry in entries if entry not in aside]):
         chosen = _chosen(group, entries)

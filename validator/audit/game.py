@@ -10,7 +10,7 @@ from fieldpost.definition.model import Game, Scenario
 from validator import checking
 from validator.audit import chain as chains
 from validator.audit import dice, entries
-from validator.audit.chain import GAP, HARMLESS, Chain
+from validator.audit.chain import GAP, Chain
 from validator.audit.dice import Dice
 from validator.audit.entries import Entry
 from validator.audit.sources import Found, Unusable
@@ -48,7 +48,7 @@ class Audit:
         verdicts = {report.verdict for report in self.reports}
         if "illegal" in verdicts:
             return "illegal"
-        if any(link.kind not in HARMLESS for link in self.chain.links):
+        if any(not link.harmless for link in self.chain.links):
             return "broken"
         return "unreadable" if "unreadable" in verdicts else "legal"
 

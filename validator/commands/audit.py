@@ -73,5 +73,5 @@ def _write_page(arguments: argparse.Namespace, audits: list[Audit]) -> None:
         for entry, report in zip(one.chain.entries, one.reports, strict=True)
     ]
     found = pictures.find(one.game, arguments.module, arguments.path[0])
-    notes = [link.message for link in one.chain.links]
+    notes = [html.Note(link.message, link.harmless) for link in one.chain.links]
     html.write(arguments.html, html.render(one.game, one.scenario, chapters, found, notes))

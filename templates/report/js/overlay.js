@@ -139,7 +139,8 @@ function drawFrame() {
 function focusOf(frame) {
   const spots = (frame.m || []).flatMap((trail) => trail.s);
   const attacks = (frame.a || []).flatMap((attack) => [...attack.to, ...attack.from.map(spotBefore)]);
-  const faults = (frame.f || []).flatMap((number) => [...story.findings[number].hexes, ...story.findings[number].path]);
+  const found = (frame.f || []).map((number) => story.findings[number]);
+  const faults = found.flatMap((fault) => [...fault.hexes, ...fault.path, ...fault.units.flatMap((unit) => [spotBefore(unit), position.spot[unit]])]);
   const all = [...spots, ...attacks, ...faults];
   const busy = frame.u.length < 12 ? frame.u.map((change) => change[1]) : [];
   return all.length ? all : busy;

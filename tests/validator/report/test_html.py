@@ -198,3 +198,13 @@ def test_chapter_turn_and_phase_are_told_where_they_change() -> None:
     assert [frame["p"] for frame in frames if "p" in frame] == [
         "supply", "sov-combat", "sov-move", "axis-move", "axis-combat",
     ]  # fmt: skip
+
+
+def test_what_is_wrong_with_the_files_is_told_at_the_top_and_what_is_harmless_below() -> None:
+    clean = replace(stories.chapter(), report=replace(stories.chapter().report, findings=()))
+    notes = [html.Note("c.vlog is missing"), html.Note("b.vlog is a copy", harmless=True)]
+    text = html.render(stories.game(), stories.scenario(), [clean], None, notes)
+    tree = lxml_html.fromstring(text)
+    assert tree.xpath("//p[@class='notice'][@role]/text()") == ["c.vlog is missing"]
+    assert tree.xpath("//ul[@class='notes']/li/text()") == ["c.vlog is missing", "b.vlog is a copy"]
+    assert "The files do not hang together" in tree.xpath("//header")[0].text_content()

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +26,20 @@ from validator.report.html.story import Story, finding_rows
 SCRIPTS = ("state", "map", "overlay", "findings", "chronicle", "timeline", "dice", "tabs", "theme", "main")
 
 
+@dataclass(frozen=True)
+class Note:
+    """Something about the files as such: one is missing, one does not go on where the other ended ..."""
+
+    text: str
+    harmless: bool = False
+
+
 def render(
     game: Game,
     scenario: Scenario,
     chapters: Sequence[Chapter],
     pictures: ModulePictures | None = None,
-    notes: Sequence[str] = (),
+    notes: Sequence[Note] = (),
 ) -> str:
     """The report of one file, or of a game of many; `notes` are what else there is to say of the files."""
     namer = Namer(game, scenario)
@@ -55,7 +64,7 @@ def _board(
     return (pictures.board(hexes) if pictures else None) or drawn.draw(game, hexes, namer)
 
 
-def _fill(story: Story, chapters: Sequence[Chapter], sprites: Sprites | None, notes: Sequence[str]) -> str:
+def _fill(story: Story, chapters: Sequence[Chapter], sprites: Sprites | None, notes: Sequence[Note]) -> str:
     folder = data.path("templates", "report")
     environment = Environment(
         loader=FileSystemLoader(folder), autoescape=True, trim_blocks=True, lstrip_blocks=True
@@ -79,9 +88,10 @@ def _fill(story: Story, chapters: Sequence[Chapter], sprites: Sprites | None, no
         unchecked=[item for chapter in chapters for item in chapter.report.unchecked],
         broken=[(chapter.name, chapter.report.broken) for chapter in chapters if chapter.report.broken],
         notes=notes,
+        warnings=[note.text for note in notes if not note.harmless],
         actions=sum(chapter.report.actions for chapter in chapters),
         names=[chapter.name for chapter in chapters],
-        verdict=_verdict(chapters),
+        verdict=_verdict(chapters, notes),
         version=__version__,
     )
 
@@ -101,6 +111,8 @@ def _count(rows: Sequence[dict[str, Any]], verdict: Verdict) -> int:
     return sum(row["verdict"] == verdict.value for row in rows)
 
 
-def _verdict(chapters: Sequence[Chapter]) -> str:
+def _verdict(chapters: Sequence[Chapter], notes: Sequence[Note]) -> str:
     verdicts = {chapter.report.verdict for chapter in chapters}
+    if "illegal" not in verdicts and any(not note.harmless for note in notes):
+        return "broken"
     return next((word for word in ("illegal", "unreadable") if word in verdicts), "legal")
