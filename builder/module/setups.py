@@ -18,6 +18,7 @@ from fieldpost.vassal.pieces import PieceDesign
 from fieldpost.vassal.saving import SaveBuilder, TurnLevel
 
 Point = tuple[int, int]
+CROWD = 24  # more counters in a box than this do not make one stack
 
 
 def metadata(plan: Plan, description: str) -> Metadata:
@@ -88,8 +89,10 @@ def _everything(plan: Plan, scenario: Scenario, board: Board) -> Iterator[tuple[
     for placement in scenario.set_up:
         point = _point(plan, scenario, board, placement.hex, placement.box)
         yield point, [_mark(plan, mark, placement.hex or placement.box or "") for mark in placement.markers]
-        for placed in placement.units:
-            yield point, list(_placed(plan, placed))
+        crowd = placement.box is not None and len(placement.units) > CROWD
+        spots = board.box_spots(placement.box or "") if crowd else [point]
+        for number, placed in enumerate(placement.units):
+            yield spots[number * len(spots) // len(placement.units)], list(_placed(plan, placed))
     for arrival in scenario.reinforcements:
         if arrival.where is not None and arrival.where in board.boxes:
             yield board.box_center(arrival.where), [_unit(plan, name) for name in arrival.units]
