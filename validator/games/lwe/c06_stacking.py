@@ -98,7 +98,7 @@ def _told(case: Case) -> set[HexId]:
     return found
 
 
-@RULES.rule("lwe-6.2c")
+@RULES.rule("lwe-6.2c", "lwe-8.1d", "lwe-8.7i")
 @RULES.at_phase_end(*_MOMENTS)
 def no_hex_is_overstacked_when_a_phase_ends(case: Case) -> Faults:
     """The opponent may then remove as few units as are needed."""
@@ -112,7 +112,15 @@ def no_hex_is_overstacked_when_a_phase_ends(case: Case) -> Faults:
                 least = smallest_removals(StackRules(LIMIT), pieces)
                 goes = " or ".join("+".join(names) for names in least[:4])
                 text = f"{fault.message}; the opponent may remove {goes}"
-                yield Fault(fault.rule, text, fault.units, fault.hexes, fault.evidence)
+                rule = _after_arrivals(case, fault.units) or fault.rule
+                yield Fault(rule, text, fault.units, fault.hexes, fault.evidence)
+
+
+def _after_arrivals(case: Case, units: Sequence[str]) -> str | None:
+    """Arrivals may overfill a hex until Soviet movement ends (8.1, 8.7)."""
+    came: dict[str, str] = case.in_turn.notes.get("arrived", {}) if case.phase == SOVIET_MOVE else {}
+    kinds = {came[name] for name in units if name in came}
+    return "lwe-8.7i" if "replacement" in kinds else "lwe-8.1d" if kinds else None
 
 
 @RULES.before(Removed, phases=_MOMENTS)

@@ -10,7 +10,16 @@ from validator.core.board import HexId
 from validator.events import Attacked, Event, Moved, Placed, Removed
 from validator.findings import Fault, Verdict
 from validator.games.lwe.battles import AIRCRAFT, ARTILLERY, ZONE, battles
-from validator.games.lwe.book import GERMAN, GERMAN_ENTRY, GERMAN_MOVE, RULES, SOVIET, SOVIET_ENTRY
+from validator.games.lwe.book import (
+    ASSAULTING,
+    GERMAN,
+    GERMAN_ENTRY,
+    GERMAN_MOVE,
+    MOVING,
+    RULES,
+    SOVIET,
+    SOVIET_ENTRY,
+)
 from validator.games.lwe.c06_stacking import LIMIT, load_of
 from validator.games.lwe.c08_pools import (
     arrived,
@@ -166,6 +175,8 @@ def the_artillery_command_stays(case: Case, event: Event) -> Faults:
     leaves = isinstance(event, Removed) or (isinstance(event, Moved) and isinstance(event.end, str))
     for name in names:
         unit = case.position.units[name]
+        if case.phase in (*MOVING, *ASSAULTING):
+            return  # nobody leaves the map then (9.21)
         if leaves and unit.has(ARTILLERY) and unit.on_map and not _dies(case, name):
             yield Fault("lwe-8.4b", f"{name} leaves the map without being lost in combat", (name,))
 

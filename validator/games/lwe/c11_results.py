@@ -15,6 +15,7 @@ from validator.games.lwe import c11_odds as odds
 from validator.games.lwe.battles import FIGHTING, Battle, battles, numbered
 from validator.games.lwe.book import GERMAN, RULES, SUPPLY_ROLL
 from validator.games.lwe.c11_exits import note_exits
+from validator.games.lwe.control import on_line, ruined
 from validator.games.lwe.course import AUGUST
 from validator.games.lwe.field import field_of
 from validator.referee import Case
@@ -67,7 +68,16 @@ def _supply_fault(case: Case, battle: Battle) -> Iterator[Fault]:
 
 @RULES.rule("lwe-11.8a", "lwe-11.9a", "lwe-11.10a", "lwe-11.11a", "lwe-11.12a", "lwe-11.28a", "lwe-11.28b")
 @RULES.rule("lwe-11.13a", "lwe-11.14a", "lwe-11.15a", "lwe-11.16a", "lwe-11.17a", "lwe-11.19a", "lwe-11.20a")
-@RULES.rule("lwe-11.21a", "lwe-11.22a", "lwe-11.22c", "lwe-11.22d", "lwe-11.23a", "lwe-11.23b", "lwe-11.24a")
+@RULES.rule(
+    "lwe-11.21a",
+    "lwe-11.22a",
+    "lwe-11.22c",
+    "lwe-11.22d",
+    "lwe-11.23a",
+    "lwe-11.23b",
+    "lwe-11.23c",
+    "lwe-11.24a",
+)
 @RULES.rule("lwe-11.24b", "lwe-11.25b", "lwe-11.26b", "lwe-11.27a", "lwe-11.27b", "lwe-11.27c", "lwe-11.38b")
 @RULES.rule("lwe-1.3a", "lwe-1.3b", "lwe-5.3c", "lwe-5.4c", "lwe-9.24e", "lwe-9.30a", "lwe-9.30b")
 @RULES.rule("lwe-11.2a", "lwe-11.34a", "lwe-7.4a", "lwe-7.4b", "lwe-7.4c")
@@ -113,12 +123,24 @@ def _reckon(case: Case, battle: Battle) -> Iterator[Fault]:
     yield from _odds_fault(case, battle, sum_)
 
 
+def _ruin_line(case: Case, battle: Battle) -> None:
+    """DE and BB destroy a fortified line for good, whoever is left in it (11.35, 11.36)."""
+    if battle.result is None or case.option("line-falls") == "off":
+        return
+    hexes = {field_of(case).board.hexes[h] for h in battle.targets} & on_line(case)
+    if battle.attacker.side == GERMAN and battle.result.text.upper() in ("DE", "BB") and hexes:
+        ruined(case).update(hexes)
+        field_of(case).__dict__.pop("intact_lines", None)
+
+
 def _take(case: Case, battle: Battle, sheet: Worksheet) -> None:
     """The result of a worksheet, as the defender's ground makes it (11.22, 11.24)."""
     battle.sheet, battle.raw = sheet, sheet.cell
     if sheet.cell is not None:
         cell, _ = odds.converted(case, field_of(case), battle, sheet.cell)
         battle.result = odds.read_result(cell)
+        if battle.named is None:
+            _ruin_line(case, battle)
 
 
 def _odds_fault(case: Case, battle: Battle, sum_: odds.Sum) -> Iterator[Fault]:
@@ -169,6 +191,11 @@ def the_named_result_is_right(case: Case, event: ResultNamed) -> Faults:
         return
     battle.named = event.result
     yield from _reckon(case, battle)
+    yield from _named(case, battle, event)
+    _ruin_line(case, battle)
+
+
+def _named(case: Case, battle: Battle, event: ResultNamed) -> Iterator[Fault]:
     found = odds.read_result(event.result)
     if found is None:
         case.not_checked("a result that is none of this game's")

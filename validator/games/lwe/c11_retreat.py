@@ -8,12 +8,14 @@ from validator.core import explain as say
 from validator.core.advance import AdvanceRules, check_advance
 from validator.core.board import HexId
 from validator.core.retreat import judge_retreat
+from validator.core.sea import check_voyage
 from validator.events import Moved
 from validator.fighting import Party
 from validator.findings import Fault, Verdict
 from validator.games.lwe.battles import ARTILLERY, FIGHTING, Battle, battles, engaged
 from validator.games.lwe.book import ASSAULTING, ENEMY, GERMAN, RULES
 from validator.games.lwe.c06_stacking import LIMIT, load_of
+from validator.games.lwe.c09_movement import sea_rules
 from validator.games.lwe.c11_exits import BESIDE, COASTAL_ARMY, footing, retreat_rules
 from validator.games.lwe.field import Field, field_of
 from validator.position import Unit
@@ -39,7 +41,7 @@ TEXTS = {BESIDE: "{} is beside a unit that attacked", "enemy": "{} holds an enem
 @RULES.rule("lwe-11.33a", "lwe-11.29a")
 @RULES.before(Moved, phases=FIGHTING)
 def retreats_go_where_they_must(case: Case, event: Moved) -> Faults:
-    if event.mode != "retreat" or _sails(case, event):
+    if event.mode != "retreat" or sails(case, event):
         return
     field = field_of(case)
     found = next((pair for name in event.units if (pair := engaged(case, name, event.battle))), None)
@@ -57,8 +59,37 @@ def retreats_go_where_they_must(case: Case, event: Moved) -> Faults:
             party.paths[name] = way
 
 
-def _sails(case: Case, event: Moved) -> bool:
+def sails(case: Case, event: Moved) -> bool:
     return all(case.position.units[name].has(COASTAL_ARMY) for name in event.units)
+
+
+@RULES.rule("lwe-11.32f")
+@RULES.before(Moved, phases=FIGHTING)
+def the_coastal_army_is_evacuated_by_sea(case: Case, event: Moved) -> Faults:
+    """To another Soviet port on the same sea, with room."""
+    if event.mode not in ("retreat", "sea") or not sails(case, event) or case.phase not in FIGHTING:
+        return
+    found = engaged(case, event.units[0], event.battle)
+    if found is None:
+        return
+    field = field_of(case)
+    start, end = field.id(event.start), field.id(event.end)
+    if start is None or end is None:
+        return
+    party, names = found[1], event.units
+    breaches = check_voyage(sea_rules(field), start, end)
+    group = [case.position.units[name] for name in names]
+    text = ""
+    if breaches:
+        text = say.breach_text(field.ground.wording, breaches[0])
+    elif load_of(field.units(end, party.side)) + load_of(group) > LIMIT:
+        text = f"no room in {field.ground.wording.hex(end)}"
+    if text:
+        party.strayed = True
+        hexes = (field.board.hexes[end],)
+        yield Fault("lwe-11.32f", f"{'+'.join(names)} is evacuated: {text}", names, hexes)
+    for name in names:
+        party.paths[name] = (start, end)
 
 
 def _retreat_faults(case: Case, field: Field, battle: Battle, party: Party, event: Moved) -> Iterator[Fault]:

@@ -1,0 +1,160 @@
+"""Chapter 3: who sets up where, the OKH reserve, and who holds a hex.
+
+What is put down while the first turn opens is the set-up; a scenario's own deployment is not judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fieldpost.hexes import Hex
+from validator.arriving import entry_turn
+from validator.events import Event, Moved, Placed, Removed
+from validator.findings import Fault, Verdict
+from validator.games.lwe.battles import AIRCRAFT, ARTILLERY, ZONE
+from validator.games.lwe.book import ENEMY, GERMAN, RULES, SOVIET, SOVIET_PA, TURN_START
+from validator.games.lwe.control import controller
+from validator.games.lwe.field import TOWNS, field_of
+from validator.position import Unit
+from validator.referee import Case
+from validator.registry import Faults
+
+RESERVE = "okh-reserve"
+ROMANIA, GERMANY = "romania", "greater-germany"
+OWN_BOXES = (RESERVE, "off-map", "special-entry", "airfield", "german-eliminated")
+
+
+def setting_up(case: Case) -> bool:
+    return case.phase == TURN_START and case.turn == 1
+
+
+def put_down(case: Case, event: Event) -> list[tuple[Unit, Hex | str]]:
+    """Units that an event of the set-up puts somewhere."""
+    units = case.position.units
+    match event:
+        case Placed(name, spot):
+            return [(units[name], spot)]
+        case Moved(names, path):
+            return [(units[name], path[-1]) for name in names]
+    return []
+
+
+@RULES.rule("lwe-3.1a", "lwe-3.4a", "lwe-3.4b", "lwe-3.4c", "lwe-3.4d", "lwe-3.4e", "lwe-3.5a", "lwe-3.5b")
+@RULES.before(Placed, Moved, phases=[TURN_START])
+def units_set_up_where_they_belong(case: Case, event: Event) -> Faults:
+    if not setting_up(case):
+        return
+    for unit, spot in put_down(case, event):
+        if unit.has(AIRCRAFT):
+            continue
+        wrong = _soviet(case, unit, spot) if unit.side == SOVIET else _german(case, unit, spot)
+        for rule, text in wrong:
+            hexes = (spot,) if isinstance(spot, Hex) else ()
+            yield Fault(rule, f"{unit.id}: {text}", (unit.id,), hexes)
+            break
+        yield from _in_order(case, unit)
+
+
+def _in_order(case: Case, unit: Unit) -> Iterator[Fault]:
+    """3.1: the Soviet side sets up first."""
+    if unit.side == GERMAN:
+        case.in_phase.notes["german-set-up"] = True
+    elif case.in_phase.notes.get("german-set-up") and not case.in_phase.notes.get("order-told"):
+        case.in_phase.notes["order-told"] = True
+        text = f"{unit.id} is set up after German units"
+        yield Fault("lwe-3.1a", text, (unit.id,), verdict=Verdict.WARNING)
+
+
+def _soviet(case: Case, unit: Unit, spot: Hex | str) -> Iterator[tuple[str, str]]:
+    code = unit.counter.setup or ""
+    if not isinstance(spot, Hex):
+        return
+    label = case.label(spot)
+    if code == "RP":
+        yield "lwe-3.4c", "is of the replacement pool and is not set up"
+    elif entry_turn(case, unit) is not None:
+        yield "lwe-3.4e", f"waits for turn {entry_turn(case, unit)}"
+    elif unit.has(ZONE):
+        others = [u.id for u in case.position.at(spot) if u.has(ZONE) and u is not unit]
+        if label != code or others:
+            yield "lwe-3.4d", f"sets up at {code}, one in a hex"
+    elif code[:4].isdigit():
+        if label not in code.split():
+            yield "lwe-3.4a", f"sets up at {' or '.join(code.split())}, not at {label}"
+    elif code.endswith("A") and spot not in area(case, code):
+        yield "lwe-3.4b", f"{label} lies outside the deployment area of the {code[:-1]}. Army"
+
+
+def area(case: Case, code: str) -> frozenset[Hex]:
+    """The deployment area of an army (3.3); everywhere if the map has none of that name."""
+    found = case.game.map.area.get(f"deployment-{code.lower()}")
+    return frozenset(found.hexes) if found else case.game.map.hexes
+
+
+def _german(case: Case, unit: Unit, spot: Hex | str) -> Iterator[tuple[str, str]]:
+    romanian = unit.nationality == "romanian" or unit.counter.setup == "R"
+    if spot == RESERVE:
+        if romanian or unit.has("satellite"):
+            yield "lwe-3.5b", "is not of those that set up in Greater Germany; it may not be held in reserve"
+        return
+    if not isinstance(spot, Hex) or unit.has(ARTILLERY):
+        return
+    if entry_turn(case, unit) is not None or unit.counter.setup in ("*", "**"):
+        yield "lwe-3.5a", "is not set up: it enters later"
+        return
+    hex_id = field_of(case).id(spot)
+    country = field_of(case).ground.country(hex_id) if hex_id is not None else ""
+    wanted = ROMANIA if romanian else GERMANY
+    if country != wanted:
+        yield "lwe-3.5a", f"sets up in {wanted.replace('-', ' ').title()}, not in {country or 'no country'}"
+
+
+# --- the OKH reserve (3.5) ---------------------------------------------------------------------------------
+
+
+@RULES.rule("lwe-3.5d")
+@RULES.before(Moved, Removed, Placed)
+def nobody_returns_to_the_reserve(case: Case, event: Event) -> Faults:
+    if setting_up(case):
+        return
+    match event:
+        case Moved(names, (Hex(), *_, box)) if box == RESERVE:
+            back = names
+        case Removed(name, box) if box == RESERVE and case.position.units[name].on_map:
+            back = (name,)
+        case Placed(name, box) if box == RESERVE and case.position.units[name].on_map:
+            back = (name,)
+        case _:
+            return
+    yield Fault("lwe-3.5d", f"{'+'.join(back)} goes back to the OKH reserve", back)
+
+
+@RULES.rule("lwe-3.5d")
+@RULES.at_phase_start(SOVIET_PA)
+def the_reserve_is_on_the_map_by_turn_2(case: Case) -> Faults:
+    left = tuple(unit.id for unit in case.position.at(RESERVE))
+    if case.turn == 2 and left:
+        text = f"{'+'.join(left)} did not enter by turn 2 and is eliminated"
+        yield Fault("lwe-3.5d", text, left)
+
+
+# --- control (3.6) -------------------------------------------------------------------------------------
+
+
+@RULES.rule("lwe-3.6a")
+@RULES.at_phase_end()
+def no_marker_shows_the_wrong_holder(case: Case) -> Faults:
+    """Of towns entered in this phase: a marker of the side that lost them is taken off."""
+    field = field_of(case)
+    entered = {
+        h for e in case.in_phase.events if isinstance(e, Moved) for h in e.path[1:] if isinstance(h, Hex)
+    }
+    for hex_ in sorted(entered, key=case.label):
+        hex_id = field.id(hex_)
+        if hex_id is None or not field.board.has_place(hex_id, *TOWNS):
+            continue
+        holder = controller(case.position, hex_)
+        if holder and f"{ENEMY[holder]}-control" in case.position.marks.get(hex_, {}):
+            place = field.ground.place_name(hex_)
+            text = f"{place} is held by the {holder.title()} side, and the other's marker lies there"
+            yield Fault("lwe-3.6a", text, hexes=(hex_,), verdict=Verdict.WARNING)

@@ -1,0 +1,304 @@
+"""Chapter 4: the German player's points, the fall of Moscow, and who has won.
+
+Points for places follow from who holds them; debits are kept as they fall. Players name the count
+(`declare victory-points = 17`) whenever they set the markers, and the winner (`declare victory = ...`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from fieldpost.hexes import Hex
+from validator.events import Attacked, Declared, Event, Moved, PhaseBegan, Placed, Rolled
+from validator.findings import Fault, Verdict
+from validator.games.lwe.battles import ZONE
+from validator.games.lwe.book import GERMAN, GERMAN_ENTRY, RULES, SOVIET, TURN_END, TURN_START, VICTORY
+from validator.games.lwe.c08_withdrawals import declined
+from validator.games.lwe.field import Field, field_of
+from validator.referee import Case
+from validator.registry import Faults
+
+COUNT, WINNER, MOSCOW_ROLL = "victory-points", "victory", "moscow falls"
+MOSCOW, MEMEL, KONIGSBERG, ODESSA = "4618", "1507", "1209", "2141"
+ZONES_FROM = 4  # the turn from which fortified zones cost points (4.2)
+TOWN, GERMANY, PRUSSIA, ZONES, LEFT, FLOOR = (
+    "lwe-4.2a",
+    "lwe-4.2b",
+    "lwe-4.3b",
+    "lwe-4.2c",
+    "lwe-8.12c",
+    "lwe-4.3a",
+)
+WORTH = {"small-town": 1, "large-town": 2, "city": 4}
+
+
+@dataclass
+class Ledger:
+    """`known` is the last count that was agreed on, and what the board was worth then; None before any."""
+
+    known: int | None = None
+    board: dict[str, int] = field(default_factory=dict)
+    debits: dict[str, int] = field(default_factory=dict)  # since then, by rule
+    moscow: bool = False  # has been German
+    rolls: int = 0
+    roll_due: bool = False
+    collapsed: bool = False
+
+
+def ledger(case: Case) -> Ledger:
+    found = case.in_game.notes.get("ledger")
+    if found is None:
+        found = case.in_game.notes["ledger"] = Ledger()
+        if case.turn == case.scenario.first_turn == 1:
+            found.known, found.board = 0, worth(case, field_of(case))
+    assert isinstance(found, Ledger)
+    return found
+
+
+# --- what the board is worth (4.2, 4.3) -----------------------------------------------------------------
+
+
+def worth(case: Case, field_now: Field) -> dict[str, int]:
+    """Points for places by rule: Soviet towns that are German, German hexes that are Soviet."""
+    points = {TOWN: 0, GERMANY: 0, PRUSSIA: 0}
+    board, germany = field_now.board, field_now.ground.in_country("greater-germany")
+    for hex_id in board.with_place(*WORTH):
+        if field_now.ground.country(hex_id) == "soviet-union" and field_now.holder(hex_id) == GERMAN:
+            points[TOWN] += town_points(field_now, hex_id)
+    for hex_id in board.members(germany):
+        if field_now.holder(hex_id) == SOVIET:
+            special = {MEMEL: 2, KONIGSBERG: 4}.get(board.label(hex_id))
+            points[PRUSSIA if special else GERMANY] -= special or 1
+    return points
+
+
+def town_points(field_now: Field, hex_id: int) -> int:
+    kinds = {place.kind for place in field_now.board.places.get(hex_id, ())}
+    return max((WORTH[kind] for kind in kinds & WORTH.keys()), default=0)
+
+
+def changes(case: Case) -> dict[str, int]:
+    """What the count has changed by since it was last known, by rule."""
+    book = ledger(case)
+    now = worth(case, field_of(case))
+    found = {rule: now[rule] - book.board.get(rule, 0) for rule in now}
+    for rule, points in book.debits.items():
+        found[rule] = found.get(rule, 0) - points
+    return found
+
+
+def points(case: Case) -> int | None:
+    """The count as it should be; None if it was never named."""
+    book = ledger(case)
+    return None if book.known is None else book.known + sum(changes(case).values())
+
+
+def settle(case: Case, count: int) -> None:
+    book = ledger(case)
+    book.known, book.board, book.debits = count, worth(case, field_of(case)), {}
+
+
+@RULES.at_phase_start()
+def open_the_ledger(case: Case) -> Faults:
+    ledger(case)
+    yield from ()
+
+
+@RULES.at_phase_end(TURN_START)
+def zones_cost_points(case: Case) -> Faults:
+    """4.2: each fortified zone on the map but that of Odessa, once the turn has opened."""
+    if case.turn >= ZONES_FROM and not case.in_turn.notes.get("zones-scored"):
+        _debit(case, ZONES, zones(case))
+    yield from ()
+
+
+def zones(case: Case) -> int:
+    field_now = field_of(case)
+    units = [unit for unit in case.position.on_map(SOVIET) if unit.has(ZONE)]
+    labels = [field_now.board.label(h) for unit in units if (h := field_now.id(unit.spot)) is not None]
+    return sum(label != ODESSA for label in labels)
+
+
+@RULES.at_phase_end(GERMAN_ENTRY)
+def units_kept_cost_points(case: Case) -> Faults:
+    """8.12"""
+    _debit(case, LEFT, declined(case))
+    yield from ()
+
+
+def _debit(case: Case, rule: str, number: int) -> None:
+    debits = ledger(case).debits
+    debits[rule] = debits.get(rule, 0) + number
+
+
+# --- the count as players name it -------------------------------------------------------------------------
+
+
+@RULES.rule("lwe-3.2a", "lwe-4.2a", "lwe-4.2b", "lwe-4.2c", "lwe-4.3a", "lwe-4.3b", "lwe-8.12c")
+@RULES.before(Declared)
+def the_count_is_right(case: Case, event: Declared) -> Faults:
+    if event.what != COUNT or not event.value.lstrip("-").isdigit():
+        return
+    said = int(event.value)
+    if case.phase == TURN_START and case.turn >= ZONES_FROM and not case.in_turn.notes.get("zones-scored"):
+        case.in_turn.notes["zones-scored"] = True
+        _debit(case, ZONES, zones(case))
+    right, parts = points(case), changes(case)
+    if right is not None and said != right:
+        rule = _rule_for(case, said, right, parts)
+        lines = [f"{rule.removeprefix('lwe-')}: {number:+d}" for rule, number in parts.items() if number]
+        text = f"{said} victory points are named; it is {right}"
+        yield Fault(rule, text, evidence={"steps": lines, "points": right})
+    settle(case, said)
+
+
+def _rule_for(case: Case, said: int, right: int, parts: dict[str, int]) -> str:
+    """Named after what the count leaves out or takes wrongly."""
+    if case.turn == case.scenario.first_turn and not any(parts.values()):
+        return "lwe-3.2a"
+    if right < 0 <= said and said == 0:
+        return FLOOR
+    off = said - right
+    order = (PRUSSIA, ZONES, LEFT, GERMANY, TOWN)
+    wrong = [rule for rule in order if parts.get(rule) and off == -parts[rule]]
+    if wrong:
+        return wrong[0]
+    touched = [rule for rule in order if parts.get(rule)]
+    if touched:
+        return touched[0]
+    return ZONES if case.phase == TURN_START else GERMANY if off < 0 else TOWN
+
+
+# --- Moscow (4.4) ------------------------------------------------------------------------------------------
+
+
+@RULES.rule("lwe-4.4a")
+@RULES.before(Moved, Placed, Attacked)
+def moscow_is_rolled_for_at_once(case: Case, event: Event) -> Faults:
+    book = ledger(case)
+    if book.roll_due:
+        book.roll_due = False
+        yield Fault("lwe-4.4a", "Moscow has fallen in dry weather: its die is rolled before anything else")
+
+
+@RULES.after(Moved, Placed)
+def note_the_fall_of_moscow(case: Case, event: Event) -> Faults:
+    hex_ = case.game.map.lattice.hex(MOSCOW)
+    book = ledger(case)
+    if case.position.control.get(hex_) == GERMAN and not book.moscow and _entered(event, hex_):
+        book.moscow = True
+        book.roll_due = field_of(case).course.wet is False
+    yield from ()
+
+
+def _entered(event: Event, hex_: Hex) -> bool:
+    if isinstance(event, Moved):
+        return hex_ in event.path[1:]
+    return isinstance(event, Placed) and event.spot == hex_
+
+
+@RULES.rule("lwe-4.4b")
+@RULES.before(Rolled)
+def moscow_is_rolled_for_once(case: Case, event: Rolled) -> Faults:
+    if event.reason.lower() != MOSCOW_ROLL:
+        return
+    book, course = ledger(case), field_of(case).course
+    book.rolls += 1
+    if book.rolls > 1:
+        yield Fault("lwe-4.4b", "a second die for the fall of Moscow")
+    elif course.wet:
+        yield Fault("lwe-4.4b", "no die for Moscow once the weather has been other than dry")
+    elif not book.roll_due and book.moscow:
+        yield Fault("lwe-4.4b", "the die for Moscow falls when it is first taken")
+    elif book.roll_due:
+        book.collapsed = _result(case, event.values[0]) == "USSR Collapses"
+    book.roll_due = False
+
+
+def _result(case: Case, die: int) -> str:
+    table, lattice = case.game.table["moscow"], case.game.map.lattice
+    held = sum(case.position.control.get(lattice.hex(row.id)) == GERMAN for row in table.modifiers)
+    highest = int(table.rows[-1].id)
+    return table.cell(str(min(die + held, highest)), table.columns[0])
+
+
+@RULES.rule("lwe-4.4a")
+@RULES.at_phase_end()
+def moscow_is_not_left_unrolled(case: Case) -> Faults:
+    book = ledger(case)
+    if book.roll_due:
+        book.roll_due = False
+        yield Fault("lwe-4.4a", "Moscow has fallen in dry weather and no die was rolled")
+
+
+# --- the end (4.5, 4.6) -------------------------------------------------------------------------------------
+
+
+def threshold(case: Case, turn: int) -> int | None:
+    table = case.game.table["victory-check"]
+    row = next((row for row in table.rows if row.id == str(turn)), None)
+    return int(row.cells[0]) if row else None
+
+
+@RULES.rule("lwe-4.5a", "lwe-4.5b")
+@RULES.before(PhaseBegan)
+def the_game_ends_when_it_is_won(case: Case, event: PhaseBegan) -> Faults:
+    """A new turn after a check that was passed; or after the last."""
+    if event.turn == case.turn or case.phase not in (VICTORY, TURN_END):
+        return
+    count, needed = points(case), threshold(case, case.turn)
+    last = max(turn.number for turn in case.game.turn_track.turns)
+    if event.turn > last:
+        text = f"the game ended with turn {last}"
+        yield Fault("lwe-4.5b", text, verdict=Verdict.WARNING)
+    elif needed is not None and count is not None and count >= needed and _campaign(case):
+        text = f"{count} points in turn {case.turn} win the game ({needed} are needed); play goes on"
+        yield Fault("lwe-4.5a", text)
+
+
+def _campaign(case: Case) -> bool:
+    return case.scenario.id == "campaign"
+
+
+@RULES.rule("lwe-4.5a", "lwe-4.5b", "lwe-4.6a")
+@RULES.before(Declared)
+def the_winner_is_right(case: Case, event: Declared) -> Faults:
+    """`declare victory = "German major victory"`: side and level of 4.6."""
+    if event.what != WINNER or not _campaign(case) or "concede" in event.value.lower():
+        return
+    if "draw" in event.value.lower():
+        yield Fault("lwe-4.5b", "no game is drawn", verdict=Verdict.WARNING)
+        return
+    count, needed = points(case), threshold(case, case.turn)
+    if count is None:
+        case.not_checked("a victory whose count is not known")
+        return
+    german = GERMAN in event.value.lower()
+    won = needed is not None and count >= needed
+    if german and not won and not ledger(case).collapsed:
+        why = f"{needed} are needed" if needed is not None else "there is no check"
+        text = f"the German player claims to have won with {count} points in turn {case.turn}; {why}"
+        yield Fault("lwe-4.5a", text)
+        return
+    yield from _level_fault(case, event, count, german)
+
+
+def _level_fault(case: Case, event: Declared, count: int, german: bool) -> Iterator[Fault]:
+    early = german and (case.turn < 18 or ledger(case).collapsed)
+    right = "major" if early else level(case, count)
+    said = next((name for name in ("major", "substantive", "minor") if name in event.value.lower()), None)
+    if said is not None and right is not None and said != right:
+        text = f"{event.value!r} is claimed; {count} points in turn {case.turn} are a {right} victory"
+        yield Fault("lwe-4.6a", text, verdict=Verdict.WARNING)
+
+
+def level(case: Case, count: int) -> str | None:
+    table = case.game.table["victory-levels"]
+    for row in table.rows:
+        cells = table.row(row.id)
+        low = int(cells["low"]) if cells["low"] != "-" else count
+        high = int(cells["high"]) if cells["high"] != "-" else count
+        if low <= count <= high:
+            return cells["level"]
+    return None

@@ -1,0 +1,47 @@
+"""Chapter 11.24: fortified zones go with Directive 3; and what of chapters 8 and 11 no log decides."""
+
+from __future__ import annotations
+
+from validator.findings import Fault, Verdict
+from validator.games.lwe.battles import ZONE
+from validator.games.lwe.book import RULES, SOVIET, TURN_START, WEATHER
+from validator.games.lwe.field import field_of
+from validator.referee import Case
+from validator.registry import Faults
+
+
+@RULES.rule("lwe-11.24g")
+@RULES.at_phase_end(TURN_START, WEATHER)
+def zones_outside_large_towns_go_with_the_directive(case: Case) -> Faults:
+    """Once, in the phase that ends Directive 3; whether cities count as large towns is open."""
+    field = field_of(case)
+    if field.course.dd3 is not False or case.in_game.notes.get("zones-gone"):
+        return
+    case.in_game.notes["zones-gone"] = True
+    for hex_id, unit in list(field.of_side(SOVIET)):
+        if not unit.has(ZONE) or field.board.has_place(hex_id, "large-town"):
+            continue
+        city = field.board.has_place(hex_id, "city")
+        where = field.ground.wording.hex(hex_id)
+        text = f"Directive 3 is ended: {unit.id} in {where} is removed, for it is in no large town"
+        verdict = Verdict.WARNING if city else Verdict.ILLEGAL
+        yield Fault("lwe-11.24g", text, (unit.id,), (field.board.hexes[hex_id],), verdict=verdict)
+
+
+RULES.cannot_check(
+    "lwe-11.1b", "It says again what 5.6 says: a unit that does not attack is told under 5.6a."
+)
+RULES.needs_judgement(
+    "lwe-11.7a",
+    "Who looked under a stack, and whether the attack was then called off, shows in no log of the module.",
+)
+for _id, _why in {
+    "lwe-11.4b": "A permission: a defender may be attacked again in a phase; its whole strength is 11.2a.",
+    "lwe-11.24e": "A permission to stay idle under Directive 3; who is not excused is told under 5.6a.",
+    "lwe-11.37b": "A permission: nobody needs to advance; who may is 11.37a.",
+    "lwe-8.1c": "A permission: arrivals act at once; the exception is 8.2d.",
+    "lwe-8.2e": "A permission: the hex of entry is free; the reserve pays for it by 3.5c.",
+    "lwe-8.5d": "A permission: Leningrad is supplied over its lake; what is not is told under 8.5b.",
+    "lwe-8.13c": "A permission: Guards move at once; the order of phases is 5.3b.",
+}.items():
+    RULES.cannot_check(_id, _why)
