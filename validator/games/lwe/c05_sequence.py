@@ -192,6 +192,11 @@ def _emptied(case: Case, now: Field, targets: list[HexId]) -> bool:
     return not left and case.option("dd3-emptied") == "excused"
 
 
+RULES.cannot_check(
+    "lwe-2.4a",
+    "Our counters include both divisions that the printed sheet lacks: no stand-in is ever needed.",
+)
+
 # --- what only permits -----------------------------------------------------------------------------------
 
 _PERMITS = "It only permits: what it allows is never accused, and nothing can break it."

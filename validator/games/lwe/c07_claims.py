@@ -19,6 +19,7 @@ from validator.games.lwe.field import ROAD, field_of
 from validator.games.lwe.lines import (
     FREE_ROADS,
     OUT,
+    ORANIENBAUM,
     RANGE,
     SOVIET_EDGES,
     GermanLines,
@@ -128,10 +129,12 @@ def _soviet(case: Case, hex_id: HexId) -> tuple[str, str] | None:
     if lines.supplied(hex_id):
         return None
     where = lines.field.ground.wording.hex(hex_id)
-    if lines.board.label(hex_id) == "3701":
+    if lines.board.label(hex_id) == ORANIENBAUM:
         return "lwe-7.11a", "Leningrad is not held and supplied"
     if _on_the_coast(lines, hex_id):
         return "lwe-7.10a", f"{where} lies on the coast but has no town"
+    if lines.over_the_sea(hex_id):
+        return "lwe-7.14a", f"no line crosses the sea from {where}, but at the Sivash and the Kerch Straits"
     return "lwe-7.9a", f"no open line from {where} to the eastern edge"
 
 

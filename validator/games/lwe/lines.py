@@ -149,6 +149,12 @@ class SovietLines(_Lines):
     def regular(self, hex_id: HexId) -> bool:
         return self.lines.reaches(hex_id)
 
+    def over_the_sea(self, hex_id: HexId) -> bool:
+        """Whether a line would reach if the sea were no bar (7.14)."""
+        costs = line_costs(self.case, self.field, lakes=True)
+        rules = SupplyRules(costs, len(self.board) * ONE, self.shut).lift("hexside:sea", "terrain:sea")
+        return trace(rules, self.sources).reaches(hex_id)
+
     def coastal(self, hex_id: HexId) -> bool:
         """A town or city on the Black Sea or the Sea of Azov (7.10)."""
         return self.board.has_feature(hex_id, "coastal-supply")
