@@ -10,23 +10,28 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
 from fieldpost.errors import FieldpostError
+from fieldpost.hexes import Hex
 from tools.play.game import Played, play
 from tools.play.logs import LogWriter, plain_board
-from tools.play.mutations import Fault, accused, everywhere, kinds, new_referee
+from tools.play.mutations import Fault, accused, new_referee, trials
 from tools.play.table import game_of
+from validator import position as positions
 from validator import sheet
-from validator.events import Event, PhaseBegan
+from validator.events import Event, Moved, PhaseBegan, Unmarked
+from validator.findings import Finding
 from validator.interpret import interpret
 from validator.referee import Referee
 
-SEED, WANTED, PATIENCE, ROUNDS = 39, 40, 16, 4
-MAILED = ("sov-combat", "ger-mech", "supply")  # phases whose beginning hands the game over
+SEED, WANTED, EACH, PATIENCE, ROUNDS = 39, 40, 12, 6, 6
+HANDED_OVER = (("sov-combat", "axis"), ("ger-mech", "soviet"), ("supply", "axis-end"))
+"""The phases whose beginning hands the game over, and who mails then."""
 
 
 @dataclass(frozen=True)
@@ -38,17 +43,17 @@ class Mail:
 def mails(events: list[Event]) -> Iterator[Mail]:
     """A game cut where the other player goes on; that step is still in the log."""
     part: list[Event] = []
-    number, side = 0, {"sov-combat": "axis", "ger-mech": "soviet", "supply": "axis-end"}
-    turn = 0
+    number, turn = 0, 0
     for event in events:
         part.append(event)
         if not isinstance(event, PhaseBegan):
             continue
-        if len(part) > 1 and event.phase in MAILED:
+        turn = turn or event.turn
+        after, sender = HANDED_OVER[number % 3]
+        if event.phase == after:
             number += 1
-            yield Mail(f"{number}-turn-{turn}-{side[event.phase]}", tuple(part))
-            part = []
-        turn = event.turn
+            yield Mail(f"{number}-turn-{turn}-{sender}", tuple(part))
+            part, turn = [], event.turn
     yield Mail(f"{number + 1}-turn-{turn}-axis-end", tuple(part))
 
 
@@ -67,71 +72,86 @@ def written(events: list[Event], board: object = None) -> Iterator[tuple[Mail, b
 
 @dataclass(frozen=True)
 class Planted:
-    fault: Fault
     rule: str
-    message: str
+    name: str
 
 
-def spoiled(played: Played, number: int = WANTED, seed: int = 1) -> tuple[list[Event], list[Planted]]:
+def spoiled(
+    played: Played, number: int = WANTED, start: list[Event] | None = None, known: Sequence[Planted] = ()
+) -> tuple[list[Event], list[Planted]]:
     """The game with so many faults of different rules, none of which is the cause of a second accusation."""
-    random = Random(seed)
-    found: dict[str, list[Fault]] = {kind.name: [] for kind in kinds()}
-    for fault in everywhere(played, random):
-        found[fault.name].append(fault)
-    for some in found.values():
-        random.shuffle(some)
-    planted: list[Planted] = []
-    for turn in range(ROUNDS):
-        for name in sorted(found, key=lambda name: len(found[name])):
-            tries = found[name][turn * PATIENCE : (turn + 1) * PATIENCE]
-            one = _first(played, planted, tries)
-            if one is not None:
-                planted.append(one)
-                print(len(planted), one.rule, one.fault.name, file=sys.stderr)
-            if len(planted) == number:
-                return _events(played, [one.fault for one in planted]), planted
-    return _events(played, [one.fault for one in planted]), planted
+    events, planted = list(start or played.events), list(known)
+    for seed in range(1, ROUNDS + 1):
+        if len(planted) < number:
+            events = _round(replace(played, events=events), planted, number, Random(seed))
+    return events, planted
 
 
-def _first(played: Played, planted: list[Planted], faults: list[Fault]) -> Planted | None:
-    known = {one.rule for one in planted}
-    tried = (_alone(played, planted, fault, known) for fault in faults if fault.rules - known)
-    return next((one for one in tried if one is not None), None)
+def _round(played: Played, planted: list[Planted], number: int, random: Random) -> list[Event]:
+    """More faults, added to `planted`; the game with them."""
+    before = Counter((f.fault.rule, f.fault.message) for f in said_of(played, played.events))
+    chosen: list[Fault] = []
+    by_rule: dict[str, list[Fault]] = {}
+    for trial in trials(played, random, EACH):
+        new = list((Counter(trial.said) - before).elements())
+        if len(new) == 1 and new[0][0] in trial.fault.rules:
+            by_rule.setdefault(new[0][0], []).append(trial.fault)
+    for rule in sorted(by_rule.keys() - {one.rule for one in planted}, key=lambda rule: len(by_rule[rule])):
+        for fault in by_rule[rule][:PATIENCE]:
+            if len(planted) < number and _alone(played, planted, [*chosen, fault], rule):
+                planted.append(Planted(rule, fault.name))
+                chosen.append(fault)
+                print(len(planted), rule, fault.name, file=sys.stderr, flush=True)
+                break
+    return _events(played, chosen)
 
 
 def _events(played: Played, faults: list[Fault]) -> list[Event]:
     events = list(played.events)
     for fault in sorted(faults, key=lambda fault: -fault.at):
         events[fault.at : fault.at + fault.removed] = fault.inserted
-    return events
+    return list(_mended(events, played.scenario))
 
 
-def _alone(played: Played, planted: list[Planted], fault: Fault, known: set[str]) -> Planted | None:
-    """The fault, if with it there is one accusation more, of a new rule, in the sheet and as logs."""
-    others = [one.fault for one in planted]
-    if any(abs(other.at - fault.at) < 3 for other in others):
-        return None
-    events = _events(played, [*others, fault])
-    said = _said(played, events)
-    new = [one for one in said if one[0] not in known]
-    if len(said) != len(planted) + 1 or len(new) != 1 or new[0][0] not in fault.rules:
-        return None
-    if sorted(_rules_said_of_logs(events)) != sorted(rule for rule, _ in said):
-        return None
-    return Planted(fault, *new[0])
+def _mended(events: list[Event], scenario: str) -> Iterator[Event]:
+    """Moves begin where the counters are now, and fleets are taken off where they lie."""
+    game = game_of()
+    position = positions.start(game, game.scenario[scenario])
+    for event in events:
+        if isinstance(event, Moved) and len(event.units) == 1:
+            here = position.units[event.units[0]].spot
+            if here is not None and here not in (event.start, event.end):
+                event = replace(event, path=(here, event.end))
+        elif isinstance(event, Unmarked) and isinstance(event.on, Hex):
+            lies = [hex_ for hex_, marks in position.marks.items() if event.marker in marks]
+            event = replace(event, on=lies[0]) if lies else event
+        position.apply(event)
+        yield event
 
 
-def _said(played: Played, events: list[Event]) -> list[tuple[str, str]]:
+def _alone(played: Played, planted: list[Planted], faults: list[Fault], rule: str) -> bool:
+    """Whether with the last of the faults there is one accusation more, of its rule, in sheet and logs."""
+    *others, last = faults
+    if any(other.at == last.at and (other.removed or last.removed) for other in others):
+        return False
+    events = _events(played, faults)
+    rules = sorted(finding.fault.rule for finding in said_of(played, events))
+    wanted = sorted([rule, *(one.rule for one in planted)])
+    return rules == wanted and _rules_said_of_logs(events) == wanted
+
+
+def said_of(played: Played, events: list[Event]) -> list[Finding]:
+    """What is called illegal in a whole game."""
     referee = new_referee(played)
     referee.feed(events)
     referee.close(game_over=True)
-    return [(f.fault.rule, f.fault.message) for f in accused(referee.findings)]
+    return accused(referee.findings)
 
 
 def _rules_said_of_logs(events: list[Event]) -> list[str]:
     """Nothing, if no counters can do what a fault wants."""
     try:
-        return [rule for rule, _ in said_of_logs(events)]
+        return sorted(rule for rule, _ in said_of_logs(events))
     except (StopIteration, LookupError, FieldpostError):
         return []
 
@@ -171,20 +191,23 @@ def main(folder: Path) -> None:
         (folder / name / "game.txt").write_text(sheet.write(game, scenario, these))
         for mail, data in written(these, board):
             (folder / name / f"{mail.name}.vlog").write_bytes(data)
-    manifest = [_entry(one, events) for one in sorted(planted, key=lambda one: one.fault.at)]
-    text = json.dumps(manifest, indent=1, ensure_ascii=False)
+    text = json.dumps(manifest(played, events, planted), indent=1, ensure_ascii=False)
     (folder / "turning-point-faulty" / "faults.json").write_text(f"{text}\n")
 
 
-def _entry(one: Planted, events: list[Event]) -> dict[str, object]:
-    fault = one.fault
-    return {
-        "rule": one.rule,
-        "fault": fault.name,
-        "turn": fault.turn,
-        "phase": fault.phase,
-        "message": one.message,
-    }
+def manifest(played: Played, events: list[Event], planted: list[Planted]) -> list[dict[str, object]]:
+    """What was planted, in the order in which it is found."""
+    names = {one.rule: one.name for one in planted}
+    return [
+        {
+            "rule": finding.fault.rule,
+            "fault": names[finding.fault.rule],
+            "turn": finding.turn,
+            "phase": finding.phase,
+            "message": finding.fault.message,
+        }
+        for finding in said_of(played, events)
+    ]
 
 
 def _real_board() -> object:
