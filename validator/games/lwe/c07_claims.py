@@ -18,8 +18,8 @@ from validator.games.lwe.course import course_of
 from validator.games.lwe.field import ROAD, field_of
 from validator.games.lwe.lines import (
     FREE_ROADS,
-    OUT,
     ORANIENBAUM,
+    OUT,
     RANGE,
     SOVIET_EDGES,
     GermanLines,

@@ -349,7 +349,21 @@ def mistakes(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]
     yield from _of_ends(case, sum_)
     yield from _of_supply(case, battle, sum_)
     yield from _of_defenders(case, battle, sum_)
+    yield from _of_factors(case, sum_)
     yield from _added(case, battle, sum_)
+
+
+def _of_factors(case: Case, sum_: Sum) -> Iterator[tuple[str, Sum]]:
+    """The wrong one of a counter's combat factors taken (2.10)."""
+    for side, wrong in (("attack", "defense"), ("defense", "attack")):
+        fighters: tuple[Fighter, ...] = getattr(sum_, side)
+        units = [case.position.units[one.unit] for one in fighters]
+        others = tuple(
+            replace(one, printed=printed(unit, wrong)) if unit.has("mechanized") else one
+            for one, unit in zip(fighters, units, strict=True)
+        )
+        if others != fighters:
+            yield "lwe-2.10a", replace(sum_, **{side: others})  # type: ignore[arg-type]
 
 
 def _left_out(sum_: Sum) -> Iterator[tuple[str, Sum]]:

@@ -79,7 +79,9 @@ def _supply_fault(case: Case, battle: Battle) -> Iterator[Fault]:
     "lwe-11.24a",
 )
 @RULES.rule("lwe-11.24b", "lwe-11.25b", "lwe-11.26b", "lwe-11.27a", "lwe-11.27b", "lwe-11.27c", "lwe-11.38b")
-@RULES.rule("lwe-1.3a", "lwe-1.3b", "lwe-5.3c", "lwe-5.4c", "lwe-9.24e", "lwe-9.30a", "lwe-9.30b")
+@RULES.rule(
+    "lwe-1.3a", "lwe-1.3b", "lwe-2.10a", "lwe-5.3c", "lwe-5.4c", "lwe-9.24e", "lwe-9.30a", "lwe-9.30b"
+)
 @RULES.rule("lwe-11.2a", "lwe-11.34a", "lwe-7.4a", "lwe-7.4b", "lwe-7.4c")
 @RULES.before(Rolled, phases=FIGHTING)
 def the_odds_are_right_when_the_die_falls(case: Case, event: Rolled) -> Faults:
