@@ -69,7 +69,7 @@ def came_back(case: Case) -> list[str]:
     return found
 
 
-@RULES.rule("lwe-8.7b", "lwe-8.7c", "lwe-8.7d", "lwe-8.7f", "lwe-8.7h", "lwe-8.9a")
+@RULES.rule("lwe-7.16b", "lwe-8.7b", "lwe-8.7c", "lwe-8.7d", "lwe-8.7f", "lwe-8.7h", "lwe-8.9a")
 @RULES.before(Placed, Moved)
 def soviet_units_come_back(case: Case, event: Event) -> Faults:
     if case.phase == "turn-start":
@@ -106,7 +106,7 @@ def _wrong_place(case: Case, field: Field, hex_id: HexId) -> Iterator[tuple[str,
     elif field.holder(hex_id) != SOVIET:
         yield "lwe-8.7c", f"{words.hex(hex_id)} is not Soviet"
     elif not lines.regular(hex_id) and not (lines.supplied(hex_id) and case.option("coastal-entry") == "on"):
-        yield "lwe-8.7c", f"{words.hex(hex_id)} is not in regular supply"
+        yield "lwe-7.16b", f"{words.hex(hex_id)} is not in regular supply"
 
 
 def rate(case: Case, turn: int) -> int:

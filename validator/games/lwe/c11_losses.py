@@ -115,7 +115,16 @@ def settle_before_the_next(case: Case) -> Iterator[Fault]:
 
 
 @RULES.rule("lwe-11.30a", "lwe-11.31a", "lwe-11.31b", "lwe-11.32a", "lwe-11.32e", "lwe-11.33a", "lwe-11.33c")
-@RULES.rule("lwe-11.33b", "lwe-11.35a", "lwe-11.36a", "lwe-11.39a", "lwe-11.22b", "lwe-11.24d", "lwe-11.10a")
+@RULES.rule(
+    "lwe-2.12a",
+    "lwe-11.33b",
+    "lwe-11.35a",
+    "lwe-11.36a",
+    "lwe-11.39a",
+    "lwe-11.22b",
+    "lwe-11.24d",
+    "lwe-11.10a",
+)
 @RULES.at_phase_end(*FIGHTING)
 def every_result_is_met(case: Case) -> Faults:
     for battle in battles(case):

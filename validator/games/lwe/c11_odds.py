@@ -410,9 +410,11 @@ def _wrong_concentric(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[s
         bare = sum_.without(rule)
         yield rule, bare.plus(rule, 3 - due)
         yield rule, bare
+    elif battle.overrun:
+        yield "lwe-9.24e", sum_.plus("lwe-9.24e", 2)
     elif len(set(battle.attacker.stood.values())) > 1:
         barred = barred_from_concentric(case, field, battle)
-        rule = ("lwe-9.24e" if battle.overrun else "lwe-11.27c") if barred else CONCENTRIC
+        rule = "lwe-11.27c" if barred else CONCENTRIC
         yield rule, sum_.plus(rule, 2)
         yield rule, sum_.plus(rule, 1)
 
