@@ -18,6 +18,7 @@ from validator.games.lwe.course import course_of
 from validator.games.lwe.field import ROAD, field_of
 from validator.games.lwe.lines import (
     FREE_ROADS,
+    GERMAN_EDGE,
     ORANIENBAUM,
     OUT,
     RANGE,
@@ -84,6 +85,8 @@ def _german(case: Case, unit: Unit, hex_id: HexId) -> tuple[str, str] | None:
     why = lines.why_out(hex_id)
     if case.turn not in FREE_ROADS and _any_road(lines, hex_id):
         return ("lwe-5.4e" if case.turn == FREE_ROADS[-1] + 1 else "lwe-7.3c"), why
+    if trace(lines.rules, lines.field.ground.edge(GERMAN_EDGE)).reaches(hex_id):
+        return "lwe-7.15a", f"its source is not held: {why}"
     if _leaving_the_road(lines, hex_id):
         return "lwe-7.3b", f"the line leaves the Rollbahn: {why}"
     return _by_lifting(lines, hex_id) or ("lwe-7.3a", why)
@@ -104,10 +107,8 @@ def _leaving_the_road(lines: GermanLines, hex_id: HexId) -> bool:
 def _by_lifting(lines: GermanLines, hex_id: HexId) -> tuple[str, str] | None:
     """Which rule, forgotten, would give a line of twelve hexes."""
     rules = lines.rules
-    printed = list(lines.field.ground.edge(lines.edges[0]))
     foreign = [h for edge in SOVIET_EDGES for h in lines.field.ground.edge(edge)]
     tries = (
-        ("lwe-7.15a", rules, printed, "its source is not held"),
         ("lwe-7.14a", rules.lift("hexside:sea"), lines.sources, "the line crosses the sea"),
         ("lwe-7.13a", rules.lift(*rules.keys), lines.sources, "the line enters what it may not"),
         ("lwe-7.17a", rules, foreign, "an enemy source supplies nobody"),
