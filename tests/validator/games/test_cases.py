@@ -12,7 +12,7 @@ from fieldpost.definition.rulelist import load_rules
 from validator import cases, registry
 from validator.findings import Verdict
 
-GAMES = ["wfm"]
+GAMES = ["wfm", "lwe"]
 ALL = [(game, case) for game in GAMES for case in cases.load(game)]
 
 
