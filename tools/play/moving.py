@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tools.play import fighting
 from tools.play.table import Table, foe
-from validator.core.board import HexId
+from validator.core.board import HexId, both
 from validator.core.costs import ONE
 from validator.core.movement import Reach, explain, reach
 from validator.events import Attacked, Moved, Placed
@@ -87,7 +87,7 @@ def arrivals(table: Table, side: str) -> None:
 
 def _entries(table: Table, unit: Unit) -> list[HexId]:
     field = table.field
-    fed = supplied_mask(table.case, unit)
+    fed = both(supplied_mask(table.case, unit), table.fed[unit.id])
     enemies = [h for h, _ in field.of_side(foe(unit.side))]
     fits = [h for h in range(len(field.board)) if fed[h] and table.room(h, [unit]) and not _water(table, h)]
     if unit.side == AXIS:

@@ -45,6 +45,7 @@ class Table:
         self.random = Random(seed)
         self.events: list[Event] = []
         self.battle = 0
+        self.fed: dict[str, bytes] = {}  # by arrival, the hexes the supply phase found supplied (13.15)
         self.strict = strict
 
     @property

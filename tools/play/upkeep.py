@@ -9,7 +9,7 @@ from validator.games.wfm.battles import steps_left, strength_marker
 from validator.games.wfm.book import AXIS, SOVIET
 from validator.games.wfm.c07_strength import beside_enemy
 from validator.games.wfm.c09_attrition import loss_due
-from validator.games.wfm.c09_supply import SUPPLIED, judge_supply
+from validator.games.wfm.c09_supply import SUPPLIED, judge_supply, supplied_mask
 from validator.games.wfm.c10_air import FLEET, fleets
 from validator.games.wfm.c15_victory import victory_points
 from validator.games.wfm.field import MUD
@@ -25,6 +25,8 @@ def supply(table: Table) -> None:
     for name in isolated:
         _attrition(table, table.position.units[name])
     _new_strength(table)
+    coming = (name for arrival in table.case.scenario.reinforcements for name in arrival.units)
+    table.fed = {name: bytes(supplied_mask(table.case, table.position.units[name])) for name in coming}
 
 
 def _unsupplied(table: Table, side: str, trait: str) -> list[Unit]:

@@ -55,6 +55,7 @@ class Interpreter:
         self.position = self._initial()
         self.exchange = Exchange()
         self._weak: dict[str, ev.Marked] = {}
+        self._ways: set[tuple[Spot | None, Spot | None]] = set()  # of the units moved in this step
         self._origin = Origin()
 
     # --- the position a log begins with ---
@@ -165,6 +166,11 @@ class Interpreter:
 
     def _moves(self, moved: list[vassal.Moved]) -> Iterator[Event]:
         together: dict[tuple[Spot, Spot], list[str]] = {}
+        self._ways = {
+            (self.spots.of(change.old), self.spots.of(change.new))
+            for change in moved
+            if self._is_unit(change.piece)
+        }
         for change in moved:
             identity = self.identities.of(change.piece)
             old, new = self.spots.of(change.old), self.spots.of(change.new)
@@ -251,8 +257,8 @@ class Interpreter:
                 self._weak[change.piece.id] = ev.Marked(identity.id, unit, face)
         elif change.deck is not None and change.deck.name in decks:
             yield from self._taken_off(change.piece, identity, old, decks[change.deck.name])
-        elif old != new and self._follows_unit(change):
-            return
+        elif old is not None and (old, new) in self._ways:
+            return  # with the stack of a unit
         elif old != new:
             if isinstance(old, Hex):
                 yield from self._taken_off(change.piece, identity, old, None)
@@ -260,13 +266,6 @@ class Interpreter:
                 yield ev.Marked(
                     identity.id, self._carrier(change.piece, identity, new), pieces.face_of(change.piece)
                 )
-
-    def _follows_unit(self, change: vassal.Moved) -> bool:
-        """A marker that went along in the stack of the unit that carries it."""
-        return change.piece.parent is not None and any(
-            (identity := self.identities.of(other)) is not None and identity.kind == UNIT
-            for other in change.piece.parent.contents
-        )
 
     def _taken_off(
         self, piece: Piece, identity: Identity, spot: Spot | None, deck: str | None

@@ -148,6 +148,12 @@ def test_a_marker_on_a_hex_is_put_and_taken_off(desk: Desk) -> None:
     assert desk.events() == fleet
 
 
+def test_a_marker_put_onto_a_stack_of_units_is_on_the_hex(desk: Desk) -> None:
+    fleet = [Marked("4AF", hex_("4913")), Unmarked("4AF", hex_("4913"))]  # type: ignore[arg-type]
+    desk.write(fleet)
+    assert desk.events() == fleet
+
+
 # --- chits ------------------------------------------------------------------------------------------
 
 
