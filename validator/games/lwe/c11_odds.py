@@ -1,23 +1,20 @@
-"""Chapters 11.8 to 11.28: a battle worked out, and which mistake a player's own reckoning fits."""
+"""Chapters 11.8 to 11.28: a battle worked out."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations
 
 from fieldpost.errors import FieldpostError
-from validator import fighting
 from validator.core.battle import concentric, sides_across
 from validator.core.board import HexId
 from validator.core.combat import CombatRules, Worksheet, prepare, resolve
 from validator.core.odds import Ladder, Shift, parse_odds
 from validator.core.results import Grammar, Pays, Phrase, Result
 from validator.core.strength import HALF, Change, Fighter, Force, Per, Round, Rounding, capped, total
-from validator.games.lwe.battles import ARTILLERY, ZONE, Battle, battles, units_of
+from validator.games.lwe.battles import ARTILLERY, ZONE, Battle, units_of
 from validator.games.lwe.book import GERMAN, GERMAN_PA_FIRST, SNOW, SOVIET
-from validator.games.lwe.control import on_line, ruined
 from validator.games.lwe.course import AUGUST, RIVERLESS
 from validator.games.lwe.field import STRAITS, Field, field_of, mechanized, printed
 from validator.games.lwe.lines import CONCENTRATION
@@ -332,163 +329,3 @@ def may_stand(case: Case, battle: Battle) -> bool:
     """All-German defenders of a prepared assault may lose a step instead of retreating (11.39)."""
     units = list(units_of(case, battle.defender.steps))
     return bool(units) and not battle.overrun and all(unit.has("german") for unit in units)
-
-
-# --- which mistake it was ----------------------------------------------------------------------------
-
-
-def mistakes(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
-    """Sums with one thing wrong, each with the rule that it breaks, the likeliest first."""
-    yield from _left_out(sum_)
-    yield from _of_halving(sum_)
-    yield from _of_free_rivers(case, battle, sum_)
-    yield from _wrong_concentric(case, battle, sum_)
-    yield from _of_air(case, battle, sum_)
-    yield from _of_guns(sum_)
-    yield from _of_rounding(sum_)
-    yield from _of_ends(case, sum_)
-    yield from _of_supply(case, battle, sum_)
-    yield from _of_defenders(case, battle, sum_)
-    yield from _of_factors(case, sum_)
-    yield from _added(case, battle, sum_)
-
-
-def _of_factors(case: Case, sum_: Sum) -> Iterator[tuple[str, Sum]]:
-    """The wrong one of a counter's combat factors taken (2.10)."""
-    for side, wrong in (("attack", "defense"), ("defense", "attack")):
-        fighters: tuple[Fighter, ...] = getattr(sum_, side)
-        units = [case.position.units[one.unit] for one in fighters]
-        others = tuple(
-            replace(one, printed=printed(unit, wrong)) if unit.has("mechanized") else one
-            for one, unit in zip(fighters, units, strict=True)
-        )
-        if others != fighters:
-            yield "lwe-2.10a", replace(sum_, **{side: others})  # type: ignore[arg-type]
-
-
-def _left_out(sum_: Sum) -> Iterator[tuple[str, Sum]]:
-    for shift in sum_.shifts:
-        if shift.key not in (AIR, CONCENTRIC):
-            yield shift.key, sum_.without(shift.key)
-
-
-def _of_halving(sum_: Sum) -> Iterator[tuple[str, Sum]]:
-    """A reduction forgotten, for all or one; each unit rounded by itself; fractions rounded up."""
-    for side in ("attack", "defense"):
-        fighters: tuple[Fighter, ...] = getattr(sum_, side)
-        for key in dict.fromkeys(change.key for one in fighters for change in one.changes):
-            yield key, replace(sum_, **{side: tuple(_freed(one, key) for one in fighters)})  # type: ignore[arg-type]
-    reduced = any(one.changes for one in (*sum_.attack, *sum_.defense))
-    if reduced:
-        yield "lwe-11.12a", replace(sum_, rounding=Rounding(Round.NONE))
-        yield "lwe-1.3b", replace(sum_, rounding=replace(ROUNDING, per=Per.UNIT))
-        yield "lwe-1.3b", replace(sum_, rounding=Rounding(Round.DOWN, Per.UNIT))
-        yield "lwe-1.3a", replace(sum_, rounding=replace(ROUNDING, how=Round.UP))
-
-
-def _of_free_rivers(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
-    """Halved for a river that counts for nothing (5.4, 10.6)."""
-    board, stood = field_of(case).board, battle.attacker.stood
-    wet = {u for u, h in stood.items() if "river" in sides_across(board, h, battle.targets)}
-    free = case.turn in RIVERLESS and battle.attacker.side == GERMAN
-    rule, river = "lwe-5.4c" if free else RIVER, Change(RIVER, "river", HALF)
-    if wet and not any(river in one.changes for one in sum_.attack):
-        halved = (
-            replace(one, changes=(*one.changes, river)) if one.unit in wet else one for one in sum_.attack
-        )
-        yield rule, replace(sum_, attack=tuple(halved))
-
-
-def _freed(one: Fighter, key: str) -> Fighter:
-    return replace(one, changes=tuple(change for change in one.changes if change.key != key))
-
-
-def _wrong_concentric(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
-    field, rule = field_of(case), concentric_rule(case, battle)
-    due = concentric_columns(case, field, battle)
-    if due:
-        bare = sum_.without(rule)
-        yield rule, bare.plus(rule, 3 - due)
-        yield rule, bare
-    elif battle.overrun:
-        yield "lwe-9.24e", sum_.plus("lwe-9.24e", 2)
-    elif len(set(battle.attacker.stood.values())) > 1:
-        barred = barred_from_concentric(case, field, battle)
-        rule = "lwe-11.27c" if barred else CONCENTRIC
-        yield rule, sum_.plus(rule, 2)
-        yield rule, sum_.plus(rule, 1)
-
-
-def _of_air(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
-    toward = 1 if battle.attacker.side == GERMAN else -1
-    if battle.air:
-        yield AIR, sum_.without(AIR)
-        yield AIR, sum_.without(AIR).plus(AIR, 2 * toward)
-        yield AIR, sum_.without(AIR).plus(AIR, -toward)
-
-
-def _of_guns(sum_: Sum) -> Iterator[tuple[str, Sum]]:
-    if sum_.artillery is not None:
-        yield "lwe-11.26b", replace(sum_, uncapped=True)
-        yield "lwe-11.26b", replace(sum_, artillery=None)
-
-
-def _of_rounding(sum_: Sum) -> Iterator[tuple[str, Sum]]:
-    attack, defense = forces(sum_)
-    yield "lwe-11.8a" if attack.value >= defense.value else "lwe-11.9a", replace(sum_, upward=True)
-
-
-def _of_ends(case: Case, sum_: Sum) -> Iterator[tuple[str, Sum]]:
-    attack, defense = forces(sum_)
-    if attack.value >= 7 * defense.value:
-        yield "lwe-11.28b", replace(sum_, held_first=True)
-
-
-def _of_supply(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
-    """A modifier of the die for supply that was not due, or left out (7.4)."""
-    if battle.supply_die is None:
-        return
-    field = field_of(case)
-    if needs_supply_die(case, field, battle) is None:
-        yield SUPPLY, replace(sum_, supply=shift_for(case, battle.supply_die))
-        return
-    due = supply_modifier(case, field, battle)
-    rule = "lwe-7.4c" if case.turn in AUGUST else "lwe-7.4b"
-    for wrong in (-1, 0, 1, 2, 3):
-        if wrong != due:
-            yield rule, replace(sum_, supply=shift_for(case, battle.supply_die + wrong))
-    yield SUPPLY, replace(sum_, supply=None)
-
-
-def _of_defenders(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
-    """Defenders left out (11.2), a fortified zone among them (11.24)."""
-    for number in range(len(sum_.defense) - 1, 0, -1):
-        for some in combinations(sum_.defense, number):
-            gone = {one.unit for one in sum_.defense if one not in some}
-            yield _left_behind(case, battle, gone), replace(sum_, defense=some)
-
-
-def _left_behind(case: Case, battle: Battle, gone: set[str]) -> str:
-    """The rule by which those left out defend."""
-    if gone <= fighting.retreated(battles(case), overruns=True):
-        return "lwe-9.30a" if battle.overrun else "lwe-11.34a"
-    zone = len(gone) == 1 and all(unit.has(ZONE) for unit in units_of(case, gone))
-    return "lwe-11.24b" if zone else "lwe-11.2a"
-
-
-def _added(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
-    """Shifts that are not due."""
-    if not sum_.has(FIRST) and battle.attacker.side == GERMAN:
-        rule = "lwe-9.30b" if battle.overrun else FIRST
-        yield rule, sum_.plus(rule, 1)
-    board, target = field_of(case).board, battle.targets[0]
-    if not any(shift.columns < 0 for shift in sum_.shifts):
-        rule = "lwe-11.20a" if board.has_place(target, "small-town") else "lwe-11.13a"
-        if battle.defender.side == GERMAN and board.hexes[target] in on_line(case):
-            rule = "lwe-11.23a"
-        elif board.hexes[target] in ruined(case):
-            rule = "lwe-11.23c"
-        if board.terrain[target] == "clear":
-            yield rule, sum_.plus(rule, -1)
-    if battle.overrun:
-        yield "lwe-9.30b", sum_.plus("lwe-9.30b", -1)

@@ -15,6 +15,7 @@ from validator.games.lwe import c11_odds as odds
 from validator.games.lwe.battles import FIGHTING, Battle, battles, numbered
 from validator.games.lwe.book import GERMAN, RULES, SUPPLY_ROLL
 from validator.games.lwe.c11_exits import note_exits
+from validator.games.lwe.c11_mistakes import mistakes
 from validator.games.lwe.control import on_line, ruined
 from validator.games.lwe.course import AUGUST
 from validator.games.lwe.field import field_of
@@ -157,7 +158,7 @@ def _odds_fault(case: Case, battle: Battle, sum_: odds.Sum) -> Iterator[Fault]:
     ):
         return
     battle.accused.add("odds")
-    fits = (r for r, wrong in odds.mistakes(case, battle, sum_) if named in odds.places(case, wrong))
+    fits = (r for r, wrong in mistakes(case, battle, sum_) if named in odds.places(case, wrong))
     attack, defense = odds.forces(sum_)
     plain = "lwe-11.8a" if attack.value >= defense.value else "lwe-11.9a"
     rule = next(fits, "lwe-11.11a" if sum_.shifts else plain)
@@ -254,7 +255,7 @@ def _acceptable(case: Case, battle: Battle) -> set[str]:
 
 def _mistake(case: Case, battle: Battle, named: str) -> str:
     """The rule whose breach would give the named result."""
-    for rule, wrong in odds.mistakes(case, battle, battle.sum):
+    for rule, wrong in mistakes(case, battle, battle.sum):
         cell = odds.worksheet(case, wrong, battle.die).cell
         if cell is not None and named in (cell, odds.converted(case, field_of(case), battle, cell)[0]):
             return rule
