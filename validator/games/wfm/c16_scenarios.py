@@ -203,7 +203,7 @@ def _acting(event: Event) -> tuple[str, ...]:
 def moscow_is_rolled_for_once(case: Case, event: Rolled) -> Faults:
     """One die when an Axis unit first enters Moscow, and never again."""
     rule = special(case, "moscow-falls")
-    if rule is None or event.reason != "surrender":
+    if rule is None or event.reason not in ("surrender", "moscow-falls"):
         return
     notes = case.in_game.notes
     if notes.get("moscow-rolled"):
