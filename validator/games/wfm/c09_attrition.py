@@ -65,7 +65,7 @@ def isolated_units_check_once_each(case: Case) -> Faults:
     for unit in waiting[nameless:]:
         yield Fault("wfm-9.58", f"{unit.id} is isolated and has not checked: {_why(case, unit)}", (unit.id,))
     if nameless > len(waiting) + len(may):
-        text = f"{nameless} attrition dice without a name, {len(waiting)} isolated units without a die"
+        text = f"attrition dice that name no unit: {nameless}; isolated units that owe one: {len(waiting)}"
         yield Fault("wfm-9.58", text)
     allowed = {unit.id for unit in (*must, *may)}
     for name, count in named.items():
