@@ -186,7 +186,7 @@ def test_what_was_taken_back_is_no_part_of_the_game(played: Played) -> None:
 
 
 def test_supply_marks_come_and_go(played: Played) -> None:
-    # The chit that went back on its weaker side may be drawn again, by chance, and then has a mark of its own.
+    # The chit that went back on its weaker side may be drawn again, by chance, and is then marked too.
     (marked,) = [event for event in _of(played, ev.Marked) if event.marker == "out-of-supply"]
     (unmarked,) = _of(played, ev.Unmarked)
     assert (marked.marker, marked.on, marked.face) == ("out-of-supply", "Ru4AK", 1)
