@@ -15,9 +15,9 @@ from pathlib import Path
 from random import Random
 
 from bench import Result, best_of
+from tools.play.faults import new_referee
 from tools.play.game import Played, play
 from tools.play.logs import LogWriter, plain_board
-from tools.play.mutations import new_referee
 from tools.play.table import game_of
 
 LIMIT_SECONDS = 0.5
@@ -25,7 +25,7 @@ PLIES = 300
 
 
 def run() -> list[Result]:
-    played = play(0)
+    played = play("wfm", "turning-point", 0)
     actions = played.referee.actions
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "game.vlog"

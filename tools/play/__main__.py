@@ -1,4 +1,4 @@
-"""A game as a turn sheet: python -m tools.play SEED."""
+"""A game as a turn sheet: python -m tools.play GAME SCENARIO SEED."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from tools.play.game import play
 from validator import sheet
 
 if __name__ == "__main__":
-    played = play(int(sys.argv[1]) if len(sys.argv) > 1 else 1)
-    game = played.referee.case.game
-    sys.stdout.write(sheet.write(game, game.scenario[played.scenario], played.events))
+    game, scenario, seed = (*sys.argv[1:], *("wfm", "turning-point", "1")[len(sys.argv) - 1 :])
+    played = play(game, scenario, int(seed))
+    definition = played.referee.case.game
+    sys.stdout.write(sheet.write(definition, definition.scenario[scenario], played.events))

@@ -1,59 +1,70 @@
-"""Whole games."""
+"""Whole games: the turns and phases that all games share, and who plays each."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
 
-from tools.play import fighting, moving, upkeep
 from tools.play.table import Table
 from validator.events import Event, PhaseBegan
-from validator.games.wfm.book import AXIS, SOVIET
 from validator.referee import Referee
+
+Deed = Callable[[Any], None]
+"""Something that is done at a table of the game."""
+
+
+def _never(table: Any, turn: int, phase: str) -> bool:
+    return False
+
+
+@dataclass(frozen=True)
+class Player:
+    """How a game is played. `skipped`: which phases are passed over; `over`: whether the game has ended."""
+
+    table: type[Table[Any]]
+    phases: Mapping[str, Sequence[Deed]]
+    ending: Sequence[Deed] = ()
+    skipped: Callable[[Any, int, str], bool] = _never
+    over: Callable[[Any], bool] = lambda table: False
 
 
 @dataclass(frozen=True)
 class Played:
-    seed: int
+    game: str
     scenario: str
+    seed: int
     events: list[Event]
     referee: Referee
 
 
-def play(seed: int, scenario: str = "turning-point", *, strict: bool = True) -> Played:
+def player_of(game: str) -> Player:
+    """The player of a game that has one in `tools/play/`."""
+    found = import_module(f"tools.play.{game}.game").PLAYER
+    assert isinstance(found, Player)
+    return found
+
+
+def play(game: str, scenario: str, seed: int, *, strict: bool = True) -> Played:
     """A game from its first turn to its last; what is illegal by the referee raises `Accused`."""
-    table = Table(scenario, seed, strict=strict)
-    found = table.case.scenario
-    for turn in range(found.first_turn, found.last_turn + 1):
+    player = player_of(game)
+    table = player.table(scenario, seed, strict=strict)
+    _turns(player, table)
+    for deed in player.ending:
+        deed(table)
+    table.close()
+    return Played(game, scenario, seed, table.events, table.referee)
+
+
+def _turns(player: Player, table: Table[Any]) -> None:
+    scenario = table.case.scenario
+    for turn in range(scenario.first_turn, scenario.last_turn + 1):
         for phase in table.game.sequence:
-            if _skipped(table, turn, phase.id):
+            if player.skipped(table, turn, phase.id):
                 continue
             table.do(PhaseBegan(turn, phase.id))
-            _phase(table, phase.id)
-    upkeep.count(table)
-    table.close()
-    return Played(seed, scenario, table.events, table.referee)
-
-
-def _skipped(table: Table, turn: int, phase: str) -> bool:
-    rules = {rule.id: rule for rule in table.case.scenario.special_rules}
-    rule = rules.get("no-axis-opening")
-    return rule is not None and turn == rule.values["turn"] and phase in str(rule.values["phases"])
-
-
-def _phase(table: Table, phase: str) -> None:
-    match phase:
-        case "supply":
-            upkeep.supply(table)
-        case "axis-move":
-            moving.movement(table, AXIS)
-        case "axis-combat":
-            fighting.combat(table, AXIS)
-        case "sov-combat":
-            fighting.combat(table, SOVIET)
-        case "sov-move":
-            moving.movement(table, SOVIET)
-        case "ger-mech":
-            moving.mechanized(table)
-            upkeep.fleets_return(table)
-        case "admin":
-            upkeep.administration(table)
+            for deed in player.phases.get(phase.id, ()):
+                deed(table)
+            if player.over(table):
+                return

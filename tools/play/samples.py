@@ -18,9 +18,9 @@ from random import Random
 
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex
+from tools.play.faults import Fault, accused, new_referee, trials
 from tools.play.game import Played, play
 from tools.play.logs import LogWriter, plain_board
-from tools.play.mutations import Fault, accused, new_referee, trials
 from tools.play.table import game_of
 from validator import position as positions
 from validator import sheet
@@ -183,7 +183,7 @@ def said_of_logs(events: list[Event]) -> list[tuple[str, str]]:
 def main(folder: Path) -> None:
     game = game_of()
     scenario = game.scenario["turning-point"]
-    played = play(SEED)
+    played = play("wfm", "turning-point", SEED)
     events, planted = spoiled(played)
     board = _real_board()
     for name, these in (("turning-point", played.events), ("turning-point-faulty", events)):

@@ -5,21 +5,33 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator
 from random import Random
+from typing import Generic, Protocol, TypeVar
 
 from fieldpost.definition import load
 from fieldpost.definition.model import Game
 from validator import registry
-from validator.core.board import HexId
-from validator.events import Drawn, Event, Marked, Removed, Replaced, Returned, Rolled, StepChanged
+from validator.core.board import Board, HexId
+from validator.events import Event, Rolled
 from validator.findings import Finding, Verdict
-from validator.games.wfm.battles import steps_left, strength_marker
-from validator.games.wfm.book import ENEMY
-from validator.games.wfm.c04_stacking import stack
-from validator.games.wfm.field import Field, field_of
 from validator.position import Position, Unit
 from validator.referee import Case, Referee
 
 ACCUSED = "the referee accuses random legal play"
+
+
+class FieldLike(Protocol):
+    """What every game's field tells."""
+
+    board: Board
+
+    def id(self, spot: object) -> HexId | None: ...
+
+    def units(self, hex_id: HexId) -> list[Unit]: ...
+
+    def of_side(self, side: str) -> Iterator[tuple[HexId, Unit]]: ...
+
+
+F = TypeVar("F", bound=FieldLike)
 
 
 class Accused(AssertionError):
@@ -36,16 +48,23 @@ def game_of(name: str = "wfm") -> Game:
     return load(name)
 
 
-class Table:
+def new_referee(game_id: str, scenario: str) -> Referee:
+    game, rules = game_of(game_id), registry.load(game_id)
+    assert rules is not None
+    return Referee(game, game.scenario[scenario], rules, {})
+
+
+class Table(Generic[F]):
+    """What all games share; each game's own table says what its field is."""
+
+    game_id: str
+
     def __init__(self, scenario: str, seed: int, *, strict: bool = True) -> None:
-        self.game = game_of()
-        rules = registry.load("wfm")
-        assert rules is not None
-        self.referee = Referee(self.game, self.game.scenario[scenario], rules, {})
+        self.game = game_of(self.game_id)
+        self.referee = new_referee(self.game_id, scenario)
         self.random = Random(seed)
         self.events: list[Event] = []
         self.battle = 0
-        self.fed: dict[str, bytes] = {}  # by arrival, the hexes the supply phase found supplied (13.15)
         self.strict = strict
 
     @property
@@ -57,8 +76,8 @@ class Table:
         return self.referee.case.position
 
     @property
-    def field(self) -> Field:
-        return field_of(self.case)
+    def field(self) -> F:
+        raise NotImplementedError
 
     def do(self, *events: Event) -> None:
         for event in events:
@@ -104,70 +123,6 @@ class Table:
             found.setdefault(hex_id, []).append(unit)
         return found
 
-    def room(self, hex_id: HexId, units: list[Unit], field: Field | None = None) -> bool:
-        """Whether these units fit into a hex with those of their side that are there."""
-        side = units[0].side
-        names = {unit.id for unit in units}
-        there = [u for u in (field or self.field).units(hex_id) if u.side == side and u.id not in names]
-        verdict = stack(self.case, [*there, *units], side)
-        return not verdict.breaches and verdict.load <= verdict.limit
 
-    # --- strength markers, losses ---
-
-    def draw(self, army: Unit) -> bool:
-        """A strength marker for an army without one; False if its cup is empty."""
-        cup = f"csm-{str(army.type.values['class']).lower()}"
-        chits = self.position.decks[cup]
-        if not chits:
-            return False
-        self.do(Drawn(self.random.choice(chits), cup, army.id))
-        return True
-
-    def give_back(self, marker: str, army: str | None) -> None:
-        values = self.game.marker[marker].values
-        cup = None if values.get("starred") else f"csm-{str(values['class']).lower()}"
-        self.do(Returned(marker, cup, army))
-
-    def lose(self, unit: Unit, steps: int, battle: int | None = None) -> None:
-        """Steps lost one way or another: flipped, replaced by a Kampfgruppe, or taken off."""
-        left = steps_left(unit) - steps
-        if left > 0 and unit.has("draws-strength") and strength_marker(unit) is None:
-            self.draw(unit)
-        marker = strength_marker(unit)
-        if left <= 0:
-            self.eliminate(unit, battle)
-        elif marker is not None:
-            self.do(Marked(marker, unit.id, 2))
-        elif left >= unit.type.steps - len(unit.counter.steps) + 1:
-            self.do(StepChanged(unit.id, unit.step, unit.type.steps - left + 1, battle))
-        else:
-            heir = self.heir(unit)
-            self.do(Replaced((unit.id,), ((heir.id, heir.type.steps - left + 1),), unit.hex))
-
-    def heir(self, unit: Unit) -> Unit:
-        """The Kampfgruppe that takes the place of a corps."""
-        return next(self.spare(str(unit.type.values["breaks-into"])))
-
-    def spare(self, type_id: str) -> Iterator[Unit]:
-        """Counters of a type that may be used now: not those that are still to arrive."""
-        coming = {
-            name for r in self.case.scenario.reinforcements if r.turn >= self.case.turn for name in r.units
-        }
-        for unit in self.position.units.values():
-            if unit.type.id == type_id and unit.spot is None and unit.id not in coming:
-                yield unit
-
-    def eliminate(self, unit: Unit, battle: int | None = None) -> None:
-        marker = strength_marker(unit)
-        box = "conversion-waiting" if unit.has("converts") else None
-        self.do(Removed(unit.id, box, battle))
-        if marker is not None:
-            self.give_back(marker, unit.id)
-        if unit.has("draws-strength"):
-            self.roll("army return", unit.id)
-        elif unit.has("hq"):
-            self.roll("headquarters return", unit.id)
-
-
-def foe(side: str) -> str:
-    return ENEMY[side]
+class Stuck(RuntimeError):
+    """The player does not know how to go on."""

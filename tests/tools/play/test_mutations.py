@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
+from tools.play.faults import Trial, kinds, new_referee, trials
 from tools.play.game import play
-from tools.play.mutations import Trial, kinds, new_referee, trials
 
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 GAMES, EACH = (20, 3) if SOAK else (2, 1)
@@ -19,7 +19,11 @@ FEWEST_KINDS = 40  # of those in the table, that the sample must have had a plac
 
 @pytest.fixture(scope="module")
 def tried() -> list[Trial]:
-    return [trial for seed in range(GAMES) for trial in trials(play(seed), Random(seed), EACH)]
+    return [
+        trial
+        for seed in range(GAMES)
+        for trial in trials(play("wfm", "turning-point", seed), Random(seed), EACH)
+    ]
 
 
 def test_faults_are_found(tried: list[Trial]) -> None:
@@ -32,7 +36,7 @@ def test_faults_are_found(tried: list[Trial]) -> None:
 
 def test_the_sample_is_of_many_kinds(tried: list[Trial]) -> None:
     assert len({trial.fault.name for trial in tried}) >= FEWEST_KINDS
-    assert len(kinds()) >= 60
+    assert len(kinds("wfm")) >= 60
 
 
 def test_the_rules_found_are_many(tried: list[Trial]) -> None:
@@ -40,7 +44,7 @@ def test_the_rules_found_are_many(tried: list[Trial]) -> None:
 
 
 def test_a_fault_tried_apart_leaves_the_game_as_it_was(tried: list[Trial]) -> None:
-    played = play(0)
+    played = play("wfm", "turning-point", 0)
     before = len(new_referee(played).findings)
     assert any(trial.said for trial in trials(played, Random(0), 1, ["a fleet that stays", "a second die"]))
     referee = new_referee(played)
@@ -49,7 +53,7 @@ def test_a_fault_tried_apart_leaves_the_game_as_it_was(tried: list[Trial]) -> No
 
 
 def test_what_the_child_judges_is_what_judging_the_whole_spoiled_game_says() -> None:
-    played = play(1)
+    played = play("wfm", "turning-point", 1)
     for trial in trials(played, Random(5), 1, ["points miscounted", "a marker into the wrong cup"]):
         referee = new_referee(played)
         referee.feed(trial.fault.applied(played.events))

@@ -21,7 +21,7 @@ AS_LOGS = range(60 if SOAK else 3)
 
 @functools.lru_cache(maxsize=12)
 def game(seed: int) -> Played:
-    return play(seed)
+    return play("wfm", "turning-point", seed)
 
 
 @pytest.mark.parametrize("seed", GAMES)
@@ -64,4 +64,4 @@ def test_a_game_has_its_three_turns_without_the_phases_that_are_skipped() -> Non
 
 
 def test_the_same_seed_plays_the_same_game() -> None:
-    assert play(3).events == game(3).events
+    assert play("wfm", "turning-point", 3).events == game(3).events

@@ -26,7 +26,7 @@ class Sent:
 
 @cache
 def events() -> tuple[Event, ...]:
-    return tuple(play(SEED).events)
+    return tuple(play("wfm", "turning-point", SEED).events)
 
 
 def _writer() -> LogWriter:

@@ -1,7 +1,9 @@
 """Single faults put into a game: each operator knows which rules it breaks, by a reckoning of its own.
 
-for fault in faults(played, Random(1)):      # at random places of the game
-    spoiled = fault.applied(played.events)
+for trial in trials(played, Random(1)):      # at random places of the game, judged
+    spoiled = trial.fault.applied(played.events)
+
+A game's own faults are in `tools.play.<game>.mutations` and the modules `spoil_...` beside it.
 """
 
 from __future__ import annotations
@@ -9,24 +11,25 @@ from __future__ import annotations
 import os
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from importlib import import_module
 from itertools import takewhile
+from pkgutil import iter_modules
 from random import Random
-from typing import TypeVar
+from typing import Any, Generic, TypeVar
 
+from tools.play import table
 from tools.play.game import Played
-from tools.play.table import game_of
-from validator import registry
+from tools.play.table import F
 from validator.core.board import HexId
 from validator.events import Event, PhaseBegan
 from validator.findings import Finding, Verdict
-from validator.games.wfm.book import AXIS, ENEMY, SOVIET
-from validator.games.wfm.field import Field, field_of, printed
-from validator.games.wfm.status import MARKER
 from validator.position import Position, Unit
 from validator.referee import Case, Referee
 
 T = TypeVar("T")
+P = TypeVar("P", bound="Place[Any]")
+WATER = ("sea", "lake")
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,7 @@ class Fault:
         return [*events[: self.at], *self.inserted, *events[self.at + self.removed :]]
 
 
-class Place:
+class Place(Generic[F]):
     """A place in a game: the case just before event `at`."""
 
     def __init__(self, case: Case, events: list[Event], at: int, random: Random) -> None:
@@ -53,8 +56,8 @@ class Place:
         self.event = events[at]
 
     @property
-    def field(self) -> Field:
-        return field_of(self.case)
+    def field(self) -> F:
+        raise NotImplementedError
 
     @property
     def position(self) -> Position:
@@ -83,12 +86,6 @@ class Place:
     def units(self, side: str, wanted: Callable[[Unit], bool] = lambda unit: True) -> list[Unit]:
         return [unit for _, unit in self.field.of_side(side) if wanted(unit)]
 
-    def movable(self, side: str) -> list[Unit]:
-        """Units that have not moved in this phase, and are to be moved with others."""
-        trips = self.case.in_phase.notes.get("journal")
-        gone = trips.trips if trips else {}
-        return self.units(side, lambda u: printed(u, "movement") > 0 and u.id not in gone)
-
     def hex_id(self, unit: Unit) -> HexId:
         found = self.field.id(unit.spot)
         assert found is not None
@@ -96,15 +93,15 @@ class Place:
 
     def hexes(self, wanted: Callable[[HexId], bool]) -> list[HexId]:
         board = self.field.board
-        dry = (h for h in range(len(board)) if board.terrain[h] not in ("sea", "lake"))
+        dry = (h for h in range(len(board)) if board.terrain[h] not in WATER)
         return [h for h in dry if wanted(h)]
 
     def empty(self, hex_id: HexId) -> bool:
         return not self.field.units(hex_id)
 
-    def away(self, hex_id: HexId, side: str) -> int:
-        """Hexes to the nearest enemy."""
-        distances = (self.field.board.distance(hex_id, h) for h, _ in self.field.of_side(ENEMY[side]))
+    def nearest(self, hex_id: HexId, side: str) -> int:
+        """Hexes to the nearest unit of a side."""
+        distances = (self.field.board.distance(hex_id, h) for h, _ in self.field.of_side(side))
         return min(distances, default=99)
 
     def pick(self, hexes: list[HexId]) -> HexId | None:
@@ -113,35 +110,52 @@ class Place:
     def spot(self, hex_id: HexId) -> object:
         return self.field.board.hexes[hex_id]
 
-    def supplied(self, unit: Unit) -> bool:
-        return MARKER not in unit.marks
-
 
 Edit = tuple[int, list[Event]]
 """Events that go, and events that come in their place."""
 
-Operator = Callable[[Place], Iterator[Edit]]
+Operator = Callable[[P], Iterator[Edit]]
 
 
 @dataclass(frozen=True)
-class Kind:
+class Kind(Generic[P]):
     name: str
     rules: frozenset[str]
-    operator: Operator
+    operator: Operator[P]
 
 
-KINDS: list[Kind] = []
+@dataclass
+class Faults(Generic[P]):
+    """The kinds of fault of one game, and the places its operators look at."""
+
+    game: str
+    place: type[P]
+    kinds: list[Kind[P]] = field(default_factory=list)
+
+    def fault(self, *rules: str) -> Callable[[Operator[P]], Operator[P]]:
+        """Registers an operator with the rules that it breaks."""
+
+        def register(operator: Operator[P]) -> Operator[P]:
+            name = operator.__name__.replace("_", " ")
+            self.kinds.append(Kind(name, frozenset(f"{self.game}-{rule}" for rule in rules), operator))
+            return operator
+
+        return register
 
 
-def fault(*rules: str) -> Callable[[Operator], Operator]:
-    """Registers an operator with the rules that it breaks."""
+def faults_of(game: str) -> Faults[Any]:
+    """Every kind of fault there is of a game; its modules `spoil_...` register theirs."""
+    package = f"tools.play.{game}"
+    for module in iter_modules(import_module(package).__path__):
+        if module.name.startswith("spoil_"):
+            import_module(f"{package}.{module.name}")
+    found = import_module(f"{package}.mutations").FAULTS
+    assert isinstance(found, Faults)
+    return found
 
-    def register(operator: Operator) -> Operator:
-        name = operator.__name__.replace("_", " ")
-        KINDS.append(Kind(name, frozenset(f"wfm-{rule}" for rule in rules), operator))
-        return operator
 
-    return register
+def kinds(game: str) -> list[Kind[Any]]:
+    return faults_of(game).kinds
 
 
 @dataclass(frozen=True)
@@ -162,7 +176,7 @@ class Trial:
 
 def trials(played: Played, random: Random, each: int = 1, names: Sequence[str] = ()) -> Iterator[Trial]:
     """Up to `each` faults of every kind, put into a game one at a time, at random places of it."""
-    chosen = [fault for kind in _chosen(names) for fault in _some(played, kind, random, each)]
+    chosen = [fault for kind in _chosen(played.game, names) for fault in _some(played, kind, random, each)]
     referee, at = new_referee(played), 0
     for spoiled in sorted(chosen, key=lambda fault: fault.at):
         referee.feed(played.events[at : spoiled.at])
@@ -170,18 +184,11 @@ def trials(played: Played, random: Random, each: int = 1, names: Sequence[str] =
         yield Trial(spoiled, _apart(lambda s=spoiled: _judged(referee, played, s)))  # type: ignore[misc]
 
 
-def _chosen(names: Sequence[str]) -> list[Kind]:
-    return [kind for kind in kinds() if not names or kind.name in names]
+def _chosen(game: str, names: Sequence[str]) -> list[Kind[Any]]:
+    return [kind for kind in kinds(game) if not names or kind.name in names]
 
 
-def kinds() -> list[Kind]:
-    """Every kind of fault there is."""
-    from tools.play import spoil_battles, spoil_moves, spoil_rest  # noqa: F401 (they register theirs)
-
-    return KINDS
-
-
-def _some(played: Played, kind: Kind, random: Random, each: int) -> list[Fault]:
+def _some(played: Played, kind: Kind[Any], random: Random, each: int) -> list[Fault]:
     return _candidates(played, random)[kind.name][:each]
 
 
@@ -189,7 +196,7 @@ def _candidates(played: Played, random: Random) -> dict[str, list[Fault]]:
     """One fault of each kind at every place that has one, in no order."""
     known = _KNOWN.get(played.seed)
     if known is None or known[0] is not played:
-        found: dict[str, list[Fault]] = {kind.name: [] for kind in kinds()}
+        found: dict[str, list[Fault]] = {kind.name: [] for kind in kinds(played.game)}
         for spoiled in everywhere(played, random):
             found[spoiled.name].append(spoiled)
         for some in found.values():
@@ -204,11 +211,11 @@ _KNOWN: dict[int, tuple[Played, dict[str, list[Fault]]]] = {}
 
 def everywhere(played: Played, random: Random) -> Iterator[Fault]:
     """A fault of each kind at every place of a game that has room for one."""
-    referee = new_referee(played)
+    referee, faults = new_referee(played), faults_of(played.game)
     referee.judge(played.events[0])
     for at, event in enumerate(played.events[1:], 1):
-        for kind in kinds():
-            place = Place(referee.case, played.events, at, random)
+        for kind in faults.kinds:
+            place = faults.place(referee.case, played.events, at, random)
             for removed, inserted in kind.operator(place):
                 turn, phase = referee.case.turn, referee.case.phase
                 yield Fault(kind.name, kind.rules, at, removed, tuple(inserted), turn, phase)
@@ -217,10 +224,7 @@ def everywhere(played: Played, random: Random) -> Iterator[Fault]:
 
 
 def new_referee(played: Played) -> Referee:
-    game = game_of()
-    rules = registry.load("wfm")
-    assert rules is not None
-    return Referee(game, game.scenario[played.scenario], rules, {})
+    return table.new_referee(played.game, played.scenario)
 
 
 def accused(findings: Iterable[Finding]) -> list[Finding]:
@@ -256,6 +260,3 @@ def _apart(work: Callable[[], T]) -> T:
         raise RuntimeError("the referee failed; see above")
     outcome: T = pickle.loads(sent)
     return outcome
-
-
-SIDES = (AXIS, SOVIET)

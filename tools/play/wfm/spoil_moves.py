@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tools.play.mutations import Edit, Place, fault
+from tools.play.faults import Edit
+from tools.play.wfm.mutations import Place, fault
 from validator.core.board import HexId
 from validator.events import Attacked, Event, Moved, Placed, Rolled
 from validator.games.wfm.book import AXIS, ENEMY, SOVIET

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tools.play.mutations import Edit, Place, fault
-from tools.play.spoil_moves import move, normal
+from tools.play.faults import Edit
+from tools.play.wfm.mutations import Place, fault
+from tools.play.wfm.spoil_moves import move, normal
 from validator.core.results import Pays
 from validator.events import (
     Attacked,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tools.play.table import Table
+from tools.play.wfm.table import Table
 from validator.core.board import HexId
 from validator.events import Declared, Marked, Removed, Replaced, Returned, Unmarked
 from validator.games.wfm.battles import steps_left, strength_marker

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tools.play import fighting
-from tools.play.table import Table, foe
+from tools.play.wfm import fighting
+from tools.play.wfm.table import Table, foe
 from validator.core.board import HexId, both
 from validator.core.costs import ONE
 from validator.core.movement import Reach, explain, reach

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tools.play.table import Table, foe
+from tools.play.table import Stuck
+from tools.play.wfm.table import Table, foe
 from validator.core.advance import advances
 from validator.core.board import HexId
 from validator.core.losses import Sufferer, distributions
@@ -223,10 +224,6 @@ def _retreat(table: Table, battle: Battle, party: Party, hexes: int) -> None:
         payers = [u for u in extra.units if party.alive(u) and now(table, party, u).on_map]
         if extra.required and payers:
             table.lose(now(table, party, table.random.choice(payers)), 1, battle.number)
-
-
-class Stuck(RuntimeError):
-    """The player does not know how to go on."""
 
 
 # --- advance ------------------------------------------------------------------------------------------
