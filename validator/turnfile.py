@@ -33,6 +33,7 @@ class Turnfile:
     events: list[Event]
     options: dict[str, str] = field(default_factory=dict)
     broken: str | None = None
+    counts: str = "step"  # what the numbers of its events count: steps of a log, lines of a turn sheet
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ def _sheet_text(path: Path) -> str | None:
 def _read_sheet(path: Path, text: str, wanted: Wanted) -> Turnfile:
     read_ = sheet.read(text, lambda game: _load(wanted.game or game, tuple(wanted.overlays)), path.name)
     start = positions.start(read_.game, read_.scenario)
-    return Turnfile(path.name, read_.game, read_.scenario, start, read_.events, read_.options)
+    return Turnfile(path.name, read_.game, read_.scenario, start, read_.events, read_.options, counts="line")
 
 
 def _read_log(path: Path, wanted: Wanted) -> Turnfile:

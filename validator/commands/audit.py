@@ -39,10 +39,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--over", action="store_true", help="the last phase in the last file is over")
     parser.add_argument("--html", type=Path, metavar="OUT.html", help="write the whole game as a page")
     parser.add_argument("--json", action="store_true", help="answer for a program")
+    parser.add_argument(
+        "--reply", action="store_true", help="answer as text to paste into a mail; with --json, in it"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from validator.audit import audit, sources, telling
+    from validator.audit import audit, replying, sources, telling
     from validator.turnfile import Wanted
 
     wanted = Wanted(arguments.game, arguments.scenario, arguments.module, arguments.overlay)
@@ -50,8 +53,12 @@ def run(arguments: argparse.Namespace) -> int:
     audits, unusable = audit(found, wanted, arguments.option, arguments.policy, over=arguments.over)
     if arguments.html:
         _write_page(arguments, audits)
+    answer = replying.render(audits, unusable, arguments.policy) if arguments.reply else ""
     if arguments.json:
-        print(json.dumps(telling.data(audits, unusable), indent=1))
+        data = telling.data(audits, unusable)
+        print(json.dumps(data | {"reply": answer} if answer else data, indent=1))
+    elif answer:
+        print(answer, end="")
     else:
         print(telling.render(audits, unusable, color=sys.stdout.isatty()), end="")
     if any(one.verdict in ("illegal", "broken") for one in audits):

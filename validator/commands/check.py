@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from validator.checking import Checked
+    from validator.report.describe import Namer
 
 POLICIES = ("replay", "dice-stand", "referee")
 
@@ -34,6 +35,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     forms = parser.add_mutually_exclusive_group()
     forms.add_argument("--json", action="store_true", help="answer for a program")
     forms.add_argument("--junit", action="store_true", help="answer as JUnit XML")
+    parser.add_argument(
+        "--reply", action="store_true", help="answer as text to paste into a mail; with --json, in it"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -48,12 +52,24 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.html:
         _write_page(arguments, checked)
     if arguments.json:
-        print(json.dumps(describe.report_data(report, namer, name), indent=1))
+        data = describe.report_data(report, namer, name)
+        if arguments.reply:
+            data["reply"] = _reply(checked, namer, arguments.policy)
+        print(json.dumps(data, indent=1))
+    elif arguments.reply:
+        print(_reply(checked, namer, arguments.policy), end="")
     elif arguments.junit:
         print(junit.render(report, namer, name), end="")
     else:
         print(text.render(report, namer, name, color=sys.stdout.isatty()), end="")
     return 1 if report.verdict == "illegal" else 2 if report.broken else 0
+
+
+def _reply(checked: Checked, namer: Namer, policy: str) -> str:
+    from validator.report import reply
+
+    turn = checked.turn
+    return reply.render(checked.report, namer, turn.name, counts=turn.counts, policy=policy)
 
 
 def _write_page(arguments: argparse.Namespace, checked: Checked) -> None:

@@ -68,6 +68,13 @@ def finding_data(finding: Finding, namer: Namer) -> dict[str, Any]:
     }
 
 
+def short_message(finding: Finding) -> str:
+    """Without the way step by step, which stands in the evidence."""
+    steps = finding.fault.evidence.get("steps") or ()
+    way = "; ".join(map(str, steps))
+    return finding.fault.message.removesuffix(f": {way}") if way else finding.fault.message
+
+
 def report_data(report: Report, namer: Namer, file: str) -> dict[str, Any]:
     return {
         "file": file,

@@ -10,7 +10,7 @@ from fieldpost.hexes import Hex, to_cell
 from validator import events as ev
 from validator.events import Event, Spot
 from validator.findings import Finding
-from validator.report.describe import Namer, finding_data
+from validator.report.describe import Namer, finding_data, short_message
 from validator.report.html.board import Board
 from validator.report.html.frames import Chapter, Film, Frame, State
 from validator.report.html.pictures import Sprites
@@ -233,13 +233,6 @@ def finding_rows(story: Story) -> list[Data]:
             }
         )
     return rows
-
-
-def short_message(finding: Finding) -> str:
-    """Without the way step by step, which stands in the evidence."""
-    steps = finding.fault.evidence.get("steps") or ()
-    way = "; ".join(map(str, steps))
-    return finding.fault.message.removesuffix(f": {way}") if way else finding.fault.message
 
 
 def _unsaid(frames: Sequence[Data]) -> list[Data]:

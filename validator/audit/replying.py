@@ -1,0 +1,38 @@
+"""An audit as a text to paste into a mail to both players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from validator.audit.game import Audit
+from validator.audit.sources import Unusable
+from validator.report import reply
+from validator.report.describe import Namer
+
+SENTENCES = {
+    "legal": "nothing illegal was found, and each file goes on where the one before ended",
+    "illegal": "the game is not legal as played",
+    "broken": "nothing illegal was found, but the files do not hang together",
+    "unreadable": "nothing illegal was found in what could be read, which is not all",
+}
+
+
+def render(audits: Sequence[Audit], unusable: Sequence[Unusable], policy: str) -> str:
+    """One game after the other."""
+    texts = [_game(audit, policy, unusable if len(audits) == 1 else ()) for audit in audits]
+    if len(audits) != 1 and unusable:
+        lines = [line for item in unusable for line in reply.filled(f"  {item.name}: {item.why}", "    ")]
+        texts.append("\n".join(["Not used:", *lines]) + "\n")
+    return f"\n{'-' * reply.WIDTH}\n\n".join(texts)
+
+
+def _game(audit: Audit, policy: str, unusable: Sequence[Unusable]) -> str:
+    parts = [
+        reply.Part(entry.name, report, entry.turn.counts)
+        for entry, report in zip(audit.chain.entries, audit.reports, strict=True)
+    ]
+    remarks = [link.message for link in audit.chain.links]
+    remarks += [f"{item.name} could not be used: {item.why}" for item in unusable]
+    namer = Namer(audit.game, audit.scenario)
+    verdict = f"{audit.game.title}, {audit.scenario.title}: {SENTENCES[audit.verdict]}"
+    return reply.render_game(verdict, parts, namer, policy, remarks)
