@@ -5,7 +5,7 @@ A game makes its parties and battles of these, with what its own rules ask for b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
@@ -14,6 +14,7 @@ from validator.core.combat import Worksheet
 from validator.core.results import Part, Pays, Result
 from validator.events import Event, Removed, StepChanged
 from validator.position import Position, Unit
+from validator.referee import Case
 
 
 @dataclass(frozen=True)
@@ -176,6 +177,26 @@ def retreated(known: Sequence[Battle[Any]], *, overruns: bool = False) -> set[st
             gone = {unit for unit in party.steps if party.hexes_retreated(unit)}
             names |= gone | {heir for heir, root in party.heirs.items() if root in gone}
     return names
+
+
+class BattleBook(Generic[B, P]):
+    """The battles of a phase, of the kinds a game has made, in the order they were declared."""
+
+    def of(self, case: Case) -> list[B]:
+        return case.in_phase.note("battles", list[B])
+
+    def numbered(self, case: Case, number: int | None) -> B | None:
+        return numbered(self.of(case), number)
+
+    def engaged(self, case: Case, unit: str, number: int | None) -> tuple[B, P] | None:
+        """The battle a loss or move belongs to, and the unit's side of it."""
+        battle = engaged(self.of(case), unit, number)
+        party: P | None = battle.party(unit) if battle else None
+        return (battle, party) if battle and party else None
+
+
+def units_of(case: Case, names: Iterable[str]) -> Iterator[Unit]:
+    return (case.position.units[name] for name in names)
 
 
 # --- losses as the log shows them ---------------------------------------------------------------

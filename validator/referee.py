@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from fieldpost.definition.model import Game, Phase, Scenario
 from validator import position as positions
+from validator.core.sequence import SequenceOfPlay
 from validator.events import Event, PhaseBegan, Rolled, Unread
 from validator.findings import Fault, Finding, Report, Unchecked
 from validator.position import Position
 from validator.registry import Rulebook
+
+T = TypeVar("T")
 
 
 @dataclass
@@ -21,6 +24,13 @@ class Memory:
 
     events: list[Event] = field(default_factory=list)
     notes: dict[str, Any] = field(default_factory=dict)
+
+    def note(self, key: str, make: Callable[[], T]) -> T:
+        """What is noted under a key; a new note if there is none."""
+        if key not in self.notes:
+            self.notes[key] = make()
+        found: T = self.notes[key]
+        return found
 
 
 @dataclass
@@ -51,6 +61,15 @@ class Case:
         turn = self.game.turn.get(self.turn)
         return turn.season if turn else ""
 
+    @property
+    def sequence(self) -> SequenceOfPlay:
+        return self.once(SequenceOfPlay, lambda: SequenceOfPlay(self.game.sequence))
+
+    def phase_name(self, phase: str | None = None) -> str:
+        """As the game calls a phase; the present one, if none is named."""
+        names = {known.id: known.name for known in self.game.sequence}
+        return names.get(phase or self.phase, phase or self.phase)
+
     def option(self, id_: str) -> str:
         return self.options[id_]
 
@@ -59,6 +78,21 @@ class Case:
         if isinstance(hex_, str):
             return hex_
         return self.game.map.lattice.label(hex_, self.scenario.sheet)
+
+    def once(self, key: object, make: Callable[[], T]) -> T:
+        """What never changes, worked out when it is first asked for."""
+        if key not in self.cache:
+            self.cache[key] = make()
+        found: T = self.cache[key]
+        return found
+
+    def kept(self, key: object, state: object, make: Callable[[], T]) -> T:
+        """What holds while a state lasts: worked out anew when the state is another."""
+        known = self.cache.get(key)
+        if known is None or known[0] != state:
+            known = self.cache[key] = (state, make())
+        found: T = known[1]
+        return found
 
     def not_checked(self, reason: str, count: int = 1) -> None:
         self.unchecked[reason] += count

@@ -40,8 +40,7 @@ class Standing:
 
     @property
     def phase_name(self) -> str:
-        names = {phase.id: phase.name for phase in self.game.sequence}
-        return names.get(self.case.phase, self.case.phase)
+        return self.case.phase_name()
 
 
 def add_file(parser: argparse.ArgumentParser, *, optional: bool) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from tools.play import faults
 from validator.core.board import HexId
+from validator.field import printed
 from validator.games.wfm.book import ENEMY
-from validator.games.wfm.field import Field, field_of, printed
+from validator.games.wfm.field import Field, field_of
 from validator.games.wfm.status import MARKER
 from validator.position import Unit
 

@@ -20,9 +20,9 @@ from validator.events import (
     Rolled,
     StepChanged,
 )
+from validator.field import printed
 from validator.games.wfm.battles import Battle, battles
 from validator.games.wfm.book import AXIS, ENEMY, SOVIET
-from validator.games.wfm.field import printed
 
 SIDE = {"axis-combat": AXIS, "sov-combat": SOVIET}
 RESULTS = ("AE", "A1", "A2", "A3", "1/1", "1/2", "D1", "D2", "D3", "DE")

@@ -9,9 +9,9 @@ from tools.play.faults import Edit
 from tools.play.wfm.mutations import Place, fault
 from validator.core.board import HexId
 from validator.events import Attacked, Event, Moved, Placed, Rolled
+from validator.field import printed
 from validator.games.wfm.book import AXIS, ENEMY, SOVIET
 from validator.games.wfm.c09_supply import supplied_mask
-from validator.games.wfm.field import printed
 from validator.position import Unit
 
 PHASES = {"axis-move": AXIS, "sov-move": SOVIET, "ger-mech": AXIS}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from validator import fighting
@@ -32,21 +32,8 @@ class Battle(fighting.Battle[Party]):
     revealed: bool = False  # the odds have been reckoned
 
 
-def battles(case: Case) -> list[Battle]:
-    """The battles of this phase, in the order they were declared."""
-    found: list[Battle] = case.in_phase.notes.setdefault("battles", [])
-    return found
-
-
-def numbered(case: Case, number: int | None) -> Battle | None:
-    return fighting.numbered(battles(case), number)
-
-
-def engaged(case: Case, unit: str, number: int | None) -> tuple[Battle, Party] | None:
-    """The battle a loss or move belongs to, and the unit's side of it."""
-    battle = fighting.engaged(battles(case), unit, number)
-    party = battle.party(unit) if battle else None
-    return (battle, party) if battle and party else None
+_BOOK = fighting.BattleBook[Battle, Party]()
+battles, numbered, engaged = _BOOK.of, _BOOK.numbered, _BOOK.engaged
 
 
 def combatants(units: Iterable[Unit]) -> list[Unit]:
@@ -58,7 +45,7 @@ def open_battle(case: Case, field_now: Field, event: Attacked) -> Battle:
     """A battle as it was declared, with everybody who stands in the attacked hex (11.2, 11.34)."""
     attackers = combatants(case.position.units[name] for name in event.units)
     side = attackers[0].side if attackers else GERMAN
-    targets = tuple(h for hex_ in event.targets if (h := field_now.id(hex_)) is not None)
+    targets = tuple(field_now.ids(event.targets))
     defenders = combatants(u for h in targets for u in field_now.units(h, ENEMY[side]))
     battle = Battle(
         event.battle,
@@ -77,19 +64,11 @@ def _party(field_now: Field, side: str, units: Sequence[Unit]) -> Party:
     return Party(
         side,
         {unit.id: printed_steps_left(unit) for unit in units},
-        {unit.id: h for unit in units if (h := field_now.id(unit.spot)) is not None},
+        field_now.where(units),
         frozenset(unit.id for unit in units if unit.has(STATIC)),
     )
 
 
 def across(case: Case, *kinds: str) -> Mask:
-    """Step mask: hexsides of these kinds; worked out once."""
-    key = ("across", kinds)
-    if key not in case.cache:
-        case.cache[key] = ground_of(case).board.steps_across(*kinds)
-    found: Mask = case.cache[key]
-    return found
-
-
-def units_of(case: Case, names: Iterable[str]) -> Iterator[Unit]:
-    return (case.position.units[name] for name in names)
+    """Step mask: hexsides of these kinds."""
+    return case.once(("across", kinds), lambda: ground_of(case).board.steps_across(*kinds))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from validator.core import explain as say
 from validator.core.board import HexId
-from validator.core.sequence import Moment, SequenceOfPlay
+from validator.core.sequence import Moment
 from validator.events import Attacked, Declared, Event, Marked, Moved, PhaseBegan, Placed
 from validator.findings import Fault, Verdict
 from validator.games.lwe.book import (
@@ -28,14 +28,6 @@ UNCROSSED = ("river", "sea", "lake", *STRAITS)  # hexsides nobody must attack ac
 EXEMPT = ("fortified-zone", "naval-infantry", "never-attacks")
 
 
-def sequence(case: Case) -> SequenceOfPlay:
-    found = case.cache.get(SequenceOfPlay)
-    if found is None:
-        found = case.cache[SequenceOfPlay] = SequenceOfPlay(case.game.sequence)
-    assert isinstance(found, SequenceOfPlay)
-    return found
-
-
 # --- phases and their order (5.1 to 5.3) ------------------------------------------------------------
 
 
@@ -46,10 +38,10 @@ def phases_follow_one_another(case: Case, event: PhaseBegan) -> Faults:
     now, then = Moment(case.turn, case.phase), Moment(event.turn, event.phase)
     if now == then or not case.in_game.events:
         return
-    if sequence(case).between(now, then) is None:
+    if case.sequence.between(now, then) is None:
         back = then.phase == SOVIET_PA and then.turn == now.turn
-        names = {phase.id: phase.name for phase in case.game.sequence}
-        text = f"turn {then.turn}, {names[then.phase]}, comes before turn {now.turn}, {names[now.phase]}"
+        text = f"turn {then.turn}, {case.phase_name(then.phase)}, comes before turn {now.turn}, "
+        text += case.phase_name(now.phase)
         yield Fault("lwe-5.3b" if back else "lwe-5.2a", text)
     elif then.turn > now.turn + 1:
         text = f"the turn goes on from {now.turn} to {then.turn}, not by one"
@@ -76,10 +68,9 @@ def declarations_have_their_phase(case: Case, event: Event) -> Faults:
     what = event.what if isinstance(event, Declared) else ""
     if what not in ("begin-refit", "complete-refit"):
         return
-    where = sequence(case).where(what, GERMAN)
+    where = case.sequence.where(what, GERMAN)
     if case.phase not in where:
-        names = {phase.id: phase.name for phase in case.game.sequence}
-        text = f"{what.replace('-', ' ')} belongs to the {' or '.join(names[p] for p in where)}"
+        text = f"{what.replace('-', ' ')} belongs to the {' or '.join(map(case.phase_name, where))}"
         yield Fault("lwe-5.1a", text, event.units if isinstance(event, Declared) else ())
 
 

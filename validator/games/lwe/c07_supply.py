@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from validator.core import explain as say
-from validator.core.sequence import Moment, SequenceOfPlay
+from validator.core.sequence import Moment
 from validator.events import Attacked, Declared, Event, Marked, PhaseBegan, Removed, StepChanged, Unmarked
 from validator.findings import Fault, Verdict
 from validator.games.lwe.book import (
@@ -102,7 +102,7 @@ def the_supply_check_is_not_left_out(case: Case, event: PhaseBegan) -> Faults:
     now, then = Moment(case.turn, case.phase), Moment(event.turn, event.phase)
     if case.in_turn.notes.get(FIRST_SUPPLY) or not case.in_game.events:
         return
-    passed = SequenceOfPlay(case.game.sequence).between(now, then) or []
+    passed = case.sequence.between(now, then) or []
     if Moment(case.turn, SOVIET_SUPPLY) in passed:
         yield from _survivors(case)
 

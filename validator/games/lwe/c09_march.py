@@ -149,11 +149,7 @@ def road_rules(case: Case, field: Field, unit: Unit, rules: MoveRules) -> MoveRu
 def _road_table(case: Case, field: Field, unit: Unit) -> CostTable:
     prices = replace(field.costs_for(unit).prices, only_along=(ROAD,))
     key = ("road", prices.only_along, tuple(prices.terrain.items()))
-    if key not in case.cache:
-        case.cache[key] = CostTable(field.board, prices)
-    found = case.cache[key]
-    assert isinstance(found, CostTable)
-    return found
+    return case.once(key, lambda: CostTable(field.board, prices))
 
 
 # --- judging a way -----------------------------------------------------------------------------

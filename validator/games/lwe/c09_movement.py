@@ -62,8 +62,7 @@ def units_move_in_their_own_movement_phase(case: Case, event: Moved) -> Faults:
         own = case.phase.startswith(unit.side)
         rule = "lwe-5.1a" if own else "lwe-9.1b"
         fought = any(battle.party(unit.id) for battle in battles(case))
-        names = {phase.id: phase.name for phase in case.game.sequence}
-        text = f"{unit.id} moves in the {names.get(case.phase, case.phase)}"
+        text = f"{unit.id} moves in the {case.phase_name()}"
         yield Fault(rule, text, (unit.id,), (), {}, Verdict.WARNING if fought else Verdict.ILLEGAL)
 
 

@@ -8,14 +8,13 @@ from fractions import Fraction
 from validator.core.board import HexId, Mask
 from validator.core.costs import CostTable
 from validator.core.retreat import RetreatRules, anywhere, choices
-from validator.core.strategic import flat_table
-from validator.fighting import Party
-from validator.games.lwe.battles import Battle, units_of
+from validator.fighting import Party, units_of
+from validator.games.lwe.battles import Battle
 from validator.games.lwe.book import ENEMY, GERMAN, SNOW
 from validator.games.lwe.c06_stacking import LIMIT, load_of
 from validator.games.lwe.course import NORTH
 from validator.games.lwe.field import Field, field_of
-from validator.games.lwe.lines import german_lines, soviet_lines
+from validator.games.lwe.lines import german_lines, line_costs, soviet_lines
 from validator.position import Unit
 from validator.referee import Case
 
@@ -24,13 +23,7 @@ BESIDE, COASTAL_ARMY = "beside-attackers", "coastal-army"
 
 def footing(case: Case, field: Field) -> CostTable:
     """Steps on land; over lakes in snow."""
-    bans = ("sea",) if field.course.weather(NORTH) == SNOW else ("sea", "lake")
-    key = ("footing", bans)
-    if key not in case.cache:
-        case.cache[key] = flat_table(field.board, bans, bans)
-    found = case.cache[key]
-    assert isinstance(found, CostTable)
-    return found
+    return line_costs(case, field, lakes=field.course.weather(NORTH) == SNOW)
 
 
 def retreat_rules(case: Case, field: Field, battle: Battle, party: Party) -> RetreatRules:

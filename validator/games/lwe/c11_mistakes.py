@@ -9,7 +9,8 @@ from itertools import combinations
 from validator import fighting
 from validator.core.battle import sides_across
 from validator.core.strength import HALF, Change, Fighter, Per, Round, Rounding
-from validator.games.lwe.battles import ZONE, Battle, battles, units_of
+from validator.fighting import units_of
+from validator.games.lwe.battles import ZONE, Battle, battles
 from validator.games.lwe.book import GERMAN
 from validator.games.lwe.c11_odds import (
     AIR,

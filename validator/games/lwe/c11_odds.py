@@ -13,7 +13,8 @@ from validator.core.combat import CombatRules, Worksheet, prepare, resolve
 from validator.core.odds import Ladder, Shift, parse_odds
 from validator.core.results import Grammar, Pays, Phrase, Result
 from validator.core.strength import HALF, Change, Fighter, Force, Per, Round, Rounding, capped, total
-from validator.games.lwe.battles import ARTILLERY, ZONE, Battle, units_of
+from validator.fighting import units_of
+from validator.games.lwe.battles import ARTILLERY, ZONE, Battle
 from validator.games.lwe.book import GERMAN, GERMAN_PA_FIRST, SNOW, SOVIET
 from validator.games.lwe.course import AUGUST, RIVERLESS
 from validator.games.lwe.field import STRAITS, Field, field_of, mechanized, printed

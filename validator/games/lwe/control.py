@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fieldpost.definition.mapmodel import GameMap
 from fieldpost.hexes import Hex
 from validator.events import Event, Moved, Placed
 from validator.games.lwe.book import GERMAN, RULES
@@ -20,21 +21,17 @@ def controller(position: Position, hex_: Hex) -> str:
 
 def on_line(case: Case) -> frozenset[Hex]:
     """Every hex that a fortified line runs through, and the one-hex line."""
-    found = case.cache.get(LINE)
-    if found is None:
-        map_ = case.game.map
-        lines = {hex_ for line in map_.lines if line.kind == LINE for hex_ in line.hexes}
-        found = case.cache[LINE] = frozenset(
-            lines.union(*(area.hexes for area in map_.areas if area.kind == LINE))
-        )
-    assert isinstance(found, frozenset)
-    return found
+    return case.once(LINE, lambda: _on_line(case.game.map))
+
+
+def _on_line(map_: GameMap) -> frozenset[Hex]:
+    lines = {hex_ for line in map_.lines if line.kind == LINE for hex_ in line.hexes}
+    return frozenset(lines.union(*(area.hexes for area in map_.areas if area.kind == LINE)))
 
 
 def ruined(case: Case) -> set[Hex]:
     """Line hexes that a unit of the German side has entered, or that a result destroyed: for good."""
-    found: set[Hex] = case.in_game.notes.setdefault(RUINED, set())
-    return found
+    return case.in_game.note(RUINED, set[Hex])
 
 
 def intact(case: Case, position: Position) -> list[Hex]:

@@ -6,11 +6,11 @@ zones of control in this game.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 
 from fieldpost.hexes import Hex
+from validator import field
 from validator.core.board import Board, HexId, Mask, union
 from validator.core.costs import ONE, CostTable, Line, Prices
 from validator.core.explain import Wording
@@ -37,7 +37,7 @@ PHRASES = {
 }
 
 
-class Ground:
+class Ground(field.Ground):
     """What does not change in a scenario: the board, its masks, the costs of movement."""
 
     def __init__(self, case: Case) -> None:
@@ -70,11 +70,7 @@ class Ground:
         return [self.board.id_of[h] for h in hexes if h in self.board.id_of]
 
     def place_name(self, hex_: Hex) -> str:
-        """Kharkov (3835)."""
-        hex_id = self.board.id_of[hex_]
-        label = self.wording.hex(hex_id)
-        names = [place.name for place in self.board.places.get(hex_id, ()) if place.kind in TOWNS]
-        return f"{names[0]} ({label})" if names else label
+        return self.named_place(hex_, *TOWNS)
 
     # --- movement (9.8 to 9.19, 10.4 to 10.7) ---
 
@@ -100,39 +96,19 @@ class Ground:
         return prices.hexsides_at({kind: None if thaw or w != SNOW else 0 for kind, w in frozen.items()})
 
 
-class Field:
+class Field(field.Field):
     """One state of the position."""
 
     def __init__(self, ground: Ground, case: Case, position: Position) -> None:
+        super().__init__(ground.board, position)
         self.ground = ground
-        self.board: Board = ground.board
         self.case = case
-        self.position = position
         self.turn = position.turn
         self.course = course_of(case)
 
-    # --- who is where ---
-
-    def id(self, spot: object) -> HexId | None:
-        """The hex id of a spot; None for boxes and for hexes not in play."""
-        return self.board.id_of.get(spot) if isinstance(spot, Hex) else None
-
-    def units(self, hex_id: HexId, side: str | None = None) -> list[Unit]:
-        there = self.position.at(self.board.hexes[hex_id])
-        return there if side is None else [unit for unit in there if unit.side == side]
-
-    def of_side(self, side: str) -> Iterator[tuple[HexId, Unit]]:
-        for unit in self.position.on_map(side):
-            hex_id = self.id(unit.spot)
-            if hex_id is not None and not unit.has("aircraft"):
-                yield hex_id, unit
-
-    def occupied(self, side: str) -> Mask:
-        return self._occupied[side]
-
-    @cached_property
-    def _occupied(self) -> dict[str, bytearray]:
-        return {side: self.board.mask(h for h, _ in self.of_side(side)) for side in ENEMY}
+    def stands(self, unit: Unit) -> bool:
+        """The aircraft is over the hex, not in it (11.25)."""
+        return not unit.has("aircraft")
 
     # --- what is whose ---
 
@@ -187,35 +163,20 @@ def satellite(unit: Unit) -> bool:
 
 def printed(unit: Unit, factor: str) -> int:
     """A printed number of the unit's present side; a single combat factor attacks and defends (2.10)."""
-    numbers = dict(zip(unit.type.factors, unit.counter.steps[unit.step - 1].split("-"), strict=False))
-    shown = numbers.get(factor, numbers.get("combat", "") if factor != "movement" else "")
-    return int(shown) if shown.isdigit() else 0
+    return field.printed(unit, factor, "" if factor == "movement" else "combat")
 
 
 def ground_of(case: Case) -> Ground:
-    found = case.cache.get(Ground)
-    if found is None:
-        found = case.cache[Ground] = Ground(case)
-    assert isinstance(found, Ground)
-    return found
+    return case.once(Ground, lambda: Ground(case))
 
 
 def field_of(case: Case) -> Field:
     """The field as it is now."""
     course = course_of(case)
-    key = (case.position.version, case.turn, course.north, course.south, course.broken)
-    known = case.cache.get(Field)
-    if known is None or known[0] != key:
-        known = case.cache[Field] = (key, Field(ground_of(case), case, case.position))
-    found = known[1]
-    assert isinstance(found, Field)
-    return found
+    state = (case.position.version, case.turn, course.north, course.south, course.broken)
+    return case.kept(Field, state, lambda: Field(ground_of(case), case, case.position))
 
 
 def field_at_phase_start(case: Case) -> Field:
-    known = case.cache.get("start")
-    if known is None or known[0] is not case.phase_start:
-        known = case.cache["start"] = (case.phase_start, Field(ground_of(case), case, case.phase_start))
-    found = known[1]
-    assert isinstance(found, Field)
-    return found
+    start = case.phase_start
+    return case.kept("start", start, lambda: Field(ground_of(case), case, start))

@@ -172,13 +172,8 @@ class SovietLines(_Lines):
 
 def line_costs(case: Case, field: Field, *, lakes: bool) -> CostTable:
     """A point a hex over all playable ground; of the sea only Sivash and straits are crossed (7.14)."""
-    key = ("lines of supply", lakes)
-    if key not in case.cache:
-        bans = ("sea",) if lakes else ("sea", "lake")
-        case.cache[key] = flat_table(field.board, bans, bans)
-    found = case.cache[key]
-    assert isinstance(found, CostTable)
-    return found
+    bans = ("sea",) if lakes else ("sea", "lake")
+    return case.once(("flat", bans), lambda: flat_table(field.board, bans, bans))
 
 
 def _of_field(case: Case, field: Field, kind: type[_Lines]) -> _Lines:

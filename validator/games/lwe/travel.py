@@ -42,9 +42,7 @@ class Journal:
 
 
 def journal(case: Case) -> Journal:
-    found = case.in_phase.notes.setdefault("journal", Journal())
-    assert isinstance(found, Journal)
-    return found
+    return case.in_phase.note("journal", Journal)
 
 
 def trip_of(case: Case, unit: Unit, origin: HexId, supply: str = "") -> Trip:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from validator import fighting
 from validator.core.board import Mask
 from validator.events import Attacked
+from validator.field import printed
 from validator.games.wfm.book import ENEMY
-from validator.games.wfm.field import Field, ground_of, printed
+from validator.games.wfm.field import Field, ground_of
 from validator.position import Unit
 from validator.referee import Case
 
@@ -33,21 +34,8 @@ class Battle(fighting.Battle[Party]):
     paid: set[str] = field(default_factory=set)  # ... and was lost
 
 
-def battles(case: Case) -> list[Battle]:
-    """The battles of this phase, in the order they were declared."""
-    found: list[Battle] = case.in_phase.notes.setdefault("battles", [])
-    return found
-
-
-def numbered(case: Case, number: int | None) -> Battle | None:
-    return fighting.numbered(battles(case), number)
-
-
-def engaged(case: Case, unit: str, number: int | None) -> tuple[Battle, Party] | None:
-    """The battle a loss or move belongs to, and the unit's side of it."""
-    battle = fighting.engaged(battles(case), unit, number)
-    party = battle.party(unit) if battle else None
-    return (battle, party) if battle and party else None
+_BOOK = fighting.BattleBook[Battle, Party]()
+battles, numbered, engaged = _BOOK.of, _BOOK.numbered, _BOOK.engaged
 
 
 def retreated_before(case: Case) -> set[str]:
@@ -60,7 +48,7 @@ def open_battle(case: Case, field_now: Field, event: Attacked) -> Battle:
     position = case.position
     attackers = [position.units[name] for name in event.units]
     side = attackers[0].side if attackers else "axis"
-    targets = tuple(h for hex_ in event.targets if (h := field_now.id(hex_)) is not None)
+    targets = tuple(field_now.ids(event.targets))
     there = [u for h in targets for u in field_now.units(h) if u.side == ENEMY[side]]
     guests = [] if event.overrun else [u.id for u in there if u.id in retreated_before(case)]
     residents = [u for u in there if u.id not in guests] or there
@@ -82,7 +70,7 @@ def _party(field_now: Field, side: str, units: Sequence[Unit], guests: tuple[str
     return Party(
         side,
         {unit.id: steps_left(unit) for unit in units},
-        {unit.id: h for unit in units if (h := field_now.id(unit.spot)) is not None},
+        field_now.where(units),
         frozenset(unit.id for unit in units if printed(unit, "movement") == 0),
         guests,
         with_zone=frozenset(unit.id for unit in units if unit.on_map and field_now.has_zone(unit)),
@@ -104,13 +92,5 @@ def steps_left(unit: Unit) -> int:
 
 
 def across(case: Case, *kinds: str) -> Mask:
-    """Step mask: hexsides of these kinds; worked out once."""
-    key = ("across", kinds)
-    if key not in case.cache:
-        case.cache[key] = ground_of(case).board.steps_across(*kinds)
-    found: Mask = case.cache[key]
-    return found
-
-
-def units_of(case: Case, names: Iterable[str]) -> Iterator[Unit]:
-    return (case.position.units[name] for name in names)
+    """Step mask: hexsides of these kinds."""
+    return case.once(("across", kinds), lambda: ground_of(case).board.steps_across(*kinds))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from validator import events as ev
-from validator.core.sequence import Moment, Progress, SequenceOfPlay
+from validator.core.sequence import Moment, Progress
 from validator.events import Event
 from validator.findings import Fault, Verdict
 from validator.games.wfm.book import AXIS, ENEMY, RULES, SOVIET
@@ -11,14 +11,6 @@ from validator.referee import Case
 from validator.registry import Faults
 
 MOVING = ("axis-move", "sov-move", "ger-mech")
-
-
-def sequence(case: Case) -> SequenceOfPlay:
-    found = case.cache.get(SequenceOfPlay)
-    if found is None:
-        found = case.cache[SequenceOfPlay] = SequenceOfPlay(case.game.sequence)
-    assert isinstance(found, SequenceOfPlay)
-    return found
 
 
 def verb_of(case: Case, event: Event) -> tuple[str, str] | None:
@@ -81,7 +73,7 @@ def each_action_has_its_phase(case: Case, event: Event) -> Faults:
     if found is None or found[0] in _ELSEWHERE:
         return
     verb, side = found
-    order = sequence(case)
+    order = case.sequence
     known = {v for phase in case.game.sequence for s in ENEMY for v in order.verbs(phase.id, s)}
     if isinstance(event, ev.Moved) and case.phase in MOVING:
         return  # chapter 5 tells whose phase it is, and what may move in it
@@ -90,8 +82,7 @@ def each_action_has_its_phase(case: Case, event: Event) -> Faults:
         return
     if verb in known and verb not in order.verbs(case.phase, side):
         units = event.units if isinstance(event, (ev.Moved, ev.Declared)) else ()
-        names = {phase.id: phase.name for phase in case.game.sequence}
-        where = " or ".join(names[phase] for phase in order.where(verb, side)) or "no phase of that side"
+        where = " or ".join(map(case.phase_name, order.where(verb, side))) or "no phase of that side"
         yield Fault("wfm-3.0a", f"{'+'.join(units)}: {verb.replace('-', ' ')} belongs to {where}", units)
 
 
@@ -109,10 +100,11 @@ def phases_follow_one_another(case: Case, event: ev.PhaseBegan) -> Faults:
     now, then = Moment(case.turn, case.phase), Moment(event.turn, event.phase)
     if now == then or not case.in_game.events:
         return
-    passed = sequence(case).between(now, then)
+    passed = case.sequence.between(now, then)
     if passed is None:
         slip = _last_action(case) in (None, then) or _is_later(case, then, _last_action(case))
-        text = f"turn {then.turn} {_name(case, then)} is gone back to from turn {now.turn} {_name(case, now)}"
+        text = f"turn {then.turn} {case.phase_name(then.phase)} is gone back to from turn {now.turn} "
+        text += case.phase_name(now.phase)
         yield Fault("wfm-3.0b", text, verdict=Verdict.WARNING if slip else Verdict.ILLEGAL)
     elif then.turn > now.turn + 1:
         yield Fault(
@@ -120,10 +112,6 @@ def phases_follow_one_another(case: Case, event: ev.PhaseBegan) -> Faults:
             f"the turn goes on from {now.turn} to {then.turn}, not by one",
             verdict=Verdict.WARNING,
         )
-
-
-def _name(case: Case, moment: Moment) -> str:
-    return sequence(case).phase(moment.phase).name
 
 
 def _last_action(case: Case) -> Moment | None:
@@ -137,7 +125,7 @@ def _last_action(case: Case) -> Moment | None:
 
 
 def _is_later(case: Case, moment: Moment, other: Moment | None) -> bool:
-    return other is not None and sequence(case).between(other, moment) is not None
+    return other is not None and case.sequence.between(other, moment) is not None
 
 
 @RULES.rule("wfm-3.0d", "wfm-3.0f")
@@ -159,7 +147,7 @@ def steps_keep_their_order(case: Case, event: Event) -> Faults:
     verb, side = found
     for actor in ENEMY if side == "both" else (side,):
         for breach in _progress(case, actor).act(verb):
-            names = {step.id: step.name for step in sequence(case).phase(case.phase).steps}
+            names = {step.id: step.name for step in case.sequence.phase(case.phase).steps}
             rule = "wfm-3.0f" if case.phase == "supply" else "wfm-3.0d"
             done = names[breach.detail]
             yield Fault(rule, f"{verb.replace('-', ' ')} after: {done}", verdict=Verdict.WARNING)
@@ -167,9 +155,5 @@ def steps_keep_their_order(case: Case, event: Event) -> Faults:
 
 
 def _progress(case: Case, side: str) -> Progress:
-    key = f"progress-{side}"
-    if key not in case.in_phase.notes:
-        case.in_phase.notes[key] = Progress(sequence(case).phase(case.phase), side)
-    found = case.in_phase.notes[key]
-    assert isinstance(found, Progress)
-    return found
+    phase = case.sequence.phase(case.phase)
+    return case.in_phase.note(f"progress-{side}", lambda: Progress(phase, side))

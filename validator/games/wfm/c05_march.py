@@ -10,10 +10,11 @@ from validator.core.board import HexId, Mask, minus
 from validator.core.costs import ONE, Item, points_text
 from validator.core.movement import BUDGET, LEAVE_ZONE, MoveRules, PathStep, PathVerdict, Way, explain
 from validator.events import Moved
+from validator.field import printed
 from validator.findings import Fault, Verdict
 from validator.games.wfm import travel
 from validator.games.wfm.book import AXIS, ENEMY, SOVIET, special
-from validator.games.wfm.field import SNOW, Field, field_at_phase_start, printed
+from validator.games.wfm.field import SNOW, Field, field_at_phase_start
 from validator.games.wfm.status import out_of_supply, unsupplied
 from validator.games.wfm.travel import SEA, STRATEGIC, journal
 from validator.position import Unit

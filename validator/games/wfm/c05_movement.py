@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from validator.core.board import HexId
 from validator.events import Moved, Placed, Spot
+from validator.field import printed
 from validator.findings import Fault, Verdict
 from validator.games.wfm import travel
 from validator.games.wfm.book import AXIS, ENEMY, RULES
 from validator.games.wfm.c05_march import KEYS, PHASES, by_land, marching, movers, spent_on
 from validator.games.wfm.c05_transport import by_sea, closest, enemies_that_count, load, strategically
-from validator.games.wfm.field import Field, field_at_phase_start, field_of, printed
+from validator.games.wfm.field import Field, field_at_phase_start, field_of
 from validator.games.wfm.travel import LAST, MARCH, SEA, STRATEGIC, journal, record
 from validator.position import Unit
 from validator.referee import Case

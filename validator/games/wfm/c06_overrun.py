@@ -8,6 +8,7 @@ from validator.core import explain as say
 from validator.core.board import HexId
 from validator.core.costs import ONE, points_text
 from validator.events import Attacked, Event, Marked, Moved, Removed, Replaced, StepChanged
+from validator.field import printed
 from validator.findings import Fault
 from validator.games.wfm.battles import MOVING, Battle, Party, battles
 from validator.games.wfm.book import RULES, SOVIET
@@ -15,7 +16,7 @@ from validator.games.wfm.c04_stacking import stack
 from validator.games.wfm.c05_march import PHASES, allowance
 from validator.games.wfm.c08_combat import WATER
 from validator.games.wfm.c10_air import standing_city
-from validator.games.wfm.field import SNOW, Field, field_of, printed
+from validator.games.wfm.field import SNOW, Field, field_of
 from validator.games.wfm.status import unsupplied
 from validator.games.wfm.travel import MARCH, STAGES, Trip, journal, modes_of_turn
 from validator.position import Unit

@@ -8,6 +8,8 @@ from fractions import Fraction
 from fieldpost.hexes import Hex
 from validator.core.strength import HALF, Change, Fighter
 from validator.events import Drawn, Marked, Removed, Returned, Rolled
+from validator.field import printed
+from validator.fighting import units_of
 from validator.findings import Fault, Verdict
 from validator.games.wfm.battles import (
     FIGHTING,
@@ -15,10 +17,9 @@ from validator.games.wfm.battles import (
     battles,
     numbered,
     strength_marker,
-    units_of,
 )
 from validator.games.wfm.book import AXIS, RULES, SOVIET
-from validator.games.wfm.field import Field, field_of, printed
+from validator.games.wfm.field import Field, field_of
 from validator.games.wfm.status import lack_of_supply, out_of_supply
 from validator.position import Unit
 from validator.referee import Case

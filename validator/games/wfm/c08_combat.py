@@ -9,6 +9,7 @@ from validator.core.battle import Attacker, BattleRules, Fought, check_battle
 from validator.core.board import Mask
 from validator.core.results import Modifier
 from validator.events import Attacked, ResultNamed, Rolled
+from validator.field import printed
 from validator.findings import Fault, Verdict
 from validator.games.wfm import c08_odds as odds
 from validator.games.wfm.battles import MOVING, Battle, across, battles, numbered, open_battle
@@ -16,7 +17,7 @@ from validator.games.wfm.book import AXIS, RULES, SOVIET
 from validator.games.wfm.c08_losses import settle_before_the_next
 from validator.games.wfm.c10_air import AIR, GROUP, SIEGE, standing_city
 from validator.games.wfm.c20_losses import armor_that_rolls
-from validator.games.wfm.field import SNOW, Field, field_of, printed
+from validator.games.wfm.field import SNOW, Field, field_of
 from validator.games.wfm.travel import STRATEGIC, modes_of_turn
 from validator.position import Unit
 from validator.referee import Case

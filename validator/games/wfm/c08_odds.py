@@ -13,7 +13,8 @@ from validator.core.combat import CombatRules, Worksheet, prepare, resolve
 from validator.core.odds import Columns, Shift, parse_odds
 from validator.core.results import Grammar, Modifier, Pays, Phrase, Result
 from validator.core.strength import Change, Fighter, Rounding, total
-from validator.games.wfm.battles import Battle, units_of
+from validator.fighting import units_of
+from validator.games.wfm.battles import Battle
 from validator.games.wfm.book import AXIS, SOVIET
 from validator.games.wfm.c07_strength import ATTACK, DEFENSE, fighter, halved_together, rounded_early
 from validator.games.wfm.c10_air import SIEGE, air_shift, destroyed, fleets, group_supports, siege_fault

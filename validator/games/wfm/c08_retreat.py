@@ -14,6 +14,7 @@ from validator.core.results import Pays
 from validator.core.retreat import RetreatRules, RetreatVerdict, inside, judge_retreat, outside
 from validator.core.strategic import flat_table
 from validator.events import Moved
+from validator.field import printed
 from validator.fighting import Extra
 from validator.findings import Fault, Verdict
 from validator.games.wfm.battles import FIGHTING, Battle, Party, across, battles, engaged
@@ -21,7 +22,7 @@ from validator.games.wfm.book import AXIS, ENEMY, RULES
 from validator.games.wfm.c04_stacking import stack
 from validator.games.wfm.c08_combat import attack_zero
 from validator.games.wfm.c08_losses import RIVER, ZONE
-from validator.games.wfm.field import SNOW, TRACK, Field, field_of, printed
+from validator.games.wfm.field import SNOW, TRACK, Field, field_of
 from validator.games.wfm.status import out_of_supply
 from validator.position import Unit
 from validator.referee import Case
@@ -49,12 +50,8 @@ ADVANCE_KEYS = {
 def table(case: Case, bans: tuple[str, ...], rail: bool = False) -> CostTable:
     """One point a hex, without these hexsides, nor into sea and lakes; compiled once."""
     key = (CostTable, bans, rail)
-    if key not in case.cache:
-        along = (TRACK,) if rail else ()
-        case.cache[key] = flat_table(field_of(case).board, bans, ("sea", "lake"), only_along=along)
-    found = case.cache[key]
-    assert isinstance(found, CostTable)
-    return found
+    along = (TRACK,) if rail else ()
+    return case.once(key, lambda: flat_table(field_of(case).board, bans, ("sea", "lake"), only_along=along))
 
 
 # --- retreat --------------------------------------------------------------------------------------

@@ -177,13 +177,8 @@ def supply_now(case: Case) -> Supply:
     """Supply as it would be found if it were judged now."""
     field_now = field_of(case)
     fleets, expended = fleets_on_map(case, field_now), expended_now(case)
-    key = (case.position.version, case.turn)
-    known = case.cache.get(Supply)
-    if known is None or known[0] != key:
-        known = case.cache[Supply] = (key, Supply(case, field_now, expended, fleets))
-    found = known[1]
-    assert isinstance(found, Supply)
-    return found
+    state = (case.position.version, case.turn)
+    return case.kept(Supply, state, lambda: Supply(case, field_now, expended, fleets))
 
 
 def judge_supply(case: Case, side: str) -> dict[str, Status]:

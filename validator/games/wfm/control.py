@@ -81,7 +81,7 @@ def _marked_wrongly(case: Case, hex_: Hex) -> Faults:
     wanted = None if holder == at_start(case, hex_) else holder
     if shown == wanted:
         return
-    place = f"{field_of(case).ground.place_name(hex_)} is held by the {holder.title()} side"
+    place = f"{field_of(case).ground.named_place(hex_)} is held by the {holder.title()} side"
     missing = (
         f"no {wanted.title()} Control marker lies there" if wanted else f"its {shown} marker still lies there"
     )

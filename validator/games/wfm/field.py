@@ -5,15 +5,16 @@ A `Field` belongs to one state of the position; `field_of` makes it when a rule 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
 
 from fieldpost.hexes import Hex
+from validator import field
 from validator.core.board import Board, HexId, Mask, union
 from validator.core.costs import ONE, CostTable, Local, Prices
 from validator.core.explain import Wording
 from validator.core.strategic import flat_table
 from validator.core.zones import Projection, ZoneMap
+from validator.field import printed
 from validator.games.wfm.book import ENEMY, SOVIET
 from validator.position import Position, Unit
 from validator.referee import Case
@@ -34,7 +35,7 @@ PHRASES = {
 }
 
 
-class Ground:
+class Ground(field.Ground):
     """What does not change in a scenario: the board, its masks, the costs of movement."""
 
     def __init__(self, case: Case) -> None:
@@ -55,12 +56,6 @@ class Ground:
     def _sheets(case: Case) -> frozenset[Hex]:
         lattice = case.game.map.lattice
         return frozenset(h for h in case.game.map.hexes if lattice.sheet_of(h).id in case.scenario.sheets)
-
-    def place_name(self, hex_: Hex) -> str:
-        """Kharkov (4508)."""
-        label = self.wording.hex(self.board.id_of[hex_])
-        places = self.board.places.get(self.board.id_of[hex_], ())
-        return f"{places[0].name} ({label})" if places else label
 
     def _arctic(self) -> list[HexId]:
         """Hexes north of the Arctic Circle (5.27)."""
@@ -133,38 +128,14 @@ class Ground:
         return self._projections[over_ice]
 
 
-class Field:
+class Field(field.Field):
     """One state of the position."""
 
     def __init__(self, ground: Ground, position: Position, season: str) -> None:
+        super().__init__(ground.board, position)
         self.ground = ground
-        self.board: Board = ground.board
-        self.position = position
         self.season = season
         self._zones: dict[str, ZoneMap] = {}
-
-    # --- who is where ---
-
-    def id(self, spot: object) -> HexId | None:
-        """The hex id of a spot; None for boxes and for hexes not in play."""
-        return self.board.id_of.get(spot) if isinstance(spot, Hex) else None
-
-    def units(self, hex_id: HexId) -> list[Unit]:
-        return self.position.at(self.board.hexes[hex_id])
-
-    def of_side(self, side: str) -> Iterator[tuple[HexId, Unit]]:
-        for unit in self.position.on_map(side):
-            hex_id = self.id(unit.spot)
-            if hex_id is not None:
-                yield hex_id, unit
-
-    def occupied(self, side: str) -> Mask:
-        """Hexes with units of a side; air fleets and partisans are markers and do not count (5.32)."""
-        return self._occupied[side]
-
-    @cached_property
-    def _occupied(self) -> dict[str, bytearray]:
-        return {side: self.board.mask(h for h, _ in self.of_side(side)) for side in ENEMY}
 
     # --- zones of control ---
 
@@ -205,36 +176,16 @@ class Field:
         return [u for h in exerting for u in self.units(h) if u.side != side and self.has_zone(u)]
 
 
-def printed(unit: Unit, factor: str) -> int:
-    """A printed number of the unit's present side; 0 if it has no such number."""
-    numbers = dict(zip(unit.type.factors, unit.counter.steps[unit.step - 1].split("-"), strict=False))
-    return int(numbers[factor]) if numbers.get(factor, "").isdigit() else 0
-
-
 def ground_of(case: Case) -> Ground:
-    found = case.cache.get(Ground)
-    if found is None:
-        found = case.cache[Ground] = Ground(case)
-    assert isinstance(found, Ground)
-    return found
+    return case.once(Ground, lambda: Ground(case))
 
 
 def field_of(case: Case) -> Field:
     """The field as it is now."""
-    key = (case.position.version, case.turn)
-    known = case.cache.get(Field)
-    if known is None or known[0] != key:
-        known = case.cache[Field] = (key, Field(ground_of(case), case.position, case.season))
-    found = known[1]
-    assert isinstance(found, Field)
-    return found
+    state = (case.position.version, case.turn)
+    return case.kept(Field, state, lambda: Field(ground_of(case), case.position, case.season))
 
 
 def field_at_phase_start(case: Case) -> Field:
-    known = case.cache.get("start")
-    if known is None or known[0] is not case.phase_start:
-        season = case.season
-        known = case.cache["start"] = (case.phase_start, Field(ground_of(case), case.phase_start, season))
-    found = known[1]
-    assert isinstance(found, Field)
-    return found
+    start = case.phase_start
+    return case.kept("start", start, lambda: Field(ground_of(case), start, case.season))

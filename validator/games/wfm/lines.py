@@ -271,11 +271,8 @@ def line_costs(case: Case, field: Field, side: str) -> CostTable:
     """9.43 to 9.46, 9.83. Tables are kept: they change with the season and the partisans only."""
     partisans = frozenset(hindering(case, field)) if side == AXIS else frozenset()
     add = case.option("partisan-swamp") == "add"
-    tables: dict[object, CostTable] = case.cache.setdefault("lines of supply", {})
-    key = (side, field.season, partisans, add)
-    if key not in tables:
-        tables[key] = _table(field, side, partisans, add)
-    return tables[key]
+    key = ("lines of supply", side, field.season, partisans, add)
+    return case.once(key, lambda: _table(field, side, partisans, add))
 
 
 def undoubled_costs(field: Field, side: str) -> CostTable:

@@ -48,9 +48,7 @@ class Journal:
 
 
 def journal(case: Case) -> Journal:
-    found = case.in_phase.notes.setdefault("journal", Journal())
-    assert isinstance(found, Journal)
-    return found
+    return case.in_phase.note("journal", Journal)
 
 
 def modes_of_turn(case: Case) -> dict[str, set[str]]:

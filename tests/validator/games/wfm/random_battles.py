@@ -26,13 +26,14 @@ from validator.events import (
     Rolled,
     StepChanged,
 )
+from validator.field import printed
 from validator.findings import Verdict
 from validator.games.wfm.battles import Battle, Party, battles, strength_marker
 from validator.games.wfm.book import AXIS, SOVIET
 from validator.games.wfm.c04_stacking import stack
 from validator.games.wfm.c08_combat import attack_zero
 from validator.games.wfm.c08_retreat import advance_rules, retreat_rules
-from validator.games.wfm.field import field_of, printed
+from validator.games.wfm.field import field_of
 from validator.position import Position, Unit
 from validator.referee import Referee
 

@@ -1,0 +1,79 @@
+"""The field as rules see it: who stands where, in one state of the position.
+
+A game makes its ground (what never changes) and its field of these, with what its own rules ask for besides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from fieldpost.hexes import Hex
+from validator.core.board import Board, HexId, Mask
+from validator.core.explain import Wording
+from validator.position import Position, Unit
+
+
+class Ground:
+    """What does not change in a scenario: the board, and how its hexes are called."""
+
+    board: Board
+    wording: Wording
+
+    def named_place(self, hex_: Hex, *kinds: str) -> str:
+        """Kharkov (4508); without kinds, the first place of any."""
+        hex_id = self.board.id_of[hex_]
+        label = self.wording.hex(hex_id)
+        there = self.board.places.get(hex_id, ())
+        names = [place.name for place in there if not kinds or place.kind in kinds]
+        return f"{names[0]} ({label})" if names else label
+
+
+class Field:
+    """One state of the position on a board."""
+
+    def __init__(self, board: Board, position: Position) -> None:
+        self.board = board
+        self.position = position
+
+    def id(self, spot: object) -> HexId | None:
+        """The hex id of a spot; None for boxes and for hexes not in play."""
+        return self.board.id_of.get(spot) if isinstance(spot, Hex) else None
+
+    def ids(self, spots: Iterable[object]) -> list[HexId]:
+        """Those of the spots that are hexes in play."""
+        return [hex_id for spot in spots if (hex_id := self.id(spot)) is not None]
+
+    def where(self, units: Iterable[Unit]) -> dict[str, HexId]:
+        """The hexes that units stand in, of those in play."""
+        return {unit.id: hex_id for unit in units if (hex_id := self.id(unit.spot)) is not None}
+
+    def units(self, hex_id: HexId, side: str | None = None) -> list[Unit]:
+        there = self.position.at(self.board.hexes[hex_id])
+        return there if side is None else [unit for unit in there if unit.side == side]
+
+    def stands(self, unit: Unit) -> bool:
+        """Whether a unit takes part in what a field knows; a game may leave some out."""
+        return True
+
+    def of_side(self, side: str) -> Iterator[tuple[HexId, Unit]]:
+        for unit in self.position.on_map(side):
+            hex_id = self.id(unit.spot)
+            if hex_id is not None and self.stands(unit):
+                yield hex_id, unit
+
+    def occupied(self, side: str) -> Mask:
+        """Hexes with units of a side; markers on hexes do not count."""
+        return self._occupied[side]
+
+    @cached_property
+    def _occupied(self) -> dict[str, bytearray]:
+        sides = [side.id for side in self.position.game.sides]
+        return {side: self.board.mask(h for h, _ in self.of_side(side)) for side in sides}
+
+
+def printed(unit: Unit, factor: str, otherwise: str = "") -> int:
+    """A printed number of the unit's present side; of a counter without it, the other one, or 0."""
+    numbers = dict(zip(unit.type.factors, unit.counter.steps[unit.step - 1].split("-"), strict=False))
+    shown = numbers.get(factor, numbers.get(otherwise, ""))
+    return int(shown) if shown.isdigit() else 0
