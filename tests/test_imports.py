@@ -21,14 +21,16 @@ MAY_IMPORT = {
     "builder": {"builder", "fieldpost"},
     "validator": {"validator", "fieldpost"},
 }
-IMPORTED_AS = {"pillow": "PIL", "pyyaml": "yaml"}
+IMPORTED_AS = {"pillow": "PIL", "pyyaml": "yaml", "dask": "distributed"}
+SHIPPED_EXTRAS = ("cluster",)
 COMMAND_TABLE = "fieldpost.cli"
 
 
 def dependencies() -> set[str]:
     """The modules of what pyproject.toml says the program depends on."""
     project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    names = {re.split(r"[^\w-]", text)[0].lower() for text in project["dependencies"]}
+    extras = [text for extra in SHIPPED_EXTRAS for text in project["optional-dependencies"][extra]]
+    names = {re.split(r"[^\w-]", text)[0].lower() for text in [*project["dependencies"], *extras]}
     return {IMPORTED_AS.get(name, name) for name in names}
 
 
