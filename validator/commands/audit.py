@@ -69,16 +69,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _write_page(arguments: argparse.Namespace, audits: list[Audit]) -> None:
     from fieldpost.errors import FieldpostError
+    from validator.audit import paging
     from validator.report import html
     from validator.report.html import pictures
 
     if len(audits) != 1:
         raise FieldpostError(f"a page shows one game, here are {len(audits)}", "Name the files of one game.")
-    one = audits[0]
-    chapters = [
-        html.Chapter(entry.name, entry.start, entry.events, report)
-        for entry, report in zip(one.chain.entries, one.reports, strict=True)
-    ]
-    found = pictures.find(one.game, arguments.module, arguments.path[0])
-    notes = [html.Note(link.message, link.harmless) for link in one.chain.links]
-    html.write(arguments.html, html.render(one.game, one.scenario, chapters, found, notes))
+    found = pictures.find(audits[0].game, arguments.module, arguments.path[0])
+    html.write(arguments.html, paging.render(audits[0], found))
