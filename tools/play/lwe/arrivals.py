@@ -10,8 +10,10 @@ from tools.play.lwe.table import Table
 from validator.core.board import HexId
 from validator.events import Moved, Placed, Removed, Replaced, StepChanged
 from validator.games.lwe.book import GERMAN, SOVIET
+from validator.games.lwe.field import STRAITS, printed
 from validator.position import Unit
 
+WATER = ("sea", "lake")
 TOWNS, BIG_TOWNS = ("small-town", "large-town", "city"), ("large-town", "city")
 STEPS, LIMIT = 14, 6
 RATES = ((22, 8), (18, 7), (14, 6), (10, 5), (6, 4), (4, 3), (2, 2))
@@ -127,8 +129,8 @@ def _fill_up(table: Table) -> None:
 def note_soviet_turn(table: Table) -> None:
     """Where reinforcements may come is settled when the Soviet player turn begins (8.5)."""
     found = Reckoning(table.case)
-    table.towns = {h for h in found.board.with_place(*TOWNS) if found.holders[h] == SOVIET}
-    table.entries = {h for h in table.towns if found.regular(h)}
+    table.held = {h for h, holder in enumerate(found.holders) if holder == SOVIET}
+    table.entries = {h for h in table.held if found.regular(h)}
 
 
 def soviet(table: Table) -> None:
@@ -155,12 +157,11 @@ def _convert(table: Table, found: Reckoning) -> None:
 def _arrive(table: Table, unit: Unit) -> None:
     """Where the counter says; overfull only if nothing else is left, and where there is a way out."""
     code, board = unit.counter.setup or "", table.field.board
-    printed = (
-        [board.id_of.get(board.lattice.hex(label)) for label in code.split()] if code[:1].isdigit() else None
-    )
-    allowed = table.towns if unit.has("coastal-army") else table.entries
-    open_ = [h for h in (allowed if printed is None else printed) if h is not None and h in allowed]
-    _settle(table, unit, open_)
+    hexes: Iterable[HexId] = board.with_place(*TOWNS)
+    if code[:1].isdigit():
+        hexes = [board.id(label) for label in code.split() if board.lattice.hex(label) in board.id_of]
+    allowed = table.held if unit.has("coastal-army") else table.entries
+    _settle(table, unit, allowed.intersection(hexes))
 
 
 def _settle(table: Table, unit: Unit, hexes: Iterable[HexId]) -> bool:
@@ -178,12 +179,32 @@ def load(table: Table, hex_id: HexId) -> Fraction:
 
 def _has_way_out(table: Table, hex_id: HexId, unit: Unit) -> bool:
     """Not yet overfull, and plenty of open ground beside it for who must leave by the end of movement."""
-    board, field = table.field.board, table.field
-    if load(table, hex_id) > LIMIT or int(unit.counter.steps[0].split("-")[-1] or 0) == 0:
+    if load(table, hex_id) > LIMIT or not printed(unit, "movement"):
         return False
-    dry = [h for h in board.adjacent[hex_id] if board.terrain[h] not in ("sea", "lake")]
-    dry = [h for h in dry if not {"sea", "lake", "river"} & set(board.side_of(hex_id, h))]
-    return sum(not field.units(h) for h in dry) >= 2
+    return sum(not table.field.units(h) for h in _dry_neighbors(table, hex_id)) >= 2
+
+
+def make_room(table: Table) -> None:
+    """Arrivals beyond the limit go on before all others, or the opponent takes them off (6.2, 8.1)."""
+    for hex_id in list(table.hexes_of(SOVIET)):
+        units = [u for u in table.field.units(hex_id, SOVIET) if printed(u, "movement")]
+        for unit in sorted(units, key=lambda u: u.type.stacking):
+            if load(table, hex_id) <= LIMIT:
+                break
+            ends = [h for h in _dry_neighbors(table, hex_id) if table.room(h, [unit])]
+            if ends:
+                hexes = table.field.board.hexes
+                table.do(Moved((unit.id,), (hexes[hex_id], hexes[table.random.choice(ends)])))
+        while load(table, hex_id) > LIMIT:
+            least = min(table.field.units(hex_id, SOVIET), key=lambda u: (u.has("static"), u.type.stacking))
+            table.do(Removed(least.id, DEAD))
+
+
+def _dry_neighbors(table: Table, hex_id: HexId) -> list[HexId]:
+    """Ground beside a hex that no enemy holds and no water cuts off."""
+    board, german = table.field.board, set(table.hexes_of(GERMAN))
+    land = [h for h in board.adjacent[hex_id] if board.terrain[h] not in WATER and h not in german]
+    return [h for h in land if not {*WATER, *STRAITS} & set(board.side_of(hex_id, h))]
 
 
 def _replace(table: Table, found: Reckoning) -> None:

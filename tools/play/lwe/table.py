@@ -20,8 +20,8 @@ class Table(table.Table[Field]):
         self.fights_first: dict[int, bool] = {}  # by turn, what the German player chose (5.3)
         self.debit = 0  # points owed for fortified zones and units kept (4.2, 8.12)
         self.steps_given = 0  # to German divisions (8.6)
-        self.entries: set[HexId] = set()  # Soviet towns in supply as the Soviet turn began (8.5)
-        self.towns: set[HexId] = set()  # and Soviet ones at all
+        self.held: set[HexId] = set()  # Soviet hexes as the Soviet turn began
+        self.entries: set[HexId] = set()  # those of them in supply (8.5)
 
     @property
     def field(self) -> Field:
