@@ -1,40 +1,66 @@
-"""Where turns come from: files, folders, zips, mails, mailboxes. Input is hostile until read."""
+"""Where turns come from: files, folders, zips, mails, mailboxes. Input is hostile until read.
+
+`point` says what lies where without reading it; `load` reads one of these; `unfold` opens what holds others.
+`gather` does all of it, one file after the other.
+"""
 
 from __future__ import annotations
 
-import email
-import mailbox
+import os
+import stat
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from email.message import EmailMessage, Message
-from email.policy import default
-from email.utils import parsedate_to_datetime
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from fieldpost.errors import FieldpostError
 from fieldpost.vassal import archive
 from fieldpost.vassal.archive import ArchiveError, Limits
+from validator import mail
+from validator.audit import mails
 
 TURN_ENDINGS = (".vlog", ".vsav", ".log", ".sav", ".turn", ".txt")
-MAIL_ENDINGS = (".eml",)
+MAIL_ENDINGS = (".eml", ".emlx")
 MAILBOX_ENDINGS = (".mbox", ".mbx")
+INNER_ENDINGS = (*TURN_ENDINGS, *MAIL_ENDINGS, ".zip")
 MAX_ITEMS = 100_000
 MAX_DEPTH = 4
+MAX_UNPACKED = 2 << 30  # of all that one file holds
 FILE_LIMITS = Limits(file_bytes=256 << 20, saved_game_bytes=64 << 20)
-MAILBOX_PARTS = ("cur", "new")
+MAILDIR_PARTS = ("cur", "new")
+TOO_MUCH = f"unpacks to more than {MAX_UNPACKED >> 30} GB"
+
+
+@dataclass(frozen=True)
+class Pointer:
+    """Where something lies that may be a turn: `name` as people know it, `via` the mail or zip it came in.
+
+    `span` are the bytes of a mail in a mailbox; `inner` leads further: the name of an entry of a zip, the number
+    of a file in a mail. `home` is the folder, mailbox or zip it lies in with others, `thread` the mails it is of.
+    """
+
+    name: str
+    path: str = ""
+    span: tuple[int, int] | None = None
+    inner: tuple[str | int, ...] = ()
+    is_mail: bool = False
+    via: str = ""
+    sent: datetime | None = None
+    home: str = ""
+    thread: str = ""
 
 
 @dataclass(frozen=True)
 class Item:
-    """One file that may be a turn: `name` as people know it, `via` the mail or zip it came in."""
+    """One file that may be a turn, with what it holds."""
 
-    name: str
+    pointer: Pointer
     data: bytes
-    via: str = ""
-    sent: datetime | None = None
+
+    @property
+    def name(self) -> str:
+        return self.pointer.name
 
 
 @dataclass(frozen=True)
@@ -50,33 +76,75 @@ Found = Item | Unusable
 
 def gather(paths: list[Path]) -> Iterator[Found]:
     """Everything in the paths that may be a turn, one after the other."""
-    for number, found in enumerate(item for path in paths for item in _of_path(path)):
+    for number, found in enumerate(item for path in paths for item in _opened(path)):
         if number >= MAX_ITEMS:
             raise FieldpostError(f"more than {MAX_ITEMS:,} files", "Audit one game at a time.")
         yield found
 
 
-def _of_path(path: Path) -> Iterator[Found]:
+def _opened(path: Path) -> Iterator[Found]:
+    for pointer in point(path):
+        if isinstance(pointer, Unusable):
+            yield pointer
+            continue
+        item = load(pointer)
+        yield from [item] if isinstance(item, Unusable) else _leaves(item, Budget())
+
+
+def _leaves(item: Item, budget: Budget) -> Iterator[Found]:
+    """The item itself, or all that is in it."""
+    inner = unfold(item, budget)
+    if inner is not None:
+        for found in inner:
+            yield from [found] if isinstance(found, Unusable) else _leaves(found, budget)
+    elif may_be_turn(item):
+        yield item
+
+
+# --- what lies where -----------------------------------------------------------------------------
+
+
+def point(path: Path) -> Iterator[Pointer | Unusable]:
+    """The files of a path and the mails of mailboxes, unread."""
     if not path.exists():
         raise FieldpostError(f"{path}: there is no such file or folder")
     if path.is_dir():
-        yield from _folder(path)
-    elif path.suffix.lower() in MAILBOX_ENDINGS or _is_mbox(path):
-        yield from _mailbox(mailbox.mbox(path, create=False), path.name)
+        yield from _folders(path)
     else:
         yield from _file(path)
 
 
-def _folder(path: Path) -> Iterator[Found]:
-    if all((path / part).is_dir() for part in MAILBOX_PARTS):
-        yield from _mailbox(mailbox.Maildir(path, create=False), path.name)
-        return
-    endings = (*TURN_ENDINGS, *MAIL_ENDINGS, *MAILBOX_ENDINGS, ".zip")
-    for inner in sorted(path.iterdir()):
-        if inner.name.startswith(".") or inner.is_symlink():
+def _folders(top: Path) -> Iterator[Pointer | Unusable]:
+    """A folder and those in it; links are not followed."""
+    waiting = [top]
+    while waiting:
+        folder = waiting.pop()
+        try:
+            inner = sorted(folder.iterdir())
+        except OSError as error:
+            yield Unusable(folder.name, _reason(error))
             continue
-        if inner.is_dir() or inner.suffix.lower() in endings:
-            yield from _of_path(inner)
+        if all((folder / part).is_dir() for part in MAILDIR_PARTS):
+            yield from _maildir(folder)
+            continue
+        inner = [path for path in inner if not path.name.startswith(".") and not path.is_symlink()]
+        for path in inner:
+            if path.suffix.lower() in (*INNER_ENDINGS, *MAILBOX_ENDINGS) and not path.is_dir():
+                yield from _file(path)
+        waiting += reversed([path for path in inner if path.is_dir()])
+
+
+def _file(path: Path) -> Iterator[Pointer | Unusable]:
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            yield Unusable(path.name, "neither a file nor a folder")
+        elif path.suffix.lower() in MAILBOX_ENDINGS or _is_mbox(path):
+            yield from _mailbox(path)
+        else:
+            is_mail = path.suffix.lower() in MAIL_ENDINGS
+            yield Pointer(path.name, str(path), is_mail=is_mail, home=str(path.parent))
+    except OSError as error:
+        yield Unusable(path.name, _reason(error))
 
 
 def _is_mbox(path: Path) -> bool:
@@ -84,28 +152,89 @@ def _is_mbox(path: Path) -> bool:
         return file.read(5) == b"From "
 
 
-def _file(path: Path) -> Iterator[Found]:
+def _mailbox(path: Path) -> Iterator[Pointer]:
+    for number, span in enumerate(mails.spans(path), 1):
+        yield Pointer(f"{path.name}, message {number}", str(path), span, is_mail=True, home=str(path))
+
+
+def _maildir(folder: Path) -> Iterator[Pointer]:
+    """Named by its number: what a mail server calls a message tells nobody anything."""
+    files = [entry for part in MAILDIR_PARTS for entry in os.scandir(folder / part)]
+    files = [entry for entry in files if entry.is_file(follow_symlinks=False) and entry.name[0] != "."]
+    for number, entry in enumerate(sorted(files, key=lambda entry: entry.name), 1):
+        yield Pointer(f"{folder.name}, message {number}", entry.path, is_mail=True, home=str(folder))
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or "cannot be read").lower()
+
+
+# --- what it holds -------------------------------------------------------------------------------
+
+
+def load(pointer: Pointer) -> Found:
+    """What a pointer points to."""
     try:
-        data = archive.read_bytes(path, FILE_LIMITS)
-    except ArchiveError as error:
-        yield Unusable(path.name, error.message)
-        return
-    yield from _content(Item(path.name, data), 0)
+        data = _bytes(pointer)
+        for number, step in enumerate(pointer.inner):
+            name = pointer.name if number == len(pointer.inner) - 1 else "the archive"
+            data = _entry(data, name, step) if isinstance(step, str) else _attachment(data, name, step)
+    except FieldpostError as error:
+        return Unusable(pointer.name, error.message)
+    except OSError as error:
+        return Unusable(pointer.name, _reason(error))
+    return Item(pointer, data)
 
 
-def _content(item: Item, depth: int) -> Iterator[Found]:
-    """The item itself, or what is in it."""
-    if depth > MAX_DEPTH:
-        yield Unusable(item.name, "archives in archives too deep")
-    elif item.name.lower().endswith(MAIL_ENDINGS):
-        yield from _mail(email.message_from_bytes(item.data, policy=default), item.name, depth)
-    elif _is_container(item):
-        yield from _zip(item, depth)
-    elif _may_be_turn(item):
-        yield item
+def _bytes(pointer: Pointer) -> bytes:
+    if pointer.span is None:
+        return archive.read_bytes(pointer.path, FILE_LIMITS)
+    start, end = pointer.span
+    if end - start > FILE_LIMITS.file_bytes:
+        raise ArchiveError(f"{pointer.name}: larger than {FILE_LIMITS.file_bytes:,} bytes")
+    with open(pointer.path, "rb") as file:
+        file.seek(start)
+        file.readline(end - start)  # "From ", the sender, the date
+        return file.read(start + end - start - file.tell())
 
 
-def _may_be_turn(item: Item) -> bool:
+def _entry(data: bytes, name: str, entry: str) -> bytes:
+    try:
+        return archive.extract(data, name, entry, FILE_LIMITS)
+    except zipfile.BadZipFile:
+        raise ArchiveError("cannot be read") from None
+
+
+def _attachment(data: bytes, name: str, number: int) -> bytes:
+    files = mail.read(mail.parse(data), name).files
+    found = files[number].data if number < len(files) else None
+    if found is None:
+        raise FieldpostError("the attachment cannot be decoded")
+    return found
+
+
+@dataclass
+class Budget:
+    """How much may still be unpacked of one file and what is in it."""
+
+    left: int = MAX_UNPACKED
+
+    def spend(self, size: int) -> bool:
+        self.left -= size
+        return self.left >= 0
+
+
+def unfold(item: Item, budget: Budget) -> Iterator[Found] | None:
+    """What is in a mail or an archive, one level of it; None for anything else."""
+    pointer = item.pointer
+    if len(pointer.inner) > MAX_DEPTH:
+        return iter([Unusable(item.name, "archives in archives too deep")])
+    if pointer.is_mail or (item.data[:2] != b"PK" and mail.looks_like_mail(item.data)):
+        return _mail(item)
+    return _zip(item, budget) if _is_container(item) else None
+
+
+def may_be_turn(item: Item) -> bool:
     """Most texts are letters; a turn sheet begins with the game."""
     if not item.name.lower().endswith(".txt"):
         return True
@@ -117,68 +246,68 @@ def _is_container(item: Item) -> bool:
     if not item.data.startswith(b"PK"):
         return False
     try:
-        return archive.parse(item.data, item.name, FILE_LIMITS).kind in ("container", "other")
+        names = archive.entry_names(item.data, item.name, FILE_LIMITS)
     except ArchiveError:
         return item.name.lower().endswith(".zip")
+    return archive.SAVED_GAME not in names and not any(name in names for name in archive.BUILD_FILES)
 
 
-def _zip(item: Item, depth: int) -> Iterator[Found]:
+def _zip(item: Item, budget: Budget) -> Iterator[Found]:
     try:
-        inner = [e.name for e in archive.parse(item.data, item.name, FILE_LIMITS).entries]
+        names = archive.entry_names(item.data, item.name, FILE_LIMITS)
     except ArchiveError as error:
         yield Unusable(item.name, error.message)
         return
-    for name in sorted(inner):
-        if not name.lower().endswith((*TURN_ENDINGS, *MAIL_ENDINGS, ".zip")):
-            continue
+    wanted = sorted(name for name in names if name.lower().endswith(INNER_ENDINGS))
+    for name in wanted:
+        pointer = _inside(item.pointer, name, alone=len(wanted) == 1)
         try:
-            data = archive.extract(item.data, item.name, name, FILE_LIMITS)
-        except (ArchiveError, zipfile.BadZipFile) as error:
-            yield Unusable(name, getattr(error, "message", "cannot be read"))
+            data = _entry(item.data, item.name, name)
+        except ArchiveError as error:
+            yield Unusable(pointer.name, error.message)
             continue
-        yield from _content(Item(PurePosixPath(name).name, data, item.via or item.name, item.sent), depth + 1)
+        if not budget.spend(len(data)):
+            yield Unusable(item.name, TOO_MUCH)
+            return
+        yield Item(pointer, data)
 
 
-# --- mail ----------------------------------------------------------------------------------------
+def _inside(outer: Pointer, name: str, *, alone: bool) -> Pointer:
+    """A zip of one file is only its wrapping; one of several keeps them together, by folder."""
+    path = PurePosixPath(name)
+    home = outer.home if alone else str(PurePosixPath(outer.path, *map(str, outer.inner), path.parent))
+    return replace(
+        outer,
+        name=path.name,
+        inner=(*outer.inner, name),
+        is_mail=path.suffix.lower() in MAIL_ENDINGS,
+        via=outer.via or outer.name,
+        home=home,
+    )
 
 
-def _mailbox(box: mailbox.Mailbox[Any], name: str) -> Iterator[Found]:
-    for number, key in enumerate(box.keys(), 1):
-        try:
-            message = email.message_from_bytes(box.get_bytes(key), policy=default)
-        except (OSError, KeyError) as error:
-            yield Unusable(f"{name}, message {number}", str(error))
-            continue
-        yield from _mail(message, f"{name}, message {number}", 0)
-
-
-def _mail(message: Message, name: str, depth: int) -> Iterator[Found]:
-    """The attachments; who wrote to whom is nobody's business here."""
-    sent = _date(message)
-    for part in message.walk():
-        file = _file_name(part)
-        if file is None or not file.lower().endswith((*TURN_ENDINGS, *MAIL_ENDINGS, ".zip")):
-            continue
-        try:
-            data = part.get_payload(decode=True)
-        except (ValueError, LookupError, AssertionError):
-            data = None
-        if isinstance(data, bytes):
-            yield from _content(Item(file, data, name, sent), depth + 1)
-        else:
-            yield Unusable(f"{file} in {name}", "the attachment cannot be decoded")
-
-
-def _file_name(part: Message) -> str | None:
+def _mail(item: Item) -> Iterator[Found]:
+    """What is attached, and turn sheets in the text; who wrote to whom is nobody's business here."""
+    outer = item.pointer
     try:
-        name = part.get_filename() if isinstance(part, (EmailMessage, Message)) else None
-    except (ValueError, LookupError):
-        return None
-    return PurePosixPath(name.replace("\\", "/")).name if name else None
-
-
-def _date(message: Message) -> datetime | None:
-    try:
-        return parsedate_to_datetime(str(message["Date"]))
-    except (TypeError, ValueError, IndexError):
-        return None
+        message = mail.parse(item.data)
+        contents = mail.read(message, item.name)
+    except FieldpostError as error:
+        yield Unusable(item.name, error.message)
+        return
+    for hidden in contents.hidden:
+        yield Unusable(f"{hidden.name} in {item.name}", hidden.why)
+    for number, file in enumerate(contents.files):
+        if file.data is None:
+            yield Unusable(f"{file.name} in {item.name}", "the attachment cannot be decoded")
+            continue
+        pointer = replace(
+            outer,
+            name=file.name,
+            inner=(*outer.inner, number),
+            is_mail=file.name.lower().endswith(MAIL_ENDINGS),
+            via=outer.via or outer.name,
+            sent=contents.sent or outer.sent,
+            thread=mails.thread(message) or outer.thread,
+        )
+        yield Item(pointer, file.data)

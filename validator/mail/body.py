@@ -1,0 +1,110 @@
+"""A turn sheet in the text of a mail, between greeting and signature."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+from validator.sheet.verbs import VERBS
+
+FIRST = re.compile(r"game [a-z0-9-]+ [a-z0-9-]+\s*(#.*)?")
+WORDS = frozenset({"game", "turn", "option", *(verb.name for verb in VERBS)})
+SIGNATURE = ("--", "-- ")
+WRAPPED_FROM = 55  # a mail program breaks no line shorter than this
+BLOCKS = frozenset({"p", "div", "li", "tr", "pre", "h1", "h2", "h3", "h4", "blockquote", "table", "ul", "ol"})
+UNSEEN = frozenset({"script", "style", "head", "title"})
+MAX_TEXT = 4_000_000
+_TYPED = str.maketrans(
+    {"\u00a0": " ", "\u200b": "", "\ufeff": "", "“": '"', "”": '"', "„": '"', "–": "-", "—": "-"}
+)
+
+
+def sheet(text: str) -> str | None:
+    """The turn sheet in a text, its first line the first; None if there is none.
+
+    Quoted lines and what follows the signature are not part of it, nor are last paragraphs in which no line
+    begins as a line of a sheet does. All else stays, so that a slip is an error and not overlooked.
+    """
+    lines = [_typed(line) for line in text[:MAX_TEXT].splitlines()]
+    first = next((n for n, line in enumerate(lines) if FIRST.fullmatch(line)), None)
+    if first is None:
+        return None
+    lines = lines[first:]
+    end = next((n for n, line in enumerate(lines) if line in SIGNATURE), len(lines))
+    lines = _joined(lines[:end])
+    while lines and not _is_sheet_paragraph(lines):
+        del lines[_last_paragraph(lines) :]
+    return "\n".join(lines) + "\n" if len(lines) > 1 else None
+
+
+def _typed(line: str) -> str:
+    """As it was typed, before a mail program made it prettier; a quoted line is no line."""
+    line = line.translate(_TYPED).strip()
+    return "" if line.startswith((">", "|")) else line
+
+
+def _joined(lines: list[str]) -> list[str]:
+    """Lines that a mail program broke are whole again; the numbers of the others stay."""
+    whole: list[str] = []
+    last: int | None = None  # the line of the sheet that may go on in the next
+    for line in lines:
+        if last is not None and line and not _begins(line) and len(whole[last]) >= WRAPPED_FROM:
+            whole[last] += f" {line}"
+            whole.append("")
+            continue
+        whole.append(line)
+        last = len(whole) - 1 if _begins(line) else None
+    return whole
+
+
+def _begins(line: str) -> bool:
+    return line.split(" ", 1)[0] in WORDS
+
+
+def _last_paragraph(lines: list[str]) -> int:
+    at = len(lines)
+    while at and not lines[at - 1]:
+        at -= 1
+    while at and lines[at - 1]:
+        at -= 1
+    return at
+
+
+def _is_sheet_paragraph(lines: list[str]) -> bool:
+    return any(_begins(line) or line.startswith("#") for line in lines[_last_paragraph(lines) :])
+
+
+class _Text(HTMLParser):
+    """The words of a page, a line for each of its blocks."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.words: list[str] = []
+        self._unseen = 0
+        self._kept = 0
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self._unseen += tag in UNSEEN
+        self._kept += tag == "pre"
+        if tag == "br" or tag in BLOCKS:
+            self.words.append("\n")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._unseen = max(0, self._unseen - (tag in UNSEEN))
+        self._kept = max(0, self._kept - (tag == "pre"))
+        if tag in BLOCKS:
+            self.words.append("\n")
+
+    def handle_data(self, data: str) -> None:
+        if not self._unseen:
+            self.words.append(data if self._kept else re.sub(r"\s+", " ", data))
+
+
+def of_html(page: str) -> str:
+    reader = _Text()
+    try:
+        reader.feed(page[:MAX_TEXT])
+        reader.close()
+    except (AssertionError, ValueError):  # what Python's reader says to some broken declarations
+        return ""
+    return "".join(reader.words)
