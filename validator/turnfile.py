@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -12,16 +13,19 @@ from fieldpost.definition.model import Game, Scenario
 from fieldpost.errors import FieldpostError
 from fieldpost.geometry import GAME_PROPERTY, SCENARIO_PROPERTY
 from fieldpost.vassal import archive, steps
+from fieldpost.vassal.metadata import Metadata
 from fieldpost.vassal.module import Module
 from fieldpost.vassal.steps import Log
 from fieldpost.vassal.table import Table
+from validator import mail, sheet
 from validator import position as positions
-from validator import sheet
 from validator.events import Event
 from validator.interpret import interpret
 from validator.position import Position
 
 MAX_SHEET = 2_000_000
+PROPERTIES = ("GlobalProperty\t", "MutableProperty\t", "begin_save")
+WRAPPINGS = (".eml", ".emlx", ".mbox", ".mbx", ".msg", ".zip")
 
 
 @dataclass
@@ -33,6 +37,9 @@ class Turnfile:
     events: list[Event]
     options: dict[str, str] = field(default_factory=dict)
     broken: str | None = None
+    remarks: tuple[str, ...] = ()  # where it came from, and what else was there
+    metadata: Metadata = field(default_factory=Metadata)
+    content: str = ""  # a digest, alike for files that hold the same, whatever they are wrapped in
     counts: str = "step"  # what the numbers of its events count: steps of a log, lines of a turn sheet
 
 
@@ -44,64 +51,90 @@ class Wanted:
     scenario: str | None = None
     module: Path | None = None
     overlays: Sequence[str] = ()
+    attachment: str | None = None  # which turn of a mail or a zip
 
 
 _load = lru_cache(maxsize=4)(load)  # the logs of a game come one after the other
+_read_module = lru_cache(maxsize=2)(Module.read)
 
 
 def read(path: Path, wanted: Wanted) -> Turnfile:
-    """A log, a save or a turn sheet."""
-    text = _sheet_text(path)
-    if text is not None:
-        return _read_sheet(path, text, wanted)
-    return _read_log(path, wanted)
+    """A log, a save or a turn sheet; also the one in a mail or a zip."""
+    data = archive.read_bytes(path)
+    if path.suffix.lower() not in WRAPPINGS and not mail.looks_like_mail(data):
+        return of_bytes(path.name, data, wanted)
+    from validator.mail.choosing import choose  # which gathers as the audit does, and the audit reads turns
+
+    chosen = choose(path, data, wanted.attachment)
+    turn = of_bytes(chosen.item.name, chosen.item.data, wanted)
+    return replace(turn, remarks=chosen.remarks)
 
 
-def _sheet_text(path: Path) -> str | None:
+def of_bytes(name: str, data: bytes, wanted: Wanted) -> Turnfile:
+    """The same of a file that is in memory."""
+    text = _sheet_text(name, data)
+    return _read_log(name, data, wanted) if text is None else _read_sheet(name, text, wanted)
+
+
+def _sheet_text(name: str, data: bytes) -> str | None:
     """The text of a turn sheet; None for anything else."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_SHEET + 1)
-    except OSError as error:
-        raise FieldpostError(f"{path.name}: {error.strerror or 'cannot be read'}") from error
     if data[:2] == b"PK" or b"\0" in data[:4096] or data[:5] in (b"!VCSK", b"VOBS\1"):
         return None
     try:
-        text = data.decode()
+        text = data[: MAX_SHEET + 1].decode()
     except UnicodeDecodeError:
         return None
     first = next((line.strip() for line in text.splitlines() if line.strip() and line.strip()[0] != "#"), "")
     if not first.startswith("game "):
         return None
     if len(data) > MAX_SHEET:
-        raise FieldpostError(f"{path.name}: too long for a turn sheet", f"The limit is {MAX_SHEET} bytes.")
+        raise FieldpostError(f"{name}: too long for a turn sheet", f"The limit is {MAX_SHEET} bytes.")
     return text
 
 
-def _read_sheet(path: Path, text: str, wanted: Wanted) -> Turnfile:
-    read_ = sheet.read(text, lambda game: _load(wanted.game or game, tuple(wanted.overlays)), path.name)
+def _read_sheet(name: str, text: str, wanted: Wanted) -> Turnfile:
+    read_ = sheet.read(text, lambda game: _load(wanted.game or game, tuple(wanted.overlays)), name)
     start = positions.start(read_.game, read_.scenario)
-    return Turnfile(path.name, read_.game, read_.scenario, start, read_.events, read_.options, counts="line")
+    turn = Turnfile(name, read_.game, read_.scenario, start, read_.events, read_.options, counts="line")
+    turn.content = _digest(text)
+    return turn
 
 
-def _read_log(path: Path, wanted: Wanted) -> Turnfile:
-    broken = None
+def _read_log(name: str, data: bytes, wanted: Wanted) -> Turnfile:
+    content, broken = _archive(data, name)
+    log = steps.of(content)
+    game, scenario = _game_of(log, wanted)
+    module = _read_module(wanted.module) if wanted.module else None
+    reading = interpret(log, game, scenario, module)
+    turn = Turnfile(name, game, scenario, reading.start, reading.events, broken=broken)
+    turn.metadata, turn.content = content.metadata, _digest(content.text or "")
+    return turn
+
+
+def _archive(data: bytes, name: str) -> tuple[archive.Archive, str | None]:
+    """What could be read, and why it is not all."""
     try:
-        log = steps.read(path)
+        return archive.parse(data, name), None
     except archive.ArchiveError as error:
         if error.partial is None or error.partial.text is None:
             raise
-        broken = error.message
-        log = steps.parse(error.partial.text, error.partial.metadata, path.name)
-    game, scenario = _game_of(log, wanted)
-    module = Module.read(wanted.module) if wanted.module else None
-    reading = interpret(log, game, scenario, module)
-    return Turnfile(path.name, game, scenario, reading.start, reading.events, {}, broken)
+        return error.partial, error.message
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+
+
+def _properties(log: Log) -> Iterator[tuple[str, str]]:
+    """The values the log begins with, without its pieces."""
+    table = Table()
+    table.apply(text for text in log.setup if text.startswith(PROPERTIES))
+    return ((name, value) for (_, name), value in table.properties.items())
 
 
 def _game_of(log: Log, wanted: Wanted) -> tuple[Game, Scenario]:
     """What the log says of itself, unless the user says otherwise."""
-    properties = {name: value for (_, name), value in Table.of(log).properties.items()}
+    properties = dict(_properties(log))
     said = properties.get(GAME_PROPERTY, "").split()
     name = wanted.game or (said[0] if said else None)
     if name is None:

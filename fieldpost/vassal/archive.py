@@ -121,6 +121,15 @@ def parse(data: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> Archive:
         ) from None
 
 
+def entry_names(data: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> tuple[str, ...]:
+    """What a zip says it holds; nothing is unpacked."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return _ZipReader(archive, name, limits).names()
+    except _ZIP_FAULTS:
+        raise ArchiveError(f"{name}: the zip archive is cut short or damaged") from None
+
+
 def member(data: bytes, outer: str, inner: str, limits: Limits = DEFAULT_LIMITS) -> Archive:
     """Read one log or save of a container; containers in containers are not opened."""
     content = extract(data, outer, inner, limits)
@@ -146,12 +155,16 @@ class _ZipReader:
         self.limits = limits
         self.infos = {info.filename: info for info in archive.infolist()}
 
-    def read(self) -> Archive:
+    def names(self) -> tuple[str, ...]:
         if len(self.infos) > self.limits.entries:
             raise ArchiveError(f"{self.name}: {len(self.infos):,} entries are too many")
+        for name in self.infos:
+            _refuse_traversal(self.name, name)
+        return tuple(self.infos)
+
+    def read(self) -> Archive:
+        self.names()
         entries = tuple(Entry(info.filename, info.file_size) for info in self.infos.values())
-        for entry in entries:
-            _refuse_traversal(self.name, entry.name)
         metadata = self._metadata()
         if SAVED_GAME in self.infos:
             return self._game(metadata, entries)

@@ -68,21 +68,22 @@ class Log:
 
 def read(path: str | os.PathLike[str]) -> Log:
     """Read a save or log."""
-    return _of(archive.read(path))
+    return of(archive.read(path))
 
 
 def read_all(path: str | os.PathLike[str]) -> Iterator[Log]:
     """Read a save or log, or each of those in a zip of several, by name."""
     content = archive.read(path)
     if content.kind != "container":
-        yield _of(content)
+        yield of(content)
         return
     data = archive.read_bytes(path)
     for inner in sorted(content.games):
-        yield _of(archive.member(data, content.name, inner))
+        yield of(archive.member(data, content.name, inner))
 
 
-def _of(content: archive.Archive) -> Log:
+def of(content: archive.Archive) -> Log:
+    """The save or log of a file as read."""
     if content.text is None:
         raise archive.ArchiveError(
             f"{content.name}: a {content.kind}, neither a save nor a log",

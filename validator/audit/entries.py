@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import pairwise
-from pathlib import Path
 
 from fieldpost.errors import FieldpostError
-from fieldpost.vassal import archive
-from fieldpost.vassal.archive import ArchiveError
 from fieldpost.vassal.metadata import Metadata
 from validator import sheet, turnfile
-from validator.audit.sources import Item, Unusable
+from validator.audit.sources import Item, Pointer, Unusable
 from validator.events import Event, PhaseBegan, Rolled
 from validator.position import Position
 from validator.turnfile import Turnfile, Wanted
@@ -27,19 +22,28 @@ Time = tuple[int, int]  # turn, number of the phase
 class Entry:
     """One turn file of a game. A turn sheet does not say where it starts."""
 
-    item: Item
+    pointer: Pointer
     turn: Turnfile
-    metadata: Metadata
     start: Position
     events: list[Event]
     end: Position
-    says_start: bool
-    content: str  # alike for files that hold the same, whatever their names
     copies: list[str] = field(default_factory=list)
 
     @property
     def name(self) -> str:
-        return self.item.name
+        return self.pointer.name
+
+    @property
+    def metadata(self) -> Metadata:
+        return self.turn.metadata
+
+    @property
+    def content(self) -> str:
+        return self.turn.content
+
+    @property
+    def says_start(self) -> bool:
+        return self.turn.counts == "step"
 
     @property
     def game(self) -> tuple[str, str]:
@@ -59,7 +63,7 @@ class Entry:
 
     @property
     def date(self) -> datetime:
-        found = self.metadata.date or self.item.sent or datetime.min
+        found = self.metadata.date or self.pointer.sent or datetime.min
         return found if found.tzinfo else found.replace(tzinfo=UTC)
 
     def _time(self, turn: int, phase: str) -> Time:
@@ -73,24 +77,17 @@ class Entry:
 
 def read(items: Iterable[Item | Unusable], wanted: Wanted) -> Iterator[Entry | Unusable]:
     """Each item as an entry; what cannot be read stays on record and stops nothing."""
-    with tempfile.TemporaryDirectory() as folder:
-        for item in items:
-            yield item if isinstance(item, Unusable) else _entry(item, wanted, Path(folder))
+    for item in items:
+        yield item if isinstance(item, Unusable) else entry(item, wanted)
 
 
-def _entry(item: Item, wanted: Wanted, folder: Path) -> Entry | Unusable:
-    path = folder / "turn"
-    path.write_bytes(item.data)
+def entry(item: Item, wanted: Wanted) -> Entry | Unusable:
     try:
-        turn = replace(turnfile.read(path, wanted), name=item.name)
-        metadata, content, says_start = _about(item)
+        turn = turnfile.of_bytes(item.name, item.data, wanted)
     except FieldpostError as error:
-        return Unusable(item.name, error.message.replace(f"{path.name}: ", ""))
-    finally:
-        path.unlink(missing_ok=True)
-    start = turn.start.copy()
-    played, end = _play(start, _named(turn, item.name))
-    return Entry(item, turn, metadata, start, played, end, says_start, content)
+        return Unusable(item.name, error.message.replace(f"{item.name}: ", ""))
+    played, end = _play(turn.start, _named(turn, item.name))
+    return Entry(item.pointer, turn, turn.start, played, end)
 
 
 def _named(turn: Turnfile, name: str) -> list[Event]:
@@ -106,18 +103,6 @@ def _play(start: Position, events: Iterable[Event]) -> tuple[list[Event], Positi
         position.apply(event)
         played.append(event)
     return played, position
-
-
-def _about(item: Item) -> tuple[Metadata, str, bool]:
-    """What the file says of itself, a digest of what it holds, whether it holds where it starts."""
-    try:
-        found = archive.parse(item.data, item.name)
-    except ArchiveError as error:
-        if error.partial is None:  # read as a turn, yet no archive: a turn sheet
-            return Metadata(), hashlib.sha256(item.data).hexdigest(), False
-        found = error.partial
-    text = found.text or ""
-    return found.metadata, hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest(), True
 
 
 def ordered(entries: Iterable[Entry]) -> list[Entry]:

@@ -36,8 +36,9 @@ TOO_MUCH = f"unpacks to more than {MAX_UNPACKED >> 30} GB"
 class Pointer:
     """Where something lies that may be a turn: `name` as people know it, `via` the mail or zip it came in.
 
-    `span` are the bytes of a mail in a mailbox; `inner` leads further: the name of an entry of a zip, the number
-    of a file in a mail. `home` is the folder, mailbox or zip it lies in with others, `thread` the mails it is of.
+    `span` are the bytes of a mail in a mailbox; `inner` leads further: the name of an entry of a zip, the
+    number of a file in a mail. `home` is the folder, mailbox or zip it shares with others, `thread` the
+    exchange of mails.
     """
 
     name: str
@@ -295,8 +296,8 @@ def _mail(item: Item) -> Iterator[Found]:
     except FieldpostError as error:
         yield Unusable(item.name, error.message)
         return
-    for hidden in contents.hidden:
-        yield Unusable(f"{hidden.name} in {item.name}", hidden.why)
+    if not contents.files:
+        yield from (Unusable(f"{hidden.name} in {item.name}", hidden.why) for hidden in contents.hidden)
     for number, file in enumerate(contents.files):
         if file.data is None:
             yield Unusable(f"{file.name} in {item.name}", "the attachment cannot be decoded")

@@ -67,7 +67,7 @@ def _game(audit: Audit) -> dict[str, Any]:
 def _log(entry: Entry, report: Report) -> dict[str, Any]:
     return {
         "file": entry.name,
-        "via": entry.item.via,
+        "via": entry.pointer.via,
         "begins": {"turn": entry.start.turn, "phase": entry.start.phase},
         "ends": {"turn": entry.end.turn, "phase": entry.end.phase},
         "module": entry.metadata.module,

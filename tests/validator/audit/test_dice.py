@@ -7,14 +7,13 @@ from itertools import product
 
 import pytest
 
-from fieldpost.vassal.metadata import Metadata
 from tests.validator.report import stories
 from validator import position as positions
 from validator import sheet
 from validator.audit import dice
 from validator.audit.dice import Tally, chi_square_tail, exact_tail
 from validator.audit.entries import Entry
-from validator.audit.sources import Item
+from validator.audit.sources import Pointer
 from validator.turnfile import Turnfile
 
 
@@ -59,8 +58,8 @@ def _entry(text: str) -> Entry:
     game, scenario = stories.game(), stories.scenario()
     read = sheet.read(f"game wfm turning-point\n{text}", lambda _: game, "s.turn")
     start = positions.start(game, scenario)
-    turn = Turnfile("s.turn", game, scenario, start, read.events)
-    return Entry(Item("s.turn", b""), turn, Metadata(), start, read.events, start, False, "")
+    turn = Turnfile("s.turn", game, scenario, start, read.events, counts="line")
+    return Entry(Pointer("s.turn"), turn, start, read.events, start)
 
 
 def test_rolls_are_counted_by_the_side_whose_phase_it_is() -> None:
