@@ -54,7 +54,7 @@ class Wanted:
     attachment: str | None = None  # which turn of a mail or a zip
 
 
-_load = lru_cache(maxsize=4)(load)  # the logs of a game come one after the other
+load_game = lru_cache(maxsize=4)(load)  # the logs of a game come one after the other
 _read_module = lru_cache(maxsize=2)(Module.read)
 
 
@@ -93,7 +93,7 @@ def _sheet_text(name: str, data: bytes) -> str | None:
 
 
 def _read_sheet(name: str, text: str, wanted: Wanted) -> Turnfile:
-    read_ = sheet.read(text, lambda game: _load(wanted.game or game, tuple(wanted.overlays)), name)
+    read_ = sheet.read(text, lambda game: load_game(wanted.game or game, tuple(wanted.overlays)), name)
     start = positions.start(read_.game, read_.scenario)
     turn = Turnfile(name, read_.game, read_.scenario, start, read_.events, read_.options, counts="line")
     turn.content = _digest(text)
@@ -142,7 +142,7 @@ def _game_of(log: Log, wanted: Wanted) -> tuple[Game, Scenario]:
             f"{log.name}: this log does not say which game it is of",
             "It was not played with a module of ours. Name the game: --game wfm --scenario turning-point",
         )
-    game = _load(name, tuple(wanted.overlays))
+    game = load_game(name, tuple(wanted.overlays))
     chosen = wanted.scenario or properties.get(SCENARIO_PROPERTY, "")
     if chosen not in game.scenario:
         known = ", ".join(game.scenario)
