@@ -1,23 +1,19 @@
 """How Turning Point ends when two crude automatic players play it: is each result in reach?
 
-    python -m tools.balance.wfm --games 60
-
 Both sides follow rules of thumb on the game's own map, charts and set-up. What is left out: overruns,
 strategic movement, rebuilding, and Soviet supply. The point is the spread of the victory points.
 """
 
 from __future__ import annotations
 
-import argparse
 import random
 from collections import Counter
 from collections.abc import Iterator
 
-from fieldpost.definition import load
 from fieldpost.definition.model import Game
 from fieldpost.hexes import Hex, distance, neighbors
-from tools.balance.board import Board, Unit
-from tools.balance.supply import supplied
+from tools.balance.wfm.board import Board, Unit
+from tools.balance.wfm.supply import supplied
 
 RETREAT_LIMIT = 2
 AXIS_POLICIES = ("hold", "withdraw")  # withdraw: whoever faces two armies steps back
@@ -290,30 +286,3 @@ class Match:
             if free and first.side == "soviet":
                 before = len(supplied(board))
                 board.move(first, max(free, key=lambda h: self.soviet_value(first, h, before)))
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--games", type=int, default=40)
-    parser.add_argument("--seed", type=int, default=1)
-    args = parser.parse_args()
-    game = load("wfm")
-    for policy in AXIS_POLICIES:
-        matches = [Match(game, args.seed + n, policy) for n in range(args.games)]
-        points = sorted(m.play() for m in matches)
-        results = Counter("Axis" if p >= 58 else "draw" if p >= 51 else "Soviet" for p in points)
-        fought = sum((m.attacks for m in matches), Counter())
-        print(f"Axis plays {policy}: points {points[0]}-{points[-1]}, median {points[len(points) // 2]}")
-        print(
-            "  "
-            + ", ".join(f"{name} {results[name] / len(points):.0%}" for name in ("Axis", "draw", "Soviet"))
-        )
-        print(
-            "  attacks a game: " + ", ".join(f"{k} {v / len(points):.1f}" for k, v in sorted(fought.items()))
-        )
-
-
-if __name__ == "__main__":
-    main()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from fieldpost.hexes import Hex
-from tools.balance.board import Board, Unit
+from tools.balance.board import spread
+from tools.balance.wfm.board import Board, Unit
 
 RANGE_HALVES = 8  # four hexes, in halves
 RAIL = 1
@@ -61,19 +61,13 @@ class _Ground:
         self.shut = self.soviets | (zones - self.axis)
 
     def within(self, starts: Iterable[Hex], limit: int) -> set[Hex]:
-        best = {h: 0 for h in starts if h not in self.shut}
-        queue = [(0, h) for h in best]
-        heapq.heapify(queue)
-        while queue:
-            spent, here = heapq.heappop(queue)
-            if spent > best[here]:
-                continue
-            for there, cost in self.board.open[here].items():
-                total = spent + cost
-                if cost and total <= limit and there not in self.shut and total < best.get(there, 99):
-                    best[there] = total
-                    heapq.heappush(queue, (total, there))
+        best, _ = spread({h: 0 for h in starts if h not in self.shut}, self.steps, limit)
         return set(best)
+
+    def steps(self, here: Hex) -> Iterator[tuple[Hex, int]]:
+        for there, cost in self.board.open[here].items():
+            if cost and there not in self.shut:
+                yield there, cost
 
     def railed(self, starts: Iterable[Hex]) -> set[Hex]:
         seen = {h for h in starts if h not in self.shut}
