@@ -9,7 +9,8 @@ from typing import Any
 from PIL import Image, ImageColor, ImageDraw
 
 from builder.fonts import font
-from builder.module.designs import HIDDEN, Art
+from builder.module import fog
+from builder.module.designs import Art
 from builder.module.pictures import Picture, key
 from builder.module.vocabulary import Vocabulary
 from fieldpost.definition.model import Game
@@ -54,15 +55,34 @@ def _disc(size: int, text: str, ground: str, ink: str) -> Image.Image:
 
 
 def backs(art: Art, game: Game) -> Iterator[Picture]:
-    """The backs of units that may be concealed, one for each side that has such."""
-    for side in game.sides:
-        types = [unit_type for unit_type in game.unit_types if unit_type.side == side.id]
-        ids = {unit_type.id for unit_type in types}
-        worn = {trait for unit_type in types for trait in unit_type.traits}
-        worn |= {trait for counter in game.counters if counter.type in ids for trait in counter.traits}
-        if HIDDEN in worn:
-            facts = art.counter_px, side.name, side.color
-            yield Picture(art.back(side.id), partial(_back, *facts), key("module/badges.py", *facts))
+    """The backs of units that may be concealed, one for each side that has such, and their owner's veil."""
+    hiding = {
+        game.unit_type[c.type].side for c in game.counters if fog.is_concealable(c, game.unit_type[c.type])
+    }
+    for side in (side for side in game.sides if side.id in hiding):
+        facts = art.counter_px, side.name, side.color
+        yield Picture(art.back(side.id), partial(_back, *facts), key("module/badges.py", *facts))
+    if hiding:
+        yield Picture(
+            art.VEIL, partial(_veil, art.counter_px), key("module/badges.py", "veil", art.counter_px)
+        )
+
+
+def _veil(size: int) -> Image.Image:
+    """What the owner sees over a unit that the other side does not see: slanting lines, the face legible."""
+    large = size * _SCALE
+    lines = Image.new("RGBA", (large, large), (0, 0, 0, 0))
+    pen = ImageDraw.Draw(lines)
+    step = large // 7
+    for left in range(-large, large, step):
+        pen.line((left, large, left + large, 0), fill=(255, 255, 255, 120), width=large // 34)
+    pen.rounded_rectangle(
+        (1, 1, large - 2, large - 2), large // 14, outline=(20, 20, 20, 255), width=large // 22
+    )
+    shape = Image.new("L", (large, large))
+    ImageDraw.Draw(shape).rounded_rectangle((1, 1, large - 2, large - 2), large // 14, fill=255)
+    veil = Image.composite(lines, Image.new("RGBA", (large, large)), shape)
+    return veil.resize((size, size), Image.Resampling.LANCZOS)
 
 
 def _back(size: int, name: str, color: str) -> Image.Image:

@@ -7,7 +7,7 @@ from typing import Any
 
 import jinja2
 
-from builder.module import battle, keys
+from builder.module import battle, fog, keys
 from builder.module.cups import DRAWING, CupBoard
 from builder.module.designs import BATTLE_MARKER, LAYER, SHOW_SUPPLY
 from builder.module.plan import CUPS_MAP, ENGINE, MAIN_MAP, Plan
@@ -68,7 +68,9 @@ def write(plan: Plan, cups: CupBoard | None, help_pages: list[HelpPage], setups:
                 "odds_property": battle.ODDS_PROPERTY,
                 "drawing": DRAWING,
             },
-            commands=_commands(),
+            commands=_commands(plan),
+            unmaskable="Always" if fog.wanted(plan.game) else "Never",
+            fog=(fog.UNIT, fog.PLACE) if fog.wanted(plan.game) else (),
             results=plan.words.results,
             facts={
                 GAME_PROPERTY: f"{plan.game.id} {plan.game.version}",
@@ -146,6 +148,9 @@ def _menus(plan: Plan, dice: list[str]) -> list[dict[str, str]]:
     ]
     if len(dice) > 1:
         menus.append({"name": "Dice", "tip": "Roll, and say what for", "entries": _listed(dice)})
+    if fog.wanted(plan.game):
+        entries = _listed([tool.text for tool, _, _ in fog.TOOLS])
+        menus.append({"name": "Stacks", "tip": "Hide or show what lies in your stacks", "entries": entries})
     if plan.words.results:
         results = _listed([f"Result {result}" for result in plan.words.results])
         menus.append({"name": "Result", "tip": "Name the result of the battle", "entries": results})
@@ -157,11 +162,16 @@ def _listed(texts: list[str]) -> str:
     return codec.encode(texts, ",")
 
 
-def _commands() -> list[dict[str, str]]:
+def _commands(plan: Plan) -> list[dict[str, str]]:
     """Buttons that send a key to pieces."""
+    stacks = fog.TOOLS if fog.wanted(plan.game) else ()
     return [
         _mass_key(keys.ADD_UP.text, keys.ADD_UP.key, keys.ADD_UP.tip, keys.ODDS, BATTLE_MARKER),
         _mass_key(_BATTLE_MARKS, None, "take the battle marks off every unit", keys.CLEAR_BATTLE, _UNITS),
+        *(
+            _mass_key(tool.text, None, tool.tip, key, fog.FILTERS[tool], f"[fp] stacks {word} $PlayerSide$")
+            for tool, key, word in stacks
+        ),
     ]
 
 
@@ -178,7 +188,9 @@ def _map_commands() -> list[dict[str, str]]:
     ]
 
 
-def _mass_key(text: str, key: KeyStroke | None, tip: str, sent: KeyStroke, filter: str) -> dict[str, str]:
+def _mass_key(
+    text: str, key: KeyStroke | None, tip: str, sent: KeyStroke, filter: str, report: str = ""
+) -> dict[str, str]:
     return {
         "name": text or tip,
         "text": text,
@@ -186,4 +198,5 @@ def _mass_key(text: str, key: KeyStroke | None, tip: str, sent: KeyStroke, filte
         "tip": tip,
         "sent": str(sent),
         "filter": filter,
+        "report": report,
     }

@@ -14,6 +14,7 @@ from fieldpost.vassal.pieces import TraitText
 
 IMAGE = "cups.png"
 BACK = "chit-back.png"
+ANY_LEVEL = "Current Zone/Current Map/Module"  # whose global property a piece sets: the first that has it
 EVERYWHERE = "COUNTER|false|MAP|||||0|0||false|||EQUALS"  # target of a key command sent by a piece
 _GAP = 44
 _HEAD = 52
@@ -123,7 +124,7 @@ def draws(cup: str) -> tuple[TraitText, ...]:
         making.set_global(
             DRAWING,
             [making.command("", keys.SEND_ME, making.set_to("$UnitId$"))],
-            level="Current Zone/Current Map/Module",
+            level=ANY_LEVEL,
             constraints=making.constraints(None, None),
         ),
         making.trait(

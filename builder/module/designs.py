@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from builder.counters import Pictures
-from builder.module import battle, cups, keys, odds
+from builder.module import battle, cups, fog, keys, odds
 from builder.module.keys import Command
 from builder.module.vocabulary import Vocabulary
-from fieldpost.definition.model import Counter, Deck, Game, Marker, UnitType
+from fieldpost.definition.model import Counter, Deck, Game, Marker
 from fieldpost.vassal import making
 from fieldpost.vassal.keys import KeyStroke
 from fieldpost.vassal.pieces import PieceDesign, TraitText
@@ -22,7 +22,6 @@ Traits = tuple[TraitText, ...]
 BATTLE_MARKER = f'{{Kind=="{battle.KIND}"}}'
 _AIR = dict.fromkeys(("airbase", "air-fleet", "aircraft", "bomber", "fighter"), "air")
 SHOW_SUPPLY = "ShowSupply"
-HIDDEN = "hidden"  # trait of units that the other side sees the back of only
 LAYER = "unit"  # of pieces that stack; the battle marker lies above them
 # Where badges sit, in halves of a counter from its middle: on the edge, clear of factors and identity.
 BADGES = {"mode": (-0.95, -0.85), "supply": (0.98, 0.1), "battle": (-0.98, 0.1)}
@@ -48,6 +47,7 @@ class Art:
         return f"back-{side}.png"
 
     MOVED = "badge-moved.png"
+    VEIL = "veil.png"
 
     def corner(self, kind: str) -> tuple[int, int]:
         """Where a badge sits, from the middle of the counter."""
@@ -226,18 +226,12 @@ def unit(game: Game, counter: Counter, art: Art, gpid: str, cup: str | None = No
         making.prototype("Unit"),
         making.prototype(f"Unit of {side.id}"),
         *(cups.draws(cup) if cup is not None else ()),
-        *_fog(counter, unit_type, side.id, art),
+        *(fog.traits(art.back(side.id), art.VEIL) if fog.is_concealable(counter, unit_type) else ()),
         *_steps(counter, art),
         *odds.strengths(game, counter),
         making.marker(facts),
     ]
     return PieceDesign(counter.name, art.unit(counter, 1), tuple(traits), gpid)
-
-
-def _fog(counter: Counter, unit_type: UnitType, side: str, art: Art) -> list[TraitText]:
-    if HIDDEN not in (*unit_type.traits, *counter.traits):
-        return []
-    return [making.mask(art.back(side), text=keys.CONCEAL.text, key=keys.CONCEAL.key)]
 
 
 def _steps(counter: Counter, art: Art) -> list[TraitText]:

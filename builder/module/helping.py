@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PIL import Image, ImageDraw, ImageFont
 
 from builder.fonts import font
-from builder.module import charts, keys
+from builder.module import charts, fog, keys
 from builder.module.buildfile import HelpPage, environment
 from builder.module.keys import Command
 from builder.module.plan import Plan
@@ -46,8 +46,8 @@ def _commands(plan: Plan) -> Iterator[Command]:
         yield keys.DRAW
     if plan.game.decks:
         yield keys.RETURN
-    if any("obs;" in trait.type for unit in plan.units.values() for trait in unit.traits):
-        yield keys.CONCEAL
+    if fog.wanted(plan.game):
+        yield from (keys.CONCEAL, keys.REVEAL)
     yield keys.MARCH
     yield from (command for _, command in plan.words.modes)
     if plan.words.supply:

@@ -39,7 +39,8 @@ CLONE = Command("Copy", ctrl("C"), "is there twice")
 RETURN = Command("Back to the cup", ctrl("R"), "goes back into its cup")
 
 TAKE_OUT = Command("Out of the game", ctrl("R"), "goes to the box of those that never come back")
-CONCEAL = Command("Conceal", ctrl("K"), "shows the other side its back only, or its face again")
+CONCEAL = Command("Conceal", ctrl("K"), "shows the other side its back only")
+REVEAL = Command("Reveal", ctrl_shift("U"), "shows its face again, and the chat says so")
 DRAW = Command("Draw a chit", ctrl("G"), "draws a chit from its cup and lies down on it")
 
 SEND_ME, FETCH, FETCHED, ON_TOP = named("fpMe"), named("fpFetch"), named("fpFetched"), named("fpOnTop")
@@ -57,7 +58,7 @@ _SUPPLY_KEYS = "1234567"
 
 FIGHTING = (ATTACK, OVERRUN, TARGET, SUPPORT, NO_BATTLE)
 KEEPING = (LOSE_STEP, GAIN_STEP, FLIP, MOVED, TRAIL, ELIMINATE, DELETE, CLONE)
-PIECE_COMMANDS = (*FIGHTING, *KEEPING, DRAW, RETURN, CONCEAL)
+PIECE_COMMANDS = (*FIGHTING, *KEEPING, DRAW, RETURN, CONCEAL, REVEAL)
 
 
 class Tool(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from builder.module import battle
+from builder.module import battle, fog
 from builder.module.boards import Board
 from builder.module.cups import DRAWING, CupBoard
 from builder.module.designs import SHOW_SUPPLY
@@ -56,6 +56,9 @@ def write(plan: Plan, scenario: Scenario, board: Board, cups: CupBoard | None) -
         save.place(MAIN_MAP, x, y, pieces)
     save.property(battle.ODDS_PROPERTY, "")
     save.property(DRAWING, "")
+    if fog.wanted(plan.game):
+        save.property(fog.UNIT, "")
+        save.property(fog.PLACE, "")
     if plan.words.supply:
         save.property(SHOW_SUPPLY, "1")
     save.loose(MAIN_MAP, *_resting(board), "battle-marker", plan.in_play(plan.battle_marker))

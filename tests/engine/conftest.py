@@ -24,6 +24,16 @@ def wfm_module(wfm: Game, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def lwe() -> Game:
+    return load("lwe")
+
+
+@pytest.fixture(scope="session")
+def lwe_module(lwe: Game, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(lwe, tmp_path_factory.mktemp("lwe"), Options(jobs=1)).path
+
+
+@pytest.fixture(scope="session")
 def ferry() -> Game:
     return load(EXAMPLE)
 

@@ -53,6 +53,10 @@ class Script:
     def say(self, text: str) -> None:
         self._add("say", text)
 
+    def sit(self, side: str) -> None:
+        """Take a side, by its name."""
+        self._add("side", side)
+
     def undo(self) -> None:
         self._add("undo")
 

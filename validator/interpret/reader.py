@@ -388,6 +388,8 @@ class Interpreter:
                 yield from self.battles.result(line, self._origin)
             case "declare" if line.words:
                 yield from self._declared(line)
+            case "reveal" if line.words and line.words[0] in self.game.counter:
+                yield ev.Declared("reveal", line.words[:1])
 
     def _target(self, line: protocol.Line) -> Iterator[Event]:
         hex_ = self._named_hex(line)

@@ -76,7 +76,7 @@ def test_help_says_every_key_of_the_pieces(module: Path) -> None:
         page = file.read("help/keys.html").decode()
     for command in keys.PIECE_COMMANDS:
         told = f"<td>{command.text}</td>" in page
-        assert told == (command not in (keys.OVERRUN, keys.DRAW, keys.CONCEAL)), command.text
+        assert told == (command not in (keys.OVERRUN, keys.DRAW, keys.CONCEAL, keys.REVEAL)), command.text
 
 
 def test_no_two_commands_of_a_piece_share_a_key() -> None:
@@ -95,9 +95,11 @@ def test_a_concealed_unit_shows_its_side_only(tmp_path: Path) -> None:
     with zipfile.ZipFile(built) as file:
         assert "images/back-blue.png" in file.namelist()
         assert "images/back-red.png" not in file.namelist()
+        assert 'nonOwnerUnmaskable="Always"' in file.read("buildFile.xml").decode()
     slots = Module.read(built).slots
     types = {slot.name: _type(slot.definition.traits) for slot in slots if slot.definition}
-    assert "Gback-blue.png" in types["Tank Company"]
+    assert "Gveil.png" in types["Tank Company"]  # the owner's view: the face stays legible
+    assert "back-blue.png" in types["Tank Company"]
     assert types["Tank Company"].index("obs;") < types["Tank Company"].index("mark;")
     assert "obs;" not in types["Guns"]
 

@@ -33,7 +33,7 @@ RULES.cannot_check(
 )
 RULES.needs_judgement(
     "lwe-11.7a",
-    "Who looked under a stack, and whether the attack was then called off, shows in no log of the module.",
+    "That a unit was revealed shows in the log; who did it, and whether it was to look, does not.",
 )
 for _id, _why in {
     "lwe-11.4b": "A permission: a defender may be attacked again in a phase; its whole strength is 11.2a.",

@@ -39,7 +39,7 @@ import java.util.List;
  *   key PIECES CODE,MODIFIERS     menu PIECES ENTRY          select pieces (comma between them), press a key or choose a menu entry
  *   drag PIECES MAP X Y           draw DECK MAP X Y          drop pieces, or the next card of a deck, on a point
  *   button TEXT                   hotkey CODE,MODIFIERS      press a button or an entry of a toolbar menu; press a key of the toolbar
- *   say TEXT                      undo                       shot PNG
+ *   say TEXT                      undo                       shot PNG                side NAME (sit down on a side)
  */
 public final class PlayLog {
   public static void main(String[] a) {
@@ -92,6 +92,7 @@ public final class PlayLog {
       case "hotkey": g.fireKeyStroke(NamedKeyStroke.of(stroke(f[1]))); break;
       case "say": g.getChatter().send("<" + GlobalOptions.getInstance().getPlayerId() + "> - " + f[1]); break;
       case "undo": LogAccess.undo(); break;
+      case "side": g.sendAndLog(LogAccess.sit(f[1])); break;
       case "shot": break;   // see shot(): not on the event thread
       default: throw new IllegalArgumentException("unknown action " + f[0]);
     }
@@ -104,6 +105,7 @@ public final class PlayLog {
       final Window w = GameModule.getGameModule().getPlayerWindow();
       w.setBounds(0, 0, scr.width, scr.height);
       w.validate();
+      for (final Map m : Map.getMapList()) m.getComponent().repaint();   // who has changed sides sees other faces
       return null;
     });
     for (int i = 0; i < 8; i++) Thread.sleep(250);
