@@ -17,10 +17,13 @@ POLICIES = ("replay", "dice-stand", "referee")
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = f"example: fieldpost check turn.vlog\n\n{parser.epilog}"
-    parser.add_argument("file", type=Path, help="a log (.vlog) or a turn sheet")
+    parser.add_argument(
+        "file", type=Path, help="a log (.vlog), a turn sheet, or a mail (.eml) or zip with one in it"
+    )
     parser.add_argument("--game", help="the game, if the file does not say it")
     parser.add_argument("--scenario", help="the scenario, if the file does not say it")
     parser.add_argument("--module", type=Path, help="the module it was played with, if not one of ours")
+    parser.add_argument("--attachment", metavar="NAME", help="which turn, if a mail holds several")
     parser.add_argument(
         "--overlay", action="append", default=[], metavar="FILE", help="data of your own copy"
     )
@@ -45,14 +48,16 @@ def run(arguments: argparse.Namespace) -> int:
     from validator.report import describe, junit, text
     from validator.turnfile import Wanted
 
-    wanted = Wanted(arguments.game, arguments.scenario, arguments.module, arguments.overlay)
+    wanted = Wanted(
+        arguments.game, arguments.scenario, arguments.module, arguments.overlay, arguments.attachment
+    )
     checked = checking.check(arguments.file, wanted, arguments.option, arguments.policy, over=arguments.over)
     namer = describe.Namer(checked.turn.game, checked.turn.scenario)
     report, name = checked.report, checked.turn.name
     if arguments.html:
         _write_page(arguments, checked)
     if arguments.json:
-        data = describe.report_data(report, namer, name)
+        data = describe.report_data(report, namer, name) | {"remarks": list(checked.turn.remarks)}
         if arguments.reply:
             data["reply"] = _reply(checked, namer, arguments.policy)
         print(json.dumps(data, indent=1))
@@ -61,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     elif arguments.junit:
         print(junit.render(report, namer, name), end="")
     else:
-        print(text.render(report, namer, name, color=sys.stdout.isatty()), end="")
+        print(text.render(report, namer, name, checked.turn.remarks, color=sys.stdout.isatty()), end="")
     return 1 if report.verdict == "illegal" else 2 if report.broken else 0
 
 
@@ -69,7 +74,9 @@ def _reply(checked: Checked, namer: Namer, policy: str) -> str:
     from validator.report import reply
 
     turn = checked.turn
-    return reply.render(checked.report, namer, turn.name, counts=turn.counts, policy=policy)
+    return reply.render(
+        checked.report, namer, turn.name, counts=turn.counts, policy=policy, remarks=turn.remarks
+    )
 
 
 def _write_page(arguments: argparse.Namespace, checked: Checked) -> None:
@@ -79,4 +86,5 @@ def _write_page(arguments: argparse.Namespace, checked: Checked) -> None:
     turn = checked.turn
     chapter = html.Chapter(turn.name, turn.start, turn.events, checked.report)
     found = pictures.find(turn.game, arguments.module, arguments.file)
-    html.write(arguments.html, html.render(turn.game, turn.scenario, [chapter], found))
+    notes = [html.Note(remark, harmless=True) for remark in turn.remarks]
+    html.write(arguments.html, html.render(turn.game, turn.scenario, [chapter], found, notes))

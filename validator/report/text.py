@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from validator.findings import Finding, Report, Verdict
@@ -11,8 +11,11 @@ from validator.report.describe import HEADINGS, Namer
 _COLORS = {Verdict.ILLEGAL: "31;1", Verdict.WARNING: "33", Verdict.JUDGEMENT: "36"}
 
 
-def render(report: Report, namer: Namer, file: str, *, color: bool = False) -> str:
-    return "\n".join(_lines(report, namer, file, color)) + "\n"
+def render(
+    report: Report, namer: Namer, file: str, remarks: Sequence[str] = (), *, color: bool = False
+) -> str:
+    """`remarks` are what else there is to say of the file."""
+    return "\n".join(_lines(report, namer, file, remarks, color)) + "\n"
 
 
 def headline(report: Report) -> str:
@@ -33,8 +36,9 @@ def headline(report: Report) -> str:
     return f"{', '.join(words)} in {_count(report.actions, 'action')}"
 
 
-def _lines(report: Report, namer: Namer, file: str, color: bool) -> Iterator[str]:
+def _lines(report: Report, namer: Namer, file: str, remarks: Sequence[str], color: bool) -> Iterator[str]:
     yield f"{file}: {headline(report)}"
+    yield from remarks
     if report.broken:
         yield f"Reading stopped: {report.broken}. What came before was checked."
     for (turn, phase), group in groupby(report.findings, key=lambda f: (f.turn, f.phase)):

@@ -1,0 +1,129 @@
+"""`fieldpost check` given a mail: which attachment it judges, and what it says of the others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.fieldpost.commands.running import Run, run
+from tests.validator.audit import mailed
+from tests.validator.mail.messages import FAULTY, SHEET, attach, message, written, zipped
+
+Capture = pytest.CaptureFixture[str]
+FIRST, SECOND = mailed.whole()[:2]
+
+
+def check(capsys: Capture, folder: Path, data: bytes, *arguments: str, name: str = "message.eml") -> Run:
+    path = folder / name
+    path.write_bytes(data)
+    return run(capsys, "check", path, *arguments)
+
+
+def test_the_log_in_a_mail_is_judged_and_named(tmp_path: Path, capsys: Capture) -> None:
+    data = written(attach(attach(message(), "map.jpg", b"\xff"), "turn.vlog", FIRST.data))
+    done = check(capsys, tmp_path, data)
+    lines = done.out.splitlines()
+    assert done.status == 0
+    assert lines[0].startswith("turn.vlog: nothing illegal in ")
+    assert lines[1:3] == ["Judged is turn.vlog out of message.eml.", "Not judged: map.jpg."]
+
+
+def test_a_mail_answers_as_its_attachment_does(tmp_path: Path, capsys: Capture) -> None:
+    alone = check(capsys, tmp_path, SECOND.data, "--json", name="turn.vlog").json
+    wrapped = check(capsys, tmp_path, written(attach(message(), "turn.vlog", SECOND.data)), "--json").json
+    assert wrapped.pop("remarks") != alone.pop("remarks")
+    assert wrapped == alone
+
+
+def test_a_turn_sheet_in_the_text_is_judged(tmp_path: Path, capsys: Capture) -> None:
+    done = check(capsys, tmp_path, written(message("Dear friend,\n\n" + FAULTY + "\nSee you, F.\n")))
+    assert (done.status, done.out.splitlines()[0]) == (1, "message.eml, text: 1 illegal in 3 actions")
+    assert "[wfm-5.31] step 4:" in done.out
+
+
+def test_a_log_counts_before_the_sheet_that_tells_of_it(tmp_path: Path, capsys: Capture) -> None:
+    done = check(capsys, tmp_path, written(attach(message(SHEET), "turn.vlog", FIRST.data)))
+    assert done.out.startswith("turn.vlog: ")
+    assert "Not judged: message.eml, text." in done.out
+
+
+def test_a_zip_in_a_mail_and_a_zip_alone_are_opened(tmp_path: Path, capsys: Capture) -> None:
+    packed = zipped(turn_vlog=FIRST.data)
+    mail = check(capsys, tmp_path, written(attach(message(), "turn.zip", packed, "zip")))
+    assert mail.out.startswith("turn.vlog: nothing illegal")
+    assert check(capsys, tmp_path, packed, name="turn.zip").out.startswith("turn.vlog: nothing illegal")
+
+
+def test_several_turns_in_a_mail_want_a_choice(tmp_path: Path, capsys: Capture) -> None:
+    data = written(attach(attach(message(), "a.vlog", FIRST.data), "b.vlog", SECOND.data))
+    done = check(capsys, tmp_path, data)
+    assert done.status == 2
+    assert "holds 2 turns: a.vlog, b.vlog" in done.err
+    assert "--attachment" in done.err
+    assert "fieldpost audit message.eml" in done.err
+    assert check(capsys, tmp_path, data, "--attachment", "b.vlog").out.startswith("b.vlog: ")
+    assert check(capsys, tmp_path, data, "--attachment", "c.vlog").status == 2
+
+
+def test_the_same_log_twice_is_one(tmp_path: Path, capsys: Capture) -> None:
+    data = written(attach(attach(message(), "a.vlog", FIRST.data), "b.vlog", FIRST.data))
+    assert check(capsys, tmp_path, data).out.startswith("a.vlog: ")
+
+
+def test_a_forwarded_turn_is_judged(tmp_path: Path, capsys: Capture) -> None:
+    outer = message("He sent this.")
+    outer.add_attachment(attach(message(), "turn.vlog", FIRST.data))
+    assert check(capsys, tmp_path, written(outer)).out.startswith("turn.vlog: nothing illegal")
+
+
+def test_junk_beside_a_turn_is_left_aside_with_a_word(tmp_path: Path, capsys: Capture) -> None:
+    made = attach(attach(message(), "winmail.dat", b"x", "ms-tnef"), "turn.vlog", FIRST.data)
+    done = check(capsys, tmp_path, written(made))
+    assert done.status == 0
+    assert "winmail.dat was left aside: Outlook's own wrapping" in done.out
+
+
+def test_a_mail_without_a_turn_ends_with_2_and_says_what_is_in_it(tmp_path: Path, capsys: Capture) -> None:
+    for made, word in (
+        (message("Nice weather."), "A turn is a log"),
+        (attach(message(), "map.jpg", b"\xff"), "it holds map.jpg"),
+        (attach(message(), "winmail.dat", b"x", "ms-tnef"), "ask for the log in a zip"),
+        (attach(message(), "turn.vlog", b"PK\x03\x04 torn"), "turn.vlog"),
+    ):
+        done = check(capsys, tmp_path, written(made))
+        assert (done.status, word in done.err + done.out) == (2, True), word
+
+
+def test_outlooks_own_form_is_refused_with_advice(tmp_path: Path, capsys: Capture) -> None:
+    done = check(capsys, tmp_path, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), name="message.msg")
+    assert done.status == 2
+    assert "save the mail as .eml" in done.err
+
+
+def test_a_mail_saved_under_any_name_is_known(tmp_path: Path, capsys: Capture) -> None:
+    data = written(attach(message(), "turn.vlog", FIRST.data))
+    assert check(capsys, tmp_path, data, name="my turn").out.startswith("turn.vlog: nothing illegal")
+
+
+def test_the_reply_says_what_was_judged_and_no_address(tmp_path: Path, capsys: Capture) -> None:
+    done = check(capsys, tmp_path, written(attach(message(), "turn.vlog", FIRST.data)), "--reply")
+    assert "Judged is turn.vlog out of message.eml." in done.out
+    assert "example.org" not in done.out
+
+
+def test_the_page_says_what_was_judged(tmp_path: Path, capsys: Capture) -> None:
+    page = tmp_path / "report.html"
+    check(capsys, tmp_path, written(attach(message(), "turn.vlog", FIRST.data)), "--html", str(page))
+    assert "Judged is turn.vlog out of message.eml." in page.read_text(encoding="utf-8")
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.integers(0, 100_000), st.binary(min_size=1, max_size=30))
+def test_a_damaged_mail_ends_with_a_status(tmp_path: Path, capsys: Capture, at: int, noise: bytes) -> None:
+    data = written(attach(message(SHEET), "turn.zip", zipped(turn_vlog=FIRST.data), "zip"))
+    at %= len(data)
+    done = check(capsys, tmp_path, data[:at] + noise + data[at + len(noise) :])
+    assert done.status in (0, 1, 2)
