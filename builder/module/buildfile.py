@@ -100,6 +100,7 @@ def write(plan: Plan, cups: CupBoard | None, help_pages: list[HelpPage], setups:
             map_commands=_map_commands(),
             cups=cups,
             cups_map=CUPS_MAP,
+            front=keys.FRONT,
             setups=setups,
         )
     )

@@ -272,6 +272,7 @@ def marker(marker: Marker, art: Art, gpid: str, goes: Traits = (), chit: bool = 
                 up_text=keys.FLIP.text,
                 loop=True,
                 always_active=True,
+                reset_key=keys.FRONT if chit else None,
             )
         )
     traits += odds.chit_strengths(marker) if chit else [making.marker(odds.nothing())]
@@ -280,12 +281,17 @@ def marker(marker: Marker, art: Art, gpid: str, goes: Traits = (), chit: bool = 
 
 
 def chit_goes(marker: Marker, deck: Deck, map_name: str, removed: str | None) -> Traits:
-    """Back into its cup; a starred chit leaves the game instead, where there is a box for such."""
-    back = making.return_to_deck(deck.name, keys.RETURN.text, keys.RETURN.key)
-    if removed is not None and str(marker.values.get("starred", 0)) == "1":
-        back = _send_to_box(keys.TAKE_OUT, map_name, removed)
+    """Back into its cup, its front up; a starred chit leaves the game instead, if there is a box for such."""
     hidden = (making.mask(cups.BACK, text="", key=None),) if deck.face_down else ()
-    return (back, cups.fetched(), *hidden)
+    answers = (cups.fetched(), *hidden)
+    if removed is not None and str(marker.values.get("starred", 0)) == "1":
+        return (_send_to_box(keys.TAKE_OUT, map_name, removed), *answers)
+    home = [keys.FRONT, keys.HOME]
+    return (
+        making.trigger("return", home, text=keys.RETURN.text, key=keys.RETURN.key),
+        making.return_to_deck(deck.name, "", keys.HOME),
+        *answers,
+    )
 
 
 def _property(name: str) -> str:

@@ -36,7 +36,7 @@ TRAIL = Command("Trail", ctrl("T"), "shows or hides where it has moved")
 ELIMINATE = Command("Eliminate", ctrl("E"), "goes to the eliminated units")
 DELETE = Command("Delete", ctrl("D"), "leaves the game without a trace")
 CLONE = Command("Copy", ctrl("C"), "is there twice")
-RETURN = Command("Back to the cup", ctrl("R"), "goes back into its cup")
+RETURN = Command("Back to the cup", ctrl("R"), "goes back into its cup, its front up")
 
 TAKE_OUT = Command("Out of the game", ctrl("R"), "goes to the box of those that never come back")
 CONCEAL = Command("Conceal", ctrl("K"), "shows the other side its back only")
@@ -45,6 +45,7 @@ DRAW = Command("Draw a chit", ctrl("G"), "draws a chit from its cup and lies dow
 
 SEND_ME, FETCH, FETCHED, ON_TOP = named("fpMe"), named("fpFetch"), named("fpFetched"), named("fpOnTop")
 REST = named("fpRest")
+FRONT, HOME = named("fpFront"), named("fpHome")  # of a chit: its front up; into its cup
 ODDS = named("fpOdds")
 TARGETED = named("fpTargeted")
 CLEAR_ALL = named("fpClearAll")

@@ -39,6 +39,10 @@ class Script:
         for label in labels:
             self._add("drag", units, MAP, *self._point(label))
 
+    def drop(self, units: str, map_name: str, x: int, y: int) -> None:
+        """One drag to a point of any map."""
+        self._add("drag", units, map_name, str(x), str(y))
+
     def draw(self, deck: str, label: str) -> None:
         self._add("draw", deck, MAP, *self._point(label))
 

@@ -9,13 +9,15 @@ from typing import Any, TypeVar
 
 import pytest
 
-from builder.module import keys
+from builder.module import cups, keys
+from builder.module.plan import CUPS_MAP
 from fieldpost.cli import main
 from fieldpost.definition.model import Game
 from fieldpost.geometry import BOARD_PROPERTY, GAME_PROPERTY, SCENARIO_PROPERTY
 from fieldpost.hexes import Hex
 from fieldpost.vassal.module import Module
 from fieldpost.vassal.table import Table
+from fieldpost.vassal.things import Deck
 from tests.engine.playing import Played, Script, play
 from validator import events as ev
 from validator.events import Event
@@ -168,9 +170,38 @@ def test_chits_come_from_the_cup_of_the_army_and_lie_under_it(played: Played) ->
     assert [piece.value("Kind") for piece in army.parent.contents] == ["chit", "unit"]
 
 
-def test_a_chit_goes_back_into_its_cup(played: Played) -> None:
+def test_a_chit_goes_back_into_its_cup_front_up(played: Played) -> None:
     (back,) = _of(played, ev.Returned)
     assert (back.marker, back.deck, back.unit) == ("csm-c-6-9", "csm-c", "62A")
+    returned = next(p for p in _at(played, 0).pieces.values() if p.value("MarkerId") == "csm-c-6-9")
+    assert returned.value("Face_Level") == "2"
+    assert all(
+        piece.value("Face_Level") == "1"
+        for step in range(1, len(played.log.steps))
+        for piece in _at(played, step).pieces.values()
+        if piece.id == returned.id
+    )
+
+
+def test_a_chit_dropped_into_its_cup_lies_front_up(
+    engine: ModuleType, wfm: Game, wfm_module: Path, tmp_path: Path
+) -> None:
+    board = cups.board(wfm, 75)
+    assert board is not None
+    x, y = next(cup.center for cup in board.cups if cup.id == "csm-c")
+    script = Script(Module.read(wfm_module), "Turning Point")
+    script.drop("csm-c-6-9", CUPS_MAP, x, y)
+    done = play(engine, wfm_module, script, tmp_path / "drop.vlog", wfm, wfm.scenario["turning-point"])
+    (chit,) = (piece for piece in _at(done, 1).pieces.values() if piece.id == "marker-csm-c-6-9-62A")
+    assert isinstance(chit.parent, Deck)
+    assert chit.value("Face_Level") == "1"
+
+
+def _at(played: Played, steps: int) -> Table:
+    table = Table.of(played.log)
+    for step in played.log.steps[:steps]:
+        table.step(step)
+    return table
 
 
 def test_drags_on_make_one_move_with_way_points(wfm: Game, played: Played) -> None:
@@ -186,9 +217,7 @@ def test_what_was_taken_back_is_no_part_of_the_game(played: Played) -> None:
 
 
 def test_supply_marks_come_and_go(played: Played) -> None:
-    # The chit that went back on its weaker side may be drawn again, by chance, and is then marked too.
-    (marked,) = [event for event in _of(played, ev.Marked) if event.marker == "out-of-supply"]
-    (unmarked,) = _of(played, ev.Unmarked)
+    (marked,), (unmarked,) = _of(played, ev.Marked), _of(played, ev.Unmarked)
     assert (marked.marker, marked.on, marked.face) == ("out-of-supply", "Ru4AK", 1)
     assert (unmarked.marker, unmarked.on) == ("out-of-supply", "Ru4AK")
 
