@@ -1,0 +1,95 @@
+"""Mobile assaults: battles inside a German move (9.22 to 9.30)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tools.play.lwe import fighting, odds
+from tools.play.lwe.feeding import Feeding
+from tools.play.lwe.marching import closed_to, walk
+from tools.play.lwe.table import Table
+from tools.play.lwe.ways import left, ways
+from validator.core.board import HexId
+from validator.events import Moved
+from validator.games.lwe.book import FROST, MUD, SNOW, SOVIET
+from validator.games.lwe.course import course_of
+from validator.position import Unit
+
+PRICE = 6
+WATER = {"sea", "lake", "sivash", "strait"}
+RIVERS_COUNT_FROM = 4
+WANTED = 1  # 2:1
+
+
+def mobile_assault(table: Table, feeding: Feeding, units: Sequence[Unit]) -> bool:
+    """Go beside a Soviet hex and assault it; whether it was done. `table.halted` holds those that failed."""
+    if not _may_assault(table, units):
+        return False
+    found = ways(table, units, closed_to(table, units), kept=PRICE)
+    start = table.at(units[0])
+    choices = [
+        (launch, target)
+        for launch in found.costs
+        for target in table.field.board.adjacent[launch]
+        if table.field.units(target, SOVIET)
+        and _open_ground(table, target)
+        and _open_step(table, launch, target)
+        and (launch == start or table.room(launch, units))
+        and _promising(table, units, target)
+    ]
+    if not choices:
+        return False
+    launch, target = table.random.choice(choices)
+    if launch != start and not walk(table, units, found.path(launch), found.costs[launch], feeding):
+        return False
+    for unit in units:
+        table.spent[unit.id] = table.spent.get(unit.id, 0) + PRICE
+        table.assaulted.add(unit.id)
+    fighting.fight(table, units, target, mobile=True)
+    _go_in(table, feeding, units, target)
+    return True
+
+
+def _may_assault(table: Table, units: Sequence[Unit]) -> bool:
+    """Mechanized divisions of one stack, one of them of panzers or their grenadiers, with 6 points each."""
+    fits = all(unit.has("leads-assault") or unit.has("joins-assault") for unit in units)
+    marked = all("supply-concentration" in unit.marks for unit in units) or not table.concentrated
+    paused = course_of(table.case).pausing(table.case.turn)
+    fresh = not any(unit.id in table.assaulted for unit in units)
+    together = len({table.case.phase_start.units[unit.id].spot for unit in units}) == 1
+    led = any(unit.has("leads-assault") for unit in units)
+    rich = all(left(table, unit) >= PRICE for unit in units)
+    return fits and led and marked and not paused and fresh and together and rich
+
+
+def _open_ground(table: Table, target: HexId) -> bool:
+    """Clear ground without city, line or zone; marsh in frost; not in mud and snow (9.24)."""
+    field, board = table.field, table.field.board
+    weather, terrain = field.weather(target), board.terrain[target]
+    zone = any(unit.has("fortified-zone") for unit in field.units(target))
+    plain = terrain == "clear" or (terrain == "marsh" and weather == FROST)
+    held = zone or bool(field.intact_lines[target]) or board.has_place(target, "city")
+    return plain and not held and weather not in (MUD, SNOW)
+
+
+def _open_step(table: Table, launch: HexId, target: HexId) -> bool:
+    sides = set(table.field.board.side_of(launch, target))
+    rivers = table.case.turn < RIVERS_COUNT_FROM or table.field.weather(target) == FROST
+    return not sides & WATER and (rivers or "river" not in sides)
+
+
+def _promising(table: Table, units: Sequence[Unit], target: HexId) -> bool:
+    return odds.reckon(table, units, target, mobile=True).shifted >= WANTED or table.chance(0.05)
+
+
+def _go_in(table: Table, feeding: Feeding, units: Sequence[Unit], target: HexId) -> None:
+    """A hex that was cleared is entered for nothing; else the force stays where it is (9.27, 9.28)."""
+    living = [unit for unit in units if unit.on_map]
+    table.halted.update(unit.id for unit in living)
+    feeding.refresh()
+    if not living or table.field.units(target, SOVIET) or not feeding.after(living, [target]):
+        return
+    hexes = table.field.board.hexes
+    table.do(Moved(tuple(unit.id for unit in living), (living[0].hex, hexes[target]), ""))
+    feeding.refresh()
+    table.halted.difference_update(unit.id for unit in living)
