@@ -184,22 +184,6 @@ def _has_way_out(table: Table, hex_id: HexId, unit: Unit) -> bool:
     return sum(not table.field.units(h) for h in _dry_neighbors(table, hex_id)) >= 2
 
 
-def make_room(table: Table) -> None:
-    """Arrivals beyond the limit go on before all others, or the opponent takes them off (6.2, 8.1)."""
-    for hex_id in list(table.hexes_of(SOVIET)):
-        units = [u for u in table.field.units(hex_id, SOVIET) if printed(u, "movement")]
-        for unit in sorted(units, key=lambda u: u.type.stacking):
-            if load(table, hex_id) <= LIMIT:
-                break
-            ends = [h for h in _dry_neighbors(table, hex_id) if table.room(h, [unit])]
-            if ends:
-                hexes = table.field.board.hexes
-                table.do(Moved((unit.id,), (hexes[hex_id], hexes[table.random.choice(ends)])))
-        while load(table, hex_id) > LIMIT:
-            least = min(table.field.units(hex_id, SOVIET), key=lambda u: (u.has("static"), u.type.stacking))
-            table.do(Removed(least.id, DEAD))
-
-
 def _dry_neighbors(table: Table, hex_id: HexId) -> list[HexId]:
     """Ground beside a hex that no enemy holds and no water cuts off."""
     board, german = table.field.board, set(table.hexes_of(GERMAN))

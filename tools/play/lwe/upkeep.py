@@ -179,7 +179,6 @@ DEEDS: dict[str, Deed] = {
     "german-refit-completion": refits_end,
     "soviet-pa": arrivals.note_soviet_turn,
     "soviet-new-units": arrivals.soviet,
-    "soviet-move": arrivals.make_room,
     "soviet-supply": soviet_supply,
     "victory": points.check,
     "turn-end": turn_end,
