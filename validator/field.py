@@ -30,10 +30,13 @@ class Ground:
 
 
 class Field:
-    """One state of the position on a board."""
+    """One state of the position on its ground."""
 
-    def __init__(self, board: Board, position: Position) -> None:
-        self.board = board
+    ground: Ground
+
+    def __init__(self, ground: Ground, position: Position) -> None:
+        self.ground = ground
+        self.board = ground.board
         self.position = position
 
     def id(self, spot: object) -> HexId | None:

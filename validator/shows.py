@@ -1,21 +1,30 @@
 """What a game can show beside its verdicts: supply lines, and where a unit may go.
 
-A game that can has a module `validator.games.<id>.shows` with `supply(case)` and `reach(case, unit, mode)`.
+A game that can has a module `validator.games.<id>.shows` with `MODES`, `supply(case)`,
+`reach(case, unit, mode, target)` and, for the page of a report, `zones(case, side)`. What is shared is below.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from fieldpost.definition.model import Game
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex
-from validator.referee import Case
+from validator.core import explain as say
+from validator.core.board import HexId
+from validator.core.costs import ONE, points
+from validator.core.movement import MoveRules, explain
+from validator.core.movement import reach as search
+from validator.core.sea import SeaRules, destinations
+from validator.field import Field
+from validator.position import Unit
+from validator.referee import Case, Memory
 
 
 @dataclass(frozen=True)
@@ -25,17 +34,14 @@ class SupplyLine:
     unit: str
     side: str
     hex: Hex
-    status: str  # supplied, out of supply, lack of supply, isolated
-    marked: str
+    status: str  # as the game has it: supplied, attenuated, lack of supply, out of supply, isolated
+    supplied: bool
+    marked: str  # as its marker says; empty if it has none and needs none
     by: str  # what supplies it, or saves it from the worst
     length: Fraction | None  # of the line, in hexes
     limit: Fraction | None
     line: tuple[Hex, ...]
     text: str  # the line in words, or what cuts it
-
-    @property
-    def supplied(self) -> bool:
-        return self.status == "supplied"
 
 
 @dataclass(frozen=True)
@@ -68,6 +74,7 @@ class Reach:
     hexes: tuple[Reached, ...]
     reason: str = ""
     answer: Answer | None = None
+    stacking: bool = True  # whether room in the hexes was looked at
 
 
 class Shows(Protocol):
@@ -87,3 +94,94 @@ def of(game: Game) -> Shows:
     raise FieldpostError(
         f"{game.title} cannot show supply and reach yet", "'fieldpost games' lists what is in the box."
     )
+
+
+# --- what the games' modules share --------------------------------------------------------------------
+
+F = TypeVar("F", bound=Field)
+
+
+@dataclass(frozen=True)
+class Asked(Generic[F]):
+    """A unit, the case in which it is asked about, and where it is to go."""
+
+    case: Case
+    field: F
+    unit: Unit
+    start: HexId
+    target: HexId | None
+
+    def hex(self, hex_id: HexId) -> Hex:
+        return self.field.board.hexes[hex_id]
+
+    def hexes(self, way: Iterable[HexId]) -> tuple[Hex, ...]:
+        return tuple(self.hex(hex_id) for hex_id in way)
+
+    def nowhere(self, mode: str, reason: str) -> Reach:
+        unit = self.unit
+        return Reach(unit.id, unit.side, unit.hex, mode, self.case.phase, points(ONE), (), reason)
+
+
+def ask(
+    case: Case,
+    field_of: Callable[[Case], F],
+    phases: Mapping[str, str],
+    unit: str,
+    target: Hex | None,
+) -> Asked[F]:
+    """A unit as it stands in the present phase if that is its own, else as its next one begins.
+
+    `phases` holds the movement phases, each with its side.
+    """
+    case = _in_own_phase(case, phases, case.position.units[unit])
+    field, found = field_of(case), case.position.units[unit]
+    start = field.id(found.spot)
+    if start is None:
+        raise FieldpostError(f"{unit} is not on the map", "Only units on the map can move.")
+    goal = None if target is None else field.id(target)
+    if target is not None and goal is None:
+        raise FieldpostError(f"{case.label(target)} is not in play in this scenario")
+    return Asked(case, field, found, start, goal)
+
+
+def _in_own_phase(case: Case, phases: Mapping[str, str], unit: Unit) -> Case:
+    if phases.get(case.phase) == unit.side:
+        return case
+    position = case.position.copy()
+    position.phase = next(phase for phase, side in phases.items() if side == unit.side)
+    return replace(case, position=position, phase_start=position.copy(), in_phase=Memory(), cache={})
+
+
+def searched(asked: Asked[F], mode: str, *ways: MoveRules) -> Reach:
+    """Where the unit may go, by the cheapest of these ways; the first is the ordinary one."""
+    best: dict[HexId, Reached] = {}
+    for rules in ways:
+        found = search(asked.field.board, rules, asked.start)
+        for h in set(found).difference([asked.start]):
+            cost, way = points(found.costs[h]), asked.hexes(found.path(h))
+            if h not in best or cost < best[h].cost:
+                best[h] = Reached(asked.hex(h), cost, way, h in found.minimum)
+    answer = None if asked.target is None else _explained(asked, asked.target, ways)
+    hexes = tuple(best[h] for h in sorted(best))
+    return replace(asked.nowhere(mode, ""), budget=points(ways[0].budget), hexes=hexes, answer=answer)
+
+
+def _explained(asked: Asked[F], target: HexId, ways: Sequence[MoveRules]) -> Answer:
+    """By the first way that leads there; if none does, what stands against the first of all."""
+    verdicts = [explain(asked.field.board, rules, asked.start, target) for rules in ways]
+    verdict = next((verdict for verdict in verdicts if verdict.legal), verdicts[0])
+    return Answer(asked.hex(target), verdict.legal, say.path_text(asked.field.ground.wording, verdict))
+
+
+def voyages(asked: Asked[F], mode: str, rules: SeaRules, faults: Callable[[HexId], list[str]]) -> Reach:
+    """Where the unit may go by sea; `faults` says what is wrong with a voyage to a hex."""
+    found = {h: faults(h) for h in destinations(rules, asked.start)}
+    open_ = [h for h, wrong in found.items() if not wrong]
+    hexes = tuple(Reached(asked.hex(h), points(ONE), asked.hexes((asked.start, h))) for h in open_)
+    reasons = [wrong[0] for wrong in found.values() if wrong] or faults(asked.start)
+    answer = None
+    if asked.target is not None:
+        wrong = faults(asked.target)
+        answer = Answer(asked.hex(asked.target), not wrong, wrong[0] if wrong else "a voyage by sea")
+    reason = "" if hexes else (reasons or ["no other friendly port lies on this water"])[0]
+    return replace(asked.nowhere(mode, reason), hexes=hexes, answer=answer)

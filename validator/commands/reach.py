@@ -28,7 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     standing.add_file(parser, optional=True)
     parser.add_argument("unit", help="the unit that is asked about")
-    parser.add_argument("--mode", default="march", help="how it moves: march, strategic, sea (march)")
+    parser.add_argument("--mode", default="march", help="how it moves: march, sea ... (march)")
     parser.add_argument("--to", metavar="HEX", help="whether it can get to this hex, and how")
     parser.add_argument("--picture", type=Path, metavar="OUT.png", help="draw what it reaches on the map")
     parser.add_argument("--json", action="store_true", help="answer for a program")
@@ -86,7 +86,8 @@ def text(found: Standing, reach: Reach, namer: Namer) -> str:
     rows = [_row(cost, list(group), namer) for cost, group in _by_cost(reach)]
     hexes = "1 hex" if len(reach.hexes) == 1 else f"{len(reach.hexes)} hexes"
     title = f"{hexes} for up to {number(reach.budget)} points"
-    return "\n".join([head, title, *rows, "Stacking at the end of the phase is not looked at."])
+    note = [] if reach.stacking else ["Stacking at the end of the phase is not looked at."]
+    return "\n".join([head, title, *rows, *note])
 
 
 def _by_cost(reach: Reach) -> Any:

@@ -18,6 +18,7 @@ from validator.standing import Standing
 
 COLOURS = {
     "supplied": "#3d8b4f",
+    "attenuated": "#8fae3a",
     "lack of supply": "#d9a21b",
     "out of supply": "#c0392b",
     "isolated": "#7d1f17",
@@ -90,7 +91,7 @@ def _row(line: SupplyLine, namer: Namer) -> str:
 def _wrong(line: SupplyLine) -> str:
     """The marker stays for the turn, so it may well differ from how things stand."""
     status = "out of supply" if line.status == "isolated" else line.status
-    return "" if line.marked == status else f" (now marked {line.marked})"
+    return "" if line.marked in ("", status) else f" (now marked {line.marked})"
 
 
 def data(found: Standing, lines: Sequence[SupplyLine], namer: Namer) -> dict[str, Any]:

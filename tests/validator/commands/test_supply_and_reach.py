@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PIL import Image
 
-from fieldpost.cli import main
+from tests.validator.commands.asking import answer, said
 
 SET_UP = ["--game", "wfm", "--scenario", "turning-point"]
 SHEET = """game wfm turning-point
@@ -19,16 +17,6 @@ turn 22 sov-combat
 turn 22 sov-move
 move 24A 4509-4409
 """
-
-
-def said(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> str:
-    assert main(list(arguments)) == status
-    shown = capsys.readouterr()
-    return shown.err if status else shown.out
-
-
-def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
-    return json.loads(said(capsys, *arguments, "--json"))
 
 
 @pytest.fixture

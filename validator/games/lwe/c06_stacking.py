@@ -56,7 +56,7 @@ def fits(field: Field, side: str, hex_id: HexId, more: Sequence[Unit]) -> bool:
 @RULES.after(Moved, Placed)
 def the_limit_holds_at_every_moment(case: Case, event: Moved | Placed) -> Faults:
     """Of the hex entered; new Soviet units may be too many until their movement ends (8.1)."""
-    if case.phase == SOVIET_ENTRY and isinstance(event, Placed):
+    if case.phase == SOVIET_ENTRY:
         return
     names = event.units if isinstance(event, Moved) else (event.unit,)
     spot = event.end if isinstance(event, Moved) else event.spot

@@ -126,9 +126,12 @@ def _by_lifting(lines: GermanLines, hex_id: HexId) -> tuple[str, str] | None:
 def _soviet(case: Case, hex_id: HexId) -> tuple[str, str] | None:
     if course_of(case).dd3 is not False:
         return None  # every unit is in supply
+    return None if soviet_lines(case).supplied(hex_id) else why_cut(case, hex_id)
+
+
+def why_cut(case: Case, hex_id: HexId) -> tuple[str, str]:
+    """The rule that keeps a Soviet hex out of supply, and in words what cuts it off."""
     lines = soviet_lines(case)
-    if lines.supplied(hex_id):
-        return None
     where = lines.field.ground.wording.hex(hex_id)
     if lines.board.label(hex_id) == ORANIENBAUM:
         return "lwe-7.11a", "Leningrad is not held and supplied"

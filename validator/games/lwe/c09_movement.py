@@ -155,14 +155,16 @@ def _moving(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved
     trip = journal(case).trips.get(unit.id)
     if trip is not None and trip.repulsed:
         return  # 9.27 speaks
-    marched = [] if unit.has(SEA_ONLY) else list(_marching(case, field, unit, way, event))
-    sails = unit.has(SEA_ONLY) or (unit.side == SOVIET and any(_illegal(marched)) and _sails(case, event))
-    if sails:
-        voyage = list(by_sea(case, field, unit, way))
-        if unit.has(SEA_ONLY) or not any(_illegal(voyage)):
-            yield from voyage
-            return
-    yield from marched
+    if unit.has(SEA_ONLY):
+        yield from by_sea(case, field, unit, way)
+        return
+    sails = unit.side == SOVIET and _sails(case, event) and not any(sea_faults(case, field, unit, way))
+    marched = list(_marching(case, field, unit, way, event))
+    if sails and any(_illegal(marched)):
+        journal(case).trips.pop(unit.id)
+        yield from by_sea(case, field, unit, way)
+    else:
+        yield from marched
 
 
 def _illegal(faults: list[Fault]) -> Iterator[bool]:
@@ -227,9 +229,19 @@ def _record(
 
 
 def by_sea(case: Case, field: Field, unit: Unit, way: list[HexId]) -> Iterator[Fault]:
+    """A voyage, which is booked, right or wrong."""
+    yield from sea_faults(case, field, unit, way)
+    journal(case).ships.book(_sea_load(unit))
+    trip_of(case, unit, way[0]).mode = SEA
+
+
+def _sea_load(unit: Unit) -> Load:
+    return Load(unit.id, Fraction(unit.type.values.get("sea-size", 1)))
+
+
+def sea_faults(case: Case, field: Field, unit: Unit, way: list[HexId]) -> Iterator[Fault]:
     book = journal(case)
     begun = field_at_phase_start(case).id(case.phase_start.units[unit.id].spot)
-    load = Load(unit.id, Fraction(unit.type.values.get("sea-size", 1)))
     if unit.side == GERMAN:
         yield Fault("lwe-9.17e", f"{unit.id}: no unit of the German side moves by sea", (unit.id,))
     elif not _may_sail(case, unit):
@@ -242,11 +254,9 @@ def by_sea(case: Case, field: Field, unit: Unit, way: list[HexId]) -> Iterator[F
         )
     else:
         yield from _voyage(case, field, unit, way)
-        for breach in book.ships.check(load):
+        for breach in book.ships.check(_sea_load(unit)):
             text = f"{'+'.join(breach.units)}: {breach.needed} divisions by sea, {SEA_ROOM} in a phase"
             yield Fault("lwe-9.17a", text, breach.units)
-    book.ships.book(load)
-    trip_of(case, unit, way[0]).mode = SEA
 
 
 def _name(field: Field, hex_id: HexId) -> str:

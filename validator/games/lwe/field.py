@@ -29,6 +29,7 @@ PHRASES = {
     "hexside:strait": "the crossing at {hexes} is made from its hexes alone, as the whole move",
     "frozen": "{hexes} lies outside Romania, which units there do not leave in turn 1",
     "romania": "{hexes} lies in Romania, which is closed to Soviet units in turn 1",
+    "unsupplied": "{hexes} is out of supply",
     "one-hex": "{hexes} is more than one hex away",
     "overfull": "no room in {hexes}",
     "fortified": "an intact fortified line at {hexes}",
@@ -99,9 +100,10 @@ class Ground(field.Ground):
 class Field(field.Field):
     """One state of the position."""
 
+    ground: Ground
+
     def __init__(self, ground: Ground, case: Case, position: Position) -> None:
-        super().__init__(ground.board, position)
-        self.ground = ground
+        super().__init__(ground, position)
         self.case = case
         self.turn = position.turn
         self.course = course_of(case)

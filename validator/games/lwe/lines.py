@@ -86,13 +86,16 @@ class GermanLines(_Lines):
         return self.direct.reaches(hex_id) or self.by_road(hex_id)
 
     def by_road(self, hex_id: HexId) -> bool:
-        if self.field.turn in FREE_ROADS:
-            return self._to_any_road.reaches(hex_id)
-        if self.case.option("nearest-rollbahn") == "path":
-            nearest = self._to_held_road.length(hex_id)
-            return self._to_any_road.reaches(hex_id) and self._to_any_road.length(hex_id) == nearest
-        ends = tuple(h for h in self.nearest_roads(hex_id) if self.works(h))
-        return bool(ends) and self._from(ends).reaches(hex_id)
+        lines = self.to_roads(hex_id)
+        if self.field.turn not in FREE_ROADS and self.case.option("nearest-rollbahn") == "path":
+            return lines.reaches(hex_id) and lines.length(hex_id) == self._to_held_road.length(hex_id)
+        return lines.reaches(hex_id)
+
+    def to_roads(self, hex_id: HexId) -> Lines:
+        """Lines to the working Rollbahn hexes that a unit in this hex may use."""
+        if self.field.turn in FREE_ROADS or self.case.option("nearest-rollbahn") == "path":
+            return self._to_any_road
+        return self._from(tuple(h for h in self.nearest_roads(hex_id) if self.works(h)))
 
     def nearest_roads(self, hex_id: HexId) -> list[HexId]:
         """The nearest friendly Rollbahn hexes as the crow flies (7.3)."""
@@ -132,7 +135,8 @@ class GermanLines(_Lines):
         if self.field.turn not in FREE_ROADS:
             cut = "" if any(self.works(h) for h in near) else ", which is cut off"
             away = self.board.distance(hex_id, near[0])
-            return f"{text} or to the nearest Rollbahn hex {roads}, {away} hexes away{cut}"
+            hexes = f"{away} hex{'es' if away != 1 else ''}"
+            return f"{text} or to the nearest Rollbahn hex {roads}, {hexes} away{cut}"
         return f"{text} or to a working Rollbahn hex"
 
 

@@ -131,9 +131,10 @@ class Ground(field.Ground):
 class Field(field.Field):
     """One state of the position."""
 
+    ground: Ground
+
     def __init__(self, ground: Ground, position: Position, season: str) -> None:
-        super().__init__(ground.board, position)
-        self.ground = ground
+        super().__init__(ground, position)
         self.season = season
         self._zones: dict[str, ZoneMap] = {}
 
