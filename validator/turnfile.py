@@ -6,13 +6,14 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 
 from fieldpost.definition import load
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.errors import FieldpostError
 from fieldpost.geometry import GAME_PROPERTY, SCENARIO_PROPERTY
-from fieldpost.vassal import archive, steps
+from fieldpost.vassal import archive, codec, steps
 from fieldpost.vassal.metadata import Metadata
 from fieldpost.vassal.module import Module
 from fieldpost.vassal.steps import Log
@@ -25,6 +26,7 @@ from validator.position import Position
 
 MAX_SHEET = 2_000_000
 PROPERTIES = ("GlobalProperty\t", "MutableProperty\t", "begin_save")
+PLAYER = "PLAYER\t"
 WRAPPINGS = (".eml", ".emlx", ".mbox", ".mbx", ".msg", ".zip")
 
 
@@ -40,6 +42,7 @@ class Turnfile:
     remarks: tuple[str, ...] = ()  # where it came from, and what else was there
     metadata: Metadata = field(default_factory=Metadata)
     content: str = ""  # a digest, alike for files that hold the same, whatever they are wrapped in
+    players: frozenset[str] = frozenset()  # digests of the names of those at the table
     counts: str = "step"  # what the numbers of its events count: steps of a log, lines of a turn sheet
 
 
@@ -108,6 +111,7 @@ def _read_log(name: str, data: bytes, wanted: Wanted) -> Turnfile:
     reading = interpret(log, game, scenario, module)
     turn = Turnfile(name, game, scenario, reading.start, reading.events, broken=broken)
     turn.metadata, turn.content = content.metadata, _digest(content.text or "")
+    turn.players = frozenset(_players(log))
     return turn
 
 
@@ -123,6 +127,14 @@ def _archive(data: bytes, name: str) -> tuple[archive.Archive, str | None]:
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+
+
+def _players(log: Log) -> Iterator[str]:
+    for text in chain(log.setup, *(step.commands for step in log.steps)):
+        if text.startswith(PLAYER):
+            name = [*codec.decode(text, codec.TAB), "", ""][2]
+            if name:
+                yield _digest(name)[:12]
 
 
 def _properties(log: Log) -> Iterator[tuple[str, str]]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import pairwise
+from pathlib import PurePath
 
 from fieldpost.errors import FieldpostError
 from fieldpost.vassal.metadata import Metadata
@@ -119,11 +121,23 @@ def rebased(entries: Sequence[Entry]) -> list[Entry]:
     return list(entries)
 
 
-def by_game(entries: Iterable[Entry]) -> dict[tuple[str, str], list[Entry]]:
-    games: dict[tuple[str, str], list[Entry]] = {}
+def distinctly_named(entries: Sequence[Entry]) -> list[Entry]:
+    """Files of the same name are told apart by what they lie in."""
+    names = Counter(entry.name for entry in entries)
+    seen: Counter[str] = Counter()
+    found = []
     for entry in entries:
-        games.setdefault(entry.game, []).append(entry)
-    return games
+        if names[entry.name] > 1:
+            name = f"{entry.name} in {entry.pointer.via or PurePath(entry.pointer.home).name}"
+            seen[name] += 1
+            entry = _renamed(entry, f"{name} ({seen[name]})" if seen[name] > 1 else name)
+        found.append(entry)
+    return found
+
+
+def _renamed(entry: Entry, name: str) -> Entry:
+    events = [event.at(replace(event.origin, source=name)) for event in entry.events]
+    return replace(entry, pointer=replace(entry.pointer, name=name), events=events)
 
 
 def without_copies(entries: Iterable[Entry]) -> list[Entry]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from fieldpost.definition.model import Game, Scenario
 from validator import checking
 from validator.audit import chain as chains
-from validator.audit import dice, entries
+from validator.audit import dice, entries, parting, survey
 from validator.audit.chain import GAP, Chain
 from validator.audit.dice import Dice
 from validator.audit.entries import Entry
@@ -24,6 +24,7 @@ from validator.turnfile import Wanted
 class Audit:
     """What there is to say of one game. `reports` has one report a log, in the order of the chain."""
 
+    name: str
     game: Game
     scenario: Scenario
     chain: Chain
@@ -69,17 +70,26 @@ def audit(
             unusable.append(entry)
         else:
             read.append(entry)
-    found = [_game(group, options, policy, over) for group in entries.by_game(read).values()]
-    return sorted(found, key=lambda one: (one.game.id, one.scenario.id)), unusable
+    return [of_game(name, group, options, policy, over=over) for name, group in _games(read)], unusable
 
 
-def _game(group: list[Entry], options: Sequence[str], policy: str, over: bool) -> Audit:
+def _games(read: Sequence[Entry]) -> Iterator[tuple[str, list[Entry]]]:
+    records = [survey.record(entry) for entry in read]
+    entry_of = {id(record): entry for record, entry in zip(records, read, strict=True)}
+    for game in parting.part(records):
+        yield game.name, [entry_of[id(record)] for record in game.records]
+
+
+def of_game(
+    name: str, group: Sequence[Entry], options: Sequence[str], policy: str, *, over: bool = False
+) -> Audit:
+    """One game of which these are all the files."""
     turn = group[0].turn
     namer = Namer(turn.game, turn.scenario)
-    turns = entries.without_copies(entries.ordered(group))
+    turns = entries.without_copies(entries.ordered(entries.distinctly_named(group)))
     chain = chains.join(turns, namer)
     reports = _judge(chain, options, policy, over)
-    return Audit(turn.game, turn.scenario, chain, reports, dice.study(chain.entries))
+    return Audit(name, turn.game, turn.scenario, chain, reports, dice.study(chain.entries))
 
 
 # --- the referee over all ------------------------------------------------------------------------

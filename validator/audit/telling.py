@@ -25,7 +25,7 @@ VERDICTS = {
 def data(audits: Sequence[Audit], unusable: Sequence[Unusable]) -> dict[str, Any]:
     """One game as itself, several as a list."""
     spoiled = [{"file": item.name, "why": item.why} for item in unusable]
-    games = [_game(audit) for audit in audits]
+    games = [game_data(audit) for audit in audits]
     if len(games) == 1:
         return games[0] | {"unusable": spoiled}
     return {"game": None, "verdict": _worst(audits), "games": games, "unusable": spoiled}
@@ -38,10 +38,11 @@ def _worst(audits: Sequence[Audit]) -> str:
     )
 
 
-def _game(audit: Audit) -> dict[str, Any]:
+def game_data(audit: Audit) -> dict[str, Any]:
     namer = Namer(audit.game, audit.scenario)
     pairs = zip(audit.chain.entries, audit.reports, strict=True)
     return {
+        "name": audit.name,
         "game": audit.game.id,
         "scenario": audit.scenario.id,
         "verdict": audit.verdict,
@@ -83,7 +84,8 @@ def _log(entry: Entry, report: Report) -> dict[str, Any]:
 
 
 def render(audits: Sequence[Audit], unusable: Sequence[Unusable], *, color: bool = False) -> str:
-    lines = [line for audit in audits for line in _lines(audit, color)]
+    several = len(audits) > 1
+    lines = [line for audit in audits for line in _lines(audit, color, several=several)]
     if not audits:
         lines.append("No turn of a game was found.")
     if unusable:
@@ -91,9 +93,11 @@ def render(audits: Sequence[Audit], unusable: Sequence[Unusable], *, color: bool
     return "\n".join(lines) + "\n"
 
 
-def _lines(audit: Audit, color: bool) -> Iterator[str]:
+def _lines(audit: Audit, color: bool, *, several: bool) -> Iterator[str]:
     namer = Namer(audit.game, audit.scenario)
     count = _count(len(audit.reports), "log")
+    if several:
+        yield from ("", f"== {audit.name} ==")
     yield f"{audit.game.title}, {audit.scenario.title}: {VERDICTS[audit.verdict]}"
     yield f"{count}, {_count(audit.actions, 'action')}, {_verdicts(audit)}"
     yield ""

@@ -1,0 +1,120 @@
+"""What identifies and orders a turn, without what happens in it: small enough for thousands at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from zlib import crc32
+
+from validator.audit.entries import Entry, Time
+from validator.audit.sources import Pointer
+from validator.events import Event, Origin, PhaseBegan, Rolled, Said, Unread
+from validator.position import Position, Unit
+
+BYTES_A_UNIT = 2
+NOWHERE = bytes(BYTES_A_UNIT)
+
+
+@dataclass(frozen=True)
+class State:
+    """A position: alike in `digest` where nothing differs; `units` has two bytes for each unit."""
+
+    digest: str
+    units: bytes
+
+    def likeness(self, other: State) -> float:
+        """The share of the units in play that stand the same."""
+        pairs = zip(_chunks(self.units), _chunks(other.units), strict=False)
+        same = [a == b for a, b in pairs if a != NOWHERE or b != NOWHERE]
+        return sum(same) / max(len(same), 1)
+
+
+@dataclass(frozen=True)
+class Record:
+    """One turn file. `start` is None for a turn sheet, which does not say where it starts.
+
+    `opening` tells apart what was done before the first roll; `players` are digests of who sat at the table.
+    """
+
+    pointer: Pointer
+    game: str
+    scenario: str
+    begins: Time
+    ends: Time
+    date: datetime
+    start: State | None
+    end: State
+    played: bool
+    opening: str
+    content: str
+    players: frozenset[str]
+
+    @property
+    def name(self) -> str:
+        return self.pointer.name
+
+    @property
+    def order(self) -> tuple[Time, Time, datetime, str]:
+        return self.begins, self.ends, self.date, self.name
+
+
+def record(entry: Entry) -> Record:
+    game, scenario = entry.game
+    return Record(
+        pointer=entry.pointer,
+        game=game,
+        scenario=scenario,
+        begins=entry.begins,
+        ends=entry.ends,
+        date=entry.date,
+        start=state(entry.start) if entry.says_start else None,
+        end=state(entry.end),
+        played=bool(entry.events),
+        opening=_opening(entry.events),
+        content=entry.content,
+        players=entry.turn.players,
+    )
+
+
+def state(position: Position) -> State:
+    units = [_unit(unit) for unit in position.units.values()]
+    told = "\n".join([*units, *_rest(position)])
+    marks = b"".join((crc32(unit.encode()) & 0xFFFF).to_bytes(BYTES_A_UNIT, "big") for unit in units)
+    return State(sha256(told.encode()).hexdigest()[:32], marks)
+
+
+def _unit(unit: Unit) -> str:
+    if unit.spot is None:
+        return ""
+    return f"{unit.spot} {unit.step} {sorted(unit.marks.items()) if unit.marks else ''}"
+
+
+def _rest(position: Position) -> Iterator[str]:
+    """Markers in hexes but for chits, the cups, the time: what `chain.differences` looks at."""
+    chits = {deck.holds for deck in position.game.decks}
+    kinds = position.game.marker
+    for hex_ in sorted(position.marks):
+        lying = sorted(item for item in position.marks[hex_].items() if kinds[item[0]].kind not in chits)
+        if lying:
+            yield f"{hex_} {lying}"
+    for deck, chits_in in sorted(position.decks.items()):
+        if chits_in:
+            yield f"{deck} {sorted(chits_in)}"
+    yield f"{position.turn} {position.phase}"
+
+
+def _opening(events: list[Event]) -> str:
+    """A digest of what was done before the first roll; empty if nothing was."""
+    acts = []
+    for event in events:
+        if isinstance(event, Rolled):
+            break
+        if not isinstance(event, (PhaseBegan, Said, Unread)):
+            acts.append(repr(event.at(Origin())))
+    return sha256("\n".join(acts).encode(errors="replace")).hexdigest()[:32] if acts else ""
+
+
+def _chunks(data: bytes) -> Iterator[bytes]:
+    return (data[at : at + BYTES_A_UNIT] for at in range(0, len(data), BYTES_A_UNIT))
