@@ -98,7 +98,7 @@ def _enter(table: Table, feeding: Feeding, unit: Unit, edge: Sequence[HexId]) ->
     table.spent[unit.id] = country_of(table).enter(
         unit.type.mobility, State.of(table, GERMAN), table.at(unit)
     )
-    if table.chance(0.8) and left(table, unit) > 0:
+    if table.chance(0.8) and left(table, unit) > 0 and not table.concentrated:
         march(table, [unit], _eastward(table), feeding)
 
 

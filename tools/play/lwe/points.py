@@ -69,6 +69,8 @@ def level_of(count: int) -> str:
 def ending(table: Table) -> None:
     """Who has not won by the last check has lost."""
     if table.over:
+        if not any(isinstance(event, Declared) and event.what == "victory" for event in table.events[-3:]):
+            table.do(Declared("victory", value="German major victory"))  # Moscow has fallen
         return
     scenario = table.case.scenario
     name_them(table)

@@ -8,11 +8,14 @@ from fractions import Fraction
 from tools.play import table
 from tools.play.lwe.supply import Reckoning
 from validator.core.board import HexId
+from validator.events import Event, Moved, Placed
 from validator.games.lwe.book import GERMAN
 from validator.games.lwe.c06_stacking import stack
+from validator.games.lwe.course import course_of
 from validator.games.lwe.field import Field, field_of
 from validator.position import Unit
 
+MOSCOW, MOSCOW_HELPED_BY, COLLAPSE = "4618", ("3802", "2529", "3835"), 5
 LIMIT = 6  # divisions in a hex (6.1)
 CONCENTRATION = "supply-concentration"
 
@@ -33,12 +36,38 @@ class Table(table.Table[Field]):
         self.halted: set[str] = set()  # ... and stays where it is (9.27)
         self.asterisk_clear = False  # no Soviet unit between 1025 and 1030 as the German turn began (8.3)
         self.country: object = None  # what steps cost, kept by `ways`
+        self.moscow_fell = False  # in this game (4.4)
         self.held: set[HexId] = set()  # Soviet hexes as the Soviet turn began
         self.entries: set[HexId] = set()  # those of them in supply (8.5)
 
     @property
     def field(self) -> Field:
         return field_of(self.case)
+
+    def do(self, *events: Event) -> None:
+        for event in events:
+            super().do(event)
+            if not self.moscow_fell and self._enters_moscow(event):
+                self.moscow_fell = True
+                self._roll_for_moscow()
+
+    def _enters_moscow(self, event: Event) -> bool:
+        moscow = self.game.map.lattice.hex(MOSCOW)
+        if isinstance(event, Moved):
+            name, spots = event.units[0], event.path[1:]
+        elif isinstance(event, Placed):
+            name, spots = event.unit, (event.spot,)
+        else:
+            return False
+        return moscow in spots and self.position.units[name].side == GERMAN
+
+    def _roll_for_moscow(self) -> None:
+        """Taken in dry weather, it may end the war at once (4.4)."""
+        if course_of(self.case).wet:
+            return
+        board = self.field.board
+        helped = sum(self.field.holder(board.id(city)) == GERMAN for city in MOSCOW_HELPED_BY)
+        self.over = self.roll("Moscow falls") + helped >= COLLAPSE
 
     @property
     def concentrated(self) -> bool:
