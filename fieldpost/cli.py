@@ -37,8 +37,10 @@ COMMANDS: dict[str, Command] = {
     "new": Command("builder.commands.new", "start a game of your own from a small example"),
     "check": Command("validator.commands.check", "say what is illegal in a turn, by which rule, and why"),
     "audit": Command("validator.commands.audit", "audit a whole game: order, gaps, rules, dice"),
+    "tell": Command("validator.commands.tell", "tell a game as a story, turn by turn"),
     "reach": Command("validator.commands.reach", "show where a unit may go, with costs"),
     "supply": Command("validator.commands.supply", "show each unit's supply line"),
+    "serve": Command("desk.commands.serve", "open a web page to check turns and take modules"),
 }
 
 STATUS = "exit status: 0 done or nothing illegal, 1 something illegal, 2 input unreadable or unusable"

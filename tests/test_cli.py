@@ -70,7 +70,7 @@ def test_help_loads_no_library() -> None:
     """Quick because of what it does not import; bench/ has the milliseconds."""
     script = (
         "import sys; from fieldpost.cli import main; main(['--help']);"
-        "heavy = {'yaml', 'lxml', 'PIL', 'jinja2', 'difflib', 'builder', 'validator'};"
+        "heavy = {'yaml', 'lxml', 'PIL', 'jinja2', 'difflib', 'builder', 'validator', 'desk', 'starlette'};"
         "print(sorted(heavy & set(sys.modules)))"
     )
     out = subprocess.run(

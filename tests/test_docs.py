@@ -24,7 +24,7 @@ PAGES = sorted(
         *(REPOSITORY / "tools").rglob("*.md"),
     ]
 )
-PROGRAM = ("fieldpost", "builder", "validator")
+PROGRAM = ("fieldpost", "builder", "validator", "desk")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
@@ -62,7 +62,7 @@ def test_the_index_names_every_page() -> None:
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_a_page_names_only_folders_and_files_that_are_there(page: Path) -> None:
     text = FENCE.sub("", page.read_text(encoding="utf-8"))
-    tops = {"fieldpost", "builder", "validator", "games", "counters", "maps", "templates", "tools", "tests"}
+    tops = {*PROGRAM, "games", "counters", "maps", "templates", "tools", "tests"}
     for path in re.findall(r"`([\w./-]+/[\w./-]*)`", text):
         if path.partition("/")[0] in tops | {"docs", "bench", "examples"}:
             assert (REPOSITORY / path).exists(), f"{name(page)} names {path}"

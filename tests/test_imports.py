@@ -15,11 +15,12 @@ import pytest
 
 from tests.places import REPOSITORY
 
-PACKAGES = ("fieldpost", "builder", "validator")
+PACKAGES = ("fieldpost", "builder", "validator", "desk")
 MAY_IMPORT = {
     "fieldpost": {"fieldpost"},
     "builder": {"builder", "fieldpost"},
     "validator": {"validator", "fieldpost"},
+    "desk": {"desk", "builder", "validator", "fieldpost"},
 }
 IMPORTED_AS = {"pillow": "PIL", "pyyaml": "yaml", "dask": "distributed"}
 SHIPPED_EXTRAS = ("cluster",)
@@ -105,7 +106,7 @@ def test_a_package_imports_only_what_it_may(package: str) -> None:
 
 def test_no_text_names_a_module_of_a_half_but_the_table_of_commands() -> None:
     """An import by name, as import_module does it, is an import too."""
-    pattern = re.compile(r"(builder|validator)(\.\w+)+")
+    pattern = re.compile(r"(builder|validator|desk)(\.\w+)+")
     found = {
         f"{name}: {node.value}"
         for name in MODULES

@@ -37,7 +37,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source.mkdir()
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(REPOSITORY / name, source)
-    for name in ("fieldpost", "builder", "validator", *KINDS):
+    for name in ("fieldpost", "builder", "validator", "desk", *KINDS):
         shutil.copytree(REPOSITORY / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
     command = [
         sys.executable,
@@ -115,7 +115,7 @@ def test_the_wheel_holds_all_data_and_nothing_of_the_tests(wheel: Path) -> None:
             if path.is_file() and "__pycache__" not in path.parts and path.name != ".keep":
                 assert f"fieldpost/_data/{path.relative_to(REPOSITORY)}" in names
     assert not [name for name in names if name.startswith(("tests/", "tools/", "bench/", "docs/"))]
-    assert {"fieldpost/py.typed", "builder/py.typed", "validator/py.typed"} <= names
+    assert {f"{name}/py.typed" for name in ("fieldpost", "builder", "validator", "desk")} <= names
 
 
 def test_the_installed_program_lists_the_games(fieldpost: Run) -> None:

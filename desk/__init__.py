@@ -1,0 +1,1 @@
+"""The local web page: drop a log, see the verdict, take a module. It stands on both halves."""

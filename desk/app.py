@@ -1,0 +1,307 @@
+"""What each address answers."""
+
+from __future__ import annotations
+
+import re
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from desk import lane, pages, tasks, uploads
+from desk.desk import Desk
+from desk.guard import Guard
+from desk.pages import answer_wrong, page
+from desk.shelf import Result
+from desk.uploads import Refused
+from fieldpost import data
+
+POLICIES = {
+    "replay": "Play again from the fault on",
+    "dice-stand": "Dice that fell stand",
+    "referee": "The referee decides",
+}
+EXAMPLES = {
+    "turn-with-faults": ("A turn with three faults", ("faulty-turn.txt",)),
+    "game": ("A whole game, all in order", ("samples/turning-point/*.vlog",)),
+    "game-with-faults": ("The same game with forty faults", ("samples/turning-point-faulty/*.vlog",)),
+}
+STATUSES = {"enforced": "checked", "judgement": "for you to judge", "not-checkable": "not checked"}
+BOXED = "sandbox allow-scripts allow-modals; frame-ancestors 'self'; base-uri 'none'; form-action 'none'"
+_REPORT_POLICY = re.compile(rb'http-equiv="Content-Security-Policy" content="([^"]+)"')
+
+
+def make(desk: Desk) -> Starlette:
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> Any:
+        async with desk.open():
+            yield
+
+    app = Starlette(
+        routes=ROUTES,
+        middleware=[Middleware(Guard, address=desk.address)],
+        exception_handlers={HTTPException: _http, Refused: _refused, lane.Full: _full, Exception: _fault},
+        lifespan=lifespan,
+    )
+    app.state.desk = desk
+    return app
+
+
+def _desk(request: Request) -> Desk:
+    desk: Desk = request.app.state.desk
+    return desk
+
+
+# --- start and check -----------------------------------------------------------------------------
+
+
+async def start(request: Request) -> Response:
+    desk = _desk(request)
+    games = await desk.library.games()
+    modules = {game: desk.library.module(game) for game in games}
+    return page(request, "start", games=games, modules=modules, examples=EXAMPLES, policies=POLICIES)
+
+
+async def check(request: Request) -> Response:
+    desk = _desk(request)
+    form = await uploads.form_of(request, desk.limits, desk.held)
+    try:
+        _must_be_ours(desk, str(form.get("token", "")))
+        files = uploads.files_of(form)
+        if not files:
+            raise Refused(
+                400, "No file was chosen.", "Choose the log that VASSAL wrote; its name ends in .vlog."
+            )
+        result = await desk.check(files, await _wanted(desk, form), _policy(form))
+    finally:
+        await form.close()
+    return _on_to(request, result)
+
+
+def _must_be_ours(desk: Desk, token: str) -> None:
+    if not desk.address.is_token(token):
+        raise Refused(
+            403, "This form is not of this run of fieldpost.", "Load the first page again and retry."
+        )
+
+
+async def _wanted(desk: Desk, form: FormData) -> dict[str, str]:
+    game, _, scenario = str(form.get("game", "")).partition("/")
+    games = await desk.library.games()
+    known = game in games and scenario in {one["id"] for one in games[game]["scenarios"]}
+    return {"game": game, "scenario": scenario} if known else {}
+
+
+def _policy(form: FormData) -> str:
+    policy = str(form.get("policy", ""))
+    return policy if policy in POLICIES else next(iter(POLICIES))
+
+
+def _on_to(request: Request, result: Result) -> Response:
+    where = f"/results/{result.id}"
+    if "application/json" in request.headers.get("accept", ""):
+        return JSONResponse({"where": where}, 201)
+    return RedirectResponse(where, 303)
+
+
+async def example(request: Request) -> Response:
+    desk = _desk(request)
+    _must_be_ours(desk, (await uploads.short_form(request)).get("token", ""))
+    known = EXAMPLES.get(request.path_params["name"])
+    if known is None:
+        raise HTTPException(404)
+    root = data.path("examples")
+    paths = [path for pattern in known[1] for path in sorted(root.glob(pattern))]
+    return _on_to(request, await desk.check_example(paths))
+
+
+# --- results -------------------------------------------------------------------------------------
+
+
+def _result(request: Request) -> Result:
+    result = _desk(request).shelf.get(request.path_params["id"])
+    if result is None:
+        raise Refused(
+            404,
+            "This result is not here any more.",
+            "Results are kept for an hour and never longer than fieldpost runs. Send the files again.",
+        )
+    return result
+
+
+def _done(request: Request) -> Result:
+    result = _result(request)
+    if result.state != lane.DONE:
+        raise Refused(404, "This check is not done yet.", "Go back to its page and wait for it.")
+    return result
+
+
+async def show(request: Request) -> Response:
+    result = _result(request)
+    if result.state != lane.DONE:
+        return page(request, "waiting", result=result, before=_desk(request).checks.before(result))
+    found = result.found()
+    if "done" not in found:
+        return page(request, "unreadable", result=result, message=found["error"], hint=found["hint"])
+    return page(request, "verdict", result=result, found=found["done"])
+
+
+async def state(request: Request) -> Response:
+    result = _result(request)
+    return JSONResponse({"state": result.state, "before": _desk(request).checks.before(result)})
+
+
+async def replay(request: Request) -> Response:
+    result, number = _done(request), request.path_params["number"]
+    if not (result.folder / tasks.report_name(number)).is_file():
+        raise HTTPException(404)
+    return page(request, "replay", result=result, number=number)
+
+
+async def report(request: Request) -> Response:
+    """The report in a box of its own: its script runs, but belongs to no site and reaches nothing."""
+    path = _done(request).folder / tasks.report_name(request.path_params["number"])
+    if not path.is_file():
+        raise HTTPException(404)
+    headers = {"Content-Security-Policy": _report_policy(path), "X-Frame-Options": "SAMEORIGIN"}
+    name = "report.html" if "save" in request.query_params else None
+    return FileResponse(path, media_type="text/html", filename=name, headers=headers)
+
+
+def _report_policy(path: Path) -> str:
+    """What the report allows itself, by the digest of its script, and no more."""
+    with path.open("rb") as file:
+        own = _REPORT_POLICY.search(file.read(4096))
+    said = own[1].decode("ascii") if own else "default-src 'none'"
+    return f"{said}; {BOXED}"
+
+
+async def text(request: Request) -> Response:
+    path = _done(request).folder / tasks.TEXT
+    if not path.is_file():
+        raise HTTPException(404)
+    return FileResponse(path, media_type="text/plain; charset=utf-8", filename="verdict.txt")
+
+
+async def forget(request: Request) -> Response:
+    desk = _desk(request)
+    _must_be_ours(desk, (await uploads.short_form(request)).get("token", ""))
+    desk.shelf.forget(_result(request))
+    return RedirectResponse("/", 303)
+
+
+# --- games ---------------------------------------------------------------------------------------
+
+
+async def _game(request: Request) -> dict[str, Any]:
+    games = await _desk(request).library.games()
+    game = games.get(request.path_params["game"])
+    if game is None:
+        raise HTTPException(404)
+    return game
+
+
+async def game_page(request: Request) -> Response:
+    game = await _game(request)
+    module = _desk(request).library.module(game["id"])
+    counts = {status: sum(rule["status"] == status for rule in game["rules"]) for status in STATUSES}
+    return page(request, "game", game=game, module=module, counts=counts, statuses=STATUSES)
+
+
+async def rules(request: Request) -> Response:
+    game = await _game(request)
+    wanted = request.query_params.get("status", "")
+    chosen = wanted if wanted in STATUSES else ""
+    shown = [rule for rule in game["rules"] if not chosen or rule["status"] == chosen]
+    return page(request, "rules", game=game, rules=shown, statuses=STATUSES, chosen=chosen)
+
+
+async def build(request: Request) -> Response:
+    desk = _desk(request)
+    _must_be_ours(desk, (await uploads.short_form(request)).get("token", ""))
+    game = await _game(request)
+    if not game["playable"]:
+        raise HTTPException(404)
+    desk.library.build(game["id"])
+    return RedirectResponse(f"/games/{game['id']}#module", 303)
+
+
+async def build_state(request: Request) -> Response:
+    module = _desk(request).library.module((await _game(request))["id"])
+    return JSONResponse({"state": lane.DONE if module.ready else module.state})
+
+
+async def module_file(request: Request) -> Response:
+    module = _desk(request).library.module((await _game(request))["id"])
+    if not module.ready:
+        raise Refused(
+            404, "This module is not built yet.", "Go back to the page of the game and wait for it."
+        )
+    return FileResponse(module.path, media_type="application/octet-stream", filename=module.path.name)
+
+
+async def map_picture(request: Request) -> Response:
+    module = _desk(request).library.module((await _game(request))["id"])
+    if not module.ready:
+        raise HTTPException(404)
+    return FileResponse(
+        module.picture, media_type="image/webp", headers={"Cache-Control": "private, max-age=600"}
+    )
+
+
+async def static(request: Request) -> Response:
+    found = await pages.static(request.path_params["name"])
+    if found is None:
+        raise HTTPException(404)
+    return Response(found[0], media_type=found[1], headers={"Cache-Control": "private, max-age=600"})
+
+
+ROUTES = [
+    Route("/", start),
+    Route("/check", check, methods=["POST"]),
+    Route("/examples/{name}", example, methods=["POST"]),
+    Route("/results/{id}", show),
+    Route("/results/{id}/state", state),
+    Route("/results/{id}/map/{number:int}", replay),
+    Route("/results/{id}/report/{number:int}", report),
+    Route("/results/{id}/text", text),
+    Route("/results/{id}/forget", forget, methods=["POST"]),
+    Route("/games/{game}", game_page),
+    Route("/games/{game}/rules", rules),
+    Route("/games/{game}/build", build, methods=["POST"]),
+    Route("/games/{game}/state", build_state),
+    Route("/games/{game}/module", module_file),
+    Route("/games/{game}/map.webp", map_picture),
+    Route("/static/{name}", static),
+]
+
+
+# --- what goes wrong -----------------------------------------------------------------------------
+
+
+async def _http(request: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    if status == 405:
+        return answer_wrong(request, status, "This cannot be done here.", "Use the buttons of the page.")
+    return answer_wrong(request, status, "There is no such page.", "Begin with the first one.")
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Refused)
+    return answer_wrong(request, error.status, error.message, error.hint)
+
+
+async def _full(request: Request, error: Exception) -> Response:
+    return answer_wrong(request, 503, *lane.FULL)
+
+
+async def _fault(request: Request, error: Exception) -> Response:
+    hint = "Try again. If it happens again, please report what you did."
+    return answer_wrong(request, 500, "The program itself failed here.", hint)

@@ -1,0 +1,79 @@
+"""The first and last steps of a child process: its limits, its work, its outcome."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import multiprocessing
+import multiprocessing.connection
+import os
+import resource
+import signal
+import sys
+import tempfile
+import threading
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from fieldpost.errors import FieldpostError
+
+OUTCOME = "outcome.json"
+
+
+def main(
+    folder: Path, work: Callable[..., Any], given: dict[str, Any], memory: int | None, written_bytes: int
+) -> None:
+    os.setsid()  # one signal ends it and all it starts
+    _limit(memory, written_bytes)
+    _end_with_the_server()
+    tempfile.tempdir = str(folder)
+    outcome = _outcome(folder, work, given)
+    beside = folder / f"{OUTCOME}.part"
+    beside.write_text(json.dumps(outcome), encoding="utf-8")
+    beside.replace(folder / OUTCOME)
+
+
+def _outcome(folder: Path, work: Callable[..., Any], given: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return {"done": work(folder, **given)}
+    except FieldpostError as error:
+        return {"error": error.message, "hint": error.hint or ""}
+    except MemoryError:
+        return {"memory": True}
+    except Exception as fault:
+        return {"error": "The program itself failed here.", "hint": _where(fault)}
+
+
+def _where(fault: Exception) -> str:
+    """The place in the program; the message could hold what a log says, so it is left out."""
+    frame = traceback.extract_tb(fault.__traceback__)[-1]
+    place = f"{Path(frame.filename).name}, line {frame.lineno}"
+    return f"Please report it, with the file if you may: {type(fault).__name__} in {place}."
+
+
+def _limit(memory: int | None, written_bytes: int) -> None:
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (written_bytes, written_bytes))
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    if memory is not None:
+        with contextlib.suppress(ValueError, OSError):  # a system that knows no such limit
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    null = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(null, stream)
+    sys.stderr = sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+
+
+def _end_with_the_server() -> None:
+    """A server that was killed cannot end its children."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def watch(sentinel: int) -> None:
+        multiprocessing.connection.wait([sentinel])
+        os.killpg(0, signal.SIGKILL)
+
+    threading.Thread(target=watch, args=(parent.sentinel,), daemon=True).start()

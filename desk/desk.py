@@ -1,0 +1,114 @@
+"""What the pages stand on: the queue of checks, the shelf of results, the library of games."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from starlette.datastructures import UploadFile
+
+from desk import lane, tasks, uploads
+from desk.guard import Address
+from desk.lane import Bounds, Lane
+from desk.library import Library
+from desk.limits import Limits
+from desk.shelf import Result, Shelf
+
+TIDY_SECONDS = 20
+FAILED = {"error": "The check could not be started.", "hint": "Is the disk full? Try again."}
+
+
+@dataclass
+class Desk:
+    """`prepare`: build the modules as soon as the page is up, so that they are there when asked for."""
+
+    address: Address
+    folder: Path
+    limits: Limits = field(default_factory=Limits)
+    prepare: bool = True
+    held: uploads.Held = field(default_factory=uploads.Held)
+
+    def __post_init__(self) -> None:
+        limits = self.limits
+        checking = Bounds(limits.check_seconds, limits.check_memory, limits.written_bytes)
+        building = Bounds(limits.build_seconds, None, limits.written_bytes)
+        self.checks = Lane(limits.checks_at_once, limits.waiting, checking)
+        self.shelf = Shelf(self.folder, limits)
+        self.library = Library(self.folder, self.checks, Lane(1, limits.waiting, building))
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[None]:
+        """From the first page to the last."""
+        tasks_ = [asyncio.create_task(self._tidy()), asyncio.create_task(self._begin())]
+        try:
+            yield
+        finally:
+            for task in tasks_:
+                task.cancel()
+            await asyncio.gather(*tasks_, return_exceptions=True)
+            await self.library.stop()
+            await self.shelf.clear()
+
+    async def _begin(self) -> None:
+        await lane.warm_up()
+        games = await self.library.games()
+        if self.prepare:
+            for game in games.values():
+                if game["playable"]:
+                    self.library.build(game["id"])
+
+    async def _tidy(self) -> None:
+        while True:
+            await asyncio.sleep(TIDY_SECONDS)
+            self.shelf.tidy()
+
+    # --- checks ---
+
+    async def check(self, files: list[UploadFile], wanted: Mapping[str, str], policy: str) -> Result:
+        """Take the files in and put them into the queue."""
+        result = self.shelf.new([uploads.label_of(file.filename or "") for file in files])
+        size = sum(file.size or 0 for file in files)
+        try:
+            stored = await uploads.store(files, result.folder / tasks.INPUT)
+        except BaseException:
+            self.shelf.forget(result)
+            raise
+        self._begin_check(result, stored, wanted, policy, size)
+        return result
+
+    async def check_example(self, paths: list[Path]) -> Result:
+        result = self.shelf.new([path.name for path in paths])
+        folder = result.folder / tasks.INPUT
+        await asyncio.to_thread(folder.mkdir)
+        for path in paths:
+            await asyncio.to_thread((folder / path.name).write_bytes, path.read_bytes())
+        self._begin_check(result, [(path.name, path.name) for path in paths], {}, "replay", 0)
+        return result
+
+    def _begin_check(
+        self, result: Result, stored: list[tuple[str, str]], wanted: Mapping[str, str], policy: str, size: int
+    ) -> None:
+        given = {
+            "files": stored,
+            "wanted": dict(wanted),
+            "policy": policy,
+            "modules": self.library.ready_modules(),
+        }
+        if self.checks.is_full:
+            self.shelf.forget(result)
+            raise lane.Full
+        self.held.bytes += size
+        result.work = asyncio.create_task(self._work(result, given, size))
+
+    async def _work(self, result: Result, given: Mapping[str, object], size: int) -> None:
+        try:
+            outcome = await self.checks.run(result, result.changed, result.folder, tasks.check, given)
+        except (OSError, EOFError, lane.Full):
+            outcome = FAILED
+        finally:
+            self.held.bytes -= size
+            tasks.remove_input(result.folder)
+        self.shelf.done(result, outcome)

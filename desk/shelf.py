@@ -1,0 +1,116 @@
+"""Results: each in a folder with a name nobody can guess, so many and so long, then gone."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import json
+import os
+import secrets
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from desk.child import OUTCOME
+from desk.lane import DONE, WAITING
+from desk.limits import Limits
+
+PREFIX = "fieldpost-desk-"
+LOCK = "lock"
+
+
+@dataclass
+class Result:
+    """One check: what was sent, how far it is. What was found lies in its folder."""
+
+    id: str
+    folder: Path
+    names: list[str]
+    since: float = field(default_factory=time.monotonic)
+    state: str = WAITING
+    outcome: dict[str, Any] | None = None  # only of a check that failed
+    work: asyncio.Task[None] | None = None
+
+    def changed(self, state: str) -> None:
+        self.state, self.since = state, time.monotonic()
+
+    def found(self) -> dict[str, Any]:
+        """{"done": ...} or {"error", "hint"}."""
+        if self.outcome is not None:
+            return self.outcome
+        found: dict[str, Any] = json.loads((self.folder / OUTCOME).read_bytes())
+        return found
+
+
+class Shelf:
+    def __init__(self, folder: Path, limits: Limits) -> None:
+        self.folder = folder
+        self.limits = limits
+        self._results: dict[str, Result] = {}
+
+    def new(self, names: list[str]) -> Result:
+        id_ = secrets.token_urlsafe(16)
+        folder = self.folder / id_
+        folder.mkdir(mode=0o700)
+        result = self._results[id_] = Result(id_, folder, names)
+        return result
+
+    def get(self, id_: str) -> Result | None:
+        return self._results.get(id_)
+
+    def done(self, result: Result, outcome: dict[str, Any]) -> None:
+        result.changed(DONE)
+        result.outcome = None if "done" in outcome else outcome
+        self.tidy()
+
+    def tidy(self) -> None:
+        """The oldest go first; what is still being checked stays."""
+        done = sorted((one for one in self._results.values() if one.state == DONE), key=lambda one: one.since)
+        old = time.monotonic() - self.limits.keep_seconds
+        surplus = len(done) - self.limits.results
+        for number, result in enumerate(done):
+            if number < surplus or result.since < old:
+                self.forget(result)
+
+    def forget(self, result: Result) -> None:
+        self._results.pop(result.id, None)
+        if result.work is not None and not result.work.done():
+            result.work.cancel()
+        shutil.rmtree(result.folder, ignore_errors=True)
+
+    async def clear(self) -> None:
+        works = [one.work for one in self._results.values() if one.work is not None]
+        for result in list(self._results.values()):
+            self.forget(result)
+        await asyncio.gather(*works, return_exceptions=True)
+
+
+# --- the folder of a run -------------------------------------------------------------------------
+
+
+@contextmanager
+def run_folder() -> Iterator[Path]:
+    """A folder for this run, gone at its end. One whose program was killed goes when the next begins."""
+    _sweep(Path(tempfile.gettempdir()))
+    folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+    with (folder / LOCK).open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _sweep(top: Path) -> None:
+    for folder in top.glob(f"{PREFIX}*"):
+        with suppress(OSError):
+            if folder.is_symlink() or folder.stat().st_uid != os.getuid():
+                continue
+            with (folder / LOCK).open("r") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,81 @@
+"""What the page says of checked files, as plain data for its template."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from validator.audit import Audit
+from validator.audit.sources import Unusable
+from validator.findings import Finding, Verdict
+from validator.report import text
+from validator.report.describe import HEADINGS, Namer, short_message
+
+UNREADABLE = "unreadable"
+WORST_FIRST = ("illegal", "broken", UNREADABLE, "legal")
+
+
+def view(audits: Sequence[Audit], unusable: Sequence[Unusable]) -> dict[str, Any]:
+    verdicts = {audit.verdict for audit in audits} or {UNREADABLE}
+    return {
+        "verdict": next(word for word in WORST_FIRST if word in verdicts),
+        "games": [_game(audit) for audit in audits],
+        "unusable": [{"name": item.name, "why": item.why} for item in unusable],
+    }
+
+
+def _game(audit: Audit) -> dict[str, Any]:
+    namer = Namer(audit.game, audit.scenario)
+    return {
+        "title": audit.game.title,
+        "scenario": audit.scenario.title,
+        "verdict": audit.verdict,
+        "actions": audit.actions,
+        "counts": [[verdict.value, HEADINGS[verdict], _count(audit, verdict)] for verdict in Verdict],
+        "logs": _logs(audit, namer),
+        "links": [
+            {"message": link.message, "harmless": link.harmless, "differences": list(link.differences[1:])}
+            for link in audit.chain.links
+        ],
+        "findings": [_finding(number, found, namer) for number, found in enumerate(audit.findings)],
+        "unchecked": [{"reason": item.reason, "count": item.count} for item in audit.unchecked],
+    }
+
+
+def _count(audit: Audit, verdict: Verdict) -> int:
+    return sum(finding.fault.verdict is verdict for finding in audit.findings)
+
+
+def _logs(audit: Audit, namer: Namer) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": entry.name,
+            "begins": f"turn {entry.start.turn}, {namer.phase(entry.start.phase)}",
+            "ends": f"turn {entry.end.turn}, {namer.phase(entry.end.phase)}",
+            "verdict": report.verdict,
+            "headline": text.headline(report),
+            "broken": report.broken,
+        }
+        for entry, report in zip(audit.chain.entries, audit.reports, strict=True)
+    ]
+
+
+def _finding(number: int, finding: Finding, namer: Namer) -> dict[str, Any]:
+    fault, origin = finding.fault, finding.origin
+    return {
+        "number": number,
+        "verdict": fault.verdict.value,
+        "heading": HEADINGS[fault.verdict],
+        "rule": fault.rule,
+        "statement": finding.statement,
+        "message": short_message(finding),
+        "steps": [str(namer.plain(step)) for step in fault.evidence.get("steps") or ()],
+        "log": origin.source,
+        "step": origin.step,
+        "inferred": origin.inferred,
+        "turn": finding.turn,
+        "phase": namer.phase(finding.phase),
+        "side": namer.side(finding.side),
+        "dice_followed": finding.dice_followed,
+        "remedy": finding.remedy,
+    }
