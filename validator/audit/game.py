@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from fieldpost.definition.model import Game, Scenario
@@ -63,21 +63,16 @@ def audit(
     over: bool = False,
 ) -> tuple[list[Audit], list[Unusable]]:
     """Every game among the files, and the files that are no turn of any."""
-    read: list[Entry] = []
-    unusable: list[Unusable] = []
-    for entry in entries.read(items, wanted):
-        if isinstance(entry, Unusable):
-            unusable.append(entry)
-        else:
-            read.append(entry)
-    return [of_game(name, group, options, policy, over=over) for name, group in _games(read)], unusable
+    found, unusable = games(items, wanted)
+    games = by_game(read).items()
+    return [of_game(name, group, options, policy, over=over) for name, group in games], unusable
 
 
-def _games(read: Sequence[Entry]) -> Iterator[tuple[str, list[Entry]]]:
+def by_game(read: Sequence[Entry]) -> dict[str, list[Entry]]:
+    """The files of each game by the game's name."""
     records = [survey.record(entry) for entry in read]
     entry_of = {id(record): entry for record, entry in zip(records, read, strict=True)}
-    for game in parting.part(records):
-        yield game.name, [entry_of[id(record)] for record in game.records]
+    return {game.name: [entry_of[id(record)] for record in game.records] for game in parting.part(records)}
 
 
 def of_game(
@@ -85,11 +80,16 @@ def of_game(
 ) -> Audit:
     """One game of which these are all the files."""
     turn = group[0].turn
-    namer = Namer(turn.game, turn.scenario)
-    turns = entries.without_copies(entries.ordered(entries.distinctly_named(group)))
-    chain = chains.join(turns, namer)
+    chain = chain_of(group)
     reports = _judge(chain, options, policy, over)
     return Audit(name, turn.game, turn.scenario, chain, reports, dice.study(chain.entries))
+
+
+def chain_of(group: Sequence[Entry]) -> Chain:
+    """The files of one game in order, and how they hang together."""
+    turn = group[0].turn
+    turns = entries.without_copies(entries.ordered(entries.distinctly_named(group)))
+    return chains.join(turns, Namer(turn.game, turn.scenario))
 
 
 # --- the referee over all ------------------------------------------------------------------------

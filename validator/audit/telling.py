@@ -24,11 +24,15 @@ VERDICTS = {
 
 def data(audits: Sequence[Audit], unusable: Sequence[Unusable]) -> dict[str, Any]:
     """One game as itself, several as a list."""
-    spoiled = [{"file": item.name, "why": item.why} for item in unusable]
+    spoiled = unusable_data(unusable)
     games = [game_data(audit) for audit in audits]
     if len(games) == 1:
         return games[0] | {"unusable": spoiled}
     return {"game": None, "verdict": _worst(audits), "games": games, "unusable": spoiled}
+
+
+def unusable_data(unusable: Sequence[Unusable]) -> list[dict[str, str]]:
+    return [{"file": item.name, "why": item.why} for item in unusable]
 
 
 def _worst(audits: Sequence[Audit]) -> str:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from validator.commands import many_games
 from validator.commands.check import POLICIES
 
 if TYPE_CHECKING:
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
         "example: fieldpost audit our-game/\n"
-        "         fieldpost audit pbem.mbox --html game.html\n\n"
+        "         fieldpost audit pbem.mbox --html game.html\n"
+        "         fieldpost audit league/ --jobs 4 --out league.jsonl\n\n"
         f"{parser.epilog}"
     )
     parser.add_argument(
@@ -42,9 +44,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--reply", action="store_true", help="answer as text to paste into a mail; with --json, in it"
     )
+    many_games.configure(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if many_games.wanted(arguments):
+        return many_games.run(arguments)
     from validator.audit import audit, replying, sources, telling
     from validator.turnfile import Wanted
 
