@@ -64,15 +64,22 @@ def audit(
 ) -> tuple[list[Audit], list[Unusable]]:
     """Every game among the files, and the files that are no turn of any."""
     found, unusable = games(items, wanted)
-    games = by_game(read).items()
-    return [of_game(name, group, options, policy, over=over) for name, group in games], unusable
+    return [of_game(name, group, options, policy, over=over) for name, group in found], unusable
 
 
-def by_game(read: Sequence[Entry]) -> dict[str, list[Entry]]:
-    """The files of each game by the game's name."""
+def games(items: Iterable[Found], wanted: Wanted) -> tuple[list[tuple[str, list[Entry]]], list[Unusable]]:
+    """The files of each game with the game's name, and what is of none."""
+    read: list[Entry] = []
+    unusable: list[Unusable] = []
+    for entry in entries.read(items, wanted):
+        if isinstance(entry, Unusable):
+            unusable.append(entry)
+        else:
+            read.append(entry)
     records = [survey.record(entry) for entry in read]
     entry_of = {id(record): entry for record, entry in zip(records, read, strict=True)}
-    return {game.name: [entry_of[id(record)] for record in game.records] for game in parting.part(records)}
+    groups = parting.part(records)
+    return [(group.name, [entry_of[id(record)] for record in group.records]) for group in groups], unusable
 
 
 def of_game(
