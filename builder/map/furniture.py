@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from builder.map import signs
+from builder.map import signs, waiting
 from builder.map.curves import Point
 from builder.map.frame import Frame
 from builder.map.ink import Ink
@@ -20,10 +20,11 @@ from fieldpost.definition.model import Box as HoldingBox
 from fieldpost.definition.model import Game, Turn
 
 COUNTER_PX = 75  # what a space of the turn track must hold, on a map with 88 px hexes
+TURNS = "TURN TRACK"
 
 
 def panels_for(
-    game_map: GameMap, game: Game | None, style: Style, shown: Frame, part: str = ""
+    game_map: GameMap, game: Game | None, style: Style, shown: Frame, part: str = "", area: str | None = None
 ) -> list[Panel]:
     """All panels, in the order in which they choose places. `part` names a part of the map shown alone."""
     unit = shown.unit
@@ -35,11 +36,21 @@ def panels_for(
         compass(game_map, style, unit),
     ]
     found += [panel] if (panel := notice(game_map, style, unit)) else []
-    if game is not None and game.turn_track.turns:
-        columns = min(10, max(5, int((shown.width - 80 * unit) / (94 * unit))))
-        found.append(turn_track(game, style, unit, columns))
-    found += [holding_box(box, game, style, unit) for box in game.boxes] if game is not None else []
-    return found
+    return [*found, *(_play(game, waiting.beside(game, area), style, unit, shown.width) if game else ())]
+
+
+def _play(game: Game, board: waiting.Board, style: Style, unit: float, width: float) -> Iterator[Panel]:
+    """What is played on beside the map: the turns, tracks of digits, boxes."""
+    if board.turns:
+        yield turn_track(game, board, style, unit, width)
+    for boxes in digit_tracks(game.boxes):
+        yield digits(boxes, style, unit)
+    tracked = {box.id for boxes in digit_tracks(game.boxes) for box in boxes}
+    yield from (
+        holding_box(box, game, style, unit, board.boxes.get(box.id))
+        for box in game.boxes
+        if box.id not in tracked
+    )
 
 
 def within_frame(game_map: GameMap, shown: Frame) -> GameMap:
@@ -164,22 +175,26 @@ def _scale(panel: Panel, game_map: GameMap, style: Style, unit: float) -> None:
 # --- turn track and boxes -----------------------------------------------------------------------
 
 
-def turn_track(game: Game, style: Style, unit: float, columns: int) -> Panel:
-    """A space for every turn, large enough for a counter, in the colour of its season."""
-    turns = game.turn_track.turns
-    cell_w, cell_h, gap = round((COUNTER_PX + 13) * unit), round((COUNTER_PX + 33) * unit), round(5 * unit)
-    columns = min(columns, len(turns))
-    rows = -(-len(turns) // columns)
-    top = round(58 * unit)
-    side = round(16 * unit)
-    legend = round(34 * unit)
-    width = 2 * side + columns * (cell_w + gap) - gap
-    panel = Panel("turn-track", width, top + rows * (cell_h + gap) + legend + round(8 * unit), style)
-    panel.text(width / 2, 32 * unit, "TURN TRACK", "sans-black", 24 * unit, style.accent)
-    for index, turn in enumerate(turns):
-        column, row = index % columns, index // columns
-        left, y = side + column * (cell_w + gap), top + row * (cell_h + gap)
-        _turn(panel, turn, (left, y, left + cell_w, y + cell_h), style, unit)
+def turn_track(game: Game, board: waiting.Board, style: Style, unit: float, room: float) -> Panel:
+    """A space for every turn that is played, with room for what arrives, in the colour of its season."""
+    turns = [turn for turn in game.turn_track.turns if turn.number in board.turns]
+    sizes = {turn: rack.size(COUNTER_PX) for turn, rack in board.track.items()}
+    cell_w, gap = round((max(across for across, _ in sizes.values()) + 7) * unit), round(5 * unit)
+    columns = min(10, len(turns), max(1, int((room - 80 * unit) / (cell_w + gap))))
+    rows = [turns[i : i + columns] for i in range(0, len(turns), columns)]
+    heights = [round((max(sizes[turn.number][1] for turn in row) + 28) * unit) for row in rows]
+    top, side, legend = round(58 * unit), round(16 * unit), round(34 * unit)
+    head = extent(TURNS, "sans-black", 24 * unit)[0] + 2 * side
+    width = max(2 * side + columns * (cell_w + gap) - gap, round(head))
+    height = top + sum(heights) + len(rows) * gap + legend + round(8 * unit)
+    panel = Panel("turn-track", width, height, style)
+    panel.text(width / 2, 32 * unit, TURNS, "sans-black", 24 * unit, style.accent)
+    y = top
+    for row, cell_h in zip(rows, heights, strict=True):
+        for column, turn in enumerate(row):
+            left = side + column * (cell_w + gap)
+            _turn(panel, turn, (left, y, left + cell_w, y + cell_h), style, unit)
+        y += cell_h + gap
     _season_legend(panel, turns, style, unit, side, panel.height - legend)
     return panel
 
@@ -248,10 +263,42 @@ def _season_legend(
         panel.text(x + 22 * unit, y + 14 * unit, "event", "sans-medium", 16 * unit, style.ink, "l")
 
 
-def holding_box(box: HoldingBox, game: Game, style: Style, unit: float) -> Panel:
-    """A box for counters that are off the map."""
-    wide = max(4 * (COUNTER_PX + 8), extent(box.name, "sans-bold", 20)[0] + 40) * unit
-    panel = Panel(f"box {box.id}", round(wide), round((2 * (COUNTER_PX + 8) + 56) * unit), style)
+def digit_tracks(boxes: Sequence[HoldingBox]) -> list[list[HoldingBox]]:
+    """Boxes that are numbered in a row from 0 to 9, `track-0` and so on, make one track."""
+    stems: dict[str, list[HoldingBox]] = {}
+    for box in boxes:
+        stem, _, digit = box.id.rpartition("-")
+        if stem and digit.isdigit():
+            stems.setdefault(stem, []).append(box)
+    return [row for row in stems.values() if [b.id.rpartition("-")[2] for b in row] == list("0123456789")]
+
+
+def digits(boxes: Sequence[HoldingBox], style: Style, unit: float) -> Panel:
+    """A track of ten digits for markers of ones, tens and hundreds."""
+    cell_w, cell_h, gap = round(2.1 * COUNTER_PX * unit), round(1.9 * COUNTER_PX * unit), round(5 * unit)
+    top, side = round(58 * unit), round(16 * unit)
+    width = 2 * side + len(boxes) * (cell_w + gap) - gap
+    panel = Panel(f"track {boxes[0].id}", width, top + cell_h + side, style)
+    title = boxes[0].name.rpartition(" ")[0].upper()
+    panel.text(width / 2, 32 * unit, title, "sans-black", 24 * unit, style.accent)
+    for index, box in enumerate(boxes):
+        left = side + index * (cell_w + gap)
+        panel.frame_box(
+            (left, top, left + cell_w, top + cell_h), style.panel, style.quiet, 1.3 * unit, 4 * unit
+        )
+        panel.text(left + 16 * unit, top + 22 * unit, str(index), "sans-black", 28 * unit, style.quiet)
+        panel.spots[box.id] = (left + 2, top + 2, left + cell_w - 2, top + cell_h - 2)
+    return panel
+
+
+def holding_box(
+    box: HoldingBox, game: Game, style: Style, unit: float, rack: waiting.Rack | None = None
+) -> Panel:
+    """A box for counters that are off the map; `rack` if many begin in it."""
+    across, down = rack.size(COUNTER_PX) if rack else (0.0, 0.0)
+    wide = max(4 * (COUNTER_PX + 8), across + 20, extent(box.name, "sans-bold", 20)[0] + 40) * unit
+    tall = max(2 * (COUNTER_PX + 8) + 56, down + 66) * unit
+    panel = Panel(f"box {box.id}", round(wide), round(tall), style)
     side = next((s for s in game.sides if s.id == box.side), None)
     color = side.color if side else style.quiet
     panel.ink.fill(

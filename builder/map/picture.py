@@ -132,7 +132,7 @@ def draw(
     sheets = {sheet.id for sheet in game_map.lattice.sheets}
     shown = frame(game_map, hex_px, area)
     part = game_map.area[area].name if area is not None and area in game_map.area else ""
-    panels = panels_for(game_map, game, looks, shown, part) if furniture else []
+    panels = panels_for(game_map, game, looks, shown, part, area) if furniture else []
     packed = pack(_wishes(panels), shown)
     shown = shown.grown(packed.width, packed.height)
     planned = plan(game_map, shown, looks, area if area in sheets else _sheet_of(game_map, shown))

@@ -78,12 +78,6 @@ class Board:
     def box_center(self, box: str) -> tuple[int, int]:
         return _middle(self.boxes[box])
 
-    def box_spots(self, box: str) -> list[tuple[int, int]]:
-        """Places for eight stacks in two rows, below the name of the box."""
-        left, top, right, bottom = self.boxes[box]
-        across, down = (right - left) // 8, (bottom - top) // 5
-        return [(left + across * (2 * x + 1), top + down * y) for y in (2, 4) for x in range(4)]
-
     # --- what the build file says ---
 
     @cached_property

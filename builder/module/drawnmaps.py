@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from builder.map import MapPicture, draw
+from builder.map import MapPicture, draw, waiting
 from builder.module.boards import Board
 from builder.module.pictures import keep, kept, key
 from fieldpost.definition.model import Game
@@ -41,7 +41,11 @@ def wanted(game: Game) -> list[Wanted]:
 
 def drawn(game: Game, want: Wanted, style: str, hex_px: int, cache: Path | None) -> tuple[Board, bytes]:
     """A board and its picture as a file."""
-    id_ = key("map", style, hex_px, want, game.map, game.turn_track, game.boxes, game.title, game.designer)
+    beside = waiting.beside(game, want.area)
+    waits = beside.turns, beside.track, beside.boxes
+    id_ = key(
+        "map", style, hex_px, want, game.map, game.turn_track, game.boxes, game.title, game.designer, waits
+    )
     facts, data = _cached(cache, id_)
     if facts is None or data is None:
         picture = draw(game, style=style, hex_px=hex_px, area=want.area)

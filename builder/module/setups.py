@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from builder.map import waiting
 from builder.module import battle, fog
 from builder.module.boards import Board
 from builder.module.cups import DRAWING, CupBoard
@@ -18,7 +19,6 @@ from fieldpost.vassal.pieces import PieceDesign
 from fieldpost.vassal.saving import SaveBuilder, TurnLevel
 
 Point = tuple[int, int]
-CROWD = 24  # more counters in a box than this do not make one stack
 
 
 def metadata(plan: Plan, description: str) -> Metadata:
@@ -89,33 +89,34 @@ def _stacks(plan: Plan, scenario: Scenario, board: Board) -> dict[Point, Pieces]
 
 
 def _everything(plan: Plan, scenario: Scenario, board: Board) -> Iterator[tuple[Point, Pieces]]:
+    beside = waiting.beside(plan.game, scenario.area)
     for placement in scenario.set_up:
         point = _point(plan, scenario, board, placement.hex, placement.box)
         yield point, [_mark(plan, mark, placement.hex or placement.box or "") for mark in placement.markers]
-        crowd = placement.box is not None and len(placement.units) > CROWD
-        spots = board.box_spots(placement.box or "") if crowd else [point]
-        for number, placed in enumerate(placement.units):
-            yield spots[number * len(spots) // len(placement.units)], list(_placed(plan, placed))
+        if placement.box is not None and len(placement.units) > waiting.CROWD:
+            feet = beside.boxes[placement.box].feet(board.boxes[placement.box], plan.counter_px)
+            heaps = list(waiting.crowd(plan.game, [unit.id for unit in placement.units]))
+            yield from _heaped(plan, feet, heaps)
+        else:
+            yield point, [piece for placed in placement.units for piece in _placed(plan, placed)]
     for arrival in scenario.reinforcements:
         if arrival.where is not None and arrival.where in board.boxes:
             yield board.box_center(arrival.where), [_unit(plan, name) for name in arrival.units]
-        elif arrival.turn in board.track:
-            yield _track_point(board, arrival.turn), [_unit(plan, name) for name in arrival.units]
-    yield from _arriving_markers(plan, scenario, board)
+    for turn, heaps in waiting.arriving(plan.game, scenario).items():
+        if turn in board.track:
+            yield from _heaped(plan, beside.track[turn].feet(board.track[turn], plan.counter_px), heaps)
     yield from _turn_marker(plan, scenario, board)
 
 
-def _arriving_markers(plan: Plan, scenario: Scenario, board: Board) -> Iterator[tuple[Point, Pieces]]:
-    """Chits that go into a cup in a turn of the scenario lie on that turn of the track till then."""
-    kinds = {deck.holds for deck in plan.game.decks}
-    for marker in plan.game.markers:
-        turn = (marker.enters or "").removeprefix("GT")
-        if marker.kind not in kinds or not turn.isdigit() or int(turn) not in board.track:
-            continue
-        if scenario.first_turn <= int(turn) <= scenario.last_turn:
-            design = plan.in_play(plan.markers[marker.id])
-            pieces = [(f"arriving-{marker.id}-{number}", design) for number in range(1, marker.count + 1)]
-            yield _track_point(board, int(turn)), pieces
+def _heaped(plan: Plan, feet: list[Point], heaps: Iterable[waiting.Heap]) -> Iterator[tuple[Point, Pieces]]:
+    for foot, heap in zip(feet, heaps, strict=False):
+        yield foot, [_waiting(plan, kind, name, number) for number, (kind, name) in enumerate(heap, 1)]
+
+
+def _waiting(plan: Plan, kind: str, name: str, number: int) -> tuple[str, PieceDesign]:
+    if kind == waiting.UNIT:
+        return _unit(plan, name)
+    return f"arriving-{name}-{number}", plan.in_play(plan.markers[name])
 
 
 def _point(plan: Plan, scenario: Scenario, board: Board, label: str | None, box: str | None) -> Point:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from builder.map import furniture
+from builder.map import furniture, waiting
 from builder.map.frame import frame
 from builder.map.key import key, swatches
 from builder.map.palette import STYLES, style
@@ -57,7 +57,7 @@ def test_all_panels_keep_their_words_inside() -> None:
 
 def test_the_turn_track_shows_number_date_and_production_of_every_turn() -> None:
     game = load("wfm")
-    panel = furniture.turn_track(game, CLASSIC, 1.0, 10)
+    panel = furniture.turn_track(game, waiting.beside(game, None), CLASSIC, 1.0, 1000)
     written = texts(panel)
     for turn in game.turn_track.turns:
         assert str(turn.number) in written
@@ -65,6 +65,26 @@ def test_the_turn_track_shows_number_date_and_production_of_every_turn() -> None
             assert str(turn.production) in written
     assert len(panel.spots) == len(game.turn_track.turns)
     assert {turn.season for turn in game.turn_track.turns} <= set(written)
+
+
+def test_the_turn_track_of_a_scenario_shows_its_turns_only() -> None:
+    for name, area, turns in (
+        ("wfm", "turning-point", {22, 23, 24}),
+        ("lwe", "army-group-centre", {1, 2, 3, 4}),
+    ):
+        game = load(name)
+        panel = furniture.turn_track(game, waiting.beside(game, area), CLASSIC, 1.0, 1000)
+        assert set(panel.spots) == turns
+
+
+def test_boxes_numbered_from_0_to_9_are_one_track_of_digits() -> None:
+    game = load("lwe")
+    (row,) = furniture.digit_tracks(game.boxes)
+    panel = furniture.digits(row, CLASSIC, 1.0)
+    assert list(panel.spots) == [f"track-{digit}" for digit in range(10)]
+    assert "VICTORY POINTS AND STEPS" in texts(panel)
+    assert inside(panel)
+    assert furniture.digit_tracks(game.boxes[:-1]) == []
 
 
 def test_seasons_differ_in_colour() -> None:
