@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
+from validator.core.battle import Fought
 from validator.core.board import HexId
 from validator.core.combat import Worksheet
 from validator.core.results import Part, Pays, Result
@@ -193,6 +194,15 @@ class BattleBook(Generic[B, P]):
         battle = engaged(self.of(case), unit, number)
         party: P | None = battle.party(unit) if battle else None
         return (battle, party) if battle and party else None
+
+
+def fought_before(known: Iterable[Battle[Any]]) -> Fought:
+    """Who has attacked in these battles; overruns do not count."""
+    fought = Fought()
+    for battle in known:
+        if not battle.overrun:
+            fought.book(battle.attacker.names, (), ())
+    return fought
 
 
 def units_of(case: Case, names: Iterable[str]) -> Iterator[Unit]:

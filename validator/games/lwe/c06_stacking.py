@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
+from validator import faults
 from validator.core import explain as say
 from validator.core.board import HexId
 from validator.core.breach import Breach
@@ -73,7 +74,7 @@ def the_limit_holds_at_every_moment(case: Case, event: Moved | Placed) -> Faults
             yield Fault("lwe-6.4a", text, breach.units, (field.board.hexes[hex_id],))
     if verdict.load > LIMIT and not _grace(case, field, hex_id, names):
         _told(case).add(hex_id)
-        yield _overstacked(case, field, hex_id, verdict, "lwe-6.1a")
+        yield faults.overstacked(field, hex_id, verdict, "lwe-6.1a")
 
 
 def _grace(case: Case, field: Field, hex_id: HexId, names: Sequence[str]) -> bool:
@@ -83,13 +84,6 @@ def _grace(case: Case, field: Field, hex_id: HexId, names: Sequence[str]) -> boo
     before = field_at_phase_start(case)
     arrived = load_of(before.units(hex_id, SOVIET)) > LIMIT
     return arrived and not set(names) - {unit.id for unit in before.units(hex_id)}
-
-
-def _overstacked(case: Case, field: Field, hex_id: HexId, verdict: StackVerdict, rule: str) -> Fault:
-    words = field.ground.wording
-    units = tuple(unit for unit, _ in verdict.sizes)
-    text = f"{words.hex(hex_id)} is overstacked: {say.stack_text(words, verdict)}"
-    return Fault(rule, text, units, (field.board.hexes[hex_id],), {"limit": str(verdict.limit)})
 
 
 def _told(case: Case) -> set[HexId]:
@@ -108,7 +102,7 @@ def no_hex_is_overstacked_when_a_phase_ends(case: Case) -> Faults:
             pieces = [piece(unit) for unit in field.units(hex_id, side)]
             verdict = check_stack(StackRules(LIMIT), pieces)
             if verdict.load > LIMIT:
-                fault = _overstacked(case, field, hex_id, verdict, "lwe-6.2c")
+                fault = faults.overstacked(field, hex_id, verdict, "lwe-6.2c")
                 least = smallest_removals(StackRules(LIMIT), pieces)
                 goes = " or ".join("+".join(names) for names in least[:4])
                 text = f"{fault.message}; the opponent may remove {goes}"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from validator.core import explain as say
+from validator import faults
 from validator.core.board import HexId, Mask
-from validator.core.costs import ONE, CostTable, Prices, points_text
+from validator.core.costs import ONE, CostTable, Prices
 from validator.core.movement import BUDGET, MoveRules, PathVerdict, Way, explain, find_way
 from validator.events import Moved
 from validator.findings import Fault, Verdict
@@ -16,7 +16,8 @@ from validator.games.lwe.c06_stacking import LIMIT, load_of
 from validator.games.lwe.course import NORTH, RIVERLESS, SOUTH
 from validator.games.lwe.field import ROAD, Field, field_at_phase_start, mechanized, printed
 from validator.games.lwe.lines import concentrated, german_lines, state_of, unmarked
-from validator.games.lwe.travel import AFTER_COMBAT, Trip, journal
+from validator.games.lwe.travel import Trip, journal
+from validator.moving import movers
 from validator.position import Unit
 from validator.referee import Case
 
@@ -40,15 +41,6 @@ KEYS = {
     "hexside:strait": "lwe-9.16a",
     ONE_HEX: "lwe-7.6c",
 }
-
-
-def by_land(event: Moved) -> bool:
-    """A move from hex to hex that is no retreat and no advance."""
-    return event.mode not in AFTER_COMBAT and not any(isinstance(spot, str) for spot in event.path)
-
-
-def movers(case: Case, event: Moved) -> list[Unit]:
-    return [case.position.units[name] for name in event.units]
 
 
 # --- movement points ---------------------------------------------------------------------------
@@ -167,8 +159,15 @@ def best_way(
     along = explain(field.board, road_rules(case, field, unit, rules), way[0], way[-1], way[1:-1])
     if along.way is None:
         return verdict, False
-    supplied = all(german_lines(case, field).supplied(h) for h in along.way.path)
-    return (along, True) if supplied else (verdict, False)
+    return (along, True) if _fed_all_along(case, field, along.way) else (verdict, False)
+
+
+def _fed_all_along(case: Case, field: Field, way: Way) -> bool:
+    """In each hex as it is entered: what the unit has taken on its way is held by then."""
+    position = case.position.copy()
+    position.control.update({field.board.hexes[h]: GERMAN for h in way.path})
+    lines = german_lines(case, Field(field.ground, case, position))
+    return all(lines.supplied(h) for h in way.path)
 
 
 def _with_open_end(rules: MoveRules, end: HexId) -> MoveRules:
@@ -181,18 +180,9 @@ def _with_open_end(rules: MoveRules, end: HexId) -> MoveRules:
 def fault_of_way(
     case: Case, field: Field, unit: Unit, verdict: PathVerdict, event: Moved, way: list[HexId]
 ) -> Fault:
-    words, obstacle = field.ground.wording, verdict.obstacle
-    evidence: dict[str, object] = {"available": points_text(verdict.budget)}
-    if obstacle is not None:
-        evidence |= {
-            "path": [field.board.hexes[h] for h in obstacle.way.path],
-            "steps": say.way_text(words, obstacle.way).split("; "),
-            "breaks": [KEYS.get(key, key) for key in obstacle.keys],
-        }
-    ends = (field.board.hexes[verdict.start], field.board.hexes[verdict.target])
     rule = rule_of(case, field, unit, verdict, event, way)
     doubt = Verdict.ILLEGAL if field.course.known else Verdict.WARNING
-    return Fault(rule, f"{unit.id}: {say.path_text(words, verdict)}", (unit.id,), ends, evidence, doubt)
+    return faults.of_path(field, unit, verdict, rule, KEYS, doubt=doubt)
 
 
 def rule_of(

@@ -12,11 +12,12 @@ from validator.findings import Fault
 from validator.games.lwe.battles import Battle, battles
 from validator.games.lwe.book import FROST, GERMAN, GERMAN_MOVE, MUD, RULES, SNOW
 from validator.games.lwe.c06_stacking import stack
-from validator.games.lwe.c09_march import allowance, by_land, supply_at_start
+from validator.games.lwe.c09_march import allowance, supply_at_start
 from validator.games.lwe.course import RIVERLESS
 from validator.games.lwe.field import ROAD, STRAITS, Field, field_at_phase_start, field_of
 from validator.games.lwe.lines import ATTENUATED, OUT, german_lines, state_of
 from validator.games.lwe.travel import journal, trip_of
+from validator.moving import by_land
 from validator.position import Unit
 from validator.referee import Case
 from validator.registry import Faults

@@ -29,14 +29,13 @@ from validator.games.lwe.c06_stacking import LIMIT, load_of
 from validator.games.lwe.c09_march import (
     KEYS,
     best_way,
-    by_land,
     fault_of_way,
-    movers,
     supply_at_start,
 )
 from validator.games.lwe.field import Field, field_at_phase_start, field_of
 from validator.games.lwe.lines import OUT, german_lines
 from validator.games.lwe.travel import SEA, SEA_ROOM, journal, trip_of
+from validator.moving import by_land, movers, past_entry, way_of
 from validator.position import Unit
 from validator.referee import Case
 from validator.registry import Faults
@@ -133,11 +132,10 @@ def the_way_is_open_and_affordable(case: Case, event: Moved) -> Faults:
     if not by_land(event):
         return
     field = field_of(case)
-    path = [field.id(spot) for spot in event.path]
-    if any(hex_id is None for hex_id in path):
+    way = way_of(field, event)
+    if way is None:
         yield Fault("lwe-9.21a", f"{'+'.join(event.units)} leaves the map in play", event.units)
         return
-    way = [hex_id for hex_id in path if hex_id is not None]
     for unit in movers(case, event) if len(way) > 1 else ():
         if MOVING[case.phase] == unit.side and not unit.has(STATIC) and not unit.has("aircraft"):
             yield from _moving(case, field, unit, way, event)
@@ -177,7 +175,7 @@ def _from_entry(case: Case, unit: Unit, way: list[HexId]) -> list[HexId]:
     if trip is None or trip.entry is None:
         return way
     entry, trip.entry = trip.entry, None
-    return way[1:] if entry in way[1:2] else [entry, *way[1:]]
+    return past_entry(way, entry)
 
 
 def _marching(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Iterator[Fault]:

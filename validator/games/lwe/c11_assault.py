@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from fieldpost.hexes import Hex
+from validator import fighting
 from validator.core import explain as say
-from validator.core.battle import Attacker, BattleRules, Fought, check_battle
+from validator.core.battle import Attacker, BattleRules, check_battle
 from validator.core.board import Mask
 from validator.events import Attacked, Declared, Event, Moved, Placed, Removed, Rolled
 from validator.findings import Fault, Verdict
@@ -87,9 +88,7 @@ def _of_side(case: Case, battle: Battle, units: list[Unit], event: Attacked) -> 
 def _of_place(
     case: Case, field: Field, battle: Battle, units: list[Unit], before: list[Battle]
 ) -> Iterator[Fault]:
-    fought = Fought()
-    for other in (b for b in before if not b.overrun):
-        fought.book(other.attacker.names, (), ())
+    fought = fighting.fought_before(before)
     stood = battle.attacker.stood
     attackers = [
         Attacker(unit.id, stood[unit.id], banned(case, field, battle)) for unit in units if unit.id in stood

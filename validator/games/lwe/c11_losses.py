@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
+from functools import partial
 
-from validator import fighting
+from validator import faults, fighting, settling
 from validator.core import explain as say
 from validator.core.obligations import OVERPAID, Obligation
 from validator.core.results import Part, Pays
@@ -22,6 +23,7 @@ from validator.games.lwe.field import Field, field_of
 from validator.position import Unit
 from validator.referee import Case
 from validator.registry import Faults
+from validator.settling import Bill
 
 NOT_LOST = ("german-withdrawn", "airfield", "okh-reserve", "special-entry")
 RULE_OF = {
@@ -68,10 +70,7 @@ def _outsider(case: Case, loss: Loss, unit: Unit) -> Iterator[Fault]:
     """Losses are of the battle they come from, and of nobody else."""
     if unit.on_map and (_overfull(case, unit) or loss.unit in cut_down(case)):
         return
-    verdict = Verdict.WARNING if loss.battle is None else Verdict.ILLEGAL
-    which = "any battle of this phase" if loss.battle is None else f"battle {loss.battle}"
-    text = f"{loss.unit} loses a step and took no part in {which}"
-    yield Fault("lwe-11.29a", text, (loss.unit,), verdict=verdict)
+    yield faults.outsider("lwe-11.29a", loss)
 
 
 def cut_down(case: Case) -> set[str]:
@@ -81,30 +80,13 @@ def cut_down(case: Case) -> set[str]:
 
 def _in_its_time(case: Case, battle: Battle, party: Party, name: str) -> Iterator[Fault]:
     """11.5: a battle is finished before the next; 11.29: the defender pays first."""
-    later = [other for other in battles(case) if other.number > battle.number and other.rolled]
-    if later and not battle.late:
-        battle.late = True
-        text = f"battle {battle.number} is settled after the die of battle {later[0].number}"
-        yield Fault("lwe-11.5a", text, (name,), verdict=Verdict.WARNING)
-    early = party is battle.defender and battle.attacker.lost_steps > 0
-    if early and battle.result is not None and battle.result.first and "order" not in battle.accused:
-        battle.accused.add("order")
+    yield from settling.late("lwe-11.5a", battles(case), battle, name)
+    if settling.out_of_order(battle, party):
         text = f"{name} loses its step after the attacker, not before"
         yield Fault("lwe-11.29a", text, (name,), verdict=Verdict.WARNING)
 
 
 # --- what is owed --------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Bill:
-    """What is wrong with how a side paid; `open` if later losses or retreats could still put it right."""
-
-    rule: str
-    text: str
-    units: tuple[str, ...] = ()
-    open: bool = False
-    verdict: Verdict = Verdict.ILLEGAL
 
 
 def settle_before_the_next(case: Case) -> Iterator[Fault]:
@@ -136,38 +118,17 @@ def every_result_is_met(case: Case) -> Faults:
 
 
 def _settle(case: Case, battle: Battle, final: bool) -> Iterator[Fault]:
-    if battle.result is None:
-        return
-    hexes = tuple(field_of(case).board.hexes[h] for h in battle.targets)
-    for party in battle.parties:
-        bill = judge_party(case, battle, party)
-        if bill is None or party.side in battle.closed or (bill.open and not final):
-            continue
-        battle.closed.add(party.side)
-        who = "attacker" if party is battle.attacker else "defender"
-        text = f"battle {battle.number}, {battle.result.text}, {who}: {bill.text}"
-        yield Fault(bill.rule, text, bill.units, hexes, _evidence(case, battle), bill.verdict)
-    battle.over = battle.over or final
-
-
-def _evidence(case: Case, battle: Battle) -> dict[str, object]:
-    if battle.sheet is None:
-        return {}
-    return {"steps": say.worksheet_text(field_of(case).ground.wording, battle.sheet).split("\n")}
+    yield from settling.settle(field_of(case), battle, partial(judge_party, case), final=final)
 
 
 def judge_party(case: Case, battle: Battle, party: Party) -> Bill | None:
     """The fault in the reading of losses and retreats that has fewest; None if one reading is right."""
     if party.strayed or battle.foe(party).strayed:
         return None
-    best: list[Bill] | None = None
-    for text, part in _readings(case, battle, party):
-        bills = list(_bills(case, battle, party, text, part))
-        if not bills:
-            return None
-        best = bills if best is None or len(bills) < len(best) else best
+    readings = _readings(case, battle, party)
+    best = settling.fewest(list(_bills(case, battle, party, text, part)) for text, part in readings)
     if best and (raw := _unconverted(case, battle, party)) is not None:
-        return Bill(raw, best[0].text, best[0].units, best[0].open)
+        return replace(best[0], rule=raw, verdict=Verdict.ILLEGAL)
     return best[0] if best else None
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from validator import faults
 from validator.core import explain as say
 from validator.core.advance import AdvanceRules, check_advance
 from validator.core.board import HexId
@@ -14,10 +16,11 @@ from validator.fighting import Party
 from validator.findings import Fault, Verdict
 from validator.games.lwe.battles import ARTILLERY, FIGHTING, Battle, battles, engaged
 from validator.games.lwe.book import ASSAULTING, ENEMY, GERMAN, RULES
-from validator.games.lwe.c06_stacking import LIMIT, load_of
+from validator.games.lwe.c06_stacking import LIMIT, fits, load_of
 from validator.games.lwe.c09_movement import sea_rules
 from validator.games.lwe.c11_exits import BESIDE, COASTAL_ARMY, footing, retreat_rules
 from validator.games.lwe.field import Field, field_of
+from validator.moving import way_of
 from validator.position import Unit
 from validator.referee import Case
 from validator.registry import Faults
@@ -46,14 +49,14 @@ def retreats_go_where_they_must(case: Case, event: Moved) -> Faults:
     field = field_of(case)
     found = next((pair for name in event.units if (pair := engaged(case, name, event.battle))), None)
     if found is None:
-        yield _no_part(case, event, "retreats")
+        yield faults.no_part("lwe-11.29a", battles(case), event, "retreats")
         return
     battle, party = found
     for fault in _retreat_faults(case, field, battle, party, event):
         if fault.verdict is Verdict.ILLEGAL:
             party.strayed = True
         yield fault
-    way = tuple(h for spot in event.path if (h := field.id(spot)) is not None)
+    way = tuple(field.ids(event.path))
     for name in event.units:
         if party.holds(name):
             party.paths[name] = way
@@ -102,8 +105,8 @@ def _retreat_faults(case: Case, field: Field, battle: Battle, party: Party, even
         text = f"{who} leaves the hex before battle {battle.number} is resolved"
         yield Fault("lwe-11.6a", text, event.units)
         return
-    path = [h for spot in event.path if (h := field.id(spot)) is not None]
-    if len(path) != len(event.path) or len(path) < 2:
+    path = way_of(field, event)
+    if path is None or len(path) < 2:
         yield Fault("lwe-11.32b", f"{who} retreats off the map in play", event.units)
         return
     done = party.paths.get(event.units[0], ())
@@ -119,7 +122,10 @@ def _wrong_hex(
     who, words = "+".join(event.units), field.ground.wording
     verdict = judge_retreat(field.board, retreat_rules(case, field, battle, party), path, 1)
     hexes = (field.board.hexes[path[-1]],)
+    group = [case.position.units[name] for name in event.units]
     for breach in verdict.breaches[:1]:
+        if breach.key == "order" and not any(fits(field, party.side, h, group) for h in breach.hexes[1:]):
+            break  # what leads closer is full
         rule = KEYS.get(breach.key, "lwe-11.33a")
         plain = TEXTS.get(breach.key, "").format(words.hex(path[-1]))
         text = f"{who} retreats to {words.hex(path[-1])}: {plain or say.breach_text(words, breach)}"
@@ -127,20 +133,10 @@ def _wrong_hex(
         yield Fault(rule, text, event.units, hexes, {}, Verdict.WARNING if soft else Verdict.ILLEGAL)
         if not soft:
             return
-    group = [case.position.units[name] for name in event.units]
     there = [unit for unit in field.units(path[-1], party.side) if unit not in group]
     if load_of([*there, *group]) > LIMIT:
         text = f"{who} retreats to {words.hex(path[-1])}, where there is no room"
         yield Fault("lwe-11.33a", text, event.units, hexes)
-
-
-def _no_part(case: Case, event: Moved, what: str) -> Fault:
-    """Certain only where battles are declared and this one is named."""
-    sure = event.battle is not None and any(b.number == event.battle for b in battles(case))
-    which = f"battle {event.battle}" if event.battle is not None else "any battle of this phase"
-    rule = "lwe-11.29a" if what == "retreats" else "lwe-11.37a"
-    text = f"{'+'.join(event.units)} {what} and took no part in {which}"
-    return Fault(rule, text, event.units, verdict=Verdict.ILLEGAL if sure else Verdict.WARNING)
 
 
 # --- advance (11.37) ----------------------------------------------------------------------------------------
@@ -157,7 +153,7 @@ def advances_follow_the_enemy(case: Case, event: Moved) -> Faults:
         if unit.has(ARTILLERY):
             yield Fault("lwe-11.26c", f"{name} never advances", (name,))
         elif found is None:
-            yield _no_part(case, Moved((name,), event.path, event.mode, event.battle), "advances")
+            yield faults.no_part("lwe-11.37a", battles(case), replace(event, units=(name,)), "advances")
         elif found[1] is found[0].defender:
             yield Fault("lwe-11.37c", f"{name} defended; defenders never advance", (name,))
         else:
@@ -171,8 +167,8 @@ def _advance_faults(case: Case, battle: Battle, party: Party, unit: Unit, event:
         yield Fault("lwe-11.37d", text, (unit.id,))
         return
     field, foe = field_of(case), battle.foe(party)
-    way = [h for spot in event.path if (h := field.id(spot)) is not None]
-    if len(way) != len(event.path) or len(way) < 2:
+    way = way_of(field, event)
+    if way is None or len(way) < 2:
         yield Fault("lwe-11.37a", f"{unit.id} advances off the map in play", (unit.id,))
         return
     if unit.has("no-advance"):

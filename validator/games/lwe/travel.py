@@ -11,7 +11,6 @@ from validator.position import Unit
 from validator.referee import Case
 
 MARCH, SEA = "march", "sea"
-AFTER_COMBAT = ("retreat", "advance")
 SEA_ROOM = 5  # divisions in a phase (9.17)
 
 

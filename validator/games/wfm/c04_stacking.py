@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
+from validator import faults
 from validator.core import explain as say
 from validator.core.board import HexId
 from validator.core.stacking import Piece, StackRules, StackVerdict, check_stack, mixing
 from validator.events import Attacked, Moved, Placed
 from validator.findings import Fault
 from validator.games.wfm.book import AXIS, ENEMY, RULES, SOVIET
-from validator.games.wfm.field import Field, field_at_phase_start, field_of
+from validator.games.wfm.field import field_at_phase_start, field_of
 from validator.position import Unit
 from validator.referee import Case
 from validator.registry import Faults
@@ -50,7 +51,7 @@ def no_hex_is_overstacked_when_a_phase_ends(case: Case) -> Faults:
             verdict = stack(case, field.units(hex_id), side)
             full = verdict.load > verdict.limit or any(b.key == "stacking-slots" for b in verdict.breaches)
             if full and not _accused_before(case, hex_id, verdict):
-                yield _overstacked(field, hex_id, verdict, _limit_rule(case, hex_id, side))
+                yield faults.overstacked(field, hex_id, verdict, _limit_rule(case, hex_id, side))
 
 
 def _accused_before(case: Case, hex_id: HexId, verdict: StackVerdict) -> bool:
@@ -71,13 +72,6 @@ def _limit_rule(case: Case, hex_id: HexId, side: str) -> str:
     hex_ = before.board.hexes[hex_id]
     arrived = any(isinstance(e, Placed) and e.spot == hex_ for e in case.in_phase.events)
     return "wfm-4.11" if arrived else LIMITS[side]
-
-
-def _overstacked(field: Field, hex_id: int, verdict: StackVerdict, rule: str) -> Fault:
-    where = field.ground.wording.hex(hex_id)
-    units = tuple(unit for unit, _ in verdict.sizes)
-    text = f"{where} is overstacked: {say.stack_text(field.ground.wording, verdict)}"
-    return Fault(rule, text, units, (field.board.hexes[hex_id],), {"limit": str(verdict.limit)})
 
 
 @RULES.rule("wfm-4.15a")
@@ -112,4 +106,4 @@ def no_overrun_starts_from_an_overstacked_hex(case: Case, event: Attacked) -> Fa
         side = case.position.units[event.units[0]].side
         verdict = stack(case, field.units(hex_id), side)
         if verdict.load > verdict.limit:
-            yield _overstacked(field, hex_id, verdict, "wfm-4.17")
+            yield faults.overstacked(field, hex_id, verdict, "wfm-4.17")

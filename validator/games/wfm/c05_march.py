@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from validator import faults
 from validator.core import explain as say
 from validator.core.board import HexId, Mask, minus
-from validator.core.costs import ONE, Item, points_text
+from validator.core.costs import ONE, Item
 from validator.core.movement import BUDGET, LEAVE_ZONE, MoveRules, PathStep, PathVerdict, Way, explain
 from validator.events import Moved
 from validator.field import printed
@@ -17,6 +18,7 @@ from validator.games.wfm.book import AXIS, ENEMY, SOVIET, special
 from validator.games.wfm.field import SNOW, Field, field_at_phase_start
 from validator.games.wfm.status import out_of_supply, unsupplied
 from validator.games.wfm.travel import SEA, STRATEGIC, journal
+from validator.moving import movers
 from validator.position import Unit
 from validator.referee import Case
 
@@ -36,15 +38,6 @@ KEYS = {
     "too-near": "wfm-5.62",
     "out-of-supply": "wfm-5.67",
 }
-
-
-def by_land(event: Moved) -> bool:
-    """A move from hex to hex that is no retreat and no advance."""
-    return event.mode not in travel.AFTER_COMBAT and not any(isinstance(spot, str) for spot in event.path)
-
-
-def movers(case: Case, event: Moved) -> list[Unit]:
-    return [case.position.units[name] for name in event.units]
 
 
 # --- what binds a unit -----------------------------------------------------------------------
@@ -127,17 +120,7 @@ def both_ways(case: Case, unit: Unit) -> Iterator[Fault]:
 def fault_of_path(case: Case, field: Field, unit: Unit, verdict: PathVerdict) -> Fault:
     """The rule that stands in the way, with the way that shows it."""
     words = replace(field.ground.wording, zone_of=lambda hex_id: _holders(field, unit.side, hex_id))
-    obstacle = verdict.obstacle
-    evidence: dict[str, object] = {"available": points_text(verdict.budget)}
-    if obstacle is not None:
-        evidence |= {
-            "path": [field.board.hexes[h] for h in obstacle.way.path],
-            "steps": say.way_text(words, obstacle.way).split("; "),
-            "breaks": [KEYS.get(key, key) for key in obstacle.keys],
-        }
-    ends = (field.board.hexes[verdict.start], field.board.hexes[verdict.target])
-    rule = _rule_of(case, field, unit, verdict)
-    return Fault(rule, f"{unit.id}: {say.path_text(words, verdict)}", (unit.id,), ends, evidence)
+    return faults.of_path(field, unit, verdict, _rule_of(case, field, unit, verdict), KEYS, words)
 
 
 def _holders(field: Field, side: str, hex_id: HexId) -> str:

@@ -11,10 +11,11 @@ from validator.field import printed
 from validator.findings import Fault, Verdict
 from validator.games.wfm import travel
 from validator.games.wfm.book import AXIS, ENEMY, RULES
-from validator.games.wfm.c05_march import KEYS, PHASES, by_land, marching, movers, spent_on
+from validator.games.wfm.c05_march import KEYS, PHASES, marching, spent_on
 from validator.games.wfm.c05_transport import by_sea, closest, enemies_that_count, load, strategically
 from validator.games.wfm.field import Field, field_at_phase_start, field_of
 from validator.games.wfm.travel import LAST, MARCH, SEA, STRATEGIC, journal, record
+from validator.moving import AFTER_COMBAT, by_land, movers, way_of
 from validator.position import Unit
 from validator.referee import Case
 from validator.registry import Faults
@@ -46,7 +47,7 @@ def only_panzers_move_in_the_mechanized_phase(case: Case, event: Moved) -> Fault
 @RULES.before(Moved)
 def units_without_movement_points_stay(case: Case, event: Moved) -> Faults:
     """Chapter 8.10 tells of retreats and advances."""
-    for unit in movers(case, event) if event.mode not in travel.AFTER_COMBAT else ():
+    for unit in movers(case, event) if event.mode not in AFTER_COMBAT else ():
         if printed(unit, "movement") == 0 and not isinstance(event.end, str):
             yield Fault("wfm-5.14", f"{unit.id} has 0 movement points and never moves", (unit.id,))
 
@@ -140,11 +141,11 @@ def the_way_is_open_and_affordable(case: Case, event: Moved) -> Faults:
     if not by_land(event):
         return
     field = field_of(case)
-    path = [field.id(spot) for spot in event.path]
-    if any(hex_id is None for hex_id in path):
+    shown = way_of(field, event)
+    if shown is None:
         yield Fault("wfm-5.22b", f"{'+'.join(event.units)} leaves the map in play", event.units)
         return
-    way = travel.entered(case, event.units, [hex_id for hex_id in path if hex_id is not None])
+    way = travel.entered(case, event.units, shown)
     able = [unit for unit in movers(case, event) if printed(unit, "movement")]
     wrong = False
     for unit in able if len(way) > 1 else ():

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from validator import fighting
 from validator.core import explain as say
-from validator.core.battle import Attacker, BattleRules, Fought, check_battle
+from validator.core.battle import Attacker, BattleRules, check_battle
 from validator.core.board import Mask
 from validator.core.results import Modifier
 from validator.events import Attacked, ResultNamed, Rolled
@@ -91,9 +92,7 @@ def attack_zero(unit: Unit) -> bool:
 def _of_place(
     case: Case, field: Field, battle: Battle, units: list[Unit], before: list[Battle]
 ) -> Iterator[Fault]:
-    fought = Fought()
-    for other in (b for b in before if not b.overrun):
-        fought.book(other.attacker.names, (), ())
+    fought = fighting.fought_before(before)
     attackers = [
         Attacker(unit.id, battle.attacker.stood[unit.id], _banned(case, field, unit))
         for unit in units

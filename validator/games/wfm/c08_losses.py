@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from functools import partial
 from itertools import product
 
-from validator import fighting
+from validator import faults, fighting, settling
 from validator.core import explain as say
 from validator.core.board import HexId
 from validator.core.losses import LossRules, Sufferer, check_losses
@@ -14,7 +14,7 @@ from validator.core.obligations import NO_RETREAT, OVERPAID, STRANDED, UNEVEN, U
 from validator.core.results import Part, Pays
 from validator.events import Event, Marked, Removed, Replaced, StepChanged
 from validator.fighting import Extra, Loss
-from validator.findings import Fault, Verdict
+from validator.findings import Fault
 from validator.games.wfm.battles import (
     FIGHTING,
     Battle,
@@ -30,6 +30,7 @@ from validator.games.wfm.field import Field, field_of
 from validator.position import Unit
 from validator.referee import Case
 from validator.registry import Faults
+from validator.settling import Bill
 
 IN_RANK = LossRules()
 FIRST_STEPS = LossRules(tiers=False)
@@ -92,11 +93,7 @@ def _outsider(case: Case, loss: Loss) -> Iterator[Fault]:
         return
     if case.phase == "ger-mech" and unit.has("airbase"):
         return
-    verdict = Verdict.WARNING if loss.battle is None else Verdict.ILLEGAL
-    which = "any battle of this phase" if loss.battle is None else f"battle {loss.battle}"
-    yield Fault(
-        "wfm-8.22", f"{loss.unit} loses a step and took no part in {which}", (loss.unit,), (), {}, verdict
-    )
+    yield faults.outsider("wfm-8.22", loss)
 
 
 def _dies_as_a_guest(case: Case, name: str) -> bool:
@@ -121,15 +118,8 @@ def _makes_room(case: Case, party: Party, name: str) -> bool:
 
 def _in_its_time(case: Case, battle: Battle, party: Party, name: str) -> Iterator[Fault]:
     """8.1d: a battle is finished before the next is fought; 8.86: the defender pays a red box first."""
-    later = [other for other in battles(case) if other.number > battle.number and other.rolled]
-    if later and not battle.late:
-        battle.late = True
-        text = f"battle {battle.number} is settled after the die of battle {later[0].number}"
-        yield Fault("wfm-8.1d", text, (name,), verdict=Verdict.WARNING)
-    early = party is battle.defender and battle.attacker.lost_steps > 0
-    red = battle.result is not None and battle.result.first == "defender"
-    if early and red and "order" not in battle.accused and not battle.attacker.doubtful:
-        battle.accused.add("order")
+    yield from settling.late("wfm-8.1d", battles(case), battle, name)
+    if not battle.attacker.doubtful and settling.out_of_order(battle, party):
         yield Fault("wfm-8.86", f"{name} loses its step after the attacker, not before", (name,))
 
 
@@ -157,16 +147,6 @@ def steps_follow_one_another(case: Case, event: Event) -> Faults:
 # --- what is owed ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Bill:
-    """What is wrong with how a side paid; `open` if later losses could still put it right."""
-
-    rule: str
-    text: str
-    units: tuple[str, ...]
-    open: bool = False
-
-
 def settle_before_the_next(case: Case) -> Iterator[Fault]:
     """When the next battle is declared. What is merely unpaid may come late; the phase's end tells."""
     for battle in battles(case):
@@ -187,27 +167,10 @@ def every_result_is_met(case: Case) -> Faults:
 
 
 def _settle(case: Case, battle: Battle, final: bool) -> Iterator[Fault]:
-    if battle.result is None:
-        return
-    hexes = tuple(field_of(case).board.hexes[h] for h in battle.targets)
-    for party in battle.parties:
-        bill = judge_party(case, battle, party)
-        if bill is None or party.side in battle.closed or (bill.open and not final):
-            continue
-        battle.closed.add(party.side)
-        who = "attacker" if party is battle.attacker else "defender"
-        text = f"battle {battle.number}, {battle.result.text}, {who}: {bill.text}"
-        yield Fault(bill.rule, text, bill.units, hexes, _evidence(case, battle))
-    if final:
-        battle.over = True
+    yield from settling.settle(field_of(case), battle, partial(judge_party, case), final=final)
+    if final and battle.result is not None:
         yield from _guests(case, battle)
         yield from additional_losses(case, battle)
-
-
-def _evidence(case: Case, battle: Battle) -> dict[str, object]:
-    if battle.sheet is None:
-        return {}
-    return {"steps": say.worksheet_text(field_of(case).ground.wording, battle.sheet).split("\n")}
 
 
 def judge_party(case: Case, battle: Battle, party: Party) -> Bill | None:
@@ -218,12 +181,8 @@ def judge_party(case: Case, battle: Battle, party: Party) -> Bill | None:
         case.not_checked("a retreat past very many enemies")
         return None
     payers = product(*[_payers(party, extra) for extra in party.extras])
-    best: list[Bill] | None = None
-    for part, paid_by, spared, idle in product(battle.parts(party), payers, _spared(party), _idle(party)):
-        bills = list(_bills(case, party, part, paid_by, spared, idle))
-        if not bills:
-            return None
-        best = bills if best is None or len(bills) < len(best) else best
+    readings = product(battle.parts(party), payers, _spared(party), _idle(party))
+    best = settling.fewest(list(_bills(case, party, *reading)) for reading in readings)
     return best[0] if best else None
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise, product
 
+from validator import faults
 from validator.core import explain as say
 from validator.core.advance import AdvanceRules, check_advance
 from validator.core.board import Board, HexId, Mask, minus
@@ -16,7 +18,7 @@ from validator.core.strategic import flat_table
 from validator.events import Moved
 from validator.field import printed
 from validator.fighting import Extra
-from validator.findings import Fault, Verdict
+from validator.findings import Fault
 from validator.games.wfm.battles import FIGHTING, Battle, Party, across, battles, engaged
 from validator.games.wfm.book import AXIS, ENEMY, RULES
 from validator.games.wfm.c04_stacking import stack
@@ -24,6 +26,7 @@ from validator.games.wfm.c08_combat import attack_zero
 from validator.games.wfm.c08_losses import RIVER, ZONE
 from validator.games.wfm.field import SNOW, TRACK, Field, field_of
 from validator.games.wfm.status import out_of_supply
+from validator.moving import way_of
 from validator.position import Unit
 from validator.referee import Case
 from validator.registry import Faults
@@ -67,7 +70,7 @@ def retreats_go_where_they_must(case: Case, event: Moved) -> Faults:
     field = field_of(case)
     found = _fought(case, event)
     if found is None:
-        yield _no_part(case, event, "retreats")
+        yield faults.no_part("wfm-8.22", battles(case), event, "retreats")
         return
     party = found[1]
     if any(field.id(spot) is None for spot in event.path):
@@ -78,7 +81,7 @@ def retreats_go_where_they_must(case: Case, event: Moved) -> Faults:
         party.strayed = True
         yield Fault("wfm-8.101a", f"{'+'.join(fixed)} has no movement points and cannot retreat", fixed)
         return
-    shown = [h for spot in event.path if (h := field.id(spot)) is not None]
+    shown = field.ids(event.path)
     before = party.paths.get(party.root(group[0].id), ())
     way = (*before[:-1], *shown) if before and before[-1] == shown[0] else tuple(shown)
     verdict = _best_retreat(case, field, party, group, way)
@@ -93,16 +96,6 @@ def _fought(case: Case, event: Moved) -> tuple[Battle, Party] | None:
     if found or event.battle is None:
         return found[0] if found else None
     return None
-
-
-def _no_part(case: Case, event: Moved, what: str) -> Fault:
-    """Certain only where battles are declared and this one is named."""
-    sure = event.battle is not None and any(b.number == event.battle for b in battles(case))
-    verdict = Verdict.ILLEGAL if sure else Verdict.WARNING
-    which = f"battle {event.battle}" if event.battle is not None else "any battle of this phase"
-    rule = "wfm-8.22" if what == "retreats" else "wfm-8.111"
-    text = f"{'+'.join(event.units)} {what} and took no part in {which}"
-    return Fault(rule, text, event.units, verdict=verdict)
 
 
 def _best_retreat(
@@ -254,7 +247,7 @@ def advances_follow_the_enemy(case: Case, event: Moved) -> Faults:
             yield from barred
             continue
         if found is None:
-            yield _no_part(case, Moved((name,), event.path, event.mode, event.battle), "advances")
+            yield faults.no_part("wfm-8.111", battles(case), replace(event, units=(name,)), "advances")
             continue
         battle, party = found
         if battle.overrun:
@@ -278,8 +271,8 @@ def _advance_faults(case: Case, battle: Battle, party: Party, unit: Unit, event:
         yield Fault("wfm-8.111", text, (unit.id,))
         return
     field = field_of(case)
-    way = [h for spot in event.path if (h := field.id(spot)) is not None]
-    if len(way) != len(event.path):
+    way = way_of(field, event)
+    if way is None:
         yield Fault("wfm-8.115", f"{unit.id} advances off the map in play", (unit.id,))
         return
     rules = advance_rules(case, field, battle, party, unit)

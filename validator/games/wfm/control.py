@@ -6,12 +6,12 @@ from fieldpost.hexes import Hex
 from validator.core.board import HexId, Mask
 from validator.events import Event, Moved, Placed
 from validator.findings import Fault, Verdict
-from validator.games.wfm.book import AXIS, ENEMY, RULES, SOVIET, special
+from validator.games.wfm.book import ENEMY, RULES, SOVIET, special
 from validator.games.wfm.field import Field, field_of
+from validator.holders import holder, taken
 from validator.referee import Case
 from validator.registry import Faults
 
-AXIS_COUNTRIES = ("greater-germany", "finland", "rumania", "hungary", "poland")
 CONTROL_PLACES = ("major-city", "fortress")
 
 
@@ -21,21 +21,8 @@ def contested(field: Field, hex_id: HexId) -> bool:
     return board.has_place(hex_id, *CONTROL_PLACES) or board.has_feature(hex_id, "port")
 
 
-def at_start(case: Case, hex_: Hex) -> str:
-    """5.71: the Axis holds Germany, Finland, Poland, Hungary and Rumania."""
-    return AXIS if case.game.map.grid["country"].values.get(hex_, "") in AXIS_COUNTRIES else SOVIET
-
-
 def controller(case: Case, hex_: Hex) -> str:
-    held = case.position.control.get(hex_)
-    if held is not None:
-        return held
-    marks = case.position.marks.get(hex_, {})
-    for side in ENEMY:
-        if f"{side}-control" in marks:
-            return side
-    occupants = {unit.side for unit in case.position.at(hex_)}
-    return occupants.pop() if len(occupants) == 1 else at_start(case, hex_)
+    return holder(case.position, hex_) or SOVIET
 
 
 def friendly_ports(case: Case, field: Field, side: str) -> Mask:
@@ -47,15 +34,10 @@ def friendly_ports(case: Case, field: Field, side: str) -> Mask:
 @RULES.after(Moved, Placed)
 def the_last_occupant_controls(case: Case, event: Event) -> Faults:
     """5.72: passing through is enough; a path shown by its ends takes its ends."""
-    if isinstance(event, Moved):
-        spots = [spot for spot in event.path[1:] if isinstance(spot, Hex)]
-        side = case.position.units[event.units[0]].side
-    elif isinstance(event, Placed):
-        spots = [event.spot] if isinstance(event.spot, Hex) else []
-        side = case.position.units[event.unit].side
-    taken: dict[Hex, str] = case.in_phase.notes.setdefault("entered", {})
-    for hex_ in spots:
-        taken[hex_] = case.position.control[hex_] = side
+    side, hexes = taken(case.position, event)
+    entered = case.in_phase.note("entered", dict[Hex, str])
+    for hex_ in hexes:
+        entered[hex_] = case.position.control[hex_] = side
     yield from ()
 
 
@@ -76,12 +58,12 @@ def control_markers_show_who_holds_cities_and_ports(case: Case) -> Faults:
 
 
 def _marked_wrongly(case: Case, hex_: Hex) -> Faults:
-    holder, marks = case.position.control[hex_], case.position.marks.get(hex_, {})
+    held, marks = case.position.control[hex_], case.position.marks.get(hex_, {})
     shown = next((side for side in ENEMY if f"{side}-control" in marks), None)
-    wanted = None if holder == at_start(case, hex_) else holder
+    wanted = None if held == case.game.holder_at_start(hex_) else held
     if shown == wanted:
         return
-    place = f"{field_of(case).ground.named_place(hex_)} is held by the {holder.title()} side"
+    place = f"{field_of(case).ground.named_place(hex_)} is held by the {held.title()} side"
     missing = (
         f"no {wanted.title()} Control marker lies there" if wanted else f"its {shown} marker still lies there"
     )

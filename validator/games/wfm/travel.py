@@ -8,11 +8,11 @@ from fractions import Fraction
 from validator.core.board import HexId
 from validator.core.capacity import Capacity
 from validator.events import Event
+from validator.moving import past_entry
 from validator.position import Unit
 from validator.referee import Case
 
 MARCH, STRATEGIC, SEA, LAST = "march", "strategic", "sea", "last"
-AFTER_COMBAT = ("retreat", "advance")
 STAGES = {SEA: 1, STRATEGIC: 2, MARCH: 3, LAST: 4}
 STAGE_NAMES = {1: "sea movement", 2: "strategic movement", 3: "ordinary movement", 4: "airbases or groups"}
 
@@ -72,4 +72,4 @@ def entered(case: Case, units: tuple[str, ...], way: list[HexId]) -> list[HexId]
     for trip in trips:
         trip.entry = None
     (entry,) = entries
-    return way[1:] if entry in way[1:2] else [entry, *way[1:]]
+    return past_entry(way, entry)

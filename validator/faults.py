@@ -1,0 +1,68 @@
+"""Faults that read alike in every game; the game gives the rule that each breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from validator.core import explain as say
+from validator.core.board import HexId
+from validator.core.costs import points_text
+from validator.core.explain import Wording
+from validator.core.movement import PathVerdict
+from validator.core.stacking import StackVerdict
+from validator.events import Moved
+from validator.field import Field
+from validator.fighting import Battle, Loss
+from validator.findings import Fault, Verdict
+from validator.position import Unit
+
+
+def overstacked(field: Field, hex_id: HexId, verdict: StackVerdict, rule: str) -> Fault:
+    words = field.ground.wording
+    units = tuple(unit for unit, _ in verdict.sizes)
+    text = f"{words.hex(hex_id)} is overstacked: {say.stack_text(words, verdict)}"
+    return Fault(rule, text, units, (field.board.hexes[hex_id],), {"limit": str(verdict.limit)})
+
+
+def of_path(
+    field: Field,
+    unit: Unit,
+    verdict: PathVerdict,
+    rule: str,
+    keys: Mapping[str, str],
+    words: Wording | None = None,
+    doubt: Verdict = Verdict.ILLEGAL,
+) -> Fault:
+    """A move that cannot be made, with the way that shows it; `keys` gives the rules of what it breaks."""
+    words, obstacle = words or field.ground.wording, verdict.obstacle
+    evidence: dict[str, object] = {"available": points_text(verdict.budget)}
+    if obstacle is not None:
+        evidence |= {
+            "path": [field.board.hexes[h] for h in obstacle.way.path],
+            "steps": say.way_text(words, obstacle.way).split("; "),
+            "breaks": [keys.get(key, key) for key in obstacle.keys],
+        }
+    ends = (field.board.hexes[verdict.start], field.board.hexes[verdict.target])
+    return Fault(rule, f"{unit.id}: {say.path_text(words, verdict)}", (unit.id,), ends, evidence, doubt)
+
+
+# --- battles -------------------------------------------------------------------------------------------
+
+
+def _battle_text(number: int | None) -> str:
+    return "any battle of this phase" if number is None else f"battle {number}"
+
+
+def outsider(rule: str, loss: Loss) -> Fault:
+    """A unit that did not fight loses a step; doubtful if the log does not say for which battle."""
+    verdict = Verdict.WARNING if loss.battle is None else Verdict.ILLEGAL
+    text = f"{loss.unit} loses a step and took no part in {_battle_text(loss.battle)}"
+    return Fault(rule, text, (loss.unit,), verdict=verdict)
+
+
+def no_part(rule: str, known: Sequence[Battle[Any]], event: Moved, what: str) -> Fault:
+    """Certain only where battles are declared and this one is named."""
+    sure = event.battle is not None and any(battle.number == event.battle for battle in known)
+    text = f"{'+'.join(event.units)} {what} and took no part in {_battle_text(event.battle)}"
+    return Fault(rule, text, event.units, verdict=Verdict.ILLEGAL if sure else Verdict.WARNING)

@@ -1,0 +1,33 @@
+"""Moves as rules look at them: by land or not, by whom, over which hexes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from validator.core.board import HexId
+from validator.events import Moved
+from validator.field import Field
+from validator.position import Unit
+from validator.referee import Case
+
+AFTER_COMBAT = ("retreat", "advance")
+
+
+def by_land(event: Moved) -> bool:
+    """A move from hex to hex that is no retreat and no advance."""
+    return event.mode not in AFTER_COMBAT and not any(isinstance(spot, str) for spot in event.path)
+
+
+def movers(case: Case, event: Moved) -> list[Unit]:
+    return [case.position.units[name] for name in event.units]
+
+
+def way_of(field: Field, event: Moved) -> list[HexId] | None:
+    """The hexes of a move; None if it leaves those in play."""
+    way = field.ids(event.path)
+    return way if len(way) == len(event.path) else None
+
+
+def past_entry(way: Sequence[HexId], entry: HexId) -> list[HexId]:
+    """A way without its step into the hex that was fought free: that one is free, and comes first."""
+    return [*way[1:]] if entry in way[1:2] else [entry, *way[1:]]

@@ -1,0 +1,84 @@
+"""How battles are settled: losses in their time, and what each side has paid of what it owes.
+
+A game says what a side has done wrong in each reading of a result (`Bill`); what is told of it, and when, is here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from validator.core import explain as say
+from validator.field import Field
+from validator.fighting import Battle, Party
+from validator.findings import Fault, Verdict
+
+B = TypeVar("B", bound=Battle[Any])
+P = TypeVar("P", bound=Party)
+
+
+@dataclass(frozen=True)
+class Bill:
+    """What is wrong with how a side paid; `open` if later losses or retreats could still put it right."""
+
+    rule: str
+    text: str
+    units: tuple[str, ...] = ()
+    open: bool = False
+    verdict: Verdict = Verdict.ILLEGAL
+
+
+def fewest(readings: Iterable[Sequence[Bill]]) -> Sequence[Bill]:
+    """The faults of the reading that has fewest; none as soon as one reading is right."""
+    best: Sequence[Bill] | None = None
+    for bills in readings:
+        if not bills:
+            return ()
+        best = bills if best is None or len(bills) < len(best) else best
+    return best or ()
+
+
+def settle(field: Field, battle: B, judge: Callable[[B, P], Bill | None], *, final: bool) -> Iterator[Fault]:
+    """What each side did wrong, told once; what may still be put right only when it is final."""
+    if battle.result is None:
+        return
+    hexes = tuple(field.board.hexes[h] for h in battle.targets)
+    for party in battle.parties:
+        bill = judge(battle, party)
+        if bill is None or party.side in battle.closed or (bill.open and not final):
+            continue
+        battle.closed.add(party.side)
+        who = "attacker" if party is battle.attacker else "defender"
+        text = f"battle {battle.number}, {battle.result.text}, {who}: {bill.text}"
+        yield Fault(bill.rule, text, bill.units, hexes, reckoning(field, battle), bill.verdict)
+    battle.over = battle.over or final
+
+
+def reckoning(field: Field, battle: Battle[Any]) -> dict[str, object]:
+    """The battle worked out, as evidence."""
+    if battle.sheet is None:
+        return {}
+    return {"steps": say.worksheet_text(field.ground.wording, battle.sheet).split("\n")}
+
+
+# --- losses in their time ---------------------------------------------------------------------------------
+
+
+def late(rule: str, known: Sequence[Battle[Any]], battle: Battle[Any], unit: str) -> Iterator[Fault]:
+    """A battle is settled before the next is fought; told once."""
+    later = [other for other in known if other.number > battle.number and other.rolled]
+    if later and not battle.late:
+        battle.late = True
+        text = f"battle {battle.number} is settled after the die of battle {later[0].number}"
+        yield Fault(rule, text, (unit,), verdict=Verdict.WARNING)
+
+
+def out_of_order(battle: Battle[Any], party: Party) -> bool:
+    """Whether the attacker paid before the defender, who pays this result first; answered once."""
+    first = battle.result is not None and battle.result.first == "defender"
+    early = first and party is battle.defender and battle.attacker.lost_steps > 0
+    if not early or "order" in battle.accused:
+        return False
+    battle.accused.add("order")
+    return True
