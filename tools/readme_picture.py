@@ -13,7 +13,8 @@ from PIL import Image
 from builder import counters
 from builder import map as maps
 from fieldpost.definition import load
-from fieldpost.definition.model import Game, PlacedUnit, Scenario
+from fieldpost.definition.model import Game, Scenario
+from fieldpost.definition.scenariomodel import PlacedUnit
 
 CENTER, WIDTH, HEIGHT = "4711", 1180, 690
 QUALITY = 80

@@ -11,7 +11,8 @@ from builder.module.cups import DRAWING, CupBoard
 from builder.module.designs import SHOW_SUPPLY
 from builder.module.faults import DataFault
 from builder.module.plan import CUPS_MAP, ENGINE, MAIN_MAP, Plan
-from fieldpost.definition.model import Game, PlacedMarker, PlacedUnit, Provenance, Scenario
+from fieldpost.definition.model import Game, Provenance, Scenario
+from fieldpost.definition.scenariomodel import PlacedMarker, PlacedUnit
 from fieldpost.geometry import BOARD_PROPERTY, GAME_PROPERTY, SCENARIO_PROPERTY
 from fieldpost.hexes import Hex
 from fieldpost.vassal.metadata import Metadata

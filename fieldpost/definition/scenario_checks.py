@@ -6,9 +6,10 @@ from collections.abc import Collection
 from itertools import pairwise
 
 from fieldpost.definition.atlas import Atlas
-from fieldpost.definition.model import Game, PlacedMarker, PlacedUnit, Placement, Reinforcement, Scenario
+from fieldpost.definition.model import Game, Scenario
 from fieldpost.definition.reader import Key, Reader
 from fieldpost.definition.references import known
+from fieldpost.definition.scenariomodel import PlacedMarker, PlacedUnit, Placement, Reinforcement
 from fieldpost.hexes import Hex
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from fieldpost.definition.model import VictoryBand
+from fieldpost.definition.scenariomodel import VictoryBand
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ import pytest
 
 from fieldpost import data
 from fieldpost.definition import DefinitionError, Game, games_in_the_box, load, load_map
-from fieldpost.definition.model import PlacedMarker, PlacedUnit, Provenance
+from fieldpost.definition.model import Provenance
+from fieldpost.definition.scenariomodel import PlacedMarker, PlacedUnit
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Compass, Hexside
 from tests.fieldpost.definition.patching import EXAMPLE, change, copy_of_example

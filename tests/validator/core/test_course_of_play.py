@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from fieldpost.definition.model import Phase, Step, VictoryBand
+from fieldpost.definition.model import Phase, Step
+from fieldpost.definition.scenariomodel import VictoryBand
 from tests.validator.core import boards
 from validator.core.control import Control, uncontested
 from validator.core.explain import Wording, score_text

@@ -1,6 +1,6 @@
 """The rulebook of War for the Motherland that the chapters register their rules in."""
 
-from fieldpost.definition.model import SpecialRule
+from fieldpost.definition.scenariomodel import SpecialRule
 from validator.referee import Case
 from validator.registry import Rulebook
 

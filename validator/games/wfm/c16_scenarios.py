@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from fieldpost.definition.model import SpecialRule
+from fieldpost.definition.scenariomodel import SpecialRule
 from fieldpost.hexes import Hex
 from validator import position as positions
 from validator.events import Attacked, Drawn, Event, Moved, PhaseBegan, Placed, Replaced, Rolled
