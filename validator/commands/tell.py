@@ -1,0 +1,78 @@
+"""`fieldpost tell`: a game as a story by turns, or its front as moving pictures."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fieldpost.definition.model import Game
+    from validator.tell.render import Telling
+
+FORMATS = ("text", "markdown")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = (
+        "example: fieldpost tell our-game/\n"
+        "         fieldpost tell our-game/ --turn 23 --side soviet\n\n"
+        f"{parser.epilog}"
+    )
+    parser.add_argument(
+        "path", type=Path, nargs="+", help="logs, turn sheets, folders, zips, mails or mailboxes of one game"
+    )
+    parser.add_argument("--game", help="the game, if the files do not say it")
+    parser.add_argument("--scenario", help="the scenario, if the files do not say it")
+    parser.add_argument("--module", type=Path, help="the module it was played with, if not one of ours")
+    parser.add_argument(
+        "--overlay", action="append", default=[], metavar="FILE", help="data of your own copy"
+    )
+    parser.add_argument("--turn", type=int, metavar="N", help="only this turn")
+    parser.add_argument("--side", help="only what this side did or suffered")
+    forms = parser.add_mutually_exclusive_group()
+    forms.add_argument("--format", choices=FORMATS, default="text", help="how it is written")
+    forms.add_argument("--json", action="store_true", help="answer for a program")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from validator.tell import render
+
+    telling, spoiled = _telling(arguments)
+    if arguments.json:
+        print(json.dumps(render.data(telling) | {"unusable": spoiled}, indent=1))
+    else:
+        print(getattr(render, arguments.format)(telling), end="")
+        for item in spoiled:
+            print(f"Not used: {item['file']}: {item['why']}", file=sys.stderr)
+    return 2 if spoiled else 0
+
+
+def _telling(arguments: argparse.Namespace) -> tuple[Telling, list[dict[str, str]]]:
+    from validator.tell import reading
+    from validator.tell.chronicle import chronicle
+    from validator.tell.places import Gazetteer
+    from validator.tell.render import Telling
+    from validator.turnfile import Wanted
+
+    wanted = Wanted(arguments.game, arguments.scenario, arguments.module, arguments.overlay)
+    chain, unusable = reading.read(arguments.path, wanted)
+    turn = chain.entries[0].turn
+    parts = [(entry.start, entry.events, reading.remark_before(chain, entry)) for entry in chain.entries]
+    tale = chronicle(turn.game, Gazetteer(turn.game.map), parts)
+    _check_choice(arguments, turn.game, [told.number for told in tale.turns])
+    spoiled = [{"file": item.name, "why": item.why} for item in unusable]
+    return Telling(turn.game, turn.scenario, tale, arguments.turn, arguments.side), spoiled
+
+
+def _check_choice(arguments: argparse.Namespace, game: Game, turns: list[int]) -> None:
+    from fieldpost.errors import FieldpostError
+
+    sides = [side.id for side in game.sides]
+    if arguments.side is not None and arguments.side not in sides:
+        raise FieldpostError(f"there is no side {arguments.side!r}", f"Sides: {', '.join(sides)}")
+    if arguments.turn is not None and arguments.turn not in turns:
+        known = ", ".join(map(str, dict.fromkeys(turns))) or "none"
+        raise FieldpostError(f"nothing is told of turn {arguments.turn}", f"Turns in these files: {known}")

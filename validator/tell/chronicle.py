@@ -1,0 +1,296 @@
+"""Events become acts: moves joined by unit, battles with what came of them, towns that changed hands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from fieldpost.definition.model import Game
+from fieldpost.hexes import Hex
+from validator import events as ev
+from validator.events import Event
+from validator.holders import taken
+from validator.position import Position
+from validator.tell import acts
+from validator.tell.acts import Fight, Loss, March, PhaseTale, Taken, Tale, TurnTale
+from validator.tell.places import Gazetteer
+
+CONTROL = "control"  # the kind of markers that show who holds a hex
+RETREAT, ADVANCE = "retreat", "advance"
+POINTS, OUTCOME = "victory-points", "victory"
+
+
+class Chronicler:
+    """Reads a game log by log. It keeps the position, so that it knows who stood where."""
+
+    def __init__(self, game: Game, gazetteer: Gazetteer) -> None:
+        self.game = game
+        self.towns = gazetteer.towns
+        self.phases = {phase.id: phase for phase in game.sequence}
+        self._order = [counter.id for counter in game.counters]
+        self.chits = {deck.holds for deck in game.decks}
+        self.tale = Tale([])
+        self.position = Position(game)
+        self.fight: Fight | None = None
+        self.marches: dict[str, March] = {}
+        self.held: dict[Hex, str] = {}
+
+    def read(self, start: Position, events: Iterable[Event]) -> None:
+        first = not self.tale.turns
+        self.position = start.copy()
+        self.fight, self.marches = None, {}
+        self._see_holders(first)
+        for event in events:
+            for town in self._towns_entered(event):
+                self._turn().taken.append(town)
+            reader = _READERS.get(type(event))
+            if reader is not None:
+                reader(self, event)
+            self.position.apply(event)
+
+    def remark(self, text: str) -> None:
+        if self.tale.turns:
+            self._phase().acts.append(acts.Remark(text))
+
+    # --- where we are ---
+
+    def _turn(self) -> TurnTale:
+        number, turns = self.position.turn, self.tale.turns
+        if not turns or turns[-1].number != number:
+            known = self.game.turn.get(number)
+            turns.append(TurnTale(number, known.date if known else "", known.season if known else ""))
+        return turns[-1]
+
+    def _phase(self) -> PhaseTale:
+        phases, id_ = self._turn().phases, self.position.phase
+        if not phases or phases[-1].phase != id_:
+            known = self.phases.get(id_)
+            phases.append(PhaseTale(id_, known.name if known else id_, known.active if known else "both"))
+        return phases[-1]
+
+    def _side(self, unit: str) -> str:
+        return self.position.units[unit].side
+
+    def _see_holders(self, first: bool) -> None:
+        """Of towns, as a log shows them when it begins. Who stands in a town holds it.
+
+        Whose the others are is known only when the war begins: behind the lines of a later scenario
+        nobody may have stood there for long.
+        """
+        from_the_start = self.position.turn == self.game.turn_track.turns[0].number
+        for hex_ in self.towns:
+            known = self.position.control.get(hex_) or _marked_holder(self.position, hex_)
+            occupants = {unit.side for unit in self.position.at(hex_)}
+            if len(occupants) == 1:
+                known = occupants.pop()
+            if known is None and first and from_the_start:
+                known = self.game.holder_at_start(hex_)
+            if known is not None:
+                self.held[hex_] = known
+
+    def _towns_entered(self, event: Event) -> list[Taken]:
+        side, hexes = taken(self.position, event)
+        return [found for hex_ in dict.fromkeys(hexes) if (found := self._take(hex_, side))]
+
+    def _take(self, hex_: Hex, side: str) -> Taken | None:
+        """None for a town that was theirs already, or of which nobody knows whose it was."""
+        if hex_ not in self.towns:
+            return None
+        before = self.held.get(hex_)
+        self.held[hex_] = side
+        if before in (None, side):
+            return None
+        return Taken(hex_, self.towns[hex_].name, side, before)
+
+    # --- readers ---
+
+    def begin(self, event: ev.PhaseBegan) -> None:
+        if (event.turn, event.phase) != (self.position.turn, self.position.phase):
+            self.fight, self.marches = None, {}
+
+    def move(self, event: ev.Moved) -> None:
+        side = self._side(event.units[0])
+        if event.mode in (RETREAT, ADVANCE):
+            self._follow(event, side)
+            return
+        if isinstance(event.start, str) or isinstance(event.end, str):
+            self._phase().acts += [self._by_box(unit, side, event) for unit in event.units]
+            return
+        self.fight = None
+        for unit in event.units:
+            known = self.marches.get(unit)
+            if known is not None and known.end == event.start and known.mode == event.mode:
+                known.end = event.end
+                continue
+            march = March(unit, side, event.start, event.end, event.mode)
+            self.marches[unit] = march
+            self._phase().acts.append(march)
+
+    def _by_box(self, unit: str, side: str, event: ev.Moved) -> acts.Act:
+        """Out of a box onto the map a unit arrives, into one it leaves."""
+        self.marches.pop(unit, None)
+        if isinstance(event.end, Hex):
+            return acts.Arrival(unit, side, event.end)
+        if isinstance(event.start, Hex):
+            return acts.Departure(unit, side, event.start, event.end)
+        return acts.Transfer(unit, side, event.start, event.end)
+
+    def _follow(self, event: ev.Moved, side: str) -> None:
+        fight = self._fight_of(event.battle)
+        marches = [March(unit, side, event.start, event.end, event.mode) for unit in event.units]
+        for unit in event.units:
+            self.marches.pop(unit, None)
+        if fight is None:
+            self._phase().acts.extend(marches)
+        else:
+            (fight.retreats if event.mode == RETREAT else fight.advances).extend(marches)
+
+    def attack(self, event: ev.Attacked) -> None:
+        defenders = sorted(
+            (unit.id for hex_ in event.targets for unit in self.position.at(hex_)), key=self._order.index
+        )
+        attackers = [unit for unit in event.units if unit in self.position.units]
+        side = self._side(attackers[0]) if attackers else ""
+        self.fight = Fight(
+            event.battle, side, tuple(attackers), event.targets,
+            tuple(unit for unit in defenders if self._side(unit) != side),
+            event.overrun, event.support, event.column or "",
+        )  # fmt: skip
+        for unit in (*self.fight.attackers, *self.fight.defenders):
+            for mark, face in self.position.units[unit].marks.items():
+                self._strength(unit, mark, face)
+        self._phase().acts.append(self.fight)
+
+    def _strength(self, unit: str, marker: str, face: int = 1) -> None:
+        known = self.game.marker.get(marker)
+        if self.fight is not None and known is not None and known.kind in self.chits:
+            text = known.faces[face - 1].text if 0 < face <= len(known.faces) else ""
+            self.fight.strengths.setdefault(unit, text)
+
+    def draw(self, event: ev.Drawn) -> None:
+        if self.fight is not None and event.unit is not None and self.fight.holds(event.unit):
+            self._strength(event.unit, event.marker)
+
+    def _fight_of(self, battle: int | None) -> Fight | None:
+        """The fight of this number in this phase; the last one where no number is said."""
+        if battle is None:
+            return self.fight
+        fights = [act for act in self._phase().acts if isinstance(act, Fight) and act.number == battle]
+        return fights[-1] if fights else self.fight
+
+    def _lost_in(self, unit: str, battle: int | None) -> Fight | None:
+        fight = self._fight_of(battle)
+        return fight if fight is not None and (battle is not None or fight.holds(unit)) else None
+
+    def _loss(self, fight: Fight, unit: str) -> Loss:
+        for loss in fight.losses:
+            if loss.unit == unit:
+                return loss
+        fight.losses.append(Loss(unit, self._side(unit)))
+        return fight.losses[-1]
+
+    def step(self, event: ev.StepChanged) -> None:
+        fight = self._lost_in(event.unit, event.battle)
+        if fight is not None and event.new > event.old:
+            self._loss(fight, event.unit).steps += event.new - event.old
+        else:
+            self._phase().acts.append(acts.Steps(event.unit, self._side(event.unit), event.new - event.old))
+
+    def remove(self, event: ev.Removed) -> None:
+        fight = self._lost_in(event.unit, event.battle)
+        if fight is not None:
+            self._loss(fight, event.unit).gone = True
+            return
+        unit = self.position.units[event.unit]
+        if unit.on_map:
+            self._phase().acts.append(acts.Departure(unit.id, unit.side, unit.spot, event.box))
+
+    def replace(self, event: ev.Replaced) -> None:
+        new = tuple(name for name, _ in event.new)
+        fight = self._lost_in(event.old[0], None) if event.old and not event.why else None
+        if fight is not None:
+            self._loss(fight, event.old[0]).into = new
+            return
+        side = self._side((*event.old, *new)[0]) if event.old or new else ""
+        self._phase().acts.append(acts.Exchange(event.old, new, side, event.spot, event.why))
+
+    def place(self, event: ev.Placed) -> None:
+        if isinstance(event.spot, Hex):
+            self._phase().acts.append(acts.Arrival(event.unit, self._side(event.unit), event.spot))
+
+    def mark(self, event: ev.Marked) -> None:
+        self._mark(event.marker, event.face, event.on, off=False)
+
+    def unmark(self, event: ev.Unmarked) -> None:
+        self._mark(event.marker, 1, event.on, off=True)
+
+    def _mark(self, marker: str, face: int, on: str | Hex, *, off: bool) -> None:
+        known = self.game.marker.get(marker)
+        if known is None or known.kind in self.chits:
+            return
+        if known.kind == CONTROL:
+            self._flag(known.side, on, off=off)
+            return
+        side = known.side if isinstance(on, Hex) else self._side(on)
+        self._phase().acts.append(acts.Mark(marker, face, on, side, off))
+
+    def _flag(self, side: str | None, on: str | Hex, *, off: bool) -> None:
+        """A control marker shows a town that changed hands."""
+        if isinstance(on, Hex) and side is not None and not off:
+            found = self._take(on, side)
+            if found is not None:
+                self._turn().taken.append(found)
+
+    def roll(self, event: ev.Rolled) -> None:
+        fight = self._fight_of(event.battle) if event.battle is not None else None
+        if fight is not None:
+            fight.dice.extend(event.values)
+        else:
+            self._phase().acts.append(acts.Dice(event.reason, event.values, event.about))
+
+    def result(self, event: ev.ResultNamed) -> None:
+        fight = self._fight_of(event.battle)
+        if fight is not None:
+            fight.result = event.result
+
+    def declare(self, event: ev.Declared) -> None:
+        turn = self._turn()
+        if event.what == POINTS:
+            turn.points = event.value
+        elif event.what == OUTCOME:
+            turn.outcome = event.value
+        else:
+            self._phase().acts.append(acts.Word(event.what, event.value, event.units, event.hexes))
+
+
+_READERS: dict[type[Event], Callable[[Chronicler, Any], None]] = {
+    ev.PhaseBegan: Chronicler.begin,
+    ev.Moved: Chronicler.move,
+    ev.Attacked: Chronicler.attack,
+    ev.Drawn: Chronicler.draw,
+    ev.StepChanged: Chronicler.step,
+    ev.Removed: Chronicler.remove,
+    ev.Replaced: Chronicler.replace,
+    ev.Placed: Chronicler.place,
+    ev.Marked: Chronicler.mark,
+    ev.Unmarked: Chronicler.unmark,
+    ev.Rolled: Chronicler.roll,
+    ev.ResultNamed: Chronicler.result,
+    ev.Declared: Chronicler.declare,
+}
+Parts = Sequence[tuple[Position, Sequence[Event], str]]
+
+
+def chronicle(game: Game, gazetteer: Gazetteer, parts: Parts) -> Tale:
+    """From logs in order: where each starts, what it holds, and what is to say before it."""
+    chronicler = Chronicler(game, gazetteer)
+    for start, events, remark in parts:
+        if remark:
+            chronicler.remark(remark)
+        chronicler.read(start, events)
+    return chronicler.tale
+
+
+def _marked_holder(position: Position, hex_: Hex) -> str | None:
+    kinds = (position.game.marker[name] for name in position.marks.get(hex_, {}))
+    return next((marker.side for marker in kinds if marker.kind == CONTROL), None)

@@ -1,0 +1,43 @@
+"""Files in any order become the tale of a game, joined as the audit joins them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from fieldpost.errors import FieldpostError
+from validator.audit import sources
+from validator.audit.chain import GAP, Chain
+from validator.audit.entries import Entry
+from validator.audit.game import chain_of, games
+from validator.audit.sources import Unusable
+from validator.turnfile import Wanted
+
+FOREIGN = (
+    "Only games that fieldpost knows can be told. For a log of any other module: "
+    "fieldpost dump FILE --module MODULE.vmod"
+)
+
+
+def read(paths: Sequence[Path], wanted: Wanted) -> tuple[Chain, list[Unusable]]:
+    """The one game in these files, its logs in order, and what could not be used."""
+    found, unusable = games(sources.gather(list(paths)), wanted)
+    if not found:
+        raise _nothing(unusable)
+    if len(found) > 1:
+        names = ", ".join(name for name, _ in found)
+        raise FieldpostError(f"here are {len(found)} games: {names}", "Name the files of one game.")
+    return chain_of(found[0][1]), unusable
+
+
+def remark_before(chain: Chain, entry: Entry) -> str:
+    """What a reader should know before this log is told."""
+    return next((link.message for link in chain.links if link.kind == GAP and link.after == entry.name), "")
+
+
+def _nothing(unusable: Sequence[Unusable]) -> FieldpostError:
+    if not unusable:
+        return FieldpostError("no turn of a game was found", FOREIGN)
+    first = unusable[0]
+    more = f" (and {len(unusable) - 1} more)" if len(unusable) > 1 else ""
+    return FieldpostError(f"{first.name}: {first.why}{more}", FOREIGN)

@@ -1,0 +1,306 @@
+"""Acts as sentences. Nothing is said that the log does not show."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fieldpost.definition.model import Game
+from fieldpost.hexes import Hex
+from validator.events import Spot
+from validator.report.describe import Namer
+from validator.tell import acts
+from validator.tell.acts import Act, Fight, March, PhaseTale
+from validator.tell.names import Names, listed, sentence
+from validator.tell.places import Gazetteer
+
+VERBS = {
+    "": "moved",
+    "march": "moved",
+    "sea": "sailed",
+    "rail": "went by rail",
+    "strategic": "moved strategically",
+    "retreat": "fell back",
+    "advance": "advanced",
+}
+SUPPLY = "supply"  # the kind of markers that show who lacks it
+Clause = tuple[tuple[str, ...], str]
+
+
+@dataclass(frozen=True)
+class Told:
+    kind: str
+    text: str
+
+
+class Teller:
+    def __init__(self, game: Game, namer: Namer, gazetteer: Gazetteer, side: str | None = None) -> None:
+        self.game, self.namer, self.gazetteer, self.side = game, namer, gazetteer, side
+        self.names = Names(game)
+        self._boxes = {box.id: box.name for box in game.boxes}
+
+    def phase(self, tale: PhaseTale) -> list[Told]:
+        """Its sentences: what was said and marked, who came, who moved, who fought, who changed or left."""
+        told = []
+        for kind, tell in _CHAPTERS.items():
+            found = [act for act in tale.acts if type(act) is kind and self._wanted(act)]
+            if kind is acts.Word:
+                found = _not_done(found, tale)
+            told += [Told(kind.KIND, sentence(text)) for text in tell(self, found) if text]
+        return told
+
+    def _wanted(self, act: Act) -> bool:
+        if self.side is None:
+            return True
+        if isinstance(act, Fight):
+            return self.side == act.side or any(self._of(unit) == self.side for unit in act.defenders)
+        side = getattr(act, "side", None)
+        if side is None and isinstance(act, acts.Dice):
+            side = self._of(act.about) if act.about else None
+        return side is None or side == self.side
+
+    def _of(self, unit: str) -> str | None:
+        counter = next((c for c in self.game.counters if c.id == unit), None)
+        return self.game.unit_type[counter.type].side if counter else None
+
+    # --- where ---
+
+    def at(self, spot: Spot) -> str:
+        """Where something happened."""
+        if isinstance(spot, str):
+            return f"in {self.box(spot)}"
+        return self.gazetteer.at(spot, self.namer.hex(spot))
+
+    def to(self, spot: Spot) -> str:
+        if isinstance(spot, str):
+            return f"to {self.box(spot)}"
+        return self.gazetteer.to(spot, self.namer.hex(spot))
+
+    def box(self, id_: str) -> str:
+        return f"“{self._boxes.get(id_, id_)}”"
+
+    def region(self, spot: Spot) -> str:
+        """The town a move is told by; a hex alone where there is none."""
+        if isinstance(spot, str):
+            return self.box(spot)
+        return self.gazetteer.town(spot) or f"hex {self.namer.hex(spot)}"
+
+    def labels(self, spots: Iterable[Spot]) -> str:
+        return listed(
+            [self.namer.hex(s) if isinstance(s, Hex) else self.box(s) for s in dict.fromkeys(spots)]
+        )
+
+    def side_name(self, side: str | None) -> str:
+        return self.namer.side(side) or "nobody"
+
+    # --- moves ---
+
+    def moves(self, marches: Sequence[March]) -> Iterator[str]:
+        """By where they went; within that by where they came from."""
+        shown = [march for march in marches if march.start != march.end]
+        groups: dict[tuple[str, str], list[March]] = {}
+        for march in shown:
+            groups.setdefault((march.mode or "march", self.region(march.end)), []).append(march)
+        for (mode, goal), group in groups.items():
+            yield self._towards(VERBS.get(mode, f"moved ({mode})"), goal, group)
+
+    def _towards(self, verb: str, goal: str, group: Sequence[March]) -> str:
+        parts = []
+        for start, some in _grouped(group, lambda march: self.region(march.start)):
+            units = self.names.of(march.unit for march in some)
+            origin = f" from {start}" if start != goal else ""
+            parts.append(f"{units} {verb}{origin} {self._goal(some, goal, near=start == goal)}")
+        return "; ".join(parts)
+
+    def _goal(self, some: Sequence[March], goal: str, *, near: bool) -> str:
+        spots = {march.end for march in some}
+        if len(spots) == 1:
+            return self.to(spots.pop())
+        return f"{'around' if near else 'towards'} {goal} ({self.labels(march.end for march in some)})"
+
+    # --- battles ---
+
+    def fights(self, fights: Sequence[Fight]) -> Iterator[str]:
+        for fight in fights:
+            yield f"{sentence(self._clash(fight))} {self._outcome(fight)}"
+
+    def _clash(self, fight: Fight) -> str:
+        attackers = self._with_strength(fight, fight.attackers) or "units unknown"
+        defenders = self._with_strength(fight, fight.defenders) or "nobody"
+        verb = "overran" if fight.overrun and fight.won else "attacked"
+        how = " in an overrun" if fight.overrun and not fight.won else ""
+        places = listed([self.at(hex_) for hex_ in fight.targets])
+        support = (
+            f", with {listed([word.replace('-', ' ') for word in fight.support])}" if fight.support else ""
+        )
+        return f"{attackers} {verb} {defenders} {places}{how}{support}{self._throw(fight)}"
+
+    def _with_strength(self, fight: Fight, units: Sequence[str]) -> str:
+        return self.names.each(units, [fight.strengths.get(unit, "") for unit in units])
+
+    def _throw(self, fight: Fight) -> str:
+        parts = [
+            f"odds {fight.column}" if fight.column else "",
+            f"{'die' if len(fight.dice) == 1 else 'dice'} {listed([str(die) for die in fight.dice])}"
+            if fight.dice
+            else "",
+            fight.result,
+        ]
+        said = ", ".join(part for part in parts if part)
+        return f": {said}" if said else ""
+
+    def _outcome(self, fight: Fight) -> str:
+        """A sentence for each unit, or several to which the same happened."""
+        clauses: dict[tuple[str, ...], list[str]] = {}
+        for units, clause in (*self._losses(fight), *self._follow(fight)):
+            clauses.setdefault(units, []).append(clause)
+        told = (sentence(f"{self.names.of(units)} {listed(said)}") for units, said in clauses.items())
+        return " ".join(told) or "No losses, and nobody gave ground."
+
+    def _losses(self, fight: Fight) -> Iterator[Clause]:
+        for loss in fight.losses:
+            if loss.into:
+                yield (loss.unit,), f"was reduced to {self.names.of(loss.into)}"
+        for steps, some in _grouped(fight.losses, lambda loss: 0 if loss.gone or loss.into else loss.steps):
+            if steps:
+                yield _units(some), f"lost {_steps(steps, each=len(some) > 1)}"
+        gone = _units([loss for loss in fight.losses if loss.gone])
+        if gone:
+            yield gone, "was eliminated" if len(gone) == 1 else "were eliminated"
+
+    def _follow(self, fight: Fight) -> Iterator[Clause]:
+        for end, some in _grouped(fight.retreats, lambda march: march.end):
+            yield _units(some), f"fell back {self.to(end)}"
+        for end, some in _grouped(fight.advances, lambda march: march.end):
+            yield (
+                _units(some),
+                "advanced into the hex" if (end,) == fight.targets else f"advanced {self.to(end)}",
+            )
+
+    # --- the rest ---
+
+    def arrivals(self, arrivals: Sequence[acts.Arrival]) -> Iterator[str]:
+        for spot, some in _grouped(arrivals, lambda act: act.spot):
+            yield f"{self.names.of(act.unit for act in some)} arrived {self.at(spot)}"
+
+    def transfers(self, transfers: Sequence[acts.Transfer]) -> Iterator[str]:
+        for (start, end), some in _grouped(transfers, lambda act: (act.start, act.end)):
+            yield f"from {self.box(start)} to {self.box(end)}: {self.names.of(act.unit for act in some)}"
+
+    def departures(self, gone: Sequence[acts.Departure]) -> Iterator[str]:
+        for box, some in _grouped(gone, lambda act: act.box):
+            units = self.names.of(act.unit for act in some)
+            verb = "was" if len(some) == 1 else "were"
+            yield f"{units} {verb} taken off the map{f' to {self.box(box)}' if box else ''}"
+
+    def exchanges(self, exchanges: Sequence[acts.Exchange]) -> Iterator[str]:
+        for act in exchanges:
+            why = f" ({act.why.replace('-', ' ')})" if act.why else ""
+            yield f"{self.names.of(act.old)} became {self.names.of(act.new)} {self.at(act.spot)}{why}"
+
+    def steps(self, steps: Sequence[acts.Steps]) -> Iterator[str]:
+        for lost, some in _grouped(steps, lambda act: act.lost):
+            verb = "lost" if lost > 0 else "got back"
+            yield f"{self.names.of(act.unit for act in some)} {verb} {_steps(abs(lost), each=len(some) > 1)}"
+
+    def marks(self, marks: Sequence[acts.Mark]) -> Iterator[str]:
+        """Markers taken up from a hex are not told: most lie for a phase only."""
+        on_units = [act for act in marks if isinstance(act.on, str)]
+        for (marker, face, off), some in _grouped(on_units, lambda act: (act.marker, act.face, act.off)):
+            units = self.names.of(str(act.on) for act in some)
+            if off and self.game.marker[marker].kind == SUPPLY:
+                yield f"in supply again: {units}"
+            else:
+                yield f"{'no longer ' if off else ''}{self._face(marker, 0 if off else face)}: {units}"
+        for act in marks:
+            if isinstance(act.on, Hex) and not act.off:
+                yield f"{self._face(act.marker, 0)} was placed {self.at(act.on)}"
+
+    def _face(self, id_: str, face: int) -> str:
+        """A marker by its name; by half of it where the name tells of both faces: Out of / Lack of Supply."""
+        marker = self.game.marker[id_]
+        faces = marker.name.split(" / ")
+        if not face or len(faces) != len(marker.faces) or len(faces) != 2:
+            return marker.name
+        shared = faces[1].rpartition(" ")[2]
+        name = faces[face - 1]
+        return name if name.endswith(shared) else f"{name} of {shared}" if face == 2 else f"{name} {shared}"
+
+    def dice(self, dice: Sequence[acts.Dice]) -> Iterator[str]:
+        for reason, some in _grouped(dice, lambda act: act.reason):
+            rolls = ", ".join(map(self._roll, some))
+            yield f"dice for {reason.replace('-', ' ') or 'no declared reason'}: {rolls}"
+
+    def _roll(self, act: acts.Dice) -> str:
+        whom = f" for {self.names.of([act.about])}" if act.about else ""
+        return f"{'+'.join(map(str, act.values))}{whom}"
+
+    def words(self, words: Sequence[acts.Word]) -> Iterator[str]:
+        for (what, value), some in _grouped(words, lambda act: (act.what, act.value)):
+            units = self.names.of(unit for act in some for unit in act.units)
+            hexes = listed([self.at(hex_) for act in some for hex_ in act.hexes])
+            said = what.replace("-", " ") + (f" = {value}" if value else "")
+            yield f"declared: {', '.join(part for part in (said, units, hexes) if part)}"
+
+    def remarks(self, remarks: Sequence[acts.Remark]) -> Iterator[str]:
+        yield from (f"[{act.text}]" for act in remarks)
+
+
+_CHAPTERS: dict[type[Act], Callable[[Teller, Any], Iterator[str]]] = {
+    acts.Remark: Teller.remarks,
+    acts.Word: Teller.words,
+    acts.Mark: Teller.marks,
+    acts.Arrival: Teller.arrivals,
+    acts.March: Teller.moves,
+    acts.Fight: Teller.fights,
+    acts.Exchange: Teller.exchanges,
+    acts.Dice: Teller.dice,
+    acts.Steps: Teller.steps,
+    acts.Departure: Teller.departures,
+    acts.Transfer: Teller.transfers,
+}
+
+
+def _grouped(items: Iterable[Any], key: Callable[[Any], Any]) -> list[tuple[Any, list[Any]]]:
+    """In the order in which the first of each group came."""
+    groups: dict[Any, list[Any]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return list(groups.items())
+
+
+def _not_done(words: Sequence[Any], tale: PhaseTale) -> list[Any]:
+    """Declarations without those that an exchange tells of."""
+    done = {(act.why, unit) for act in tale.acts if isinstance(act, acts.Exchange) for unit in act.old}
+    return [word for word in words if not any((word.what, unit) in done for unit in word.units)]
+
+
+def _units(items: Iterable[Any]) -> tuple[str, ...]:
+    return tuple(item.unit for item in items)
+
+
+def _steps(number: int, *, each: bool) -> str:
+    return f"{'a step' if number == 1 else f'{number} steps'}{' each' if each else ''}"
+
+
+# --- sums ----------------------------------------------------------------------------------------
+
+
+def losses(fights: Iterable[Fight]) -> dict[str, Counter[str]]:
+    """By side: how many units battles eliminated or reduced, and the steps they lost."""
+    found: dict[str, Counter[str]] = {}
+    for fight in fights:
+        for loss in fight.losses:
+            count = found.setdefault(loss.side, Counter())
+            if loss.gone:
+                count["eliminated"] += 1
+            elif loss.into or loss.steps:
+                count["reduced"] += 1
+    return found
+
+
+def losses_text(counts: Counter[str]) -> str:
+    parts = [f"{counts[word]} {word}" for word in ("eliminated", "reduced") if counts[word]]
+    return listed(parts)
