@@ -15,7 +15,7 @@ from tools.play.samples import Mail, mails
 from tools.play.table import game_of
 from validator.events import Event, Rolled
 
-SEED = 39
+SEED, OTHER_SEED = 39, 5
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,8 @@ class Sent:
 
 
 @cache
-def events() -> tuple[Event, ...]:
-    return tuple(play("wfm", "turning-point", SEED).events)
+def events(seed: int = SEED) -> tuple[Event, ...]:
+    return tuple(play("wfm", "turning-point", seed).events)
 
 
 def _writer() -> LogWriter:
@@ -40,22 +40,24 @@ def _written(writer: LogWriter, mail: Mail) -> Sent:
     return Sent(f"{mail.name}.vlog", writer.cut())
 
 
+def _mails(seed: int) -> list[Mail]:
+    return list(mails(list(events(seed))))
+
+
 @cache
-def whole() -> tuple[Sent, ...]:
+def whole(seed: int = SEED) -> tuple[Sent, ...]:
     """Nine logs, three a turn."""
     writer = _writer()
-    return tuple(_written(writer, mail) for mail in mails(list(events())))
+    return tuple(_written(writer, mail) for mail in _mails(seed))
 
 
 def tampered(number: int, unit: str) -> tuple[Sent, ...]:
     """The logs from this number on, after a piece was moved by one hex that no log shows."""
     writer = _writer()
     sent = []
-    for at, mail in enumerate(mails(list(events()))):
+    for at, mail in enumerate(_mails(SEED)):
         if at == number:
-            here = writer.builder.table.pieces[writer._unit(unit).id]
-            hex_ = writer.board.geometry.hex_at(here.place.x, here.place.y)
-            writer._move([here], next(h for h in neighbors(hex_) if h in writer.board.hexes))
+            _displace(writer, unit)
             writer.cut()
         done = _written(writer, mail)
         if at >= number:
@@ -63,10 +65,36 @@ def tampered(number: int, unit: str) -> tuple[Sent, ...]:
     return tuple(sent)
 
 
-def rerolled(number: int) -> Sent:
+def forked(number: int) -> tuple[Sent, ...]:
+    """Two logs as they would be, had the first of them ended with one move more."""
+    writer = _writer()
+    sent = []
+    for at, mail in enumerate(_mails(SEED)[: number + 2]):
+        writer.write(mail.events)
+        if at == number:
+            _displace(writer, _idle(writer, number))
+        sent.append(Sent(f"{mail.name}.vlog", writer.cut()))
+    return tuple(sent[number:])
+
+
+def _idle(writer: LogWriter, number: int) -> str:
+    """A unit that the next log does not speak of."""
+    told = repr(_mails(SEED)[number + 1].events)
+    pieces = [piece for piece in writer.builder.table.pieces.values() if piece.place.map is not None]
+    found = (piece.value("UnitId") for piece in pieces if piece.value("Kind") == "unit")
+    return next(unit for unit in found if unit and f"'{unit}'" not in told)
+
+
+def _displace(writer: LogWriter, unit: str) -> None:
+    here = writer.builder.table.pieces[writer._unit(unit).id]
+    hex_ = writer.board.geometry.hex_at(here.place.x, here.place.y)
+    writer._move([here], next(h for h in neighbors(hex_) if h in writer.board.hexes))
+
+
+def rerolled(number: int, seed: int = SEED) -> Sent:
     """A log from the same start with another first die, ended there."""
     writer = _writer()
-    for at, mail in enumerate(mails(list(events()))):
+    for at, mail in enumerate(_mails(seed)):
         if at < number:
             _written(writer, mail)
             continue
@@ -99,6 +127,17 @@ def _message(log: Sent, number: int) -> EmailMessage:
     message.set_content("Here it is.")
     message.add_attachment(log.data, maintype="application", subtype="octet-stream", filename=log.name)
     return message
+
+
+def in_threads(path: Path, threads: dict[str, tuple[Sent, ...]]) -> Path:
+    """Mails that each answer the first of their thread, one thread after the other."""
+    box = mailbox.mbox(path)
+    for number, (thread, log) in enumerate((thread, log) for thread, logs in threads.items() for log in logs):
+        message = _message(log, number)
+        message["References"] = f"{thread} <{number}@example.org>"
+        box.add(message)
+    box.close()
+    return path
 
 
 def in_mail(path: Path, log: Sent) -> Path:
