@@ -116,6 +116,10 @@ class Reckoning:
             ends = [h for h in ends if distance[h] == nearest]
         return hex_id in self._german_reach(ends)
 
+    def by_any_road(self, hex_id: HexId) -> bool:
+        """Whether a line reaches some Rollbahn hex that works, the nearest or not."""
+        return hex_id in self._german_reach([h for h in self._roads() if h in self._working])
+
     def state(self, hex_id: HexId) -> str:
         """7.2 to 7.4; east of the GAS Line it is attenuated, until a pause has been completed (7.5)."""
         if not self.fed(hex_id):
