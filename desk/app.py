@@ -162,7 +162,9 @@ async def replay(request: Request) -> Response:
     result, number = _done(request), request.path_params["number"]
     if not (result.folder / tasks.report_name(number)).is_file():
         raise HTTPException(404)
-    return page(request, "replay", result=result, number=number)
+    finding = request.query_params.get("finding", "")
+    shown = finding if finding.isascii() and finding.isdigit() else ""
+    return page(request, "replay", result=result, number=number, finding=shown)
 
 
 async def report(request: Request) -> Response:

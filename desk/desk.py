@@ -23,8 +23,6 @@ FAILED = {"error": "The check could not be started.", "hint": "Is the disk full?
 
 @dataclass
 class Desk:
-    """`prepare`: build the modules as soon as the page is up, so that they are there when asked for."""
-
     address: Address
     folder: Path
     limits: Limits = field(default_factory=Limits)
@@ -37,7 +35,8 @@ class Desk:
         building = Bounds(limits.build_seconds, None, limits.written_bytes)
         self.checks = Lane(limits.checks_at_once, limits.waiting, checking)
         self.shelf = Shelf(self.folder, limits)
-        self.library = Library(self.folder, self.checks, Lane(1, limits.waiting, building))
+        builds = Lane(1, limits.waiting, building)
+        self.library = Library(self.folder, self.checks, builds, prepare=self.prepare)
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
@@ -54,11 +53,7 @@ class Desk:
 
     async def _begin(self) -> None:
         await lane.warm_up()
-        games = await self.library.games()
-        if self.prepare:
-            for game in games.values():
-                if game["playable"]:
-                    self.library.build(game["id"])
+        await self.library.games()
 
     async def _tidy(self) -> None:
         while True:

@@ -24,6 +24,7 @@ CARRIED = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
+UNTOLD = "null"  # what a browser says of a form on a page without referrer; Sec-Fetch-Site and token decide
 READING = ("GET", "HEAD")
 WRONG_HOST = "This is not the address of this page. Use the one that fieldpost printed.\n"
 WRONG_SITE = "Another web site asked for this. It was refused.\n"
@@ -112,5 +113,5 @@ class Guard:
             )
             refused = foreign and not visiting
         else:
-            refused = foreign or (origin is not None and origin != f"http://{host}")
+            refused = foreign or origin not in (None, UNTOLD, f"http://{host}")
         return PlainTextResponse(WRONG_SITE, 403) if refused else None

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from desk import tasks
-from desk.lane import DONE, Lane
+from desk.lane import DONE, WAITING, Lane
 
 UNBUILT = "unbuilt"
 
@@ -42,8 +42,11 @@ class Module:
 
 
 class Library:
-    def __init__(self, folder: Path, telling: Lane, building: Lane) -> None:
+    """`prepare`: build the modules as soon as the games are known, so that they are there when asked for."""
+
+    def __init__(self, folder: Path, telling: Lane, building: Lane, *, prepare: bool) -> None:
         self.folder = folder
+        self._prepare = prepare
         self._telling, self._building = telling, building
         self._told: asyncio.Task[dict[str, dict[str, Any]]] | None = None
         self._modules: dict[str, Module] = {}
@@ -59,7 +62,11 @@ class Library:
         outcome = await self._telling.run(object(), lambda state: None, folder, tasks.tell_games, {})
         if "done" not in outcome:
             raise RuntimeError(outcome["error"])
-        return {game["id"]: game for game in outcome["done"]}
+        games = {game["id"]: game for game in outcome["done"]}
+        for game in games.values():
+            if self._prepare and game["playable"]:
+                self.build(game["id"])
+        return games
 
     def module(self, game: str) -> Module:
         return self._modules.setdefault(game, Module(game))
@@ -71,6 +78,7 @@ class Library:
         """Begin, unless it is built or being built."""
         module = self.module(game)
         if not module.ready and (module.work is None or module.work.done()):
+            module.changed(WAITING)
             module.work = asyncio.create_task(self._build(module))
         return module
 

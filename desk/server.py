@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import signal
 import socket
-import tempfile
 from collections.abc import Callable
 
 import uvicorn
@@ -26,8 +25,8 @@ BACKLOG = 128
 
 def serve(host: str, port: int, ready: Callable[[Address], None], limits: Limits, *, prepare: bool) -> None:
     """Until Ctrl-C, or until the terminal is closed."""
-    with listening(host, port) as listener, run_folder() as folder:
-        tempfile.tempdir = str(folder)  # whatever else needs a place for files goes with this folder
+    with listening(host, port) as listener:
+        folder = run_folder()
         address = Address(host, listener.getsockname()[1])
         server = make(Desk(address, folder, limits, prepare))
         signal.signal(signal.SIGTERM, signal.default_int_handler)

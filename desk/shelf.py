@@ -10,9 +10,9 @@ import secrets
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
+from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from desk.limits import Limits
 
 PREFIX = "fieldpost-desk-"
 LOCK = "lock"
+LAST = -200  # after multiprocessing has removed what it keeps there
 
 
 @dataclass
@@ -93,17 +94,18 @@ class Shelf:
 # --- the folder of a run -------------------------------------------------------------------------
 
 
-@contextmanager
-def run_folder() -> Iterator[Path]:
-    """A folder for this run, gone at its end. One whose program was killed goes when the next begins."""
+def run_folder() -> Path:
+    """A folder for all this process leaves on the disk, gone at its end.
+
+    The folder of a process that was killed goes when the next begins; a lock tells which are in use.
+    """
     _sweep(Path(tempfile.gettempdir()))
     folder = Path(tempfile.mkdtemp(prefix=PREFIX))
-    with (folder / LOCK).open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        try:
-            yield folder
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
+    lock = os.open(folder / LOCK, os.O_CREAT | os.O_RDWR, 0o600)  # open until the process ends
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    tempfile.tempdir = str(folder)
+    Finalize(None, shutil.rmtree, (folder, True), exitpriority=LAST)
+    return folder
 
 
 def _sweep(top: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from validator.audit import Audit
 from validator.audit.sources import Unusable
 from validator.findings import Finding, Verdict
-from validator.report import text
+from validator.report import reply, text
 from validator.report.describe import HEADINGS, Namer, short_message
 
 UNREADABLE = "unreadable"
@@ -37,7 +37,7 @@ def _game(audit: Audit) -> dict[str, Any]:
             {"message": link.message, "harmless": link.harmless, "differences": list(link.differences[1:])}
             for link in audit.chain.links
         ],
-        "findings": [_finding(number, found, namer) for number, found in enumerate(audit.findings)],
+        "findings": _findings(audit, namer),
         "unchecked": [{"reason": item.reason, "count": item.count} for item in audit.unchecked],
     }
 
@@ -60,10 +60,19 @@ def _logs(audit: Audit, namer: Namer) -> list[dict[str, Any]]:
     ]
 
 
-def _finding(number: int, finding: Finding, namer: Namer) -> dict[str, Any]:
+def _findings(audit: Audit, namer: Namer) -> list[dict[str, Any]]:
+    """In the order of the report, whose addresses count them."""
+    pairs = zip(audit.chain.entries, audit.reports, strict=True)
+    found = [(finding, entry.turn.counts) for entry, report in pairs for finding in report.findings]
+    return [
+        _finding(finding, namer) | {"number": number, "place": reply.where(finding, counts)}
+        for number, (finding, counts) in enumerate(found)
+    ]
+
+
+def _finding(finding: Finding, namer: Namer) -> dict[str, Any]:
     fault, origin = finding.fault, finding.origin
     return {
-        "number": number,
         "verdict": fault.verdict.value,
         "heading": HEADINGS[fault.verdict],
         "rule": fault.rule,
@@ -71,7 +80,6 @@ def _finding(number: int, finding: Finding, namer: Namer) -> dict[str, Any]:
         "message": short_message(finding),
         "steps": [str(namer.plain(step)) for step in fault.evidence.get("steps") or ()],
         "log": origin.source,
-        "step": origin.step,
         "inferred": origin.inferred,
         "turn": finding.turn,
         "phase": namer.phase(finding.phase),

@@ -194,7 +194,3 @@ if (sieve) {
     byId("sieved").textContent = `${shown} ${shown === 1 ? "rule" : "rules"}`;
   });
 }
-
-// The place on the map goes from this page's address into the frame.
-const frame = byId("replay");
-if (frame && location.hash) frame.src = frame.src + location.hash;
