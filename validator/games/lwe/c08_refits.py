@@ -89,11 +89,10 @@ def refits_succeed_by_the_die(case: Case, event: StepChanged) -> Faults:
         return
     rolled: int | None = dice(case).get(unit.id)
     most = succeeds(case)
-    unnamed = [e for e in case.in_phase.events if isinstance(e, Rolled) and e.about is None]
     if rolled is not None and rolled > most:
         text = f"{unit.id} is flipped with a {rolled}; a refit succeeds up to {most}"
         yield Fault("lwe-8.11d", text, (unit.id,))
-    elif rolled is None and not unnamed:
+    elif rolled is None and not _unnamed(case):
         yield Fault("lwe-8.11d", f"{unit.id} is flipped without a refit die", (unit.id,))
 
 
@@ -112,3 +111,17 @@ def refits_are_completed(case: Case) -> Faults:
         if MARKER in unit.marks:
             what = "keeps its refit marker" if unit.id in dice(case) else "has no die for its refit marker"
             yield Fault("lwe-8.11d", f"{unit.id} {what}", (unit.id,))
+        elif _given_up(case, unit):
+            yield Fault("lwe-8.11d", f"{unit.id} gives up its refit marker without a die", (unit.id,))
+
+
+def _given_up(case: Case, unit: Unit) -> bool:
+    """It had a marker, and neither a die nor anything that a die could have done."""
+    before = case.phase_start.units[unit.id]
+    quiet = MARKER in before.marks and before.step == unit.step and unit.id not in dice(case)
+    return quiet and not _unnamed(case)
+
+
+def _unnamed(case: Case) -> bool:
+    """Dice that do not say for whom they are."""
+    return any(isinstance(e, Rolled) and e.about is None for e in case.in_phase.events)
