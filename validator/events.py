@@ -105,6 +105,15 @@ class Unmarked(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Pointed(Event):
+    """A marker was put into a box beside the map, where it tells something: points, the weather."""
+
+    marker: str
+    box: str
+    face: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Drawn(Event):
     """A chit was drawn from a deck for a unit, or for nothing that the log shows."""
 

@@ -50,6 +50,7 @@ class Position:
         self.phase = ""
         self.units: dict[str, Unit] = {counter.id: _unit(game, counter) for counter in game.counters}
         self.marks: dict[Hex, dict[str, int]] = {}
+        self.pointers: dict[str, tuple[str, int]] = {}  # the box each marker beside the map lies in, its face
         self.control: dict[Hex, str] = {}
         self.decks: dict[str, list[str]] = {deck.id: [] for deck in game.decks}
         self.version = 0  # grows with every change, so that what was worked out can be kept
@@ -77,6 +78,7 @@ class Position:
         for unit in twin.units.values():
             unit.marks = dict(unit.marks)
         twin.marks = {hex_: dict(marks) for hex_, marks in self.marks.items()}
+        twin.pointers = dict(self.pointers)
         twin.control = dict(self.control)
         twin.decks = {deck: list(chits) for deck, chits in self.decks.items()}
         twin._at = {spot: list(names) for spot, names in self._at.items()}
@@ -106,6 +108,8 @@ def start(game: Game, scenario: Scenario) -> Position:
     position.phase = game.sequence[0].id
     for placement in scenario.set_up:
         spot: Spot = placement.box or ""
+        if placement.box is not None:
+            position.pointers.update({mark.id: (placement.box, mark.face) for mark in placement.markers})
         if placement.hex is not None:
             spot = lattice.hex(placement.hex, scenario.sheet)
             if placement.markers:
@@ -167,11 +171,16 @@ def _marks_of(position: Position, on: str | Hex) -> dict[str, int]:
 
 
 def _marked(position: Position, event: ev.Marked) -> None:
+    position.pointers.pop(event.marker, None)
     _marks_of(position, event.on)[event.marker] = event.face
 
 
 def _unmarked(position: Position, event: ev.Unmarked) -> None:
     _marks_of(position, event.on).pop(event.marker, None)
+
+
+def _pointed(position: Position, event: ev.Pointed) -> None:
+    position.pointers[event.marker] = (event.box, event.face)
 
 
 def _drawn(position: Position, event: ev.Drawn) -> None:
@@ -198,6 +207,7 @@ _HANDLERS: dict[type[Event], Callable[[Position, Any], None]] = {
     ev.Replaced: _replaced,
     ev.Marked: _marked,
     ev.Unmarked: _unmarked,
+    ev.Pointed: _pointed,
     ev.Drawn: _drawn,
     ev.Returned: _returned,
 }

@@ -1,6 +1,6 @@
 """How battles are settled: losses in their time, and what each side has paid of what it owes.
 
-A game says what a side has done wrong in each reading of a result (`Bill`); what is told of it, and when, is here.
+A game says what a side has done wrong in each reading of a result (`Bill`); what is told, and when, is here.
 """
 
 from __future__ import annotations

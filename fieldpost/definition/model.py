@@ -168,6 +168,7 @@ class Marker:
         default_factory=dict
     )  # attack: 6, defense: 9, class: C
     enters: str | None = None
+    lies_on: Literal["hex", "unit"] = "hex"  # what it tells of; on a unit it lies upon its counter
     provenance: Provenance | None = None
 
 

@@ -24,7 +24,8 @@ from validator.interpret import pieces, protocol
 from validator.interpret.battles import Battles
 from validator.interpret.exchanges import Exchange, is_heir, losses_replaced
 from validator.interpret.joining import dice_of, joined
-from validator.interpret.pieces import CHIT, UNIT, Identities, Identity
+from validator.interpret.markers import Markers
+from validator.interpret.pieces import UNIT, Identities
 from validator.interpret.spots import Spots
 from validator.position import Position
 
@@ -49,12 +50,11 @@ class Interpreter:
         self.table = Table.of(log)
         self.spots = Spots(game, scenario, self.table, module)
         self.identities = Identities(game)
+        self.markers = Markers(game, self.table, self.spots, self.identities)
         self.battles = Battles(where=self._where)
         self.modes: dict[str, str] = {}
-        self.carriers: dict[str, str] = {}  # the unit that each chit lies under, by the id of the chit
         self.position = self._initial()
         self.exchange = Exchange()
-        self._weak: dict[str, ev.Marked] = {}
         self._ways: set[tuple[Spot | None, Spot | None]] = set()  # of the units moved in this step
         self._origin = Origin()
 
@@ -71,26 +71,13 @@ class Interpreter:
                 position.put(identity.id, spot)
                 position.units[identity.id].step = pieces.step_of(piece)
                 self._initial_status(position, identity.id, piece)
-        self._initial_markers(position)
+        self.markers.lay_out(position)
         return position
 
     def _initial_status(self, position: Position, unit: str, piece: Piece) -> None:
         mark = self._supply_mark(piece.value("Supply") or "")
         if mark is not None:
             position.units[unit].marks[mark[0]] = mark[1]
-
-    def _initial_markers(self, position: Position) -> None:
-        decks = {deck.name: deck.id for deck in self.game.decks}
-        for deck in self.table.decks.values():
-            if deck.name in decks:
-                found = [self.identities.of(piece) for piece in deck.contents]
-                position.decks[decks[deck.name]] = [identity.id for identity in found if identity]
-        for piece in self.table.pieces.values():
-            identity = self.identities.of(piece)
-            spot = self.spots.of(piece.place)
-            if identity is not None and identity.kind != UNIT and isinstance(spot, Hex):
-                carrier = self._carrier(piece, identity, spot)
-                position.apply(ev.Marked(identity.id, carrier, pieces.face_of(piece)))
 
     # --- steps ---
 
@@ -122,7 +109,7 @@ class Interpreter:
     def _read(self, done: list[Change]) -> Iterator[Event]:
         if self.exchange.why and not all(map(self._exchanging, done)):
             yield from self.exchange.close()
-        yield from self._weak_draws(done)
+        yield from self.markers.weak_draws(done)
         moved = [change for change in done if isinstance(change, vassal.Moved)]
         yield from self._moves(moved)
         for change in done:
@@ -154,14 +141,6 @@ class Interpreter:
         identity = self.identities.of(piece)
         return identity is not None and identity.kind == UNIT
 
-    def _weak_draws(self, done: list[Change]) -> Iterator[Event]:
-        """Chits that came out of their deck on another face than the first, and are not turned at once."""
-        turned = {change.piece.id for change in done if isinstance(change, vassal.StateChanged)}
-        waiting, self._weak = self._weak, {}
-        for id_, event in waiting.items():
-            if id_ not in turned:
-                yield event
-
     # --- moves ---
 
     def _moves(self, moved: list[vassal.Moved]) -> Iterator[Event]:
@@ -183,8 +162,8 @@ class Interpreter:
                         together.setdefault((old, new), []).append(identity.id)
                 elif old != new:
                     yield from self._transfer(identity.id, change.piece, old, new)
-            else:
-                yield from self._marker_moved(change, identity, old, new)
+            elif change.old_deck or change.deck or old is None or (old, new) not in self._ways:
+                yield from self.markers.moved(change, identity, old, new)
         for path, units in together.items():
             yield self._move(tuple(units), path)
 
@@ -230,8 +209,8 @@ class Interpreter:
             return
         if identity.kind == UNIT:
             yield from self._transfer(identity.id, piece, None, spot)
-        elif isinstance(spot, Hex):
-            yield ev.Marked(identity.id, self._carrier(piece, identity, spot), pieces.face_of(piece))
+        else:
+            yield from self.markers.laid(piece, identity, spot)
 
     def _gone(self, piece: Piece, place: Place) -> Iterator[Event]:
         identity, spot = self.identities.of(piece), self.spots.of(place)
@@ -240,60 +219,7 @@ class Interpreter:
         if identity.kind == UNIT:
             yield from self._removed(identity.id, spot, None)
         else:
-            yield from self._taken_off(piece, identity, spot, None)
-
-    # --- markers and chits ---
-
-    def _marker_moved(
-        self, change: vassal.Moved, identity: Identity, old: Spot | None, new: Spot | None
-    ) -> Iterator[Event]:
-        decks = {deck.name: deck.id for deck in self.game.decks}
-        if change.old_deck is not None and change.old_deck.name in decks:
-            carrier = self._carrier(change.piece, identity, new) if isinstance(new, Hex) else None
-            unit = carrier if isinstance(carrier, str) else None
-            yield ev.Drawn(identity.id, decks[change.old_deck.name], unit)
-            face = pieces.face_of(change.piece)
-            if unit is not None and face > 1:
-                self._weak[change.piece.id] = ev.Marked(identity.id, unit, face)
-        elif change.deck is not None and change.deck.name in decks:
-            yield from self._taken_off(change.piece, identity, old, decks[change.deck.name])
-        elif old is not None and (old, new) in self._ways:
-            return  # with the stack of a unit
-        elif old != new:
-            if isinstance(old, Hex):
-                yield from self._taken_off(change.piece, identity, old, None)
-            if isinstance(new, Hex):
-                yield ev.Marked(
-                    identity.id, self._carrier(change.piece, identity, new), pieces.face_of(change.piece)
-                )
-
-    def _taken_off(
-        self, piece: Piece, identity: Identity, spot: Spot | None, deck: str | None
-    ) -> Iterator[Event]:
-        if identity.kind == CHIT:
-            yield ev.Returned(identity.id, deck, self.carriers.pop(piece.id, None))
-        elif isinstance(spot, Hex):
-            yield ev.Unmarked(identity.id, spot)
-
-    def _carrier(self, piece: Piece, identity: Identity, spot: Spot) -> str | Hex:
-        """The unit a chit lies under, or the hex a marker lies in."""
-        if identity.kind != CHIT or not isinstance(spot, Hex):
-            return spot if isinstance(spot, Hex) else ""
-        stack = piece.parent.contents if piece.parent is not None else [piece]
-        above = stack[stack.index(piece) + 1 :] if piece in stack else []
-        for other in [*above, *stack]:
-            found = self.identities.of(other)
-            if (
-                found is not None
-                and found.kind == UNIT
-                and self.game.unit_type[self._type(found.id)].steps > 0
-            ):
-                self.carriers[piece.id] = found.id
-                return found.id
-        return spot
-
-    def _type(self, unit: str) -> str:
-        return self.game.counter[unit].type
+            yield from self.markers.taken_off(piece, identity, spot, None)
 
     # --- states ---
 
@@ -308,10 +234,7 @@ class Interpreter:
                 return
             yield ev.StepChanged(identity.id, old, new, self.battles.loser(identity.id))
         elif change.trait.prefix == "emb2;" and name == "Face" and identity.kind != UNIT:
-            spot = self.spots.of(change.piece.place)
-            if isinstance(spot, Hex):
-                face = abs(int(change.new or 1))
-                yield ev.Marked(identity.id, self._carrier(change.piece, identity, spot), face)
+            yield from self.markers.laid(change.piece, identity, self.spots.of(change.piece.place))
         elif change.trait.prefix == "PROP;" and identity.kind == UNIT:
             yield from self._property(identity.id, name, change.old, change.new)
 
@@ -434,4 +357,4 @@ class Interpreter:
         """What waits for more and will get none."""
         yield from self.battles.declare(None)
         yield from self.exchange.close()
-        yield from self._weak_draws([])
+        yield from self.markers.weak_draws([])

@@ -182,18 +182,28 @@ def _on(line: Line) -> str | Hex:
     return line._unit_or_hex(word.text, word, hexes=True)
 
 
-def _read_mark(line: Line, context: Context) -> list[Event]:
-    on = _on(line)
+def _marker(line: Line, context: Context) -> tuple[str, int]:
+    """A marker, and after a colon the face it shows."""
     word = line.take("a marker")
     marker, _, face = word.text.partition(":")
     if marker not in context.game.marker or not (_NUMBER.fullmatch(face) or not face):
         raise line.error(f"there is no marker {word.text!r}", word)
-    return [ev.Marked(marker, on, int(face or 1))]
+    return marker, int(face or 1)
 
 
-def _write_mark(event: ev.Marked, context: Context) -> Parts:
-    face = "" if event.face == 1 else f":{event.face}"
-    return [context.spot(event.on), f"{event.marker}{face}"]
+def _face(event: ev.Marked | ev.Pointed) -> str:
+    return event.marker if event.face == 1 else f"{event.marker}:{event.face}"
+
+
+def _read_mark(line: Line, context: Context) -> list[Event]:
+    on = _on(line)
+    marker, face = _marker(line, context)
+    return [ev.Marked(marker, on, face)]
+
+
+def _read_set(line: Line, context: Context) -> list[Event]:
+    marker, face = _marker(line, context)
+    return [ev.Pointed(marker, line.box(), face)]
 
 
 def _read_unmark(line: Line, context: Context) -> list[Event]:
@@ -362,11 +372,14 @@ VERBS: tuple[Verb, ...] = (
     Verb("replace", ev.Replaced, _read_replace, _write_replace,
          form="UNITS with UNITS at HEX [for WHY]", example="replace 11AK with InfKG-2:2 at 4611",
          meaning="counters give way to others; after a colon the step"),
-    Verb("mark", ev.Marked, _read_mark, _write_mark,
+    Verb("mark", ev.Marked, _read_mark, lambda e, c: [c.spot(e.on), _face(e)],
          form="UNIT|HEX MARKER[:FACE]", example="mark 8AK out-of-supply:2",
          meaning="a marker is put, or turned to a face"),
     Verb("unmark", ev.Unmarked, _read_unmark, lambda e, c: [c.spot(e.on), e.marker],
          form="UNIT|HEX MARKER", example="unmark 8AK out-of-supply", meaning="a marker is taken off"),
+    Verb("set", ev.Pointed, _read_set, lambda e, c: [_face(e), e.box],
+         form="MARKER[:FACE] BOX", example="set weather turn-24",
+         meaning="a marker is put into a box beside the map, such as a track"),
     Verb("draw", ev.Drawn, _read_draw, _write_draw,
          form="MARKER from DECK [for UNIT]", example="draw csm-c-4-6 from csm-c for 65A",
          meaning="a chit is drawn"),

@@ -36,6 +36,7 @@ WRONG = [
     ("mark 8AK tired", "tired", "no marker"),
     ("mark 8AK out-of-supply:²", "out-of-supply:²", "no marker"),
     ("unmark 8AK", None, "marker"),
+    ("set weather nowhere", "nowhere", "no box"),
     ("draw csm-c-4-6 for 65A", None, "'from'"),
     ("draw csm-c-4-6 from hat for 65A", "hat", "no deck"),
     ("return csm-z-9-9 to csm-c", "csm-z-9-9", "no marker"),

@@ -58,6 +58,7 @@ events = st.one_of(
         st.one_of(st.just(""), words),
     ),
     st.builds(ev.Marked, markers, st.one_of(units, hexes), faces),
+    st.builds(ev.Pointed, markers, boxes, faces),
     st.builds(ev.Unmarked, markers, st.one_of(units, hexes)),
     st.builds(ev.Drawn, markers, decks, st.one_of(st.none(), units)),
     st.builds(ev.Returned, markers, st.one_of(st.none(), decks), st.one_of(st.none(), units)),

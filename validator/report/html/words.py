@@ -104,6 +104,10 @@ def _marked(words: Words, event: ev.Marked) -> str:
     return f"{words.on(event.on)} is marked: {words.face(event.marker, event.face)}"
 
 
+def _pointed(words: Words, event: ev.Pointed) -> str:
+    return f"{words.face(event.marker, event.face)} is put on {words.spot(event.box)}"
+
+
 def _unmarked(words: Words, event: ev.Unmarked) -> str:
     return f"{words.marker(event.marker)} taken off {words.on(event.on)}"
 
@@ -171,6 +175,7 @@ _SENTENCES: dict[type[Event], Callable[[Words, Any], str]] = {
     ev.Replaced: _replaced,
     ev.Marked: _marked,
     ev.Unmarked: _unmarked,
+    ev.Pointed: _pointed,
     ev.Drawn: _drawn,
     ev.Returned: _returned,
     ev.Attacked: _attacked,

@@ -1,0 +1,105 @@
+"""Chits and markers of a log: drawn, put back, laid on units and hexes, set into boxes beside the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from fieldpost.definition.model import Game
+from fieldpost.hexes import Hex
+from fieldpost.vassal import changes as vassal
+from fieldpost.vassal.changes import Change
+from fieldpost.vassal.table import Table
+from fieldpost.vassal.things import Piece
+from validator import events as ev
+from validator.events import Event, Spot
+from validator.interpret import pieces
+from validator.interpret.pieces import CHIT, UNIT, Identities, Identity
+from validator.interpret.spots import Spots
+from validator.position import Position
+
+
+class Markers:
+    """Tells what becomes of all pieces that are no units."""
+
+    def __init__(self, game: Game, table: Table, spots: Spots, identities: Identities) -> None:
+        self.game, self.table, self.spots, self.identities = game, table, spots, identities
+        self._decks = {deck.name: deck.id for deck in game.decks}
+        self._carriers: dict[str, str] = {}  # by the id of a piece, the unit that it lies on or under
+        self._weak: dict[str, ev.Marked] = {}
+
+    def lay_out(self, position: Position) -> None:
+        """As they lie when the log begins."""
+        for deck in self.table.decks.values():
+            if deck.name in self._decks:
+                found = [self.identities.of(piece) for piece in deck.contents]
+                position.decks[self._decks[deck.name]] = [identity.id for identity in found if identity]
+        position.pointers.clear()
+        for piece in self.table.pieces.values():
+            identity = self.identities.of(piece)
+            if identity is not None and identity.kind != UNIT:
+                for event in self.laid(piece, identity, self.spots.of(piece.place)):
+                    position.apply(event)
+
+    def weak_draws(self, done: Sequence[Change]) -> Iterator[Event]:
+        """Chits that came out of their deck on another face than the first, and are not turned at once."""
+        turned = {change.piece.id for change in done if isinstance(change, vassal.StateChanged)}
+        waiting, self._weak = self._weak, {}
+        for id_, event in waiting.items():
+            if id_ not in turned:
+                yield event
+
+    def moved(
+        self, change: vassal.Moved, identity: Identity, old: Spot | None, new: Spot | None
+    ) -> Iterator[Event]:
+        if change.old_deck is not None and change.old_deck.name in self._decks:
+            yield from self._drawn(change, identity, self._decks[change.old_deck.name], new)
+        elif change.deck is not None and change.deck.name in self._decks:
+            yield from self.taken_off(change.piece, identity, old, self._decks[change.deck.name])
+        elif old != new:
+            yield from self.taken_off(change.piece, identity, old, None)
+            yield from self.laid(change.piece, identity, new)
+
+    def _drawn(
+        self, change: vassal.Moved, identity: Identity, deck: str, new: Spot | None
+    ) -> Iterator[Event]:
+        unit = self._carrier(change.piece, identity) if isinstance(new, Hex) else None
+        yield ev.Drawn(identity.id, deck, unit)
+        face = pieces.face_of(change.piece)
+        if unit is not None and face > 1:
+            self._weak[change.piece.id] = ev.Marked(identity.id, unit, face)
+
+    def laid(self, piece: Piece, identity: Identity, spot: Spot | None) -> Iterator[Event]:
+        """Put somewhere, or turned there."""
+        face = pieces.face_of(piece)
+        if isinstance(spot, Hex):
+            yield ev.Marked(identity.id, self._carrier(piece, identity) or spot, face)
+        elif spot is not None and identity.kind != CHIT and self.game.marker[identity.id].count == 1:
+            yield ev.Pointed(identity.id, spot, face)
+
+    def taken_off(
+        self, piece: Piece, identity: Identity, spot: Spot | None, deck: str | None
+    ) -> Iterator[Event]:
+        carrier = self._carriers.pop(piece.id, None)
+        if identity.kind == CHIT:
+            if deck is not None or isinstance(spot, Hex):
+                yield ev.Returned(identity.id, deck, carrier)
+        elif isinstance(spot, Hex):
+            yield ev.Unmarked(identity.id, carrier or spot)
+
+    def _carrier(self, piece: Piece, identity: Identity) -> str | None:
+        """The unit that a chit lies under, or that a marker of units lies upon."""
+        chit = identity.kind == CHIT
+        if not chit and self.game.marker[identity.id].lies_on != "unit":
+            return None
+        stack = piece.parent.contents if piece.parent is not None else [piece]
+        at = stack.index(piece) if piece in stack else len(stack)
+        nearest = stack[at + 1 :] if chit else stack[:at][::-1]
+        for other in [*nearest, *stack]:
+            found = self.identities.of(other)
+            if found is not None and found.kind == UNIT and self._has_steps(found.id):
+                self._carriers[piece.id] = found.id
+                return found.id
+        return None
+
+    def _has_steps(self, unit: str) -> bool:
+        return self.game.unit_type[self.game.counter[unit].type].steps > 0
