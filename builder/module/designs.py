@@ -13,15 +13,16 @@ from builder.counters import Pictures
 from builder.module import battle, cups, fog, keys, odds
 from builder.module.keys import Command
 from builder.module.vocabulary import Vocabulary
-from fieldpost.definition.model import Counter, Deck, Game, Marker
+from fieldpost.definition.model import Counter, Deck, Game, Marker, UnitType
 from fieldpost.vassal import making
-from fieldpost.vassal.keys import KeyStroke
+from fieldpost.vassal.keys import KeyStroke, named
 from fieldpost.vassal.pieces import PieceDesign, TraitText
 
 Traits = tuple[TraitText, ...]
 BATTLE_MARKER = f'{{Kind=="{battle.KIND}"}}'
 _AIR = dict.fromkeys(("airbase", "air-fleet", "aircraft", "bomber", "fighter"), "air")
 SHOW_SUPPLY = "ShowSupply"
+_ABOVE = 2  # where a marker that is called for comes to lie
 LAYER = "unit"  # of pieces that stack; the battle marker lies above them
 # Where badges sit, in halves of a counter from its middle: on the edge, clear of factors and identity.
 BADGES = {"mode": (-0.95, -0.85), "supply": (0.98, 0.1), "battle": (-0.98, 0.1)}
@@ -203,6 +204,29 @@ def _declarations(commands: Sequence[Command]) -> Traits:
     )
 
 
+def laid_upon(game: Game) -> list[Marker]:
+    """Markers that a unit can call for; supply statuses have badges of their own."""
+    return [marker for marker in game.markers if marker.lies_on == "unit" and marker.kind != "supply"]
+
+
+def takes(marker: Marker, counter: Counter, unit_type: UnitType) -> bool:
+    """Whether a marker is for a unit: of its side, and of the trait it asks for as `on`."""
+    asked = marker.values.get("on")
+    ours = marker.side in (None, unit_type.side)
+    return ours and (asked is None or asked in (*unit_type.traits, *counter.traits))
+
+
+def places(marker: Marker) -> str:
+    """The prototype by which a unit calls for a marker."""
+    return f"Takes {marker.id}"
+
+
+def places_prototype(marker: Marker, design: PieceDesign, gpid: str, number: int) -> Traits:
+    """A menu entry that puts a marker upon the counter."""
+    key = named(f"fpMark{number}")
+    return (making.place_marker(marker.name, key, design.slot(), gpid, placement=_ABOVE),)
+
+
 def unit(game: Game, counter: Counter, art: Art, gpid: str, cup: str | None = None) -> PieceDesign:
     """`cup` is the deck that the unit draws its strength from."""
     unit_type = game.unit_type[counter.type]
@@ -222,9 +246,12 @@ def unit(game: Game, counter: Counter, art: Art, gpid: str, cup: str | None = No
     }
     if odds.DRAWS in (*unit_type.traits, *counter.traits):
         facts["Draws"] = "1"
+    markers = [marker for marker in laid_upon(game) if takes(marker, counter, unit_type)]
     traits = [
         making.prototype("Unit"),
         making.prototype(f"Unit of {side.id}"),
+        *([making.submenu("Markers", [marker.name for marker in markers])] if markers else ()),
+        *(making.prototype(places(marker)) for marker in markers),
         *(cups.draws(cup) if cup is not None else ()),
         *(fog.traits(art.back(side.id), art.VEIL) if fog.is_concealable(counter, unit_type) else ()),
         *_steps(counter, art),

@@ -51,7 +51,7 @@ def build(game: Game, folder: Path, options: Options | None = None) -> Built:
     path = folder / f"{game.id}-{game.version}.vmod"
     folder.mkdir(parents=True, exist_ok=True)
     archive.write_bytes(path, archive.pack(entries))
-    return Built(path, path.stat().st_size, plan.next_slot - 1, tuple(setup.name for setup in made))
+    return Built(path, path.stat().st_size, int(plan.battle_marker.gpid), tuple(setup.name for setup in made))
 
 
 def _contents(game: Game, options: Options) -> tuple[dict[str, bytes], Plan, list[SetupFile]]:

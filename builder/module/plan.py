@@ -71,8 +71,20 @@ class Plan:
         return {
             "Unit": designs.unit_prototype(self.art, self.words),
             **sides,
+            **self._placing,
             "Marker": designs.marker_prototype(),
             "Chit": designs.chit_prototype(),
+        }
+
+    @cached_property
+    def _placing(self) -> dict[str, Traits]:
+        """For each marker that units call for, the prototype that does it."""
+        first = int(self.battle_marker.gpid) + 1
+        return {
+            designs.places(marker): designs.places_prototype(
+                marker, self.markers[marker.id], str(first + number), number
+            )
+            for number, marker in enumerate(designs.laid_upon(self.game))
         }
 
     @cached_property
@@ -99,7 +111,8 @@ class Plan:
 
     @cached_property
     def battle_marker(self) -> PieceDesign:
-        return battle.design(self.game, MAIN_MAP, self.counter_px, str(self.next_slot - 1))
+        gpid = len(self.game.counters) + len(self.game.markers) + 1
+        return battle.design(self.game, MAIN_MAP, self.counter_px, str(gpid))
 
     def box(self, word: str, side: str | None) -> str | None:
         """The name of the first box whose id tells its use and that is this side's; on every board."""
@@ -111,7 +124,7 @@ class Plan:
 
     @property
     def next_slot(self) -> int:
-        return len(self.game.counters) + len(self.game.markers) + 2
+        return int(self.battle_marker.gpid) + 1 + len(designs.laid_upon(self.game))
 
     def deck_of(self, marker: Marker) -> Deck | None:
         for deck in self.game.decks:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ET
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from builder.module import fog, keys
+from builder.module import designs, fog, keys
 from fieldpost.cli import main
 from fieldpost.definition.model import Game
 from fieldpost.hexes import Hex
@@ -110,6 +112,43 @@ def test_the_chat_of_a_concealed_move_names_no_unit(played: Played) -> None:
 def test_the_referee_judges_a_concealed_move(played: Played, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", str(played.file)]) in (0, 1)
     assert "turn1.vlog" in capsys.readouterr().out
+
+
+def test_units_call_for_their_markers_and_digits_are_moved(
+    engine: ModuleType, lwe: Game, lwe_module: Path, tmp_path: Path
+) -> None:
+    script = Script(Module.read(lwe_module), "Whole map")
+    script.press("7Pz", keys.LOSE_STEP)
+    script.choose("7Pz", "Mechanized Refit")
+    script.choose("26ID", "Supply Concentration")
+    script.press("refit", keys.DELETE)
+    script.drop("vp-tens", "Map", *_center(lwe_module, "Victory points and steps 2"))
+    played = play(engine, lwe_module, script, tmp_path / "marks.vlog", lwe, lwe.scenario["campaign"])
+    assert played.report["problems"] == []
+    marked = [(e.marker, e.on) for e in played.reading.events if isinstance(e, (ev.Marked, ev.Unmarked))]
+    assert marked == [("refit", "7Pz"), ("supply-concentration", "26ID"), ("refit", "7Pz")]
+    (pointed,) = [event for event in played.reading.events if isinstance(event, ev.Pointed)]
+    assert (pointed.marker, pointed.box) == ("vp-tens", "track-2")
+
+
+def test_markers_are_offered_to_units_they_are_for(lwe: Game) -> None:
+    refit, supply = lwe.marker["refit"], lwe.marker["supply-concentration"]
+    told = {name: lwe.counter[name] for name in ("7Pz", "26ID", "8RC")}
+    offered = {
+        name: [m.id for m in (refit, supply) if designs.takes(m, unit, lwe.unit_type[unit.type])]
+        for name, unit in told.items()
+    }
+    assert offered == {"7Pz": ["refit", "supply-concentration"], "26ID": ["supply-concentration"], "8RC": []}
+
+
+def _center(module: Path, zone: str) -> tuple[int, int]:
+    with zipfile.ZipFile(module) as file:
+        build_file = ET.fromstring(file.read("buildFile.xml"))
+    board = next(b for b in build_file.iter() if b.get("name") == "Whole map")
+    path = next(z.get("path") or "" for z in board.iter() if z.get("name") == zone)
+    points = [tuple(map(int, point.split(","))) for point in path.split(";")]
+    xs, ys = {x for x, _ in points}, {y for _, y in points}
+    return sum(xs) // 2, sum(ys) // 2
 
 
 def _hex(game: Game, label: str) -> Hex:
