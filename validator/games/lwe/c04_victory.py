@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from fieldpost.hexes import Hex
 from validator.events import Attacked, Declared, Event, Moved, PhaseBegan, Placed, Rolled
 from validator.findings import Fault, Verdict
+from validator.games.lwe import tracks
 from validator.games.lwe.battles import ZONE
 from validator.games.lwe.book import GERMAN, GERMAN_ENTRY, RULES, SOVIET, TURN_END, TURN_START, VICTORY
 from validator.games.lwe.c08_withdrawals import declined
@@ -38,6 +39,7 @@ class Ledger:
     """`known` is the last count that was agreed on, and what the board was worth then; None before any."""
 
     known: int | None = None
+    sure: bool = False  # the log shows the game from its start: who holds what is certain
     board: dict[str, int] = field(default_factory=dict)
     debits: dict[str, int] = field(default_factory=dict)  # since then, by rule
     moscow: bool = False  # has been German
@@ -50,8 +52,11 @@ def ledger(case: Case) -> Ledger:
     found = case.in_game.notes.get("ledger")
     if found is None:
         found = case.in_game.notes["ledger"] = Ledger()
+        shown = tracks.points_shown(case.position)
         if case.turn == case.scenario.first_turn == 1:
-            found.known, found.board = 0, worth(case, field_of(case))
+            found.known, found.board, found.sure = 0, worth(case, field_of(case)), True
+        elif shown:
+            found.known, found.board = shown, worth(case, field_of(case))
     assert isinstance(found, Ledger)
     return found
 
@@ -149,8 +154,24 @@ def the_count_is_right(case: Case, event: Declared) -> Faults:
         rule = _rule_for(case, said, right, parts)
         lines = [f"{rule.removeprefix('lwe-')}: {number:+d}" for rule, number in parts.items() if number]
         text = f"{said} victory points are named; it is {right}"
-        yield Fault(rule, text, evidence={"steps": lines, "points": right})
+        doubt = Verdict.ILLEGAL if ledger(case).sure else Verdict.WARNING
+        yield Fault(rule, text, evidence={"steps": lines, "points": right}, verdict=doubt)
     settle(case, said)
+
+
+@RULES.rule("lwe-4.2a", "lwe-4.2b", "lwe-4.3a")
+@RULES.at_phase_end(VICTORY)
+def the_track_shows_the_count(case: Case) -> Faults:
+    """Where its markers were moved in this turn."""
+    shown, right = tracks.points_shown(case.position), points(case)
+    if shown is None or not tracks.were_set_in_turn(case, *tracks.POINTS):
+        return
+    if right is None:
+        settle(case, shown)
+    elif shown != right:
+        text = f"the track shows {shown} victory points; it is {right}"
+        rule = _rule_for(case, shown, right, changes(case))
+        yield Fault(rule, text, evidence={"points": right}, verdict=Verdict.WARNING)
 
 
 def _rule_for(case: Case, said: int, right: int, parts: dict[str, int]) -> str:

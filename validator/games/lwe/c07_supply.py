@@ -9,8 +9,19 @@ from collections.abc import Iterator
 
 from validator.core import explain as say
 from validator.core.sequence import Moment
-from validator.events import Attacked, Declared, Event, Marked, PhaseBegan, Removed, StepChanged, Unmarked
+from validator.events import (
+    Attacked,
+    Declared,
+    Event,
+    Marked,
+    PhaseBegan,
+    Pointed,
+    Removed,
+    StepChanged,
+    Unmarked,
+)
 from validator.findings import Fault, Verdict
+from validator.games.lwe import tracks
 from validator.games.lwe.book import (
     ABORT_PAUSE,
     ASSAULTING,
@@ -52,16 +63,20 @@ FIRST_SUPPLY = "supply-check"  # of this turn, seen
 
 
 @RULES.rule("lwe-7.12a")
-@RULES.before(Declared)
-def directive_3_is_ended_at_the_start_of_a_turn(case: Case, event: Declared) -> Faults:
-    if event.what != RESCIND:
-        return
+@RULES.before(Declared, Pointed)
+def directive_3_is_ended_at_the_start_of_a_turn(case: Case, event: Event) -> Faults:
+    """Said, or shown by turning its marker; the weather ends it by itself."""
     course = course_of(case)
+    said = isinstance(event, Declared) and event.what == RESCIND
+    turned = isinstance(event, Pointed) and (event.marker, event.face) == (tracks.DIRECTIVE, tracks.ENDED)
+    if not said and not (turned and course.dd3 is not False):
+        return
     if case.turn < FIRST_CHOICE:
         yield Fault("lwe-7.12a", f"Directive 3 may be ended from turn {FIRST_CHOICE} on")
     elif case.phase != TURN_START:
         yield Fault("lwe-7.12a", "Directive 3 is ended at the very start of a turn, before anything else")
     course.dd3 = False
+    case.in_game.notes[RESCIND] = True
 
 
 @RULES.rule("lwe-7.12e")
@@ -126,7 +141,7 @@ def _survivors(case: Case) -> Iterator[Fault]:
 
 
 def _rescinded(case: Case) -> bool:
-    return any(isinstance(e, Declared) and e.what == RESCIND for e in case.in_game.events)
+    return RESCIND in case.in_game.notes
 
 
 @RULES.rule("lwe-7.7c")

@@ -8,6 +8,7 @@ from fieldpost.hexes import Hex
 from validator.core.board import HexId
 from validator.events import Event, Moved, Placed, Removed, StepChanged
 from validator.findings import Fault, Verdict
+from validator.games.lwe import tracks
 from validator.games.lwe.book import GERMAN, GERMAN_ENTRY, RULES, SOVIET, SOVIET_ENTRY
 from validator.games.lwe.c08_arrivals import coming, returns
 from validator.games.lwe.c08_pools import arrived, losing_phases
@@ -26,8 +27,34 @@ NAMED = ("cavalry-group", "guards", "airborne", "nkvd", "militia")  # excluded b
 
 def steps_spent(case: Case) -> list[str]:
     """Divisions that were given a step, in the whole game as far as the log shows."""
-    found: list[str] = case.in_game.notes.setdefault("steps-spent", [])
-    return found
+    return case.in_game.note("steps-spent", list[str])
+
+
+def steps_left(case: Case) -> int:
+    """Of the steps of the whole game; a log that begins within one is told by the track what was spent."""
+    return case.in_game.note("steps-at-start", lambda: _steps_at_start(case)) - len(steps_spent(case))
+
+
+def _steps_at_start(case: Case) -> int:
+    allotment = int(case.game.table["german-pools"].cell("replacement-steps", "value"))
+    shown = tracks.steps_shown(case.position)
+    return allotment if shown is None else min(shown, allotment)
+
+
+@RULES.at_phase_start()
+def look_at_the_track(case: Case) -> Faults:
+    steps_left(case)
+    yield from ()
+
+
+@RULES.rule("lwe-8.6a")
+@RULES.at_phase_end(GERMAN_ENTRY)
+def the_track_shows_the_steps_left(case: Case) -> Faults:
+    """Where its markers were moved."""
+    shown, left = tracks.steps_shown(case.position), max(steps_left(case), 0)
+    if shown is not None and shown != left and tracks.were_set(case, *tracks.STEPS):
+        text = f"the track shows {shown} replacement steps; {left} are left"
+        yield Fault("lwe-8.6a", text, verdict=Verdict.WARNING)
 
 
 @RULES.rule("lwe-8.6a", "lwe-8.6b", "lwe-8.6c")
@@ -50,15 +77,14 @@ def german_divisions_are_filled_up(case: Case, event: StepChanged) -> Faults:
 
 
 def _wrong_step(case: Case, unit: Unit) -> Iterator[tuple[str, str]]:
-    allotment = int(case.game.table["german-pools"].cell("replacement-steps", "value"))
     if not unit.has("step-replaced"):
         yield "lwe-8.6a", "replacement steps are for non-mechanized German divisions"
     if case.phase != GERMAN_ENTRY:
         yield "lwe-8.6b", "replacement steps are given in the New Unit Entry Phase"
     if state_of(case, unit) == OUT:
         yield "lwe-8.6b", "is out of supply"
-    if len(steps_spent(case)) >= allotment:
-        yield "lwe-8.6a", f"the {allotment} replacement steps are used up"
+    if steps_left(case) <= 0:
+        yield "lwe-8.6a", "the replacement steps are used up"
 
 
 # --- Soviet units that come back (8.7, 8.8) ------------------------------------------------------------

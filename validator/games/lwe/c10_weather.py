@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from validator.events import Declared, PhaseBegan, Rolled
 from validator.findings import Fault, Verdict
+from validator.games.lwe import tracks
 from validator.games.lwe.book import (
     DECLARATION,
     DRY,
@@ -123,6 +124,21 @@ def the_weather_is_named_as_it_is(case: Case, event: Declared) -> Faults:
     elif said != (course.north, course.south):
         text = f"the weather is {course.north} in the north and {course.south} in the south"
         yield Fault("lwe-10.2a", f"{text}; {north} and {south} were named")
+
+
+@RULES.rule("lwe-10.2a", "lwe-10.8a")
+@RULES.at_phase_end(WEATHER)
+def the_markers_show_the_weather(case: Case) -> Faults:
+    """Where they were moved: in a log whose weather is not known they tell it."""
+    shown, course = tracks.weather_shown(case.position), course_of(case)
+    if shown is None or not tracks.were_set(case, *tracks.ZONES):
+        return
+    if course.north is None or course.south is None:
+        course.set_weather(case.turn, *shown)
+    elif shown != (course.north, course.south) and case.option("weather-turn") == "this-turn":
+        rule = "lwe-10.8a" if course.north == SNOW and shown[0] != SNOW else "lwe-10.2a"
+        text = f"the weather is {course.north} in the north and {course.south} in the south"
+        yield Fault(rule, f"{text}; the markers show {shown[0]} and {shown[1]}", verdict=Verdict.WARNING)
 
 
 # --- dice of one kind (2.1) ------------------------------------------------------------------------

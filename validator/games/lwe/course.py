@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from validator.core.board import Board, HexId
+from validator.games.lwe import tracks
 from validator.games.lwe.book import DRY, MUD, SNOW
 from validator.referee import Case
 
@@ -59,18 +60,22 @@ class Course:
 def course_of(case: Case) -> Course:
     found = case.in_game.notes.get("course")
     if found is None:
-        found = case.in_game.notes["course"] = _at(case.turn)
+        found = case.in_game.notes["course"] = _at(case)
     assert isinstance(found, Course)
     return found
 
 
-def _at(turn: int) -> Course:
-    """A log that begins in this turn: before turn 8 nothing can have changed, from 12 on much may have."""
+def _at(case: Case) -> Course:
+    """As the log begins: before turn 8 nothing can have changed, from 12 on much may have."""
     course = Course()
-    if turn >= FIRST_CHOICE:
-        course.dd3 = None
-    if turn >= FIRST_WEATHER:
+    if case.turn >= FIRST_CHOICE:
+        course.dd3 = False if tracks.directive_ended(case.position) else None
+    if case.turn >= FIRST_WEATHER:
         course.north = course.south = course.broken = course.wet = None
+        shown = tracks.weather_shown(case.position)
+        if shown is not None and set(shown) != {DRY}:
+            course.set_weather(case.turn - 1, *shown)
+            course.broken = course.broken or None
     return course
 
 

@@ -1,0 +1,57 @@
+"""What the markers beside the map say: victory points and steps on their track, the weather, Directive 3.
+
+Nobody must move them: a count, a die or a word in the chat says the same. A log that begins within a game is
+told by them what went before; markers that still lie where the game began tell nothing.
+"""
+
+from __future__ import annotations
+
+from validator.events import Pointed
+from validator.position import Position
+from validator.referee import Case
+
+DIGIT, WEATHER = "track-", "weather-"
+POINTS = {"vp-hundreds": 100, "vp-tens": 10, "vp-ones": 1}
+STEPS = {"replacements-tens": 10, "replacements-ones": 1}
+ZONES = ("weather-north", "weather-south")
+DIRECTIVE, ENDED = "directive-3", 2  # the marker, and its face once the directive is ended
+NEGATIVE = 2  # the face of a marker of points below 0
+
+
+def points_shown(position: Position) -> int | None:
+    shown = _number(position, POINTS)
+    below = any(position.pointers.get(marker, ("", 1))[1] == NEGATIVE for marker in POINTS)
+    return -shown if shown is not None and below else shown
+
+
+def steps_shown(position: Position) -> int | None:
+    return _number(position, STEPS)
+
+
+def _number(position: Position, places: dict[str, int]) -> int | None:
+    """The digits that the markers lie on; None if one lies on none."""
+    boxes = {marker: position.pointers.get(marker, ("", 1))[0] for marker in places}
+    if not all(box.startswith(DIGIT) for box in boxes.values()):
+        return None
+    return sum(int(box.removeprefix(DIGIT)) * places[marker] for marker, box in boxes.items())
+
+
+def weather_shown(position: Position) -> tuple[str, str] | None:
+    """North and south."""
+    north, south = (position.pointers.get(marker, ("", 1))[0] for marker in ZONES)
+    if not (north.startswith(WEATHER) and south.startswith(WEATHER)):
+        return None
+    return north.removeprefix(WEATHER), south.removeprefix(WEATHER)
+
+
+def directive_ended(position: Position) -> bool:
+    return position.pointers.get(DIRECTIVE, ("", 1))[1] == ENDED
+
+
+def were_set(case: Case, *markers: str) -> bool:
+    """Whether one of the markers was moved in this phase."""
+    return any(isinstance(event, Pointed) and event.marker in markers for event in case.in_phase.events)
+
+
+def were_set_in_turn(case: Case, *markers: str) -> bool:
+    return any(isinstance(event, Pointed) and event.marker in markers for event in case.in_turn.events)
