@@ -176,7 +176,8 @@ class Trial:
 
 def trials(played: Played, random: Random, each: int = 1, names: Sequence[str] = ()) -> Iterator[Trial]:
     """Up to `each` faults of every kind, put into a game one at a time, at random places of it."""
-    chosen = [fault for kind in _chosen(played.game, names) for fault in _some(played, kind, random, each)]
+    found = _candidates(played, random, names)
+    chosen = [fault for some in found.values() for fault in some[:each]]
     referee, at = new_referee(played), 0
     for spoiled in sorted(chosen, key=lambda fault: fault.at):
         referee.feed(played.events[at : spoiled.at])
@@ -188,34 +189,31 @@ def _chosen(game: str, names: Sequence[str]) -> list[Kind[Any]]:
     return [kind for kind in kinds(game) if not names or kind.name in names]
 
 
-def _some(played: Played, kind: Kind[Any], random: Random, each: int) -> list[Fault]:
-    return _candidates(played, random)[kind.name][:each]
-
-
-def _candidates(played: Played, random: Random) -> dict[str, list[Fault]]:
+def _candidates(played: Played, random: Random, names: Sequence[str]) -> dict[str, list[Fault]]:
     """One fault of each kind at every place that has one, in no order."""
     known = _KNOWN.get(played.seed)
-    if known is None or known[0] is not played:
-        found: dict[str, list[Fault]] = {kind.name: [] for kind in kinds(played.game)}
-        for spoiled in everywhere(played, random):
+    if known is None or known[0] is not played or known[1] != names:
+        some = _chosen(played.game, names)
+        found: dict[str, list[Fault]] = {kind.name: [] for kind in some}
+        for spoiled in everywhere(played, random, some):
             found[spoiled.name].append(spoiled)
-        for some in found.values():
-            random.shuffle(some)
+        for faults in found.values():
+            random.shuffle(faults)
         _KNOWN.clear()
-        known = _KNOWN[played.seed] = (played, found)
-    return known[1]
+        known = _KNOWN[played.seed] = (played, names, found)
+    return known[2]
 
 
-_KNOWN: dict[int, tuple[Played, dict[str, list[Fault]]]] = {}
+_KNOWN: dict[int, tuple[Played, Sequence[str], dict[str, list[Fault]]]] = {}
 
 
-def everywhere(played: Played, random: Random) -> Iterator[Fault]:
-    """A fault of each kind at every place of a game that has room for one."""
-    referee, faults = new_referee(played), faults_of(played.game)
+def everywhere(played: Played, random: Random, some: Sequence[Kind[Any]]) -> Iterator[Fault]:
+    """A fault of each of some kinds at every place of a game that has room for one."""
+    referee, place_type = new_referee(played), faults_of(played.game).place
     referee.judge(played.events[0])
     for at, event in enumerate(played.events[1:], 1):
-        for kind in faults.kinds:
-            place = faults.place(referee.case, played.events, at, random)
+        for kind in some:
+            place = place_type(referee.case, played.events, at, random)
             for removed, inserted in kind.operator(place):
                 turn, phase = referee.case.turn, referee.case.phase
                 yield Fault(kind.name, kind.rules, at, removed, tuple(inserted), turn, phase)

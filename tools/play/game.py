@@ -46,9 +46,9 @@ def player_of(game: str) -> Player:
     return found
 
 
-def play(game: str, scenario: str, seed: int, *, strict: bool = True) -> Played:
+def play(game: str, scenario: str, seed: int, *, strict: bool = True, player: Player | None = None) -> Played:
     """A game from its first turn to its last; what is illegal by the referee raises `Accused`."""
-    player = player_of(game)
+    player = player or player_of(game)
     table = player.table(scenario, seed, strict=strict)
     _turns(player, table)
     for deed in player.ending:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from itertools import chain
 
 from tools.play.game import Deed, Player
@@ -15,9 +17,9 @@ MODULES = (upkeep, moving, fighting)
 FIGHTS_FIRST = 0.3
 
 
-def _deeds() -> dict[str, list[Deed]]:
+def _deeds(*modules: Mapping[str, Deed]) -> dict[str, list[Deed]]:
     found: dict[str, list[Deed]] = {}
-    for phase, deed in chain.from_iterable(module.DEEDS.items() for module in MODULES):
+    for phase, deed in chain.from_iterable(deeds.items() for deeds in modules):
         found.setdefault(phase, []).append(deed)
     return found
 
@@ -29,4 +31,9 @@ def _skipped(table: Table, turn: int, phase: str) -> bool:
     return phase == (GERMAN_PA if table.fights_first[turn] else GERMAN_PA_FIRST)
 
 
-PLAYER = Player(Table, _deeds(), upkeep.ENDING, _skipped, lambda table: table.over)
+ROOM: dict[str, Deed] = {"soviet-move": moving.only_make_room}
+PLAYER = Player(
+    Table, _deeds(*(module.DEEDS for module in MODULES)), upkeep.ENDING, _skipped, lambda table: table.over
+)
+WAITING = replace(PLAYER, phases=_deeds(upkeep.DEEDS, ROOM, fighting.DEEDS))
+"""Nobody moves but where he must, and all fight where they stand: the year goes by in a tenth of the time."""

@@ -171,6 +171,12 @@ def soviet(table: Table) -> None:
             march(table, able, worth)
 
 
+def only_make_room(table: Table) -> None:
+    """The Soviet side moves no more than it must."""
+    table.spent = {}
+    _make_room(table, _forward_or_back(table))
+
+
 def _make_room(table: Table, worth: Worth) -> None:
     """Units leave a hex that arrivals have overfilled; who finds no room is taken off (6.2, 8.1)."""
     for hex_id, units in list(table.hexes_of(SOVIET).items()):
