@@ -206,7 +206,7 @@ def _unit(name: str, was: Unit, now: Unit, spot: object) -> Iterator[str]:
         yield f"{name} was in {spot(was.spot)}, now {spot(now.spot)}"
     if was.spot is not None and now.spot is not None and was.step != now.step:
         yield f"{name} stood at step {was.step}, now {now.step}"
-    if was.spot is not None and was.marks != now.marks:
+    if was.on_map and was.marks != now.marks:  # what a counter beside the map shows means nothing
         marks = [" ".join(sorted(marks)) or "nothing" for marks in (was.marks, now.marks)]
         yield f"{name} carried {marks[0]}, now {marks[1]}"
 

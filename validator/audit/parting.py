@@ -68,7 +68,7 @@ def _of_one_kind(records: list[Record]) -> list[Line]:
     logs = sorted((r for r in records if r.start is not None), key=lambda r: r.order)
     sheets = sorted((r for r in records if r.start is None), key=lambda r: r.order)
     originals, copies = _without_copies(logs)
-    games = _joined(_Weaver(originals).lines())
+    games = _joined(_without_double(_Weaver(originals).lines()))
     line_of = {id(record): line for line in games for record in line.records}
     for copy, original in copies:
         line_of[id(original)].others.append(copy)
@@ -78,14 +78,30 @@ def _of_one_kind(records: list[Record]) -> list[Line]:
 
 
 def _without_copies(logs: list[Record]) -> tuple[list[Record], list[tuple[Record, Record]]]:
-    """Each log once, and the copies. A bare position may be where several games began: once in each home."""
+    """Each log once in each home, and the copies: two games may begin with the very same turn."""
     first: dict[tuple[str, str], Record] = {}
     copies = []
     for log in logs:
-        kept = first.setdefault((log.content, "" if log.played else log.pointer.home), log)
+        kept = first.setdefault((log.content, log.pointer.home), log)
         if kept is not log:
             copies.append((log, kept))
     return list(first.values()), copies
+
+
+def _without_double(lines: list[Line]) -> list[Line]:
+    """A line that lies whole in another is that game, kept twice."""
+    held = [{turn.content for turn in line.turns} for line in lines]
+    having: dict[str, list[int]] = defaultdict(list)
+    for number, contents in enumerate(held):
+        for content in contents:
+            having[content].append(number)
+    kept = dict(enumerate(lines))
+    for number in sorted(kept, key=lambda number: (len(held[number]), -number)):
+        around = [n for n in having[lines[number].first.content] if n != number and n in kept]
+        whole = next((n for n in around if held[number] <= held[n]), None)
+        if whole is not None:
+            lines[whole].others += kept.pop(number).records
+    return list(kept.values())
 
 
 # --- what goes on from what ----------------------------------------------------------------------
@@ -169,11 +185,16 @@ def _continued(line: Line | None, on: list[Record], ends: list[Record]) -> list[
 def _version_of(log: Record, lines: list[Line]) -> Line | None:
     """The line of which a log that was not played on is another version."""
     known = [line for line in lines if _may_share(line.players, log.players)]
-    alike = [line for line in known if log.opening and line.turns[-1].opening == log.opening]
+    alike = [line for line in known if _alike(line.turns[-1], log)]
     if alike:
         return max(alike, key=lambda line: _nearness(line.turns[-1], log))
     near = [line for line in known if log.pointer.home in line.homes and _same_thread(line.threads, log)]
     return near[0] if len(near) == 1 else None
+
+
+def _alike(one: Record, other: Record) -> bool:
+    """The same up to the first roll, or all of it."""
+    return one.content == other.content or bool(one.opening and one.opening == other.opening)
 
 
 def _nearness(one: Record, other: Record) -> tuple[bool, bool]:

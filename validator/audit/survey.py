@@ -88,7 +88,7 @@ def state(position: Position) -> State:
 def _unit(unit: Unit) -> str:
     if unit.spot is None:
         return ""
-    return f"{unit.spot} {unit.step} {sorted(unit.marks.items()) if unit.marks else ''}"
+    return f"{unit.spot} {unit.step} {sorted(unit.marks.items()) if unit.marks and unit.on_map else ''}"
 
 
 def _rest(position: Position) -> Iterator[str]:

@@ -106,6 +106,18 @@ def test_a_copy_goes_with_its_original_wherever_it_lies(one: Logs, tmp_path: Pat
     assert [(name, len(group)) for name, group in found] == [("anna", 11)]
 
 
+def test_a_game_kept_twice_is_one(one: Logs, tmp_path: Path) -> None:
+    put(tmp_path / "anna", *one)
+    put(tmp_path / "bert", *one)
+    assert [(name, len(group)) for name, group in games(tmp_path)] == [("anna", 18)]
+
+
+def test_two_games_that_begin_with_the_same_turn_are_two(one: Logs, tmp_path: Path) -> None:
+    put(tmp_path / "a", *one)
+    put(tmp_path / "b", *one[:3], *mailed.forked(3))
+    assert [(name, len(group)) for name, group in games(tmp_path)] == [("a", 9), ("b", 5)]
+
+
 def test_two_lines_of_play_from_one_position_are_two_games(one: Logs, tmp_path: Path) -> None:
     """A club starts every game from the same first turn."""
     put(tmp_path / "a", *one)
