@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fieldpost.definition.model import Game
     from validator.tell.render import Telling
+    from validator.tell.stills import Still
 
 FORMATS = ("text", "markdown")
 
@@ -18,7 +19,8 @@ FORMATS = ("text", "markdown")
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
         "example: fieldpost tell our-game/\n"
-        "         fieldpost tell our-game/ --turn 23 --side soviet\n\n"
+        "         fieldpost tell our-game/ --turn 23 --side soviet\n"
+        "         fieldpost tell our-game/ --animate front.gif\n\n"
         f"{parser.epilog}"
     )
     parser.add_argument(
@@ -35,36 +37,56 @@ def configure(parser: argparse.ArgumentParser) -> None:
     forms = parser.add_mutually_exclusive_group()
     forms.add_argument("--format", choices=FORMATS, default="text", help="how it is written")
     forms.add_argument("--json", action="store_true", help="answer for a program")
+    parser.add_argument(
+        "--animate", type=Path, metavar="FILE", help="instead, the front as moving pictures: .gif or .webp"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from validator.tell import render
+    from validator.tell import film, render
 
-    telling, spoiled = _telling(arguments)
-    if arguments.json:
+    if arguments.animate:
+        film.form_of(arguments.animate)  # before the work begins
+    telling, stills, spoiled = _telling(arguments)
+    if arguments.animate:
+        _animate(arguments, telling, stills)
+    elif arguments.json:
         print(json.dumps(render.data(telling) | {"unusable": spoiled}, indent=1))
     else:
         print(getattr(render, arguments.format)(telling), end="")
-        for item in spoiled:
-            print(f"Not used: {item['file']}: {item['why']}", file=sys.stderr)
+    for item in spoiled if not arguments.json else ():
+        print(f"Not used: {item['file']}: {item['why']}", file=sys.stderr)
     return 2 if spoiled else 0
 
 
-def _telling(arguments: argparse.Namespace) -> tuple[Telling, list[dict[str, str]]]:
+def _telling(arguments: argparse.Namespace) -> tuple[Telling, list[Still], list[dict[str, str]]]:
     from validator.tell import reading
     from validator.tell.chronicle import chronicle
     from validator.tell.places import Gazetteer
     from validator.tell.render import Telling
+    from validator.tell.stills import Camera
     from validator.turnfile import Wanted
 
     wanted = Wanted(arguments.game, arguments.scenario, arguments.module, arguments.overlay)
     chain, unusable = reading.read(arguments.path, wanted)
     turn = chain.entries[0].turn
     parts = [(entry.start, entry.events, reading.remark_before(chain, entry)) for entry in chain.entries]
-    tale = chronicle(turn.game, Gazetteer(turn.game.map), parts)
+    camera = Camera()
+    tale = chronicle(turn.game, Gazetteer(turn.game.map), parts, camera if arguments.animate else None)
     _check_choice(arguments, turn.game, [told.number for told in tale.turns])
     spoiled = [{"file": item.name, "why": item.why} for item in unusable]
-    return Telling(turn.game, turn.scenario, tale, arguments.turn, arguments.side), spoiled
+    telling = Telling(turn.game, turn.scenario, tale, arguments.turn, arguments.side)
+    return telling, camera.stills, spoiled
+
+
+def _animate(arguments: argparse.Namespace, telling: Telling, stills: list[Still]) -> None:
+    from validator.tell import film
+
+    chosen = [still for still in stills if arguments.turn in (None, still.turn)]
+    count = film.make(arguments.animate, telling.game, telling.scenario, chosen)
+    size = arguments.animate.stat().st_size / 1_000_000
+    answer = {"file": arguments.animate.name, "pictures": count, "bytes": arguments.animate.stat().st_size}
+    print(json.dumps(answer) if arguments.json else f"{arguments.animate}: {count} pictures, {size:.1f} MB")
 
 
 def _check_choice(arguments: argparse.Namespace, game: Game, turns: list[int]) -> None:

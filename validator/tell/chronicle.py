@@ -20,11 +20,16 @@ RETREAT, ADVANCE = "retreat", "advance"
 POINTS, OUTCOME = "victory-points", "victory"
 
 
+Watch = Callable[["Chronicler"], None]
+
+
 class Chronicler:
     """Reads a game log by log. It keeps the position, so that it knows who stood where."""
 
-    def __init__(self, game: Game, gazetteer: Gazetteer) -> None:
+    def __init__(self, game: Game, gazetteer: Gazetteer, watch: Watch | None = None) -> None:
+        """`watch` is called whenever a phase is over, before the next begins."""
         self.game = game
+        self.watch = watch or (lambda chronicler: None)
         self.towns = gazetteer.towns
         self.phases = {phase.id: phase for phase in game.sequence}
         self._order = [counter.id for counter in game.counters]
@@ -36,7 +41,9 @@ class Chronicler:
         self.held: dict[Hex, str] = {}
 
     def read(self, start: Position, events: Iterable[Event]) -> None:
-        first = not self.tale.turns
+        first = not self.position.turn
+        if not first and (start.turn, start.phase) != (self.position.turn, self.position.phase):
+            self.watch(self)
         self.position = start.copy()
         self.fight, self.marches = None, {}
         self._see_holders(first)
@@ -106,6 +113,7 @@ class Chronicler:
 
     def begin(self, event: ev.PhaseBegan) -> None:
         if (event.turn, event.phase) != (self.position.turn, self.position.phase):
+            self.watch(self)
             self.fight, self.marches = None, {}
 
     def move(self, event: ev.Moved) -> None:
@@ -281,13 +289,15 @@ _READERS: dict[type[Event], Callable[[Chronicler, Any], None]] = {
 Parts = Sequence[tuple[Position, Sequence[Event], str]]
 
 
-def chronicle(game: Game, gazetteer: Gazetteer, parts: Parts) -> Tale:
+def chronicle(game: Game, gazetteer: Gazetteer, parts: Parts, watch: Watch | None = None) -> Tale:
     """From logs in order: where each starts, what it holds, and what is to say before it."""
-    chronicler = Chronicler(game, gazetteer)
+    chronicler = Chronicler(game, gazetteer, watch)
     for start, events, remark in parts:
         if remark:
             chronicler.remark(remark)
         chronicler.read(start, events)
+    if parts:
+        chronicler.watch(chronicler)
     return chronicler.tale
 
 
