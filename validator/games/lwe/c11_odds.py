@@ -16,7 +16,7 @@ from validator.core.strength import HALF, Change, Fighter, Force, Per, Round, Ro
 from validator.fighting import units_of
 from validator.games.lwe.battles import ARTILLERY, ZONE, Battle
 from validator.games.lwe.book import GERMAN, GERMAN_PA_FIRST, SNOW, SOVIET
-from validator.games.lwe.course import AUGUST, RIVERLESS
+from validator.games.lwe.course import AUGUST, RIVERLESS, SOUTH
 from validator.games.lwe.field import STRAITS, Field, field_of, mechanized, printed
 from validator.games.lwe.lines import CONCENTRATION
 from validator.position import Unit
@@ -114,17 +114,18 @@ def changes(case: Case, field: Field, battle: Battle, unit: Unit, target: HexId)
         found.append(Change(MARSH, "marsh", HALF))
     if unit.has("panzer") and not battle.overrun and field.board.has_place(target, "city"):
         found.append(Change(PANZER, "city", HALF))
-    if crossed & set(STRAITS) and not straits_open(case, field, target):
-        kind = next(kind for kind in STRAITS if kind in crossed)
+    kind = next((kind for kind in STRAITS if kind in crossed), None)
+    if kind is not None and not strait_open(case, field, kind, target):
         found.append(Change(STRAIT, kind, set_to=1) if mechanized(unit) else Change(STRAIT, kind, HALF))
     if case.option("double-halving") == "once":
         return tuple(found[:1])
     return tuple(found)
 
 
-def straits_open(case: Case, field: Field, target: HexId) -> bool:
-    """10.7 against 11.19."""
-    return field.weather(target) == SNOW and case.option("strait-snow") == "open"
+def strait_open(case: Case, field: Field, kind: str, target: HexId) -> bool:
+    """10.7 against 11.19; all of Sivash lies in the southern zone."""
+    weather = field.course.weather(SOUTH) if kind == "sivash" else field.weather(target)
+    return weather == SNOW and case.option("strait-snow") == "open"
 
 
 def defender(field: Field, unit: Unit, target: HexId) -> Fighter:
