@@ -9,11 +9,10 @@ from fractions import Fraction
 from tools.play.lwe.table import Table
 from validator.core.board import HexId
 from validator.games.lwe.book import DRY, GERMAN, GERMAN_PA_FIRST, MUD, RAIN, SNOW, SOVIET
-from validator.games.lwe.course import course_of
+from validator.games.lwe.course import SOUTH, course_of
 from validator.games.lwe.field import printed
 from validator.position import Unit
 
-STRAITS = ("sivash", "strait")
 THAWED = (DRY, RAIN, MUD)
 LOWEST, HIGHEST = -2, 5  # 1:3 and 6:1 on a ladder where 1:1 is 0
 AUGUST = range(6, 10)
@@ -89,9 +88,15 @@ def _reductions(table: Table, unit: Unit, target: HexId, *, mobile: bool) -> tup
         found.append("marsh")
     if unit.has("panzer") and not mobile and board.has_place(target, "city"):
         found.append("city")
-    if crossed & set(STRAITS) and weather != SNOW:
+    if _shut(table, crossed, weather):
         found.append("one" if fast else "strait")
     return tuple(found)
+
+
+def _shut(table: Table, crossed: set[str], weather: str) -> bool:
+    """Straits are open in snow; all of Sivash lies in the southern zone (10.7)."""
+    south = course_of(table.case).weather(SOUTH)
+    return ("sivash" in crossed and south != SNOW) or ("strait" in crossed and weather != SNOW)
 
 
 def _defense(table: Table, unit: Unit, target: HexId) -> int:

@@ -69,7 +69,9 @@ class Country:
         sides, terrain = board.side_of(a, b), board.terrain[b]
         if "sea" in sides or terrain == "sea":
             return None
-        if weather != SNOW and ("lake" in sides or terrain == "lake" or set(sides) & set(STRAITS)):
+        lake = "lake" in sides or terrain == "lake"
+        strait = ("sivash" in sides and state.south != SNOW) or ("strait" in sides and weather != SNOW)
+        if (lake and weather != SNOW) or strait:
             return None
         if state.roads and ROLLBAHN in board.line_of(a, b):
             return 1
