@@ -100,12 +100,22 @@ def a_march_over_water(place: Place) -> Iterator[Edit]:
         board, here = place.field.board, place.hex_id(unit)
         if SNOW in (place.course.north, place.course.south):
             return
-        over = [
-            h for h in board.adjacent[here] if place.crossed(here, h) & WATER or board.terrain[h] in WATER
-        ]
-        over = [h for h in over if place.empty(h) and not place.crossed(here, h) & STRAITS]
+        dry = _walkable(place, here, longest(place, unit))
+        over = [h for h in board.adjacent[here] if h not in dry and place.empty(h)]
+        over = [h for h in over if not place.crossed(here, h) & STRAITS]
         if over:
             yield 0, [place.move(unit, place.random.choice(over))]
+
+
+def _walkable(place: Place, start: HexId, most: int) -> set[HexId]:
+    """Hexes that can be walked to over land alone, so many steps away at most."""
+    board, found = place.field.board, {start}
+    edge = found
+    for _ in range(most):
+        near = {(a, b) for a in edge for b in board.adjacent[a] if board.terrain[b] not in WATER}
+        edge = {b for a, b in near if not place.crossed(a, b) & {*WATER, *STRAITS}} - found
+        found = found | edge
+    return found
 
 
 @fault("9.16a", "10.6a", "10.7c", *COSTS)
