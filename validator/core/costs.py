@@ -150,6 +150,13 @@ class CostTable:
         )
         return self._localized(next(inside, self._of_face[face]), step, b)
 
+    def ground_price(self, hex_id: HexId) -> int:
+        """What a hex costs that is entered over no hexside: from beyond the edge of the map."""
+        prices = next((prices for mask, prices in self.regions if mask[hex_id]), self.prices)
+        places = (place.kind for place in self.board.places.get(hex_id, ()))
+        ground = prices.of(_kind(prices, self.board.terrain[hex_id], places))
+        return prices.other if ground is None else ground
+
     @cached_property
     def _of_face(self) -> list[StepPrice]:
         return [_work_out(self.prices, face) for face in self.board.faces]

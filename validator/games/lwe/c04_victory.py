@@ -16,7 +16,7 @@ from validator.games.lwe import tracks
 from validator.games.lwe.battles import ZONE
 from validator.games.lwe.book import GERMAN, GERMAN_ENTRY, RULES, SOVIET, TURN_END, TURN_START, VICTORY
 from validator.games.lwe.c08_withdrawals import declined
-from validator.games.lwe.field import Field, field_of
+from validator.games.lwe.field import Field, field_at_phase_start, field_of
 from validator.referee import Case
 from validator.registry import Faults
 
@@ -119,9 +119,10 @@ def zones_cost_points(case: Case) -> Faults:
 
 
 def zones(case: Case) -> int:
-    field_now = field_of(case)
-    units = [unit for unit in case.position.on_map(SOVIET) if unit.has(ZONE)]
-    labels = [field_now.board.label(h) for unit in units if (h := field_now.id(unit.spot)) is not None]
+    """As they stand when it is counted; or, by choice, before the end of Directive 3 removed any."""
+    before = case.option("zones-scored") == "before"
+    field_then = field_at_phase_start(case) if before else field_of(case)
+    labels = [field_then.board.label(h) for h, unit in field_then.of_side(SOVIET) if unit.has(ZONE)]
     return sum(label != ODESSA for label in labels)
 
 

@@ -13,6 +13,8 @@ from validator.events import Moved
 from validator.findings import Fault, Verdict
 from validator.games.lwe.book import ENEMY, FROST, GERMAN, MUD, RAIN, SNOW, SOVIET
 from validator.games.lwe.c06_stacking import LIMIT, load_of
+from validator.games.lwe.c08_arrivals import RESERVE
+from validator.games.lwe.c08_pools import arrived
 from validator.games.lwe.course import NORTH, RIVERLESS, SOUTH
 from validator.games.lwe.field import ROAD, Field, field_at_phase_start, mechanized, printed
 from validator.games.lwe.lines import concentrated, german_lines, state_of, unmarked
@@ -51,10 +53,17 @@ def full_allowance(case: Case, unit: Unit, turn: int) -> int:
     points = printed(unit, "movement")
     if turn != 1 or not unit.has("german") or not points:
         return points
+    if _from_reserve(case, unit) and case.option("turn-1-reserve") == "off":
+        return points
     foot_only = case.option("turn-1-infantry") == "infantry"
     if foot_only and not mechanized(unit) and unit.type.symbol != "infantry":
         return points
     return max(FIRST_TURN[mechanized(unit)], points)
+
+
+def _from_reserve(case: Case, unit: Unit) -> bool:
+    trip = journal(case).trips.get(unit.id)
+    return trip is not None and trip.entered == RESERVE
 
 
 def rain_loss(case: Case, field: Field, unit: Unit) -> int:
@@ -116,7 +125,8 @@ def _closed(case: Case, field: Field, unit: Unit, together: Sequence[Unit]) -> I
             yield "frozen", bytes(0 if inside else 1 for inside in home)
     if unit.side == GERMAN and concentrated(case) and unmarked([unit]):
         here = _began(case, unit)
-        near = board.near([here], 1) if here is not None else board.mask()
+        new = unit.id in arrived(case) and case.option("concentration-entry") == "entry-only"
+        near = board.near([here], 0 if new else 1) if here is not None else board.mask()
         yield ONE_HEX, bytes(0 if inside else 1 for inside in near)
 
 
@@ -243,6 +253,8 @@ def _misreadings(
 def _spent_rule(trip: Trip) -> str:
     if trip.assaults:
         return "lwe-9.28a"
+    if trip.entered:
+        return "lwe-3.5c"
     return "lwe-9.16a" if trip.whole else "lwe-9.2a"
 
 

@@ -6,6 +6,7 @@ What a march costs is in `c09_march`, mobile assaults are in `c09_mobile_assault
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
@@ -14,7 +15,7 @@ from validator.core.board import HexId
 from validator.core.breach import Breach
 from validator.core.capacity import Load
 from validator.core.sea import SeaRules, check_voyage
-from validator.events import Moved, Removed
+from validator.events import Moved, Placed, Removed
 from validator.findings import Fault, Verdict
 from validator.games.lwe.battles import battles
 from validator.games.lwe.book import (
@@ -26,6 +27,7 @@ from validator.games.lwe.book import (
     SOVIET,
 )
 from validator.games.lwe.c06_stacking import LIMIT, load_of
+from validator.games.lwe.c08_arrivals import ASTERISK, RESERVE, coming
 from validator.games.lwe.c09_march import (
     KEYS,
     best_way,
@@ -41,10 +43,10 @@ from validator.referee import Case
 from validator.registry import Faults
 
 BLACK_SEA, AZOV = "black-sea", "azov"
-AZOV_PORTS = ("3544", "3744", "4144", "4344")  # Berdyansk, Mariupol, Taganrog, Rostov
 KERCH = ("3448", "3348", "3449")  # 7.14, 9.17
 STATIC, SEA_ONLY, FERRIED = "static", "sea-only", "sea-transport"
 FOOT = ("militia", "nkvd")
+ROADS_AHEAD = "roads-ahead"
 
 
 # --- who may move, and when (9.1, 9.3) -----------------------------------------------------------
@@ -115,6 +117,28 @@ def stacks_move_one_after_another(case: Case, event: Moved) -> Faults:
     book.parent = origin
 
 
+# --- onto the edge of the map (3.5, 8.3) ----------------------------------------------------------
+
+
+@RULES.before(Placed, Moved, phases=[GERMAN_MOVE])
+def entering_is_part_of_the_move(case: Case, event: Placed | Moved) -> Faults:
+    """Who comes from the reserve pays for the first hex; who waited beside the map enters it for nothing."""
+    field = field_of(case)
+    for unit, hex_, box in coming(case, event):
+        hex_id = field.id(hex_)
+        if unit.side == GERMAN and box in (RESERVE, ASTERISK) and hex_id is not None:
+            trip = trip_of(case, unit, hex_id, german_lines(case).state(hex_id))
+            trip.entered = box
+            trip.spent = field.costs_for(unit).ground_price(hex_id) if box == RESERVE else 0
+    yield from ()
+
+
+def _on_the_map(event: Moved) -> Moved:
+    """The part of a move that is made on the map."""
+    goes_on = isinstance(event.start, str) and len(event.path) > 2
+    return replace(event, path=event.path[1:]) if goes_on else event
+
+
 # --- the move itself -----------------------------------------------------------------------------
 
 _COSTS = ("10a", "11a", "12a", "13a", "14a", "15a", "16a", "18a", "19a", "19b", "19c", "19d", "20a")
@@ -124,11 +148,12 @@ _WEATHER = ("4a", "5a", "5b", "6a", "7a", "7b", "7c", "10a")
 @RULES.rule(*KEYS.values(), "lwe-9.1a", "lwe-9.2a", "lwe-9.3a", "lwe-9.7a", "lwe-2.9b")
 @RULES.rule(*(f"lwe-9.{rule}" for rule in _COSTS))
 @RULES.rule(*(f"lwe-10.{rule}" for rule in _WEATHER))
-@RULES.rule("lwe-5.4c", "lwe-5.4d", "lwe-7.7a", "lwe-9.28a")
+@RULES.rule("lwe-3.5c", "lwe-5.4c", "lwe-5.4d", "lwe-7.7a", "lwe-9.28a")
 @RULES.rule(*(f"lwe-9.17{part}" for part in "abcde"))
 @RULES.before(Moved, phases=MOVING)
 def the_way_is_open_and_affordable(case: Case, event: Moved) -> Faults:
     """As declared; a move that declares nothing may be a march or a voyage."""
+    event = _on_the_map(event)
     if not by_land(event):
         return
     field = field_of(case)
@@ -292,12 +317,27 @@ def sea_rules(field: Field) -> SeaRules:
     joined = all(field.holder(h) == SOVIET for h in kerch)
     ports = {}
     for hex_id in {*board.with_feature("port"), *board.with_feature("coastal-supply")}:
-        water = AZOV if board.label(hex_id) in AZOV_PORTS else BLACK_SEA
+        water = AZOV if board.has_feature(hex_id, "azov-port") else BLACK_SEA
         ports[hex_id] = frozenset({AZOV, BLACK_SEA}) if joined else frozenset({water})
     return SeaRules(ports, board.mask(h for h in ports if field.holder(h) == SOVIET))
 
 
 # --- where a move ends (7.16, 9.31), and leaving the map (9.21) ---------------------------------------
+
+
+@RULES.before(Moved, phases=[GERMAN_MOVE])
+def note_supply_on_roads_ahead(case: Case, event: Moved) -> Faults:
+    """A cut-off Rollbahn hex that a unit takes becomes the nearest (7.3): what was before leaves a doubt."""
+    field, noted = field_of(case), case.in_phase.note(ROADS_AHEAD, set[HexId])
+    noted.clear()
+    for hex_id in field.ids(event.path[1:]):
+        if (
+            field.ground.roads[hex_id]
+            and field.holder(hex_id) != GERMAN
+            and german_lines(case).supplied(hex_id)
+        ):
+            noted.add(hex_id)
+    yield from ()
 
 
 @RULES.rule("lwe-7.16a")
@@ -317,7 +357,10 @@ def germans_do_not_go_out_of_supply(case: Case, event: Moved) -> Faults:
                 continue
             if not german_lines(case).supplied(hex_id):
                 text = f"{unit.id} moves out of supply: {german_lines(case).why_out(hex_id)}"
-                yield Fault("lwe-7.16a", text, (unit.id,), (field.board.hexes[hex_id],))
+                doubt = Verdict.ILLEGAL
+                if hex_id in case.in_phase.note(ROADS_AHEAD, set[HexId]):
+                    text, doubt = f"{text}; it was in supply until it was entered", Verdict.WARNING
+                yield Fault("lwe-7.16a", text, (unit.id,), (field.board.hexes[hex_id],), verdict=doubt)
                 return
 
 
