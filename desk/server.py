@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import signal
 import socket
 from collections.abc import Callable
@@ -36,6 +37,7 @@ def serve(host: str, port: int, ready: Callable[[Address], None], limits: Limits
 
 
 def make(desk: Desk) -> uvicorn.Server:
+    logging.getLogger("python_multipart").setLevel(logging.ERROR)  # a spoiled form is the sender's, not ours
     return uvicorn.Server(
         uvicorn.Config(
             app.make(desk),

@@ -50,8 +50,10 @@ def check(
     from validator.turnfile import Wanted
 
     try:
-        said = Wanted(wanted.get("game") or None, wanted.get("scenario") or None)
-        audits, unusable = audit(_found(folder, files), said, (), policy)
+        turns = [file for file in files if not _is_module(file)]
+        theirs = next((folder / INPUT / file[0] for file in files if _is_module(file)), None)
+        said = Wanted(wanted.get("game") or None, wanted.get("scenario") or None, theirs)
+        audits, unusable = audit(_found(folder, turns), said, (), policy)
     finally:
         remove_input(folder)
     for number, one in enumerate(audits):
@@ -59,6 +61,11 @@ def check(
     if audits:
         _write(folder / TEXT, telling.render(audits, unusable))
     return verdict.view(audits, unusable) | {"reply": _reply(audits, unusable, policy) if audits else ""}
+
+
+def _is_module(file: tuple[str, str]) -> bool:
+    """Sent along with logs that were played with it."""
+    return file[1].lower().endswith(".vmod")
 
 
 def remove_input(folder: Path) -> None:

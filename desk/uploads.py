@@ -16,7 +16,7 @@ from starlette.requests import ClientDisconnect, Request
 
 from desk.limits import MB, Limits
 
-ENDINGS = (".vlog", ".vsav", ".log", ".sav", ".turn", ".txt", ".eml", ".mbox", ".mbx", ".zip")
+ENDINGS = (".vlog", ".vsav", ".log", ".sav", ".turn", ".txt", ".eml", ".emlx", ".mbox", ".mbx", ".zip")
 LABEL_LENGTH = 120
 FIELDS = 20
 FIELD_BYTES = 4096
