@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +13,7 @@ from validator.events import PhaseBegan, Rolled, Undone
 
 RARE = 0.01
 LEAST_FOR_CHI_SQUARE = 5  # expected in each cell
+MOST_SIDES_TO_COUNT = 10
 BOTH = "both"
 
 
@@ -40,10 +41,18 @@ class Tally:
 
     @property
     def p_even(self) -> float | None:
-        """How often fair dice spread at least so unevenly; None where there are too few to say."""
-        if self.number < LEAST_FOR_CHI_SQUARE * self.sides:
-            return None
-        return chi_square_tail(self.chi_square, self.sides - 1)
+        """How often fair dice spread at least so unevenly: of few dice counted out, of many by chi-square.
+
+        None for few dice of very many sides, which would take too long to count.
+        """
+        if not self.few:
+            return chi_square_tail(self.chi_square, self.sides - 1)
+        return exact_unevenness(self.counts) if self.sides <= MOST_SIDES_TO_COUNT else None
+
+    @property
+    def few(self) -> bool:
+        """Too few for chi-square to be true."""
+        return self.number < LEAST_FOR_CHI_SQUARE * self.sides
 
     @property
     def p_mean(self) -> float:
@@ -159,6 +168,40 @@ def chi_square_tail(value: float, degrees: int) -> float:
         tail += math.exp(order * math.log(half) - half - math.lgamma(order + 1))
         order += 1
     return min(tail, 1.0)
+
+
+def exact_unevenness(counts: Sequence[int]) -> float:
+    """The chance that fair dice fall at least so unevenly: all ways in which they can fall, counted."""
+    number, sides = sum(counts), len(counts)
+    seen = sum(count * count for count in counts)
+    ways = sum(
+        _ways(parts, number, sides)
+        for parts in _partitions(number, sides, number)
+        if sum(part * part for part in parts) >= seen
+    )
+    return ways / float(sides**number)
+
+
+def _partitions(number: int, parts: int, most: int) -> Iterator[tuple[int, ...]]:
+    """All ways to write a number as so many parts, none greater than `most`, the greatest first."""
+    if parts == 1:
+        if number <= most:
+            yield (number,)
+        return
+    for first in range(min(number, most), -(-number // parts) - 1, -1):
+        for rest in _partitions(number - first, parts - 1, first):
+            yield (first, *rest)
+
+
+def _ways(parts: Sequence[int], number: int, sides: int) -> int:
+    """In how many ways dice fall so, whichever numbers are the frequent ones."""
+    throws = math.factorial(number)
+    for part in parts:
+        throws //= math.factorial(part)
+    faces = math.factorial(sides)
+    for often in Counter(parts).values():
+        faces //= math.factorial(often)
+    return throws * faces
 
 
 def exact_tail(total: int, number: int, sides: int) -> float:

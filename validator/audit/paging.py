@@ -1,10 +1,23 @@
-"""An audit as a page to step through."""
+"""An audit as a page to step through; several games as a page each, and one that leads to them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from fieldpost import __version__
+from fieldpost.definition.model import Game
+from validator.audit import dice_words
 from validator.audit.game import Audit
+from validator.audit.sources import Unusable
+from validator.audit.telling import VERDICTS
+from validator.findings import Verdict
 from validator.report import html
 from validator.report.html.pictures import ModulePictures
+
+Find = Callable[[Game], ModulePictures | None]
 
 
 def render(audit: Audit, pictures: ModulePictures | None) -> str:
@@ -13,4 +26,30 @@ def render(audit: Audit, pictures: ModulePictures | None) -> str:
         for entry, report in zip(audit.chain.entries, audit.reports, strict=True)
     ]
     notes = [html.Note(link.message, link.harmless) for link in audit.chain.links]
-    return html.render(audit.game, audit.scenario, chapters, pictures, notes)
+    dice = dice_words.passages(audit.dice, {side.id: side.name for side in audit.game.sides})
+    return html.render(audit.game, audit.scenario, chapters, pictures, notes, dice)
+
+
+def write(path: Path, audits: Sequence[Audit], unusable: Sequence[Unusable], find: Find) -> list[Path]:
+    """One game as this file; several beside it, by number, and this file leads to them."""
+    if len(audits) == 1:
+        html.write(path, render(audits[0], find(audits[0].game)))
+        return [path]
+    pages = [path.with_name(f"{path.stem}-{number}{path.suffix}") for number in range(1, len(audits) + 1)]
+    for page, audit in zip(pages, audits, strict=True):
+        html.write(page, render(audit, find(audit.game)))
+    rows = [_row(page, audit) for page, audit in zip(pages, audits, strict=True)]
+    html.write(path, html.fill("games.html.j2", games=rows, unusable=unusable, version=__version__))
+    return [path, *pages]
+
+
+def _row(page: Path, audit: Audit) -> dict[str, Any]:
+    return {
+        "file": quote(page.name),
+        "title": f"{audit.game.title}, {audit.scenario.title}",
+        "name": audit.name,
+        "verdict": audit.verdict,
+        "words": VERDICTS[audit.verdict],
+        "logs": len(audit.reports),
+        "counts": [sum(f.fault.verdict is verdict for f in audit.findings) for verdict in Verdict],
+    }

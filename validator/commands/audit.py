@@ -13,6 +13,7 @@ from validator.commands.check import POLICIES
 
 if TYPE_CHECKING:
     from validator.audit import Audit
+    from validator.audit.sources import Unusable
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -57,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     found = sources.gather(arguments.path)
     audits, unusable = audit(found, wanted, arguments.option, arguments.policy, over=arguments.over)
     if arguments.html:
-        _write_page(arguments, audits)
+        _write_pages(arguments, audits, unusable)
     answer = replying.render(audits, unusable, arguments.policy) if arguments.reply else ""
     if arguments.json:
         data = telling.data(audits, unusable)
@@ -72,13 +73,16 @@ def run(arguments: argparse.Namespace) -> int:
     return 2 if spoiled else 0
 
 
-def _write_page(arguments: argparse.Namespace, audits: list[Audit]) -> None:
+def _write_pages(arguments: argparse.Namespace, audits: list[Audit], unusable: list[Unusable]) -> None:
     from fieldpost.errors import FieldpostError
     from validator.audit import paging
-    from validator.report import html
     from validator.report.html import pictures
 
-    if len(audits) != 1:
-        raise FieldpostError(f"a page shows one game, here are {len(audits)}", "Name the files of one game.")
-    found = pictures.find(audits[0].game, arguments.module, arguments.path[0])
-    html.write(arguments.html, paging.render(audits[0], found))
+    if not audits:
+        raise FieldpostError("there is no game to show", "No turn of a game was found in these files.")
+    paging.write(
+        arguments.html,
+        audits,
+        unusable,
+        lambda game: pictures.find(game, arguments.module, arguments.path[0]),
+    )

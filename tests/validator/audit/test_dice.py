@@ -42,9 +42,25 @@ def test_exact_chances_agree_with_counting(number: int, sides: int) -> None:
         assert exact_tail(total, number, sides) == pytest.approx(far / len(sums))
 
 
-def test_few_dice_get_no_chi_square() -> None:
-    assert Tally("axis", 6, [5, 5, 5, 5, 5, 4]).p_even is None
+@pytest.mark.parametrize(("number", "sides"), [(1, 6), (4, 6), (5, 4), (7, 3), (6, 2)])
+def test_unevenness_of_few_dice_agrees_with_counting(number: int, sides: int) -> None:
+    squares = [
+        sum(faces.count(face) ** 2 for face in range(sides)) for faces in product(range(sides), repeat=number)
+    ]
+    for faces in ([0] * number, [face % sides for face in range(number)]):
+        counts = [faces.count(face) for face in range(sides)]
+        seen = sum(count**2 for count in counts)
+        share = sum(square >= seen for square in squares) / len(squares)
+        assert dice.exact_unevenness(counts) == pytest.approx(share)
+
+
+def test_few_dice_are_counted_out_and_many_go_by_chi_square() -> None:
+    few, many = Tally("axis", 6, [9, 4, 4, 4, 4, 4]), Tally("axis", 6, [10, 4, 4, 4, 4, 4])
+    assert few.p_even == dice.exact_unevenness(few.counts)
+    assert many.p_even == chi_square_tail(many.chi_square, 5)
+    assert few.p_even == pytest.approx(chi_square_tail(few.chi_square, 5), abs=0.05)
     assert Tally("axis", 6, [5] * 6).p_even == 1.0
+    assert Tally("axis", 20, [3] + [0] * 19).p_even is None
 
 
 def test_loaded_dice_stand_out_and_nobody_is_accused() -> None:

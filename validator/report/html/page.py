@@ -34,20 +34,32 @@ class Note:
     harmless: bool = False
 
 
+@dataclass(frozen=True)
+class Passage:
+    """A heading and some sentences."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
 def render(
     game: Game,
     scenario: Scenario,
     chapters: Sequence[Chapter],
     pictures: ModulePictures | None = None,
     notes: Sequence[Note] = (),
+    dice: Sequence[Passage] = (),
 ) -> str:
-    """The report of one file, or of a game of many; `notes` are what else there is to say of the files."""
+    """The report of one file, or of a game of many.
+
+    `notes` are what else there is to say of the files, `dice` what chance says of the dice.
+    """
     namer = Namer(game, scenario)
     made = film(game, scenario, chapters)
     board = _board(game, scenario, made, namer, pictures)
     story = Story(game, scenario, made, board, namer)
     sprites = pictures.sprites(story.sprite_names()) if pictures else None
-    return _fill(story, chapters, sprites, notes)
+    return _fill(story, chapters, sprites, notes, dice)
 
 
 def write(path: Path, text: str) -> None:
@@ -64,14 +76,18 @@ def _board(
     return (pictures.board(hexes) if pictures else None) or drawn.draw(game, hexes, namer)
 
 
-def _fill(story: Story, chapters: Sequence[Chapter], sprites: Sprites | None, notes: Sequence[Note]) -> str:
+def _fill(
+    story: Story,
+    chapters: Sequence[Chapter],
+    sprites: Sprites | None,
+    notes: Sequence[Note],
+    dice: Sequence[Passage],
+) -> str:
     folder = data.path("templates", "report")
-    environment = Environment(
-        loader=FileSystemLoader(folder), autoescape=True, trim_blocks=True, lstrip_blocks=True
-    )
     script = _script(folder)
     rows = finding_rows(story)
-    return environment.get_template("report.html.j2").render(
+    return fill(
+        "report.html.j2",
         game=story.game,
         scenario=story.scenario,
         board=story.board,
@@ -88,12 +104,22 @@ def _fill(story: Story, chapters: Sequence[Chapter], sprites: Sprites | None, no
         unchecked=[item for chapter in chapters for item in chapter.report.unchecked],
         broken=[(chapter.name, chapter.report.broken) for chapter in chapters if chapter.report.broken],
         notes=notes,
+        dice=dice,
         warnings=[note.text for note in notes if not note.harmless],
         actions=sum(chapter.report.actions for chapter in chapters),
         names=[chapter.name for chapter in chapters],
         verdict=_verdict(chapters, notes),
         version=__version__,
     )
+
+
+def fill(template: str, **values: Any) -> str:
+    """A page from a template, with what stands in the values made harmless."""
+    folder = data.path("templates", "report")
+    environment = Environment(
+        loader=FileSystemLoader(folder), autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    return environment.get_template(template).render(**values)
 
 
 def _script(folder: Path) -> str:
