@@ -121,6 +121,15 @@ class Mark(Act):
 
 
 @dataclass
+class Weather(Act):
+    """A weather marker was put into a box beside the map."""
+
+    KIND = "weather"
+    marker: str
+    box: str
+
+
+@dataclass
 class Dice(Act):
     KIND = "dice"
     reason: str

@@ -16,6 +16,7 @@ from validator.tell.acts import Fight, Loss, March, PhaseTale, Taken, Tale, Turn
 from validator.tell.places import Gazetteer
 
 CONTROL = "control"  # the kind of markers that show who holds a hex
+WEATHER = "weather"
 RETREAT, ADVANCE = "retreat", "advance"
 POINTS, OUTCOME = "victory-points", "victory"
 
@@ -242,6 +243,11 @@ class Chronicler:
         side = known.side if isinstance(on, Hex) else self._side(on)
         self._phase().acts.append(acts.Mark(marker, face, on, side, off))
 
+    def point(self, event: ev.Pointed) -> None:
+        known = self.game.marker.get(event.marker)
+        if known is not None and known.kind == WEATHER:
+            self._phase().acts.append(acts.Weather(event.marker, event.box))
+
     def _flag(self, side: str | None, on: str | Hex, *, off: bool) -> None:
         """A control marker shows a town that changed hands."""
         if isinstance(on, Hex) and side is not None and not off:
@@ -282,6 +288,7 @@ _READERS: dict[type[Event], Callable[[Chronicler, Any], None]] = {
     ev.Placed: Chronicler.place,
     ev.Marked: Chronicler.mark,
     ev.Unmarked: Chronicler.unmark,
+    ev.Pointed: Chronicler.point,
     ev.Rolled: Chronicler.roll,
     ev.ResultNamed: Chronicler.result,
     ev.Declared: Chronicler.declare,

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from fieldpost.definition.model import Game
+from validator.report.html.words import listed
 
 ORDINAL = re.compile(r"\d+(st|nd|rd|th)")
 ROMAN = re.compile(r"[IVXL]+")
@@ -36,11 +37,6 @@ class Names:
             for unit, note in zip(units, notes, strict=True)
         ]
         return listed(named)
-
-
-def listed(parts: Sequence[str]) -> str:
-    """a, b and c"""
-    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
 
 
 def _joined(names: Sequence[str]) -> list[str]:

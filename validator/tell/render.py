@@ -10,8 +10,8 @@ from typing import Any
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.definition.scenariomodel import VictoryBand
 from validator.report.describe import Namer
+from validator.report.html.words import listed
 from validator.tell.acts import Tale, TurnTale
-from validator.tell.names import listed
 from validator.tell.places import Gazetteer
 from validator.tell.wording import Teller, Told, losses, losses_text
 

@@ -11,9 +11,10 @@ from fieldpost.definition.model import Game
 from fieldpost.hexes import Hex
 from validator.events import Spot
 from validator.report.describe import Namer
+from validator.report.html.words import listed
 from validator.tell import acts
 from validator.tell.acts import Act, Fight, March, PhaseTale
-from validator.tell.names import Names, listed, sentence
+from validator.tell.names import Names, sentence
 from validator.tell.places import Gazetteer
 
 VERBS = {
@@ -228,6 +229,11 @@ class Teller:
         name = faces[face - 1]
         return name if name.endswith(shared) else f"{name} of {shared}" if face == 2 else f"{name} {shared}"
 
+    def weather(self, weather: Sequence[acts.Weather]) -> Iterator[str]:
+        for act in weather:
+            name = self._boxes.get(act.box, act.box)
+            yield f"{self.game.marker[act.marker].name}: {name.rpartition(': ')[2]}"
+
     def dice(self, dice: Sequence[acts.Dice]) -> Iterator[str]:
         for reason, some in _grouped(dice, lambda act: act.reason):
             rolls = ", ".join(map(self._roll, some))
@@ -251,6 +257,7 @@ class Teller:
 _CHAPTERS: dict[type[Act], Callable[[Teller, Any], Iterator[str]]] = {
     acts.Remark: Teller.remarks,
     acts.Word: Teller.words,
+    acts.Weather: Teller.weather,
     acts.Mark: Teller.marks,
     acts.Arrival: Teller.arrivals,
     acts.March: Teller.moves,

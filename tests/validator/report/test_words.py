@@ -24,6 +24,8 @@ SENTENCES: list[tuple[Event, str]] = [
     (ev.Replaced(("3PzK",), (("PzKG-1", 1), ("PzKG-2", 1)), at("6407"), "breakdown"),
      "3PzK replaced by PzKG-1 and PzKG-2 in E6407 (breakdown)"),
     (ev.Marked("out-of-supply", "8AK", 2), "8AK is marked: Out of Supply / Lack of Supply (LACK OF)"),
+    (ev.Pointed("out-of-supply", "axis-returns"),
+     "Out of Supply / Lack of Supply (OUT OF) is put on Axis returns"),
     (ev.Unmarked("out-of-supply", at("4610")), "Out of Supply / Lack of Supply taken off E4610"),
     (ev.Drawn("csm-c-4-6", "csm-c", "65A"), "Strength C 4-6 drawn from Strength C for 65A"),
     (ev.Returned("csm-c-4-6", "csm-c", "65A"), "Strength C 4-6 of 65A goes back to Strength C"),

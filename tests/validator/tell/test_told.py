@@ -84,6 +84,11 @@ def test_supply_is_told_by_its_markers() -> None:
     assert said == ["Out of Supply: the 6th and 9th Armies.", "In supply again: Kampfgruppe Lauchert."]
 
 
+def test_weather_is_told_by_where_its_marker_lies() -> None:
+    said = told("turn 14 weather\nset weather-north weather-frost\n", "campaign", "lwe")
+    assert said == ["Northern Weather: frost."]
+
+
 def test_strength_markers_are_nobodys_news() -> None:
     assert (
         told("turn 22 admin\ndraw csm-c-3-5 from csm-c for 28A\nreturn csm-c-3-5 to csm-c from 28A\n") == []

@@ -6,7 +6,7 @@ import pytest
 
 from fieldpost.hexes import neighbors
 from tests.validator.tell.telling import LWE, WFM
-from validator.tell.names import Names, listed
+from validator.tell.names import Names
 from validator.tell.places import Gazetteer
 
 NAMES = Names(WFM)
@@ -42,10 +42,6 @@ def test_no_two_units_of_a_game_have_the_same_name() -> None:
         names = Names(game)
         told = [names.of([counter.id]) for counter in game.counters]
         assert len(set(told)) == len(told)
-
-
-def test_lists_have_commas_and_an_and() -> None:
-    assert [listed(list(text)) for text in ("", "a", "ab", "abc")] == ["", "a", "a and b", "a, b and c"]
 
 
 def test_a_hex_is_told_by_the_town_in_it_or_the_nearest() -> None:
