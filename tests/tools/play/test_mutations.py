@@ -4,57 +4,106 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
 from random import Random
 
 import pytest
 
 from tools.play.faults import Trial, kinds, new_referee, trials
-from tools.play.game import play
+from tools.play.game import Played, Player, play
+from tools.play.lwe.game import WAITING
 
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
-GAMES, EACH = (20, 3) if SOAK else (2, 1)
 FLOOR = 0.95
-FEWEST_KINDS = 40  # of those in the table, that the sample must have had a place for
 
 
-@pytest.fixture(scope="module")
-def tried() -> list[Trial]:
+@dataclass(frozen=True)
+class Sample:
+    """Games to put faults into, and how many kinds of fault and rules must have come up in them."""
+
+    game: str
+    scenario: str
+    seeds: range
+    each: int
+    kinds: int
+    rules: int
+    player: Player | None = field(default=None, hash=False)
+
+    def played(self, seed: int) -> Played:
+        return play(self.game, self.scenario, seed, player=self.player)
+
+
+TURNING_POINT = Sample("wfm", "turning-point", range(20 if SOAK else 2), 3 if SOAK else 1, 40, 40)
+ARMY_GROUP = Sample("lwe", "army-group-centre", range(20 if SOAK else 2), 3 if SOAK else 1, 70, 60)
+QUIET_YEAR = Sample("lwe", "campaign", range(10 if SOAK else 1), 3 if SOAK else 1, 110, 70, WAITING)
+SAMPLES = [TURNING_POINT, ARMY_GROUP, QUIET_YEAR]
+FEWEST = {"wfm": 60, "lwe": 180}  # kinds that there are at all
+
+
+@cache
+def tried(sample: Sample) -> list[Trial]:
     return [
-        trial
-        for seed in range(GAMES)
-        for trial in trials(play("wfm", "turning-point", seed), Random(seed), EACH)
+        trial for seed in sample.seeds for trial in trials(sample.played(seed), Random(seed), sample.each)
     ]
 
 
-def test_faults_are_found(tried: list[Trial]) -> None:
-    found, total = Counter(t.fault.name for t in tried if t.found), Counter(t.fault.name for t in tried)
+def grouped(samples: list[Sample]) -> Iterator[object]:
+    """The tests of one sample share what was tried: they run in one process."""
+    for sample in samples:
+        mark = pytest.mark.xdist_group(f"mutations-{sample.game}-{sample.scenario}")
+        yield pytest.param(sample, id=f"{sample.game}-{sample.scenario}", marks=mark)
+
+
+each_sample = pytest.mark.parametrize("sample", list(grouped(SAMPLES)))
+
+
+@each_sample
+def test_faults_are_found(sample: Sample) -> None:
+    made = tried(sample)
+    found, total = Counter(t.fault.name for t in made if t.found), Counter(t.fault.name for t in made)
     for name, number in sorted(total.items()):
         print(f"{name:55} {found[name]:4} of {number:4}")
-    missed = [(t.fault.name, t.fault.turn, t.fault.phase, t.said) for t in tried if not t.found]
-    assert len(tried) - len(missed) >= FLOOR * len(tried), missed
+    missed = [(t.fault.name, t.fault.turn, t.fault.phase, t.said) for t in made if not t.found]
+    assert len(made) - len(missed) >= FLOOR * len(made), missed
 
 
-def test_the_sample_is_of_many_kinds(tried: list[Trial]) -> None:
-    assert len({trial.fault.name for trial in tried}) >= FEWEST_KINDS
-    assert len(kinds("wfm")) >= 60
+@each_sample
+def test_the_sample_is_of_many_kinds(sample: Sample) -> None:
+    assert len({trial.fault.name for trial in tried(sample)}) >= sample.kinds
+    assert len(kinds(sample.game)) >= FEWEST[sample.game]
 
 
-def test_the_rules_found_are_many(tried: list[Trial]) -> None:
-    assert len({rule for trial in tried for rule in trial.accused}) >= 40
+@each_sample
+def test_the_rules_found_are_many(sample: Sample) -> None:
+    assert len({rule for trial in tried(sample) for rule in trial.accused}) >= sample.rules
 
 
-def test_a_fault_tried_apart_leaves_the_game_as_it_was(tried: list[Trial]) -> None:
-    played = play("wfm", "turning-point", 0)
+def test_no_kind_of_fault_is_there_twice() -> None:
+    for game in FEWEST:
+        names = Counter(kind.name for kind in kinds(game))
+        assert not [name for name, number in names.items() if number > 1]
+
+
+SURE = {"wfm": ["a fleet that stays", "a second die"], "lwe": ["a second die", "two dice for one"]}
+LATE = {"wfm": ["points miscounted", "a marker into the wrong cup"], "lwe": ["points miscounted"]}
+
+
+@pytest.mark.parametrize("sample", [TURNING_POINT, ARMY_GROUP], ids=["wfm", "lwe"])
+def test_a_fault_tried_apart_leaves_the_game_as_it_was(sample: Sample) -> None:
+    played = sample.played(0)
     before = len(new_referee(played).findings)
-    assert any(trial.said for trial in trials(played, Random(0), 1, ["a fleet that stays", "a second die"]))
+    assert any(trial.said for trial in trials(played, Random(0), 1, SURE[sample.game]))
     referee = new_referee(played)
     referee.feed(played.events)
     assert len(referee.findings) == before
 
 
-def test_what_the_child_judges_is_what_judging_the_whole_spoiled_game_says() -> None:
-    played = play("wfm", "turning-point", 1)
-    for trial in trials(played, Random(5), 1, ["points miscounted", "a marker into the wrong cup"]):
+@pytest.mark.parametrize("sample", [TURNING_POINT, ARMY_GROUP], ids=["wfm", "lwe"])
+def test_what_the_child_judges_is_what_judging_the_whole_spoiled_game_says(sample: Sample) -> None:
+    played = sample.played(1)
+    for trial in trials(played, Random(5), 1, LATE[sample.game]):
         referee = new_referee(played)
         referee.feed(trial.fault.applied(played.events))
         referee.close(game_over=True)
