@@ -1,0 +1,101 @@
+"""Random legal play of Land Without End: whole campaigns to the count of points, and the short scenario."""
+
+from __future__ import annotations
+
+import functools
+import os
+
+import pytest
+
+from tools.play.game import Played, play
+from tools.play.table import game_of
+from validator import sheet
+from validator.events import (
+    Attacked,
+    Declared,
+    Marked,
+    Moved,
+    PhaseBegan,
+    Placed,
+    Removed,
+    Replaced,
+    ResultNamed,
+    Rolled,
+    StepChanged,
+)
+from validator.findings import Verdict
+
+SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
+SHORT, CAMPAIGN = "army-group-centre", "campaign"
+CAMPAIGNS = [(CAMPAIGN, seed) for seed in (range(40) if SOAK else (0,))]
+GAMES = [*((SHORT, seed) for seed in (range(300) if SOAK else range(6))), *CAMPAIGNS]
+OPEN_TO_READING = {"lwe-11.24g"}  # whether cities count as large towns when fortified zones go
+
+
+@functools.lru_cache(maxsize=8)
+def game(scenario: str, seed: int) -> Played:
+    return play("lwe", scenario, seed)
+
+
+@pytest.mark.parametrize(("scenario", "seed"), GAMES)
+def test_nothing_in_a_random_game_is_accused_or_left_unchecked(scenario: str, seed: int) -> None:
+    played = game(scenario, seed)  # raises at the first accusation
+    said = [finding.fault for finding in played.referee.findings]
+    assert not [fault for fault in said if fault.verdict is Verdict.ILLEGAL]
+    assert {fault.rule for fault in said} <= OPEN_TO_READING
+    assert not played.referee.case.unchecked
+    assert played.referee.actions > (300 if scenario == SHORT else 2500)
+
+
+@pytest.mark.parametrize(("scenario", "seed"), CAMPAIGNS)
+def test_a_campaign_goes_to_its_end_and_its_points_are_counted(scenario: str, seed: int) -> None:
+    events = game(scenario, seed).events
+    turns = {event.turn for event in events if isinstance(event, PhaseBegan)}
+    won = [event.value for event in events if isinstance(event, Declared) and event.what == "victory"]
+    assert len(won) == 1
+    assert turns == set(range(1, 23)) or won[0] == "German major victory"
+    assert [e for e in events if isinstance(e, Declared) and e.what == "victory-points"]
+
+
+def test_one_campaign_is_played_to_turn_22() -> None:
+    phases = [event for event in game(*CAMPAIGNS[0]).events if isinstance(event, PhaseBegan)]
+    assert (phases[-1].turn, phases[-1].phase) == (22, "turn-end")
+    assert len(phases) == 22 * 14  # one of the two phases of German prepared assaults is passed over
+
+
+@pytest.mark.parametrize(("scenario", "seed"), [(SHORT, 0), (SHORT, 1), CAMPAIGNS[0]])
+def test_the_turn_sheet_of_a_game_holds_the_game(scenario: str, seed: int) -> None:
+    played, definition = game(scenario, seed), game_of("lwe")
+    text = sheet.write(definition, definition.scenario[scenario], played.events)
+    assert sheet.read(text, lambda _: definition).events == played.events
+
+
+def test_a_campaign_uses_what_the_rules_offer() -> None:
+    events = game(*CAMPAIGNS[0]).events
+    modes = {event.mode for event in events if isinstance(event, Moved)}
+    assert {"", "march", "sea", "retreat", "advance"} <= modes
+    attacks = [event for event in events if isinstance(event, Attacked)]
+    assert {event.overrun for event in attacks} == {True, False}
+    assert any(event.support for event in attacks)
+    reasons = {event.reason for event in events if isinstance(event, Rolled)}
+    assert {"combat", "overrun", "weather", "attenuated supply"} <= reasons
+    assert {"AS", "AL1", "DR", "DE", "BB"} <= {e.result for e in events if isinstance(e, ResultNamed)}
+    assert {"reorganize", "convert"} <= {event.why for event in events if isinstance(event, Replaced)}
+    assert {"victory-points", "victory"} <= {e.what for e in events if isinstance(e, Declared)}
+    kinds = {type(event) for event in events}
+    assert {Marked, Placed, Removed, StepChanged} <= kinds
+
+
+def test_battles_are_fought_in_every_turn_by_both_sides() -> None:
+    fought: dict[int, set[str]] = {}
+    turn, game_ = 0, game_of("lwe")
+    for event in game(*CAMPAIGNS[0]).events:
+        turn = event.turn if isinstance(event, PhaseBegan) else turn
+        if isinstance(event, Attacked):
+            fought.setdefault(turn, set()).add(game_.unit_type[game_.counter[event.units[0]].type].side)
+    assert sum("german" in sides for sides in fought.values()) >= 18
+    assert sum("soviet" in sides for sides in fought.values()) >= 18
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    assert play("lwe", SHORT, 3).events == game(SHORT, 3).events
