@@ -108,12 +108,28 @@ class Teller:
             yield self._towards(VERBS.get(mode, f"moved ({mode})"), goal, group)
 
     def _towards(self, verb: str, goal: str, group: Sequence[March]) -> str:
+        """By where they came from, or by where they came to, whichever is shorter."""
+        by_start = _grouped(group, lambda march: self.region(march.start))
+        by_end = _grouped(group, lambda march: march.end)
+        if len(by_end) < len(by_start):
+            return "; ".join(f"{self._from(some, goal)} {verb} {self.to(end)}" for end, some in by_end)
         parts = []
-        for start, some in _grouped(group, lambda march: self.region(march.start)):
+        for start, some in by_start:
             units = self.names.of(march.unit for march in some)
             origin = f" from {start}" if start != goal else ""
             parts.append(f"{units} {verb}{origin} {self._goal(some, goal, near=start == goal)}")
         return "; ".join(parts)
+
+    def _from(self, some: Sequence[March], goal: str) -> str:
+        """The units, each with where it came from; those from near by first."""
+        groups = _grouped(some, lambda march: self.region(march.start))
+        groups.sort(key=lambda found: found[0] != goal)
+        return listed(
+            [
+                self.names.of(march.unit for march in ours) + (f" from {start}" if start != goal else "")
+                for start, ours in groups
+            ]
+        )
 
     def _goal(self, some: Sequence[March], goal: str, *, near: bool) -> str:
         spots = {march.end for march in some}

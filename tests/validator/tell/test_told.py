@@ -62,6 +62,14 @@ def test_moves_to_one_town_are_told_together() -> None:
     ]
 
 
+def test_units_that_meet_in_one_hex_are_told_together() -> None:
+    said = told("turn 22 sov-move\nmove 3GdA 4311-4907\nmove 37A 6612-4907\nmove 51A 5008-4907\n")
+    assert said == [
+        "The 51st Army, the 3rd Guards Army from Serafimovich and the 37th Army from Sukhumi moved to E4907, "
+        "two hexes south-east of Stalingrad."
+    ]
+
+
 def test_a_unit_that_moves_twice_is_told_once_and_one_that_comes_back_not_at_all() -> None:
     assert told("turn 22 sov-move\nmove 51A 5008-4907\nmove 51A 4907-5007\nmove 51A 5007-5008\n") == []
     assert len(told("turn 22 sov-move\nmove 51A 5008-4907\nmove 51A 4907-4906\n")) == 1
