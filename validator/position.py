@@ -42,6 +42,11 @@ class Unit:
     def has(self, trait: str) -> bool:
         return trait in self.type.traits or trait in self.counter.traits
 
+    def copy(self) -> Unit:
+        return Unit(
+            self.counter, self.type, self.side, self.nationality, self.spot, self.step, dict(self.marks)
+        )
+
 
 class Position:
     def __init__(self, game: Game) -> None:
@@ -74,9 +79,7 @@ class Position:
     def copy(self) -> Position:
         """An independent copy; the definition is shared."""
         twin = copy(self)
-        twin.units = {name: copy(unit) for name, unit in self.units.items()}
-        for unit in twin.units.values():
-            unit.marks = dict(unit.marks)
+        twin.units = {name: unit.copy() for name, unit in self.units.items()}
         twin.marks = {hex_: dict(marks) for hex_, marks in self.marks.items()}
         twin.pointers = dict(self.pointers)
         twin.control = dict(self.control)

@@ -64,7 +64,7 @@ class PieceType:
 
     def states(self, text: str) -> list[str]:
         """Take a state apart: one text a trait; missing ones are empty."""
-        states = codec.unnest(text, len(self.traits))
+        states = list(_unnested(text, len(self.traits)))
         if len(states) < len(self.traits):
             states += [""] * (len(self.traits) - len(states))
         return states
@@ -95,6 +95,12 @@ class PieceState:
     @property
     def text(self) -> str:
         return codec.nest(self.texts) if self.raw is None else self.raw
+
+
+@lru_cache(maxsize=8192)
+def _unnested(text: str, depth: int) -> tuple[str, ...]:
+    """Most pieces lie as they lay in the log before."""
+    return tuple(codec.unnest(text, depth))
 
 
 @lru_cache(maxsize=4096)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.vassal import secrets
@@ -19,7 +20,11 @@ Clean = Callable[[str], str]
 
 def interpret(log: Log, game: Game, scenario: Scenario, module: Module | None = None) -> Reading:
     reading = reader.interpret(log, game, scenario, module)
-    clean = secrets.redactor(log).clean
+    redactor = cache(lambda: secrets.redactor(log))  # it reads the whole log, and many hold nothing to clean
+
+    def clean(text: str) -> str:
+        return redactor().clean(text)
+
     reading.events = [_cleaned(event, clean) for event in reading.events]
     return reading
 

@@ -24,6 +24,7 @@ class Spots:
         self._module = module
         self._main = _main_map(table)
         self._ruler = _ruler(table, self._main)
+        self._known: dict[Place, Spot | None] = {}
         if self._ruler is None and module is None:
             raise FieldpostError(
                 "this log does not say where the hexes of its map lie",
@@ -31,6 +32,11 @@ class Spots:
             )
 
     def of(self, place: Place) -> Spot | None:
+        if place not in self._known:
+            self._known[place] = self._find(place)
+        return self._known[place]
+
+    def _find(self, place: Place) -> Spot | None:
         if place.map is None:
             return None
         if self._ruler is not None:
