@@ -18,7 +18,7 @@ from validator.position import Unit
 from validator.referee import Case
 from validator.registry import Faults
 
-WITHDRAWN = "german-withdrawn"
+WITHDRAWN, POOL = "german-withdrawn", "replacement-pool"
 CONVERT, REORGANIZE = "convert", "reorganize"
 GUARDS_TURNS = (12, 20)
 Wrong = Iterator[tuple[str, str]]
@@ -172,12 +172,18 @@ def corps_become_divisions(case: Case, event: Replaced) -> Faults:
         text = "the divisions appear in another hex"
     elif any(unit.counter.setup != "RP" for unit in new):
         text = "the divisions are those of the replacement pool"
-    elif len(new) not in wanted:
+    elif len(new) > max(wanted) or (len(new) not in wanted and _pool_has_more(case, new)):
         text = f"{len(new)} divisions for {min(wanted)} factors"
     if text:
         names = (*event.old, *(unit.id for unit in new))
         hexes = (event.spot,) if isinstance(event.spot, Hex) else ()
         yield Fault("lwe-8.14a", f"{'+'.join(event.old)}: {text}", names, hexes)
+
+
+def _pool_has_more(case: Case, new: list[Unit]) -> bool:
+    """The pool holds a division less than all the corps have factors."""
+    units = (unit for unit in case.position.units.values() if unit.counter.setup == "RP")
+    return any(unit.spot in (None, POOL) and unit not in new for unit in units)
 
 
 DIRECTIVE_TURN = 6
