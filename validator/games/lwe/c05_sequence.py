@@ -147,8 +147,7 @@ def units_beside_the_enemy_have_attacked(case: Case) -> Faults:
 
 def _must_attack(case: Case, field: Field, hex_id: HexId, unit: Unit) -> list[HexId]:
     """The hexes one of which the unit must attack; none if it is exempt."""
-    zero = printed(unit, "attack") == 0 and case.option("dd3-zero") == "off"
-    if zero or any(unit.has(trait) for trait in EXEMPT) or _exempt(case, field, hex_id):
+    if printed(unit, "attack") == 0 or any(unit.has(trait) for trait in EXEMPT) or _exempt(case, field, hex_id):
         return []
     return list(_forced(case, field, hex_id))
 
@@ -169,12 +168,12 @@ def _exempt_widely(field: Field, hex_id: HexId) -> bool:
 
 
 def _forced(case: Case, field: Field, hex_id: HexId) -> Iterator[HexId]:
-    spared = case.turn == 1 and case.option("romanian-border") == "on"
+    """Beside Romania nobody must in turn 1: nobody may (5.4)."""
     for near in field.board.adjacent[hex_id]:
         across = field.board.side_of(hex_id, near)
         if not field.occupied(GERMAN)[near] or set(UNCROSSED) & set(across):
             continue
-        if not (case.turn == 1 and field.ground.country(near) == ROMANIA and spared):
+        if not (case.turn == 1 and field.ground.country(near) == ROMANIA):
             yield near
 
 

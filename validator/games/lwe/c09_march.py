@@ -9,6 +9,7 @@ from validator import faults
 from validator.core.board import HexId, Mask
 from validator.core.costs import ONE, CostTable, Prices
 from validator.core.movement import BUDGET, MoveRules, PathVerdict, Way, explain, find_way
+from validator.core.paths import WHOLE
 from validator.events import Moved
 from validator.findings import Fault, Verdict
 from validator.games.lwe.book import ENEMY, FROST, GERMAN, MUD, RAIN, SNOW, SOVIET
@@ -227,6 +228,8 @@ def _miscounted(
 
 
 def _of_plain_way(rules: MoveRules, way: Way) -> str:
+    if len(way.steps) > 1 and any(item.key == WHOLE for item in way.steps[0].items):
+        return "lwe-9.16a"
     if len(way.steps) > 1 and way.steps[0].price > rules.budget:
         return "lwe-9.3a"  # its one hex took all
     plain = all(step.price == ONE for step in way.steps)
