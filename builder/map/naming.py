@@ -18,6 +18,7 @@ from fieldpost.definition.mapmodel import Area, GameMap
 from fieldpost.hexes import Hex, Orientation, neighbors
 
 NUMBER_FACE, NUMBER_SIZE = "condensed", 11.8
+NARROW = 0  # hexes of a water that is too narrow for the letters of its size
 _WATER = ("sea", "lake", "water", "gulf", "bay", "ocean", "strait")
 
 
@@ -136,7 +137,7 @@ def region_names(
         label = _name_area(area, hexes & wet if watery else hexes, frame, style, room, watery)
         found += [label] if label else []
     for name, hexes in _water_runs(game_map, frame, wet, {a.name for a in game_map.areas}):
-        label = _write_across(name, hexes, _water_lettering(style, frame, len(hexes)), frame, room)
+        label = _name_water(name, hexes, frame, style, room)
         found += [label] if label else []
     return found
 
@@ -199,19 +200,24 @@ def _name_area(
     if not hexes:
         return None
     if watery:
-        lettering = _water_lettering(style, frame, len(hexes))
-    else:
-        drawn = look(style.areas, area.kind, None)
-        color = rgb(drawn.color) if drawn else rgb(style.quiet)
-        size = (22 if len(hexes) > 40 else 15) * frame.unit
-        lettering = Lettering(
-            "area", "sans-semibold", size, 0.35, color, rgb(style.halo, 150), 1.5 * frame.unit
-        )
-    return _write_across(area.name if watery else area.name.upper(), hexes, lettering, frame, room)
+        return _name_water(area.name, hexes, frame, style, room)
+    drawn = look(style.areas, area.kind, None)
+    color = rgb(drawn.color) if drawn else rgb(style.quiet)
+    size = (22 if len(hexes) > 40 else 15) * frame.unit
+    lettering = Lettering("area", "sans-semibold", size, 0.35, color, rgb(style.halo, 150), 1.5 * frame.unit)
+    return _write_across(area.name.upper(), hexes, lettering, frame, room)
+
+
+def _name_water(text: str, hexes: frozenset[Hex], frame: Frame, style: Style, room: Room) -> Label | None:
+    """In letters that suit its size; in small ones where it is too narrow for these."""
+    sizes = (len(hexes), NARROW)
+    written = (_write_across(text, hexes, _water_lettering(style, frame, n), frame, room) for n in sizes)
+    return next((label for label in written if label), None)
 
 
 def _water_lettering(style: Style, frame: Frame, hexes: int) -> Lettering:
-    size, spacing = (34, 0.55) if hexes > 60 else (24, 0.35) if hexes > 12 else (16, 0.12)
+    large = (34, 0.55) if hexes > 60 else (24, 0.35) if hexes > 12 else (16, 0.12)
+    size, spacing = (13.5, 0.02) if hexes == NARROW else large
     return Lettering("water", "serif-italic", size * frame.unit, spacing, rgb(style.water_ink), None, 0)
 
 

@@ -155,21 +155,48 @@ def _named_hexes(draft: Draft, row: dict[str, Any]) -> Iterable[Hex]:
             if inside and sheet.covers(cell, orientation) and (printed - low) % step == 0:
                 yield hex_
         return
-    if "around" in row:
+    if "water" in row:
+        yield from _water(draft, row)
+    elif "around" in row:
         yield from _hexes_around(draft, row)
     for label in str(row.get("hexes", "")).split():
         yield lattice.hex(label, row.get("sheet"))
 
 
-def _hexes_around(draft: Draft, row: dict[str, Any]) -> Iterable[Hex]:
-    """Dry hexes of a country whose middle lies within a ring of latitudes and longitudes, in no area yet."""
+def _ring(draft: Draft, row: dict[str, Any]) -> Callable[[Hex], bool]:
+    """Whether the middle of a hex lies in the ring of latitudes and longitudes; any hex without one."""
+    if "around" not in row:
+        return lambda _: True
     ring = np.array([(lon, lat) for lat, lon in [*row["around"], row["around"][0]]])
     inside = draft.canvas.fill([ring]).ravel()
-    taken = {h for head, hexes in draft.areas if head["kind"] == row["kind"] for h in hexes}
+    return lambda hex_: bool(inside[draft.canvas.hex_pixels[hex_]].mean() > 0.5)
+
+
+def _taken(draft: Draft, row: dict[str, Any]) -> set[Hex]:
+    """Hexes of the areas of this kind that came before."""
+    return {h for head, hexes in draft.areas if head["kind"] == row["kind"] for h in hexes}
+
+
+def _hexes_around(draft: Draft, row: dict[str, Any]) -> Iterable[Hex]:
+    """Dry hexes of a country within a ring, in no area yet."""
+    taken, inside = _taken(draft, row), _ring(draft, row)
     for hex_ in draft.plane.ordered:
         at_home = draft.country.get(hex_) == row["country"] and draft.dry(hex_)
-        if at_home and hex_ not in taken and inside[draft.canvas.hex_pixels[hex_]].mean() > 0.5:
+        if at_home and hex_ not in taken and inside(hex_):
             yield hex_
+
+
+def _water(draft: Draft, row: dict[str, Any]) -> Iterable[Hex]:
+    """Water hexes joined to the one that is named, within a ring if one is given, in no area yet."""
+    taken, inside = _taken(draft, row), _ring(draft, row)
+    first = draft.plane.lattice.hex(str(row["water"]))
+    joined, left = {first}, [first]
+    while left:
+        for hex_ in neighbors(left.pop()):
+            if hex_ in draft.plane.hexes and hex_ not in joined and not draft.dry(hex_) and inside(hex_):
+                joined.add(hex_)
+                left.append(hex_)
+    return [hex_ for hex_ in draft.plane.ordered if hex_ in joined - taken]
 
 
 def _edge(draft: Draft, row: dict[str, Any]) -> tuple[dict[str, Any], tuple[Hex, ...]]:
