@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 from tools.play.lwe import sailing
-from tools.play.lwe.table import LIMIT, Table
+from tools.play.lwe.table import LIMIT, Table, size_of
 from validator.core.board import HexId
 from validator.events import Moved, Placed, Removed, StepChanged
 from validator.games.lwe.book import ENEMY, GERMAN, SNOW, SOVIET
@@ -120,15 +119,13 @@ def _plan(table: Table, attackers: Sequence[Unit], units: list[Unit], target: He
     return None if parted is None else [([unit], h) for unit, h in parted]
 
 
-def _part(
-    table: Table, units: Sequence[Unit], rooms: dict[HexId, Fraction]
-) -> list[tuple[Unit, HexId]] | None:
+def _part(table: Table, units: Sequence[Unit], rooms: dict[HexId, int]) -> list[tuple[Unit, HexId]] | None:
     if not units:
         return []
     first, rest = units[0], units[1:]
     for hex_id, room in rooms.items():
-        if room >= first.type.stacking and _fits(table, hex_id, [first]):
-            found = _part(table, rest, {**rooms, hex_id: room - first.type.stacking})
+        if room >= size_of([first]) and _fits(table, hex_id, [first]):
+            found = _part(table, rest, {**rooms, hex_id: room - size_of([first])})
             if found is not None:
                 return [(first, hex_id), *found]
     return None

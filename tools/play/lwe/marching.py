@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from tools.play.lwe.feeding import Feeding
-from tools.play.lwe.table import LIMIT, Table
+from tools.play.lwe.table import LIMIT, Table, size_of
 from tools.play.lwe.ways import ways
 from validator.core.board import HexId
 from validator.events import Moved
@@ -19,10 +19,10 @@ Worth = Callable[[HexId], float]
 def closed_to(table: Table, units: Sequence[Unit]) -> set[HexId]:
     """Hexes with enemies, without room to pass, and on the wrong side of Romania's border in turn 1."""
     side, field = units[0].side, table.field
-    size, names = sum(unit.type.stacking for unit in units), {unit.id for unit in units}
+    size = size_of(units)
     closed = set(table.hexes_of(ENEMY[side]))
     for hex_id, there in table.hexes_of(side).items():
-        if sum(unit.type.stacking for unit in there if unit.id not in names) + size > LIMIT:
+        if size_of(unit for unit in there if unit not in units) + size > LIMIT:
             closed.add(hex_id)
     if table.case.turn == 1:
         inside = field.ground.country(table.at(units[0])) == ROMANIA

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from tools.play.lwe import fighting, odds
 from tools.play.lwe.feeding import Feeding
@@ -13,12 +13,13 @@ from validator.core.board import HexId
 from validator.events import Moved
 from validator.games.lwe.book import FROST, MUD, SNOW, SOVIET
 from validator.games.lwe.course import course_of
+from validator.games.lwe.field import printed
 from validator.position import Unit
 
 PRICE = 6
 WATER = {"sea", "lake", "sivash", "strait"}
 RIVERS_COUNT_FROM = 4
-WANTED = 1  # 2:1
+WANTED = 2  # to 1
 
 
 def mobile_assault(table: Table, feeding: Feeding, units: Sequence[Unit]) -> bool:
@@ -27,15 +28,14 @@ def mobile_assault(table: Table, feeding: Feeding, units: Sequence[Unit]) -> boo
         return False
     found = ways(table, units, closed_to(table, units), kept=PRICE)
     start = table.at(units[0])
+    targets = {
+        h for h in _beside(table, found.costs) if _open_ground(table, h) and _promising(table, units, h)
+    }
     choices = [
         (launch, target)
         for launch in found.costs
-        for target in table.field.board.adjacent[launch]
-        if table.field.units(target, SOVIET)
-        and _open_ground(table, target)
-        and _open_step(table, launch, target)
-        and (launch == start or table.room(launch, units))
-        and _promising(table, units, target)
+        for target in targets.intersection(table.field.board.adjacent[launch])
+        if _open_step(table, launch, target) and (launch == start or table.room(launch, units))
     ]
     if not choices:
         return False
@@ -62,6 +62,13 @@ def _may_assault(table: Table, units: Sequence[Unit]) -> bool:
     return fits and led and marked and not paused and fresh and together and rich
 
 
+def _beside(table: Table, hexes: Iterable[HexId]) -> list[HexId]:
+    """Soviet hexes beside these."""
+    adjacent, soviets = table.field.board.adjacent, table.hexes_of(SOVIET)
+    near = {n for h in hexes for n in adjacent[h]}
+    return [h for h in soviets if h in near]
+
+
 def _open_ground(table: Table, target: HexId) -> bool:
     """Clear ground without city, line or zone; marsh in frost; not in mud and snow (9.24)."""
     field, board = table.field, table.field.board
@@ -79,7 +86,9 @@ def _open_step(table: Table, launch: HexId, target: HexId) -> bool:
 
 
 def _promising(table: Table, units: Sequence[Unit], target: HexId) -> bool:
-    return odds.reckon(table, units, target, mobile=True).shifted >= WANTED or table.chance(0.05)
+    """By the bare factors, before the force goes beside them."""
+    defense = sum(odds.defense(table, unit, target) for unit in odds.defenders(table, units, target))
+    return sum(printed(unit, "attack") for unit in units) >= WANTED * defense or table.chance(0.05)
 
 
 def _go_in(table: Table, feeding: Feeding, units: Sequence[Unit], target: HexId) -> None:

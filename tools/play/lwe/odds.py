@@ -42,8 +42,8 @@ def reckon(
     dice: Sequence[int] = (),
 ) -> Odds:
     attack = strength(table, attackers, target, dice, mobile=mobile)
-    defense = sum(_defense(table, unit, target) for unit in defenders(table, attackers, target))
-    base = attack // defense - 1 if attack >= defense else 1 - -(-defense // attack)
+    held = sum(defense(table, unit, target) for unit in defenders(table, attackers, target))
+    base = attack // held - 1 if attack >= held else 1 - -(-held // attack)
     return Odds(base, base + _shifts(table, attackers, target, mobile=mobile, air=air))
 
 
@@ -99,7 +99,7 @@ def _shut(table: Table, crossed: set[str], weather: str) -> bool:
     return ("sivash" in crossed and south != SNOW) or ("strait" in crossed and weather != SNOW)
 
 
-def _defense(table: Table, unit: Unit, target: HexId) -> int:
+def defense(table: Table, unit: Unit, target: HexId) -> int:
     """Soviet mechanized and cavalry units have 1 in a city (11.22)."""
     weak = unit.has("weak-in-cities") and table.field.board.has_place(target, "city")
     return 1 if weak else printed(unit, "defense")

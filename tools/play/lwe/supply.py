@@ -6,7 +6,8 @@ Random play lives by it, and faults are planted by it: what it finds and what th
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
+from functools import lru_cache
 
 from validator.core.board import Board, HexId
 from validator.games.lwe.book import ENEMY, GERMAN, SNOW, SOVIET
@@ -23,6 +24,30 @@ COASTAL = "coastal-supply"
 LENINGRAD, ORANIENBAUM = "3802", "3701"
 
 
+Links = list[list[HexId]]
+
+
+@lru_cache(maxsize=4)
+def dry_links(board: Board, *, lakes: bool) -> Links:
+    """No step over all-sea hexsides but Sivash and straits (7.14); over lakes as it is asked."""
+    wet = {"sea"} if lakes else {"sea", "lake"}
+    return [
+        [b for b in near if board.terrain[a] not in wet and not wet & set(board.side_of(a, b))]
+        for a, near in enumerate(board.adjacent)
+    ]
+
+
+@lru_cache(maxsize=4)
+def road_links(board: Board) -> Links:
+    return [[b for b in near if ROLLBAHN in board.line_of(a, b)] for a, near in enumerate(board.adjacent)]
+
+
+@lru_cache(maxsize=4)
+def road_hexes(board: Board) -> list[HexId]:
+    on_line = board.on_line(ROLLBAHN)
+    return [h for h in range(len(board)) if on_line[h]]
+
+
 class Reckoning:
     """Supply of both sides in one state of the position."""
 
@@ -37,7 +62,7 @@ class Reckoning:
         self._reach: dict[tuple[HexId, ...], dict[HexId, int]] = {}
         self._direct = self._german_reach(self.sources(GERMAN))
         self._working = self._working_roads()
-        self._soviet = self._flood(self.sources(SOVIET), SOVIET, self._dry_steps(lakes=True), 10**6)
+        self._soviet = self._flood(self.sources(SOVIET), SOVIET, dry_links(self.board, lakes=True), 10**6)
 
     # --- the ground ---
 
@@ -58,19 +83,7 @@ class Reckoning:
         city = hex_id in self._cities and self.holders[hex_id] == enemy
         return hex_id in self.stand[enemy] or city or (side == GERMAN and hex_id in self._lines)
 
-    def _dry_steps(self, *, lakes: bool) -> Callable[[HexId, HexId], bool]:
-        """No step over all-sea hexsides but Sivash and straits (7.14); over lakes as it is asked."""
-        wet = {"sea"} if lakes else {"sea", "lake"}
-        board = self.board
-
-        def passable(a: HexId, b: HexId) -> bool:
-            return board.terrain[b] not in wet and not wet & set(board.side_of(a, b))
-
-        return passable
-
-    def _flood(
-        self, starts: Iterable[HexId], side: str, passable: Callable[[HexId, HexId], bool], limit: int
-    ) -> dict[HexId, int]:
+    def _flood(self, starts: Iterable[HexId], side: str, links: Links, limit: int) -> dict[HexId, int]:
         """Hexes to the nearest start along open ground."""
         found = {h: 0 for h in starts if not self.shut(h, side)}
         queue = deque(found)
@@ -78,8 +91,8 @@ class Reckoning:
             here = queue.popleft()
             if found[here] == limit:
                 continue
-            for near in self.board.adjacent[here]:
-                if near not in found and not self.shut(near, side) and passable(near, here):
+            for near in links[here]:
+                if near not in found and not self.shut(near, side):
                     found[near] = found[here] + 1
                     queue.append(near)
         return found
@@ -90,20 +103,17 @@ class Reckoning:
         key = tuple(sorted(starts))
         if key not in self._reach:
             frozen = self.course.weather(NORTH) == SNOW
-            self._reach[key] = self._flood(key, GERMAN, self._dry_steps(lakes=frozen), RANGE)
+            self._reach[key] = self._flood(key, GERMAN, dry_links(self.board, lakes=frozen), RANGE)
         return self._reach[key]
 
     def _roads(self) -> list[HexId]:
-        on_line = self.board.on_line(ROLLBAHN)
-        return [h for h in range(len(self.board)) if on_line[h] and self.holders[h] == GERMAN]
+        return [h for h in road_hexes(self.board) if self.holders[h] == GERMAN]
 
     def _working_roads(self) -> set[HexId]:
         """Rollbahn hexes from which the road itself leads back to a source (7.3)."""
-        on_line = self.board.on_line(ROLLBAHN)
-        starts = [h for h in self.sources(GERMAN) if on_line[h]]
-        return set(
-            self._flood(starts, GERMAN, lambda a, b: ROLLBAHN in self.board.line_of(a, b), len(self.board))
-        )
+        on_line = set(road_hexes(self.board))
+        starts = [h for h in self.sources(GERMAN) if h in on_line]
+        return set(self._flood(starts, GERMAN, road_links(self.board), len(self.board)))
 
     def fed(self, hex_id: HexId) -> bool:
         """Whether a German line reaches, attenuated or not."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from fractions import Fraction
+from collections.abc import Iterable, Sequence
 
 from tools.play import table
 from tools.play.lwe.supply import Reckoning
@@ -18,6 +17,11 @@ from validator.position import Unit
 MOSCOW, MOSCOW_HELPED_BY, COLLAPSE = "4618", ("3802", "2529", "3835"), 5
 LIMIT = 6  # divisions in a hex (6.1)
 CONCENTRATION = "supply-concentration"
+
+
+def size_of(units: Iterable[Unit]) -> int:
+    """Divisions; none of this game's counters is a part of one."""
+    return sum(unit.type.stacking.numerator for unit in units)
 
 
 class Table(table.Table[Field]):
@@ -81,12 +85,15 @@ class Table(table.Table[Field]):
             self._sources = {key: Reckoning(self.case).sources(side)}
         return self._sources[key]
 
-    def load(self, hex_id: HexId, side: str) -> Fraction:
-        return sum((unit.type.stacking for unit in self.field.units(hex_id, side)), Fraction(0))
+    def load(self, hex_id: HexId, side: str) -> int:
+        return size_of(self.field.units(hex_id, side))
 
     def room(self, hex_id: HexId, units: Sequence[Unit]) -> bool:
         """Whether these units may join those of their side in a hex."""
-        names = {unit.id for unit in units}
-        there = [u for u in self.field.units(hex_id, units[0].side) if u.id not in names]
+        there = [u for u in self.field.units(hex_id, units[0].side) if u not in units]
+        if size_of(there) + size_of(units) > LIMIT:
+            return False
+        if not there and len({unit.nationality for unit in units}) == 1:
+            return True
         verdict = stack([*there, *units])
         return not verdict.breaches and verdict.load <= verdict.limit
