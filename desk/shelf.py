@@ -20,8 +20,10 @@ from desk.child import OUTCOME
 from desk.lane import DONE, WAITING
 from desk.limits import Limits
 
-PREFIX = "fieldpost-desk-"
+PREFIX = "fieldpost-"
 LOCK = "lock"
+LONGEST = 50  # bytes of a folder below which the sockets of multiprocessing still find room
+SHORT = Path("/tmp")
 LAST = -200  # after multiprocessing has removed what it keeps there
 
 
@@ -99,8 +101,11 @@ def run_folder() -> Path:
 
     The folder of a process that was killed goes when the next begins; a lock tells which are in use.
     """
-    _sweep(Path(tempfile.gettempdir()))
-    folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+    top = Path(tempfile.gettempdir())
+    if len(os.fsencode(top)) > LONGEST and os.access(SHORT, os.W_OK):
+        top = SHORT
+    _sweep(top)
+    folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=top))
     lock = os.open(folder / LOCK, os.O_CREAT | os.O_RDWR, 0o600)  # open until the process ends
     fcntl.flock(lock, fcntl.LOCK_EX)
     tempfile.tempdir = str(folder)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -130,19 +131,23 @@ def _write(path: Path, text: str) -> None:
 
 def tell_games(folder: Path) -> list[dict[str, Any]]:
     """Every game with its scenarios, where its tables come from, and its rules."""
-    from fieldpost.commands import games
-    from fieldpost.definition import games_in_the_box, load
+    from fieldpost.definition import games_in_the_box
     from fieldpost.definition.rulelist import rule_lists
     from validator.commands import rules
 
-    boxed = games_in_the_box()
-    told = [games.describe(load(name)) | {"playable": True} for name in boxed]
-    told += [
-        {"id": name, "title": LISTED_ONLY.get(name, name), "playable": False, "scenarios": []}
-        for name in rule_lists()
-        if name not in boxed
-    ]
-    return [game | {"rules": rules.describe(game["id"])} for game in told]
+    names = dict.fromkeys([*games_in_the_box(), *rule_lists()])
+    return [_told(name) | {"rules": rules.describe(name)} for name in names]
+
+
+def _told(name: str) -> dict[str, Any]:
+    from fieldpost.commands import games
+    from fieldpost.definition import games_in_the_box, load
+    from fieldpost.errors import FieldpostError
+
+    if name in games_in_the_box():
+        with suppress(FieldpostError):  # a game that cannot be used stands in nobody's way
+            return games.describe(load(name)) | {"playable": True}
+    return {"id": name, "title": LISTED_ONLY.get(name, name), "playable": False, "scenarios": []}
 
 
 def build(folder: Path, game: str) -> dict[str, Any]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -18,9 +22,29 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group("desk"))
 
 
+@contextmanager
+def short_folder() -> Iterator[Path]:
+    """With room for the name of a socket behind it, which pytest's have not."""
+    folder = Path(tempfile.mkdtemp(prefix="fp", dir="/tmp"))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    with short_folder() as made:
+        yield made
+
+
 @pytest.fixture(scope="session")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
-    folder = tmp_path_factory.mktemp("desk")
+def desk() -> Iterator[Visitor]:
+    with short_folder() as folder:
+        yield from serve(folder)
+
+
+def serve(folder: Path) -> Iterator[Visitor]:
     with serving.served(folder, **QUICK) as visitor:
         yield visitor
         assert visitor.process.poll() is None, "the page is still up after everything"

@@ -123,7 +123,7 @@ class Visitor:
 
     def left(self) -> list[Path]:
         """The folders of uploads and results that are on the disk."""
-        inner = self.folder.glob("fieldpost-desk-*/*")
+        inner = self.folder.glob("fieldpost-*/*")
         return [path for path in inner if path.is_dir() and not path.name.startswith("pymp-")]
 
     def memory(self) -> int:

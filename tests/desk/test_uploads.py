@@ -129,9 +129,9 @@ def test_an_upload_that_is_broken_off_leaves_nothing(desk: Visitor) -> None:
 
 
 def beside(desk: Visitor) -> set[Path]:
-    """Files in and around the server's place, without what is in its own folder."""
-    (own,) = desk.folder.glob("fieldpost-desk-*")
-    return {path for path in desk.folder.parent.rglob("*") if own not in (path, *path.parents)}
+    """Files of the server's place that are not in its own folder."""
+    (own,) = desk.folder.glob("fieldpost-*")
+    return {path for path in desk.folder.rglob("*") if own not in (path, *path.parents)}
 
 
 @pytest.mark.parametrize(

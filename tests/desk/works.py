@@ -1,0 +1,68 @@
+"""Work that misbehaves, for children to do."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from fieldpost.errors import FieldpostError
+
+PRIVATE = "the password is sesame"
+
+
+def answer(folder: Path, value: Any) -> Any:
+    return value
+
+
+def sleep(folder: Path, seconds: float) -> None:
+    (folder / "pid").write_text(str(os.getpid()))
+    (folder / "pid").rename(folder / "begun")
+    time.sleep(seconds)
+
+
+def begin_a_child_and_sleep(folder: Path) -> None:
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    (folder / "child").write_text(str(child.pid))
+    time.sleep(60)
+
+
+def eat(folder: Path) -> int:
+    eaten = []
+    while True:
+        eaten.append(bytearray(16 << 20))
+
+
+def die(folder: Path) -> None:
+    os._exit(3)
+
+
+def crash(folder: Path) -> None:
+    os.kill(os.getpid(), 11)
+
+
+def fail(folder: Path) -> None:
+    raise ValueError(PRIVATE)
+
+
+def refuse(folder: Path) -> None:
+    raise FieldpostError("not this one", "Take another.")
+
+
+def recurse(folder: Path) -> None:
+    recurse(folder)
+
+
+def fill_the_disk(folder: Path) -> None:
+    with (folder / "big").open("wb") as file:
+        while True:
+            file.write(bytes(1 << 20))
+
+
+def talk(folder: Path) -> None:
+    print(PRIVATE)
+    print(PRIVATE, file=sys.stderr)
+    os.write(2, PRIVATE.encode())
