@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from validator.audit.game import Audit
 from validator.audit.sources import Unusable
+from validator.findings import Verdict
 from validator.report import reply
 from validator.report.describe import Namer
 
 SENTENCES = {
     "legal": "nothing illegal was found, and each file goes on where the one before ended",
-    "illegal": "the game is not legal as played",
+    "illegal": "the game is not legal as played, {faults} in {actions} of {files}",
     "broken": "nothing illegal was found, but the files do not hang together",
     "unreadable": "nothing illegal was found in what could be read, which is not all",
 }
@@ -34,5 +35,11 @@ def _game(audit: Audit, policy: str, unusable: Sequence[Unusable]) -> str:
     remarks = [link.message for link in audit.chain.links]
     remarks += [f"{item.name} could not be used: {item.why}" for item in unusable]
     namer = Namer(audit.game, audit.scenario)
-    verdict = f"{audit.game.title}, {audit.scenario.title}: {SENTENCES[audit.verdict]}"
+    illegal = sum(finding.fault.verdict is Verdict.ILLEGAL for finding in audit.findings)
+    verdict = SENTENCES[audit.verdict].format(
+        faults=reply.number(illegal, "fault"),
+        actions=reply.number(audit.actions, "action"),
+        files=reply.number(len(parts), "file"),
+    )
+    verdict = f"{audit.game.title}, {audit.scenario.title}: {verdict}"
     return reply.render_game(verdict, parts, namer, policy, remarks)

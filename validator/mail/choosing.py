@@ -85,6 +85,8 @@ def _remarks(
     path: Path, chosen: Item, items: list[Item], unusable: list[Unusable], passed: tuple[mail.Passed, ...]
 ) -> list[str]:
     remarks = [f"Judged is {chosen.name} out of {_way(path, chosen)}."]
+    if _rank(chosen) == SHEET and chosen.name.startswith(path.name):
+        remarks.append("Its lines are counted from the one that begins with “game”.")
     others = [item.name for item in items if item is not chosen]
     others += [item.name for item in passed if not item.why]
     if others:

@@ -72,13 +72,13 @@ def sentence(part: Part) -> str:
     """The verdict in one sentence."""
     report, file = part.report, PurePath(part.file).name
     count = {verdict: sum(f.fault.verdict is verdict for f in report.findings) for verdict in Verdict}
-    illegal, actions = count[Verdict.ILLEGAL], _number(report.actions, "action")
+    illegal, actions = count[Verdict.ILLEGAL], number(report.actions, "action")
     if illegal:
-        return f"{file} is not legal as played: {_number(illegal, 'fault')} in {actions}."
+        return f"{file} is not legal as played: {number(illegal, 'fault')} in {actions}."
     if report.broken:
         return f"{file} could be read only in part; there is nothing illegal in what could be read."
     if report.findings:
-        points = _number(len(report.findings), "point")
+        points = number(len(report.findings), "point")
         return f"Nothing illegal was found in the {actions} of {file}, but {points} should be looked at."
     return f"Nothing illegal was found in the {actions} of {file}."
 
@@ -215,5 +215,5 @@ def _full_stop(text: str) -> str:
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
-def _number(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def number(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -267,7 +267,7 @@ class Studio:
         draw.text((left, top + 23 * SHARPER), phase, "#6a6458", font(12 * SHARPER))
         right = self.width - MARGIN_PX * SHARPER
         for number, side in enumerate(self.game.sides):
-            words = f"{side.name}: {still.eliminated.get(side.id, 0)} eliminated"
+            words = f"{side.name}: {still.eliminated.get(side.id, 0)} lost in battle"
             y = top + (2 + 21 * number) * SHARPER
             start = right - font(12 * SHARPER).getlength(words)
             draw.text((start, y), words, INK, font(12 * SHARPER))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from fieldpost.errors import FieldpostError
 from validator.audit import sources
-from validator.audit.chain import GAP, Chain
+from validator.audit.chain import BROKEN, GAP, Chain
 from validator.audit.entries import Entry
 from validator.audit.game import chain_of, games
 from validator.audit.sources import Unusable
@@ -32,7 +32,9 @@ def read(paths: Sequence[Path], wanted: Wanted) -> tuple[Chain, list[Unusable]]:
 
 def remark_before(chain: Chain, entry: Entry) -> str:
     """What a reader should know before this log is told."""
-    return next((link.message for link in chain.links if link.kind == GAP and link.after == entry.name), "")
+    return next(
+        (link.message for link in chain.links if link.kind in (GAP, BROKEN) and link.after == entry.name), ""
+    )
 
 
 def _nothing(unusable: Sequence[Unusable]) -> FieldpostError:

@@ -87,3 +87,9 @@ def test_no_mail_address_is_told(tmp_path: Path, capsys: Capture) -> None:
         said = run(capsys, "tell", box, *form)
         assert said.status == 0
         assert "example.org" not in said.out
+
+
+def test_pieces_that_moved_between_logs_are_said(tmp_path: Path, capsys: Capture) -> None:
+    for log in (*mailed.whole()[:7], *mailed.tampered(7, "SWHQ")):
+        (tmp_path / log.name).write_bytes(log.data)
+    assert "does not start where" in run(capsys, "tell", tmp_path).out

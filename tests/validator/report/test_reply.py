@@ -121,6 +121,8 @@ def test_a_policy_changes_the_remedy(capsys: Capture) -> None:
 
 def test_audit_answers_with_a_reply(capsys: Capture) -> None:
     done = run(capsys, "audit", FAULTY, "--reply")
-    assert done.out.startswith("War for the Motherland, Turning Point: the game is not legal as played.\n")
+    assert done.out.replace("\n", " ").startswith(
+        "War for the Motherland, Turning Point: the game is not legal as played, 3 faults in 8 actions of 1 "
+    )
     assert "line 8 of" not in done.out
     assert run(capsys, "audit", FAULTY, "--reply", "--json").json["reply"] == done.out
