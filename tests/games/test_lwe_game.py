@@ -311,7 +311,15 @@ def test_thresholds_rise_through_those_of_the_rules(game: Game) -> None:
     found = {int(row.id): int(row.cells[0]) for row in table.rows}
     assert {turn: found[turn] for turn in CHECKS} == CHECKS
     assert 9 in found
-    assert list(found.values()) == sorted(set(found.values()))
+    assert list(found.values()) == sorted(found.values())
+
+
+def test_a_win_that_is_graded_by_points_has_the_points_of_a_german_level(game: Game) -> None:
+    victory = game.scenario["campaign"].victory
+    assert victory is not None
+    least = min(band.low or 0 for band in victory.bands if band.winner == "german")
+    late = [int(row.cells[0]) for row in game.table["victory-check"].rows if int(row.id) >= 18]
+    assert late and min(late) >= least
 
 
 def test_checks_are_marked_on_the_track(game: Game) -> None:
