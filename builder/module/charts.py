@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from PIL import Image, ImageDraw, ImageFont
 
 from builder.fonts import font
+from builder.module import chartgrid
+from builder.module.chartgrid import Grid
 from fieldpost.definition.model import Provenance, Table
 
 PAPER = "#fbf8f0"
@@ -26,7 +29,8 @@ _PAD_X, _PAD_Y, _MARGIN = 12, 7, 28
 _LEAST = 420  # narrower tables are stretched
 _STEP = 23  # from line to line below the table
 _MAX_CELL = 230
-_SHORT = re.compile(r"\b(los|zoc|mp|crt|hq|kg)\b")
+_MAX_IN_WIDE = 126  # where there are groups
+_TIGHT = 6  # beside the words of a column that stands in a group
 
 
 @dataclass(frozen=True)
@@ -41,38 +45,26 @@ class Type:
 
 def draw(table: Table) -> Image.Image:
     faces = Type(font("serif-bold", 30), font("sans-bold", 17), font("sans-medium", 18), font("sans", 16))
-    head = [_capital(table.corner), *map(_heading, table.columns)]
-    rows = [[row.label or row.id, *map(_readable, row.cells)] for row in table.rows]
-    grid = [head, *rows]
+    grid = chartgrid.grid(table)
     widths = _stretched(_widths(grid, faces))
     width = max(sum(widths), round(faces.title.getlength(table.title))) + 2 * _MARGIN
     notes = list(_notes(table, faces, width - 2 * _MARGIN))
-    lines = [_heights(line, widths, faces) for line in grid]
-    height = _MARGIN + 50 + sum(lines) + 16 + len(notes) * _STEP + _MARGIN
+    lines = [_heights(line, widths, faces) for line in grid.lines]
+    above = _line(faces.head) + _PAD_Y if grid.groups else 0
+    height = _MARGIN + 50 + above + sum(lines) + 16 + len(notes) * _STEP + _MARGIN
     image = Image.new("RGB", (width, height), PAPER)
     pen = ImageDraw.Draw(image)
     pen.text((_MARGIN, _MARGIN + 26), table.title, font=faces.title, fill=INK, anchor="ls")
     y = _MARGIN + 44
-    for number, (cells, line) in enumerate(zip(grid, lines, strict=True)):
+    first = y
+    y += above
+    for number, (cells, line) in enumerate(zip(grid.lines, lines, strict=True)):
         _row(pen, table, cells, widths, y, line, number, faces)
         y += line
+    _groups(pen, grid, widths, (first, first + above, y), faces)
     for number, note in enumerate(notes):
         _write_note(pen, note, y + 16 + number * _STEP, faces)
     return image
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def _heading(text: str) -> str:
-    """`motorized@snow` as people write it: Motorized, snow; `los` is LOS."""
-    return _capital(_SHORT.sub(lambda match: match[0].upper(), text).replace("@", ", "))
-
-
-def _readable(text: str) -> str:
-    """An id in a cell as words; numbers and results stay."""
-    return re.sub(r"(?<=[a-z])-(?=[a-z])", " ", text)
 
 
 def _stretched(widths: list[int]) -> list[int]:
@@ -98,6 +90,22 @@ def _write_note(pen: ImageDraw.ImageDraw, note: Note, y: float, faces: Type) -> 
         at = _MARGIN + note.indent - _PAD_X
         pen.text((at, y + 16), note.value, font=faces.head, fill=INK, anchor="rs")
     pen.text((_MARGIN + note.indent, y + 16), note.text, font=faces.note, fill=ink, anchor="ls")
+
+
+def _groups(
+    pen: ImageDraw.ImageDraw, grid: Grid, widths: Sequence[int], at: tuple[int, int, int], faces: Type
+) -> None:
+    """Each name above its columns, which lines part from the rest; `at` is the top, the heading, the end."""
+    top, head, end = at
+    edges = [_MARGIN + sum(widths[:column]) for column in range(len(widths) + 1)]
+    if grid.groups:
+        pen.rectangle((_MARGIN, top, edges[-1] - 1, head), fill=HEAD)
+    for name, first, last in grid.groups:
+        left, right = edges[first], edges[last + 1]
+        pen.text(((left + right) / 2, head - 3), name, font=faces.head, fill=HEAD_INK, anchor="ms")
+        pen.line((left + 5, head + 2, right - 6, head + 2), fill=HEAD_INK)
+        for x in (left, right):
+            pen.line((x, top, x, end - 1), fill=SOFT)
 
 
 def _row(
@@ -147,17 +155,26 @@ def _result_ground(text: str) -> str | None:
     return FOR if text.startswith("D") else None
 
 
-def _widths(rows: Sequence[Sequence[str]], faces: Type) -> list[int]:
-    widths = []
-    for column in range(len(rows[0])):
-        widest = max(
-            faces.head.getlength(row[column])
-            if column == 0 or row is rows[0]
-            else faces.cell.getlength(row[column])
-            for row in rows
-        )
-        widths.append(min(round(widest), _MAX_CELL) + 2 * _PAD_X)
+def _widths(grid: Grid, faces: Type) -> list[int]:
+    widths = [
+        min(_widest(grid, column, faces), _MAX_IN_WIDE if grid.groups else _MAX_CELL)
+        + 2 * (_TIGHT if column in grid.grouped else _PAD_X)
+        for column in range(len(grid.lines[0]))
+    ]
+    for name, first, last in grid.groups:
+        lacking = faces.head.getlength(name) + 2 * _PAD_X - sum(widths[first : last + 1])
+        for column in range(first, last + 1):
+            widths[column] += max(0, ceil(lacking / (last - first + 1)))
     return widths
+
+
+def _widest(grid: Grid, column: int, faces: Type) -> int:
+    return round(
+        max(
+            (faces.head if column == 0 or number == 0 else faces.cell).getlength(line[column])
+            for number, line in enumerate(grid.lines)
+        )
+    )
 
 
 def _heights(cells: Sequence[str], widths: Sequence[int], faces: Type) -> int:
