@@ -183,7 +183,7 @@ def a_soviet_arrival_in_the_wrong_hex(place: Place) -> Iterator[Edit]:
         yield from instead(place, place.pick(bad))
 
 
-@fault("8.5b", "8.5c")
+@fault("8.5b", "8.5c", "8.5d")
 def a_soviet_arrival_in_a_hex_without_supply(place: Place) -> Iterator[Edit]:
     """Printed on the counter, and German or cut off."""
     if not place.ending(SOVIET_ENTRY):

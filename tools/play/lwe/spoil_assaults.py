@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from tools.play.faults import Edit
 from tools.play.lwe.mutations import CONCENTRATION, STRAITS, WATER, Place, fault
+from tools.play.lwe.spoil_turns import passed
 from validator.core.board import HexId
 from validator.events import Attacked, Declared, Moved, PhaseBegan, ResultNamed, Rolled
 from validator.games.lwe.book import (
@@ -18,7 +19,7 @@ from validator.games.lwe.book import (
     SOVIET,
 )
 from validator.games.lwe.field import printed
-from validator.position import Unit
+from validator.position import Position, Unit
 
 ROMANIA = "romania"
 
@@ -262,7 +263,7 @@ def the_aircraft_in_turn_22(place: Place) -> Iterator[Edit]:
 # --- mandatory attacks (5.6) -----------------------------------------------------------------------------
 
 
-@fault("5.6a")
+@fault("5.6a", "11.1b")
 def a_mandatory_attack_left_out(place: Place) -> Iterator[Edit]:
     """A battle that changed nothing is not fought, by units that had to attack."""
     event = place.event
@@ -278,19 +279,33 @@ def a_mandatory_attack_left_out(place: Place) -> Iterator[Edit]:
         yield len(deeds), []
 
 
+@fault("5.6a", "11.1b")
+def mandatory_attacks_passed_over(place: Place) -> Iterator[Edit]:
+    """The whole phase of Soviet assaults is left out."""
+    deeds = passed(place, "soviet-pa")
+    attacks = (e for e in deeds if isinstance(e, Attacked))
+    units = [place.position.units[name] for e in attacks for name in e.units]
+    if place.course.dd3 and any(_forced(place, unit, place.position) for unit in units):
+        yield len(deeds), []
+
+
 def _bound(place: Place, unit: Unit) -> bool:
-    """Whether it began the phase beside the enemy, under no shelter, and does not attack again (5.6)."""
-    before = place.case.phase_start
-    spot = before.units[unit.id].spot
-    here = place.field.id(spot)
-    if here is None or unit.has("never-attacks") or printed(unit, "attack") == 0:
-        return False
-    company = before.at(place.hex(here))
-    sheltered = any(u.has("fortified-zone") or u.has("naval-infantry") for u in company)
-    if sheltered or place.field.intact_lines[here] or place.field.board.has_place(here, "city"):
-        return False
-    near = [h for h in place.beside(here) if any(u.side == GERMAN for u in before.at(place.hex(h)))]
-    near = [h for h in near if place.turn > 1 or place.field.ground.country(h) != ROMANIA]
+    """Whether it had to attack, and nobody drove off those it could have attacked."""
+    near = _forced(place, unit, place.case.phase_start)
     left = [e for e in place.rest_of_phase() if isinstance(e, Moved) and e.mode == "retreat"]
     emptied = {place.field.id(e.start) for e in left}
     return bool(near) and all(place.field.units(h, GERMAN) and h not in emptied for h in near)
+
+
+def _forced(place: Place, unit: Unit, before: Position) -> list[HexId]:
+    """The hexes it must attack one of, as it began the phase beside the enemy under no shelter (5.6)."""
+    spot = before.units[unit.id].spot
+    here = place.field.id(spot)
+    if here is None or unit.has("never-attacks") or printed(unit, "attack") == 0:
+        return []
+    company = before.at(place.hex(here))
+    sheltered = any(u.has("fortified-zone") or u.has("naval-infantry") for u in company)
+    if sheltered or place.field.intact_lines[here] or place.field.board.has_place(here, "city"):
+        return []
+    near = [h for h in place.beside(here) if any(u.side == GERMAN for u in before.at(place.hex(h)))]
+    return [h for h in near if place.turn > 1 or place.field.ground.country(h) != ROMANIA]

@@ -59,7 +59,7 @@ def satellites_make_a_mobile_assault(place: Place) -> Iterator[Edit]:
             yield 0, [place.attack([unit], target, mobile=True)]
 
 
-@fault("9.24a", "9.24b", "10.5c", "10.7d")
+@fault("9.24a", "9.24b", "10.5c", "10.6b", "10.7d")
 def a_mobile_assault_into_hard_ground(place: Place) -> Iterator[Edit]:
     for unit, target in mobile(place, _tank(place), plain=False):
         yield 0, [place.attack([unit], target, mobile=True)]

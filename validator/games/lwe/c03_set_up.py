@@ -20,6 +20,7 @@ from validator.referee import Case
 from validator.registry import Faults
 
 RESERVE = "okh-reserve"
+MISSING = ("168ID", "297ID")  # 2.4
 ROMANIA, GERMANY = "romania", "greater-germany"
 OWN_BOXES = (RESERVE, "off-map", "special-entry", "airfield", "german-eliminated")
 
@@ -107,6 +108,18 @@ def _german(case: Case, unit: Unit, spot: Hex | str) -> Iterator[tuple[str, str]
     wanted = ROMANIA if romanian else GERMANY
     if country != wanted:
         yield "lwe-3.5a", f"sets up in {wanted.replace('-', ' ').title()}, not in {country or 'no country'}"
+
+
+@RULES.rule("lwe-2.4a")
+@RULES.at_phase_end(TURN_START)
+def the_missing_divisions_are_there(case: Case) -> Faults:
+    """The two that the printed sheet lacks belong to the starting order of battle, as themselves."""
+    if not setting_up(case) or case.scenario.id != "campaign" or not any(case.position.on_map(GERMAN)):
+        return
+    missing = tuple(name for name in MISSING if case.position.units[name].spot is None)
+    if missing:
+        text = f"{'+'.join(missing)} is not set up; it begins in Greater Germany or the OKH reserve"
+        yield Fault("lwe-2.4a", text, missing, verdict=Verdict.WARNING)
 
 
 # --- the OKH reserve (3.5) ---------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from validator.core import explain as say
 from validator.core.board import HexId
@@ -123,7 +124,7 @@ def soviets_do_not_advance_into_romania_in_turn_1(case: Case, event: Moved) -> F
 # --- Directive 3 (5.6) -----------------------------------------------------------------------------------
 
 
-@RULES.rule("lwe-5.6a", "lwe-5.6b")
+@RULES.rule("lwe-5.6a", "lwe-5.6b", "lwe-11.24e")
 @RULES.at_phase_end(SOVIET_PA)
 def units_beside_the_enemy_have_attacked(case: Case) -> Faults:
     dd3 = course_of(case).dd3
@@ -132,8 +133,24 @@ def units_beside_the_enemy_have_attacked(case: Case) -> Faults:
     if dd3 is None:
         case.not_checked("whether Directive 3 is in force")
         return
-    before, now = field_at_phase_start(case), field_of(case)
     attacked = {n for e in case.in_phase.events if isinstance(e, Attacked) for n in e.units}
+    yield from _idle(case, field_at_phase_start(case), attacked)
+
+
+@RULES.rule("lwe-11.1b")
+@RULES.before(PhaseBegan)
+def soviet_assaults_are_not_passed_over(case: Case, event: PhaseBegan) -> Faults:
+    """A log may pass over the phase when nobody has to attack."""
+    if not course_of(case).dd3 or not case.in_game.events:
+        return
+    now, then = Moment(case.turn, case.phase), Moment(event.turn, event.phase)
+    if Moment(case.turn, SOVIET_PA) in (case.sequence.between(now, then) or []):
+        yield from (replace(fault, rule="lwe-11.1b") for fault in _idle(case, field_of(case), set()))
+
+
+def _idle(case: Case, before: Field, attacked: set[str]) -> Iterator[Fault]:
+    """Units that had to attack by how the phase began, and did not."""
+    now = field_of(case)
     for hex_id, unit in list(before.of_side(SOVIET)):
         if unit.id in attacked or not case.position.units[unit.id].on_map:
             continue
@@ -141,13 +158,17 @@ def units_beside_the_enemy_have_attacked(case: Case) -> Faults:
         if targets and not _emptied(case, now, targets):
             where = say.listed([before.ground.wording.hex(h) for h in targets])
             text = f"{unit.id} began beside the enemy in {where} and did not attack (Directive 3)"
-            rule = "lwe-5.6b" if _exempt_widely(before, hex_id) else "lwe-5.6a"
+            rule = _of_exemption(before, hex_id) or "lwe-5.6a"
             yield Fault(rule, text, (unit.id,), (before.board.hexes[hex_id],))
 
 
 def _must_attack(case: Case, field: Field, hex_id: HexId, unit: Unit) -> list[HexId]:
     """The hexes one of which the unit must attack; none if it is exempt."""
-    if printed(unit, "attack") == 0 or any(unit.has(trait) for trait in EXEMPT) or _exempt(case, field, hex_id):
+    if (
+        printed(unit, "attack") == 0
+        or any(unit.has(trait) for trait in EXEMPT)
+        or _exempt(case, field, hex_id)
+    ):
         return []
     return list(_forced(case, field, hex_id))
 
@@ -159,6 +180,14 @@ def _exempt(case: Case, field: Field, hex_id: HexId) -> bool:
     units = field.units(hex_id)
     zone = any(unit.has("fortified-zone") for unit in units) and field.board.has_place(hex_id, "large-town")
     return zone or any(unit.has("naval-infantry") for unit in units)
+
+
+def _of_exemption(field: Field, hex_id: HexId) -> str | None:
+    """The rule that would have excused a unit by the wide reading, not by the narrow one."""
+    if not _exempt_widely(field, hex_id):
+        return None
+    zone = any(unit.has("fortified-zone") for unit in field.units(hex_id))
+    return "lwe-11.24e" if zone else "lwe-5.6b"
 
 
 def _exempt_widely(field: Field, hex_id: HexId) -> bool:
@@ -182,13 +211,8 @@ def _emptied(case: Case, now: Field, targets: list[HexId]) -> bool:
     return not left and case.option("dd3-emptied") == "excused"
 
 
-RULES.cannot_check(
-    "lwe-2.4a",
-    "Our counters include both divisions that the printed sheet lacks: no stand-in is ever needed.",
-)
-
 # --- what only permits -----------------------------------------------------------------------------------
 
 _PERMITS = "It only permits: what it allows is never accused, and nothing can break it."
-for _rule in ("5.3d", "5.5a", "6.2b", "6.5a", "7.5c", "7.12b", "9.2b", "9.27b", "9.29a", "10.6b"):
+for _rule in ("5.3d", "5.5a", "6.2b", "7.5c", "7.12b", "9.2b", "9.27b", "9.29a"):
     RULES.cannot_check(f"lwe-{_rule}", _PERMITS)

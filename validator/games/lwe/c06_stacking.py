@@ -21,7 +21,7 @@ from validator.referee import Case
 from validator.registry import Faults
 
 LIMIT = Fraction(6)
-ZONE = "fortified-zone"
+ZONE, ARTILLERY = "fortified-zone", "artillery-command"
 GUESTS = ("hungarian-mobile", "italian-mobile", "romanian-mobile")
 STACK_RULES = StackRules(LIMIT, most={ZONE: 1}, mixes=mixing("german", GUESTS))
 _MOMENTS = (*("german-pa-first", GERMAN_MOVE, "german-pa"), "soviet-pa", SOVIET_MOVE)
@@ -53,7 +53,14 @@ def fits(field: Field, side: str, hex_id: HexId, more: Sequence[Unit]) -> bool:
 # --- six divisions (6.1, 6.2, 6.4) ----------------------------------------------------------------
 
 
-@RULES.rule("lwe-6.1a", "lwe-6.4a")
+def _limit_rule(case: Case, verdict: StackVerdict) -> str:
+    """Markers weigh nothing; the artillery command is none."""
+    units = case.position.units
+    guns = sum(size for name, size in verdict.sizes if units[name].has(ARTILLERY))
+    return "lwe-6.5a" if guns and verdict.load - guns <= LIMIT else "lwe-6.1a"
+
+
+@RULES.rule("lwe-6.1a", "lwe-6.4a", "lwe-6.5a")
 @RULES.after(Moved, Placed)
 def the_limit_holds_at_every_moment(case: Case, event: Moved | Placed) -> Faults:
     """Of the hex entered; new Soviet units may be too many until their movement ends (8.1)."""
@@ -74,7 +81,7 @@ def the_limit_holds_at_every_moment(case: Case, event: Moved | Placed) -> Faults
             yield Fault("lwe-6.4a", text, breach.units, (field.board.hexes[hex_id],))
     if verdict.load > LIMIT and not _grace(case, field, hex_id, names):
         _told(case).add(hex_id)
-        yield faults.overstacked(field, hex_id, verdict, "lwe-6.1a")
+        yield faults.overstacked(field, hex_id, verdict, _limit_rule(case, verdict))
 
 
 def _grace(case: Case, field: Field, hex_id: HexId, names: Sequence[str]) -> bool:

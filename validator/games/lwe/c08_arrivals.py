@@ -29,7 +29,7 @@ from validator.games.lwe.c08_pools import (
     supplied_for_entry,
 )
 from validator.games.lwe.field import TOWNS, Field, field_of
-from validator.games.lwe.lines import REGULAR, german_lines, soviet_lines
+from validator.games.lwe.lines import LENINGRAD, REGULAR, german_lines, soviet_lines
 from validator.position import Unit
 from validator.referee import Case
 from validator.registry import Faults
@@ -53,7 +53,7 @@ def coming(case: Case, event: Event) -> list[tuple[Unit, Hex, str | None]]:
 
 @RULES.rule("lwe-8.1a", "lwe-8.1b", "lwe-8.2a", "lwe-8.2b", "lwe-8.2c", "lwe-8.2f", "lwe-8.3a", "lwe-8.4a")
 @RULES.rule("lwe-8.4b", "lwe-8.5a", "lwe-8.5b", "lwe-8.5c", "lwe-8.5e", "lwe-8.5f", "lwe-3.5c", "lwe-8.6c")
-@RULES.rule("lwe-11.24f", "lwe-2.12b")
+@RULES.rule("lwe-11.24f", "lwe-2.12b", "lwe-8.5d")
 @RULES.before(Placed, Moved)
 def units_come_when_and_where_they_may(case: Case, event: Event) -> Faults:
     if case.phase == "turn-start":
@@ -259,6 +259,7 @@ def _soviet_place(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
     elif not supplied_for_entry(case, before, hex_id):
         opened = soviet_lines(case, field).regular(hex_id)
         rule = "lwe-8.5b" if opened or field.course.dd3 is False else "lwe-8.5c"
+        rule = "lwe-8.5d" if field.board.label(hex_id) == LENINGRAD else rule
         yield rule, f"{words.hex(hex_id)} had no line of supply when the Soviet turn began"
 
 

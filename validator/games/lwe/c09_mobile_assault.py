@@ -35,7 +35,7 @@ def _assaulting(case: Case, event: Attacked) -> list[Unit]:
 
 @RULES.rule("lwe-9.22a", "lwe-9.23a", "lwe-9.23b", "lwe-9.24a", "lwe-9.24b", "lwe-9.24c", "lwe-9.24d")
 @RULES.rule("lwe-9.25a", "lwe-9.26a", "lwe-9.26b", "lwe-9.19d", "lwe-9.19e", "lwe-10.5c", "lwe-10.7d")
-@RULES.rule("lwe-7.3d", "lwe-7.7b", "lwe-9.24e", "lwe-9.27a")
+@RULES.rule("lwe-7.3d", "lwe-7.7b", "lwe-9.24e", "lwe-9.27a", "lwe-10.6b")
 @RULES.before(Attacked)
 def mobile_assaults_are_made_as_they_may_be(case: Case, event: Attacked) -> Faults:
     """One fault is named: the first that would have kept the force from trying."""
@@ -128,7 +128,9 @@ def _barred_ground(field: Field, target: HexId) -> tuple[str, str] | None:
         return "lwe-9.24b", "an intact fortified line"
     if field.board.has_place(target, "city"):
         return "lwe-9.24a", "a city"
-    if terrain != "clear" and not (terrain == "marsh" and weather == FROST):
+    if terrain == "marsh":
+        return None if weather == FROST else ("lwe-10.6b", "marsh, which takes frost")
+    if terrain != "clear":
         return "lwe-9.24a", terrain
     return None
 

@@ -38,6 +38,7 @@ KEYS = {
     "too-many-targets": "lwe-11.3a",
     "attacked-before": "lwe-11.4a",
 }
+REVEAL = "reveal"
 SUPPORT = (AIRCRAFT, "air")  # words for the aircraft in a declaration
 
 
@@ -131,6 +132,24 @@ def _of_artillery(case: Case, field: Field, battle: Battle, units: list[Unit]) -
         elif (state := state_of(case, guns, field)) != REGULAR:
             text = f"{guns.id} attacks only in regular supply; its supply is {state}"
             yield Fault("lwe-11.26a", text, (guns.id,))
+
+
+# --- looking under the top unit (11.7) -----------------------------------------------------------------
+
+
+@RULES.rule("lwe-11.7a")
+@RULES.before(Declared, phases=FIGHTING)
+def stacks_are_looked_into_once_they_are_attacked(case: Case, event: Declared) -> Faults:
+    """The defender may show what he likes, and one log holds the acts of both: so it is doubtful."""
+    if event.what != REVEAL:
+        return
+    active = ASSAULTING.get(case.phase) or MOVING.get(case.phase)
+    attacked = {h for battle in battles(case) for h in battle.targets}
+    for unit in (case.position.units[name] for name in event.units):
+        hex_id = field_of(case).id(unit.spot)
+        if unit.side != active and hex_id is not None and hex_id not in attacked:
+            text = f"{unit.id} is revealed, and no attack on its hex has been declared"
+            yield Fault("lwe-11.7a", text, (unit.id,), (unit.hex,), verdict=Verdict.WARNING)
 
 
 # --- the aircraft (11.25) ------------------------------------------------------------------------------

@@ -28,20 +28,11 @@ def zones_outside_large_towns_go_with_the_directive(case: Case) -> Faults:
         yield Fault("lwe-11.24g", text, (unit.id,), (field.board.hexes[hex_id],), verdict=verdict)
 
 
-RULES.cannot_check(
-    "lwe-11.1b", "It says again what 5.6 says: a unit that does not attack is told under 5.6a."
-)
-RULES.needs_judgement(
-    "lwe-11.7a",
-    "That a unit was revealed shows in the log; who did it, and whether it was to look, does not.",
-)
 for _id, _why in {
     "lwe-11.4b": "A permission: a defender may be attacked again in a phase; its whole strength is 11.2a.",
-    "lwe-11.24e": "A permission to stay idle under Directive 3; who is not excused is told under 5.6a.",
     "lwe-11.37b": "A permission: nobody needs to advance; who may is 11.37a.",
     "lwe-8.1c": "A permission: arrivals act at once; the exception is 8.2d.",
     "lwe-8.2e": "A permission: the hex of entry is free; the reserve pays for it by 3.5c.",
-    "lwe-8.5d": "A permission: Leningrad is supplied over its lake; what is not is told under 8.5b.",
     "lwe-8.13c": "A permission: Guards move at once; the order of phases is 5.3b.",
 }.items():
     RULES.cannot_check(_id, _why)
