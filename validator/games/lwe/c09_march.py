@@ -202,7 +202,7 @@ def rule_of(
     """The rule a way breaks: of points miscounted, the one by which they would have sufficed."""
     key = verdict.key
     obstacle = verdict.obstacle
-    if unit.has("airborne") and (key != BUDGET or (obstacle and obstacle.way.cost > 2 * verdict.budget)):
+    if unit.has("airborne") and _as_if_flown(verdict):
         return "lwe-2.9b"
     if key == BUDGET and obstacle is not None:
         return _miscounted(case, field, unit, verdict, event, way)
@@ -214,6 +214,13 @@ def rule_of(
             return "lwe-10.7c"
         return "lwe-10.6a" if FROST in weathers else "lwe-9.16a"
     return KEYS.get(key or "", "lwe-9.1a")
+
+
+def _as_if_flown(verdict: PathVerdict) -> bool:
+    """Over what nobody walks over, or twice as far as it could have walked."""
+    if verdict.key == BUDGET:
+        return verdict.obstacle is not None and verdict.obstacle.way.cost > 2 * verdict.budget
+    return verdict.key != "overfull"
 
 
 def _miscounted(

@@ -17,6 +17,7 @@ from validator.games.lwe.book import (
     REFIT,
     RULES,
     SNOW,
+    TURN_START,
     WEATHER,
     WEATHER_ROLL,
 )
@@ -95,7 +96,7 @@ def the_weather_has_been_rolled(case: Case) -> Faults:
     course = course_of(case)
     if case.turn < FIRST_WEATHER or case.in_turn.notes.get(WEATHER_ROLL) or course.rolled == case.turn:
         return
-    if not case.in_turn.notes.get(SEEN) or case.in_turn.notes.get("weather missed"):
+    if not _seen(case) or case.in_turn.notes.get("weather missed"):
         return
     if course.north == course.south == SNOW or case.option("weather-turn") == "next-turn":
         return
@@ -104,6 +105,12 @@ def the_weather_has_been_rolled(case: Case) -> Faults:
         yield Fault("lwe-10.8b", "no die was rolled, and the south has no lasting snow yet")
     else:
         yield Fault("lwe-10.1a", f"no die was rolled for the weather of turn {case.turn}")
+
+
+def _seen(case: Case) -> bool:
+    """The log shows the weather phase, or that it was passed over."""
+    opened = (isinstance(e, PhaseBegan) and e.phase == TURN_START for e in case.in_turn.events)
+    return bool(case.in_turn.notes.get(SEEN)) or any(opened)
 
 
 @RULES.rule("lwe-10.2a", "lwe-10.3a", "lwe-10.8a")
