@@ -71,8 +71,9 @@ def a_march_too_far(place: Place) -> Iterator[Edit]:
 @fault("9.2a", "9.3a", "9.28a", "7.16a", "9.16a", *FOREST)
 def a_second_march_with_points_long_spent(place: Place) -> Iterator[Edit]:
     """As many hexes again: both ways together are more than the unit has."""
+    came = place.arrived()
     for event in place.case.in_phase.events if place.mover() else ():
-        if not isinstance(event, Moved) or len(event.units) > 1 or isinstance(event.start, str):
+        if not isinstance(event, Moved) or len(event.units) > 1 or event.units[0] in came:
             continue
         unit, board = place.position.units[event.units[0]], place.field.board
         start, here = place.field.id(event.start), place.field.id(unit.spot)
@@ -127,8 +128,9 @@ def a_crossing_of_a_strait_on_the_way(place: Place) -> Iterator[Edit]:
         if SNOW in (place.course.north, place.course.south):
             return
         for middle in steps(place, unit):
-            far = [h for h in board.adjacent[middle] if place.crossed(middle, h) & STRAITS and place.empty(h)]
-            if far and here not in far:
+            dry = _walkable(place, middle, longest(place, unit))
+            far = [h for h in board.adjacent[middle] if place.crossed(middle, h) & STRAITS and h not in dry]
+            if far and here not in far and place.empty(far[0]):
                 yield 0, [place.move(unit, middle, far[0])]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import takewhile
 
 from tools.play.faults import Edit
 from tools.play.lwe import points
@@ -290,3 +291,29 @@ def moscow_is_rolled_for_in_autumn(place: Place) -> Iterator[Edit]:
     """Once the weather has been other than dry no die is rolled."""
     if place.ending("german-move") and place.course.wet:
         yield 0, [Rolled((6,), 6, "Moscow falls")]
+
+
+# --- phases passed over ---------------------------------------------------------------------------------
+
+
+def passed(place: Place, phase: str) -> list[Event]:
+    """What is done in a phase that begins with this event."""
+    event = place.event
+    if not isinstance(event, PhaseBegan) or event.phase != phase:
+        return []
+    rest = list(takewhile(lambda e: not isinstance(e, PhaseBegan), place.events[place.at + 1 :]))
+    return [event, *rest]
+
+
+@fault("10.1a", "10.8b")
+def the_weather_phase_passed_over(place: Place) -> Iterator[Edit]:
+    deeds = passed(place, "weather")
+    if any(isinstance(e, Rolled) for e in deeds):
+        yield len(deeds), []
+
+
+@fault("7.12c", "7.12d")
+def the_supply_check_passed_over(place: Place) -> Iterator[Edit]:
+    deeds = passed(place, "soviet-supply")
+    if any(isinstance(e, Removed) for e in deeds):
+        yield len(deeds), []
