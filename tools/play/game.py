@@ -21,10 +21,14 @@ def _never(table: Any, turn: int, phase: str) -> bool:
 
 @dataclass(frozen=True)
 class Player:
-    """How a game is played. `skipped`: which phases are passed over; `over`: whether the game has ended."""
+    """How a game is played. `skipped`: which phases are passed over; `over`: whether the game has ended.
+
+    `handed_over`: the phases whose beginning hands the game over in turn, and who mails then.
+    """
 
     table: type[Table[Any]]
     phases: Mapping[str, Sequence[Deed]]
+    handed_over: Sequence[tuple[str, str]]
     ending: Sequence[Deed] = ()
     skipped: Callable[[Any, int, str], bool] = _never
     over: Callable[[Any], bool] = lambda table: False

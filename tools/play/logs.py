@@ -24,10 +24,10 @@ from fieldpost.vassal.things import Piece
 from fieldpost.vassal.writer import LogBuilder
 from validator import events as ev
 from validator.events import Event, Spot
-from validator.games.wfm.status import MARKER
 
 COUNTER_PX = 75
 ACROSS, DOWN = 76.0, 66.0
+MARKER = "out-of-supply"  # shown by a property of the unit
 STATUS = {0: "supplied", 1: "out-of-supply", 2: "lack-of-supply"}
 
 
@@ -87,6 +87,7 @@ class LogWriter:
             ev.Replaced: self._replaced,
             ev.Marked: self._marked,
             ev.Unmarked: self._unmarked,
+            ev.Pointed: self._pointed,
             ev.Drawn: self._drawn,
             ev.Returned: self._returned,
             ev.Attacked: self._attacked,
@@ -123,17 +124,22 @@ class LogWriter:
 
     def _chit(self, marker: str, unit: str) -> Piece:
         """The chit below a unit."""
-        under = self._load(unit)[:-1]
-        return next(piece for piece in under if piece.value("MarkerId") == marker)
+        return next(piece for piece in self._load(unit) if piece.value("MarkerId") == marker)
 
     def _load(self, unit: str) -> list[Piece]:
-        """A unit with the chits right below it, from the bottom."""
+        """A unit with the chits right below it and the markers right upon it, from the bottom."""
         piece = self._unit(unit)
         stack = piece.parent.contents if piece.parent is not None else [piece]
-        at = first = stack.index(piece)
+        first = last = stack.index(piece)
         while first and stack[first - 1].value("Kind") == "chit":
             first -= 1
-        return list(stack[first : at + 1])
+        while last + 1 < len(stack) and self._lies_on_units(stack[last + 1]):
+            last += 1
+        return list(stack[first : last + 1])
+
+    def _lies_on_units(self, piece: Piece) -> bool:
+        marker = self.game.marker.get(piece.value("MarkerId") or "")
+        return marker is not None and marker.lies_on == "unit"
 
     def _point(self, spot: Spot) -> tuple[int, int]:
         if isinstance(spot, Hex):
@@ -147,12 +153,15 @@ class LogWriter:
         self.builder.move([piece.id for piece in pieces], MAIN_MAP, *self._point(spot), text)
 
     def _new(self, design: PieceDesign, spot: Spot, text: str | None = None) -> str:
+        return self._create(design, self._point(spot), text)
+
+    def _create(self, design: PieceDesign, point: tuple[int, int], text: str | None = None) -> str:
         self._serial += 1
         id_ = f"new-{self._serial}"
         while self.builder.table.piece(id_) is not None:
             self._serial += 1
             id_ = f"new-{self._serial}"
-        self.builder.create(id_, self.plan.in_play(design), MAIN_MAP, *self._point(spot), text)
+        self.builder.create(id_, self.plan.in_play(design), MAIN_MAP, *point, text)
         return id_
 
     # --- what happened ------------------------------------------------------------------------------
@@ -221,8 +230,17 @@ class LogWriter:
             self._new(self.plan.markers[event.marker], event.on, f"{event.marker} placed")
         elif event.marker == MARKER:
             self._supply(event.on, event.face)
+        elif self.game.marker[event.marker].lies_on == "unit":
+            self._lay(event.marker, event.on)
         else:
             self.builder.level(self._chit(event.marker, event.on).id, "Face", event.face)
+
+    def _lay(self, marker: str, unit: str) -> None:
+        """The unit comes to the top of its stack, and the marker upon it."""
+        point, load = self._spot_of(self._unit(unit)), self._load(unit)
+        with self.builder.one_step():
+            self.builder.move([piece.id for piece in load], MAIN_MAP, *point)
+            self._create(self.plan.markers[marker], point, f"{marker} on {unit}")
 
     def _supply(self, unit: str, face: int) -> None:
         name = STATUS[face]
@@ -230,12 +248,22 @@ class LogWriter:
 
     def _unmarked(self, event: ev.Unmarked) -> None:
         if isinstance(event.on, str):
-            self._supply(event.on, 0)
+            if event.marker == MARKER:
+                self._supply(event.on, 0)
+            else:
+                self.builder.delete(self._chit(event.marker, event.on).id, f"{event.marker} taken off")
             return
         x, y = self._point(event.on)
         there = self.builder.table.at(MAIN_MAP, x, y)
         piece = next(p for p in there if p.value("MarkerId") == event.marker)
         self.builder.delete(piece.id, f"{event.marker} taken off")
+
+    def _pointed(self, event: ev.Pointed) -> None:
+        piece = self._pieces("MarkerId", event.marker)[0]
+        with self.builder.one_step():
+            self._move([piece], event.box, f"{event.marker} to {event.box}")
+            if piece.layers.get("Face", 1) != event.face:
+                self.builder.level(piece.id, "Face", event.face)
 
     def _drawn(self, event: ev.Drawn) -> None:
         deck = f"deck-{event.deck}"

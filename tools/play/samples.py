@@ -16,57 +16,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
+from builder.module.boards import Board
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex
 from tools.play.faults import Fault, accused, new_referee, trials
 from tools.play.game import Played, play
-from tools.play.logs import LogWriter, plain_board
+from tools.play.mail import said_of_logs, written
 from tools.play.table import game_of
 from validator import position as positions
 from validator import sheet
-from validator.events import Event, Moved, PhaseBegan, Unmarked
+from validator.events import Event, Moved, Unmarked
 from validator.findings import Finding
-from validator.interpret import interpret
-from validator.referee import Referee
 
 SEED, WANTED, EACH, PATIENCE, ROUNDS = 39, 40, 12, 6, 6
-HANDED_OVER = (("sov-combat", "axis"), ("ger-mech", "soviet"), ("supply", "axis-end"))
-"""The phases whose beginning hands the game over, and who mails then."""
-
-
-@dataclass(frozen=True)
-class Mail:
-    name: str
-    events: tuple[Event, ...]
-
-
-def mails(events: list[Event]) -> Iterator[Mail]:
-    """A game cut where the other player goes on; that step is still in the log."""
-    part: list[Event] = []
-    number, turn = 0, 0
-    for event in events:
-        part.append(event)
-        if not isinstance(event, PhaseBegan):
-            continue
-        turn = turn or event.turn
-        after, sender = HANDED_OVER[number % 3]
-        if event.phase == after:
-            number += 1
-            yield Mail(f"{number}-turn-{turn}-{sender}", tuple(part))
-            part, turn = [], event.turn
-    yield Mail(f"{number + 1}-turn-{turn}-axis-end", tuple(part))
-
-
-def written(events: list[Event], board: object = None) -> Iterator[tuple[Mail, bytes]]:
-    """The logs of a game; each begins with the position that the one before ended in."""
-    game = game_of()
-    scenario = game.scenario["turning-point"]
-    writer = LogWriter(board or plain_board(game, scenario), game, scenario)  # type: ignore[arg-type]
-    for mail in mails(events):
-        writer.write(mail.events)
-        yield mail, writer.cut()
-
-
 # --- the faulty game ---------------------------------------------------------------------------------
 
 
@@ -151,30 +113,9 @@ def said_of(played: Played, events: list[Event]) -> list[Finding]:
 def _rules_said_of_logs(events: list[Event]) -> list[str]:
     """Nothing, if no counters can do what a fault wants."""
     try:
-        return sorted(rule for rule, _ in said_of_logs(events))
+        return sorted(rule for rule, _ in said_of_logs("wfm", "turning-point", events))
     except (StopIteration, LookupError, FieldpostError):
         return []
-
-
-def said_of_logs(events: list[Event]) -> list[tuple[str, str]]:
-    """What is said of the logs one after the other, each by itself."""
-    from validator import registry
-
-    game = game_of()
-    scenario, rules = game.scenario["turning-point"], registry.load("wfm")
-    assert rules is not None
-    found = []
-    writer = LogWriter(plain_board(game, scenario), game, scenario)
-    for mail in mails(events):
-        writer.write(mail.events)
-        reading = interpret(writer.log(), game, scenario)
-        referee = Referee(game, scenario, rules, {}, None, reading.start)
-        referee.feed(reading.events)
-        if mail.name.endswith("turn-24-axis-end"):
-            referee.close(game_over=True)
-        found += [(f.fault.rule, f.fault.message) for f in accused(referee.findings)]
-        writer.cut()
-    return found
 
 
 # --- files ----------------------------------------------------------------------------------------------
@@ -189,7 +130,7 @@ def main(folder: Path) -> None:
     for name, these in (("turning-point", played.events), ("turning-point-faulty", events)):
         (folder / name).mkdir(parents=True, exist_ok=True)
         (folder / name / "game.txt").write_text(sheet.write(game, scenario, these))
-        for mail, data in written(these, board):
+        for mail, data in written("wfm", scenario.id, these, board):
             (folder / name / f"{mail.name}.vlog").write_bytes(data)
     text = json.dumps(manifest(played, events, planted), indent=1, ensure_ascii=False)
     (folder / "turning-point-faulty" / "faults.json").write_text(f"{text}\n")
@@ -210,7 +151,7 @@ def manifest(played: Played, events: list[Event], planted: list[Planted]) -> lis
     ]
 
 
-def _real_board() -> object:
+def _real_board() -> Board:
     """The board of the module as it is built, so that its players can step through the logs."""
     from builder.module import drawnmaps
     from builder.module.package import HEX_PX

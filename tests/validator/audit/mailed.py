@@ -11,7 +11,7 @@ from pathlib import Path
 from fieldpost.hexes import neighbors
 from tools.play.game import play
 from tools.play.logs import LogWriter, plain_board
-from tools.play.samples import Mail, mails
+from tools.play.mail import Mail, mails
 from tools.play.table import game_of
 from validator.events import Event, Rolled
 
@@ -41,7 +41,7 @@ def _written(writer: LogWriter, mail: Mail) -> Sent:
 
 
 def _mails(seed: int) -> list[Mail]:
-    return list(mails(list(events(seed))))
+    return list(mails("wfm", list(events(seed))))
 
 
 @cache

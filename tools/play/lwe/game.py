@@ -9,7 +9,7 @@ from itertools import chain
 from tools.play.game import Deed, Player
 from tools.play.lwe import fighting, moving, upkeep
 from tools.play.lwe.table import Table
-from validator.games.lwe.book import GERMAN_PA, GERMAN_PA_FIRST
+from validator.games.lwe.book import GERMAN_PA, GERMAN_PA_FIRST, SOVIET_PA, TURN_START
 
 MODULES = (upkeep, moving, fighting)
 """Each has its own `DEEDS` by phase; what several do in one phase is done in this order."""
@@ -33,7 +33,12 @@ def _skipped(table: Table, turn: int, phase: str) -> bool:
 
 ROOM: dict[str, Deed] = {"soviet-move": moving.only_make_room}
 PLAYER = Player(
-    Table, _deeds(*(module.DEEDS for module in MODULES)), upkeep.ENDING, _skipped, lambda table: table.over
+    Table,
+    _deeds(*(module.DEEDS for module in MODULES)),
+    ((SOVIET_PA, "german"), (TURN_START, "soviet")),
+    upkeep.ENDING,
+    _skipped,
+    lambda table: table.over,
 )
 WAITING = replace(PLAYER, phases=_deeds(upkeep.DEEDS, ROOM, fighting.DEEDS))
 """Nobody moves but where he must, and all fight where they stand: the year goes by in a tenth of the time."""

@@ -27,6 +27,7 @@ PLAYER = Player(
         "ger-mech": (moving.mechanized, upkeep.fleets_return),
         "admin": (upkeep.administration,),
     },
+    (("sov-combat", "axis"), ("ger-mech", "soviet"), ("supply", "axis-end")),
     ending=(upkeep.count,),
     skipped=_skipped,
 )
