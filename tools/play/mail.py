@@ -1,0 +1,98 @@
+"""A game as the logs that players mail each other, and what the referee says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from builder.module.boards import Board
+from tools.play.faults import accused
+from tools.play.game import Played, player_of
+from tools.play.logs import LogWriter, plain_board
+from tools.play.table import game_of
+from validator import registry
+from validator.events import Event, PhaseBegan
+from validator.findings import Finding
+from validator.interpret import interpret
+from validator.interpret.reader import Reading
+from validator.referee import Referee
+
+
+@dataclass(frozen=True)
+class Mail:
+    name: str
+    events: tuple[Event, ...]
+
+
+def mails(game: str, events: list[Event]) -> Iterator[Mail]:
+    """A game cut where the other player goes on; that step is still in the log."""
+    handed_over = player_of(game).handed_over
+    part: list[Event] = []
+    number, turn = 0, 0
+    for event in events:
+        part.append(event)
+        if not isinstance(event, PhaseBegan):
+            continue
+        turn = turn or event.turn
+        after, sender = handed_over[number % len(handed_over)]
+        if event.phase == after and len(part) > 1:
+            number += 1
+            yield Mail(f"{number}-turn-{turn}-{sender}", tuple(part))
+            part, turn = [], event.turn
+    yield Mail(f"{number + 1}-turn-{turn}-{handed_over[number % len(handed_over)][1]}", tuple(part))
+
+
+def written(
+    game_id: str, scenario_id: str, events: list[Event], board: Board | None = None
+) -> Iterator[tuple[Mail, bytes]]:
+    """The logs of a game; each begins with the position that the one before ended in."""
+    writer = _writer(game_id, scenario_id, board)
+    for mail in mails(game_id, events):
+        writer.write(mail.events)
+        yield mail, writer.cut()
+
+
+def readings(game_id: str, scenario_id: str, events: list[Event]) -> Iterator[Reading]:
+    """What is read of each log."""
+    game = game_of(game_id)
+    writer = _writer(game_id, scenario_id, None)
+    for mail in mails(game_id, events):
+        writer.write(mail.events)
+        yield interpret(writer.log(), game, game.scenario[scenario_id])
+        writer.cut()
+
+
+def _writer(game_id: str, scenario_id: str, board: Board | None) -> LogWriter:
+    game = game_of(game_id)
+    scenario = game.scenario[scenario_id]
+    return LogWriter(board or plain_board(game, scenario), game, scenario)
+
+
+def said_of_logs(game: str, scenario: str, events: list[Event]) -> list[tuple[str, str]]:
+    """What is called illegal in the logs one after the other, each read by itself."""
+    found: list[Finding] = []
+    read = list(readings(game, scenario, events))
+    for reading in read:
+        referee = _referee(game, scenario, reading)
+        referee.feed(reading.events)
+        if reading is read[-1]:
+            referee.close(game_over=True)
+        found += accused(referee.findings)
+    return [(f.fault.rule, f.fault.message) for f in found]
+
+
+def said_of_chain(played: Played) -> list[tuple[str, str]]:
+    """What is called illegal by a referee who reads all logs of a game, the one after the other."""
+    referee: Referee | None = None
+    for reading in readings(played.game, played.scenario, played.events):
+        referee = referee or _referee(played.game, played.scenario, reading)
+        referee.feed(reading.events)
+    assert referee is not None
+    referee.close(game_over=True)
+    return [(f.fault.rule, f.fault.message) for f in accused(referee.findings)]
+
+
+def _referee(game_id: str, scenario_id: str, reading: Reading) -> Referee:
+    game, rules = game_of(game_id), registry.load(game_id)
+    assert rules is not None
+    return Referee(game, game.scenario[scenario_id], rules, {}, None, reading.start)
