@@ -319,7 +319,8 @@ def test_a_win_that_is_graded_by_points_has_the_points_of_a_german_level(game: G
     assert victory is not None
     least = min(band.low or 0 for band in victory.bands if band.winner == "german")
     late = [int(row.cells[0]) for row in game.table["victory-check"].rows if int(row.id) >= 18]
-    assert late and min(late) >= least
+    assert late
+    assert min(late) >= least
 
 
 def test_checks_are_marked_on_the_track(game: Game) -> None:
