@@ -86,7 +86,7 @@ def write(plan: Plan, cups: CupBoard | None, help_pages: list[HelpPage], setups:
                 "phases": _listed([phase.name for phase in plan.game.sequence]),
             },
             dice=dice,
-            menus=_menus(plan, [roll["text"] for roll in dice]),
+            menus=_menus(plan),
             charts=[{"title": table.title, "file": chart_file(table)} for table in plan.game.tables],
             palette=plan.palette,
             map={
@@ -139,23 +139,30 @@ def _roll_report(reason: str, dice: str) -> str:
     return f'{{"{line}"+result+" #"+Battle+({told})}}'
 
 
-def _menus(plan: Plan, dice: list[str]) -> list[dict[str, str]]:
-    menus = [
-        {
-            "name": "Battle",
-            "tip": "Open a battle, add it up, clear its marks",
-            "entries": _listed([keys.NEW_BATTLE.text, keys.ADD_UP.text, _BATTLE_MARKS]),
-        }
+_MENU_TIPS = {
+    "Battle": "Open a battle, add it up, clear its marks",
+    "Dice": "Roll, and say what for",
+    "Stacks": "Hide or show what lies in your stacks",
+    "Result": "Name the result of the battle",
+}
+
+
+def menus(plan: Plan) -> list[tuple[str, list[str]]]:
+    """The toolbar's menus and their entries; a single kind of dice is a button of its own."""
+    dice = [roll["text"] for die in plan.game.dice for roll in _rolls(plan, die)]
+    found = {
+        "Battle": [keys.NEW_BATTLE.text, keys.ADD_UP.text, _BATTLE_MARKS],
+        "Dice": dice if len(dice) > 1 else [],
+        "Stacks": [tool.text for tool, _, _ in fog.TOOLS] if fog.wanted(plan.game) else [],
+        "Result": [f"Result {result}" for result in plan.words.results],
+    }
+    return [(name, entries) for name, entries in found.items() if entries]
+
+
+def _menus(plan: Plan) -> list[dict[str, str]]:
+    return [
+        {"name": name, "tip": _MENU_TIPS[name], "entries": _listed(entries)} for name, entries in menus(plan)
     ]
-    if len(dice) > 1:
-        menus.append({"name": "Dice", "tip": "Roll, and say what for", "entries": _listed(dice)})
-    if fog.wanted(plan.game):
-        entries = _listed([tool.text for tool, _, _ in fog.TOOLS])
-        menus.append({"name": "Stacks", "tip": "Hide or show what lies in your stacks", "entries": entries})
-    if plan.words.results:
-        results = _listed([f"Result {result}" for result in plan.words.results])
-        menus.append({"name": "Result", "tip": "Name the result of the battle", "entries": results})
-    return menus
 
 
 def _listed(texts: list[str]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PIL import Image, ImageDraw, ImageFont
 
 from builder.fonts import font
-from builder.module import charts, fog, keys
+from builder.module import buildfile, charts, designs, fog, keys
 from builder.module.buildfile import HelpPage, environment
 from builder.module.keys import Command
 from builder.module.plan import Plan
@@ -23,7 +23,17 @@ def pages(plan: Plan) -> list[HelpPage]:
         title=plan.game.title,
         commands=[(spell(c.key), c.text, c.help) for c in _commands(plan) if not c.key.name],
         tools=[(spell(t.key), t.text, t.tip) for t in keys.TOOLS if t.key is not None],
+        stacks=fog.wanted(plan.game),
+        menus=buildfile.menus(plan),
+        declared=[
+            (side.name, [command.text for command in plan.words.declarations[side.id]])
+            for side in plan.game.sides
+            if plan.words.declarations[side.id]
+        ],
+        laid=[marker.name for marker in designs.laid_upon(plan.game)],
     )
+    sides = {side.id: side.name for side in plan.game.sides}
+    turns = templates.get_template("turns.html.j2").render(game=plan.game, who={**sides, "both": "Both"})
     sources = templates.get_template("sources.html.j2").render(
         game=plan.game,
         map=plan.game.map,
@@ -34,6 +44,7 @@ def pages(plan: Plan) -> list[HelpPage]:
     )
     return [
         HelpPage("Keys and menus", "help/keys.html", keyboard),
+        HelpPage("Turn by turn", "help/turns.html", turns),
         HelpPage("Where the data comes from", "help/sources.html", sources),
     ]
 

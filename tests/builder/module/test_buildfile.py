@@ -5,6 +5,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 import zipfile
 from collections import Counter
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ WANTED = {
     "PlayerRoster": 1, "turn.TurnTracker": 1, "Inventory": 1, "NotesWindow": 1, "ChartWindow": 1,
     "PieceWindow": 1, "PredefinedSetup": 1, "map.Zoomer": 1, "map.LOS_Thread": 1, "map.GlobalMap": 1,
     "map.Flare": 1, "map.ImageSaver": 1, "map.CounterDetailViewer": 1, "map.HidePiecesButton": 1,
-    "documentation.AboutScreen": 1, "documentation.HelpFile": 2, "ToolbarMenu": 3, "map.DrawPile": 1,
+    "documentation.AboutScreen": 1, "documentation.HelpFile": 3, "ToolbarMenu": 3, "map.DrawPile": 1,
 }  # fmt: skip
 
 
@@ -77,6 +78,23 @@ def test_help_says_every_key_of_the_pieces(module: Path) -> None:
     for command in keys.PIECE_COMMANDS:
         told = f"<td>{command.text}</td>" in page
         assert told == (command not in (keys.OVERRUN, keys.DRAW, keys.CONCEAL, keys.REVEAL)), command.text
+
+
+def test_help_tells_every_phase_and_every_event_of_the_turns(game: Game, module: Path) -> None:
+    with zipfile.ZipFile(module) as file:
+        page = unescape(file.read("help/turns.html").decode())
+    for phase in game.sequence:
+        assert f"<b>{phase.name}</b>" in page
+    for turn in game.turn_track.turns:
+        assert f"<b>{turn.number}</b>" in page
+        assert all(event in page for event in turn.events)
+
+
+def test_help_names_every_entry_of_the_menus(module: Path, tree: ET.Element) -> None:
+    with zipfile.ZipFile(module) as file:
+        page = unescape(file.read("help/keys.html").decode())
+    for menu in tree.iter("VASSAL.build.module.ToolbarMenu"):
+        assert all(entry in page for entry in menu.get("menuItems", "").split(","))
 
 
 def test_no_two_commands_of_a_piece_share_a_key() -> None:
