@@ -37,7 +37,8 @@ def run(arguments: argparse.Namespace) -> int:
         if not arguments.no_browser:
             _open_browser(address.url)
 
-    limits = replace(Limits(), upload_bytes=arguments.max_upload * MB)
+    usual, most = Limits(), arguments.max_upload * MB
+    limits = replace(usual, upload_bytes=most, held_bytes=max(usual.held_bytes, 2 * most))
     server.serve(arguments.host, arguments.port, ready, limits, prepare=not arguments.on_demand)
     print("Stopped; nothing was kept.")
     return 0
