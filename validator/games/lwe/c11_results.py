@@ -101,7 +101,8 @@ def the_odds_are_right_when_the_die_falls(case: Case, event: Rolled) -> Faults:
     battle.die = event.values[0] if event.sides == 6 else None
     yield from _reckon(case, battle)
     sheet = battle.sheet
-    if sheet is not None and sheet.column.automatic is not None and not battle.accused:
+    sound = not (battle.accused or battle.attacker.doubtful or battle.defender.doubtful)
+    if sheet is not None and sheet.column.automatic is not None and sound:
         battle.accused.add("die")
         text = f"at {sheet.column.label} the result is {sheet.column.automatic} without a die"
         yield _fault(case, battle, "lwe-11.10a", text)
@@ -121,9 +122,17 @@ def _reckon(case: Case, battle: Battle) -> Iterator[Fault]:
     _take(case, battle, odds.worksheet(case, sum_, battle.die))
     if battle.attacker.doubtful or battle.defender.doubtful:
         case.not_checked("the odds of an attack that should not have been made so")
+        battle.else_ = _with_everybody(case, battle)
         return
     yield from _supply_fault(case, battle)
     yield from _odds_fault(case, battle, sum_)
+
+
+def _with_everybody(case: Case, battle: Battle) -> Result | None:
+    """The result as players had it who counted those that should not have fought."""
+    sum_ = odds.sum_of(case, battle)
+    cell = odds.worksheet(case, sum_, battle.die).cell if sum_ is not None else None
+    return None if cell is None else odds.read_result(odds.converted(case, field_of(case), battle, cell)[0])
 
 
 def _ruin_line(case: Case, battle: Battle) -> None:
@@ -153,6 +162,8 @@ def _odds_fault(case: Case, battle: Battle, sum_: odds.Sum) -> Iterator[Fault]:
     if named is None:
         case.not_checked("announced odds that are no odds")
         return
+    if _beyond(battle, named):
+        return
     if named in odds.places(case, sum_) or (
         odds.SUPPLY in battle.accused and _within_supply(case, sum_, named)
     ):
@@ -168,6 +179,16 @@ def _odds_fault(case: Case, battle: Battle, sum_: odds.Sum) -> Iterator[Fault]:
         battle.result = odds.read_result(odds.converted(case, field_of(case), battle, cell)[0])
     text = f"odds of {battle.announced} were announced, they are {battle.sheet.column.label}"
     yield _fault(case, battle, rule, text)
+
+
+def _beyond(battle: Battle, named: int) -> bool:
+    """Beyond an end of the table all odds are the same, and the end's own too where no die is rolled."""
+    column = battle.sheet.column if battle.sheet else None
+    if column is None or column.automatic is None or battle.die is not None:
+        return False
+    if column.automatic == odds.LADDER.above:
+        return named >= odds.place(odds.LADDER.highest)
+    return named <= odds.place(odds.LADDER.lowest)
 
 
 def _within_supply(case: Case, sum_: odds.Sum, named: int) -> bool:
