@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from validator.core.board import HexId
@@ -18,3 +19,12 @@ class Breach:
     needed: Fraction | int | None = None
     available: Fraction | int | None = None
     detail: str = ""  # a kind, a name, a nearer reason; never a sentence
+
+
+def merged(breaches: Iterable[Breach]) -> list[Breach]:
+    """Breaches that differ in their units alone, told once with all of them; in the order they came."""
+    found: dict[Breach, tuple[str, ...]] = {}
+    for breach in breaches:
+        bare = replace(breach, units=())
+        found[bare] = (*found.get(bare, ()), *breach.units)
+    return [replace(bare, units=units) for bare, units in found.items()]

@@ -20,6 +20,7 @@ from validator.core.battle import (
     concentric,
     sides_across,
 )
+from validator.core.breach import Breach, merged
 from validator.core.combat import CombatRules, prepare, resolve
 from validator.core.explain import Wording, worksheet_text
 from validator.core.odds import Columns, Ladder, Shift, best_for_defender, odds_text, parse_odds
@@ -295,3 +296,11 @@ def test_attack_is_concentric_from_opposite_alternate_or_more_than_three_hexes()
     assert concentric(on, [nw, ne, e, w], target)
     assert not concentric(on, [nw, ne, e], target)
     assert not concentric(on, [nw, e], target)
+
+
+def test_what_differs_in_its_units_alone_is_told_once() -> None:
+    far, sea = Breach("not-adjacent", (1, 2), ("a",)), Breach("sea", (1, 2), ("a",))
+    assert merged([far, sea, Breach("not-adjacent", (1, 2), ("b",))]) == [
+        Breach("not-adjacent", (1, 2), ("a", "b")),
+        sea,
+    ]

@@ -130,3 +130,11 @@ def test_a_region_has_prices_of_its_own_for_the_hexes_entered_there() -> None:
     assert table.step_price(board.step(0, 1)).price == 5 * ONE
     assert table.step_price(board.step(1, 0)).price == ONE
     assert dict(table.links()[0]) == {1: 5 * ONE}
+
+
+def test_a_hex_entered_from_beyond_the_edge_costs_its_ground_alone() -> None:
+    on = boards.board(".s", sides={"river": "0101/0102"})
+    foot = Prices.from_table(TABLE, on, "foot")
+    assert [CostTable(on, foot).ground_price(hex_id) for hex_id in on.ids("0101 0102")] == [ONE, 2 * ONE]
+    dry = CostTable(on, foot, regions=[(on.mask(on.ids("0102")), foot.terrain_at({"swamp": ONE}))])
+    assert dry.ground_price(on.id("0102")) == ONE

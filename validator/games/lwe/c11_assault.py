@@ -9,6 +9,7 @@ from validator import fighting
 from validator.core import explain as say
 from validator.core.battle import Attacker, BattleRules, check_battle
 from validator.core.board import Mask
+from validator.core.breach import merged
 from validator.events import Attacked, Declared, Event, Moved, Placed, Removed, Rolled
 from validator.findings import Fault, Verdict
 from validator.games.lwe.battles import (
@@ -95,7 +96,7 @@ def _of_place(
         Attacker(unit.id, stood[unit.id], banned(case, field, battle)) for unit in units if unit.id in stood
     ]
     words = field.ground.wording
-    for breach in check_battle(field.board, RULES_OF_PLACE, attackers, battle.targets, fought):
+    for breach in merged(check_battle(field.board, RULES_OF_PLACE, attackers, battle.targets, fought)):
         hexes = tuple(field.board.hexes[h] for h in breach.hexes)
         if breach.key != "many-on-many":
             yield Fault(KEYS[breach.key], say.breach_text(words, breach), breach.units, hexes)

@@ -123,7 +123,8 @@ def _settle(case: Case, battle: Battle, final: bool) -> Iterator[Fault]:
 
 def judge_party(case: Case, battle: Battle, party: Party) -> Bill | None:
     """The fault in the reading of losses and retreats that has fewest; None if one reading is right."""
-    if party.strayed or battle.foe(party).strayed:
+    nobody = set(battle.attacker.steps) <= battle.attacker.doubtful  # who attacked should have
+    if party.strayed or battle.foe(party).strayed or nobody:
         return None
     readings = _readings(case, battle, party)
     best = settling.fewest(list(_bills(case, battle, party, text, part)) for text, part in readings)

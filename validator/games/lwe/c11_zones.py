@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
+from validator.core.board import HexId
 from validator.findings import Fault, Verdict
 from validator.games.lwe.battles import ZONE
 from validator.games.lwe.book import RULES, SOVIET, TURN_START, WEATHER
-from validator.games.lwe.field import field_of
+from validator.games.lwe.field import Field, field_of
+from validator.position import Unit
 from validator.referee import Case
 from validator.registry import Faults
 
@@ -18,14 +22,19 @@ def zones_outside_large_towns_go_with_the_directive(case: Case) -> Faults:
     if field.course.dd3 is not False or case.in_game.notes.get("zones-gone"):
         return
     case.in_game.notes["zones-gone"] = True
-    for hex_id, unit in list(field.of_side(SOVIET)):
-        if not unit.has(ZONE) or field.board.has_place(hex_id, "large-town"):
-            continue
-        city = field.board.has_place(hex_id, "city")
-        where = field.ground.wording.hex(hex_id)
-        text = f"Directive 3 is ended: {unit.id} in {where} is removed, for it is in no large town"
-        verdict = Verdict.WARNING if city else Verdict.ILLEGAL
-        yield Fault("lwe-11.24g", text, (unit.id,), (field.board.hexes[hex_id],), verdict=verdict)
+    left = [(h, u) for h, u in field.of_side(SOVIET) if u.has(ZONE)]
+    outside = [(h, u) for h, u in left if not field.board.has_place(h, "large-town", "city")]
+    yield from _to_remove(field, outside, Verdict.ILLEGAL)
+    yield from _to_remove(
+        field, [(h, u) for h, u in left if field.board.has_place(h, "city")], Verdict.WARNING
+    )
+
+
+def _to_remove(field: Field, zones: Sequence[tuple[HexId, Unit]], verdict: Verdict) -> Iterator[Fault]:
+    if zones:
+        names, hexes = zip(*((unit.id, field.board.hexes[h]) for h, unit in zones), strict=True)
+        text = f"Directive 3 is ended: {'+'.join(names)} is removed, for it is in no large town"
+        yield Fault("lwe-11.24g", text, names, hexes, verdict=verdict)
 
 
 for _id, _why in {
