@@ -126,6 +126,15 @@ def guards_of_another_type(place: Place) -> Iterator[Edit]:
                 yield 1, [replace(event, old=(unit.id,), spot=unit.hex)]
 
 
+@fault("2.7a")
+def guards_of_the_militia(place: Place) -> Iterator[Edit]:
+    """Militia called Guards arrive like others."""
+    event = conversion(place)
+    named = [u for u in place.position.units.values() if u.has("militia-guards") and not u.on_map]
+    if event and named:
+        yield 1, [replace(event, new=((named[0].id, 1),))]
+
+
 @fault("8.13a")
 def guards_out_of_supply(place: Place) -> Iterator[Edit]:
     event = conversion(place)

@@ -15,6 +15,9 @@ from validator.position import Unit
 # --- by sea (9.17) ------------------------------------------------------------------------------------------
 
 
+KERCH = ("3448", "3348", "3449")
+
+
 def ports(place: Place) -> list[HexId]:
     board = place.field.board
     return [h for h in board.with_feature("coastal-supply") if place.field.holder(h) == SOVIET]
@@ -75,6 +78,23 @@ def a_voyage_to_an_enemy_port(place: Place) -> Iterator[Edit]:
     if place.ending(SOVIET_MOVE):
         lost = [h for h in place.field.board.with_feature("coastal-supply") if h not in ports(place)]
         yield from _voyage(place, _sailors(place, lambda u: u.has("sea-transport")), lost)
+
+
+@fault("9.17d")
+def a_voyage_through_straits_the_enemy_holds(place: Place) -> Iterator[Edit]:
+    """From one sea to the other while not every hex at Kerch is Soviet."""
+    board, field = place.field.board, place.field
+    if place.ending(SOVIET_MOVE) and any(
+        field.holder(board.id(h)) != SOVIET for h in KERCH if _in_play(place, h)
+    ):
+        azov = set(board.with_feature("azov-port"))
+        for unit in place.any(_sailors(place, lambda u: u.has("sea-transport") and not u.has("sea-only"))):
+            other = [h for h in ports(place) if (h in azov) != (place.hex_id(unit) in azov)]
+            yield from _voyage(place, [unit], other)
+
+
+def _in_play(place: Place, label: str) -> bool:
+    return place.field.board.lattice.hex(label) in place.field.board.id_of
 
 
 @fault("9.17b")
