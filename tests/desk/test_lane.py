@@ -14,7 +14,7 @@ import pytest
 from desk import lane
 from desk.lane import DONE, WAITING, WORKING, Bounds, Full, Lane
 from tests.desk import works
-from tests.desk.processes import is_alive
+from tests.desk.processes import ends
 
 BOUNDS = Bounds(seconds=20, memory=600 << 20, written_bytes=8 << 20)
 pytestmark = pytest.mark.xdist_group("lane")
@@ -73,7 +73,7 @@ def test_a_child_says_nothing_on_the_terminal(tmp_path: Path, capfd: pytest.Capt
 def test_what_a_child_began_ends_with_it(tmp_path: Path) -> None:
     do(tmp_path, works.begin_a_child_and_sleep, Bounds(2, None, 1 << 20))
     pid = int((tmp_path / "child").read_text())
-    assert not is_alive(pid)
+    assert ends(pid)
     assert pid != os.getpid()
 
 
