@@ -34,6 +34,7 @@ GIVEN: dict[str, list[list[str]]] = {
     "build": [[INPUT, "-o", OUT], ["wfm", "--overlay", INPUT, "-o", OUT]],
     "check": [[INPUT], [INPUT, "--json"], [INPUT, "--junit"], ["LOG", "--module", INPUT, *GAME]],
     "audit": [[INPUT]],
+    "tell": [[INPUT], [INPUT, "--json"]],
     "reach": [[INPUT, "57PzK"]],
     "supply": [[INPUT]],
 }
@@ -94,7 +95,7 @@ def test_what_cannot_be_used_ends_with_status_2_and_words(
 
 
 def test_every_command_that_takes_a_file_is_tried() -> None:
-    assert set(COMMANDS) - set(GIVEN) <= {"new"}
+    assert set(COMMANDS) - set(GIVEN) <= {"new", "serve"}
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -106,7 +107,7 @@ def test_an_unknown_option_ends_with_status_2_and_the_usage(
     assert result.err.startswith(f"usage: fieldpost {name}")
 
 
-@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ("games", "lint", "supply")])
+@pytest.mark.parametrize("name", sorted(COMMANDS.keys() - {"games", "lint", "supply", "serve"}))
 def test_a_command_without_what_it_needs_says_so(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     result = run(capsys, name)
     assert result.status == 2

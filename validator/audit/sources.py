@@ -260,6 +260,8 @@ def _zip(item: Item, budget: Budget) -> Iterator[Found]:
         yield Unusable(item.name, error.message)
         return
     wanted = sorted(name for name in names if name.lower().endswith(INNER_ENDINGS))
+    if not wanted and item.name.lower().endswith(TURN_ENDINGS):
+        yield Unusable(item.name, "an archive without a saved game in it")
     for name in wanted:
         pointer = _inside(item.pointer, name, alone=len(wanted) == 1)
         try:

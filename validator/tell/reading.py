@@ -13,6 +13,7 @@ from validator.audit.game import chain_of, games
 from validator.audit.sources import Unusable
 from validator.turnfile import Wanted
 
+MOST_NAMED = 4
 FOREIGN = (
     "Only games that fieldpost knows can be told. For a log of any other module: "
     "fieldpost dump FILE --module MODULE.vmod"
@@ -23,7 +24,7 @@ def read(paths: Sequence[Path], wanted: Wanted) -> tuple[Chain, list[Unusable]]:
     """The one game in these files, its logs in order, and what could not be used."""
     found, unusable = games(sources.gather(list(paths)), wanted)
     if not found:
-        raise _nothing(unusable)
+        raise _nothing(paths, unusable)
     if len(found) > 1:
         names = ", ".join(name for name, _ in found)
         raise FieldpostError(f"here are {len(found)} games: {names}", "Name the files of one game.")
@@ -37,9 +38,10 @@ def remark_before(chain: Chain, entry: Entry) -> str:
     )
 
 
-def _nothing(unusable: Sequence[Unusable]) -> FieldpostError:
+def _nothing(paths: Sequence[Path], unusable: Sequence[Unusable]) -> FieldpostError:
     if not unusable:
-        return FieldpostError("no turn of a game was found", FOREIGN)
+        names = ", ".join(path.name for path in paths[:MOST_NAMED])
+        return FieldpostError(f"{names}: there is no turn of a game", FOREIGN)
     first = unusable[0]
     more = f" (and {len(unusable) - 1} more)" if len(unusable) > 1 else ""
     return FieldpostError(f"{first.name}: {first.why}{more}", FOREIGN)
