@@ -47,7 +47,13 @@ def make(desk: Desk) -> Starlette:
     app = Starlette(
         routes=ROUTES,
         middleware=[Middleware(Guard, address=desk.address)],
-        exception_handlers={HTTPException: _http, Refused: _refused, lane.Full: _full, Exception: _fault},
+        exception_handlers={
+            HTTPException: _http,
+            Refused: _refused,
+            lane.Full: _full,
+            OSError: _no_room,
+            Exception: _fault,
+        },
         lifespan=lifespan,
     )
     app.state.desk = desk
@@ -302,6 +308,11 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 async def _full(request: Request, error: Exception) -> Response:
     return answer_wrong(request, 503, *lane.FULL)
+
+
+async def _no_room(request: Request, error: Exception) -> Response:
+    hint = "Is the disk full? Make room, then try again."
+    return answer_wrong(request, 507, "The files could not be kept while they are checked.", hint)
 
 
 async def _fault(request: Request, error: Exception) -> Response:

@@ -6,6 +6,7 @@ import hmac
 import ipaddress
 import secrets
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
@@ -25,6 +26,7 @@ CARRIED = {
     "Cache-Control": "no-store",
 }
 UNTOLD = "null"  # what a browser says of a form on a page without referrer; Sec-Fetch-Site and token decide
+HTTP_PORT = 80
 READING = ("GET", "HEAD")
 WRONG_HOST = "This is not the address of this page. Use the one that fieldpost printed.\n"
 WRONG_SITE = "Another web site asked for this. It was refused.\n"
@@ -49,13 +51,16 @@ class Address:
 
     def is_own(self, host: str) -> bool:
         """Whether a Host header names this server. Any other name that leads here is somebody's trick."""
-        name, _, port = host.rpartition(":")
-        if not name or not port.isdigit() or int(port) != self.port:
+        try:
+            said = urlsplit(f"//{host}")
+            name, port = said.hostname or "", said.port or HTTP_PORT
+        except ValueError:
             return False
-        bare = name.removeprefix("[").removesuffix("]").lower()
-        if bare in ("localhost", self.host.lower()) or _is_loopback(bare):
+        if port != self.port or said.netloc != host or said.username is not None:
+            return False
+        if name in ("localhost", self.host.lower()) or _is_loopback(name):
             return True
-        return not self.only_here and _is_number(bare)
+        return not self.only_here and _is_number(name)
 
     def is_token(self, given: str) -> bool:
         return hmac.compare_digest(given.encode(), self.token.encode())

@@ -105,6 +105,19 @@ def test_names_of_files_are_shown_as_text(desk: Visitor) -> None:
     assert "&lt;img src=x" in page.text
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.1:80", "localhost", "[::1]"])
+def test_the_usual_port_need_not_be_named(host: str) -> None:
+    assert Address("127.0.0.1", 80).is_own(host)
+    assert not Address("127.0.0.1", 81).is_own(host)
+
+
+@pytest.mark.parametrize(
+    "host", ["[::1", "a@localhost:80", "localhost:80/x", "localhost:x", "local\thost", "::1"]
+)
+def test_a_host_that_is_none_is_not_ours(host: str) -> None:
+    assert not Address("127.0.0.1", 80).is_own(host)
+
+
 def test_one_who_serves_a_network_is_known_by_its_numbers_only() -> None:
     wide = Address("0.0.0.0", 80)
     assert wide.is_own("192.168.1.7:80")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import signal
 import socket
 import subprocess
@@ -104,6 +105,16 @@ def test_a_page_that_is_busy_ends_too(folder: Path) -> None:
             assert visitor.process.wait(20) == 0
     assert time.monotonic() - started < 10
     assert [path.name for path in folder.iterdir()] == ["errors.txt"]
+
+
+def test_a_full_disk_is_told(folder: Path) -> None:
+    with serving.running(folder, *COMMAND) as visitor:
+        token = visitor.token
+        resource.prlimit(visitor.process.pid, resource.RLIMIT_FSIZE, (100_000, 100_000))
+        answer = visitor.send([("turn.vlog", bytes(2_000_000))], token)
+        assert answer.status == 507
+        assert "Is the disk full?" in answer.json["hint"]
+        assert visitor.get("/").status == 200
 
 
 def test_the_server_itself_loads_neither_rules_nor_pictures() -> None:
