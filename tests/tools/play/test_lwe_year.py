@@ -33,6 +33,8 @@ def test_it_goes_to_turn_22_and_its_points_are_counted(seed: int) -> None:
     assert isinstance(last, Declared)
     assert last.value == f"{level_of(int(counts[-1]))} victory"
     assert not played.referee.case.unchecked
+    doubted = {finding.fault.rule for finding in played.referee.findings}
+    assert doubted <= {"lwe-11.24g"}  # whether zones in cities outlive Directive 3 is open
 
 
 @pytest.mark.xdist_group("a quiet year")
@@ -43,7 +45,7 @@ def test_whatever_a_turn_offers_is_done_sometime() -> None:
     assert {"weather", "combat"} <= {e.reason for e in found if isinstance(e, Rolled)}
     assert {"reorganize", "convert"} == {e.why for e in found if isinstance(e, Replaced)}
     boxes = {e.box for e in found if isinstance(e, Removed)}
-    assert {"german-withdrawn", "german-eliminated", "soviet-eliminated", "soviet-removed"} <= boxes
+    assert {"german-withdrawn", "soviet-eliminated", "soviet-removed"} <= boxes
     assert any(isinstance(e, Marked) and e.marker == "supply-concentration" for e in found)
     returned = [e for e in found if isinstance(e, Moved) and e.path[0] == "soviet-eliminated"]
     assert returned

@@ -31,7 +31,11 @@ def _skipped(table: Table, turn: int, phase: str) -> bool:
     return phase == (GERMAN_PA if table.fights_first[turn] else GERMAN_PA_FIRST)
 
 
-ROOM: dict[str, Deed] = {"soviet-move": moving.only_make_room}
+STANDING: dict[str, Deed] = {
+    **moving.DEEDS,
+    "german-move": moving.only_enter,
+    "soviet-move": moving.only_make_room,
+}
 PLAYER = Player(
     Table,
     _deeds(*(module.DEEDS for module in MODULES)),
@@ -40,5 +44,5 @@ PLAYER = Player(
     _skipped,
     lambda table: table.over,
 )
-WAITING = replace(PLAYER, phases=_deeds(upkeep.DEEDS, ROOM, fighting.DEEDS))
+WAITING = replace(PLAYER, phases=_deeds(upkeep.DEEDS, STANDING, fighting.DEEDS))
 """Nobody moves but where he must, and all fight where they stand: the year goes by in a tenth of the time."""

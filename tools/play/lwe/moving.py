@@ -26,16 +26,22 @@ TOWNS = {"small-town": 3.0, "large-town": 4.0, "city": 6.0}
 
 
 def german(table: Table) -> None:
-    table.spent, table.assaulted, table.halted = {}, set(), set()
-    feeding = Feeding(table)
-    _from_reserve(table, feeding)
-    if table.asterisk_clear:
-        _asterisked(table, feeding)
+    feeding = only_enter(table)
     worth = _eastward(table)
     for group in _groups(table, GERMAN):
         able = [unit for unit in group if _may_move(table, feeding, unit)]
         if able and table.chance(0.85):
             _act(table, feeding, able, worth)
+
+
+def only_enter(table: Table) -> Feeding:
+    """Who waits beside the map comes onto it."""
+    table.spent, table.assaulted, table.halted = {}, set(), set()
+    feeding = Feeding(table)
+    _from_reserve(table, feeding)
+    if table.asterisk_clear:
+        _asterisked(table, feeding)
+    return feeding
 
 
 def _may_move(table: Table, feeding: Feeding, unit: Unit) -> bool:

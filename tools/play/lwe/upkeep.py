@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tools.play.game import Deed
 from tools.play.lwe import arrivals, points
-from tools.play.lwe.supply import MARKER, REGULAR, Reckoning
+from tools.play.lwe.supply import ATTENUATED, MARKER, OUT, REGULAR, Reckoning
 from tools.play.lwe.table import Table
 from validator.events import Declared, Marked, Removed, Replaced, StepChanged, Unmarked
 from validator.games.lwe.book import DRY, FROST, GERMAN, MUD, RAIN, SNOW, SOVIET
@@ -15,6 +15,7 @@ DIRECTIVE_1, DIRECTIVE_3_FROM, WEATHER_FROM = 6, 8, 12
 CONCENTRATED, REFITS = 18, 10  # units; markers in the box
 LAST_ENTRY = 2  # the last turn the reserve enters in
 PAUSES = (2, 3, 4, 5)
+SHORT_MARKER, SHORT_MARKERS, SHORT = "out-of-supply", 12, {OUT: 1, ATTENUATED: 2}
 LETTERS = {"D": DRY, "R": RAIN, "M": MUD, "F": FROST, "S": SNOW}
 POOL, DEAD, GONE = "replacement-pool", "soviet-eliminated", "soviet-removed"
 
@@ -88,6 +89,7 @@ def by_table(table: Table, die: int, before: tuple[str | None, str | None]) -> t
 
 
 def declarations(table: Table) -> None:
+    _show_supply(table)
     course = course_of(table.case)
     if course.pausing(table.case.turn) and table.chance(0.1):
         table.do(Declared("abort-pause"))
@@ -98,6 +100,22 @@ def declarations(table: Table) -> None:
     elif not course.concentrated_before and table.case.turn > 2 and table.chance(0.12):
         table.do(Declared("concentrate-supply"))
         _lay(table, CONCENTRATED)
+
+
+def _show_supply(table: Table) -> None:
+    """Some players mark who is short of supply, or say who is not."""
+    found, shown = Reckoning(table.case), 0
+    for unit in table.units(GERMAN):
+        face, now = SHORT.get(found.state_of(unit)), unit.marks.get(SHORT_MARKER)
+        if now is not None and now != face:
+            table.do(Unmarked(SHORT_MARKER, unit.id))
+        if face is not None and face != now and shown < SHORT_MARKERS and table.chance(0.3):
+            table.do(Marked(SHORT_MARKER, unit.id, face))
+        shown += SHORT_MARKER in unit.marks
+    fed = [unit for unit in table.units(GERMAN) if found.state_of(unit) != OUT]
+    fed += [unit for unit in table.units(SOVIET) if found.supplied(table.at(unit))]
+    for unit in table.random.sample(fed, min(2, len(fed))):
+        table.do(Declared("in-supply", (unit.id,)))
 
 
 def _end_or_renew(table: Table) -> None:
