@@ -239,6 +239,7 @@ class Dice:
     count: int = 1
     sides: int = 6
     reasons: tuple[str, ...] = ()  # what it is rolled for, each a button or menu entry in the module
+    before_combat: tuple[str, ...] = ()  # of them, what a declared battle is rolled for before its own die
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from validator.events import Event, Spot
 
 COUNTER_PX = 75
 ACROSS, DOWN = 76.0, 66.0
+BOX_WIDTH, BOX_HEIGHT, IN_COLUMN = 1000, 800, 10
 MARKER = "out-of-supply"  # shown by a property of the unit
 STATUS = {0: "supplied", 1: "out-of-supply", 2: "lack-of-supply"}
 
@@ -44,13 +45,14 @@ def plain_board(game: Game, scenario: Scenario) -> Board:
         round(60 - DOWN * min(cell.row for cell in cells)),
     )
     right = round(ACROSS * (max(c.column for c in cells) - min(c.column for c in cells) + 3)) + 100
+    rows = max(c.row for c in cells) - min(c.row for c in cells)
     places = [box.id for box in game.boxes] + [f"turn-{turn.number}" for turn in game.turn.values()]
     rects = {name: _rect(right, number) for number, name in enumerate(places)}
     return Board(
         name=scenario.title,
         image="map.png",
-        width=right + 1200,
-        height=round(DOWN * (max(c.row for c in cells) - min(c.row for c in cells) + 4)),
+        width=right + (BOX_WIDTH + 20) * (len(places) // IN_COLUMN + 1),
+        height=max((BOX_HEIGHT + 20) * IN_COLUMN, round(DOWN * (rows + 4))),
         game_map=game.map,
         layout=layout,
         hexes=hexes,
@@ -62,8 +64,10 @@ def plain_board(game: Game, scenario: Scenario) -> Board:
 
 
 def _rect(left: int, number: int) -> Rect:
-    column, row = divmod(number, 20)
-    return left + 120 * column, 20 + 100 * row, left + 120 * column + 110, 20 + 100 * row + 90
+    """Wide enough for all that waits in it heap by heap."""
+    column, row = divmod(number, IN_COLUMN)
+    left, top = left + (BOX_WIDTH + 20) * column, 20 + (BOX_HEIGHT + 20) * row
+    return left, top, left + BOX_WIDTH, top + BOX_HEIGHT
 
 
 class LogWriter:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from fieldpost.hexes import Hex
@@ -38,6 +38,8 @@ class Battles:
     current: Battle | None = None
     where: Callable[[str], Spot | None] = lambda unit: None
     lost: list[str] = field(default_factory=list)  # units that left since the current battle's die
+    reasons: Mapping[str, str] = field(default_factory=dict)  # for dice, by how the log spells them
+    early: frozenset[str] = frozenset()  # of them, those before a battle's own die
 
     def of(self, number: int, origin: Origin) -> Battle:
         if number not in self.known:
@@ -81,19 +83,23 @@ class Battles:
             yield Unread("dice in a form that is not known")
             return
         sides, values = dice
-        reason = line.reason
+        reason = self.reasons.get(line.reason, line.reason)
         battle = line.battle if reason in FOUGHT else None
         if battle is not None:
             yield from self.declare(battle)
             if battle in self.known:
                 self.known[battle].rolled = True
+        elif reason in self.early:
+            yield from self.declare(line.battle)
+            battle = self.current.number if self.current is not None else None
         yield Rolled(values, sides, reason, None, battle, origin=origin)
 
     def result(self, line: Line, origin: Origin) -> Iterator[Event]:
         if line.words:
             battle = self.known.get(line.battle or 0)
-            if battle is not None:
-                battle.result = line.words[0]
+            if battle is not None:  # named without a die, it is automatic
+                yield from self.declare(battle.number)
+                battle.result, battle.rolled = line.words[0], True
             yield ResultNamed(line.words[0], line.battle, origin=origin)
 
     # --- after the roll ---

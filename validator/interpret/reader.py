@@ -42,6 +42,16 @@ def interpret(log: Log, game: Game, scenario: Scenario, module: Module | None = 
     return Interpreter(log, game, scenario, module).read()
 
 
+def _spelled(game: Game) -> dict[str, str]:
+    """What dice are rolled for, by the one word that the module writes."""
+    reasons = (reason for dice in game.dice for reason in dice.reasons)
+    return {"-".join(reason.lower().split()): reason for reason in reasons}
+
+
+def _early(game: Game) -> frozenset[str]:
+    return frozenset(reason for dice in game.dice for reason in dice.before_combat)
+
+
 class Interpreter:
     """Reads one log, step by step."""
 
@@ -51,7 +61,7 @@ class Interpreter:
         self.spots = Spots(game, scenario, self.table, module)
         self.identities = Identities(game)
         self.markers = Markers(game, self.table, self.spots, self.identities)
-        self.battles = Battles(where=self._where)
+        self.battles = Battles(where=self._where, reasons=_spelled(game), early=_early(game))
         self.modes: dict[str, str] = {}
         self.position = self._initial()
         self.exchange = Exchange()

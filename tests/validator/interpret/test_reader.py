@@ -226,7 +226,7 @@ def test_a_declared_breakdown_is_one_event_for_all_its_counters(desk: Desk) -> N
 def test_dice_bear_the_reason_and_battle_that_the_module_writes(desk: Desk) -> None:
     desk.say("roll army-return 1d6=5")
     desk.say("roll overrun 1d6=2 #7 odds 15:4=3:1")
-    assert desk.events() == [Rolled((5,), 6, "army-return"), Rolled((2,), 6, "overrun", None, 7)]
+    assert desk.events() == [Rolled((5,), 6, "army return"), Rolled((2,), 6, "overrun", None, 7)]
 
 
 def test_dice_of_another_form_are_read_and_impossible_ones_are_not_believed(desk: Desk) -> None:
