@@ -11,6 +11,7 @@ import pytest
 
 CORE = Path(__file__).resolve().parents[3] / "validator" / "core"
 MODULES = sorted(CORE.glob("*.py"))
+SHARED = sorted(CORE.parent.glob("*.py"))
 OF_GAMES = re.compile(
     r"\b(wfm|ftm|wie|efs|lwe|axis|soviet|german|finnish|rumanian|italian|hungarian|panzer|motherland)\b",
     re.IGNORECASE,
@@ -35,3 +36,8 @@ def test_no_module_of_the_core_names_a_game_a_side_or_a_unit(path: Path) -> None
 def test_core_stands_on_fieldpost_and_itself_alone(path: Path) -> None:
     ours = [name for name in imported(path) if name.split(".")[0] in ("validator", "builder", "tests")]
     assert all(name.startswith("validator.core") for name in ours), ours
+
+
+@pytest.mark.parametrize("path", SHARED, ids=lambda path: path.stem)
+def test_what_all_games_share_imports_none_of_them(path: Path) -> None:
+    assert [name for name in imported(path) if name.startswith("validator.games.")] == []
