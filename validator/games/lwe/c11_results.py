@@ -105,7 +105,7 @@ def the_odds_are_right_when_the_die_falls(case: Case, event: Rolled) -> Faults:
     if sheet is not None and sheet.column.automatic is not None and sound:
         battle.accused.add("die")
         text = f"at {sheet.column.label} the result is {sheet.column.automatic} without a die"
-        yield _fault(case, battle, "lwe-11.10a", text)
+        yield replace(_fault(case, battle, "lwe-11.10a", text), verdict=Verdict.WARNING)
 
 
 def _reckon(case: Case, battle: Battle) -> Iterator[Fault]:
@@ -182,9 +182,9 @@ def _odds_fault(case: Case, battle: Battle, sum_: odds.Sum) -> Iterator[Fault]:
 
 
 def _beyond(battle: Battle, named: int) -> bool:
-    """Beyond an end of the table all odds are the same, and the end's own too where no die is rolled."""
+    """Beyond an end of the table all odds are alike; the end's own may stand for them: the result shows."""
     column = battle.sheet.column if battle.sheet else None
-    if column is None or column.automatic is None or battle.die is not None:
+    if column is None or column.automatic is None:
         return False
     if column.automatic == odds.LADDER.above:
         return named >= odds.place(odds.LADDER.highest)
@@ -228,7 +228,7 @@ def _named(case: Case, battle: Battle, event: ResultNamed) -> Iterator[Fault]:
     stands = found.text.upper() == odds.DL1
     if stands and (fault := _cannot_stand(case, battle)) is not None:
         yield fault
-    if battle.sum is None or battle.sheet is None or battle.sheet.cell is None or "die" in battle.accused:
+    if battle.sum is None or battle.sheet is None or battle.sheet.cell is None:
         battle.result = _changed(case, battle, found.text)
         return
     if stands and odds.DR in _acceptable(case, battle):
@@ -241,7 +241,8 @@ def _named(case: Case, battle: Battle, event: ResultNamed) -> Iterator[Fault]:
     if stands or battle.attacker.doubtful:
         return
     text = f"{event.result} was named, the worksheet gives {battle.sheet.cell}"
-    yield _fault(case, battle, _mistake(case, battle, found.text.upper()), text)
+    needless = "lwe-11.10a" if "die" in battle.accused else None
+    yield _fault(case, battle, needless or _mistake(case, battle, found.text.upper()), text)
 
 
 def _changed(case: Case, battle: Battle, cell: str) -> Result | None:
