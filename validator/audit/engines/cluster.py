@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
@@ -12,7 +14,32 @@ from validator.audit.engines.engine import Failed, R, W, attempt, too_long
 
 CONNECT_SECONDS = 15
 LOOK_EVERY_SECONDS = 1.0
+GRACE_SECONDS = 20.0
 AHEAD = 2  # items for each thread of a worker, so that none waits for the next
+
+
+class _Spoiled(Failed):
+    """Perhaps by what its worker did besides."""
+
+
+class _TookTooLong(BaseException):
+    """Not an `Exception`, so that nothing takes it for a fault of the game."""
+
+
+def _within(do: Callable[[W], R], work: W, seconds: float) -> R | Failed:
+    """In the worker: the result, if it comes in time. Dask works in threads, which know no alarm."""
+    me = ctypes.c_ulong(threading.get_ident())
+    alarm = threading.Timer(
+        seconds, ctypes.pythonapi.PyThreadState_SetAsyncExc, (me, ctypes.py_object(_TookTooLong))
+    )
+    alarm.daemon = True
+    try:
+        alarm.start()
+        return attempt(do, work)
+    except _TookTooLong:
+        return too_long(seconds)
+    finally:
+        alarm.cancel()
 
 
 class Cluster:
@@ -36,12 +63,27 @@ class Cluster:
             ) from error
 
     def map(self, do: Callable[[W], R], works: Iterable[W]) -> Iterator[tuple[W, R | Failed]]:
+        """A worker that dies or hangs spoils all items it holds: each gets a second try, alone.
+
+        The last first, as the one that a worker was at came before those that waited for it.
+        """
+        again: list[W] = []
+        for work, result in self._map(do, works, self._room):
+            if isinstance(result, _Spoiled):
+                again.append(work)
+            else:
+                yield work, result
+        yield from self._map(do, reversed(again), lambda: 1)
+
+    def _map(
+        self, do: Callable[[W], R], works: Iterable[W], room: Callable[[], int]
+    ) -> Iterator[tuple[W, R | Failed]]:
         waiting = iter(works)
         pending: dict[Any, tuple[Any, float]] = {}
         try:
             while True:
-                for work in islice(waiting, max(0, self._room() - len(pending))):
-                    future = self._client.submit(attempt, do, work, pure=False)
+                for work in islice(waiting, max(0, room() - len(pending))):
+                    future = self._client.submit(_within, do, work, self.seconds, pure=False)
                     pending[future] = work, time.monotonic()
                 if not pending:
                     return
@@ -59,7 +101,8 @@ class Cluster:
 
     def _finished(self, pending: dict[Any, tuple[Any, float]]) -> list[tuple[Any, Any]]:
         try:
-            self._dask.wait(list(pending), timeout=LOOK_EVERY_SECONDS, return_when="FIRST_COMPLETED")
+            with self._client.as_current():
+                self._dask.wait(list(pending), timeout=LOOK_EVERY_SECONDS, return_when="FIRST_COMPLETED")
         except TimeoutError:
             return self._overdue(pending)
         return [(future, self._result(future)) for future in pending if future.done()]
@@ -68,18 +111,14 @@ class Cluster:
         try:
             return future.result()
         except self._dask.KilledWorker:
-            return Failed("ended its process")
+            return _Spoiled("ended its process")
         except Exception as error:  # what Dask says of an item it lost
             return Failed(f"the cluster lost it ({type(error).__name__})")
 
     def _overdue(self, pending: dict[Any, tuple[Any, float]]) -> list[tuple[Any, Any]]:
-        """Items that take too long: their workers are started again, as a thread cannot be stopped."""
-        due = time.monotonic() - AHEAD * self.seconds
+        """Items that did not end when they had to, or that wait behind one."""
+        due = time.monotonic() - AHEAD * self.seconds - GRACE_SECONDS
         late = [future for future, (_, since) in pending.items() if since < due and not future.done()]
-        running = {key: worker for worker, keys in self._client.processing().items() for key in keys}
-        workers = {running[future.key] for future in late if future.key in running}
         if late:
             self._client.cancel(late, force=True)
-        if workers:
-            self._client.restart_workers(list(workers), raise_for_error=False)
-        return [(future, too_long(self.seconds)) for future in late]
+        return [(future, _Spoiled(too_long(self.seconds).why)) for future in late]
