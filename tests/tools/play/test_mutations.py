@@ -39,7 +39,9 @@ TURNING_POINT = Sample("wfm", "turning-point", range(20 if SOAK else 2), 3 if SO
 ARMY_GROUP = Sample("lwe", "army-group-centre", range(20 if SOAK else 2), 3 if SOAK else 1, 70, 60)
 QUIET_YEAR = Sample("lwe", "campaign", range(10 if SOAK else 1), 3 if SOAK else 1, 110, 70, WAITING)
 SAMPLES = [TURNING_POINT, ARMY_GROUP, QUIET_YEAR]
-FEWEST = {"wfm": 60, "lwe": 180}  # kinds that there are at all
+if SOAK:
+    SAMPLES.append(Sample("lwe", "campaign", range(3), 4, 150, 120))
+FEWEST = {"wfm": 60, "lwe": 200}  # kinds that there are at all
 
 
 @cache
@@ -52,8 +54,8 @@ def tried(sample: Sample) -> list[Trial]:
 def grouped(samples: list[Sample]) -> Iterator[object]:
     """The tests of one sample share what was tried: they run in one process."""
     for sample in samples:
-        mark = pytest.mark.xdist_group(f"mutations-{sample.game}-{sample.scenario}")
-        yield pytest.param(sample, id=f"{sample.game}-{sample.scenario}", marks=mark)
+        name = f"{sample.game}-{sample.scenario}{'-quiet' if sample.player else ''}"
+        yield pytest.param(sample, id=name, marks=pytest.mark.xdist_group(f"mutations-{name}"))
 
 
 each_sample = pytest.mark.parametrize("sample", list(grouped(SAMPLES)))
