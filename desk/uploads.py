@@ -100,17 +100,19 @@ class _Stream:
                 chunk = await anext(body, None)
             if chunk is None:
                 return
-            self._count(len(chunk))
-            if self.size > self.limits.upload_bytes + FORM_BYTES:
+            self.size += len(chunk)
+            self.held.bytes += len(chunk)
+            if refusal := self._refusal():
                 await self._drain(body)
-                raise too_large(self.limits)
+                raise refusal
             yield chunk
 
-    def _count(self, size: int) -> None:
-        self.size += size
-        self.held.bytes += size
+    def _refusal(self) -> Refused | None:
+        if self.size > self.limits.upload_bytes + FORM_BYTES:
+            return too_large(self.limits)
         if self.held.bytes > self.limits.held_bytes:
-            raise Refused(503, "Too much is being sent at once.", "Try again in a minute.")
+            return Refused(503, "Too much is being sent at once.", "Try again in a minute.")
+        return None
 
     async def _drain(self, body: AsyncGenerator[bytes, None]) -> None:
         """A browser listens for the answer only when it has sent everything."""

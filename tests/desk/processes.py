@@ -22,3 +22,13 @@ def ends(pid: int, seconds: float = 10) -> bool:
             return False
         time.sleep(0.05)
     return True
+
+
+def children(pid: int) -> list[int]:
+    """Whichever of its threads began them."""
+    lists = [path.read_text().split() for path in Path(f"/proc/{pid}/task").glob("*/children")]
+    return [int(child) for found in lists for child in found]
+
+
+def command(pid: int) -> str:
+    return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import random
+import signal
 import socket
 import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
+from tests.desk import serving
+from tests.desk.processes import children, command
 from tests.desk.serving import BOUNDARY, FAULTY, FAULTY_LOGS, LOGS, Visitor, multipart
 
 HEAD = (
@@ -78,9 +83,10 @@ def test_whoever_waits_is_told_how_many_are_before(desk: Visitor) -> None:
     token = desk.token
     game = [(log.name, log.read_bytes()) for log in FAULTY_LOGS]
     sent = [desk.send(game, token).json["where"] for _ in range(6)]
-    page = desk.get(sent[-1]).words
-    assert "Waiting: " in page
-    assert "before this one" in page
+    page = desk.get(sent[-1])
+    assert "Waiting: " in page.words
+    assert "before this one" in page.words
+    assert '<noscript><meta http-equiv="refresh"' in page.text, "who has no script sees the end of it too"
     for where in sent:
         desk.post(f"{where}/forget", token)
     assert [desk.get(where).status for where in sent] == [404] * 6
@@ -153,3 +159,29 @@ def test_odd_addresses_are_not_found_and_reach_no_file(desk: Visitor) -> None:
         assert desk.get(path).status == 404
     for method in ("PUT", "DELETE", "OPTIONS", "TRACE", "PATCH"):
         assert desk.ask(method, "/").status == 405
+
+
+def test_a_check_whose_process_is_killed_ends_in_words(desk: Visitor) -> None:
+    game = [(log.name, log.read_bytes()) for log in FAULTY_LOGS]
+    where = desk.send(game).json["where"]
+    (fork_server,) = (pid for pid in children(desk.process.pid) if "forkserver" in command(pid))
+    end = time.monotonic() + 20
+    while not (found := children(fork_server)):
+        assert time.monotonic() < end
+    for pid in found:
+        os.kill(pid, signal.SIGKILL)
+    page = desk.wait(where)
+    assert "Could not be checked" in page.words
+    assert "more memory than one check may have" in page.words
+    assert "3 illegal" in desk.check(CASES[0][0])[1].words
+
+
+def test_when_too_much_is_asked_at_once_it_is_said(folder: Path) -> None:
+    game = [(log.name, log.read_bytes()) for log in FAULTY_LOGS]
+    with serving.served(folder, waiting=1, checks_at_once=1, held_bytes=3 * MB) as visitor:
+        token = visitor.token
+        full = [answer for _ in range(5) if (answer := visitor.send(game, token)).status == 503]
+        assert {answer.json["error"] for answer in full} == {"Too many checks are waiting."}
+        much = visitor.send([("a.vlog", bytes(4 * MB))], token)
+        assert (much.status, much.json["error"]) == (503, "Too much is being sent at once.")
+        assert visitor.get("/").status == 200

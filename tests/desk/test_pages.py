@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import mailbox
 import re
+import time
 import zipfile
 from email.message import EmailMessage
 from pathlib import Path
@@ -257,3 +258,28 @@ def test_what_is_not_there_is_told_in_plain_words(desk: Visitor, place: str) -> 
     page = desk.get(place)
     assert page.status == 404
     assert "To the first page" in page.text
+
+
+def test_a_module_is_made_on_demand_and_its_map_is_in_later_reports(desk: Visitor) -> None:
+    assert "Make the module" in desk.get("/games/wfm").words
+    assert desk.get("/games/wfm/module").status == 404
+    where, _ = desk.check(named([FAULTY]))
+    assert 'class="ground"' not in desk.get(f"{where}/report/0").text
+    assert desk.post("/games/wfm/build").status == 303
+    end = time.monotonic() + 180
+    while desk.get("/games/wfm/state").json["state"] != "done":
+        assert time.monotonic() < end
+        time.sleep(0.2)
+    module, picture = desk.get("/games/wfm/module"), desk.get("/games/wfm/map.webp")
+    assert "buildFile.xml" in zipfile.ZipFile(io.BytesIO(module.body)).namelist()
+    assert 'filename="wfm-' in module.headers["content-disposition"]
+    assert picture.body[8:12] == b"WEBP"
+    assert "Download wfm-" in desk.get("/games/wfm").words
+    where, _ = desk.check(named([FAULTY]))
+    assert 'class="ground"' in desk.get(f"{where}/report/0").text
+
+
+def test_a_game_that_has_no_module_yet_offers_none(desk: Visitor) -> None:
+    assert "The module" not in desk.get("/games/ftm").words
+    assert desk.post("/games/ftm/build").status == 404
+    assert desk.get("/games/ftm/module").status == 404
