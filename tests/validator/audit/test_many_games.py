@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +21,12 @@ from tests.fieldpost.commands.running import run
 from tests.places import REPOSITORY
 from tests.validator.audit import mailed
 from tests.validator.audit.mailed import OTHER_SEED
-from validator.audit import batch, engines
+from validator.audit import batch, engines, entries, survey
+from validator.audit.chain import differences
 from validator.audit.engines import Failed, Here, Pool
+from validator.audit.entries import Entry
 from validator.audit.results import Results
+from validator.audit.sources import Item, Pointer
 from validator.turnfile import Wanted
 
 Capture = pytest.CaptureFixture[str]
@@ -298,3 +302,14 @@ def test_archives_in_archives_are_looked_into_round_by_round(league: Path, tmp_p
     ]
     for _, line in Here().map(batch.judge, batch.works(groups, SETTINGS)):
         assert json.loads(str(line))["verdict"] == "legal"
+
+
+def test_a_digest_of_a_position_is_alike_where_nothing_differs() -> None:
+    """What parts games and what names differences must agree."""
+    read = [entries.entry(Item(Pointer(log.name), log.data), Wanted()) for log in mailed.whole()]
+    positions = [position for one in read if isinstance(one, Entry) for position in (one.start, one.end)]
+    assert len(positions) == 18
+    for one, other in product(positions, repeat=2):
+        same = next(differences(one, other), None) is None
+        assert (survey.state(one).digest == survey.state(other).digest) is same
+        assert (survey.state(one).likeness(survey.state(other)) == 1.0) >= same
