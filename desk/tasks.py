@@ -26,9 +26,10 @@ LISTED_ONLY = {
 
 def load_all() -> None:
     """All that a check needs, into memory."""
+    from desk import verdict  # noqa: F401
     from fieldpost.definition import games_in_the_box
     from validator import registry, turnfile
-    from validator.audit import audit, paging, replying, telling  # noqa: F401
+    from validator.audit import audit, paging, replying  # noqa: F401
 
     for game in games_in_the_box():
         turnfile.load_game(game)

@@ -10,6 +10,10 @@ from validator.audit.sources import Unusable
 from validator.findings import Finding, Verdict
 from validator.report import reply, text
 from validator.report.describe import HEADINGS, Namer, short_message
+from validator.tell import render
+from validator.tell.chronicle import chronicle
+from validator.tell.places import Gazetteer
+from validator.tell.reading import remark_before
 
 UNREADABLE = "unreadable"
 WORST_FIRST = ("illegal", "broken", UNREADABLE, "legal")
@@ -39,7 +43,20 @@ def _game(audit: Audit) -> dict[str, Any]:
         ],
         "findings": _findings(audit, namer),
         "unchecked": [{"reason": item.reason, "count": item.count} for item in audit.unchecked],
+        "tale": _tale(audit),
     }
+
+
+def _tale(audit: Audit) -> list[dict[str, Any]]:
+    """What happened, by turns and phases. A fault in the telling must not cost the verdict."""
+    entries = audit.chain.entries
+    parts = [(entry.start, entry.events, remark_before(audit.chain, entry)) for entry in entries]
+    try:
+        told = chronicle(audit.game, Gazetteer(audit.game.map), parts, None)
+        turns: list[dict[str, Any]] = render.data(render.Telling(audit.game, audit.scenario, told))["turns"]
+    except Exception:
+        return []
+    return turns
 
 
 def _count(audit: Audit, verdict: Verdict) -> int:

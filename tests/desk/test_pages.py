@@ -163,6 +163,12 @@ def test_the_policy_is_in_the_remedy(desk: Visitor) -> None:
     assert "the referee decides" in page.words
 
 
+def test_what_happened_is_told_by_turns(desk: Visitor) -> None:
+    _, page = desk.check(named(LOGS))
+    assert re.findall(r"<summary>(Turn \d+): ", page.text) == ["Turn 22", "Turn 23", "Turn 24"]
+    assert "The 6th Army (5-7) attacked Rumanian I Corps" in page.words
+
+
 def test_a_reply_to_paste_is_offered(desk: Visitor) -> None:
     _, page = desk.check(named([FAULTY]))
     assert "faulty-turn.txt is not legal as played: 3 faults in 8 actions." in page.words
