@@ -11,7 +11,7 @@ from validator.core.retreat import RetreatRules, anywhere, choices
 from validator.fighting import Party, units_of
 from validator.games.lwe.battles import Battle
 from validator.games.lwe.book import ENEMY, GERMAN, SNOW
-from validator.games.lwe.c06_stacking import LIMIT, load_of
+from validator.games.lwe.c06_stacking import LIMIT, load_of, stack
 from validator.games.lwe.course import NORTH
 from validator.games.lwe.field import Field, field_of
 from validator.games.lwe.lines import german_lines, line_costs, soviet_lines
@@ -64,8 +64,15 @@ def note_exits(case: Case, battle: Battle) -> None:
     anywhere_at_all = RetreatRules(rules.costs, rules.closed, away=False)
     choice = choices(field.board, anywhere_at_all, origin, origin)
     battle.exits = frozenset(choice.hexes if choice else ())
-    side = battle.defender.side
-    battle.rooms = {h: int(LIMIT - load_of(field.units(h, side))) for h in battle.exits}
+    mobile = retreating(case, battle.defender)
+    battle.rooms = {h: _room(field, battle.defender.side, h, mobile) for h in battle.exits}
+
+
+def _room(field: Field, side: str, hex_id: HexId, units: Sequence[Unit]) -> int:
+    """Divisions; none where nations would mix (6.3), so that there nobody is bound to go."""
+    there = field.units(hex_id, side)
+    mixed = any(breach.key == "nationality" for breach in stack([*there, *units]).breaches)
+    return 0 if mixed else int(LIMIT - load_of(there))
 
 
 def retreating(case: Case, party: Party) -> list[Unit]:

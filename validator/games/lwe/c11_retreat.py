@@ -16,8 +16,8 @@ from validator.fighting import Party
 from validator.findings import Fault, Verdict
 from validator.games.lwe.battles import ARTILLERY, FIGHTING, Battle, battles, engaged
 from validator.games.lwe.book import ASSAULTING, ENEMY, GERMAN, RULES
-from validator.games.lwe.c06_stacking import LIMIT, fits, load_of
-from validator.games.lwe.c09_movement import sea_rules
+from validator.games.lwe.c06_stacking import LIMIT, load_of
+from validator.games.lwe.c09_sea import sea_rules
 from validator.games.lwe.c11_exits import BESIDE, COASTAL_ARMY, footing, retreat_rules
 from validator.games.lwe.field import Field, field_of
 from validator.moving import way_of
@@ -124,8 +124,10 @@ def _wrong_hex(
     hexes = (field.board.hexes[path[-1]],)
     group = [case.position.units[name] for name in event.units]
     for breach in verdict.breaches[:1]:
-        if breach.key == "order" and not any(fits(field, party.side, h, group) for h in breach.hexes[1:]):
-            break  # what leads closer is full
+        if breach.key == "order" and not any(
+            battle.rooms.get(h, 0) >= load_of(group) for h in breach.hexes[1:]
+        ):
+            break  # what leads closer is full, or holds another nation
         rule = KEYS.get(breach.key, "lwe-11.33a")
         plain = TEXTS.get(breach.key, "").format(words.hex(path[-1]))
         text = f"{who} retreats to {words.hex(path[-1])}: {plain or say.breach_text(words, breach)}"
