@@ -208,6 +208,9 @@ class LogWriter:
             self._new(design, spot, f"{unit} arrives")
 
     def _removed(self, event: ev.Removed) -> None:
+        if event.box is not None and not self._pieces("UnitId", event.unit):
+            self._enter(event.unit, event.box)  # it gave way to another before
+            return
         piece = self._unit(event.unit)
         self._died[event.unit] = self._spot_of(piece)
         if event.box is not None:

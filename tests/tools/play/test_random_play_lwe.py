@@ -8,6 +8,7 @@ import os
 import pytest
 
 from tools.play.game import Played, play
+from tools.play.mail import said_of_chain
 from tools.play.table import game_of
 from validator import sheet
 from validator.events import (
@@ -27,7 +28,7 @@ from validator.findings import Verdict
 
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 SHORT, CAMPAIGN = "army-group-centre", "campaign"
-CAMPAIGNS = [(CAMPAIGN, seed) for seed in (range(40) if SOAK else (0,))]
+CAMPAIGNS = [pytest.param(CAMPAIGN, seed, marks=pytest.mark.slow) for seed in (range(40) if SOAK else (0,))]
 GAMES = [*((SHORT, seed) for seed in (range(300) if SOAK else range(6))), *CAMPAIGNS]
 OPEN_TO_READING = {"lwe-11.24g"}  # whether cities count as large towns when fortified zones go
 
@@ -58,12 +59,12 @@ def test_a_campaign_goes_to_its_end_and_its_points_are_counted(scenario: str, se
 
 
 def test_one_campaign_is_played_to_turn_22() -> None:
-    phases = [event for event in game(*CAMPAIGNS[0]).events if isinstance(event, PhaseBegan)]
+    phases = [event for event in game(CAMPAIGN, 0).events if isinstance(event, PhaseBegan)]
     assert (phases[-1].turn, phases[-1].phase) == (22, "turn-end")
     assert len(phases) == 22 * 14  # one of the two phases of German prepared assaults is passed over
 
 
-@pytest.mark.parametrize(("scenario", "seed"), [(SHORT, 0), (SHORT, 1), CAMPAIGNS[0]])
+@pytest.mark.parametrize(("scenario", "seed"), [(SHORT, 0), (SHORT, 1), (CAMPAIGN, 0)])
 def test_the_turn_sheet_of_a_game_holds_the_game(scenario: str, seed: int) -> None:
     played, definition = game(scenario, seed), game_of("lwe")
     text = sheet.write(definition, definition.scenario[scenario], played.events)
@@ -71,7 +72,7 @@ def test_the_turn_sheet_of_a_game_holds_the_game(scenario: str, seed: int) -> No
 
 
 def test_a_campaign_uses_what_the_rules_offer() -> None:
-    events = game(*CAMPAIGNS[0]).events
+    events = game(CAMPAIGN, 0).events
     modes = {event.mode for event in events if isinstance(event, Moved)}
     assert {"", "march", "sea", "retreat", "advance"} <= modes
     attacks = [event for event in events if isinstance(event, Attacked)]
@@ -89,12 +90,17 @@ def test_a_campaign_uses_what_the_rules_offer() -> None:
 def test_battles_are_fought_in_every_turn_by_both_sides() -> None:
     fought: dict[int, set[str]] = {}
     turn, game_ = 0, game_of("lwe")
-    for event in game(*CAMPAIGNS[0]).events:
+    for event in game(CAMPAIGN, 0).events:
         turn = event.turn if isinstance(event, PhaseBegan) else turn
         if isinstance(event, Attacked):
             fought.setdefault(turn, set()).add(game_.unit_type[game_.counter[event.units[0]].type].side)
     assert sum("german" in sides for sides in fought.values()) >= 18
     assert sum("soviet" in sides for sides in fought.values()) >= 18
+
+
+@pytest.mark.parametrize("seed", range(60 if SOAK else 3))
+def test_nothing_is_called_illegal_in_its_logs_read_the_one_after_the_other(seed: int) -> None:
+    assert said_of_chain(game(SHORT, seed)) == []
 
 
 def test_the_same_seed_plays_the_same_game() -> None:

@@ -45,8 +45,8 @@ def only_enter(table: Table) -> Feeding:
 
 
 def _may_move(table: Table, feeding: Feeding, unit: Unit) -> bool:
-    """Not refitting, not just come by a Rollbahn town, not out of supply (7.7, 8.2, 8.11)."""
-    rests = "refit" in unit.marks or fighting.came_by_town(table, unit)
+    """Not moved on entering, not refitting, not come by a Rollbahn town, in supply (7.7, 8.2, 8.11)."""
+    rests = unit.id in table.spent or "refit" in unit.marks or fighting.came_by_town(table, unit)
     return printed(unit, "movement") > 0 and not rests and feeding.able(unit)
 
 

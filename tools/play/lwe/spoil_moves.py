@@ -95,7 +95,7 @@ def a_march_into_the_enemy(place: Place) -> Iterator[Edit]:
             yield 0, [place.move(unit, place.random.choice(near))]
 
 
-@fault("9.15a", "10.7b")
+@fault("9.15a", "10.7b", "2.9b")
 def a_march_over_water(place: Place) -> Iterator[Edit]:
     for unit in idle(place):
         board, here = place.field.board, place.hex_id(unit)
@@ -128,8 +128,9 @@ def a_crossing_of_a_strait_on_the_way(place: Place) -> Iterator[Edit]:
         if SNOW in (place.course.north, place.course.south):
             return
         for middle in steps(place, unit):
-            dry = _walkable(place, middle, longest(place, unit))
-            far = [h for h in board.adjacent[middle] if place.crossed(middle, h) & STRAITS and h not in dry]
+            far = [h for h in board.adjacent[middle] if place.crossed(middle, h) & STRAITS]
+            dry = _walkable(place, middle, longest(place, unit)) if far else set()
+            far = [h for h in far if h not in dry]
             if far and here not in far and place.empty(far[0]):
                 yield 0, [place.move(unit, middle, far[0])]
 
