@@ -17,7 +17,8 @@ from validator.games.lwe.c07_claims import why_cut
 from validator.games.lwe.c08_arrivals import town_arrivals
 from validator.games.lwe.c08_refits import MARKER as REFIT
 from validator.games.lwe.c09_march import ONE_HEX, move_rules, road_rules, supply_at_start
-from validator.games.lwe.c09_movement import SEA_ONLY, STATIC, sea_faults, sea_rules
+from validator.games.lwe.c09_movement import SEA_ONLY, STATIC
+from validator.games.lwe.c09_sea import sea_faults, sea_rules
 from validator.games.lwe.field import Field, field_of
 from validator.games.lwe.lines import ATTENUATED, OUT, RANGE, german_lines, soviet_lines, state_of
 from validator.games.lwe.travel import MARCH, SEA, journal
