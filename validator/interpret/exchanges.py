@@ -27,6 +27,10 @@ class Exchange:
         self.why = what if what in DECLARED else ""
         self.gone, self.came, self.spot = [], {}, None
 
+    def at(self, spot: Spot | None) -> bool:
+        """Whether it goes on in this hex."""
+        return self.spot in (None, spot)
+
     def left(self, unit: str, spot: Spot | None) -> None:
         self.gone.append(unit)
         self.spot = spot if self.spot is None else self.spot

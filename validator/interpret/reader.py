@@ -197,9 +197,10 @@ class Interpreter:
 
     def _placed(self, unit: str, piece: Piece, spot: Hex) -> Iterator[Event]:
         step = pieces.step_of(piece)
-        if self.exchange.why:
+        if self.exchange.why and self.exchange.at(spot):
             self.exchange.entered(unit, step, spot)
             return
+        yield from self.exchange.close()
         for lost in self.battles.lost:
             if is_heir(self.game, unit, lost):
                 self.battles.inherit(unit, lost)
@@ -207,9 +208,10 @@ class Interpreter:
         yield ev.Placed(unit, spot, step)
 
     def _removed(self, unit: str, old: Spot | None, box: Spot | None) -> Iterator[Event]:
-        if self.exchange.why:
+        if self.exchange.why and self.exchange.at(old):
             self.exchange.left(unit, old)
         else:
+            yield from self.exchange.close()
             self.battles.left(unit)
             yield ev.Removed(unit, box if isinstance(box, str) else None, self.battles.loser(unit))
 
@@ -360,7 +362,7 @@ class Interpreter:
         yield from self.exchange.close()
         self.exchange.open(what)
         units = tuple(word for word in line.words[1:2] if word in self.game.counter)
-        if units or line.value:
+        if units or line.value or not self.exchange.why:
             yield ev.Declared(what, units, value=line.value)
 
     def _flush(self) -> Iterator[Event]:
