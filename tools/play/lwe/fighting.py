@@ -87,7 +87,7 @@ def came_by_town(table: Table, unit: Unit) -> bool:
 
 def _one_nation(table: Table, units: list[Unit], target: HexId) -> list[Unit]:
     """Germans with one nation of satellites, which attack in the southern sector only (9.31, 11.38)."""
-    south = table.field.board.hexes[target] in table.game.map.area["south-sector"].hexes
+    south = table.southern(target)
     nations = sorted({unit.nationality for unit in units if unit.has("satellite")})
     chosen = table.random.choice(nations) if nations and south else ""
     return [unit for unit in units if not unit.has("satellite") or unit.nationality == chosen]

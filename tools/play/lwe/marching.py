@@ -51,8 +51,7 @@ def march(table: Table, units: list[Unit], worth: Worth, feeding: Feeding | None
 
 def may_end(table: Table, units: Sequence[Unit], hex_id: HexId) -> bool:
     """Satellites stay in the southern sector (9.31)."""
-    south = table.game.map.area["south-sector"].hexes
-    return table.field.board.hexes[hex_id] in south or not any(unit.has("satellite") for unit in units)
+    return table.southern(hex_id) or not any(unit.has("satellite") for unit in units)
 
 
 def walk(

@@ -110,6 +110,12 @@ class Place(faults.Place[Field]):
     def hex(self, hex_id: HexId) -> Hex:
         return self.field.board.hexes[hex_id]
 
+    def south(self) -> set[HexId]:
+        """Where satellites may end and attack: south of the line, Romania with it (9.31)."""
+        board, ground = self.field.board, self.field.ground
+        romania = {h for h in range(len(board)) if ground.country(h) == "romania"}
+        return romania | set(board.members(board.in_area("south-sector")))
+
     def crossed(self, a: HexId, b: HexId) -> set[str]:
         return set(self.field.board.side_of(a, b))
 

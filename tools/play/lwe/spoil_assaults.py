@@ -168,10 +168,10 @@ def two_nations_of_satellites_attack(place: Place) -> Iterator[Edit]:
 
 @fault("9.31b")
 def satellites_attack_in_the_north(place: Place) -> Iterator[Edit]:
-    south = place.field.board.in_area("south-sector") if place.attacker() == GERMAN else b""
-    if south and place.turn > 1:
+    if place.attacker() == GERMAN and place.turn > 1:
+        south = place.south()
         for unit, target in prepared(place, lambda u: u.has("satellite") and place.fed(u)):
-            if not south[target]:
+            if target not in south:
                 yield 0, [place.attack([unit], target)]
 
 

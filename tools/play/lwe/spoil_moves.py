@@ -276,10 +276,7 @@ def satellites_north_of_the_line(place: Place) -> Iterator[Edit]:
     """A corps of satellites ends its move beyond the sector: carried there by a march of one hex."""
     if place.mover() != GERMAN or place.turn == 1:
         return
-    south, gone = (
-        set(place.field.board.members(place.field.board.in_area("south-sector"))),
-        place.gone() | place.arrived(),
-    )
+    south, gone = place.south(), place.gone() | place.arrived()
     units = place.units(GERMAN, lambda u: u.has("satellite") and u.id not in gone and place.fed(u))
     for unit in place.any(units):
         near = [h for h in place.beside(place.hex_id(unit)) if h not in south and place.empty(h)]

@@ -85,6 +85,11 @@ class Table(table.Table[Field]):
             self._sources = {key: Reckoning(self.case).sources(side)}
         return self._sources[key]
 
+    def southern(self, hex_id: HexId) -> bool:
+        """Where satellites may end and attack: south of the sector line, Romania with it (9.31)."""
+        sector = self.game.map.area["south-sector"].hexes
+        return self.field.board.hexes[hex_id] in sector or self.field.ground.country(hex_id) == "romania"
+
     def load(self, hex_id: HexId, side: str) -> int:
         return size_of(self.field.units(hex_id, side))
 

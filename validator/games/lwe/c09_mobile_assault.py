@@ -222,9 +222,10 @@ def _clear(case: Case, battle: Battle, target: HexId) -> None:
 @RULES.rule("lwe-9.31b")
 @RULES.before(Attacked)
 def satellites_attack_in_the_southern_sector(case: Case, event: Attacked) -> Faults:
-    sector = case.game.map.area["south-sector"].hexes
+    field = field_of(case)
     names = tuple(unit.id for unit in _assaulting(case, event) if unit.has("satellite"))
-    north = tuple(hex_ for hex_ in event.targets if hex_ not in sector)
+    targets = {hex_: field.id(hex_) for hex_ in event.targets}
+    north = tuple(hex_ for hex_, h in targets.items() if h is not None and not field.ground.southern[h])
     if names and north:
         where = say.listed([case.label(hex_) for hex_ in north])
         yield Fault("lwe-9.31b", f"{'+'.join(names)} attacks {where}, north of the sector line", names, north)

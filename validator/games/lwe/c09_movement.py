@@ -286,10 +286,11 @@ def germans_do_not_go_out_of_supply(case: Case, event: Moved) -> Faults:
 @RULES.rule("lwe-9.31a")
 @RULES.at_phase_end(GERMAN_MOVE)
 def satellites_end_in_the_southern_sector(case: Case) -> Faults:
-    sector = case.game.map.area["south-sector"].hexes
+    field = field_of(case)
     for name in journal(case).trips:
         unit = case.position.units[name]
-        if unit.has("satellite") and unit.on_map and unit.hex not in sector:
+        hex_id = field.id(unit.spot)
+        if unit.has("satellite") and hex_id is not None and not field.ground.southern[hex_id]:
             where = case.label(unit.hex)
             yield Fault("lwe-9.31a", f"{name} ends its move in {where}, north of the sector line", (name,))
 

@@ -65,6 +65,11 @@ class Ground(field.Ground):
     def in_country(self, country: str) -> bytearray:
         return self.board.mask(h for h in range(len(self.board)) if self.country(h) == country)
 
+    @cached_property
+    def southern(self) -> Mask:
+        """Where satellites end their moves and attack (9.31): the southern sector, and Romania."""
+        return union(self.board.in_area("south-sector"), self.in_country("romania"))
+
     def edge(self, name: str) -> list[HexId]:
         """The hexes of a named stretch of the map's edge."""
         hexes = next((edge.hexes for edge in self.board.map.edges if edge.id == name), ())
