@@ -14,6 +14,7 @@ from validator.findings import Fault, Verdict
 from validator.games.lwe.battles import AIRCRAFT, ARTILLERY, ZONE
 from validator.games.lwe.book import ENEMY, GERMAN, RULES, SOVIET, SOVIET_PA, TURN_START
 from validator.games.lwe.control import controller
+from validator.games.lwe.course import forget
 from validator.games.lwe.field import TOWNS, field_of
 from validator.position import Unit
 from validator.referee import Case
@@ -38,6 +39,14 @@ def put_down(case: Case, event: Event) -> list[tuple[Unit, Hex | str]]:
         case Moved(names, path):
             return [(units[name], path[-1]) for name in names]
     return []
+
+
+@RULES.at_phase_start()
+def a_log_may_begin_within_the_game(case: Case) -> Faults:
+    """What the scenario's own beginning tells holds no longer if the first phase shown is of another turn."""
+    if not case.in_game.events:
+        forget(case)
+    yield from ()
 
 
 @RULES.rule("lwe-3.1a", "lwe-3.4a", "lwe-3.4b", "lwe-3.4c", "lwe-3.4d", "lwe-3.4e", "lwe-3.5a", "lwe-3.5b")

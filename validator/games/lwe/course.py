@@ -65,6 +65,10 @@ def course_of(case: Case) -> Course:
     return found
 
 
+def forget(case: Case) -> None:
+    case.in_game.notes.pop("course", None)
+
+
 def _at(case: Case) -> Course:
     """As the log begins: before turn 8 nothing can have changed, from 12 on much may have."""
     course = Course()
