@@ -93,7 +93,7 @@ def a_withdrawal_after_arrivals(place: Place) -> Iterator[Edit]:
             yield len(rest), [*rest[1:], event]
 
 
-@fault("8.12b", "8.12a")
+@fault("8.12b", "8.12a", "8.12c")
 def another_satellite_in_place_of_the_one_called_for(place: Place) -> Iterator[Edit]:
     event = place.event
     if isinstance(event, Removed) and event.box == WITHDRAWN and event.unit == "HF":
