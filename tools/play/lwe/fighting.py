@@ -55,12 +55,12 @@ def german_assaults(table: Table) -> None:
 
 def _may(table: Table, feeding: Feeding, unit: Unit) -> bool:
     """Supplied, not refitting, not new in a town, marked if supply is concentrated (7.6, 7.7, 8.2, 8.11)."""
-    if unit.has("artillery-command"):
-        return feeding.state_of(unit) == REGULAR and printed(unit, "movement") >= 0
     rests = "refit" in unit.marks or came_by_town(table, unit)
     marked = CONCENTRATION in unit.marks or not table.concentrated
     frozen = table.case.turn == 1 and table.field.ground.country(table.at(unit)) == ROMANIA
-    return not rests and marked and not frozen and feeding.able(unit)
+    guns = unit.has("artillery-command")  # in regular supply only (11.26)
+    supplied = feeding.state_of(unit) == REGULAR if guns else feeding.able(unit)
+    return not rests and marked and not frozen and supplied
 
 
 def _with_company(units: list[Unit]) -> list[Unit]:
@@ -73,15 +73,16 @@ def _with_company(units: list[Unit]) -> list[Unit]:
 
 
 def came_by_town(table: Table, unit: Unit) -> bool:
-    """Reinforcements that came on the map in a Rollbahn town rest for that turn (8.2)."""
+    """Reinforcements that came onto the map in a Rollbahn town rest for that turn (8.2)."""
+    if unit.side != GERMAN or unit.has("artillery-command") or unit.counter.setup == "*":
+        return False
     west = set(table.field.ground.edge("west"))
-    in_phase = [e for e in table.case.in_turn.events if isinstance(e, (Placed, Moved))]
-    for event in in_phase:
-        names = event.units if isinstance(event, Moved) else (event.unit,)
-        came = isinstance(event, Placed) or isinstance(event.path[0], str)
-        if unit.id in names and came and not unit.has("artillery-command") and unit.side == GERMAN:
-            end = table.field.id(event.path[-1] if isinstance(event, Moved) else event.spot)
-            return end is not None and end not in west and unit.counter.setup != "*"
+    for event in table.case.in_turn.events:
+        match event:
+            case Placed(name, spot) if name == unit.id:
+                return table.field.id(spot) not in west
+            case Moved(names, (str(), spot)) if unit.id in names:
+                return table.field.id(spot) not in west
     return False
 
 
