@@ -140,11 +140,11 @@ def beside(desk: Visitor) -> set[Path]:
 )
 def test_a_name_never_becomes_a_path(desk: Visitor, name: str) -> None:
     before = beside(desk)
-    _, page = desk.check([(name, b"game wfm turning-point\n")])
+    where, page = desk.check([(name, b"game wfm turning-point\n")])
     assert label_of(name) in page.words
     assert beside(desk) == before
-    for folder in desk.left():
-        assert {path.name for path in folder.iterdir()} <= {"outcome.json", "report-0.html", "verdict.txt"}
+    (folder,) = [path for path in desk.left() if path.name == where.rpartition("/")[2]]
+    assert {path.name for path in folder.iterdir()} <= {"outcome.json", "report-0.html", "verdict.txt"}
 
 
 @pytest.mark.parametrize(
