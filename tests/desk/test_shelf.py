@@ -106,13 +106,13 @@ def test_a_page_runs_where_names_of_folders_are_long(tmp_path: Path) -> None:
     assert [path.name for path in deep.iterdir()] == ["errors.txt"]
 
 
-def test_the_children_of_a_killed_page_end_too(tmp_path: Path) -> None:
+def test_the_children_of_a_killed_page_end_too(tmp_path: Path, folder: Path) -> None:
     script = (
         "import asyncio, sys; from pathlib import Path; from desk import lane; from tests.desk import works\n"
         "asyncio.run(lane.run_in_child(Path(sys.argv[1]), works.sleep, {'seconds': 60},"
         " lane.Bounds(60, None, 1000000)))"
     )
-    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
+    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY), "TMPDIR": str(folder)}
     process = subprocess.Popen([sys.executable, "-c", script, tmp_path], cwd=REPOSITORY, env=environment)
     end = time.monotonic() + 20
     while not (tmp_path / "begun").exists():
