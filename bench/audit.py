@@ -1,4 +1,4 @@
-"""Whole games audited: logs a second on one core and on two, a thousand logs within bounds, beside the engine.
+"""Whole games audited: logs a second on one core and on two, a thousand in bounds, and the engine beside.
 
 The games are random ones of Turning Point, nine logs each, in a folder each; made once (a few minutes) and
 kept under .cache/bench. One core and two take turns, and the best of each counts; on a busy machine the ratio
