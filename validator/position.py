@@ -58,6 +58,7 @@ class Position:
         self.pointers: dict[str, tuple[str, int]] = {}  # the box each marker beside the map lies in, its face
         self.control: dict[Hex, str] = {}
         self.decks: dict[str, list[str]] = {deck.id: [] for deck in game.decks}
+        self.partial = False  # read where a log begins in mid-game: who holds which hex is not known
         self.version = 0  # grows with every change, so that what was worked out can be kept
         self._at: dict[Spot, list[str]] = {}
 

@@ -11,7 +11,7 @@ from fieldpost.definition.model import Game, Phase, Scenario
 from validator import position as positions
 from validator.core.sequence import SequenceOfPlay
 from validator.events import Event, PhaseBegan, Rolled, Unread
-from validator.findings import Fault, Finding, Report, Unchecked
+from validator.findings import Fault, Finding, Report, Unchecked, Verdict
 from validator.position import Position
 from validator.registry import Rulebook
 
@@ -190,6 +190,10 @@ class Referee:
     def _note(self, faults: Iterable[Fault], event: Event | None) -> None:
         case = self.case
         for fault in faults:
+            unknown = self.rules.historic.get(fault.rule) if case.position.partial else None
+            if unknown is not None and fault.verdict is Verdict.ILLEGAL:
+                case.not_checked(unknown)
+                continue
             origin = event.origin if event is not None else Event().origin
             self.findings.append(
                 Finding(

@@ -8,6 +8,7 @@ logs.cut()                  # the log up to here, as players mail it; the next b
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import zip_longest
 from typing import Any
 
 from builder.module import cups, setups
@@ -80,6 +81,7 @@ class LogWriter:
         assert save.text is not None
         self.builder = LogBuilder(steps.parse(save.text, save.metadata, "start.vsav"))
         self._serial = 0
+        self._next: Event | None = None
         self._mode: dict[str, str] = {}
         self._died: dict[str, tuple[int, int]] = {}
         self._writers: dict[type[Event], Callable[[Any], None]] = {
@@ -102,7 +104,7 @@ class LogWriter:
         }
 
     def write(self, events: Iterable[Event]) -> None:
-        for event in events:
+        for event, self._next in zip_longest(done := list(events), done[1:]):
             self._writers[type(event)](event)
 
     def cut(self) -> bytes:
@@ -208,9 +210,9 @@ class LogWriter:
             self._new(design, spot, f"{unit} arrives")
 
     def _removed(self, event: ev.Removed) -> None:
-        if event.box is not None and not self._pieces("UnitId", event.unit):
-            self._enter(event.unit, event.box)  # it gave way to another before
-            return
+        known = self._pieces("UnitId", event.unit)
+        if event.box is not None and (not known or self._is_in(known[0], event.box)):
+            return  # it gave way to another before
         piece = self._unit(event.unit)
         self._died[event.unit] = self._spot_of(piece)
         if event.box is not None:
@@ -218,12 +220,19 @@ class LogWriter:
         else:
             self.builder.delete(piece.id, f"{event.unit} is eliminated")
 
+    def _is_in(self, piece: Piece, box: str) -> bool:
+        return self._spot_of(piece) == self._point(box)
+
     def _replaced(self, event: ev.Replaced) -> None:
         if event.why:
             self.say(f"declare {event.why} {event.old[0]} @")
         states = {self._unit(unit).value("Supply") for unit in event.old}
         for unit in event.old:
-            self.builder.delete(self._unit(unit).id, f"{unit} is replaced")
+            box = self._next.box if isinstance(self._next, ev.Removed) and self._next.unit == unit else None
+            if box is not None:
+                self._move([self._unit(unit)], box, f"{unit} is replaced")
+            else:
+                self.builder.delete(self._unit(unit).id, f"{unit} is replaced")
         for unit, step in event.new:
             self._enter(unit, event.spot, step)
         for face in (1, 2):

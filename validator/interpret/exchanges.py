@@ -20,19 +20,22 @@ class Exchange:
 
     why: str = ""
     gone: list[str] = field(default_factory=list)
+    boxes: dict[str, str] = field(default_factory=dict)  # where those went that left for a box
     came: dict[str, int] = field(default_factory=dict)
     spot: Spot | None = None
 
     def open(self, what: str) -> None:
         self.why = what if what in DECLARED else ""
-        self.gone, self.came, self.spot = [], {}, None
+        self.gone, self.boxes, self.came, self.spot = [], {}, {}, None
 
     def at(self, spot: Spot | None) -> bool:
         """Whether it goes on in this hex."""
         return self.spot in (None, spot)
 
-    def left(self, unit: str, spot: Spot | None) -> None:
+    def left(self, unit: str, spot: Spot | None, box: str | None) -> None:
         self.gone.append(unit)
+        if box is not None:
+            self.boxes[unit] = box
         self.spot = spot if self.spot is None else self.spot
 
     def entered(self, unit: str, step: int, spot: Spot) -> None:
@@ -48,9 +51,10 @@ class Exchange:
     def close(self) -> Iterator[Event]:
         """What happened, once nothing more belongs to it."""
         if self.gone and not self.came:
-            yield from (ev.Removed(unit) for unit in self.gone)
+            yield from (ev.Removed(unit, self.boxes.get(unit)) for unit in self.gone)
         elif self.came and self.spot is not None:
             yield ev.Replaced(tuple(self.gone), tuple(self.came.items()), self.spot, self.why)
+            yield from (ev.Removed(unit, box) for unit, box in self.boxes.items())
         self.open("")
 
 

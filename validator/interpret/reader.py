@@ -74,6 +74,8 @@ class Interpreter:
         position = Position(self.game)
         for state in self.table.turns.values():
             position.turn, position.phase = self._turn(state)
+        start = (self.scenario.first_turn, self.game.sequence[0].id)
+        position.partial = (position.turn, position.phase) not in (start, (0, ""))
         for piece in self.table.pieces.values():
             identity = self.identities.of(piece)
             spot = self.spots.of(piece.place)
@@ -209,7 +211,7 @@ class Interpreter:
 
     def _removed(self, unit: str, old: Spot | None, box: Spot | None) -> Iterator[Event]:
         if self.exchange.why and self.exchange.at(old):
-            self.exchange.left(unit, old)
+            self.exchange.left(unit, old, box if isinstance(box, str) else None)
         else:
             yield from self.exchange.close()
             self.battles.left(unit)

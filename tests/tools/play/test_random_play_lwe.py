@@ -8,7 +8,7 @@ import os
 import pytest
 
 from tools.play.game import Played, play
-from tools.play.mail import said_of_chain
+from tools.play.mail import said_of_chain, said_of_logs
 from tools.play.table import game_of
 from validator import sheet
 from validator.events import (
@@ -101,6 +101,11 @@ def test_battles_are_fought_in_every_turn_by_both_sides() -> None:
 @pytest.mark.parametrize("seed", range(60 if SOAK else 3))
 def test_nothing_is_called_illegal_in_its_logs_read_the_one_after_the_other(seed: int) -> None:
     assert said_of_chain(game(SHORT, seed)) == []
+
+
+@pytest.mark.parametrize("seed", range(60 if SOAK else 2))
+def test_nothing_is_called_illegal_in_its_logs_each_read_by_itself(seed: int) -> None:
+    assert said_of_logs("lwe", SHORT, game(SHORT, seed).events) == []
 
 
 def test_the_same_seed_plays_the_same_game() -> None:
