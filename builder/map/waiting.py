@@ -14,6 +14,7 @@ ON_TRACK, IN_BOX = 6, 10  # counters in a heap at most
 LEAN_PX, RISE_PX = 5, 7  # how far VASSAL moves each counter of a stack (StackMetrics of the build file)
 MOST_COLUMNS = 4  # of heaps in a turn of the track
 UNIT, CHIT = "unit", "chit"
+ELIMINATED = "eliminated"  # in the id of a box for such units
 
 Waiting = tuple[str, str]  # UNIT or CHIT, and its id
 Heap = tuple[Waiting, ...]
@@ -93,7 +94,7 @@ class Board:
                 rack = Rack(ceil(len(heaps) / 2), 2, max(map(len, heaps)))
                 if placement.box not in found or found[placement.box].columns < rack.columns:
                     found[placement.box] = rack
-        return found
+        return found | {box: fallen_rack(heaps) for box, heaps in fallen(self.game).items()}
 
 
 def beside(game: Game, area: str | None) -> Board:
@@ -117,6 +118,35 @@ def arriving(game: Game, scenario: Scenario) -> dict[int, list[Heap]]:
 def crowd(game: Game, units: Sequence[str]) -> Iterator[Heap]:
     """The heaps of a crowded box."""
     return _heaps(game, units, IN_BOX)
+
+
+def eliminated(game: Game, side: str) -> str | None:
+    """The box for eliminated units of a side, told by its id."""
+    return next((box.id for box in game.boxes if ELIMINATED in box.id and box.side in (side, None)), None)
+
+
+def fallen(game: Game) -> dict[str, list[Heap]]:
+    """For each box of eliminated units the heaps that it would hold if all were lost that come into play."""
+    found: dict[str, list[str]] = {}
+    played = dict.fromkeys(unit for s in game.scenarios if s.playable for unit in _in_play(s))
+    for unit in played:
+        box = eliminated(game, game.unit_type[game.counter[unit].type].side)
+        if box is not None:
+            found.setdefault(box, []).append(unit)
+    return {box: list(_heaps(game, units, IN_BOX)) for box, units in found.items()}
+
+
+def fallen_rack(heaps: Sequence[Heap]) -> Rack:
+    """About four times as wide as high."""
+    columns = max(4, ceil(sqrt(len(heaps) * 3.5)))
+    return Rack(columns, ceil(len(heaps) / columns), max(map(len, heaps)))
+
+
+def _in_play(scenario: Scenario) -> Iterator[str]:
+    for placement in scenario.set_up:
+        yield from (unit.id for unit in placement.units)
+    for arrival in scenario.reinforcements:
+        yield from arrival.units
 
 
 def _heaps(game: Game, units: Iterable[str], depth: int) -> Iterator[Heap]:

@@ -22,6 +22,7 @@ Traits = tuple[TraitText, ...]
 BATTLE_MARKER = f'{{Kind=="{battle.KIND}"}}'
 _AIR = dict.fromkeys(("airbase", "air-fleet", "aircraft", "bomber", "fighter"), "air")
 SHOW_SUPPLY = "ShowSupply"
+GRAVE = ("GraveX", "GraveY")  # where a unit lies in the box of the eliminated, from its middle
 _ABOVE = 2  # where a marker that is called for comes to lie
 LAYER = "unit"  # of pieces that stack; the battle marker lies above them
 # Where badges sit, in halves of a counter from its middle: on the edge, clear of factors and identity.
@@ -176,14 +177,15 @@ def _supply(art: Art, words: Vocabulary) -> Traits:
 
 def side_prototype(words: Vocabulary, side: str, map_name: str, box: str | None) -> Traits:
     """What units of one side can declare, and where they go when they are eliminated."""
-    sent = () if box is None else (_send_to_box(keys.ELIMINATE, map_name, box),)
+    aside = {"index_x": f"${GRAVE[0]}$", "index_y": f"${GRAVE[1]}$", "offset_x": "1", "offset_y": "1"}
+    sent = () if box is None else (_send_to_box(keys.ELIMINATE, map_name, box, **aside),)
     return (*sent, *_declarations(words.declarations[side]))
 
 
-def _send_to_box(command: Command, map_name: str, box: str) -> TraitText:
-    """To a holding box, on whichever board is laid out."""
+def _send_to_box(command: Command, map_name: str, box: str, **aside: str) -> TraitText:
+    """To the middle of a holding box, or as far aside as told, on whichever board is laid out."""
     return making.trait(
-        "sendto;", text=command.text, key=command.key, map=map_name, destination="Z", zone=box
+        "sendto;", text=command.text, key=command.key, map=map_name, destination="Z", zone=box, **aside
     )
 
 
@@ -227,8 +229,10 @@ def places_prototype(marker: Marker, design: PieceDesign, gpid: str, number: int
     return (making.place_marker(marker.name, key, design.slot(), gpid, placement=_ABOVE),)
 
 
-def unit(game: Game, counter: Counter, art: Art, gpid: str, cup: str | None = None) -> PieceDesign:
-    """`cup` is the deck that the unit draws its strength from."""
+def unit(
+    game: Game, counter: Counter, art: Art, gpid: str, cup: str | None = None, grave: tuple[int, int] = (0, 0)
+) -> PieceDesign:
+    """`cup`: the deck it draws strength from; `grave`: its place in the box of the lost, from the middle."""
     unit_type = game.unit_type[counter.type]
     nation = game.nationality[counter.nationality or unit_type.nationality]
     side = next(side for side in game.sides if side.id == unit_type.side)
@@ -243,6 +247,7 @@ def unit(game: Game, counter: Counter, art: Art, gpid: str, cup: str | None = No
         "TypeName": unit_type.name,
         "SupportKind": _AIR.get(unit_type.symbol, unit_type.symbol),
         "Tip": f"{unit_type.name}, {nation.name}",
+        **dict(zip(GRAVE, map(str, grave), strict=True)),
     }
     if odds.DRAWS in (*unit_type.traits, *counter.traits):
         facts["Draws"] = "1"

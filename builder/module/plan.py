@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from builder.counters import Pictures
+from builder.map import waiting
 from builder.module import battle, designs, odds, vocabulary
 from builder.module.boards import Board
 from builder.module.designs import Art, Traits
@@ -64,7 +65,7 @@ class Plan:
     def prototypes(self) -> dict[str, Traits]:
         sides = {
             f"Unit of {side.id}": designs.side_prototype(
-                self.words, side.id, MAIN_MAP, self.box("eliminated", side.id)
+                self.words, side.id, MAIN_MAP, self.box(waiting.ELIMINATED, side.id)
             )
             for side in self.game.sides
         }
@@ -90,9 +91,28 @@ class Plan:
     @cached_property
     def units(self) -> dict[str, PieceDesign]:
         return {
-            counter.id: designs.unit(self.game, counter, self.art, str(number), self.cup_of(counter))
+            counter.id: designs.unit(
+                self.game,
+                counter,
+                self.art,
+                str(number),
+                self.cup_of(counter),
+                self._graves.get(counter.id, (0, 0)),
+            )
             for number, counter in enumerate(self.game.counters, 1)
         }
+
+    @cached_property
+    def _graves(self) -> dict[str, tuple[int, int]]:
+        """Where each unit lies in the box of the eliminated, which is alike on every board."""
+        found: dict[str, tuple[int, int]] = {}
+        for box, heaps in waiting.fallen(self.game).items():
+            for board in [board for board in self.boards if box in board.boxes][:1]:
+                middle = board.box_center(box)
+                feet = waiting.fallen_rack(heaps).feet(board.boxes[box], self.counter_px)
+                for (x, y), heap in zip(feet, heaps, strict=False):
+                    found |= {unit: (x - middle[0], y - middle[1]) for _, unit in heap}
+        return found
 
     @cached_property
     def markers(self) -> dict[str, PieceDesign]:

@@ -114,7 +114,7 @@ def test_the_referee_judges_a_concealed_move(played: Played, capsys: pytest.Capt
     assert "turn1.vlog" in capsys.readouterr().out
 
 
-def test_units_call_for_their_markers_and_digits_are_moved(
+def test_units_call_for_their_markers_fall_and_digits_are_moved(
     engine: ModuleType, lwe: Game, lwe_module: Path, tmp_path: Path
 ) -> None:
     script = Script(Module.read(lwe_module), "Whole map")
@@ -122,11 +122,19 @@ def test_units_call_for_their_markers_and_digits_are_moved(
     script.choose("7Pz", "Mechanized Refit")
     script.choose("26ID", "Supply Concentration")
     script.press("refit", keys.DELETE)
+    script.press("7Pz,26ID", keys.ELIMINATE)
     script.drop("vp-tens", "Map", *_center(lwe_module, "Victory points and steps 2"))
     played = play(engine, lwe_module, script, tmp_path / "marks.vlog", lwe, lwe.scenario["campaign"])
     assert played.report["problems"] == []
     marked = [(e.marker, e.on) for e in played.reading.events if isinstance(e, (ev.Marked, ev.Unmarked))]
     assert marked == [("refit", "7Pz"), ("supply-concentration", "26ID"), ("refit", "7Pz")]
+    lost = [event for event in played.reading.events if isinstance(event, ev.Removed)]
+    assert {(event.unit, event.box) for event in lost} == {
+        ("7Pz", "german-eliminated"),
+        ("26ID", "german-eliminated"),
+    }
+    places = {p["id"]: (p["x"], p["y"]) for p in played.report["pieces"]}
+    assert places["unit-7Pz"] != places["unit-26ID"]  # each type has its place in the box
     (pointed,) = [event for event in played.reading.events if isinstance(event, ev.Pointed)]
     assert (pointed.marker, pointed.box) == ("vp-tens", "track-2")
 

@@ -67,6 +67,18 @@ def test_a_crowded_box_grows_until_it_holds_its_heaps(lwe: Game) -> None:
     assert not _held(rack, plain.spots["replacement-pool"], heaps)
 
 
+@pytest.mark.parametrize("name", ["lwe", "wfm"])
+def test_all_units_in_play_find_room_among_the_lost(name: str) -> None:
+    game = load(name)
+    board = waiting.beside(game, None)
+    for box_id, heaps in waiting.fallen(game).items():
+        box = next(box for box in game.boxes if box.id == box_id)
+        panel = furniture.holding_box(box, game, style("classic"), 1.0, board.boxes[box_id])
+        assert _held(waiting.fallen_rack(heaps), panel.spots[box_id], heaps)
+    lost = {unit for heaps in waiting.fallen(game).values() for heap in heaps for _, unit in heap}
+    assert {u.id for s in game.scenarios if s.playable for p in s.set_up for u in p.units} <= lost
+
+
 def test_chits_that_come_later_lie_on_their_turn() -> None:
     wfm = load("wfm")
     scenario = wfm.scenario["turning-point"]
