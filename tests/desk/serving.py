@@ -91,8 +91,9 @@ class Visitor:
 
     @property
     def token(self) -> str:
-        found = re.search(r'name="token" value="([^"]+)"', self.get("/").text)
-        assert found
+        page = self.get("/")
+        found = re.search(r'name="token" value="([^"]+)"', page.text)
+        assert found, page.text + (self.folder / "errors.txt").read_text()
         return found[1]
 
     def post(self, path: str, token: str | None = None, **headers: str) -> Answer:
