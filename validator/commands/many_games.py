@@ -181,9 +181,10 @@ def _told(found: list[Summary], unusable: list[Unusable]) -> Iterator[str]:
         yield from (f"  {item.name}: {item.why}" for item in unusable[:MOST_NAMED])
         if len(unusable) > MOST_NAMED:
             yield f"  and {len(unusable) - MOST_NAMED:,} more"
+    noun = "game" if len(found) == 1 else "games"
     counts = Counter(one.verdict for one in found)
     each = ", ".join(f"{counts[verdict]} {verdict}" for verdict in ORDER if counts[verdict])
-    yield f"{len(found)} games, {sum(one.logs for one in found):,} logs" + (f": {each}" if each else "")
+    yield f"{len(found)} {noun}, {sum(one.logs for one in found):,} logs" + (f": {each}" if each else "")
 
 
 def _line(one: Summary) -> str:

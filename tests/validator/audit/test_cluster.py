@@ -69,7 +69,7 @@ def test_paths_are_sent_whole(
     """The workers were started in another folder."""
     monkeypatch.chdir(league)
     done = run(capsys, "audit", "anna-bert", "--cluster", address)
-    assert (done.status, done.out.splitlines()[-1]) == (0, "1 games, 3 logs: 1 legal")
+    assert (done.status, done.out.splitlines()[-1]) == (0, "1 game, 3 logs: 1 legal")
 
 
 def test_a_worker_of_another_version_does_not_judge(address: str, league: Path) -> None:
