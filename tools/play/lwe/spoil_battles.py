@@ -93,7 +93,8 @@ def _announced(place: Place, better: int) -> Iterator[Edit]:
     found = odds.reckon(seat, units, target, mobile=event.overrun, air=bool(event.support))
     ends = (found.base, found.shifted, found.shifted - 3)
     wrong = max(ends) + 2 if better > 0 else min(ends) - 2
-    yield 1, [replace(event, column=odds.label(wrong))]
+    if min(ends) >= odds.LOWEST and max(ends) <= odds.HIGHEST:  # beyond an end all odds are alike
+        yield 1, [replace(event, column=odds.label(wrong))]
 
 
 @fault(*OF_ODDS)
@@ -127,12 +128,18 @@ def a_second_die(place: Place) -> Iterator[Edit]:
         yield 0, [Rolled((place.random.randint(1, 6),), 6, "combat", None, battle.battle)]
 
 
-@fault("11.10a")
+@fault("11.10a", "11.28a", "11.28b")
 def a_die_where_none_is_due(place: Place) -> Iterator[Edit]:
-    """Beyond the ends of the table nothing is rolled."""
-    battle = assault(place)
-    if battle and isinstance(place.event, ResultNamed) and not rolls(place, battle.battle, *FIGHT):
-        yield 0, [Rolled((place.random.randint(1, 6),), 6, "combat", None, battle.battle)]
+    """Beyond the ends of the table nothing is rolled; here the table's last column is read by a die."""
+    event, battle = place.event, assault(place)
+    if not isinstance(event, ResultNamed) or battle is None or rolls(place, battle.battle, *FIGHT):
+        return
+    target = place.field.id(battle.targets[0])
+    plain = target is not None and not place.field.board.has_place(target, "city", "large-town")
+    read = {"DE": (1, "DR"), "AL1": (6, "AS")}.get(event.result)
+    if plain and read:
+        die, result = read
+        yield 1, [Rolled((die,), 6, "combat", None, battle.battle), replace(event, result=result)]
 
 
 @fault("11.28a", "2.1a")

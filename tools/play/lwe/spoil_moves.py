@@ -86,7 +86,7 @@ def a_second_march_with_points_long_spent(place: Place) -> Iterator[Edit]:
             yield 0, [place.move(unit, place.random.choice(ends))]
 
 
-@fault("9.4a")
+@fault("9.4a", "2.9b")
 def a_march_into_the_enemy(place: Place) -> Iterator[Edit]:
     for unit in idle(place):
         enemies = place.enemies(unit.side)
