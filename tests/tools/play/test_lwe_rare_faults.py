@@ -103,6 +103,27 @@ SCENES = [
     ),
     Scene("the dead coastal army comes back", "4 soviet-new-units", "place ICA soviet-eliminated"),
     Scene("two nations of satellites attack", "5 german-pa", "place HF 1438, place R4 1337, place 49RD 1437"),
+    Scene(
+        "a voyage through straits the enemy holds",
+        "5 soviet-move",
+        "place 49RD 2548, mark 3348 german-control",
+    ),
+    Scene(
+        "a mobile assault of two stacks", "2 german-move", "place 3Pz 1418, place 4Pz 1519, place 49RD 1419"
+    ),
+    Scene("a mobile assault over a river", "5 german-move", "place 3Pz 1318, place 49RD 1419"),
+    Scene("an attack out of romania in turn 1", "1 german-pa", "place R4 1437, place 49RD 1536"),
+    Scene("a soviet attack on romania in turn 1", "1 soviet-pa", "place R4 1437, place 49RD 1536"),
+    Scene(
+        "a fortified zone retreats",
+        "5 german-pa",
+        "place 3Pz 1419, place 4Pz 1419, place 49RD 1420, place FZ-1420 1420",
+        (
+            "attack 3Pz+4Pz x 1420 : 1d6=5 = DR",
+            "remove FZ-1420 in 1",
+            "retreat 49RD 1420-1521 in 1",
+        ),
+    ),
 ]
 
 
