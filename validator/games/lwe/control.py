@@ -13,15 +13,15 @@ from validator.registry import Faults
 
 LINE = "fortified-line"
 RUINED = "ruined-lines"
-_SUPPLY = ("3a", "3b", "3c", "3d", "6d", "7a", "7b", "12c", "12d", "16a", "16b")
-_ENTRY = ("2b", "2f", "4a", "5b", "5c", "5f", "6a", "7c", "7f", "11b", "12a", "13a")
-_LINES = ("22f", "23a", "23b", "23c", "23d", "26a", "32b", "32c")
+_SUPPLY = ("3a", "3b", "3c", "3d", "4a", "4b", "4c", "5d", "5e", "6d", "7a", "7b", "12c", "12d", "16a", "16b")
+_ENTRY = ("2b", "2f", "4a", "5b", "5c", "5f", "6a", "6b", "7c", "7f", "11b", "12a", "13a")
+_GROUND = ("14a", "16a", "17a", "18a", "19a", "22f", "23a", "23b", "23c", "23d", "26a", "32b", "32c")
 RULES.hangs_on_history(
     *(f"lwe-7.{rule}" for rule in _SUPPLY),
     *(f"lwe-8.{rule}" for rule in _ENTRY),
-    *(f"lwe-11.{rule}" for rule in _LINES),
-    *("lwe-9.17c", "lwe-9.17d", "lwe-9.19c", "lwe-9.19d", "lwe-9.24b", "lwe-9.25a"),
-    reason="what hangs on who took which hex before the log begins",
+    *(f"lwe-11.{rule}" for rule in _GROUND),
+    *("lwe-10.2a", "lwe-9.17c", "lwe-9.17d", "lwe-9.19c", "lwe-9.19d", "lwe-9.24b", "lwe-9.25a"),
+    reason="what hangs on hexes, weather and pauses from before the log begins",
 )
 
 
