@@ -45,10 +45,6 @@ def contrast(one: Rgb, other: Rgb) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-def is_dark(color: Rgb) -> bool:
-    return luminance(color) < 0.18
-
-
 @cache
 def stripe_on(ground: Rgb, ink: Rgb) -> Rgb:
     """The colour of a stripe that shows on the ground and leaves ink on it readable; pale if that can be."""

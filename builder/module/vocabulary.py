@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from builder.module import keys
 from builder.module.keys import Command
-from fieldpost.definition.model import Game, Marker, MarkerFace, Phase, Step
+from fieldpost.definition.model import Game, MarkerFace, Phase, Step
 
 _MOVES = re.compile(r"(?:^|-)move$|^move")
 # Verbs with menus, keys or buttons of their own, and what the pieces themselves show.
@@ -72,9 +72,7 @@ def _declarations(game: Game, side: str) -> tuple[Command, ...]:
     verbs: dict[str, None] = {}
     for part in _parts(game):
         if part.active in (side, "both"):
-            verbs |= {
-                verb: None for verb in part.may if verb not in _SAID_OTHERWISE and not _MOVES.search(verb)
-            }
+            verbs |= dict.fromkeys(filter(_is_declared, part.may))
     return tuple(keys.declare(verb, number) for number, verb in enumerate(verbs, 1))
 
 
@@ -93,9 +91,3 @@ def _results(game: Game) -> Iterator[str]:
 
 def slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
-
-
-def marker_side(game: Game, marker: Marker) -> str:
-    """Where a marker is filed: with its side, or with those of both."""
-    names = {side.id: side.name for side in game.sides}
-    return names.get(marker.side or "", "Both sides")

@@ -92,11 +92,6 @@ def layer(
     )
 
 
-def following_layer(name: str, images: Sequence[str], expression: str, first_level: int = 1) -> TraitText:
-    """A layer whose level is the value of a property or expression."""
-    return layer(name, images, follow=True, property=expression, first_level=first_level)
-
-
 def mask(
     image: str,
     *,
@@ -227,16 +222,6 @@ def place_marker(text: str, key: KeyStroke | None, piece: str, gpid: str, **valu
 def immobile(select: str = "", movement: str = "N", stacking: str = "R") -> TraitText:
     """select `i` only with Shift, `n` never; movement `N` normal, `V` never; stacking `L` yes, `R` no."""
     return trait("immob;", select=select, movement=movement, stacking=stacking)
-
-
-def restrict_commands(name: str, keys: Sequence[KeyStroke], filter: str, action: str = "Hide") -> TraitText:
-    """Take keys from the menu while `filter` holds."""
-    return trait("hideCmd;", name=name, action=action, filter=filter, keys=keys)
-
-
-def restrict_sides(sides: Sequence[str], movement: bool = True) -> TraitText:
-    """Let these sides only touch the piece."""
-    return trait("restrict;", sides=sides, movement=movement)
 
 
 def sound(file: str, key: KeyStroke | None, text: str = "") -> TraitText:

@@ -16,7 +16,6 @@ from fieldpost.vassal import codec, traits
 from fieldpost.vassal.traits import Trait
 
 NONE = "null"
-NO_LAYER = "@@-1"
 ORDINARY_LAYER = "@@1"
 
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import cast
 
 from fieldpost.vassal import codec
-from fieldpost.vassal.fields import Field, Fields, Value
+from fieldpost.vassal.fields import Fields, Value
 
 RAW = ""
 """State delimiter of a state that is one text without encoding."""
@@ -223,7 +223,6 @@ def _spec(prefix: str, name: str, parts: dict[str, str]) -> TraitSpec:
 
 
 TRAITS: dict[str, TraitSpec] = {row.prefix: row for row in _rows(_TABLE)}
-BY_NAME: dict[str, TraitSpec] = {row.name: row for row in TRAITS.values()}
 
 DECK = Fields.parse(
     "draw:b=true colour:c width:i=60 height:i=84 face_down=Always shuffle=Never allow_multiple:b=false "
@@ -295,7 +294,3 @@ FREE_ROTATION = Fields.parse(
     "facings:i=1 key:k text random_key:k random_text name description direct_key:k direct_text "
     "direct_expression direct_is_facing:b=true"
 )
-
-
-def field_rows(fields: Fields | None) -> tuple[Field, ...]:
-    return fields.rows if fields else ()

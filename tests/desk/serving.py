@@ -23,7 +23,6 @@ FAULTY = EXAMPLES / "faulty-turn.txt"
 LOGS = sorted((EXAMPLES / "samples" / "turning-point").glob("*.vlog"))
 FAULTY_LOGS = sorted((EXAMPLES / "samples" / "turning-point-faulty").glob("*.vlog"))
 BOUNDARY = "----fieldpost"
-START_SECONDS = 30
 
 Files = Iterable[tuple[str, bytes]]
 

@@ -17,7 +17,6 @@ PASSWORDS = ("sesame-ann", "sesame-bob")
 MAIL = "ann.player@mail.example.org"
 SECRETS = (*PASSWORDS, MAIL)
 UNIT = "unit-11AK"
-STRAY = "unit-8AK"
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, Literal
 
 from fieldpost.errors import FieldpostError
@@ -154,7 +153,3 @@ def water_runs(draft: Draft) -> list[Run]:
 
 def because(draft: Draft, grid: str) -> list[Because]:
     return [b for b in draft.because if b.grid == grid]
-
-
-def label_all(plane: Plane, hexes: Iterable[Hex]) -> list[str]:
-    return [plane.label(h) for h in hexes]

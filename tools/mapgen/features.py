@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fieldpost.hexes import Compass, Hex, Hexside, neighbors, to_cell
+from fieldpost.hexes import Compass, Hex, neighbors, to_cell
 from tools.mapgen import spec
 from tools.mapgen.model import Draft, Run
 from tools.mapgen.sides import chains
@@ -293,7 +293,3 @@ def _juts_out(draft: Draft, hex_: Hex) -> bool:
 def _around(hex_: Hex) -> tuple[Hex, ...]:
     """NW, NE, E, SE, SW, W."""
     return neighbors(hex_)
-
-
-def side_between(draft: Draft, a: str, b: str) -> Hexside:
-    return Hexside.between(draft.plane.lattice.hex(a), draft.plane.lattice.hex(b))

@@ -207,11 +207,6 @@ class Board:
         bits = self.side_kinds.bits(kinds)
         return bytearray(1 if side & bits else 0 for side in self.sides)
 
-    def steps_along(self, *kinds: str) -> bytearray:
-        """Step mask: lines of any of these kinds."""
-        bits = self.line_kinds.bits(kinds)
-        return bytearray(1 if line & bits else 0 for line in self.lines)
-
     def steps_between(self, pairs: Iterable[tuple[HexId, HexId]]) -> bytearray:
         """Step mask: these hexsides, both ways."""
         mask = bytearray(len(self) * DIRECTIONS)

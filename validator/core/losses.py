@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from validator.core.breach import Breach
 
-TIER, SPREAD, TOO_MANY = "loss-tier", "loss-spread", "loss-number"
+TIER, SPREAD = "loss-tier", "loss-spread"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ from fieldpost.hexes import Hex, HexError
 from validator.events import Spot
 
 _WORD = re.compile(r'"((?:[^"\\]|\\.)*)"|(#.*)|(\S+)')
-CLAUSES = ("as", "in", "with", "at", "for", "from", "to", "step", "of", ":", "=", "x")
 
 
 class SheetError(FieldpostError):

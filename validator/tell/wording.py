@@ -93,9 +93,6 @@ class Teller:
             [self.namer.hex(s) if isinstance(s, Hex) else self.box(s) for s in dict.fromkeys(spots)]
         )
 
-    def side_name(self, side: str | None) -> str:
-        return self.namer.side(side) or "nobody"
-
     # --- moves ---
 
     def moves(self, marches: Sequence[March]) -> Iterator[str]:

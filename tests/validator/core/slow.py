@@ -5,14 +5,12 @@ Written from the rules' wording on labels and fractions, without the core's tabl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from fieldpost.definition.mapmodel import GameMap
 from fieldpost.hexes import Hex, Hexside, neighbors
-
-Price = Callable[[Hex, Hex], Fraction | None]
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,6 @@ from validator.fighting import units_of
 from validator.findings import Fault, Verdict
 from validator.games.wfm.battles import (
     FIGHTING,
-    Battle,
     battles,
     numbered,
     strength_marker,
@@ -247,9 +246,3 @@ def markers_lie_where_the_enemy_is_adjacent(case: Case) -> Faults:
 def beside_enemy(field: Field, hex_id: int) -> bool:
     """Whatever the enemy unit, and whatever the hexside."""
     return any(field.occupied(AXIS)[near] for near in field.board.adjacent[hex_id])
-
-
-def army_markers(battle: Battle, case: Case) -> bool:
-    """Whether every army of a battle has its strength."""
-    units = units_of(case, (*battle.attacker.steps, *battle.defender.steps))
-    return all(strength_marker(unit) is not None for unit in units if unit.has("draws-strength"))

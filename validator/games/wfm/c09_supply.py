@@ -191,12 +191,6 @@ def supplied_mask(case: Case, unit: Unit) -> Mask:
     return supply_now(case).would_supply(unit)
 
 
-def supply_of_turn(case: Case) -> Supply:
-    """Supply as it was found in this turn's supply phase (13.15); as it stands now if there was none."""
-    found = case.in_turn.notes.get("supply")
-    return found if isinstance(found, Supply) else supply_now(case)
-
-
 def rail_line(case: Case, hex_id: HexId, side: str = SOVIET) -> tuple[HexId, ...]:
     """The open railway from a hex to a supply source of the side (12.33, 12.41); empty if there is none."""
     return supply_now(case).tracing[side].to_source.path(hex_id)

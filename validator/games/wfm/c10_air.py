@@ -19,7 +19,6 @@ from validator.registry import Faults
 
 AIR, GROUP, SIEGE = "air", "offensive-support", "siege-gun"
 FLEET = "air-fleet"
-SUPPORTED = ("major-city", "fortress")
 
 
 # --- air fleets on the map (10.1) --------------------------------------------------------------

@@ -340,11 +340,10 @@ def test_marker_in_the_hex_may_be_meant_for_any_of_its_units() -> None:
 def test_supply_found_in_the_supply_phase_is_kept_when_units_have_gone_on() -> None:
     case = standing(["place SD-4 4913", "place 3PzK 4612"])
     found = c09_supply.supply_now(case).settle()
-    case.in_turn.notes["supply"] = found
     case.position.put("SD-4", None)
     unit = case.position.units["3PzK"]
     here = found.field.board.id("4612", "E")
-    assert c09_supply.supply_of_turn(case).would_supply(unit)[here]
+    assert found.would_supply(unit)[here]
     assert not c09_supply.supplied_mask(case, unit)[here]
 
 
