@@ -52,7 +52,7 @@ def check(
     from validator.turnfile import Wanted
 
     try:
-        turns = [file for file in files if not _is_module(file)]
+        turns = [file for file in files if not _is_module(file)] or files  # a module alone is no turn
         theirs = next((folder / INPUT / file[0] for file in files if _is_module(file)), None)
         said = Wanted(wanted.get("game") or None, wanted.get("scenario") or None, theirs)
         audits, unusable = audit(_found(folder, turns), said, (), policy)

@@ -39,7 +39,7 @@ def check(
         referee.close()
     report = referee.report()
     findings = tuple(with_remedy(finding, policy) for finding in report.findings)
-    return Checked(turn, replace(report, findings=findings, broken=turn.broken))
+    return Checked(turn, replace(report, findings=findings, broken=turn.broken, counts=turn.counts))
 
 
 def referee_for(turn: Turnfile, options: Mapping[str, str]) -> Referee:

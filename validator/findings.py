@@ -55,6 +55,7 @@ class Report:
     findings: tuple[Finding, ...]
     unchecked: tuple[Unchecked, ...] = ()
     broken: str | None = None  # where and why reading stopped, if it did
+    counts: str = "step"  # what the numbers of its findings count: steps of a log, lines of a turn sheet
 
     @property
     def verdict(self) -> str:

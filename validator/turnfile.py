@@ -106,7 +106,7 @@ def _read_sheet(name: str, text: str, wanted: Wanted) -> Turnfile:
 def _read_log(name: str, data: bytes, wanted: Wanted) -> Turnfile:
     content, broken = _archive(data, name)
     log = steps.of(content)
-    game, scenario = _game_of(log, wanted)
+    game, scenario = _game_of(log, wanted, broken)
     module = _read_module(wanted.module) if wanted.module else None
     reading = interpret(log, game, scenario, module)
     turn = Turnfile(name, game, scenario, reading.start, reading.events, broken=broken)
@@ -144,11 +144,13 @@ def _properties(log: Log) -> Iterator[tuple[str, str]]:
     return ((name, value) for (_, name), value in table.properties.items())
 
 
-def _game_of(log: Log, wanted: Wanted) -> tuple[Game, Scenario]:
+def _game_of(log: Log, wanted: Wanted, broken: str | None) -> tuple[Game, Scenario]:
     """What the log says of itself, unless the user says otherwise."""
     properties = dict(_properties(log))
     said = properties.get(GAME_PROPERTY, "").split()
     name = wanted.game or (said[0] if said else None)
+    if name is None and broken:
+        raise FieldpostError(broken, "Too little of it is left to judge: ask for the file again, zipped.")
     if name is None:
         raise FieldpostError(
             f"{log.name}: this log does not say which game it is of",

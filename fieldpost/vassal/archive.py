@@ -127,7 +127,7 @@ def entry_names(data: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> tupl
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _ZipReader(archive, name, limits).names()
     except _ZIP_FAULTS:
-        raise ArchiveError(f"{name}: the zip archive is cut short or damaged") from None
+        raise _damaged(name) from None
 
 
 def member(data: bytes, outer: str, inner: str, limits: Limits = DEFAULT_LIMITS) -> Archive:
@@ -141,11 +141,27 @@ def member(data: bytes, outer: str, inner: str, limits: Limits = DEFAULT_LIMITS)
 
 def extract(data: bytes, outer: str, inner: str, limits: Limits = DEFAULT_LIMITS) -> bytes:
     """Return the bytes of one entry."""
+    [found] = extract_each(data, outer, [inner], limits)
+    if isinstance(found, ArchiveError):
+        raise found
+    return found
+
+
+def extract_each(
+    data: bytes, outer: str, inner: Iterable[str], limits: Limits = DEFAULT_LIMITS
+) -> Iterator[bytes | ArchiveError]:
+    """The bytes of each of these entries, or why there are none; the archive is opened once."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return _ZipReader(archive, outer, limits).entry(inner, limits.saved_game_bytes)
+            reader = _ZipReader(archive, outer, limits)
+            for name in inner:
+                yield reader.entry_or_fault(name)
     except _ZIP_FAULTS:
-        raise ArchiveError(f"{outer}: the zip archive is cut short or damaged") from None
+        yield from (_damaged(outer) for _ in inner)
+
+
+def _damaged(name: str) -> ArchiveError:
+    return ArchiveError(f"{name}: the zip archive is cut short or damaged")
 
 
 class _ZipReader:
@@ -203,6 +219,14 @@ class _ZipReader:
         except _ZIP_FAULTS:
             raise zipfile.BadZipFile(name) from None
 
+    def entry_or_fault(self, name: str) -> bytes | ArchiveError:
+        try:
+            return self.entry(name, self.limits.saved_game_bytes)
+        except ArchiveError as error:
+            return error
+        except zipfile.BadZipFile:
+            return _damaged(self.name)
+
     def _inflate(self, info: zipfile.ZipInfo, most: int) -> bytes:
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise ArchiveError(
@@ -237,6 +261,8 @@ def _shown(entry: str) -> str:
 
 
 def _bare(data: bytes, name: str) -> Archive:
+    if not data:
+        raise ArchiveError(f"{name}: the file is empty", "Ask for it again, or write the log anew.")
     if not (
         data.startswith((codec.HEX_MARK, codec.RAW_MARK, codec.XZ_MARK, b"begin_save"))
         or b"\x1bend_save" in data

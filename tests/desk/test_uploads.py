@@ -227,3 +227,9 @@ def test_a_module_of_others_may_be_sent_along(desk: Visitor) -> None:
     _, page = desk.check(files, game="wfm/turning-point")
     assert "demo.vmod" not in page.text.partition("Not used")[2]
     assert "does not say where the hexes" not in page.words
+
+
+def test_a_module_alone_is_no_turn(desk: Visitor) -> None:
+    path = Path(__file__).resolve().parents[1] / "data" / "vassal" / "demo.vmod"
+    _, page = desk.check([(path.name, path.read_bytes())])
+    assert "demo.vmod a module, neither a save nor a log" in " ".join(page.words.split())

@@ -144,4 +144,5 @@ def _feed(referee: Referee, entry: Entry, policy: str, over: bool) -> Report:
         findings=mine,
         unchecked=tuple(Unchecked(reason, count) for reason, count in new.most_common()),
         broken=entry.turn.broken,
+        counts=entry.turn.counts,
     )

@@ -45,16 +45,16 @@ def _lines(report: Report, namer: Namer, file: str, remarks: Sequence[str], colo
         yield ""
         yield f"Turn {turn}, {namer.phase(phase)}"
         for finding in group:
-            yield from _finding(finding, namer, color)
+            yield from _finding(finding, report.counts, namer, color)
     yield from _unchecked(report)
 
 
-def _finding(finding: Finding, namer: Namer, color: bool) -> Iterator[str]:
+def _finding(finding: Finding, counts: str, namer: Namer, color: bool) -> Iterator[str]:
     fault = finding.fault
     heading = HEADINGS[fault.verdict]
     if color:
         heading = f"\x1b[{_COLORS[fault.verdict]}m{heading}\x1b[0m"
-    where = f"step {finding.origin.step}" if finding.origin.step else "end of the phase"
+    where = f"{counts} {finding.origin.step}" if finding.origin.step else "end of the phase"
     inferred = " (the log does not declare this; it is inferred)" if finding.origin.inferred else ""
     yield f"  {heading} [{fault.rule}] {where}: {fault.message}{inferred}"
     if finding.statement:

@@ -143,10 +143,16 @@ def test_packing_vassal_does_not_know_is_refused() -> None:
         parse(packed(("savedGame", TEXT.encode()), method=zipfile.ZIP_LZMA))
 
 
-@pytest.mark.parametrize("data", [b"", b"hello", b"%PDF-1.7", b"PK", b"\x89PNG\r\n", b"{}"])
+@pytest.mark.parametrize("data", [b"hello", b"%PDF-1.7", b"PK", b"\x89PNG\r\n", b"{}"])
 def test_what_is_no_vassal_file_is_named_so(data: bytes) -> None:
     with pytest.raises(ArchiveError, match="not a VASSAL file") as caught:
         parse(data)
+    assert caught.value.partial is None
+
+
+def test_an_empty_file_is_called_empty() -> None:
+    with pytest.raises(ArchiveError, match="the file is empty") as caught:
+        parse(b"")
     assert caught.value.partial is None
 
 

@@ -9,10 +9,12 @@ from xml.etree import ElementTree
 import pytest
 
 from fieldpost.cli import main
+from tests.places import REPOSITORY
 from tests.validator.interpret.desk import Desk, hexes
 from validator.events import Moved, PhaseBegan
 
 LEGAL = "game wfm turning-point\nturn 22 sov-move\nmove 9A 6507-6607\n"
+SAMPLE = REPOSITORY / "examples" / "samples" / "turning-point" / "4-turn-23-axis.vlog"
 ILLEGAL = LEGAL + "move 3PzK 6407-6306\nroll return 1d6=2\n"
 
 
@@ -42,7 +44,7 @@ def test_an_illegal_turn_ends_with_1_and_names_the_rule(
 ) -> None:
     status, said = run(capsys, sheet(tmp_path, ILLEGAL))
     assert status == 1
-    assert "[wfm-5.31] step 4: 3PzK moves in the ot" in said
+    assert "[wfm-5.31] line 4: 3PzK moves in the ot" in said
     assert "Remedy: play again from this step on" in said
     assert "Dice were rolled after this" in said
 
@@ -52,6 +54,18 @@ def test_what_is_no_turn_ends_with_2(tmp_path: Path, capsys: pytest.CaptureFixtu
         status, _ = run(capsys, sheet(tmp_path, text))
         assert status == 2
     assert main(["check", str(tmp_path / "nowhere.vlog")]) == 2
+
+
+def test_a_log_cut_short_is_not_taken_for_a_stranger_s(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = SAMPLE.read_bytes()
+    path = tmp_path / "half.vlog"
+    path.write_bytes(whole[: len(whole) // 2])
+    assert main(["check", str(path)]) == 2
+    said = capsys.readouterr().err
+    assert "half.vlog: the zip archive is cut short or damaged" in said
+    assert "ask for the file again" in said
 
 
 def test_the_answer_for_programs_keeps_its_contract(

@@ -41,7 +41,7 @@ def test_a_mail_answers_as_its_attachment_does(tmp_path: Path, capsys: Capture) 
 def test_a_turn_sheet_in_the_text_is_judged(tmp_path: Path, capsys: Capture) -> None:
     done = check(capsys, tmp_path, written(message("Dear friend,\n\n" + FAULTY + "\nSee you, F.\n")))
     assert (done.status, done.out.splitlines()[0]) == (1, "message.eml, text: 1 illegal in 3 actions")
-    assert "[wfm-5.31] step 4:" in done.out
+    assert "[wfm-5.31] line 4:" in done.out
 
 
 def test_a_log_counts_before_the_sheet_that_tells_of_it(tmp_path: Path, capsys: Capture) -> None:

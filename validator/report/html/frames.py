@@ -59,11 +59,12 @@ class Frame:
 class Film:
     frames: list[Frame]
     findings: list[tuple[Finding, int]]  # and the frame each belongs to
+    counts: list[str]  # what each chapter numbers: steps or lines
 
 
 def film(game: Game, scenario: Scenario, chapters: Iterable[Chapter]) -> Film:
     """All frames of all chapters; the first frame of a chapter is where it starts."""
-    made = Film([], [])
+    made = Film([], [], [])
     known: dict[str, State] = {}
     for number, chapter in enumerate(chapters):
         position = chapter.start.copy()
@@ -76,6 +77,7 @@ def film(game: Game, scenario: Scenario, chapters: Iterable[Chapter]) -> Film:
             _play(position, frame)
         known = {name: _state(position, name) for name in position.units}
         made.frames += frames
+        made.counts.append(chapter.report.counts)
     return made
 
 

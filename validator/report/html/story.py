@@ -224,6 +224,7 @@ def finding_rows(story: Story) -> list[Data]:
             | {
                 "number": number,
                 "frame": at,
+                "counts": story.film.counts[story.film.frames[at].chapter],
                 "file": finding.origin.source,
                 "phase_name": story.namer.phase(finding.phase),
                 "side_name": story.namer.side(finding.side),
