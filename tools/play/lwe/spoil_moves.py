@@ -135,7 +135,7 @@ def a_crossing_of_a_strait_on_the_way(place: Place) -> Iterator[Edit]:
                 yield 0, [place.move(unit, middle, far[0])]
 
 
-@fault("6.1a", "6.2a", "6.2c")
+@fault("6.1a", "6.2a", "6.2c", "6.5a")
 def a_hex_too_full(place: Place) -> Iterator[Edit]:
     for unit in idle(place):
         for end in place.beside(place.hex_id(unit)):
