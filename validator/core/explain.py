@@ -123,6 +123,11 @@ def listed(words: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
+def counted(number_: int, word: str) -> str:
+    """1 step, 2 steps."""
+    return f"{number_} {word}{'' if number_ == 1 else 's'}"
+
+
 def number(value: Fraction | int | None) -> str:
     if value is None:
         return "?"

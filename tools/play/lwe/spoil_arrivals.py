@@ -135,8 +135,7 @@ def a_german_arrival_in_the_wrong_place(place: Place) -> Iterator[Edit]:
     found = came(place, place.event)
     if found and found[0].side == GERMAN and not found[0].has("satellite"):
         board, ground, unit = place.field.board, place.field.ground, found[0]
-        west = set(ground.edge("west"))
-        held = [h for h in place.hexes(lambda h: place.field.holder(h) == GERMAN) if h not in west]
+        held = place.hexes(lambda h: place.field.holder(h) == GERMAN and not ground.rim[h])
         bad = [h for h in held if not (ground.roads[h] and board.has_place(h, *TOWNS))]
         bad = [h for h in bad if place.free(h, GERMAN, unit) and place.supply.fed(h)]
         yield from instead(place, place.pick(bad))
@@ -193,8 +192,9 @@ def a_soviet_arrival_in_a_hex_without_supply(place: Place) -> Iterator[Edit]:
     for unit in place.any(listed(place, SOVIET, lambda turn: turn == place.turn)):
         labels = [label for label in (unit.counter.setup or "").split() if label.isdigit()]
         ends = [board.id(label) for label in labels if board.lattice.hex(label) in board.id_of]
-        lost = [h for h in ends if place.field.holder(h) == GERMAN or not place.supply.regular(h)]
+        lost = [h for h in ends if place.field.holder(h) == GERMAN or not place.supply.supplied(h)]
         lost = [h for h in lost if not place.field.units(h, GERMAN)]
+        lost = [h for h in lost if not board.has_feature(h, "coastal-supply")]  # read in two ways
         if lost and not any(_fed_before(place, h) for h in lost):
             yield 0, [Placed(unit.id, place.hex(lost[0]))]
 

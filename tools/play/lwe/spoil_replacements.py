@@ -226,10 +226,11 @@ def a_unit_comes_back_in_a_german_town(place: Place) -> Iterator[Edit]:
 
 @fault("7.16b")
 def a_unit_comes_back_where_no_line_reaches(place: Place) -> Iterator[Edit]:
+    """Off the coast, where nobody can think it supplied."""
     if place.ending(SOVIET_ENTRY) and steps_left(place) > 0:
         towns = place.field.board.with_place("large-town", "city")
         held = [h for h in towns if place.field.holder(h) == SOVIET]
-        yield from put(place, dead(place), [h for h in held if not place.supply.regular(h)])
+        yield from put(place, dead(place), [h for h in held if not place.supply.supplied(h)])
 
 
 @fault("8.7f")

@@ -206,7 +206,8 @@ def a_concentration_ended_in_its_turn(place: Place) -> Iterator[Edit]:
 @fault("7.6b")
 def a_marker_of_concentration_forgotten(place: Place) -> Iterator[Edit]:
     event = place.event
-    if isinstance(event, Marked) and event.marker == CONCENTRATION:
+    begun = any(CONCENTRATION in unit.marks for unit in place.case.phase_start.on_map(GERMAN))
+    if isinstance(event, Marked) and event.marker == CONCENTRATION and not begun:
         yield 1, []
 
 

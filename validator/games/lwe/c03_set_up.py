@@ -92,7 +92,7 @@ def _soviet(case: Case, unit: Unit, spot: Hex | str) -> Iterator[tuple[str, str]
         if label not in code.split():
             yield "lwe-3.4a", f"sets up at {' or '.join(code.split())}, not at {label}"
     elif code.endswith("A") and spot not in area(case, code):
-        yield "lwe-3.4b", f"{label} lies outside the deployment area of the {code[:-1]}. Army"
+        yield "lwe-3.4b", f"{label} lies outside the deployment area {code}"
 
 
 def area(case: Case, code: str) -> frozenset[Hex]:
@@ -116,7 +116,8 @@ def _german(case: Case, unit: Unit, spot: Hex | str) -> Iterator[tuple[str, str]
     country = field_of(case).ground.country(hex_id) if hex_id is not None else ""
     wanted = ROMANIA if romanian else GERMANY
     if country != wanted:
-        yield "lwe-3.5a", f"sets up in {wanted.replace('-', ' ').title()}, not in {country or 'no country'}"
+        there = country.replace("-", " ").title() or "no country"
+        yield "lwe-3.5a", f"sets up in {wanted.replace('-', ' ').title()}, not in {there}"
 
 
 @RULES.rule("lwe-2.4a")

@@ -38,6 +38,7 @@ from validator.games.lwe.book import (
     TURN_END,
     TURN_START,
     VICTORY,
+    WEATHER,
 )
 from validator.games.lwe.course import FIRST_CHOICE, Course, course_of
 from validator.games.lwe.field import field_of
@@ -56,6 +57,7 @@ from validator.registry import Faults
 
 PAUSABLE = range(2, 6)  # turns at whose end a pause may begin (7.5)
 MARKERS = 18  # 7.6
+OPENING = (TURN_START, WEATHER)  # of the next turn: the trackers of players run ahead
 FIRST_SUPPLY = "supply-check"  # of this turn, seen
 
 
@@ -179,11 +181,16 @@ def a_pause_begins_at_the_end_of_a_turn(case: Case, event: Declared) -> Faults:
         return
     if event.what != PAUSE:
         return
-    if case.turn not in PAUSABLE or case.phase not in (TURN_END, VICTORY):
+    turn = case.turn - 1 if case.phase in OPENING else case.turn
+    in_time = case.phase in (*OPENING, SOVIET_SUPPLY, VICTORY, TURN_END)
+    if turn not in PAUSABLE or not in_time:
         text = f"a pause begins at the end of turn {PAUSABLE[0]}, 3, 4 or {PAUSABLE[-1]}"
-        yield Fault("lwe-7.5a", f"{text}; this is turn {case.turn}, {case.phase}")
+        yield Fault("lwe-7.5a", f"{text}; this is turn {case.turn}, {case.phase_name()}")
         return
-    course.pause, course.aborted = case.turn, False
+    if case.phase in (*OPENING, SOVIET_SUPPLY):
+        text = f"the pause is declared in the {case.phase_name()}, and counted from the end of turn {turn}"
+        yield Fault("lwe-7.5a", text, verdict=Verdict.WARNING)
+    course.pause, course.aborted = turn, False
 
 
 @RULES.rule("lwe-7.5b", "lwe-7.5d", "lwe-7.5e")
@@ -210,7 +217,8 @@ def a_concentration_is_declared_once(case: Case, event: Declared) -> Faults:
     if event.what not in (CONCENTRATE, END_CONCENTRATION):
         return
     if case.phase != DECLARATION:
-        yield Fault("lwe-7.6a", f"{event.what} belongs to the start of a German player turn")
+        what = event.what.replace("-", " ")
+        yield Fault("lwe-7.6a", f"{what}: that is declared at the start of a German player turn")
     elif event.what == CONCENTRATE and course.concentrated_before:
         yield Fault("lwe-7.6a", "a concentration that was ended is not declared again")
     elif event.what == END_CONCENTRATION and case.in_turn.notes.get(CONCENTRATE):
@@ -232,7 +240,9 @@ def markers_are_laid_at_the_start_of_the_turn(case: Case, event: Event) -> Fault
     assert isinstance(event, (Marked, Unmarked))
     if _is_concentration(case, event.marker) and case.phase != DECLARATION and isinstance(event.on, str):
         unit = case.position.units[event.on]
-        if unit.on_map:
+        course = course_of(case)
+        ended = course.concentrated_before and not course.concentrated
+        if unit.on_map and not (ended and isinstance(event, Unmarked)):
             yield Fault(
                 "lwe-7.6b", f"{unit.id}: markers are laid and moved at the start of a turn", (unit.id,)
             )
@@ -255,9 +265,10 @@ def eighteen_units_keep_their_markers(case: Case) -> Faults:
         text = f"{'+'.join(lost)} gave away a concentration marker and is not eliminated"
         yield Fault("lwe-7.6b", text, tuple(lost))
     elif marked and len(marked) != MARKERS:
-        yield Fault(
-            "lwe-7.6b", f"{len(marked)} units have concentration markers, {MARKERS} must", tuple(marked)
-        )
+        few = len(marked) < MARKERS and bool(before)  # of a unit since lost: its marker may be given on
+        text = f"{say.counted(len(marked), 'unit')} with a concentration marker; {MARKERS} are to have one"
+        doubt = Verdict.WARNING if few else Verdict.ILLEGAL
+        yield Fault("lwe-7.6b", text, tuple(sorted(marked)), verdict=doubt)
 
 
 def _marked(units: Iterator[Unit]) -> set[str]:

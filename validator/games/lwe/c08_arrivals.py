@@ -36,8 +36,10 @@ from validator.registry import Faults
 
 Wrong = Iterator[tuple[str, str]]
 RESERVE, ASTERISK, OTHER_BOXES = "okh-reserve", "off-map", ("special-entry", "airfield")
-EDGE, ASTERISK_EDGE = "west", "asterisk-entry"
+ASTERISK_EDGE = "asterisk-entry"
 SPECIAL = "*"
+NO_LINE = "had no line of supply when the Soviet turn began"
+WANTS_LINE = ("lwe-7.16b", "lwe-8.5c")
 
 
 def coming(case: Case, event: Event) -> list[tuple[Unit, Hex, str | None]]:
@@ -47,7 +49,8 @@ def coming(case: Case, event: Event) -> list[tuple[Unit, Hex, str | None]]:
             unit = case.position.units[name]
             return [] if unit.on_map else [(unit, hex_, unit.spot if isinstance(unit.spot, str) else None)]
         case Moved(names, (str(box), Hex() as hex_, *_)):
-            return [(case.position.units[name], hex_, box) for name in names]
+            entered = event.path[-1] if case.phase not in MOVING else hex_
+            return [(case.position.units[name], entered, box) for name in names if isinstance(entered, Hex)]
     return []
 
 
@@ -66,8 +69,16 @@ def units_come_when_and_where_they_may(case: Case, event: Event) -> Faults:
         if isinstance(event, Placed) and event.step > 1 and not dead(case, unit):
             wrong = iter([("lwe-2.12b", "comes reduced; units come at full strength"), *wrong])
         for rule, text in wrong:
-            yield Fault(rule, f"{unit.id}: {text}", (unit.id,), (hex_,))
+            doubt = coastal_doubt(case, rule, hex_)
+            yield Fault(rule, f"{unit.id}: {text}", (unit.id,), (hex_,), verdict=doubt)
             break
+
+
+def coastal_doubt(case: Case, rule: str, hex_: Hex) -> Verdict:
+    """Whether coastal supply is enough to enter is read in two ways (7.10, 8.5, 8.7)."""
+    hex_id = field_of(case).id(hex_)
+    fed = hex_id is not None and soviet_lines(case).coastal(hex_id)
+    return Verdict.WARNING if fed and rule in WANTS_LINE else Verdict.ILLEGAL
 
 
 def returns(case: Case, unit: Unit, box: str | None) -> bool:
@@ -109,7 +120,7 @@ def _in_time(case: Case, unit: Unit) -> Wrong:
 
 
 def _german_place(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
-    edge, country = hex_id in field.ground.edge(EDGE), field.ground.country(hex_id)
+    edge, country = field.ground.rim[hex_id], field.ground.country(hex_id)
     if field.holder(hex_id) == SOVIET:
         yield "lwe-8.2f", f"{field.ground.wording.hex(hex_id)} is under Soviet control"
     elif unit.has("satellite"):
@@ -135,7 +146,7 @@ def town_arrivals(case: Case) -> set[str]:
 
 
 def _from_reserve(case: Case, field: Field, hex_id: HexId) -> Wrong:
-    at_edge = hex_id in field.ground.edge(EDGE) and field.ground.country(hex_id) == "greater-germany"
+    at_edge = field.ground.rim[hex_id] and field.ground.country(hex_id) == "greater-germany"
     if case.phase != GERMAN_MOVE or case.turn > 2:
         yield "lwe-3.5c", "the OKH reserve enters in the German movement phases of turns 1 and 2"
     elif not at_edge:
@@ -260,7 +271,7 @@ def _soviet_place(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
         opened = soviet_lines(case, field).regular(hex_id)
         rule = "lwe-8.5b" if opened or field.course.dd3 is False else "lwe-8.5c"
         rule = "lwe-8.5d" if field.board.label(hex_id) == LENINGRAD else rule
-        yield rule, f"{words.hex(hex_id)} had no line of supply when the Soviet turn began"
+        yield rule, f"{words.hex(hex_id)} {NO_LINE}"
 
 
 def _coastal_army(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fieldpost.hexes import Hex
+from validator.core import explain as say
 from validator.core.board import HexId
 from validator.events import Event, Moved, Placed, Removed, StepChanged
 from validator.findings import Fault, Verdict
 from validator.games.lwe import tracks
 from validator.games.lwe.book import GERMAN, GERMAN_ENTRY, RULES, SOVIET, SOVIET_ENTRY
-from validator.games.lwe.c08_arrivals import coming, returns
+from validator.games.lwe.c08_arrivals import coastal_doubt, coming, returns
 from validator.games.lwe.c08_pools import arrived, losing_phases
 from validator.games.lwe.field import Field, field_at_phase_start, field_of, printed
 from validator.games.lwe.lines import OUT, soviet_lines, state_of
@@ -104,7 +105,8 @@ def soviet_units_come_back(case: Case, event: Event) -> Faults:
         if unit.side != SOVIET or not returns(case, unit, box) or unit.has("coastal-army"):
             continue
         for rule, text in _wrong_return(case, unit, hex_, box):
-            yield Fault(rule, f"{unit.id}: {text}", (unit.id,), (hex_,))
+            doubt = coastal_doubt(case, rule, hex_)
+            yield Fault(rule, f"{unit.id}: {text}", (unit.id,), (hex_,), verdict=doubt)
             break
         else:
             came_back(case).append(unit.id)
@@ -114,7 +116,7 @@ def soviet_units_come_back(case: Case, event: Event) -> Faults:
 def _wrong_return(case: Case, unit: Unit, hex_: Hex, box: str | None) -> Iterator[tuple[str, str]]:
     if not unit.has("replaceable"):
         rule = "lwe-8.7d" if any(unit.has(trait) for trait in NAMED) else "lwe-8.7b"
-        yield rule, f"a {unit.type.name.lower()} does not come back"
+        yield rule, f"its type does not come back: {unit.type.name}"
     if case.phase != SOVIET_ENTRY:
         yield "lwe-8.7f", "replacements come in the Soviet New Unit Entry Phase"
     if box == POOL and unit.spot == POOL:
@@ -170,7 +172,9 @@ def no_more_come_back_than_the_centres_give(case: Case) -> Faults:
         rule = "lwe-8.7g"
     elif count and spent in {count * other for other in range(each + 1, 9)}:
         rule = "lwe-8.8a"
-    text = f"{spent} replacement steps used; {count} centers give {each} each, {count * each} in all"
+    gives = "gives" if count == 1 else "give"
+    text = f"{say.counted(spent, 'replacement step')} used; {say.counted(count, 'center')} {gives} "
+    text += f"{each} each, {count * each} in all"
     yield Fault(rule, text, tuple(came_back(case)[-over:]))
 
 
@@ -242,12 +246,12 @@ def lost_corps_release_their_divisions(case: Case) -> Faults:
     wanted = sum(number for _, number in lost)
     names = tuple(name for name, _ in lost)
     if len(released) > wanted:
-        text = f"{len(released)} divisions leave the pool, {wanted} are due"
+        text = f"{say.counted(len(released), 'division')} from the pool, {wanted} due"
         yield Fault("lwe-8.10a", text, (*names, *released))
     elif len(released) < wanted:
         if len(case.phase_start.at(POOL)) < wanted:
             case.not_checked("divisions that a pool not shown releases")
             return
         verdict = Verdict.ILLEGAL if released else Verdict.WARNING
-        text = f"{'+'.join(names)} lost: {wanted} divisions go from the pool to the dead pile"
-        yield Fault("lwe-8.10a", f"{text}, {len(released)} went", names, verdict=verdict)
+        text = f"{'+'.join(names)} lost: {say.counted(wanted, 'division')} of the pool to the dead pile"
+        yield Fault("lwe-8.10a", f"{text}, not {len(released)}", names, verdict=verdict)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from fieldpost.hexes import Hex
 from validator.arriving import entry_turn
+from validator.core import explain as say
 from validator.events import Placed, Removed, Replaced, StepChanged
 from validator.findings import Fault
 from validator.games.lwe.battles import AIRCRAFT
@@ -173,7 +174,7 @@ def corps_become_divisions(case: Case, event: Replaced) -> Faults:
     elif any(unit.counter.setup != "RP" for unit in new):
         text = "the divisions are those of the replacement pool"
     elif len(new) > max(wanted) or (len(new) not in wanted and _pool_has_more(case, new)):
-        text = f"{len(new)} divisions for {min(wanted)} factors"
+        text = f"{say.counted(len(new), 'division')} for {say.counted(min(wanted), 'factor')}"
     if text:
         names = (*event.old, *(unit.id for unit in new))
         hexes = (event.spot,) if isinstance(event.spot, Hex) else ()

@@ -118,7 +118,7 @@ def banned(case: Case, field: Field, battle: Battle) -> Mapping[str, Mask]:
 def _of_nations(units: list[Unit], event: Attacked) -> Iterator[Fault]:
     nations = {unit.nationality for unit in units if unit.has("satellite")}
     if len(nations) > 1:
-        text = f"{say.listed(sorted(nations))} units assault together"
+        text = f"{say.listed(sorted(n.title() for n in nations))} units assault together"
         yield Fault("lwe-11.38a", text, event.units, event.targets)
 
 

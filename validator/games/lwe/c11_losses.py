@@ -246,10 +246,10 @@ def _of_those_that_stand(
         return
     where = _open_hexes(case, field, battle)
     if any(lost):
-        text = f"{'+'.join(mobile)} loses steps instead of retreating; {where} is open"
+        text = f"{'+'.join(mobile)} loses steps instead of retreating; open: {where}"
         yield Bill("lwe-11.33c", text, tuple(mobile))
     else:
-        yield Bill("lwe-11.32a", f"{'+'.join(mobile)} does not retreat; {where} is open", tuple(mobile), True)
+        yield Bill("lwe-11.32a", f"{'+'.join(mobile)} does not retreat; open: {where}", tuple(mobile), True)
 
 
 def _open_hexes(case: Case, field: Field, battle: Battle) -> str:

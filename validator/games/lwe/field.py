@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cached_property
 
-from fieldpost.hexes import Hex
+from fieldpost.hexes import Hex, neighbors
 from validator import field
 from validator.core.board import Board, HexId, Mask, union
 from validator.core.costs import ONE, CostTable, Line, Prices
@@ -74,6 +74,12 @@ class Ground(field.Ground):
         """The hexes of a named stretch of the map's edge."""
         hexes = next((edge.hexes for edge in self.board.map.edges if edge.id == name), ())
         return [self.board.id_of[h] for h in hexes if h in self.board.id_of]
+
+    @cached_property
+    def rim(self) -> Mask:
+        """Hexes on any edge of the map (8.2): those with a side that no hex of it borders."""
+        ids, known = self.board.id_of, self.board.map.hexes
+        return self.board.mask(i for hex_, i in ids.items() if not known.issuperset(neighbors(hex_)))
 
     def place_name(self, hex_: Hex) -> str:
         return self.named_place(hex_, *TOWNS)
