@@ -49,7 +49,8 @@ SCENES = [
     Scene(
         "a unit comes back where no line reaches",
         "2 soviet-new-units",
-        "place 23RD soviet-eliminated, place 1ID 2140, place 5ID 2241, place 6ID 2041, place 7ID 2042",
+        "place 23RD soviet-eliminated, place 1ID 2417, place 5ID 2518, place 6ID 2517, place 7ID 2419, "
+        "place 8ID 2318, place 9ID 2317",
     ),
     Scene(
         "a unit out of supply stays",
