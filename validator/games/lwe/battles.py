@@ -31,6 +31,11 @@ class Battle(fighting.Battle[Party]):
     supply_die: int | None = None  # for attenuated supply
     revealed: bool = False  # the odds have been reckoned
 
+    @property
+    def idle(self) -> bool:
+        """Declared, and nothing has come of it: it may be declared otherwise."""
+        return not (self.rolled or self.attacker.suffered or self.defender.suffered)
+
 
 _BOOK = fighting.BattleBook[Battle, Party]()
 battles, numbered, engaged = _BOOK.of, _BOOK.numbered, _BOOK.engaged

@@ -42,6 +42,7 @@ def mobile_assaults_are_made_as_they_may_be(case: Case, event: Attacked) -> Faul
     if not event.overrun or case.phase != GERMAN_MOVE:
         return
     field, units = field_of(case), _assaulting(case, event)
+    _give_back(case, units)
     target = field.id(event.targets[0]) if len(event.targets) == 1 else None
     faults = [*_of_force(case, units), *_of_place(case, field, units, target)]
     yield from faults[:1]
@@ -163,6 +164,15 @@ def _of_price(case: Case, field: Field, units: list[Unit]) -> Iterator[Fault]:
             text = f"{unit.id}: a mobile assault costs 6 MP, {points_text(left)} are left"
             evidence = {"available": points_text(left), "spent": points_text(trip.spent if trip else 0)}
             yield Fault("lwe-9.23a", text, (unit.id,), (), evidence)
+
+
+def _give_back(case: Case, units: list[Unit]) -> None:
+    """The price of an assault that is declared otherwise before anything came of it."""
+    for unit in units:
+        battle, trip = _last_assault(case, unit.id), journal(case).trips.get(unit.id)
+        if battle is not None and battle.idle and trip is not None and trip.assaults:
+            trip.spent -= PRICE
+            trip.assaults -= 1
 
 
 def _pay(case: Case, field: Field, units: list[Unit]) -> None:

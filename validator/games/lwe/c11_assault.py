@@ -39,7 +39,7 @@ KEYS = {
     "too-many-targets": "lwe-11.3a",
     "attacked-before": "lwe-11.4a",
 }
-REVEAL = "reveal"
+REVEAL, AHEAD = "reveal", "aircraft-ahead"
 SUPPORT = (AIRCRAFT, "air")  # words for the aircraft in a declaration
 
 
@@ -72,7 +72,8 @@ def assaults_are_declared_as_they_may_be(case: Case, event: Attacked) -> Faults:
         faults += _of_nations(units, event)
     battle.attacker.doubtful.update(u for f in faults for u in f.units if u in battle.attacker.steps)
     yield from faults
-    battle.air = any(word in SUPPORT or _is_aircraft(case, word) for word in battle.support)
+    named = any(word in SUPPORT or _is_aircraft(case, word) for word in battle.support)
+    battle.air = named or _flew_ahead(case, battle)
     yield from _of_aircraft(case, battle)
 
 
@@ -90,7 +91,7 @@ def _of_side(case: Case, battle: Battle, units: list[Unit], event: Attacked) -> 
 def _of_place(
     case: Case, field: Field, battle: Battle, units: list[Unit], before: list[Battle]
 ) -> Iterator[Fault]:
-    fought = fighting.fought_before(before)
+    fought = fighting.fought_before(b for b in before if not b.idle)
     stood = battle.attacker.stood
     attackers = [
         Attacker(unit.id, stood[unit.id], banned(case, field, battle)) for unit in units if unit.id in stood
@@ -171,8 +172,8 @@ def the_aircraft_is_committed(case: Case, event: Event) -> Faults:
     field = field_of(case)
     targets = {h for hex_ in hexes if (h := field.id(hex_)) is not None}
     battle = next((b for b in reversed(battles(case)) if targets & set(b.targets)), None)
-    if battle is None:
-        case.not_checked("the aircraft flies where no battle has been declared")
+    if battle is None or (battle.over and not battle.air):
+        case.in_phase.notes[AHEAD] = targets
         return
     if battle.revealed and not battle.air:
         text = f"the aircraft joins battle {battle.number} after its odds were known"
@@ -181,6 +182,12 @@ def the_aircraft_is_committed(case: Case, event: Event) -> Faults:
     known, battle.air = battle.air, True
     if not known:
         yield from _of_aircraft(case, battle)
+
+
+def _flew_ahead(case: Case, battle: Battle) -> bool:
+    """It was put there, or announced, before the attack was declared: in good time."""
+    ahead: set[int] = case.in_phase.notes.pop(AHEAD, set())
+    return bool(ahead & set(battle.targets))
 
 
 def _flown_to(case: Case, event: Event) -> tuple[Hex, ...]:

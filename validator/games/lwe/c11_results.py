@@ -119,6 +119,7 @@ def _reckon(case: Case, battle: Battle) -> Iterator[Fault]:
         case.not_checked("a battle whose strengths are not known")
         return
     battle.sum = sum_
+    yield from _fought_twice(case, battle)
     _take(case, battle, odds.worksheet(case, sum_, battle.die))
     if battle.attacker.doubtful or battle.defender.doubtful:
         case.not_checked("the odds of an attack that should not have been made so")
@@ -126,6 +127,16 @@ def _reckon(case: Case, battle: Battle) -> Iterator[Fault]:
         return
     yield from _supply_fault(case, battle)
     yield from _odds_fault(case, battle, sum_)
+
+
+def _fought_twice(case: Case, battle: Battle) -> Iterator[Fault]:
+    """Declared while an earlier declaration was open, and then both were rolled for."""
+    others = (b for b in battles(case) if b is not battle and not b.idle and b.overrun == battle.overrun)
+    again = {name for b in others for name in b.attacker.steps} & battle.attacker.steps.keys()
+    names = tuple(sorted(again - battle.attacker.doubtful))
+    if names:
+        what = "makes a second mobile assault" if battle.overrun else "attacks a second time"
+        yield Fault("lwe-9.23b" if battle.overrun else "lwe-11.4a", f"{'+'.join(names)} {what}", names)
 
 
 def _with_everybody(case: Case, battle: Battle) -> Result | None:
