@@ -30,7 +30,7 @@ def all_badges(art: Art, words: Vocabulary) -> Iterator[Picture]:
     size = max(art.counter_px // 3, 16)
     yield _picture(art.MOVED, size * 2 // 3, "", "#f2c230", "#3a2f00")
     for role, (letter, color) in _BATTLE.items():
-        if role != "overrun" or words.overruns:
+        if role != "overrun" or words.overrun:
             yield _picture(art.badge("battle", role), size, letter, color, "#ffffff")
     for name, _ in words.modes:
         yield _picture(art.badge("mode", name), size, name[0].upper(), _MODES, "#ffffff")

@@ -63,7 +63,7 @@ def protocol(command: Command) -> TraitText:
 
 def unit_prototype(art: Art, words: Vocabulary) -> Traits:
     """What every unit can do."""
-    commands = [keys.ATTACK, keys.TARGET, keys.SUPPORT, *([keys.OVERRUN] if words.overruns else [])]
+    commands = [command for command in words.fighting if command is not keys.NO_BATTLE]
     commands += [command for _, command in words.modes]
     commands += [keys.supplied(), *(status.command for status in words.supply)] if words.supply else []
     reports = [protocol(command) for command in commands]
@@ -82,14 +82,7 @@ def unit_prototype(art: Art, words: Vocabulary) -> Traits:
 
 
 def _menus(words: Vocabulary) -> list[TraitText]:
-    battle = [
-        keys.ATTACK,
-        keys.TARGET,
-        keys.SUPPORT,
-        keys.NO_BATTLE,
-        *([keys.OVERRUN] if words.overruns else []),
-    ]
-    menus = [making.submenu("Battle", [command.text for command in battle])]
+    menus = [making.submenu("Battle", [command.text for command in words.fighting])]
     if words.modes:
         moves = [keys.MARCH.text, *(command.text for _, command in words.modes)]
         menus.append(making.submenu("Movement", moves))
@@ -138,7 +131,7 @@ def _battle(art: Art, words: Vocabulary) -> list[TraitText]:
         Choice("attacker", keys.ATTACK),
         Choice("target", keys.TARGET),
         Choice("support", keys.SUPPORT),
-        *([Choice("overrun", keys.OVERRUN)] if words.overruns else []),
+        *([Choice("overrun", words.overrun)] if words.overrun else []),
     ]
     numbers = [making.command("", role.command.key, making.set_to("$Battle$")) for role in roles]
     none = Choice("none", keys.NO_BATTLE)

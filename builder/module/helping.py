@@ -23,6 +23,7 @@ def pages(plan: Plan) -> list[HelpPage]:
         title=plan.game.title,
         commands=[(spell(c.key), c.text, c.help) for c in _commands(plan) if not c.key.name],
         tools=[(spell(t.key), t.text, t.tip) for t in keys.TOOLS if t.key is not None],
+        overrun=plan.words.overrun and plan.words.overrun.text,
         stacks=fog.wanted(plan.game),
         menus=buildfile.menus(plan),
         declared=[
@@ -51,7 +52,7 @@ def pages(plan: Plan) -> list[HelpPage]:
 
 def _commands(plan: Plan) -> Iterator[Command]:
     """What the counters of this game can do."""
-    yield from (command for command in keys.FIGHTING if command is not keys.OVERRUN or plan.words.overruns)
+    yield from plan.words.fighting
     yield from keys.KEEPING
     if any(map(plan.cup_of, plan.game.counters)):
         yield keys.DRAW

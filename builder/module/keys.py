@@ -23,7 +23,9 @@ HERE = "$UnitId$ @$LocationName$"
 BATTLE = "#$Battle$"
 
 ATTACK = Command("Attack", ctrl("A"), "takes part in the attack of this battle", f"attack {HERE} {BATTLE}")
-OVERRUN = Command("Overrun", ctrl("O"), "overruns in this battle", f"overrun {HERE} {BATTLE}")
+OVERRUN = Command(
+    "Overrun", ctrl("O"), "takes part in the overrun of this battle", f"overrun {HERE} {BATTLE}"
+)
 TARGET = Command("Is attacked", ctrl("X"), "stands in the hex that is attacked", f"target {HERE} {BATTLE}")
 SUPPORT = Command("Support", ctrl("U"), "supports this battle", f"support $SupportKind$ {HERE} {BATTLE}")
 NO_BATTLE = Command("Out of the battle", ctrl_shift("A"), "takes its battle mark off")
@@ -57,9 +59,8 @@ MARCH = Command("March", alt("M"), "moves in the ordinary way")
 _MODE_KEYS = {"strategic": "S", "sea": "W", "rail": "R", "forced": "F", "drop": "P"}
 _SUPPLY_KEYS = "1234567"
 
-FIGHTING = (ATTACK, OVERRUN, TARGET, SUPPORT, NO_BATTLE)
 KEEPING = (LOSE_STEP, GAIN_STEP, FLIP, MOVED, TRAIL, ELIMINATE, DELETE, CLONE)
-PIECE_COMMANDS = (*FIGHTING, *KEEPING, DRAW, RETURN, CONCEAL, REVEAL)
+PIECE_COMMANDS = (ATTACK, OVERRUN, TARGET, SUPPORT, NO_BATTLE, *KEEPING, DRAW, RETURN, CONCEAL, REVEAL)
 
 
 class Tool(NamedTuple):
@@ -82,6 +83,11 @@ NEXT_PHASE = Tool("Next phase", KeyStroke(ord("N"), ALT), "go on to the next pha
 
 
 TOOLS = (NEW_BATTLE, ADD_UP, NEXT_PHASE, CLEAR_MARKS, SUPPLY_SHOW)
+
+
+def overrun(called: str) -> Command:
+    """As the rules of the game call it."""
+    return OVERRUN._replace(text=called.capitalize(), help=f"takes part in the {called} of this battle")
 
 
 def mode(name: str) -> Command:

@@ -27,9 +27,15 @@ class SupplyStatus:
 class Vocabulary:
     modes: tuple[tuple[str, Command], ...]
     supply: tuple[SupplyStatus, ...]
-    overruns: bool
+    overrun: Command | None
     declarations: dict[str, tuple[Command, ...]]  # by side
     results: tuple[str, ...]
+
+    @property
+    def fighting(self) -> tuple[Command, ...]:
+        """The menu entries of a battle."""
+        overrun = (self.overrun,) if self.overrun else ()
+        return (keys.ATTACK, *overrun, keys.TARGET, keys.SUPPORT, keys.NO_BATTLE)
 
 
 def of(game: Game) -> Vocabulary:
@@ -40,7 +46,7 @@ def of(game: Game) -> Vocabulary:
     return Vocabulary(
         modes=tuple((name, keys.mode(name)) for name in modes),
         supply=tuple(_supply(game)),
-        overruns="overrun" in verbs,
+        overrun=keys.overrun(game.called.get("overrun", "overrun")) if "overrun" in verbs else None,
         declarations={side.id: _declarations(game, side.id) for side in game.sides},
         results=tuple(_results(game)),
     )

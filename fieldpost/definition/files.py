@@ -49,6 +49,7 @@ class GameFile:
     credits: tuple[str, ...] = ()
     provenance: Provenance | None = None
     control_at_start: ControlAtStart | None = None
+    called: Mapping[Id, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

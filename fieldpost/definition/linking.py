@@ -50,6 +50,7 @@ def link_game(
         credits=file.credits,
         provenance=file.provenance,
         control_at_start=file.control_at_start,
+        called=file.called,
     )
     reader.follow(game, file)
     for overlay in overlays:

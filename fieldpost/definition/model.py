@@ -320,6 +320,7 @@ class Game:
     credits: tuple[str, ...] = ()
     provenance: Provenance | None = None
     control_at_start: ControlAtStart | None = None
+    called: Mapping[Id, str] = field(default_factory=dict)  # what its rules call an overrun
 
     def holder_at_start(self, hex_: Hex) -> SideId | None:
         """Whose a hex is by the rules when a scenario begins, where the scenario itself says nothing."""

@@ -143,8 +143,10 @@ class Teller:
     def _clash(self, fight: Fight) -> str:
         attackers = self._with_strength(fight, fight.attackers) or "units unknown"
         defenders = self._with_strength(fight, fight.defenders) or "nobody"
-        verb = "overran" if fight.overrun and fight.won else "attacked"
-        how = " in an overrun" if fight.overrun and not fight.won else ""
+        called = self.game.called.get("overrun")
+        verb = "overran" if fight.overrun and fight.won and not called else "attacked"
+        assault = f" in a {called}" if called else " in an overrun"
+        how = assault if fight.overrun and verb == "attacked" else ""
         places = listed([self.at(hex_) for hex_ in fight.targets])
         support = (
             f", with {listed([word.replace('-', ' ') for word in fight.support])}" if fight.support else ""

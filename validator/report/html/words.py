@@ -30,6 +30,7 @@ class Words:
         self._boxes = {box.id: box.name for box in game.boxes}
         self._decks = {deck.id: deck.name for deck in game.decks}
         self._markers = game.marker
+        self.overrun = game.called.get("overrun")
 
     def of(self, event: Event) -> str:
         say = _SENTENCES.get(type(event))
@@ -123,12 +124,14 @@ def _returned(words: Words, event: ev.Returned) -> str:
 
 
 def _attacked(words: Words, event: ev.Attacked) -> str:
-    what = "overruns" if event.overrun else "attacks"
+    what = "overruns" if event.overrun and not words.overrun else "attacks"
     if len(event.units) > 1:
         what = what[:-1]
+    how = f" in a {words.overrun}" if event.overrun and words.overrun else ""
     support = f" with {listed(event.support)}" if event.support else ""
     column = f" at {event.column}" if event.column else ""
-    return f"{listed(event.units)} {what} {listed([words.on(t) for t in event.targets])}{support}{column}"
+    where = listed([words.on(target) for target in event.targets])
+    return f"{listed(event.units)} {what} {where}{how}{support}{column}"
 
 
 def _rolled(words: Words, event: ev.Rolled) -> str:
