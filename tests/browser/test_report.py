@@ -267,6 +267,20 @@ def test_text_stands_out_from_its_ground(page: Page, dark: bool) -> None:
         assert page.js(CONTRAST) == [], tab
 
 
+def test_what_is_in_the_middle_stays_there_when_the_window_changes(page: Page) -> None:
+    page.size(700, 500)
+    page.click("#fault-on")
+    page.size(1200, 800)
+    page.js("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    x, y = page.middle(".fault-hex")
+    left, top, right, bottom = page.js(
+        "(() => { const b = document.querySelector('#viewport').getBoundingClientRect();"
+        " return [b.left, b.top, b.right, b.bottom] })()"
+    )
+    assert left + (right - left) / 4 < x < right - (right - left) / 4
+    assert top + (bottom - top) / 4 < y < bottom - (bottom - top) / 4
+
+
 def test_a_telephone_shows_map_and_buttons_without_scrolling_sideways(tab: Page, report: Path) -> None:
     tab.size(390, 844, phone=True)
     tab.open(report.as_uri())

@@ -28,7 +28,6 @@ fitAll();
 start();
 quiet = false;
 window.addEventListener("hashchange", start);
-window.addEventListener("resize", () => {
-  keepInSight();
-  show();
-});
+new ResizeObserver(() => {
+  if (keepMiddle() && chosenFinding >= 0) bringIntoSight(focusOf(current()));
+}).observe(viewport);

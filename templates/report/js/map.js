@@ -174,6 +174,20 @@ function keepInSight() {
   view.y = limit(view.y, board.height * view.scale, height);
 }
 
+const roomSeen = { width: 0, height: 0 };
+
+// What was in the middle stays there when the room changes: a phone is turned, a frame finds its size.
+function keepMiddle() {
+  const { clientWidth: width, clientHeight: height } = viewport;
+  if (width === roomSeen.width && height === roomSeen.height) return false;
+  view.x += (width - roomSeen.width) / 2;
+  view.y += (height - roomSeen.height) / 2;
+  Object.assign(roomSeen, { width, height });
+  keepInSight();
+  show();
+  return true;
+}
+
 function fit(points, most = 1, margin = 1.6) {
   if (!points.length) return;
   const edge = COUNTER * margin;
@@ -182,6 +196,7 @@ function fit(points, most = 1, margin = 1.6) {
   const [left, right] = [Math.min(...xs) - edge, Math.max(...xs) + edge];
   const [top, bottom] = [Math.min(...ys) - edge, Math.max(...ys) + edge];
   const { clientWidth: width, clientHeight: height } = viewport;
+  Object.assign(roomSeen, { width, height });
   view.scale = Math.max(SCALES.least, Math.min(most, width / (right - left), height / (bottom - top)));
   view.x = width / 2 - ((left + right) / 2) * view.scale;
   view.y = height / 2 - ((top + bottom) / 2) * view.scale;
