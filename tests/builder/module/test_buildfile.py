@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.module import keys
+from builder.module import keys, vocabulary
 from builder.module.package import Options, build
 from fieldpost.definition import load
 from fieldpost.definition.model import Game
@@ -78,6 +78,13 @@ def test_help_says_every_key_of_the_pieces(module: Path) -> None:
     for command in keys.PIECE_COMMANDS:
         told = f"<td>{command.text}</td>" in page
         assert told == (command not in (keys.OVERRUN, keys.DRAW, keys.CONCEAL, keys.REVEAL)), command.text
+
+
+def test_an_overrun_is_called_as_in_the_rules() -> None:
+    assert [overrun.text for name in ("wfm", "lwe") if (overrun := vocabulary.of(load(name)).overrun)] == [
+        "Overrun",
+        "Mobile assault",
+    ]
 
 
 def test_help_tells_every_phase_and_every_event_of_the_turns(game: Game, module: Path) -> None:

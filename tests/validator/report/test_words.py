@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from fieldpost.definition import load
 from tests.validator.report import stories
 from tests.validator.report.stories import at
 from validator import events as ev
@@ -45,6 +46,14 @@ SENTENCES: list[tuple[Event, str]] = [
 @pytest.mark.parametrize(("event", "sentence"), SENTENCES, ids=lambda value: type(value).__name__)
 def test_event_is_told(event: Event, sentence: str) -> None:
     assert Words(stories.game(), Namer(stories.game(), stories.scenario())).of(event) == sentence
+
+
+def test_an_overrun_bears_the_name_its_rules_give_it() -> None:
+    game = load("lwe")
+    overrun = ev.Attacked(1, ("3Pz",), (game.map.lattice.hex("2214"),), overrun=True)
+    words = Words(game, Namer(game, game.scenario["campaign"]))
+    assert words.of(overrun).startswith("3Pz attacks ")
+    assert words.of(overrun).endswith(" in a mobile assault")
 
 
 def test_every_event_has_a_sentence() -> None:
