@@ -13,7 +13,7 @@ import struct
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -148,16 +148,15 @@ def extract(data: bytes, outer: str, inner: str, limits: Limits = DEFAULT_LIMITS
 
 
 def extract_each(
-    data: bytes, outer: str, inner: Iterable[str], limits: Limits = DEFAULT_LIMITS
+    data: bytes, outer: str, inner: Sequence[str], limits: Limits = DEFAULT_LIMITS
 ) -> Iterator[bytes | ArchiveError]:
     """The bytes of each of these entries, or why there are none; the archive is opened once."""
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            reader = _ZipReader(archive, outer, limits)
-            for name in inner:
-                yield reader.entry_or_fault(name)
+        reader = _ZipReader(zipfile.ZipFile(io.BytesIO(data)), outer, limits)
     except _ZIP_FAULTS:
         yield from (_damaged(outer) for _ in inner)
+    else:
+        yield from map(reader.entry_or_fault, inner)
 
 
 def _damaged(name: str) -> ArchiveError:

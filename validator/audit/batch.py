@@ -69,11 +69,10 @@ Seen = Record | Pointer | Unusable
 
 def look(work: Look) -> list[Seen]:
     """Each file as a record, or as pointers to what is in it."""
-    return [seen for pointer in work.pointers for seen in _seen(pointer, work.settings.wanted)]
+    return [seen for item in sources.load_each(work.pointers) for seen in _seen(item, work.settings.wanted)]
 
 
-def _seen(pointer: Pointer, wanted: Wanted) -> Iterator[Seen]:
-    item = sources.load(pointer)
+def _seen(item: Item | Unusable, wanted: Wanted) -> Iterator[Seen]:
     if isinstance(item, Unusable):
         yield item
         return
@@ -135,9 +134,8 @@ def judge(work: Judge) -> str:
         raise FieldpostError(f"it was sent to another version of the program ({program()})")
     read: list[Entry] = []
     spoiled: list[Unusable] = []
-    for record in work.group.records:
-        item = sources.load(record.pointer)
-        entry = item if isinstance(item, Unusable) else entries.entry(item, work.settings.wanted)
+    items = sources.load_each(record.pointer for record in work.group.records)
+    for entry in entries.read(items, work.settings.wanted):
         if isinstance(entry, Unusable):
             spoiled.append(entry)
         else:

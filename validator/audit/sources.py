@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 import stat
-import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import groupby, repeat
 from pathlib import Path, PurePosixPath
 
 from fieldpost.errors import FieldpostError
@@ -29,6 +29,7 @@ MAX_DEPTH = 4
 MAX_UNPACKED = 2 << 30  # of all that one file holds
 FILE_LIMITS = Limits(file_bytes=256 << 20, saved_game_bytes=64 << 20)
 MAILDIR_PARTS = ("cur", "new")
+ARCHIVE = "the archive"
 TOO_MUCH = f"unpacks to more than {MAX_UNPACKED >> 30} GB"
 
 
@@ -175,16 +176,38 @@ def _reason(error: OSError) -> str:
 
 def load(pointer: Pointer) -> Found:
     """What a pointer points to."""
+    return next(load_each([pointer]))
+
+
+def load_each(pointers: Iterable[Pointer]) -> Iterator[Found]:
+    """What pointers point to; of those that follow each other, what lies in one archive is read in one go."""
+    for (_, _, outer), together in groupby(pointers, key=_archive_of):
+        yield from _loaded(list(together), outer)
+
+
+def _archive_of(pointer: Pointer) -> tuple[str, tuple[int, int] | None, tuple[str | int, ...]]:
+    """The archive that holds it, else itself."""
+    inner = pointer.inner
+    return pointer.path, pointer.span, inner[:-1] if inner and isinstance(inner[-1], str) else inner
+
+
+def _loaded(pointers: Sequence[Pointer], outer: tuple[str | int, ...]) -> Iterator[Found]:
+    names = [str(pointer.inner[-1]) for pointer in pointers if pointer.inner != outer]
     try:
-        data = _bytes(pointer)
-        for number, step in enumerate(pointer.inner):
-            name = pointer.name if number == len(pointer.inner) - 1 else "the archive"
-            data = _entry(data, name, step) if isinstance(step, str) else _attachment(data, name, step)
+        data = _bytes(pointers[0])
+        for step in outer:
+            data = _entry(data, step) if isinstance(step, str) else _attachment(data, step)
     except FieldpostError as error:
-        return Unusable(pointer.name, error.message)
+        yield from (Unusable(pointer.name, error.message) for pointer in pointers)
     except OSError as error:
-        return Unusable(pointer.name, _reason(error))
-    return Item(pointer, data)
+        yield from (Unusable(pointer.name, _reason(error)) for pointer in pointers)
+    else:
+        each = archive.extract_each(data, ARCHIVE, names, FILE_LIMITS) if names else repeat(data)
+        yield from map(_found, pointers, each)
+
+
+def _found(pointer: Pointer, data: bytes | ArchiveError) -> Found:
+    return Unusable(pointer.name, data.message) if isinstance(data, ArchiveError) else Item(pointer, data)
 
 
 def _bytes(pointer: Pointer) -> bytes:
@@ -199,15 +222,12 @@ def _bytes(pointer: Pointer) -> bytes:
         return file.read(start + end - start - file.tell())
 
 
-def _entry(data: bytes, name: str, entry: str) -> bytes:
-    try:
-        return archive.extract(data, name, entry, FILE_LIMITS)
-    except zipfile.BadZipFile:
-        raise ArchiveError("cannot be read") from None
+def _entry(data: bytes, entry: str) -> bytes:
+    return archive.extract(data, ARCHIVE, entry, FILE_LIMITS)
 
 
-def _attachment(data: bytes, name: str, number: int) -> bytes:
-    files = mail.read(mail.parse(data), name).files
+def _attachment(data: bytes, number: int) -> bytes:
+    files = mail.read(mail.parse(data), ARCHIVE).files
     found = files[number].data if number < len(files) else None
     if found is None:
         raise FieldpostError("the attachment cannot be decoded")
@@ -262,17 +282,13 @@ def _zip(item: Item, budget: Budget) -> Iterator[Found]:
     wanted = sorted(name for name in names if name.lower().endswith(INNER_ENDINGS))
     if not wanted and item.name.lower().endswith(TURN_ENDINGS):
         yield Unusable(item.name, "an archive without a saved game in it")
-    for name in wanted:
-        pointer = _inside(item.pointer, name, alone=len(wanted) == 1)
-        try:
-            data = _entry(item.data, item.name, name)
-        except ArchiveError as error:
-            yield Unusable(pointer.name, error.message)
-            continue
-        if not budget.spend(len(data)):
+    pointers = [_inside(item.pointer, name, alone=len(wanted) == 1) for name in wanted]
+    each = archive.extract_each(item.data, item.name, wanted, FILE_LIMITS)
+    for found in map(_found, pointers, each):
+        if isinstance(found, Item) and not budget.spend(len(found.data)):
             yield Unusable(item.name, TOO_MUCH)
             return
-        yield Item(pointer, data)
+        yield found
 
 
 def _inside(outer: Pointer, name: str, *, alone: bool) -> Pointer:
