@@ -10,8 +10,9 @@ from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex
 from validator.events import Attacked, Event, Origin, PhaseBegan
 from validator.position import Position
+from validator.sheet.forms import Context
 from validator.sheet.tokens import Line, SheetError, nearest
-from validator.sheet.verbs import VERBS, Context
+from validator.sheet.verbs import VERBS
 
 _BY_NAME = {verb.name: verb for verb in VERBS}
 MAX_LINE = 4000

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from fieldpost.definition.model import Game, Scenario
 from validator.events import Attacked, Event, PhaseBegan, ResultNamed, Rolled
+from validator.sheet.forms import Context
 from validator.sheet.tokens import word
-from validator.sheet.verbs import VERBS, Context
+from validator.sheet.verbs import VERBS
 
 
 def write(

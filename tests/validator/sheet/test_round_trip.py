@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from tests.validator.sheet.test_document import game
 from validator import events as ev
 from validator import sheet
-from validator.sheet.verbs import LONGEST, VERBS
+from validator.sheet.forms import LONGEST
+from validator.sheet.verbs import VERBS
 
 GAME = game()
 SCENARIO = GAME.scenario["turning-point"]
