@@ -344,12 +344,13 @@ def pack(entries: Mapping[str, bytes] | Iterable[tuple[str, bytes]]) -> bytes:
 
 
 def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write a file beside its place and rename it, so that no half file is ever seen."""
+    """Write a file beside its place and rename it, so that no half file is ever seen; its folder is made."""
     target = Path(path)
     try:
+        target.parent.mkdir(parents=True, exist_ok=True)
         handle, beside = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     except OSError as error:
-        raise ArchiveError(f"{target.name}: {(error.strerror or 'cannot be written').lower()}") from None
+        raise _unwritable(target, error) from None
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
@@ -357,7 +358,12 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
         os.replace(beside, target)
     except OSError as error:
         Path(beside).unlink(missing_ok=True)
-        raise ArchiveError(f"{target.name}: {(error.strerror or 'cannot be written').lower()}") from None
+        raise _unwritable(target, error) from None
+
+
+def _unwritable(path: Path, error: OSError) -> ArchiveError:
+    why = (error.strerror or "it cannot be written").lower()
+    return ArchiveError(f"cannot write {path}: {why}", "Choose another file or folder, or make room.")
 
 
 def game_bytes(text: str, metadata: Metadata, key: int = codec.DEFAULT_KEY) -> bytes:

@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(data(found, lines, namer), indent=1, ensure_ascii=False))
     else:
-        print(text(found, lines, namer))
+        print(text(found, lines, namer, "everyone is in supply" if arguments.wanting else "no units"))
     return 0
 
 
@@ -72,7 +72,7 @@ def _chosen(found: Standing, lines: list[SupplyLine], arguments: argparse.Namesp
 # --- text ----------------------------------------------------------------------------------------
 
 
-def text(found: Standing, lines: Sequence[SupplyLine], namer: Namer) -> str:
+def text(found: Standing, lines: Sequence[SupplyLine], namer: Namer, nobody: str = "no units") -> str:
     head = f"{found.name}: turn {found.case.turn}, {found.phase_name}"
     parts = [head]
     for side, group in groupby(lines, key=lambda line: line.side):
@@ -81,7 +81,7 @@ def text(found: Standing, lines: Sequence[SupplyLine], namer: Namer) -> str:
         counted = f"{len(units)} unit{'s' if len(units) > 1 else ''}"
         parts += ["", f"{namer.side(side)}: {counted}, {wanting} not in supply"]
         parts += [_row(line, namer) for line in units]
-    return "\n".join(parts if lines else [head, "", "no units"])
+    return "\n".join(parts if lines else [head, "", nobody])
 
 
 def _row(line: SupplyLine, namer: Namer) -> str:

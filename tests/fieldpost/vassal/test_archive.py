@@ -214,9 +214,15 @@ def test_written_bytes_depend_on_the_content_alone(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.vlog", "b.vlog"]
 
 
-def test_writing_where_no_folder_is_fails_cleanly(tmp_path: Path) -> None:
-    with pytest.raises(ArchiveError, match="no such file"):
-        archive.write_game(tmp_path / "none" / "a.vlog", TEXT, META)
+def test_writing_where_no_folder_is_makes_one(tmp_path: Path) -> None:
+    archive.write_game(tmp_path / "none" / "yet" / "a.vlog", TEXT, META)
+    assert archive.read(tmp_path / "none" / "yet" / "a.vlog").text == TEXT
+
+
+def test_writing_where_no_folder_can_be_fails_cleanly(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(ArchiveError, match=r"cannot write .*a\.vlog"):
+        archive.write_game(tmp_path / "file" / "a.vlog", TEXT, META)
 
 
 def test_reading_takes_a_small_multiple_of_the_plain_text() -> None:
