@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from validator.core.board import HexId
 from validator.events import Moved
@@ -11,6 +12,7 @@ from validator.position import Unit
 from validator.referee import Case
 
 AFTER_COMBAT = ("retreat", "advance")
+T = TypeVar("T")
 
 
 def by_land(event: Moved) -> bool:
@@ -26,6 +28,12 @@ def way_of(field: Field, event: Moved) -> list[HexId] | None:
     """The hexes of a move; None if it leaves those in play."""
     way = field.ids(event.path)
     return way if len(way) == len(event.path) else None
+
+
+def since_return(path: Sequence[T]) -> Sequence[T]:
+    """What follows the last return to the start: a piece dragged back by hand has not gone."""
+    last = max(index for index, spot in enumerate(path) if spot == path[0])
+    return path[last:]
 
 
 def past_entry(way: Sequence[HexId], entry: HexId) -> list[HexId]:

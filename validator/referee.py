@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from fieldpost.definition.model import Game, Phase, Scenario
 from validator import position as positions
 from validator.core.sequence import SequenceOfPlay
-from validator.events import Event, PhaseBegan, Rolled, Unread
+from validator.events import Event, Moved, PhaseBegan, Rolled, Unread
 from validator.findings import Fault, Finding, Report, Unchecked, Verdict
 from validator.position import Position
 from validator.registry import Rulebook
@@ -47,6 +47,7 @@ class Case:
     in_game: Memory = field(default_factory=Memory)
     cache: dict[Any, Any] = field(default_factory=dict)
     unchecked: Counter[str] = field(default_factory=Counter)
+    taken_back: set[str] = field(default_factory=set)  # units whose moves of this phase were put right
 
     @property
     def turn(self) -> int:
@@ -94,6 +95,10 @@ class Case:
         found: T = known[1]
         return found
 
+    def take_back(self, unit: str) -> None:
+        """A unit was put back by hand: what was wrong with its moves of this phase accuses nobody."""
+        self.taken_back.add(unit)
+
     def not_checked(self, reason: str, count: int = 1) -> None:
         self.unchecked[reason] += count
 
@@ -119,7 +124,8 @@ class Referee:
         self.findings: list[Finding] = []
         self.actions = 0
         self._began = False
-        self._phase_findings = 0
+        self._phase_findings = self._known = 0
+        self._moves: list[int] = []  # findings of this phase that moves led to
 
     def feed(self, events: Iterable[Event]) -> None:
         for event in events:
@@ -127,7 +133,7 @@ class Referee:
 
     def judge(self, event: Event) -> list[Finding]:
         """What is wrong with one event; afterwards the position is what the event made of it."""
-        known = len(self.findings)
+        known = self._known = len(self.findings)
         case = self.case
         if isinstance(event, Unread):
             case.not_checked(event.reason)
@@ -141,6 +147,7 @@ class Referee:
             self._note(self.rules.ask_after(case, event), event)
             if isinstance(event, Rolled):
                 self._dice_followed()
+            self._forgive(event)
         for memory in (case.in_phase, case.in_turn, case.in_game):
             memory.events.append(event)
         return self.findings[known:]
@@ -180,6 +187,7 @@ class Referee:
         self.case.phase_start = self.case.position.copy()
         self.case.in_phase = Memory()
         self._phase_findings = len(self.findings)
+        self._moves = []
         self._note(self.rules.ask(self.rules.phase_start, self.case), event)
 
     def _close_phase(self, event: Event) -> None:
@@ -213,6 +221,19 @@ class Referee:
                 return unit.side
         active = _phase(self.case.game, self.case.phase)
         return active.active if active and active.active != "both" else None
+
+    def _forgive(self, event: Event) -> None:
+        """Moves of units that were taken back are doubtful, not illegal."""
+        if isinstance(event, Moved):
+            self._moves += range(self._known, len(self.findings))
+        for index in self._moves if self.case.taken_back else ():
+            fault = self.findings[index].fault
+            ours = bool(fault.units) and self.case.taken_back.issuperset(fault.units)
+            if ours and fault.verdict is Verdict.ILLEGAL:
+                self.findings[index] = replace(
+                    self.findings[index], fault=replace(fault, verdict=Verdict.WARNING)
+                )
+        self.case.taken_back.clear()
 
     def _dice_followed(self) -> None:
         """Dice that follow a fault in its phase matter for the remedy."""

@@ -30,9 +30,10 @@ from validator.games.lwe.c09_march import (
     supply_at_start,
 )
 from validator.games.lwe.c09_sea import by_sea, sea_faults
+from validator.games.lwe.control import TAKEN_BACK, give_back
 from validator.games.lwe.field import Field, field_at_phase_start, field_of
 from validator.games.lwe.lines import OUT, german_lines
-from validator.games.lwe.travel import SEA, journal, trip_of
+from validator.games.lwe.travel import SEA, Trip, journal, trip_of
 from validator.moving import by_land, movers, past_entry, way_of
 from validator.position import Unit
 from validator.referee import Case
@@ -207,13 +208,52 @@ def _marching(case: Case, field: Field, unit: Unit, way: list[HexId], event: Mov
     else:
         verdict, extra = best_way(case, field, unit, way, movers(case, event))
         if not verdict.legal:
+            if (amended := _taken_back(case, field, unit, way, event)) is not None:
+                yield from amended
+                return
             yield fault_of_way(case, field, unit, verdict, event, way)
+            _trip(case, unit, way, state).faulty = True
         _record(case, field, unit, verdict.way.path if verdict.way else way, verdict.cost, state)
         trip = journal(case).trips[unit.id]
         trip.extra |= extra
         trip.whole |= verdict.minimum or _crossed(field, list(verdict.way.path) if verdict.way else way)
         return
     _record(case, field, unit, way, 0, state)
+
+
+def _trip(case: Case, unit: Unit, way: list[HexId], state: str) -> Trip:
+    return trip_of(case, unit, way[0], state)
+
+
+def _taken_back(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> list[Fault] | None:
+    """The move read as one that was put right: dragged back to where the phase began, and from there anew.
+
+    None if that reading is against the rules too, or if nothing was dragged back.
+    """
+    trips = journal(case).trips
+    trip = trips.get(unit.id)
+    origin = trip.origin if trip else way[0]
+    returns = [index for index, hex_id in enumerate(way) if hex_id == origin]
+    if not returns or (trip is None and returns == [0]) or (trip and (trip.assaults or trip.entered)):
+        return None
+    rest = way[returns[-1] :]
+    if trip is not None:
+        del trips[unit.id]
+        give_back(case, unit.id)
+    text = (
+        f"{unit.id} is dragged back to {field.ground.wording.hex(origin)} and goes on as if it had not moved"
+    )
+    if len(rest) > 1:
+        verdict, extra = best_way(case, field, unit, rest, movers(case, event))
+        if not verdict.legal:
+            if trip is not None:
+                trips[unit.id] = trip
+            return None
+        _record(case, field, unit, rest, verdict.cost, supply_at_start(case, field, unit))
+        trips[unit.id].extra, trips[unit.id].whole = extra, verdict.minimum or _crossed(field, rest)
+    case.in_phase.notes[TAKEN_BACK] = returns[-1]
+    case.take_back(unit.id)
+    return [Fault("lwe-9.2c", text, (unit.id,), verdict=Verdict.WARNING)]
 
 
 def _one_step_allowed(case: Case, way: list[HexId]) -> bool:

@@ -20,7 +20,7 @@ from validator.games.lwe.c06_stacking import LIMIT, load_of
 from validator.games.lwe.c09_sea import sea_rules
 from validator.games.lwe.c11_exits import BESIDE, COASTAL_ARMY, footing, retreat_rules
 from validator.games.lwe.field import Field, field_of
-from validator.moving import way_of
+from validator.moving import since_return, way_of
 from validator.position import Unit
 from validator.referee import Case
 from validator.registry import Faults
@@ -44,7 +44,8 @@ TEXTS = {BESIDE: "{} is beside a unit that attacked", "enemy": "{} holds an enem
 @RULES.rule("lwe-11.33a", "lwe-11.29a")
 @RULES.before(Moved, phases=FIGHTING)
 def retreats_go_where_they_must(case: Case, event: Moved) -> Faults:
-    if event.mode != "retreat" or sails(case, event):
+    event = replace(event, path=tuple(since_return(event.path)))
+    if event.mode != "retreat" or sails(case, event) or len(event.path) < 2:
         return
     field = field_of(case)
     found = next((pair for name in event.units if (pair := engaged(case, name, event.battle))), None)
@@ -52,6 +53,12 @@ def retreats_go_where_they_must(case: Case, event: Moved) -> Faults:
         yield faults.no_part("lwe-11.29a", battles(case), event, "retreats")
         return
     battle, party = found
+    if _put_back(case, field, event, party):
+        for name in event.units:
+            party.paths.pop(name, None)
+            case.take_back(name)
+        party.strayed = False
+        return
     for fault in _retreat_faults(case, field, battle, party, event):
         if fault.verdict is Verdict.ILLEGAL:
             party.strayed = True
@@ -60,6 +67,12 @@ def retreats_go_where_they_must(case: Case, event: Moved) -> Faults:
     for name in event.units:
         if party.holds(name):
             party.paths[name] = way
+
+
+def _put_back(case: Case, field: Field, event: Moved, party: Party) -> bool:
+    """Dragged back by hand to the hex it retreated from: it retreats anew."""
+    end = field.id(event.end)
+    return all(len(way := party.paths.get(name, ())) > 1 and way[0] == end for name in event.units)
 
 
 def sails(case: Case, event: Moved) -> bool:
@@ -147,7 +160,8 @@ def _wrong_hex(
 @RULES.rule("lwe-11.37a", "lwe-11.37c", "lwe-11.37d", "lwe-11.26c", "lwe-11.23d")
 @RULES.before(Moved, phases=ASSAULTING)
 def advances_follow_the_enemy(case: Case, event: Moved) -> Faults:
-    if event.mode != "advance":
+    event = replace(event, path=tuple(since_return(event.path)))
+    if event.mode != "advance" or len(event.path) < 2:
         return
     for name in event.units:
         unit = case.position.units[name]
@@ -156,6 +170,9 @@ def advances_follow_the_enemy(case: Case, event: Moved) -> Faults:
             yield Fault("lwe-11.26c", f"{name} never advances", (name,))
         elif found is None:
             yield faults.no_part("lwe-11.37a", battles(case), replace(event, units=(name,)), "advances")
+        elif name in found[1].advanced and found[1].stood.get(name) == field_of(case).id(event.end):
+            found[1].advanced.discard(name)  # dragged back by hand: nobody must advance
+            case.take_back(name)
         elif found[1] is found[0].defender:
             yield Fault("lwe-11.37c", f"{name} defended; defenders never advance", (name,))
         else:

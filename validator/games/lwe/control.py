@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fieldpost.definition.mapmodel import GameMap
 from fieldpost.hexes import Hex
 from validator.events import Event, Moved, Placed
 from validator.games.lwe.book import GERMAN, RULES
 from validator.holders import holder, taken
+from validator.moving import AFTER_COMBAT, since_return
 from validator.position import Position
 from validator.referee import Case
 from validator.registry import Faults
 
+TAKEN_BACK = "taken-back"  # spots at the start of a path that were left again by hand
 LINE = "fortified-line"
 RUINED = "ruined-lines"
 _SUPPLY = ("3a", "3b", "3c", "3d", "4a", "4b", "4c", "5d", "5e", "6d", "7a", "7b", "12c", "12d", "16a", "16b")
@@ -50,6 +54,20 @@ def intact(case: Case, position: Position) -> list[Hex]:
     return [h for h in on_line(case) if h not in gone and controller(position, h) != GERMAN]
 
 
+def _entered(case: Case, unit: str) -> dict[Hex, str]:
+    """Hexes that a unit entered in this phase, and who had them before."""
+    found: dict[str, dict[Hex, str]] = case.in_phase.note("entered", dict)
+    return found.setdefault(unit, {})
+
+
+def give_back(case: Case, unit: str) -> None:
+    """A unit that was dragged back by hand has entered nothing."""
+    for hex_, side in _entered(case, unit).items():
+        if side and not any(other.id != unit for other in case.position.at(hex_)):
+            case.position.control[hex_] = side
+    _entered(case, unit).clear()
+
+
 @RULES.after(Moved, Placed)
 def whoever_enters_controls(case: Case, event: Event) -> Faults:
     """Entering is enough, at any time; a mobile assault that fails enters nothing."""
@@ -60,8 +78,16 @@ def whoever_enters_controls(case: Case, event: Event) -> Faults:
     )
     if any(case.position.units[name].has("aircraft") for name in names):
         return
+    if isinstance(event, Moved):
+        known = event.path if event.mode in AFTER_COMBAT else None
+        back = (
+            case.in_phase.notes.pop(TAKEN_BACK, 0) if known is None else len(known) - len(since_return(known))
+        )
+        event = replace(event, path=event.path[back:])
     side, hexes = taken(case.position, event)
     for hex_ in hexes:
+        for name in names:
+            _entered(case, name).setdefault(hex_, controller(case.position, hex_))
         case.position.control[hex_] = side
         if side == GERMAN and hex_ in on_line(case):
             ruined(case).add(hex_)

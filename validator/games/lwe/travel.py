@@ -27,6 +27,7 @@ class Trip:
     whole: bool = False  # its one hex, or a crossing, took the whole allowance (9.3, 9.16)
     assaults: int = 0
     repulsed: bool = False  # back in the launch hex for the phase (9.27)
+    faulty: bool = False  # a move of it was against the rules
     entered: str = ""  # the box it came from, onto the edge of the map
     entry: HexId | None = None  # the hex that its assault cleared: entering it is paid for
 
