@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from xml.sax.saxutils import escape
 
 from fieldpost.definition.model import Game
 from fieldpost.geometry import Geometry, Rect
-from fieldpost.hexes import Cell, Hex, Layout
+from fieldpost.hexes import Cell, Hex, Hexside, Layout
 from validator.report.describe import Namer
 from validator.report.html.board import Board
+from validator.report.looks import DOTS_PX, GROUNDS, LINES, OTHER_GROUND, SIDES
 
 HEX_PX = 88
 MARGIN_PX = 24
 BOX_PX = (430, 210)
 BOX_GAP_PX = 24
-GROUNDS = ("forest", "swamp", "marsh", "mountain", "hill", "rough", "tundra", "sea", "lake", "city", "steppe")
-WATERS = ("minor-river", "major-river", "strait", "sea", "lake", "border", "ice-road")
-DOTS = {"major-city": 13, "minor-city": 8, "fortress": 9, "town": 5}
 
 
 def draw(game: Game, hexes: Sequence[Hex], namer: Namer) -> Board:
@@ -55,8 +53,7 @@ class _Drawing:
             yield f'<path class="hex {ground}" d="{"".join(map(self._outline, hexes))}"/>'
 
     def _ground(self, hex_: Hex) -> str:
-        terrain = self.map.terrain[hex_]
-        return next((ground for ground in GROUNDS if ground in terrain), "clear")
+        return GROUNDS.get(self.map.terrain[hex_], OTHER_GROUND)
 
     def _outline(self, hex_: Hex) -> str:
         return f"M{' '.join(f'{x:.0f} {y:.0f}' for x, y in self.layout.corners(hex_))}z"
@@ -71,27 +68,33 @@ class _Drawing:
     # --- lines and waters ---
 
     def _lines(self) -> Iterator[str]:
-        pairs = [s for s, kinds in self.map.line_steps.items() if kinds and {s.a, s.b} <= self.shown]
-        path = "".join(_segment(self.layout.exact(side.a), self.layout.exact(side.b)) for side in pairs)
-        yield f'<path class="rail" d="{path}"/><path class="rail ties" d="{path}"/>'
+        for look, sides in self._by_look(self.map.line_steps, LINES):
+            path = "".join(_segment(self.layout.exact(side.a), self.layout.exact(side.b)) for side in sides)
+            yield f'<path class="way {look}" d="{path}"/>'
+            if look == "rail":
+                yield f'<path class="way rail ties" d="{path}"/>'
 
     def _sides(self) -> Iterator[str]:
-        for kind in WATERS:
-            sides = [
-                side
-                for side, kinds in self.map.side_kinds.items()
-                if kind in kinds and {side.a, side.b} <= self.shown
-            ]
-            if sides:
-                path = "".join(_segment(*self.layout.side(side)) for side in sorted(sides))
-                yield f'<path class="side {kind}" d="{path}"/>'
+        for look, sides in self._by_look(self.map.side_kinds, SIDES):
+            path = "".join(_segment(*self.layout.side(side)) for side in sides)
+            yield f'<path class="side {look}" d="{path}"/>'
+
+    def _by_look(
+        self, kinds_of: Mapping[Hexside, Iterable[str]], looks: Mapping[str, str]
+    ) -> Iterator[tuple[str, list[Hexside]]]:
+        """What is drawn alike, in the order of the looks."""
+        found: dict[str, list[Hexside]] = {look: [] for look in looks.values()}
+        for side in sorted(side for side in kinds_of if {side.a, side.b} <= self.shown):
+            for look in {looks[kind] for kind in kinds_of[side] if kind in looks}:
+                found[look].append(side)
+        return ((look, sides) for look, sides in found.items() if sides)
 
     # --- places and boxes ---
 
     def _places(self) -> Iterator[str]:
         yield '<g class="places">'
         for place in self.map.places:
-            radius = DOTS.get(place.kind)
+            radius = DOTS_PX.get(place.kind)
             if place.hex in self.shown and radius:
                 x, y = self.layout.exact(place.hex)
                 yield f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{radius}"/>'

@@ -11,29 +11,29 @@ from pathlib import Path
 from PIL import Image, ImageDraw, ImageFont
 
 from fieldpost.errors import FieldpostError
-from fieldpost.hexes import Hex, Hexside, Layout, Orientation, neighbors, to_cell
+from fieldpost.hexes import Hex, Layout, Orientation, to_cell
 from validator.position import Position
 from validator.report.describe import Namer
+from validator.report.looks import GROUNDS, LINES, OTHER_GROUND, SIDES
 
 HEX_PX = 56
 MARGIN_PX = 12
 MARGIN_HEXES = 2
 GROUND = {
-    "clear": "#f1ecdc",
+    OTHER_GROUND: "#f1ecdc",
     "forest": "#c9d9b0",
     "swamp": "#c8dcd2",
     "mountain": "#d8c7ae",
     "tundra": "#e4e6e2",
-    "sea": "#b9d3e4",
-    "lake": "#b9d3e4",
+    "water": "#b9d3e4",
 }
-OTHER_GROUND = "#f1ecdc"
-WATER = {"minor-river": ("#7fa9c9", 2), "major-river": ("#4f86b3", 5), "strait": ("#4f86b3", 5)}
+WATER = {"river": ("#7fa9c9", 2), "great-river": ("#4f86b3", 5), "shore": ("#8fb4cf", 4)}
+WAYS = {"rail": ("#8d857a", 2), "road": ("#cdbfa0", 5)}
 SOURCE = "supply-source"
-SHORE = ("#8fb4cf", 4)
-GRID, GRID_TEXT, INK, RAIL, HALO = "#cfc8b4", "#a39a83", "#2d2a26", "#8d857a", "#ffffff"
+GRID, GRID_TEXT, INK, HALO = "#cfc8b4", "#a39a83", "#2d2a26", "#ffffff"
 
 Colour = str
+Ends = tuple[tuple[float, float], tuple[float, float]]
 
 
 class MapPicture:
@@ -64,15 +64,16 @@ class MapPicture:
 
     def _ground(self) -> None:
         for hex_ in self.hexes:
-            colour = GROUND.get(self.map.terrain[hex_], OTHER_GROUND)
+            ground = GROUNDS.get(self.map.terrain[hex_], OTHER_GROUND)
+            colour = GROUND.get(ground, GROUND[OTHER_GROUND])
             self.draw.polygon(self.layout.corners(hex_), fill=colour, outline=GRID)
         shown = set(self.hexes)
-        for side, lines in self.map.line_steps.items():
-            if lines and side.a in shown and side.b in shown:
-                self.draw.line([*self._ends(side.a, side.b)], RAIL, 2)
+        for side, kinds in self.map.line_steps.items():
+            if side.a in shown and side.b in shown:
+                self._stroke(self._ends(side.a, side.b), [WAYS.get(LINES.get(kind, "")) for kind in kinds])
         for side, kinds in self.map.side_kinds.items():
             if side.a in shown and side.b in shown:
-                self._hexside(side, kinds)
+                self._stroke(self.layout.side(side), [WATER.get(SIDES.get(kind, "")) for kind in kinds])
         for hex_ in self.hexes:
             x, y = self.layout.exact(hex_)
             self.draw.text((x, y - HEX_PX * 0.38), self.namer.hex(hex_), GRID_TEXT, font(10), anchor="mm")
@@ -80,17 +81,12 @@ class MapPicture:
             if names:
                 self._place(hex_, names[0])
 
-    def _ends(self, a: Hex, b: Hex) -> tuple[tuple[float, float], tuple[float, float]]:
+    def _ends(self, a: Hex, b: Hex) -> Ends:
         return self.layout.exact(a), self.layout.exact(b)
 
-    def _hexside(self, side: Hexside, kinds: Iterable[str]) -> None:
-        direction = neighbors(side.a).index(side.b)
-        corners = self.layout.corners(side.a)
-        ends = [corners[direction], corners[(direction + 1) % 6]]
-        for kind in kinds:
-            style = WATER.get(kind) or (SHORE if kind in ("sea", "lake") else None)
-            if style is not None:
-                self.draw.line(ends, style[0], style[1])
+    def _stroke(self, ends: Ends, strokes: Iterable[tuple[Colour, int] | None]) -> None:
+        for colour, width in filter(None, strokes):
+            self.draw.line([*ends], colour, width)
 
     def _place(self, hex_: Hex, name: str) -> None:
         x, y = self.layout.exact(hex_)

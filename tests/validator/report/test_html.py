@@ -103,7 +103,7 @@ def test_a_finding_carries_its_path_and_hexes() -> None:
 def test_without_a_module_the_map_is_drawn() -> None:
     text = page()
     tree = lxml_html.fromstring(text)
-    assert tree.xpath("//svg[contains(@class, 'drawn')]//path[contains(@class, 'major-river')]")
+    assert tree.xpath("//svg[contains(@class, 'drawn')]//path[contains(@class, 'great-river')]")
     names = tree.xpath("//svg[contains(@class, 'drawn')]//text/text()")
     assert "Stalingrad" in names
     assert len(text) < 400_000
@@ -176,7 +176,7 @@ def test_check_writes_the_page(
 def test_a_page_that_cannot_be_written_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     turn = tmp_path / "mine.turn"
     turn.write_text("game wfm turning-point\nturn 22 sov-move\n")
-    done = run(capsys, "check", turn, "--html", tmp_path / "none" / "report.html")
+    done = run(capsys, "check", turn, "--html", turn / "report.html")
     assert done.status == 2
     assert "report.html" in done.err
 
