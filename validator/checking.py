@@ -9,7 +9,7 @@ from pathlib import Path
 from fieldpost.definition.model import Game
 from fieldpost.definition.rulelist import load_rules
 from fieldpost.errors import FieldpostError
-from validator import registry, sheet, turnfile
+from validator import ownrules, registry, sheet, turnfile
 from validator.findings import Finding, Report, Verdict
 from validator.referee import Referee
 from validator.turnfile import Turnfile, Wanted
@@ -43,13 +43,14 @@ def check(
 
 
 def referee_for(turn: Turnfile, options: Mapping[str, str]) -> Referee:
-    rules = registry.load(turn.game.id)
+    rules = (ownrules.load(turn.own) if turn.own else None) or registry.load(turn.game.id)
     if rules is None:
         raise FieldpostError(
             f"the rules of {turn.game.title} are not written yet",
-            "'fieldpost games' lists what is in the box, 'fieldpost rules' how each rule is decided.",
+            "'fieldpost games' lists what is in the box, 'fieldpost rules' how each rule is decided. "
+            "A game of your own needs a rules.py, and to be named: --game FOLDER",
         )
-    statements = {rule.id: rule.title for rule in load_rules(turn.game.id)}
+    statements = {rule.id: rule.title for rule in load_rules(turn.own or turn.game.id)}
     return Referee(turn.game, turn.scenario, rules, statements, options, turn.start.copy())
 
 

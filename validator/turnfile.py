@@ -44,6 +44,7 @@ class Turnfile:
     content: str = ""  # a digest, alike for files that hold the same, whatever they are wrapped in
     players: frozenset[str] = frozenset()  # digests of the names of those at the table
     counts: str = "step"  # what the numbers of its events count: steps of a log, lines of a turn sheet
+    own: Path | None = None  # the folder of its rules, if the user named one
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,7 @@ class Wanted:
     module: Path | None = None
     overlays: Sequence[str] = ()
     attachment: str | None = None  # which turn of a mail or a zip
+    own: Path | None = None  # the folder of a game of his own, whose rules.py may be run
 
 
 load_game = lru_cache(maxsize=4)(load)  # the logs of a game come one after the other
@@ -76,7 +78,9 @@ def read(path: Path, wanted: Wanted) -> Turnfile:
 def of_bytes(name: str, data: bytes, wanted: Wanted) -> Turnfile:
     """The same of a file that is in memory."""
     text = _sheet_text(name, data)
-    return _read_log(name, data, wanted) if text is None else _read_sheet(name, text, wanted)
+    turn = _read_log(name, data, wanted) if text is None else _read_sheet(name, text, wanted)
+    turn.own = wanted.own
+    return turn
 
 
 def _sheet_text(name: str, data: bytes) -> str | None:

@@ -51,10 +51,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if many_games.wanted(arguments):
         return many_games.run(arguments)
+    from validator import ownrules
     from validator.audit import audit, replying, sources, telling
     from validator.turnfile import Wanted
 
-    wanted = Wanted(arguments.game, arguments.scenario, arguments.module, arguments.overlay)
+    own = ownrules.folder_of(arguments.game)
+    wanted = Wanted(arguments.game, arguments.scenario, arguments.module, arguments.overlay, own=own)
     found = sources.gather(arguments.path)
     audits, unusable = audit(found, wanted, arguments.option, arguments.policy, over=arguments.over)
     if arguments.html:

@@ -44,12 +44,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from validator import checking
+    from validator import checking, ownrules
     from validator.report import describe, junit, text
     from validator.turnfile import Wanted
 
     wanted = Wanted(
-        arguments.game, arguments.scenario, arguments.module, arguments.overlay, arguments.attachment
+        arguments.game,
+        arguments.scenario,
+        arguments.module,
+        arguments.overlay,
+        arguments.attachment,
+        ownrules.folder_of(arguments.game),
     )
     checked = checking.check(arguments.file, wanted, arguments.option, arguments.policy, over=arguments.over)
     namer = describe.Namer(checked.turn.game, checked.turn.scenario)

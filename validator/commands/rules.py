@@ -44,10 +44,11 @@ def run(arguments: argparse.Namespace) -> int:
 def describe(game: str) -> list[dict[str, Any]]:
     """Every rule with its status."""
     from fieldpost.definition.rulelist import load_rules
-    from validator import registry
+    from validator import ownrules, registry
 
     entries = load_rules(game)
-    book, worked = registry.load(game), _cases(game)
+    own = ownrules.folder_of(game)
+    book, worked = ownrules.load(own) if own else registry.load(game), _cases(game)
     return [_rule(entry, book, worked.get(entry.id, [])) for entry in entries]
 
 

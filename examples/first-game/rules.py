@@ -1,0 +1,45 @@
+"""The rules of Ferry at Dawn, for `fieldpost check TURN --game FOLDER`. docs/game-data.md explains it."""
+
+from fieldpost.hexes import distance
+from validator.events import Attacked, Moved
+from validator.findings import Fault
+from validator.registry import Rulebook
+
+RULES = Rulebook("ferry-at-dawn")
+MOVEMENT = {"blue-movement": "blue", "red-movement": "red"}
+
+
+@RULES.rule("ferry-2.1")
+@RULES.before(Moved)
+def a_unit_moves_only_in_its_own_movement_phase(case, event):
+    for name in event.units:
+        unit = case.position.units[name]
+        if event.mode not in ("retreat", "advance") and MOVEMENT.get(case.phase) != unit.side:
+            yield Fault("ferry-2.1", f"{name} moves in the {case.phase_name()}", (name,))
+
+
+@RULES.rule("ferry-2.2")
+@RULES.before(Attacked)
+def an_attack_needs_a_neighbouring_enemy(case, event):
+    for name in event.units:
+        unit = case.position.units[name]
+        for target in event.targets:
+            if not unit.on_map or distance(unit.hex, target) != 1:
+                far = f"{name} is not beside {case.label(target)}"
+                yield Fault("ferry-2.2", far, (name,), (target,))
+
+
+@RULES.rule("ferry-6.1")
+@RULES.before(Moved)
+def one_unit_a_turn_crosses_by_the_ferry(case, event):
+    if any(step in ferries(case) for step in zip(event.path, event.path[1:], strict=False)):
+        crossed = case.in_turn.note("ferry", list)
+        crossed += event.units
+        if len(crossed) > 1:
+            yield Fault("ferry-6.1", f"{', '.join(crossed)} crossed by the ferry this turn", event.units)
+
+
+def ferries(case):
+    """Each ferry as a step from hex to hex, there and back."""
+    sides = [side for side, kinds in case.game.map.side_kinds.items() if "ferry" in kinds]
+    return {*sides, *((side.b, side.a) for side in sides)}

@@ -1,0 +1,91 @@
+"""`rules.py` in the folder of a game of one's own.
+
+It is a program and is run: only from a folder that the user named, never from one that a file names.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from fieldpost.definition import places
+from fieldpost.errors import FieldpostError
+from validator.registry import Faults, Hook, Rulebook
+
+if TYPE_CHECKING:
+    from validator.events import Event
+    from validator.referee import Case
+
+FILE = "rules.py"
+
+
+@dataclass
+class OwnRulebook(Rulebook):
+    """A rulebook whose faults are told with the line they come from."""
+
+    path: Path = Path(FILE)
+
+    def ask_before(self, case: Case, event: Event) -> Faults:
+        return self._guarded(super().ask_before(case, event))
+
+    def ask_after(self, case: Case, event: Event) -> Faults:
+        return self._guarded(super().ask_after(case, event))
+
+    def ask(self, hooks: list[Hook], case: Case) -> Faults:
+        return self._guarded(super().ask(hooks, case))
+
+    def _guarded(self, faults: Faults) -> Faults:
+        try:
+            yield from faults
+        except Exception as error:
+            raise _broken(self.path, error) from error
+
+
+def folder_of(game: str | None) -> Path | None:
+    """The folder of a game that is not in the box; None for one that is, or that cannot be found."""
+    if game is None:
+        return None
+    try:
+        files = places.find(game)
+    except FieldpostError:
+        return None
+    return None if files.boxed else files.game.parent
+
+
+def load(folder: Path) -> OwnRulebook | None:
+    """What `rules.py` calls RULES; None if there is no such file."""
+    path = folder / FILE
+    if not path.is_file():
+        return None
+    module = ModuleType(f"{FILE} of {folder.name}")
+    try:
+        exec(compile(path.read_bytes(), str(path), "exec"), module.__dict__)
+    except Exception as error:
+        raise _broken(path, error) from error
+    book = getattr(module, "RULES", None)
+    if not isinstance(book, Rulebook):
+        raise FieldpostError(
+            f"{path}: there is no RULES in it", 'It begins with: RULES = Rulebook("the id of the game")'
+        )
+    return OwnRulebook(**{each.name: getattr(book, each.name) for each in fields(book)}, path=path)
+
+
+def _broken(path: Path, error: Exception) -> FieldpostError:
+    line = next(_lines(path, error), None)
+    place = f"{path}:{line}" if line else str(path)
+    return FieldpostError(
+        f"{place}: {type(error).__name__}: {error}", "A fault in the program of these rules, not in the turn."
+    )
+
+
+def _lines(path: Path, error: Exception) -> Iterator[int | None]:
+    """Where in the file, the innermost place first."""
+    if isinstance(error, SyntaxError):
+        yield error.lineno
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if frame.filename == str(path):
+            yield frame.lineno
