@@ -6,7 +6,6 @@ import importlib
 import os
 import subprocess
 import sys
-import time
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -81,13 +80,15 @@ def test_help_loads_no_library() -> None:
 
 def test_help_is_quick() -> None:
     def seconds() -> float:
-        started = time.perf_counter()
+        """Of the processor: others may be busy on this machine."""
+        before = os.times()
         subprocess.run(
             [sys.executable, "-m", "fieldpost", "--help"], capture_output=True, check=True, cwd=REPOSITORY
         )
-        return time.perf_counter() - started
+        after = os.times()
+        return sum(after[2:4]) - sum(before[2:4])
 
-    assert min(seconds() for _ in range(5)) < 0.4  # 0.15 s on an idle machine, which this one need not be
+    assert min(seconds() for _ in range(5)) < 0.2
 
 
 def test_a_terminal_that_knows_only_ascii_is_no_error(tmp_path: Path) -> None:

@@ -11,9 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.desk import serving
-from tests.desk.serving import Visitor
-
-QUICK = {"header_seconds": 1.5, "silence_seconds": 1.5, "upload_seconds": 4, "upload_bytes": 8 << 20}
+from tests.desk.serving import QUICK, Visitor
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -14,8 +14,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from tests.desk import serving
-from tests.desk.processes import children, command
 from tests.desk.serving import BOUNDARY, FAULTY, FAULTY_LOGS, LOGS, Visitor, multipart
+from tests.processes import children, command, soon
 
 HEAD = (
     f"POST /check HTTP/1.1\nHost: {{host}}\nContent-Type: multipart/form-data; boundary={BOUNDARY}\n"
@@ -105,7 +105,7 @@ def test_a_hundred_slow_ones_do_not_keep_the_others_waiting(desk: Visitor) -> No
             stack.enter_context(slow(desk, "GET / HTTP/1.1\nHost: " if number % 2 else body))
         started = time.monotonic()
         assert desk.get("/").status == 200
-        assert time.monotonic() - started < 5
+        assert time.monotonic() - started < 20
         assert "3 illegal" in desk.check(CASES[0][0])[1].words
 
 
@@ -128,8 +128,7 @@ def test_clients_that_die_while_sending_leave_nothing(desk: Visitor) -> None:
                 connection.sendall(body[: number * 130_000])
                 if number % 2:  # without a good-bye
                     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
-    time.sleep(0.5)
-    assert sorted(desk.folder.rglob("*")) == before
+    assert soon(lambda: sorted(desk.folder.rglob("*")) == before)
     assert desk.get("/").status == 200
     assert most[0] < 160 * MB
 
@@ -165,10 +164,8 @@ def test_a_check_whose_process_is_killed_ends_in_words(desk: Visitor) -> None:
     game = [(log.name, log.read_bytes()) for log in FAULTY_LOGS]
     where = desk.send(game).json["where"]
     (fork_server,) = (pid for pid in children(desk.process.pid) if "forkserver" in command(pid))
-    end = time.monotonic() + 20
-    while not (found := children(fork_server)):
-        assert time.monotonic() < end
-    for pid in found:
+    assert soon(lambda: bool(children(fork_server)))
+    for pid in children(fork_server):
         os.kill(pid, signal.SIGKILL)
     page = desk.wait(where)
     assert "Could not be checked" in page.words

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 
@@ -14,10 +15,15 @@ def is_alive(pid: int) -> bool:
     return status.rpartition(")")[2].split()[0] != "Z"
 
 
-def ends(pid: int, seconds: float = 10) -> bool:
-    """Whether it is gone within this time: who kills does not wait for grandchildren."""
+def ends(pid: int) -> bool:
+    """Whether it is gone before long: who kills does not wait for grandchildren."""
+    return soon(lambda: not is_alive(pid))
+
+
+def soon(happens: Callable[[], bool], seconds: float = 30) -> bool:
+    """Whether it happens within this time, which is long: others may be busy on this machine."""
     end = time.monotonic() + seconds
-    while is_alive(pid):
+    while not happens():
         if time.monotonic() > end:
             return False
         time.sleep(0.05)
