@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from fieldpost.definition.model import Game, Phase, Scenario
 from validator import position as positions
 from validator.core.sequence import SequenceOfPlay
-from validator.events import Event, Moved, PhaseBegan, Rolled, Unread
+from validator.events import Event, Moved, PhaseBegan, Placed, Rolled, Unread
 from validator.findings import Fault, Finding, Report, Unchecked, Verdict
 from validator.position import Position
 from validator.registry import Rulebook
@@ -223,9 +223,7 @@ class Referee:
         return active.active if active and active.active != "both" else None
 
     def _forgive(self, event: Event) -> None:
-        """Moves of units that were taken back are doubtful, not illegal."""
-        if isinstance(event, Moved):
-            self._moves += range(self._known, len(self.findings))
+        """What was wrong before a unit was put right is doubtful, not illegal; the last event counts."""
         for index in self._moves if self.case.taken_back else ():
             fault = self.findings[index].fault
             ours = bool(fault.units) and self.case.taken_back.issuperset(fault.units)
@@ -234,6 +232,8 @@ class Referee:
                     self.findings[index], fault=replace(fault, verdict=Verdict.WARNING)
                 )
         self.case.taken_back.clear()
+        if isinstance(event, Moved | Placed):
+            self._moves += range(self._known, len(self.findings))
 
     def _dice_followed(self) -> None:
         """Dice that follow a fault in its phase matter for the remedy."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from validator import fighting
 from validator.core.board import HexId, Mask
@@ -29,7 +30,9 @@ class Battle(fighting.Battle[Party]):
     air: bool = False  # the aircraft supports one side of it
     dice: tuple[int, ...] = ()  # of the artillery command
     supply_die: int | None = None  # for attenuated supply
+    supply_due: str | None = None  # the rule by which that die is missing
     revealed: bool = False  # the odds have been reckoned
+    doubts: list[Any] = field(default_factory=list)  # other sums, by what the log does not tell
 
     @property
     def idle(self) -> bool:

@@ -27,3 +27,4 @@ CONCENTRATE, END_CONCENTRATION = "concentrate-supply", "end-concentration"  # 7.
 
 # What is rolled for.
 WEATHER_ROLL, SUPPLY_ROLL, COMMAND_ROLL = "weather", "attenuated supply", "artillery command"
+FIGHT = ("combat", "overrun", "mobile assault", "")

@@ -40,7 +40,7 @@ from validator.games.lwe.book import (
     VICTORY,
     WEATHER,
 )
-from validator.games.lwe.course import FIRST_CHOICE, Course, course_of
+from validator.games.lwe.course import FIRST_CHOICE, PAUSABLE, PAUSE_TURNS, Course, course_of
 from validator.games.lwe.field import field_of
 from validator.games.lwe.lines import (
     CONCENTRATION,
@@ -55,7 +55,6 @@ from validator.position import Unit
 from validator.referee import Case
 from validator.registry import Faults
 
-PAUSABLE = range(2, 6)  # turns at whose end a pause may begin (7.5)
 MARKERS = 18  # 7.6
 OPENING = (TURN_START, WEATHER)  # of the next turn: the trackers of players run ahead
 FIRST_SUPPLY = "supply-check"  # of this turn, seen
@@ -101,6 +100,8 @@ def only_units_out_of_supply_are_lost(case: Case, event: Removed) -> Faults:
     if dd3:
         text = f"{unit.id} is removed for want of supply while Directive 3 is in force"
         yield Fault("lwe-5.6c", text, (unit.id,), (unit.hex,))
+    elif case.position.partial:
+        case.not_checked("whether a line of supply was open to a unit removed for want of one")
     elif soviet_lines(case).supplied(hex_id):
         text = f"{unit.id} is in supply in {field.ground.wording.hex(hex_id)} and is removed"
         yield Fault("lwe-7.12d", text, (unit.id,), (unit.hex,))
@@ -190,7 +191,19 @@ def a_pause_begins_at_the_end_of_a_turn(case: Case, event: Declared) -> Faults:
     if case.phase in (*OPENING, SOVIET_SUPPLY):
         text = f"the pause is declared in the {case.phase_name()}, and counted from the end of turn {turn}"
         yield Fault("lwe-7.5a", text, verdict=Verdict.WARNING)
-    course.pause, course.aborted = turn, False
+    course.pause, course.aborted, course.pause_told = turn, False, True
+
+
+@RULES.after(Pointed)
+def markers_tell_of_a_pause(case: Case, event: Pointed) -> Faults:
+    """Laid on the three turns of it they say what a declaration says."""
+    course, begun = course_of(case), tracks.pause_shown(case.position, PAUSABLE, PAUSE_TURNS)
+    boxes = case.position.spread.get(tracks.PAUSE, frozenset()) - case.phase_start.spread.get(
+        tracks.PAUSE, frozenset()
+    )
+    if event.marker == tracks.PAUSE and len(boxes) == PAUSE_TURNS and course.pause is None:
+        course.pause, course.pause_told = begun, True
+    yield from ()
 
 
 @RULES.rule("lwe-7.5b", "lwe-7.5d", "lwe-7.5e")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from fieldpost.hexes import Hex
 from validator.arriving import entry_turn
@@ -36,6 +36,7 @@ from validator.registry import Faults
 
 Wrong = Iterator[tuple[str, str]]
 RESERVE, ASTERISK, OTHER_BOXES = "okh-reserve", "off-map", ("special-entry", "airfield")
+ENTRIES = (GERMAN_ENTRY, SOVIET_ENTRY)
 ASTERISK_EDGE = "asterisk-entry"
 SPECIAL = "*"
 NO_LINE = "had no line of supply when the Soviet turn began"
@@ -48,10 +49,23 @@ def coming(case: Case, event: Event) -> list[tuple[Unit, Hex, str | None]]:
         case Placed(name, Hex() as hex_):
             unit = case.position.units[name]
             return [] if unit.on_map else [(unit, hex_, unit.spot if isinstance(unit.spot, str) else None)]
+        case Moved(names, (*_, Hex() as hex_)) if case.phase in ENTRIES and _just_came(case, names):
+            return [(case.position.units[name], hex_, _box(case, name)) for name in names]
         case Moved(names, (str(box), Hex() as hex_, *_)):
             entered = event.path[-1] if case.phase not in MOVING else hex_
             return [(case.position.units[name], entered, box) for name in names if isinstance(entered, Hex)]
     return []
+
+
+def _just_came(case: Case, names: Sequence[str]) -> bool:
+    """Not on the map when the phase began: it is dragged on to another hex to arrive in."""
+    before = case.phase_start.units
+    return not any(before[name].on_map or before[name].has(ARTILLERY) for name in names)
+
+
+def _box(case: Case, name: str) -> str | None:
+    spot = case.phase_start.units[name].spot
+    return spot if isinstance(spot, str) else None
 
 
 @RULES.rule("lwe-8.1a", "lwe-8.1b", "lwe-8.2a", "lwe-8.2b", "lwe-8.2c", "lwe-8.2f", "lwe-8.3a", "lwe-8.4a")
@@ -64,6 +78,9 @@ def units_come_when_and_where_they_may(case: Case, event: Event) -> Faults:
     for unit, hex_, box in coming(case, event):
         if unit.has(AIRCRAFT) or (unit.side == SOVIET and returns(case, unit, box)):
             continue
+        if unit.on_map:
+            town_arrivals(case).discard(unit.id)
+            case.take_back(unit.id)
         arrived(case)[unit.id] = "reinforcement"
         wrong = _german(case, unit, hex_, box) if unit.side == GERMAN else _soviet(case, unit, hex_)
         if isinstance(event, Placed) and event.step > 1 and not dead(case, unit):
@@ -85,6 +102,8 @@ def returns(case: Case, unit: Unit, box: str | None) -> bool:
     """A Soviet unit that comes back by replacement (8.7), rightly or not."""
     if unit.has(ZONE) or unit.has("guards") or unit.has("coastal-army"):
         return False
+    if unit.on_map:
+        return arrived(case).get(unit.id) == "replacement"
     return box in ("soviet-eliminated", "replacement-pool") or dead(case, unit) or unit.counter.setup == "RP"
 
 
@@ -121,7 +140,7 @@ def _in_time(case: Case, unit: Unit) -> Wrong:
 
 def _german_place(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
     edge, country = field.ground.rim[hex_id], field.ground.country(hex_id)
-    if field.holder(hex_id) == SOVIET:
+    if field.surely_holds(SOVIET, hex_id):
         yield "lwe-8.2f", f"{field.ground.wording.hex(hex_id)} is under Soviet control"
     elif unit.has("satellite"):
         if not (edge and country == "romania"):
@@ -172,7 +191,7 @@ def _artillery(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
         yield "lwe-8.4b", "enters once in the game"
     elif case.phase != GERMAN_ENTRY:
         yield "lwe-8.4a", "enters in the German New Unit Entry Phase"
-    elif not soviet or field.holder(hex_id) != GERMAN:
+    elif not soviet or not field.may_hold(GERMAN, hex_id):
         yield "lwe-8.4a", "enters in a Soviet town or city that the German side holds"
     elif state != REGULAR:
         yield "lwe-8.4a", f"enters in a town whose supply is {state}, not regular"
@@ -265,7 +284,7 @@ def _soviet_place(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
         yield "lwe-8.5e", "enters in a town or city"
         return
     before = soviet_turn_begins(case)
-    if before.holder(hex_id) != SOVIET:
+    if not before.may_hold(SOVIET, hex_id):
         yield "lwe-8.5b", f"{words.hex(hex_id)} was not Soviet when the Soviet turn began"
     elif not supplied_for_entry(case, before, hex_id):
         opened = soviet_lines(case, field).regular(hex_id)
@@ -283,7 +302,7 @@ def _coastal_army(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
         yield "lwe-8.5f", f"enters in turn {due}, in the Soviet New Unit Entry Phase"
     elif field.board.hexes[hex_id] not in hexes:
         yield "lwe-8.5f", "enters at Odessa or Sevastopol"
-    elif soviet_turn_begins(case).holder(hex_id) != SOVIET:
+    elif not soviet_turn_begins(case).may_hold(SOVIET, hex_id):
         yield "lwe-8.5f", f"{field.ground.wording.hex(hex_id)} is not Soviet"
 
 
@@ -300,7 +319,11 @@ def hexes_are_overfull_only_where_they_must_be(case: Case, event: Placed) -> Fau
         return
     for other in hexes:
         hex_id = field.id(other)
-        if hex_id is None or before.holder(hex_id) != SOVIET or not supplied_for_entry(case, before, hex_id):
+        if (
+            hex_id is None
+            or not before.surely_holds(SOVIET, hex_id)
+            or not supplied_for_entry(case, before, hex_id)
+        ):
             continue
         if load_of(field.units(hex_id, SOVIET)) + unit.type.stacking <= LIMIT:
             text = f"{unit.id} overfills {case.label(event.spot)} while {case.label(other)} has room"

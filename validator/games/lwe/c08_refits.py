@@ -71,7 +71,7 @@ def refits_are_rolled_for(case: Case, event: Rolled) -> Faults:
     if event.about is None:
         case.not_checked("a refit die for no unit")
         return
-    if MARKER not in case.position.units[event.about].marks:
+    if not any(MARKER in p.units[event.about].marks for p in (case.position, case.phase_start)):
         yield Fault("lwe-8.11d", f"{event.about} carries no refit marker", (event.about,))
     elif event.about in dice(case):
         yield Fault("lwe-8.11d", f"{event.about} rolls a second time", (event.about,))
@@ -89,6 +89,8 @@ def refits_succeed_by_the_die(case: Case, event: StepChanged) -> Faults:
         return
     rolled: int | None = dice(case).get(unit.id)
     most = succeeds(case)
+    if rolled is None and case.phase == REFIT_END:
+        return  # its die may follow; the end of the phase tells
     if rolled is not None and rolled > most:
         text = f"{unit.id} is flipped with a {rolled}; a refit succeeds up to {most}"
         yield Fault("lwe-8.11d", text, (unit.id,))
@@ -107,12 +109,22 @@ def refits_are_completed(case: Case) -> Faults:
     for name, value in dice(case).items():
         if value <= succeeds(case) and case.position.units[name].step > 1:
             yield Fault("lwe-8.11d", f"{name} rolled {value} and was not flipped", (name,))
+    yield from _flipped_without_success(case)
     for unit in case.position.on_map("german"):
         if MARKER in unit.marks:
             what = "keeps its refit marker" if unit.id in dice(case) else "has no die for its refit marker"
             yield Fault("lwe-8.11d", f"{unit.id} {what}", (unit.id,))
         elif _given_up(case, unit):
             yield Fault("lwe-8.11d", f"{unit.id} gives up its refit marker without a die", (unit.id,))
+
+
+def _flipped_without_success(case: Case) -> Iterator[Fault]:
+    """Before their die, or with none at all."""
+    told = {e.unit for e in case.in_phase.events if isinstance(e, StepChanged)}
+    for name in sorted(told):
+        unit, before = case.position.units[name], case.phase_start.units[name]
+        if unit.has("refits") and unit.step < before.step and name not in dice(case) and not _unnamed(case):
+            yield Fault("lwe-8.11d", f"{name} is flipped without a refit die", (name,))
 
 
 def _given_up(case: Case, unit: Unit) -> bool:

@@ -65,7 +65,11 @@ def german_divisions_are_filled_up(case: Case, event: StepChanged) -> Faults:
     if unit.side != GERMAN:
         return
     if event.new > event.old:
-        if case.phase == GERMAN_ENTRY:
+        if case.phase == GERMAN_ENTRY and _given_now(case, unit):
+            steps_spent(case).remove(unit.id)
+            text = f"{unit.id} is given a step, which is taken back at once"
+            yield Fault("lwe-8.6c", text, (unit.id,), verdict=Verdict.WARNING)
+        elif case.phase == GERMAN_ENTRY:
             text = f"{unit.id} is reduced: a step once given is not taken back"
             yield Fault("lwe-8.6c", text, (unit.id,))
         return
@@ -75,6 +79,12 @@ def german_divisions_are_filled_up(case: Case, event: StepChanged) -> Faults:
         yield Fault(rule, f"{unit.id}: {text}", (unit.id,))
         break
     steps_spent(case).append(unit.id)
+
+
+def _given_now(case: Case, unit: Unit) -> bool:
+    """It got its step in this phase, and nobody else any since: a slip of the hand."""
+    last = next((e for e in reversed(case.in_phase.events) if isinstance(e, StepChanged)), None)
+    return last is not None and last.unit == unit.id and unit.id in steps_spent(case)
 
 
 def _wrong_step(case: Case, unit: Unit) -> Iterator[tuple[str, str]]:
@@ -104,13 +114,25 @@ def soviet_units_come_back(case: Case, event: Event) -> Faults:
     for unit, hex_, box in coming(case, event):
         if unit.side != SOVIET or not returns(case, unit, box) or unit.has("coastal-army"):
             continue
+        if unit.on_map:
+            case.take_back(unit.id)
         for rule, text in _wrong_return(case, unit, hex_, box):
             doubt = coastal_doubt(case, rule, hex_)
             yield Fault(rule, f"{unit.id}: {text}", (unit.id,), (hex_,), verdict=doubt)
             break
         else:
-            came_back(case).append(unit.id)
+            if unit.id not in came_back(case):
+                came_back(case).append(unit.id)
         arrived(case)[unit.id] = "replacement"
+
+
+@RULES.before(Removed, phases=[SOVIET_ENTRY])
+def who_is_put_back_has_not_come(case: Case, event: Removed) -> Faults:
+    """Into the box it came from, in the same phase."""
+    if event.unit in came_back(case) and event.box == DEAD:
+        came_back(case).remove(event.unit)
+        arrived(case).pop(event.unit, None)
+    yield from ()
 
 
 def _wrong_return(case: Case, unit: Unit, hex_: Hex, box: str | None) -> Iterator[tuple[str, str]]:
@@ -131,7 +153,7 @@ def _wrong_place(case: Case, field: Field, hex_id: HexId) -> Iterator[tuple[str,
     words, lines = field.ground.wording, soviet_lines(case, field)
     if not field.board.has_place(hex_id, "large-town", "city"):
         yield "lwe-8.7c", f"{words.hex(hex_id)} is no large town or city"
-    elif field.holder(hex_id) != SOVIET:
+    elif not field.may_hold(SOVIET, hex_id):
         yield "lwe-8.7c", f"{words.hex(hex_id)} is not Soviet"
     elif not lines.regular(hex_id) and not (lines.supplied(hex_id) and case.option("coastal-entry") == "on"):
         yield "lwe-7.16b", f"{words.hex(hex_id)} is not in regular supply"
@@ -147,7 +169,7 @@ def centres(case: Case, field: Field, *, supplied: bool = True) -> int:
     """Replacement centres that are Soviet, and in regular supply."""
     lines = soviet_lines(case, field)
     hexes = field.board.with_feature("replacement-center")
-    held = [h for h in hexes if field.holder(h) == SOVIET]
+    held = [h for h in hexes if field.may_hold(SOVIET, h)]
     return len([h for h in held if lines.regular(h)] if supplied else held)
 
 

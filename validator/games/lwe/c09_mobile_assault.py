@@ -125,12 +125,12 @@ def _barred_ground(field: Field, target: HexId) -> tuple[str, str] | None:
         return ("lwe-10.5c" if weather == MUD else "lwe-10.7d"), weather
     if any(unit.has("fortified-zone") for unit in field.units(target)):
         return "lwe-9.24b", "a fortified zone"
-    if field.intact_lines[target]:
+    if field.sound_lines[target]:
         return "lwe-9.24b", "an intact fortified line"
     if field.board.has_place(target, "city"):
         return "lwe-9.24a", "a city"
     if terrain == "marsh":
-        return None if weather == FROST else ("lwe-10.6b", "marsh, which takes frost")
+        return None if field.may_be(target, FROST) else ("lwe-10.6b", "marsh, which takes frost")
     if terrain != "clear":
         return "lwe-9.24a", terrain
     return None
@@ -141,7 +141,7 @@ def _barred_step(case: Case, field: Field, launch: HexId, target: HexId) -> tupl
     for kind in WATER:
         if kind in crossed:
             return "lwe-9.24c", f"across {field.ground.wording.name(kind)}"
-    if "river" in crossed and case.turn not in RIVERLESS and field.weather(target) != FROST:
+    if "river" in crossed and case.turn not in RIVERLESS and not field.may_be(target, FROST):
         along = ROAD in field.board.line_of(launch, target)
         return ("lwe-9.19e" if along else "lwe-9.24c"), "across a river"
     return None
@@ -211,7 +211,8 @@ def repulsed_forces_stay_where_they_were_launched(case: Case, event: Moved) -> F
         if battle is None or trip is None or len(battle.targets) != 1 or battle.won:
             continue
         target = battle.targets[0]
-        if field.units(target, battle.defender.side):
+        held = battle.result is not None and battle.result.text.upper() in ("AS", "AL1")
+        if held or field.units(target, battle.defender.side):
             trip.repulsed = True
             where = field.ground.wording.hex(target)
             text = f"{name} moves on after a mobile assault that left defenders in {where}"

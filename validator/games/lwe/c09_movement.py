@@ -10,11 +10,12 @@ from dataclasses import replace
 from itertools import pairwise
 
 from validator.core.board import HexId
-from validator.events import Moved, Placed, Removed
+from validator.events import Moved, Placed, Removed, Rolled
 from validator.findings import Fault, Verdict
 from validator.games.lwe.battles import battles
 from validator.games.lwe.book import (
     ASSAULTING,
+    FIGHT,
     GERMAN,
     GERMAN_MOVE,
     MOVING,
@@ -55,6 +56,8 @@ def units_move_in_their_own_movement_phase(case: Case, event: Moved) -> Faults:
         if MOVING.get(case.phase) == unit.side or unit.has("aircraft"):
             continue
         own = case.phase.startswith(unit.side)
+        if coming(case, event):
+            continue  # it arrives in another hex than it was put down in
         rule = "lwe-5.1a" if own else "lwe-9.1b"
         fought = any(battle.party(unit.id) for battle in battles(case))
         text = f"{unit.id} moves in the {case.phase_name()}"
@@ -350,10 +353,18 @@ def nobody_leaves_the_map_at_will(case: Case, event: Removed | Moved) -> Faults:
         hex_id = field.id(unit.spot)
         if hex_id is None or unit.has("aircraft") or _fought(case, unit):
             continue
-        if load_of(field.units(hex_id, unit.side)) <= LIMIT and hex_id not in case.in_phase.notes.get(
+        cut_down = load_of(field.units(hex_id, unit.side)) > LIMIT or hex_id in case.in_phase.notes.get(
             "cut-down", ()
-        ):
-            yield Fault("lwe-9.21a", f"{unit.id} leaves the map", (unit.id,), (unit.hex,))
+        )
+        if not cut_down:
+            doubt = Verdict.WARNING if _perhaps_lost(case, unit) else Verdict.ILLEGAL
+            yield Fault("lwe-9.21a", f"{unit.id} leaves the map", (unit.id,), (unit.hex,), verdict=doubt)
+
+
+def _perhaps_lost(case: Case, unit: Unit) -> bool:
+    """In a battle that was rolled for and never declared."""
+    rolled = any(isinstance(e, Rolled) and e.reason.lower() in FIGHT for e in case.in_phase.events)
+    return rolled and not any(battle.rolled for battle in battles(case))
 
 
 def _fought(case: Case, unit: Unit) -> bool:

@@ -86,9 +86,9 @@ def sea_rules(field: Field) -> SeaRules:
     """Every town and city on the Black Sea and the Sea of Azov; they are one while Kerch is Soviet."""
     board = field.board
     kerch = [board.id_of[h] for label in KERCH if (h := board.lattice.hex(label)) in board.id_of]
-    joined = all(field.holder(h) == SOVIET for h in kerch)
+    joined = all(field.may_hold(SOVIET, h) for h in kerch)
     ports = {}
     for hex_id in {*board.with_feature("port"), *board.with_feature("coastal-supply")}:
         water = AZOV if board.has_feature(hex_id, "azov-port") else BLACK_SEA
         ports[hex_id] = frozenset({AZOV, BLACK_SEA}) if joined else frozenset({water})
-    return SeaRules(ports, board.mask(h for h in ports if field.holder(h) == SOVIET))
+    return SeaRules(ports, board.mask(h for h in ports if field.may_hold(SOVIET, h)))

@@ -8,12 +8,9 @@ from validator.games.lwe import tracks
 from validator.games.lwe.book import (
     DECLARATION,
     DRY,
-    FROST,
     GERMAN_ENTRY,
     GERMAN_MOVE,
     GERMAN_PA_FIRST,
-    MUD,
-    RAIN,
     REFIT,
     RULES,
     SNOW,
@@ -21,27 +18,12 @@ from validator.games.lwe.book import (
     WEATHER,
     WEATHER_ROLL,
 )
-from validator.games.lwe.course import FIRST_WEATHER, Course, course_of
+from validator.games.lwe.course import FIRST_WEATHER, NORTH, SOUTH, course_of, may_be, roll_weather
 from validator.referee import Case
 from validator.registry import Faults
 
-LETTERS = {"D": DRY, "R": RAIN, "M": MUD, "F": FROST, "S": SNOW}
-SOUTHERN = -2  # to the die (10.2)
 AFTER_WEATHER = (DECLARATION, REFIT, GERMAN_ENTRY, GERMAN_PA_FIRST, GERMAN_MOVE)
 SEEN = "weather-phase"
-
-
-def by_table(case: Case, turn: int, die: int) -> tuple[str, str]:
-    """The weather of north and south by one die, as the table alone has it."""
-    column = case.game.table["weather-columns"].cell(str(turn), "column")
-    table = case.game.table["weather"]
-    north, south = (LETTERS[table.cell(str(value), column)] for value in (die, die + SOUTHERN))
-    return north, south
-
-
-def lasting(course: Course, north: str, south: str) -> tuple[str, str]:
-    """Snow, once it has come to a zone, stays there (10.8)."""
-    return (SNOW if course.north == SNOW else north), (SNOW if course.south == SNOW else south)
 
 
 @RULES.rule("lwe-10.1a", "lwe-10.2a", "lwe-10.8b", "lwe-2.1a")
@@ -69,7 +51,7 @@ def one_die_makes_the_weather_of_both_zones(case: Case, event: Rolled) -> Faults
     if next_turn:
         case.in_game.notes["weather to come"] = (turn + 1, event.values[0])
     else:
-        course.set_weather(turn, *lasting(course, *by_table(case, turn, event.values[0])))
+        roll_weather(case, course, turn, event.values[0])
 
 
 @RULES.before(PhaseBegan)
@@ -77,9 +59,7 @@ def weather_rolled_before_comes(case: Case, event: PhaseBegan) -> Faults:
     """By the option that a roll is for the next turn."""
     turn, die = case.in_game.notes.get("weather to come", (0, 0))
     if event.turn == turn and case.turn < turn:
-        course = course_of(case)
-        column = min(turn, case.game.turn_track.turns[-1].number)
-        course.set_weather(turn, *lasting(course, *by_table(case, column, die)))
+        roll_weather(case, course_of(case), turn, die)
     yield from ()
 
 
@@ -97,6 +77,8 @@ def the_weather_has_been_rolled(case: Case) -> Faults:
     if case.turn < FIRST_WEATHER or case.in_turn.notes.get(WEATHER_ROLL) or course.rolled == case.turn:
         return
     if not _seen(case) or case.in_turn.notes.get("weather missed"):
+        return
+    if not course.known and all(SNOW in may_be(case, zone) for zone in (NORTH, SOUTH)):
         return
     if course.north == course.south == SNOW or case.option("weather-turn") == "next-turn":
         return
@@ -122,15 +104,19 @@ def the_weather_is_named_as_it_is(case: Case, event: Declared) -> Faults:
         return
     course = course_of(case)
     north, south = said
-    if not course.known or course.north is None or course.south is None:
+    if not course.known and {north} <= may_be(case, NORTH) and {south} <= may_be(case, SOUTH):
         course.set_weather(case.turn, north, south)
     elif case.turn < FIRST_WEATHER and set(said) != {DRY}:
         yield Fault("lwe-10.3a", f"the weather is dry in turn {case.turn}")
     elif course.north == SNOW and north != SNOW:
         yield Fault("lwe-10.8a", f"snow lasts in the north to the end; {north} was named")
     elif said != (course.north, course.south):
-        text = f"the weather is {course.north} in the north and {course.south} in the south"
-        yield Fault("lwe-10.2a", f"{text}; {north} and {south} were named")
+        yield Fault("lwe-10.2a", f"{_told(case)}; {north} and {south} were named")
+
+
+def _told(case: Case) -> str:
+    north, south = (" or ".join(sorted(may_be(case, zone))) for zone in (NORTH, SOUTH))
+    return f"the weather is {north} in the north and {south} in the south"
 
 
 @RULES.rule("lwe-10.2a", "lwe-10.8a")
@@ -140,12 +126,13 @@ def the_markers_show_the_weather(case: Case) -> Faults:
     shown, course = tracks.weather_shown(case.position), course_of(case)
     if shown is None or not tracks.were_set(case, *tracks.ZONES):
         return
-    if course.north is None or course.south is None:
+    if not course.known:
         course.set_weather(case.turn, *shown)
     elif shown != (course.north, course.south) and case.option("weather-turn") == "this-turn":
         rule = "lwe-10.8a" if course.north == SNOW and shown[0] != SNOW else "lwe-10.2a"
-        text = f"the weather is {course.north} in the north and {course.south} in the south"
-        yield Fault(rule, f"{text}; the markers show {shown[0]} and {shown[1]}", verdict=Verdict.WARNING)
+        yield Fault(
+            rule, f"{_told(case)}; the markers show {shown[0]} and {shown[1]}", verdict=Verdict.WARNING
+        )
 
 
 # --- dice of one kind (2.1) ------------------------------------------------------------------------

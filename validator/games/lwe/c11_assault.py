@@ -112,7 +112,7 @@ def _of_place(
 
 def banned(case: Case, field: Field, battle: Battle) -> Mapping[str, Mask]:
     """Hexsides no assault crosses: sea, and lakes but in snow (11.18)."""
-    frozen = bool(battle.targets) and field.weather(battle.targets[0]) == SNOW
+    frozen = bool(battle.targets) and field.may_be(battle.targets[0], SNOW)
     return {kind: across(case, kind) for kind in (("sea",) if frozen else ("sea", "lake"))}
 
 

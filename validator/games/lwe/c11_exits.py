@@ -12,7 +12,7 @@ from validator.fighting import Party, units_of
 from validator.games.lwe.battles import Battle
 from validator.games.lwe.book import ENEMY, GERMAN, SNOW
 from validator.games.lwe.c06_stacking import LIMIT, load_of, stack
-from validator.games.lwe.course import NORTH
+from validator.games.lwe.course import NORTH, may_be
 from validator.games.lwe.field import Field, field_of
 from validator.games.lwe.lines import german_lines, line_costs, soviet_lines
 from validator.position import Unit
@@ -23,7 +23,7 @@ BESIDE, COASTAL_ARMY = "beside-attackers", "coastal-army"
 
 def footing(case: Case, field: Field) -> CostTable:
     """Steps on land; over lakes in snow."""
-    return line_costs(case, field, lakes=field.course.weather(NORTH) == SNOW)
+    return line_costs(case, field, lakes=SNOW in may_be(case, NORTH))
 
 
 def retreat_rules(case: Case, field: Field, battle: Battle, party: Party) -> RetreatRules:
@@ -35,8 +35,10 @@ def retreat_rules(case: Case, field: Field, battle: Battle, party: Party) -> Ret
         "enemy-city": field.cities_of(enemy),
     }
     if party.side == GERMAN:
-        closed["fortified"] = field.intact_lines
+        closed["fortified"] = field.sound_lines
     order = (("closer", toward_supply(case, field, party.side)), ("anywhere", anywhere))
+    if field.position.partial:
+        order = order[1:]
     return RetreatRules(footing(case, field), closed, order, away=False)
 
 
@@ -61,11 +63,20 @@ def note_exits(case: Case, battle: Battle) -> None:
         return
     field, origin = field_of(case), battle.targets[0]
     rules = retreat_rules(case, field, battle, battle.defender)
-    anywhere_at_all = RetreatRules(rules.costs, rules.closed, away=False)
+    closed = dict(rules.closed)
+    if field.position.partial:  # what may be shut is no way out that somebody had to take
+        closed |= _doubtful(field, battle.defender.side)
+    frozen = may_be(case, NORTH) == {SNOW}
+    anywhere_at_all = RetreatRules(line_costs(case, field, lakes=frozen), closed, away=False)
     choice = choices(field.board, anywhere_at_all, origin, origin)
     battle.exits = frozenset(choice.hexes if choice else ())
     mobile = retreating(case, battle.defender)
     battle.rooms = {h: _room(field, battle.defender.side, h, mobile) for h in battle.exits}
+
+
+def _doubtful(field: Field, side: str) -> dict[str, Mask]:
+    cities = field.board.mask(h for h in field.ground.cities if field.may_hold(ENEMY[side], h))
+    return {"enemy-city": cities, **({"fortified": field.intact_lines} if side == GERMAN else {})}
 
 
 def _room(field: Field, side: str, hex_id: HexId, units: Sequence[Unit]) -> int:

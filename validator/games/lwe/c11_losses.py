@@ -17,8 +17,9 @@ from validator.games.lwe import c11_odds as odds
 from validator.games.lwe.battles import AIRCRAFT, FIGHTING, Battle, battles, engaged
 from validator.games.lwe.book import RULES
 from validator.games.lwe.c06_stacking import LIMIT, load_of
+from validator.games.lwe.c11_doubts import results_in_doubt
 from validator.games.lwe.c11_exits import can_go, goes_together, retreating
-from validator.games.lwe.c11_results import settle_unrolled
+from validator.games.lwe.c11_results import settle_unrolled, supply_overdue
 from validator.games.lwe.field import Field, field_of
 from validator.position import Unit
 from validator.referee import Case
@@ -92,6 +93,7 @@ def _in_its_time(case: Case, battle: Battle, party: Party, name: str) -> Iterato
 def settle_before_the_next(case: Case) -> Iterator[Fault]:
     """When the next battle is declared. What is merely unpaid may come late; the phase's end tells."""
     for battle in battles(case):
+        yield from supply_overdue(case, battle)
         if not battle.over:
             yield from _settle(case, battle, final=False)
 
@@ -135,10 +137,9 @@ def judge_party(case: Case, battle: Battle, party: Party) -> Bill | None:
 
 def _readings(case: Case, battle: Battle, party: Party) -> Iterator[tuple[str, Part]]:
     """The result, what it should have been, and the step that Germans may lose instead of retreating."""
-    for result, part in zip(
-        [r for r in (battle.result, battle.else_) if r is not None], battle.parts(party), strict=True
-    ):
-        text = result.text.upper()
+    known = [result for result in (battle.result, battle.else_) if result is not None]
+    for result in [*known, *results_in_doubt(case, battle)]:
+        text, part = result.text.upper(), battle.asks(result, party)
         yield text, part
         if text == odds.DR and odds.may_stand(case, battle) and battle.named is None:
             yield odds.DL1, Part(Pays.STEPS, 1) if party is battle.defender else Part()

@@ -76,10 +76,12 @@ class Sum:
 # --- strengths (1.3, 2.10, 11.16 to 11.19, 11.22, 11.24, 11.26) -------------------------------------
 
 
-def sum_of(case: Case, battle: Battle, doubtful: Collection[str] = ()) -> Sum | None:
+def sum_of(
+    case: Case, battle: Battle, doubtful: Collection[str] = (), supposed: Field | None = None
+) -> Sum | None:
     """None if nobody is there to fight, or the dice of the artillery command are not shown."""
     sound = [name for name in battle.attacker.steps if name not in doubtful] or battle.attacker.steps
-    field, attackers = field_of(case), list(units_of(case, sound))
+    field, attackers = supposed or field_of(case), list(units_of(case, sound))
     guns = next((unit for unit in attackers if unit.has(ARTILLERY)), None)
     others = [unit for unit in attackers if not unit.has(ARTILLERY)]
     if not others or not battle.defender.steps or len(battle.targets) != 1:

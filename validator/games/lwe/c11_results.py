@@ -13,16 +13,17 @@ from validator.events import ResultNamed, Rolled
 from validator.findings import Fault, Verdict
 from validator.games.lwe import c11_odds as odds
 from validator.games.lwe.battles import FIGHTING, Battle, battles, numbered
-from validator.games.lwe.book import GERMAN, RULES, SUPPLY_ROLL
+from validator.games.lwe.book import FIGHT, GERMAN, RULES, SUPPLY_ROLL
+from validator.games.lwe.c11_doubts import other_sums
 from validator.games.lwe.c11_exits import note_exits
 from validator.games.lwe.c11_mistakes import mistakes
 from validator.games.lwe.control import on_line, ruined
-from validator.games.lwe.course import AUGUST
+from validator.games.lwe.course import AUGUST, course_of
 from validator.games.lwe.field import field_of
 from validator.referee import Case
 from validator.registry import Faults
 
-FIGHT = ("combat", "overrun", "mobile assault", "")
+LOOSE_DIE = "supply-die"
 WRONG_RESULT = "lwe-11.28a"
 
 
@@ -41,9 +42,21 @@ def battle_rolled_for(case: Case, event: Rolled) -> Battle | None:
 def the_die_for_attenuated_supply_falls_first(case: Case, event: Rolled) -> Faults:
     if event.reason.lower() != SUPPLY_ROLL:
         return
-    battle = battle_rolled_for(case, event)
-    if battle is None or len(event.values) != 1 or event.sides != 6:
-        case.not_checked("a die for attenuated supply without its battle")
+    battle = _fed_by(case, event)
+    if len(event.values) != 1 or event.sides != 6:
+        case.not_checked("a die for attenuated supply that is not one six-sided die")
+        return
+    if battle is None:
+        case.in_phase.notes[LOOSE_DIE] = event.values[0]  # for the attack declared next
+        return
+    if battle.supply_due is not None:
+        text = f"the die for attenuated supply falls after that of battle {battle.number}"
+        yield replace(_fault(case, battle, "lwe-7.4a", text), verdict=Verdict.WARNING)
+        battle.supply_die, battle.supply_due = event.values[0], None
+        battle.accused.discard(odds.SUPPLY)
+        if (sum_ := odds.sum_of(case, battle, battle.attacker.doubtful)) is not None:
+            battle.sum = sum_
+            _take(case, battle, odds.worksheet(case, sum_, battle.die))
         return
     if battle.die is not None:
         text = f"the die for attenuated supply falls after that of battle {battle.number}"
@@ -53,15 +66,38 @@ def the_die_for_attenuated_supply_falls_first(case: Case, event: Rolled) -> Faul
         yield _fault(case, battle, "lwe-7.4a", "a second die for attenuated supply")
         return
     battle.supply_die = event.values[0]
+    course_of(case).supply_dice = True
 
 
-def _supply_fault(case: Case, battle: Battle) -> Iterator[Fault]:
+def _fed_by(case: Case, event: Rolled) -> Battle | None:
+    """The battle a die for attenuated supply is for: one that waits for it, else the latest without a die."""
+    if event.battle is not None:
+        return numbered(case, event.battle)
+    waiting = next((b for b in reversed(battles(case)) if b.supply_due is not None), None)
+    return waiting or battle_rolled_for(case, event)
+
+
+def _note_missing_supply(case: Case, battle: Battle) -> None:
+    """The die for attenuated supply is due; it may still fall before the result is named."""
     rule = odds.needs_supply_die(case, field_of(case), battle)
+    course = field_of(case).course
     if rule is None or battle.supply_die is not None:
         return
-    battle.accused.add(odds.SUPPLY)
+    if course.may_be_rested(case.turn) and not course.supply_dice:
+        case.not_checked("whether a pause before the log begins has freed from dice for attenuated supply")
+    else:
+        battle.supply_due = rule
+        battle.accused.add(odds.SUPPLY)
+
+
+def supply_overdue(case: Case, battle: Battle) -> Iterator[Fault]:
+    rule, battle.supply_due = battle.supply_due, None
+    if rule is None:
+        return
     why = "in August" if case.turn in AUGUST else "from beyond the GAS Line"
-    yield _fault(case, battle, rule, f"an attack {why} needs a die for attenuated supply first")
+    fault = _fault(case, battle, rule, f"an attack {why} needs a die for attenuated supply first")
+    doubtful = field_of(case).course.may_be_rested(case.turn)  # but for dice that were rolled for others
+    yield replace(fault, verdict=Verdict.WARNING) if doubtful else fault
 
 
 # --- odds and die (11.8 to 11.28) -----------------------------------------------------------------------
@@ -114,18 +150,21 @@ def _reckon(case: Case, battle: Battle) -> Iterator[Fault]:
         return
     battle.revealed = True
     note_exits(case, battle)
+    loose = case.in_phase.notes.pop(LOOSE_DIE, None)
+    if battle.supply_die is None and odds.needs_supply_die(case, field_of(case), battle) is not None:
+        battle.supply_die = loose
     sum_ = odds.sum_of(case, battle, battle.attacker.doubtful)
     if sum_ is None:
         case.not_checked("a battle whose strengths are not known")
         return
-    battle.sum = sum_
+    battle.sum, battle.doubts = sum_, other_sums(case, battle, sum_, battle.attacker.doubtful)
     yield from _fought_twice(case, battle)
     _take(case, battle, odds.worksheet(case, sum_, battle.die))
     if battle.attacker.doubtful or battle.defender.doubtful:
         case.not_checked("the odds of an attack that should not have been made so")
         battle.else_ = _with_everybody(case, battle)
         return
-    yield from _supply_fault(case, battle)
+    _note_missing_supply(case, battle)
     yield from _odds_fault(case, battle, sum_)
 
 
@@ -175,9 +214,7 @@ def _odds_fault(case: Case, battle: Battle, sum_: odds.Sum) -> Iterator[Fault]:
         return
     if _beyond(battle, named):
         return
-    if named in odds.places(case, sum_) or (
-        odds.SUPPLY in battle.accused and _within_supply(case, sum_, named)
-    ):
+    if any(_announced_rightly(case, battle, one, named) for one in (sum_, *battle.doubts)):
         return
     battle.accused.add("odds")
     fits = (r for r, wrong in mistakes(case, battle, sum_) if named in odds.places(case, wrong))
@@ -190,6 +227,12 @@ def _odds_fault(case: Case, battle: Battle, sum_: odds.Sum) -> Iterator[Fault]:
         battle.result = odds.read_result(odds.converted(case, field_of(case), battle, cell)[0])
     text = f"odds of {battle.announced} were announced, they are {battle.sheet.column.label}"
     yield _fault(case, battle, rule, text)
+
+
+def _announced_rightly(case: Case, battle: Battle, sum_: odds.Sum, named: int) -> bool:
+    if named in odds.places(case, sum_):
+        return True
+    return odds.SUPPLY in battle.accused and _within_supply(case, sum_, named)
 
 
 def _beyond(battle: Battle, named: int) -> bool:
@@ -226,6 +269,7 @@ def the_named_result_is_right(case: Case, event: ResultNamed) -> Faults:
         return
     battle.named = event.result
     yield from _reckon(case, battle)
+    yield from supply_overdue(case, battle)
     yield from _named(case, battle, event)
     _ruin_line(case, battle)
 
@@ -272,9 +316,9 @@ def _cannot_stand(case: Case, battle: Battle) -> Fault | None:
 
 def _acceptable(case: Case, battle: Battle) -> set[str]:
     """What may be named: the cell, what it becomes; where a fault was found, also what follows from it."""
-    sums = [battle.sum]
+    sums = [battle.sum, *battle.doubts]
     if odds.SUPPLY in battle.accused:
-        sums += [replace(battle.sum, supply=Shift(odds.SUPPLY, "", -n)) for n in range(4)]
+        sums += [replace(one, supply=Shift(odds.SUPPLY, "", -n)) for one in sums for n in range(4)]
     cells = {odds.worksheet(case, sum_, battle.die).cell for sum_ in sums}
     if any(key.startswith("lwe-11.25") or key == "lwe-8.12d" for key in battle.accused):
         cells.add(odds.worksheet(case, battle.sum.without(odds.AIR), battle.die).cell)
@@ -304,6 +348,6 @@ def _fault(case: Case, battle: Battle, rule: str, text: str) -> Fault:
 
 def settle_unrolled(case: Case, battle: Battle) -> Iterator[Fault]:
     """Beyond the ends of the table nothing is rolled, and the result need not be named (11.10)."""
-    if battle.rolled:
-        return
-    yield from _reckon(case, battle)
+    if not battle.rolled:
+        yield from _reckon(case, battle)
+    yield from supply_overdue(case, battle)

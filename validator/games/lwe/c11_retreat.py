@@ -197,7 +197,7 @@ def _advance_faults(case: Case, battle: Battle, party: Party, unit: Unit, event:
         if breach.key in ("first-hex", "enemy") and (foe.strayed or foe.owing(battle.part(foe))):
             continue  # what the other side still owes is named when the battle is over
         through = party.side == GERMAN and any(
-            field.intact_lines[h] for h in way[1:] if h not in battle.targets
+            field.sound_lines[h] for h in way[1:] if h not in battle.targets
         )
         text = say.breach_text(field.ground.wording, breach)
         hexes = tuple(field.board.hexes[h] for h in breach.hexes)

@@ -17,16 +17,6 @@ from validator.registry import Faults
 TAKEN_BACK = "taken-back"  # spots at the start of a path that were left again by hand
 LINE = "fortified-line"
 RUINED = "ruined-lines"
-_SUPPLY = ("3a", "3b", "3c", "3d", "4a", "4b", "4c", "5d", "5e", "6d", "7a", "7b", "12c", "12d", "16a", "16b")
-_ENTRY = ("2b", "2f", "4a", "5b", "5c", "5f", "6a", "6b", "7c", "7f", "11b", "12a", "13a")
-_GROUND = ("14a", "16a", "17a", "18a", "19a", "22f", "23a", "23b", "23c", "23d", "26a", "32b", "32c")
-RULES.hangs_on_history(
-    *(f"lwe-7.{rule}" for rule in _SUPPLY),
-    *(f"lwe-8.{rule}" for rule in _ENTRY),
-    *(f"lwe-11.{rule}" for rule in _GROUND),
-    *("lwe-10.2a", "lwe-9.17c", "lwe-9.17d", "lwe-9.19c", "lwe-9.19d", "lwe-9.24b", "lwe-9.25a"),
-    reason="what hangs on hexes, weather and pauses from before the log begins",
-)
 
 
 def controller(position: Position, hex_: Hex) -> str:
@@ -52,6 +42,19 @@ def intact(case: Case, position: Position) -> list[Hex]:
     """Line hexes not destroyed; one that the German side holds has been entered."""
     gone = ruined(case)
     return [h for h in on_line(case) if h not in gone and controller(position, h) != GERMAN]
+
+
+@RULES.at_phase_start()
+def who_stands_in_a_hex_holds_it(case: Case) -> Faults:
+    """Where a log begins in mid-game: what its units held then is theirs when they have left it."""
+    if case.position.partial and not case.in_game.notes.get("occupied"):
+        case.in_game.notes["occupied"] = True
+        for unit in case.position.on_map():
+            if not unit.has("aircraft"):
+                case.position.control[unit.hex] = unit.side
+                if unit.side == GERMAN and unit.hex in on_line(case):
+                    ruined(case).add(unit.hex)
+    yield from ()
 
 
 def _entered(case: Case, unit: str) -> dict[Hex, str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from validator.core.board import Board, HexId
 from validator.games.lwe import tracks
-from validator.games.lwe.book import DRY, MUD, SNOW
+from validator.games.lwe.book import DRY, FROST, MUD, RAIN, SNOW
 from validator.referee import Case
 
 NORTH, SOUTH = "north", "south"
@@ -18,6 +18,9 @@ FIRST_CHOICE = 8  # the first turn that DD3 may be rescinded in (7.12)
 PAUSE_TURNS = 3  # 7.5
 AUGUST = range(6, 10)  # 7.4
 RIVERLESS = range(1, 4)  # 5.4: turns in which the German side ignores rivers
+PAUSABLE = range(2, 6)  # turns at whose end a pause may begin (7.5)
+LETTERS = {"D": DRY, "R": RAIN, "M": MUD, "F": FROST, "S": SNOW}
+SOUTHERN = -2  # to the die for the weather (10.2)
 
 
 @dataclass
@@ -32,6 +35,9 @@ class Course:
     concentrated: bool = False
     concentrated_before: bool = False  # declared and ended
     rolled: int = 0  # the turn whose weather was rolled last
+    read: tuple[str, str] = ("", "")  # of north and south from that die, before lasting snow
+    pause_told: bool = True  # whether there was a pause is known
+    supply_dice: bool = False  # ... is not, and dice for attenuated supply tell that none was completed
 
     def weather(self, zone: str) -> str:
         """The weather of a zone; dry, as the kindest, where it is not known."""
@@ -39,7 +45,7 @@ class Course:
 
     @property
     def known(self) -> bool:
-        return self.north is not None
+        return self.north is not None and self.south is not None
 
     def pausing(self, turn: int) -> bool:
         """A pause is on (7.5)."""
@@ -49,10 +55,13 @@ class Course:
         """A pause has run its three turns: the GAS Line is ignored."""
         return self.pause is not None and not self.aborted and turn > self.pause + PAUSE_TURNS
 
-    def set_weather(self, turn: int, north: str, south: str) -> None:
+    def may_be_rested(self, turn: int) -> bool:
+        return self.rested(turn) or not (self.pause_told or turn <= PAUSABLE[0] + PAUSE_TURNS)
+
+    def set_weather(self, turn: int, north: str | None, south: str | None) -> None:
         self.north, self.south, self.rolled = north, south, turn
-        self.wet = self.wet or {north, south} != {DRY}
-        self.broken = self.broken or bool({north, south} & {MUD, SNOW})
+        self.wet = True if {north, south} - {DRY, None} else self.wet
+        self.broken = True if {north, south} & {MUD, SNOW} else self.broken
         if self.wet:
             self.dd3 = False
 
@@ -72,6 +81,9 @@ def forget(case: Case) -> None:
 def _at(case: Case) -> Course:
     """As the log begins: before turn 8 nothing can have changed, from 12 on much may have."""
     course = Course()
+    if case.position.partial and case.turn > PAUSABLE[0]:
+        course.pause = tracks.pause_shown(case.position, PAUSABLE, PAUSE_TURNS)
+        course.pause_told = course.pause is not None
     if case.turn >= FIRST_CHOICE:
         course.dd3 = False if tracks.directive_ended(case.position) else None
     if case.turn >= FIRST_WEATHER:
@@ -79,8 +91,50 @@ def _at(case: Case) -> Course:
         shown = tracks.weather_shown(case.position)
         if shown is not None and set(shown) != {DRY}:
             course.set_weather(case.turn - 1, *shown)
-            course.broken = course.broken or None
     return course
+
+
+# --- weather by the die (10.1, 10.2, 10.8) ----------------------------------------------------------
+
+
+def by_table(case: Case, turn: int, die: int) -> tuple[str, str]:
+    """The weather of north and south by one die, as the table alone has it."""
+    column = case.game.table["weather-columns"].cell(str(turn), "column")
+    table = case.game.table["weather"]
+    north, south = (LETTERS[table.cell(str(value), column)] for value in (die, die + SOUTHERN))
+    return north, south
+
+
+def roll_weather(case: Case, course: Course, turn: int, die: int) -> None:
+    """Snow, once it has come to a zone, stays there (10.8); where it may have come before, who knows."""
+    course.read = by_table(case, min(turn, case.game.turn_track.turns[-1].number), die)
+    course.set_weather(turn, _lasting(case, course, NORTH, turn), _lasting(case, course, SOUTH, turn))
+
+
+def _lasting(case: Case, course: Course, zone: str, turn: int) -> str | None:
+    before, read = (course.north, course.read[0]) if zone == NORTH else (course.south, course.read[1])
+    if SNOW in (before, read):
+        return SNOW
+    return None if before is None and SNOW in _rolled_by(case, zone, turn - 1) else read
+
+
+def may_be(case: Case, zone: str) -> frozenset[str]:
+    """The weather of a zone; all that it may be, where a log that begins in mid-game does not tell."""
+    course = course_of(case)
+    known = course.north if zone == NORTH else course.south
+    if known is not None:
+        return frozenset({known})
+    if course.rolled == case.turn:
+        return frozenset({course.read[zone != NORTH], SNOW})
+    return _rolled_by(case, zone, case.turn)
+
+
+def _rolled_by(case: Case, zone: str, turn: int) -> frozenset[str]:
+    """All that the dice up to a turn can have given."""
+    last = min(turn, case.game.turn_track.turns[-1].number)
+    turns, dice = range(FIRST_WEATHER, last + 1), range(1, 7)
+    rolls = (by_table(case, t, die)[zone != NORTH] for t in turns for die in dice)
+    return case.once(("weathers", zone, turn), lambda: frozenset(rolls) or frozenset({DRY}))
 
 
 def zone_of(board: Board, hex_id: HexId) -> str:

@@ -16,7 +16,8 @@ from validator.core.costs import ONE, CostTable, Line, Prices
 from validator.core.explain import Wording
 from validator.games.lwe.book import ENEMY, GERMAN, SNOW
 from validator.games.lwe.control import controller, intact
-from validator.games.lwe.course import NORTH, RIVERLESS, SOUTH, Course, course_of
+from validator.games.lwe.course import NORTH, RIVERLESS, SOUTH, Course, course_of, may_be
+from validator.holders import may_hold, surely_holds
 from validator.position import Position, Unit
 from validator.referee import Case
 
@@ -128,8 +129,15 @@ class Field(field.Field):
     def holder(self, hex_id: HexId) -> str:
         return controller(self.position, self.board.hexes[hex_id])
 
+    def may_hold(self, side: str, hex_id: HexId) -> bool:
+        """As `holder`; of what a log that begins in mid-game does not tell, the kindest."""
+        return may_hold(self.position, side, self.board.hexes[hex_id])
+
+    def surely_holds(self, side: str, hex_id: HexId) -> bool:
+        return surely_holds(self.position, side, self.board.hexes[hex_id])
+
     def cities_of(self, side: str) -> Mask:
-        return self.board.mask(h for h in self.ground.cities if self.holder(h) == side)
+        return self.board.mask(h for h in self.ground.cities if self.surely_holds(side, h))
 
     @cached_property
     def intact_lines(self) -> Mask:
@@ -137,13 +145,28 @@ class Field(field.Field):
         hexes = intact(self.case, self.position)
         return self.board.mask(self.board.id_of[h] for h in hexes if h in self.board.id_of)
 
+    @cached_property
+    def sound_lines(self) -> Mask:
+        """Those that stand for certain: a log that begins in mid-game does not tell which fell before."""
+        return self.board.mask() if self.position.partial else self.intact_lines
+
     def weather(self, hex_id: HexId) -> str:
         return self.course.weather(SOUTH if self.ground.south[hex_id] else NORTH)
+
+    def may_be(self, hex_id: HexId, weather: str) -> bool:
+        return weather in may_be(self.case, SOUTH if self.ground.south[hex_id] else NORTH)
+
+    def supposing(self, north: str, south: str, lines: Mask) -> Field:
+        """The same field in weather, and with fortified lines, of which a log does not tell."""
+        other = Field(self.ground, self.case, self.position)
+        other.course = replace(self.course, north=north, south=south)
+        other.__dict__["intact_lines"] = lines
+        return other
 
     def shut_to(self, side: str) -> dict[str, Mask]:
         """Hexes that no line of supply of a side enters (7.13), by key."""
         shut = {"enemy": self.occupied(ENEMY[side]), "enemy-city": self.cities_of(ENEMY[side])}
-        return {**shut, "fortified": self.intact_lines} if side == GERMAN else shut
+        return {**shut, "fortified": self.sound_lines} if side == GERMAN else shut
 
     @property
     def roads_open(self) -> bool:

@@ -11,7 +11,7 @@ from validator.core.costs import ONE, CostTable
 from validator.core.strategic import flat_table
 from validator.core.supply import Lines, SupplyRules, network, trace
 from validator.games.lwe.book import GERMAN, SNOW, SOVIET
-from validator.games.lwe.course import NORTH
+from validator.games.lwe.course import NORTH, may_be
 from validator.games.lwe.field import ROAD, Field, field_of
 from validator.position import Unit
 from validator.referee import Case
@@ -41,7 +41,7 @@ class _Lines:
     @cached_property
     def sources(self) -> list[HexId]:
         """Edge hexes that the side holds: one taken by the enemy gives nothing, to nobody (7.15, 7.17)."""
-        return [h for h in dict.fromkeys(self._printed_sources()) if self.field.holder(h) == self.side]
+        return [h for h in dict.fromkeys(self._printed_sources()) if self.field.may_hold(self.side, h)]
 
     def _printed_sources(self) -> Iterator[HexId]:
         scenario = self.case.scenario
@@ -61,7 +61,7 @@ class GermanLines(_Lines):
 
     @cached_property
     def rules(self) -> SupplyRules:
-        frozen = self.field.course.weather(NORTH) == SNOW  # all the lakes lie in the north
+        frozen = SNOW in may_be(self.case, NORTH)  # all the lakes lie in the north
         return SupplyRules(line_costs(self.case, self.field, lakes=frozen), RANGE * ONE, self.shut)
 
     @cached_property
@@ -76,7 +76,11 @@ class GermanLines(_Lines):
     @cached_property
     def roads(self) -> list[HexId]:
         """Rollbahn hexes the side holds, whether they work or not."""
-        return [h for h in self.board.members(self.field.ground.roads) if self.field.holder(h) == GERMAN]
+        return [h for h in self.board.members(self.field.ground.roads) if self.field.may_hold(GERMAN, h)]
+
+    @cached_property
+    def sure_roads(self) -> list[HexId]:
+        return [h for h in self.roads if self.field.surely_holds(GERMAN, h)]
 
     def works(self, hex_id: HexId) -> bool:
         return bool(self.field.ground.roads[hex_id]) and self.working.length(hex_id) is not None
@@ -88,7 +92,9 @@ class GermanLines(_Lines):
     def by_road(self, hex_id: HexId) -> bool:
         lines = self.to_roads(hex_id)
         if self.field.turn not in FREE_ROADS and self.case.option("nearest-rollbahn") == "path":
-            return lines.reaches(hex_id) and lines.length(hex_id) == self._to_held_road.length(hex_id)
+            nearest = self._to_held_road.length(hex_id)
+            length = lines.length(hex_id)
+            return lines.reaches(hex_id) and length is not None and (nearest is None or length <= nearest)
         return lines.reaches(hex_id)
 
     def to_roads(self, hex_id: HexId) -> Lines:
@@ -98,10 +104,10 @@ class GermanLines(_Lines):
         return self._from(tuple(h for h in self.nearest_roads(hex_id) if self.works(h)))
 
     def nearest_roads(self, hex_id: HexId) -> list[HexId]:
-        """The nearest friendly Rollbahn hexes as the crow flies (7.3)."""
+        """The nearest friendly Rollbahn hexes as the crow flies (7.3); with those that may be the nearest."""
         distances = {h: self.board.distance(hex_id, h) for h in self.roads}
-        least = min(distances.values(), default=0)
-        return [h for h, away in distances.items() if away == least]
+        least = min((distances[h] for h in self.sure_roads), default=max(distances.values(), default=0))
+        return [h for h, away in distances.items() if away <= least]
 
     @cached_property
     def _to_any_road(self) -> Lines:
@@ -109,7 +115,7 @@ class GermanLines(_Lines):
 
     @cached_property
     def _to_held_road(self) -> Lines:
-        return trace(self.rules, self.roads)
+        return trace(self.rules, self.sure_roads)
 
     def _from(self, ends: tuple[HexId, ...]) -> Lines:
         known: dict[tuple[HexId, ...], Lines] = self.__dict__.setdefault("_known", {})
@@ -121,7 +127,10 @@ class GermanLines(_Lines):
         """7.2 to 7.4; a completed pause frees from the GAS Line (7.5)."""
         if not self.supplied(hex_id):
             return OUT
-        free = self.field.course.rested(self.field.turn) and self.case.option("regular-beyond-gas") == "on"
+        free = (
+            self.field.course.may_be_rested(self.field.turn)
+            and self.case.option("regular-beyond-gas") == "on"
+        )
         return ATTENUATED if self.field.ground.attenuated[hex_id] and not free else REGULAR
 
     def why_out(self, hex_id: HexId) -> str:
@@ -131,6 +140,8 @@ class GermanLines(_Lines):
         text = f"no open line of {RANGE} hexes from {words.hex(hex_id)} to a source"
         if not near:
             return f"{text}, and no Rollbahn hex is German"
+        least = min(self.board.distance(hex_id, h) for h in near)
+        near = [h for h in near if self.board.distance(hex_id, h) == least]
         roads = say.listed([words.hex(h) for h in near])
         if self.field.turn not in FREE_ROADS:
             cut = "" if any(self.works(h) for h in near) else ", which is cut off"
@@ -168,7 +179,7 @@ class SovietLines(_Lines):
         if self.board.label(hex_id) != ORANIENBAUM:
             return False
         city = self.board.id_of.get(self.board.lattice.hex(LENINGRAD))
-        return city is not None and self.field.holder(city) == SOVIET and self.regular(city)
+        return city is not None and self.field.may_hold(SOVIET, city) and self.regular(city)
 
     def supplied(self, hex_id: HexId) -> bool:
         return self.regular(hex_id) or self.coastal(hex_id) or self.oranienbaum(hex_id)

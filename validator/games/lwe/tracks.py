@@ -15,6 +15,7 @@ POINTS = {"vp-hundreds": 100, "vp-tens": 10, "vp-ones": 1}
 STEPS = {"replacements-tens": 10, "replacements-ones": 1}
 ZONES = ("weather-north", "weather-south")
 DIRECTIVE, ENDED = "directive-3", 2  # the marker, and its face once the directive is ended
+PAUSE, TURN = "paulus-pause", "turn-"  # three markers, on the boxes of the turn track
 NEGATIVE = 2  # the face of a marker of points below 0
 
 
@@ -42,6 +43,14 @@ def weather_shown(position: Position) -> tuple[str, str] | None:
     if not (north.startswith(WEATHER) and south.startswith(WEATHER)):
         return None
     return north.removeprefix(WEATHER), south.removeprefix(WEATHER)
+
+
+def pause_shown(position: Position, ends: range, length: int) -> int | None:
+    """The turn at whose end a pause began, by its markers on the turns that it lasts."""
+    boxes = position.spread.get(PAUSE, frozenset())
+    turns = sorted(int(box.removeprefix(TURN)) for box in boxes if box.startswith(TURN))
+    begun = turns[-1] - length if turns else 0
+    return begun if begun in ends else None
 
 
 def directive_ended(position: Position) -> bool:

@@ -1,0 +1,62 @@
+"""Chapters 11.8 to 11.28 where a log begins in mid-game: what a battle may come to, by what it does not tell.
+
+The weather, whether a fortified line has fallen, whether a pause has freed from the die for supply: a player
+is right who is right in one of the cases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+
+from validator.core.results import Result
+from validator.games.lwe import c11_odds as odds
+from validator.games.lwe.battles import Battle
+from validator.games.lwe.book import FROST, SNOW
+from validator.games.lwe.control import on_line
+from validator.games.lwe.course import NORTH, SOUTH, may_be
+from validator.games.lwe.field import Field, field_of
+from validator.referee import Case
+
+
+def other_sums(case: Case, battle: Battle, sum_: odds.Sum, left_out: Collection[str]) -> list[odds.Sum]:
+    """All that differ from the one that was reckoned."""
+    found = [sum_]
+    for field in _supposed(case, field_of(case), battle) if case.position.partial else ():
+        other = odds.sum_of(case, battle, left_out, field)
+        for one in () if other is None else _with_and_without_pause(case, other):
+            if one not in found:
+                found.append(one)
+    return found[1:]
+
+
+def _supposed(case: Case, field: Field, battle: Battle) -> Iterator[Field]:
+    lines = [field.intact_lines]
+    if any(field.board.hexes[h] in on_line(case) for h in battle.targets):
+        lines.append(field.board.mask())
+    for north in _kinds(may_be(case, NORTH)):
+        for south in _kinds(may_be(case, SOUTH)):
+            for standing in lines:
+                yield field.supposing(north, south, standing)
+
+
+def _kinds(weathers: frozenset[str]) -> set[str]:
+    """One of each kind that battles tell apart."""
+    thawed = sorted(weathers & set(odds.THAWED))
+    return {*thawed[:1], *(weathers & {FROST, SNOW})}
+
+
+def _with_and_without_pause(case: Case, sum_: odds.Sum) -> Iterator[odds.Sum]:
+    yield sum_
+    course = field_of(case).course
+    if course.may_be_rested(case.turn) and not course.rested(case.turn):
+        yield replace(sum_, supply=None)
+
+
+def results_in_doubt(case: Case, battle: Battle) -> list[Result]:
+    """What may have come of a battle whose result nobody named."""
+    if battle.named is not None:
+        return []
+    cells = {odds.worksheet(case, sum_, battle.die).cell for sum_ in battle.doubts}
+    known = {odds.converted(case, field_of(case), battle, cell)[0] for cell in cells if cell is not None}
+    return [result for cell in sorted(known) if (result := odds.read_result(cell)) is not None]
