@@ -79,6 +79,23 @@ def test_a_page_names_only_modules_that_are_there(page: Path) -> None:
     assert named <= there
 
 
+@pytest.mark.parametrize("folder", ["desk", "validator", "validator/core"])
+def test_the_tables_of_the_architecture_name_every_module(folder: str) -> None:
+    rows = re.findall(
+        r"^\| (.*?) \|", (REPOSITORY / "docs" / "architecture.md").read_text(encoding="utf-8"), re.M
+    )
+    named = set(re.findall(r"`(\w+)`", " ".join(rows))) | {"paths", "spread", "__init__"}  # of `movement`
+    assert {path.stem for path in (REPOSITORY / folder).glob("*.py")} <= named
+
+
+def test_the_architecture_names_every_package() -> None:
+    text = (REPOSITORY / "docs" / "architecture.md").read_text(encoding="utf-8")
+    inner = {init.parent for top in PROGRAM for init in (REPOSITORY / top).glob("*/__init__.py")}
+    assert {folder.relative_to(REPOSITORY).as_posix() for folder in inner} <= set(
+        re.findall(r"`([\w/]+)`", text)
+    )
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_a_page_names_only_commands_that_are_there(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
