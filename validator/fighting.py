@@ -133,13 +133,14 @@ class Battle(Generic[P]):
         return self.defender if party is self.attacker else self.attacker
 
     def part(self, party: P) -> Part:
-        return Part() if self.result is None else self._of(self.result, party)
+        return Part() if self.result is None else self.asks(self.result, party)
 
     def parts(self, party: P) -> list[Part]:
         """What may be asked of a side; two things where the result was misnamed."""
-        return [self._of(result, party) for result in (self.result, self.else_) if result is not None]
+        return [self.asks(result, party) for result in (self.result, self.else_) if result is not None]
 
-    def _of(self, result: Result, party: P) -> Part:
+    def asks(self, result: Result, party: P) -> Part:
+        """What a result asks of a side."""
         part = result.attacker if party is self.attacker else result.defender
         if part.pays is Pays.SAME:
             return replace(part, pays=Pays.STEPS, points=self.foe(party).lost_steps)

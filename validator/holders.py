@@ -9,6 +9,25 @@ from validator.position import Position
 
 def holder(position: Position, hex_: Hex) -> str | None:
     """The side that entered last, or whose control marker or units are there, or that had it at the start."""
+    return known_holder(position, hex_) or position.game.holder_at_start(hex_)
+
+
+def may_hold(position: Position, side: str, hex_: Hex) -> bool:
+    """Whether a side holds a hex; where a log begins in mid-game, whether nothing says that it does not."""
+    known = known_holder(position, hex_)
+    if known is None and position.partial:
+        return True
+    return (known or position.game.holder_at_start(hex_)) == side
+
+
+def surely_holds(position: Position, side: str, hex_: Hex) -> bool:
+    if position.partial:
+        return known_holder(position, hex_) == side
+    return holder(position, hex_) == side
+
+
+def known_holder(position: Position, hex_: Hex) -> str | None:
+    """By what the log shows."""
     known = position.control.get(hex_)
     if known is not None:
         return known
@@ -17,7 +36,7 @@ def holder(position: Position, hex_: Hex) -> str | None:
         if f"{side.id}-control" in marks:
             return side.id
     occupants = {unit.side for unit in position.at(hex_)}
-    return occupants.pop() if len(occupants) == 1 else position.game.holder_at_start(hex_)
+    return occupants.pop() if len(occupants) == 1 else None
 
 
 def taken(position: Position, event: Event) -> tuple[str, list[Hex]]:

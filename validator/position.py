@@ -56,6 +56,7 @@ class Position:
         self.units: dict[str, Unit] = {counter.id: _unit(game, counter) for counter in game.counters}
         self.marks: dict[Hex, dict[str, int]] = {}
         self.pointers: dict[str, tuple[str, int]] = {}  # the box each marker beside the map lies in, its face
+        self.spread: dict[str, frozenset[str]] = {}  # the boxes that markers of several copies were set into
         self.control: dict[Hex, str] = {}
         self.decks: dict[str, list[str]] = {deck.id: [] for deck in game.decks}
         self.partial = False  # read where a log begins in mid-game: who holds which hex is not known
@@ -83,6 +84,7 @@ class Position:
         twin.units = {name: unit.copy() for name, unit in self.units.items()}
         twin.marks = {hex_: dict(marks) for hex_, marks in self.marks.items()}
         twin.pointers = dict(self.pointers)
+        twin.spread = dict(self.spread)
         twin.control = dict(self.control)
         twin.decks = {deck: list(chits) for deck, chits in self.decks.items()}
         twin._at = {spot: list(names) for spot, names in self._at.items()}
@@ -184,7 +186,10 @@ def _unmarked(position: Position, event: ev.Unmarked) -> None:
 
 
 def _pointed(position: Position, event: ev.Pointed) -> None:
-    position.pointers[event.marker] = (event.box, event.face)
+    if position.game.marker[event.marker].count > 1:
+        position.spread[event.marker] = position.spread.get(event.marker, frozenset()) | {event.box}
+    else:
+        position.pointers[event.marker] = (event.box, event.face)
 
 
 def _drawn(position: Position, event: ev.Drawn) -> None:

@@ -73,8 +73,12 @@ class Markers:
         face = pieces.face_of(piece)
         if isinstance(spot, Hex):
             yield ev.Marked(identity.id, self._carrier(piece, identity) or spot, face)
-        elif spot is not None and identity.kind != CHIT and self.game.marker[identity.id].count == 1:
+        elif spot is not None and identity.kind != CHIT and self._tells(identity.id, spot):
             yield ev.Pointed(identity.id, spot, face)
+
+    def _tells(self, marker: str, box: str) -> bool:
+        """One alone does wherever it lies; of several alike those on the turn track."""
+        return self.game.marker[marker].count == 1 or box.startswith("turn-")
 
     def taken_off(
         self, piece: Piece, identity: Identity, spot: Spot | None, deck: str | None

@@ -22,6 +22,7 @@ from validator.registry import Faults
 
 COUNT, WINNER, MOSCOW_ROLL = "victory-points", "victory", "moscow falls"
 MOSCOW, MEMEL, KONIGSBERG, ODESSA = "4618", "1507", "1209", "2141"
+NAMED = "count named"  # in the victory phase of this turn
 ZONES_FROM = 4  # the turn from which fortified zones cost points (4.2)
 TOWN, GERMANY, PRUSSIA, ZONES, LEFT, FLOOR = (
     "lwe-4.2a",
@@ -155,9 +156,10 @@ def the_count_is_right(case: Case, event: Declared) -> Faults:
         rule = _rule_for(case, said, right, parts)
         lines = [f"{rule.removeprefix('lwe-')}: {number:+d}" for rule, number in parts.items() if number]
         text = f"{said} victory points are named; it is {right}"
-        doubt = Verdict.ILLEGAL if ledger(case).sure else Verdict.WARNING
+        doubt = _doubt(case)
         yield Fault(rule, text, evidence={"steps": lines, "points": right}, verdict=doubt)
     settle(case, said)
+    case.in_turn.notes[NAMED] = case.phase in (VICTORY, TURN_END)
 
 
 @RULES.rule("lwe-4.2a", "lwe-4.2b", "lwe-4.3a")
@@ -173,6 +175,12 @@ def the_track_shows_the_count(case: Case) -> Faults:
         text = f"the track shows {shown} victory points; it is {right}"
         rule = _rule_for(case, shown, right, changes(case))
         yield Fault(rule, text, evidence={"points": right}, verdict=Verdict.WARNING)
+
+
+def _doubt(case: Case) -> Verdict:
+    """A count kept from mid-game is doubtful until it is named when nothing changes it any more."""
+    sure = ledger(case).sure or case.in_turn.notes.get(NAMED)
+    return Verdict.ILLEGAL if sure else Verdict.WARNING
 
 
 def _rule_for(case: Case, said: int, right: int, parts: dict[str, int]) -> str:
@@ -201,7 +209,8 @@ def moscow_is_rolled_for_at_once(case: Case, event: Event) -> Faults:
     book = ledger(case)
     if book.roll_due:
         book.roll_due = False
-        yield Fault("lwe-4.4a", "Moscow has fallen in dry weather: its die is rolled before anything else")
+        text = "Moscow has fallen in dry weather: its die is rolled before anything else"
+        yield Fault("lwe-4.4a", text, verdict=_first_fall(case))
 
 
 @RULES.after(Moved, Placed)
@@ -251,7 +260,13 @@ def moscow_is_not_left_unrolled(case: Case) -> Faults:
     book = ledger(case)
     if book.roll_due:
         book.roll_due = False
-        yield Fault("lwe-4.4a", "Moscow has fallen in dry weather and no die was rolled")
+        text = "Moscow has fallen in dry weather and no die was rolled"
+        yield Fault("lwe-4.4a", text, verdict=_first_fall(case))
+
+
+def _first_fall(case: Case) -> Verdict:
+    """It may have fallen before a log that begins in mid-game."""
+    return Verdict.WARNING if case.position.partial else Verdict.ILLEGAL
 
 
 # --- the end (4.5, 4.6) -------------------------------------------------------------------------------------
@@ -276,7 +291,7 @@ def the_game_ends_when_it_is_won(case: Case, event: PhaseBegan) -> Faults:
         yield Fault("lwe-4.5b", text, verdict=Verdict.WARNING)
     elif needed is not None and count is not None and count >= needed and _campaign(case):
         text = f"{count} points in turn {case.turn} win the game ({needed} are needed); play goes on"
-        yield Fault("lwe-4.5a", text)
+        yield Fault("lwe-4.5a", text, verdict=_doubt(case))
 
 
 def _campaign(case: Case) -> bool:
@@ -301,7 +316,7 @@ def the_winner_is_right(case: Case, event: Declared) -> Faults:
     if german and not won and not ledger(case).collapsed:
         why = f"{needed} are needed" if needed is not None else "there is no check"
         text = f"the German player claims to have won with {count} points in turn {case.turn}; {why}"
-        yield Fault("lwe-4.5a", text)
+        yield Fault("lwe-4.5a", text, verdict=_doubt(case))
         return
     yield from _level_fault(case, event, count, german)
 

@@ -16,7 +16,7 @@ from validator.games.lwe.book import ENEMY, FROST, GERMAN, MUD, RAIN, SNOW, SOVI
 from validator.games.lwe.c06_stacking import LIMIT, load_of
 from validator.games.lwe.c08_arrivals import RESERVE
 from validator.games.lwe.c08_pools import arrived
-from validator.games.lwe.course import NORTH, RIVERLESS, SOUTH
+from validator.games.lwe.course import NORTH, RIVERLESS, SOUTH, may_be
 from validator.games.lwe.field import ROAD, Field, field_at_phase_start, mechanized, printed
 from validator.games.lwe.lines import concentrated, german_lines, state_of, unmarked
 from validator.games.lwe.travel import Trip, journal
@@ -169,8 +169,14 @@ def best_way(
         return verdict, False
     along = explain(field.board, road_rules(case, field, unit, rules), way[0], way[-1], way[1:-1])
     if along.way is None:
-        return verdict, False
+        return (along if _too_far_by_road(verdict, along) else verdict), False
     return (along, True) if _fed_all_along(case, field, along.way) else (verdict, False)
+
+
+def _too_far_by_road(verdict: PathVerdict, along: PathVerdict) -> bool:
+    """The road is the cheapest way, and its extra hexes do not suffice."""
+    dear = [v.obstacle.way.cost for v in (verdict, along) if v.key == BUDGET and v.obstacle is not None]
+    return len(dear) == 2 and dear[0] == dear[1]
 
 
 def _fed_all_along(case: Case, field: Field, way: Way) -> bool:
@@ -192,8 +198,18 @@ def fault_of_way(
     case: Case, field: Field, unit: Unit, verdict: PathVerdict, event: Moved, way: list[HexId]
 ) -> Fault:
     rule = rule_of(case, field, unit, verdict, event, way)
-    doubt = Verdict.ILLEGAL if field.course.known else Verdict.WARNING
+    certain = field.course.known or _in_no_weather(case, field, unit, event, way)
+    doubt = Verdict.ILLEGAL if certain else Verdict.WARNING
     return faults.of_path(field, unit, verdict, rule, KEYS, doubt=doubt)
+
+
+def _in_no_weather(case: Case, field: Field, unit: Unit, event: Moved, way: list[HexId]) -> bool:
+    """Whether the way is shut or too long whatever the weather is, in a log that does not tell it."""
+    if unit.id in journal(case).trips:
+        return False  # what it spent before hangs on the weather too
+    north, south = (sorted(may_be(case, zone)) for zone in (NORTH, SOUTH))
+    suppositions = (field.supposing(n, s, field.intact_lines) for n in north for s in south)
+    return not any(best_way(case, f, unit, way, movers(case, event))[0].legal for f in suppositions)
 
 
 def rule_of(
@@ -204,6 +220,8 @@ def rule_of(
     obstacle = verdict.obstacle
     if unit.has("airborne") and _as_if_flown(verdict):
         return "lwe-2.9b"
+    if key == BUDGET and verdict.budget > move_rules(case, field, unit).budget:
+        return "lwe-9.19d" if mechanized(unit) else "lwe-9.19c"
     if key == BUDGET and obstacle is not None:
         return _miscounted(case, field, unit, verdict, event, way)
     weathers = {field.course.weather(NORTH), field.course.weather(SOUTH)}

@@ -37,9 +37,8 @@ def retreat_rules(case: Case, field: Field, battle: Battle, party: Party) -> Ret
     if party.side == GERMAN:
         closed["fortified"] = field.sound_lines
     order = (("closer", toward_supply(case, field, party.side)), ("anywhere", anywhere))
-    if field.position.partial:
-        order = order[1:]
-    return RetreatRules(footing(case, field), closed, order, away=False)
+    sources_known = not field.position.partial
+    return RetreatRules(footing(case, field), closed, order if sources_known else order[1:], away=False)
 
 
 def toward_supply(case: Case, field: Field, side: str) -> Callable[[HexId, HexId], bool]:
