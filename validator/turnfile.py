@@ -23,6 +23,7 @@ from validator import position as positions
 from validator.events import Event
 from validator.interpret import interpret
 from validator.position import Position
+from validator.sheet.encoding import is_sheet, text_of
 
 MAX_SHEET = 2_000_000
 PROPERTIES = ("GlobalProperty\t", "MutableProperty\t", "begin_save")
@@ -85,18 +86,11 @@ def of_bytes(name: str, data: bytes, wanted: Wanted) -> Turnfile:
 
 def _sheet_text(name: str, data: bytes) -> str | None:
     """The text of a turn sheet; None for anything else."""
-    if data[:2] == b"PK" or b"\0" in data[:4096] or data[:5] in (b"!VCSK", b"VOBS\1"):
-        return None
-    try:
-        text = data[: MAX_SHEET + 1].decode()
-    except UnicodeDecodeError:
-        return None
-    first = next((line.strip() for line in text.splitlines() if line.strip() and line.strip()[0] != "#"), "")
-    if not first.startswith("game "):
+    if not is_sheet(data):
         return None
     if len(data) > MAX_SHEET:
         raise FieldpostError(f"{name}: too long for a turn sheet", f"The limit is {MAX_SHEET} bytes.")
-    return text
+    return text_of(data)
 
 
 def _read_sheet(name: str, text: str, wanted: Wanted) -> Turnfile:

@@ -99,6 +99,10 @@ def read_bytes(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) ->
     try:
         with open(path, "rb") as stream:
             data = stream.read(limits.file_bytes + 1)
+    except IsADirectoryError:
+        raise ArchiveError(
+            f"{path}: a folder", "Name a file in it; 'fieldpost audit' takes folders."
+        ) from None
     except OSError as error:
         raise ArchiveError(f"{name}: {(error.strerror or 'cannot be read').lower()}") from None
     if len(data) > limits.file_bytes:
@@ -268,7 +272,7 @@ def _bare(data: bytes, name: str) -> Archive:
     ):
         raise ArchiveError(
             f"{name}: not a VASSAL file",
-            "A module, save or log is a zip archive; a saved game alone begins with !VCSK or begin_save.",
+            "A module, save or log is a zip archive. A turn sheet is text and begins: game GAME SCENARIO",
         )
     try:
         text = codec.deobfuscate(data)

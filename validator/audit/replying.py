@@ -16,6 +16,7 @@ SENTENCES = {
     "broken": "nothing illegal was found, but the files do not hang together",
     "unreadable": "nothing illegal was found in what could be read, which is not all",
 }
+ALONE = {**SENTENCES, "legal": "nothing illegal was found"}
 
 
 def render(audits: Sequence[Audit], unusable: Sequence[Unusable], policy: str) -> str:
@@ -36,7 +37,7 @@ def _game(audit: Audit, policy: str, unusable: Sequence[Unusable]) -> str:
     remarks += [f"{item.name} could not be used: {item.why}" for item in unusable]
     namer = Namer(audit.game, audit.scenario)
     illegal = sum(finding.fault.verdict is Verdict.ILLEGAL for finding in audit.findings)
-    verdict = SENTENCES[audit.verdict].format(
+    verdict = (SENTENCES if len(parts) > 1 else ALONE)[audit.verdict].format(
         faults=reply.number(illegal, "fault"),
         actions=reply.number(audit.actions, "action"),
         files=reply.number(len(parts), "file"),

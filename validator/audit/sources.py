@@ -19,6 +19,7 @@ from fieldpost.vassal import archive
 from fieldpost.vassal.archive import ArchiveError, Limits
 from validator import mail
 from validator.audit import mails
+from validator.sheet.encoding import is_sheet
 
 TURN_ENDINGS = (".vlog", ".vsav", ".log", ".sav", ".turn", ".txt")
 MAIL_ENDINGS = (".eml", ".emlx")
@@ -257,10 +258,7 @@ def unfold(item: Item, budget: Budget) -> Iterator[Found] | None:
 
 def may_be_turn(item: Item) -> bool:
     """Most texts are letters; a turn sheet begins with the game."""
-    if not item.name.lower().endswith(".txt"):
-        return True
-    lines = (line.strip() for line in item.data[:4000].splitlines())
-    return next((line for line in lines if line and line[:1] != b"#"), b"").startswith(b"game ")
+    return not item.name.lower().endswith(".txt") or is_sheet(item.data)
 
 
 def _is_container(item: Item) -> bool:

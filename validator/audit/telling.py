@@ -20,6 +20,7 @@ VERDICTS = {
     "broken": "nothing illegal, but the logs do not hang together",
     "unreadable": "could not be read to its end",
 }
+ALONE = {**VERDICTS, "legal": "nothing illegal"}  # one log has no other to hang together with
 
 
 def data(audits: Sequence[Audit], unusable: Sequence[Unusable]) -> dict[str, Any]:
@@ -102,7 +103,8 @@ def _lines(audit: Audit, color: bool, *, several: bool) -> Iterator[str]:
     count = _count(len(audit.reports), "log")
     if several:
         yield from ("", f"== {audit.name} ==")
-    yield f"{audit.game.title}, {audit.scenario.title}: {VERDICTS[audit.verdict]}"
+    words = VERDICTS if len(audit.reports) > 1 else ALONE
+    yield f"{audit.game.title}, {audit.scenario.title}: {words[audit.verdict]}"
     yield f"{count}, {_count(audit.actions, 'action')}, {_verdicts(audit)}"
     yield ""
     for number, (entry, report) in enumerate(zip(audit.chain.entries, audit.reports, strict=True), 1):
@@ -123,8 +125,9 @@ def _verdicts(audit: Audit) -> str:
 
 
 def _links(audit: Audit) -> Iterator[str]:
-    yield ""
-    if not audit.chain.links:
+    if audit.chain.links or len(audit.reports) > 1:
+        yield ""
+    if not audit.chain.links and len(audit.reports) > 1:
         yield "Each log starts where the one before ended."
     for link in audit.chain.links:
         yield f"- {link.message}"

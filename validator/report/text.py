@@ -70,7 +70,10 @@ def _finding(finding: Finding, counts: str, namer: Namer, color: bool) -> Iterat
 def _unchecked(report: Report) -> Iterator[str]:
     yield ""
     if not report.unchecked:
-        yield f"Checked: all {_count(report.actions, 'action')}."
+        if report.actions:
+            yield f"Checked: {'the one action' if report.actions == 1 else f'all {report.actions} actions'}."
+        else:
+            yield "There was nothing to check: no action in it."
         return
     total = sum(item.count for item in report.unchecked)
     yield f"Not checked: {_count(total, 'thing')}."

@@ -39,6 +39,25 @@ def test_a_legal_turn_ends_with_0(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert (status, said.splitlines()[0]) == (0, "turn.txt: nothing illegal in 1 action")
 
 
+def test_a_sheet_out_of_a_windows_editor_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "turn.txt"
+    for encoding in ("utf-8-sig", "utf-16", "cp1252"):
+        path.write_bytes(("# für dich\r\n" + LEGAL.replace("\n", "\r\n")).encode(encoding))
+        assert run(capsys, str(path)) == (
+            0,
+            "turn.txt: nothing illegal in 1 action\n\nChecked: the one action.\n",
+        )
+        assert main(["audit", str(tmp_path)]) == 0
+        assert capsys.readouterr().out.startswith(
+            "War for the Motherland, Turning Point: nothing illegal\n1 log,"
+        )
+
+
+def test_a_folder_is_for_the_audit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", str(tmp_path)]) == 2
+    assert "'fieldpost audit' takes folders" in capsys.readouterr().err
+
+
 def test_an_illegal_turn_ends_with_1_and_names_the_rule(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,0 +1,32 @@
+"""Turn sheets as editors save them: UTF-8 with or without a mark, UTF-16, or as older Windows did."""
+
+from __future__ import annotations
+
+import codecs
+
+HEAD_BYTES = 64_000
+FIRST_WORD = "game "
+
+
+def is_sheet(data: bytes) -> bool:
+    """Whether a file begins with the line that names the game; comments may go before it."""
+    text = text_of(data[:HEAD_BYTES])
+    lines = (line.strip() for line in (text or "").splitlines())
+    return next((line for line in lines if line and line[0] != "#"), "").startswith(FIRST_WORD)
+
+
+def text_of(data: bytes) -> str | None:
+    """None for what is no text."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return _decoded(data, "utf-16")
+    if b"\0" in data[:HEAD_BYTES]:
+        return None
+    plain = _decoded(data, "utf-8-sig")
+    return _decoded(data, "cp1252") if plain is None else plain
+
+
+def _decoded(data: bytes, encoding: str) -> str | None:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        return None
