@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from validator.core.battle import Fought
 from validator.core.board import HexId
 from validator.core.combat import Worksheet
 from validator.core.results import Part, Pays, Result
-from validator.events import Event, Removed, StepChanged
+from validator.events import Attacked, Event, Removed, StepChanged
 from validator.position import Position, Unit
 from validator.referee import Case
 
@@ -121,6 +121,10 @@ class Battle(Generic[P]):
     over: bool = False  # ... and what follows from the battle judged
     late: bool = False
     won: bool = False  # an overrun that emptied its hex
+
+    @classmethod
+    def declared(cls, event: Attacked, attacker: P, defender: P, targets: tuple[HexId, ...]) -> Self:
+        return cls(event.battle, event.overrun, attacker, defender, targets, event.support, event.column)
 
     @property
     def parties(self) -> tuple[P, P]:

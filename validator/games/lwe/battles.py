@@ -55,15 +55,8 @@ def open_battle(case: Case, field_now: Field, event: Attacked) -> Battle:
     side = attackers[0].side if attackers else GERMAN
     targets = tuple(field_now.ids(event.targets))
     defenders = combatants(u for h in targets for u in field_now.units(h, ENEMY[side]))
-    battle = Battle(
-        event.battle,
-        event.overrun,
-        _party(field_now, side, attackers),
-        _party(field_now, ENEMY[side], defenders),
-        targets,
-        event.support,
-        event.column,
-    )
+    parties = _party(field_now, side, attackers), _party(field_now, ENEMY[side], defenders)
+    battle = Battle.declared(event, *parties, targets)
     battles(case).append(battle)
     return battle
 

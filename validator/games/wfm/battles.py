@@ -53,15 +53,8 @@ def open_battle(case: Case, field_now: Field, event: Attacked) -> Battle:
     guests = [] if event.overrun else [u.id for u in there if u.id in retreated_before(case)]
     residents = [u for u in there if u.id not in guests] or there
     left = tuple(name for name in guests if name not in {u.id for u in residents})
-    battle = Battle(
-        event.battle,
-        event.overrun,
-        _party(field_now, side, attackers, ()),
-        _party(field_now, ENEMY[side], residents, left),
-        targets,
-        event.support,
-        event.column,
-    )
+    parties = _party(field_now, side, attackers, ()), _party(field_now, ENEMY[side], residents, left)
+    battle = Battle.declared(event, *parties, targets)
     battles(case).append(battle)
     return battle
 
