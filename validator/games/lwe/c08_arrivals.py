@@ -253,7 +253,10 @@ def _soviet(case: Case, unit: Unit, hex_: Hex) -> Wrong:
         yield "lwe-11.24f", "fortified zones never come back"
         return
     if unit.has("guards"):
-        yield "lwe-8.13d" if dead(case, unit) else "lwe-8.13a", "Guards enter by conversion only"
+        if dead(case, unit):
+            yield "lwe-8.13d", "Guards that were eliminated never come back"
+        elif not _takes_a_place(case, unit, hex_):
+            yield "lwe-8.13a", "Guards enter by conversion only"
         return
     if unit.has("coastal-army"):
         yield from _coastal_army(case, field, unit, hex_id)
@@ -264,6 +267,20 @@ def _soviet(case: Case, unit: Unit, hex_: Hex) -> Wrong:
     elif due is not None and due != case.turn:
         yield "lwe-8.5a", f"is due in turn {due}, not in turn {case.turn}"
     yield from _soviet_place(case, field, unit, hex_id)
+
+
+def swaps(case: Case) -> dict[str, list[str]]:
+    """Guards put down in their turn, and the units one of which gives them its place, undeclared."""
+    return case.in_phase.note("swaps", dict[str, list[str]])
+
+
+def _takes_a_place(case: Case, guards: Unit, hex_: Hex) -> bool:
+    """Exchanged by hand for a counter that began the phase in the hex; the phase's end looks for that one."""
+    if case.phase != SOVIET_ENTRY or entry_turn(case, guards) != case.turn:
+        return False
+    kind = guards.type.values.get("converts-from")
+    swaps(case)[guards.id] = [u.id for u in case.phase_start.at(hex_) if u.type.id == kind]
+    return bool(swaps(case)[guards.id])
 
 
 def entry_hexes(case: Case, unit: Unit) -> list[Hex] | None:

@@ -12,6 +12,7 @@ from validator.events import Placed, Removed, Replaced, StepChanged
 from validator.findings import Fault
 from validator.games.lwe.battles import AIRCRAFT
 from validator.games.lwe.book import GERMAN_ENTRY, RULES, SOVIET, SOVIET_ENTRY, TURN_START
+from validator.games.lwe.c08_arrivals import swaps
 from validator.games.lwe.c08_pools import arrived
 from validator.games.lwe.field import field_of, printed
 from validator.games.lwe.lines import OUT, soviet_lines, state_of
@@ -152,6 +153,24 @@ def _wrong_conversion(case: Case, old: list[Unit], new: list[tuple[Unit, int]], 
         hex_id = field.id(unit.spot)
         if hex_id is not None and not soviet_lines(case, field).regular(hex_id):
             yield "lwe-8.13a", "it is not in regular supply"
+
+
+@RULES.rule("lwe-8.13a")
+@RULES.at_phase_end(SOVIET_ENTRY)
+def guards_put_down_replace_a_unit(case: Case) -> Faults:
+    """Counters exchanged by hand: for each of them one of its type has left the hex, in regular supply."""
+    used: set[str] = set()
+    gone = {e.unit for e in case.in_phase.events if isinstance(e, Removed)}
+    for guards, units in swaps(case).items():
+        old = next((name for name in units if name in gone - used), None)
+        if old is None:
+            text = f"{guards} is put down, and no unit of its type has made room for it"
+            yield Fault("lwe-8.13a", text, (guards,))
+            continue
+        used.add(old)
+        hex_id = field_of(case).id(case.phase_start.units[old].spot)
+        if hex_id is not None and not soviet_lines(case).regular(hex_id):
+            yield Fault("lwe-8.13a", f"{old}: it is not in regular supply", (old, guards))
 
 
 # --- Stavka Directive 1 (8.14) ---------------------------------------------------------------------------

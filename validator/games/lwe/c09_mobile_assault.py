@@ -212,7 +212,8 @@ def repulsed_forces_stay_where_they_were_launched(case: Case, event: Moved) -> F
             continue
         target = battle.targets[0]
         held = battle.result is not None and battle.result.text.upper() in ("AS", "AL1")
-        if held or field.units(target, battle.defender.side):
+        enters = field.id(event.end) == target and battle.defender.owing(battle.part(battle.defender))
+        if held or (field.units(target, battle.defender.side) and not enters):
             trip.repulsed = True
             where = field.ground.wording.hex(target)
             text = f"{name} moves on after a mobile assault that left defenders in {where}"

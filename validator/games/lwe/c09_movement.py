@@ -33,7 +33,7 @@ from validator.games.lwe.c09_march import (
 from validator.games.lwe.c09_sea import by_sea, sea_faults
 from validator.games.lwe.control import TAKEN_BACK, give_back
 from validator.games.lwe.field import Field, field_at_phase_start, field_of
-from validator.games.lwe.lines import OUT, german_lines
+from validator.games.lwe.lines import OUT, german_lines, soviet_lines
 from validator.games.lwe.travel import SEA, Trip, journal, trip_of
 from validator.moving import by_land, movers, past_entry, way_of
 from validator.position import Unit
@@ -59,7 +59,7 @@ def units_move_in_their_own_movement_phase(case: Case, event: Moved) -> Faults:
         if coming(case, event):
             continue  # it arrives in another hex than it was put down in
         rule = "lwe-5.1a" if own else "lwe-9.1b"
-        fought = any(battle.party(unit.id) for battle in battles(case))
+        fought = _fought(case, unit) or _undeclared(case)
         text = f"{unit.id} moves in the {case.phase_name()}"
         yield Fault(rule, text, (unit.id,), (), {}, Verdict.WARNING if fought else Verdict.ILLEGAL)
 
@@ -357,12 +357,16 @@ def nobody_leaves_the_map_at_will(case: Case, event: Removed | Moved) -> Faults:
             "cut-down", ()
         )
         if not cut_down:
-            doubt = Verdict.WARNING if _perhaps_lost(case, unit) else Verdict.ILLEGAL
-            yield Fault("lwe-9.21a", f"{unit.id} leaves the map", (unit.id,), (unit.hex,), verdict=doubt)
+            doubt = Verdict.WARNING if _undeclared(case) else Verdict.ILLEGAL
+            rule, text = "lwe-9.21a", f"{unit.id} leaves the map"
+            if unit.side == SOVIET and field.course.dd3 is False and not soviet_lines(case).supplied(hex_id):
+                rule, doubt = "lwe-7.12d", Verdict.WARNING
+                text = f"{unit.id} is removed for want of supply before the Supply Check Phase"
+            yield Fault(rule, text, (unit.id,), (unit.hex,), verdict=doubt)
 
 
-def _perhaps_lost(case: Case, unit: Unit) -> bool:
-    """In a battle that was rolled for and never declared."""
+def _undeclared(case: Case) -> bool:
+    """A battle was rolled for in this phase and never declared: what follows may come of it."""
     rolled = any(isinstance(e, Rolled) and e.reason.lower() in FIGHT for e in case.in_phase.events)
     return rolled and not any(battle.rolled for battle in battles(case))
 
