@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", help="a game in the box or the folder of your own")
-    parser.add_argument("label", help="the hex as printed")
+    parser.add_argument("label", help="the hex as printed, or the name of a place")
     parser.add_argument(
         "--scenario", metavar="ID", help="read the label on this scenario's sheet, show its set-up"
     )
@@ -52,7 +52,8 @@ def _scenario(map_: GameMap, game: Game | None, name: str) -> Scenario:
 
 
 def _find(map_: GameMap, label: str, scenario: Scenario | None) -> Hex:
-    hex_ = map_.lattice.hex(label, scenario.sheet if scenario else None)
+    places = {place.hex for place in map_.places if place.name.casefold() == label.casefold()}
+    hex_ = places.pop() if len(places) == 1 else map_.lattice.hex(label, scenario.sheet if scenario else None)
     if hex_ not in map_.hexes:
         name = map_.lattice.label(hex_)
         near = [map_.lattice.label(h) for h in _nearest(map_, hex_)]

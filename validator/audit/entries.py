@@ -86,6 +86,8 @@ def read(items: Iterable[Item | Unusable], wanted: Wanted) -> Iterator[Entry | U
 def entry(item: Item, wanted: Wanted) -> Entry | Unusable:
     try:
         turn = turnfile.of_bytes(item.name, item.data, wanted)
+    except sheet.SheetError as error:
+        return Unusable(item.name, f"line {error.line}: {error.plain}")
     except FieldpostError as error:
         return Unusable(item.name, error.message.replace(f"{item.name}: ", ""))
     played, end = _play(turn.start, _named(turn, item.name))

@@ -44,4 +44,4 @@ def _nothing(paths: Sequence[Path], unusable: Sequence[Unusable]) -> FieldpostEr
         return FieldpostError(f"{names}: there is no turn of a game", FOREIGN)
     first = unusable[0]
     more = f" (and {len(unusable) - 1} more)" if len(unusable) > 1 else ""
-    return FieldpostError(f"{first.name}: {first.why}{more}", FOREIGN)
+    return FieldpostError(f"{first.name}: {first.why}{more}", FOREIGN if "game" in first.why else None)

@@ -118,3 +118,8 @@ def test_wrong_input_ends_with_status_2_and_a_helpful_line(
     result = run(capsys, "hex", EXAMPLE, *arguments)
     assert result.status == 2
     assert words in result.err
+
+
+def test_a_place_is_found_by_its_name(capsys: Capture) -> None:
+    assert run(capsys, "hex", EXAMPLE, "ferry house", "--json").json["label"] == "0504"
+    assert run(capsys, "hex", EXAMPLE, "Ferry Castle").status == 2

@@ -53,6 +53,16 @@ def test_a_sheet_out_of_a_windows_editor_is_read(tmp_path: Path, capsys: pytest.
         )
 
 
+def test_a_slip_in_a_sheet_is_told_by_its_line_in_an_audit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = sheet(tmp_path, LEGAL.replace("sov-move", "soviet-move"))
+    assert main(["audit", path]) == 2
+    assert "  turn.txt: line 2: there is no phase 'soviet-move'" in capsys.readouterr().out
+    assert main(["tell", path]) == 2
+    assert "Only games that fieldpost knows" not in capsys.readouterr().err
+
+
 def test_a_folder_is_for_the_audit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", str(tmp_path)]) == 2
     assert "'fieldpost audit' takes folders" in capsys.readouterr().err
