@@ -149,11 +149,12 @@ class _Run:
 
         from validator.audit.results import Summary
 
+        summary = Summary.of(json.loads(line))
         if results is not None:
             results.add(line)
         elif self.arguments.json:
             print(line, flush=True)
-        self.found.append(Summary.of(json.loads(line)))
+        self.found.append(summary)
 
     def _tell(self, unusable: list[Unusable]) -> None:
         if not self.arguments.json:
