@@ -152,11 +152,9 @@ class Referee:
             memory.events.append(event)
         return self.findings[known:]
 
-    def close(self, *, game_over: bool = False) -> None:
-        """The phase is over, and perhaps the game: what is due by now is asked for."""
+    def close(self) -> None:
+        """The phase is over: what is due by now is asked for."""
         self._close_phase(PhaseBegan(self.case.turn, self.case.phase))
-        if game_over:
-            self._note(self.rules.ask(self.rules.game_end, self.case), None)
 
     def report(self) -> Report:
         case = self.case

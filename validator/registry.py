@@ -53,7 +53,6 @@ class Rulebook:
     after_event: dict[type[Event], list[Hook]] = field(default_factory=dict)
     phase_start: list[Hook] = field(default_factory=list)
     phase_end: list[Hook] = field(default_factory=list)
-    game_end: list[Hook] = field(default_factory=list)
 
     # --- what a function is ---
 
@@ -92,10 +91,6 @@ class Rulebook:
 
     def at_phase_end(self, *phases: str) -> Callable[[J], J]:
         return self._hook(self.phase_end, phases)
-
-    def at_game_end(self, judge: J) -> J:
-        self.game_end.append(Hook(judge))
-        return judge
 
     def _hook_events(
         self,

@@ -238,7 +238,7 @@ def _judged(referee: Referee, played: Played, spoiled: Fault) -> tuple[tuple[str
         if isinstance(event, PhaseBegan):
             break
     else:
-        referee.close(game_over=True)
+        referee.close()
     return tuple((f.fault.rule, f.fault.message) for f in accused(referee.findings[known:]))
 
 

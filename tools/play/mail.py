@@ -76,7 +76,7 @@ def said_of_logs(game: str, scenario: str, events: list[Event]) -> list[tuple[st
         referee = _referee(game, scenario, reading)
         referee.feed(reading.events)
         if reading is read[-1]:
-            referee.close(game_over=True)
+            referee.close()
         found += accused(referee.findings)
     return [(f.fault.rule, f.fault.message) for f in found]
 
@@ -88,7 +88,7 @@ def said_of_chain(played: Played) -> list[tuple[str, str]]:
         referee = referee or _referee(played.game, played.scenario, reading)
         referee.feed(reading.events)
     assert referee is not None
-    referee.close(game_over=True)
+    referee.close()
     return [(f.fault.rule, f.fault.message) for f in accused(referee.findings)]
 
 

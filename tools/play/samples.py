@@ -106,7 +106,7 @@ def said_of(played: Played, events: list[Event]) -> list[Finding]:
     """What is called illegal in a whole game."""
     referee = new_referee(played)
     referee.feed(events)
-    referee.close(game_over=True)
+    referee.close()
     return accused(referee.findings)
 
 

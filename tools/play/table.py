@@ -86,7 +86,7 @@ class Table(Generic[F]):
 
     def close(self) -> None:
         known = len(self.referee.findings)
-        self.referee.close(game_over=True)
+        self.referee.close()
         self._look(None, self.referee.findings[known:])
 
     def _look(self, event: Event | None, findings: list[Finding]) -> None:

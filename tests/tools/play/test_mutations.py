@@ -108,6 +108,6 @@ def test_what_the_child_judges_is_what_judging_the_whole_spoiled_game_says(sampl
     for trial in trials(played, Random(5), 1, LATE[sample.game]):
         referee = new_referee(played)
         referee.feed(trial.fault.applied(played.events))
-        referee.close(game_over=True)
+        referee.close()
         assert trial.said
         assert set(trial.said) <= {(f.fault.rule, f.fault.message) for f in referee.findings}
