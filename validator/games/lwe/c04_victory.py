@@ -54,7 +54,7 @@ def ledger(case: Case) -> Ledger:
     if found is None:
         found = case.in_game.notes["ledger"] = Ledger()
         shown = tracks.points_shown(case.position)
-        if case.turn == case.scenario.first_turn == 1:
+        if case.turn == case.scenario.first_turn == 1 and not case.position.partial:
             found.known, found.board, found.sure = 0, worth(case, field_of(case)), True
         elif shown:
             found.known, found.board = shown, worth(case, field_of(case))

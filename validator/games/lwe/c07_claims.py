@@ -69,6 +69,8 @@ def markers_of_want_are_true(case: Case, event: Marked) -> Faults:
     """A unit in supply that is marked out of supply: a slip, and no offense."""
     if not isinstance(event.on, str) or case.game.marker[event.marker].kind != MARKER:
         return
+    if case.position.partial:
+        return  # its line may hang on what the enemy took before the log begins
     unit = case.position.units[event.on]
     if unit.side == GERMAN and event.face == OUT_FACE and unit.on_map and state_of(case, unit) != OUT:
         text = f"{unit.id} is marked out of supply and is not"

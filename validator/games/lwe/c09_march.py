@@ -11,8 +11,8 @@ from validator.core.costs import ONE, CostTable, Prices
 from validator.core.movement import BUDGET, MoveRules, PathVerdict, Way, explain, find_way
 from validator.core.paths import WHOLE
 from validator.events import Moved
-from validator.findings import Fault, Verdict
-from validator.games.lwe.book import ENEMY, FROST, GERMAN, MUD, RAIN, SNOW, SOVIET
+from validator.findings import Fault
+from validator.games.lwe.book import DRY, ENEMY, FROST, GERMAN, MUD, RAIN, SNOW, SOVIET
 from validator.games.lwe.c06_stacking import LIMIT, load_of
 from validator.games.lwe.c08_arrivals import RESERVE
 from validator.games.lwe.c08_pools import arrived
@@ -161,6 +161,27 @@ def _road_table(case: Case, field: Field, unit: Unit) -> CostTable:
 def best_way(
     case: Case, field: Field, unit: Unit, way: list[HexId], together: Sequence[Unit]
 ) -> tuple[PathVerdict, bool]:
+    """The ordinary way or that along a Rollbahn; in weather of which the log does not tell, the cheapest."""
+    if field.course.known:
+        return _best_way(case, field, unit, way, together)
+    found = [_best_way(case, one, unit, way, together) for one in _suppositions(case, field)]
+    legal = [one for one in found if one[0].legal]
+    return min(legal, key=lambda one: one[0].cost or 0) if legal else found[0]
+
+
+def _suppositions(case: Case, field: Field) -> Iterator[Field]:
+    """Of weather that adds nothing to the cost, the mildest does for all."""
+    mild = (DRY, RAIN, MUD)
+    north, south = (
+        [*[weather for weather in mild if weather in found][:1], *sorted(found - {*mild})]
+        for found in (may_be(case, NORTH), may_be(case, SOUTH))
+    )
+    return (field.supposing(n, s, field.intact_lines) for n in north for s in south)
+
+
+def _best_way(
+    case: Case, field: Field, unit: Unit, way: list[HexId], together: Sequence[Unit]
+) -> tuple[PathVerdict, bool]:
     """The ordinary way; or, if it fails, the one along a Rollbahn with its extra hexes."""
     rules = move_rules(case, field, unit, together)
     rules = _with_open_end(rules, way[-1])
@@ -198,18 +219,7 @@ def fault_of_way(
     case: Case, field: Field, unit: Unit, verdict: PathVerdict, event: Moved, way: list[HexId]
 ) -> Fault:
     rule = rule_of(case, field, unit, verdict, event, way)
-    certain = field.course.known or _in_no_weather(case, field, unit, event, way)
-    doubt = Verdict.ILLEGAL if certain else Verdict.WARNING
-    return faults.of_path(field, unit, verdict, rule, KEYS, doubt=doubt)
-
-
-def _in_no_weather(case: Case, field: Field, unit: Unit, event: Moved, way: list[HexId]) -> bool:
-    """Whether the way is shut or too long whatever the weather is, in a log that does not tell it."""
-    if unit.id in journal(case).trips:
-        return False  # what it spent before hangs on the weather too
-    north, south = (sorted(may_be(case, zone)) for zone in (NORTH, SOUTH))
-    suppositions = (field.supposing(n, s, field.intact_lines) for n in north for s in south)
-    return not any(best_way(case, f, unit, way, movers(case, event))[0].legal for f in suppositions)
+    return faults.of_path(field, unit, verdict, rule, KEYS)
 
 
 def rule_of(
@@ -283,7 +293,9 @@ def _spent_rule(trip: Trip) -> str:
         return "lwe-9.28a"
     if trip.entered:
         return "lwe-3.5c"
-    return "lwe-9.16a" if trip.whole else "lwe-9.2a"
+    if trip.whole:
+        return "lwe-9.16a" if trip.crossed else "lwe-9.3a"
+    return "lwe-9.2a"
 
 
 def _of_allowance(
