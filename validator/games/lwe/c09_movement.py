@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from validator.core.board import HexId
+from validator.core.costs import ONE
 from validator.events import Moved, Placed, Removed, Rolled
 from validator.findings import Fault, Verdict
 from validator.games.lwe.battles import battles
@@ -26,6 +27,7 @@ from validator.games.lwe.c06_stacking import LIMIT, load_of
 from validator.games.lwe.c08_arrivals import ASTERISK, RESERVE, coming
 from validator.games.lwe.c09_march import (
     KEYS,
+    allowance,
     best_way,
     fault_of_way,
     supply_at_start,
@@ -219,7 +221,10 @@ def _marching(case: Case, field: Field, unit: Unit, way: list[HexId], event: Mov
         _record(case, field, unit, verdict.way.path if verdict.way else way, verdict.cost, state)
         trip = journal(case).trips[unit.id]
         trip.extra |= extra
-        trip.whole |= verdict.minimum or _crossed(field, list(verdict.way.path) if verdict.way else way)
+        trip.crossed |= _crossed(field, list(verdict.way.path) if verdict.way else way)
+        trip.whole |= verdict.minimum or trip.crossed
+        if verdict.minimum:
+            trip.spent = min(trip.spent, allowance(case, field, unit) * ONE)
         return
     _record(case, field, unit, way, 0, state)
 
@@ -277,6 +282,7 @@ def _record(
     state: str,
 ) -> None:
     trip = trip_of(case, unit, way[0], state)
+    trip.way = tuple(way)
     trip.spent += cost if cost is not None else 0
     lines = field.board.line_of
     trip.on_road = trip.on_road and all(
@@ -317,13 +323,28 @@ def germans_do_not_go_out_of_supply(case: Case, event: Moved) -> Faults:
         for hex_id in (field.id(spot) for spot in ends):
             if hex_id is None or field.occupied(SOVIET)[hex_id]:
                 continue
-            if not german_lines(case).supplied(hex_id):
+            if not german_lines(case).supplied(hex_id) and not _opened_on_the_way(case, trip, event, hex_id):
                 text = f"{unit.id} moves out of supply: {german_lines(case).why_out(hex_id)}"
                 doubt = Verdict.ILLEGAL
                 if hex_id in case.in_phase.note(ROADS_AHEAD, set[HexId]):
                     text, doubt = f"{text}; it was in supply until it was entered", Verdict.WARNING
                 yield Fault("lwe-7.16a", text, (unit.id,), (field.board.hexes[hex_id],), verdict=doubt)
                 return
+
+
+def _opened_on_the_way(case: Case, trip: Trip | None, event: Moved, end: HexId) -> bool:
+    """A move shown by its ends: lines and cities on the way that was found were entered, if that feeds it."""
+    if trip is None or len(trip.way) <= len(event.path) or trip.way[-1] != end:
+        return False
+    field = field_of(case)
+    hexes = {field.board.hexes[h] for h in trip.way if field.ground.barriers[h]}
+    position = case.position.copy()
+    position.control.update(dict.fromkeys(hexes, GERMAN))
+    if not german_lines(case, Field(field.ground, case, position)).supplied(end):
+        return False
+    case.position.control.update(dict.fromkeys(hexes, GERMAN))
+    case.position.version += 1
+    return True
 
 
 @RULES.rule("lwe-9.31a")

@@ -15,7 +15,7 @@ from validator.core.board import Board, HexId, Mask, union
 from validator.core.costs import ONE, CostTable, Line, Prices
 from validator.core.explain import Wording
 from validator.games.lwe.book import ENEMY, GERMAN, SNOW
-from validator.games.lwe.control import controller, intact
+from validator.games.lwe.control import controller, intact, on_line
 from validator.games.lwe.course import NORTH, RIVERLESS, SOUTH, Course, course_of, may_be
 from validator.holders import may_hold, surely_holds
 from validator.position import Position, Unit
@@ -58,6 +58,7 @@ class Ground(field.Ground):
         self.roads = self.board.on_line(ROAD)
         self.crossings = self.board.steps_across(*STRAITS)
         self.straits_freeze = case.option("strait-snow") == "open"
+        self._lines = on_line(case)
         self._costs: dict[object, CostTable] = {}
 
     def country(self, hex_id: HexId) -> str:
@@ -75,6 +76,12 @@ class Ground(field.Ground):
         """The hexes of a named stretch of the map's edge."""
         hexes = next((edge.hexes for edge in self.board.map.edges if edge.id == name), ())
         return [self.board.id_of[h] for h in hexes if h in self.board.id_of]
+
+    @cached_property
+    def barriers(self) -> Mask:
+        """What stops a German line of supply until it is taken: fortified lines, cities."""
+        lines = self.board.mask(self.board.id_of[h] for h in self._lines if h in self.board.id_of)
+        return union(lines, self.board.mask(self.cities))
 
     @cached_property
     def rim(self) -> Mask:

@@ -21,10 +21,12 @@ class Trip:
     origin: HexId
     supply: str = ""  # the state it was in when it began to move (7.7)
     mode: str = MARCH
+    way: tuple[HexId, ...] = ()  # the hexes of its last move, as found
     spent: int = 0  # twelfths of a movement point
     on_road: bool = True  # every step so far went along a Rollbahn
     extra: bool = False  # took the extra hexes of a Rollbahn (9.19)
     whole: bool = False  # its one hex, or a crossing, took the whole allowance (9.3, 9.16)
+    crossed: bool = False  # it was a crossing
     assaults: int = 0
     repulsed: bool = False  # back in the launch hex for the phase (9.27)
     faulty: bool = False  # a move of it was against the rules
