@@ -6,6 +6,7 @@ import argparse
 from dataclasses import dataclass
 from pathlib import Path
 
+from fieldpost.commands import options
 from fieldpost.definition import load
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.errors import FieldpostError
@@ -49,15 +50,8 @@ def add_file(parser: argparse.ArgumentParser, *, optional: bool) -> None:
     if optional:
         text += "; without one, the set-up of --scenario"
     parser.add_argument("file", type=Path, nargs="?" if optional else None, help=text)
-    parser.add_argument("--game", help="the game, if the file does not say it")
-    parser.add_argument("--scenario", help="the scenario, if the file does not say it")
-    parser.add_argument("--module", type=Path, help="the module it was played with, if not one of ours")
-    parser.add_argument(
-        "--overlay", action="append", default=[], metavar="FILE", help="data of your own copy"
-    )
-    parser.add_argument(
-        "--option", action="append", default=[], metavar="NAME=CHOICE", help="a rule as you play it"
-    )
+    options.add_wanted(parser)
+    options.add_choices(parser)
 
 
 def read(arguments: argparse.Namespace, file: Path | None) -> Standing:

@@ -7,14 +7,14 @@ import json
 import sys
 from pathlib import Path
 
+from fieldpost.commands.options import add_overlays
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = f"example: fieldpost build wfm -o dist/\n\n{parser.epilog}"
     parser.add_argument("game", help="id of a game in the box, or the folder of your own")
     parser.add_argument("-o", "--out", type=Path, default=Path("dist"), help="folder for the module (dist)")
-    parser.add_argument(
-        "--overlay", action="append", default=[], metavar="FILE", help="data of your own copy"
-    )
+    add_overlays(parser)
     parser.add_argument(
         "--style", default="classic", choices=("classic", "safe", "print"), help="look of the map (classic)"
     )

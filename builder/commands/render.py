@@ -6,6 +6,7 @@ import argparse
 import os
 from pathlib import Path
 
+from fieldpost.commands.options import add_overlays
 from fieldpost.errors import FieldpostError
 
 EXAMPLE = """\
@@ -40,7 +41,7 @@ def _game_and_folder(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("game", help="a game in the box (wfm) or a folder with one of your own")
     add("-o", "--output", type=Path, default=Path(), metavar="DIR", help="where to write (here)")
-    add("--overlay", action="append", default=[], metavar="FILE", help="data of your own copy")
+    add_overlays(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -21,6 +21,20 @@ def add_overlays(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_wanted(parser: argparse.ArgumentParser, missing: str = "the file does not say it") -> None:
+    """Of what game a turn is, and by whose data it is read."""
+    parser.add_argument("--game", help=f"the game, if {missing}")
+    parser.add_argument("--scenario", help=f"the scenario, if {missing}")
+    parser.add_argument("--module", type=Path, help="the module it was played with, if not one of ours")
+    add_overlays(parser)
+
+
+def add_choices(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="NAME=CHOICE", help="a rule as you play it"
+    )
+
+
 def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="answer as JSON, for other programs")
 

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fieldpost.commands import options
 from validator.commands import many_games
 from validator.commands.check import POLICIES
 
@@ -29,15 +30,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         help="logs, turn sheets, folders, zips, mails (.eml), an mbox or a Maildir",
     )
-    parser.add_argument("--game", help="the game, if the files do not say it")
-    parser.add_argument("--scenario", help="the scenario, if the files do not say it")
-    parser.add_argument("--module", type=Path, help="the module it was played with, if not one of ours")
-    parser.add_argument(
-        "--overlay", action="append", default=[], metavar="FILE", help="data of your own copy"
-    )
-    parser.add_argument(
-        "--option", action="append", default=[], metavar="NAME=CHOICE", help="a rule as you play it"
-    )
+    options.add_wanted(parser, "the files do not say it")
+    options.add_choices(parser)
     parser.add_argument("--policy", choices=POLICIES, default="replay", help="what is done about a fault")
     parser.add_argument("--over", action="store_true", help="the last phase in the last file is over")
     parser.add_argument("--html", type=Path, metavar="OUT.html", help="write the whole game as a page")

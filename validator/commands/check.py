@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fieldpost.commands import options
+
 if TYPE_CHECKING:
     from validator.checking import Checked
     from validator.report.describe import Namer
@@ -20,16 +22,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file", type=Path, help="a log (.vlog), a turn sheet, or a mail (.eml) or zip with one in it"
     )
-    parser.add_argument("--game", help="the game, if the file does not say it")
-    parser.add_argument("--scenario", help="the scenario, if the file does not say it")
-    parser.add_argument("--module", type=Path, help="the module it was played with, if not one of ours")
+    options.add_wanted(parser)
     parser.add_argument("--attachment", metavar="NAME", help="which turn, if a mail holds several")
-    parser.add_argument(
-        "--overlay", action="append", default=[], metavar="FILE", help="data of your own copy"
-    )
-    parser.add_argument(
-        "--option", action="append", default=[], metavar="NAME=CHOICE", help="a rule as you play it"
-    )
+    options.add_choices(parser)
     parser.add_argument("--policy", choices=POLICIES, default="replay", help="what is done about a fault")
     parser.add_argument("--over", action="store_true", help="the last phase in the file is over")
     parser.add_argument(

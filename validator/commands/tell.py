@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fieldpost.commands import options
+
 if TYPE_CHECKING:
     from fieldpost.definition.model import Game
     from validator.tell.render import Telling
@@ -26,12 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "path", type=Path, nargs="+", help="logs, turn sheets, folders, zips, mails or mailboxes of one game"
     )
-    parser.add_argument("--game", help="the game, if the files do not say it")
-    parser.add_argument("--scenario", help="the scenario, if the files do not say it")
-    parser.add_argument("--module", type=Path, help="the module it was played with, if not one of ours")
-    parser.add_argument(
-        "--overlay", action="append", default=[], metavar="FILE", help="data of your own copy"
-    )
+    options.add_wanted(parser, "the files do not say it")
     parser.add_argument("--turn", type=int, metavar="N", help="only this turn")
     parser.add_argument("--side", help="only what this side did or suffered")
     forms = parser.add_mutually_exclusive_group()
