@@ -104,6 +104,8 @@ def _read_sheet(name: str, text: str, wanted: Wanted) -> Turnfile:
 def _read_log(name: str, data: bytes, wanted: Wanted) -> Turnfile:
     content, broken = _archive(data, name)
     log = steps.of(content)
+    if broken:
+        log = _without_half_step(log)
     game, scenario = _game_of(log, wanted, broken)
     module = _read_module(wanted.module) if wanted.module else None
     reading = interpret(log, game, scenario, module)
@@ -111,6 +113,12 @@ def _read_log(name: str, data: bytes, wanted: Wanted) -> Turnfile:
     turn.metadata, turn.content = content.metadata, _digest(content.text or "")
     turn.players = frozenset(_players(log))
     return turn
+
+
+def _without_half_step(log: Log) -> Log:
+    """What is left of a step in whose middle a file breaks off would accuse a player of what he never did."""
+    half = bool(log.steps) and log.steps[-1].part == len(log.parts) - 1
+    return replace(log, steps=log.steps[:-1]) if half else log
 
 
 def _archive(data: bytes, name: str) -> tuple[archive.Archive, str | None]:

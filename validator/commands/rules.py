@@ -118,7 +118,7 @@ def _as_text(game: str, rules: list[dict[str, Any]]) -> str:
     lines = [f"{rule['id']:<{width}}  {rule['status']:<13}  {rule['title']}" for rule in rules]
     counts = Tally(rule["status"] for rule in rules)
     sums = ", ".join(f"{counts[status]} {status}" for status in STATUSES)
-    return "\n".join([*lines, f"{game}: {len(rules)} rules: {sums}"])
+    return "\n".join([*lines, f"{game}: {len(rules)} {'rule' if len(rules) == 1 else 'rules'}: {sums}"])
 
 
 def _in_full(rule: dict[str, Any]) -> str:

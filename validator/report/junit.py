@@ -12,21 +12,33 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def render(report: Report, namer: Namer, file: str) -> str:
-    """One test case a finding; illegal ones fail. A clean turn is one case that passes."""
-    cases = [_case(finding, namer) for finding in report.findings]
+    """One test case a finding; illegal ones fail. A clean turn is one that passes, a broken log an error."""
+    cases = [_case(finding, namer, report.counts) for finding in report.findings]
+    if report.broken:
+        cases.append(_broken(report.broken))
     if not cases:
         cases = [ElementTree.Element("testcase", classname=report.game, name=f"{report.actions} actions")]
     failures = sum(finding.fault.verdict is Verdict.ILLEGAL for finding in report.findings)
     suite = ElementTree.Element(
-        "testsuite", name=_clean(file), tests=str(len(cases)), failures=str(failures), errors="0"
+        "testsuite",
+        name=_clean(file),
+        tests=str(len(cases)),
+        failures=str(failures),
+        errors=str(int(bool(report.broken))),
     )
     suite.extend(cases)
     ElementTree.indent(suite)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(suite, encoding="unicode") + "\n"
 
 
-def _case(finding: Finding, namer: Namer) -> ElementTree.Element:
-    name = f"turn {finding.turn} {namer.phase(finding.phase)} step {finding.origin.step}"
+def _broken(why: str) -> ElementTree.Element:
+    case = ElementTree.Element("testcase", classname="reading", name="the file to its end")
+    ElementTree.SubElement(case, "error", message=_clean(why))
+    return case
+
+
+def _case(finding: Finding, namer: Namer, counts: str) -> ElementTree.Element:
+    name = f"turn {finding.turn} {namer.phase(finding.phase)} {counts} {finding.origin.step}"
     case = ElementTree.Element("testcase", classname=finding.fault.rule, name=_clean(name))
     tag = "failure" if finding.fault.verdict is Verdict.ILLEGAL else "system-out"
     detail = ElementTree.SubElement(case, tag)

@@ -22,8 +22,9 @@ def headline(report: Report) -> str:
     counts = dict.fromkeys(Verdict, 0)
     for finding in report.findings:
         counts[finding.fault.verdict] += 1
-    if report.verdict == "legal" and not report.findings:
-        return f"nothing illegal in {_count(report.actions, 'action')}"
+    if not report.findings:
+        read = " that could be read" if report.broken else ""
+        return f"nothing illegal in {_count(report.actions, 'action')}{read}"
     words = [
         f"{counts[verdict]} {word}"
         for verdict, word in (

@@ -97,6 +97,22 @@ def test_a_log_cut_short_is_not_taken_for_a_stranger_s(
     assert "ask for the file again" in said
 
 
+def test_a_log_is_judged_up_to_where_it_breaks_off_and_nobody_is_accused_of_the_break(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole, actions = SAMPLE.read_bytes(), set()
+    path = tmp_path / "most.vlog"
+    for percent in range(81, 100):
+        path.write_bytes(whole[: len(whole) * percent // 100])
+        status, said = run(capsys, str(path), "--json")
+        found = json.loads(said)
+        assert (status, found["verdict"], found["findings"]) == (2, "unreadable", [])
+        assert "cut short" in found["broken"]
+        actions.add(found["actions"])
+    assert len(actions) > 10
+    assert "nothing illegal in 58 actions that could be read" in run(capsys, str(path))[1]
+
+
 def test_the_answer_for_programs_keeps_its_contract(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -134,6 +150,19 @@ def test_junit_has_a_failure_for_each_fault(tmp_path: Path, capsys: pytest.Captu
     suite = ElementTree.fromstring(said)
     assert (suite.get("tests"), suite.get("failures")) == ("1", "1")
     assert suite[0].get("classname") == "wfm-5.31"
+    assert str(suite[0].get("name")).endswith(" line 4")
+
+
+def test_junit_has_an_error_for_a_log_that_breaks_off(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = SAMPLE.read_bytes()
+    path = tmp_path / "most.vlog"
+    path.write_bytes(whole[: len(whole) * 9 // 10])
+    status, said = run(capsys, str(path), "--junit")
+    suite = ElementTree.fromstring(said)
+    assert (status, suite.get("errors")) == (2, "1")
+    assert suite[-1].find("error") is not None
 
 
 def test_a_phase_that_is_over_is_judged_by_what_it_owed(
