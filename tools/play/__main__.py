@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 
 from tools.play.game import play
 from validator import sheet
 
 if __name__ == "__main__":
-    game, scenario, seed = (*sys.argv[1:], *("wfm", "turning-point", "1")[len(sys.argv) - 1 :])
-    played = play(game, scenario, int(seed))
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.play", description="A random game as a turn sheet."
+    )
+    parser.add_argument("game", nargs="?", default="wfm")
+    parser.add_argument("scenario", nargs="?", default="turning-point")
+    parser.add_argument("seed", nargs="?", type=int, default=1)
+    asked = parser.parse_args()
+    played = play(asked.game, asked.scenario, asked.seed)
     definition = played.referee.case.game
-    sys.stdout.write(sheet.write(definition, definition.scenario[scenario], played.events))
+    sys.stdout.write(sheet.write(definition, definition.scenario[asked.scenario], played.events))
