@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from fieldpost.definition.model import Game, Phase, Scenario
 from validator import position as positions
 from validator.core.sequence import SequenceOfPlay
-from validator.events import Event, Moved, PhaseBegan, Placed, Rolled, Unread
+from validator.events import Event, Moved, PhaseBegan, Placed, Removed, Rolled, StepChanged, Unread
 from validator.findings import Fault, Finding, Report, Unchecked, Verdict
 from validator.position import Position
 from validator.registry import Rulebook
@@ -125,7 +125,7 @@ class Referee:
         self.actions = 0
         self._began = False
         self._phase_findings = self._known = 0
-        self._moves: list[int] = []  # findings of this phase that moves led to
+        self._moves: list[int] = []  # findings of this phase about counters moved or changed
 
     def feed(self, events: Iterable[Event]) -> None:
         for event in events:
@@ -230,7 +230,7 @@ class Referee:
                     self.findings[index], fault=replace(fault, verdict=Verdict.WARNING)
                 )
         self.case.taken_back.clear()
-        if isinstance(event, Moved | Placed):
+        if isinstance(event, Moved | Placed | Removed | StepChanged):
             self._moves += range(self._known, len(self.findings))
 
     def _dice_followed(self) -> None:

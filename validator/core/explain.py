@@ -36,7 +36,7 @@ PHRASES: Mapping[str, str] = {
     "stacking-slots": "{units} do not fit into the hex together",
     "nationality": "{units} may not share a hex",
     "class": "{needed} {kind} in a hex, {available} allowed",
-    "no-port": "{hexes} is no port",
+    "no-port": "no port at {hexes}",
     "enemy-port": "{hexes} is not a friendly port",
     "other-sea": "{hexes} lie on different waters",
     "many-on-many": "{units} attack several hexes together: {hexes}",

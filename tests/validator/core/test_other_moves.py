@@ -99,4 +99,4 @@ def test_reasons_read_as_sentences() -> None:
         "too near the enemy at 0105 and 0106; 5 MP needed, 4 available: 0101-0102 clear 1; "
         "0102-0103 clear 1; 0103-0104 clear 1; 0104-0105 clear 1; 0105-0106 clear 1"
     )
-    assert breach_text(words, check_voyage(SEA, 0, 4)[0]) == "0105 is no port"
+    assert breach_text(words, check_voyage(SEA, 0, 4)[0]) == "no port at 0105"

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from fieldpost.hexes import Hex
 from validator.arriving import entry_turn
 from validator.core.board import HexId
+from validator.correcting import puts_back
 from validator.events import Attacked, Event, Moved, Placed, Removed
 from validator.findings import Fault, Verdict
 from validator.games.lwe.battles import AIRCRAFT, ARTILLERY, ZONE, battles
@@ -45,6 +46,8 @@ WANTS_LINE = ("lwe-7.16b", "lwe-8.5c")
 
 def coming(case: Case, event: Event) -> list[tuple[Unit, Hex, str | None]]:
     """Units that come onto the map by an event, the hex they enter, and the box they come from."""
+    if puts_back(case, event):
+        return []
     match event:
         case Placed(name, Hex() as hex_):
             unit = case.position.units[name]

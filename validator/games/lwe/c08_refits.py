@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from validator.core import explain as say
+from validator.correcting import puts_back
 from validator.events import Attacked, Marked, Moved, Rolled, StepChanged
 from validator.findings import Fault
 from validator.games.lwe.book import GERMAN_ENTRY, REFIT, REFIT_END, RULES, SOVIET
@@ -83,18 +84,12 @@ def refits_are_rolled_for(case: Case, event: Rolled) -> Faults:
 
 @RULES.rule("lwe-8.11d")
 @RULES.before(StepChanged)
-def refits_succeed_by_the_die(case: Case, event: StepChanged) -> Faults:
+def nobody_refits_outside_the_phase(case: Case, event: StepChanged) -> Faults:
     unit = case.position.units[event.unit]
-    if event.new > event.old or not unit.has("refits") or case.phase == GERMAN_ENTRY:
+    told_elsewhere = case.phase in (GERMAN_ENTRY, REFIT_END)
+    if event.new > event.old or not unit.has("refits") or told_elsewhere or puts_back(case, event):
         return
-    rolled: int | None = dice(case).get(unit.id)
-    most = succeeds(case)
-    if rolled is None and case.phase == REFIT_END:
-        return  # its die may follow; the end of the phase tells
-    if rolled is not None and rolled > most:
-        text = f"{unit.id} is flipped with a {rolled}; a refit succeeds up to {most}"
-        yield Fault("lwe-8.11d", text, (unit.id,))
-    elif rolled is None and not _unnamed(case):
+    if not _unnamed(case):
         yield Fault("lwe-8.11d", f"{unit.id} is flipped without a refit die", (unit.id,))
 
 
@@ -119,12 +114,17 @@ def refits_are_completed(case: Case) -> Faults:
 
 
 def _flipped_without_success(case: Case) -> Iterator[Fault]:
-    """Before their die, or with none at all."""
-    told = {e.unit for e in case.in_phase.events if isinstance(e, StepChanged)}
-    for name in sorted(told):
-        unit, before = case.position.units[name], case.phase_start.units[name]
-        if unit.has("refits") and unit.step < before.step and name not in dice(case) and not _unnamed(case):
+    """As the phase leaves them, in whatever order counter and die were handled."""
+    changed = {e.unit for e in case.in_phase.events if isinstance(e, StepChanged)}
+    for name in sorted(changed):
+        unit, rolled = case.position.units[name], dice(case).get(name)
+        if not unit.has("refits") or unit.step >= case.phase_start.units[name].step:
+            continue
+        if rolled is None and not _unnamed(case):
             yield Fault("lwe-8.11d", f"{name} is flipped without a refit die", (name,))
+        elif rolled is not None and rolled > succeeds(case):
+            text = f"{name} is flipped with a {rolled}; a refit succeeds up to {succeeds(case)}"
+            yield Fault("lwe-8.11d", text, (name,))
 
 
 def _given_up(case: Case, unit: Unit) -> bool:

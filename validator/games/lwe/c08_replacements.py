@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fieldpost.hexes import Hex
 from validator.core import explain as say
 from validator.core.board import HexId
+from validator.correcting import puts_back
 from validator.events import Event, Moved, Placed, Removed, StepChanged
 from validator.findings import Fault, Verdict
 from validator.games.lwe import tracks
@@ -62,7 +63,7 @@ def the_track_shows_the_steps_left(case: Case) -> Faults:
 @RULES.before(StepChanged)
 def german_divisions_are_filled_up(case: Case, event: StepChanged) -> Faults:
     unit = case.position.units[event.unit]
-    if unit.side != GERMAN:
+    if unit.side != GERMAN or puts_back(case, event):
         return
     if event.new > event.old:
         if case.phase == GERMAN_ENTRY and _given_now(case, unit):
@@ -213,7 +214,7 @@ def flipped_armies(case: Case) -> list[tuple[str, int]]:
 def soviet_units_are_filled_up(case: Case, event: StepChanged) -> Faults:
     """The coastal army alone, in a coastal town, for five steps."""
     unit = case.position.units[event.unit]
-    if unit.side != SOVIET:
+    if unit.side != SOVIET or puts_back(case, event):
         return
     if event.new > event.old:
         if unit.type.steps < 2:

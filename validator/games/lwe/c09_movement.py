@@ -299,13 +299,16 @@ def note_supply_on_roads_ahead(case: Case, event: Moved) -> Faults:
     field, noted = field_of(case), case.in_phase.note(ROADS_AHEAD, set[HexId])
     noted.clear()
     for hex_id in field.ids(event.path[1:]):
-        if (
-            field.ground.roads[hex_id]
-            and field.holder(hex_id) != GERMAN
-            and german_lines(case).supplied(hex_id)
-        ):
+        if field.ground.roads[hex_id] and field.holder(hex_id) != GERMAN and _fed_so_far(case, field, hex_id):
             noted.add(hex_id)
     yield from ()
+
+
+def _fed_so_far(case: Case, field: Field, hex_id: HexId) -> bool:
+    """By a line; of a Soviet city, which no line enters, by one that reaches a hex beside it."""
+    lines = german_lines(case)
+    beside = field.board.adjacent[hex_id] if field.board.has_place(hex_id, "city") else ()
+    return lines.supplied(hex_id) or any(lines.supplied(near) for near in beside)
 
 
 @RULES.rule("lwe-7.16a")

@@ -10,7 +10,8 @@ from validator import faults, fighting, settling
 from validator.core import explain as say
 from validator.core.obligations import OVERPAID, Obligation
 from validator.core.results import Part, Pays
-from validator.events import Event, Removed, StepChanged
+from validator.correcting import puts_back
+from validator.events import Event, Placed, Removed, StepChanged
 from validator.fighting import Loss, Party
 from validator.findings import Fault, Verdict
 from validator.games.lwe import c11_odds as odds
@@ -38,6 +39,22 @@ RULE_OF = {
 
 
 # --- losses as the log shows them (11.29) ---------------------------------------------------------------
+
+
+@RULES.before(StepChanged, Placed)
+def what_is_put_right_is_no_loss(case: Case, event: Event) -> Faults:
+    """A counter deleted or turned by a slip of the hand, and put back."""
+    assert isinstance(event, StepChanged | Placed)
+    if puts_back(case, event):
+        case.take_back(event.unit)
+        for battle in reversed(battles(case)):
+            party = battle.party(event.unit)
+            if party is not None and party.lost.get(event.unit):
+                lost = party.lost[event.unit]
+                party.lost[event.unit] = 0 if isinstance(event, Placed) else lost - event.old + event.new
+                party.removed_whole.discard(event.unit)
+                break
+    yield from ()
 
 
 @RULES.rule("lwe-11.29a")
