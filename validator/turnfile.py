@@ -128,7 +128,7 @@ def _archive(data: bytes, name: str) -> tuple[archive.Archive, str | None]:
     except archive.ArchiveError as error:
         if error.partial is None or error.partial.text is None:
             raise
-        return error.partial, error.message
+        return error.partial, error.message.removeprefix(f"{name}: ")
 
 
 def _digest(text: str) -> str:
@@ -156,7 +156,9 @@ def _game_of(log: Log, wanted: Wanted, broken: str | None) -> tuple[Game, Scenar
     said = properties.get(GAME_PROPERTY, "").split()
     name = wanted.game or (said[0] if said else None)
     if name is None and broken:
-        raise FieldpostError(broken, "Too little of it is left to judge: ask for the file again, zipped.")
+        raise FieldpostError(
+            f"{log.name}: {broken}", "Too little of it is left to judge: ask for the file again, zipped."
+        )
     if name is None:
         raise FieldpostError(
             f"{log.name}: this log does not say which game it is of",

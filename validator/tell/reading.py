@@ -28,7 +28,13 @@ def read(paths: Sequence[Path], wanted: Wanted) -> tuple[Chain, list[Unusable]]:
     if len(found) > 1:
         names = ", ".join(name for name, _ in found)
         raise FieldpostError(f"here are {len(found)} games: {names}", "Name the files of one game.")
-    return chain_of(found[0][1]), unusable
+    chain = chain_of(found[0][1])
+    halves = [
+        Unusable(entry.name, f"its end, for {entry.turn.broken}")
+        for entry in chain.entries
+        if entry.turn.broken
+    ]
+    return chain, [*unusable, *halves]
 
 
 def remark_before(chain: Chain, entry: Entry) -> str:

@@ -93,3 +93,12 @@ def test_pieces_that_moved_between_logs_are_said(tmp_path: Path, capsys: Capture
     for log in (*mailed.whole()[:7], *mailed.tampered(7, "SWHQ")):
         (tmp_path / log.name).write_bytes(log.data)
     assert "does not start where" in run(capsys, "tell", tmp_path).out
+
+
+def test_a_log_that_breaks_off_is_told_to_where_it_does(tmp_path: Path, capsys: Capture) -> None:
+    whole = (SAMPLE / "4-turn-23-axis.vlog").read_bytes()
+    (tmp_path / "most.vlog").write_bytes(whole[: len(whole) * 9 // 10])
+    done = run(capsys, "tell", tmp_path)
+    assert done.status == 2
+    assert "Axis Movement Phase" in done.out
+    assert "Not used: most.vlog: its end, for the zip archive is cut short" in done.err
