@@ -57,6 +57,7 @@ def orders(case: Case, turn: int) -> list[Order]:
 
 def withdrawn(case: Case) -> list[str]:
     found: list[str] = case.in_turn.notes.setdefault("withdrawn", [])
+    found[:] = dict.fromkeys(name for name in found if not case.position.units[name].on_map)
     return found
 
 
@@ -98,7 +99,7 @@ def _wrong_withdrawal(case: Case, unit: Unit) -> Wrong:
         yield "lwe-8.12a", "withdrawals are made in the German New Unit Entry Phase"
     elif _number(case, unit) >= max(order.number for order in due if order.takes(unit)):
         yield "lwe-8.12a", "more of its type leave than are called for"
-    elif any(isinstance(e, Placed | StepChanged) for e in case.in_phase.events):
+    elif any(isinstance(e, Placed | StepChanged) and e.unit != unit.id for e in case.in_phase.events):
         yield "lwe-8.12a", "withdrawals come before everything else in their phase"
     elif unit.on_map and state_of(case, unit) == OUT:
         yield "lwe-8.12a", "is out of supply"

@@ -45,7 +45,7 @@ def one_die_makes_the_weather_of_both_zones(case: Case, event: Rolled) -> Faults
     if course.north == course.south == SNOW:
         yield Fault("lwe-10.8b", "snow lasts in both zones: no die is rolled", verdict=Verdict.WARNING)
         return
-    if case.phase != WEATHER:
+    if case.phase not in (TURN_START, WEATHER):  # the tracker may not have been turned yet
         yield Fault("lwe-10.1a", "the weather is rolled in the Weather Determination Phase")
     next_turn = case.option("weather-turn") == "next-turn"
     if next_turn:
