@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from builder.module.boards import Board
@@ -10,9 +10,9 @@ from tools.play.faults import accused
 from tools.play.game import Played, player_of
 from tools.play.logs import LogWriter, plain_board
 from tools.play.table import game_of
+from validator import position as positions
 from validator import registry
 from validator.events import Event, PhaseBegan
-from validator.findings import Finding
 from validator.interpret import interpret
 from validator.interpret.reader import Reading
 from validator.referee import Referee
@@ -68,31 +68,48 @@ def _writer(game_id: str, scenario_id: str, board: Board | None) -> LogWriter:
     return LogWriter(board or plain_board(game, scenario), game, scenario)
 
 
+def parts(game_id: str, scenario_id: str, events: list[Event]) -> Iterator[Reading]:
+    """As `readings`, without writing the logs: but for the first they begin with what counters show."""
+    game = game_of(game_id)
+    position = positions.start(game, game.scenario[scenario_id])
+    for number, mail in enumerate(mails(game_id, events)):
+        start = position.copy()
+        if number:
+            start.partial, start.control = True, {}
+        yield Reading(start, list(mail.events))
+        for event in mail.events:
+            position.apply(event)
+
+
 def said_of_logs(game: str, scenario: str, events: list[Event]) -> list[tuple[str, str]]:
     """What is called illegal in the logs one after the other, each read by itself."""
-    found: list[Finding] = []
-    read = list(readings(game, scenario, events))
-    for reading in read:
-        referee = _referee(game, scenario, reading)
-        referee.feed(reading.events)
-        if reading is read[-1]:
-            referee.close()
-        found += accused(referee.findings)
-    return [(f.fault.rule, f.fault.message) for f in found]
+    return said_of_each(game, scenario, list(readings(game, scenario, events)))
+
+
+def said_of_each(game: str, scenario: str, read: list[Reading]) -> list[tuple[str, str]]:
+    return [said for reading in read for said in said_in_a_row(game, scenario, [reading])]
 
 
 def said_of_chain(played: Played) -> list[tuple[str, str]]:
     """What is called illegal by a referee who reads all logs of a game, the one after the other."""
+    return said_in_a_row(played.game, played.scenario, readings(played.game, played.scenario, played.events))
+
+
+def said_in_a_row(game: str, scenario: str, read: Iterable[Reading]) -> list[tuple[str, str]]:
+    """By one referee. A log that ends with a step to the next phase leaves that phase to the next log."""
     referee: Referee | None = None
-    for reading in readings(played.game, played.scenario, played.events):
-        referee = referee or _referee(played.game, played.scenario, reading)
+    stepped = False
+    for reading in read:
+        referee = referee or referee_of(game, scenario, reading)
         referee.feed(reading.events)
+        stepped = isinstance(reading.events[-1], PhaseBegan)
     assert referee is not None
-    referee.close()
+    if not stepped:
+        referee.close()
     return [(f.fault.rule, f.fault.message) for f in accused(referee.findings)]
 
 
-def _referee(game_id: str, scenario_id: str, reading: Reading) -> Referee:
+def referee_of(game_id: str, scenario_id: str, reading: Reading) -> Referee:
     game, rules = game_of(game_id), registry.load(game_id)
     assert rules is not None
-    return Referee(game, game.scenario[scenario_id], rules, {}, None, reading.start)
+    return Referee(game, game.scenario[scenario_id], rules, {}, None, reading.start.copy())

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
-from validator.core.board import HexId
-from validator.findings import Fault, Verdict
+from validator.findings import Fault
 from validator.games.lwe.battles import ZONE
 from validator.games.lwe.book import RULES, SOVIET, TURN_START, WEATHER
-from validator.games.lwe.field import Field, field_of
-from validator.position import Unit
+from validator.games.lwe.field import field_of
 from validator.referee import Case
 from validator.registry import Faults
 
@@ -17,24 +13,18 @@ from validator.registry import Faults
 @RULES.rule("lwe-11.24g")
 @RULES.at_phase_end(TURN_START, WEATHER)
 def zones_outside_large_towns_go_with_the_directive(case: Case) -> Faults:
-    """Once, in the phase that ends Directive 3; whether cities count as large towns is open."""
+    """Once, in the phase that ends Directive 3; by choice cities count as large towns."""
     field = field_of(case)
     if field.course.dd3 is not False or case.in_game.notes.get("zones-gone"):
         return
     case.in_game.notes["zones-gone"] = True
     left = [(h, u) for h, u in field.of_side(SOVIET) if u.has(ZONE)]
-    outside = [(h, u) for h, u in left if not field.board.has_place(h, "large-town", "city")]
-    yield from _to_remove(field, outside, Verdict.ILLEGAL)
-    yield from _to_remove(
-        field, [(h, u) for h, u in left if field.board.has_place(h, "city")], Verdict.WARNING
-    )
-
-
-def _to_remove(field: Field, zones: Sequence[tuple[HexId, Unit]], verdict: Verdict) -> Iterator[Fault]:
-    if zones:
-        names, hexes = zip(*((unit.id, field.board.hexes[h]) for h, unit in zones), strict=True)
+    kinds = ("large-town", "city") if case.option("zones-in-cities") == "stay" else ("large-town",)
+    outside = [(h, u) for h, u in left if not field.board.has_place(h, *kinds)]
+    if outside:
+        names, hexes = zip(*((unit.id, field.board.hexes[h]) for h, unit in outside), strict=True)
         text = f"Directive 3 is ended: {'+'.join(names)} is removed, for it is in no large town"
-        yield Fault("lwe-11.24g", text, names, hexes, verdict=verdict)
+        yield Fault("lwe-11.24g", text, names, hexes)
 
 
 for _id, _why in {
