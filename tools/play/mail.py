@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from builder.module.boards import Board
-from tools.play.faults import accused
+from tools.play.faults import Fault, accused
 from tools.play.game import Played, player_of
 from tools.play.logs import LogWriter, plain_board
 from tools.play.table import game_of
@@ -107,6 +107,24 @@ def said_in_a_row(game: str, scenario: str, read: Iterable[Reading]) -> list[tup
     if not stepped:
         referee.close()
     return [(f.fault.rule, f.fault.message) for f in accused(referee.findings)]
+
+
+def said_alone(played: Played, spoiled: Fault) -> set[str]:
+    """The rules that a fault breaks by a referee who has but the log it is in, until its phase is over."""
+    at = 0
+    for reading in parts(played.game, played.scenario, played.events):
+        if at + len(reading.events) > spoiled.at:
+            break
+        at += len(reading.events)
+    referee = referee_of(played.game, played.scenario, reading)
+    referee.feed(played.events[at : spoiled.at])
+    known = len(referee.findings)
+    referee.feed(spoiled.inserted)
+    for event in played.events[spoiled.at + spoiled.removed :]:
+        referee.judge(event)
+        if isinstance(event, PhaseBegan):
+            break
+    return {finding.fault.rule for finding in accused(referee.findings[known:])}
 
 
 def referee_of(game_id: str, scenario_id: str, reading: Reading) -> Referee:

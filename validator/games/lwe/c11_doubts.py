@@ -22,7 +22,8 @@ from validator.referee import Case
 def other_sums(case: Case, battle: Battle, sum_: odds.Sum, left_out: Collection[str]) -> list[odds.Sum]:
     """All that differ from the one that was reckoned."""
     found = [sum_]
-    for field in _supposed(case, field_of(case), battle) if case.position.partial else ():
+    told = field_of(case).course.known and not case.position.partial
+    for field in () if told else _supposed(case, field_of(case), battle):
         other = odds.sum_of(case, battle, left_out, field)
         for one in () if other is None else _with_and_without_pause(case, other):
             if one not in found:
@@ -32,7 +33,7 @@ def other_sums(case: Case, battle: Battle, sum_: odds.Sum, left_out: Collection[
 
 def _supposed(case: Case, field: Field, battle: Battle) -> Iterator[Field]:
     lines = [field.intact_lines]
-    if any(field.board.hexes[h] in on_line(case) for h in battle.targets):
+    if case.position.partial and any(field.board.hexes[h] in on_line(case) for h in battle.targets):
         lines.append(field.board.mask())
     for north in _kinds(may_be(case, NORTH)):
         for south in _kinds(may_be(case, SOUTH)):

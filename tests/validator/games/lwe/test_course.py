@@ -6,7 +6,9 @@ import pytest
 
 from fieldpost.definition import load
 from validator import registry, sheet
-from validator.games.lwe.course import course_of
+from validator.events import Pointed
+from validator.games.lwe.book import SNOW
+from validator.games.lwe.course import NORTH, Course, course_of, may_be
 from validator.referee import Referee
 
 GAME = load("lwe")
@@ -47,3 +49,47 @@ def test_markers_tell_a_late_sheet_what_went_before() -> None:
     referee.case.in_game.notes.clear()
     course = course_of(referee.case)
     assert (course.dd3, course.north, course.south, course.broken) == (False, "snow", "mud", True)
+
+
+def test_three_markers_on_the_turn_track_tell_of_a_pause() -> None:
+    laid = "".join(f"set paulus-pause turn-{turn}\n" for turn in (6, 4, 5))
+    assert course_of(judged(f"turn 3 turn-end\n{laid}").case).pause == 3
+
+
+def begun_in(turn: int, *boxes: int) -> Course:
+    """The course as a log shows it that begins in mid-game, with markers of a pause on the turn track."""
+    referee = judged("turn 1 turn-start\n")
+    position = referee.case.position
+    position.turn, position.partial = turn, True
+    for box in boxes:
+        position.apply(Pointed("paulus-pause", f"turn-{box}"))
+    referee.case.in_game.notes.clear()
+    return course_of(referee.case)
+
+
+def test_a_log_from_the_middle_is_told_of_a_pause_by_its_markers_alone() -> None:
+    told, untold = begun_in(9, 4, 5, 6), begun_in(9)
+    assert (told.pause, told.pause_told, told.rested(9)) == (3, True, True)
+    assert (untold.pause, untold.pause_told, untold.rested(9), untold.may_be_rested(9)) == (
+        None,
+        False,
+        False,
+        True,
+    )
+    assert begun_in(5, 6).pausing(5)  # those of the turns gone by were taken off
+    assert begun_in(2).pause_told
+
+
+def test_snow_that_may_have_come_before_leaves_the_die_in_doubt() -> None:
+    late, early = (
+        judged("turn 21 weather\nroll weather 1d6=2\n"),
+        judged("turn 12 weather\nroll weather 1d6=6\n"),
+    )
+    assert course_of(early.case).known
+    assert not course_of(late.case).known
+    assert may_be(late.case, NORTH) == {course_of(late.case).read[0], SNOW}
+
+
+def test_weather_that_the_die_cannot_have_given_is_no_weather() -> None:
+    said = judged("turn 12 weather\nroll weather 1d6=1\ndeclare weather = snow/snow\n")
+    assert [f.fault.rule for f in said.findings] == ["lwe-10.2a"]
