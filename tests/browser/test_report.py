@@ -336,7 +336,7 @@ def test_paper_holds_the_map_and_all_findings_also_those_filtered_out(page: Page
 def test_the_drawn_map_does_the_same(tab: Page, drawn_report: Path) -> None:
     tab.open(drawn_report.as_uri())
     tab.click("#finding-1 .show")
-    assert tab.count("svg.drawn path.major-river") == 1
+    assert tab.count("svg.drawn path.great-river") == 1
     assert "C-3" in tab.text("#counters .counter[title='51A']").replace("\u2011", "-")
     assert tab.count("#over .trail.fault") == 1
 
