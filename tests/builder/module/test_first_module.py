@@ -34,7 +34,7 @@ def _insert_after(file: Path, line_start: str, text: str) -> None:
 
 @pytest.fixture(scope="module")
 def followed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Everything the page says, in its order, but for what asks for the log of a game that has to be played."""
+    """Everything the page says, in its order, but for what asks for the log of a played game."""
     folder = tmp_path_factory.mktemp("ten-minutes")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
