@@ -196,10 +196,6 @@ class Referee:
     def _note(self, faults: Iterable[Fault], event: Event | None) -> None:
         case = self.case
         for fault in faults:
-            unknown = self.rules.historic.get(fault.rule) if case.position.partial else None
-            if unknown is not None and fault.verdict is Verdict.ILLEGAL:
-                case.not_checked(unknown)
-                continue
             origin = event.origin if event is not None else Event().origin
             self.findings.append(
                 Finding(

@@ -48,7 +48,6 @@ class Rulebook:
     enforced: dict[str, list[Judge]] = field(default_factory=dict)
     judgement: dict[str, str] = field(default_factory=dict)
     not_checkable: dict[str, str] = field(default_factory=dict)
-    historic: dict[str, str] = field(default_factory=dict)
     before_event: dict[type[Event], list[Hook]] = field(default_factory=dict)
     after_event: dict[type[Event], list[Hook]] = field(default_factory=dict)
     phase_start: list[Hook] = field(default_factory=list)
@@ -68,10 +67,6 @@ class Rulebook:
 
     def needs_judgement(self, id_: str, reason: str) -> None:
         self.judgement[id_] = reason
-
-    def hangs_on_history(self, *ids: str, reason: str) -> None:
-        """In a log that begins in mid-game, what breaks these rules is not told but listed as not checked."""
-        self.historic |= dict.fromkeys(ids, reason)
 
     def cannot_check(self, id_: str, reason: str) -> None:
         self.not_checkable[id_] = reason
