@@ -108,8 +108,8 @@ class Table:
             try:
                 self._carry_out(text)
             except (FieldpostError, ValueError, IndexError) as error:
-                name = type(error).__name__ if not isinstance(error, FieldpostError) else error.message
-                self.problems.append(Problem(self.now, f"a command could not be carried out ({name})"))
+                why = error.message if isinstance(error, FieldpostError) else "its fields do not fit"
+                self.problems.append(Problem(self.now, f"a command could not be carried out: {why}"))
         return changes
 
     @property

@@ -91,7 +91,8 @@ def _text(opening: Sequence[str], parts: Sequence[Part], namer: Namer, policy: s
     cited = citations(part.report.game for part in parts)
     for verdict in Verdict:
         lines += _chapter(verdict, parts, namer, cited, policy)
-    lines += _unchecked([item for part in parts for item in part.report.unchecked])
+    broken = any(part.report.broken for part in parts)
+    lines += _unchecked([item for part in parts for item in part.report.unchecked], broken)
     lines += ["", *filled(CLOSE)]
     return "\n".join(map(_plain, lines)) + "\n"
 
@@ -147,10 +148,10 @@ def _sum(finding: Finding, namer: Namer, indent: str) -> Iterator[str]:
         yield from filled(inner + step.lstrip(), inner + "  ")
 
 
-def _unchecked(items: Sequence[Unchecked]) -> Iterator[str]:
+def _unchecked(items: Sequence[Unchecked], broken: bool) -> Iterator[str]:
     yield ""
     if not items:
-        yield "Everything in it could be checked."
+        yield f"Everything {'that could be read' if broken else 'in it'} could be checked."
         return
     counts: dict[str, int] = {}
     for item in items:

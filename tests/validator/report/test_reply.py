@@ -40,7 +40,9 @@ def test_the_verdict_is_the_first_sentence() -> None:
     assert told().startswith("Nothing illegal was found in the 5 actions of a.vlog.\n")
     assert told(finding()).startswith("a.vlog is not legal as played: 1 fault in 5 actions.\n")
     assert "but 1 point should be looked at" in told(finding(Verdict.WARNING)).replace("\n", " ")
-    assert told(broken="the file ends").startswith("a.vlog could be read only in part")
+    broken = told(broken="the file ends")
+    assert broken.startswith("a.vlog could be read only in part")
+    assert "Everything that could be read could be checked." in broken
 
 
 def test_a_fault_says_where_what_which_rule_and_the_remedy() -> None:
