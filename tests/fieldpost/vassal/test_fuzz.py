@@ -229,7 +229,7 @@ def test_nesting_of_a_piece_beyond_reason_is_passed_over() -> None:
     table = Table()
     table.apply(["+/" + codec.encode(["deep", deep, ""], "/"), "+/" + codec.encode(["odd", type, ""], "/")])
     assert [problem.message for problem in table.problems] == [
-        f"a command could not be carried out (nested more than {codec.MAX_NESTING} deep)"
+        f"a command could not be carried out: nested more than {codec.MAX_NESTING} deep"
     ]
 
 
