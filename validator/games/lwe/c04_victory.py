@@ -152,7 +152,9 @@ def the_count_is_right(case: Case, event: Declared) -> Faults:
         case.in_turn.notes["zones-scored"] = True
         _debit(case, ZONES, zones(case))
     right, parts = points(case), changes(case)
-    if right is not None and said != right:
+    if right is not None and said != right and case.position.partial and _doubt(case) is Verdict.WARNING:
+        case.not_checked("a count of victory points that hangs on places taken before the log begins")
+    elif right is not None and said != right:
         rule = _rule_for(case, said, right, parts)
         lines = [f"{rule.removeprefix('lwe-')}: {number:+d}" for rule, number in parts.items() if number]
         text = f"{said} victory points are named; it is {right}"
