@@ -8,10 +8,10 @@ from bench import Result, best_of
 from fieldpost.definition import load
 from fieldpost.definition.model import Game
 from fieldpost.hexes import Hex
-from validator import registry
+from validator.engine import rulebook
+from validator.engine.referee import Case, Referee
 from validator.games.wfm import c09_supply
-from validator.position import Position
-from validator.referee import Case, Referee
+from validator.model.position import Position
 
 UNITS_OF_A_SIDE = 150
 FRONT_HEXES = 12
@@ -51,7 +51,7 @@ def judge(case: Case, *sides: str) -> None:
 
 def crowded(game: Game) -> Case:
     """The campaign's map with 150 units a side along a front through its middle, always the same."""
-    rules = registry.load(game.id)
+    rules = rulebook.load(game.id)
     assert rules is not None
     position = Position(game)
     position.turn, position.phase = 14, "supply"

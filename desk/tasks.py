@@ -28,12 +28,13 @@ def load_all() -> None:
     """All that a check needs, into memory."""
     from desk import verdict  # noqa: F401
     from fieldpost.definition import games_in_the_box
-    from validator import registry, turnfile
     from validator.audit import audit, paging, replying  # noqa: F401
+    from validator.engine import rulebook
+    from validator.services import turnfile
 
     for game in games_in_the_box():
         turnfile.load_game(game)
-        registry.load(game)
+        rulebook.load(game)
 
 
 # --- check ---------------------------------------------------------------------------------------
@@ -49,7 +50,7 @@ def check(
     """Judge what lies in `in/` as (name there, name for people); reports and texts go beside it."""
     from desk import verdict
     from validator.audit import audit, telling
-    from validator.turnfile import Wanted
+    from validator.services.turnfile import Wanted
 
     try:
         turns = [file for file in files if not _is_module(file)] or files  # a module alone is no turn

@@ -7,7 +7,7 @@ from typing import Any
 
 from validator.audit import Audit
 from validator.audit.sources import Unusable
-from validator.findings import Finding, Verdict
+from validator.model.findings import Finding, Verdict
 from validator.report import reply, text
 from validator.report.describe import HEADINGS, Namer, short_message
 from validator.tell import render

@@ -1,9 +1,9 @@
 """The rules of Ferry at Dawn, for `fieldpost check TURN --game FOLDER`. docs/game-data.md explains it."""
 
 from fieldpost.hexes import distance
-from validator.events import Attacked, Moved
-from validator.findings import Fault
-from validator.registry import Rulebook
+from validator.engine.rulebook import Rulebook
+from validator.model.events import Attacked, Moved
+from validator.model.findings import Fault
 
 RULES = Rulebook("ferry-at-dawn")
 MOVEMENT = {"blue-movement": "blue", "red-movement": "red"}

@@ -16,7 +16,7 @@ from fieldpost.vassal.module import Module
 from fieldpost.vassal.table import Table
 from tests.engine.conftest import EXAMPLE
 from tests.engine.playing import Played, Script, play
-from validator import events as ev
+from validator.model import events as ev
 
 pytestmark = pytest.mark.xdist_group("built")
 

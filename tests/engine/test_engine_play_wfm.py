@@ -19,8 +19,8 @@ from fieldpost.vassal.module import Module
 from fieldpost.vassal.table import Table
 from fieldpost.vassal.things import Deck
 from tests.engine.playing import Played, Script, play
-from validator import events as ev
-from validator.events import Event
+from validator.model import events as ev
+from validator.model.events import Event
 
 E = TypeVar("E", bound=Event)
 pytestmark = pytest.mark.xdist_group("built")

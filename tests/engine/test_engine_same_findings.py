@@ -13,11 +13,12 @@ from fieldpost.definition.model import Game
 from fieldpost.vassal.module import Module
 from tests.engine.playing import Played, Script, play
 from tools.play.logs import LogWriter, plain_board
-from validator import registry, sheet
-from validator.events import Event, Said, Undone
+from validator import sheet
+from validator.engine import rulebook
+from validator.engine.referee import Referee
 from validator.interpret import interpret
-from validator.position import Position
-from validator.referee import Referee
+from validator.model.events import Event, Said, Undone
+from validator.model.position import Position
 
 pytestmark = pytest.mark.xdist_group("built")
 Told = list[tuple[str, str, tuple[str, ...], int, str]]
@@ -42,7 +43,7 @@ def played(
 
 
 def _told(game: Game, start: Position, events: Iterable[Event]) -> Told:
-    rules = registry.load("wfm")
+    rules = rulebook.load("wfm")
     assert rules is not None
     referee = Referee(game, game.scenario["turning-point"], rules, {}, position=start.copy())
     for event in events:

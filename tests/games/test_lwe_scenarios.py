@@ -10,7 +10,7 @@ import pytest
 
 from fieldpost.definition import Game, load
 from fieldpost.definition.model import Scenario
-from validator import position as positions
+from validator.model import position as positions
 
 LIMIT = 6  # 6.1
 SCENARIOS = ["campaign", "army-group-centre"]

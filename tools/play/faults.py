@@ -22,10 +22,10 @@ from tools.play import table
 from tools.play.game import Played
 from tools.play.table import F
 from validator.core.board import HexId
-from validator.events import Event, PhaseBegan
-from validator.findings import Finding, Verdict
-from validator.position import Position, Unit
-from validator.referee import Case, Referee
+from validator.engine.referee import Case, Referee
+from validator.model.events import Event, PhaseBegan
+from validator.model.findings import Finding, Verdict
+from validator.model.position import Position, Unit
 
 T = TypeVar("T")
 P = TypeVar("P", bound="Place[Any]")

@@ -8,8 +8,8 @@ from importlib import import_module
 from typing import Any
 
 from tools.play.table import Table
-from validator.events import Event, PhaseBegan
-from validator.referee import Referee
+from validator.engine.referee import Referee
+from validator.model.events import Event, PhaseBegan
 
 Deed = Callable[[Any], None]
 """Something that is done at a table of the game."""

@@ -23,8 +23,8 @@ from fieldpost.vassal.saving import TurnLevel
 from fieldpost.vassal.steps import Log
 from fieldpost.vassal.things import Piece
 from fieldpost.vassal.writer import LogBuilder
-from validator import events as ev
-from validator.events import Event, Spot
+from validator.model import events as ev
+from validator.model.events import Event, Spot
 
 COUNTER_PX = 75
 ACROSS, DOWN = 76.0, 66.0

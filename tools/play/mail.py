@@ -10,12 +10,12 @@ from tools.play.faults import Fault, accused
 from tools.play.game import Played, player_of
 from tools.play.logs import LogWriter, plain_board
 from tools.play.table import game_of
-from validator import position as positions
-from validator import registry
-from validator.events import Event, PhaseBegan
+from validator.engine import rulebook
+from validator.engine.referee import Referee
 from validator.interpret import interpret
 from validator.interpret.reader import Reading
-from validator.referee import Referee
+from validator.model import position as positions
+from validator.model.events import Event, PhaseBegan
 
 
 @dataclass(frozen=True)
@@ -128,6 +128,6 @@ def said_alone(played: Played, spoiled: Fault) -> set[str]:
 
 
 def referee_of(game_id: str, scenario_id: str, reading: Reading) -> Referee:
-    game, rules = game_of(game_id), registry.load(game_id)
+    game, rules = game_of(game_id), rulebook.load(game_id)
     assert rules is not None
     return Referee(game, game.scenario[scenario_id], rules, {}, None, reading.start.copy())

@@ -23,10 +23,10 @@ from tools.play.faults import Fault, accused, new_referee, trials
 from tools.play.game import Played, play
 from tools.play.mail import said_of_logs, written
 from tools.play.table import game_of
-from validator import position as positions
 from validator import sheet
-from validator.events import Event, Moved, Unmarked
-from validator.findings import Finding
+from validator.model import position as positions
+from validator.model.events import Event, Moved, Unmarked
+from validator.model.findings import Finding
 
 SEED, WANTED, EACH, PATIENCE, ROUNDS = 39, 40, 12, 6, 6
 # --- the faulty game ---------------------------------------------------------------------------------

@@ -9,12 +9,12 @@ from typing import Generic, Protocol, TypeVar
 
 from fieldpost.definition import load
 from fieldpost.definition.model import Game
-from validator import registry
 from validator.core.board import Board, HexId
-from validator.events import Event, Rolled
-from validator.findings import Finding, Verdict
-from validator.position import Position, Unit
-from validator.referee import Case, Referee
+from validator.engine import rulebook
+from validator.engine.referee import Case, Referee
+from validator.model.events import Event, Rolled
+from validator.model.findings import Finding, Verdict
+from validator.model.position import Position, Unit
 
 ACCUSED = "the referee accuses random legal play"
 
@@ -49,7 +49,7 @@ def game_of(name: str = "wfm") -> Game:
 
 
 def new_referee(game_id: str, scenario: str) -> Referee:
-    game, rules = game_of(game_id), registry.load(game_id)
+    game, rules = game_of(game_id), rulebook.load(game_id)
     assert rules is not None
     return Referee(game, game.scenario[scenario], rules, {})
 

@@ -23,7 +23,7 @@ from validator.audit.parting import Group
 from validator.audit.results import FAILED
 from validator.audit.sources import MAX_ITEMS, Budget, Item, Pointer, Unusable
 from validator.audit.survey import Record
-from validator.turnfile import Wanted
+from validator.services.turnfile import Wanted
 
 AT_ONCE = 8  # files of one item of the survey
 PACKAGE = Path(__file__).resolve().parents[2]

@@ -9,8 +9,8 @@ from itertools import pairwise
 
 from fieldpost.hexes import Hex
 from validator.audit.entries import Entry, rebased
-from validator.events import Event, Rolled, Spot
-from validator.position import Position, Unit
+from validator.model.events import Event, Rolled, Spot
+from validator.model.position import Position, Unit
 from validator.report.describe import Namer
 
 GAP, BROKEN, VERSIONS, REROLLED = "gap", "broken", "versions", "re-rolled"
@@ -135,7 +135,7 @@ def first_other_roll(a: Entry, b: Entry) -> tuple[Rolled, Rolled] | None:
 
 
 def _acts(entry: Entry) -> list[Event]:
-    from validator.events import Said, Unread
+    from validator.model.events import Said, Unread
 
     return [event for event in entry.events if not isinstance(event, (Said, Unread))]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validator.audit.entries import Entry
-from validator.events import PhaseBegan, Rolled, Undone
+from validator.model.events import PhaseBegan, Rolled, Undone
 
 RARE = 0.01
 LEAST_FOR_CHI_SQUARE = 5  # expected in each cell

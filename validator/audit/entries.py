@@ -11,11 +11,12 @@ from pathlib import PurePath
 
 from fieldpost.errors import FieldpostError
 from fieldpost.vassal.metadata import Metadata
-from validator import sheet, turnfile
+from validator import sheet
 from validator.audit.sources import Item, Pointer, Unusable
-from validator.events import Event, PhaseBegan, Rolled
-from validator.position import Position
-from validator.turnfile import Turnfile, Wanted
+from validator.model.events import Event, PhaseBegan, Rolled
+from validator.model.position import Position
+from validator.services import turnfile
+from validator.services.turnfile import Turnfile, Wanted
 
 Time = tuple[int, int]  # turn, number of the phase
 

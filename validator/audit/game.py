@@ -7,17 +7,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from fieldpost.definition.model import Game, Scenario
-from validator import checking
 from validator.audit import chain as chains
 from validator.audit import dice, entries, parting, survey
 from validator.audit.chain import GAP, Chain
 from validator.audit.dice import Dice
 from validator.audit.entries import Entry
 from validator.audit.sources import Found, Unusable
-from validator.findings import Finding, Report, Unchecked
-from validator.referee import Referee
+from validator.engine.referee import Referee
+from validator.model.findings import Finding, Report, Unchecked
 from validator.report.describe import Namer
-from validator.turnfile import Wanted
+from validator.services import checking
+from validator.services.turnfile import Wanted
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from validator.audit import dice_words
 from validator.audit.game import Audit
 from validator.audit.sources import Unusable
 from validator.audit.telling import VERDICTS
-from validator.findings import Verdict
+from validator.model.findings import Verdict
 from validator.report import html
 from validator.report.html.pictures import ModulePictures
 

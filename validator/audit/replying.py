@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from validator.audit.game import Audit
 from validator.audit.sources import Unusable
-from validator.findings import Verdict
+from validator.model.findings import Verdict
 from validator.report import reply
 from validator.report.describe import Namer
 

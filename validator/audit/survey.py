@@ -10,8 +10,8 @@ from zlib import crc32
 
 from validator.audit.entries import Entry, Time
 from validator.audit.sources import Pointer
-from validator.events import Event, Origin, PhaseBegan, Rolled, Said, Unread
-from validator.position import Position, Unit
+from validator.model.events import Event, Origin, PhaseBegan, Rolled, Said, Unread
+from validator.model.position import Position, Unit
 
 BYTES_A_UNIT = 2
 NOWHERE = bytes(BYTES_A_UNIT)

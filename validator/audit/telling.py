@@ -9,8 +9,8 @@ from validator.audit.dice import Tally
 from validator.audit.entries import Entry
 from validator.audit.game import Audit
 from validator.audit.sources import Unusable
-from validator.findings import Report, Verdict
-from validator.position import Position
+from validator.model.findings import Report, Verdict
+from validator.model.position import Position
 from validator.report import text
 from validator.report.describe import Namer, finding_data
 

@@ -45,9 +45,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if many_games.wanted(arguments):
         return many_games.run(arguments)
-    from validator import ownrules
     from validator.audit import audit, replying, sources, telling
-    from validator.turnfile import Wanted
+    from validator.engine import ownrules
+    from validator.services.turnfile import Wanted
 
     own = ownrules.folder_of(arguments.game)
     wanted = Wanted(arguments.game, arguments.scenario, arguments.module, arguments.overlay, own=own)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from fieldpost.commands import options
 
 if TYPE_CHECKING:
-    from validator.checking import Checked
     from validator.report.describe import Namer
+    from validator.services.checking import Checked
 
 POLICIES = ("replay", "dice-stand", "referee")
 
@@ -39,9 +39,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from validator import checking, ownrules
+    from validator.engine import ownrules
     from validator.report import describe, junit, text
-    from validator.turnfile import Wanted
+    from validator.services import checking
+    from validator.services.turnfile import Wanted
 
     wanted = Wanted(
         arguments.game,

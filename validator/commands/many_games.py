@@ -123,7 +123,7 @@ class _Run:
 
     def _settings(self) -> Settings:
         from validator.audit.batch import Settings
-        from validator.turnfile import Wanted
+        from validator.services.turnfile import Wanted
 
         a = self.arguments
         return Settings(

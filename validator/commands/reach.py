@@ -10,11 +10,11 @@ from typing import Any
 
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex, HexError
-from validator import shows, standing
 from validator.core.explain import number
+from validator.queries import answers, snapshot
+from validator.queries.answers import Reach, Reached
+from validator.queries.snapshot import Standing
 from validator.report.describe import Namer
-from validator.shows import Reach, Reached
-from validator.standing import Standing
 
 NEAR, FAR = (92, 160, 88), (214, 178, 74)  # the colours of the cheapest and the dearest hex
 
@@ -26,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "         fieldpost reach 57PzK --game wfm --scenario turning-point\n\n"
         f"{parser.epilog}"
     )
-    standing.add_file(parser, optional=True)
+    snapshot.add_file(parser, optional=True)
     parser.add_argument("unit", help="the unit that is asked about")
     parser.add_argument("--mode", default="march", help="how it moves: march, sea ... (march)")
     parser.add_argument("--to", metavar="HEX", help="whether it can get to this hex, and how")
@@ -35,8 +35,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    found = standing.read(arguments, arguments.file)
-    able = shows.of(found.game)
+    found = snapshot.read(arguments, arguments.file)
+    able = answers.of(found.game)
     if arguments.mode not in able.MODES:
         raise FieldpostError(f"no way of moving {arguments.mode!r}", f"There are: {', '.join(able.MODES)}")
     unit, target = _unit(found, arguments.unit), _hex(found, arguments.to)

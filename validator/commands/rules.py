@@ -11,8 +11,8 @@ from fieldpost.errors import FieldpostError
 
 if TYPE_CHECKING:
     from fieldpost.definition.rulelist import RuleEntry
-    from validator.cases import Case
-    from validator.registry import Rulebook
+    from validator.engine.rulebook import Rulebook
+    from validator.services.cases import Case
 
 STATUSES = ("enforced", "judgement", "not-checkable")
 NOT_WRITTEN = "not written yet"
@@ -44,18 +44,18 @@ def run(arguments: argparse.Namespace) -> int:
 def describe(game: str) -> list[dict[str, Any]]:
     """Every rule with its status."""
     from fieldpost.definition.rulelist import load_rules
-    from validator import ownrules, registry
+    from validator.engine import ownrules, rulebook
 
     entries = load_rules(game)
     own = ownrules.folder_of(game)
-    book, worked = ownrules.load(own) if own else registry.load(game), _cases(game)
+    book, worked = ownrules.load(own) if own else rulebook.load(game), _cases(game)
     return [_rule(entry, book, worked.get(entry.id, [])) for entry in entries]
 
 
 def _cases(game: str) -> dict[str, list[Case]]:
     """The worked cases of a game in the box, by rule."""
     from fieldpost.definition.rulelist import rule_lists
-    from validator import cases
+    from validator.services import cases
 
     found: dict[str, list[Case]] = {}
     for case in cases.load(game) if game in rule_lists() else ():

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from fieldpost.errors import FieldpostError
-from validator import shows, standing
+from validator.queries import answers, snapshot
+from validator.queries.answers import SupplyLine
+from validator.queries.snapshot import Standing
 from validator.report.describe import Namer
-from validator.shows import SupplyLine
-from validator.standing import Standing
 
 COLOURS = {
     "supplied": "#3d8b4f",
@@ -31,7 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "         fieldpost supply --game wfm --scenario turning-point\n\n"
         f"{parser.epilog}"
     )
-    standing.add_file(parser, optional=True)
+    snapshot.add_file(parser, optional=True)
     parser.add_argument("--side", help="only the units of this side")
     parser.add_argument("--unit", action="append", default=[], help="only this unit; may be repeated")
     parser.add_argument("--wanting", action="store_true", help="only units that are not in supply")
@@ -40,8 +40,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    found = standing.read(arguments, arguments.file)
-    lines = _chosen(found, shows.of(found.game).supply(found.case), arguments)
+    found = snapshot.read(arguments, arguments.file)
+    lines = _chosen(found, answers.of(found.game).supply(found.case), arguments)
     namer = Namer(found.game, found.scenario)
     if arguments.picture is not None:
         draw(found, lines, namer, arguments.picture)

@@ -57,12 +57,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _telling(arguments: argparse.Namespace) -> tuple[Telling, list[Still], list[dict[str, str]]]:
+    from validator.services.turnfile import Wanted
     from validator.tell import reading
     from validator.tell.chronicle import chronicle
     from validator.tell.places import Gazetteer
     from validator.tell.render import Telling
     from validator.tell.stills import Camera
-    from validator.turnfile import Wanted
 
     wanted = Wanted(arguments.game, arguments.scenario, arguments.module, arguments.overlay)
     chain, unusable = reading.read(arguments.path, wanted)

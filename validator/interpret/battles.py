@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from fieldpost.hexes import Hex
-from validator.events import Attacked, Event, Origin, ResultNamed, Rolled, Spot, Unread
 from validator.interpret.protocol import Line
+from validator.model.events import Attacked, Event, Origin, ResultNamed, Rolled, Spot, Unread
 
 FOUGHT = ("combat", "overrun")  # rolls that belong to a battle
 

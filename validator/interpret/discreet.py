@@ -10,10 +10,10 @@ from fieldpost.definition.model import Game, Scenario
 from fieldpost.vassal import secrets
 from fieldpost.vassal.module import Module
 from fieldpost.vassal.steps import Log
-from validator import events as ev
-from validator.events import Event
 from validator.interpret import reader
 from validator.interpret.reader import Reading
+from validator.model import events as ev
+from validator.model.events import Event
 
 Clean = Callable[[str], str]
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from fieldpost.definition.model import Game
 from fieldpost.hexes import Hex
-from validator import events as ev
-from validator.events import Event, Spot
+from validator.model import events as ev
+from validator.model.events import Event, Spot
 
 DECLARED = frozenset(("breakdown", "buildup", "convert", "rebuild", "army-breakdown", "exchange-steps"))
 _HEIR = "breaks-into"  # the value of a unit type that names the type of what is left of it

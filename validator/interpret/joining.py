@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from fieldpost.vassal import chat
-from validator import events as ev
-from validator.events import Event
+from validator.model import events as ev
+from validator.model.events import Event
 
 
 def dice_of(typed: chat.Dice) -> Event:

@@ -10,12 +10,12 @@ from fieldpost.vassal import changes as vassal
 from fieldpost.vassal.changes import Change
 from fieldpost.vassal.table import Table
 from fieldpost.vassal.things import Piece
-from validator import events as ev
-from validator.events import Event, Spot
 from validator.interpret import pieces
 from validator.interpret.pieces import CHIT, UNIT, Identities, Identity
 from validator.interpret.spots import Spots
-from validator.position import Position
+from validator.model import events as ev
+from validator.model.events import Event, Spot
+from validator.model.position import Position
 
 
 class Markers:

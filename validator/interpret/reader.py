@@ -18,8 +18,6 @@ from fieldpost.vassal.module import Module
 from fieldpost.vassal.steps import Log, Step
 from fieldpost.vassal.table import Table
 from fieldpost.vassal.things import Piece, Place
-from validator import events as ev
-from validator.events import Event, Origin, Spot
 from validator.interpret import pieces, protocol
 from validator.interpret.battles import Battles
 from validator.interpret.exchanges import Exchange, is_heir, losses_replaced
@@ -27,7 +25,9 @@ from validator.interpret.joining import dice_of, joined
 from validator.interpret.markers import Markers
 from validator.interpret.pieces import UNIT, Identities
 from validator.interpret.spots import Spots
-from validator.position import Position
+from validator.model import events as ev
+from validator.model.events import Event, Origin, Spot
+from validator.model.position import Position
 
 
 @dataclass

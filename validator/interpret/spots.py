@@ -12,7 +12,7 @@ from fieldpost.vassal.module import Module
 from fieldpost.vassal.module_map import chosen_boards
 from fieldpost.vassal.table import Table
 from fieldpost.vassal.things import Place
-from validator.events import Spot
+from validator.model.events import Spot
 
 
 class Spots:

@@ -7,7 +7,7 @@ from typing import Any
 
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.hexes import Hex
-from validator.findings import Finding, Report, Verdict
+from validator.model.findings import Finding, Report, Verdict
 
 HEADINGS = {
     Verdict.ILLEGAL: "Illegal",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
-from validator.findings import Finding, Report, Verdict
+from validator.model.findings import Finding, Report, Verdict
 from validator.report.describe import Namer
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")

@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex, Layout, Orientation, to_cell
-from validator.position import Position
+from validator.model.position import Position
 from validator.report.describe import Namer
 from validator.report.looks import GROUNDS, LINES, OTHER_GROUND, SIDES
 

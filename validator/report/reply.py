@@ -13,7 +13,7 @@ from pathlib import PurePath
 
 from fieldpost.definition.rulelist import load_rules
 from fieldpost.errors import FieldpostError
-from validator.findings import Finding, Report, Unchecked, Verdict
+from validator.model.findings import Finding, Report, Unchecked, Verdict
 from validator.report.describe import Namer, short_message
 
 WIDTH = 72

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from validator.findings import Finding, Report, Verdict
+from validator.model.findings import Finding, Report, Verdict
 from validator.report.describe import HEADINGS, Namer
 
 _COLORS = {Verdict.ILLEGAL: "31;1", Verdict.WARNING: "33", Verdict.JUDGEMENT: "36"}

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from fieldpost.definition.model import Game
 from fieldpost.hexes import Hex
-from validator import events as ev
-from validator.events import Event, Spot
+from validator.model import events as ev
+from validator.model.events import Event, Spot
 from validator.sheet.tokens import Line, Word, quote, word
 
 _DICE = re.compile(r"([0-9]{1,2})d([0-9]{1,3})=([0-9]{1,3}(?:,[0-9]{1,3})*)")

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex
-from validator.events import Attacked, Event, Origin, PhaseBegan
-from validator.position import Position
+from validator.model.events import Attacked, Event, Origin, PhaseBegan
+from validator.model.position import Position
 from validator.sheet.forms import Context
 from validator.sheet.tokens import Line, SheetError, nearest
 from validator.sheet.verbs import VERBS

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from fieldpost.definition.model import Game
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex, HexError
-from validator.events import Spot
+from validator.model.events import Spot
 
 _WORD = re.compile(r'"((?:[^"\\]|\\.)*)"|(#.*)|(\S+)')
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from validator import events as ev
-from validator.events import Event
+from validator.model import events as ev
+from validator.model.events import Event
 from validator.sheet import forms
 from validator.sheet.forms import Context, Parts
 from validator.sheet.tokens import Line

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from fieldpost.definition.model import Game, Scenario
-from validator.events import Attacked, Event, PhaseBegan, ResultNamed, Rolled
+from validator.model.events import Attacked, Event, PhaseBegan, ResultNamed, Rolled
 from validator.sheet.forms import Context
 from validator.sheet.tokens import word
 from validator.sheet.verbs import VERBS

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from fieldpost.hexes import Hex
-from validator.events import Spot
+from validator.model.events import Spot
 
 
 @dataclass

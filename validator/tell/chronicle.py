@@ -7,10 +7,10 @@ from typing import Any
 
 from fieldpost.definition.model import Game
 from fieldpost.hexes import Hex
-from validator import events as ev
-from validator.events import Event
-from validator.holders import taken
-from validator.position import Position
+from validator.model import events as ev
+from validator.model.events import Event
+from validator.model.position import Position
+from validator.procedures.control import taken
 from validator.tell import acts
 from validator.tell.acts import Fight, Loss, March, PhaseTale, Taken, Tale, TurnTale
 from validator.tell.places import Gazetteer

@@ -11,7 +11,7 @@ from validator.audit.chain import BROKEN, GAP, Chain
 from validator.audit.entries import Entry
 from validator.audit.game import chain_of, games
 from validator.audit.sources import Unusable
-from validator.turnfile import Wanted
+from validator.services.turnfile import Wanted
 
 MOST_NAMED = 4
 FOREIGN = (

@@ -9,7 +9,7 @@ from typing import Any
 
 from fieldpost.definition.model import Game
 from fieldpost.hexes import Hex
-from validator.events import Spot
+from validator.model.events import Spot
 from validator.report.describe import Namer
 from validator.report.html.words import listed
 from validator.tell import acts

@@ -11,10 +11,11 @@ import pytest
 from tools.play.faults import Kind, accused, faults_of
 from tools.play.lwe.mutations import Place
 from tools.play.table import game_of
-from validator import registry, sheet
-from validator.events import Event, PhaseBegan
-from validator.position import Position
-from validator.referee import Referee
+from validator import sheet
+from validator.engine import rulebook
+from validator.engine.referee import Referee
+from validator.model.events import Event, PhaseBegan
+from validator.model.position import Position
 
 CITIES = ("3802", "2306", "4618", "2418", "3835", "2529", "3339", "4344", "2141", "2548")
 TOWNS = ("3418", "3941", "4632", "4026", "3348", "1715", "1911", "2817")
@@ -151,7 +152,7 @@ def played(scene: Scene) -> tuple[Position, list[Event]]:
 
 
 def _referee(start: Position) -> Referee:
-    game, rules = game_of("lwe"), registry.load("lwe")
+    game, rules = game_of("lwe"), rulebook.load("lwe")
     assert rules is not None
     return Referee(game, game.scenario["campaign"], rules, {}, None, start.copy())
 

@@ -9,7 +9,17 @@ import pytest
 from tools.play.game import Played, play
 from tools.play.lwe.game import WAITING
 from tools.play.lwe.points import level_of
-from validator.events import Declared, Event, Marked, Moved, PhaseBegan, Placed, Removed, Replaced, Rolled
+from validator.model.events import (
+    Declared,
+    Event,
+    Marked,
+    Moved,
+    PhaseBegan,
+    Placed,
+    Removed,
+    Replaced,
+    Rolled,
+)
 
 SEEDS = range(3)
 

@@ -11,8 +11,8 @@ from tools.play.game import Played, play
 from tools.play.mail import said_of_logs
 from tools.play.table import game_of
 from validator import sheet
-from validator.events import Attacked, Declared, Moved, PhaseBegan, Placed, Replaced, Rolled
-from validator.findings import Verdict
+from validator.model.events import Attacked, Declared, Moved, PhaseBegan, Placed, Replaced, Rolled
+from validator.model.findings import Verdict
 
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 GAMES = range(220 if SOAK else 10)

@@ -11,7 +11,8 @@ from tools.play.game import Played, play
 from tools.play.mail import parts, referee_of, said_in_a_row, said_of_chain, said_of_each, said_of_logs
 from tools.play.table import game_of
 from validator import sheet
-from validator.events import (
+from validator.interpret import Reading
+from validator.model.events import (
     Attacked,
     Declared,
     Marked,
@@ -24,7 +25,6 @@ from validator.events import (
     Rolled,
     StepChanged,
 )
-from validator.interpret import Reading
 
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 SHORT, CAMPAIGN = "army-group-centre", "campaign"

@@ -13,7 +13,7 @@ from tools.play.game import play
 from tools.play.logs import LogWriter, plain_board
 from tools.play.mail import Mail, mails
 from tools.play.table import game_of
-from validator.events import Event, Rolled
+from validator.model.events import Event, Rolled
 
 SEED, OTHER_SEED = 39, 5
 

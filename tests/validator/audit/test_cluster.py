@@ -19,7 +19,7 @@ from tests.validator.audit.mailed import OTHER_SEED
 from validator.audit import batch
 from validator.audit.engines import Failed
 from validator.audit.engines.cluster import Cluster
-from validator.turnfile import Wanted
+from validator.services.turnfile import Wanted
 
 Capture = pytest.CaptureFixture[str]
 

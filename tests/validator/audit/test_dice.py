@@ -8,13 +8,13 @@ from itertools import product
 import pytest
 
 from tests.validator.report import stories
-from validator import position as positions
 from validator import sheet
 from validator.audit import dice
 from validator.audit.dice import Tally, chi_square_tail, exact_tail
 from validator.audit.entries import Entry
 from validator.audit.sources import Pointer
-from validator.turnfile import Turnfile
+from validator.model import position as positions
+from validator.services.turnfile import Turnfile
 
 
 # The printed tables: the value a chi-square exceeds with this chance.

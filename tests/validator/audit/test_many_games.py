@@ -28,7 +28,7 @@ from validator.audit.engines import Failed, Here, Pool
 from validator.audit.entries import Entry
 from validator.audit.results import Results
 from validator.audit.sources import Item, Pointer
-from validator.turnfile import Wanted
+from validator.services.turnfile import Wanted
 
 Capture = pytest.CaptureFixture[str]
 SETTINGS = batch.Settings(Wanted())

@@ -11,7 +11,7 @@ from tests.fieldpost.commands.running import Run, run
 from tests.validator.audit import mailed
 from tests.validator.audit.mailed import OTHER_SEED, Sent
 from validator.audit import game, sources
-from validator.turnfile import Wanted
+from validator.services.turnfile import Wanted
 
 Capture = pytest.CaptureFixture[str]
 Logs = tuple[Sent, ...]

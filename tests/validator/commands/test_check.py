@@ -11,7 +11,7 @@ import pytest
 from fieldpost.cli import main
 from tests.places import REPOSITORY
 from tests.validator.interpret.desk import Desk, hexes
-from validator.events import Moved, PhaseBegan
+from validator.model.events import Moved, PhaseBegan
 
 LEGAL = "game wfm turning-point\nturn 22 sov-move\nmove 9A 6507-6607\n"
 SAMPLE = REPOSITORY / "examples" / "samples" / "turning-point" / "4-turn-23-axis.vlog"

@@ -7,9 +7,9 @@ import pytest
 from fieldpost.definition.rulelist import load_rules, rule_lists
 from tests.fieldpost.commands.running import run
 from tests.fieldpost.definition.patching import EXAMPLE
-from validator import cases
 from validator.commands import rules
-from validator.registry import Rulebook
+from validator.engine.rulebook import Rulebook
+from validator.services import cases
 
 Capture = pytest.CaptureFixture[str]
 COUNTS = {"efs": 642, "ftm": 156, "lwe": 281, "wfm": 244, "wie": 185}
@@ -35,7 +35,7 @@ def test_what_the_code_says_goes_before_the_list(monkeypatch: pytest.MonkeyPatch
     book.rule(first)(lambda case: [])
     book.needs_judgement(second, "a matter of taste")
     book.cannot_check(third, "no log shows it")
-    monkeypatch.setattr("validator.registry.load", lambda game: book)
+    monkeypatch.setattr("validator.engine.rulebook.load", lambda game: book)
     found = {rule["id"]: (rule["status"], rule["reason"]) for rule in rules.describe("wfm")}
     assert found[first] == ("enforced", None)
     assert found[second] == ("judgement", "a matter of taste")

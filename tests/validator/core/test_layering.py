@@ -11,7 +11,11 @@ import pytest
 
 CORE = Path(__file__).resolve().parents[3] / "validator" / "core"
 MODULES = sorted(CORE.glob("*.py"))
-SHARED = sorted(CORE.parent.glob("*.py"))
+SHARED = sorted(
+    path
+    for room in ("engine", "model", "procedures", "queries", "services")
+    for path in (CORE.parent / room).glob("*.py")
+)
 OF_GAMES = re.compile(
     r"\b(wfm|ftm|wie|efs|lwe|axis|soviet|german|finnish|rumanian|italian|hungarian|panzer|motherland)\b",
     re.IGNORECASE,

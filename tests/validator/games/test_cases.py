@@ -9,8 +9,9 @@ import pytest
 from fieldpost.definition import load
 from fieldpost.definition.model import Game
 from fieldpost.definition.rulelist import load_rules
-from validator import cases, registry
-from validator.findings import Verdict
+from validator.engine import rulebook
+from validator.model.findings import Verdict
+from validator.services import cases
 
 GAMES = ["wfm", "lwe"]
 ALL = [(game, case) for game in GAMES for case in cases.load(game)]
@@ -31,7 +32,7 @@ def _parameters(kind: str) -> list[object]:
 
 @pytest.mark.parametrize(("game", "case"), _parameters("legal"))
 def test_legal_case_is_not_accused(game: str, case: cases.Case) -> None:
-    rules = registry.load(game)
+    rules = rulebook.load(game)
     assert rules is not None
     found = cases.play(case, case.legal, definition(game), rules)
     accused = [(f.fault.rule, f.fault.message) for f in found if f.fault.verdict is Verdict.ILLEGAL]
@@ -40,7 +41,7 @@ def test_legal_case_is_not_accused(game: str, case: cases.Case) -> None:
 
 @pytest.mark.parametrize(("game", "case"), _parameters("illegal"))
 def test_illegal_case_is_found_under_its_rule_and_no_other(game: str, case: cases.Case) -> None:
-    rules = registry.load(game)
+    rules = rulebook.load(game)
     assert rules is not None
     found = cases.play(case, case.illegal, definition(game), rules)
     named = {f.fault.rule for f in found}
@@ -52,8 +53,8 @@ def test_illegal_case_is_found_under_its_rule_and_no_other(game: str, case: case
 # --- every rule of the inventory is in one of three states ------------------------------------------
 
 
-def _book(game: str) -> registry.Rulebook:
-    found = registry.load(game)
+def _book(game: str) -> rulebook.Rulebook:
+    found = rulebook.load(game)
     assert found is not None
     return found
 

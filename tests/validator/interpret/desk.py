@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tools.play.logs import LogWriter, plain_board
 from tools.play.table import game_of
-from validator.events import Event, Said
 from validator.interpret import Reading, interpret
+from validator.model.events import Event, Said
 
 GAME = game_of()
 SCENARIO = GAME.scenario["turning-point"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.validator.interpret.test_dice_of_battles import GAME, read
-from validator.events import Declared, Placed, Removed, Replaced
+from validator.model.events import Declared, Placed, Removed, Replaced
 
 HEX, ELSEWHERE = GAME.map.lattice.hex("1419"), GAME.map.lattice.hex("3117")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tools.play.logs import LogWriter, plain_board
 from tools.play.table import game_of
-from validator.events import Attacked, Event, Removed, ResultNamed, Rolled, Said
 from validator.interpret import interpret
+from validator.model.events import Attacked, Event, Removed, ResultNamed, Rolled, Said
 
 GAME = game_of("lwe")
 SCENARIO = GAME.scenario["army-group-centre"]

@@ -7,8 +7,8 @@ import pytest
 from fieldpost.hexes import Hex
 from tools.play.logs import LogWriter, plain_board
 from tools.play.table import game_of
-from validator.events import Event, Marked, Pointed, Said, Unmarked
 from validator.interpret import interpret
+from validator.model.events import Event, Marked, Pointed, Said, Unmarked
 
 GAME = game_of("lwe")
 SCENARIO = GAME.scenario["campaign"]

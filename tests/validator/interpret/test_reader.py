@@ -14,7 +14,8 @@ from fieldpost.vassal import archive
 from fieldpost.vassal.module import Module
 from fieldpost.vassal.steps import Log
 from tests.validator.interpret.desk import GAME, SCENARIO, Desk, hex_, hexes
-from validator.events import (
+from validator.interpret import interpret
+from validator.model.events import (
     Attacked,
     Declared,
     Drawn,
@@ -34,7 +35,6 @@ from validator.events import (
     Unmarked,
     Unread,
 )
-from validator.interpret import interpret
 
 
 @pytest.fixture

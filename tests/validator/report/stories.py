@@ -15,10 +15,10 @@ from fieldpost.definition.model import Game, Scenario
 from fieldpost.geometry import BOARD_PROPERTY, GAME_PROPERTY, Geometry
 from fieldpost.hexes import Cell, Hex, Layout
 from tests.engine import samples
-from validator import position as positions
 from validator import sheet
-from validator.events import Event, Origin
-from validator.findings import Fault, Finding, Report, Unchecked, Verdict
+from validator.model import position as positions
+from validator.model.events import Event, Origin
+from validator.model.findings import Fault, Finding, Report, Unchecked, Verdict
 from validator.report.html import Chapter
 
 SHEET = """game wfm turning-point

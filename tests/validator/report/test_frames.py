@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.validator.report import stories
-from validator import events as ev
-from validator.events import Origin
+from validator.model import events as ev
+from validator.model.events import Origin
 from validator.report.html.frames import Chapter, film
 
 

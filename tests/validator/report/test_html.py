@@ -17,8 +17,8 @@ from fieldpost.errors import FieldpostError
 from fieldpost.vassal.archive import ArchiveError
 from tests.fieldpost.commands.running import run
 from tests.validator.report import stories
-from validator import events as ev
-from validator.events import Origin
+from validator.model import events as ev
+from validator.model.events import Origin
 from validator.report import html
 from validator.report.html import Chapter, pictures
 from validator.report.html.page import embedded

@@ -9,7 +9,7 @@ import pytest
 
 from fieldpost.definition import load
 from fieldpost.definition.model import Game
-from validator.position import Position
+from validator.model.position import Position
 from validator.report import drawn, looks
 from validator.report.describe import Namer
 from validator.report.picture import WATER, MapPicture

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from fieldpost.hexes import Hex
 from tests.fieldpost.commands.running import run
 from tools.play.table import game_of
-from validator import checking
-from validator.events import Origin
-from validator.findings import Fault, Finding, Report, Unchecked, Verdict
+from validator.model.events import Origin
+from validator.model.findings import Fault, Finding, Report, Unchecked, Verdict
 from validator.report import reply
 from validator.report.describe import Namer
-from validator.turnfile import Wanted
+from validator.services import checking
+from validator.services.turnfile import Wanted
 
 Capture = pytest.CaptureFixture[str]
 FAULTY = Path(__file__).parents[3] / "examples" / "faulty-turn.txt"

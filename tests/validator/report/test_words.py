@@ -7,8 +7,8 @@ import pytest
 from fieldpost.definition import load
 from tests.validator.report import stories
 from tests.validator.report.stories import at
-from validator import events as ev
-from validator.events import Event
+from validator.model import events as ev
+from validator.model.events import Event
 from validator.report.describe import Namer
 from validator.report.html.words import Words, listed
 

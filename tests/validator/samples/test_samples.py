@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from validator import checking
-from validator.checking import Checked
-from validator.findings import Verdict
-from validator.turnfile import Wanted
+from validator.model.findings import Verdict
+from validator.services import checking
+from validator.services.checking import Checked
+from validator.services.turnfile import Wanted
 
 SAMPLES = Path(__file__).parents[3] / "examples" / "samples"
 CLEAN, FAULTY = SAMPLES / "turning-point", SAMPLES / "turning-point-faulty"

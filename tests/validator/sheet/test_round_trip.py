@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.validator.sheet.test_document import game
-from validator import events as ev
 from validator import sheet
+from validator.model import events as ev
 from validator.sheet.forms import LONGEST
 from validator.sheet.verbs import VERBS
 
@@ -130,7 +130,7 @@ def test_hexes_of_other_sheets_bear_their_sheets() -> None:
 
 
 def test_a_hex_in_an_attack_stands_for_the_units_in_it() -> None:
-    from validator import position as positions
+    from validator.model import position as positions
 
     (attack,) = sheet.read("game wfm turning-point\nattack 4610+11AK x 4510", game).events
     expanded = sheet.expand(attack, positions.start(GAME, SCENARIO))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from fieldpost.definition import load
-from validator import position as positions
 from validator import sheet
+from validator.model import position as positions
 from validator.tell.chronicle import chronicle
 from validator.tell.places import Gazetteer
 from validator.tell.render import Telling

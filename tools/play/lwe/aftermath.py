@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from tools.play.lwe import sailing
 from tools.play.lwe.table import LIMIT, Table, size_of
 from validator.core.board import HexId
-from validator.events import Moved, Placed, Removed, StepChanged
 from validator.games.lwe.book import ENEMY, GERMAN, SNOW, SOVIET
 from validator.games.lwe.c06_stacking import stack
 from validator.games.lwe.field import printed
-from validator.position import Unit
+from validator.model.events import Moved, Placed, Removed, StepChanged
+from validator.model.position import Unit
 
 POOL = "replacement-pool"
 DEAD = {SOVIET: "soviet-eliminated", GERMAN: "german-eliminated"}

@@ -8,10 +8,10 @@ from fractions import Fraction
 from tools.play.lwe.supply import OUT, REGULAR, Reckoning
 from tools.play.lwe.table import Table
 from validator.core.board import HexId
-from validator.events import Moved, Placed, Removed, Replaced, StepChanged
 from validator.games.lwe.book import GERMAN, SOVIET
 from validator.games.lwe.field import STRAITS, printed
-from validator.position import Unit
+from validator.model.events import Moved, Placed, Removed, Replaced, StepChanged
+from validator.model.position import Unit
 
 WATER = ("sea", "lake")
 TOWNS, BIG_TOWNS = ("small-town", "large-town", "city"), ("large-town", "city")

@@ -13,7 +13,7 @@ from tools.play.lwe.table import Table
 from validator.core.board import HexId
 from validator.games.lwe.book import GERMAN
 from validator.games.lwe.field import Field
-from validator.position import Unit
+from validator.model.position import Unit
 
 
 class Feeding:

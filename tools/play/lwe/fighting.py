@@ -11,7 +11,6 @@ from tools.play.lwe.feeding import Feeding
 from tools.play.lwe.supply import REGULAR
 from tools.play.lwe.table import Table
 from validator.core.board import HexId
-from validator.events import Attacked, Moved, Placed, ResultNamed, Rolled
 from validator.games.lwe.book import (
     COMMAND_ROLL,
     GERMAN,
@@ -24,7 +23,8 @@ from validator.games.lwe.book import (
 )
 from validator.games.lwe.course import course_of
 from validator.games.lwe.field import printed
-from validator.position import Unit
+from validator.model.events import Attacked, Moved, Placed, ResultNamed, Rolled
+from validator.model.position import Unit
 
 CONCENTRATION = "supply-concentration"
 AIR_TURNS = range(2, 22)  # 11.25

@@ -8,9 +8,9 @@ from tools.play.lwe.feeding import Feeding
 from tools.play.lwe.table import LIMIT, Table, size_of
 from tools.play.lwe.ways import ways
 from validator.core.board import HexId
-from validator.events import Moved
 from validator.games.lwe.book import ENEMY, GERMAN, SOVIET
-from validator.position import Unit
+from validator.model.events import Moved
+from validator.model.position import Unit
 
 ROMANIA = "romania"
 Worth = Callable[[HexId], float]

@@ -10,11 +10,11 @@ from tools.play.lwe.marching import closed_to, walk
 from tools.play.lwe.table import Table
 from tools.play.lwe.ways import left, ways
 from validator.core.board import HexId
-from validator.events import Moved
 from validator.games.lwe.book import FROST, MUD, SNOW, SOVIET
 from validator.games.lwe.course import course_of
 from validator.games.lwe.field import printed
-from validator.position import Unit
+from validator.model.events import Moved
+from validator.model.position import Unit
 
 PRICE = 6
 WATER = {"sea", "lake", "sivash", "strait"}

@@ -13,10 +13,10 @@ from tools.play.lwe.mobile import mobile_assault
 from tools.play.lwe.table import LIMIT, Table
 from tools.play.lwe.ways import State, along_road, country_of, left
 from validator.core.board import HexId
-from validator.events import Moved, Placed
 from validator.games.lwe.book import GERMAN, SOVIET
 from validator.games.lwe.field import printed
-from validator.position import Unit
+from validator.model.events import Moved, Placed
+from validator.model.position import Unit
 
 RESERVE, ASIDE = "okh-reserve", "off-map"
 TOWNS = {"small-town": 3.0, "large-town": 4.0, "city": 6.0}

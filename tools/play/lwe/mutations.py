@@ -9,11 +9,11 @@ from fieldpost.hexes import Hex
 from tools.play import faults
 from tools.play.lwe.supply import Reckoning
 from validator.core.board import HexId
-from validator.events import Attacked, Moved, Placed
 from validator.games.lwe.book import ASSAULTING, ENEMY, GERMAN, MOVING, SOVIET
 from validator.games.lwe.course import Course, course_of
 from validator.games.lwe.field import Field, field_of, printed
-from validator.position import Unit
+from validator.model.events import Attacked, Moved, Placed
+from validator.model.position import Unit
 
 LIMIT = 6
 WATER, STRAITS = {"sea", "lake"}, {"sivash", "strait"}

@@ -11,7 +11,7 @@ from validator.core.board import HexId
 from validator.games.lwe.book import DRY, GERMAN, GERMAN_PA_FIRST, MUD, RAIN, SNOW, SOVIET
 from validator.games.lwe.course import SOUTH, course_of
 from validator.games.lwe.field import printed
-from validator.position import Unit
+from validator.model.position import Unit
 
 THAWED = (DRY, RAIN, MUD)
 LOWEST, HIGHEST = -2, 5  # 1:3 and 6:1 on a ladder where 1:1 is 0

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tools.play.lwe.table import Table
-from validator.events import Declared
 from validator.games.lwe.book import GERMAN, SOVIET
 from validator.games.lwe.field import Field
+from validator.model.events import Declared
 
 WORTH = {"small-town": 1, "large-town": 2, "city": 4}
 OWN = {"1507": 2, "1209": 4}  # Memel and Konigsberg (4.3)

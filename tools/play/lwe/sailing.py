@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tools.play.lwe.table import Table
 from validator.core.board import HexId
-from validator.events import Moved
 from validator.games.lwe.book import SOVIET
-from validator.position import Unit
+from validator.model.events import Moved
+from validator.model.position import Unit
 
 AZOV = ("3544", "3744", "4144", "4344")
 KERCH = ("3448", "3348", "3449")

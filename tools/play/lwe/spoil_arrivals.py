@@ -9,9 +9,9 @@ from tools.play.faults import Edit
 from tools.play.lwe.mutations import LIMIT, Place, fault
 from tools.play.lwe.supply import ATTENUATED, OUT, REGULAR
 from validator.core.board import HexId
-from validator.events import Event, Moved, Placed, Removed
 from validator.games.lwe.book import GERMAN, GERMAN_ENTRY, GERMAN_MOVE, SOVIET, SOVIET_ENTRY, SOVIET_MOVE
-from validator.position import Unit
+from validator.model.events import Event, Moved, Placed, Removed
+from validator.model.position import Unit
 
 TOWNS, BIG_TOWNS = ("small-town", "large-town", "city"), ("large-town", "city")
 HOME = ("greater-germany", "romania")

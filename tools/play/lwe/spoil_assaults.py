@@ -8,7 +8,6 @@ from tools.play.faults import Edit
 from tools.play.lwe.mutations import CONCENTRATION, STRAITS, WATER, Place, fault
 from tools.play.lwe.spoil_turns import passed
 from validator.core.board import HexId
-from validator.events import Attacked, Declared, Moved, PhaseBegan, ResultNamed, Rolled
 from validator.games.lwe.book import (
     ASSAULTING,
     ENEMY,
@@ -19,7 +18,8 @@ from validator.games.lwe.book import (
     SOVIET,
 )
 from validator.games.lwe.field import printed
-from validator.position import Position, Unit
+from validator.model.events import Attacked, Declared, Moved, PhaseBegan, ResultNamed, Rolled
+from validator.model.position import Position, Unit
 
 ROMANIA = "romania"
 

@@ -11,11 +11,11 @@ from tools.play.faults import Edit
 from tools.play.lwe import odds
 from tools.play.lwe.mutations import Place, fault
 from validator.core.board import HexId
-from validator.events import Attacked, Event, Removed, ResultNamed, Rolled
+from validator.engine.referee import Case
 from validator.games.lwe.book import COMMAND_ROLL, GERMAN, SUPPLY_ROLL
 from validator.games.lwe.field import Field
-from validator.position import Unit
-from validator.referee import Case
+from validator.model.events import Attacked, Event, Removed, ResultNamed, Rolled
+from validator.model.position import Unit
 
 RESULTS = ("AS", "AL1", "DR", "DE", "BB")
 FIGHT = ("combat", "overrun")

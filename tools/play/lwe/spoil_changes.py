@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from tools.play.faults import Edit
 from tools.play.lwe.mutations import Place, fault
-from validator.events import Placed, Removed, Replaced
 from validator.games.lwe.book import GERMAN, GERMAN_ENTRY, GERMAN_MOVE, SOVIET, SOVIET_ENTRY, TURN_START
-from validator.position import Unit
+from validator.model.events import Placed, Removed, Replaced
+from validator.model.position import Unit
 
 WITHDRAWN, POOL = "german-withdrawn", "replacement-pool"
 DIRECTIVE_1, GUARDS_TURNS = 6, (12, 20)

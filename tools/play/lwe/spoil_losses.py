@@ -9,7 +9,9 @@ from tools.play.faults import Edit
 from tools.play.lwe.mutations import LIMIT, WATER, Place, fault
 from tools.play.lwe.spoil_battles import assault, between, named, rolls
 from validator.core.board import HexId
-from validator.events import (
+from validator.games.lwe.book import ENEMY, GERMAN, SOVIET
+from validator.games.lwe.field import printed
+from validator.model.events import (
     Attacked,
     Event,
     Moved,
@@ -20,9 +22,7 @@ from validator.events import (
     Rolled,
     StepChanged,
 )
-from validator.games.lwe.book import ENEMY, GERMAN, SOVIET
-from validator.games.lwe.field import printed
-from validator.position import Unit
+from validator.model.position import Unit
 
 PAID = ("11.30a", "11.31a", "11.31b", "11.32a", "11.33a", "11.33c", "11.35a", "11.36a", "11.39a", "2.12a")
 PAID = (*PAID, "11.22b", "11.24d", "11.32e", "11.32f", "11.10a", "11.28a")

@@ -8,10 +8,10 @@ from tools.play.faults import Edit
 from tools.play.lwe.mutations import Place, fault
 from tools.play.lwe.spoil_assaults import able, pausing
 from validator.core.board import HexId
-from validator.events import Attacked, Moved
 from validator.games.lwe.book import FROST, GERMAN, GERMAN_MOVE, MUD, SNOW, SOVIET
 from validator.games.lwe.field import printed
-from validator.position import Unit
+from validator.model.events import Attacked, Moved
+from validator.model.position import Unit
 
 PRICE = 6
 

@@ -8,10 +8,10 @@ from tools.play.faults import Edit
 from tools.play.lwe.mutations import CONCENTRATION, LIMIT, STRAITS, WATER, Place, fault
 from tools.play.lwe.supply import Reckoning
 from validator.core.board import HexId
-from validator.events import Moved, Placed, Removed
 from validator.games.lwe.book import ENEMY, GERMAN, GERMAN_MOVE, MOVING, SNOW, SOVIET
 from validator.games.lwe.field import Field, printed
-from validator.position import Unit
+from validator.model.events import Moved, Placed, Removed
+from validator.model.position import Unit
 
 COSTS = tuple(f"9.{n}a" for n in (1, 2, 3, 7, 10, 11, 12, 13, 14, 15, 16, 19, 20, 28))
 COSTS = (*COSTS, "9.19b", "9.19c", "9.19d", "2.9b", "5.4c", "5.4d")

@@ -10,9 +10,9 @@ from tools.play.lwe.arrivals import RATES, STEPS
 from tools.play.lwe.mutations import REFIT, Place, fault
 from tools.play.lwe.spoil_arrivals import fed_towns, put
 from tools.play.lwe.supply import REGULAR
-from validator.events import Event, Marked, Moved, Placed, Rolled, StepChanged, Unmarked
 from validator.games.lwe.book import GERMAN, GERMAN_ENTRY, SOVIET, SOVIET_ENTRY, SOVIET_MOVE
-from validator.position import Unit
+from validator.model.events import Event, Marked, Moved, Placed, Rolled, StepChanged, Unmarked
+from validator.model.position import Unit
 
 POOL, DEAD = "replacement-pool", "soviet-eliminated"
 START, END = "german-refit-start", "german-refit-completion"

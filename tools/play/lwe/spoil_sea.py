@@ -8,9 +8,9 @@ from tools.play.faults import Edit
 from tools.play.lwe.mutations import Place, fault
 from tools.play.lwe.spoil_moves import idle
 from validator.core.board import HexId
-from validator.events import Moved, Removed
 from validator.games.lwe.book import GERMAN, GERMAN_MOVE, SOVIET, SOVIET_MOVE
-from validator.position import Unit
+from validator.model.events import Moved, Removed
+from validator.model.position import Unit
 
 # --- by sea (9.17) ------------------------------------------------------------------------------------------
 

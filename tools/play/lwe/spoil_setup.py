@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from tools.play.faults import Edit
 from tools.play.lwe.mutations import Place, fault
 from validator.core.board import HexId
-from validator.events import Placed
 from validator.games.lwe.book import GERMAN, SOVIET, TURN_START
-from validator.position import Unit
+from validator.model.events import Placed
+from validator.model.position import Unit
 
 RESERVE = "okh-reserve"
 

@@ -9,9 +9,9 @@ from itertools import takewhile
 from tools.play.faults import Edit
 from tools.play.lwe import points
 from tools.play.lwe.mutations import CONCENTRATION, Place, fault
-from validator.events import Declared, Event, Marked, PhaseBegan, Removed, Rolled, StepChanged, Unmarked
 from validator.games.lwe.book import DRY, FROST, GERMAN, MUD, RAIN, SNOW, SOVIET
-from validator.position import Unit
+from validator.model.events import Declared, Event, Marked, PhaseBegan, Removed, Rolled, StepChanged, Unmarked
+from validator.model.position import Unit
 
 WEATHERS = (DRY, RAIN, MUD, FROST, SNOW)
 DIRECTIVE_FROM, WEATHER_FROM, NEAREST_FROM = 8, 12, 5

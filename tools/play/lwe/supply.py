@@ -10,11 +10,11 @@ from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from validator.core.board import Board, HexId
+from validator.engine.referee import Case
 from validator.games.lwe.book import ENEMY, GERMAN, SNOW, SOVIET
 from validator.games.lwe.course import NORTH, course_of
 from validator.games.lwe.field import Field, field_of
-from validator.position import Unit
-from validator.referee import Case
+from validator.model.position import Unit
 
 REGULAR, ATTENUATED, OUT = "regular", "attenuated", "out of supply"
 RANGE = 12  # hexes to a source or a Rollbahn (7.3)

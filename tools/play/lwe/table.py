@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from tools.play import table
 from tools.play.lwe.supply import Reckoning
 from validator.core.board import HexId
-from validator.events import Event, Moved, Placed
 from validator.games.lwe.book import GERMAN
 from validator.games.lwe.c06_stacking import stack
 from validator.games.lwe.course import course_of
 from validator.games.lwe.field import Field, field_of
-from validator.position import Unit
+from validator.model.events import Event, Moved, Placed
+from validator.model.position import Unit
 
 MOSCOW, MOSCOW_HELPED_BY, COLLAPSE = "4618", ("3802", "2529", "3835"), 5
 LIMIT = 6  # divisions in a hex (6.1)

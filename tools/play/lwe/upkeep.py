@@ -6,10 +6,10 @@ from tools.play.game import Deed
 from tools.play.lwe import arrivals, points
 from tools.play.lwe.supply import ATTENUATED, MARKER, OUT, REGULAR, Reckoning
 from tools.play.lwe.table import Table
-from validator.events import Declared, Marked, Removed, Replaced, StepChanged, Unmarked
 from validator.games.lwe.book import DRY, FROST, GERMAN, MUD, RAIN, SNOW, SOVIET
 from validator.games.lwe.course import course_of
-from validator.position import Unit
+from validator.model.events import Declared, Marked, Removed, Replaced, StepChanged, Unmarked
+from validator.model.position import Unit
 
 DIRECTIVE_1, DIRECTIVE_3_FROM, WEATHER_FROM = 6, 8, 12
 CONCENTRATED, REFITS = 18, 10  # units; markers in the box

@@ -12,7 +12,7 @@ from validator.core.board import Board, HexId
 from validator.games.lwe.book import FROST, GERMAN, MUD, RAIN, SNOW
 from validator.games.lwe.course import NORTH, SOUTH, course_of
 from validator.games.lwe.field import printed
-from validator.position import Unit
+from validator.model.position import Unit
 
 Links = list[list[tuple[HexId, int]]]
 ROLLBAHN, STRAITS = "rollbahn", ("sivash", "strait")

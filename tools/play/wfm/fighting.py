@@ -11,8 +11,6 @@ from validator.core.board import HexId
 from validator.core.losses import Sufferer, distributions
 from validator.core.results import Part, Pays
 from validator.core.retreat import retreats
-from validator.events import Attacked, Moved, ResultNamed
-from validator.field import printed
 from validator.games.wfm.battles import Battle, Party, battles, strength_marker
 from validator.games.wfm.book import AXIS
 from validator.games.wfm.c04_stacking import stack
@@ -21,7 +19,9 @@ from validator.games.wfm.c08_losses import IN_RANK
 from validator.games.wfm.c08_retreat import advance_rules, retreat_rules
 from validator.games.wfm.field import SNOW, Field
 from validator.games.wfm.travel import STRATEGIC, modes_of_turn
-from validator.position import Unit
+from validator.model.events import Attacked, Moved, ResultNamed
+from validator.model.position import Unit
+from validator.procedures.field import printed
 
 
 def can_attack(unit: Unit) -> bool:

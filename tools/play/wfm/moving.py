@@ -7,8 +7,6 @@ from tools.play.wfm.table import Table, foe
 from validator.core.board import HexId, both
 from validator.core.costs import ONE
 from validator.core.movement import Reach, explain, reach
-from validator.events import Attacked, Moved, Placed
-from validator.field import printed
 from validator.games.wfm.book import AXIS
 from validator.games.wfm.c05_march import move_rules
 from validator.games.wfm.c05_transport import may_use_strategic, strategic_move_rules
@@ -18,7 +16,9 @@ from validator.games.wfm.c10_air import standing_city
 from validator.games.wfm.field import SNOW
 from validator.games.wfm.status import unsupplied
 from validator.games.wfm.travel import journal
-from validator.position import Unit
+from validator.model.events import Attacked, Moved, Placed
+from validator.model.position import Unit
+from validator.procedures.field import printed
 
 FAR = 4
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from tools.play import faults
 from validator.core.board import HexId
-from validator.field import printed
 from validator.games.wfm.book import ENEMY
 from validator.games.wfm.field import Field, field_of
 from validator.games.wfm.status import MARKER
-from validator.position import Unit
+from validator.model.position import Unit
+from validator.procedures.field import printed
 
 
 class Place(faults.Place[Field]):

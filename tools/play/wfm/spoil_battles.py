@@ -9,7 +9,9 @@ from tools.play.faults import Edit
 from tools.play.wfm.mutations import Place, fault
 from tools.play.wfm.spoil_moves import move, normal
 from validator.core.results import Pays
-from validator.events import (
+from validator.games.wfm.battles import Battle, battles
+from validator.games.wfm.book import AXIS, ENEMY, SOVIET
+from validator.model.events import (
     Attacked,
     Drawn,
     Marked,
@@ -20,9 +22,7 @@ from validator.events import (
     Rolled,
     StepChanged,
 )
-from validator.field import printed
-from validator.games.wfm.battles import Battle, battles
-from validator.games.wfm.book import AXIS, ENEMY, SOVIET
+from validator.procedures.field import printed
 
 SIDE = {"axis-combat": AXIS, "sov-combat": SOVIET}
 RESULTS = ("AE", "A1", "A2", "A3", "1/1", "1/2", "D1", "D2", "D3", "DE")

@@ -8,11 +8,11 @@ from dataclasses import replace
 from tools.play.faults import Edit
 from tools.play.wfm.mutations import Place, fault
 from validator.core.board import HexId
-from validator.events import Attacked, Event, Moved, Placed, Rolled
-from validator.field import printed
 from validator.games.wfm.book import AXIS, ENEMY, SOVIET
 from validator.games.wfm.c09_supply import supplied_mask
-from validator.position import Unit
+from validator.model.events import Attacked, Event, Moved, Placed, Rolled
+from validator.model.position import Unit
+from validator.procedures.field import printed
 
 PHASES = {"axis-move": AXIS, "sov-move": SOVIET, "ger-mech": AXIS}
 MARCH = "march"
@@ -231,7 +231,7 @@ def a_voyage_by_sea(place: Place) -> Iterator[Edit]:
 @fault("16.45")
 def the_axis_moves_in_the_turn_it_must_wait(place: Place) -> Iterator[Edit]:
     if place.case.turn == 22 and place.phase == "supply" and place.ends:
-        from validator.events import PhaseBegan
+        from validator.model.events import PhaseBegan
 
         unit = place.one(place.units(AXIS, lambda u: normal(u) and place.supplied(u)))
         if unit:

@@ -8,7 +8,11 @@ from dataclasses import replace
 from tools.play.faults import Edit
 from tools.play.wfm.mutations import Place, fault
 from tools.play.wfm.spoil_moves import normal
-from validator.events import (
+from validator.games.wfm.battles import steps_left
+from validator.games.wfm.book import AXIS, SOVIET
+from validator.games.wfm.c10_air import FLEET, fleets
+from validator.games.wfm.status import MARKER
+from validator.model.events import (
     Declared,
     Marked,
     PhaseBegan,
@@ -20,10 +24,6 @@ from validator.events import (
     StepChanged,
     Unmarked,
 )
-from validator.games.wfm.battles import steps_left
-from validator.games.wfm.book import AXIS, SOVIET
-from validator.games.wfm.c10_air import FLEET, fleets
-from validator.games.wfm.status import MARKER
 
 UNSUPPLIED = ("9.21", "9.28a", "9.28b", "9.31", "9.32", "9.42", "9.43", "9.45", "9.61")
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from tools.play import table
 from validator.core.board import HexId
-from validator.events import Drawn, Marked, Removed, Replaced, Returned, StepChanged
 from validator.games.wfm.battles import steps_left, strength_marker
 from validator.games.wfm.book import ENEMY
 from validator.games.wfm.c04_stacking import stack
 from validator.games.wfm.field import Field, field_of
-from validator.position import Unit
+from validator.model.events import Drawn, Marked, Removed, Replaced, Returned, StepChanged
+from validator.model.position import Unit
 
 
 class Table(table.Table[Field]):

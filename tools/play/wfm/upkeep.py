@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tools.play.wfm.table import Table
 from validator.core.board import HexId
-from validator.events import Declared, Marked, Removed, Replaced, Returned, Unmarked
 from validator.games.wfm.battles import steps_left, strength_marker
 from validator.games.wfm.book import AXIS, SOVIET
 from validator.games.wfm.c07_strength import beside_enemy
@@ -14,7 +13,8 @@ from validator.games.wfm.c10_air import FLEET, fleets
 from validator.games.wfm.c15_victory import victory_points
 from validator.games.wfm.field import MUD
 from validator.games.wfm.status import MARKER, OUT
-from validator.position import Unit
+from validator.model.events import Declared, Marked, Removed, Replaced, Returned, Unmarked
+from validator.model.position import Unit
 
 
 def supply(table: Table) -> None:

@@ -6,21 +6,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from validator import fighting
 from validator.core.board import HexId, Mask
-from validator.events import Attacked
-from validator.fighting import Party, printed_steps_left
+from validator.engine.referee import Case
 from validator.games.lwe.book import ASSAULTING, ENEMY, GERMAN, MOVING
 from validator.games.lwe.field import Field, ground_of
-from validator.position import Unit
-from validator.referee import Case
+from validator.model.events import Attacked
+from validator.model.position import Unit
+from validator.procedures import battlebook
+from validator.procedures.battlebook import Party, printed_steps_left
 
 FIGHTING = (*ASSAULTING, *MOVING)
 AIRCRAFT, ARTILLERY, ZONE, STATIC = "aircraft", "artillery-command", "fortified-zone", "static"
 
 
 @dataclass
-class Battle(fighting.Battle[Party]):
+class Battle(battlebook.Battle[Party]):
     """`raw` is the result before the defender's ground changes it. `exits` are the hexes the defenders could
     have retreated into when the die fell, `rooms` those of them with room for a single one of them."""
 
@@ -40,7 +40,7 @@ class Battle(fighting.Battle[Party]):
         return not (self.rolled or self.attacker.suffered or self.defender.suffered)
 
 
-_BOOK = fighting.BattleBook[Battle, Party]()
+_BOOK = battlebook.BattleBook[Battle, Party]()
 battles, numbered, engaged = _BOOK.of, _BOOK.numbered, _BOOK.engaged
 
 

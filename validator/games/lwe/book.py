@@ -1,6 +1,6 @@
 """The rulebook of Land Without End that the chapters register their rules in, and its words."""
 
-from validator.registry import Rulebook
+from validator.engine.rulebook import Rulebook
 
 RULES = Rulebook("lwe")
 GERMAN, SOVIET = "german", "soviet"  # sides; `german` has Italians, Hungarians and Rumanians too (1.5)

@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fieldpost.hexes import Hex
-from validator.arriving import entry_turn
-from validator.events import Event, Moved, Placed, Removed
-from validator.findings import Fault, Verdict
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.lwe.battles import AIRCRAFT, ARTILLERY, ZONE
 from validator.games.lwe.book import ENEMY, GERMAN, RULES, SOVIET, SOVIET_PA, TURN_START
 from validator.games.lwe.control import controller
 from validator.games.lwe.course import forget
 from validator.games.lwe.field import TOWNS, field_of
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Event, Moved, Placed, Removed
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
+from validator.procedures.arrivals import entry_turn
 
 RESERVE = "okh-reserve"
 MISSING = ("168ID", "297ID")  # 2.4

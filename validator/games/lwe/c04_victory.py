@@ -10,15 +10,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from fieldpost.hexes import Hex
-from validator.events import Attacked, Declared, Event, Moved, PhaseBegan, Placed, Rolled
-from validator.findings import Fault, Verdict
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.lwe import tracks
 from validator.games.lwe.battles import ZONE
 from validator.games.lwe.book import GERMAN, GERMAN_ENTRY, RULES, SOVIET, TURN_END, TURN_START, VICTORY
 from validator.games.lwe.c08_withdrawals import declined
 from validator.games.lwe.field import Field, field_at_phase_start, field_of
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Attacked, Declared, Event, Moved, PhaseBegan, Placed, Rolled
+from validator.model.findings import Fault, Verdict
 
 COUNT, WINNER, MOSCOW_ROLL = "victory-points", "victory", "moscow falls"
 MOSCOW, MEMEL, KONIGSBERG, ODESSA = "4618", "1507", "1209", "2141"

@@ -8,8 +8,8 @@ from dataclasses import replace
 from validator.core import explain as say
 from validator.core.board import HexId
 from validator.core.sequence import Moment
-from validator.events import Attacked, Declared, Event, Marked, Moved, PhaseBegan, Placed
-from validator.findings import Fault, Verdict
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.lwe.book import (
     GERMAN,
     GERMAN_PA,
@@ -21,9 +21,9 @@ from validator.games.lwe.book import (
 from validator.games.lwe.c09_march import ROMANIA
 from validator.games.lwe.course import course_of
 from validator.games.lwe.field import STRAITS, Field, field_at_phase_start, field_of, printed
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Attacked, Declared, Event, Marked, Moved, PhaseBegan, Placed
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
 
 UNCROSSED = ("river", "sea", "lake", *STRAITS)  # hexsides nobody must attack across (5.6)
 EXEMPT = ("fortified-zone", "naval-infantry", "never-attacks")

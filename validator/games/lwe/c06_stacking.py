@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from validator import faults
 from validator.core import explain as say
 from validator.core.board import HexId
 from validator.core.breach import Breach
 from validator.core.stacking import Piece, StackRules, StackVerdict, check_stack, mixing, smallest_removals
-from validator.events import Moved, Placed, Removed
-from validator.findings import Fault
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.lwe.book import ENEMY, GERMAN, GERMAN_MOVE, RULES, SOVIET, SOVIET_ENTRY, SOVIET_MOVE
 from validator.games.lwe.field import Field, field_at_phase_start, field_of
 from validator.games.lwe.lines import OUT, state_of
 from validator.games.lwe.travel import journal
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Moved, Placed, Removed
+from validator.model.findings import Fault
+from validator.model.position import Unit
+from validator.procedures import faults
 
 LIMIT = Fraction(6)
 ZONE, ARTILLERY = "fortified-zone", "artillery-command"

@@ -11,8 +11,8 @@ from dataclasses import replace
 from validator.core.board import HexId
 from validator.core.costs import ONE
 from validator.core.supply import network, trace
-from validator.events import Declared, Event, Marked
-from validator.findings import Fault, Verdict
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.lwe.book import GERMAN, RULES
 from validator.games.lwe.course import course_of
 from validator.games.lwe.field import ROAD, field_of
@@ -29,9 +29,9 @@ from validator.games.lwe.lines import (
     soviet_lines,
     state_of,
 )
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Declared, Event, Marked
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
 
 IN_SUPPLY, MARKER, ATTENUATED_FACE, OUT_FACE = "in-supply", "supply", 2, 1
 SURE = ("lwe-7.3b", "lwe-7.3c")

@@ -9,18 +9,8 @@ from collections.abc import Iterator
 
 from validator.core import explain as say
 from validator.core.sequence import Moment
-from validator.events import (
-    Attacked,
-    Declared,
-    Event,
-    Marked,
-    PhaseBegan,
-    Pointed,
-    Removed,
-    StepChanged,
-    Unmarked,
-)
-from validator.findings import Fault, Verdict
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.lwe import tracks
 from validator.games.lwe.book import (
     ABORT_PAUSE,
@@ -51,9 +41,19 @@ from validator.games.lwe.lines import (
     state_of,
     unmarked,
 )
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import (
+    Attacked,
+    Declared,
+    Event,
+    Marked,
+    PhaseBegan,
+    Pointed,
+    Removed,
+    StepChanged,
+    Unmarked,
+)
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
 
 MARKERS = 18  # 7.6
 OPENING = (TURN_START, WEATHER)  # of the next turn: the trackers of players run ahead

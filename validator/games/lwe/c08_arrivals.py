@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fieldpost.hexes import Hex
-from validator.arriving import entry_turn
 from validator.core.board import HexId
-from validator.correcting import puts_back
-from validator.events import Attacked, Event, Moved, Placed, Removed
-from validator.findings import Fault, Verdict
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.lwe.battles import AIRCRAFT, ARTILLERY, ZONE, battles
 from validator.games.lwe.book import (
     ASSAULTING,
@@ -31,9 +29,11 @@ from validator.games.lwe.c08_pools import (
 )
 from validator.games.lwe.field import TOWNS, Field, field_of
 from validator.games.lwe.lines import LENINGRAD, REGULAR, german_lines, soviet_lines
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Attacked, Event, Moved, Placed, Removed
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
+from validator.procedures.arrivals import entry_turn
+from validator.procedures.corrections import puts_back
 
 Wrong = Iterator[tuple[str, str]]
 RESERVE, ASTERISK, OTHER_BOXES = "okh-reserve", "off-map", ("special-entry", "airfield")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from validator.core.board import HexId
-from validator.events import Removed
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.lwe.battles import FIGHTING
 from validator.games.lwe.book import RULES, SOVIET, SOVIET_ENTRY, SOVIET_PA
 from validator.games.lwe.field import Field, field_at_phase_start, field_of
 from validator.games.lwe.lines import soviet_lines
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Removed
+from validator.model.position import Unit
 
 DEAD_BOXES = ("soviet-eliminated", "german-eliminated", "soviet-removed")
 GERMAN_PHASES = (

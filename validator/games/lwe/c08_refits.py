@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from validator.core import explain as say
-from validator.correcting import puts_back
-from validator.events import Attacked, Marked, Moved, Rolled, StepChanged
-from validator.findings import Fault
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.lwe.book import GERMAN_ENTRY, REFIT, REFIT_END, RULES, SOVIET
 from validator.games.lwe.field import field_at_phase_start
 from validator.games.lwe.lines import REGULAR, state_of
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Attacked, Marked, Moved, Rolled, StepChanged
+from validator.model.findings import Fault
+from validator.model.position import Unit
+from validator.procedures.corrections import puts_back
 
 MARKER, REASON = "refit", "refit"
 

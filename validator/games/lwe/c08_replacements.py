@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from fieldpost.hexes import Hex
 from validator.core import explain as say
 from validator.core.board import HexId
-from validator.correcting import puts_back
-from validator.events import Event, Moved, Placed, Removed, StepChanged
-from validator.findings import Fault, Verdict
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.lwe import tracks
 from validator.games.lwe.book import GERMAN, GERMAN_ENTRY, RULES, SOVIET, SOVIET_ENTRY
 from validator.games.lwe.c08_arrivals import coastal_doubt, coming, returns
 from validator.games.lwe.c08_pools import arrived, losing_phases
 from validator.games.lwe.field import Field, field_at_phase_start, field_of, printed
 from validator.games.lwe.lines import OUT, soviet_lines, state_of
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Event, Moved, Placed, Removed, StepChanged
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
+from validator.procedures.corrections import puts_back
 
 POOL, DEAD = "replacement-pool", "soviet-eliminated"
 NAMED = ("cavalry-group", "guards", "airborne", "nkvd", "militia")  # excluded by name (8.7)

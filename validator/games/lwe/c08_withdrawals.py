@@ -6,19 +6,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fieldpost.hexes import Hex
-from validator.arriving import entry_turn
 from validator.core import explain as say
-from validator.events import Placed, Removed, Replaced, StepChanged
-from validator.findings import Fault
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.lwe.battles import AIRCRAFT
 from validator.games.lwe.book import GERMAN_ENTRY, RULES, SOVIET, SOVIET_ENTRY, TURN_START
 from validator.games.lwe.c08_arrivals import swaps
 from validator.games.lwe.c08_pools import arrived
 from validator.games.lwe.field import field_of, printed
 from validator.games.lwe.lines import OUT, soviet_lines, state_of
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Placed, Removed, Replaced, StepChanged
+from validator.model.findings import Fault
+from validator.model.position import Unit
+from validator.procedures.arrivals import entry_turn
 
 WITHDRAWN, POOL = "german-withdrawn", "replacement-pool"
 CONVERT, REORGANIZE = "convert", "reorganize"

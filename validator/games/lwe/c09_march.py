@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from validator import faults
 from validator.core.board import HexId, Mask
 from validator.core.costs import ONE, CostTable, Prices
 from validator.core.movement import BUDGET, MoveRules, PathVerdict, Way, explain, find_way
 from validator.core.paths import WHOLE
-from validator.events import Moved
-from validator.findings import Fault
+from validator.engine.referee import Case
 from validator.games.lwe.book import DRY, ENEMY, FROST, GERMAN, MUD, RAIN, SNOW, SOVIET
 from validator.games.lwe.c06_stacking import LIMIT, load_of
 from validator.games.lwe.c08_arrivals import RESERVE
@@ -20,9 +18,11 @@ from validator.games.lwe.course import NORTH, RIVERLESS, SOUTH, may_be
 from validator.games.lwe.field import ROAD, Field, field_at_phase_start, mechanized, printed
 from validator.games.lwe.lines import concentrated, german_lines, state_of, unmarked
 from validator.games.lwe.travel import Trip, journal
-from validator.moving import movers
-from validator.position import Unit
-from validator.referee import Case
+from validator.model.events import Moved
+from validator.model.findings import Fault
+from validator.model.position import Unit
+from validator.procedures import faults
+from validator.procedures.moves import movers
 
 ROMANIA = "romania"
 FIRST_TURN = {True: 14, False: 7}  # 5.4: mechanized, and the others

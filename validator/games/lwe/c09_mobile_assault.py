@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from validator.core import explain as say
 from validator.core.board import HexId
 from validator.core.costs import ONE, points_text
-from validator.events import Attacked, Moved
-from validator.findings import Fault
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.lwe.battles import Battle, battles
 from validator.games.lwe.book import FROST, GERMAN, GERMAN_MOVE, MUD, RULES, SNOW
 from validator.games.lwe.c06_stacking import stack
@@ -17,10 +17,10 @@ from validator.games.lwe.course import RIVERLESS
 from validator.games.lwe.field import ROAD, STRAITS, Field, field_at_phase_start, field_of
 from validator.games.lwe.lines import ATTENUATED, OUT, german_lines, state_of
 from validator.games.lwe.travel import journal, trip_of
-from validator.moving import by_land
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Attacked, Moved
+from validator.model.findings import Fault
+from validator.model.position import Unit
+from validator.procedures.moves import by_land
 
 PRICE = 6 * ONE  # 9.23
 LEADS, JOINS = "leads-assault", "joins-assault"

@@ -11,8 +11,8 @@ from itertools import pairwise
 
 from validator.core.board import HexId
 from validator.core.costs import ONE
-from validator.events import Moved, Placed, Removed, Rolled
-from validator.findings import Fault, Verdict
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.lwe.battles import battles
 from validator.games.lwe.book import (
     ASSAULTING,
@@ -37,10 +37,10 @@ from validator.games.lwe.control import TAKEN_BACK, give_back
 from validator.games.lwe.field import Field, field_at_phase_start, field_of
 from validator.games.lwe.lines import OUT, german_lines, soviet_lines
 from validator.games.lwe.travel import SEA, Trip, journal, trip_of
-from validator.moving import by_land, movers, past_entry, way_of
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Moved, Placed, Removed, Rolled
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
+from validator.procedures.moves import by_land, movers, past_entry, way_of
 
 STATIC, SEA_ONLY = "static", "sea-only"
 ROADS_AHEAD = "roads-ahead"

@@ -10,12 +10,12 @@ from validator.core.board import HexId
 from validator.core.breach import Breach
 from validator.core.capacity import Load
 from validator.core.sea import SeaRules, check_voyage
-from validator.findings import Fault, Verdict
+from validator.engine.referee import Case
 from validator.games.lwe.book import GERMAN, SOVIET
 from validator.games.lwe.field import Field, field_at_phase_start
 from validator.games.lwe.travel import SEA, SEA_ROOM, journal, trip_of
-from validator.position import Unit
-from validator.referee import Case
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
 
 BLACK_SEA, AZOV = "black-sea", "azov"
 KERCH = ("3448", "3348", "3449")  # 7.14, 9.17

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from validator.events import Declared, PhaseBegan, Rolled
-from validator.findings import Fault, Verdict
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.lwe import tracks
 from validator.games.lwe.book import (
     DECLARATION,
@@ -19,8 +19,8 @@ from validator.games.lwe.book import (
     WEATHER_ROLL,
 )
 from validator.games.lwe.course import FIRST_WEATHER, NORTH, SOUTH, course_of, may_be, roll_weather
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Declared, PhaseBegan, Rolled
+from validator.model.findings import Fault, Verdict
 
 AFTER_WEATHER = (DECLARATION, REFIT, GERMAN_ENTRY, GERMAN_PA_FIRST, GERMAN_MOVE)
 SEEN = "weather-phase"

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from fieldpost.hexes import Hex
-from validator import fighting
 from validator.core import explain as say
 from validator.core.battle import Attacker, BattleRules, check_battle
 from validator.core.board import Mask
 from validator.core.breach import merged
-from validator.events import Attacked, Declared, Event, Moved, Placed, Removed, Rolled
-from validator.findings import Fault, Verdict
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.lwe.battles import (
     AIRCRAFT,
     ARTILLERY,
@@ -26,9 +25,10 @@ from validator.games.lwe.book import ASSAULTING, COMMAND_ROLL, MOVING, RULES, SN
 from validator.games.lwe.c11_losses import settle_before_the_next
 from validator.games.lwe.field import Field, field_of
 from validator.games.lwe.lines import REGULAR, state_of
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Attacked, Declared, Event, Moved, Placed, Removed, Rolled
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
+from validator.procedures import battlebook
 
 RULES_OF_PLACE = BattleRules(twice=True, targets=1)
 KEYS = {
@@ -91,7 +91,7 @@ def _of_side(case: Case, battle: Battle, units: list[Unit], event: Attacked) -> 
 def _of_place(
     case: Case, field: Field, battle: Battle, units: list[Unit], before: list[Battle]
 ) -> Iterator[Fault]:
-    fought = fighting.fought_before(b for b in before if not b.idle)
+    fought = battlebook.fought_before(b for b in before if not b.idle)
     stood = battle.attacker.stood
     attackers = [
         Attacker(unit.id, stood[unit.id], banned(case, field, battle)) for unit in units if unit.id in stood

@@ -8,15 +8,15 @@ from fractions import Fraction
 from validator.core.board import HexId, Mask
 from validator.core.costs import CostTable
 from validator.core.retreat import RetreatRules, anywhere, choices
-from validator.fighting import Party, units_of
+from validator.engine.referee import Case
 from validator.games.lwe.battles import Battle
 from validator.games.lwe.book import ENEMY, GERMAN, SNOW
 from validator.games.lwe.c06_stacking import LIMIT, load_of, stack
 from validator.games.lwe.course import NORTH, may_be
 from validator.games.lwe.field import Field, field_of
 from validator.games.lwe.lines import german_lines, line_costs, soviet_lines
-from validator.position import Unit
-from validator.referee import Case
+from validator.model.position import Unit
+from validator.procedures.battlebook import Party, units_of
 
 BESIDE, COASTAL_ARMY = "beside-attackers", "coastal-army"
 

@@ -6,14 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from validator import faults, fighting, settling
 from validator.core import explain as say
 from validator.core.obligations import OVERPAID, Obligation
 from validator.core.results import Part, Pays
-from validator.correcting import puts_back
-from validator.events import Event, Placed, Removed, StepChanged
-from validator.fighting import Loss, Party
-from validator.findings import Fault, Verdict
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.lwe import c11_odds as odds
 from validator.games.lwe.battles import AIRCRAFT, FIGHTING, Battle, battles, engaged
 from validator.games.lwe.book import RULES
@@ -22,10 +19,13 @@ from validator.games.lwe.c11_doubts import results_in_doubt
 from validator.games.lwe.c11_exits import can_go, goes_together, retreating
 from validator.games.lwe.c11_results import settle_unrolled, supply_overdue
 from validator.games.lwe.field import Field, field_of
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
-from validator.settling import Bill
+from validator.model.events import Event, Placed, Removed, StepChanged
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
+from validator.procedures import battlebook, faults, settlement
+from validator.procedures.battlebook import Loss, Party
+from validator.procedures.corrections import puts_back
+from validator.procedures.settlement import Bill
 
 NOT_LOST = ("german-withdrawn", "airfield", "okh-reserve", "special-entry")
 RULE_OF = {
@@ -60,7 +60,7 @@ def what_is_put_right_is_no_loss(case: Case, event: Event) -> Faults:
 @RULES.rule("lwe-11.29a")
 @RULES.before(StepChanged, Removed, phases=FIGHTING)
 def losses_are_those_of_a_battle(case: Case, event: Event) -> Faults:
-    loss = fighting.loss_of(case.position, event, NOT_LOST)
+    loss = battlebook.loss_of(case.position, event, NOT_LOST)
     if loss is None or case.position.units[loss.unit].has(AIRCRAFT):
         return
     found = engaged(case, loss.unit, loss.battle)
@@ -98,8 +98,8 @@ def cut_down(case: Case) -> set[str]:
 
 def _in_its_time(case: Case, battle: Battle, party: Party, name: str) -> Iterator[Fault]:
     """11.5: a battle is finished before the next; 11.29: the defender pays first."""
-    yield from settling.late("lwe-11.5a", battles(case), battle, name)
-    if settling.out_of_order(battle, party):
+    yield from settlement.late("lwe-11.5a", battles(case), battle, name)
+    if settlement.out_of_order(battle, party):
         text = f"{name} loses its step after the attacker, not before"
         yield Fault("lwe-11.29a", text, (name,), verdict=Verdict.WARNING)
 
@@ -137,7 +137,7 @@ def every_result_is_met(case: Case) -> Faults:
 
 
 def _settle(case: Case, battle: Battle, final: bool) -> Iterator[Fault]:
-    yield from settling.settle(field_of(case), battle, partial(judge_party, case), final=final)
+    yield from settlement.settle(field_of(case), battle, partial(judge_party, case), final=final)
 
 
 def judge_party(case: Case, battle: Battle, party: Party) -> Bill | None:
@@ -146,7 +146,7 @@ def judge_party(case: Case, battle: Battle, party: Party) -> Bill | None:
     if party.strayed or battle.foe(party).strayed or nobody:
         return None
     readings = _readings(case, battle, party)
-    best = settling.fewest(list(_bills(case, battle, party, text, part)) for text, part in readings)
+    best = settlement.fewest(list(_bills(case, battle, party, text, part)) for text, part in readings)
     if best and (raw := _unconverted(case, battle, party)) is not None:
         return replace(best[0], rule=raw, verdict=Verdict.ILLEGAL)
     return best[0] if best else None

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
-from validator import fighting
 from validator.core.battle import sides_across
 from validator.core.strength import HALF, Change, Fighter, Per, Round, Rounding
-from validator.fighting import units_of
+from validator.engine.referee import Case
 from validator.games.lwe.battles import ZONE, Battle, battles
 from validator.games.lwe.book import GERMAN
 from validator.games.lwe.c11_odds import (
@@ -31,7 +30,8 @@ from validator.games.lwe.c11_odds import (
 from validator.games.lwe.control import on_line, ruined
 from validator.games.lwe.course import AUGUST, RIVERLESS
 from validator.games.lwe.field import field_of, printed
-from validator.referee import Case
+from validator.procedures import battlebook
+from validator.procedures.battlebook import units_of
 
 
 def mistakes(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
@@ -167,7 +167,7 @@ def _of_defenders(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, 
 
 def _left_behind(case: Case, battle: Battle, gone: set[str]) -> str:
     """The rule by which those left out defend."""
-    if gone <= fighting.retreated(battles(case), overruns=True):
+    if gone <= battlebook.retreated(battles(case), overruns=True):
         return "lwe-9.30a" if battle.overrun else "lwe-11.34a"
     zone = len(gone) == 1 and all(unit.has(ZONE) for unit in units_of(case, gone))
     return "lwe-11.24b" if zone else "lwe-11.2a"

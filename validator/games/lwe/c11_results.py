@@ -9,8 +9,8 @@ from validator.core import explain as say
 from validator.core.combat import Worksheet
 from validator.core.odds import Shift
 from validator.core.results import Result
-from validator.events import ResultNamed, Rolled
-from validator.findings import Fault, Verdict
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.lwe import c11_odds as odds
 from validator.games.lwe.battles import FIGHTING, Battle, battles, numbered
 from validator.games.lwe.book import FIGHT, GERMAN, RULES, SUPPLY_ROLL
@@ -20,8 +20,8 @@ from validator.games.lwe.c11_mistakes import mistakes
 from validator.games.lwe.control import on_line, ruined
 from validator.games.lwe.course import AUGUST, course_of
 from validator.games.lwe.field import field_of
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import ResultNamed, Rolled
+from validator.model.findings import Fault, Verdict
 
 LOOSE_DIE = "supply-die"
 WRONG_RESULT = "lwe-11.28a"

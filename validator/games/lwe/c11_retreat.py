@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from validator import faults
 from validator.core import explain as say
 from validator.core.advance import AdvanceRules, check_advance
 from validator.core.board import HexId
 from validator.core.retreat import judge_retreat
 from validator.core.sea import check_voyage
-from validator.events import Moved
-from validator.fighting import Party
-from validator.findings import Fault, Verdict
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.lwe.battles import ARTILLERY, FIGHTING, Battle, battles, engaged
 from validator.games.lwe.book import ASSAULTING, ENEMY, GERMAN, RULES
 from validator.games.lwe.c06_stacking import LIMIT, load_of
 from validator.games.lwe.c09_sea import sea_rules
 from validator.games.lwe.c11_exits import BESIDE, COASTAL_ARMY, footing, retreat_rules
 from validator.games.lwe.field import Field, field_of
-from validator.moving import since_return, way_of
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Moved
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
+from validator.procedures import faults
+from validator.procedures.battlebook import Party
+from validator.procedures.moves import since_return, way_of
 
 KEYS = {
     "enemy": "lwe-11.32b",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from validator.findings import Fault
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.lwe.battles import ZONE
 from validator.games.lwe.book import RULES, SOVIET, TURN_START, WEATHER
 from validator.games.lwe.field import field_of
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.findings import Fault
 
 
 @RULES.rule("lwe-11.24g")

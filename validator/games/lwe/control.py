@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from fieldpost.definition.mapmodel import GameMap
 from fieldpost.hexes import Hex
-from validator.events import Event, Moved, Placed
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.lwe.book import GERMAN, RULES
-from validator.holders import holder, taken
-from validator.moving import AFTER_COMBAT, since_return
-from validator.position import Position
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Event, Moved, Placed
+from validator.model.position import Position
+from validator.procedures.control import holder, taken
+from validator.procedures.moves import AFTER_COMBAT, since_return
 
 TAKEN_BACK = "taken-back"  # spots at the start of a path that were left again by hand
 LINE = "fortified-line"

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from validator.core.board import Board, HexId
+from validator.engine.referee import Case
 from validator.games.lwe import tracks
 from validator.games.lwe.book import DRY, FROST, MUD, RAIN, SNOW
-from validator.referee import Case
 
 NORTH, SOUTH = "north", "south"
 FIRST_WEATHER = 12  # the first turn whose weather is rolled (10.1)

@@ -10,16 +10,16 @@ from dataclasses import replace
 from functools import cached_property
 
 from fieldpost.hexes import Hex, neighbors
-from validator import field
 from validator.core.board import Board, HexId, Mask, union
 from validator.core.costs import ONE, CostTable, Line, Prices
 from validator.core.explain import Wording
+from validator.engine.referee import Case
 from validator.games.lwe.book import ENEMY, GERMAN, SNOW
 from validator.games.lwe.control import controller, intact, on_line
 from validator.games.lwe.course import NORTH, RIVERLESS, SOUTH, Course, course_of, may_be
-from validator.holders import may_hold, surely_holds
-from validator.position import Position, Unit
-from validator.referee import Case
+from validator.model.position import Position, Unit
+from validator.procedures import field
+from validator.procedures.control import may_hold, surely_holds
 
 ROAD = "rollbahn"
 STRAITS = ("sivash", "strait")  # 7.14

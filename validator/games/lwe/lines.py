@@ -10,11 +10,11 @@ from validator.core.board import HexId, Mask, union
 from validator.core.costs import ONE, CostTable
 from validator.core.strategic import flat_table
 from validator.core.supply import Lines, SupplyRules, network, trace
+from validator.engine.referee import Case
 from validator.games.lwe.book import GERMAN, SNOW, SOVIET
 from validator.games.lwe.course import NORTH, may_be
 from validator.games.lwe.field import ROAD, Field, field_of
-from validator.position import Unit
-from validator.referee import Case
+from validator.model.position import Unit
 
 REGULAR, ATTENUATED, OUT = "regular", "attenuated", "out of supply"
 RANGE = 12  # 7.3

@@ -6,9 +6,9 @@ told by them what went before; markers that still lie where the game began tell 
 
 from __future__ import annotations
 
-from validator.events import Pointed
-from validator.position import Position
-from validator.referee import Case
+from validator.engine.referee import Case
+from validator.model.events import Pointed
+from validator.model.position import Position
 
 DIGIT, WEATHER = "track-", "weather-"
 POINTS = {"vp-hundreds": 100, "vp-tens": 10, "vp-ones": 1}

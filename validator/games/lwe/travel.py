@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from validator.core.board import HexId
 from validator.core.capacity import Capacity
-from validator.position import Unit
-from validator.referee import Case
+from validator.engine.referee import Case
+from validator.model.position import Unit
 
 MARCH, SEA = "march", "sea"
 SEA_ROOM = 5  # divisions in a phase (9.17)

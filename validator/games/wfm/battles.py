@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from validator import fighting
 from validator.core.board import Mask
-from validator.events import Attacked
-from validator.field import printed
+from validator.engine.referee import Case
 from validator.games.wfm.book import ENEMY
 from validator.games.wfm.field import Field, ground_of
-from validator.position import Unit
-from validator.referee import Case
+from validator.model.events import Attacked
+from validator.model.position import Unit
+from validator.procedures import battlebook
+from validator.procedures.field import printed
 
 MOVING = ("axis-move", "sov-move", "ger-mech")
 FIGHTING = ("axis-combat", "sov-combat", *MOVING)
 
 
 @dataclass
-class Party(fighting.Party):
+class Party(battlebook.Party):
     """8.107: guests; Kampfgruppen are heirs of corps; 8.105: for want of room."""
 
     with_zone: frozenset[str] = frozenset()
@@ -27,20 +27,20 @@ class Party(fighting.Party):
 
 
 @dataclass
-class Battle(fighting.Battle[Party]):
+class Battle(battlebook.Battle[Party]):
     city: bool = False  # a major city or fortress that stands was attacked (20.41)
     armored: tuple[str, ...] = ()  # attackers that roll for additional losses (20.41)
     additional: dict[str, bool] = field(default_factory=dict)  # unit rolled for: a step is due
     paid: set[str] = field(default_factory=set)  # ... and was lost
 
 
-_BOOK = fighting.BattleBook[Battle, Party]()
+_BOOK = battlebook.BattleBook[Battle, Party]()
 battles, numbered, engaged = _BOOK.of, _BOOK.numbered, _BOOK.engaged
 
 
 def retreated_before(case: Case) -> set[str]:
     """Units that retreated in a battle of this phase, by their names now."""
-    return fighting.retreated(battles(case))
+    return battlebook.retreated(battles(case))
 
 
 def open_battle(case: Case, field_now: Field, event: Attacked) -> Battle:
@@ -81,7 +81,7 @@ def steps_left(unit: Unit) -> int:
     marker = strength_marker(unit)
     if marker is not None:
         return 3 - unit.marks[marker]
-    return fighting.printed_steps_left(unit)
+    return battlebook.printed_steps_left(unit)
 
 
 def across(case: Case, *kinds: str) -> Mask:

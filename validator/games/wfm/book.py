@@ -1,8 +1,8 @@
 """The rulebook of War for the Motherland that the chapters register their rules in."""
 
 from fieldpost.definition.scenariomodel import SpecialRule
-from validator.referee import Case
-from validator.registry import Rulebook
+from validator.engine.referee import Case
+from validator.engine.rulebook import Rulebook
 
 RULES = Rulebook("wfm")
 AXIS, SOVIET = "axis", "soviet"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from validator import events as ev
 from validator.core.sequence import Moment, Progress
-from validator.events import Event
-from validator.findings import Fault, Verdict
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.wfm.book import AXIS, ENEMY, RULES, SOVIET
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model import events as ev
+from validator.model.events import Event
+from validator.model.findings import Fault, Verdict
 
 MOVING = ("axis-move", "sov-move", "ger-mech")
 

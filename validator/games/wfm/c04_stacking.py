@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from validator import faults
 from validator.core import explain as say
 from validator.core.board import HexId
 from validator.core.stacking import Piece, StackRules, StackVerdict, check_stack, mixing
-from validator.events import Attacked, Moved, Placed
-from validator.findings import Fault
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.wfm.book import AXIS, ENEMY, RULES, SOVIET
 from validator.games.wfm.field import field_at_phase_start, field_of
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Attacked, Moved, Placed
+from validator.model.findings import Fault
+from validator.model.position import Unit
+from validator.procedures import faults
 
 THIRD = Fraction(1, 3)
 MINORS = ("rumanian", "hungarian", "italian", "finnish")

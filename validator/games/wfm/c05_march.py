@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from validator import faults
 from validator.core import explain as say
 from validator.core.board import HexId, Mask, minus
 from validator.core.costs import ONE, Item
 from validator.core.movement import BUDGET, LEAVE_ZONE, MoveRules, PathStep, PathVerdict, Way, explain
-from validator.events import Moved
-from validator.field import printed
-from validator.findings import Fault, Verdict
+from validator.engine.referee import Case
 from validator.games.wfm import travel
 from validator.games.wfm.book import AXIS, ENEMY, SOVIET, special
 from validator.games.wfm.field import SNOW, Field, field_at_phase_start
 from validator.games.wfm.status import out_of_supply, unsupplied
 from validator.games.wfm.travel import SEA, STRATEGIC, journal
-from validator.moving import movers
-from validator.position import Unit
-from validator.referee import Case
+from validator.model.events import Moved
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
+from validator.procedures import faults
+from validator.procedures.field import printed
+from validator.procedures.moves import movers
 
 PHASES = {"axis-move": AXIS, "sov-move": ENEMY[AXIS], "ger-mech": AXIS}
 LEAVING = 3 * ONE

@@ -6,19 +6,19 @@ What a march costs is in `c05_march`, the other two ways of moving in `c05_trans
 from __future__ import annotations
 
 from validator.core.board import HexId
-from validator.events import Moved, Placed, Spot
-from validator.field import printed
-from validator.findings import Fault, Verdict
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.wfm import travel
 from validator.games.wfm.book import AXIS, ENEMY, RULES
 from validator.games.wfm.c05_march import KEYS, PHASES, marching, spent_on
 from validator.games.wfm.c05_transport import by_sea, closest, enemies_that_count, load, strategically
 from validator.games.wfm.field import Field, field_at_phase_start, field_of
 from validator.games.wfm.travel import LAST, MARCH, SEA, STRATEGIC, journal, record
-from validator.moving import AFTER_COMBAT, by_land, movers, way_of
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Moved, Placed, Spot
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
+from validator.procedures.field import printed
+from validator.procedures.moves import AFTER_COMBAT, by_land, movers, way_of
 
 # --- who may move, and when --------------------------------------------------------------------
 

@@ -11,8 +11,7 @@ from validator.core.capacity import Load
 from validator.core.movement import BUDGET, MoveRules, PathVerdict, explain
 from validator.core.sea import SeaRules, check_voyage
 from validator.core.strategic import strategic_rules
-from validator.events import Moved
-from validator.findings import Fault, Verdict
+from validator.engine.referee import Case
 from validator.games.wfm import travel
 from validator.games.wfm.book import AXIS, ENEMY
 from validator.games.wfm.c05_march import KEYS, both_ways, fault_of_path
@@ -22,8 +21,9 @@ from validator.games.wfm.field import MUD, SNOW, Field
 from validator.games.wfm.partisans import AIR_FLEET, hindering, markers_on_hexes
 from validator.games.wfm.status import out_of_supply, unsupplied
 from validator.games.wfm.travel import STRATEGIC, journal
-from validator.position import Unit
-from validator.referee import Case
+from validator.model.events import Moved
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
 
 # --- strategic movement (5.6) ---
 

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from validator.core import explain as say
 from validator.core.board import HexId
 from validator.core.costs import ONE, points_text
-from validator.events import Attacked, Event, Marked, Moved, Removed, Replaced, StepChanged
-from validator.field import printed
-from validator.findings import Fault
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.wfm.battles import MOVING, Battle, Party, battles
 from validator.games.wfm.book import RULES, SOVIET
 from validator.games.wfm.c04_stacking import stack
@@ -19,9 +18,10 @@ from validator.games.wfm.c10_air import standing_city
 from validator.games.wfm.field import SNOW, Field, field_of
 from validator.games.wfm.status import unsupplied
 from validator.games.wfm.travel import MARCH, STAGES, Trip, journal, modes_of_turn
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Attacked, Event, Marked, Moved, Removed, Replaced, StepChanged
+from validator.model.findings import Fault
+from validator.model.position import Unit
+from validator.procedures.field import printed
 
 RIVERS = ("minor-river", "major-river", "strait")
 NO_ICE = (*WATER, "ice-road")

@@ -7,10 +7,8 @@ from fractions import Fraction
 
 from fieldpost.hexes import Hex
 from validator.core.strength import HALF, Change, Fighter
-from validator.events import Drawn, Marked, Removed, Returned, Rolled
-from validator.field import printed
-from validator.fighting import units_of
-from validator.findings import Fault, Verdict
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.wfm.battles import (
     FIGHTING,
     battles,
@@ -20,9 +18,11 @@ from validator.games.wfm.battles import (
 from validator.games.wfm.book import AXIS, RULES, SOVIET
 from validator.games.wfm.field import Field, field_of
 from validator.games.wfm.status import lack_of_supply, out_of_supply
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Drawn, Marked, Removed, Returned, Rolled
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
+from validator.procedures.battlebook import units_of
+from validator.procedures.field import printed
 
 OUT, LACK = Change("wfm-9.52", "out of supply", HALF), Change("wfm-9.53", "lack of supply", HALF)
 ATTACK, DEFENSE = "attack", "defense"

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from validator import fighting
 from validator.core import explain as say
 from validator.core.battle import Attacker, BattleRules, check_battle
 from validator.core.board import Mask
 from validator.core.results import Modifier
-from validator.events import Attacked, ResultNamed, Rolled
-from validator.field import printed
-from validator.findings import Fault, Verdict
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.wfm import c08_odds as odds
 from validator.games.wfm.battles import MOVING, Battle, across, battles, numbered, open_battle
 from validator.games.wfm.book import AXIS, RULES, SOVIET
@@ -20,9 +18,11 @@ from validator.games.wfm.c10_air import AIR, GROUP, SIEGE, standing_city
 from validator.games.wfm.c20_losses import armor_that_rolls
 from validator.games.wfm.field import SNOW, Field, field_of
 from validator.games.wfm.travel import STRATEGIC, modes_of_turn
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Attacked, ResultNamed, Rolled
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
+from validator.procedures import battlebook
+from validator.procedures.field import printed
 
 PHASE_OF = {"axis-combat": AXIS, "sov-combat": SOVIET}
 WATER = ("sea", "lake", "causeway")
@@ -92,7 +92,7 @@ def attack_zero(unit: Unit) -> bool:
 def _of_place(
     case: Case, field: Field, battle: Battle, units: list[Unit], before: list[Battle]
 ) -> Iterator[Fault]:
-    fought = fighting.fought_before(before)
+    fought = battlebook.fought_before(before)
     attackers = [
         Attacker(unit.id, battle.attacker.stood[unit.id], _banned(case, field, unit))
         for unit in units

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from fieldpost.hexes import Hex
-from validator.events import Event, Moved, Placed, Unmarked
-from validator.findings import Fault
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.wfm.book import AXIS, RULES
 from validator.games.wfm.c10_air import fortress_hexes
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Event, Moved, Placed, Unmarked
+from validator.model.findings import Fault
 
 MARKER = "destroyed"
 

@@ -6,15 +6,13 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import product
 
-from validator import faults, fighting, settling
 from validator.core import explain as say
 from validator.core.board import HexId
 from validator.core.losses import LossRules, Sufferer, check_losses
 from validator.core.obligations import NO_RETREAT, OVERPAID, STRANDED, UNEVEN, UNPAID, Obligation
 from validator.core.results import Part, Pays
-from validator.events import Event, Marked, Removed, Replaced, StepChanged
-from validator.fighting import Extra, Loss
-from validator.findings import Fault
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.wfm.battles import (
     FIGHTING,
     Battle,
@@ -27,10 +25,12 @@ from validator.games.wfm.book import RULES
 from validator.games.wfm.c04_stacking import stack
 from validator.games.wfm.c20_losses import additional_losses, pays_additional
 from validator.games.wfm.field import Field, field_of
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
-from validator.settling import Bill
+from validator.model.events import Event, Marked, Removed, Replaced, StepChanged
+from validator.model.findings import Fault
+from validator.model.position import Unit
+from validator.procedures import battlebook, faults, settlement
+from validator.procedures.battlebook import Extra, Loss
+from validator.procedures.settlement import Bill
 
 IN_RANK = LossRules()
 FIRST_STEPS = LossRules(tiers=False)
@@ -51,7 +51,7 @@ def loss_of(case: Case, event: Event) -> Loss | None:
         case Replaced((name,), new, _, why) if why not in GOES_ON and units[name].on_map:
             left = sum(units[heir].type.steps - step + 1 for heir, step in new)
             return Loss(name, steps_left(units[name]) - left, None)
-    return fighting.loss_of(case.position, event, NOT_LOST, steps_left)
+    return battlebook.loss_of(case.position, event, NOT_LOST, steps_left)
 
 
 @RULES.rule("wfm-8.22", "wfm-8.1d")
@@ -118,8 +118,8 @@ def _makes_room(case: Case, party: Party, name: str) -> bool:
 
 def _in_its_time(case: Case, battle: Battle, party: Party, name: str) -> Iterator[Fault]:
     """8.1d: a battle is finished before the next is fought; 8.86: the defender pays a red box first."""
-    yield from settling.late("wfm-8.1d", battles(case), battle, name)
-    if not battle.attacker.doubtful and settling.out_of_order(battle, party):
+    yield from settlement.late("wfm-8.1d", battles(case), battle, name)
+    if not battle.attacker.doubtful and settlement.out_of_order(battle, party):
         yield Fault("wfm-8.86", f"{name} loses its step after the attacker, not before", (name,))
 
 
@@ -167,7 +167,7 @@ def every_result_is_met(case: Case) -> Faults:
 
 
 def _settle(case: Case, battle: Battle, final: bool) -> Iterator[Fault]:
-    yield from settling.settle(field_of(case), battle, partial(judge_party, case), final=final)
+    yield from settlement.settle(field_of(case), battle, partial(judge_party, case), final=final)
     if final and battle.result is not None:
         yield from _guests(case, battle)
         yield from additional_losses(case, battle)
@@ -182,7 +182,7 @@ def judge_party(case: Case, battle: Battle, party: Party) -> Bill | None:
         return None
     payers = product(*[_payers(party, extra) for extra in party.extras])
     readings = product(battle.parts(party), payers, _spared(party), _idle(party))
-    best = settling.fewest(list(_bills(case, party, *reading)) for reading in readings)
+    best = settlement.fewest(list(_bills(case, party, *reading)) for reading in readings)
     return best[0] if best else None
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, product
 
-from validator import faults
 from validator.core import explain as say
 from validator.core.advance import AdvanceRules, check_advance
 from validator.core.board import Board, HexId, Mask, minus
@@ -15,10 +14,8 @@ from validator.core.costs import CostTable
 from validator.core.results import Pays
 from validator.core.retreat import RetreatRules, RetreatVerdict, inside, judge_retreat, outside
 from validator.core.strategic import flat_table
-from validator.events import Moved
-from validator.field import printed
-from validator.fighting import Extra
-from validator.findings import Fault
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.wfm.battles import FIGHTING, Battle, Party, across, battles, engaged
 from validator.games.wfm.book import AXIS, ENEMY, RULES
 from validator.games.wfm.c04_stacking import stack
@@ -26,10 +23,13 @@ from validator.games.wfm.c08_combat import attack_zero
 from validator.games.wfm.c08_losses import RIVER, ZONE
 from validator.games.wfm.field import SNOW, TRACK, Field, field_of
 from validator.games.wfm.status import out_of_supply
-from validator.moving import way_of
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Moved
+from validator.model.findings import Fault
+from validator.model.position import Unit
+from validator.procedures import faults
+from validator.procedures.battlebook import Extra
+from validator.procedures.field import printed
+from validator.procedures.moves import way_of
 
 WATER = ("sea", "lake", "causeway", "ice-road")  # neither retreat nor advance crosses them (8.103, 8.115)
 LONGEST = 3  # hexes of an advance (8.113)

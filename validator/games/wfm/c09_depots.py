@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from fieldpost.hexes import Hex
 from validator.core.board import HexId
-from validator.events import Declared, Event, Marked, Moved, Removed
-from validator.findings import Fault, Verdict
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.wfm.book import AXIS, RULES
 from validator.games.wfm.c09_supply import EXPENDED, supply_now
 from validator.games.wfm.field import field_at_phase_start
 from validator.games.wfm.status import MARKER
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Declared, Event, Marked, Moved, Removed
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
 
 EXPEND = "expend-depot"
 

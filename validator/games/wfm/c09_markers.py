@@ -9,8 +9,8 @@ from functools import cached_property
 from validator.core.board import HexId
 from validator.core.costs import ONE
 from validator.core.supply import LENGTH, LineVerdict, trace
-from validator.events import Event, Marked, Placed, Replaced, Rolled, Unmarked
-from validator.findings import Fault, Verdict
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.wfm.book import AXIS, RULES, SOVIET
 from validator.games.wfm.c09_depots import expended_in_phase
 from validator.games.wfm.c09_supply import (
@@ -37,9 +37,9 @@ from validator.games.wfm.lines import (
 )
 from validator.games.wfm.partisans import AIR_FLEET
 from validator.games.wfm.status import LACK, MARKER, OUT
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Event, Marked, Placed, Replaced, Rolled, Unmarked
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
 
 BASE_RULES = {"axis": "wfm-9.21", "minor": "wfm-9.28a", "soviet": "wfm-9.31"}
 SEA_RULES = {AXIS: "wfm-9.72", SOVIET: "wfm-9.71"}

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fieldpost.hexes import Hex, distance
-from validator.events import Marked, Unmarked
-from validator.findings import Fault, Verdict
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.wfm.book import AXIS, RULES
 from validator.games.wfm.partisans import PARTISAN, markers_on_hexes
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Marked, Unmarked
+from validator.model.findings import Fault, Verdict
 
 COUNTRY = "soviet-union"
 SECURITY_DISTANCE = 2

@@ -7,15 +7,15 @@ from collections.abc import Iterator, Sequence
 from fieldpost.definition.mapmodel import GameMap
 from fieldpost.hexes import Hex, distance
 from validator.core.board import HexId
-from validator.events import Attacked, Marked
-from validator.findings import Fault
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.wfm.battles import Battle, battles
 from validator.games.wfm.book import AXIS, RULES, SOVIET
 from validator.games.wfm.field import CLEAR, MUD, Field, field_of
 from validator.games.wfm.status import unsupplied
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Attacked, Marked
+from validator.model.findings import Fault
+from validator.model.position import Unit
 
 AIR, GROUP, SIEGE = "air", "offensive-support", "siege-gun"
 FLEET = "air-fleet"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from validator.events import Rolled
-from validator.findings import Fault
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.wfm.book import RULES
 from validator.games.wfm.field import CLEAR
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Rolled
+from validator.model.findings import Fault
 
 SUCCESS = 2  # or less (13.43)
 IN_ZONE, WEATHER = 1, 3

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fieldpost.hexes import Hex
-from validator.events import Event, Moved, Placed, Removed
-from validator.findings import Fault
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.wfm.book import RULES, SOVIET, special
 from validator.games.wfm.c09_supply import rail_line, supplied_mask
 from validator.games.wfm.field import field_at_phase_start, field_of
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Event, Moved, Placed, Removed
+from validator.model.findings import Fault
+from validator.model.position import Unit
 
 DESTROYED, EVACUATED = "destroyed-economic-assets", "evacuated-factories"
 MOST_EVACUATED = 3

@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from fieldpost.hexes import Hex
-from validator.arriving import entry_turn
 from validator.core.board import HexId, Mask
-from validator.events import Event, Marked, Moved, PhaseBegan, Placed
-from validator.findings import Fault
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.wfm.battles import battles
 from validator.games.wfm.book import AXIS, ENEMY, RULES, SOVIET, special
 from validator.games.wfm.c05_transport import enemies_that_count
@@ -20,9 +19,10 @@ from validator.games.wfm.field import Field, field_of
 from validator.games.wfm.lines import MINORS, MURMANSK, Tracing
 from validator.games.wfm.status import MARKER, unsupplied
 from validator.games.wfm.travel import journal
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Event, Marked, Moved, PhaseBegan, Placed
+from validator.model.findings import Fault
+from validator.model.position import Unit
+from validator.procedures.arrivals import entry_turn
 
 ARRIVAL = {"axis-move": AXIS, "sov-move": SOVIET}
 DROP_BOX = "paratroop-waiting"

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fieldpost.hexes import Hex
-from validator.events import Drawn, Moved, Replaced, Returned
-from validator.findings import Fault, Verdict
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.wfm.book import RULES
 from validator.games.wfm.c13_returns import CONVERSION_BOX
 from validator.games.wfm.field import MUD, field_of
 from validator.games.wfm.status import unsupplied
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Drawn, Moved, Replaced, Returned
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
 
 CONVERT = "convert"
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fieldpost.hexes import Hex
-from validator.events import Placed, Rolled
-from validator.findings import Fault
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.wfm.book import AXIS, RULES, SOVIET
 from validator.games.wfm.c13_arrivals import arrivals
 from validator.games.wfm.field import CLEAR, field_of
 from validator.games.wfm.status import unsupplied
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Placed, Rolled
+from validator.model.findings import Fault
+from validator.model.position import Unit
 
 SUCCESS = 2  # or less (13.43)
 IN_ZONE, WEATHER = 1, 3

@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from validator.events import Event, Moved, Placed, Removed, Replaced, Rolled, Spot
-from validator.findings import Fault, Verdict
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.wfm.book import RULES
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Event, Moved, Placed, Removed, Replaced, Rolled, Spot
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
 
 AFTER = 4  # turns until an airbase or depot returns (13.52, 13.53)
 CORPS_AFTER = 2  # turns until a corps comes for an army that never returns (13.55)

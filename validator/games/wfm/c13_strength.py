@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from validator.events import PhaseBegan, Returned
-from validator.findings import Fault
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.wfm.book import RULES
 from validator.games.wfm.partisans import PARTISAN, markers_on_hexes
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import PhaseBegan, Returned
+from validator.model.findings import Fault
 
 STRENGTH = "strength"
 

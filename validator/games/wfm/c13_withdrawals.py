@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from validator.events import Event, Moved, Placed, Removed
-from validator.findings import Fault
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.wfm.book import AXIS, RULES
 from validator.games.wfm.c13_returns import WITHDRAWN
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Event, Moved, Placed, Removed
+from validator.model.findings import Fault
+from validator.model.position import Unit
 
 SURRENDER = 34
 WITHDRAWALS = (11, 31)

@@ -6,18 +6,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fieldpost.hexes import Hex, distance
-from validator.arriving import entry_turn
-from validator.events import Marked, Removed, Replaced
-from validator.findings import Fault
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.wfm.book import AXIS, RULES, SOVIET
 from validator.games.wfm.c12_economy import production
 from validator.games.wfm.c13_returns import losses, waits
 from validator.games.wfm.c14_breakdown import coming, leaving
 from validator.games.wfm.field import field_of
 from validator.games.wfm.status import out_of_supply, unsupplied
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Marked, Removed, Replaced
+from validator.model.findings import Fault
+from validator.model.position import Unit
+from validator.procedures.arrivals import entry_turn
 
 REBUILD, DIVIDE = "rebuild", "army-breakdown"
 REDUCED, FULL = 2, 1  # faces of a strength marker

@@ -9,18 +9,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from fieldpost.hexes import Hex
-from validator.arriving import entry_turn
 from validator.core import explain as say
-from validator.events import Event, Removed, Replaced, StepChanged
-from validator.findings import Fault, Verdict
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.wfm.book import AXIS, RULES
 from validator.games.wfm.c04_stacking import stack
 from validator.games.wfm.c15_victory import steps_left
 from validator.games.wfm.field import MUD, field_of
 from validator.games.wfm.status import unsupplied
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Event, Removed, Replaced, StepChanged
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
+from validator.procedures.arrivals import entry_turn
 
 BREAKDOWN, BUILDUP, EXCHANGE = "breakdown", "buildup", "exchange-steps"
 GERMAN = (BREAKDOWN, BUILDUP, EXCHANGE)

@@ -12,16 +12,16 @@ from validator.core.board import HexId, Mask
 from validator.core.costs import CostTable, Prices
 from validator.core.supply import SupplyRules, trace
 from validator.core.victory import Score, ScoreItem, score
-from validator.events import Declared
-from validator.findings import Fault, Verdict
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.wfm.book import AXIS, RULES, SOVIET
 from validator.games.wfm.c09_supply import supply_now
 from validator.games.wfm.control import controller
 from validator.games.wfm.field import Field, field_of
 from validator.games.wfm.status import LACK, MARKER
-from validator.position import Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Declared
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
 
 DESTROYED = "destroyed-economic-assets"
 _UNLIMITED = 0

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 
 from fieldpost.definition.scenariomodel import SpecialRule
 from fieldpost.hexes import Hex
-from validator import position as positions
-from validator.events import Attacked, Drawn, Event, Moved, PhaseBegan, Placed, Replaced, Rolled
-from validator.findings import Fault, Verdict
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.wfm.book import AXIS, RULES, special
 from validator.games.wfm.field import field_at_phase_start
-from validator.position import Position, Unit
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model import position as positions
+from validator.model.events import Attacked, Drawn, Event, Moved, PhaseBegan, Placed, Replaced, Rolled
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Position, Unit
 
 LENGTH = {
     "turning-point": "wfm-16.1",

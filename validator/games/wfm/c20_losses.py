@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from validator.events import Rolled
-from validator.findings import Fault
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.wfm.battles import Battle, Party, battles, numbered
 from validator.games.wfm.book import RULES
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Rolled
+from validator.model.findings import Fault
 
 REASON = "additional"
 

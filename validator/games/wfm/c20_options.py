@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from validator.events import Replaced
-from validator.findings import Fault
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.wfm.book import AXIS, RULES, SOVIET
 from validator.games.wfm.field import Field, field_at_phase_start, field_of
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Replaced
+from validator.model.findings import Fault
 
 AWAY = 4
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from fieldpost.hexes import Hex
 from validator.core.board import HexId, Mask
-from validator.events import Event, Moved, Placed
-from validator.findings import Fault, Verdict
+from validator.engine.referee import Case
+from validator.engine.rulebook import Faults
 from validator.games.wfm.book import ENEMY, RULES, SOVIET, special
 from validator.games.wfm.field import Field, field_of
-from validator.holders import holder, taken
-from validator.referee import Case
-from validator.registry import Faults
+from validator.model.events import Event, Moved, Placed
+from validator.model.findings import Fault, Verdict
+from validator.procedures.control import holder, taken
 
 CONTROL_PLACES = ("major-city", "fortress")
 

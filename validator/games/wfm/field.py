@@ -8,16 +8,16 @@ from __future__ import annotations
 from functools import cached_property
 
 from fieldpost.hexes import Hex
-from validator import field
 from validator.core.board import Board, HexId, Mask, union
 from validator.core.costs import ONE, CostTable, Local, Prices
 from validator.core.explain import Wording
 from validator.core.strategic import flat_table
 from validator.core.zones import Projection, ZoneMap
-from validator.field import printed
+from validator.engine.referee import Case
 from validator.games.wfm.book import ENEMY, SOVIET
-from validator.position import Position, Unit
-from validator.referee import Case
+from validator.model.position import Position, Unit
+from validator.procedures import field
+from validator.procedures.field import printed
 
 SNOW, MUD, CLEAR = "snow", "mud", "clear"
 DRY_LAND = ("sea", "lake", "causeway")  # hexsides that zones of control do not cross (4.24, 9.44)

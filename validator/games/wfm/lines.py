@@ -9,12 +9,12 @@ from functools import cached_property
 from validator.core.board import HexId, Mask, both, union
 from validator.core.costs import ONE, CostTable, Local, Prices
 from validator.core.supply import Chain, Lines, SupplyRules, chain, network, trace
+from validator.engine.referee import Case
 from validator.games.wfm.book import AXIS, ENEMY, SOVIET
 from validator.games.wfm.control import controller
 from validator.games.wfm.field import SNOW, TRACK, Field
 from validator.games.wfm.partisans import hindering
-from validator.position import Unit
-from validator.referee import Case
+from validator.model.position import Unit
 
 AXIS_RANGE, SOVIET_RANGE, SEA_RANGE = 4, 6, 2
 MINORS = ("rumanian", "finnish")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from validator.position import Unit
+from validator.model.position import Unit
 
 MARKER = "out-of-supply"
 OUT, LACK = 1, 2  # faces of the marker

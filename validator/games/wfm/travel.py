@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from validator.core.board import HexId
 from validator.core.capacity import Capacity
-from validator.events import Event
-from validator.moving import past_entry
-from validator.position import Unit
-from validator.referee import Case
+from validator.engine.referee import Case
+from validator.model.events import Event
+from validator.model.position import Unit
+from validator.procedures.moves import past_entry
 
 MARCH, STRATEGIC, SEA, LAST = "march", "strategic", "sea", "last"
 STAGES = {SEA: 1, STRATEGIC: 2, MARCH: 3, LAST: 4}

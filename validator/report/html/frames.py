@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.hexes import Hex
-from validator import events as ev
 from validator import sheet
-from validator.events import Event, Spot
-from validator.findings import Finding, Report
-from validator.position import Position
+from validator.model import events as ev
+from validator.model.events import Event, Spot
+from validator.model.findings import Finding, Report
+from validator.model.position import Position
 from validator.report.html.zones import ZoneFinder
 
 

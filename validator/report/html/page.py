@@ -15,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader
 from fieldpost import __version__, data
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.vassal.archive import write_bytes
-from validator.findings import Verdict
+from validator.model.findings import Verdict
 from validator.report import drawn
 from validator.report.describe import HEADINGS, Namer
 from validator.report.html.board import Board, hexes_in_play

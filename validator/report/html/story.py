@@ -7,9 +7,9 @@ from typing import Any
 
 from fieldpost.definition.model import Counter, Game, Scenario, UnitType
 from fieldpost.hexes import Hex, to_cell
-from validator import events as ev
-from validator.events import Event, Spot
-from validator.findings import Finding
+from validator.model import events as ev
+from validator.model.events import Event, Spot
+from validator.model.findings import Finding
 from validator.report.describe import Namer, finding_data, short_message
 from validator.report.html.board import Board
 from validator.report.html.frames import Chapter, Film, Frame, State

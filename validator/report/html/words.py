@@ -7,8 +7,8 @@ from typing import Any
 
 from fieldpost.definition.model import Game
 from fieldpost.hexes import Hex
-from validator import events as ev
-from validator.events import Event, Spot
+from validator.model import events as ev
+from validator.model.events import Event, Spot
 from validator.report.describe import Namer
 
 MODES = {

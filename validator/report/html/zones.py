@@ -8,8 +8,8 @@ from importlib.util import find_spec
 
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.hexes import Hex, neighbors, within
-from validator.position import Position
-from validator.referee import Case
+from validator.engine.referee import Case
+from validator.model.position import Position
 
 NEAR = 2  # hexes around a fault whose zones are shown
 Zones = Callable[[Case, str], Iterable[Hex]]
@@ -30,7 +30,7 @@ class ZoneFinder:
 
 
 def _of_game(game: str) -> Zones | None:
-    name = f"validator.games.{game}.shows"
+    name = f"validator.games.{game}.queries"
     try:
         if find_spec(name) is None:
             return None

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from fieldpost.definition import load
-from validator import registry, sheet
-from validator.events import Pointed
+from validator import sheet
+from validator.engine import rulebook
+from validator.engine.referee import Referee
 from validator.games.lwe.book import SNOW
 from validator.games.lwe.course import NORTH, Course, course_of, may_be
-from validator.referee import Referee
+from validator.model.events import Pointed
 
 GAME = load("lwe")
 
@@ -17,7 +18,7 @@ GAME = load("lwe")
 def judged(text: str) -> Referee:
     """Lines that begin with the set-up of the campaign."""
     read = sheet.read(f"game lwe campaign\n{text}", lambda _: GAME)
-    rules = registry.load("lwe")
+    rules = rulebook.load("lwe")
     assert rules is not None
     referee = Referee(GAME, GAME.scenario["campaign"], rules, {})
     for event in read.events:

@@ -8,12 +8,19 @@ from random import Random
 from fieldpost.definition import load
 from fieldpost.definition.model import Game
 from fieldpost.hexes import Hex
-from validator import registry
 from validator.core.advance import advances
 from validator.core.losses import LossRules, Sufferer, distributions
 from validator.core.results import Part, Pays
 from validator.core.retreat import losses_on, retreats
-from validator.events import (
+from validator.engine import rulebook
+from validator.engine.referee import Referee
+from validator.games.wfm.battles import Battle, Party, battles, strength_marker
+from validator.games.wfm.book import AXIS, SOVIET
+from validator.games.wfm.c04_stacking import stack
+from validator.games.wfm.c08_combat import attack_zero
+from validator.games.wfm.c08_retreat import advance_rules, retreat_rules
+from validator.games.wfm.field import field_of
+from validator.model.events import (
     Attacked,
     Event,
     Marked,
@@ -26,16 +33,9 @@ from validator.events import (
     Rolled,
     StepChanged,
 )
-from validator.field import printed
-from validator.findings import Verdict
-from validator.games.wfm.battles import Battle, Party, battles, strength_marker
-from validator.games.wfm.book import AXIS, SOVIET
-from validator.games.wfm.c04_stacking import stack
-from validator.games.wfm.c08_combat import attack_zero
-from validator.games.wfm.c08_retreat import advance_rules, retreat_rules
-from validator.games.wfm.field import field_of
-from validator.position import Position, Unit
-from validator.referee import Referee
+from validator.model.findings import Verdict
+from validator.model.position import Position, Unit
+from validator.procedures.field import printed
 
 AXIS_TYPES = [
     "german-infantry-corps",
@@ -77,7 +77,7 @@ class Table:
     def __init__(self, seed: int, side: str = AXIS, turn: int = 23, phase: str = "") -> None:
         self.random = Random(seed)
         self.side = side
-        rules = registry.load("wfm")
+        rules = rulebook.load("wfm")
         assert rules is not None
         scenario = game().scenario["turning-point" if turn >= 22 else "road-to-stalingrad"]
         position = Position(game())

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from fieldpost.hexes import Hex
 from tests.validator.games.wfm.random_battles import Table
-from validator.events import Attacked, Moved, Rolled
-from validator.field import printed
 from validator.games.wfm.battles import battles
 from validator.games.wfm.book import SOVIET
 from validator.games.wfm.c08_combat import attack_zero
 from validator.games.wfm.field import field_of
-from validator.position import Unit
+from validator.model.events import Attacked, Moved, Rolled
+from validator.model.position import Unit
+from validator.procedures.field import printed
 
 
 class OverrunTable(Table):

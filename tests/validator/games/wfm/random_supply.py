@@ -9,8 +9,16 @@ from random import Random
 from fieldpost.definition import load
 from fieldpost.definition.model import Game
 from fieldpost.hexes import Hex
-from validator import registry
-from validator.events import (
+from validator.engine import rulebook
+from validator.engine.referee import Referee
+from validator.games.wfm.battles import steps_left, strength_marker
+from validator.games.wfm.book import AXIS
+from validator.games.wfm.c09_attrition import loss_due
+from validator.games.wfm.c09_markers import judged
+from validator.games.wfm.c09_supply import LEAVES_THE_MAP, OUT, SUPPLIED, Status, Supply
+from validator.games.wfm.field import field_at_phase_start
+from validator.games.wfm.status import MARKER
+from validator.model.events import (
     Declared,
     Event,
     Marked,
@@ -22,16 +30,8 @@ from validator.events import (
     StepChanged,
     Unmarked,
 )
-from validator.findings import Verdict
-from validator.games.wfm.battles import steps_left, strength_marker
-from validator.games.wfm.book import AXIS
-from validator.games.wfm.c09_attrition import loss_due
-from validator.games.wfm.c09_markers import judged
-from validator.games.wfm.c09_supply import LEAVES_THE_MAP, OUT, SUPPLIED, Status, Supply
-from validator.games.wfm.field import field_at_phase_start
-from validator.games.wfm.status import MARKER
-from validator.position import Position, Unit
-from validator.referee import Referee
+from validator.model.findings import Verdict
+from validator.model.position import Position, Unit
 
 UNITS = [
     "SD-1",
@@ -79,7 +79,7 @@ class SupplyPhase:
 
     def __init__(self, seed: int) -> None:
         self.draw = Random(seed)
-        rules = registry.load("wfm")
+        rules = rulebook.load("wfm")
         assert rules is not None
         self.position = self._scattered()
         scenario = game().scenario["turning-point"]

@@ -7,12 +7,12 @@ from dataclasses import replace
 from random import Random
 
 from tests.validator.games.wfm.random_battles import Table, game
-from validator import registry
-from validator.events import Attacked, Event, Moved, Removed, Replaced, ResultNamed, StepChanged
-from validator.findings import Verdict
+from validator.engine import rulebook
+from validator.engine.referee import Referee
 from validator.games.wfm.field import Ground
-from validator.position import Position
-from validator.referee import Referee
+from validator.model.events import Attacked, Event, Moved, Removed, Replaced, ResultNamed, StepChanged
+from validator.model.findings import Verdict
+from validator.model.position import Position
 
 Log = list[Event]
 Spoiler = Callable[[Random, Log], Log | None]
@@ -100,7 +100,7 @@ SPOILERS: tuple[Spoiler, ...] = (
 
 def replay(start: Position, table: Table, log: Log) -> list[str]:
     """What the referee says of a log from the position it began with; chapter 13 is not asked."""
-    rules = registry.load("wfm")
+    rules = rulebook.load("wfm")
     assert rules is not None
     referee = Referee(game(), table.case.scenario, rules, {}, None, start.copy())
     referee.case.cache[Ground] = table.case.cache[Ground]  # the same map, compiled once

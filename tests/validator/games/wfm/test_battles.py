@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from tests.validator.games.wfm.random_battles import game
-from validator import cases, registry
-from validator.findings import Finding, Verdict
+from validator.engine import rulebook
+from validator.model.findings import Finding, Verdict
+from validator.services import cases
 
 STACK = ("place 64A 5606", "place 8AK 5506", "place 11AK 5506")
 AMBUSH = (*STACK, "place 62A 5306", "place 57A 5508")  # every hex round 5506 is beside a Soviet army
@@ -23,7 +24,7 @@ def judge(
     options: Mapping[str, str] | None = None,
     scenario: str = "turning-point",
 ) -> list[Finding]:
-    rules = registry.load("wfm")
+    rules = rulebook.load("wfm")
     assert rules is not None
     case = cases.Case("", "test", turn, scenario, given, ends=ends, options=options or {})
     return cases.play(case, lines, game(), rules)

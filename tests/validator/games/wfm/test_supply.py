@@ -13,12 +13,13 @@ import pytest
 from fieldpost.definition import load
 from fieldpost.definition.model import Game
 from fieldpost.hexes import Hex, Hexside, neighbors
-from validator import cases, registry
 from validator.core.costs import points
+from validator.engine import rulebook
+from validator.engine.referee import Case, Referee
 from validator.games.wfm import c09_supply
 from validator.games.wfm.c09_markers import judged, shown_statuses
-from validator.position import Position, Unit
-from validator.referee import Case, Referee
+from validator.model.position import Position, Unit
+from validator.services import cases
 
 DRY = {"sea", "lake", "causeway", "ice-road"}
 CAMPAIGN = "war-for-the-motherland"
@@ -36,7 +37,7 @@ def standing(lines: Sequence[str], scenario: str = "turning-point", turn: int = 
     for event in cases._events(case, lines, game()):
         position.apply(event)
     position.turn, position.phase = turn, "supply"
-    rules = registry.load("wfm")
+    rules = rulebook.load("wfm")
     assert rules is not None
     chosen = {name.replace("_", "-"): choice for name, choice in options.items()}
     return Referee(game(), game().scenario[scenario], rules, {}, chosen, position).case
@@ -223,7 +224,7 @@ def test_mask_tells_where_a_unit_would_be_in_supply(seed: int) -> None:
 
 
 def test_only_one_unit_of_turning_point_begins_out_of_supply() -> None:
-    rules = registry.load("wfm")
+    rules = rulebook.load("wfm")
     assert rules is not None
     case = Referee(game(), game().scenario["turning-point"], rules, {}).case
     assert [name for name, status in statuses(case).items() if not status.supplied] == ["PzKG-2"]
@@ -349,7 +350,7 @@ def test_supply_found_in_the_supply_phase_is_kept_when_units_have_gone_on() -> N
 
 def test_kampfgruppe_takes_over_the_status_of_the_corps_it_replaces() -> None:
     case = cases.Case("", "test", "23 axis-combat", "turning-point")
-    rules = registry.load("wfm")
+    rules = rulebook.load("wfm")
     assert rules is not None
     position = Position(game())
     for event in cases._events(case, ["place 11AK 5209 step 2", "mark 11AK out-of-supply"], game()):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from validator.position import Unit
-from validator.referee import Case
+from validator.engine.referee import Case
+from validator.model.position import Unit
 
 
 def entry_turn(case: Case, unit: Unit) -> int | None:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from validator.core.board import HexId
-from validator.events import Moved
-from validator.field import Field
-from validator.position import Unit
-from validator.referee import Case
+from validator.engine.referee import Case
+from validator.model.events import Moved
+from validator.model.position import Unit
+from validator.procedures.field import Field
 
 AFTER_COMBAT = ("retreat", "advance")
 T = TypeVar("T")

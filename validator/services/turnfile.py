@@ -19,10 +19,10 @@ from fieldpost.vassal.module import Module
 from fieldpost.vassal.steps import Log
 from fieldpost.vassal.table import Table
 from validator import mail, sheet
-from validator import position as positions
-from validator.events import Event
 from validator.interpret import interpret
-from validator.position import Position
+from validator.model import position as positions
+from validator.model.events import Event
+from validator.model.position import Position
 from validator.sheet.encoding import is_sheet, text_of
 
 MAX_SHEET = 2_000_000

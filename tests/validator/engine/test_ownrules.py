@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from fieldpost.cli import main
-from validator import ownrules
-from validator.registry import Rulebook
+from validator.engine import ownrules
+from validator.engine.rulebook import Rulebook
 
 SHEET = """game {folder} dawn
 turn 1 blue-movement

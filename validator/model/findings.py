@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any
 
 from fieldpost.hexes import Hex
-from validator.events import Origin
+from validator.model.events import Origin
 
 
 class Verdict(Enum):

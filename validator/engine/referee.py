@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from fieldpost.definition.model import Game, Phase, Scenario
-from validator import position as positions
 from validator.core.sequence import SequenceOfPlay
-from validator.events import Event, Moved, PhaseBegan, Placed, Removed, Rolled, StepChanged, Unread
-from validator.findings import Fault, Finding, Report, Unchecked, Verdict
-from validator.position import Position
-from validator.registry import Rulebook
+from validator.engine.rulebook import Rulebook
+from validator.model import position as positions
+from validator.model.events import Event, Moved, PhaseBegan, Placed, Removed, Rolled, StepChanged, Unread
+from validator.model.findings import Fault, Finding, Report, Unchecked, Verdict
+from validator.model.position import Position
 
 T = TypeVar("T")
 

@@ -29,13 +29,13 @@ import yaml
 from fieldpost import data
 from fieldpost.definition.model import Game
 from fieldpost.errors import FieldpostError
-from validator import position as positions
 from validator import sheet
-from validator.events import Event, PhaseBegan
-from validator.findings import Finding
-from validator.position import Position
-from validator.referee import Referee
-from validator.registry import Rulebook
+from validator.engine.referee import Referee
+from validator.engine.rulebook import Rulebook
+from validator.model import position as positions
+from validator.model.events import Event, PhaseBegan
+from validator.model.findings import Finding
+from validator.model.position import Position
 
 _KEYS = {"rule", "scenario", "turn", "given", "legal", "illegal", "why", "from", "options", "ends"}
 

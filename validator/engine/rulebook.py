@@ -20,11 +20,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from validator.events import Event
-from validator.findings import Fault
+from validator.model.events import Event
+from validator.model.findings import Fault
 
 if TYPE_CHECKING:
-    from validator.referee import Case
+    from validator.engine.referee import Case
 
 Faults = Iterator[Fault]
 Judge = Callable[..., Iterable[Fault]]

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fieldpost.hexes import Hex
-from validator import shows
 from validator.core.board import HexId
 from validator.core.costs import points
-from validator.events import Moved
+from validator.engine.referee import Case
 from validator.games.wfm.book import AXIS, ENEMY
 from validator.games.wfm.c05_march import PHASES, move_rules
 from validator.games.wfm.c05_transport import by_sea, may_use_strategic, sea_rules, strategic_move_rules
@@ -16,9 +15,10 @@ from validator.games.wfm.c09_supply import NAMES, SUPPLIED, Status, Supply, end_
 from validator.games.wfm.field import Field, field_of
 from validator.games.wfm.status import MARKER
 from validator.games.wfm.travel import MARCH, SEA, STRATEGIC, journal
-from validator.position import Unit
-from validator.referee import Case
-from validator.shows import Asked, Reach, SupplyLine
+from validator.model.events import Moved
+from validator.model.position import Unit
+from validator.queries import answers
+from validator.queries.answers import Asked, Reach, SupplyLine
 
 MODES = (MARCH, STRATEGIC, SEA)
 
@@ -87,7 +87,7 @@ def _chain_text(found: Supply, unit: Unit, hex_id: HexId) -> str:
 
 def reach(case: Case, unit: str, mode: str, target: Hex | None) -> Reach:
     """Where a unit may go: in the present phase if that is its own, else as its next one begins."""
-    asked = shows.ask(case, field_of, PHASES, unit, target)
+    asked = answers.ask(case, field_of, PHASES, unit, target)
     ways = {MARCH: _march, STRATEGIC: _strategic, SEA: _sea}
     return replace(ways[mode](asked), stacking=False)
 
@@ -99,7 +99,7 @@ def _march(asked: Asked[Field]) -> Reach:
     trip = journal(case).trips.get(unit.id)
     if trip is not None and (trip.ended or trip.mode != MARCH):
         return asked.nowhere(MARCH, f"{unit.id} has finished its movement in this phase")
-    return shows.searched(asked, MARCH, move_rules(case, asked.field, unit, [unit]))
+    return answers.searched(asked, MARCH, move_rules(case, asked.field, unit, [unit]))
 
 
 def _strategic(asked: Asked[Field]) -> Reach:
@@ -107,7 +107,7 @@ def _strategic(asked: Asked[Field]) -> Reach:
     if faults:
         return asked.nowhere(STRATEGIC, faults[0].message)
     rules = strategic_move_rules(asked.case, asked.field, asked.unit)
-    return shows.searched(asked, STRATEGIC, rules)
+    return answers.searched(asked, STRATEGIC, rules)
 
 
 def _sea(asked: Asked[Field]) -> Reach:
@@ -120,4 +120,4 @@ def _sea(asked: Asked[Field]) -> Reach:
         event = Moved((unit.id,), asked.hexes(way), SEA)
         return [fault.message for fault in by_sea(case, field, unit, way, event)]
 
-    return shows.voyages(asked, SEA, sea_rules(case, field, unit), faults)
+    return answers.voyages(asked, SEA, sea_rules(case, field, unit), faults)

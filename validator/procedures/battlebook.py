@@ -13,9 +13,9 @@ from validator.core.battle import Fought
 from validator.core.board import HexId
 from validator.core.combat import Worksheet
 from validator.core.results import Part, Pays, Result
-from validator.events import Attacked, Event, Removed, StepChanged
-from validator.position import Position, Unit
-from validator.referee import Case
+from validator.engine.referee import Case
+from validator.model.events import Attacked, Event, Removed, StepChanged
+from validator.model.position import Position, Unit
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from validator.core.obligations import OVERPAID, UNPAID, Obligation
 from validator.core.results import Grammar, Part, Pays, Phrase
-from validator.fighting import Battle, Party, engaged, retreated
+from validator.procedures.battlebook import Battle, Party, engaged, retreated
 
 GRAMMAR = Grammar((Phrase("BB", attacker=(Pays.SAME, 0, 0), defender=(Pays.EACH, 1, 0), first="defender"),))
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from fieldpost.hexes import Hex
-from validator import shows
 from validator.core.board import HexId, Mask
 from validator.core.costs import ONE, points, points_text
 from validator.core.movement import MoveRules
 from validator.core.movement import reach as search
 from validator.core.supply import Lines
+from validator.engine.referee import Case
 from validator.games.lwe.book import ENEMY, GERMAN, MOVING, SOVIET
 from validator.games.lwe.c07_claims import why_cut
 from validator.games.lwe.c08_arrivals import town_arrivals
@@ -22,9 +22,9 @@ from validator.games.lwe.c09_sea import sea_faults, sea_rules
 from validator.games.lwe.field import Field, field_of
 from validator.games.lwe.lines import ATTENUATED, OUT, RANGE, german_lines, soviet_lines, state_of
 from validator.games.lwe.travel import MARCH, SEA, journal
-from validator.position import Unit
-from validator.referee import Case
-from validator.shows import Asked, Reach, SupplyLine
+from validator.model.position import Unit
+from validator.queries import answers
+from validator.queries.answers import Asked, Reach, SupplyLine
 
 MODES = (MARCH, SEA)
 SUPPLIED, UNSUPPLIED = "supplied", "unsupplied"
@@ -97,7 +97,7 @@ def _along(field: Field, unit: Unit, status: str, by: str, lines: Lines) -> Supp
 
 def reach(case: Case, unit: str, mode: str, target: Hex | None) -> Reach:
     """Where a unit may go: in the present phase if that is its own, else as its next one begins."""
-    asked = shows.ask(case, field_of, MOVING, unit, target)
+    asked = answers.ask(case, field_of, MOVING, unit, target)
     stays = next(_stays(asked, mode), "")
     return asked.nowhere(mode, f"{unit} {stays}") if stays else {MARCH: _march, SEA: _sea}[mode](asked)
 
@@ -124,15 +124,15 @@ def _march(asked: Asked[Field]) -> Reach:
     case, field, unit = asked.case, asked.field, asked.unit
     rules = move_rules(case, field, unit)
     if unit.side == SOVIET:
-        return shows.searched(asked, MARCH, rules)
+        return answers.searched(asked, MARCH, rules)
     if supply_at_start(case, field, unit) == OUT:
         if case.option("one-hex-unsupplied") == "off":
             why = german_lines(case, field).why_out(asked.start)
             return asked.nowhere(MARCH, f"{unit.id} is out of supply and may not move: {why}")
         near = field.board.near([asked.start], 1)
-        return shows.searched(asked, MARCH, _shut(rules, ONE_HEX, bytes(not inside for inside in near)))
+        return answers.searched(asked, MARCH, _shut(rules, ONE_HEX, bytes(not inside for inside in near)))
     along = [_shut_out_of_supply(asked, road_rules(case, field, unit, rules))] if field.roads_open else []
-    return shows.searched(asked, MARCH, _ending_in_supply(asked, rules), *along)
+    return answers.searched(asked, MARCH, _ending_in_supply(asked, rules), *along)
 
 
 def _ending_in_supply(asked: Asked[Field], rules: MoveRules) -> MoveRules:
@@ -162,4 +162,4 @@ def _sea(asked: Asked[Field]) -> Reach:
         way = [asked.start, end]
         return [fault.message for fault in sea_faults(asked.case, asked.field, asked.unit, way)]
 
-    return shows.voyages(asked, SEA, sea_rules(asked.field), faults)
+    return answers.voyages(asked, SEA, sea_rules(asked.field), faults)

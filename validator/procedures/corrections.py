@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from validator.events import Event, Moved, Placed, Removed, Spot, StepChanged
-from validator.referee import Case
+from validator.engine.referee import Case
+from validator.model.events import Event, Moved, Placed, Removed, Spot, StepChanged
 
 
 def puts_back(case: Case, event: Event) -> bool:

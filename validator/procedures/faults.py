@@ -11,11 +11,11 @@ from validator.core.costs import points_text
 from validator.core.explain import Wording
 from validator.core.movement import PathVerdict
 from validator.core.stacking import StackVerdict
-from validator.events import Moved
-from validator.field import Field
-from validator.fighting import Battle, Loss
-from validator.findings import Fault, Verdict
-from validator.position import Unit
+from validator.model.events import Moved
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
+from validator.procedures.battlebook import Battle, Loss
+from validator.procedures.field import Field
 
 
 def overstacked(field: Field, hex_id: HexId, verdict: StackVerdict, rule: str) -> Fault:

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 from fieldpost.definition import places
 from fieldpost.errors import FieldpostError
-from validator.registry import Faults, Hook, Rulebook
+from validator.engine.rulebook import Faults, Hook, Rulebook
 
 if TYPE_CHECKING:
-    from validator.events import Event
-    from validator.referee import Case
+    from validator.engine.referee import Case
+    from validator.model.events import Event
 
 FILE = "rules.py"
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from validator.core import explain as say
-from validator.field import Field
-from validator.fighting import Battle, Party
-from validator.findings import Fault, Verdict
+from validator.model.findings import Fault, Verdict
+from validator.procedures.battlebook import Battle, Party
+from validator.procedures.field import Field
 
 B = TypeVar("B", bound=Battle[Any])
 P = TypeVar("P", bound=Party)

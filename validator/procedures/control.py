@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from fieldpost.hexes import Hex
-from validator.events import Event, Moved, Placed
-from validator.position import Position
+from validator.model.events import Event, Moved, Placed
+from validator.model.position import Position
 
 
 def holder(position: Position, hex_: Hex) -> str | None:

@@ -9,8 +9,8 @@ from typing import Any
 
 from fieldpost.definition.model import Counter, Game, Scenario, UnitType
 from fieldpost.hexes import Hex
-from validator import events as ev
-from validator.events import Event, Spot
+from validator.model import events as ev
+from validator.model.events import Event, Spot
 
 
 @dataclass(slots=True)

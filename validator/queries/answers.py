@@ -1,6 +1,6 @@
 """What a game can show beside its verdicts: supply lines, and where a unit may go.
 
-A game that can has a module `validator.games.<id>.shows` with `MODES`, `supply(case)`,
+A game that can has a module `validator.games.<id>.queries` with `MODES`, `supply(case)`,
 `reach(case, unit, mode, target)` and, for the page of a report, `zones(case, side)`. What is shared is below.
 """
 
@@ -22,9 +22,9 @@ from validator.core.costs import ONE, points
 from validator.core.movement import MoveRules, explain
 from validator.core.movement import reach as search
 from validator.core.sea import SeaRules, destinations
-from validator.field import Field
-from validator.position import Unit
-from validator.referee import Case, Memory
+from validator.engine.referee import Case, Memory
+from validator.model.position import Unit
+from validator.procedures.field import Field
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Shows(Protocol):
 
 def of(game: Game) -> Shows:
     """What a game can show; an error for a game that cannot."""
-    name = f"validator.games.{game.id}.shows"
+    name = f"validator.games.{game.id}.queries"
     if game.id.isidentifier() and find_spec(f"validator.games.{game.id}") and find_spec(name):
         module: Shows = import_module(name)
         return module

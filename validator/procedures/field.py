@@ -11,7 +11,7 @@ from functools import cached_property
 from fieldpost.hexes import Hex
 from validator.core.board import Board, HexId, Mask
 from validator.core.explain import Wording
-from validator.position import Position, Unit
+from validator.model.position import Position, Unit
 
 
 class Ground:

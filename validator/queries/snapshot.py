@@ -11,10 +11,11 @@ from fieldpost.definition import load
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex
-from validator import checking, sheet, turnfile
-from validator import position as positions
-from validator.referee import Case
-from validator.turnfile import Turnfile, Wanted
+from validator import sheet
+from validator.engine.referee import Case
+from validator.model import position as positions
+from validator.services import checking, turnfile
+from validator.services.turnfile import Turnfile, Wanted
 
 
 @dataclass(frozen=True)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import pytest
 
 from fieldpost.definition import load
-from validator import registry, sheet
-from validator.correcting import puts_back
-from validator.events import Event, PhaseBegan
-from validator.position import Position
-from validator.referee import Referee
+from validator import sheet
+from validator.engine import rulebook
+from validator.engine.referee import Referee
+from validator.model.events import Event, PhaseBegan
+from validator.model.position import Position
+from validator.procedures.corrections import puts_back
 
 
 def _last_puts_back(*lines: str) -> bool:
-    game, rules = load("lwe"), registry.load("lwe")
+    game, rules = load("lwe"), rulebook.load("lwe")
     assert rules is not None
     position = Position(game)
     position.put("5ID", game.map.lattice.hex("1418"))

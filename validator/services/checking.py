@@ -9,10 +9,12 @@ from pathlib import Path
 from fieldpost.definition.model import Game
 from fieldpost.definition.rulelist import load_rules
 from fieldpost.errors import FieldpostError
-from validator import ownrules, registry, sheet, turnfile
-from validator.findings import Finding, Report, Verdict
-from validator.referee import Referee
-from validator.turnfile import Turnfile, Wanted
+from validator import sheet
+from validator.engine import ownrules, rulebook
+from validator.engine.referee import Referee
+from validator.model.findings import Finding, Report, Verdict
+from validator.services import turnfile
+from validator.services.turnfile import Turnfile, Wanted
 
 REMEDIES = {
     "replay": "play again from this step on; what follows does not count",
@@ -43,7 +45,7 @@ def check(
 
 
 def referee_for(turn: Turnfile, options: Mapping[str, str]) -> Referee:
-    rules = (ownrules.load(turn.own) if turn.own else None) or registry.load(turn.game.id)
+    rules = (ownrules.load(turn.own) if turn.own else None) or rulebook.load(turn.game.id)
     if rules is None:
         raise FieldpostError(
             f"the rules of {turn.game.title} are not written yet",

@@ -1,0 +1,1 @@
+"""What several games do alike: fields, moves, battles, control, arrivals. A game configures them."""

@@ -1,0 +1,1 @@
+"""A turn read, judged and reported; worked cases."""
