@@ -12,7 +12,7 @@ from validator.audit.sources import Unusable
 from validator.model.findings import Report, Verdict
 from validator.model.position import Position
 from validator.report import text
-from validator.report.describe import Namer, finding_data
+from validator.report.describe import Namer, finding_data, left_data
 
 VERDICTS = {
     "legal": "nothing illegal, and the logs hang together",
@@ -66,7 +66,7 @@ def game_data(audit: Audit) -> dict[str, Any]:
         ],
         "dice": audit.dice.data(),
         "findings": [finding_data(finding, namer) for finding in audit.findings],
-        "unchecked": [{"reason": item.reason, "count": item.count} for item in audit.unchecked],
+        **left_data(audit.reports),
     }
 
 
@@ -112,7 +112,7 @@ def _lines(audit: Audit, color: bool, *, several: bool) -> Iterator[str]:
         yield f"     {text.headline(report)}"
     yield from _links(audit)
     for entry, report in zip(audit.chain.entries, audit.reports, strict=True):
-        if report.findings or report.broken:
+        if report.findings or not report.complete:
             yield ""
             yield text.render(report, namer, entry.name, color=color).rstrip("\n")
     yield from _dice(audit)

@@ -48,6 +48,24 @@ class Unchecked:
 
 
 @dataclass(frozen=True)
+class NotUnderstood:
+    """A line of a log that is written as our modules write, with a word that the game does not know."""
+
+    step: int
+    text: str
+    nearest: str = ""  # the known word that comes nearest, if one is near
+
+
+@dataclass(frozen=True)
+class Open:
+    """What is still owed where the file ends: nobody is accused of it, and the phase is not over."""
+
+    rule: str
+    text: str
+    units: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Report:
     game: str
     scenario: str | None
@@ -56,9 +74,18 @@ class Report:
     unchecked: tuple[Unchecked, ...] = ()
     broken: str | None = None  # where and why reading stopped, if it did
     counts: str = "step"  # what the numbers of its findings count: steps of a log, lines of a turn sheet
+    not_understood: tuple[NotUnderstood, ...] = ()
+    open: tuple[Open, ...] = ()
+    options: Mapping[str, str] = field(default_factory=dict)  # those that decided something, as they stood
 
     @property
     def verdict(self) -> str:
         if any(f.fault.verdict is Verdict.ILLEGAL for f in self.findings):
             return "illegal"
         return "unreadable" if self.broken else "legal"
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything in it was read and judged, and nothing is left to say."""
+        left = (self.unchecked, self.not_understood, self.open, self.options, self.broken)
+        return not any(left)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -83,6 +84,24 @@ def report_data(report: Report, namer: Namer, file: str) -> dict[str, Any]:
         "verdict": report.verdict,
         "actions": report.actions,
         "findings": [finding_data(finding, namer) for finding in report.findings],
-        "unchecked": [{"reason": item.reason, "count": item.count} for item in report.unchecked],
+        **left_data([report]),
         "broken": report.broken,
+    }
+
+
+def left_data(reports: Sequence[Report]) -> dict[str, Any]:
+    """What keeps reports from being complete, as programs read it."""
+    return {
+        "unchecked": [{"reason": item.reason, "count": item.count} for r in reports for item in r.unchecked],
+        "not_understood": [
+            {"step": item.step, "text": item.text, "nearest": item.nearest}
+            for report in reports
+            for item in report.not_understood
+        ],
+        "open": [
+            {"rule": item.rule, "text": item.text, "units": list(item.units)}
+            for report in reports
+            for item in report.open
+        ],
+        "options": {id_: choice for report in reports for id_, choice in report.options.items()},
     }

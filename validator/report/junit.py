@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 from validator.model.findings import Finding, Report, Verdict
 from validator.report.describe import Namer
+from validator.report.left import Left
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
@@ -14,6 +15,8 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 def render(report: Report, namer: Namer, file: str) -> str:
     """One test case a finding; illegal ones fail. A clean turn is one that passes, a broken log an error."""
     cases = [_case(finding, namer, report.counts) for finding in report.findings]
+    cases += [_skipped("owed", line) for line in Left.of([report]).owed]
+    cases += [_skipped("not understood", line) for line in Left.of([report]).not_understood]
     if report.broken:
         cases.append(_broken(report.broken))
     if not cases:
@@ -34,6 +37,13 @@ def render(report: Report, namer: Namer, file: str) -> str:
 def _broken(why: str) -> ElementTree.Element:
     case = ElementTree.Element("testcase", classname="reading", name="the file to its end")
     ElementTree.SubElement(case, "error", message=_clean(why))
+    return case
+
+
+def _skipped(what: str, line: str) -> ElementTree.Element:
+    """What JUnit knows nearest to a thing that could not be judged yet."""
+    case = ElementTree.Element("testcase", classname=what, name=_clean(line))
+    ElementTree.SubElement(case, "skipped", message=_clean(line))
     return case
 
 

@@ -13,8 +13,9 @@ from pathlib import PurePath
 
 from fieldpost.definition.rulelist import load_rules
 from fieldpost.errors import FieldpostError
-from validator.model.findings import Finding, Report, Unchecked, Verdict
+from validator.model.findings import Finding, Report, Verdict
 from validator.report.describe import Namer, short_message
+from validator.report.left import Left
 
 WIDTH = 72
 MOST_SOURCES = 3  # of a rule that stands in several places
@@ -77,10 +78,10 @@ def sentence(part: Part) -> str:
         return f"{file} is not legal as played: {number(illegal, 'fault')} in {actions}."
     if report.broken:
         return f"{file} could be read only in part; there is nothing illegal in what could be read."
-    if report.findings:
-        points = number(len(report.findings), "point")
-        return f"Nothing illegal was found in the {actions} of {file}, but {points} should be looked at."
-    return f"Nothing illegal was found in the {actions} of {file}."
+    rest = [number(len(report.findings), "point") + " should be looked at"] if report.findings else []
+    rest += Left.of([report]).headlines
+    but = f", but {' and '.join(rest)}" if rest else ""
+    return f"Nothing illegal was found {'so far ' if report.open else ''}in the {actions} of {file}{but}."
 
 
 def _text(opening: Sequence[str], parts: Sequence[Part], namer: Namer, policy: str) -> str:
@@ -88,11 +89,12 @@ def _text(opening: Sequence[str], parts: Sequence[Part], namer: Namer, policy: s
     for part in parts:
         if part.report.broken:
             lines += ["", *filled(f"Reading stopped: {part.report.broken}. What came before was checked.")]
+        lines += _not_understood(part)
     cited = citations(part.report.game for part in parts)
     for verdict in Verdict:
         lines += _chapter(verdict, parts, namer, cited, policy)
-    broken = any(part.report.broken for part in parts)
-    lines += _unchecked([item for part in parts for item in part.report.unchecked], broken)
+    lines += _left(parts)
+    lines += _unchecked(parts)
     lines += ["", *filled(CLOSE)]
     return "\n".join(map(_plain, lines)) + "\n"
 
@@ -148,11 +150,35 @@ def _sum(finding: Finding, namer: Namer, indent: str) -> Iterator[str]:
         yield from filled(inner + step.lstrip(), inner + "  ")
 
 
-def _unchecked(items: Sequence[Unchecked], broken: bool) -> Iterator[str]:
-    yield ""
+def _not_understood(part: Part) -> Iterator[str]:
+    if part.report.not_understood:
+        yield ""
+        yield f"NOT UNDERSTOOD in {PurePath(part.file).name}, and so not judged"
+        for line in Left.of([part.report]).not_understood:
+            yield from filled(f"  {line}", "      ")
+
+
+def _left(parts: Sequence[Part]) -> Iterator[str]:
+    left = Left.of([part.report for part in parts])
+    if left.owed:
+        yield ""
+        yield "STILL OWED: the phase is not over"
+        for text in left.owed:
+            yield from filled(f"  {text}", "      ")
+    if left.decided:
+        yield ""
+        yield from filled(f"Decided by options: {', '.join(left.decided)}.")
+
+
+def _unchecked(parts: Sequence[Part]) -> Iterator[str]:
+    items = [item for part in parts for item in part.report.unchecked]
     if not items:
-        yield f"Everything {'that could be read' if broken else 'in it'} could be checked."
+        broken = any(part.report.broken for part in parts)
+        if broken or all(part.report.complete for part in parts):
+            yield ""
+            yield f"Everything {'that could be read' if broken else 'in it'} could be checked."
         return
+    yield ""
     counts: dict[str, int] = {}
     for item in items:
         counts[item.reason] = counts.get(item.reason, 0) + item.count

@@ -7,6 +7,7 @@ from itertools import groupby
 
 from validator.model.findings import Finding, Report, Verdict
 from validator.report.describe import HEADINGS, Namer
+from validator.report.left import Left
 
 _COLORS = {Verdict.ILLEGAL: "31;1", Verdict.WARNING: "33", Verdict.JUDGEMENT: "36"}
 
@@ -22,8 +23,11 @@ def headline(report: Report) -> str:
     counts = dict.fromkeys(Verdict, 0)
     for finding in report.findings:
         counts[finding.fault.verdict] += 1
+    left_over = Left.of([report]).headlines
     if not report.findings:
         read = " that could be read" if report.broken else ""
+        if left_over:
+            return ", ".join([f"nothing illegal{' so far' if report.open else ''}", *left_over]) + read
         return f"nothing illegal in {_count(report.actions, 'action')}{read}"
     words = [
         f"{counts[verdict]} {word}"
@@ -34,7 +38,7 @@ def headline(report: Report) -> str:
         )
         if counts[verdict]
     ]
-    return f"{', '.join(words)} in {_count(report.actions, 'action')}"
+    return ", ".join([f"{', '.join(words)} in {_count(report.actions, 'action')}", *left_over])
 
 
 def _lines(report: Report, namer: Namer, file: str, remarks: Sequence[str], color: bool) -> Iterator[str]:
@@ -42,12 +46,16 @@ def _lines(report: Report, namer: Namer, file: str, remarks: Sequence[str], colo
     yield from remarks
     if report.broken:
         yield f"Reading stopped: {report.broken}. What came before was checked."
+    if report.not_understood:
+        yield ""
+        yield "Not understood, and so not judged:"
+        yield from (f"  {line}" for line in Left.of([report]).not_understood)
     for (turn, phase), group in groupby(report.findings, key=lambda f: (f.turn, f.phase)):
         yield ""
         yield f"Turn {turn}, {namer.phase(phase)}"
         for finding in group:
             yield from _finding(finding, report.counts, namer, color)
-    yield from _unchecked(report)
+    yield from _left(report)
 
 
 def _finding(finding: Finding, counts: str, namer: Namer, color: bool) -> Iterator[str]:
@@ -68,18 +76,24 @@ def _finding(finding: Finding, counts: str, namer: Namer, color: bool) -> Iterat
         yield f"      Remedy: {finding.remedy}"
 
 
-def _unchecked(report: Report) -> Iterator[str]:
+def _left(report: Report) -> Iterator[str]:
+    """What is still to be said; that all was checked, only where there is nothing."""
+    left = Left.of([report])
     yield ""
-    if not report.unchecked:
-        if report.actions:
-            yield f"Checked: {'the one action' if report.actions == 1 else f'all {report.actions} actions'}."
-        else:
-            yield "There was nothing to check: no action in it."
-        return
-    total = sum(item.count for item in report.unchecked)
-    yield f"Not checked: {_count(total, 'thing')}."
-    for item in report.unchecked:
-        yield f"  {item.count} x {item.reason}"
+    if left.owed:
+        yield "The phase is not over. Still owed:"
+        yield from (f"  {line}" for line in left.owed)
+    if left.decided:
+        yield f"Decided by options: {', '.join(left.decided)}."
+    if report.unchecked:
+        yield f"Not checked: {_count(sum(item.count for item in report.unchecked), 'thing')}."
+        yield from (f"  {item.count} x {item.reason}" for item in report.unchecked)
+    elif not report.actions:
+        yield "There was nothing to check: no action in it."
+    elif report.complete or report.broken:
+        yield f"Checked: {'the one action' if report.actions == 1 else f'all {report.actions} actions'}."
+    else:
+        yield f"Checked: {_count(report.actions, 'action')}."
 
 
 def _count(number: int, noun: str) -> str:

@@ -22,6 +22,7 @@ from validator.report.html.board import Board, hexes_in_play
 from validator.report.html.frames import Chapter, Film, film
 from validator.report.html.pictures import ModulePictures, Sprites
 from validator.report.html.story import Story, finding_rows
+from validator.report.left import Left
 
 SCRIPTS = ("state", "map", "overlay", "findings", "chronicle", "timeline", "dice", "tabs", "theme", "main")
 
@@ -102,6 +103,8 @@ def _fill(
         counts=[(verdict.value, HEADINGS[verdict], _count(rows, verdict)) for verdict in Verdict],
         rules=sorted({row["rule"] for row in rows}),
         unchecked=[item for chapter in chapters for item in chapter.report.unchecked],
+        left=Left.of([chapter.report for chapter in chapters]),
+        complete=all(chapter.report.complete for chapter in chapters),
         broken=[(chapter.name, chapter.report.broken) for chapter in chapters if chapter.report.broken],
         notes=notes,
         dice=dice,

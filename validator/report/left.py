@@ -1,0 +1,56 @@
+"""What keeps a report from saying that all is well, in sentences: the same in every form of report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from validator.model.findings import NotUnderstood, Open, Report
+
+
+@dataclass(frozen=True)
+class Left:
+    """What is left to say of one report, or of many."""
+
+    not_understood: tuple[str, ...]
+    owed: tuple[str, ...]
+    decided: tuple[str, ...]  # options that decided something, as chosen or by default
+
+    @classmethod
+    def of(cls, reports: Sequence[Report]) -> Left:
+        options = [f"{id_} = {choice}" for report in reports for id_, choice in report.options.items()]
+        return cls(
+            tuple(_word(item, report.counts) for report in reports for item in report.not_understood),
+            tuple(_owed(item) for report in reports for item in report.open),
+            tuple(dict.fromkeys(options)),
+        )
+
+    @property
+    def headlines(self) -> list[str]:
+        """What the first line of a report must not keep back."""
+        owed = f"{_count(len(self.owed), 'thing')} still owed"
+        unknown = f"{_count(len(self.not_understood), 'line')} not understood"
+        return [words for words, known in ((owed, self.owed), (unknown, self.not_understood)) if known]
+
+    def data(self) -> dict[str, Any]:
+        return {
+            "not_understood": list(self.not_understood),
+            "owed": list(self.owed),
+            "decided": list(self.decided),
+            "headlines": self.headlines,
+        }
+
+
+def _word(item: NotUnderstood, counts: str) -> str:
+    hint = f"; did you mean {item.nearest!r}?" if item.nearest else ""
+    return f"{counts} {item.step}: {item.text}{hint}"
+
+
+def _owed(item: Open) -> str:
+    who = ", ".join(unit for unit in item.units if unit not in item.text)
+    return f"{f'{who}: ' if who else ''}{item.text} ({item.rule})"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
