@@ -7,7 +7,7 @@ from typing import Any
 
 import jinja2
 
-from builder.module import battle, fog, keys
+from builder.module import battle, fog, keys, tracker
 from builder.module.cups import DRAWING, CupBoard
 from builder.module.designs import BATTLE_MARKER, LAYER, SHOW_SUPPLY
 from builder.module.plan import CUPS_MAP, ENGINE, MAIN_MAP, Plan
@@ -81,10 +81,10 @@ def write(plan: Plan, cups: CupBoard | None, help_pages: list[HelpPage], setups:
                 {"name": name, "text": PieceDesign(traits=traits).slot()}
                 for name, traits in plan.prototypes.items()
             ],
-            track={
-                "first": plan.game.turn_track.turns[0].number,
-                "phases": _listed([phase.name for phase in plan.game.sequence]),
-            },
+            stages=[
+                {**stage._asdict(), "phases": _listed([phase.name for phase in stage.phases])}
+                for stage in tracker.stages(plan.game)
+            ],
             dice=dice,
             menus=_menus(plan),
             charts=[{"title": table.title, "file": chart_file(table)} for table in plan.game.tables],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from builder.map import waiting
-from builder.module import battle, fog
+from builder.module import battle, fog, tracker
 from builder.module.boards import Board
 from builder.module.cups import DRAWING, CupBoard
 from builder.module.designs import SHOW_SUPPLY
@@ -17,7 +17,7 @@ from fieldpost.geometry import BOARD_PROPERTY, GAME_PROPERTY, SCENARIO_PROPERTY
 from fieldpost.hexes import Hex
 from fieldpost.vassal.metadata import Metadata
 from fieldpost.vassal.pieces import PieceDesign
-from fieldpost.vassal.saving import SaveBuilder, TurnLevel
+from fieldpost.vassal.saving import SaveBuilder
 
 Point = tuple[int, int]
 
@@ -46,8 +46,7 @@ def write(plan: Plan, scenario: Scenario, board: Board, cups: CupBoard | None) -
     """The saved game of a scenario on one of the module's boards."""
     save = SaveBuilder(metadata(plan, scenario.title))
     save.boards(MAIN_MAP, board.name)
-    phases = len(plan.game.sequence)
-    save.turn([TurnLevel(scenario.first_turn, children=(TurnLevel(0, phases),))])
+    save.turn(*tracker.state(plan.game, scenario.first_turn))
     save.property(GAME_PROPERTY, f"{plan.game.id} {plan.game.version}")
     save.property(SCENARIO_PROPERTY, scenario.id)
     save.property(BOARD_PROPERTY + board.name, board.geometry.text())

@@ -93,6 +93,26 @@ class _Checks:
             known(self.reader, part, ("active",), part.active, who, "side")
         if self.reader.intact(self.game, "sequence") and not phases:
             self.reader.fault(self.game, ("sequence",), "there are no phases", "at least one phase")
+        self._orders()
+
+    def _orders(self) -> None:
+        """Each order of phases begins after the one before, the first with the game."""
+        ids = [phase.id for phase in self.game.sequence]
+        wanted = str(min((turn.number for turn in self.game.turn_track.turns), default=1))
+        for before, order in pairwise([None, *self.game.orders]):
+            assert order is not None
+            for place, phase in enumerate(order.phases):
+                known(self.reader, order, ("phases", place), phase, ids, "phase")
+            if before is not None:
+                wanted = f"{before.first_turn + 1} or more"
+            late = (
+                str(order.first_turn) != wanted if before is None else order.first_turn <= before.first_turn
+            )
+            if late and self.reader.intact(order, "first_turn"):
+                message = f"an order of phases begins with turn {order.first_turn}"
+                self.reader.fault(order, ("first_turn",), message, wanted)
+            if not order.phases and self.reader.intact(order, "phases"):
+                self.reader.fault(order, ("phases",), "there are no phases", "at least one phase")
 
     def turns(self) -> None:
         turns = self.game.turn_track.turns

@@ -18,6 +18,7 @@ from fieldpost.definition.model import (
     Dice,
     Marker,
     Option,
+    Order,
     Phase,
     Provenance,
     Season,
@@ -50,6 +51,7 @@ class GameFile:
     provenance: Provenance | None = None
     control_at_start: ControlAtStart | None = None
     called: Mapping[Id, str] = field(default_factory=dict)
+    orders: tuple[Order, ...] = ()
 
 
 @dataclass(frozen=True)

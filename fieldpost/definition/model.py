@@ -79,6 +79,23 @@ class Phase:
 
 
 @dataclass(frozen=True)
+class Order:
+    """The phases of a turn from a turn on, where a game changes their order in its course."""
+
+    first_turn: int
+    phases: tuple[Id, ...]
+
+
+def phases_of(sequence: tuple[Phase, ...], orders: tuple[Order, ...], turn: int) -> tuple[Phase, ...]:
+    """The phases of a turn, in their order."""
+    order = next((order for order in reversed(orders) if order.first_turn <= turn), None)
+    if order is None:
+        return sequence
+    known = {phase.id: phase for phase in sequence}
+    return tuple(known[id_] for id_ in order.phases)
+
+
+@dataclass(frozen=True)
 class Turn:
     """One space of the turn track."""
 
@@ -321,6 +338,10 @@ class Game:
     provenance: Provenance | None = None
     control_at_start: ControlAtStart | None = None
     called: Mapping[Id, str] = field(default_factory=dict)  # what its rules call an overrun
+    orders: tuple[Order, ...] = ()  # none: all phases in the order of the sequence, in every turn
+
+    def phases(self, turn: int) -> tuple[Phase, ...]:
+        return phases_of(self.sequence, self.orders, turn)
 
     def holder_at_start(self, hex_: Hex) -> SideId | None:
         """Whose a hex is by the rules when a scenario begins, where the scenario itself says nothing."""

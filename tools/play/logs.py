@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from itertools import zip_longest
 from typing import Any
 
-from builder.module import cups, setups
+from builder.module import cups, setups, tracker
 from builder.module.boards import Board
 from builder.module.plan import CUPS_MAP, MAIN_MAP, Plan
 from fieldpost.definition.model import Game, Scenario
@@ -19,7 +19,6 @@ from fieldpost.geometry import Rect
 from fieldpost.hexes import Hex, Layout, to_cell
 from fieldpost.vassal import archive, steps
 from fieldpost.vassal.pieces import PieceDesign
-from fieldpost.vassal.saving import TurnLevel
 from fieldpost.vassal.steps import Log
 from fieldpost.vassal.things import Piece
 from fieldpost.vassal.writer import LogBuilder
@@ -173,9 +172,10 @@ class LogWriter:
     # --- what happened ------------------------------------------------------------------------------
 
     def _phase(self, event: ev.PhaseBegan) -> None:
-        index = [phase.id for phase in self.game.sequence].index(event.phase)
-        level = TurnLevel(event.turn, children=(TurnLevel(index, len(self.game.sequence)),))
-        self.builder.turn([level], text=f"Turn {event.turn}, {self.game.sequence[index].name}")
+        phases = self.game.phases(event.turn)
+        index = [phase.id for phase in phases].index(event.phase)
+        levels, active = tracker.state(self.game, event.turn, index)
+        self.builder.turn(levels, active, text=f"Turn {event.turn}, {phases[index].name}")
 
     def _moved(self, event: ev.Moved) -> None:
         if isinstance(event.start, Hex) and isinstance(event.end, Hex):

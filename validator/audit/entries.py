@@ -70,7 +70,7 @@ class Entry:
         return found if found.tzinfo else found.replace(tzinfo=UTC)
 
     def _time(self, turn: int, phase: str) -> Time:
-        phases = [known.id for known in self.turn.game.sequence]
+        phases = [known.id for known in self.turn.game.phases(turn)]
         return turn, phases.index(phase) if phase in phases else 0
 
     @property

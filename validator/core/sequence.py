@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from fieldpost.definition.model import Phase
+from fieldpost.definition.model import Order, Phase, phases_of
 from validator.core.breach import Breach
 
 BOTH = "both"
@@ -24,31 +24,45 @@ class Moment:
 @dataclass(frozen=True)
 class SequenceOfPlay:
     phases: tuple[Phase, ...]
+    orders: tuple[Order, ...] = ()  # as in the game's data
 
     @cached_property
-    def _places(self) -> dict[str, int]:
-        return {phase.id: i for i, phase in enumerate(self.phases)}
+    def _known(self) -> dict[str, Phase]:
+        return {phase.id: phase for phase in self.phases}
 
     def phase(self, id_: str) -> Phase:
-        return self.phases[self._places[id_]]
+        return self._known[id_]
+
+    def of_turn(self, turn: int) -> tuple[str, ...]:
+        """The phases of a turn, in their order."""
+        return tuple(phase.id for phase in phases_of(self.phases, self.orders, turn))
 
     def after(self, moment: Moment) -> Moment:
         """The phase that follows, of the next turn after the last."""
-        place = self._places[moment.phase] + 1
-        if place == len(self.phases):
-            return Moment(moment.turn + 1, self.phases[0].id)
-        return Moment(moment.turn, self.phases[place].id)
+        phases = self.of_turn(moment.turn)
+        place = phases.index(moment.phase) + 1
+        if place == len(phases):
+            return self._opening(moment.turn + 1)
+        return Moment(moment.turn, phases[place])
 
     def between(self, old: Moment, new: Moment) -> list[Moment] | None:
-        """The phases passed over on the way; None if the new moment is not later."""
-        if (new.turn, self._places[new.phase]) <= (old.turn, self._places[old.phase]):
+        """The phases passed over; None if the new moment is not later or its turn lacks the phase."""
+        if new.phase not in self.of_turn(new.turn) or self._place(new) <= self._place(old):
             return None
         passed = []
-        moment = self.after(old)
+        moment = self.after(old) if old.phase in self.of_turn(old.turn) else self._opening(old.turn + 1)
         while moment != new:
             passed.append(moment)
             moment = self.after(moment)
         return passed
+
+    def _place(self, moment: Moment) -> tuple[int, int]:
+        """Where a moment stands in the game; a phase that its turn lacks stands at the end of the turn."""
+        phases = self.of_turn(moment.turn)
+        return moment.turn, phases.index(moment.phase) if moment.phase in phases else len(phases)
+
+    def _opening(self, turn: int) -> Moment:
+        return Moment(turn, self.of_turn(turn)[0])
 
     def verbs(self, phase: str, side: str) -> frozenset[str]:
         """Everything a side may do in a phase."""

@@ -64,7 +64,7 @@ class Case:
 
     @property
     def sequence(self) -> SequenceOfPlay:
-        return self.once(SequenceOfPlay, lambda: SequenceOfPlay(self.game.sequence))
+        return self.once(SequenceOfPlay, lambda: SequenceOfPlay(self.game.sequence, self.game.orders))
 
     def phase_name(self, phase: str | None = None) -> str:
         """As the game calls a phase; the present one, if none is named."""

@@ -74,7 +74,7 @@ class Interpreter:
         position = Position(self.game)
         for state in self.table.turns.values():
             position.turn, position.phase = self._turn(state)
-        start = (self.scenario.first_turn, self.game.sequence[0].id)
+        start = self._opening()
         position.partial = (position.turn, position.phase) not in (start, (0, ""))
         for piece in self.table.pieces.values():
             identity = self.identities.of(piece)
@@ -282,13 +282,17 @@ class Interpreter:
         yield ev.PhaseBegan(turn, phase)
 
     def _turn(self, state: str) -> tuple[int, str]:
-        """Turn and phase of a tracker of ours: a counter with the list of phases below it."""
+        """Turn and phase of a tracker of ours: for each order a counter, phases below it."""
         try:
-            counter = codec.decode(codec.decode(state, "|")[1], ";")
-            index = int(codec.decode(counter[4], ";")[0])
-            return int(counter[0]), self.game.sequence[index].id
+            levels = codec.decode(state, "|")
+            counter = codec.decode(levels[1 + int(levels[0])], ";")
+            turn, index = int(counter[0]), int(codec.decode(counter[4], ";")[0])
+            return turn, self.game.phases(turn)[index].id
         except (IndexError, ValueError):
-            return self.scenario.first_turn, self.game.sequence[0].id
+            return self._opening()
+
+    def _opening(self) -> tuple[int, str]:
+        return self.scenario.first_turn, self.game.phases(self.scenario.first_turn)[0].id
 
     def _said(self, text: str) -> Iterator[Event]:
         line = protocol.parse(text)

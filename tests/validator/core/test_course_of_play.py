@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from fieldpost.definition.model import Phase, Step
+from fieldpost.definition.model import Order, Phase, Step
 from fieldpost.definition.scenariomodel import VictoryBand
 from tests.validator.core import boards
 from validator.core.control import Control, uncontested
@@ -47,6 +47,28 @@ def test_phases_passed_over_are_named() -> None:
     assert [(b.key, b.available, b.detail) for b in skipped] == [("phase-order", 2, "red-combat")]
     back = check_advance(PLAY, Moment(3, "red-move"), Moment(3, "supply"))
     assert [b.detail for b in back] == ["supply"]
+
+
+# From turn 4 on blue fights before red, and red no longer moves.
+TURNED = SequenceOfPlay(
+    PLAY.phases,
+    (
+        Order(1, ("supply", "red-move", "red-combat")),
+        Order(4, ("supply", "blue-combat", "red-combat")),
+    ),
+)
+
+
+def test_the_order_of_phases_changes_with_the_turn() -> None:
+    assert TURNED.after(Moment(3, "red-combat")) == Moment(4, "supply")
+    assert TURNED.after(Moment(4, "supply")) == Moment(4, "blue-combat")
+    passed = TURNED.between(Moment(3, "red-move"), Moment(4, "red-combat"))
+    assert passed == [Moment(3, "red-combat"), Moment(4, "supply"), Moment(4, "blue-combat")]
+
+
+def test_a_phase_that_a_turn_lacks_follows_nothing_there() -> None:
+    assert TURNED.between(Moment(4, "supply"), Moment(4, "red-move")) is None
+    assert TURNED.between(Moment(4, "red-move"), Moment(5, "blue-combat")) == [Moment(5, "supply")]
 
 
 @pytest.mark.parametrize(
