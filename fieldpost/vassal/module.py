@@ -118,6 +118,11 @@ class Module:
         return named | {one.name: one for one in reversed(self.maps)}
 
     @cached_property
+    def map_parts(self) -> tuple[Component, ...]:
+        """The component of each map, in the order of `maps`."""
+        return tuple(_maps(self.root))
+
+    @cached_property
     def prototypes(self) -> dict[str, tuple[TraitText, ...]]:
         """The traits of each; `pieces.expand` and `PieceDesign.expand` take them as they are."""
         return prototypes(self.root)

@@ -19,6 +19,7 @@ class TurnLevel:
     step: int
     loop_limit: int | None
     levels: tuple[TurnLevel, ...]
+    format: str = "$value$"
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,7 @@ def _level(part: Component) -> TurnLevel:
         step=part.integer("incr", 1),
         loop_limit=part.integer("loopLimit") if part.flag("loop") else None,
         levels=_levels(part),
+        format=part.get("turnFormat") or "$value$",
     )
 
 

@@ -89,6 +89,8 @@ def entry(item: Item, wanted: Wanted) -> Entry | Unusable:
         turn = turnfile.of_bytes(item.name, item.data, wanted)
     except sheet.SheetError as error:
         return Unusable(item.name, f"line {error.line}: {error.plain}")
+    except turnfile.ForeignLog as error:
+        return Unusable(item.name, error.message.replace(f"{item.name}: ", ""), item)
     except FieldpostError as error:
         return Unusable(item.name, error.message.replace(f"{item.name}: ", ""))
     played, end = _play(turn.start, _named(turn, item.name))

@@ -68,10 +68,11 @@ class Item:
 
 @dataclass(frozen=True)
 class Unusable:
-    """What could not be opened, and why."""
+    """What could not be opened, and why. A log of a game we do not know comes along as `foreign`."""
 
     name: str
     why: str
+    foreign: Item | None = None
 
 
 Found = Item | Unusable

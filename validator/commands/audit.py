@@ -46,6 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     if many_games.wanted(arguments):
         return many_games.run(arguments)
     from validator.audit import audit, replying, sources, telling
+    from validator.commands import any_game
     from validator.engine import ownrules
     from validator.services.turnfile import Wanted
 
@@ -53,6 +54,10 @@ def run(arguments: argparse.Namespace) -> int:
     wanted = Wanted(arguments.game, arguments.scenario, arguments.module, arguments.overlay, own=own)
     found = sources.gather(arguments.path)
     audits, unusable = audit(found, wanted, arguments.option, arguments.policy, over=arguments.over)
+    foreign, unusable = any_game.apart(unusable)
+    if foreign and not audits:
+        return any_game.audit(arguments, foreign, unusable)
+    unusable += any_game.set_aside(foreign)
     if arguments.html:
         _write_pages(arguments, audits, unusable)
     answer = replying.render(audits, unusable, arguments.policy) if arguments.reply else ""

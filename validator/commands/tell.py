@@ -40,11 +40,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from validator.tell import film, render
+    from validator.commands import any_game
+    from validator.tell import film, reading, render
 
     if arguments.animate:
         film.form_of(arguments.animate)  # before the work begins
-    telling, stills, spoiled = _telling(arguments)
+    try:
+        telling, stills, spoiled = _telling(arguments)
+    except reading.ForeignGame as foreign:
+        return any_game.tell(arguments, foreign.items, foreign.unusable)
     if arguments.animate:
         _animate(arguments, telling, stills)
     elif arguments.json:

@@ -31,6 +31,10 @@ PLAYER = "PLAYER\t"
 WRAPPINGS = (".eml", ".emlx", ".mbox", ".mbx", ".msg", ".zip")
 
 
+class ForeignLog(FieldpostError):
+    """A log of a game we do not know: no rule can judge it, but what it shows can be told."""
+
+
 @dataclass
 class Turnfile:
     name: str
@@ -160,9 +164,10 @@ def _game_of(log: Log, wanted: Wanted, broken: str | None) -> tuple[Game, Scenar
             f"{log.name}: {broken}", "Too little of it is left to judge: ask for the file again, zipped."
         )
     if name is None:
-        raise FieldpostError(
+        raise ForeignLog(
             f"{log.name}: this log does not say which game it is of",
-            "It was not played with a module of ours. Name the game: --game wfm --scenario turning-point",
+            "It was not played with a module of ours. 'fieldpost audit' and 'fieldpost tell' read it without "
+            "rules; to judge it, name the game: --game wfm --scenario turning-point",
         )
     game = load_game(name, tuple(wanted.overlays))
     chosen = wanted.scenario or properties.get(SCENARIO_PROPERTY, "")

@@ -10,19 +10,27 @@ from validator.audit import sources
 from validator.audit.chain import BROKEN, GAP, Chain
 from validator.audit.entries import Entry
 from validator.audit.game import chain_of, games
-from validator.audit.sources import Unusable
+from validator.audit.sources import Item, Unusable
 from validator.services.turnfile import Wanted
 
 MOST_NAMED = 4
-FOREIGN = (
-    "Only games that fieldpost knows can be told. For a log of any other module: "
-    "fieldpost dump FILE --module MODULE.vmod"
-)
+NOT_A_LOG = "It takes logs and saves of VASSAL, and turn sheets, in any wrapping."
+
+
+class ForeignGame(FieldpostError):
+    """The logs are of a game whose rules are not known: `items` are the logs, `unusable` what is none."""
+
+    def __init__(self, items: list[Item], unusable: list[Unusable]) -> None:
+        super().__init__("the rules of this game are not known")
+        self.items, self.unusable = items, unusable
 
 
 def read(paths: Sequence[Path], wanted: Wanted) -> tuple[Chain, list[Unusable]]:
     """The one game in these files, its logs in order, and what could not be used."""
     found, unusable = games(sources.gather(list(paths)), wanted)
+    foreign = [one.foreign for one in unusable if one.foreign is not None]
+    if foreign and not found:
+        raise ForeignGame(foreign, [one for one in unusable if one.foreign is None])
     if not found:
         raise _nothing(paths, unusable)
     if len(found) > 1:
@@ -47,7 +55,7 @@ def remark_before(chain: Chain, entry: Entry) -> str:
 def _nothing(paths: Sequence[Path], unusable: Sequence[Unusable]) -> FieldpostError:
     if not unusable:
         names = ", ".join(path.name for path in paths[:MOST_NAMED])
-        return FieldpostError(f"{names}: there is no turn of a game", FOREIGN)
+        return FieldpostError(f"{names}: there is no turn of a game", NOT_A_LOG)
     first = unusable[0]
     more = f" (and {len(unusable) - 1} more)" if len(unusable) > 1 else ""
-    return FieldpostError(f"{first.name}: {first.why}{more}", FOREIGN if "game" in first.why else None)
+    return FieldpostError(f"{first.name}: {first.why}{more}")

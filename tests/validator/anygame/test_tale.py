@@ -1,0 +1,51 @@
+"""Logs of a module we know nothing of, told in sentences that give no secret away."""
+
+from __future__ import annotations
+
+import pytest
+
+from fieldpost.cli import main
+from tests import oracle_files
+
+LOG = str(oracle_files.log("oracle"))
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["tell", LOG, *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def test_steps_are_sentences_with_hexes_of_the_grid(capsys: pytest.CaptureFixture[str]) -> None:
+    text = told(capsys)
+    assert "Oracle Tester: 3rd Blue moves from 0305 to 0504." in text
+    assert "2nd Blue becomes reduced 2nd Blue." in text
+    assert "Oracle Tester: Rolls 2d6: 6." in text
+    assert "  Turn 1 Blue Combat\n" in text
+
+
+def test_a_card_out_of_a_deck_that_lies_face_down_keeps_its_name_to_itself(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    text = told(capsys)
+    assert "moves from the deck Event Deck" in text
+    assert not any(f"Event {number}" in text for number in range(1, 6))
+
+
+def test_a_hidden_piece_moves_unseen() -> None:
+    from fieldpost.vassal import steps
+    from validator.anygame.reading import Replay, cleaner
+    from validator.anygame.sentences import Teller
+
+    log = steps.read(LOG)
+    teller = Teller(Replay(log, None), cleaner(log))
+    hidden = [teller.tell(step) for step in log.steps if step.number >= 17]
+    assert not any("1st Blue" in one.text for one in hidden)
+
+
+def test_a_turn_may_be_chosen(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tell", LOG, "--turn", "7"]) == 2
+    assert "nothing is told of that" in capsys.readouterr().err
+
+
+def test_markdown_escapes_what_players_typed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "# Oracle Demo\n" in told(capsys, "--format", "markdown")

@@ -1,0 +1,91 @@
+"""Logs of games we do not know, audited: do they hang together, who played when, how did the dice fall."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from validator.anygame import joining, luck, reading
+from validator.anygame.joining import Chain
+from validator.anygame.luck import Luck
+from validator.anygame.reading import Entry, Modules
+from validator.audit.sources import Found, Unusable
+
+SITTING = timedelta(hours=1)
+"""A longer pause between two steps ends a sitting."""
+
+
+@dataclass(frozen=True)
+class Sitting:
+    log: str
+    begins: datetime
+    ends: datetime
+
+
+@dataclass(frozen=True)
+class Player:
+    """`sides` are the sides taken, `steps` what was done under this name, `chat` the lines typed."""
+
+    name: str
+    sides: tuple[str, ...]
+    steps: int
+    chat: int
+
+
+@dataclass(frozen=True)
+class GameAudit:
+    """What there is to say of one game without its rules."""
+
+    module: str
+    chain: Chain
+    luck: Luck
+    players: tuple[Player, ...]
+    sittings: tuple[Sitting, ...]
+
+    @property
+    def verdict(self) -> str:
+        """`broken` where the logs do not hang together, `unreadable` where one breaks off, else `whole`."""
+        if any(not link.harmless for link in self.chain.links):
+            return "broken"
+        return "unreadable" if any(entry.broken for entry in self.chain.all) else "whole"
+
+
+def audit(items: Iterable[Found], modules: Modules) -> tuple[list[GameAudit], list[Unusable]]:
+    """Every game among the files, and the files that are neither log nor save."""
+    entries: list[Entry] = []
+    unusable: list[Unusable] = []
+    for found in reading.read(items, modules):
+        if isinstance(found, Unusable):
+            unusable.append(found)
+        else:
+            entries.append(found)
+    return [of_chain(chain) for chain in joining.games(entries)], unusable
+
+
+def of_chain(chain: Chain) -> GameAudit:
+    module = next((entry.module for entry in chain.entries if entry.module), "")
+    sittings = tuple(sitting for entry in chain.entries for sitting in _sittings(entry))
+    return GameAudit(module, chain, luck.study(chain.entries), tuple(_players(chain)), sittings)
+
+
+def _players(chain: Chain) -> list[Player]:
+    sides: dict[str, set[str]] = {}
+    for entry in chain.entries:
+        for name, side in entry.players.items():
+            sides.setdefault(name, set()).add(side)
+    done = Counter(step.who for entry in chain.entries for step in entry.done if step.who)
+    chat = Counter(step.who for entry in chain.entries for step in entry.done for _ in range(step.chat))
+    names = dict.fromkeys([*sides, *done])
+    return [Player(name, tuple(sorted(sides.get(name, ()))), done[name], chat[name]) for name in names]
+
+
+def _sittings(entry: Entry) -> Iterable[Sitting]:
+    """When it was played, as far as the ids of new pieces tell: the engine takes them from its clock."""
+    times = sorted(entry.times)
+    first = 0
+    for at in range(1, len(times) + 1):
+        if at == len(times) or times[at] - times[at - 1] > SITTING:
+            yield Sitting(entry.name, times[first], times[at - 1])
+            first = at

@@ -1,0 +1,287 @@
+"""Logs in any order become games: which belong together, what follows what, and where they do not fit.
+
+VASSAL numbers pieces by the clock, so that logs of one game share the ids of their pieces and logs of two
+games do not, unless both began with the same set-up.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from validator.anygame.reading import Done, Entry
+from validator.anygame.state import differences
+from validator.audit.chain import BROKEN, COPY, GAP, MODULE, REROLLED, VERSIONS, Link
+
+RESTARTED = "restarted"
+ALIKE = 0.5  # of the pieces are the same: the least for logs of one game
+MANY = 4  # pieces that differ: more than a hand slips between two logs
+MOST_DIFFERENCES = 20
+_DIGITS = re.compile(r"\d+")
+
+
+@dataclass(frozen=True)
+class Chain:
+    """The logs of one game in order, those set aside, and what is to say of how they hang together."""
+
+    entries: tuple[Entry, ...]
+    set_aside: tuple[Entry, ...]
+    links: tuple[Link, ...]
+
+    @property
+    def all(self) -> tuple[Entry, ...]:
+        return (*self.entries, *self.set_aside)
+
+
+def games(entries: Iterable[Entry]) -> list[Chain]:
+    """Every game among the logs."""
+    return [_chain(group) for group in _groups(_distinctly_named(list(entries)))]
+
+
+def _distinctly_named(entries: list[Entry]) -> list[Entry]:
+    names = Counter(entry.name for entry in entries)
+    seen: Counter[str] = Counter()
+    for entry in entries:
+        if names[entry.name] > 1:
+            seen[entry.name] += 1
+            name = f"{entry.name} ({seen[entry.name]})"
+            entry.pointer = replace(entry.pointer, name=name)
+    return entries
+
+
+# --- which belong together -------------------------------------------------------------------------
+
+
+def _groups(entries: Sequence[Entry]) -> list[list[Entry]]:
+    """Logs of one module that share most of their pieces, and a player or a folder."""
+    kept: list[list[Entry]] = []
+    for entry in sorted(entries, key=_order):
+        fitting = [group for group in kept if any(_together(entry, other) for other in group)]
+        if not fitting:
+            kept.append([entry])
+            continue
+        fitting[0].append(entry)
+        for other in fitting[1:]:
+            fitting[0].extend(other)
+            kept.remove(other)
+    return kept
+
+
+def _together(one: Entry, other: Entry) -> bool:
+    if one.content == other.content:
+        return True
+    if one.module != other.module:
+        return False
+    a, b = set(one.players), set(other.players)
+    known = not a or not b or bool(a & b)
+    if not known and one.pointer.home != other.pointer.home:
+        return False
+    follows = one.end.digest == other.start.digest or other.end.digest == one.start.digest
+    return follows or max(one.end.likeness(other.start), other.end.likeness(one.start)) >= ALIKE
+
+
+def _order(entry: Entry) -> tuple[object, ...]:
+    return entry.date, _natural(entry.name)
+
+
+def _sorted(entries: Iterable[Entry]) -> list[Entry]:
+    """By date; a log without one stands behind that whose name comes before its own."""
+    ordered = sorted(entries, key=_order)
+    dated = [entry for entry in ordered if entry.dated]
+    for entry in ordered:
+        if not entry.dated:
+            earlier = [at for at, other in enumerate(dated) if _natural(other.name) < _natural(entry.name)]
+            dated.insert(max(earlier, default=-1) + 1, entry)
+    return dated
+
+
+def _natural(name: str) -> tuple[object, ...]:
+    """`turn10` comes after `turn9`."""
+    return tuple(
+        (1, int(part), "") if part.isdigit() and len(part) < 18 else (0, 0, part)
+        for part in re.split(r"(\d+)", name)
+    )
+
+
+# --- in order --------------------------------------------------------------------------------------
+
+
+def _chain(group: Sequence[Entry]) -> Chain:
+    originals, copies = _without_copies(_sorted(group))
+    links = [
+        Link(COPY, first.name, copy.name, f"{copy.name} is a copy of {first.name}") for first, copy in copies
+    ]
+    played, saves = _without_saves(originals)
+    kept, aside, rivals = _without_versions(played)
+    links += rivals
+    ordered = _joined(kept)
+    for before, after in pairwise(ordered):
+        links += _between(before, after)
+    return Chain(tuple(ordered), (*aside, *saves), tuple(links))
+
+
+def _without_saves(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
+    """A save of a position that a log starts from or ends in has nothing to add."""
+    known = {state.digest for entry in entries if entry.done for state in (entry.start, entry.end)}
+    saves = [entry for entry in entries if not entry.done and entry.start.digest in known]
+    return [entry for entry in entries if entry not in saves], saves
+
+
+def _without_copies(entries: Sequence[Entry]) -> tuple[list[Entry], list[tuple[Entry, Entry]]]:
+    first: dict[str, Entry] = {}
+    copies = []
+    for entry in entries:
+        kept = first.setdefault(entry.content, entry)
+        if kept is not entry:
+            kept.copies.append(entry.name)
+            copies.append((kept, entry))
+    return list(first.values()), copies
+
+
+def _without_versions(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry], list[Link]]:
+    """Of logs that start in the same position one is kept: that which others go on from, else the latest."""
+    starts = {entry.start.digest for entry in entries if entry.done}
+    claims: dict[str, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        if entry.done:
+            claims[entry.start.digest].append(entry)
+    kept = [entry for entry in entries if not entry.done]
+    aside: list[Entry] = []
+    links: list[Link] = []
+    for group in claims.values():
+        chosen = group[0] if len(group) == 1 else _chosen(group, entries, starts)
+        kept.append(chosen)
+        for other in group:
+            if other is not chosen:
+                aside.append(other)
+                links.append(_versions(chosen, other))
+    return kept, aside, links
+
+
+def _chosen(group: Sequence[Entry], entries: Sequence[Entry], starts: set[str]) -> Entry:
+    """The one that others go on from, else the longest, else the latest."""
+    return max(
+        group, key=lambda entry: (*_continued(entry, entries, starts), len(entry.done), *_order(entry))
+    )
+
+
+def _continued(entry: Entry, entries: Sequence[Entry], starts: set[str]) -> tuple[bool, int]:
+    """Whether another log starts where this one ended; else how near the nearest does."""
+    if entry.end.digest in starts and entry.end.digest != entry.start.digest:
+        return True, 0
+    later = [
+        other
+        for other in entries
+        if other.start.digest != entry.start.digest and _order(other) > _order(entry)
+    ]
+    return False, -min((entry.end.distance(other.start) for other in later), default=0)
+
+
+def _joined(entries: Sequence[Entry]) -> list[Entry]:
+    """Logs that follow each other exactly stand together; the pieces of the chain follow by date and name."""
+    rest = _sorted(entries)
+    before: dict[int, Entry] = {}
+    after: dict[int, Entry] = {}
+    for entry in rest:
+        for other in rest:
+            fits = other is not entry and other.start.digest == entry.end.digest
+            if (
+                fits
+                and id(other) not in before
+                and id(entry) not in after
+                and not _leads(other, entry, after)
+            ):
+                before[id(other)], after[id(entry)] = entry, other
+                break
+    ordered: list[Entry] = []
+    for entry in rest:
+        if id(entry) in before:
+            continue
+        one: Entry | None = entry
+        while one is not None:
+            ordered.append(one)
+            one = after.get(id(one))
+    return ordered
+
+
+def _leads(start: Entry, goal: Entry, after: dict[int, Entry]) -> bool:
+    one: Entry | None = start
+    while one is not None:
+        if one is goal:
+            return True
+        one = after.get(id(one))
+    return False
+
+
+# --- several versions ------------------------------------------------------------------------------
+
+
+def _versions(kept: Entry, other: Entry) -> Link:
+    """Two logs from the same start: a roll made again, a log begun again, or two ways to go on."""
+    mine, yours = _deeds(kept), _deeds(other)
+    for number, (a, b) in enumerate(zip(mine, yours, strict=False)):
+        if _deed(a) == _deed(b):
+            continue
+        if a.act == b.act and [roll.die for roll in a.rolls] == [roll.die for roll in b.rolls] and a.rolls:
+            text = (
+                f"{kept.name} and {other.name} start alike and are alike up to step {a.number}, "
+                f"then the dice are other: {_shown(a)} in {kept.name}, {_shown(b)} in {other.name}"
+            )
+            return Link(REROLLED, kept.name, other.name, text)
+        same = f"alike for {number} steps" if number else "other from the first step on"
+        names = f"{kept.name} and {other.name}; the game goes on from {kept.name}"
+        text = f"two versions from the same start, {same}: {names}"
+        return Link(VERSIONS, kept.name, other.name, text)
+    longer, shorter = (kept, other) if len(mine) >= len(yours) else (other, kept)
+    text = f"{longer.name} begins as {shorter.name} does and goes further: the log was written twice"
+    return Link(RESTARTED, kept.name, other.name, text)
+
+
+def _deeds(entry: Entry) -> list[Done]:
+    return [done for done in entry.done if done.act or done.rolls]
+
+
+def _deed(done: Done) -> object:
+    return done.act, [(roll.die, roll.values, roll.faces) for roll in done.rolls]
+
+
+def _shown(done: Done) -> str:
+    return "; ".join(f"{roll.die} = {roll.shown}" for roll in done.rolls)
+
+
+# --- one after the other ---------------------------------------------------------------------------
+
+
+def _between(before: Entry, after: Entry) -> Iterator[Link]:
+    for what in ("module", "version"):
+        a, b = getattr(before.metadata, what), getattr(after.metadata, what)
+        if a and b and a != b:
+            text = f"{after.name} was played with {what} {b}, {before.name} with {a}"
+            yield Link(MODULE, before.name, after.name, text)
+    found = list(differences(before.end, after.start))
+    if not found:
+        return
+    if _log_is_missing(before, after):
+        text = f"a log seems to be missing between {before.name} and {after.name}: {found[0]}"
+        yield Link(GAP, before.name, after.name, text, tuple(found[:MOST_DIFFERENCES]))
+    else:
+        text = f"{after.name} does not start where {before.name} ended: {found[0]}"
+        yield Link(BROKEN, before.name, after.name, text, tuple(found[:MOST_DIFFERENCES]))
+
+
+def _log_is_missing(before: Entry, after: Entry) -> bool:
+    """The turn went on, the file names leave out a number, or more changed than a hand slips."""
+    if before.end.turns != after.start.turns:
+        return True
+    return _skips_a_number(before.name, after.name) or before.end.distance(after.start) > MANY
+
+
+def _skips_a_number(before: str, after: str) -> bool:
+    """`turn1` and `turn3`: alike but for one number, which jumps."""
+    if _DIGITS.sub("#", before) != _DIGITS.sub("#", after):
+        return False
+    pairs = [(a, b) for a, b in zip(_DIGITS.findall(before), _DIGITS.findall(after), strict=True) if a != b]
+    return len(pairs) == 1 and len(pairs[0][1]) < 9 and int(pairs[0][1]) - int(pairs[0][0]) > 1

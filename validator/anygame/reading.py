@@ -1,0 +1,262 @@
+"""One log of a game we do not know: where it starts and ends, what its steps did, who rolled what."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+
+from fieldpost.errors import FieldpostError
+from fieldpost.vassal import archive, chat, secrets, shown, steps, story, turns
+from fieldpost.vassal.archive import ArchiveError
+from fieldpost.vassal.changes import (
+    Added,
+    Change,
+    ChatLine,
+    DeckTurned,
+    Moved,
+    OrderChanged,
+    Removed,
+    StateChanged,
+    TurnChanged,
+)
+from fieldpost.vassal.metadata import Metadata
+from fieldpost.vassal.module import Module
+from fieldpost.vassal.sight import Sight
+from fieldpost.vassal.steps import Log
+from fieldpost.vassal.story import Namer
+from fieldpost.vassal.table import Table
+from validator.anygame import state as states
+from validator.anygame.rolls import Roll, RollReader
+from validator.anygame.state import State
+from validator.audit.sources import Found, Item, Pointer, Unusable
+
+Clean = Callable[[str], str]
+_BORN = re.compile(r"\+/(1\d{12})/")  # the engine numbers new pieces by its clock, in milliseconds
+_EARLIEST, _LATEST = 1_000_000_000_000, 4_000_000_000_000
+
+
+@dataclass(frozen=True)
+class Done:
+    """A step in short. `act` is alike for the same deed in two logs; `time` is set where the log tells."""
+
+    number: int
+    who: str
+    act: tuple[object, ...] = field(repr=False)
+    rolls: tuple[Roll, ...] = ()
+    chat: int = 0
+    undoes: int | None = None
+    undone_by: int | None = None
+    time: datetime | None = None
+
+
+@dataclass
+class Entry:
+    """One log or save. `content` is a digest, alike for files that hold the same."""
+
+    pointer: Pointer
+    metadata: Metadata
+    content: str
+    start: State
+    end: State
+    done: list[Done]
+    players: dict[str, str]
+    problems: int
+    broken: str | None = None
+    copies: list[str] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return self.pointer.name
+
+    @property
+    def module(self) -> str:
+        return self.metadata.module or ""
+
+    @property
+    def date(self) -> datetime:
+        found = self.metadata.date or self.pointer.sent or max(self.times, default=datetime.min)
+        return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+    @property
+    def dated(self) -> bool:
+        return bool(self.metadata.date or self.pointer.sent or self.times)
+
+    @property
+    def times(self) -> list[datetime]:
+        return [done.time for done in self.done if done.time is not None]
+
+    @property
+    def rolls(self) -> list[tuple[Done, Roll]]:
+        return [(done, roll) for done in self.done for roll in done.rolls]
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A log and what else is known of its file."""
+
+    item: Item
+    log: Log
+    broken: str | None
+
+
+Modules = Callable[[str | None], Module | None]
+"""Gives the module of a name, if it is at hand."""
+
+
+def open_log(item: Item) -> Opened | Unusable:
+    """The log of a file; of a damaged one its readable beginning."""
+    broken = None
+    try:
+        content = archive.parse(item.data, item.name)
+    except ArchiveError as error:
+        if error.partial is None or not error.partial.text:
+            return Unusable(item.name, error.message.replace(f"{item.name}: ", ""))
+        content, broken = error.partial, error.message.removeprefix(f"{item.name}: ")
+    try:
+        return Opened(item, steps.of(content), broken)
+    except FieldpostError as error:
+        return Unusable(item.name, error.message.replace(f"{item.name}: ", ""))
+
+
+def read(items: Iterable[Found], modules: Modules) -> Iterator[Entry | Unusable]:
+    for item in items:
+        opened = item if isinstance(item, Unusable) else open_log(item)
+        yield opened if isinstance(opened, Unusable) else entry(opened, modules)
+
+
+def entry(opened: Opened, modules: Modules) -> Entry | Unusable:
+    log = opened.log
+    if not any(text.startswith("+/") for text in log.setup) and not log.steps:
+        return Unusable(opened.item.name, "neither pieces nor steps are in it")
+    module = modules(log.metadata.module)
+    replay = Replay(log, module)
+    start = replay.state()
+    done = [replay.step(step) for step in log.steps]
+    clean = cleaner(log)
+    players = {clean(seat.name): clean(seat.side) for seat in replay.table.players.values() if seat.name}
+    return Entry(
+        pointer=opened.item.pointer,
+        metadata=log.metadata,
+        content=hashlib.sha256("\x1b".join(log.parts).encode(errors="surrogatepass")).hexdigest(),
+        start=start,
+        end=replay.state(),
+        done=[_cleaned(one, clean) for one in done],
+        players=players,
+        problems=len(replay.table.problems),
+        broken=opened.broken,
+    )
+
+
+def cleaner(log: Log) -> Clean:
+    """Takes out passwords and mail addresses; the log is searched only if there is something to clean."""
+    redactor = cache(lambda: secrets.redactor(log))
+
+    def clean(text: str) -> str:
+        return shown.text(text, redactor()) if text else text
+
+    return clean
+
+
+def _cleaned(done: Done, clean: Clean) -> Done:
+    if not done.rolls and not done.who:
+        return done
+    rolls = tuple(
+        replace(roll, die=clean(roll.die), who=clean(roll.who), faces=tuple(map(clean, roll.faces)))
+        for roll in done.rolls
+    )
+    return replace(done, who=clean(done.who), rolls=rolls)
+
+
+class Replay:
+    """A log played from its start, with what is needed to put words to it."""
+
+    def __init__(self, log: Log, module: Module | None, side: str | None = None) -> None:
+        self.log, self.module = log, module
+        self.table = Table.of(log)
+        self.sight = Sight(self.table, module, side)
+        self.spot: Namer = states.spot_namer(module, self.table)
+        self.rolls = RollReader(module)
+        self._trackers = {one.ident: one for one in module.turn_trackers} if module else {}
+
+    def state(self) -> State:
+        return states.of(self.table, self.sight, self.spot, self.turn())
+
+    def turn(self) -> str:
+        """What the turn trackers show; without the module nobody can say."""
+        shown_ = [turns.words(one, self.table.turns.get(id, "")) for id, one in self._trackers.items()]
+        return ", ".join(word for word in shown_ if word)
+
+    def step(self, step: steps.Step) -> Done:
+        changes = self.table.step(step)
+        lines = [change.line for change in changes if isinstance(change, ChatLine)]
+        rolls = tuple(roll for line in lines if (roll := self.rolls.read(line)))
+        who = story.who(self.table, changes) or next((roll.who for roll in rolls if roll.who), "")
+        return Done(
+            step.number,
+            who,
+            tuple(_acts(changes)),
+            rolls,
+            sum(isinstance(chat.parse(line), chat.Said) for line in lines),
+            step.undoes,
+            step.undone_by,
+            _time(step.commands),
+        )
+
+
+def _acts(changes: Iterable[Change]) -> Iterator[object]:
+    """What was done, without what differs from sitting to sitting: ids of new pieces, stacks."""
+    for change in changes:
+        match change:
+            case Added(piece, place):
+                yield "added", piece.basic_name, place
+            case Removed(piece, _):
+                yield "removed", piece.id
+            case Moved(piece, _, new):
+                yield "moved", piece.id, new
+            case StateChanged(piece, trait, _, new) if trait.prefix not in ("footprint;", "report;"):
+                yield "changed", piece.id, trait.prefix, new
+            case TurnChanged(tracker, _, new):
+                yield "turn", tracker, new
+            case DeckTurned(deck, face_down):
+                yield "turned", deck.name, face_down
+            case OrderChanged(container) if hasattr(container, "name"):
+                yield "order", container.name
+
+
+def _time(commands: Sequence[str]) -> datetime | None:
+    """When the step was made, if it made a piece or a stack."""
+    for text in commands:
+        found = _BORN.match(text)
+        if found and _EARLIEST < int(found[1]) < _LATEST:
+            return datetime.fromtimestamp(int(found[1]) / 1000, UTC)
+    return None
+
+
+def modules_among(paths: Iterable[Path], wanted: Path | None = None) -> Modules:
+    """Modules by name: the one asked for, whatever its name, else those that lie beside the logs."""
+    if wanted is not None:
+        module = Module.read(wanted)
+        return lambda _name: module
+    near = sorted({file for path in paths for file in _modules_near(path)})
+
+    @cache
+    def find(name: str | None) -> Module | None:
+        for file in near if name else ():
+            try:
+                if archive.read(file).metadata.module == name:
+                    return Module.read(file)
+            except FieldpostError:
+                continue
+        return None
+
+    return find
+
+
+def _modules_near(path: Path) -> list[Path]:
+    folder = path if path.is_dir() else path.parent
+    return list(folder.glob("*.vmod"))

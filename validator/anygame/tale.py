@@ -1,0 +1,163 @@
+"""The logs of one game told: every step in sentences, under the turn it was played in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from fieldpost.errors import FieldpostError
+from fieldpost.vassal import sight
+from fieldpost.vassal.steps import Log
+from validator.anygame.joining import Chain
+from validator.anygame.reading import Modules, Opened, Replay, cleaner, open_log
+from validator.anygame.sentences import Teller, Told
+from validator.anygame.telling import NO_RULES
+from validator.audit.sources import Item, Unusable
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One log: what to know before it, and its steps."""
+
+    name: str
+    remark: str
+    steps: tuple[Told, ...]
+
+
+@dataclass(frozen=True)
+class Tale:
+    module: str
+    chapters: tuple[Chapter, ...]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The part of a tale that was asked for: a turn by its number, what one side's players did."""
+
+    turn: int | None = None
+    side: str | None = None
+
+
+def open_chain(chain: Chain, items: Sequence[Item]) -> list[tuple[str, Log]]:
+    """The logs of a chain in its order, opened again: an audit does not keep them."""
+    found = []
+    by_pointer = {(item.pointer.path, item.pointer.span, item.pointer.inner): item for item in items}
+    for entry in chain.entries:
+        key = entry.pointer.path, entry.pointer.span, entry.pointer.inner
+        opened = open_log(by_pointer[key])
+        assert isinstance(opened, Opened)
+        found.append((entry.name, opened.log))
+    return found
+
+
+def tell(
+    chain: Chain, items: Sequence[Item], modules: Modules, choice: Choice, side: str | None = None
+) -> Tale:
+    """`side` asks for that side's view; else everybody's."""
+    chapters = []
+    for name, log in open_chain(chain, items):
+        replay = Replay(log, modules(log.metadata.module), side)
+        if side is not None:
+            sight.check_side(side, [replay.table])
+        teller = Teller(replay, cleaner(log))
+        steps = tuple(told for step in log.steps if _chosen(told := teller.tell(step), replay, choice))
+        chapters.append(Chapter(name, remark_before(chain, name), steps))
+    if not any(chapter.steps for chapter in chapters):
+        raise FieldpostError("nothing is told of that", "Leave out --turn and --side, or choose others.")
+    module = next((entry.module for entry in chain.entries if entry.module), "")
+    return Tale(module, tuple(chapters))
+
+
+def remark_before(chain: Chain, name: str) -> str:
+    return next((link.message for link in chain.links if not link.harmless and link.after == name), "")
+
+
+def _chosen(told: Told, replay: Replay, choice: Choice) -> bool:
+    if choice.turn is not None and str(choice.turn) not in re.findall(r"\d+", told.turn):
+        return False
+    if choice.side is None:
+        return True
+    return any(seat.side == choice.side and seat.name == told.who for seat in replay.table.players.values())
+
+
+# --- as text and data ------------------------------------------------------------------------------
+
+
+def text(tale: Tale) -> str:
+    lines = [f"{tale.module or 'An unnamed module'}, told from its logs", NO_RULES]
+    for chapter in tale.chapters:
+        lines += ["", chapter.name]
+        lines += [f"({chapter.remark})"] if chapter.remark else []
+        for turn, steps in _by_turn(chapter):
+            lines += [f"  {turn}"] if turn else []
+            lines += [f"  {told.number:>5}  {_line(told)}" for told in steps]
+    return "\n".join(lines) + "\n"
+
+
+def markdown(tale: Tale) -> str:
+    lines = [f"# {tale.module or 'An unnamed module'}", "", NO_RULES]
+    for chapter in tale.chapters:
+        lines += ["", f"## {chapter.name}"]
+        lines += ["", f"*{chapter.remark}*"] if chapter.remark else []
+        for turn, steps in _by_turn(chapter):
+            lines += ["", f"### {turn}"] if turn else []
+            lines += ["", *(f"- {_escaped(_line(told))}" for told in steps)]
+    return "\n".join(lines) + "\n"
+
+
+def data(tale: Tale) -> dict[str, Any]:
+    return {
+        "game": None,
+        "module": tale.module,
+        "note": NO_RULES,
+        "logs": [
+            {
+                "file": chapter.name,
+                "remark": chapter.remark,
+                "steps": [
+                    {
+                        "number": told.number,
+                        "who": told.who,
+                        "turn": told.turn,
+                        "text": told.text,
+                        "undoes": told.undoes,
+                        "undone_by": told.undone_by,
+                    }
+                    for told in chapter.steps
+                ],
+            }
+            for chapter in tale.chapters
+        ],
+    }
+
+
+def _by_turn(chapter: Chapter) -> Iterator[tuple[str, list[Told]]]:
+    """Without what was taken back, but for rolls: those everybody saw."""
+    shown = [told for told in chapter.steps if told.text and (told.undone_by is None or told.rolls)]
+    for turn, steps in groupby(shown, key=lambda told: told.turn):
+        yield turn, list(steps)
+
+
+def _line(told: Told) -> str:
+    back = " (taken back)" if told.undone_by is not None else ""
+    return f"{told.who}: {told.text}{back}" if told.who else f"{told.text}{back}"
+
+
+def _escaped(line: str) -> str:
+    return re.sub(r"([*_<`\[])", r"\\\1", line)
+
+
+def one_chain(chains: Sequence[Chain], unusable: Sequence[Unusable]) -> Chain:
+    """The one game in these files."""
+    if not chains:
+        why = f"{unusable[0].name}: {unusable[0].why}" if unusable else "there is no log of a game"
+        raise FieldpostError(why)
+    if len(chains) > 1:
+        names = "; ".join(
+            f"{chain.entries[0].name} and {len(chain.entries) - 1} more" for chain in chains[:4]
+        )
+        raise FieldpostError(f"here are {len(chains)} games: {names}", "Name the files of one game.")
+    return chains[0]

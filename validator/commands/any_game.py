@@ -1,0 +1,71 @@
+"""What `audit` and `tell` do with logs of games whose rules are not known."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from validator.anygame.joining import Chain
+    from validator.anygame.reading import Modules
+    from validator.audit.sources import Item, Unusable
+
+
+def apart(unusable: Sequence[Unusable]) -> tuple[list[Item], list[Unusable]]:
+    """The logs of unknown games, and what is none."""
+    foreign = [one.foreign for one in unusable if one.foreign is not None]
+    return foreign, [one for one in unusable if one.foreign is None]
+
+
+def set_aside(foreign: Sequence[Item]) -> list[Unusable]:
+    """Beside a game we know, logs of others are only named."""
+    from validator.audit.sources import Unusable
+
+    why = "of a game whose rules are not known: audit it by itself"
+    return [Unusable(item.name, why) for item in foreign]
+
+
+def audit(arguments: argparse.Namespace, items: Sequence[Item], unusable: list[Unusable]) -> int:
+    from validator.anygame import audit as anygame
+    from validator.anygame import reading, telling
+
+    modules = reading.modules_among(arguments.path, arguments.module)
+    audits, spoiled = anygame.audit(items, modules)
+    unusable = [*unusable, *spoiled]
+    if arguments.json:
+        print(json.dumps(telling.data(audits, unusable), indent=1))
+    else:
+        print(telling.render(audits, unusable), end="")
+    if any(one.verdict == "broken" for one in audits):
+        return 1
+    return 2 if unusable or not audits or any(one.verdict == "unreadable" for one in audits) else 0
+
+
+def tell(arguments: argparse.Namespace, items: Sequence[Item], unusable: Sequence[Unusable]) -> int:
+    from validator.anygame import reading, tale
+
+    modules = reading.modules_among(arguments.path, arguments.module)
+    chain, spoiled = chain_of(items, modules)
+    told = tale.tell(chain, items, modules, tale.Choice(arguments.turn, arguments.side))
+    left = [{"file": item.name, "why": item.why} for item in (*unusable, *spoiled)]
+    if arguments.json:
+        print(json.dumps(tale.data(told) | {"unusable": left}, indent=1))
+    else:
+        print(getattr(tale, arguments.format)(told), end="")
+        for item in left:
+            print(f"Not used: {item['file']}: {item['why']}", file=sys.stderr)
+    return 2 if left else 0
+
+
+def chain_of(items: Sequence[Item], modules: Modules) -> tuple[Chain, list[Unusable]]:
+    """The one game in these files, and what could not be read."""
+    from validator.anygame import joining, reading, tale
+    from validator.audit.sources import Unusable
+
+    found = list(reading.read(items, modules))
+    spoiled = [one for one in found if isinstance(one, Unusable)]
+    chains = joining.games(one for one in found if isinstance(one, reading.Entry))
+    return tale.one_chain(chains, spoiled), spoiled
