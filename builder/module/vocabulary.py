@@ -9,11 +9,7 @@ from dataclasses import dataclass
 from builder.module import keys
 from builder.module.keys import Command
 from fieldpost.definition.model import Game, MarkerFace, Phase, Step
-
-_MOVES = re.compile(r"(?:^|-)move$|^move")
-# Verbs with menus, keys or buttons of their own, and what the pieces themselves show.
-_SHOWN_BY_PIECES = ("retreat", "advance", "step-loss", "marker", "draw-strength")
-_SAID_OTHERWISE = frozenset((*_SHOWN_BY_PIECES, "attack", "overrun", "set-supply", "advance-turn"))
+from fieldpost.definition.words import is_declared
 
 
 @dataclass(frozen=True)
@@ -78,12 +74,8 @@ def _declarations(game: Game, side: str) -> tuple[Command, ...]:
     verbs: dict[str, None] = {}
     for part in _parts(game):
         if part.active in (side, "both"):
-            verbs |= dict.fromkeys(filter(_is_declared, part.may))
+            verbs |= dict.fromkeys(filter(is_declared, part.may))
     return tuple(keys.declare(verb, number) for number, verb in enumerate(verbs, 1))
-
-
-def _is_declared(verb: str) -> bool:
-    return verb not in _SAID_OTHERWISE and not _MOVES.search(verb)
 
 
 def _results(game: Game) -> Iterator[str]:

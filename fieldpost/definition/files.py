@@ -26,6 +26,7 @@ from fieldpost.definition.model import (
     Table,
     TurnTrack,
     UnitType,
+    Words,
 )
 from fieldpost.hexes import Compass, Orientation, Sheet
 
@@ -51,6 +52,7 @@ class GameFile:
     provenance: Provenance | None = None
     control_at_start: ControlAtStart | None = None
     called: Mapping[Id, str] = field(default_factory=dict)
+    words: Words = Words()
     orders: tuple[Order, ...] = ()
 
 

@@ -51,6 +51,7 @@ def link_game(
         provenance=file.provenance,
         control_at_start=file.control_at_start,
         called=file.called,
+        words=file.words,
         orders=file.orders,
     )
     reader.follow(game, file)

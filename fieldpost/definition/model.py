@@ -281,6 +281,27 @@ class ControlAtStart:
     rule: str | None = None
 
 
+@dataclass(frozen=True)
+class Declaration:
+    """A word of `declare` that no phase names in its `may`, and what is said after `=`."""
+
+    id: Id
+    value: Literal["none", "number", "victory", "seasons"] = "none"
+
+
+@dataclass(frozen=True)
+class Words:
+    """What players may say beyond what phases, dice, tables and scenarios name."""
+
+    modes: tuple[str, ...] = ()  # ways of moving, beyond march and the ...-move of the phases
+    supports: tuple[str, ...] = ()  # what supports an attack
+    exchanges: tuple[str, ...] = ()  # why counters give way to others
+    rolls: tuple[str, ...] = ()  # what dice are rolled for, beyond the reasons of the dice
+    results: tuple[str, ...] = ()  # of battles, beyond the cells of the combat results tables
+    victories: tuple[str, ...] = ()  # how a game ends, beyond the bands of the scenarios
+    declarations: tuple[Declaration, ...] = ()
+
+
 # --- scenarios --------------------------------------------------------------------------------
 
 
@@ -338,6 +359,7 @@ class Game:
     provenance: Provenance | None = None
     control_at_start: ControlAtStart | None = None
     called: Mapping[Id, str] = field(default_factory=dict)  # what its rules call an overrun
+    words: Words = Words()
     orders: tuple[Order, ...] = ()  # none: all phases in the order of the sequence, in every turn
 
     def phases(self, turn: int) -> tuple[Phase, ...]:

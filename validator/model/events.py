@@ -184,6 +184,14 @@ class Said(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class NotUnderstood(Event):
+    """A line that is written as our modules write, with a word that the game does not know."""
+
+    text: str
+    nearest: str = ""  # the known word that comes nearest
+
+
+@dataclass(frozen=True, slots=True)
 class Unread(Event):
     """Something the log shows that no rule can be asked about, and why."""
 

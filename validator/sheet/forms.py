@@ -10,15 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 from fieldpost.definition.model import Game
+from fieldpost.definition.words import Vocabulary, WordList
 from fieldpost.hexes import Hex
 from validator.model import events as ev
 from validator.model.events import Event, Spot
 from validator.sheet.tokens import Line, Word, quote, word
 
 _DICE = re.compile(r"([0-9]{1,2})d([0-9]{1,3})=([0-9]{1,3}(?:,[0-9]{1,3})*)")
-_NUMBER = re.compile(r"[1-9][0-9]{0,2}")
 LONGEST = 1000  # characters of what was said that a sheet keeps; no rule asks about them
 Parts = list[str]
 
@@ -30,6 +31,10 @@ class Context:
     game: Game
     sheet: str | None
     last: int = 0
+
+    @cached_property
+    def words(self) -> Vocabulary:
+        return Vocabulary(self.game)
 
     def spot(self, spot: Spot) -> str:
         return spot if isinstance(spot, str) else self.game.map.lattice.short(spot, self.sheet)
@@ -56,8 +61,9 @@ def _battle(line: Line, default: int | None) -> int | None:
     return line.number_("the number of a battle")
 
 
-def _clause(line: Line, name: str, expected: str) -> str | None:
-    return line.take(expected).text if line.skip(name) else None
+def _clause(line: Line, name: str, words: WordList, *ends: str) -> str | None:
+    """A word of a list after the word that introduces it."""
+    return line.known(words, line.phrase(f"a {words.kind}", *ends)) if line.skip(name) else None
 
 
 def _dice(line: Line, word: Word) -> tuple[int, tuple[int, ...]]:
@@ -80,7 +86,7 @@ def _roll(values: tuple[int, ...], sides: int) -> str:
 def read_move(mode: str | None) -> Callable[[Line, Context], list[Event]]:
     def read(line: Line, context: Context) -> list[Event]:
         units, path = line.plain_units(), line.path()
-        chosen = mode if mode is not None else _clause(line, "as", "a way of moving") or ""
+        chosen = mode if mode is not None else _clause(line, "as", context.words.modes, "in") or ""
         battle = _battle(line, context.last if mode is not None else None)
         return [ev.Moved(units, path, chosen, battle)]
 
@@ -107,7 +113,8 @@ def read_step(line: Line, context: Context) -> list[Event]:
         raise line.error(
             f"{word.text!r} is no change of step", word, "It is written 1>2; 1 is full strength."
         )
-    return [ev.StepChanged(unit, int(match[1]), int(match[2]), _battle(line, None))]
+    old, new = (line.step(unit, text, word) for text in match.groups())
+    return [ev.StepChanged(unit, old, new, _battle(line, None))]
 
 
 def write_step(event: ev.StepChanged, context: Context) -> Parts:
@@ -116,8 +123,8 @@ def write_step(event: ev.StepChanged, context: Context) -> Parts:
 
 def read_place(line: Line, context: Context) -> list[Event]:
     unit, spot = line.unit(), line.spot()
-    step = line.number_("a step") if line.skip("step") else 1
-    return [ev.Placed(unit, spot, step)]
+    step = line.take("a step") if line.skip("step") else None
+    return [ev.Placed(unit, spot, line.step(unit, step.text, step) if step else 1)]
 
 
 def write_place(event: ev.Placed, context: Context) -> Parts:
@@ -142,14 +149,13 @@ def read_replace(line: Line, context: Context) -> list[Event]:
     new = tuple(_counter_step(line, word, part) for part in word.text.split("+"))
     if not line.skip("at"):
         raise line.error("'at' and a hex were expected", hint=_REPLACE)
-    return [ev.Replaced(old, new, line.spot(), _clause(line, "for", "a reason") or "")]
+    return [ev.Replaced(old, new, line.spot(), _clause(line, "for", context.words.exchanges) or "")]
 
 
 def _counter_step(line: Line, word: Word, part: str) -> tuple[str, int]:
-    unit, _, step = part.partition(":")
-    if unit not in line.game.counter or not (_NUMBER.fullmatch(step) or not step):
-        raise line.error(f"{part!r} is no counter, or counter and step such as PzKG-1:2", word)
-    return unit, int(step or 1)
+    name, colon, step = part.partition(":")
+    unit = str(line.unit_or_hex(name, word, hexes=False))
+    return unit, line.step(unit, step, line.part(word, part)) if colon else 1
 
 
 def write_replace(event: ev.Replaced, context: Context) -> Parts:
@@ -166,16 +172,15 @@ _REPLACE = "For example: replace 3PzK with PzKG-1+PzKG-2 at 6407 for breakdown"
 
 def _on(line: Line) -> str | Hex:
     word = line.take("a unit or a hex")
-    return line._unit_or_hex(word.text, word, hexes=True)
+    return line.unit_or_hex(word.text, word, hexes=True)
 
 
 def _marker(line: Line, context: Context) -> tuple[str, int]:
     """A marker, and after a colon the face it shows."""
     word = line.take("a marker")
-    marker, _, face = word.text.partition(":")
-    if marker not in context.game.marker or not (_NUMBER.fullmatch(face) or not face):
-        raise line.error(f"there is no marker {word.text!r}", word)
-    return marker, int(face or 1)
+    name, colon, face = word.text.partition(":")
+    marker = line.one_of(name, word, "marker", context.game.marker)
+    return marker, line.face(marker, face, word) if colon else 1
 
 
 def _face(event: ev.Marked | ev.Pointed) -> str:
@@ -246,24 +251,52 @@ def read_attack(overrun: bool) -> Callable[[Line, Context], list[Event]]:
                 "'x' and the attacked hex were expected", hint="For example: attack 3PzK+11AK x 4510"
             )
         targets = line.hexes()
-        support = tuple((_clause(line, "with", "support") or "").split("+"))
-        column = _clause(line, "at", "odds such as 3:1")
+        support = _supports(line, context) if line.skip("with") else ()
+        column = _odds(line) if line.skip("at") else None
         number = _battle(line, context.last + 1)
         battle = context.last = context.last + 1 if number is None else number
-        declared = ev.Attacked(battle, units, targets, overrun, tuple(filter(None, support)), column)  # type: ignore[arg-type]
-        return [declared, *_read_outcome(line, battle)]
+        declared = ev.Attacked(battle, units, targets, overrun, support, column)  # type: ignore[arg-type]
+        return [declared, *_read_outcome(line, battle, context)]
 
     return read
 
 
-def _read_outcome(line: Line, battle: int) -> list[Event]:
+def _supports(line: Line, context: Context) -> tuple[str, ...]:
+    """Words for support; also a counter that gives it, where its type bears such a word."""
+    said = line.phrase("a support", "at", "in", ":", "=")
+    parts = [part.strip() for part in said.text.split("+") if part.strip()]
+    words = context.words.supports
+    return tuple(part if _supporting(context, part) else line.known(words, said, part) for part in parts)
+
+
+def _supporting(context: Context, name: str) -> bool:
+    counter = context.game.counter.get(name)
+    if counter is None:
+        return False
+    kind = context.game.unit_type[counter.type]
+    return any(word in (*kind.traits, *counter.traits) for word in context.words.supports.words)
+
+
+def _odds(line: Line) -> str:
+    word = line.take("odds such as 3:1")
+    odds = Vocabulary.odds(word.text)
+    if odds is None:
+        line.wrong.append(line.error(f"{word.text!r} are no odds", word, "Odds are written 3:1."))
+    return odds or word.text
+
+
+def _read_outcome(line: Line, battle: int, context: Context) -> list[Event]:
     outcome: list[Event] = []
     if line.skip(":"):
         sides, values = _dice(line, line.take("a roll such as 1d6=3"))
         outcome.append(ev.Rolled(values, sides, "combat", None, battle))
     if line.skip("="):
-        outcome.append(ev.ResultNamed(line.take("a result such as D2").text, battle))
+        outcome.append(ev.ResultNamed(_result(line, context), battle))
     return outcome
+
+
+def _result(line: Line, context: Context) -> str:
+    return line.known(context.words.results, line.phrase("a result such as D2", "in"))
 
 
 def write_attack(event: ev.Attacked, context: Context) -> Parts:
@@ -278,26 +311,35 @@ def write_attack(event: ev.Attacked, context: Context) -> Parts:
 
 
 def read_roll(line: Line, context: Context) -> list[Event]:
-    reason = line.take("what was rolled for")
-    if _DICE.fullmatch(reason.text) and not reason.quoted:
-        sides, values = _dice(line, reason)
-        why = ""
-    else:
-        why = reason.text
-        sides, values = _dice(line, line.take("a roll such as 1d6=3"))
+    why = "" if _rolls_next(line) else line.known(context.words.rolls, _reason(line))
+    sides, values = _dice(line, line.take("a roll such as 1d6=3"))
     about = line.unit() if line.skip("for") else None
     return [ev.Rolled(values, sides, why, about, _battle(line, None))]
 
 
+def _rolls_next(line: Line) -> bool:
+    return line.more and not line.words[line.at].quoted and "=" in line.words[line.at].text
+
+
+def _reason(line: Line) -> Word:
+    """`army return` is two words, and needs no quotation marks."""
+    first = line.take("what was rolled for")
+    words = [first]
+    while line.more and not first.quoted and not _rolls_next(line):
+        words.append(line.take("a roll such as 1d6=3"))
+    return Word(" ".join(word.text for word in words), first.column, first.quoted)
+
+
 def write_roll(event: ev.Rolled, context: Context) -> Parts:
-    why = [event.reason if re.fullmatch(r"[\w-]+", event.reason) else quote(event.reason)]
+    """What dice of a stranger's module say they are for tells no rule anything."""
+    known = context.words.rolls.find(event.reason)
     about = ["for", event.about] if event.about else []
     roll = _roll(event.values, event.sides)
-    return [*(why if event.reason else []), roll, *about, *context.battle(event.battle, None)]
+    return [*([word(known)] if known else []), roll, *about, *context.battle(event.battle, None)]
 
 
 def read_result(line: Line, context: Context) -> list[Event]:
-    return [ev.ResultNamed(line.take("a result such as D2").text, _battle(line, context.last or None))]
+    return [ev.ResultNamed(_result(line, context), _battle(line, context.last or None))]
 
 
 def write_result(event: ev.ResultNamed, context: Context) -> Parts:
@@ -308,11 +350,20 @@ def write_result(event: ev.ResultNamed, context: Context) -> Parts:
 
 
 def read_declare(line: Line, context: Context) -> list[Event]:
-    what = line.take("what is declared").text
-    value = _clause(line, "=", "a value") or ""
+    what = line.known(context.words.declarations, line.phrase("what is declared", "=", "for", "at"))
+    value = _value(line, context, what) if line.skip("=") else ""
     units = line.plain_units() if line.skip("for") else ()
     hexes = line.hexes() if line.skip("at") else ()
     return [ev.Declared(what, units, hexes, value)]
+
+
+def _value(line: Line, context: Context, what: str) -> str:
+    word = line.phrase("a value", "for", "at")
+    value, expected, near = context.words.value(what, word.text)
+    if value is None:
+        hint = f"Did you mean {near!r}?" if near else f"Expected: {expected}."
+        line.wrong.append(line.error(f"{word.text!r} is no value of {what}", word, hint))
+    return word.text if value is None else value
 
 
 def write_declare(event: ev.Declared, context: Context) -> Parts:
@@ -344,6 +395,16 @@ def read_say(line: Line, context: Context) -> list[Event]:
 
 def write_say(event: ev.Said, context: Context) -> Parts:
     return [quote(event.text[:LONGEST])]
+
+
+def read_unknown(line: Line, context: Context) -> list[Event]:
+    text = line.take("a text").text
+    return [ev.NotUnderstood(text, line.take("a word").text if line.skip("near") else "")]
+
+
+def write_unknown(event: ev.NotUnderstood, context: Context) -> Parts:
+    near = ["near", word(event.nearest)] if event.nearest else []
+    return [quote(event.text[:LONGEST]), *near]
 
 
 def read_unread(line: Line, context: Context) -> list[Event]:

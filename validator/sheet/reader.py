@@ -11,7 +11,7 @@ from fieldpost.hexes import Hex
 from validator.model.events import Attacked, Event, Origin, PhaseBegan
 from validator.model.position import Position
 from validator.sheet.forms import Context
-from validator.sheet.tokens import Line, SheetError, nearest
+from validator.sheet.tokens import Line, SheetError, SheetErrors, nearest
 from validator.sheet.verbs import VERBS
 
 _BY_NAME = {verb.name: verb for verb in VERBS}
@@ -36,20 +36,27 @@ def read(text: str, load: Callable[[str], Game], source: str = "sheet") -> Sheet
         )
     for number, line in filled:
         if len(line) > MAX_LINE:
-            raise SheetError(
-                source, number, 1, line[:60] + " ...", "the line is too long for a turn sheet", None
-            )
+            shown = line[:60] + " ..."
+            raise SheetError(source, number, 1, shown, "the line is too long for a turn sheet", None)
     sheet = _heading(source, *filled[0], load)
     context = Context(sheet.game, sheet.scenario.sheet)
-    for number, line in filled[1:]:
-        _read_line(sheet, context, Line(source, number, line, sheet.game, context.sheet))
+    wrong: list[SheetError] = []
+    for number, written in filled[1:]:
+        line = Line(source, number, written, sheet.game, context.sheet)
+        try:
+            _read_line(sheet, context, line)
+        except SheetError as error:
+            line.wrong.append(error)
+        wrong += line.wrong
+    if wrong:
+        raise wrong[0] if len(wrong) == 1 else SheetErrors(wrong)
     return sheet
 
 
 def _heading(source: str, number: int, text: str, load: Callable[[str], Game]) -> Sheet:
     words = text.split("#")[0].split()
-    if len(words) != 3 or words[0] != "game":
-        hint = "For example: game wfm turning-point"
+    if len(words) != 3 or words[0].lower() != "game":
+        hint = "Begin with a line such as: game wfm turning-point"
         raise SheetError(source, number, 1, text, "the first line names the game and the scenario", hint)
     game = load(words[1])
     scenario = game.scenario.get(words[2])
@@ -63,12 +70,13 @@ def _heading(source: str, number: int, text: str, load: Callable[[str], Game]) -
 def _read_line(sheet: Sheet, context: Context, line: Line) -> None:
     word = line.take("a verb")
     origin = Origin(line.source, line.number)
-    if word.text == "turn":
+    verb = word.text.lower()
+    if verb == "turn":
         sheet.events.append(_turn(line).at(origin))
-    elif word.text == "option":
+    elif verb == "option":
         _option(sheet, line)
-    elif word.text in _BY_NAME:
-        events = _BY_NAME[word.text].read(line, context)
+    elif verb in _BY_NAME:
+        events = _BY_NAME[verb].read(line, context)
         sheet.events.extend(event.at(origin) for event in events)
     else:
         known = [*_BY_NAME, "turn", "option"]

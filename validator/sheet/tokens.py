@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 
+from fieldpost.definition import problems
 from fieldpost.definition.model import Game
+from fieldpost.definition.words import WordList, plain
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex, HexError
 from validator.model.events import Spot
 
 _WORD = re.compile(r'"((?:[^"\\]|\\.)*)"|(#.*)|(\S+)')
+_ARROWS = re.compile(r"->|=>|[\u2192\u21d2\u2794>,\u2013\u2014\u2212]")  # all that people put between hexes
 
 
 class SheetError(FieldpostError):
@@ -24,6 +26,24 @@ class SheetError(FieldpostError):
         caret = " " * (column - 1) + "^"
         super().__init__(f"{source}:{number}:{column}: {message}\n  {text}\n  {caret}", hint)
         self.line, self.column, self.plain = number, column, message
+
+
+class SheetErrors(SheetError):
+    """All errors of a sheet that has more than one."""
+
+    MOST = 50
+
+    def __init__(self, errors: Sequence[SheetError]) -> None:
+        FieldpostError.__init__(self, "\n".join(map(str, errors[: self.MOST])), _rest(len(errors), self.MOST))
+        first = errors[0]
+        self.line, self.column = first.line, first.column
+        self.plain = "; ".join(
+            error.plain if n == 0 else f"line {error.line}: {error.plain}" for n, error in enumerate(errors)
+        )
+
+
+def _rest(errors: int, most: int) -> str:
+    return f"{errors} errors, the first {most} of them shown." if errors > most else f"{errors} errors."
 
 
 @dataclass(frozen=True)
@@ -44,6 +64,7 @@ class Line:
     sheet: str | None
     words: list[Word] = field(default_factory=list)
     at: int = 0
+    wrong: list[SheetError] = field(default_factory=list)  # words that are none, and cost no more than themselves
 
     def __post_init__(self) -> None:
         for match in _WORD.finditer(self.text):
@@ -51,9 +72,22 @@ class Line:
             if comment is not None:
                 break
             if quoted is not None:
-                self.words.append(Word(_ESCAPED.sub(_plain, quoted), match.start() + 1, quoted=True))
+                self.words.append(Word(_ESCAPED.sub(_unescaped, quoted), match.start() + 1, quoted=True))
             else:
                 self.words.append(Word(word, match.start() + 1))
+        self._join()
+
+    def _join(self) -> None:
+        """`11AK + 4K` is one word, as `11AK+4K` is."""
+        joined: list[Word] = []
+        for word in self.words:
+            last = joined[-1] if joined else None
+            plus = not word.quoted and last is not None and not last.quoted
+            if plus and last is not None and (word.text[0] == "+" or last.text[-1] == "+"):
+                joined[-1] = Word(last.text + word.text, last.column)
+            else:
+                joined.append(word)
+        self.words = joined
 
     # --- words ---
 
@@ -62,7 +96,7 @@ class Line:
         return self.at < len(self.words)
 
     def next_is(self, *texts: str) -> bool:
-        return self.more and not self.words[self.at].quoted and self.words[self.at].text in texts
+        return self.more and not self.words[self.at].quoted and self.words[self.at].text.lower() in texts
 
     def take(self, expected: str) -> Word:
         if not self.more:
@@ -76,6 +110,14 @@ class Line:
             return True
         return False
 
+    def phrase(self, expected: str, *ends: str) -> Word:
+        """Words up to one of the ends, or the line's: `Axis wins` need no quotation marks."""
+        first = self.take(expected)
+        words = [first]
+        while not first.quoted and self.more and not self.next_is(*ends):
+            words.append(self.take(expected))
+        return Word(" ".join(word.text for word in words), first.column, first.quoted)
+
     def end(self) -> None:
         if self.more:
             word = self.words[self.at]
@@ -87,6 +129,11 @@ class Line:
         position = column if column is not None else (word.column if word else 1)
         return SheetError(self.source, self.number, position, self.text, message, hint)
 
+    def part(self, word: Word, text: str) -> Word:
+        """A part of a word, where it stands."""
+        at = self.text.find(text, word.column - 1)
+        return Word(text, at + 1 if at >= 0 and text else word.column)
+
     # --- what words mean ---
 
     def number_(self, expected: str) -> int:
@@ -97,10 +144,24 @@ class Line:
 
     def choice(self, expected: str, known: Iterable[str]) -> str:
         word = self.take(expected)
-        names = list(known)
-        if word.text not in names:
-            raise self.error(f"there is no {expected} {word.text!r}", word, nearest(word.text, names))
-        return word.text
+        return self.one_of(word.text, word, expected, known)
+
+    def one_of(self, text: str, word: Word, expected: str, known: Iterable[str]) -> str:
+        names = known if isinstance(known, Mapping) else list(known)
+        found = text if text in names else _however_spelled(text, names)
+        if found is None:
+            raise self.error(f"there is no {expected} {text!r}", word, nearest(text, names))
+        return found
+
+    def known(self, words: WordList, word: Word, text: str | None = None) -> str:
+        """A word of a list. One that is none is an error, and the line is read on."""
+        said = word.text if text is None else text
+        found = words.find(said)
+        if found is None:
+            near = words.nearest(said)
+            hint = f"Did you mean {near!r}?" if near else f"Known: {words.listing}."
+            self.wrong.append(self.error(f"there is no {words.kind} {said!r}", self.part(word, said), hint))
+        return said if found is None else found
 
     def unit(self) -> str:
         return self.choice("unit", self.game.counter)
@@ -108,41 +169,70 @@ class Line:
     def units(self, *, hexes: bool = False) -> tuple[str | Hex, ...]:
         """Units joined by +; with `hexes`, a hex may stand for all units in it."""
         word = self.take("a unit" if not hexes else "a unit or a hex")
-        return tuple(self._unit_or_hex(part, word, hexes) for part in word.text.split("+"))
+        return tuple(self.unit_or_hex(part, word, hexes) for part in word.text.split("+"))
 
     def plain_units(self) -> tuple[str, ...]:
         return tuple(str(unit) for unit in self.units())
 
-    def _unit_or_hex(self, text: str, word: Word, hexes: bool) -> str | Hex:
+    def unit_or_hex(self, text: str, word: Word, hexes: bool) -> str | Hex:
         if text in self.game.counter:
             return text
-        if hexes:
-            try:
-                return self.game.map.lattice.hex(text, self.sheet)
-            except HexError:
-                pass
-        raise self.error(f"there is no unit {text!r}", word, nearest(text, self.game.counter))
+        if hexes and self._is_label(text):
+            return self._hex(text, self.part(word, text))
+        return self.one_of(text, self.part(word, text), "unit", self.game.counter)
+
+    def step(self, unit: str, text: str, word: Word) -> int:
+        """A step that the counter has: 1 is full strength, the last printed one the weakest."""
+        faces = max(len(self.game.counter[unit].steps), 1)
+        if not text.isascii() or not text.isdecimal() or not 1 <= int(text[:6]) <= faces:
+            steps = "one step" if faces == 1 else f"{faces} steps"
+            raise self.error(f"{unit} has {steps}, and no step {text!r}", word, "1 is full strength.")
+        return int(text)
+
+    def face(self, marker: str, text: str, word: Word) -> int:
+        faces = max(len(self.game.marker[marker].faces), 1)
+        if not text.isascii() or not text.isdecimal() or not 1 <= int(text[:6]) <= faces:
+            sides = "one face" if faces == 1 else f"{faces} faces"
+            raise self.error(f"there is no marker {word.text!r}: {marker} has {sides}", word)
+        return int(text)
+
+    # --- places ---
 
     def spot(self) -> Spot:
         word = self.take("a hex or a box")
         return self._spot(word.text, word)
 
     def _spot(self, text: str, word: Word) -> Spot:
-        boxes = [box.id for box in self.game.boxes]
-        if text in boxes or (
-            text[:5] == "turn-" and text[5:].isdecimal() and int(text[5:]) in self.game.turn
-        ):
-            return text
-        return self._hex(text, word, boxes)
+        return self._box(text) or self._hex(text, word, self._boxes)
 
-    def _on_the_track(self, text: str) -> bool:
-        """`turn-28`: a space of the turn track."""
-        number = text.removeprefix("turn-")
-        return number != text and number in map(str, self.game.turn)
+    @property
+    def _boxes(self) -> list[str]:
+        return [box.id for box in self.game.boxes]
+
+    def _box(self, text: str) -> str | None:
+        """A box, or `turn-28`, a space of the turn track."""
+        track = plain(text)
+        if track.removeprefix("turn-") != track and track.removeprefix("turn-") in map(str, self.game.turn):
+            return track
+        return _however_spelled(text, self._boxes)
+
+    def _lattice(self, text: str) -> Hex:
+        """As it is written, or else with large letters."""
+        try:
+            return self.game.map.lattice.hex(text.upper(), self.sheet)
+        except HexError:
+            return self.game.map.lattice.hex(text, self.sheet)
+
+    def _is_label(self, text: str) -> bool:
+        try:
+            self._lattice(text)
+        except HexError:
+            return False
+        return True
 
     def _hex(self, text: str, word: Word, boxes: Iterable[str] = ()) -> Hex:
         try:
-            hex_ = self.game.map.lattice.hex(text, self.sheet)
+            hex_ = self._lattice(text)
         except HexError as error:
             raise self.error(error.message, word, nearest(text, boxes) or error.hint) from None
         if hex_ not in self.game.map.hexes:
@@ -151,28 +241,46 @@ class Line:
 
     def box(self) -> str:
         word = self.take("a box")
-        if self._on_the_track(word.text):
-            return word.text
-        self.at -= 1
-        return self.choice("box", [box.id for box in self.game.boxes])
+        box = self._box(word.text)
+        if box is None:
+            raise self.error(f"there is no box {word.text!r}", word, nearest(word.text, self._boxes))
+        return box
 
     def hexes(self) -> tuple[Hex, ...]:
         word = self.take("a hex")
-        return tuple(self._hex(part, word) for part in word.text.split("+"))
+        return tuple(self._hex(part, self.part(word, part)) for part in word.text.split("+"))
 
     def path(self) -> tuple[Spot, ...]:
-        """Hexes joined by hyphens, or by > where a box with a hyphen in its name takes part."""
-        word = self.take("a path such as 5317-5216-5115")
-        separator = ">" if ">" in word.text else "-"
-        spots = tuple(self._spot(part, word) for part in word.text.split(separator))
+        """Hexes joined by hyphens, dashes, arrows, commas or blanks; boxes are told by their names."""
+        first = self.take("a path such as 5317-5216-5115")
+        words = [first]
+        while not first.quoted and self.more and not self.next_is("as", "in"):
+            words.append(self.take("a hex"))
+        spots = tuple(self._spot(part.text, part) for word in words for part in self._stations(word))
         if len(spots) < 2:
-            raise self.error("a path has at least two hexes, the first where the unit stands", word)
+            raise self.error("a path has at least two hexes, the first where the unit stands", first)
         return spots
+
+    def _stations(self, word: Word) -> Iterator[Word]:
+        at = word.column - 1
+        for chunk in _ARROWS.split(word.text):
+            whole = [chunk] if self._box(chunk) else chunk.split("-")
+            for text in filter(None, whole):
+                at = max(self.text.find(text, at), at)
+                yield Word(text, at + 1)
+                at += len(text)
+
+
+def _however_spelled(text: str, names: Iterable[str]) -> str | None:
+    """The one name that is meant, if case, blanks and hyphens do not count."""
+    wanted = plain(text)
+    meant = [name for name in names if name == text] or [name for name in names if plain(name) == wanted]
+    return meant[0] if len(meant) == 1 else None
 
 
 def nearest(text: str, names: Iterable[str]) -> str | None:
-    near = get_close_matches(text, list(names), n=1, cutoff=0.5)
-    return f"Did you mean {near[0]!r}?" if near else None
+    near = problems.nearest(text, names)
+    return f"Did you mean {near!r}?" if near else None
 
 
 _ESCAPED = re.compile(r"\\(u[0-9a-f]{4}|.)")
@@ -181,7 +289,7 @@ _BREAKS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")  # ends a line, or is 
 _BROKEN = re.compile(r"[\ud800-\udfff]")  # halves of characters, which no file holds
 
 
-def _plain(escaped: re.Match[str]) -> str:
+def _unescaped(escaped: re.Match[str]) -> str:
     sign = escaped[1]
     if len(sign) == 5:
         return _BROKEN.sub("\ufffd", chr(int(sign[1:], 16)))

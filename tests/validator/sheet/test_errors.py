@@ -21,17 +21,20 @@ WRONG = [
     ("retreat 65A", None, "path"),
     ("retreat 65A 4510", "4510", "at least two hexes"),
     ("advance 65B 4510-4511", "65B", "no unit '65B'"),
-    ("move 65A 4510-9999", "4510-9999", "9999"),
-    ("move 65A 4510-4511 by sea", "by", "not expected"),
+    ("move 65A 4510-9999", "9999", "9999"),
+    ("move 65A 4510-4511 by sea", "by", "by"),
     ("move 65A 4510-4511 as", None, "a way of moving"),
     ("step 11AK 1-2", "1-2", "no change of step"),
     ("step 11AK ²>1", "²>1", "no change of step"),
     ("step 11AK 1>0", "1>0", "no change of step"),
+    ("step 10A 1>2", "1>2", "10A has one step"),
+    ("place 10A 5317 step 2", "2", "10A has one step"),
+    ("mark 8AK out-of-supply:9", "out-of-supply:9", "out-of-supply has"),
     ("place InfKG-2 nowhere", "nowhere", "nowhere"),
-    ("place InfKG-2 5317 step two", "two", "no number"),
+    ("place InfKG-2 5317 step two", "two", "no step 'two'"),
     ("remove Ru6AK to mars", "mars", "no box"),
     ("replace 11AK InfKG-2 at 4611", None, "'with'"),
-    ("replace 11AK with InfKG-2:x at 4611", "InfKG-2:x", "no counter"),
+    ("replace 11AK with InfKG-2:x at 4611", "InfKG-2:x", "no step 'x'"),
     ("replace 11AK with InfKG-2 in 4611", None, "'at'"),
     ("mark 8AK tired", "tired", "no marker"),
     ("mark 8AK out-of-supply:²", "out-of-supply:²", "no marker"),
@@ -49,6 +52,19 @@ WRONG = [
     ("result D2 in a", "a", "no number"),
     ("declare", None, "what is declared"),
     ("undone 1;2", "1;2", "no list of steps"),
+    ("move 65A 4510-4511 as rail", "rail", "no way of moving 'rail'"),
+    ("attack 9A x 6407 with bananas", "bananas", "no support 'bananas'"),
+    ("attack 9A x 6407 with air+bananas", "bananas", "no support 'bananas'"),
+    ("attack 9A x 6407 at even", "even", "no odds"),
+    ("attack 9A x 6407 : 1d6=3 = ZZ", "ZZ", "no result 'ZZ'"),
+    ("result ZZ", "ZZ", "no result 'ZZ'"),
+    ("roll lunch 1d6=3", "lunch", "no reason to roll 'lunch'"),
+    ("replace 11AK with InfKG-2:2 at 4611 for fun", "fun", "no reason to replace counters 'fun'"),
+    ("declare peace", "peace", "no declaration 'peace'"),
+    ("declare victory = Axis triumph", "Axis triumph", "no value of victory"),
+    ("declare victory-points = many", "many", "no value of victory-points"),
+    ("declare evacuate = 7", "7", "no value of evacuate"),
+    ("unknown", None, "a text"),
     ("say", None, "a text"),
     ("unread", None, "a reason"),
     ("turn 99 axis-move", "99", "no turn 99"),
@@ -125,3 +141,15 @@ def test_a_good_line_with_one_letter_changed_never_breaks_the_reader(rng: random
     changed = line[:at] + rng.choice('+-:>="#x0²\\ ') + line[at + rng.randrange(2) :]
     with suppress(FieldpostError):
         sheet.read(HEADING + changed, game)
+
+
+def test_all_errors_of_a_sheet_are_told_in_one_run() -> None:
+    lines = ["atack 3PzK x 6406", "attack 3PzK x 6406 with bananas : 1d6=5 = A9", "move 65A 4510-9999"]
+    with pytest.raises(sheet.SheetError) as caught:
+        sheet.read(HEADING + "\n".join(lines), game, "turn.txt")
+    told = str(caught.value)
+    places = ["turn.txt:2:1:", "turn.txt:3:25:", "turn.txt:3:43:", "turn.txt:4:15:"]
+    assert [told.count(place) for place in places] == [1, 1, 1, 1]
+    assert told.endswith("4 errors.")
+    assert "Did you mean 'attack'?" in told
+    assert (caught.value.line, caught.value.column) == (2, 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fieldpost.definition.words import Vocabulary, WordList
 from tests.validator.sheet.test_document import game
 from validator import sheet
 from validator.model import events as ev
@@ -12,6 +13,7 @@ from validator.sheet.forms import LONGEST
 from validator.sheet.verbs import VERBS
 
 GAME = game()
+WORDS = Vocabulary(GAME)
 SCENARIO = GAME.scenario["turning-point"]
 
 units = st.sampled_from(sorted(GAME.counter))
@@ -24,11 +26,49 @@ markers = st.sampled_from(sorted(GAME.marker))
 decks = st.sampled_from([deck.id for deck in GAME.decks])
 battles = st.one_of(st.none(), st.integers(0, 300))
 numbers = st.integers(0, 300)
-faces = st.integers(1, 300)
 words = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12)
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
-modes = st.one_of(st.sampled_from(["", "march", "sea", "strategic", "retreat", "advance"]), words)
+modes = st.sampled_from(["", "retreat", "advance", *WORDS.modes.words])
+odds = st.builds("{}:{}".format, st.integers(1, 99), st.integers(1, 9))
 phases = st.sampled_from([phase.id for phase in GAME.sequence])
+
+
+def of(words: WordList) -> st.SearchStrategy[str]:
+    return st.sampled_from(words.words)
+
+
+@st.composite
+def steps(draw: st.DrawFn) -> tuple[str, int]:
+    unit = draw(units)
+    return unit, draw(st.integers(1, max(len(GAME.counter[unit].steps), 1)))
+
+
+@st.composite
+def stepped(draw: st.DrawFn) -> ev.Event:
+    unit, step = draw(steps())
+    if draw(st.booleans()):
+        return ev.Placed(unit, draw(spots), step)
+    other = draw(st.integers(1, max(len(GAME.counter[unit].steps), 1)))
+    return ev.StepChanged(unit, step, other, draw(battles))
+
+
+@st.composite
+def faced(draw: st.DrawFn) -> ev.Event:
+    marker = draw(markers)
+    face = draw(st.integers(1, max(len(GAME.marker[marker].faces), 1)))
+    if draw(st.booleans()):
+        return ev.Marked(marker, draw(st.one_of(units, hexes)), face)
+    return ev.Pointed(marker, draw(boxes), face)
+
+
+@st.composite
+def declared(draw: st.DrawFn) -> ev.Declared:
+    what = draw(of(WORDS.declarations))
+    kind = WORDS.values[what].value if what in WORDS.values else "none"
+    value = {"number": st.integers(-99, 999).map(str), "victory": of(WORDS.victories)}.get(kind, st.just(""))
+    return ev.Declared(
+        what, draw(st.one_of(st.just(()), groups)), draw(st.lists(hexes, max_size=2).map(tuple)), draw(value)
+    )
 
 
 @st.composite
@@ -40,26 +80,24 @@ def rolls(draw: st.DrawFn) -> tuple[tuple[int, ...], int]:
 @st.composite
 def rolled(draw: st.DrawFn) -> ev.Rolled:
     values, sides = draw(rolls())
-    reason = draw(st.one_of(st.just("combat"), st.just(""), words))
+    reason = draw(st.one_of(st.just("combat"), st.just(""), of(WORDS.rolls)))
     return ev.Rolled(values, sides, reason, draw(st.one_of(st.none(), units)), draw(battles))
 
 
-support = st.lists(words.filter(lambda w: "+" not in w), max_size=2).map(tuple)
+support = st.lists(of(WORDS.supports), max_size=2).map(tuple)
 events = st.one_of(
     st.builds(ev.PhaseBegan, st.sampled_from(sorted(GAME.turn)), phases),
     st.builds(ev.Moved, groups, paths, modes, battles),
-    st.builds(ev.StepChanged, units, st.integers(1, 9), st.integers(1, 9), battles),
-    st.builds(ev.Placed, units, spots, numbers),
+    stepped(),
     st.builds(ev.Removed, units, st.one_of(st.none(), boxes), battles),
     st.builds(
         ev.Replaced,
         groups,
-        st.lists(st.tuples(units, faces), min_size=1, max_size=3).map(tuple),
+        st.lists(steps(), min_size=1, max_size=3).map(tuple),
         spots,
-        st.one_of(st.just(""), words),
+        st.one_of(st.just(""), of(WORDS.exchanges)),
     ),
-    st.builds(ev.Marked, markers, st.one_of(units, hexes), faces),
-    st.builds(ev.Pointed, markers, boxes, faces),
+    faced(),
     st.builds(ev.Unmarked, markers, st.one_of(units, hexes)),
     st.builds(ev.Drawn, markers, decks, st.one_of(st.none(), units)),
     st.builds(ev.Returned, markers, st.one_of(st.none(), decks), st.one_of(st.none(), units)),
@@ -70,16 +108,15 @@ events = st.one_of(
         st.lists(hexes, min_size=1, max_size=3).map(tuple),
         st.booleans(),
         support,
-        st.one_of(st.none(), words),
+        st.one_of(st.none(), odds),
     ),
     rolled(),
-    st.builds(ev.ResultNamed, words, battles),
-    st.builds(
-        ev.Declared, words, st.one_of(st.just(()), groups), st.lists(hexes, max_size=2).map(tuple), texts
-    ),
+    st.builds(ev.ResultNamed, of(WORDS.results), battles),
+    declared(),
     st.builds(ev.Undone, st.lists(st.integers(0, 10**6), min_size=1, max_size=4).map(tuple), numbers),
     st.builds(ev.Said, texts),
     st.builds(ev.Unread, texts, texts),
+    st.builds(ev.NotUnderstood, texts, st.one_of(st.just(""), words)),
 )
 
 
