@@ -52,7 +52,7 @@ class GameFile:
     provenance: Provenance | None = None
     control_at_start: ControlAtStart | None = None
     called: Mapping[Id, str] = field(default_factory=dict)
-    words: Words = Words()
+    words: Words = field(default_factory=Words)
     orders: tuple[Order, ...] = ()
 
 

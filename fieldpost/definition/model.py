@@ -359,7 +359,7 @@ class Game:
     provenance: Provenance | None = None
     control_at_start: ControlAtStart | None = None
     called: Mapping[Id, str] = field(default_factory=dict)  # what its rules call an overrun
-    words: Words = Words()
+    words: Words = field(default_factory=Words)
     orders: tuple[Order, ...] = ()  # none: all phases in the order of the sequence, in every turn
 
     def phases(self, turn: int) -> tuple[Phase, ...]:

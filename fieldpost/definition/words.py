@@ -36,7 +36,10 @@ class WordList:
 
     @cached_property
     def _known(self) -> dict[str, str]:
-        return {plain(text): word for text, word in (*self.also.items(), *zip(self.words, self.words, strict=True))}
+        return {
+            plain(text): word
+            for text, word in (*self.also.items(), *zip(self.words, self.words, strict=True))
+        }
 
     def find(self, text: str) -> str | None:
         """The word as the game spells it; None for what is none of them."""
@@ -67,9 +70,7 @@ class Vocabulary:
         self.victories = _victories(game)
         self.seasons = WordList.of("weather", game.seasons)
         self.values = {word.id: word for word in words.declarations}
-        self.declarations = WordList.of(
-            "declaration", [*self.values, *filter(is_declared, verbs), REVEAL]
-        )
+        self.declarations = WordList.of("declaration", [*self.values, *filter(is_declared, verbs), REVEAL])
 
     def value(self, what: str, text: str) -> tuple[str | None, str, str]:
         """What is said after `=`: as the game spells it, or None; what was expected; the nearest word."""
@@ -110,7 +111,9 @@ def _results(game: Game) -> WordList:
     tables = [table for table in game.tables if table.kind == "combat-results"]
     cells = [cell for table in tables for row in table.rows for cell in row.cells if cell]
     words = [NO_EFFECT if plain(cell) == "-" else cell for cell in (*cells, *game.words.results)]
-    return WordList.of("result", words, dict.fromkeys(_ALSO_NO_EFFECT, NO_EFFECT) if NO_EFFECT in words else {})
+    return WordList.of(
+        "result", words, dict.fromkeys(_ALSO_NO_EFFECT, NO_EFFECT) if NO_EFFECT in words else {}
+    )
 
 
 def _victories(game: Game) -> WordList:
@@ -118,5 +121,9 @@ def _victories(game: Game) -> WordList:
     bands = [band.result for s in game.scenarios if s.victory for band in s.victory.bands]
     words = [*bands, *game.words.victories]
     stems = {word: _WON.sub("", plain(word)) for word in words}
-    also = {f"{stem}{end}": word for word, stem in stems.items() for end in ("", " victory", " wins", " win", " won")}
+    also = {
+        f"{stem}{end}": word
+        for word, stem in stems.items()
+        for end in ("", " victory", " wins", " win", " won")
+    }
     return WordList.of("end of the game", words, also)

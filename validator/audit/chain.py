@@ -135,9 +135,9 @@ def first_other_roll(a: Entry, b: Entry) -> tuple[Rolled, Rolled] | None:
 
 
 def _acts(entry: Entry) -> list[Event]:
-    from validator.model.events import Said, Unread
+    from validator.model.events import NotUnderstood, Said, Unread
 
-    return [event for event in entry.events if not isinstance(event, (Said, Unread))]
+    return [event for event in entry.events if not isinstance(event, (NotUnderstood, Said, Unread))]
 
 
 def _shown(roll: Rolled) -> str:

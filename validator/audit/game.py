@@ -145,4 +145,5 @@ def _feed(referee: Referee, entry: Entry, policy: str, over: bool) -> Report:
         unchecked=tuple(Unchecked(reason, count) for reason, count in new.most_common()),
         broken=entry.turn.broken,
         counts=entry.turn.counts,
+        not_understood=checking.not_understood(entry.events),
     )

@@ -10,7 +10,7 @@ from zlib import crc32
 
 from validator.audit.entries import Entry, Time
 from validator.audit.sources import Pointer
-from validator.model.events import Event, Origin, PhaseBegan, Rolled, Said, Unread
+from validator.model.events import Event, NotUnderstood, Origin, PhaseBegan, Rolled, Said, Unread
 from validator.model.position import Position, Unit
 
 BYTES_A_UNIT = 2
@@ -111,7 +111,7 @@ def _opening(events: list[Event]) -> str:
     for event in events:
         if isinstance(event, Rolled):
             break
-        if not isinstance(event, (PhaseBegan, Said, Unread)):
+        if not isinstance(event, (NotUnderstood, PhaseBegan, Said, Unread)):
             acts.append(repr(event.at(Origin())))
     return sha256("\n".join(acts).encode(errors="replace")).hexdigest()[:32] if acts else ""
 

@@ -11,7 +11,17 @@ from fieldpost.definition.model import Game, Phase, Scenario
 from validator.core.sequence import SequenceOfPlay
 from validator.engine.rulebook import Rulebook
 from validator.model import position as positions
-from validator.model.events import Event, Moved, PhaseBegan, Placed, Removed, Rolled, StepChanged, Unread
+from validator.model.events import (
+    Event,
+    Moved,
+    NotUnderstood,
+    PhaseBegan,
+    Placed,
+    Removed,
+    Rolled,
+    StepChanged,
+    Unread,
+)
 from validator.model.findings import Fault, Finding, Report, Unchecked, Verdict
 from validator.model.position import Position
 
@@ -137,6 +147,8 @@ class Referee:
         case = self.case
         if isinstance(event, Unread):
             case.not_checked(event.reason)
+        elif isinstance(event, NotUnderstood):
+            pass  # the report lists it
         elif isinstance(event, PhaseBegan):
             self._turn_page(event)
         else:

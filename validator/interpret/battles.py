@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from fieldpost.definition.words import WordList
 from fieldpost.hexes import Hex
 from validator.interpret.protocol import Line
 from validator.model.events import Attacked, Event, Origin, ResultNamed, Rolled, Spot, Unread
@@ -38,7 +39,7 @@ class Battles:
     current: Battle | None = None
     where: Callable[[str], Spot | None] = lambda unit: None
     lost: list[str] = field(default_factory=list)  # units that left since the current battle's die
-    reasons: Mapping[str, str] = field(default_factory=dict)  # for dice, by how the log spells them
+    reasons: WordList = field(default_factory=lambda: WordList.of("reason to roll", ()))  # for dice
     early: frozenset[str] = frozenset()  # of them, those before a battle's own die
 
     def of(self, number: int, origin: Origin) -> Battle:
@@ -83,7 +84,7 @@ class Battles:
             yield Unread("dice in a form that is not known")
             return
         sides, values = dice
-        reason = self.reasons.get(line.reason, line.reason)
+        reason = self.reasons.find(line.reason) or line.reason
         battle = line.battle if reason in FOUGHT else None
         if battle is not None:
             yield from self.declare(battle)
@@ -94,13 +95,12 @@ class Battles:
             battle = self.current.number if self.current is not None else None
         yield Rolled(values, sides, reason, None, battle, origin=origin)
 
-    def result(self, line: Line, origin: Origin) -> Iterator[Event]:
-        if line.words:
-            battle = self.known.get(line.battle or 0)
-            if battle is not None:  # named without a die, it is automatic
-                yield from self.declare(battle.number)
-                battle.result, battle.rolled = line.words[0], True
-            yield ResultNamed(line.words[0], line.battle, origin=origin)
+    def result(self, line: Line, named: str, origin: Origin) -> Iterator[Event]:
+        battle = self.known.get(line.battle or 0)
+        if battle is not None:  # named without a die, it is automatic
+            yield from self.declare(battle.number)
+            battle.result, battle.rolled = named, True
+        yield ResultNamed(named, line.battle, origin=origin)
 
     # --- after the roll ---
 

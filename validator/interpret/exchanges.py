@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field, replace
 
 from fieldpost.definition.model import Game
@@ -10,7 +10,6 @@ from fieldpost.hexes import Hex
 from validator.model import events as ev
 from validator.model.events import Event, Spot
 
-DECLARED = frozenset(("breakdown", "buildup", "convert", "rebuild", "army-breakdown", "exchange-steps"))
 _HEIR = "breaks-into"  # the value of a unit type that names the type of what is left of it
 
 
@@ -18,6 +17,7 @@ _HEIR = "breaks-into"  # the value of a unit type that names the type of what is
 class Exchange:
     """One declared exchange: open until something else is done."""
 
+    kinds: Container[str] = ()  # the words that begin one
     why: str = ""
     gone: list[str] = field(default_factory=list)
     boxes: dict[str, str] = field(default_factory=dict)  # where those went that left for a box
@@ -25,7 +25,7 @@ class Exchange:
     spot: Spot | None = None
 
     def open(self, what: str) -> None:
-        self.why = what if what in DECLARED else ""
+        self.why = what if what in self.kinds else ""
         self.gone, self.boxes, self.came, self.spot = [], {}, {}, None
 
     def at(self, spot: Spot | None) -> bool:

@@ -6,7 +6,15 @@ import re
 from dataclasses import dataclass
 from itertools import takewhile
 
-_LINE = re.compile(r"^\*?\s*\*?\s*\[fp\] (?P<verb>[a-z]+)(?: (?P<rest>.*?))?\s*\*?$")
+VERBS = (
+    "battle", "attack", "overrun", "target", "support", "roll", "result",
+    "mode", "supply", "reveal", "stacks", "declare",
+)  # fmt: skip
+TYPED = ("declare", "result")  # what a player may type, since no counter can say it
+_LINE = re.compile(
+    r"^\*?\s*\*?\s*\[fp\]\s*(?P<verb>[^\s=]+)(?:\s*(?P<rest>.*?))?\s*\*?$", re.IGNORECASE | re.DOTALL
+)
+_LONGEST = 200  # characters of a line that is not understood
 _WORD = re.compile(r"@(?P<hex>\S+)|#(?P<battle>\d+)|(?P<word>\S+)")
 _DICE = re.compile(r"^(\d{1,2})d(\d{1,3})=(\d{1,3}(?:,\s?\d{1,3})*)$")
 
@@ -19,6 +27,13 @@ class Line:
     words: tuple[str, ...]
     hex: str | None = None
     battle: int | None = None
+    text: str = ""  # as it stands in the log, without the signs that a chat puts before it
+
+    @property
+    def what(self) -> str:
+        """What is declared: the first word, or what stands before `=`."""
+        head, equals, _ = " ".join(self.words).partition("=")
+        return head.strip() if equals else (self.words[0] if self.words else "")
 
     @property
     def reason(self) -> str:
@@ -28,7 +43,7 @@ class Line:
     @property
     def value(self) -> str:
         """What a line says after `=`."""
-        return " ".join(self.words[self.words.index("=") + 1 :]) if "=" in self.words else ""
+        return " ".join(self.words).partition("=")[2].strip()
 
     @property
     def roll(self) -> tuple[int, tuple[int, ...]] | None:
@@ -45,6 +60,8 @@ def parse(text: str) -> Line | None:
     found = _LINE.match(text)
     if found is None:
         return None
+    verb = found["verb"].lower()
+    text = f"[fp] {verb} {found['rest'] or ''}".strip()[:_LONGEST]
     words: list[str] = []
     hex_: str | None = None
     battle: int | None = None
@@ -55,4 +72,4 @@ def parse(text: str) -> Line | None:
             hex_ = match["hex"]
         elif len(match["battle"]) < 7:
             battle = int(match["battle"])
-    return Line(found["verb"], tuple(words), hex_, battle)
+    return Line(verb, tuple(words), hex_, battle, text)

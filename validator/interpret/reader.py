@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from fieldpost.definition.model import Game, Scenario
+from fieldpost.definition.words import Vocabulary
 from fieldpost.hexes import Hex, HexError
 from fieldpost.vassal import changes as vassal
 from fieldpost.vassal import chat, codec
@@ -18,7 +19,7 @@ from fieldpost.vassal.module import Module
 from fieldpost.vassal.steps import Log, Step
 from fieldpost.vassal.table import Table
 from fieldpost.vassal.things import Piece, Place
-from validator.interpret import pieces, protocol
+from validator.interpret import pieces, protocol, understanding
 from validator.interpret.battles import Battles
 from validator.interpret.exchanges import Exchange, is_heir, losses_replaced
 from validator.interpret.joining import dice_of, joined
@@ -42,12 +43,6 @@ def interpret(log: Log, game: Game, scenario: Scenario, module: Module | None = 
     return Interpreter(log, game, scenario, module).read()
 
 
-def _spelled(game: Game) -> dict[str, str]:
-    """What dice are rolled for, by the one word that the module writes."""
-    reasons = (reason for dice in game.dice for reason in dice.reasons)
-    return {"-".join(reason.lower().split()): reason for reason in reasons}
-
-
 def _early(game: Game) -> frozenset[str]:
     return frozenset(reason for dice in game.dice for reason in dice.before_combat)
 
@@ -61,10 +56,11 @@ class Interpreter:
         self.spots = Spots(game, scenario, self.table, module)
         self.identities = Identities(game)
         self.markers = Markers(game, self.table, self.spots, self.identities)
-        self.battles = Battles(where=self._where, reasons=_spelled(game), early=_early(game))
+        self.words = Vocabulary(game)
+        self.battles = Battles(where=self._where, reasons=self.words.rolls, early=_early(game))
         self.modes: dict[str, str] = {}
         self.position = self._initial()
-        self.exchange = Exchange()
+        self.exchange = Exchange(self.words.exchanges.words)
         self._ways: set[tuple[Spot | None, Spot | None]] = set()  # of the units moved in this step
         self._origin = Origin()
 
@@ -254,7 +250,10 @@ class Interpreter:
 
     def _property(self, unit: str, name: str, old: str, new: str) -> Iterator[Event]:
         if name == "Mode":
-            self.modes[unit] = "" if new == "march" else new
+            mode = self.words.modes.find(new)
+            self.modes[unit] = "" if mode in ("march", None) else mode
+            if mode is None:
+                yield ev.NotUnderstood(f"{unit}: way of moving {new!r}"[:200], self.words.modes.nearest(new))
         elif name == "Supply":
             before, now = self._supply_mark(old), self._supply_mark(new)
             if now is not None:
@@ -308,29 +307,40 @@ class Interpreter:
     def _typed(self, typed: chat.Said) -> Iterator[Event]:
         """Players may type what no counter can declare; dice are not believed when typed."""
         line = protocol.parse(typed.text)
-        if line is not None and line.verb in ("declare", "result"):
+        if line is None or line.verb == "roll":
+            yield ev.Said(typed.text)
+        elif line.verb in protocol.TYPED or line.verb not in protocol.VERBS:
             yield from self._protocol(line)
         else:
-            yield ev.Said(typed.text)
+            yield ev.NotUnderstood(line.text)  # it is said by counters, and by them alone
 
     def _protocol(self, line: protocol.Line) -> Iterator[Event]:
+        unknown = understanding.unknown(line, self.words, self.game)
+        if unknown is not None:
+            yield ev.NotUnderstood(line.text, unknown)
+            return
         match line.verb:
-            case "attack" | "overrun" if line.words:
+            case "attack" | "overrun":
                 self.battles.attack(line, self._origin)
-            case "target" if line.words and line.hex:
+            case "target":
                 yield from self._target(line)
-            case "support" if line.words:
+            case "support":
                 self.battles.support(line, self._origin)
             case "battle":
                 yield from self._flush()
             case "roll":
                 yield from self.battles.roll(line, self._origin)
             case "result":
-                yield from self.battles.result(line, self._origin)
-            case "declare" if line.words:
+                yield from self.battles.result(line, self._result(line), self._origin)
+            case "declare":
                 yield from self._declared(line)
-            case "reveal" if line.words and line.words[0] in self.game.counter:
+            case "reveal":
                 yield ev.Declared("reveal", line.words[:1])
+
+    def _result(self, line: protocol.Line) -> str:
+        """`no effect` is two words; what follows a result of one word is nothing to us."""
+        known = self.words.results
+        return known.find(" ".join(line.words)) or known.find(line.words[0]) or line.words[0]
 
     def _target(self, line: protocol.Line) -> Iterator[Event]:
         hex_ = self._named_hex(line)
@@ -364,12 +374,13 @@ class Interpreter:
         return None
 
     def _declared(self, line: protocol.Line) -> Iterator[Event]:
-        what = line.words[0]
+        what = self.words.declarations.find(line.what) or line.what
+        value = self.words.value(what, line.value)[0] or ""
         yield from self.exchange.close()
         self.exchange.open(what)
         units = tuple(word for word in line.words[1:2] if word in self.game.counter)
-        if units or line.value or not self.exchange.why:
-            yield ev.Declared(what, units, value=line.value)
+        if units or value or not self.exchange.why:
+            yield ev.Declared(what, units, value=value)
 
     def _flush(self) -> Iterator[Event]:
         """What waits for more and will get none."""

@@ -19,9 +19,10 @@ class Left:
 
     @classmethod
     def of(cls, reports: Sequence[Report]) -> Left:
+        puzzles = [_word(item, report.counts) for report in reports for item in report.not_understood]
         options = [f"{id_} = {choice}" for report in reports for id_, choice in report.options.items()]
         return cls(
-            tuple(_word(item, report.counts) for report in reports for item in report.not_understood),
+            tuple(puzzles),
             tuple(_owed(item) for report in reports for item in report.open),
             tuple(dict.fromkeys(options)),
         )

@@ -12,7 +12,9 @@ from fieldpost.errors import FieldpostError
 from validator import sheet
 from validator.engine import ownrules, rulebook
 from validator.engine.referee import Referee
-from validator.model.findings import Finding, Report, Verdict
+from validator.model import events as ev
+from validator.model.events import Event
+from validator.model.findings import Finding, NotUnderstood, Report, Verdict
 from validator.services import turnfile
 from validator.services.turnfile import Turnfile, Wanted
 
@@ -41,7 +43,16 @@ def check(
         referee.close()
     report = referee.report()
     findings = tuple(with_remedy(finding, policy) for finding in report.findings)
-    return Checked(turn, replace(report, findings=findings, broken=turn.broken, counts=turn.counts))
+    puzzles = not_understood(turn.events)
+    return Checked(
+        turn,
+        replace(report, findings=findings, broken=turn.broken, counts=turn.counts, not_understood=puzzles),
+    )
+
+
+def not_understood(events: Iterable[Event]) -> tuple[NotUnderstood, ...]:
+    puzzles = (event for event in events if isinstance(event, ev.NotUnderstood))
+    return tuple(NotUnderstood(event.origin.step, event.text, event.nearest) for event in puzzles)
 
 
 def referee_for(turn: Turnfile, options: Mapping[str, str]) -> Referee:

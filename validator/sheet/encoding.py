@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import codecs
+import re
 
 HEAD_BYTES = 64_000
 FIRST_WORD = "game "
+_PHASE = re.compile(r"turn \d+ [a-z0-9-]+\s*(#.*)?", re.IGNORECASE)
 
 
 def is_sheet(data: bytes) -> bool:
-    """Whether a file begins with the line that names the game; comments may go before it."""
+    """Whether a file begins with the line that names the game; comments may go before it.
+
+    One that begins with a turn and a phase is a sheet too, whose first line was forgotten.
+    """
     text = text_of(data[:HEAD_BYTES])
     lines = (line.strip() for line in (text or "").splitlines())
-    return next((line for line in lines if line and line[0] != "#"), "").startswith(FIRST_WORD)
+    first = next((line for line in lines if line and line[0] != "#"), "")
+    return first.lower().startswith(FIRST_WORD) or bool(_PHASE.fullmatch(first))
 
 
 def text_of(data: bytes) -> str | None:

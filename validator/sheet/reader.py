@@ -34,9 +34,9 @@ def read(text: str, load: Callable[[str], Game], source: str = "sheet") -> Sheet
         raise FieldpostError(
             f"{source} holds no turn", "The first line is, for example: game wfm turning-point"
         )
-    for number, line in filled:
-        if len(line) > MAX_LINE:
-            shown = line[:60] + " ..."
+    for number, written in filled:
+        if len(written) > MAX_LINE:
+            shown = written[:60] + " ..."
             raise SheetError(source, number, 1, shown, "the line is too long for a turn sheet", None)
     sheet = _heading(source, *filled[0], load)
     context = Context(sheet.game, sheet.scenario.sheet)

@@ -64,7 +64,9 @@ class Line:
     sheet: str | None
     words: list[Word] = field(default_factory=list)
     at: int = 0
-    wrong: list[SheetError] = field(default_factory=list)  # words that are none, and cost no more than themselves
+    wrong: list[SheetError] = field(
+        default_factory=list
+    )  # words that are none, and cost no more than themselves
 
     def __post_init__(self) -> None:
         for match in _WORD.finditer(self.text):

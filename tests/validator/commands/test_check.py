@@ -214,3 +214,31 @@ def test_a_log_that_breaks_off_is_checked_up_to_there(
     status, said = run(capsys, str(log))
     assert status in (1, 2)
     assert "Reading stopped" in said or status == 2
+
+
+def test_a_line_that_is_not_understood_stands_at_the_head(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk = Desk()
+    desk.write([PhaseBegan(22, "sov-move"), Moved(("9A",), hexes("6507", "6607"))])  # type: ignore[arg-type]
+    desk.say("resalt 2/2 #2")
+    log = tmp_path / "turn.vlog"
+    log.write_bytes(desk.cut())
+    said = run(capsys, str(log))[1]
+    assert said.splitlines()[0] == "turn.vlog: nothing illegal, 1 line not understood"
+    assert "[fp] resalt 2/2 #2; did you mean 'result'?" in said
+    assert "Checked: 1 action." in said
+    (puzzle,) = answer(capsys, str(log))["not_understood"]  # type: ignore[misc]
+    assert (puzzle["text"], puzzle["nearest"]) == ("[fp] resalt 2/2 #2", "result")
+    assert main(["audit", str(log), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["not_understood"] == [puzzle]
+
+
+def test_a_sheet_without_its_first_line_is_told_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(capsys, sheet(tmp_path, LEGAL.partition("\n")[2]))[0] == 2
+    assert main(["check", sheet(tmp_path, LEGAL.partition("\n")[2])]) == 2
+    said = capsys.readouterr().err
+    assert "the first line names the game and the scenario" in said
+    assert "game wfm turning-point" in said

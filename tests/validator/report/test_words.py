@@ -40,6 +40,7 @@ SENTENCES: list[tuple[Event, str]] = [
     (ev.Undone((12, 13), 1), "2 steps taken back, 1 roll among them"),
     (ev.Said("a fine morning"), "“a fine morning”"),
     (ev.Unread("a piece of no game", "secret"), "not read: a piece of no game"),
+    (ev.NotUnderstood("[fp] resalt D1", "result"), "not understood: [fp] resalt D1"),
 ]  # fmt: skip
 
 

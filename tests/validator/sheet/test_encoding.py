@@ -26,3 +26,9 @@ def test_what_is_no_sheet_is_none(data: bytes) -> None:
 def test_a_letter_cut_in_the_middle_of_a_sign_is_still_known() -> None:
     assert is_sheet(("game wfm turning-point\n# " + "ü" * 40_000).encode())
     assert text_of("# ü\n".encode()[:3]) is not None
+
+
+def test_a_sheet_whose_first_line_was_forgotten_is_still_a_sheet() -> None:
+    assert is_sheet(b"turn 23 axis-move\nmove 57PzK 5317-5216\n")
+    assert is_sheet(b"Game wfm turning-point\n")
+    assert not is_sheet(b"turn it as you like, but read this\n")

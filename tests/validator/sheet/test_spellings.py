@@ -32,7 +32,10 @@ SAME = [
     ("declare victory = draw", "declare victory = Draw"),
     ("declare expend depot for SD-1", "declare expend-depot for SD-1"),
     ("declare victory-points = \u22122", "declare victory-points = -2"),
-    ("replace 11AK with infkg-2:2 at 4611 for Breakdown", "replace 11AK with InfKG-2:2 at 4611 for breakdown"),
+    (
+        "replace 11AK with infkg-2:2 at 4611 for Breakdown",
+        "replace 11AK with InfKG-2:2 at 4611 for breakdown",
+    ),
 ]
 
 

@@ -161,6 +161,10 @@ def _said(words: Words, event: ev.Said) -> str:
     return f"“{event.text}”"
 
 
+def _not_understood(words: Words, event: ev.NotUnderstood) -> str:
+    return f"not understood: {event.text}"
+
+
 def _unread(words: Words, event: ev.Unread) -> str:
     return f"not read: {event.reason}"
 
@@ -188,4 +192,5 @@ _SENTENCES: dict[type[Event], Callable[[Words, Any], str]] = {
     ev.Undone: _undone,
     ev.Said: _said,
     ev.Unread: _unread,
+    ev.NotUnderstood: _not_understood,
 }
