@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from validator.core.board import Board, HexId, Mask, union
 from validator.core.breach import Breach
@@ -138,7 +138,13 @@ def reach(board: Board, rules: MoveRules, start: HexId) -> Reach:
 def find_way(
     board: Board, rules: MoveRules, start: HexId, target: HexId, waypoints: Sequence[HexId] = ()
 ) -> Way | None:
-    """The cheapest legal way through the way-points; None if there is none."""
+    """The cheapest legal way through the way-points; None if there is none.
+
+    Under exact rules a way of neighbours is judged as it stands; way-points fill gaps alone.
+    """
+    shown = (start, *waypoints, target)
+    if rules.exact and _hex_by_hex(board, shown):
+        return None if breaches(board, rules, shown) else itemise(board, rules, shown)
     search = _Search(rules)
     if search.barred(rules.no_start, start) or search.barred(rules.no_end, target):
         return None
@@ -156,6 +162,10 @@ def find_way(
         path += found.path(goal)[1:]
         seeds = found.seeds(goal)
     return itemise(board, rules, path)
+
+
+def _hex_by_hex(board: Board, path: Sequence[HexId]) -> bool:
+    return len(path) > 1 and all(board.step(a, b) >= 0 for a, b in pairwise(path))
 
 
 def explain(

@@ -32,7 +32,8 @@ class MoveRules:
 
     `zone` holds the enemy zones as they count for this unit. `moved` says that it already moved in this
     move: then a stop in its hex binds it and the one-hex minimum is gone. `whole` is a mask of steps that
-    take the whole allowance and only as the first step.
+    take the whole allowance and only as the first step. `exact` says that a way of neighbours is the way that
+    was taken; else its hexes are way-points, and a detour between two of them may make it legal.
     """
 
     costs: CostTable
@@ -51,6 +52,7 @@ class MoveRules:
     one_hex: bool = False  # may always go one hex, if nothing but the price stands against it
     whole: Mask | None = None
     moved: bool = False
+    exact: bool = False
     lifted: frozenset[str] = frozenset()
 
     def lift(self, *keys: str) -> MoveRules:

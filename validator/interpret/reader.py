@@ -179,8 +179,8 @@ class Interpreter:
         after = self.battles.follow_up(units[0], path)
         if after is not None:
             mode, battle = after
-            return ev.Moved(units, path, mode, battle, origin=replace(self._origin, inferred=True))
-        return ev.Moved(units, path, self.modes.get(units[0], ""))
+            return ev.Moved(units, path, mode, battle, True, origin=replace(self._origin, inferred=True))
+        return ev.Moved(units, path, self.modes.get(units[0], ""), dragged=True)
 
     def _transfer(self, unit: str, piece: Piece, old: Spot | None, new: Spot | None) -> Iterator[Event]:
         """Between map, boxes and nowhere."""

@@ -43,6 +43,7 @@ class Moved(Event):
     path: tuple[Spot, ...]  # the start, the way-points shown, the end
     mode: str = ""  # march, sea, strategic, rail, retreat, advance, airbase ...
     battle: int | None = None
+    dragged: bool = field(default=False, compare=False)  # only ends are known: of drags, by whatever way
 
     @property
     def start(self) -> Spot:

@@ -39,8 +39,10 @@ class Context:
     def spot(self, spot: Spot) -> str:
         return spot if isinstance(spot, str) else self.game.map.lattice.short(spot, self.sheet)
 
-    def path(self, path: tuple[Spot, ...]) -> str:
+    def path(self, path: tuple[Spot, ...], *, anyhow: bool) -> str:
         names = [self.spot(spot) for spot in path]
+        if anyhow:
+            return "..".join(names)
         return (">" if any("-" in name for name in names) else "-").join(names)
 
     def hexes(self, hexes: tuple[Hex, ...]) -> str:
@@ -85,10 +87,10 @@ def _roll(values: tuple[int, ...], sides: int) -> str:
 
 def read_move(mode: str | None) -> Callable[[Line, Context], list[Event]]:
     def read(line: Line, context: Context) -> list[Event]:
-        units, path = line.plain_units(), line.path()
+        units, (path, anyhow) = line.plain_units(), line.path()
         chosen = mode if mode is not None else _clause(line, "as", context.words.modes, "in") or ""
         battle = _battle(line, context.last if mode is not None else None)
-        return [ev.Moved(units, path, chosen, battle)]
+        return [ev.Moved(units, path, chosen, battle, anyhow)]
 
     return read
 
@@ -96,7 +98,8 @@ def read_move(mode: str | None) -> Callable[[Line, Context], list[Event]]:
 def write_move(event: ev.Moved, context: Context) -> Parts:
     mode = [] if event.mode in ("", *_BATTLE_MOVES) else ["as", word(event.mode)]
     default = context.last if event.mode in _BATTLE_MOVES else None
-    return ["+".join(event.units), context.path(event.path), *mode, *context.battle(event.battle, default)]
+    way = context.path(event.path, anyhow=event.dragged)
+    return ["+".join(event.units), way, *mode, *context.battle(event.battle, default)]
 
 
 _BATTLE_MOVES = ("retreat", "advance")

@@ -14,7 +14,10 @@ from fieldpost.hexes import Hex, HexError
 from validator.model.events import Spot
 
 _WORD = re.compile(r'"((?:[^"\\]|\\.)*)"|(#.*)|(\S+)')
-_ARROWS = re.compile(r"->|=>|[\u2192\u21d2\u2794>,\u2013\u2014\u2212]")  # all that people put between hexes
+_ANYHOW = ("..", "\N{HORIZONTAL ELLIPSIS}")  # from here to there, by whatever way
+_ARROWS = re.compile(
+    r"->|=>|\.\.+|\N{HORIZONTAL ELLIPSIS}|[\u2192\u21d2\u2794>,\u2013\u2014\u2212]"
+)  # all that people put between hexes
 
 
 class SheetError(FieldpostError):
@@ -252,8 +255,11 @@ class Line:
         word = self.take("a hex")
         return tuple(self._hex(part, self.part(word, part)) for part in word.text.split("+"))
 
-    def path(self) -> tuple[Spot, ...]:
-        """Hexes joined by hyphens, dashes, arrows, commas or blanks; boxes are told by their names."""
+    def path(self) -> tuple[tuple[Spot, ...], bool]:
+        """Hexes joined by hyphens, dashes, arrows, commas or blanks; boxes are told by their names.
+
+        Joined by two dots they are way-points, and how it went between them is not said.
+        """
         first = self.take("a path such as 5317-5216-5115")
         words = [first]
         while not first.quoted and self.more and not self.next_is("as", "in"):
@@ -261,7 +267,7 @@ class Line:
         spots = tuple(self._spot(part.text, part) for word in words for part in self._stations(word))
         if len(spots) < 2:
             raise self.error("a path has at least two hexes, the first where the unit stands", first)
-        return spots
+        return spots, any(mark in word.text for word in words for mark in _ANYHOW)
 
     def _stations(self, word: Word) -> Iterator[Word]:
         at = word.column - 1

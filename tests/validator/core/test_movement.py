@@ -524,3 +524,31 @@ def test_reach_with_settled_prices_is_what_trying_every_way_finds(
     way = find_way(on, r, on.id_of[world.hexes[0]], on.id_of[target])
     assert way is not None
     assert points(way.cost) == expected[target]
+
+
+# --- ways as written ------------------------------------------------------------------------
+
+
+def test_a_way_of_neighbours_is_judged_as_written() -> None:
+    on = boards.board(OPEN)
+    start, middle, end = on.ids("0303 0304 0305")
+    exact = rules(on, enemy=hexes(on, "0304"), exact=True)
+    assert find_way(on, exact, start, end) is not None  # a gap leaves room to go round
+    verdict = explain(on, exact, start, end, [middle])
+    assert verdict.key == "enemy"
+    assert verdict.obstacle is not None
+    assert verdict.obstacle.way.path == (start, middle, end)
+
+
+def test_one_step_between_neighbours_is_not_gone_round() -> None:
+    on = boards.board(OPEN, sides={"lake": "0303/0304"})
+    start, end = on.ids("0303 0304")
+    assert find_way(on, rules(on), start, end) is not None
+    verdict = explain(on, rules(on, exact=True), start, end)
+    assert verdict.key == "hexside:lake"
+
+
+def test_way_points_with_a_gap_are_way_points() -> None:
+    on = boards.board(OPEN, sides={"lake": "0303/0304"})
+    start, middle, end = on.ids("0303 0304 0306")
+    assert find_way(on, rules(on, exact=True, budget=6 * ONE), start, end, [middle]) is not None

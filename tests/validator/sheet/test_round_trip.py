@@ -87,7 +87,7 @@ def rolled(draw: st.DrawFn) -> ev.Rolled:
 support = st.lists(of(WORDS.supports), max_size=2).map(tuple)
 events = st.one_of(
     st.builds(ev.PhaseBegan, st.sampled_from(sorted(GAME.turn)), phases),
-    st.builds(ev.Moved, groups, paths, modes, battles),
+    st.builds(ev.Moved, groups, paths, modes, battles, st.booleans()),
     stepped(),
     st.builds(ev.Removed, units, st.one_of(st.none(), boxes), battles),
     st.builds(
@@ -126,7 +126,9 @@ def again(written: list[ev.Event]) -> list[ev.Event]:
 
 @given(st.lists(events, max_size=12))
 def test_what_is_written_is_read_again(written: list[ev.Event]) -> None:
-    assert again(written) == written
+    read = again(written)
+    assert read == written
+    assert [getattr(e, "dragged", None) for e in read] == [getattr(e, "dragged", None) for e in written]
 
 
 @given(
