@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
+from validator.sheet.reader import HEADS
 from validator.sheet.verbs import VERBS
 
 FIRST = re.compile(r"game [a-z0-9-]+ [a-z0-9-]+\s*(#.*)?")
-WORDS = frozenset({"game", "turn", "option", *(verb.name for verb in VERBS)})
+WORDS = frozenset({"game", *HEADS, *(verb.name for verb in VERBS)})
 SIGNATURE = ("--", "-- ")
 WRAPPED_FROM = 55  # a mail program breaks no line shorter than this
 BLOCKS = frozenset({"p", "div", "li", "tr", "pre", "h1", "h2", "h3", "h4", "blockquote", "table", "ul", "ol"})

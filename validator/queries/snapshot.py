@@ -60,7 +60,7 @@ def read(arguments: argparse.Namespace, file: Path | None) -> Standing:
     wanted = Wanted(arguments.game, arguments.scenario, arguments.module, arguments.overlay)
     turn = turnfile.read(file, wanted) if file is not None else _set_up(wanted)
     chosen = {**turn.options, **checking.options_of(turn.game, arguments.option)}
-    referee = checking.referee_for(turn, chosen)
+    referee = checking.referee_at_start(turn, chosen)
     for event in turn.events:
         referee.judge(sheet.expand(event, referee.case.position))
     return Standing(turn.name, referee.case)

@@ -14,7 +14,7 @@ from validator.engine import ownrules, rulebook
 from validator.engine.referee import Referee
 from validator.model import events as ev
 from validator.model.events import Event
-from validator.model.findings import Finding, NotUnderstood, Report, Verdict
+from validator.model.findings import Finding, NotUnderstood, Report, Unchecked, Verdict
 from validator.services import turnfile
 from validator.services.turnfile import Turnfile, Wanted
 
@@ -36,12 +36,13 @@ def check(
 ) -> Checked:
     turn = turnfile.read(path, wanted)
     chosen = {**turn.options, **options_of(turn.game, options)}
-    referee = referee_for(turn, chosen)
+    referee = referee_at_start(turn, chosen)
+    known = referee.report()
     for event in turn.events:
         referee.judge(sheet.expand(event, referee.case.position))
     if over:
         referee.close()
-    report = referee.report()
+    report = _since(referee.report(), known)
     findings = tuple(with_remedy(finding, policy) for finding in report.findings)
     puzzles = not_understood(turn.events)
     return Checked(
@@ -53,6 +54,30 @@ def check(
 def not_understood(events: Iterable[Event]) -> tuple[NotUnderstood, ...]:
     puzzles = (event for event in events if isinstance(event, ev.NotUnderstood))
     return tuple(NotUnderstood(event.origin.step, event.text, event.nearest) for event in puzzles)
+
+
+def referee_at_start(turn: Turnfile, options: Mapping[str, str]) -> Referee:
+    """A referee who knows what was played before, where the turn names a file for that."""
+    if turn.before is None:
+        return referee_for(turn, options)
+    before = turn.before.turn
+    referee = referee_for(replace(turn, start=before.start), {**before.options, **options})
+    for event in before.events:
+        referee.judge(sheet.expand(event, referee.case.position))
+    turn.before.opening.apply(referee.case.position)
+    return referee
+
+
+def _since(report: Report, known: Report) -> Report:
+    """What a report says beyond an earlier one of the same referee."""
+    before = {item.reason: item.count for item in known.unchecked}
+    counts = [(item.reason, item.count - before.get(item.reason, 0)) for item in report.unchecked]
+    return replace(
+        report,
+        actions=report.actions - known.actions,
+        findings=report.findings[len(known.findings) :],
+        unchecked=tuple(Unchecked(reason, count) for reason, count in counts if count),
+    )
 
 
 def referee_for(turn: Turnfile, options: Mapping[str, str]) -> Referee:

@@ -21,9 +21,11 @@ from fieldpost.vassal.table import Table
 from validator import mail, sheet
 from validator.interpret import interpret
 from validator.model import position as positions
-from validator.model.events import Event
+from validator.model.events import Event, PhaseBegan
 from validator.model.position import Position
+from validator.sheet import Opening, Sheet
 from validator.sheet.encoding import is_sheet, text_of
+from validator.sheet.opening import PARTIAL
 
 MAX_SHEET = 2_000_000
 PROPERTIES = ("GlobalProperty\t", "MutableProperty\t", "begin_save")
@@ -50,6 +52,15 @@ class Turnfile:
     players: frozenset[str] = frozenset()  # digests of the names of those at the table
     counts: str = "step"  # what the numbers of its events count: steps of a log, lines of a turn sheet
     own: Path | None = None  # the folder of its rules, if the user named one
+    before: Before | None = None  # what was played before it, in a file that its sheet names
+
+
+@dataclass
+class Before:
+    """The file at whose end a sheet begins, and what the sheet says is different there."""
+
+    turn: Turnfile
+    opening: Opening
 
 
 @dataclass(frozen=True)
@@ -72,7 +83,7 @@ def read(path: Path, wanted: Wanted) -> Turnfile:
     """A log, a save or a turn sheet; also the one in a mail or a zip."""
     data = archive.read_bytes(path)
     if path.suffix.lower() not in WRAPPINGS and not mail.looks_like_mail(data):
-        return of_bytes(path.name, data, wanted)
+        return of_bytes(path.name, data, wanted, beside=path.parent)
     from validator.mail.choosing import choose  # which gathers as the audit does, and the audit reads turns
 
     chosen = choose(path, data, wanted.attachment)
@@ -80,10 +91,10 @@ def read(path: Path, wanted: Wanted) -> Turnfile:
     return replace(turn, remarks=chosen.remarks)
 
 
-def of_bytes(name: str, data: bytes, wanted: Wanted) -> Turnfile:
-    """The same of a file that is in memory."""
+def of_bytes(name: str, data: bytes, wanted: Wanted, beside: Path | None = None) -> Turnfile:
+    """The same of a file that is in memory. A sheet may begin with the end of a file that lies beside it."""
     text = _sheet_text(name, data)
-    turn = _read_log(name, data, wanted) if text is None else _read_sheet(name, text, wanted)
+    turn = _read_log(name, data, wanted) if text is None else _read_sheet(name, text, wanted, beside)
     turn.own = wanted.own
     return turn
 
@@ -97,12 +108,50 @@ def _sheet_text(name: str, data: bytes) -> str | None:
     return text_of(data)
 
 
-def _read_sheet(name: str, text: str, wanted: Wanted) -> Turnfile:
+def _read_sheet(name: str, text: str, wanted: Wanted, beside: Path | None) -> Turnfile:
     read_ = sheet.read(text, lambda game: load_game(wanted.game or game, tuple(wanted.overlays)), name)
-    start = positions.start(read_.game, read_.scenario)
+    before = _before(read_, wanted, beside)
+    start = _start(read_, before)
     turn = Turnfile(name, read_.game, read_.scenario, start, read_.events, read_.options, counts="line")
-    turn.content = _digest(text)
+    turn.content, turn.before = _digest(text), before
     return turn
+
+
+def _before(read_: Sheet, wanted: Wanted, beside: Path | None) -> Before | None:
+    """The file that `position FILE` names."""
+    opening = read_.opening
+    if opening.file is None:
+        return None
+    if beside is None:
+        raise opening.error(
+            "a file is named here, and none lies beside this sheet",
+            "Check the sheet by itself, 'fieldpost check', from the folder where both are.",
+        )
+    path = beside / opening.file
+    if not path.is_file():
+        raise opening.error(f"there is no file {opening.file!r} beside this sheet")
+    turn = of_bytes(opening.file, archive.read_bytes(path), replace(wanted, scenario=read_.scenario.id))
+    if (turn.game.id, turn.scenario.id) != (read_.game.id, read_.scenario.id):
+        raise opening.error(f"{opening.file} is of {turn.game.id} {turn.scenario.id}")
+    return Before(turn, opening)
+
+
+def _start(read_: Sheet, before: Before | None) -> Position:
+    opening = read_.opening
+    if before is not None:
+        start = before.turn.start.copy()
+        for event in before.turn.events:
+            start.apply(sheet.expand(event, start))
+    elif opening.position:
+        start = Position(read_.game)
+        start.partial = opening.position == PARTIAL
+    else:
+        start = positions.start(read_.game, read_.scenario)
+    opening.apply(start)
+    first = next((event for event in read_.events if isinstance(event, PhaseBegan)), None)
+    if opening.said and first is not None and before is None:
+        start.turn, start.phase = first.turn, first.phase
+    return start
 
 
 def _read_log(name: str, data: bytes, wanted: Wanted) -> Turnfile:

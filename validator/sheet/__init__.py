@@ -3,8 +3,9 @@
 The grammar is in docs/turn-sheet.md; `verbs.py` is its table.
 """
 
+from validator.sheet.opening import Opening, write_position
 from validator.sheet.reader import Sheet, expand, read
 from validator.sheet.tokens import SheetError
 from validator.sheet.writer import write
 
-__all__ = ["Sheet", "SheetError", "expand", "read", "write"]
+__all__ = ["Opening", "Sheet", "SheetError", "expand", "read", "write", "write_position"]

@@ -11,10 +11,11 @@ from fieldpost.hexes import Hex
 from validator.model.events import Attacked, Event, Origin, PhaseBegan
 from validator.model.position import Position
 from validator.sheet.forms import Context
+from validator.sheet.opening import Opening, read_given, read_position
 from validator.sheet.tokens import Line, SheetError, SheetErrors, nearest
-from validator.sheet.verbs import VERBS
+from validator.sheet.verbs import BY_NAME
 
-_BY_NAME = {verb.name: verb for verb in VERBS}
+HEADS = ("turn", "option", "position", "given")  # lines that begin with no verb
 MAX_LINE = 4000
 
 
@@ -23,6 +24,7 @@ class Sheet:
     game: Game
     scenario: Scenario
     options: dict[str, str] = field(default_factory=dict)
+    opening: Opening = field(default_factory=Opening)
     events: list[Event] = field(default_factory=list)
 
 
@@ -75,11 +77,18 @@ def _read_line(sheet: Sheet, context: Context, line: Line) -> None:
         sheet.events.append(_turn(line).at(origin))
     elif verb == "option":
         _option(sheet, line)
-    elif verb in _BY_NAME:
-        events = _BY_NAME[verb].read(line, context)
+    elif verb in ("position", "given"):
+        if sheet.events:
+            raise line.error(f"{verb!r} stands before the first turn", word)
+        if verb == "position":
+            read_position(sheet.opening, line)
+        else:
+            read_given(sheet.opening, line, context)
+    elif verb in BY_NAME:
+        events = BY_NAME[verb].read(line, context)
         sheet.events.extend(event.at(origin) for event in events)
     else:
-        known = [*_BY_NAME, "turn", "option"]
+        known = [*BY_NAME, *HEADS]
         raise line.error(f"there is no verb {word.text!r}", word, nearest(word.text, known))
     line.end()
 

@@ -87,3 +87,5 @@ VERBS: tuple[Verb, ...] = (
          meaning="something in a log that no rule can be asked about"),
 )  # fmt: skip
 """In the order they are tried for an event: of two verbs for one event, the narrower comes first."""
+
+BY_NAME = {verb.name: verb for verb in VERBS}
