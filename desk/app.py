@@ -198,6 +198,13 @@ async def text(request: Request) -> Response:
     return FileResponse(path, media_type="text/plain; charset=utf-8", filename="verdict.txt")
 
 
+async def sheet_start(request: Request) -> Response:
+    path = _done(request).folder / tasks.start_name(request.path_params["number"])
+    if not path.is_file():
+        raise HTTPException(404)
+    return FileResponse(path, media_type="text/plain; charset=utf-8", filename="next-turn.txt")
+
+
 async def forget(request: Request) -> Response:
     desk = _desk(request)
     _must_be_ours(desk, (await uploads.short_form(request)).get("token", ""))
@@ -280,6 +287,7 @@ ROUTES = [
     Route("/results/{id}/map/{number:int}", replay),
     Route("/results/{id}/report/{number:int}", report),
     Route("/results/{id}/text", text),
+    Route("/results/{id}/start/{number:int}", sheet_start),
     Route("/results/{id}/forget", forget, methods=["POST"]),
     Route("/games/{game}", game_page),
     Route("/games/{game}/rules", rules),

@@ -61,6 +61,7 @@ def check(
         remove_input(folder)
     for number, one in enumerate(audits):
         _write(folder / report_name(number), _page(one, modules.get(one.game.id)))
+        _write(folder / start_name(number), _start(one))
     if audits:
         _write(folder / TEXT, telling.render(audits, unusable))
     return verdict.view(audits, unusable) | {"reply": _reply(audits, unusable, policy) if audits else ""}
@@ -78,6 +79,17 @@ def remove_input(folder: Path) -> None:
 
 def report_name(number: int) -> str:
     return f"report-{number}.html"
+
+
+def start_name(number: int) -> str:
+    return f"start-{number}.txt"
+
+
+def _start(audit: Any) -> str:
+    """The head of a turn sheet that begins where the last of these files ends."""
+    from validator import sheet
+
+    return sheet.write_position(audit.game, audit.scenario, audit.chain.entries[-1].end)
 
 
 def _found(folder: Path, files: Iterable[tuple[str, str]]) -> Iterator[Found]:

@@ -183,6 +183,16 @@ def test_the_verdict_and_the_report_can_be_saved(desk: Visitor) -> None:
     assert 'filename="report.html"' in report.headers["content-disposition"]
 
 
+def test_the_next_turn_can_be_planned_from_where_a_log_ends(desk: Visitor, tmp_path: Path) -> None:
+    where, _ = desk.check(named([LOGS[0]]))
+    start = desk.get(f"{where}/start/0")
+    assert 'filename="next-turn.txt"' in start.headers["content-disposition"]
+    planned = tmp_path / "next-turn.txt"
+    planned.write_text(start.text + "move 9A 6507-6607\n")
+    _, page = desk.check(named([planned]))
+    assert "in 1 action" in page.words
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [
