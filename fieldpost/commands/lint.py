@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -75,10 +76,30 @@ def lint(name: str, changes: list[Path]) -> tuple[Game | None, tuple[Problem, ..
     """The game, or its faults."""
     from fieldpost.definition import DefinitionError, load
 
+    program = tuple(_own_rules(name))
     try:
-        return load(name, changes), ()
+        game = load(name, changes)
     except DefinitionError as error:
-        return None, error.problems
+        return None, (*error.problems, *program)
+    return (None, program) if program else (game, ())
+
+
+def _own_rules(name: str) -> Iterator[Problem]:
+    """What is wrong with the `rules.py` of a game of one's own as a program; it is not run for that."""
+    from fieldpost.definition import Problem
+    from fieldpost.definition.places import find
+
+    files = find(name)
+    path = files.game.parent / "rules.py"
+    if files.boxed or not path.is_file():
+        return
+    try:
+        compile(path.read_bytes(), str(path), "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        line, column = getattr(error, "lineno", 0) or 0, getattr(error, "offset", 1) or 1
+        message = getattr(error, "msg", None) or str(error)
+        text = (getattr(error, "text", None) or "").rstrip()
+        yield Problem(path.name, line, max(column, 1), f"this is no Python: {message}", text=text)
 
 
 def _as_data(name: str, game: Game | None, problems: tuple[Problem, ...]) -> dict[str, Any]:

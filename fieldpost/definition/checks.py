@@ -13,6 +13,7 @@ from fieldpost.definition.problems import listing, nearest
 from fieldpost.definition.reader import Key, Reader
 from fieldpost.definition.references import known, unique
 from fieldpost.definition.scenario_checks import check_scenario
+from fieldpost.definition.symbols import SIGNS, UNIT_SYMBOLS
 
 _COLOR = re.compile(r"#[0-9a-fA-F]{6}")
 _WANTED_COLOR = 'a colour such as "#8fa3b5"'
@@ -34,6 +35,7 @@ def check_game(
     checks.markers()
     checks.decks_and_boxes()
     checks.tables()
+    checks.every_terrain_has_a_row()
     checks.options()
     checks.control_at_start()
     if atlas is not None:
@@ -146,6 +148,7 @@ class _Checks:
                     message = f"{kind.nationality} is on the side {home}, not {kind.side}"
                     own = [n for n, side in nations.items() if side == kind.side]
                     self.reader.fault(kind, ("nationality",), message, listing(own))
+            known(self.reader, kind, ("symbol",), kind.symbol, sorted(UNIT_SYMBOLS), "unit symbol")
             if kind.steps < 1 and self.reader.intact(kind, "steps"):
                 self.reader.fault(kind, ("steps",), f"{kind.steps} steps cannot be", "1 or more")
             if kind.stacking < 0:
@@ -217,6 +220,9 @@ class _Checks:
             for index, face in enumerate(marker.faces):
                 self._color(marker, "color", face.color, ("faces", index))
                 self._color(marker, "ink", face.ink, ("faces", index))
+                if face.symbol:
+                    signs = sorted(SIGNS | UNIT_SYMBOLS)
+                    known(self.reader, marker, ("faces", index, "symbol"), face.symbol, signs, "sign")
 
     def decks_and_boxes(self) -> None:
         unique(self.reader, self.game.decks, lambda d: d.id, "the deck")
@@ -244,6 +250,20 @@ class _Checks:
             self._columns(table)
             if table.kind == "terrain-effects":
                 self._terrain_rows(table)
+
+    def every_terrain_has_a_row(self) -> None:
+        """What no table of effects names would cost as clear ground does, and nobody would know."""
+        tables = [table for table in self.game.tables if table.kind == "terrain-effects"]
+        if not tables or not self.game.map.id or not all(self.reader.intact(t, "rows") for t in tables):
+            return
+        map_ = self.game.map
+        rows = {row.id for table in tables for row in table.rows}
+        kinds = (map_.terrain_kinds, map_.hexside_kinds, map_.line_kinds, map_.place_kinds)
+        misspelled = rows - {kind.id for group in kinds for kind in group}  # told already
+        used = sorted({kind.id for kind in map_.terrain_kinds} & set(map_.terrain.values()) - rows)
+        if used and not misspelled:
+            message = f"no row for {listing(used)}, which the map has"
+            self.reader.fault(tables[0], ("rows",), message, "a row for each terrain of the map")
 
     def _columns(self, table: Table) -> None:
         if not self.reader.intact(table, "columns"):

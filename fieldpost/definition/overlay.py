@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import Protocol, TypeVar
 
 from fieldpost.definition.annotations import Id, LabelList, PieceId
 from fieldpost.definition.atlas import Atlas
-from fieldpost.definition.mapmodel import GameMap, Grid, Place, Reason, SideRun
-from fieldpost.definition.model import Counter, Game, Marker, Provenance, Table, TurnTrack
-from fieldpost.definition.problems import nearest
+from fieldpost.definition.mapmodel import Area, GameMap, Grid, Line, Place, Reason, SideRun
+from fieldpost.definition.model import Counter, Game, Marker, Provenance, Scenario, Table, TurnTrack
+from fieldpost.definition.problems import listing, nearest
 from fieldpost.definition.reader import Reader
 from fieldpost.definition.references import known, unique
+from fieldpost.definition.scenariomodel import SupplySource
+from fieldpost.hexes import Hex, Hexside
 
 OWNER = Provenance("owner")
 
@@ -88,6 +91,41 @@ class OwnSides:
 
 
 @dataclass(frozen=True)
+class OwnLine:
+    """What runs along neighbouring hexes: lines of these kinds and no other."""
+
+    CALLED = "change of lines"
+
+    hexes: LabelList  # with a hyphen or a space between two
+    kinds: tuple[str, ...]
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class OwnArea:
+    """The hexes of an area; with `name` and `kind` it may be a new one."""
+
+    CALLED = "area"
+
+    id: Id
+    hexes: LabelList
+    name: str | None = None
+    kind: str | None = None
+
+
+@dataclass(frozen=True)
+class OwnSources:
+    """All sources of supply of one side in one scenario."""
+
+    CALLED = "change of supply sources"
+
+    scenario: Id
+    side: Id
+    hexes: LabelList
+    rule: str | None = None
+
+
+@dataclass(frozen=True)
 class OverlayFile:
     CALLED = "overlay"
 
@@ -101,6 +139,9 @@ class OverlayFile:
     places: tuple[OwnPlace, ...] = ()  # in the hexes they name, they replace all places
     no_places: LabelList = ()  # hexes without any place
     hexsides: tuple[OwnSides, ...] = ()
+    lines: tuple[OwnLine, ...] = ()
+    areas: tuple[OwnArea, ...] = ()
+    supply_sources: tuple[OwnSources, ...] = ()
 
 
 class Overlay:
@@ -117,6 +158,8 @@ class Overlay:
         unique(reader, file.tables, lambda t: t.id, "the table")
         unique(reader, file.counters, lambda u: u.id, "the unit")
         unique(reader, file.markers, lambda m: m.id, "the marker")
+        for table in file.tables:
+            self._keeps(game, table)
         markers = [self._owned(marker) for marker in file.markers]
         changed = replace(
             game,
@@ -124,9 +167,40 @@ class Overlay:
             markers=_replaced(game.markers, markers),
             counters=self._counters(game),
             turn_track=file.turn_track or game.turn_track,
+            scenarios=tuple(self._scenario(scenario) for scenario in game.scenarios),
         )
+        for own in file.supply_sources:
+            known(reader, own, ("scenario",), own.scenario, [s.id for s in game.scenarios], "scenario")
         reader.follow(changed, game)
         return changed
+
+    def _keeps(self, game: Game, own: Table) -> None:
+        """A table may say otherwise what the rules look up, but not leave it out."""
+        table = game.table.get(own.id)
+        if table is None or not self.reader.intact(own, "rows", "columns"):
+            return
+        rows = {row.id for row in own.rows}
+        lost = [f"row {row.id!r}" for row in table.rows if row.id not in rows]
+        if table.kind != "combat-results":  # the odds of your copy may be others
+            lost += [f"column {name!r}" for name in table.columns if name not in own.columns]
+        if lost:
+            message = f"{listing(lost)} of {own.id} is not here, and the rules look it up"
+            self.reader.fault(own, ("rows",), message, "all rows and columns of the table that it replaces")
+
+    def _scenario(self, scenario: Scenario) -> Scenario:
+        own = [entry for entry in self.file.supply_sources if entry.scenario == scenario.id]
+        if not own:
+            return scenario
+        sides = {entry.side for entry in own}
+        kept = [source for source in scenario.supply_sources if source.side not in sides]
+        changed = replace(scenario, supply_sources=(*kept, *map(self._source, own)))
+        self.reader.follow(changed, scenario)
+        return changed
+
+    def _source(self, own: OwnSources) -> SupplySource:
+        source = SupplySource(own.side, own.hexes, own.rule)
+        self.reader.follow(source, own)
+        return source
 
     def _owned(self, marker: Marker) -> Marker:
         owned = replace(marker, provenance=OWNER)
@@ -182,6 +256,8 @@ class Overlay:
             grids=self._grids(map_, atlas),
             places=self._places(map_, atlas),
             side_runs=self._side_runs(map_, atlas),
+            lines=self._lines(map_, atlas),
+            areas=self._areas(map_, atlas),
         )
 
     def _grids(self, map_: GameMap, atlas: Atlas) -> tuple[Grid, ...]:
@@ -235,6 +311,46 @@ class Overlay:
             runs = [replace(run, sides=tuple(s for s in run.sides if s not in sides)) for run in runs]
             runs += [SideRun(kind, change.name, "owner", sides) for kind in change.kinds]
         return tuple(run for run in runs if run.sides)
+
+    def _lines(self, map_: GameMap, atlas: Atlas) -> tuple[Line, ...]:
+        lines = list(map_.lines)
+        kinds = [kind.id for kind in map_.line_kinds]
+        for change in self.file.lines:
+            for index, kind in enumerate(change.kinds):
+                known(self.reader, change, ("kinds", index), kind, kinds, "line kind")
+            hexes = atlas.way(change, ("hexes",), atlas.split_way(change.hexes))
+            steps = {Hexside.between(a, b) for a, b in pairwise(hexes)}
+            lines = [part for line in lines for part in _without(line, steps)]
+            lines += [Line(kind, change.name, "owner", hexes) for kind in change.kinds if hexes]
+        return tuple(lines)
+
+    def _areas(self, map_: GameMap, atlas: Atlas) -> tuple[Area, ...]:
+        areas = {area.id: area for area in map_.areas}
+        for own in self.file.areas:
+            hexes = frozenset(atlas.hexes(own, ("hexes",), own.hexes))
+            old = areas.get(own.id)
+            name = own.name or (old.name if old else None)
+            kind = own.kind or (old.kind if old else None)
+            if name is None or kind is None:
+                expected = "an area of the map, or name and kind for a new one"
+                message = f"there is no area {own.id!r}"
+                self.reader.fault(own, ("id",), message, expected, nearest(own.id, areas))
+                continue
+            areas[own.id] = Area(own.id, name, kind, "owner", hexes)
+        return tuple(areas.values())
+
+
+def _without(line: Line, steps: set[Hexside]) -> Iterator[Line]:
+    """What is left of a line without some of its steps: one piece, several, or none."""
+    part: list[Hex] = list(line.hexes[:1])
+    for a, b in pairwise(line.hexes):
+        if Hexside.between(a, b) in steps:
+            if len(part) > 1:
+                yield replace(line, hexes=tuple(part))
+            part = []
+        part.append(b)
+    if len(part) > 1 or part == list(line.hexes):
+        yield replace(line, hexes=tuple(part))
 
 
 class _Named(Protocol):

@@ -75,3 +75,16 @@ def test_a_schema_is_printed(capsys: Capture) -> None:
     result = run(capsys, "lint", "--schema", "scenario")
     assert result.status == 0
     assert result.json["title"] == "fieldpost scenario"
+
+
+def test_a_program_of_rules_that_is_no_python_is_told(capsys: Capture, tmp_path: Path) -> None:
+    game = copy_of_example(tmp_path)
+    rules = game / "rules.py"
+    rules.write_text(rules.read_text() + "\ndef broken(:\n")
+    result = run(capsys, "lint", game)
+    assert result.status == 2
+    assert "rules.py:" in result.out
+    assert "this is no Python" in result.out
+    assert "def broken(:" in result.out
+    rules.write_bytes(b"x = '\x00'")
+    assert run(capsys, "lint", game).status == 2

@@ -8,10 +8,12 @@ import pytest
 
 from fieldpost.definition import DefinitionError, Game, load
 from fieldpost.definition.model import Provenance
+from fieldpost.hexes import Hexside
 from tests.fieldpost.definition.patching import EXAMPLE
 from tests.places import REPOSITORY
 
 OWNER = Provenance("owner")
+ROWS = ", ".join(f"{{id: {die}, cells: [AE]}}" for die in range(1, 7))
 
 
 def overlaid(tmp_path: Path, *texts: str) -> Game:
@@ -30,7 +32,7 @@ def test_an_empty_overlay_changes_nothing(tmp_path: Path) -> None:
 def test_a_table_is_replaced_in_its_place(tmp_path: Path) -> None:
     game = overlaid(
         tmp_path,
-        "tables: [{id: combat-results, title: Mine, columns: ['1:1'], rows: [{id: 1, cells: [AE]}]}]",
+        f"tables: [{{id: combat-results, title: Mine, columns: ['1:1'], rows: [{ROWS}]}}]",
     )
     assert [t.id for t in game.tables] == ["combat-results", "terrain-effects"]
     assert game.table["combat-results"].cell("1", "1:1") == "AE"
@@ -145,3 +147,56 @@ def test_the_overlay_of_the_documentation_loads(tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
     path.write_text(shown, encoding="utf-8")
     assert load(EXAMPLE, [path]) != load(EXAMPLE)
+
+
+def faults(tmp_path: Path, text: str) -> list[str]:
+    with pytest.raises(DefinitionError) as caught:
+        overlaid(tmp_path, text)
+    return [problem.message for problem in caught.value.problems]
+
+
+def test_a_table_that_lacks_a_row_is_told(tmp_path: Path) -> None:
+    rows = ROWS.replace("{id: 4, cells: [AE]}, ", "")
+    text = f"tables: [{{id: combat-results, title: Mine, columns: ['1:1'], rows: [{rows}]}}]"
+    assert faults(tmp_path, text) == ["row '4' of combat-results is not here, and the rules look it up"]
+
+
+def steps(game: Game, label: str, other: str) -> frozenset[str]:
+    lattice = game.map.lattice
+    side = Hexside.between(lattice.hex(label), lattice.hex(other))
+    return game.map.line_steps.get(side, frozenset())
+
+
+def test_a_line_is_added_along_its_hexes(tmp_path: Path) -> None:
+    game = overlaid(tmp_path, "lines: [{hexes: 0101-0102, kinds: [road], name: New road}]")
+    assert steps(game, "0101", "0102") == {"road"}
+    assert steps(game, "0101", "0201") == {"road"}
+
+
+def test_a_line_is_taken_from_its_middle_and_the_rest_stays(tmp_path: Path) -> None:
+    game = overlaid(tmp_path, "lines: [{hexes: 0201-0302, kinds: []}]")
+    west = [len(line.hexes) for line in game.map.lines if line.name == "West road"]
+    assert west == [2, 3]
+    assert (steps(game, "0201", "0302"), steps(game, "0302", "0402")) == (frozenset(), {"road"})
+
+
+def test_a_line_with_a_gap_or_of_no_kind_is_told(tmp_path: Path) -> None:
+    assert "the line has a gap" in faults(tmp_path, "lines: [{hexes: 0101-0401, kinds: [road]}]")[0]
+    assert "no line kind 'rail'" in faults(tmp_path, "lines: [{hexes: 0101-0102, kinds: [rail]}]")[0]
+
+
+def test_an_area_takes_other_hexes(tmp_path: Path) -> None:
+    text = "areas: [{id: blue-bank, hexes: 0101 0102}, {id: wood, name: Wood, kind: cover, hexes: '0301'}]"
+    game = overlaid(tmp_path, text)
+    assert {area.id: len(area.hexes) for area in game.map.areas} == {"blue-bank": 2, "wood": 1}
+    assert game.map.area["blue-bank"].name == "Blue bank"
+    assert faults(tmp_path, "areas: [{id: blue-bnak, hexes: '0101'}]") == ["there is no area 'blue-bnak'"]
+
+
+def test_supply_sources_of_a_side_are_replaced(tmp_path: Path) -> None:
+    game = overlaid(tmp_path, "supply_sources: [{scenario: dawn, side: blue, hexes: 0102 0103}]")
+    sources = {source.side: source.hexes for source in game.scenario["dawn"].supply_sources}
+    assert sources == {"red": ("0701", "0706"), "blue": ("0102", "0103")}
+    wrong = faults(tmp_path, "supply_sources: [{scenario: dusk, side: blue, hexes: '0102'}]")
+    assert wrong == ["there is no scenario 'dusk'"]
+    assert faults(tmp_path, "supply_sources: [{scenario: dawn, side: blue, hexes: '9999'}]")
