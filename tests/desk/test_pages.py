@@ -235,7 +235,12 @@ def test_a_result_is_gone_when_its_owner_deletes_it(desk: Visitor) -> None:
 def test_what_was_sent_is_not_kept(desk: Visitor) -> None:
     where, _ = desk.check(named(LOGS[:1]))
     (folder,) = [path for path in desk.left() if path.name == where.rpartition("/")[2]]
-    assert sorted(path.name for path in folder.iterdir()) == ["outcome.json", "report-0.html", "start-0.txt", "verdict.txt"]
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "outcome.json",
+        "report-0.html",
+        "start-0.txt",
+        "verdict.txt",
+    ]
 
 
 def test_no_page_of_a_result_shows_a_password(desk: Visitor, tmp_path: Path) -> None:

@@ -142,7 +142,12 @@ def test_a_name_never_becomes_a_path(desk: Visitor, name: str) -> None:
     assert label_of(name) in page.words
     assert beside(desk) == before
     (folder,) = [path for path in desk.left() if path.name == where.rpartition("/")[2]]
-    assert {path.name for path in folder.iterdir()} <= {"outcome.json", "report-0.html", "verdict.txt"}
+    assert {path.name for path in folder.iterdir()} <= {
+        "outcome.json",
+        "report-0.html",
+        "start-0.txt",
+        "verdict.txt",
+    }
 
 
 @pytest.mark.parametrize(
