@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -43,9 +44,9 @@ def _play(game: Game, board: waiting.Board, style: Style, unit: float, width: fl
     """What is played on beside the map: the turns, tracks of digits, boxes."""
     if board.turns:
         yield turn_track(game, board, style, unit, width)
-    for boxes in digit_tracks(game.boxes):
-        yield digits(boxes, style, unit)
-    tracked = {box.id for boxes in digit_tracks(game.boxes) for box in boxes}
+    for boxes in tracks(game.boxes):
+        yield track(boxes, style, unit)
+    tracked = {box.id for boxes in tracks(game.boxes) for box in boxes}
     yield from (
         holding_box(box, game, style, unit, board.boxes.get(box.id))
         for box in game.boxes
@@ -263,31 +264,51 @@ def _season_legend(
         panel.text(x + 22 * unit, y + 14 * unit, "event", "sans-medium", 16 * unit, style.ink, "l")
 
 
-def digit_tracks(boxes: Sequence[HoldingBox]) -> list[list[HoldingBox]]:
-    """Boxes that are numbered in a row from 0 to 9, `track-0` and so on, make one track."""
+def tracks(boxes: Sequence[HoldingBox]) -> list[list[HoldingBox]]:
+    """Ten boxes or more that are numbered in a row from 0 or 1, `track-0` and so on, make one track."""
     stems: dict[str, list[HoldingBox]] = {}
     for box in boxes:
-        stem, _, digit = box.id.rpartition("-")
-        if stem and digit.isdigit():
+        stem, _, number = box.id.rpartition("-")
+        if stem and number.isdigit():
             stems.setdefault(stem, []).append(box)
-    return [row for row in stems.values() if [b.id.rpartition("-")[2] for b in row] == list("0123456789")]
+    return [row for row in stems.values() if len(row) >= _ROW and _in_order(row)]
 
 
-def digits(boxes: Sequence[HoldingBox], style: Style, unit: float) -> Panel:
-    """A track of ten digits for markers of ones, tens and hundreds."""
-    cell_w, cell_h, gap = round(2.1 * COUNTER_PX * unit), round(1.9 * COUNTER_PX * unit), round(5 * unit)
-    top, side = round(58 * unit), round(16 * unit)
-    width = 2 * side + len(boxes) * (cell_w + gap) - gap
-    panel = Panel(f"track {boxes[0].id}", width, top + cell_h + side, style)
-    title = boxes[0].name.rpartition(" ")[0].upper()
-    panel.text(width / 2, 32 * unit, title, "sans-black", 24 * unit, style.accent)
-    for index, box in enumerate(boxes):
-        left = side + index * (cell_w + gap)
+def _in_order(row: Sequence[HoldingBox]) -> bool:
+    numbers = [int(box.id.rpartition("-")[2]) for box in row]
+    return numbers[0] in (0, 1) and numbers == list(range(numbers[0], numbers[0] + len(row)))
+
+
+_ROW = 10  # spaces of a track side by side
+_NUMBERED = re.compile(r"^(?P<title>.*?) (?P<number>\d+)(?:: (?P<note>.*))?$")
+
+
+def track(boxes: Sequence[HoldingBox], style: Style, unit: float) -> Panel:
+    """Spaces in rows of ten. A name such as "Lost assets 3: production 4" puts the note into its space.
+
+    A track of digits, from 0, has room for markers of ones, tens and hundreds beside each other.
+    """
+    digits = boxes[0].id.endswith("-0")
+    cell_w, cell_h = round((2.1 if digits else 1.6) * COUNTER_PX * unit), round(1.9 * COUNTER_PX * unit)
+    gap, top, side = round(5 * unit), round(58 * unit), round(16 * unit)
+    rows = math.ceil(len(boxes) / _ROW)
+    width = 2 * side + _ROW * (cell_w + gap) - gap
+    panel = Panel(f"track {boxes[0].id}", width, top + rows * (cell_h + gap) - gap + side, style)
+    names = [_NUMBERED.match(box.name) for box in boxes]
+    title = names[0]["title"] if names[0] else boxes[0].name
+    panel.text(width / 2, 32 * unit, title.upper(), "sans-black", 24 * unit, style.accent)
+    for index, (box, name) in enumerate(zip(boxes, names, strict=True)):
+        row, column = divmod(index, _ROW)
+        left, upper = side + column * (cell_w + gap), top + row * (cell_h + gap)
         panel.frame_box(
-            (left, top, left + cell_w, top + cell_h), style.panel, style.quiet, 1.3 * unit, 4 * unit
+            (left, upper, left + cell_w, upper + cell_h), style.panel, style.quiet, 1.3 * unit, 4 * unit
         )
-        panel.text(left + 16 * unit, top + 22 * unit, str(index), "sans-black", 28 * unit, style.quiet)
-        panel.spots[box.id] = (left + 2, top + 2, left + cell_w - 2, top + cell_h - 2)
+        number = box.id.rpartition("-")[2]
+        panel.text(left + 8 * unit, upper + 22 * unit, number, "sans-black", 28 * unit, style.quiet, "l")
+        if name and name["note"]:
+            foot = upper + cell_h - 14 * unit
+            panel.text(left + cell_w / 2, foot, name["note"], "sans", 15 * unit, style.quiet)
+        panel.spots[box.id] = (left + 2, upper + 2, left + cell_w - 2, upper + cell_h - 2)
     return panel
 
 

@@ -79,12 +79,22 @@ def test_the_turn_track_of_a_scenario_shows_its_turns_only() -> None:
 
 def test_boxes_numbered_from_0_to_9_are_one_track_of_digits() -> None:
     game = load("lwe")
-    (row,) = furniture.digit_tracks(game.boxes)
-    panel = furniture.digits(row, CLASSIC, 1.0)
+    (row,) = furniture.tracks(game.boxes)
+    panel = furniture.track(row, CLASSIC, 1.0)
     assert list(panel.spots) == [f"track-{digit}" for digit in range(10)]
     assert "VICTORY POINTS AND STEPS" in texts(panel)
     assert inside(panel)
-    assert furniture.digit_tracks(game.boxes[:-1]) == []
+    assert furniture.tracks(game.boxes[:-1]) == []
+
+
+def test_a_track_of_more_spaces_stands_in_rows_and_tells_what_each_means() -> None:
+    game = load("ftm")
+    (row,) = furniture.tracks(game.boxes)
+    panel = furniture.track(row, CLASSIC, 1.0)
+    assert list(panel.spots) == [f"lost-asset-{number}" for number in range(1, 20)]
+    assert len({top for _, top, _, _ in panel.spots.values()}) == 2
+    assert {"ELIMINATED ECONOMIC ASSETS", "19", "production 5", "production 0"} <= set(texts(panel))
+    assert inside(panel)
 
 
 def test_seasons_differ_in_colour() -> None:
