@@ -23,6 +23,7 @@ class Start:
 
     def __init__(self, game: Game, scenario: Scenario) -> None:
         self.game, self.scenario, self.map = game, scenario, game.map
+        self.snow = game.turn[scenario.first_turn].season == "snow"
         self.at = {u.id: self.hex(p.hex) for p in scenario.set_up if p.hex for u in p.units}
 
     def hex(self, label: str) -> Hex:
@@ -67,6 +68,11 @@ class Start:
         foe = "soviet" if side == "axis" else "axis"
         return self.hexes(foe) | (self.zones(foe) - self.hexes(side))
 
+    def open(self, side: str, a: Hex, b: Hex) -> bool:
+        """Soviet armies trace over frozen access in snow (9.2.1); what else draws supply stands elsewhere."""
+        features = self.features(a, b)
+        return not WATER & features or (side == "soviet" and self.snow and "frozen-access" in features)
+
     def reached(self, side: str, starts: set[Hex], limit: int, *, by_rail: bool = False) -> set[Hex]:
         """Hexes that a line of so many hexes joins to one of the starts."""
         shut = self.shut(side)
@@ -79,7 +85,7 @@ class Start:
                 for n in neighbors(h)
                 if self.map.terrain.get(n) not in (None, "sea", "lake")
                 and n not in shut
-                and (self.rails(h, n) if by_rail else not WATER & self.features(h, n))
+                and (self.rails(h, n) if by_rail else self.open(side, h, n))
             } - seen
             seen |= edge
         return seen
@@ -230,3 +236,11 @@ def test_the_cups_of_turn_12_hold_what_has_arrived_and_no_star() -> None:
         for m in game.markers
         if m.kind == "strength" and m.enters and int(m.enters.removeprefix("GT")) < 12
     }
+
+
+def test_leningrad_hangs_on_the_ice_of_the_lake() -> None:
+    besieged = {"42A", "F-Leningrad", "23A", "67A"}
+    thawed = Start(load("ftm"), load("ftm").scenario["turn-of-the-tide"])
+    assert thawed.snow
+    thawed.snow = False
+    assert {u for u in thawed.units("soviet", "combat") if not thawed.supplied(u)} == besieged
