@@ -301,6 +301,6 @@ def test_a_module_is_made_on_demand_and_its_map_is_in_later_reports(desk: Visito
 
 
 def test_a_game_that_has_no_module_yet_offers_none(desk: Visitor) -> None:
-    assert "The module" not in desk.get("/games/ftm").words
-    assert desk.post("/games/ftm/build").status == 404
-    assert desk.get("/games/ftm/module").status == 404
+    assert "The module" not in desk.get("/games/wie").words
+    assert desk.post("/games/wie/build").status == 404
+    assert desk.get("/games/wie/module").status == 404
