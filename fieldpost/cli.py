@@ -38,6 +38,7 @@ COMMANDS: dict[str, Command] = {
     "check": Command("validator.commands.check", "say what is illegal in a turn, by which rule, and why"),
     "audit": Command("validator.commands.audit", "audit a whole game: order, gaps, rules, dice"),
     "tell": Command("validator.commands.tell", "tell a game as a story, turn by turn"),
+    "replay": Command("validator.commands.replay", "show a game of any module as a page to step through"),
     "reach": Command("validator.commands.reach", "show where a unit may go, with costs"),
     "supply": Command("validator.commands.supply", "show each unit's supply line"),
     "serve": Command("desk.commands.serve", "open a web page to check turns and take modules"),

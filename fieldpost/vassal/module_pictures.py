@@ -23,7 +23,7 @@ def picture_sizes(data: bytes, names: Iterable[str]) -> dict[str, Size]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             for name in names:
-                size = _size(archive, name)
+                size = picture_size(archive, name)
                 if size is not None:
                     sizes[name] = size
     except zipfile.BadZipFile:
@@ -31,7 +31,8 @@ def picture_sizes(data: bytes, names: Iterable[str]) -> dict[str, Size]:
     return sizes
 
 
-def _size(archive: zipfile.ZipFile, name: str) -> Size | None:
+def picture_size(archive: zipfile.ZipFile, name: str) -> Size | None:
+    """Of one picture of a module that is open."""
     try:
         with archive.open(f"images/{name}") as stream:
             head = stream.read(_HEAD_BYTES)

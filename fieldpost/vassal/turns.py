@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from fieldpost.vassal import codec
 from fieldpost.vassal.module_parts import TurnLevel, TurnTracker
 from fieldpost.vassal.pieces import integer
 
 _DEEPEST = 20
+_VARIABLE = re.compile(r"\$([^$]{1,80})\$")
+_TAG = re.compile(r"<[^<>]{0,400}>")
 
 
-def words(tracker: TurnTracker, state: str) -> str:
-    """The turn as the tracker's button shows it, such as `Turn 3 Movement`."""
+def words(tracker: TurnTracker, state: str, properties: Mapping[str, str] | None = None) -> str:
+    """The turn as the tracker's button shows it, such as `Turn 3 Movement`; properties come by name."""
     active, *states = codec.decode(state, "|")
     at = integer(active)
     if not 0 <= at < len(tracker.levels) or at >= len(states):
@@ -21,7 +24,9 @@ def words(tracker: TurnTracker, state: str) -> str:
     text = tracker.format
     for number, value in enumerate(shown, 1):
         text = text.replace(f"$level{number}$", value)
-    return " ".join(re.sub(r"\$level\d+\$", "", text).split())
+    known = properties or {}
+    text = _VARIABLE.sub(lambda match: known.get(match[1], ""), text)
+    return " ".join(_TAG.sub(" ", text).split())
 
 
 def _levels(level: TurnLevel, state: str, depth: int = 0) -> list[str]:

@@ -69,7 +69,7 @@ def logs(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> dict[s
 
 
 def audited(logs: list[Path]) -> GameAudit:
-    audits, unusable = anygame.audit(sources.gather(logs), reading.modules_among([], oracle_files.MODULE))
+    audits, unusable = anygame.audit(sources.gather(logs), reading.Library([], oracle_files.MODULE))
     assert not unusable
     (one,) = audits
     return one

@@ -188,8 +188,10 @@ class Replay:
 
     def turn(self) -> str:
         """What the turn trackers show; without the module nobody can say."""
-        shown_ = [turns.words(one, self.table.turns.get(id, "")) for id, one in self._trackers.items()]
-        return ", ".join(word for word in shown_ if word)
+        properties = {name: value for (_, name), value in self.table.properties.items()}
+        states_ = ((one, self.table.turns.get(id, "")) for id, one in self._trackers.items())
+        words = [turns.words(one, state, properties) for one, state in states_]
+        return ", ".join(word for word in words if word)
 
     def step(self, step: steps.Step) -> Done:
         changes = self.table.step(step)
@@ -237,24 +239,33 @@ def _time(commands: Sequence[str]) -> datetime | None:
     return None
 
 
-def modules_among(paths: Iterable[Path], wanted: Path | None = None) -> Modules:
+class Library:
     """Modules by name: the one asked for, whatever its name, else those that lie beside the logs."""
-    if wanted is not None:
-        module = Module.read(wanted)
-        return lambda _name: module
-    near = sorted({file for path in paths for file in _modules_near(path)})
 
-    @cache
-    def find(name: str | None) -> Module | None:
-        for file in near if name else ():
+    def __init__(self, paths: Iterable[Path] = (), wanted: Path | None = None) -> None:
+        self._wanted = wanted
+        self._near = sorted({file for path in paths for file in _modules_near(path)})
+        self.module = cache(self._read)
+        self.path = cache(self._find)
+
+    def __call__(self, name: str | None) -> Module | None:
+        return self.module(name if self._wanted is None else None)
+
+    def _read(self, name: str | None) -> Module | None:
+        path = self.path(name)
+        return Module.read(path) if path else None
+
+    def _find(self, name: str | None) -> Path | None:
+        """The file of a module; one that cannot be read stands in nobody's way unless it was asked for."""
+        if self._wanted is not None or not name:
+            return self._wanted
+        for file in self._near:
             try:
                 if archive.read(file).metadata.module == name:
-                    return Module.read(file)
+                    return file
             except FieldpostError:
                 continue
         return None
-
-    return find
 
 
 def _modules_near(path: Path) -> list[Path]:

@@ -6,7 +6,7 @@ With the module at hand each dice button's own report format is read; else the f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from html import unescape
 
@@ -15,7 +15,7 @@ from fieldpost.vassal.module import Module
 from fieldpost.vassal.module_parts import Dice
 
 _SPELLED = re.compile(r"(\d*)[dD](\d{1,4})(?![\w])")
-_VARIABLE = re.compile(r"\\\$([\w ]+?)\\\$")
+_VARIABLE = re.compile(r"\$([\w ]{1,40})\$")
 _NUMBER = re.compile(r"-?\d{1,9}")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
 _LONGEST = 400
@@ -44,48 +44,60 @@ class RollReader:
     """Finds the rolls among the chat lines of one module's logs."""
 
     def __init__(self, module: Module | None = None) -> None:
-        self._buttons = list(_patterns(module.dice)) if module else []
+        self._formats = list(_formats(module.dice)) if module else []
 
     def read(self, line: str) -> Roll | None:
         if line.startswith("* UNDO: "):
             return None
         plain = unescape(_TAG.sub("", line[:_LONGEST])).removeprefix("*").strip()
-        for pattern, dice in self._buttons:
-            found = pattern.fullmatch(plain)
-            if found:
-                return _of_button(found, dice)
+        for format in self._formats:
+            found = format.match(plain)
+            if found is not None:
+                return _of_button(found, format.dice)
         spoken = chat.parse(line)
         return _of_line(spoken) if isinstance(spoken, chat.Dice) else None
 
 
-def _patterns(buttons: Iterable[Dice]) -> Iterable[tuple[re.Pattern[str], Dice]]:
+@dataclass(frozen=True)
+class _Format:
+    """A button's report format: texts that are fixed, and the names of what stands between them."""
+
+    dice: Dice
+    texts: tuple[str, ...]
+    names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, dice: Dice) -> _Format:
+        plain = unescape(_TAG.sub("", dice.report)).replace("$name$", dice.name).strip()
+        parts = _VARIABLE.split(plain)
+        return cls(dice, tuple(parts[::2]), tuple(parts[1::2]))
+
+    def match(self, line: str) -> dict[str, str] | None:
+        """What stands for each name; each text is looked for once, so that no line takes long."""
+        if not line.startswith(self.texts[0]):
+            return None
+        found: dict[str, str] = {}
+        at = len(self.texts[0])
+        for number, (name, text) in enumerate(zip(self.names, self.texts[1:], strict=True), 2):
+            last = number == len(self.texts)
+            end = line.find(text, at) if text and not last else len(line) - len(text)
+            if end < at or not line.startswith(text, end):
+                return None
+            found.setdefault(name, line[at:end])
+            at = end + len(text)
+        return found if at == len(line) else None
+
+
+def _formats(buttons: Iterable[Dice]) -> Iterator[_Format]:
     for dice in buttons:
-        if dice.report and "{" not in dice.report and "$" in dice.report:
-            yield _pattern(dice), dice
+        if "$" in dice.report and "{" not in dice.report:
+            yield _Format.of(dice)
 
 
-def _pattern(dice: Dice) -> re.Pattern[str]:
-    """The report format as a pattern; of a variable that comes twice the first counts."""
-    seen: set[str] = set()
-
-    def group(match: re.Match[str]) -> str:
-        name = match[1].replace(" ", "_")
-        if match[1] == "name":
-            return re.escape(dice.name)
-        if name in seen or not name.isidentifier():
-            return "(?:.*?)"
-        seen.add(name)
-        return f"(?P<{name}>.*?)"
-
-    format = unescape(_TAG.sub("", dice.report))
-    return re.compile(_VARIABLE.sub(group, re.escape(format)).strip(), re.DOTALL)
-
-
-def _of_button(found: re.Match[str], dice: Dice) -> Roll:
-    groups = found.groupdict()
-    single = [value for name, value in sorted(groups.items()) if re.fullmatch(r"result\d+", name)]
-    text = next((groups[name] for name in _RESULT if groups.get(name)), " ".join(single))
-    who = next((groups[name] for name in _WHO if groups.get(name)), "")
+def _of_button(found: dict[str, str], dice: Dice) -> Roll:
+    single = [value for name, value in sorted(found.items()) if re.fullmatch(r"result\d+", name)]
+    text = next((found[name] for name in _RESULT if found.get(name)), " ".join(single))
+    who = next((found[name] for name in _WHO if found.get(name)), "")
     values = _numbers(text)
     if dice.kind in ("SpecialDiceButton", "RandomTextButton") or not values:
         faces = single or [face.strip() for face in re.split(r"[,;]", text) if face.strip()]

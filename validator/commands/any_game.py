@@ -9,8 +9,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from validator.anygame.audit import GameAudit
     from validator.anygame.joining import Chain
-    from validator.anygame.reading import Modules
+    from validator.anygame.reading import Library, Modules
     from validator.audit.sources import Item, Unusable
 
 
@@ -32,9 +35,11 @@ def audit(arguments: argparse.Namespace, items: Sequence[Item], unusable: list[U
     from validator.anygame import audit as anygame
     from validator.anygame import reading, telling
 
-    modules = reading.modules_among(arguments.path, arguments.module)
+    modules = reading.Library(arguments.path, arguments.module)
     audits, spoiled = anygame.audit(items, modules)
     unusable = [*unusable, *spoiled]
+    if arguments.html:
+        _write_pages(arguments.html, audits, items, modules)
     if arguments.json:
         print(json.dumps(telling.data(audits, unusable), indent=1))
     else:
@@ -44,10 +49,20 @@ def audit(arguments: argparse.Namespace, items: Sequence[Item], unusable: list[U
     return 2 if unusable or not audits or any(one.verdict == "unreadable" for one in audits) else 0
 
 
+def _write_pages(path: Path, audits: Sequence[GameAudit], items: Sequence[Item], library: Library) -> None:
+    """One game as this file; several beside it, by number."""
+    from validator.anygame import replay
+
+    for number, audit in enumerate(audits, 1):
+        page = path if len(audits) == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}")
+        art = replay.art_for(library.path(audit.module))
+        replay.write(page, replay.render(audit, items, library, art))
+
+
 def tell(arguments: argparse.Namespace, items: Sequence[Item], unusable: Sequence[Unusable]) -> int:
     from validator.anygame import reading, tale
 
-    modules = reading.modules_among(arguments.path, arguments.module)
+    modules = reading.Library(arguments.path, arguments.module)
     chain, spoiled = chain_of(items, modules)
     told = tale.tell(chain, items, modules, tale.Choice(arguments.turn, arguments.side))
     left = [{"file": item.name, "why": item.why} for item in (*unusable, *spoiled)]

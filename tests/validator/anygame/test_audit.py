@@ -35,9 +35,7 @@ def cut(folder: Path, name: str, first: int, last: int, *, drop: str = "", versi
 
 
 def audited(*paths: Path) -> GameAudit:
-    audits, unusable = anygame.audit(
-        sources.gather(list(paths)), reading.modules_among([], oracle_files.MODULE)
-    )
+    audits, unusable = anygame.audit(sources.gather(list(paths)), reading.Library([], oracle_files.MODULE))
     assert not unusable
     (one,) = audits
     return one
@@ -102,5 +100,5 @@ def test_a_roll_taken_back_and_made_again_is_named() -> None:
 def test_a_file_without_pieces_and_steps_is_no_log(tmp_path: Path) -> None:
     path = tmp_path / "empty.vlog"
     archive.write_game(path, "begin_save\x1b\x1bend_save", Metadata("X", "1", "3.6"))
-    audits, unusable = anygame.audit(sources.gather([path]), reading.modules_among([]))
+    audits, unusable = anygame.audit(sources.gather([path]), reading.Library([]))
     assert (audits, [one.why for one in unusable]) == ([], ["neither pieces nor steps are in it"])

@@ -1,0 +1,301 @@
+"""How a piece looks: the pictures and texts its traits put over each other, as the engine draws them.
+
+Traits nobody can draw without the engine (areas of effect, borders, trails) are left out.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from fieldpost.vassal import codec
+from fieldpost.vassal.grid import Size
+from fieldpost.vassal.pieces import integer
+from fieldpost.vassal.sight import CARD, Sight, mask_name
+from fieldpost.vassal.things import Deck, Piece
+from fieldpost.vassal.traits import Trait
+
+HALF_SEEN = 0.3
+_VARIABLE = re.compile(r"\$([^$]+)\$")
+_LONGEST_LABEL = 200
+_MOST_PARTS = 60
+_MOST_CARDS = 10
+_CARD_STEP_PX = 2
+
+Sizes = Callable[[str], Size | None]
+"""The size of a picture of the module, if it has it."""
+
+
+class Part(NamedTuple):
+    """A picture: its centre from the piece's own, in pixels, its scale, its turn clockwise in degrees."""
+
+    image: str
+    x: float = 0
+    y: float = 0
+    scale: float = 1
+    angle: float = 0
+    opacity: float = 1
+
+
+class Text(NamedTuple):
+    """A label: the point it hangs on, which side of it lies there (`l`, `c`, `r` and `t`, `c`, `b`)."""
+
+    text: str
+    x: float
+    y: float
+    across: str
+    down: str
+    size: int
+    ink: str
+    ground: str
+    style: int = 0
+    angle: float = 0
+
+
+class Box(NamedTuple):
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def with_(self, other: Box) -> Box:
+        return Box(
+            min(self.left, other.left),
+            min(self.top, other.top),
+            max(self.right, other.right),
+            max(self.bottom, other.bottom),
+        )
+
+
+NOWHERE = Box(0, 0, 0, 0)
+
+
+@dataclass(frozen=True)
+class Look:
+    """`box` is the piece's shape unturned, from its centre; it decides where in a stack the next one lies."""
+
+    name: str
+    parts: tuple[Part | Text, ...] = ()
+    box: Box = NOWHERE
+
+    def shifted(self, x: float, y: float) -> tuple[Part | Text, ...]:
+        return tuple(part._replace(x=part.x + x, y=part.y + y) for part in self.parts)
+
+
+def of_piece(piece: Piece, sight: Sight, sizes: Sizes) -> Look | None:
+    """What can be seen of a piece; None if nothing."""
+    if not sight.sees(piece):
+        return None
+    return _Drawing(piece, sizes, masked=not sight.sees_face(piece), mine=piece.hidden_by is not None).look
+
+
+def of_deck(deck: Deck, sight: Sight, sizes: Sizes) -> Look | None:
+    """The cards as they lie, the upper ones a little aside; face down by their backs."""
+    if not deck.contents or not sight.sees_map(deck.map):
+        return None
+    fields = codec.decode(deck.type, ";")
+    most = max(1, min(integer(fields[16]) if len(fields) > 16 else _MOST_CARDS, _MOST_CARDS))
+    shown = deck.contents[-most:]
+    looks = [_Drawing(card, sizes, masked=deck.face_down or _is_masked(card, sight)).look for card in shown]
+    top = looks[-1]
+    if deck.face_down:
+        looks = [top] * len(looks)
+    parts: list[Part | Text] = []
+    for number, look in enumerate(looks):
+        parts += look.shifted(_CARD_STEP_PX * number, -_CARD_STEP_PX * number)
+    count = len(deck.contents)
+    name = f"{deck.name or 'deck'} ({count} {'card' if count == 1 else 'cards'})"
+    if not deck.face_down:
+        name += f": {top.name}"
+    return Look(name, tuple(parts[-_MOST_PARTS:]), top.box)
+
+
+def _is_masked(card: Piece, sight: Sight) -> bool:
+    return card.masked_by is not None and not sight.sees_face(card)
+
+
+class _Drawing:
+    """Goes through the traits of a piece from the inside out."""
+
+    def __init__(self, piece: Piece, sizes: Sizes, *, masked: bool, mine: bool = False) -> None:
+        self.piece, self.sizes = piece, sizes
+        self.parts: list[Part | Text] = []
+        self.box = NOWHERE
+        self._picture(piece.image)
+        mask_at = piece.type.find("obs;") if masked else None
+        for at in range(len(piece.type.traits) - 2, -1, -1):
+            trait = piece.type.traits[at]
+            state = piece.states[at] if at < len(piece.states) else ""
+            if at == mask_at:
+                self._mask(trait)
+            else:
+                self._trait(trait, state)
+        if mine:
+            self.parts = [
+                part._replace(opacity=HALF_SEEN) if isinstance(part, Part) else part for part in self.parts
+            ]
+        covered = CARD if mask_at is None else mask_name(piece)
+        name = covered if masked else piece.name
+        self.look = Look(name, tuple(self.parts[:_MOST_PARTS]), self.box)
+
+    def _picture(self, image: str, x: float = 0, y: float = 0, scale: float = 1) -> None:
+        if not image:
+            return
+        self.parts.append(Part(image, x, y, scale))
+        size = self.sizes(image)
+        if size is not None:
+            width, height = size.width * scale, size.height * scale
+            box = Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+            self.box = box if self.box == NOWHERE else self.box.with_(box)
+
+    def _mask(self, trait: Trait) -> None:
+        """What lies within is covered."""
+        self.parts, self.box = [], NOWHERE
+        self._picture(str(trait.values.get("image") or ""))
+
+    def _trait(self, trait: Trait, state: str) -> None:
+        match trait.prefix:
+            case "emb2;":
+                self._layer(trait, state)
+            case "rotate;":
+                self._rotate(_angle(trait, state))
+            case "label;":
+                self._label(trait, state)
+            case "markmoved;" if state.startswith("true"):
+                self._flag(trait)
+
+    def _layer(self, trait: Trait, state: str) -> None:
+        values = trait.values
+        images = trait.list_of("images")
+        level = integer(state.split(";")[0])
+        if values.get("follow") is True:
+            level = self._followed(trait, level)
+        if values.get("when_property") and values.get("follow") is True:
+            wanted = values.get("when_value") == "true"
+            if (self.piece.value(str(values["when_property"])) == "true") != wanted:
+                return
+        if 0 < level <= len(images):
+            scale = _number(values.get("scale"), 1.0)
+            self._picture(images[level - 1], _number(values.get("x")), _number(values.get("y")), scale)
+
+    def _followed(self, trait: Trait, level: int) -> int:
+        """The level that a property of the piece commands, where it is one and a number."""
+        name = str(trait.values.get("property") or "").strip("{}$ ")
+        value = self.piece.value(name)
+        if value is None or not re.fullmatch(r"-?\d{1,6}", value):
+            return level
+        wanted = int(value) - integer(str(trait.values.get("first_level"))) + 1
+        wanted = min(max(wanted, 1), max(len(trait.list_of("images")), 1))
+        return wanted if level > 0 else -wanted
+
+    def _rotate(self, angle: float) -> None:
+        if not angle:
+            return
+        turn = math.radians(angle)
+        cos, sin = math.cos(turn), math.sin(turn)
+        self.parts = [
+            part._replace(
+                x=part.x * cos - part.y * sin, y=part.x * sin + part.y * cos, angle=part.angle + angle
+            )
+            for part in self.parts
+        ]
+
+    def _label(self, trait: Trait, state: str) -> None:
+        values = trait.values
+        text = _VARIABLE.sub(lambda match: self.piece.value(match[1]) or "", state)[:_LONGEST_LABEL]
+        text = re.sub(r"<[^<>]{0,200}>", " ", text).strip() if "<" in text else text
+        if not text.strip() or "{" in text[:1]:
+            return
+        x, y = _number(values.get("h_offset")), _number(values.get("v_offset"))
+        x += {"l": self.box.left, "r": self.box.right}.get(str(values.get("h_pos")), 0)
+        y += {"t": self.box.top, "b": self.box.bottom}.get(str(values.get("v_pos")), 0)
+        self.parts.append(
+            Text(
+                text,
+                x,
+                y,
+                str(values.get("h_just") or "c"),
+                str(values.get("v_just") or "b"),
+                int(min(max(_number(values.get("size"), 10), 4), 200)),
+                _colour(values.get("foreground")) or "#000",
+                _colour(values.get("background")),
+                integer(str(values.get("style"))),
+                _number(values.get("rotation")),
+            )
+        )
+
+    def _flag(self, trait: Trait) -> None:
+        """The mark of a moved piece; its offset is that of its corner."""
+        image = str(trait.values.get("image") or "")
+        size = self.sizes(image)
+        if size is not None:
+            x = _number(trait.values.get("x")) + size.width / 2
+            y = _number(trait.values.get("y")) + size.height / 2
+            self.parts.append(Part(image, x, y))
+
+
+def _angle(trait: Trait, state: str) -> float:
+    """Clockwise, in degrees: facings turn clockwise, a free angle the other way."""
+    facings = _number(trait.values.get("facings"), 1)
+    value = _number(state.split(";")[0])
+    return -value % 360 if facings <= 1 else value * 360 / facings % 360
+
+
+def _number(value: object, default: float = 0.0) -> float:
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return default
+    return number if math.isfinite(number) and abs(number) < 1e6 else default
+
+
+def _colour(value: object) -> str:
+    numbers = re.findall(r"\d+", str(value or ""))[:4]
+    if len(numbers) < 3:
+        return ""
+    red, green, blue = (min(int(number), 255) for number in numbers[:3])
+    return f"#{red:02x}{green:02x}{blue:02x}"
+
+
+def images(look: Look) -> Iterator[str]:
+    return (part.image for part in look.parts if isinstance(part, Part))
+
+
+@dataclass(frozen=True)
+class StackStep:
+    """How a stack's pieces lie over each other, and in which layer of the map a piece lies."""
+
+    x: int = 2
+    y: int = 4
+    layer_property: str = ""
+    layers: tuple[str, ...] = ()
+
+    def layer_of(self, piece: Piece) -> int:
+        """The number of the piece's layer; what names none lies uppermost."""
+        value = self.layer_property and piece.value(self.layer_property)
+        return self.layers.index(value) if value in self.layers else len(self.layers)
+
+    def next(self, point: tuple[float, float], box: Box, following: Box) -> tuple[float, float]:
+        """Where the next piece of a stack lies: by its left edge and its lower edge, as the engine has it."""
+        x, y = point
+        if self.x > 0:
+            x += box.left + self.x - following.left
+        elif self.x < 0:
+            x += box.right + self.x - following.right
+        if self.y > 0:
+            y += box.bottom - self.y - following.bottom
+        elif self.y < 0:
+            y += box.top - self.y - following.top
+        return x, y
+
+
+def stack_step(attributes: Mapping[str, str] | None, layers: StackStep | None = None) -> StackStep:
+    """From a StackMetrics component's settings."""
+    base = layers or StackStep()
+    if attributes is None:
+        return base
+    x, y = (integer(attributes.get(name, str(usual))) for name, usual in (("unexSepX", 2), ("unexSepY", 4)))
+    return replace(base, x=max(-200, min(x, 200)), y=max(-200, min(y, 200)))

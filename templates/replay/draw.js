@@ -1,0 +1,194 @@
+// The board on a canvas: a map's boards, its pieces in their order, what the step moved.
+const canvas = document.getElementById("board");
+const pen = canvas.getContext("2d");
+const pictures = film.images.map((uri) => {
+  const picture = new Image();
+  picture.onload = redraw;
+  picture.src = uri;
+  return picture;
+});
+const views = film.maps.map(() => null);
+const BOX = [-28, -20, 28, 20];
+let map = 0;
+let waiting = false;
+
+function redraw() {
+  if (waiting) return;
+  waiting = true;
+  requestAnimationFrame(() => {
+    waiting = false;
+    draw();
+  });
+}
+
+function extent(number) {
+  const boards = film.maps[number].boards;
+  if (boards.length) {
+    return [
+      Math.min(...boards.map((one) => one.x)), Math.min(...boards.map((one) => one.y)),
+      Math.max(...boards.map((one) => one.x + one.w)), Math.max(...boards.map((one) => one.y + one.h)),
+    ];
+  }
+  const spots = onMap(number);
+  if (!spots.length) return [0, 0, 400, 300];
+  const edge = (pick, at) => pick(...spots.map((spot) => spot[at]));
+  return [edge(Math.min, X) - 60, edge(Math.min, Y) - 60, edge(Math.max, X) + 60, edge(Math.max, Y) + 60];
+}
+
+function fit() {
+  const [left, top, right, bottom] = extent(map);
+  const width = canvas.clientWidth || 1, height = canvas.clientHeight || 1;
+  const scale = Math.min(width / (right - left), height / (bottom - top));
+  views[map] = { scale, x: (width - (left + right) * scale) / 2, y: (height - (top + bottom) * scale) / 2 };
+  redraw();
+}
+
+function zoom(factor, x = canvas.clientWidth / 2, y = canvas.clientHeight / 2) {
+  const view = views[map];
+  const scale = Math.max(0.02, Math.min(6, view.scale * factor));
+  view.x = x - ((x - view.x) * scale) / view.scale;
+  view.y = y - ((y - view.y) * scale) / view.scale;
+  view.scale = scale;
+  redraw();
+}
+
+// Brings a point into sight, if it is not.
+function reveal(x, y) {
+  const view = views[map];
+  const px = x * view.scale + view.x, py = y * view.scale + view.y;
+  const width = canvas.clientWidth, height = canvas.clientHeight;
+  if (px > 40 && py > 40 && px < width - 40 && py < height - 40) return;
+  view.x += width / 2 - px;
+  view.y += height / 2 - py;
+}
+
+function draw() {
+  const ratio = window.devicePixelRatio || 1;
+  const width = Math.round(canvas.clientWidth * ratio), height = Math.round(canvas.clientHeight * ratio);
+  if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
+  if (!film.maps.length) return;
+  if (!views[map]) fit();
+  const view = views[map];
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  pen.clearRect(0, 0, width, height);
+  pen.setTransform(view.scale * ratio, 0, 0, view.scale * ratio, view.x * ratio, view.y * ratio);
+  pen.imageSmoothingQuality = "high";
+  film.maps[map].boards.forEach(drawBoard);
+  const edge = 200;
+  const left = -view.x / view.scale - edge, top = -view.y / view.scale - edge;
+  const right = left + canvas.clientWidth / view.scale + 2 * edge;
+  const bottom = top + canvas.clientHeight / view.scale + 2 * edge;
+  for (const spot of onMap(map)) {
+    if (spot[X] > left && spot[X] < right && spot[Y] > top && spot[Y] < bottom) drawLook(spot);
+  }
+  drawMoves();
+}
+
+function drawBoard(board) {
+  const picture = pictures[board.image];
+  if (!picture || !picture.complete || !picture.naturalWidth) {
+    pen.fillStyle = "#efe9da";
+    pen.fillRect(board.x, board.y, board.w, board.h);
+  } else if (board.turned) {
+    pen.save();
+    pen.translate(board.x + board.w, board.y + board.h);
+    pen.rotate(Math.PI);
+    pen.drawImage(picture, 0, 0, board.w, board.h);
+    pen.restore();
+  } else {
+    pen.drawImage(picture, board.x, board.y, board.w, board.h);
+  }
+}
+
+function drawLook(spot) {
+  const [name, , parts, lacking] = film.looks[spot[LOOK]];
+  if (lacking) drawBox(spot, name);
+  for (const part of parts) {
+    if (typeof part[0] === "number") drawPicture(spot, part);
+    else drawText(spot, part);
+  }
+}
+
+function drawPicture(spot, [image, x, y, w, h, angle = 0, opacity = 1]) {
+  const picture = pictures[image];
+  if (!picture.complete || !picture.naturalWidth) return;
+  pen.globalAlpha = opacity;
+  if (angle) {
+    pen.save();
+    pen.translate(spot[X] + x, spot[Y] + y);
+    pen.rotate((angle * Math.PI) / 180);
+    pen.drawImage(picture, -w / 2, -h / 2, w, h);
+    pen.restore();
+  } else {
+    pen.drawImage(picture, spot[X] + x - w / 2, spot[Y] + y - h / 2, w, h);
+  }
+  pen.globalAlpha = 1;
+}
+
+function drawText(spot, [text, x, y, across, down, size, ink, ground, style, angle]) {
+  const lines = text.split("\n");
+  pen.save();
+  pen.translate(spot[X], spot[Y]);
+  if (angle) pen.rotate((angle * Math.PI) / 180);
+  pen.font = `${style & 2 ? "italic " : ""}${style & 1 ? "bold " : ""}${size}px sans-serif`;
+  pen.textBaseline = "top";
+  const width = Math.max(...lines.map((line) => pen.measureText(line).width));
+  const height = size * 1.2 * lines.length;
+  const left = across === "c" ? x - width / 2 : across === "r" ? x - width : x;
+  const top = down === "c" ? y - height / 2 : down === "b" ? y - height : y;
+  if (ground) {
+    pen.fillStyle = ground;
+    pen.fillRect(left, top, width, height);
+  }
+  pen.fillStyle = ink;
+  lines.forEach((line, row) => pen.fillText(line, left, top + row * size * 1.2 + size * 0.1));
+  pen.restore();
+}
+
+function drawBox(spot, name) {
+  const [left, top, right, bottom] = BOX;
+  pen.fillStyle = "#fbf7ea";
+  pen.strokeStyle = "#555";
+  pen.lineWidth = 1;
+  pen.fillRect(spot[X] + left, spot[Y] + top, right - left, bottom - top);
+  pen.strokeRect(spot[X] + left, spot[Y] + top, right - left, bottom - top);
+  pen.fillStyle = "#222";
+  pen.font = "10px sans-serif";
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  pen.fillText(name.slice(0, 24), spot[X], spot[Y], right - left - 4);
+  pen.textAlign = "start";
+}
+
+function shape(spot) {
+  const box = film.looks[spot[LOOK]][1];
+  return box[2] > box[0] ? box : BOX;
+}
+
+function drawMoves() {
+  const thin = 2.5 / views[map].scale;
+  pen.strokeStyle = "#d0301a";
+  pen.lineWidth = thin;
+  for (const { spot, old } of scene.moved) {
+    if (spot.length && spot[MAP] === map) {
+      const [left, top, right, bottom] = shape(spot);
+      pen.strokeRect(spot[X] + left - thin, spot[Y] + top - thin, right - left + 2 * thin, bottom - top + 2 * thin);
+    }
+    if (spot.length && old.length && spot[MAP] === map && old[MAP] === map) {
+      pen.beginPath();
+      pen.moveTo(old[X], old[Y]);
+      pen.lineTo(spot[X], spot[Y]);
+      pen.stroke();
+    }
+  }
+}
+
+// The pieces under a point of the canvas, uppermost first.
+function under(px, py) {
+  const view = views[map];
+  const x = (px - view.x) / view.scale, y = (py - view.y) / view.scale;
+  return onMap(map).reverse().filter((spot) => {
+    const [left, top, right, bottom] = shape(spot);
+    return x >= spot[X] + left && x <= spot[X] + right && y >= spot[Y] + top && y <= spot[Y] + bottom;
+  });
+}

@@ -1,0 +1,224 @@
+"""The replay of a game in the browser: one file with boards, pieces and every step of all its logs."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader
+
+from fieldpost import __version__, data
+from fieldpost.errors import FieldpostError
+from fieldpost.progress import track
+from fieldpost.vassal import looks, sight
+from fieldpost.vassal.archive import write_bytes
+from fieldpost.vassal.grid import Size
+from fieldpost.vassal.looks import Look, Part
+from fieldpost.vassal.module import Module
+from fieldpost.vassal.module_map import chosen_boards
+from fieldpost.vassal.steps import Log
+from fieldpost.vassal.table import Table
+from validator.anygame import telling
+from validator.anygame.art import Art
+from validator.anygame.audit import GameAudit
+from validator.anygame.reading import Modules, Replay, cleaner
+from validator.anygame.sentences import Teller, Told
+from validator.anygame.stage import Cast, Op, Stage
+from validator.anygame.tale import open_chain, remark_before
+from validator.audit.sources import Item
+
+PAGE_BYTES = 10_000_000
+SCRIPTS = ("scene", "draw", "steps", "main")
+_MOST_FRAMES = 60_000
+
+
+def render(
+    audit: GameAudit, items: Sequence[Item], modules: Modules, art: Art | None, side: str | None = None
+) -> str:
+    """`side` asks for that side's view; it must have sat at the table in these logs."""
+    film = Film(art, side)
+    for name, log in track(open_chain(audit.chain, items), len(audit.chain.entries), "logs"):
+        film.add(name, log, modules(log.metadata.module), remark_before(audit.chain, name))
+    return fill(film.data(audit), audit)
+
+
+def write(path: Path, page: str) -> None:
+    write_bytes(path, page.encode())
+
+
+class Film:
+    """Frames: the start of each log, then its steps; each holds what changes on the boards."""
+
+    def __init__(self, art: Art | None, side: str | None) -> None:
+        self.art, self.side = art, side
+        self.cast = Cast()
+        self.stage = Stage(self.cast, self._size)
+        self.frames: list[dict[str, Any]] = []
+        self.boards: dict[str, list[dict[str, Any]]] = {}
+        self.sizes: dict[str, Size] = {}
+
+    def _size(self, image: str) -> Size | None:
+        return self.art.size(image) if self.art else None
+
+    def add(self, name: str, log: Log, module: Module | None, remark: str) -> None:
+        replay = Replay(log, module, self.side)
+        if self.side is not None:
+            sight.check_side(self.side, [replay.table])
+        clean = cleaner(log)
+        teller = Teller(replay, clean)
+        self._lay_out(replay.table, module)
+        begins = {"log": name, "text": remark or "The log begins.", "turn": clean(replay.turn())}
+        self.frames.append(begins | {"ops": self.stage.enter(replay)})
+        for step in track(log.steps, len(log.steps), "steps"):
+            if len(self.frames) > _MOST_FRAMES:
+                raise FieldpostError(
+                    f"more than {_MOST_FRAMES:,} steps", "Replay some of the logs at a time."
+                )
+            changes = replay.table.step(step)
+            ops = self.stage.after(changes)
+            self.frames.append(_frame(teller.told(step, changes), ops))
+
+    def _lay_out(self, table: Table, module: Module | None) -> None:
+        """The boards of each map as this log chose them; a later log does not change them."""
+        for game_map in module.maps if module else ():
+            if game_map.name in self.boards:
+                continue
+            command = table.boards.get(game_map.name)
+            chosen = chosen_boards(command) if command else ()
+            layout = game_map.layout(chosen) if chosen else game_map.usual
+            self.boards[game_map.name] = [
+                {
+                    "image": one.board.image,
+                    "x": one.origin.x,
+                    "y": one.origin.y,
+                    "w": one.board.size.width,
+                    "h": one.board.size.height,
+                    "turned": one.reversed,
+                }
+                for one in layout.placed
+                if one.board.size.width and one.board.size.height
+            ]
+            self.sizes[game_map.name] = game_map.edge
+
+    def data(self, audit: GameAudit) -> dict[str, Any]:
+        used = self._images()
+        pictures = self.art.pictures(used) if self.art else {}
+        numbers = {name: at for at, name in enumerate(pictures)}
+        return {
+            "title": audit.module or "A game",
+            "view": self.side or "",
+            "images": [pictures[name].uri for name in numbers],
+            "maps": [self._map(name, numbers) for name in self.cast.maps],
+            "looks": [self._look(look, numbers) for look in self.cast.looks],
+            "frames": self.frames,
+            "marks": _marks(audit),
+        }
+
+    def _images(self) -> list[str]:
+        """Those of boards on which something lies, and those of every look; each once."""
+        names = [
+            board["image"] for name in self.cast.maps for board in self.boards.get(name, ()) if board["image"]
+        ]
+        names += [image for look in self.cast.looks for image in looks.images(look)]
+        return list(dict.fromkeys(names))
+
+    def _map(self, name: str, numbers: dict[str, int]) -> dict[str, Any]:
+        boards = [board | {"image": numbers.get(board["image"], -1)} for board in self.boards.get(name, ())]
+        return {"name": name, "boards": boards}
+
+    def _look(self, look: Look, numbers: dict[str, int]) -> list[Any]:
+        """Name, shape and parts; a 1 behind them where none of its pictures is there: then a box."""
+        parts = [_part(part, numbers, self._size) for part in look.parts]
+        row = [look.name, [round(edge) for edge in look.box], [part for part in parts if part]]
+        wanted = [part for part in look.parts if isinstance(part, Part)]
+        lacking = bool(wanted) and not any(part.image in numbers for part in wanted)
+        return [*row, 1] if lacking else row
+
+
+def _part(part: object, numbers: dict[str, int], sizes: looks.Sizes) -> list[Any] | None:
+    if isinstance(part, Part):
+        size = sizes(part.image)
+        if part.image not in numbers or size is None:
+            return None
+        width, height = round(size.width * part.scale, 1), round(size.height * part.scale, 1)
+        row: list[Any] = [numbers[part.image], round(part.x, 1), round(part.y, 1), width, height]
+        return [*row, round(part.angle, 1), part.opacity] if part.angle or part.opacity != 1 else row
+    assert isinstance(part, looks.Text)
+    place = [round(part.x, 1), round(part.y, 1)]
+    return [
+        part.text,
+        *place,
+        part.across,
+        part.down,
+        part.size,
+        part.ink,
+        part.ground,
+        part.style,
+        part.angle,
+    ]
+
+
+def _frame(told: Told, ops: list[Op]) -> dict[str, Any]:
+    frame: dict[str, Any] = {"n": told.number, "text": told.text, "ops": ops}
+    if told.who:
+        frame["who"] = told.who
+    if told.turn:
+        frame["turn"] = told.turn
+    if told.pieces:
+        frame["pieces"] = list(told.pieces[:20])
+    if told.rolls:
+        frame["rolls"] = [
+            [roll.who or told.who, roll.die, list(roll.values), roll.shown, roll.sides, roll.dice]
+            for roll in told.rolls
+        ]
+    if told.undone_by is not None:
+        frame["undone"] = told.undone_by
+    if told.undoes is not None:
+        frame["undoes"] = told.undoes
+    return frame
+
+
+def _marks(audit: GameAudit) -> list[dict[str, str]]:
+    return [
+        {"text": link.message, "log": link.after, "harmless": "yes" if link.harmless else ""}
+        for link in audit.chain.links
+    ]
+
+
+# --- the file --------------------------------------------------------------------------------------
+
+
+def fill(film: dict[str, Any], audit: GameAudit) -> str:
+    folder = data.path("templates", "replay")
+    environment = Environment(loader=FileSystemLoader(folder), autoescape=True)
+    script = "\n".join((folder / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS)
+    script = f'"use strict";\n(() => {{\n{script}\n}})();\n'
+    return environment.get_template("replay.html.j2").render(
+        version=__version__,
+        title=film["title"],
+        note=telling.NO_RULES,
+        headline=telling.headline(audit),
+        view=film["view"],
+        entries=[telling.entry_line(entry) for entry in audit.chain.entries],
+        links=audit.chain.links,
+        tallies=[telling.tally_line(one) for one in audit.luck.tallies],
+        players=[telling.player_line(one) for one in audit.players],
+        style=(folder / "replay.css").read_text(encoding="utf-8"),
+        script=script,
+        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        film=embedded(film),
+    )
+
+
+def embedded(value: object) -> str:
+    """JSON that may stand in a page: nothing in it ends the element or begins another."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def art_for(path: Path | None) -> Art | None:
+    return Art.read(path) if path is not None else None

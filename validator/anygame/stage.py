@@ -1,0 +1,179 @@
+"""What is to be drawn after each step of a log: which piece lies where and looks how, as small changes.
+
+Who comes back out of a deck, a hand or out of hiding gets a new number, so that nothing tells which it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from fieldpost.vassal import looks
+from fieldpost.vassal.changes import (
+    Added,
+    Change,
+    DeckTurned,
+    Moved,
+    OrderChanged,
+    PlayerSat,
+    Removed,
+    StateChanged,
+)
+from fieldpost.vassal.looks import Look, Sizes, StackStep
+from fieldpost.vassal.module import Module
+from fieldpost.vassal.things import Deck, Piece, Place, Stack, Thing
+from validator.anygame.reading import Replay
+
+Spot = tuple[int, float, float, int, int, int]
+"""Map, x, y, order on the map, order in the stack, look."""
+Op = list[float]
+"""An actor's number and its new spot, or the number alone where it leaves."""
+Point = tuple[str | None, int, int]
+
+
+@dataclass
+class Cast:
+    """Everything that appears in a replay, over all its logs: maps, looks, actors."""
+
+    maps: dict[str, int] = field(default_factory=dict)
+    looks: dict[Look, int] = field(default_factory=dict)
+    actors: int = 0
+    _actor_of: dict[str, int] = field(default_factory=dict)
+
+    def map(self, name: str) -> int:
+        return self.maps.setdefault(name, len(self.maps))
+
+    def look(self, look: Look) -> int:
+        return self.looks.setdefault(look, len(self.looks))
+
+    def actor(self, key: str) -> int:
+        if key not in self._actor_of:
+            self._actor_of[key] = self.actors
+            self.actors += 1
+        return self._actor_of[key]
+
+    def leave(self, key: str) -> int:
+        """Its number, which it will not have again."""
+        return self._actor_of.pop(key)
+
+
+class Stage:
+    """One log after the other on the same stage; `spots` is what is shown now."""
+
+    def __init__(self, cast: Cast, sizes: Sizes) -> None:
+        self.cast, self.sizes = cast, sizes
+        self.spots: dict[str, Spot] = {}
+        self._at: dict[Point, set[str]] = {}
+        self._where: dict[str, Point] = {}
+        self._steps: dict[str, StackStep] = {}
+
+    def enter(self, replay: Replay) -> list[Op]:
+        """The first position of a log, as what differs from what is shown."""
+        self.replay = replay
+        self._steps = stack_steps(replay.module)
+        self._where = {id: _point(piece.place) for id, piece in replay.table.pieces.items()}
+        before = {point: set(keys) for point, keys in self._at.items()}
+        points = {point for point, _ in replay.table.layout.spots()}
+        return self._refresh([*points, *(point for point in before if point not in points)])
+
+    def after(self, changes: Sequence[Change]) -> list[Op]:
+        """What differs after a step that has been carried out on the table."""
+        if any(isinstance(change, PlayerSat) for change in changes) and self.replay.sight.side is not None:
+            return self.enter(self.replay)
+        return self._refresh(self._touched(changes))
+
+    def _touched(self, changes: Iterable[Change]) -> list[Point]:
+        points: dict[Point, None] = {}
+        for change in changes:
+            if isinstance(change, Moved | StateChanged | Added | Removed):
+                piece = change.piece
+                if piece.id in self._where:
+                    points[self._where[piece.id]] = None
+                self._where[piece.id] = _point(piece.place)
+                points[self._where[piece.id]] = None
+            elif isinstance(change, OrderChanged):
+                points[_point(change.container.place)] = None
+            elif isinstance(change, DeckTurned):
+                points[_point(change.deck.place)] = None
+        return list(points)
+
+    def _refresh(self, points: Sequence[Point]) -> list[Op]:
+        gone: set[str] = set()
+        fresh: dict[str, Spot] = {}
+        for point in points:
+            gone |= self._at.pop(point, set())
+            drawn = dict(self._draw(point))
+            if drawn:
+                self._at[point] = set(drawn)
+            fresh |= drawn
+        ops: list[Op] = []
+        for key in gone - fresh.keys():
+            self.spots.pop(key, None)
+            ops.append([self.cast.leave(key)])
+        for key, spot in fresh.items():
+            if self.spots.get(key) != spot:
+                self.spots[key] = spot
+                ops.append([self.cast.actor(key), *spot])
+        return ops
+
+    # -- what lies on a point
+
+    def _draw(self, point: Point) -> Iterator[tuple[str, Spot]]:
+        name, x, y = point
+        if name is None or not self.replay.sight.sees_map(name):
+            return
+        for thing in self.replay.table.layout.at(name, x, y):
+            yield from self._thing(thing, name)
+
+    def _thing(self, thing: Thing, map: str) -> Iterator[tuple[str, Spot]]:
+        number = self.cast.map(map)
+        step = self._steps.get(map, StackStep())
+        sight = self.replay.sight
+        if isinstance(thing, Deck):
+            look = looks.of_deck(thing, sight, self.sizes)
+            if look is not None:
+                order = _order(len(step.layers), thing)
+                yield f"deck {thing.id}", (number, thing.x, thing.y, order, 0, self.cast.look(look))
+            return
+        pieces = thing.contents if isinstance(thing, Stack) else [thing]
+        place: tuple[float, float] | None = None
+        box = looks.NOWHERE
+        for index, piece in enumerate(pieces):
+            assert isinstance(piece, Piece)
+            look = looks.of_piece(piece, sight, self.sizes)
+            if look is None:
+                continue
+            place = (thing.x, thing.y) if place is None else step.next(place, box, look.box)
+            box = look.box
+            order = _order(step.layer_of(piece), thing)
+            yield piece.id, (number, *_whole(place), order, index, self.cast.look(look))
+
+
+_LAYER = 10_000_000
+
+
+def _order(layer: int, thing: Thing) -> int:
+    return layer * _LAYER + max(thing.order, 0)
+
+
+def _whole(place: tuple[float, float]) -> tuple[float, float]:
+    x, y = (round(value, 1) for value in place)
+    return (int(x) if x == int(x) else x), (int(y) if y == int(y) else y)
+
+
+def _point(place: Place) -> Point:
+    return place.map, place.x, place.y
+
+
+def stack_steps(module: Module | None) -> dict[str, StackStep]:
+    """For each map of the module how its stacks lie, and its layers."""
+    found: dict[str, StackStep] = {}
+    for game_map, part in zip(module.maps, module.map_parts, strict=True) if module else ():
+        layers = part.first(".LayeredPieceCollection")
+        step = StackStep()
+        if layers is not None:
+            names = tuple(name for name in layers.get("layerOrder").split(",") if name)
+            step = StackStep(layer_property=layers.get("property"), layers=names)
+        metrics = part.first(".StackMetrics")
+        found[game_map.name] = looks.stack_step(metrics.attributes if metrics else None, step)
+    return found

@@ -1,0 +1,56 @@
+"""`fieldpost replay`: the logs of a game as a page to step through, on the module's own boards."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from fieldpost.commands.options import example
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "path", type=Path, nargs="+", help="logs and saves of one game, folders, zips, mails or mailboxes"
+    )
+    parser.add_argument(
+        "--module", type=Path, metavar="VMOD", help="the module; found by itself if it lies beside the logs"
+    )
+    parser.add_argument(
+        "--view", metavar="SIDE", help="show what this side sees of masked and hidden pieces and of its hand"
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        metavar="OUT.html",
+        default=Path("replay.html"),
+        help="the page (replay.html)",
+    )
+    example(parser, "replay our-game/ --module game.vmod -o game.html")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from validator.anygame import replay
+    from validator.anygame.audit import of_chain
+    from validator.anygame.reading import Library
+    from validator.audit import sources
+    from validator.audit.sources import Item
+    from validator.commands import any_game
+
+    library = Library(arguments.path, arguments.module)
+    found = list(sources.gather(arguments.path))
+    items = [one for one in found if isinstance(one, Item)]
+    unusable = [one for one in found if not isinstance(one, Item)]
+    chain, spoiled = any_game.chain_of(items, library)
+    audit = of_chain(chain)
+    art = replay.art_for(library.path(audit.module))
+    page = replay.render(audit, items, library, art, arguments.view)
+    replay.write(arguments.output, page)
+    steps = sum(len(entry.done) for entry in chain.entries)
+    print(f"{arguments.output}: {steps:,} steps, {len(page) / 1_000_000:.1f} MB")
+    if art is None:
+        print("Without its module there are no boards and pictures: --module MODULE.vmod", file=sys.stderr)
+    for item in (*unusable, *spoiled):
+        print(f"Not used: {item.name}: {item.why}", file=sys.stderr)
+    return 2 if unusable or spoiled else 0
