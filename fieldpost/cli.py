@@ -30,6 +30,7 @@ COMMANDS: dict[str, Command] = {
     "hex": Command("fieldpost.commands.hex", "show everything a game knows of one hex"),
     "rules": Command("validator.commands.rules", "list a game's rules and how each is decided"),
     "info": Command("fieldpost.commands.info", "say what a log, save or module holds"),
+    "inspect": Command("fieldpost.commands.inspect", "say what is in a module, and what in it is broken"),
     "dump": Command("fieldpost.commands.dump", "print a log step by step"),
     "scrub": Command("fieldpost.commands.scrub", "copy a log without passwords and mail addresses"),
     "render": Command("builder.commands.render", "draw a game's map or counters"),

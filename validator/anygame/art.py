@@ -69,6 +69,18 @@ class Art:
     def _found(self, name: str) -> str | None:
         return next((name + ending for ending in _ENDINGS if f"images/{name}{ending}" in self._names), None)
 
+    def image(self, name: str) -> Image.Image | None:
+        """A picture as it is; None for one that is not there, too large, or drawn by a program (SVG)."""
+        data = self._bytes(name)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                with Image.open(io.BytesIO(data or b"")) as picture:
+                    fits = picture.width * picture.height <= PICTURE_PIXELS
+                    return picture.convert("RGBA") if fits else None
+        except _FAULTS:
+            return None
+
     def pictures(self, names: Iterable[str]) -> dict[str, Picture]:
         """Each picture as a data URI, all of them within the limit; large ones lose sharpness first."""
         raw = {name: data for name in names if (data := self._bytes(name)) is not None}

@@ -25,6 +25,7 @@ from fieldpost.vassal.table import Table
 from validator.anygame import telling
 from validator.anygame.art import Art
 from validator.anygame.audit import GameAudit
+from validator.anygame.joining import Chain
 from validator.anygame.reading import Modules, Replay, cleaner
 from validator.anygame.sentences import Teller, Told
 from validator.anygame.stage import Cast, Op, Stage
@@ -40,10 +41,16 @@ def render(
     audit: GameAudit, items: Sequence[Item], modules: Modules, art: Art | None, side: str | None = None
 ) -> str:
     """`side` asks for that side's view; it must have sat at the table in these logs."""
+    return fill(film_of(audit.chain, items, modules, art, side).data(audit), audit)
+
+
+def film_of(
+    chain: Chain, items: Sequence[Item], modules: Modules, art: Art | None, side: str | None = None
+) -> Film:
     film = Film(art, side)
-    for name, log in track(open_chain(audit.chain, items), len(audit.chain.entries), "logs"):
-        film.add(name, log, modules(log.metadata.module), remark_before(audit.chain, name))
-    return fill(film.data(audit), audit)
+    for name, log in track(open_chain(chain, items), len(chain.entries), "logs"):
+        film.add(name, log, modules(log.metadata.module), remark_before(chain, name))
+    return film
 
 
 def write(path: Path, page: str) -> None:

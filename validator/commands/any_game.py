@@ -64,6 +64,8 @@ def tell(arguments: argparse.Namespace, items: Sequence[Item], unusable: Sequenc
 
     modules = reading.Library(arguments.path, arguments.module)
     chain, spoiled = chain_of(items, modules)
+    if arguments.animate:
+        return _animate(arguments, chain, items, modules)
     told = tale.tell(chain, items, modules, tale.Choice(arguments.turn, arguments.side))
     left = [{"file": item.name, "why": item.why} for item in (*unusable, *spoiled)]
     if arguments.json:
@@ -73,6 +75,19 @@ def tell(arguments: argparse.Namespace, items: Sequence[Item], unusable: Sequenc
         for item in left:
             print(f"Not used: {item['file']}: {item['why']}", file=sys.stderr)
     return 2 if left else 0
+
+
+def _animate(arguments: argparse.Namespace, chain: Chain, items: Sequence[Item], library: Library) -> int:
+    from validator.anygame import picture, replay
+
+    module = next((entry.module for entry in chain.entries if entry.module), None)
+    art = replay.art_for(library.path(module))
+    count = picture.animate(arguments.animate, replay.film_of(chain, items, library, art))
+    size = arguments.animate.stat().st_size
+    answer = {"file": arguments.animate.name, "pictures": count, "bytes": size}
+    text = f"{arguments.animate}: {count} pictures, {size / 1_000_000:.1f} MB"
+    print(json.dumps(answer) if arguments.json else text)
+    return 0
 
 
 def chain_of(items: Sequence[Item], modules: Modules) -> tuple[Chain, list[Unusable]]:

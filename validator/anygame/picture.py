@@ -1,0 +1,214 @@
+"""A map of any module as a picture, with the pieces on it; and a series of them as moving pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from PIL import Image, ImageDraw
+
+from fieldpost.errors import FieldpostError
+from fieldpost.progress import track
+from fieldpost.vassal.archive import write_bytes
+from fieldpost.vassal.looks import Look, Part, Text
+from validator.anygame.replay import Film
+from validator.anygame.stage import Op
+from validator.report.picture import font
+from validator.tell.film import encode, form_of
+
+WIDTH_PX, HEIGHT_PX = 1000, 800
+MAX_STILLS = 80
+MAX_BYTES = 5_000_000
+STILL_MS, LAST_MS = 500, 4000
+CAPTION_PX = 34
+COLOURS = 200
+_LARGEST_PX = 12_000
+_GROUND, _PAPER, _INK, _LINE = "#b9b3a5", "#efe9da", "#22252a", "#555555"
+_BOX = (-28, -20, 28, 20)
+Extent = tuple[float, float, float, float]
+Spot = Sequence[float]
+
+
+class Painter:
+    """Draws one map of a film: its boards once, the pieces onto copies of them."""
+
+    def __init__(self, film: Film, map: str, scale: float | None = None) -> None:
+        self.film, self.map = film, film.cast.maps[map]
+        self.looks: list[Look] = list(film.cast.looks)
+        self.boards = film.boards.get(map, [])
+        self.extent = self._extent()
+        left, top, right, bottom = self.extent
+        fitting = min(WIDTH_PX / (right - left), HEIGHT_PX / (bottom - top), 1.0)
+        self.scale = min(fitting if scale is None else scale, _LARGEST_PX / max(right - left, bottom - top))
+        self.picture = lru_cache(maxsize=2000)(self._picture)
+        self.ground = self._ground()
+
+    def _extent(self) -> Extent:
+        if self.boards:
+            return (
+                min(0, *(one["x"] for one in self.boards)),
+                min(0, *(one["y"] for one in self.boards)),
+                max(one["x"] + one["w"] for one in self.boards),
+                max(one["y"] + one["h"] for one in self.boards),
+            )
+        spots = [
+            op[1:] for frame in self.film.frames for op in frame["ops"] if len(op) > 1 and op[1] == self.map
+        ]
+        xs, ys = [spot[1] for spot in spots] or [0.0], [spot[2] for spot in spots] or [0.0]
+        return min(xs) - 60, min(ys) - 60, max(xs) + 60, max(ys) + 60
+
+    def _ground(self) -> Image.Image:
+        left, top, right, bottom = self.extent
+        size = max(1, round((right - left) * self.scale)), max(1, round((bottom - top) * self.scale))
+        ground = Image.new("RGB", size, _GROUND)
+        for board in self.boards:
+            corner = self._px(board["x"], board["y"])
+            extent = max(1, round(board["w"] * self.scale)), max(1, round(board["h"] * self.scale))
+            image = self.film.art.image(board["image"]) if self.film.art and board["image"] else None
+            if image is None:
+                ground.paste(_PAPER, (*corner, corner[0] + extent[0], corner[1] + extent[1]))
+                continue
+            image = image.rotate(180) if board["turned"] else image
+            ground.paste(image.resize(extent), corner)
+        return ground
+
+    def paint(self, spots: Iterable[Spot]) -> Image.Image:
+        """The map with what lies on it; of all spots those of this map."""
+        picture = self.ground.copy()
+        here = [spot for spot in spots if spot[0] == self.map]
+        for spot in sorted(here, key=lambda spot: (spot[3], spot[4])):
+            self._look(picture, spot, self.looks[int(spot[5])])
+        return picture
+
+    def _look(self, picture: Image.Image, spot: Spot, look: Look) -> None:
+        drawn = wanted = False
+        for part in look.parts:
+            if isinstance(part, Part):
+                wanted = True
+                drawn = self._part(picture, spot, part) or drawn
+            else:
+                self._text(picture, spot, part)
+        if wanted and not drawn:
+            self._box(picture, spot, look.name)
+
+    def _part(self, picture: Image.Image, spot: Spot, part: Part) -> bool:
+        image = self.picture(part.image, part.scale, part.angle, part.opacity)
+        if image is None:
+            return False
+        x, y = self._px(spot[1] + part.x, spot[2] + part.y)
+        picture.paste(image, (x - image.width // 2, y - image.height // 2), image)
+        return True
+
+    def _picture(self, name: str, scale: float, angle: float, opacity: float) -> Image.Image | None:
+        image = self.film.art.image(name) if self.film.art else None
+        if image is None:
+            return None
+        share = scale * self.scale
+        size = max(1, round(image.width * share)), max(1, round(image.height * share))
+        if max(size) > _LARGEST_PX:
+            return None
+        image = image.resize(size) if size != image.size else image
+        if angle:
+            image = image.rotate(-angle, Image.Resampling.BILINEAR, expand=True)
+        if opacity < 1:
+            image.putalpha(image.getchannel("A").point(lambda value: int(value * opacity)))
+        return image
+
+    def _text(self, picture: Image.Image, spot: Spot, text: Text) -> None:
+        pen = ImageDraw.Draw(picture)
+        letters = font(max(5, round(text.size * self.scale)))
+        left, top, right, bottom = pen.multiline_textbbox((0, 0), text.text, font=letters)
+        x, y = self._px(spot[1] + text.x, spot[2] + text.y)
+        x -= {"c": (right - left) / 2, "r": right - left}.get(text.across, 0)  # type: ignore[assignment]
+        y -= {"c": (bottom - top) / 2, "b": bottom - top}.get(text.down, 0)  # type: ignore[assignment]
+        if text.ground:
+            pen.rectangle((x, y, x + right - left, y + bottom - top), fill=text.ground)
+        pen.multiline_text((x - left, y - top), text.text, fill=text.ink, font=letters)
+
+    def _box(self, picture: Image.Image, spot: Spot, name: str) -> None:
+        pen = ImageDraw.Draw(picture)
+        x, y = self._px(spot[1], spot[2])
+        left, top, right, bottom = (edge * self.scale for edge in _BOX)
+        pen.rectangle((x + left, y + top, x + right, y + bottom), fill=_PAPER, outline=_LINE)
+        if self.scale > 0.4:
+            pen.text((x, y), name[:10], fill=_INK, font=font(9), anchor="mm")
+
+    def _px(self, x: float, y: float) -> tuple[int, int]:
+        return round((x - self.extent[0]) * self.scale), round((y - self.extent[1]) * self.scale)
+
+
+def play(frames: Iterable[dict[str, list[Op]]]) -> Iterator[dict[float, list[float]]]:
+    """Who stands where after each frame; the same table each time, which goes on changing."""
+    actors: dict[float, list[float]] = {}
+    for frame in frames:
+        for actor, *spot in frame["ops"]:
+            if spot:
+                actors[actor] = spot
+            else:
+                actors.pop(actor, None)
+        yield actors
+
+
+# --- moving pictures -------------------------------------------------------------------------------
+
+
+def animate(path: Path, film: Film) -> int:
+    """The map with the most moves, over all logs; how many pictures it has."""
+    form = form_of(path)
+    map = busiest(film)
+    scale = 1.0
+    for _ in range(4):
+        painter = Painter(film, map)
+        if scale < 1:
+            painter = Painter(film, map, painter.scale * scale)
+        stills = list(track(_stills(film, painter), MAX_STILLS, "pictures"))
+        durations = [STILL_MS] * (len(stills) - 1) + [LAST_MS]
+        data = encode(stills, durations, form)
+        if len(data) <= MAX_BYTES:
+            write_bytes(path, data)
+            return len(stills)
+        scale *= (0.85 * MAX_BYTES / len(data)) ** 0.5
+    raise FieldpostError(f"{path.name} would take more than {MAX_BYTES:,} bytes", "Name fewer logs.")
+
+
+def busiest(film: Film) -> str:
+    """The map on which most happens behind the first position."""
+    counts = dict.fromkeys(film.cast.maps.values(), 0)
+    for frame in film.frames:
+        for op in frame["ops"] if not frame.get("log") else ():
+            if len(op) > 1:
+                counts[int(op[1])] += 1
+    if not counts:
+        raise FieldpostError("there is nothing to show", "No piece lies on a map in these logs.")
+    most = max(counts, key=lambda number: counts[number])
+    return next(name for name, number in film.cast.maps.items() if number == most)
+
+
+def _stills(film: Film, painter: Painter) -> Iterator[Image.Image]:
+    """As many as the limit allows, evenly spread over the steps that changed this map."""
+    number = painter.map
+    moving = [
+        at
+        for at, frame in enumerate(film.frames)
+        if at == 0 or any(len(op) > 1 and op[1] == number for op in frame["ops"])
+    ]
+    every = max(1, -(-len(moving) // MAX_STILLS))
+    chosen = {*moving[::every], moving[-1]}
+    palette: Image.Image | None = None
+    for at, actors in enumerate(play(film.frames)):
+        if at not in chosen:
+            continue
+        picture = _captioned(painter.paint(actors.values()), film.frames[at])
+        if palette is None:
+            palette = picture.quantize(COLOURS, dither=Image.Dither.NONE)
+        yield picture.quantize(palette=palette, dither=Image.Dither.NONE)
+
+
+def _captioned(picture: Image.Image, frame: dict[str, object]) -> Image.Image:
+    whole = Image.new("RGB", (picture.width, picture.height + CAPTION_PX), _PAPER)
+    whole.paste(picture, (0, CAPTION_PX))
+    words = [str(frame[key]) for key in ("log", "turn", "who", "text") if frame.get(key)]
+    line = ": ".join(words)[: picture.width // 7]
+    ImageDraw.Draw(whole).text((8, CAPTION_PX / 2), line, fill=_INK, font=font(15), anchor="lm")
+    return whole
