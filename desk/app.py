@@ -156,7 +156,8 @@ async def show(request: Request) -> Response:
     found = result.found()
     if "done" not in found:
         return page(request, "unreadable", result=result, message=found["error"], hint=found["hint"])
-    return page(request, "verdict", result=result, found=found["done"])
+    done = found["done"]
+    return page(request, "foreign" if "foreign" in done else "verdict", result=result, found=done)
 
 
 async def state(request: Request) -> Response:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from validator.audit.sources import Found
+    from validator.audit.sources import Found, Item, Unusable
 
 INPUT = "in"
 TEXT = "verdict.txt"
@@ -57,6 +57,9 @@ def check(
         theirs = next((folder / INPUT / file[0] for file in files if _is_module(file)), None)
         said = Wanted(wanted.get("game") or None, wanted.get("scenario") or None, theirs)
         audits, unusable = audit(_found(folder, turns), said, (), policy)
+        strangers = [one.foreign for one in unusable if one.foreign is not None]
+        if strangers and not audits:
+            return _check_foreign(folder, strangers, theirs, unusable)
     finally:
         remove_input(folder)
     for number, one in enumerate(audits):
@@ -65,6 +68,21 @@ def check(
     if audits:
         _write(folder / TEXT, telling.render(audits, unusable))
     return verdict.view(audits, unusable) | {"reply": _reply(audits, unusable, policy) if audits else ""}
+
+
+def _check_foreign(
+    folder: Path, items: Sequence[Item], module: Path | None, unusable: Sequence[Unusable]
+) -> dict[str, Any]:
+    """Logs of a game whose rules we do not know."""
+    from desk import foreign
+
+    return foreign.check(
+        items,
+        module,
+        [one for one in unusable if one.foreign is None],
+        lambda number, page: _write(folder / report_name(number), page),
+        lambda text: _write(folder / TEXT, text),
+    )
 
 
 def _is_module(file: tuple[str, str]) -> bool:

@@ -152,6 +152,7 @@ function drawBox(spot, name) {
   pen.lineWidth = 1;
   pen.fillRect(spot[X] + left, spot[Y] + top, right - left, bottom - top);
   pen.strokeRect(spot[X] + left, spot[Y] + top, right - left, bottom - top);
+  if (views[map].scale < 0.4) return;
   pen.fillStyle = "#222";
   pen.font = "10px sans-serif";
   pen.textAlign = "center";

@@ -5,6 +5,7 @@ const follow = button("follow");
 const goTo = button("marks");
 const store = `fieldpost-replay:${film.title}:${frames.length}`;
 let timer = 0;
+let told = 0;
 let marked = stored();
 
 function stored() {
@@ -24,10 +25,19 @@ function go(wanted) {
   button("count").textContent = `step ${scene.at} of ${frames.length - 1}`;
   slider.value = String(scene.at);
   button("mark").setAttribute("aria-pressed", String(marked.includes(scene.at)));
-  history.replaceState(null, "", `#step=${scene.at}`);
+  clearTimeout(told);
+  told = setTimeout(keepAddress, 300);
   drawRows();
   drawDice();
   redraw();
+}
+
+function keepAddress() {
+  try {
+    history.replaceState(null, "", `#step=${scene.at}`);
+  } catch {
+    // Within another page the address is not ours.
+  }
 }
 
 function goWhere() {

@@ -101,11 +101,25 @@ function logOf(at) {
 }
 
 // A tick for each roll, in its player's colour, as high as it was lucky; the present step as a line.
+// The ticks are drawn once for each width.
+const ticks = document.createElement("canvas");
+
 function drawDice() {
   const ratio = window.devicePixelRatio || 1;
-  dice.width = Math.max(1, dice.clientWidth * ratio);
-  dice.height = 22 * ratio;
+  const width = Math.max(1, Math.round(dice.clientWidth * ratio));
+  if (ticks.width !== width || dice.width !== width) {
+    dice.width = ticks.width = width;
+    dice.height = ticks.height = 22 * ratio;
+    drawTicks(ticks.getContext("2d"), ratio);
+  }
   const ink = dice.getContext("2d");
+  ink.clearRect(0, 0, dice.width, dice.height);
+  ink.drawImage(ticks, 0, 0);
+  ink.fillStyle = "#888";
+  ink.fillRect((scene.at * dice.width) / Math.max(1, frames.length - 1), 0, ratio, dice.height);
+}
+
+function drawTicks(ink, ratio) {
   const wide = dice.width / Math.max(1, frames.length - 1);
   frames.forEach((frame, at) => {
     for (const [who, , values, , sides, count] of frame.rolls ?? []) {
@@ -116,6 +130,4 @@ function drawDice() {
       ink.fillRect(at * wide, dice.height - height, Math.max(ratio, Math.min(wide, 4 * ratio)), height);
     }
   });
-  ink.fillStyle = "#888";
-  ink.fillRect(scene.at * wide, 0, ratio, dice.height);
 }

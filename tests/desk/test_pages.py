@@ -153,9 +153,18 @@ def test_good_files_beside_bad_ones_are_still_checked(desk: Visitor) -> None:
 def test_the_game_may_be_chosen_where_the_file_does_not_say_it(desk: Visitor) -> None:
     foreign = (EXAMPLES.parent / "tests" / "data" / "vassal" / "oracle.vlog").read_bytes()
     _, page = desk.check([("oracle.vlog", foreign)])
-    assert "does not say which game it is of" in page.words
+    assert "The rules of this game are not known" in page.words
     _, page = desk.check([("oracle.vlog", foreign)], game="wfm/turning-point")
-    assert "does not say which game it is of" not in page.words
+    assert "The rules of this game are not known" not in page.words
+
+
+def test_a_log_of_any_module_is_replayed_on_the_boards_of_the_module_sent_along(desk: Visitor) -> None:
+    folder = EXAMPLES.parent / "tests" / "data" / "vassal"
+    files = [(name, (folder / name).read_bytes()) for name in ("oracle.vlog", "demo.vmod")]
+    _, page = desk.check(files)
+    assert "Oracle Demo: one log, read to its end" in page.words
+    assert "3rd Blue moves from 0305 to 0504." in page.words
+    assert "Send its module" not in page.words
 
 
 def test_the_policy_is_in_the_remedy(desk: Visitor) -> None:

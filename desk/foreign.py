@@ -1,0 +1,70 @@
+"""Logs of games whose rules we do not know, checked in a child: audit, tale and replay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from validator.audit.sources import Item, Unusable
+
+LONGEST_TALE = 400
+
+
+def check(
+    items: Sequence[Item],
+    module: Path | None,
+    unusable: Sequence[Unusable],
+    write_report: Callable[[int, str], None],
+    write_text: Callable[[str], None],
+) -> dict[str, Any]:
+    """What there is to show, as plain data; the replay of each game as a report."""
+    from validator.anygame import audit as anygame
+    from validator.anygame import replay, telling
+    from validator.anygame.reading import Library
+
+    library = Library(wanted=module)
+    audits, spoiled = anygame.audit(items, library)
+    left = [*unusable, *spoiled]
+    art = replay.art_for(module)
+    games = []
+    for number, one in enumerate(audits):
+        film = replay.film_of(one.chain, items, library, art)
+        write_report(number, replay.fill(film.data(one), one))
+        games.append(_game(one, film))
+    write_text(telling.render(audits, left))
+    return {
+        "foreign": games,
+        "note": telling.NO_RULES,
+        "with_module": module is not None,
+        "games": [],
+        "unusable": [{"name": item.name, "why": item.why} for item in left],
+    }
+
+
+def _game(audit: Any, film: Any) -> dict[str, Any]:
+    from validator.anygame import telling
+
+    told = [frame for frame in film.frames if frame["text"] and not frame.get("undone")]
+    return {
+        "title": audit.module or "A module without a name",
+        "verdict": audit.verdict,
+        "headline": telling.headline(audit),
+        "logs": [telling.entry_line(entry) for entry in audit.chain.entries],
+        "links": [
+            {"message": link.message, "harmless": link.harmless, "differences": list(link.differences[1:12])}
+            for link in audit.chain.links
+        ],
+        "dice": [telling.tally_line(one) for one in audit.luck.tallies],
+        "players": [telling.player_line(one) for one in audit.players],
+        "tale": [
+            {"log": frame.get("log", ""), "turn": frame.get("turn", ""), "text": _line(frame)}
+            for frame in told[:LONGEST_TALE]
+        ],
+        "untold": max(0, len(told) - LONGEST_TALE),
+    }
+
+
+def _line(frame: dict[str, Any]) -> str:
+    return f"{frame['who']}: {frame['text']}" if frame.get("who") else str(frame["text"])
