@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -97,21 +96,32 @@ def check_advance(sequence: SequenceOfPlay, old: Moment, new: Moment) -> tuple[B
     return ()
 
 
+@dataclass(frozen=True)
 class Progress:
     """How far a phase has come through its steps: a step done early shuts none, one done late is named."""
 
-    def __init__(self, phase: Phase, side: str) -> None:
-        self._steps: Sequence[tuple[str, frozenset[str]]] = [
-            (step.id, frozenset(step.may)) for step in phase.steps if step.active in (side, BOTH)
-        ]
-        self._reached = 0
+    steps: tuple[tuple[str, frozenset[str]], ...]
+    reached: int = 0
 
-    def act(self, verb: str) -> tuple[Breach, ...]:
-        """Something was done; a breach if its step was already over."""
-        places = [i for i, (_, verbs) in enumerate(self._steps) if verb in verbs]
-        if not places:
+    @classmethod
+    def of(cls, phase: Phase, side: str) -> Progress:
+        return cls(
+            tuple((step.id, frozenset(step.may)) for step in phase.steps if step.active in (side, BOTH))
+        )
+
+    def check(self, verb: str) -> tuple[Breach, ...]:
+        """A breach if the step in which this is done was already over."""
+        places = self._places(verb)
+        if not places or places[-1] >= self.reached:
             return ()
-        if places[-1] < self._reached:
-            return (Breach(OUT_OF_ORDER, detail=self._steps[self._reached][0]),)
-        self._reached = max(self._reached, places[0])
-        return ()
+        return (Breach(OUT_OF_ORDER, detail=self.steps[self.reached][0]),)
+
+    def after(self, verb: str) -> Progress:
+        """When this has been done, late or in time."""
+        places = self._places(verb)
+        if not places or places[-1] < self.reached:
+            return self
+        return Progress(self.steps, max(self.reached, places[0]))
+
+    def _places(self, verb: str) -> list[int]:
+        return [i for i, (_, verbs) in enumerate(self.steps) if verb in verbs]

@@ -6,19 +6,18 @@ It is a program and is run: only from a folder that the user named, never from o
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import Any
 
 from fieldpost.definition import places
 from fieldpost.errors import FieldpostError
-from validator.engine.rulebook import Faults, Hook, Rulebook
-
-if TYPE_CHECKING:
-    from validator.engine.referee import Case
-    from validator.model.events import Event
+from validator.engine.case import AnyCase
+from validator.engine.rulebook import Faults, Hook, Rulebook, When
+from validator.model.events import Event
 
 FILE = "rules.py"
 
@@ -29,18 +28,22 @@ class OwnRulebook(Rulebook):
 
     path: Path = Path(FILE)
 
-    def ask_before(self, case: Case, event: Event) -> Faults:
-        return self._guarded(super().ask_before(case, event))
+    def judge(self, hooks: Sequence[Hook], *arguments: Any) -> Faults:
+        with self._guard():
+            yield from super().judge(hooks, *arguments)
 
-    def ask_after(self, case: Case, event: Event) -> Faults:
-        return self._guarded(super().ask_after(case, event))
+    def reduce(self, when: When, case: AnyCase, event: Event) -> None:
+        with self._guard():
+            super().reduce(when, case, event)
 
-    def ask(self, hooks: list[Hook], case: Case) -> Faults:
-        return self._guarded(super().ask(hooks, case))
+    def claimed(self, case: AnyCase, event: Event) -> bool:
+        with self._guard():
+            return super().claimed(case, event)
 
-    def _guarded(self, faults: Faults) -> Faults:
+    @contextmanager
+    def _guard(self) -> Iterator[None]:
         try:
-            yield from faults
+            yield
         except Exception as error:
             raise _broken(self.path, error) from error
 

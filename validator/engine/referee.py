@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any
 
 from fieldpost.definition.model import Game, Phase, Scenario
-from validator.core.sequence import SequenceOfPlay
-from validator.engine.rulebook import Rulebook
+from validator.engine import claims
+from validator.engine.case import AnyCase, Case
+from validator.engine.claims import Key, Pending
+from validator.engine.rulebook import APPLIED, FIRST, JUDGED, LAST, Rulebook
 from validator.model import position as positions
 from validator.model.events import (
     Event,
@@ -22,95 +25,11 @@ from validator.model.events import (
     StepChanged,
     Unread,
 )
-from validator.model.findings import Fault, Finding, Report, Unchecked, Verdict
+from validator.model.findings import Fault, Finding, Open, Report, Unchecked, Verdict
 from validator.model.position import Position
 
-T = TypeVar("T")
-
-
-@dataclass
-class Memory:
-    """What has happened, by how long it matters. Games keep their own notes in `notes`."""
-
-    events: list[Event] = field(default_factory=list)
-    notes: dict[str, Any] = field(default_factory=dict)
-
-    def note(self, key: str, make: Callable[[], T]) -> T:
-        """What is noted under a key; a new note if there is none."""
-        if key not in self.notes:
-            self.notes[key] = make()
-        found: T = self.notes[key]
-        return found
-
-
-@dataclass
-class Case:
-    """What a rule is asked with."""
-
-    game: Game
-    scenario: Scenario
-    options: Mapping[str, str]
-    position: Position
-    phase_start: Position
-    in_phase: Memory = field(default_factory=Memory)
-    in_turn: Memory = field(default_factory=Memory)
-    in_game: Memory = field(default_factory=Memory)
-    cache: dict[Any, Any] = field(default_factory=dict)
-    unchecked: Counter[str] = field(default_factory=Counter)
-    taken_back: set[str] = field(default_factory=set)  # units whose moves of this phase were put right
-
-    @property
-    def turn(self) -> int:
-        return self.position.turn
-
-    @property
-    def phase(self) -> str:
-        return self.position.phase
-
-    @property
-    def season(self) -> str:
-        turn = self.game.turn.get(self.turn)
-        return turn.season if turn else ""
-
-    @property
-    def sequence(self) -> SequenceOfPlay:
-        return self.once(SequenceOfPlay, lambda: SequenceOfPlay(self.game.sequence, self.game.orders))
-
-    def phase_name(self, phase: str | None = None) -> str:
-        """As the game calls a phase; the present one, if none is named."""
-        names = {known.id: known.name for known in self.game.sequence}
-        return names.get(phase or self.phase, phase or self.phase)
-
-    def option(self, id_: str) -> str:
-        return self.options[id_]
-
-    def label(self, hex_: Any) -> str:
-        """A hex as it is printed, on the scenario's own sheet first; a box by its id."""
-        if isinstance(hex_, str):
-            return hex_
-        return self.game.map.lattice.label(hex_, self.scenario.sheet)
-
-    def once(self, key: object, make: Callable[[], T]) -> T:
-        """What never changes, worked out when it is first asked for."""
-        if key not in self.cache:
-            self.cache[key] = make()
-        found: T = self.cache[key]
-        return found
-
-    def kept(self, key: object, state: object, make: Callable[[], T]) -> T:
-        """What holds while a state lasts: worked out anew when the state is another."""
-        known = self.cache.get(key)
-        if known is None or known[0] != state:
-            known = self.cache[key] = (state, make())
-        found: T = known[1]
-        return found
-
-    def take_back(self, unit: str) -> None:
-        """A unit was put back by hand: what was wrong with its moves of this phase accuses nobody."""
-        self.taken_back.add(unit)
-
-    def not_checked(self, reason: str, count: int = 1) -> None:
-        self.unchecked[reason] += count
+CHANGES = (Moved, Placed, Removed, StepChanged)
+"""Events of counters that players put right by hand."""
 
 
 class Referee:
@@ -124,18 +43,22 @@ class Referee:
         statements: Mapping[str, str],
         options: Mapping[str, str] | None = None,
         position: Position | None = None,
+        *,
+        by_hand: bool = False,
     ) -> None:
         start = position or positions.start(game, scenario)
-        defaults = {option.id: option.default for option in game.options}
-        chosen = {**defaults, **scenario.options, **(options or {})}
         self.rules = rules
         self.statements = statements
-        self.case = Case(game, scenario, chosen, start, start.copy())
+        self.case = new_case(rules, game, scenario, start, options)
+        self.case.by_hand = by_hand
         self.findings: list[Finding] = []
         self.actions = 0
         self._began = False
+        self._closed = False
         self._phase_findings = self._known = 0
-        self._moves: list[int] = []  # findings of this phase about counters moved or changed
+        self._told: set[object] = set()  # faults that are told once in a phase
+        self._changes: list[int] = []  # findings of this phase about counters moved or changed
+        self._pending = Pending()
 
     def feed(self, events: Iterable[Event]) -> None:
         for event in events:
@@ -143,8 +66,10 @@ class Referee:
 
     def judge(self, event: Event) -> list[Finding]:
         """What is wrong with one event; afterwards the position is what the event made of it."""
-        known = self._known = len(self.findings)
+        self._known = len(self.findings)
         case = self.case
+        case.of_event, case.faults = {}, ()
+        self._closed = False
         if isinstance(event, Unread):
             case.not_checked(event.reason)
         elif isinstance(event, NotUnderstood):
@@ -154,37 +79,91 @@ class Referee:
         else:
             self._open_phase(event)
             self.actions += 1
-            self._note(self.rules.ask_before(case, event), event)
-            case.position.apply(event)
-            self._note(self.rules.ask_after(case, event), event)
-            if isinstance(event, Rolled):
-                self._dice_followed()
-            self._forgive(event)
+            self._judge_change(event)
         for memory in (case.in_phase, case.in_turn, case.in_game):
             memory.events.append(event)
-        return self.findings[known:]
+        return self.findings[self._known :]
 
     def close(self) -> None:
         """The phase is over: what is due by now is asked for."""
         self._close_phase(PhaseBegan(self.case.turn, self.case.phase))
+        self._closed = True
 
     def report(self) -> Report:
         case = self.case
         unchecked = tuple(Unchecked(reason, count) for reason, count in case.unchecked.most_common())
-        return Report(case.game.id, case.scenario.id, self.actions, tuple(self.findings), unchecked)
+        return Report(
+            case.game.id,
+            case.scenario.id,
+            self.actions,
+            tuple(self.findings),
+            unchecked,
+            open=tuple(self.owed()),
+        )
+
+    def owed(self) -> Iterator[Open]:
+        """What the phase still asks for, if it is not over and something was done in it."""
+        case = self.case
+        acted = any(not isinstance(event, PhaseBegan) for event in case.in_phase.events)
+        if self._closed or not acted:
+            return
+        known, unchecked = set(self._told), case.unchecked.copy()
+        for fault in _in_order(self.rules.judge_end(case)):
+            if fault.once is None or fault.once not in known:
+                known.add(fault.once)
+                yield Open(fault.rule, fault.message, fault.units)
+        case.unchecked = unchecked
+
+    # --- one event ---
+
+    def _judge_change(self, event: Event) -> None:
+        case, rules = self.case, self.rules
+        unclaimed = claims.unclaimed(rules, case, event) if rules.unclaimed else None
+        before = claims.states_before(case.position, event) if unclaimed else {}
+        rules.reduce(FIRST, case, event)
+        self._note(rules.judge_before(case, event), event)
+        rules.reduce(JUDGED, case, event)
+        case.position.apply(event)
+        rules.reduce(APPLIED, case, event)
+        self._note(rules.judge_after(case, event), event)
+        self._note_unclaimed(event, unclaimed, before)
+        put_right = rules.put_right(case, event)
+        rules.reduce(LAST, case, event)
+        if isinstance(event, Rolled):
+            self._dice_followed()
+        self._forgive(put_right)
+        if isinstance(event, CHANGES):
+            self._changes += range(self._known, len(self.findings))
+
+    def _note_unclaimed(self, event: Event, fault: Fault | None, before: dict[Key, object]) -> None:
+        """What is put back as it was is nobody's fault, nor is the hand that puts it back."""
+        put_right = sorted(self._pending.put_right(self.case.position, event), reverse=True)
+        for index in put_right:
+            self._drop(index)
+        if fault is not None and not put_right and not self.case.faults:
+            self._pending.note(before, len(self.findings))
+            self._note([fault], event)
+
+    def _drop(self, index: int) -> None:
+        del self.findings[index]
+        self._known = min(self._known, len(self.findings))
+        self._changes = [number - (number > index) for number in self._changes if number != index]
+        self._pending.drop(index)
 
     # --- phases ---
 
     def _turn_page(self, event: PhaseBegan) -> None:
-        case = self.case
+        case, rules = self.case, self.rules
         same = (event.turn, event.phase) == (case.turn, case.phase)
         if self._began and not same:
             self._close_phase(event)
-        self._note(self.rules.ask_before(case, event), event)
+        rules.reduce(FIRST, case, event)
+        self._note(rules.judge_before(case, event), event)
+        rules.reduce(JUDGED, case, event)
         new_turn = event.turn != case.turn
         case.position.apply(event)
         if new_turn:
-            case.in_turn = Memory()
+            case.in_turn = rules.in_turn()
         if not (same and self._began):
             self._start_phase(event)
 
@@ -193,32 +172,39 @@ class Referee:
             self._start_phase(event)
 
     def _start_phase(self, event: Event) -> None:
+        case = self.case
         self._began = True
-        self.case.phase_start = self.case.position.copy()
-        self.case.in_phase = Memory()
+        case.phase_start = case.position.copy()
+        case.in_phase = self.rules.in_phase()
         self._phase_findings = len(self.findings)
-        self._moves = []
-        self._note(self.rules.ask(self.rules.phase_start, self.case), event)
+        self._changes, self._told, self._pending = [], set(), Pending()
+        self.rules.reduce_start(case)
+        self._note(self.rules.judge_start(case), event)
 
     def _close_phase(self, event: Event) -> None:
-        self._note(self.rules.ask(self.rules.phase_end, self.case), event)
+        self._note(self.rules.judge_end(self.case), event)
+        self.rules.reduce_end(self.case)
 
     # --- findings ---
 
-    def _note(self, faults: Iterable[Fault], event: Event | None) -> None:
+    def _note(self, faults: Iterable[Fault], event: Event) -> None:
+        """Judges may be asked in any order: what they find is told in the order of the rules."""
         case = self.case
-        for fault in faults:
-            origin = event.origin if event is not None else Event().origin
+        for fault in _in_order(faults):
+            if fault.once is not None and fault.once in self._told:
+                continue
+            self._told.add(fault.once)
             self.findings.append(
                 Finding(
                     fault=fault,
                     statement=self.statements.get(fault.rule, ""),
-                    origin=origin,
+                    origin=event.origin,
                     turn=case.turn,
                     phase=case.phase,
                     side=self._side(fault),
                 )
             )
+            case.faults += (fault,)
 
     def _side(self, fault: Fault) -> str | None:
         for name in fault.units:
@@ -228,25 +214,47 @@ class Referee:
         active = _phase(self.case.game, self.case.phase)
         return active.active if active and active.active != "both" else None
 
-    def _forgive(self, event: Event) -> None:
+    def _forgive(self, put_right: set[str]) -> None:
         """What was wrong before a unit was put right is doubtful, not illegal; the last event counts."""
-        for index in self._moves if self.case.taken_back else ():
+        for index in self._changes if put_right else ():
             fault = self.findings[index].fault
-            ours = bool(fault.units) and self.case.taken_back.issuperset(fault.units)
+            ours = bool(fault.units) and put_right.issuperset(fault.units)
             if ours and fault.verdict is Verdict.ILLEGAL:
-                self.findings[index] = replace(
-                    self.findings[index], fault=replace(fault, verdict=Verdict.WARNING)
-                )
-        self.case.taken_back.clear()
-        if isinstance(event, Moved | Placed | Removed | StepChanged):
-            self._moves += range(self._known, len(self.findings))
+                doubtful = replace(fault, verdict=Verdict.WARNING)
+                self.findings[index] = replace(self.findings[index], fault=doubtful)
 
     def _dice_followed(self) -> None:
         """Dice that follow a fault in its phase matter for the remedy."""
         for index in range(self._phase_findings, len(self.findings)):
             finding = self.findings[index]
             if not finding.dice_followed:
-                self.findings[index] = Finding(**{**vars(finding), "dice_followed": True})
+                self.findings[index] = replace(finding, dice_followed=True)
+
+
+def new_case(
+    rules: Rulebook | None,
+    game: Game,
+    scenario: Scenario,
+    position: Position,
+    options: Mapping[str, str] | None = None,
+) -> AnyCase:
+    """The case before anything has happened; without a rulebook, for questions only."""
+    rules = rules or Rulebook(game.id)
+    defaults = {option.id: option.default for option in game.options}
+    chosen = {**defaults, **scenario.options, **(options or {})}
+    memories: Any = (rules.in_game(), rules.in_turn(), rules.in_phase())
+    return Case(game, scenario, chosen, position, position.copy(), *memories)
+
+
+def _in_order(faults: Iterable[Fault]) -> list[Fault]:
+    return sorted(faults, key=lambda fault: (natural(fault.rule), fault.units, fault.message))
+
+
+@cache
+def natural(rule: str) -> tuple[tuple[int, str], ...]:
+    """Sorts 4.26b behind 4.3 and before 10.1."""
+    parts = re.findall(r"\d+|\D+", rule)
+    return tuple((int(part), "") if part.isdigit() else (0, part) for part in parts)
 
 
 def _phase(game: Game, id_: str) -> Phase | None:

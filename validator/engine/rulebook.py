@@ -1,69 +1,103 @@
-"""Which rules a game has, and what decides each.
+"""Which rules a game has, what decides each, and what the game remembers.
 
 `games/<id>/rules.yaml` lists every rule of the inventory with its one-line statement. The code of a
-game enforces rules by functions that bear their ids:
+game enforces rules by judges that bear their ids:
 
-    RULES = Rulebook("wfm")
+    RULES = Rulebook("wfm", in_game=InGame, in_turn=InTurn, in_phase=InPhase)
 
     @RULES.rule("wfm-5.31")
     @RULES.before(Moved)
     def only_the_phasing_side_moves(case: Case, event: Moved) -> Faults:
         ...
 
+A judge only reads: judges may be asked in any order. What a game remembers is written by reducers:
+
+    @RULES.track(Moved, when=APPLIED)
+    def note_the_trip(case: Case, event: Moved) -> None:
+        case.in_phase.trips[...] = ...
+
+For each event the referee runs, in this order: reducers (when=FIRST); judges asked `before`; reducers
+(when=JUDGED); the event changes the position; reducers (when=APPLIED); judges asked `after`; reducers
+(when=LAST). Reducers run in the order of their modules' names and their lines.
+
+A permission says that the rules let an event happen (`claim`); an event that none claims is a finding.
 A function may bear several ids: a search for a path, say, tells which of its rules stands in the way.
 What no function bears is `judgement` or `not-checkable`, with a reason.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from itertools import chain
+from typing import Any, Literal, TypeVar
 
+from validator.engine.case import AnyCase, Memory
 from validator.model.events import Event
 from validator.model.findings import Fault
 
-if TYPE_CHECKING:
-    from validator.engine.referee import Case
-
 Faults = Iterator[Fault]
 Judge = Callable[..., Iterable[Fault]]
-J = TypeVar("J", bound=Judge)
+Reducer = Callable[..., None]
+Permission = Callable[..., bool]
+F = TypeVar("F", bound=Callable[..., Any])
+When = Literal["first", "judged", "applied", "last"]
+FIRST: When = "first"
+JUDGED: When = "judged"
+APPLIED: When = "applied"
+LAST: When = "last"
 
 
 @dataclass(frozen=True)
 class Hook:
-    """When a judge is asked: at which event, or at the start or end of a phase (None: of any)."""
+    """What is asked, and in which phases (None: in any)."""
 
-    judge: Judge
+    ask: Callable[..., Any]
     phases: frozenset[str] | None = None
 
     def asked_in(self, phase: str) -> bool:
         return self.phases is None or phase in self.phases
 
 
+Table = dict[type[Event], list[Hook]]
+
+
 @dataclass
 class Rulebook:
     game: str
+    in_game: Callable[[], Memory] = Memory
+    in_turn: Callable[[], Memory] = Memory
+    in_phase: Callable[[], Memory] = Memory
     enforced: dict[str, list[Judge]] = field(default_factory=dict)
+    doubtful: dict[str, str] = field(default_factory=dict)
     judgement: dict[str, str] = field(default_factory=dict)
     not_checkable: dict[str, str] = field(default_factory=dict)
-    before_event: dict[type[Event], list[Hook]] = field(default_factory=dict)
-    after_event: dict[type[Event], list[Hook]] = field(default_factory=dict)
+    before_event: Table = field(default_factory=dict)
+    after_event: Table = field(default_factory=dict)
     phase_start: list[Hook] = field(default_factory=list)
     phase_end: list[Hook] = field(default_factory=list)
+    reducers: dict[When, Table] = field(default_factory=dict)
+    reducers_at_start: list[Hook] = field(default_factory=list)
+    reducers_at_end: list[Hook] = field(default_factory=list)
+    claims: Table = field(default_factory=dict)
+    corrections: Table = field(default_factory=dict)
+    unclaimed: str = ""  # the rule that an event nobody claims breaks: the sequence of play
 
     # --- what a function is ---
 
-    def rule(self, *ids: str) -> Callable[[J], J]:
+    def rule(self, *ids: str) -> Callable[[F], F]:
         """The function below enforces these rules."""
 
-        def bear(judge: J) -> J:
+        def bear(judge: F) -> F:
             for id_ in ids:
                 self.enforced.setdefault(id_, []).append(judge)
             return judge
 
         return bear
+
+    def at_most_doubtful(self, id_: str, reason: str) -> None:
+        """An enforced rule whose breach a log can never prove."""
+        self.doubtful[id_] = reason
 
     def needs_judgement(self, id_: str, reason: str) -> None:
         self.judgement[id_] = reason
@@ -71,61 +105,119 @@ class Rulebook:
     def cannot_check(self, id_: str, reason: str) -> None:
         self.not_checkable[id_] = reason
 
-    # --- when it is asked ---
+    # --- judges ---
 
-    def before(self, *events: type[Event], phases: Iterable[str] | None = None) -> Callable[[J], J]:
+    def before(self, *events: type[Event], phases: Iterable[str] | None = None) -> Callable[[F], F]:
         """Asked with the position as it was before the event."""
-        return self._hook_events(self.before_event, events, phases)
+        return _adding(self.before_event, events, phases)
 
-    def after(self, *events: type[Event], phases: Iterable[str] | None = None) -> Callable[[J], J]:
+    def after(self, *events: type[Event], phases: Iterable[str] | None = None) -> Callable[[F], F]:
         """Asked with the position as the event left it."""
-        return self._hook_events(self.after_event, events, phases)
+        return _adding(self.after_event, events, phases)
 
-    def at_phase_start(self, *phases: str) -> Callable[[J], J]:
-        return self._hook(self.phase_start, phases)
+    def at_phase_start(self, *phases: str) -> Callable[[F], F]:
+        return _appending(self.phase_start, phases)
 
-    def at_phase_end(self, *phases: str) -> Callable[[J], J]:
-        return self._hook(self.phase_end, phases)
+    def at_phase_end(self, *phases: str) -> Callable[[F], F]:
+        """What such a judge finds while its phase is still open is told as owed."""
+        return _appending(self.phase_end, phases)
 
-    def _hook_events(
-        self,
-        table: dict[type[Event], list[Hook]],
-        events: tuple[type[Event], ...],
-        phases: Iterable[str] | None,
-    ) -> Callable[[J], J]:
-        scope = None if phases is None else frozenset(phases)
+    # --- reducers ---
 
-        def hook(judge: J) -> J:
-            for event in events:
-                table.setdefault(event, []).append(Hook(judge, scope))
-            return judge
+    def track(
+        self, *events: type[Event], when: When = FIRST, phases: Iterable[str] | None = None
+    ) -> Callable[[F], F]:
+        """Writes what the game remembers of such an event."""
+        return _adding(self.reducers.setdefault(when, {}), events, phases)
 
-        return hook
+    def track_start(self, *phases: str) -> Callable[[F], F]:
+        """Run when a phase begins, before its judges."""
+        return _appending(self.reducers_at_start, phases)
 
-    def _hook(self, hooks: list[Hook], phases: tuple[str, ...]) -> Callable[[J], J]:
-        def hook(judge: J) -> J:
-            hooks.append(Hook(judge, frozenset(phases) or None))
-            return judge
+    def track_end(self, *phases: str) -> Callable[[F], F]:
+        """Run when a phase ends, after its judges."""
+        return _appending(self.reducers_at_end, phases)
 
-        return hook
+    # --- permissions ---
+
+    def claim(self, *events: type[Event], phases: Iterable[str] | None = None) -> Callable[[F], F]:
+        """The function below says whether the rules let such an event happen; asked before it."""
+        return _adding(self.claims, events, phases)
+
+    def claimed(self, case: AnyCase, event: Event) -> bool:
+        """Whether a permission lets an event happen; a kind of event without permissions is free."""
+        hooks = self.claims.get(type(event))
+        return hooks is None or any(hook.asked_in(case.phase) and hook.ask(case, event) for hook in hooks)
+
+    def puts_right(self, *events: type[Event]) -> Callable[[F], F]:
+        """The function below tells the units that such an event puts back by hand; asked after it."""
+        return _adding(self.corrections, events, None)
 
     # --- asking ---
 
-    def ask_before(self, case: Case, event: Event) -> Faults:
-        yield from self._ask_event(self.before_event, case, event)
+    def judge_before(self, case: AnyCase, event: Event) -> Faults:
+        return self.judge(self.before_event.get(type(event), ()), case, event)
 
-    def ask_after(self, case: Case, event: Event) -> Faults:
-        yield from self._ask_event(self.after_event, case, event)
+    def judge_after(self, case: AnyCase, event: Event) -> Faults:
+        return self.judge(self.after_event.get(type(event), ()), case, event)
 
-    def ask(self, hooks: list[Hook], case: Case) -> Faults:
+    def judge_start(self, case: AnyCase) -> Faults:
+        return self.judge(self.phase_start, case)
+
+    def judge_end(self, case: AnyCase) -> Faults:
+        return self.judge(self.phase_end, case)
+
+    def reduce(self, when: When, case: AnyCase, event: Event) -> None:
+        for hook in self.reducers.get(when, {}).get(type(event), ()):
+            if hook.asked_in(case.phase):
+                hook.ask(case, event)
+
+    def put_reducers_in_order(self) -> None:
+        """Whatever imported what first."""
+        tables = [table.values() for table in self.reducers.values()]
+        for hooks in (self.reducers_at_start, self.reducers_at_end, *chain.from_iterable(tables)):
+            hooks.sort(key=lambda hook: (hook.ask.__module__, hook.ask.__code__.co_firstlineno))
+
+    def reduce_start(self, case: AnyCase) -> None:
+        _run(self.reducers_at_start, case)
+
+    def reduce_end(self, case: AnyCase) -> None:
+        _run(self.reducers_at_end, case)
+
+    def put_right(self, case: AnyCase, event: Event) -> set[str]:
+        """Units whose moves of this phase an event has put right."""
+        return {unit for hook in self.corrections.get(type(event), ()) for unit in hook.ask(case, event)}
+
+    def judge(self, hooks: Sequence[Hook], *arguments: Any) -> Faults:
+        phase = arguments[0].phase
         for hook in hooks:
-            if hook.asked_in(case.phase):
-                yield from hook.judge(case)
+            if hook.asked_in(phase):
+                yield from hook.ask(*arguments)
 
-    def _ask_event(self, table: dict[type[Event], list[Hook]], case: Case, event: Event) -> Faults:
-        for hook in table.get(type(event), ()):
-            if hook.asked_in(case.phase):
-                yield from hook.judge(case, event)
+
+def _run(hooks: Iterable[Hook], case: AnyCase) -> None:
+    for hook in hooks:
+        if hook.asked_in(case.phase):
+            hook.ask(case)
+
+
+def _adding(table: Table, events: tuple[type[Event], ...], phases: Iterable[str] | None) -> Callable[[F], F]:
+    scope = None if phases is None else frozenset(phases)
+
+    def add(function: F) -> F:
+        for event in events:
+            table.setdefault(event, []).append(Hook(function, scope))
+        return function
+
+    return add
+
+
+def _appending(hooks: list[Hook], phases: tuple[str, ...]) -> Callable[[F], F]:
+    def append(function: F) -> F:
+        hooks.append(Hook(function, frozenset(phases) or None))
+        return function
+
+    return append
 
 
 def load(game: str) -> Rulebook | None:
@@ -138,4 +230,5 @@ def load(game: str) -> Rulebook | None:
         return None
     rules: Any = import_module(name).RULES
     assert isinstance(rules, Rulebook)
+    rules.put_reducers_in_order()
     return rules

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
@@ -27,6 +27,7 @@ class Fault:
     hexes: tuple[Hex, ...] = ()
     evidence: Mapping[str, Any] = field(default_factory=dict)
     verdict: Verdict = Verdict.ILLEGAL
+    once: Hashable = None  # of faults alike in this, one is told in a phase
 
 
 @dataclass(frozen=True)

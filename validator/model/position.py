@@ -99,6 +99,21 @@ class Position:
             self._at.setdefault(spot, []).append(name)
         self.version += 1
 
+    def take(self, hex_: Hex, side: str) -> None:
+        """A side comes to hold a hex."""
+        if self.control.get(hex_) != side:
+            self.control[hex_] = side
+            self.version += 1
+
+    def mark(self, name: str, marker: str, face: int) -> None:
+        """A unit carries a marker."""
+        self.units[name].marks[marker] = face
+        self.version += 1
+
+    def unmark(self, name: str, marker: str) -> None:
+        if self.units[name].marks.pop(marker, None) is not None:
+            self.version += 1
+
     def apply(self, event: Event) -> None:
         handler = _HANDLERS.get(type(event))
         if handler is not None:

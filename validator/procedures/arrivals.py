@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from validator.engine.referee import Case
+from validator.engine.case import AnyCase
 from validator.model.position import Unit
 
 
-def entry_turn(case: Case, unit: Unit) -> int | None:
+def entry_turn(case: AnyCase, unit: Unit) -> int | None:
     """The turn a unit is due, by the scenario's schedule or its own code."""
     for arrival in case.scenario.reinforcements:
         if unit.id in arrival.units:

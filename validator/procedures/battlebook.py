@@ -13,7 +13,7 @@ from validator.core.battle import Fought
 from validator.core.board import HexId
 from validator.core.combat import Worksheet
 from validator.core.results import Part, Pays, Result
-from validator.engine.referee import Case
+from validator.engine.case import AnyCase
 from validator.model.events import Attacked, Event, Removed, StepChanged
 from validator.model.position import Position, Unit
 
@@ -117,9 +117,7 @@ class Battle(Generic[P]):
     result: Result | None = None
     else_: Result | None = None  # what it should have been, where the players named another
     accused: set[str] = field(default_factory=set)
-    closed: set[str] = field(default_factory=set)  # sides whose fault has been named
-    over: bool = False  # ... and what follows from the battle judged
-    late: bool = False
+
     won: bool = False  # an overrun that emptied its hex
 
     @classmethod
@@ -188,13 +186,14 @@ def retreated(known: Sequence[Battle[Any]], *, overruns: bool = False) -> set[st
 class BattleBook(Generic[B, P]):
     """The battles of a phase, of the kinds a game has made, in the order they were declared."""
 
-    def of(self, case: Case) -> list[B]:
-        return case.in_phase.note("battles", list[B])
+    def of(self, case: AnyCase) -> list[B]:
+        known: list[B] = case.in_phase.battles
+        return known
 
-    def numbered(self, case: Case, number: int | None) -> B | None:
+    def numbered(self, case: AnyCase, number: int | None) -> B | None:
         return numbered(self.of(case), number)
 
-    def engaged(self, case: Case, unit: str, number: int | None) -> tuple[B, P] | None:
+    def engaged(self, case: AnyCase, unit: str, number: int | None) -> tuple[B, P] | None:
         """The battle a loss or move belongs to, and the unit's side of it."""
         battle = engaged(self.of(case), unit, number)
         party: P | None = battle.party(unit) if battle else None
@@ -210,7 +209,7 @@ def fought_before(known: Iterable[Battle[Any]]) -> Fought:
     return fought
 
 
-def units_of(case: Case, names: Iterable[str]) -> Iterator[Unit]:
+def units_of(case: AnyCase, names: Iterable[str]) -> Iterator[Unit]:
     return (case.position.units[name] for name in names)
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from validator.engine.referee import Case
+from validator.engine.case import AnyCase
 from validator.model.events import Event, Moved, Placed, Removed, Spot, StepChanged
 
 
-def puts_back(case: Case, event: Event) -> bool:
+def puts_back(case: AnyCase, event: Event) -> bool:
     """Whether an event undoes the last that befell its unit in this phase."""
     if not isinstance(event, Placed | StepChanged):
         return False
@@ -21,7 +21,7 @@ def puts_back(case: Case, event: Event) -> bool:
     return False
 
 
-def _of_unit(case: Case, name: str) -> Iterator[Event]:
+def _of_unit(case: AnyCase, name: str) -> Iterator[Event]:
     """What befell a unit in this phase, the last first."""
     for event in reversed(case.in_phase.events):
         match event:
@@ -31,7 +31,7 @@ def _of_unit(case: Case, name: str) -> Iterator[Event]:
                 yield event
 
 
-def _spot_before(case: Case, name: str) -> Spot | None:
+def _spot_before(case: AnyCase, name: str) -> Spot | None:
     """Where a unit was before its last removal."""
     for event in _of_unit(case, name):
         if isinstance(event, Moved):

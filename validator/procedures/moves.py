@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from validator.core.board import HexId
-from validator.engine.referee import Case
+from validator.engine.case import AnyCase
 from validator.model.events import Moved
 from validator.model.position import Unit
 from validator.procedures.field import Field
@@ -20,7 +20,7 @@ def by_land(event: Moved) -> bool:
     return event.mode not in AFTER_COMBAT and not any(isinstance(spot, str) for spot in event.path)
 
 
-def movers(case: Case, event: Moved) -> list[Unit]:
+def movers(case: AnyCase, event: Moved) -> list[Unit]:
     return [case.position.units[name] for name in event.units]
 
 

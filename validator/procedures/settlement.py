@@ -40,19 +40,18 @@ def fewest(readings: Iterable[Sequence[Bill]]) -> Sequence[Bill]:
 
 
 def settle(field: Field, battle: B, judge: Callable[[B, P], Bill | None], *, final: bool) -> Iterator[Fault]:
-    """What each side did wrong, told once; what may still be put right only when it is final."""
+    """What each side did wrong, told once in a phase; what may still be put right only when it is final."""
     if battle.result is None:
         return
     hexes = tuple(field.board.hexes[h] for h in battle.targets)
     for party in battle.parties:
         bill = judge(battle, party)
-        if bill is None or party.side in battle.closed or (bill.open and not final):
+        if bill is None or (bill.open and not final):
             continue
-        battle.closed.add(party.side)
         who = "attacker" if party is battle.attacker else "defender"
         text = f"battle {battle.number}, {battle.result.text}, {who}: {bill.text}"
-        yield Fault(bill.rule, text, bill.units, hexes, reckoning(field, battle), bill.verdict)
-    battle.over = battle.over or final
+        once = ("settled", battle.number, party.side)
+        yield Fault(bill.rule, text, bill.units, hexes, reckoning(field, battle), bill.verdict, once)
 
 
 def reckoning(field: Field, battle: Battle[Any]) -> dict[str, object]:
@@ -68,17 +67,12 @@ def reckoning(field: Field, battle: Battle[Any]) -> dict[str, object]:
 def late(rule: str, known: Sequence[Battle[Any]], battle: Battle[Any], unit: str) -> Iterator[Fault]:
     """A battle is settled before the next is fought; told once."""
     later = [other for other in known if other.number > battle.number and other.rolled]
-    if later and not battle.late:
-        battle.late = True
+    if later:
         text = f"battle {battle.number} is settled after the die of battle {later[0].number}"
-        yield Fault(rule, text, (unit,), verdict=Verdict.WARNING)
+        yield Fault(rule, text, (unit,), verdict=Verdict.WARNING, once=("late", battle.number))
 
 
 def out_of_order(battle: Battle[Any], party: Party) -> bool:
-    """Whether the attacker paid before the defender, who pays this result first; answered once."""
+    """Whether the attacker paid before the defender, who pays this result first."""
     first = battle.result is not None and battle.result.first == "defender"
-    early = first and party is battle.defender and battle.attacker.lost_steps > 0
-    if not early or "order" in battle.accused:
-        return False
-    battle.accused.add("order")
-    return True
+    return first and party is battle.defender and battle.attacker.lost_steps > 0

@@ -22,7 +22,7 @@ from validator.core.costs import ONE, points
 from validator.core.movement import MoveRules, explain
 from validator.core.movement import reach as search
 from validator.core.sea import SeaRules, destinations
-from validator.engine.referee import Case, Memory
+from validator.engine.case import AnyCase
 from validator.model.position import Unit
 from validator.procedures.field import Field
 
@@ -80,9 +80,9 @@ class Reach:
 class Shows(Protocol):
     MODES: Sequence[str]
 
-    def supply(self, case: Case) -> list[SupplyLine]: ...
+    def supply(self, case: AnyCase) -> list[SupplyLine]: ...
 
-    def reach(self, case: Case, unit: str, mode: str, target: Hex | None) -> Reach: ...
+    def reach(self, case: AnyCase, unit: str, mode: str, target: Hex | None) -> Reach: ...
 
 
 def of(game: Game) -> Shows:
@@ -105,7 +105,7 @@ F = TypeVar("F", bound=Field)
 class Asked(Generic[F]):
     """A unit, the case in which it is asked about, and where it is to go."""
 
-    case: Case
+    case: AnyCase
     field: F
     unit: Unit
     start: HexId
@@ -123,8 +123,8 @@ class Asked(Generic[F]):
 
 
 def ask(
-    case: Case,
-    field_of: Callable[[Case], F],
+    case: AnyCase,
+    field_of: Callable[[AnyCase], F],
     phases: Mapping[str, str],
     unit: str,
     target: Hex | None,
@@ -144,12 +144,13 @@ def ask(
     return Asked(case, field, found, start, goal)
 
 
-def _in_own_phase(case: Case, phases: Mapping[str, str], unit: Unit) -> Case:
+def _in_own_phase(case: AnyCase, phases: Mapping[str, str], unit: Unit) -> AnyCase:
     if phases.get(case.phase) == unit.side:
         return case
     position = case.position.copy()
     position.phase = next(phase for phase, side in phases.items() if side == unit.side)
-    return replace(case, position=position, phase_start=position.copy(), in_phase=Memory(), cache={})
+    in_phase = type(case.in_phase)()
+    return replace(case, position=position, phase_start=position.copy(), in_phase=in_phase, cache={})
 
 
 def searched(asked: Asked[F], mode: str, *ways: MoveRules) -> Reach:

@@ -12,7 +12,7 @@ from fieldpost.definition.model import Game, Scenario
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex
 from validator import sheet
-from validator.engine.referee import Case
+from validator.engine.case import AnyCase
 from validator.model import position as positions
 from validator.services import checking, turnfile
 from validator.services.turnfile import Turnfile, Wanted
@@ -21,7 +21,7 @@ from validator.services.turnfile import Turnfile, Wanted
 @dataclass(frozen=True)
 class Standing:
     name: str
-    case: Case
+    case: AnyCase
 
     @property
     def game(self) -> Game:

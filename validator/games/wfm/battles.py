@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from validator.core.board import Mask
-from validator.engine.referee import Case
 from validator.games.wfm.book import ENEMY
 from validator.games.wfm.field import Field, ground_of
+from validator.games.wfm.state import Case
 from validator.model.events import Attacked
 from validator.model.position import Unit
 from validator.procedures import battlebook
@@ -43,7 +43,7 @@ def retreated_before(case: Case) -> set[str]:
     return battlebook.retreated(battles(case))
 
 
-def open_battle(case: Case, field_now: Field, event: Attacked) -> Battle:
+def declared(case: Case, field_now: Field, event: Attacked) -> Battle:
     """A battle as it was declared, with those who stand in the attacked hexes."""
     position = case.position
     attackers = [position.units[name] for name in event.units]
@@ -54,9 +54,7 @@ def open_battle(case: Case, field_now: Field, event: Attacked) -> Battle:
     residents = [u for u in there if u.id not in guests] or there
     left = tuple(name for name in guests if name not in {u.id for u in residents})
     parties = _party(field_now, side, attackers, ()), _party(field_now, ENEMY[side], residents, left)
-    battle = Battle.declared(event, *parties, targets)
-    battles(case).append(battle)
-    return battle
+    return Battle.declared(event, *parties, targets)
 
 
 def _party(field_now: Field, side: str, units: Sequence[Unit], guests: tuple[str, ...]) -> Party:

@@ -1,10 +1,10 @@
 """The rulebook of War for the Motherland that the chapters register their rules in."""
 
 from fieldpost.definition.scenariomodel import SpecialRule
-from validator.engine.referee import Case
 from validator.engine.rulebook import Rulebook
+from validator.games.wfm.state import Case, InGame, InPhase, InTurn
 
-RULES = Rulebook("wfm")
+RULES = Rulebook("wfm", InGame, InTurn, InPhase)
 AXIS, SOVIET = "axis", "soviet"
 ENEMY = {AXIS: SOVIET, SOVIET: AXIS}
 

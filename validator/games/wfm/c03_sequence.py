@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from validator.core.sequence import Moment, Progress
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wfm.book import AXIS, ENEMY, RULES, SOVIET
+from validator.games.wfm.state import Case
 from validator.model import events as ev
 from validator.model.events import Event
 from validator.model.findings import Fault, Verdict
 
 MOVING = ("axis-move", "sov-move", "ger-mech")
+STEPWISE = ("supply", "admin")  # phases whose steps have an order
+STEPS_OF_PHASES = (ev.Declared, ev.Replaced, ev.Rolled, ev.Drawn, ev.Marked, ev.Removed, ev.Placed)
 
 
 def verb_of(case: Case, event: Event) -> tuple[str, str] | None:
@@ -129,24 +131,15 @@ def _is_later(case: Case, moment: Moment, other: Moment | None) -> bool:
 
 
 @RULES.rule("wfm-3.0d", "wfm-3.0f")
-@RULES.before(
-    ev.Declared,
-    ev.Replaced,
-    ev.Rolled,
-    ev.Drawn,
-    ev.Marked,
-    ev.Removed,
-    ev.Placed,
-    phases=["supply", "admin"],
-)
+@RULES.before(*STEPS_OF_PHASES, phases=STEPWISE)
 def steps_keep_their_order(case: Case, event: Event) -> Faults:
     """Inside the supply and the administrative phase. Out of order is doubtful: often nothing hangs on it."""
     found = verb_of(case, event)
     if found is None:
         return
     verb, side = found
-    for actor in ENEMY if side == "both" else (side,):
-        for breach in _progress(case, actor).act(verb):
+    for actor in _actors(side):
+        for breach in _progress(case, actor).check(verb):
             names = {step.id: step.name for step in case.sequence.phase(case.phase).steps}
             rule = "wfm-3.0f" if case.phase == "supply" else "wfm-3.0d"
             done = names[breach.detail]
@@ -154,6 +147,18 @@ def steps_keep_their_order(case: Case, event: Event) -> Faults:
             return
 
 
+@RULES.track(*STEPS_OF_PHASES, when=JUDGED, phases=STEPWISE)
+def note_the_step_reached(case: Case, event: Event) -> None:
+    found = verb_of(case, event)
+    if found is not None:
+        for actor in _actors(found[1]):
+            case.in_phase.progress[actor] = _progress(case, actor).after(found[0])
+
+
+def _actors(side: str) -> tuple[str, ...]:
+    return tuple(ENEMY) if side == "both" else (side,)
+
+
 def _progress(case: Case, side: str) -> Progress:
-    phase = case.sequence.phase(case.phase)
-    return case.in_phase.note(f"progress-{side}", lambda: Progress(phase, side))
+    known = case.in_phase.progress.get(side)
+    return known or Progress.of(case.sequence.phase(case.phase), side)

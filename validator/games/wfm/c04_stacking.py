@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from validator.core import explain as say
 from validator.core.board import HexId
 from validator.core.stacking import Piece, StackRules, StackVerdict, check_stack, mixing
-from validator.engine.referee import Case
 from validator.engine.rulebook import Faults
 from validator.games.wfm.book import AXIS, ENEMY, RULES, SOVIET
-from validator.games.wfm.field import field_at_phase_start, field_of
+from validator.games.wfm.field import Field, field_at_phase_start, field_of
+from validator.games.wfm.state import Case
 from validator.model.events import Attacked, Moved, Placed
 from validator.model.findings import Fault
 from validator.model.position import Unit
@@ -46,21 +46,30 @@ def stack(case: Case, units: Iterable[Unit], side: str) -> StackVerdict:
 def no_hex_is_overstacked_when_a_phase_ends(case: Case) -> Faults:
     field = field_of(case)
     for side in ENEMY:
-        told = case.in_phase.notes.get("overstacked", ())  # by chapter 8, at the end of a battle
-        for hex_id in {h for h, _ in field.of_side(side)}.difference(told):
-            verdict = stack(case, field.units(hex_id), side)
-            full = verdict.load > verdict.limit or any(b.key == "stacking-slots" for b in verdict.breaches)
-            if full and not _accused_before(case, hex_id, verdict):
+        told = case.in_phase.overstacked  # by chapter 8, at the end of a battle
+        for hex_id, verdict in _overfull(case, field, side):
+            if hex_id not in told and not _accused_before(case, hex_id, verdict):
                 yield faults.overstacked(field, hex_id, verdict, _limit_rule(case, hex_id, side))
+
+
+def _overfull(case: Case, field: Field, side: str) -> Iterator[tuple[HexId, StackVerdict]]:
+    for hex_id in {h for h, _ in field.of_side(side)}:
+        verdict = stack(case, field.units(hex_id), side)
+        if verdict.load > verdict.limit or any(b.key == "stacking-slots" for b in verdict.breaches):
+            yield hex_id, verdict
 
 
 def _accused_before(case: Case, hex_id: HexId, verdict: StackVerdict) -> bool:
     """The same units in the same hex, in the phase before: one fault is told once."""
-    units = frozenset(unit for unit, _ in verdict.sizes)
-    known: dict[HexId, frozenset[str]] = case.in_game.notes.setdefault("overstacked", {})
-    told = units <= known.get(hex_id, frozenset())
-    known[hex_id] = units
-    return told
+    return {unit for unit, _ in verdict.sizes} <= case.in_game.overstacked.get(hex_id, frozenset())
+
+
+@RULES.track_end()
+def note_what_is_overstacked(case: Case) -> None:
+    field = field_of(case)
+    for side in ENEMY:
+        for hex_id, verdict in _overfull(case, field, side):
+            case.in_game.overstacked[hex_id] = frozenset(unit for unit, _ in verdict.sizes)
 
 
 def _limit_rule(case: Case, hex_id: HexId, side: str) -> str:

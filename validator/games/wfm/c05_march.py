@@ -9,12 +9,11 @@ from validator.core import explain as say
 from validator.core.board import HexId, Mask, minus
 from validator.core.costs import ONE, Item
 from validator.core.movement import BUDGET, LEAVE_ZONE, MoveRules, PathStep, PathVerdict, Way, explain
-from validator.engine.referee import Case
-from validator.games.wfm import travel
 from validator.games.wfm.book import AXIS, ENEMY, SOVIET, special
 from validator.games.wfm.field import SNOW, Field, field_at_phase_start
+from validator.games.wfm.state import Case
 from validator.games.wfm.status import out_of_supply, unsupplied
-from validator.games.wfm.travel import SEA, STRATEGIC, journal
+from validator.games.wfm.travel import SEA, STRATEGIC, modes_of, trip_of
 from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
@@ -51,7 +50,7 @@ def allowance(unit: Unit) -> int:
 
 def move_rules(case: Case, field: Field, unit: Unit, together: Iterable[Unit] = ()) -> MoveRules:
     """All that binds a unit in ordinary movement as things stand."""
-    trip = journal(case).trips.get(unit.id)
+    trip = trip_of(case, unit)
     zones = field.enemy_zones(unit.side)
     panzer = unit.has("panzer")
     free_rivers = case.turn == 1 and unit.has("german") and special(case, "rivers-ignored") is not None
@@ -99,11 +98,11 @@ def marching(case: Case, field: Field, unit: Unit, way: list[HexId], event: Move
     verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
     if not verdict.legal:
         yield fault_of_path(case, field, unit, verdict)
-    trip = journal(case).trips.get(unit.id)
+    trip = trip_of(case, unit)
     if trip is not None and trip.mode in (SEA, STRATEGIC):
         rule = "wfm-5.53b" if trip.mode == SEA else "wfm-5.61"
         yield Fault(rule, f"{unit.id} moved by {trip.mode} movement in this phase already", (unit.id,))
-    elif STRATEGIC in travel.modes_of_turn(case).get(unit.id, ()):
+    elif STRATEGIC in modes_of(case, unit):
         yield from both_ways(case, unit)
 
 

@@ -5,20 +5,43 @@ What a march costs is in `c05_march`, the other two ways of moving in `c05_trans
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 from validator.core.board import HexId
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
-from validator.games.wfm import travel
+from validator.engine.rulebook import JUDGED, Faults
+from validator.engine.rulebook import LAST as LAST_OF_ALL
 from validator.games.wfm.book import AXIS, ENEMY, RULES
 from validator.games.wfm.c05_march import KEYS, PHASES, marching, spent_on
 from validator.games.wfm.c05_transport import by_sea, closest, enemies_that_count, load, strategically
 from validator.games.wfm.field import Field, field_at_phase_start, field_of
-from validator.games.wfm.travel import LAST, MARCH, SEA, STRATEGIC, journal, record
+from validator.games.wfm.state import Case, Trip
+from validator.games.wfm.travel import (
+    LAST,
+    MARCH,
+    SEA,
+    STAGE_NAMES,
+    STAGES,
+    STRATEGIC,
+    entry_of,
+    paid_way,
+    trip_of,
+)
 from validator.model.events import Moved, Placed, Spot
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures.field import printed
 from validator.procedures.moves import AFTER_COMBAT, by_land, movers, way_of
+
+OF_WAYS = (
+    *KEYS.values(),
+    *("wfm-5.11", "wfm-4.26a", "wfm-4.27", "wfm-5.21", "wfm-5.22a", "wfm-5.22b", "wfm-5.24", "wfm-5.25"),
+    *("wfm-5.27", "wfm-5.41", "wfm-5.64", "wfm-5.66", "wfm-9.52", "wfm-9.53", "wfm-11.23", "wfm-5.51"),
+    *("wfm-5.53a", "wfm-5.53b", "wfm-5.54", "wfm-5.57a", "wfm-5.57b", "wfm-5.58", "wfm-5.61", "wfm-5.61b"),
+    "wfm-17.41",
+)
+WAYS = frozenset((*OF_WAYS, "wfm-5.31", "wfm-5.35"))
+"""Rules by which a move is wrong as a whole."""
 
 # --- who may move, and when --------------------------------------------------------------------
 
@@ -28,7 +51,6 @@ from validator.procedures.moves import AFTER_COMBAT, by_land, movers, way_of
 def only_the_phasing_side_moves(case: Case, event: Moved) -> Faults:
     for unit in movers(case, event) if by_land(event) else ():
         if unit.side != PHASES[case.phase]:
-            journal(case).blamed = event
             yield Fault("wfm-5.31", f"{unit.id} moves in the other side's movement phase", (unit.id,))
 
 
@@ -37,7 +59,6 @@ def only_the_phasing_side_moves(case: Case, event: Moved) -> Faults:
 def only_panzers_move_in_the_mechanized_phase(case: Case, event: Moved) -> Faults:
     for unit in movers(case, event) if by_land(event) else ():
         if unit.side == AXIS and not unit.has("panzer"):
-            journal(case).blamed = event
             yield Fault(
                 "wfm-5.35", f"{unit.id} is no German panzer unit and does not move in this phase", (unit.id,)
             )
@@ -58,7 +79,7 @@ def a_stack_moves_once_and_together(case: Case, event: Moved) -> Faults:
     """Only units that began in one hex go as a stack; a unit let go, or dropped, has finished."""
     if not by_land(event):
         return
-    book = journal(case)
+    book = case.in_phase.journal
     units = movers(case, event)
     if len({_begun(case, unit) for unit in units}) > 1:
         yield Fault(
@@ -93,19 +114,15 @@ def _begun(case: Case, unit: Unit) -> Spot | None:
 @RULES.after(Moved, phases=PHASES)
 def kinds_of_movement_keep_their_order(case: Case, event: Moved) -> Faults:
     """Sea, strategic, ordinary movement, and last the airbases or support groups."""
-    if not by_land(event) or case.phase == "ger-mech":
+    if not by_land(event) or case.phase == "ger-mech" or _is_blamed(case):
         return
-    book = journal(case)
-    if book.blamed is event:
-        return
+    book = case.in_phase.journal
     for unit in movers(case, event):
-        mode = (
-            LAST if unit.has("moves-last") else book.trips[unit.id].mode if unit.id in book.trips else MARCH
-        )
-        stage = travel.STAGES[mode]
+        mode = _mode(case, unit)
+        stage = STAGES[mode]
         if stage < book.stage:
-            last = book.stage == travel.STAGES[LAST]
-            later, now = travel.STAGE_NAMES[book.stage], travel.STAGE_NAMES[stage]
+            last = book.stage == STAGES[LAST]
+            later, now = STAGE_NAMES[book.stage], STAGE_NAMES[stage]
             harmless = not last and not _profits(case, unit, mode, event)
             yield Fault(
                 "wfm-5.33" if last else "wfm-3.0c",
@@ -113,7 +130,23 @@ def kinds_of_movement_keep_their_order(case: Case, event: Moved) -> Faults:
                 (unit.id,),
                 verdict=Verdict.WARNING if harmless else Verdict.ILLEGAL,
             )
-        book.stage = max(book.stage, stage)
+
+
+def _mode(case: Case, unit: Unit) -> str:
+    trip = trip_of(case, unit)
+    return LAST if unit.has("moves-last") else trip.mode if trip else MARCH
+
+
+def _is_blamed(case: Case) -> bool:
+    """A move that was found wrong: what follows from it is not told again."""
+    return any(fault.verdict is Verdict.ILLEGAL and fault.rule in WAYS for fault in case.faults)
+
+
+@RULES.track(Moved, when=LAST_OF_ALL, phases=PHASES)
+def note_the_kind_of_movement(case: Case, event: Moved) -> None:
+    if by_land(event) and case.phase != "ger-mech" and not _is_blamed(case):
+        stages = [STAGES[_mode(case, unit)] for unit in movers(case, event)]
+        case.in_phase.journal.stage = max([case.in_phase.journal.stage, *stages])
 
 
 def _profits(case: Case, unit: Unit, mode: str, event: Moved) -> bool:
@@ -129,12 +162,7 @@ def _profits(case: Case, unit: Unit, mode: str, event: Moved) -> bool:
 # --- the move itself ----------------------------------------------------------------------------
 
 
-@RULES.rule(
-    *KEYS.values(), "wfm-5.11", "wfm-4.26a", "wfm-4.27", "wfm-5.21", "wfm-5.22a", "wfm-5.22b", "wfm-5.24"
-)
-@RULES.rule("wfm-5.25", "wfm-5.27", "wfm-5.41", "wfm-5.64", "wfm-5.66", "wfm-9.52", "wfm-9.53", "wfm-11.23")
-@RULES.rule("wfm-5.51", "wfm-5.53a", "wfm-5.53b", "wfm-5.54", "wfm-5.57a", "wfm-5.57b", "wfm-5.58")
-@RULES.rule("wfm-5.61", "wfm-5.61b", "wfm-17.41")
+@RULES.rule(*OF_WAYS)
 @RULES.before(Moved, phases=PHASES)
 def the_way_is_open_and_affordable(case: Case, event: Moved) -> Faults:
     """As declared; a move that declares nothing may be ordinary, strategic or by sea."""
@@ -145,21 +173,60 @@ def the_way_is_open_and_affordable(case: Case, event: Moved) -> Faults:
     if shown is None:
         yield Fault("wfm-5.22b", f"{'+'.join(event.units)} leaves the map in play", event.units)
         return
-    way = travel.entered(case, event.units, shown)
-    able = [unit for unit in movers(case, event) if printed(unit, "movement")]
-    wrong = False
-    for unit in able if len(way) > 1 else ():
-        mode, faults = _best_mode(case, field, unit, way, event)
-        if journal(case).blamed is not event:
-            yield from faults
-            wrong = wrong or _forbidden(faults)
-        spent = spent_on(case, field, unit, way, event) if mode == MARCH else 0
-        record(case, unit, way[0], mode, spent)
-        if mode == SEA:
-            journal(case).ships.book(load(unit, way))
-    if wrong:
-        journal(case).blamed = event
-    journal(case).moved(event.units)
+    if not any(_wrong_phase(case, unit) for unit in movers(case, event)):
+        for leg in legs(case, event):
+            yield from leg.faults
+
+
+def _wrong_phase(case: Case, unit: Unit) -> bool:
+    """5.31 and 5.35 tell of these."""
+    slow = case.phase == "ger-mech" and not unit.has("panzer")
+    return unit.side != PHASES[case.phase] or slow
+
+
+@dataclass(frozen=True)
+class Leg:
+    """What one unit of a move did."""
+
+    unit: Unit
+    way: list[HexId]
+    mode: str
+    faults: list[Fault]
+    spent: int  # twelfths of a movement point
+
+
+def legs(case: Case, event: Moved) -> list[Leg]:
+    return case.about("legs", lambda: list(_legs(case, event)))
+
+
+def _legs(case: Case, event: Moved) -> Iterator[Leg]:
+    field = field_of(case)
+    shown = way_of(field, event) or []
+    way = paid_way(case, event.units, shown) if shown else shown
+    for unit in movers(case, event) if len(way) > 1 else ():
+        if printed(unit, "movement"):
+            mode, faults = _best_mode(case, field, unit, way, event)
+            spent = spent_on(case, field, unit, way, event) if mode == MARCH else 0
+            yield Leg(unit, way, mode, faults, spent)
+
+
+@RULES.track(Moved, when=JUDGED, phases=PHASES)
+def note_the_move(case: Case, event: Moved) -> None:
+    book = case.in_phase.journal
+    if not by_land(event) or way_of(field_of(case), event) is None:
+        return
+    done = legs(case, event)
+    entered = entry_of(case, event.units) is not None
+    for name in event.units if entered else ():
+        if name in book.trips:
+            book.trips[name].entry = None
+    for leg in done:
+        trip = book.trips.setdefault(leg.unit.id, Trip(leg.way[0], leg.mode))
+        trip.mode, trip.spent, trip.overran = leg.mode, trip.spent + leg.spent, 0
+        case.in_turn.modes.setdefault(leg.unit.id, set()).add(leg.mode)
+        if leg.mode == SEA:
+            book.ships.book(load(leg.unit, leg.way))
+    book.moved(event.units)
 
 
 def _best_mode(

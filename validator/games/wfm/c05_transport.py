@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from validator.core import explain as say
 from validator.core.board import HexId, minus
-from validator.core.capacity import Load
+from validator.core.capacity import Capacity, Load
 from validator.core.movement import BUDGET, MoveRules, PathVerdict, explain
 from validator.core.sea import SeaRules, check_voyage
 from validator.core.strategic import strategic_rules
-from validator.engine.referee import Case
-from validator.games.wfm import travel
 from validator.games.wfm.book import AXIS, ENEMY
 from validator.games.wfm.c05_march import KEYS, both_ways, fault_of_path
 from validator.games.wfm.c09_supply import supplied_mask
 from validator.games.wfm.control import friendly_ports
-from validator.games.wfm.field import MUD, SNOW, Field
+from validator.games.wfm.field import MUD, SNOW, Field, field_of
 from validator.games.wfm.partisans import AIR_FLEET, hindering, markers_on_hexes
+from validator.games.wfm.state import Case
 from validator.games.wfm.status import out_of_supply, unsupplied
-from validator.games.wfm.travel import STRATEGIC, journal
+from validator.games.wfm.travel import STRATEGIC, modes_of, trip_of
 from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
@@ -75,12 +75,12 @@ def strategic_move_rules(case: Case, field: Field, unit: Unit) -> MoveRules:
 
 
 def may_use_strategic(case: Case, unit: Unit) -> Iterator[Fault]:
-    used = travel.modes_of_turn(case).get(unit.id, set())
+    used = modes_of(case, unit)
     if not (unit.has("strategic") or (unit.has("strategic-mud") and case.season == MUD)):
         when = " outside mud turns" if unit.has("strategic-mud") else ""
         rule = "wfm-20.33" if unit.has("security") else "wfm-5.66"
         yield Fault(rule, f"{unit.id} may not use strategic movement{when}", (unit.id,))
-    elif unit.id in journal(case).trips:
+    elif trip_of(case, unit):
         yield Fault("wfm-5.61", f"{unit.id} has moved in this phase already", (unit.id,))
     elif STRATEGIC in used:
         yield Fault("wfm-5.61", f"{unit.id} used strategic movement in its other phase already", (unit.id,))
@@ -129,13 +129,22 @@ def by_sea(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved)
     elif not unit.has("sea-transport"):
         rule = "wfm-20.33" if unit.has("security") else "wfm-5.54"
         yield Fault(rule, f"{unit.id}: {unit.type.name.lower()} units may not move by sea", (unit.id,))
-    elif unit.id in journal(case).trips:
+    elif trip_of(case, unit):
         yield Fault("wfm-5.53b", f"{unit.id} has moved in this phase already", (unit.id,))
     else:
-        yield from _voyage(case, field, unit, way)
+        yield from _voyage(case, field, unit, way, event)
 
 
-def _voyage(case: Case, field: Field, unit: Unit, way: list[HexId]) -> Iterator[Fault]:
+def _ships(case: Case, unit: Unit, event: Moved) -> Capacity:
+    """The ships as the units before this one, of the same move, have left them."""
+    ships = case.in_phase.journal.ships
+    before = event.units[: event.units.index(unit.id)]
+    way = field_of(case).ids(event.path)
+    loads = (load(case.position.units[name], way) for name in before)
+    return replace(ships, loads=[*ships.loads, *loads])
+
+
+def _voyage(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Iterator[Fault]:
     """From port to port; and one unit a phase, or two halves together."""
     rules = sea_rules(case, field, unit)
     breaches = check_voyage(rules, way[0], way[-1])
@@ -147,7 +156,7 @@ def _voyage(case: Case, field: Field, unit: Unit, way: list[HexId]) -> Iterator[
         text = f"{unit.id}: {say.breach_text(field.ground.wording, breach)}"
         yield Fault(found.get(breach.key, "wfm-5.53a"), text, (unit.id,), hexes)
         return
-    for breach in journal(case).ships.check(load(unit, way)):
+    for breach in _ships(case, unit, event).check(load(unit, way)):
         text = "one unit a phase moves by sea, or two halves between the same ports"
         yield Fault("wfm-5.51", f"{'+'.join(breach.units)}: {text}", breach.units)
         return

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from validator.core import explain as say
 from validator.core.board import HexId
 from validator.core.costs import ONE, points_text
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import APPLIED, JUDGED, Faults
 from validator.games.wfm.battles import MOVING, Battle, Party, battles
 from validator.games.wfm.book import RULES, SOVIET
 from validator.games.wfm.c04_stacking import stack
@@ -16,8 +15,9 @@ from validator.games.wfm.c05_march import PHASES, allowance
 from validator.games.wfm.c08_combat import WATER
 from validator.games.wfm.c10_air import standing_city
 from validator.games.wfm.field import SNOW, Field, field_of
+from validator.games.wfm.state import Case, Trip
 from validator.games.wfm.status import unsupplied
-from validator.games.wfm.travel import MARCH, STAGES, Trip, journal, modes_of_turn
+from validator.games.wfm.travel import MARCH, STAGES, trip_of
 from validator.model.events import Attacked, Event, Marked, Moved, Removed, Replaced, StepChanged
 from validator.model.findings import Fault
 from validator.model.position import Unit
@@ -62,7 +62,7 @@ def _of_phase(case: Case, units: list[Unit], event: Attacked) -> Iterator[Fault]
         yield Fault("wfm-6.21", f"{'+'.join(strays)} overruns outside its own movement phase", strays)
     elif case.phase == "ger-mech" and (slow := tuple(u.id for u in units if not u.has("panzer"))):
         yield Fault("wfm-6.21", f"{'+'.join(slow)} overruns in the phase of the panzer units", slow)
-    groups = [name for name in journal(case).trips if case.position.units[name].has("osg")]
+    groups = [name for name in case.in_phase.journal.trips if case.position.units[name].has("osg")]
     if groups and case.phase == "sov-move":
         text = f"{'+'.join(event.units)} overruns after {groups[0]} has moved"
         yield Fault("wfm-8.65", text, event.units)
@@ -131,17 +131,24 @@ def _rivers_free(case: Case) -> bool:
 @RULES.before(Attacked, phases=MOVING)
 def overruns_cost_movement_points(case: Case, event: Attacked) -> Faults:
     battle = overrun_of(case, event)
+    for name in event.units if battle is not None else ():
+        if battle is not None and name in battle.attacker.stood:
+            unit = case.position.units[name]
+            trip = trip_of(case, unit) or Trip(battle.attacker.stood[name], MARCH)
+            yield from _of_price(case, unit, trip)
+
+
+@RULES.track(Attacked, when=JUDGED, phases=MOVING)
+def note_the_price_of_an_overrun(case: Case, event: Attacked) -> None:
+    battle, book = overrun_of(case, event), case.in_phase.journal
     if battle is None:
         return
-    book = journal(case)
-    for unit in (case.position.units[name] for name in event.units):
-        if unit.id not in battle.attacker.stood:
-            continue
-        trip = book.trips.setdefault(unit.id, Trip(battle.attacker.stood[unit.id], MARCH))
-        yield from _of_price(case, unit, trip)
-        trip.spent += price(case, unit)
-        trip.ended, trip.entry = True, None
-        modes_of_turn(case).setdefault(unit.id, set()).add(MARCH)
+    for name in event.units:
+        if name in battle.attacker.stood:
+            trip = book.trips.setdefault(name, Trip(battle.attacker.stood[name], MARCH))
+            trip.spent += price(case, case.position.units[name])
+            trip.ended, trip.entry = True, None
+            case.in_turn.modes.setdefault(name, set()).add(MARCH)
     book.last_moved = event.units
     if case.phase != "ger-mech":
         book.stage = max(book.stage, STAGES[MARCH])
@@ -165,8 +172,8 @@ def _of_price(case: Case, unit: Unit, trip: Trip) -> Iterator[Fault]:
 # --- what follows (6.26, 6.27) ---------------------------------------------------------------------
 
 
-@RULES.after(Marked, Moved, Removed, Replaced, StepChanged, phases=MOVING)
-def emptied_hexes_are_entered_for_nothing(case: Case, event: Event) -> Faults:
+@RULES.track(Marked, Moved, Removed, Replaced, StepChanged, when=APPLIED, phases=MOVING)
+def emptied_hexes_are_entered_for_nothing(case: Case, event: Event) -> None:
     """Won: no defender is left. Then the stack may go on, unless it lost a step or retreated."""
     known = battles(case)
     battle = known[-1] if known else None
@@ -177,19 +184,18 @@ def emptied_hexes_are_entered_for_nothing(case: Case, event: Event) -> Faults:
     if any(unit.side == battle.defender.side for unit in field.units(battle.targets[0])):
         return
     for name in party.steps:
-        trip = journal(case).trips.get(name)
+        trip = case.in_phase.journal.trips.get(name)
         if trip is None or not party.alive(name) or name in party.paths:
             continue
         if not battle.won:
             trip.entry, trip.overran = battle.targets[0], trip.overran + 1
         trip.ended = party.suffered
     battle.won = True
-    yield from ()
 
 
 def _heirs_go_on(case: Case, party: Party) -> None:
     """A Kampfgruppe that takes the place of a corps takes over its trip."""
-    book = journal(case)
+    book = case.in_phase.journal
     for heir, root in party.heirs.items():
         if root in book.trips:
             book.trips.setdefault(heir, book.trips[root])
@@ -199,27 +205,36 @@ def _heirs_go_on(case: Case, party: Party) -> None:
 @RULES.before(Moved, phases=MOVING)
 def overrunners_stop_or_enter(case: Case, event: Moved) -> Faults:
     """6.26; entering is not ordinary movement, whatever it is called in the log."""
-    if event.mode == "retreat":
-        return
-    field, book = field_of(case), journal(case)
-    for battle in (b for b in battles(case)[-1:] if b.overrun):
-        movers = tuple(name for name in event.units if battle.attacker.holds(name))
-        entry = battle.won and field.id(event.end) in battle.targets
-        for name in movers:
-            trip = book.trips.get(name)
-            if trip is None:
-                continue
-            if event.mode == "advance" and entry:
-                trip.entry = None
-            elif trip.ended and not entry:
-                why = "lost steps or retreated" if battle.attacker.suffered else "left a defender in the hex"
-                yield Fault("wfm-6.26", f"{name} moves on after an overrun that {why}", (name,))
+    for battle, name, trip in _overrunners(case, event):
+        if trip.ended and not _enters(case, battle, event):
+            why = "lost steps or retreated" if battle.attacker.suffered else "left a defender in the hex"
+            yield Fault("wfm-6.26", f"{name} moves on after an overrun that {why}", (name,))
+
+
+def _overrunners(case: Case, event: Moved) -> Iterator[tuple[Battle, str, Trip]]:
+    """Units of the last overrun that move."""
+    trips = case.in_phase.journal.trips
+    for battle in (b for b in battles(case)[-1:] if b.overrun and event.mode != "retreat"):
+        for name in event.units:
+            if battle.attacker.holds(name) and name in trips:
+                yield battle, name, trips[name]
+
+
+def _enters(case: Case, battle: Battle, event: Moved) -> bool:
+    return battle.won and field_of(case).id(event.end) in battle.targets
+
+
+@RULES.track(Moved, when=JUDGED, phases=MOVING)
+def note_the_entry_of_an_emptied_hex(case: Case, event: Moved) -> None:
+    for battle, _, trip in _overrunners(case, event):
+        if event.mode == "advance" and _enters(case, battle, event):
+            trip.entry = None
 
 
 @RULES.rule("wfm-6.26", "wfm-6.27a")
 @RULES.at_phase_end(*MOVING)
 def emptied_hexes_have_been_entered(case: Case) -> Faults:
-    for name, trip in journal(case).trips.items():
+    for name, trip in case.in_phase.journal.trips.items():
         unit = case.position.units[name]
         if trip.entry is None or not unit.on_map or field_of(case).id(unit.spot) == trip.entry:
             continue

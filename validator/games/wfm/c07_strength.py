@@ -7,8 +7,7 @@ from fractions import Fraction
 
 from fieldpost.hexes import Hex
 from validator.core.strength import HALF, Change, Fighter
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wfm.battles import (
     FIGHTING,
     battles,
@@ -17,6 +16,7 @@ from validator.games.wfm.battles import (
 )
 from validator.games.wfm.book import AXIS, RULES, SOVIET
 from validator.games.wfm.field import Field, field_of
+from validator.games.wfm.state import Case
 from validator.games.wfm.status import lack_of_supply, out_of_supply
 from validator.model.events import Drawn, Marked, Removed, Returned, Rolled
 from validator.model.findings import Fault, Verdict
@@ -71,31 +71,19 @@ def is_strength(case: Case, marker: str) -> bool:
     return case.game.marker[marker].kind == STRENGTH
 
 
-def returned(case: Case) -> dict[str, set[str]]:
-    """By army, the strength markers that left it in this phase."""
-    found: dict[str, set[str]] = case.in_phase.notes.setdefault("strength-returned", {})
-    return found
-
-
-def fresh(case: Case) -> dict[str, str]:
-    """By army, the strength marker drawn for it in this phase."""
-    found: dict[str, str] = case.in_phase.notes.setdefault("strength-drawn", {})
-    return found
-
-
 @RULES.rule("wfm-7.14a", "wfm-7.14b", "wfm-7.15")
 @RULES.before(Drawn)
 def markers_are_drawn_from_their_own_cup_and_kept(case: Case, event: Drawn) -> Faults:
     if is_strength(case, event.marker) and event.unit is not None:
         yield from _of_draw(case, event, case.position.units[event.unit])
+
+
+@RULES.track(Drawn, when=JUDGED)
+def note_the_draw(case: Case, event: Drawn) -> None:
+    if is_strength(case, event.marker) and event.unit is not None:
+        case.in_phase.strength_drawn[event.unit] = event.marker
     elif is_strength(case, event.marker):
-        _in_hand(case)[event.marker] = event
-
-
-def _in_hand(case: Case) -> dict[str, Drawn]:
-    """Strength markers drawn that no unit has yet."""
-    found: dict[str, Drawn] = case.in_phase.notes.setdefault("strength-in-hand", {})
-    return found
+        case.in_phase.strength_in_hand[event.marker] = event
 
 
 def _of_draw(case: Case, event: Drawn, unit: Unit) -> Iterator[Fault]:
@@ -106,11 +94,10 @@ def _of_draw(case: Case, event: Drawn, unit: Unit) -> Iterator[Fault]:
     elif drawn != wanted or event.deck != f"csm-{wanted.lower()}":
         text = f"{unit.id} is of class {wanted}; {event.marker} was drawn from {event.deck}"
         yield Fault("wfm-7.14a", text, (unit.id,))
-    elif unit.id in fresh(case) or strength_marker(unit) is not None:
+    elif unit.id in case.in_phase.strength_drawn or strength_marker(unit) is not None:
         yield Fault("wfm-7.14b", f"{unit.id} had its strength marker; another was drawn", (unit.id,))
     else:
         yield from _not_in_cup(case, event, unit)
-    fresh(case)[unit.id] = event.marker
 
 
 def _not_in_cup(case: Case, event: Drawn, unit: Unit) -> Iterator[Fault]:
@@ -131,15 +118,24 @@ def _not_in_cup(case: Case, event: Drawn, unit: Unit) -> Iterator[Fault]:
 def a_fresh_marker_shows_its_stronger_side(case: Case, event: Marked) -> Faults:
     if not is_strength(case, event.marker) or not isinstance(event.on, str):
         return
-    unit = case.position.units[event.on]
-    if event.marker not in unit.marks and event.marker in _in_hand(case):
-        yield from _of_draw(case, _in_hand(case).pop(event.marker), unit)
-    elif event.marker not in unit.marks and fresh(case).get(unit.id) != event.marker:
+    unit, drawn = case.position.units[event.on], case.in_phase.strength_drawn.get(event.on)
+    in_hand = None if event.marker in unit.marks else case.in_phase.strength_in_hand.get(event.marker)
+    if in_hand is not None:
+        yield from _of_draw(case, in_hand, unit)
+    elif event.marker not in unit.marks and drawn != event.marker:
         text = f"{event.marker} came to {unit.id} without being drawn"
         yield Fault("wfm-7.14a", text, (unit.id,), verdict=Verdict.WARNING)
-    if event.face == 2 and fresh(case).get(unit.id) == event.marker and not _may_be_a_loss(case, unit.id):
+    just_drawn = in_hand is not None or drawn == event.marker
+    if event.face == 2 and just_drawn and not _may_be_a_loss(case, unit.id):
         text = f"{event.marker}, just drawn for {unit.id}, lies with its weaker side up"
         yield Fault("wfm-7.16", text, (unit.id,))
+
+
+@RULES.track(Marked, when=JUDGED)
+def note_the_unit_of_a_drawn_marker(case: Case, event: Marked) -> None:
+    new = isinstance(event.on, str) and event.marker not in case.position.units[event.on].marks
+    if new and case.in_phase.strength_in_hand.pop(event.marker, None) is not None:
+        case.in_phase.strength_drawn[str(event.on)] = event.marker
 
 
 def _may_be_a_loss(case: Case, name: str) -> bool:
@@ -175,9 +171,7 @@ def markers_go_back_where_they_came_from(case: Case, event: Returned) -> Faults:
         return
     marker = case.game.marker[event.marker]
     cup = f"csm-{str(marker.values['class']).lower()}"
-    if event.unit is not None:
-        returned(case).setdefault(event.unit, set()).add(event.marker)
-    elif event.deck is not None and _just_arrives(case, event):
+    if event.unit is None and event.deck is not None and _just_arrives(case, event):
         return
     if marker.values.get("starred"):
         if event.deck is not None and not _moscow_fell(case):
@@ -187,38 +181,44 @@ def markers_go_back_where_they_came_from(case: Case, event: Returned) -> Faults:
         yield Fault("wfm-7.23", f"{event.marker} goes back to {cup}, not {where}", _units(event))
 
 
+@RULES.track(Returned)
+def note_the_return(case: Case, event: Returned) -> None:
+    if is_strength(case, event.marker) and event.unit is not None:
+        case.in_phase.strength_returned.setdefault(event.unit, set()).add(event.marker)
+
+
 def _units(event: Returned) -> tuple[str, ...]:
     return (event.unit,) if event.unit else ()
 
 
 def _just_arrives(case: Case, event: Returned) -> bool:
     """Markers put into cups in the supply phase are reinforcements, of whatever kind (13.32)."""
-    return case.phase == "supply" and not any(event.marker in marks for marks in returned(case).values())
+    return case.phase == "supply" and not any(
+        event.marker in marks for marks in case.in_phase.strength_returned.values()
+    )
 
 
 def _moscow_fell(case: Case) -> bool:
     return any(isinstance(e, Rolled) and "moscow" in e.reason.lower() for e in case.in_game.events)
 
 
-@RULES.before(Removed)
-def a_dead_army_leaves_its_marker(case: Case, event: Removed) -> Faults:
-    unit = case.position.units[event.unit]
-    marker = strength_marker(unit)
+@RULES.track(Removed)
+def a_dead_army_leaves_its_marker(case: Case, event: Removed) -> None:
+    marker = strength_marker(case.position.units[event.unit])
     if marker is not None:
-        case.in_phase.notes.setdefault("strength-left", []).append((unit.id, marker))
-    yield from ()
+        case.in_phase.strength_left.append((event.unit, marker))
 
 
 @RULES.rule("wfm-7.22")
 @RULES.at_phase_end()
 def markers_of_dead_armies_go_too(case: Case) -> Faults:
     back = [e.marker for e in case.in_phase.events if isinstance(e, Returned)]
-    for army, marker in case.in_phase.notes.get("strength-left", ()):
+    for army, marker in case.in_phase.strength_left:
         if marker in back:
             back.remove(marker)
             continue
         taken = [e for e in case.in_phase.events if isinstance(e, Marked) and e.marker == marker]
-        if any(e.on != army and e.face and e.on not in fresh(case) for e in taken):
+        if any(e.on != army and e.face and e.on not in case.in_phase.strength_drawn for e in taken):
             yield Fault("wfm-7.22", f"{marker} of {army} went to another unit", (army,))
         elif case.phase != "admin":
             yield Fault("wfm-7.22", f"{army} was eliminated; its {marker} was not taken off", (army,))
@@ -233,10 +233,10 @@ def markers_lie_where_the_enemy_is_adjacent(case: Case) -> Faults:
             continue
         faced, marker = beside_enemy(field, hex_id), strength_marker(unit)
         if faced and marker is None:
-            gone = returned(case).get(unit.id)
+            gone = case.in_phase.strength_returned.get(unit.id)
             rule, text = "wfm-7.12", f"{unit.id} is adjacent to an Axis unit and has no strength marker"
             if gone:
-                rule, text = "wfm-7.21", f"{unit.id} is adjacent to an Axis unit; its {gone.pop()} stays"
+                rule, text = "wfm-7.21", f"{unit.id} is adjacent to an Axis unit; its {min(gone)} stays"
             yield Fault(rule, text, (unit.id,), (field.board.hexes[hex_id],))
         elif not faced and marker is not None:
             text = f"{unit.id} is not adjacent to an Axis unit; {marker} must be taken off"

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from validator.core import explain as say
 from validator.core.battle import Attacker, BattleRules, check_battle
 from validator.core.board import Mask
+from validator.core.combat import Worksheet
 from validator.core.results import Modifier
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wfm import c08_odds as odds
-from validator.games.wfm.battles import MOVING, Battle, across, battles, numbered, open_battle
+from validator.games.wfm.battles import MOVING, Battle, across, battles, declared, numbered
 from validator.games.wfm.book import AXIS, RULES, SOVIET
 from validator.games.wfm.c08_losses import settle_before_the_next
 from validator.games.wfm.c10_air import AIR, GROUP, SIEGE, standing_city
 from validator.games.wfm.c20_losses import armor_that_rolls
 from validator.games.wfm.field import SNOW, Field, field_of
-from validator.games.wfm.travel import STRATEGIC, modes_of_turn
+from validator.games.wfm.state import Case
+from validator.games.wfm.travel import STRATEGIC, modes_of
 from validator.model.events import Attacked, ResultNamed, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
@@ -39,31 +41,51 @@ FIGHT = ("combat", "overrun", "")
 # --- declaring (8.2, 8.3) ------------------------------------------------------------------------
 
 
+@RULES.track(Attacked)
+def open_the_battle(case: Case, event: Attacked) -> None:
+    field = field_of(case)
+    battle = declared(case, field, event)
+    battle.city = any(standing_city(case, field, h) for h in battle.targets)
+    battle.armored = armor_that_rolls(battle)
+    battles(case).append(battle)
+
+
 @RULES.before(Attacked)
 def the_last_battle_is_over(case: Case, event: Attacked) -> Faults:
-    yield from settle_before_the_next(case)
+    yield from settle_before_the_next(case, battles(case)[:-1])
 
 
 @RULES.rule("wfm-8.21a", "wfm-8.21b", "wfm-8.23a", "wfm-8.23b", "wfm-8.23c", "wfm-8.24", "wfm-8.34")
 @RULES.rule("wfm-8.36a", "wfm-8.46", "wfm-5.63")
 @RULES.before(Attacked)
 def attacks_are_declared_as_they_may_be(case: Case, event: Attacked) -> Faults:
-    field = field_of(case)
-    before = list(battles(case))
-    units = [case.position.units[name] for name in event.units]
-    battle = open_battle(case, field, event)
-    if not units:
+    if not event.units:
         case.not_checked("an attack without attackers")
+    yield from of_declaration(case, event)
+
+
+def of_declaration(case: Case, event: Attacked) -> list[Fault]:
+    return case.about("declaration", lambda: list(_of_declaration(case, event)))
+
+
+def _of_declaration(case: Case, event: Attacked) -> Iterator[Fault]:
+    field, units = field_of(case), [case.position.units[name] for name in event.units]
+    *before, battle = battles(case)
+    if not units:
         return
-    faults = [*_of_side(case, battle, event), *_of_strength(case, units, event)]
+    yield from _of_side(case, battle, event)
+    yield from _of_strength(case, units, event)
     if not battle.overrun:
-        faults += _of_place(case, field, battle, units, before)
-        faults += _of_defenders(field, battle, before, event)
-        faults += _of_nations(units, event)
-    battle.attacker.doubtful.update(u for f in faults for u in f.units if u in battle.attacker.steps)
-    yield from faults
-    battle.city = any(standing_city(case, field, h) for h in battle.targets)
-    battle.armored = armor_that_rolls(battle)
+        yield from _of_place(case, field, battle, units, before)
+        yield from _of_defenders(field, battle, before, event)
+        yield from _of_nations(units, event)
+
+
+@RULES.track(Attacked, when=JUDGED)
+def note_who_should_not_attack(case: Case, event: Attacked) -> None:
+    battle = battles(case)[-1]
+    faulty = {unit for fault in of_declaration(case, event) for unit in fault.units}
+    battle.attacker.doubtful.update(faulty.intersection(battle.attacker.steps))
 
 
 def _of_side(case: Case, battle: Battle, event: Attacked) -> Iterator[Fault]:
@@ -80,7 +102,7 @@ def _of_strength(case: Case, units: list[Unit], event: Attacked) -> Iterator[Fau
     for unit in units:
         if attack_zero(unit):
             yield Fault("wfm-8.24", f"{unit.id} has an attack strength of 0", (unit.id,), event.targets)
-        elif STRATEGIC in modes_of_turn(case).get(unit.id, ()):
+        elif STRATEGIC in modes_of(case, unit):
             text = f"{unit.id} used strategic movement in this turn"
             yield Fault("wfm-5.63", text, (unit.id,), event.targets)
 
@@ -162,46 +184,78 @@ def the_announced_column_is_right(case: Case, event: Rolled) -> Faults:
         return
     if len(event.values) != 1 or event.sides != 6:
         yield Fault("wfm-8.1c", "one six-sided die decides a battle", tuple(battle.attacker.steps))
-    battle.die = event.values[0] if event.sides == 6 else None
+    found = reckoned(case, event, battle)
+    if found is None:
+        case.not_checked("a battle whose strengths are not known")
+    elif battle.attacker.doubtful or battle.defender.doubtful:
+        case.not_checked("the odds of an attack that should not have been made so")
+    elif battle.announced is not None and found.die is not None and found.named is None:
+        case.not_checked("announced odds that are no odds")
+    elif found.misnamed:
+        yield _column_fault(case, battle, found)
+
+
+@dataclass(frozen=True)
+class Reckoned:
+    """A battle worked out when its die falls; `named` is the column of the odds that were announced."""
+
+    sum: odds.Sum
+    sheet: Worksheet
+    die: int | None
+    named: int | None
+    misnamed: bool
+
+
+def reckoned(case: Case, event: Rolled, battle: Battle) -> Reckoned | None:
+    return case.about("reckoned", lambda: _reckon(case, event, battle))
+
+
+def _reckon(case: Case, event: Rolled, battle: Battle) -> Reckoned | None:
     sum_ = odds.sum_of(case, battle, battle.attacker.doubtful)
     if sum_ is None:
-        case.not_checked("a battle whose strengths are not known")
-        return
-    battle.sum = sum_
-    battle.sheet = odds.worksheet(case, sum_, battle.die)
-    battle.result = battle.sheet.result
-    if battle.attacker.doubtful or battle.defender.doubtful:
-        case.not_checked("the odds of an attack that should not have been made so")
-    else:
-        yield from _column_fault(case, battle, sum_)
+        return None
+    die = event.values[0] if event.sides == 6 else None
+    sheet = odds.worksheet(case, sum_, die)
+    named = None if battle.announced is None else odds.column_named(case, sum_, battle.announced)
+    sound = die is not None and not (battle.attacker.doubtful or battle.defender.doubtful)
+    right = (None, sheet.column.index, odds.start_index(case, sum_))
+    return Reckoned(sum_, sheet, die, named, sound and named not in right)
 
 
-def _column_fault(case: Case, battle: Battle, sum_: odds.Sum) -> Iterator[Fault]:
-    if battle.announced is None or battle.sheet is None or battle.die is None:
+@RULES.track(Rolled, when=JUDGED)
+def note_the_die(case: Case, event: Rolled) -> None:
+    battle = numbered(case, event.battle) if event.reason in FIGHT else None
+    if battle is None or battle.rolled:
         return
-    named, right = odds.column_named(case, sum_, battle.announced), battle.sheet.column.index
-    if named is None:
-        case.not_checked("announced odds that are no odds")
+    battle.die = event.values[0] if event.sides == 6 else None
+    found = reckoned(case, event, battle)
+    if found is None:
+        return
+    battle.sum, battle.sheet, battle.result = found.sum, found.sheet, found.sheet.result
+    if found.misnamed and found.named is not None and found.die is not None:
+        battle.accused.add("column")
+        battle.else_ = battle.result
+        battle.result = odds.read_result(odds.cell_at(case, found.named, found.sum, found.die))
+    elif found.named is None:
         battle.announced = None
-    if named is None or named in (right, odds.start_index(case, sum_)):
-        return
-    battle.accused.add("column")
+
+
+def _column_fault(case: Case, battle: Battle, found: Reckoned) -> Fault:
     rule = next(
-        (r for r, s in odds.mistakes_of_odds(case, battle, sum_) if _fits(case, s, named)), "wfm-8.1a"
+        (r for r, s in odds.mistakes_of_odds(case, battle, found.sum) if _fits(case, s, found.named)),
+        "wfm-8.1a",
     )
-    battle.else_ = battle.result
-    battle.result = odds.read_result(odds.cell_at(case, named, sum_, battle.die))
-    text = f"odds of {battle.announced} were announced, the column is {battle.sheet.column.label}"
-    yield _battle_fault(case, battle, rule, text)
+    text = f"odds of {battle.announced} were announced, the column is {found.sheet.column.label}"
+    return _battle_fault(case, battle, rule, text, found.sheet)
 
 
-def _fits(case: Case, sum_: odds.Sum, named: int) -> bool:
+def _fits(case: Case, sum_: odds.Sum, named: int | None) -> bool:
     return odds.worksheet(case, sum_).column.index == named
 
 
-def _battle_fault(case: Case, battle: Battle, rule: str, text: str) -> Fault:
+def _battle_fault(case: Case, battle: Battle, rule: str, text: str, sheet: Worksheet) -> Fault:
     field = field_of(case)
-    steps = say.worksheet_text(field.ground.wording, battle.sheet).split("\n") if battle.sheet else []
+    steps = say.worksheet_text(field.ground.wording, sheet).split("\n")
     hexes = tuple(field.board.hexes[h] for h in battle.targets)
     verdict = Verdict.WARNING if rule == "wfm-8.72" else Verdict.ILLEGAL
     return Fault(rule, text, tuple(battle.attacker.steps), hexes, {"steps": steps}, verdict)
@@ -217,22 +271,31 @@ def the_named_result_is_right(case: Case, event: ResultNamed) -> Faults:
     read = odds.read_result(event.result)
     if battle is None or read is None:
         return
-    sum_ = battle.sum
-    worked, die = battle.sheet, battle.die
-    known = battle.named
-    worked_out = battle.result
-    battle.named, battle.result = event.result, read
+    if battle.sheet is not None and battle.die is not None and _is_misnamed(case, battle, event):
+        rule = _mistake(case, battle, battle.sum, battle.die, event.result)
+        text = f"{event.result} was named, the worksheet gives {battle.sheet.cell}"
+        yield _battle_fault(case, battle, rule, text, battle.sheet)
+
+
+def _is_misnamed(case: Case, battle: Battle, event: ResultNamed) -> bool:
+    """Whether a result differs from what the sound reckoning of a battle allows; asked of the first named."""
+    doubtful = battle.attacker.doubtful or battle.defender.doubtful
+    if doubtful or battle.sum is None or battle.die is None or battle.named is not None:
+        return False
+    cells = _acceptable(case, battle, battle.sum, battle.die)
+    return not any(odds.same_result(event.result, cell) for cell in cells)
+
+
+@RULES.track(ResultNamed, when=JUDGED)
+def note_the_result(case: Case, event: ResultNamed) -> None:
+    battle, read = numbered(case, event.battle), odds.read_result(event.result)
+    if battle is None or read is None:
+        return
     if battle.attacker.doubtful or battle.defender.doubtful:
-        battle.else_ = worked_out
-        return
-    if sum_ is None or worked is None or die is None or known is not None:
-        return
-    if any(odds.same_result(event.result, cell) for cell in _acceptable(case, battle, sum_, die)):
-        return
-    battle.else_ = worked.result
-    rule = _mistake(case, battle, sum_, die, event.result)
-    text = f"{event.result} was named, the worksheet gives {worked.cell}"
-    yield _battle_fault(case, battle, rule, text)
+        battle.else_ = battle.result
+    elif battle.sheet is not None and _is_misnamed(case, battle, event):
+        battle.else_ = battle.sheet.result
+    battle.named, battle.result = event.result, read
 
 
 def _acceptable(case: Case, battle: Battle, sum_: odds.Sum, die: int) -> Iterator[str | None]:

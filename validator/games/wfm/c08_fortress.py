@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from fieldpost.hexes import Hex
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import APPLIED, Faults
 from validator.games.wfm.book import AXIS, RULES
 from validator.games.wfm.c10_air import fortress_hexes
+from validator.games.wfm.state import Case
 from validator.model.events import Event, Moved, Placed, Unmarked
 from validator.model.findings import Fault
 
 MARKER = "destroyed"
 
 
-@RULES.after(Moved, Placed)
-def fortresses_fall(case: Case, event: Event) -> Faults:
-    """Noted: chapter 8.1 reads the row of odds by it."""
-    fallen: set[Hex] = case.in_game.notes.setdefault("fortresses-fallen", set())
-    now: set[Hex] = case.in_phase.notes.setdefault("fortresses-fallen", set())
-    for hex_ in _entered(case, event) & fortress_hexes(case.game.map) - fallen:
-        fallen.add(hex_)
-        now.add(hex_)
-    yield from ()
+@RULES.track(Moved, Placed, when=APPLIED)
+def fortresses_fall(case: Case, event: Event) -> None:
+    """Chapter 8.1 reads the row of odds by it."""
+    fallen = _entered(case, event) & fortress_hexes(case.game.map) - case.in_game.fortresses_fallen
+    case.in_phase.fortresses_fallen |= fallen
+    case.in_game.fortresses_fallen |= fallen
 
 
 def _entered(case: Case, event: Event) -> set[Hex]:
@@ -36,7 +33,7 @@ def _entered(case: Case, event: Event) -> set[Hex]:
 @RULES.rule("wfm-8.47")
 @RULES.at_phase_end()
 def fallen_fortresses_are_marked(case: Case) -> Faults:
-    for hex_ in case.in_phase.notes.get("fortresses-fallen", ()):
+    for hex_ in case.in_phase.fortresses_fallen:
         if MARKER not in case.position.marks.get(hex_, {}):
             text = f"an Axis unit entered the fortress {case.label(hex_)}: it is marked as destroyed"
             yield Fault("wfm-8.47", text, hexes=(hex_,))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import product
 
@@ -11,8 +11,7 @@ from validator.core.board import HexId
 from validator.core.losses import LossRules, Sufferer, check_losses
 from validator.core.obligations import NO_RETREAT, OVERPAID, STRANDED, UNEVEN, UNPAID, Obligation
 from validator.core.results import Part, Pays
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wfm.battles import (
     FIGHTING,
     Battle,
@@ -25,7 +24,8 @@ from validator.games.wfm.book import RULES
 from validator.games.wfm.c04_stacking import stack
 from validator.games.wfm.c20_losses import additional_losses, pays_additional
 from validator.games.wfm.field import Field, field_of
-from validator.model.events import Event, Marked, Removed, Replaced, StepChanged
+from validator.games.wfm.state import Case
+from validator.model.events import Attacked, Event, Marked, Removed, Replaced, StepChanged
 from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures import battlebook, faults, settlement
@@ -57,33 +57,46 @@ def loss_of(case: Case, event: Event) -> Loss | None:
 @RULES.rule("wfm-8.22", "wfm-8.1d")
 @RULES.before(StepChanged, Marked, Removed, Replaced, phases=FIGHTING)
 def losses_are_those_of_a_battle(case: Case, event: Event) -> Faults:
-    loss = loss_of(case, event)
-    if loss is None or loss.steps <= 0 or _dies_as_a_guest(case, loss.unit):
-        return
-    found = engaged(case, loss.unit, loss.battle)
-    if found is None:
+    loss = _loss_in_battle(case, event)
+    found = engaged(case, loss.unit, loss.battle) if loss else None
+    if loss is not None and found is None:
         yield from _outsider(case, loss)
+    elif loss is not None and found is not None and _pays(case, *found, loss):
+        yield from _in_its_time(case, *found, loss.unit)
+
+
+def _loss_in_battle(case: Case, event: Event) -> Loss | None:
+    loss = loss_of(case, event)
+    real = loss is not None and loss.steps > 0 and not _dies_as_a_guest(case, loss.unit)
+    return loss if real else None
+
+
+def _pays(case: Case, battle: Battle, party: Party, loss: Loss) -> bool:
+    """Whether a loss pays for the result: not the additional one, not for want of room."""
+    makes_room = loss.whole and _makes_room(case, party, loss.unit)
+    return not makes_room and not pays_additional(battle, party, loss.unit)
+
+
+@RULES.track(StepChanged, Marked, Removed, Replaced, when=JUDGED, phases=FIGHTING)
+def note_the_loss(case: Case, event: Event) -> None:
+    loss = _loss_in_battle(case, event)
+    found = engaged(case, loss.unit, loss.battle) if loss else None
+    if loss is None or found is None:
         return
     battle, party = found
+    root, pays = party.root(loss.unit), _pays(case, battle, party, loss)
     if isinstance(event, Replaced):
-        party.heirs.update({heir: party.root(loss.unit) for heir, _ in event.new})
+        party.heirs.update({heir: root for heir, _ in event.new})
     if pays_additional(battle, party, loss.unit):
-        return
-    if loss.whole and _makes_room(case, party, loss.unit):
-        party.excused.add(party.root(loss.unit))
-        return
-    yield from _in_its_time(case, battle, party, loss.unit)
-    if loss.whole and loss.steps > 1:
-        party.removed_whole.add(party.root(loss.unit))
-    party.lose(loss.unit, loss.steps)
-    if isinstance(event, Removed):
-        eliminated(case).append(loss.unit)
-
-
-def eliminated(case: Case) -> list[str]:
-    """Units that died in battles of this turn: chapter 13.5 asks what becomes of them."""
-    found: list[str] = case.in_turn.notes.setdefault("eliminated", [])
-    return found
+        battle.paid.add(root)
+    elif not pays:
+        party.excused.add(root)
+    else:
+        if loss.whole and loss.steps > 1:
+            party.removed_whole.add(root)
+        party.lose(loss.unit, loss.steps)
+        if isinstance(event, Removed):
+            case.in_turn.eliminated.append(loss.unit)
 
 
 def _outsider(case: Case, loss: Loss) -> Iterator[Fault]:
@@ -120,7 +133,8 @@ def _in_its_time(case: Case, battle: Battle, party: Party, name: str) -> Iterato
     """8.1d: a battle is finished before the next is fought; 8.86: the defender pays a red box first."""
     yield from settlement.late("wfm-8.1d", battles(case), battle, name)
     if not battle.attacker.doubtful and settlement.out_of_order(battle, party):
-        yield Fault("wfm-8.86", f"{name} loses its step after the attacker, not before", (name,))
+        text = f"{name} loses its step after the attacker, not before"
+        yield Fault("wfm-8.86", text, (name,), once=("order", battle.number))
 
 
 @RULES.rule("wfm-8.94")
@@ -147,22 +161,21 @@ def steps_follow_one_another(case: Case, event: Event) -> Faults:
 # --- what is owed ---------------------------------------------------------------------------------
 
 
-def settle_before_the_next(case: Case) -> Iterator[Fault]:
+def settle_before_the_next(case: Case, known: Sequence[Battle]) -> Iterator[Fault]:
     """When the next battle is declared. What is merely unpaid may come late; the phase's end tells."""
-    for battle in battles(case):
-        if not battle.over:
-            yield from _settle(case, battle, final=False)
-    yield from _room(case)
+    for battle in known:
+        yield from _settle(case, battle, final=False)
+    yield from _room(case, known)
 
 
 @RULES.rule("wfm-8.84", "wfm-8.85", "wfm-8.86", "wfm-8.101a", "wfm-8.102", "wfm-8.104", "wfm-8.107")
-@RULES.rule("wfm-8.108", "wfm-4.29a", "wfm-8.105", "wfm-8.118")
+@RULES.rule("wfm-8.108", "wfm-4.29a", "wfm-8.105", "wfm-8.118", "wfm-20.41")
 @RULES.at_phase_end(*FIGHTING)
 def every_result_is_met(case: Case) -> Faults:
     for battle in battles(case):
         if not battle.rolled:
             case.not_checked("an attack without a die or a result")
-        elif not battle.over:
+        else:
             yield from _settle(case, battle, final=True)
 
 
@@ -312,25 +325,31 @@ def _guests(case: Case, battle: Battle) -> Iterator[Fault]:
 # --- stacking when a battle is over (8.105, 8.118) ------------------------------------------------
 
 
-def _room(case: Case) -> Iterator[Fault]:
+def _room(case: Case, known: Sequence[Battle]) -> Iterator[Fault]:
     """At a phase's end chapter 4 looks; between battles those that retreated or advanced must fit."""
-    field, told = field_of(case), told_overstacked(case)
-    for battle in battles(case) if not all(b.overrun for b in battles(case)) else ():
-        for party in battle.parties:
-            for unit in (*(() if party.strayed else party.paths), *party.advanced):
-                here = field.id(case.position.units[_now(party, unit)].spot)
-                if here is not None and here not in told and _full(case, field, here, party.side):
-                    told.add(here)
-                    rule = "wfm-8.105" if unit in party.paths else "wfm-8.118"
-                    where = field.ground.wording.hex(here)
-                    text = f"{where} is overstacked at the end of battle {battle.number}"
-                    yield Fault(rule, text, (unit,), (field.board.hexes[here],))
+    field = field_of(case)
+    for battle in known if not all(b.overrun for b in known) else ():
+        for party, unit, here in _moved_in(case, field, battle):
+            if _full(case, field, here, party.side):
+                rule = "wfm-8.105" if unit in party.paths else "wfm-8.118"
+                text = f"{field.ground.wording.hex(here)} is overstacked at the end of battle {battle.number}"
+                yield Fault(rule, text, (unit,), (field.board.hexes[here],), once=("overstacked", here))
 
 
-def told_overstacked(case: Case) -> set[HexId]:
-    """Hexes already named as overstacked in this phase; the check at its end need not name them again."""
-    found: set[HexId] = case.in_phase.notes.setdefault("overstacked", set())
-    return found
+def _moved_in(case: Case, field: Field, battle: Battle) -> Iterator[tuple[Party, str, HexId]]:
+    """Units that retreated or advanced, and where they are now."""
+    for party in battle.parties:
+        for unit in (*(() if party.strayed else party.paths), *party.advanced):
+            here = field.id(case.position.units[_now(party, unit)].spot)
+            if here is not None:
+                yield party, unit, here
+
+
+@RULES.track(Attacked, when=JUDGED)
+def note_what_was_told_overstacked(case: Case, event: Attacked) -> None:
+    """The check at the phase's end need not name it again."""
+    told = (fault for fault in case.faults if fault.rule in ("wfm-8.105", "wfm-8.118"))
+    case.in_phase.overstacked.update(field_of(case).ids(hex_ for fault in told for hex_ in fault.hexes))
 
 
 def _now(party: Party, unit: str) -> str:

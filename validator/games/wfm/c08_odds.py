@@ -13,12 +13,12 @@ from validator.core.combat import CombatRules, Worksheet, prepare, resolve
 from validator.core.odds import Columns, Shift, parse_odds
 from validator.core.results import Grammar, Modifier, Pays, Phrase, Result
 from validator.core.strength import Change, Fighter, Rounding, total
-from validator.engine.referee import Case
 from validator.games.wfm.battles import Battle
 from validator.games.wfm.book import AXIS, SOVIET
 from validator.games.wfm.c07_strength import ATTACK, DEFENSE, fighter, halved_together, rounded_early
 from validator.games.wfm.c10_air import SIEGE, air_shift, destroyed, fleets, group_supports, siege_fault
 from validator.games.wfm.field import CLEAR, SNOW, Field, field_of
+from validator.games.wfm.state import Case
 from validator.procedures.battlebook import units_of
 
 MINOR, MAJOR = "minor-river", ("major-river", "strait")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise, product
 
 from validator.core import explain as say
@@ -14,14 +14,14 @@ from validator.core.costs import CostTable
 from validator.core.results import Pays
 from validator.core.retreat import RetreatRules, RetreatVerdict, inside, judge_retreat, outside
 from validator.core.strategic import flat_table
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wfm.battles import FIGHTING, Battle, Party, across, battles, engaged
 from validator.games.wfm.book import AXIS, ENEMY, RULES
 from validator.games.wfm.c04_stacking import stack
 from validator.games.wfm.c08_combat import attack_zero
 from validator.games.wfm.c08_losses import RIVER, ZONE
 from validator.games.wfm.field import SNOW, TRACK, Field, field_of
+from validator.games.wfm.state import Case
 from validator.games.wfm.status import out_of_supply
 from validator.model.events import Moved
 from validator.model.findings import Fault
@@ -71,24 +71,54 @@ def retreats_go_where_they_must(case: Case, event: Moved) -> Faults:
     found = _fought(case, event)
     if found is None:
         yield faults.no_part("wfm-8.22", battles(case), event, "retreats")
-        return
-    party = found[1]
-    if any(field.id(spot) is None for spot in event.path):
+    elif any(field.id(spot) is None for spot in event.path):
         yield Fault("wfm-8.103", f"{'+'.join(event.units)} retreats off the map in play", event.units)
-        return
-    group = [case.position.units[name] for name in event.units]
-    if fixed := tuple(unit.id for unit in group if printed(unit, "movement") == 0):
-        party.strayed = True
+    elif fixed := _fixed(case, event):
         yield Fault("wfm-8.101a", f"{'+'.join(fixed)} has no movement points and cannot retreat", fixed)
-        return
+    else:
+        going = retreat_of(case, event, found[1])
+        yield from _retreat_faults(field, going, event)
+
+
+def _fixed(case: Case, event: Moved) -> tuple[str, ...]:
+    return tuple(name for name in event.units if printed(case.position.units[name], "movement") == 0)
+
+
+@dataclass(frozen=True)
+class Retreat:
+    """A group on its way; `before` are the hexes it retreated earlier for the same battle."""
+
+    group: list[Unit]
+    verdict: RetreatVerdict
+    before: tuple[HexId, ...]
+
+
+def retreat_of(case: Case, event: Moved, party: Party) -> Retreat:
+    return case.about("retreat", lambda: _retreat_of(case, event, party))
+
+
+def _retreat_of(case: Case, event: Moved, party: Party) -> Retreat:
+    field = field_of(case)
+    group = [case.position.units[name] for name in event.units]
     shown = field.ids(event.path)
     before = party.paths.get(party.root(group[0].id), ())
     way = (*before[:-1], *shown) if before and before[-1] == shown[0] else tuple(shown)
-    verdict = _best_retreat(case, field, party, group, way)
-    for fault in _retreat_faults(field, verdict, event, max(len(before) - 1, 0)):
+    return Retreat(group, _best_retreat(case, field, party, group, way), before)
+
+
+@RULES.track(Moved, when=JUDGED, phases=FIGHTING)
+def note_the_retreat(case: Case, event: Moved) -> None:
+    field = field_of(case)
+    found = _fought(case, event) if event.mode == "retreat" else None
+    if found is None or any(field.id(spot) is None for spot in event.path):
+        return
+    party = found[1]
+    if _fixed(case, event):
         party.strayed = True
-        yield fault
-    _book_retreat(case, field, party, group, verdict, before)
+        return
+    going = retreat_of(case, event, party)
+    party.strayed = party.strayed or any(_retreat_faults(field, going, event))
+    _book_retreat(case, field, party, going)
 
 
 def _fought(case: Case, event: Moved) -> tuple[Battle, Party] | None:
@@ -177,8 +207,9 @@ def _closed(
         yield "nationality", field.board.mask(strangers)
 
 
-def _retreat_faults(field: Field, verdict: RetreatVerdict, event: Moved, known: int) -> Iterator[Fault]:
+def _retreat_faults(field: Field, going: Retreat, event: Moved) -> Iterator[Fault]:
     """One fault of a retreat; hexes of it that were judged before are left alone."""
+    verdict, known = going.verdict, max(len(going.before) - 1, 0)
     old = set(verdict.path[: known + 1])
     for breach in _serious(verdict):
         if known and breach.hexes and breach.hexes[0] in old and breach.key != "order":
@@ -191,14 +222,8 @@ def _retreat_faults(field: Field, verdict: RetreatVerdict, event: Moved, known: 
         return
 
 
-def _book_retreat(
-    case: Case,
-    field: Field,
-    party: Party,
-    group: Sequence[Unit],
-    verdict: RetreatVerdict,
-    before: Sequence[HexId],
-) -> None:
+def _book_retreat(case: Case, field: Field, party: Party, going: Retreat) -> None:
+    group, verdict, before = going.group, going.verdict, going.before
     path = verdict.path
     names = [party.root(unit.id) for unit in group if party.holds(unit.id)]
     for name in names:
@@ -255,7 +280,14 @@ def advances_follow_the_enemy(case: Case, event: Moved) -> Faults:
                 yield Fault("wfm-6.27b", f"{name} advances after an overrun against it", (name,))
             continue
         yield from _advance_faults(case, battle, party, case.position.units[name], event)
-        party.advanced.add(party.root(name))
+
+
+@RULES.track(Moved, when=JUDGED, phases=FIGHTING)
+def note_the_advance(case: Case, event: Moved) -> None:
+    for name in event.units if event.mode == "advance" else ():
+        found = engaged(case, name, event.battle)
+        if found is not None and not found[0].overrun and not any(_never_advances(case.position.units[name])):
+            found[1].advanced.add(found[1].root(name))
 
 
 def _never_advances(unit: Unit) -> Iterator[Fault]:

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 
 from fieldpost.definition.model import TableRow
 from validator.core.board import HexId
-from validator.engine.referee import Case
 from validator.engine.rulebook import Faults
 from validator.games.wfm.battles import steps_left
 from validator.games.wfm.book import AXIS, RULES, SOVIET
 from validator.games.wfm.c09_markers import judged, shown_statuses
 from validator.games.wfm.c09_supply import LEAVES_THE_MAP, line_text
 from validator.games.wfm.field import SNOW, field_at_phase_start
+from validator.games.wfm.state import Case
 from validator.games.wfm.status import OUT
 from validator.model.events import Replaced, Rolled
 from validator.model.findings import Fault

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fieldpost.hexes import Hex
 from validator.core.board import HexId
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import APPLIED, JUDGED, Faults
 from validator.games.wfm.book import AXIS, RULES
 from validator.games.wfm.c09_supply import EXPENDED, supply_now
 from validator.games.wfm.field import field_at_phase_start
+from validator.games.wfm.state import Case
 from validator.games.wfm.status import MARKER
 from validator.model.events import Declared, Event, Marked, Moved, Removed
 from validator.model.findings import Fault, Verdict
@@ -19,9 +19,8 @@ EXPEND = "expend-depot"
 
 def expended_in_phase(case: Case) -> dict[str, HexId]:
     """Depots turned over in this phase, and where they stood when it began."""
-    names: dict[str, bool] = case.in_phase.notes.setdefault(EXPENDED, {})
     field = field_at_phase_start(case)
-    places = ((name, field.id(case.phase_start.units[name].spot)) for name in names)
+    places = ((name, field.id(case.phase_start.units[name].spot)) for name in case.in_phase.depots_expended)
     return {name: hex_id for name, hex_id in places if hex_id is not None}
 
 
@@ -42,11 +41,14 @@ def _depots(case: Case, event: Declared | Marked) -> list[Unit]:
 def depots_are_expended_in_the_supply_phase(case: Case, event: Declared | Marked) -> Faults:
     """In other phases the sequence of play speaks (3.0a)."""
     for depot in _depots(case, event):
-        names: dict[str, bool] = case.in_phase.notes.setdefault(EXPENDED, {})
-        if depot.id in names:
-            continue
-        names[depot.id] = True
-        yield from _may_be_expended(case, depot)
+        if depot.id not in case.in_phase.depots_expended:
+            yield from _may_be_expended(case, depot)
+
+
+@RULES.track(Declared, Marked, when=JUDGED, phases=["supply"])
+def note_what_is_expended(case: Case, event: Declared | Marked) -> None:
+    for depot in _depots(case, event):
+        case.in_phase.depots_expended.setdefault(depot.id, True)
 
 
 def _may_be_expended(case: Case, depot: Unit) -> Faults:
@@ -65,15 +67,14 @@ def _axis_marker(case: Case, event: Event) -> bool:
     return case.position.units[event.on].side == AXIS
 
 
-@RULES.after(Removed, Moved, phases=["supply"])
-def a_depot_taken_off_was_expended(case: Case, event: Removed | Moved) -> Faults:
+@RULES.track(Removed, Moved, when=APPLIED, phases=["supply"])
+def a_depot_taken_off_was_expended(case: Case, event: Removed | Moved) -> None:
     """It may be for no reason (9.26), so a depot that leaves in the supply phase needs no declaration."""
     if isinstance(event, Moved) and isinstance(event.end, Hex):
         return
     for name in event.units if isinstance(event, Moved) else (event.unit,):
         if case.position.units[name].has("depot") and case.phase_start.units[name].on_map:
-            case.in_phase.notes.setdefault(EXPENDED, {}).setdefault(name, False)
-    yield from ()
+            case.in_phase.depots_expended.setdefault(name, False)
 
 
 @RULES.rule("wfm-9.26")

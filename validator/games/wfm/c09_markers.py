@@ -9,8 +9,7 @@ from functools import cached_property
 from validator.core.board import HexId
 from validator.core.costs import ONE
 from validator.core.supply import LENGTH, LineVerdict, trace
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import APPLIED, Faults
 from validator.games.wfm.book import AXIS, RULES, SOVIET
 from validator.games.wfm.c09_depots import expended_in_phase
 from validator.games.wfm.c09_supply import (
@@ -36,8 +35,9 @@ from validator.games.wfm.lines import (
     undoubled_costs,
 )
 from validator.games.wfm.partisans import AIR_FLEET
+from validator.games.wfm.state import Case
 from validator.games.wfm.status import LACK, MARKER, OUT
-from validator.model.events import Event, Marked, Placed, Replaced, Rolled, Unmarked
+from validator.model.events import Marked, Placed, Replaced, Rolled, Unmarked
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 
@@ -122,13 +122,7 @@ class Judged:
 
 def judged(case: Case) -> Judged:
     """For the phase's end: kept as long as nothing happens."""
-    known = case.in_phase.notes.get("judged")
-    key = (case.position.version, len(case.in_phase.events))
-    if known is None or known[0] != key:
-        known = case.in_phase.notes["judged"] = (key, Judged(case))
-    found = known[1]
-    assert isinstance(found, Judged)
-    return found
+    return case.kept(Judged, (case.position.version, len(case.in_game.events)), lambda: Judged(case))
 
 
 # --- the markers at the end of the supply phase ------------------------------------------------
@@ -269,13 +263,12 @@ def _sea_rule(supply: Supply, unit: Unit, hex_id: HexId) -> str:
     return "wfm-9.73"
 
 
-@RULES.at_phase_end("supply")
-def what_was_found_is_kept_for_the_turn(case: Case) -> Faults:
+@RULES.track_end("supply")
+def what_was_found_is_kept_for_the_turn(case: Case) -> None:
     """Reinforcements ask for it (13.15)."""
     expended = expended_in_phase(case)
     found = Supply(case, field_of(case), expended, fleets_on_map(case, field_of(case)))
-    case.in_turn.notes["supply"] = found.settle()
-    yield from ()
+    case.in_turn.supply = found.settle()
 
 
 # --- what left the map in the supply phase -------------------------------------------------------
@@ -342,12 +335,12 @@ def _came_this_turn(case: Case, unit: Unit) -> bool:
     )
 
 
-@RULES.after(Replaced)
-def who_takes_a_unit_s_place_has_its_status(case: Case, event: Event) -> Faults:
+@RULES.track(Replaced, when=APPLIED)
+def who_takes_a_unit_s_place_has_its_status(case: Case, event: Replaced) -> None:
     """9.12: a Kampfgruppe that comes for a corps is out of supply if the corps was."""
-    assert isinstance(event, Replaced)
     units = case.position.units
-    faces = [face for name in event.old if (face := units[name].marks.pop(MARKER, SUPPLIED))]
+    faces = [units[name].marks[MARKER] for name in event.old if MARKER in units[name].marks]
+    for name in event.old:
+        case.position.unmark(name, MARKER)
     for name, _ in event.new if faces else ():
-        units[name].marks[MARKER] = min(faces)
-    yield from ()
+        case.position.mark(name, MARKER, min(faces))

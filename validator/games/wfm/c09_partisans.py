@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fieldpost.hexes import Hex, distance
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wfm.book import AXIS, RULES
 from validator.games.wfm.partisans import PARTISAN, markers_on_hexes
+from validator.games.wfm.state import Case
 from validator.model.events import Marked, Unmarked
 from validator.model.findings import Fault, Verdict
 
@@ -40,13 +40,13 @@ def partisans_are_set_in_their_time_and_country(case: Case, event: Marked) -> Fa
         yield Fault("wfm-9.82", f"{where}: {reason}", (), (event.on,))
     for reason in _near_security(case, event.on):
         yield Fault("wfm-20.35", f"{where}: {reason}", (), (event.on,))
-    settings(case)[event.marker] = settings(case).get(event.marker, 0) + 1
 
 
-def settings(case: Case) -> dict[str, int]:
-    """How often each partisan was set in this turn."""
-    found: dict[str, int] = case.in_turn.notes.setdefault("partisans", {})
-    return found
+@RULES.track(Marked, when=JUDGED)
+def note_the_partisan(case: Case, event: Marked) -> None:
+    new = isinstance(event.on, Hex) and event.marker not in case.position.marks.get(event.on, {})
+    if new and is_partisan(case, event.marker):
+        case.in_turn.partisans_set[event.marker] += 1
 
 
 def _time(case: Case, marker: str, hex_: Hex) -> Iterator[Fault]:
@@ -59,7 +59,7 @@ def _time(case: Case, marker: str, hex_: Hex) -> Iterator[Fault]:
     elif case.turn < arrival(case, marker):
         text = f"{marker} comes in turn {arrival(case, marker)}"
         yield Fault("wfm-9.81", text, (), (hex_,))
-    elif settings(case).get(marker):
+    elif case.in_turn.partisans_set[marker]:
         text = f"{marker} is set a second time in this turn"
         yield Fault("wfm-9.81", text, (), (hex_,), verdict=Verdict.WARNING)
 
@@ -86,24 +86,17 @@ def _near_security(case: Case, hex_: Hex) -> Iterator[str]:
 # --- never eliminated (9.84) -----------------------------------------------------------------------
 
 
-@RULES.rule("wfm-9.84")
-@RULES.before(Unmarked)
-def partisans_are_never_eliminated(case: Case, event: Unmarked) -> Faults:
+@RULES.track(Unmarked)
+def partisans_are_never_eliminated(case: Case, event: Unmarked) -> None:
     """Taken up in their own phases they may be set again in the other; elsewhere they stay."""
     if isinstance(event.on, Hex) and is_partisan(case, event.marker) and case.phase not in PHASES:
-        _taken_up(case)[event.marker] = event.on
-    yield from ()
-
-
-def _taken_up(case: Case) -> dict[str, Hex]:
-    found: dict[str, Hex] = case.in_phase.notes.setdefault("partisans taken up", {})
-    return found
+        case.in_phase.partisans_taken_up[event.marker] = event.on
 
 
 @RULES.rule("wfm-9.84")
 @RULES.at_phase_end()
 def partisans_that_were_taken_off_are_missed(case: Case) -> Faults:
     there = {marker for marker, _ in markers_on_hexes(case, PARTISAN)}
-    for marker, hex_ in _taken_up(case).items():
+    for marker, hex_ in case.in_phase.partisans_taken_up.items():
         if marker not in there:
             yield Fault("wfm-9.84", f"{marker} was taken off; partisans are never eliminated", (), (hex_,))

@@ -11,11 +11,11 @@ from validator.core import explain as say
 from validator.core.board import HexId, Mask, union
 from validator.core.costs import ONE, points, points_text
 from validator.core.supply import LineVerdict, explain_line
-from validator.engine.referee import Case
 from validator.games.wfm.book import AXIS, ENEMY, SOVIET
 from validator.games.wfm.field import MUD, Field, field_of
 from validator.games.wfm.lines import MINORS, Net, Tracing
 from validator.games.wfm.partisans import AIR_FLEET, markers_on_hexes
+from validator.games.wfm.state import Case
 from validator.games.wfm.status import LACK, OUT
 from validator.model.position import Unit
 

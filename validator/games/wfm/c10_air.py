@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from fieldpost.definition.mapmodel import GameMap
 from fieldpost.hexes import Hex, distance
 from validator.core.board import HexId
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import JUDGED, LAST, Faults
 from validator.games.wfm.battles import Battle, battles
 from validator.games.wfm.book import AXIS, RULES, SOVIET
 from validator.games.wfm.field import CLEAR, MUD, Field, field_of
+from validator.games.wfm.state import Case
 from validator.games.wfm.status import unsupplied
 from validator.model.events import Attacked, Marked
 from validator.model.findings import Fault
@@ -44,7 +44,7 @@ def fleets_are_placed_near_their_base(case: Case, event: Marked) -> Faults:
     base = case.position.units[str(values["airbase"])]
     if case.season == MUD:
         yield Fault("wfm-10.25", f"{event.marker} is placed in a mud turn", hexes=(event.on,))
-    elif case.phase != "supply" and (where or event.marker in _placed(case)):
+    elif case.phase != "supply" and (where or event.marker in case.in_turn.fleets_placed):
         yield Fault("wfm-10.12", f"{event.marker} stays where it was placed", hexes=(event.on,))
     elif case.phase != "supply":
         yield Fault("wfm-10.11", f"{event.marker} is placed outside the supply phase", hexes=(event.on,))
@@ -53,12 +53,12 @@ def fleets_are_placed_near_their_base(case: Case, event: Marked) -> Faults:
     elif (far := distance(base.hex, event.on)) > int(values["range"]):
         text = f"{event.marker} is {far} hexes from {base.id}; its range is {values['range']}"
         yield Fault("wfm-10.11", text, (base.id,), (event.on,))
-    _placed(case).add(event.marker)
 
 
-def _placed(case: Case) -> set[str]:
-    found: set[str] = case.in_turn.notes.setdefault("fleets-placed", set())
-    return found
+@RULES.track(Marked, when=JUDGED)
+def note_the_fleet(case: Case, event: Marked) -> None:
+    if is_fleet(case, event.marker) and isinstance(event.on, Hex):
+        case.in_turn.fleets_placed.add(event.marker)
 
 
 @RULES.rule("wfm-10.13")
@@ -115,8 +115,7 @@ def standing_city(case: Case, field: Field, hex_id: HexId) -> bool:
 
 def destroyed(case: Case, hex_: Hex) -> bool:
     """8.47: marked, or entered by an Axis unit."""
-    fallen: set[Hex] = case.in_game.notes.setdefault("fortresses-fallen", set())
-    return hex_ in fallen or "destroyed" in case.position.marks.get(hex_, {})
+    return hex_ in case.in_game.fortresses_fallen or "destroyed" in case.position.marks.get(hex_, {})
 
 
 def fortress_hexes(game_map: GameMap) -> set[Hex]:
@@ -155,24 +154,29 @@ def _exposed(field: Field, gun: Unit) -> bool:
 @RULES.after(Attacked)
 def declared_support_is_to_be_had(case: Case, event: Attacked) -> Faults:
     """What is declared as support of an attack must be able to give it, once."""
-    known = battles(case)
-    if not known or known[-1].number != event.battle:
-        return
-    battle, targets = known[-1], list(event.targets)
+    yield from _of_support(case, event).values()
+
+
+def _of_support(case: Case, event: Attacked) -> dict[str, Fault]:
+    return case.about("support", lambda: dict(_support_faults(case, event)))
+
+
+def _support_faults(case: Case, event: Attacked) -> Iterator[tuple[str, Fault]]:
+    battle, targets = battles(case)[-1], list(event.targets)
     side = battle.attacker.side
-    if AIR in event.support:
-        rule = _air_fault(case, event, side, targets)
-        if rule is not None:
-            battle.accused.add(AIR)
-            yield Fault(rule, "no air support is to be had for this attack", event.units, event.targets)
+    if AIR in event.support and (rule := _air_fault(case, event, side, targets)):
+        yield AIR, Fault(rule, "no air support is to be had for this attack", event.units, event.targets)
     if GROUP in event.support and (event.support.count(GROUP) > 1 or not group_supports(case, side, targets)):
-        battle.accused.add(GROUP)
         rule = "wfm-6.29b" if event.overrun else "wfm-8.62"
         text = "one support group within 3 hexes of all targets supports a Soviet attack, once"
-        yield Fault(rule, text, event.units, event.targets)
+        yield GROUP, Fault(rule, text, event.units, event.targets)
     if SIEGE in event.support and (reason := siege_fault(case, battle)):
-        battle.accused.add(SIEGE)
-        yield Fault("wfm-8.71", reason, event.units, event.targets)
+        yield SIEGE, Fault("wfm-8.71", reason, event.units, event.targets)
+
+
+@RULES.track(Attacked, when=LAST)
+def note_support_that_is_not_to_be_had(case: Case, event: Attacked) -> None:
+    battles(case)[-1].accused.update(_of_support(case, event))
 
 
 def _air_fault(case: Case, event: Attacked, side: str, targets: Sequence[Hex]) -> str | None:

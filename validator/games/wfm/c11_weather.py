@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from validator.engine.referee import Case
 from validator.engine.rulebook import Faults
 from validator.games.wfm.book import RULES
 from validator.games.wfm.field import CLEAR
+from validator.games.wfm.state import Case
 from validator.model.events import Rolled
 from validator.model.findings import Fault
 

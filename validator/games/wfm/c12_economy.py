@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fieldpost.hexes import Hex
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wfm.book import RULES, SOVIET, special
 from validator.games.wfm.c09_supply import rail_line, supplied_mask
 from validator.games.wfm.field import field_at_phase_start, field_of
+from validator.games.wfm.state import Case
 from validator.model.events import Event, Moved, Placed, Removed
 from validator.model.findings import Fault
 from validator.model.position import Unit
@@ -75,14 +75,10 @@ def factories_are_evacuated_by_rail(case: Case, event: Removed) -> Faults:
     if case.phase != "admin" or production(case) is None:
         yield Fault("wfm-12.21", f"{unit.id} is evacuated: {_out_of_time(case)}", (unit.id,))
         return
-    gone: list[str] = case.in_phase.notes.setdefault("evacuated", [])
-    gone.append(unit.id)
-    if len(gone) > MOST_EVACUATED:
-        yield Fault(
-            "wfm-12.32",
-            f"{unit.id} is factory number {len(gone)} evacuated in this phase, {MOST_EVACUATED} may be",
-            (unit.id,),
-        )
+    number = len(case.in_phase.evacuated) + 1
+    if number > MOST_EVACUATED:
+        text = f"{unit.id} is factory number {number} evacuated in this phase, {MOST_EVACUATED} may be"
+        yield Fault("wfm-12.32", text, (unit.id,))
     start = field_at_phase_start(case)
     hex_id = start.id(unit.spot)
     if hex_id is None:
@@ -94,6 +90,13 @@ def factories_are_evacuated_by_rail(case: Case, event: Removed) -> Faults:
     elif not rail_line(case, hex_id):
         text = f"{unit.id} has no open railway to a Soviet supply source"
         yield Fault("wfm-12.32", text, (unit.id,), (unit.spot,))
+
+
+@RULES.track(Removed, when=JUDGED, phases=["admin"])
+def note_the_evacuation(case: Case, event: Removed) -> None:
+    unit = case.position.units[event.unit]
+    if event.box == EVACUATED and unit.has("evacuates") and unit.on_map and production(case) is not None:
+        case.in_phase.evacuated.append(unit.id)
 
 
 # --- offensive support groups (12.2) ---------------------------------------------------------------------
@@ -108,13 +111,19 @@ def groups_are_produced_when_and_where_they_may(case: Case, event: Placed) -> Fa
     if case.phase != "admin" or production(case) is None:
         yield Fault("wfm-12.21", f"{unit.id} is produced: {_out_of_time(case)}", (unit.id,), (event.spot,))
         return
-    case.in_phase.notes["produced"] = case.in_phase.notes.get("produced", 0) + 1
-    if not _may_produce(case) or case.in_phase.notes["produced"] > 1:
+    if not _may_produce(case) or case.in_phase.produced:
         yield Fault("wfm-12.22", f"{unit.id}: {_count_text(case)}", (unit.id,), (event.spot,))
     elif _groups(case) >= int(unit.type.values.get("maximum", 10)):
         yield Fault("wfm-12.24", f"{unit.id} is the eleventh group on the map", (unit.id,), (event.spot,))
     else:
         yield from _badly_placed(case, unit, event.spot)
+
+
+@RULES.track(Placed, when=JUDGED, phases=["admin"])
+def note_the_production(case: Case, event: Placed) -> None:
+    new_group = case.position.units[event.unit].has("osg") and isinstance(event.spot, Hex)
+    if new_group and not special(case, "no-osg-production") and production(case) is not None:
+        case.in_phase.produced += 1
 
 
 def _may_produce(case: Case) -> bool:
@@ -144,7 +153,7 @@ def _badly_placed(case: Case, unit: Unit, spot: Hex) -> Iterator[Fault]:
 @RULES.rule("wfm-12.22")
 @RULES.at_phase_end("admin")
 def a_group_that_is_due_is_not_put_off(case: Case) -> Faults:
-    if special(case, "no-osg-production") or case.in_phase.notes.get("produced") or not _may_produce(case):
+    if special(case, "no-osg-production") or case.in_phase.produced or not _may_produce(case):
         return
     waiting = [u for u in case.position.units.values() if u.has("osg") and not u.on_map]
     if waiting and _groups(case) < int(waiting[0].type.values.get("maximum", 10)) and _room(case, waiting[0]):

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from fieldpost.hexes import Hex
 from validator.core.board import HexId, Mask
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
-from validator.games.wfm.battles import battles
+from validator.engine.rulebook import JUDGED, Faults
+from validator.games.wfm.battles import FIGHTING, battles
 from validator.games.wfm.book import AXIS, ENEMY, RULES, SOVIET, special
 from validator.games.wfm.c05_transport import enemies_that_count
-from validator.games.wfm.c09_supply import Supply, rail_line, supplied_mask, supply_now
-from validator.games.wfm.c13_returns import CONVERSION_BOX, WITHDRAWN, came_back, losses
-from validator.games.wfm.c13_withdrawals import withdrawn
+from validator.games.wfm.c09_supply import rail_line, supplied_mask, supply_now
+from validator.games.wfm.c13_returns import CONVERSION_BOX, WITHDRAWN, answer_a_loss, came_back
 from validator.games.wfm.field import Field, field_of
 from validator.games.wfm.lines import MINORS, MURMANSK, Tracing
+from validator.games.wfm.state import Case, Worth
 from validator.games.wfm.status import MARKER, unsupplied
-from validator.games.wfm.travel import journal
 from validator.model.events import Event, Marked, Moved, PhaseBegan, Placed
 from validator.model.findings import Fault
 from validator.model.position import Unit
@@ -31,12 +28,6 @@ NORTH = "N"  # the sheet whose sources admit only Finns (19.44)
 Wrong = Iterator[tuple[str, str]]
 
 
-def arrivals(case: Case) -> set[str]:
-    """Units that came onto the map in this turn."""
-    found: set[str] = case.in_turn.notes.setdefault("arrived", set())
-    return found
-
-
 @RULES.rule("wfm-13.11", "wfm-13.12", "wfm-13.13a", "wfm-13.14", "wfm-13.15", "wfm-13.16", "wfm-13.21")
 @RULES.rule("wfm-13.26", "wfm-13.59", "wfm-16.31", "wfm-19.44", "wfm-20.32")
 @RULES.before(Placed)
@@ -47,9 +38,18 @@ def reinforcements_arrive_as_they_should(case: Case, event: Placed) -> Faults:
     for rule, text in _what_is_wrong(case, unit, event, event.spot):
         yield Fault(rule, f"{unit.id} {text}", (unit.id,), (event.spot,))
         break
+
+
+@RULES.track(Placed, when=JUDGED, phases=["axis-move", "sov-move", "admin", "supply", *FIGHTING])
+def note_the_arrival(case: Case, event: Placed) -> None:
+    unit = case.position.units[event.unit]
+    if not isinstance(event.spot, Hex) or not _arrives(case, unit, event.spot):
+        return
+    if case.phase != "admin" and not _left_out(case, event.spot):
+        answer_a_loss(case, unit)
     if case.phase in ARRIVAL:
-        arrivals(case).add(unit.id)
-        _entered(case)[_worth(unit)] += 1
+        case.in_turn.arrived.add(unit.id)
+        case.in_game.entered[_worth(unit)] += 1
 
 
 def _arrives(case: Case, unit: Unit, spot: Hex) -> bool:
@@ -57,10 +57,10 @@ def _arrives(case: Case, unit: Unit, spot: Hex) -> bool:
     if (
         any(unit.has(trait) for trait in ("drop-only", "osg", "economic-asset"))
         or unit.spot == WITHDRAWN
-        or unit.id in withdrawn(case)
+        or unit.id in case.in_game.withdrawn
     ):
         return False
-    loss = losses(case).get(unit.id)
+    loss = case.in_game.lost.get(unit.id)
     put_back = case.phase_start.units[unit.id].on_map and (loss is None or loss.spot == spot)
     takes_a_place = unit.has("kg") and (case.phase not in ARRIVAL or bool(battles(case)))
     return not put_back and not takes_a_place
@@ -77,8 +77,8 @@ def _what_is_wrong(case: Case, unit: Unit, event: Placed, spot: Hex) -> Wrong:
     if ARRIVAL.get(case.phase) != unit.side:
         yield "wfm-13.11", "enters; reinforcements do so when their side's movement phase begins"
     yield from _not_due(case, unit, event)
-    if journal(case).trips:
-        moved = ", ".join(list(journal(case).trips)[:3])
+    if case.in_phase.journal.trips:
+        moved = ", ".join(list(case.in_phase.journal.trips)[:3])
         yield "wfm-13.11", f"enters after other units have moved ({moved}); reinforcements enter first"
     yield from _wrong_place(case, field, unit, hex_id)
 
@@ -109,7 +109,7 @@ def _by_schedule(case: Case, unit: Unit) -> Wrong:
     """Any counter with the same values may stand for the one that is listed (16.2)."""
     listed = [r.turn for r in case.scenario.reinforcements for name in r.units if _same(case, unit, name)]
     early = [turn for turn in listed if turn > case.turn]
-    if len(listed) - len(early) > _entered(case)[_worth(unit)]:
+    if len(listed) - len(early) > case.in_game.entered[_worth(unit)]:
         return
     if early:
         yield "wfm-13.11", f"is due in turn {min(early)}, and this is turn {case.turn}"
@@ -121,14 +121,8 @@ def _same(case: Case, unit: Unit, name: str) -> bool:
     return _worth(case.position.units[name]) == _worth(unit)
 
 
-def _worth(unit: Unit) -> tuple[str, tuple[str, ...]]:
+def _worth(unit: Unit) -> Worth:
     return unit.type.id, tuple(unit.counter.steps)
-
-
-def _entered(case: Case) -> Counter[tuple[str, tuple[str, ...]]]:
-    """Reinforcements of each kind that have entered so far."""
-    found: Counter[tuple[str, tuple[str, ...]]] = case.in_game.notes.setdefault("entered", Counter())
-    return found
 
 
 def _from_before(case: Case, unit: Unit) -> bool:
@@ -163,7 +157,7 @@ def waiting_boxes_fill_in_time(case: Case, event: Event) -> Faults:
     names = event.units if isinstance(event, Moved) else (event.unit,) if isinstance(event, Placed) else ()
     box = event.end if isinstance(event, Moved) else event.spot if isinstance(event, Placed) else None
     for unit in (case.position.units[name] for name in names if box in (CONVERSION_BOX, DROP_BOX)):
-        if unit.id in losses(case):
+        if unit.id in case.in_game.lost:
             continue
         due = entry_turn(case, unit)
         if due is not None and due > case.turn:
@@ -209,8 +203,8 @@ def _on_a_line(case: Case, unit: Unit, hex_id: HexId) -> bool:
 def _unsupplied(case: Case, unit: Unit, hex_id: HexId, rule: str, side: str) -> Wrong:
     """By what the supply phase found, where it was seen (13.15): that holds for the turn (9.12)."""
     now = bool(supplied_mask(case, unit)[hex_id])
-    found = case.in_turn.notes.get("supply")
-    then = bool(found.would_supply(unit)[hex_id]) if isinstance(found, Supply) else now
+    found = case.in_turn.supply
+    then = bool(found.would_supply(unit)[hex_id]) if found else now
     if not then and now:
         yield "wfm-13.15", "enters in a hex that was out of supply in this turn's supply phase"
     elif not then:
@@ -248,5 +242,5 @@ def _away_from_headquarters(case: Case, field: Field, unit: Unit, hex_id: HexId)
 @RULES.rule("wfm-13.15")
 @RULES.before(Marked)
 def arrivals_count_as_supplied(case: Case, event: Marked) -> Faults:
-    if event.marker == MARKER and isinstance(event.on, str) and event.on in arrivals(case):
+    if event.marker == MARKER and isinstance(event.on, str) and event.on in case.in_turn.arrived:
         yield Fault("wfm-13.15", f"{event.on} arrived in this turn and counts as supplied", (event.on,))

@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from fieldpost.hexes import Hex
-from validator.engine.referee import Case
 from validator.engine.rulebook import Faults
 from validator.games.wfm.book import RULES
 from validator.games.wfm.c13_returns import CONVERSION_BOX
 from validator.games.wfm.field import MUD, field_of
+from validator.games.wfm.state import Case, Conversion
 from validator.games.wfm.status import unsupplied
 from validator.model.events import Drawn, Moved, Replaced, Returned
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 
 CONVERT = "convert"
-
-
-@dataclass(frozen=True)
-class Conversion:
-    """A regular army that gave way to another, and the strength markers it had had in this phase."""
-
-    old: str
-    new: str
-    markers: tuple[str, ...]
 
 
 @RULES.rule("wfm-13.21")
@@ -46,9 +36,13 @@ def armies_convert_one_for_one(case: Case, event: Replaced) -> Faults:
         names = tuple(unit.id for unit in (*old, *new))
         yield Fault(rule, f"{'+'.join(event.old)} to {'+'.join(u.id for u in new)}: {text}", names)
         break
-    noted: list[Conversion] = case.in_phase.notes.setdefault("conversions", [])
-    for army, guard in zip(old, new, strict=False):
-        noted.append(Conversion(army.id, guard.id, tuple(_markers(case, army))))
+
+
+@RULES.track(Replaced)
+def note_the_conversion(case: Case, event: Replaced) -> None:
+    for army, (guard, _) in zip(event.old, event.new, strict=False) if event.why == CONVERT else ():
+        markers = tuple(_markers(case, case.position.units[army]))
+        case.in_phase.conversions.append(Conversion(army, guard, markers))
 
 
 def _bad_conversion(
@@ -91,7 +85,7 @@ def _strengths(case: Case, unit: Unit) -> list[str]:
 def converted_armies_change_their_marker(case: Case) -> Faults:
     """The C marker goes back, and a B marker is drawn. Beside the enemy 7.12 insists."""
     given: list[str] = [e.marker for e in case.in_phase.events if isinstance(e, Returned)]
-    for conversion in case.in_phase.notes.get("conversions", ()):
+    for conversion in case.in_phase.conversions:
         names = (conversion.new, conversion.old)
         kept = [marker for marker in conversion.markers if marker not in given]
         if kept:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fieldpost.hexes import Hex
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wfm.book import AXIS, RULES, SOVIET
-from validator.games.wfm.c13_arrivals import arrivals
 from validator.games.wfm.field import CLEAR, field_of
+from validator.games.wfm.state import Case
 from validator.games.wfm.status import unsupplied
 from validator.model.events import Placed, Rolled
 from validator.model.findings import Fault
@@ -25,28 +24,26 @@ RULES.needs_judgement(
 )
 
 
-def drops(case: Case) -> dict[str, Hex]:
-    """Corps that dropped in this phase, and where."""
-    found: dict[str, Hex] = case.in_phase.notes.setdefault("drops", {})
-    return found
-
-
 @RULES.rule("wfm-13.42", "wfm-13.44")
 @RULES.before(Placed)
 def airborne_corps_enter_by_a_drop(case: Case, event: Placed) -> Faults:
     unit = case.position.units[event.unit]
-    if not unit.has("drop-only") or not isinstance(event.spot, Hex) or unit.on_map:
+    if not _drops(unit) or not isinstance(event.spot, Hex):
         return
     for rule, text in _bad_drop(case, unit, event.spot):
         yield Fault(rule, f"{unit.id} {text}", (unit.id,), (event.spot,))
         break
-    drops(case)[unit.id] = event.spot
-    arrivals(case).add(unit.id)
 
 
-def _dropped_before(case: Case) -> set[str]:
-    found: set[str] = case.in_game.notes.setdefault("dropped", set())
-    return found
+def _drops(unit: Unit) -> bool:
+    return unit.has("drop-only") and not unit.on_map
+
+
+@RULES.track(Placed, when=JUDGED)
+def note_the_drop(case: Case, event: Placed) -> None:
+    if isinstance(event.spot, Hex) and _drops(case.position.units[event.unit]):
+        case.in_phase.drops[event.unit] = event.spot
+        case.in_turn.arrived.add(event.unit)
 
 
 def _bad_drop(case: Case, unit: Unit, spot: Hex) -> Iterator[tuple[str, str]]:
@@ -54,9 +51,9 @@ def _bad_drop(case: Case, unit: Unit, spot: Hex) -> Iterator[tuple[str, str]]:
     hex_id = field.id(spot)
     if case.phase != "sov-move":
         yield "wfm-13.42", "drops; that is done in the Soviet Movement Phase"
-    if drops(case):
-        yield "wfm-13.44", f"drops in the same phase as {next(iter(drops(case)))}; one corps may"
-    if unit.id in _dropped_before(case):
+    if case.in_phase.drops:
+        yield "wfm-13.44", f"drops in the same phase as {next(iter(case.in_phase.drops))}; one corps may"
+    if unit.id in case.in_game.dropped:
         yield "wfm-13.44", "has dropped before in this game"
     staffs = [h for h, other in field.of_side(SOVIET) if other.has("hq") and not unsupplied(other)]
     reach = int(unit.type.values.get("drop-range", 6))
@@ -73,19 +70,23 @@ def _bad_drop(case: Case, unit: Unit, spot: Hex) -> Iterator[tuple[str, str]]:
 def the_die_decides_a_drop(case: Case) -> Faults:
     """The hex may be shown before the die or after it: who is on the map when the phase ends has landed."""
     rolls = [e for e in case.in_phase.events if isinstance(e, Rolled) and "drop" in e.reason and e.values]
-    for name, hex_ in drops(case).items():
+    for name, hex_ in case.in_phase.drops.items():
         unit = case.position.units[name]
         own = [e for e in rolls if e.about == name] or [e for e in rolls if e.about is None]
         if not own:
             if unit.on_map:
                 yield Fault("wfm-13.43", f"{name} landed without a die", (name,), (hex_,))
-        elif unit.on_map and len(drops(case)) == 1:
+        elif unit.on_map and len(case.in_phase.drops) == 1:
             yield from _landed(case, unit, hex_, own[0].values[0])
     for event in rolls if len(rolls) == 1 and case.season == CLEAR else ():
         corps = case.position.units.get(event.about or "")
-        if corps is not None and corps.id not in drops(case) and event.values[0] + IN_ZONE <= SUCCESS:
+        if corps is not None and corps.id not in case.in_phase.drops and event.values[0] + IN_ZONE <= SUCCESS:
             yield Fault("wfm-13.43", f"{corps.id} did not land, but its drop succeeded: die 1", (corps.id,))
-    _dropped_before(case).update(drops(case))
+
+
+@RULES.track_end("sov-move")
+def note_who_has_dropped(case: Case) -> None:
+    case.in_game.dropped.update(case.in_phase.drops)
 
 
 def _landed(case: Case, unit: Unit, hex_: Hex, die: int) -> Iterator[Fault]:

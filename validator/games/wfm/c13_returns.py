@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import LAST, Faults
 from validator.games.wfm.book import RULES
-from validator.model.events import Event, Moved, Placed, Removed, Replaced, Rolled, Spot
+from validator.games.wfm.state import Case, Die, Loss
+from validator.model.events import Event, Moved, Placed, Removed, Replaced, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 
@@ -25,27 +25,6 @@ NEVER = ""  # no rule brings the unit back
 BASES, DEPOTS, STAFFS = "wfm-13.52", "wfm-9.27", "wfm-13.54"
 ARMIES, TANKS, GUARDS = "wfm-13.55", "wfm-13.56", "wfm-13.57"
 ROLLED_FOR = (STAFFS, ARMIES, TANKS, GUARDS)
-
-
-@dataclass
-class Loss:
-    """A unit that was lost, and the rule of its return. `answered` once what it brings has come."""
-
-    unit: str
-    turn: int
-    phase: str
-    spot: Spot | None
-    rule: str
-    since: int  # the number of the event from which on dice may be for it
-    answered: bool = False
-
-
-@dataclass(frozen=True)
-class Die:
-    number: int  # of the event
-    kind: str  # headquarters, army, or "" if its reason does not say
-    about: str | None
-    value: int
 
 
 @dataclass(frozen=True)
@@ -66,12 +45,6 @@ class Return:
         return f"comes for {self.loss.unit}, lost in turn {self.loss.turn}, and that is in turn {turns}"
 
 
-def losses(case: Case) -> dict[str, Loss]:
-    """The last loss of every unit that was lost in the game, as far as the referee has seen it."""
-    found: dict[str, Loss] = case.in_game.notes.setdefault("lost", {})
-    return found
-
-
 def return_rule(unit: Unit) -> str:
     """The rule by which a lost unit comes back."""
     if unit.has("airbase"):
@@ -87,47 +60,41 @@ def return_rule(unit: Unit) -> str:
     return NEVER
 
 
-@RULES.before(Removed)
-def note_what_is_lost(case: Case, event: Removed) -> Faults:
+@RULES.track(Removed)
+def note_what_is_lost(case: Case, event: Removed) -> None:
     """Kampfgruppen are used again as needed; what leaves in the administrative phase is no loss."""
     unit = case.position.units[event.unit]
     reused = any(unit.has(trait) for trait in ("kg", "economic-asset", "osg"))
     if unit.on_map and event.box not in KEPT and not reused and case.phase != "admin":
         since = len(case.in_game.events) - len(case.in_phase.events)
-        losses(case)[unit.id] = Loss(unit.id, case.turn, case.phase, unit.spot, return_rule(unit), since)
-    yield from ()
+        lost = Loss(unit.id, case.turn, case.phase, unit.spot, return_rule(unit), since)
+        case.in_game.lost[unit.id] = lost
 
 
-@RULES.after(Placed)
-def what_is_put_back_was_not_lost(case: Case, event: Placed) -> Faults:
+@RULES.track(Placed, when=LAST)
+def what_is_put_back_was_not_lost(case: Case, event: Placed) -> None:
     """A counter taken off by mistake, and put back where it was in the same phase."""
-    loss = losses(case).get(event.unit)
+    loss = case.in_game.lost.get(event.unit)
     if loss is not None and (loss.turn, loss.phase, loss.spot) == (case.turn, case.phase, event.spot):
-        del losses(case)[event.unit]
-    yield from ()
+        del case.in_game.lost[event.unit]
 
 
 # --- dice ------------------------------------------------------------------------------------------
 
 
-@RULES.before(Rolled)
-def note_return_dice(case: Case, event: Rolled) -> Faults:
+@RULES.track(Rolled)
+def note_return_dice(case: Case, event: Rolled) -> None:
     reason = event.reason.lower()
     if "return" in reason and event.values:
         kind = next((kind for kind in ("headquarters", "army") if kind in reason), "")
-        _rolled(case).append(Die(len(case.in_game.events), kind, event.about, event.values[0]))
-    yield from ()
-
-
-def _rolled(case: Case) -> list[Die]:
-    found: list[Die] = case.in_game.notes.setdefault("return dice", [])
-    return found
+        die = Die(len(case.in_game.events), kind, event.about, event.values[0])
+        case.in_game.return_dice.append(die)
 
 
 def dice(case: Case, loss: Loss) -> set[int]:
     """What may have been rolled for a unit: its own die, else any of its kind that names no unit."""
     kinds = ("headquarters" if loss.rule == STAFFS else "army", "")
-    rolled = [die for die in _rolled(case) if die.number >= loss.since and die.kind in kinds]
+    rolled = [die for die in case.in_game.return_dice if die.number >= loss.since and die.kind in kinds]
     own = {die.value for die in rolled if die.about == loss.unit}
     return own or {die.value for die in rolled if die.about is None}
 
@@ -146,7 +113,7 @@ def own_return(case: Case, loss: Loss) -> Return:
 
 def for_another(case: Case, unit: Unit) -> Iterator[Return]:
     """13.55 to 13.57: a corps for an army whose die was a 1, any regular army for a Guard or Shock army."""
-    for loss in losses(case).values():
+    for loss in case.in_game.lost.values():
         if loss.answered or loss.rule not in (ARMIES, TANKS, GUARDS):
             continue
         rolled = dice(case, loss)
@@ -185,7 +152,7 @@ def lost_units_wait_as_long_as_the_die_says(case: Case, event: Event) -> Faults:
 
 def ways_back(case: Case, unit: Unit) -> list[Return]:
     """Every way by which a unit may come back, its own first."""
-    loss = losses(case).get(unit.id)
+    loss = case.in_game.lost.get(unit.id)
     own = [own_return(case, loss)] if loss is not None and loss.rule not in (NEVER, GUARDS) else []
     if loss is not None and loss.rule in (ARMIES, TANKS) and dice(case, loss) == {1}:
         own = []
@@ -198,18 +165,23 @@ def ways_back(case: Case, unit: Unit) -> list[Return]:
 def came_back(case: Case, unit: Unit) -> Iterator[tuple[str, str]] | None:
     """What is wrong with a unit that enters again; None if nothing is known of a loss."""
     ways = ways_back(case, unit)
-    way = next((way for way in ways if way.open_in(case.turn)), None)
-    if way is not None:
-        way.loss.answered = True
-        losses(case).pop(unit.id, None)
+    if any(way.open_in(case.turn) for way in ways):
         return iter(())
     if ways:
         return iter(((ways[0].rule, ways[0].text(unit.id)),))
     return _never(case, unit)
 
 
+def answer_a_loss(case: Case, unit: Unit) -> None:
+    """For reducers: a unit enters, and what it comes for is answered."""
+    way = next((way for way in ways_back(case, unit) if way.open_in(case.turn)), None)
+    if way is not None:
+        way.loss.answered = True
+        case.in_game.lost.pop(unit.id, None)
+
+
 def _never(case: Case, unit: Unit) -> Iterator[tuple[str, str]] | None:
-    loss = losses(case).get(unit.id)
+    loss = case.in_game.lost.get(unit.id)
     if loss is not None:
         return iter((_why_never(case, loss),))
     if unit.has("convertible") and unit.id in _converted(case):
@@ -230,7 +202,7 @@ def _why_never(case: Case, loss: Loss) -> tuple[str, str]:
 def _wrong_corps(case: Case, unit: Unit) -> tuple[str, str] | None:
     """An infantry corps for a tank army, or a mechanized one for another."""
     other = {"soviet-infantry-corps": TANKS, "soviet-mechanized-corps": ARMIES}.get(unit.type.id)
-    for loss in losses(case).values():
+    for loss in case.in_game.lost.values():
         if loss.rule == other and not loss.answered and dice(case, loss) == {1}:
             wanted = "a mechanized corps" if other == TANKS else "an infantry corps"
             return loss.rule, f"comes for {loss.unit}; {wanted} is due"
@@ -255,7 +227,7 @@ def _converted(case: Case) -> set[str]:
 @RULES.at_phase_end("admin")
 def lost_units_are_rolled_for(case: Case) -> Faults:
     """By the end of the turn; a headquarters that the supply phase took off is asked about there (9.57)."""
-    lost = [loss for loss in losses(case).values() if loss.turn == case.turn and loss.rule in ROLLED_FOR]
+    lost = [loss for loss in case.in_game.lost.values() if loss.turn == case.turn and loss.rule in ROLLED_FOR]
     for loss in lost:
         if not (loss.rule == STAFFS and loss.phase == "supply") and not dice(case, loss):
             yield Fault(loss.rule, f"{loss.unit} was lost and no die was rolled for its return", (loss.unit,))
@@ -266,5 +238,5 @@ def lost_units_are_rolled_for(case: Case) -> Faults:
 
 def waits(case: Case, unit: Unit) -> bool:
     """Whether an army is sure to return by its die (13.55): then it may not be rebuilt meanwhile."""
-    loss = losses(case).get(unit.id)
+    loss = case.in_game.lost.get(unit.id)
     return loss is not None and loss.rule in (ARMIES, TANKS) and bool(own_return(case, loss).due)

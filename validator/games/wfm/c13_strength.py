@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from validator.engine.referee import Case
 from validator.engine.rulebook import Faults
 from validator.games.wfm.book import RULES
 from validator.games.wfm.partisans import PARTISAN, markers_on_hexes
+from validator.games.wfm.state import Case
 from validator.model.events import PhaseBegan, Returned
 from validator.model.findings import Fault
 

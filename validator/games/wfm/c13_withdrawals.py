@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wfm.book import AXIS, RULES
 from validator.games.wfm.c13_returns import WITHDRAWN
+from validator.games.wfm.state import Case
 from validator.model.events import Event, Moved, Placed, Removed
 from validator.model.findings import Fault
 from validator.model.position import Unit
@@ -26,31 +26,29 @@ def italy_surrenders_in_turn_34(case: Case) -> Faults:
 
 @RULES.rule("wfm-13.7")
 @RULES.before(Removed, Moved, phases=["ger-mech"])
-def note_what_is_withdrawn(case: Case, event: Removed | Moved) -> Faults:
+def one_airbase_is_withdrawn(case: Case, event: Removed | Moved) -> Faults:
     """An airbase that leaves in this phase is set aside; one that waits for its return may be (an option)."""
-    if case.turn not in WITHDRAWALS:
-        return
     for unit in _set_aside(case, event):
-        gone = withdrawn(case)
-        in_turn: list[str] = case.in_phase.notes.setdefault("withdrawn", [])
-        gone.add(unit.id)
-        in_turn.append(unit.id)
-        if len(in_turn) > 1:
-            text = f"{' and '.join(in_turn)} are withdrawn; it is one airbase with its fleet"
-            yield Fault("wfm-13.7", text, tuple(in_turn))
+        names = (*case.in_phase.withdrawn, unit.id)
+        if len(names) > 1:
+            text = f"{' and '.join(names)} are withdrawn; it is one airbase with its fleet"
+            yield Fault("wfm-13.7", text, names)
         elif not unit.on_map and case.option("withdraw-absent") == "off":
             yield Fault("wfm-13.7", f"{unit.id} is withdrawn, but it is not on the map", (unit.id,))
 
 
+@RULES.track(Removed, Moved, when=JUDGED, phases=["ger-mech"])
+def note_what_is_withdrawn(case: Case, event: Removed | Moved) -> None:
+    for unit in _set_aside(case, event):
+        case.in_phase.withdrawn.append(unit.id)
+        case.in_game.withdrawn.add(unit.id)
+
+
 def _set_aside(case: Case, event: Removed | Moved) -> list[Unit]:
+    if case.turn not in WITHDRAWALS:
+        return []
     names = (event.unit,) if isinstance(event, Removed) else event.units if event.end == WITHDRAWN else ()
     return [unit for name in names if (unit := case.position.units[name]).has("airbase")]
-
-
-def withdrawn(case: Case) -> set[str]:
-    """Airbases out of the game."""
-    found: set[str] = case.in_game.notes.setdefault("withdrawn for good", set())
-    return found
 
 
 @RULES.rule("wfm-13.7")
@@ -58,7 +56,7 @@ def withdrawn(case: Case) -> set[str]:
 def an_airbase_is_withdrawn(case: Case) -> Faults:
     """Turns 11 and 31; it may not be put off. Without an airbase on the map one that waits may be named."""
     present = [unit for unit in case.position.on_map(AXIS) if unit.has("airbase")]
-    if case.turn in WITHDRAWALS and present and not case.in_phase.notes.get("withdrawn"):
+    if case.turn in WITHDRAWALS and present and not case.in_phase.withdrawn:
         names = tuple(unit.id for unit in present)
         text = f"one of {', '.join(names)} leaves the game at the end of this phase, and none did"
         yield Fault("wfm-13.7", text, names)
@@ -69,5 +67,5 @@ def an_airbase_is_withdrawn(case: Case) -> Faults:
 def withdrawn_units_stay_away(case: Case, event: Event) -> Faults:
     if isinstance(event, Placed) and not isinstance(event.spot, str):
         unit = case.position.units[event.unit]
-        if unit.spot == WITHDRAWN or unit.id in withdrawn(case):
+        if unit.spot == WITHDRAWN or unit.id in case.in_game.withdrawn:
             yield Fault("wfm-13.7", f"{unit.id} was withdrawn for good", (unit.id,), (event.spot,))

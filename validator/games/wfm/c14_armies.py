@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from fieldpost.hexes import Hex, distance
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wfm.book import AXIS, RULES, SOVIET
 from validator.games.wfm.c12_economy import production
-from validator.games.wfm.c13_returns import losses, waits
+from validator.games.wfm.c13_returns import waits
 from validator.games.wfm.c14_breakdown import coming, leaving
 from validator.games.wfm.field import field_of
+from validator.games.wfm.state import Case, Recovery
 from validator.games.wfm.status import out_of_supply, unsupplied
 from validator.model.events import Marked, Removed, Replaced
 from validator.model.findings import Fault
@@ -35,8 +34,11 @@ def soviet_armies_are_rebuilt_from_corps(case: Case, event: Replaced) -> Faults:
     for rule, text in found:
         yield Fault(rule, f"{'+'.join(event.old)} into {'+'.join(u.id for u in new)}: {text}", names)
         break
-    if event.why == DIVIDE:
-        case.in_phase.notes["divided"] = True
+
+
+@RULES.track(Replaced, when=JUDGED)
+def note_a_breakdown_of_an_army(case: Case, event: Replaced) -> None:
+    case.in_phase.divided = case.in_phase.divided or event.why == DIVIDE
 
 
 # --- rebuilt from two corps (14.3) ------------------------------------------------------------------
@@ -77,7 +79,7 @@ def _no_such_army(case: Case, army: Unit, corps: list[Unit]) -> Wrong:
 def _was_in_play(case: Case, army: Unit) -> bool:
     left = (name for e in case.in_game.events if isinstance(e, Replaced) for name in e.old)
     placed = {p.id for placement in case.scenario.set_up for p in placement.units}
-    return army.id in losses(case) or army.id in placed or army.id in left
+    return army.id in case.in_game.lost or army.id in placed or army.id in left
 
 
 # --- an army breaks down (20.2) ------------------------------------------------------------------------
@@ -91,7 +93,7 @@ def _divide(case: Case, event: Replaced, old: list[Unit], new: list[Unit]) -> Wr
         yield "wfm-20.21", "that is done in the Administrative Phase"
     elif production(case) is None:
         yield "wfm-20.21", f"turn {case.turn} is no production turn"
-    if case.in_phase.notes.get("divided"):
+    if case.in_phase.divided:
         yield "wfm-20.21", "an army broke down in this turn; one may"
     if len(old) != 1 or not old[0].has("convertible"):
         yield "wfm-20.21", "only a regular army breaks down"
@@ -114,34 +116,20 @@ def _unfit(case: Case, army: Unit) -> Wrong:
         yield "wfm-20.21", f"{army.id} is out of supply"
     if hex_id is not None and any(field.occupied(AXIS)[h] for h in field.board.adjacent[hex_id]):
         yield "wfm-20.21", f"{army.id} is adjacent to an Axis unit"
-    if any(recovery.army == army.id for recovery in _recoveries(case)):
+    if any(recovery.army == army.id for recovery in case.in_phase.recoveries):
         yield "wfm-20.21", f"{army.id} took in a corps in this turn"
 
 
 # --- a corps is taken in (14.4) ------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Recovery:
-    """An army whose strength marker was turned to its full side."""
-
-    army: str
-    spot: Hex
-
-
-def _recoveries(case: Case) -> list[Recovery]:
-    found: list[Recovery] = case.in_phase.notes.setdefault("recoveries", [])
-    return found
-
-
-@RULES.before(Marked, phases=["admin"])
-def note_a_marker_turned_to_full(case: Case, event: Marked) -> Faults:
+@RULES.track(Marked, phases=["admin"])
+def note_a_marker_turned_to_full(case: Case, event: Marked) -> None:
     army = case.position.units.get(event.on) if isinstance(event.on, str) else None
     if army is not None and isinstance(army.spot, Hex) and event.face == FULL:
         begun = case.phase_start.units[army.id].marks.get(event.marker)
         if army.marks.get(event.marker) == REDUCED == begun and event.marker.startswith("csm-"):
-            _recoveries(case).append(Recovery(army.id, army.spot))
-    yield from ()
+            case.in_phase.recoveries.append(Recovery(army.id, army.spot))
 
 
 @RULES.rule("wfm-14.41")
@@ -150,7 +138,7 @@ def corps_are_incorporated_into_armies(case: Case) -> Faults:
     """Each army that recovered took in one corps that left the map; in which order does not matter."""
     corps = _corps_that_left(case)
     free = list(corps)
-    waiting = sorted(_recoveries(case), key=lambda r: sum(not _unsuited(case, r, c) for c in corps))
+    waiting = sorted(case.in_phase.recoveries, key=lambda r: sum(not _unsuited(case, r, c) for c in corps))
     for recovery in waiting:
         fitting = [unit for unit in free if not _unsuited(case, recovery, unit)]
         if fitting:

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator
 
 from fieldpost.hexes import Hex
 from validator.core import explain as say
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wfm.book import AXIS, RULES
 from validator.games.wfm.c04_stacking import stack
 from validator.games.wfm.c15_victory import steps_left
 from validator.games.wfm.field import MUD, field_of
+from validator.games.wfm.state import Case
 from validator.games.wfm.status import unsupplied
 from validator.model.events import Event, Removed, Replaced, StepChanged
 from validator.model.findings import Fault, Verdict
@@ -55,16 +55,18 @@ def german_units_break_down_and_build_up(case: Case, event: Replaced) -> Faults:
             f"{event.why.replace('-', ' ')} of {'+'.join(event.old)} into {'+'.join(n for n, _ in event.new)}"
         )
         yield Fault(rule, f"{what}: {text}", names, spot, {}, verdict)
-        _accused(case).update(spot)
         break
-    used: set[str] = case.in_phase.notes.setdefault("regrouped", set())
-    used.update(names)
 
 
-def _accused(case: Case) -> set[Hex]:
-    """Hexes in which a regrouping of this phase was found wrong."""
-    found: set[Hex] = case.in_phase.notes.setdefault("misgrouped", set())
-    return found
+@RULES.track(Replaced, when=JUDGED)
+def note_the_regrouping(case: Case, event: Replaced) -> None:
+    if event.why not in GERMAN:
+        return
+    if isinstance(event.spot, Hex) and any(
+        _german_faults(case, event, leaving(case, event), coming(case, event))
+    ):
+        case.in_phase.misgrouped.add(event.spot)
+    case.in_phase.regrouped.update(event.old, (name for name, _ in event.new))
 
 
 def _german_faults(case: Case, event: Replaced, old: list[Unit], new: Coming) -> Wrong:
@@ -84,7 +86,7 @@ def _german_faults(case: Case, event: Replaced, old: list[Unit], new: Coming) ->
         yield "wfm-9.54", f"{'+'.join(hungry)} is marked Out of Supply or Lack of Supply"
     if case.season != MUD and any(field_of(case).in_enemy_zone(unit) for unit in old):
         yield "wfm-14.12", "the hex is in a Soviet zone of control, and this is no mud turn"
-    again = case.in_phase.notes.get("regrouped", set()) & {unit.id for unit in old}
+    again = case.in_phase.regrouped & {unit.id for unit in old}
     if again:
         yield "wfm-14.25", f"{'+'.join(sorted(again))} had its one action of this phase"
     yield from _wrong_kinds(case, event.why, old, new)
@@ -193,7 +195,7 @@ def steps_are_exchanged_not_made(case: Case) -> Faults:
 def _exchanging(case: Case) -> set[Hex]:
     """Hexes where a German unit gained a step, or an exchange was declared."""
     spots = (_spot_of(case, event) for event in case.in_phase.events)
-    return {spot for spot in spots if isinstance(spot, Hex)} - _accused(case)
+    return {spot for spot in spots if isinstance(spot, Hex)} - case.in_phase.misgrouped
 
 
 def _spot_of(case: Case, event: Event) -> object:

@@ -12,12 +12,12 @@ from validator.core.board import HexId, Mask
 from validator.core.costs import CostTable, Prices
 from validator.core.supply import SupplyRules, trace
 from validator.core.victory import Score, ScoreItem, score
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wfm.book import AXIS, RULES, SOVIET
 from validator.games.wfm.c09_supply import supply_now
 from validator.games.wfm.control import controller
 from validator.games.wfm.field import Field, field_of
+from validator.games.wfm.state import Case
 from validator.games.wfm.status import LACK, MARKER
 from validator.model.events import Declared
 from validator.model.findings import Fault, Verdict
@@ -130,10 +130,7 @@ COUNT, WINNER = "victory-points", "victory"
 def the_count_is_right(case: Case, event: Declared) -> Faults:
     if event.what != COUNT:
         return
-    right = victory_points(case)
-    said = int(event.value) if event.value.lstrip("-").isdigit() else None
-    if said is not None:
-        case.in_game.notes["claimed"] = said
+    right, said = victory_points(case), number_said(event)
     if said == right.points:
         return
     lines = say.score_text(field_of(case).ground.wording, right).splitlines()
@@ -144,6 +141,16 @@ def the_count_is_right(case: Case, event: Declared) -> Faults:
         yield Fault("wfm-15.22", text, (), (), evidence, Verdict.WARNING)
     else:
         yield Fault(_rule_for(case, said, right), text, (), (), evidence)
+
+
+def number_said(event: Declared) -> int | None:
+    return int(event.value) if event.value.lstrip("-").isdigit() else None
+
+
+@RULES.track(Declared, when=JUDGED)
+def note_the_count(case: Case, event: Declared) -> None:
+    if event.what == COUNT and number_said(event) is not None:
+        case.in_game.claimed = number_said(event)
 
 
 def _parts(right: Score) -> str:
@@ -211,7 +218,7 @@ def the_winner_is_right(case: Case, event: Declared) -> Faults:
 
 def _result_of_claim(case: Case) -> str:
     """What the points that were claimed would be worth."""
-    claimed, victory = case.in_game.notes.get("claimed"), case.scenario.victory
+    claimed, victory = case.in_game.claimed, case.scenario.victory
     if claimed is None or victory is None:
         return ""
     band = score([ScoreItem("claim", "", 1, claimed)]).band(victory.bands)

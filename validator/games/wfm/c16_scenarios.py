@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 from fieldpost.definition.scenariomodel import SpecialRule
 from fieldpost.hexes import Hex
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import APPLIED, JUDGED, Faults
 from validator.games.wfm.book import AXIS, RULES, special
 from validator.games.wfm.field import field_at_phase_start
+from validator.games.wfm.lines import MAIN_SHEET, MOSCOW
+from validator.games.wfm.state import Case
 from validator.model import position as positions
 from validator.model.events import Attacked, Drawn, Event, Moved, PhaseBegan, Placed, Replaced, Rolled
 from validator.model.findings import Fault, Verdict
@@ -205,22 +206,23 @@ def moscow_is_rolled_for_once(case: Case, event: Rolled) -> Faults:
     rule = special(case, "moscow-falls")
     if rule is None or event.reason not in ("surrender", "moscow-falls"):
         return
-    notes = case.in_game.notes
-    if notes.get("moscow-rolled"):
+    if case.in_game.moscow_rolled:
         yield Fault("wfm-19.43", "the die for Moscow was rolled before")
-    elif not notes.get("moscow-entered"):
+    elif not case.in_game.moscow_entered:
         yield Fault("wfm-19.43", "no Axis unit has entered Moscow")
-    notes["moscow-rolled"] = True
 
 
-@RULES.after(Moved)
-def note_the_entry_of_moscow(case: Case, event: Moved) -> Faults:
-    rule = special(case, "moscow-falls")
-    if rule is not None:
-        moscow = case.game.map.lattice.hex(str(rule.values["hex"]), case.scenario.sheet)
-        if moscow in event.path[1:] and case.position.units[event.units[0]].side == AXIS:
-            case.in_game.notes["moscow-entered"] = True
-    yield from ()
+@RULES.track(Rolled, when=JUDGED)
+def note_the_die_for_moscow(case: Case, event: Rolled) -> None:
+    if event.reason in ("surrender", "moscow-falls"):
+        case.in_game.moscow_rolled = True
+
+
+@RULES.track(Moved, when=APPLIED)
+def note_the_entry_of_moscow(case: Case, event: Moved) -> None:
+    moscow = case.game.map.lattice.hex(MOSCOW, MAIN_SHEET)
+    if moscow in event.path[1:] and case.position.units[event.units[0]].side == AXIS:
+        case.in_game.moscow_entered = True
 
 
 @RULES.rule("wfm-16.44")

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
 from validator.games.wfm.battles import Battle, Party, battles, numbered
 from validator.games.wfm.book import RULES
+from validator.games.wfm.state import Case
 from validator.model.events import Rolled
 from validator.model.findings import Fault
 
 REASON = "additional"
 
 
-@RULES.rule("wfm-20.41")
-@RULES.before(Rolled)
-def additional_losses_are_rolled_for(case: Case, event: Rolled) -> Faults:
+@RULES.track(Rolled)
+def additional_losses_are_rolled_for(case: Case, event: Rolled) -> None:
     """20.42, 20.43: who was hit or driven back loses a step on 1 to 3, others on 1."""
     unit = event.about
     if not is_additional(event) or unit is None:
@@ -29,7 +27,6 @@ def additional_losses_are_rolled_for(case: Case, event: Rolled) -> Faults:
         root = party.root(unit)
         hit = bool(party.lost.get(root)) or party.hexes_retreated(root) > 0
         battle.additional[root] = event.values[0] <= (3 if hit else 1)
-    yield from ()
 
 
 def is_additional(event: Rolled) -> bool:
@@ -39,10 +36,7 @@ def is_additional(event: Rolled) -> bool:
 def pays_additional(battle: Battle, party: Party, unit: str) -> bool:
     """Whether a loss is the additional one that was rolled for; it pays for nothing else."""
     root = party.root(unit)
-    if party is not battle.attacker or not battle.additional.get(root) or root in battle.paid:
-        return False
-    battle.paid.add(root)
-    return True
+    return party is battle.attacker and battle.additional.get(root, False) and root not in battle.paid
 
 
 def armor_that_rolls(battle: Battle) -> tuple[str, ...]:

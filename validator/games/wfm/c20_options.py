@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from validator.engine.referee import Case
 from validator.engine.rulebook import Faults
 from validator.games.wfm.book import AXIS, RULES, SOVIET
 from validator.games.wfm.field import Field, field_at_phase_start, field_of
+from validator.games.wfm.state import Case
 from validator.model.events import Replaced
 from validator.model.findings import Fault
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fieldpost.hexes import Hex
 from validator.core.board import HexId, Mask
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import APPLIED, Faults
 from validator.games.wfm.book import ENEMY, RULES, SOVIET, special
 from validator.games.wfm.field import Field, field_of
+from validator.games.wfm.state import Case
 from validator.model.events import Event, Moved, Placed
 from validator.model.findings import Fault, Verdict
 from validator.procedures.control import holder, taken
@@ -31,14 +31,13 @@ def friendly_ports(case: Case, field: Field, side: str) -> Mask:
     return field.board.mask(h for h in ports if controller(case, field.board.hexes[h]) == side)
 
 
-@RULES.after(Moved, Placed)
-def the_last_occupant_controls(case: Case, event: Event) -> Faults:
+@RULES.track(Moved, Placed, when=APPLIED)
+def the_last_occupant_controls(case: Case, event: Event) -> None:
     """5.72: passing through is enough; a path shown by its ends takes its ends."""
     side, hexes = taken(case.position, event)
-    entered = case.in_phase.note("entered", dict[Hex, str])
     for hex_ in hexes:
-        entered[hex_] = case.position.control[hex_] = side
-    yield from ()
+        case.in_phase.entered[hex_] = side
+        case.position.take(hex_, side)
 
 
 # --- markers (5.73) ------------------------------------------------------------------------------
@@ -51,7 +50,7 @@ def control_markers_show_who_holds_cities_and_ports(case: Case) -> Faults:
     if special(case, "no-sea-movement") and not (case.scenario.victory and case.scenario.victory.cities):
         return  # nothing hangs on control
     field = field_of(case)
-    for hex_ in case.in_phase.notes.get("entered", {}):
+    for hex_ in case.in_phase.entered:
         hex_id = field.id(hex_)
         if hex_id is not None and contested(field, hex_id):
             yield from _marked_wrongly(case, hex_)

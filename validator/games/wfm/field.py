@@ -13,8 +13,8 @@ from validator.core.costs import ONE, CostTable, Local, Prices
 from validator.core.explain import Wording
 from validator.core.strategic import flat_table
 from validator.core.zones import Projection, ZoneMap
-from validator.engine.referee import Case
 from validator.games.wfm.book import ENEMY, SOVIET
+from validator.games.wfm.state import Case
 from validator.model.position import Position, Unit
 from validator.procedures import field
 from validator.procedures.field import printed

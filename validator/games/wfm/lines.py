@@ -9,11 +9,11 @@ from functools import cached_property
 from validator.core.board import HexId, Mask, both, union
 from validator.core.costs import ONE, CostTable, Local, Prices
 from validator.core.supply import Chain, Lines, SupplyRules, chain, network, trace
-from validator.engine.referee import Case
 from validator.games.wfm.book import AXIS, ENEMY, SOVIET
 from validator.games.wfm.control import controller
 from validator.games.wfm.field import SNOW, TRACK, Field
 from validator.games.wfm.partisans import hindering
+from validator.games.wfm.state import Case
 from validator.model.position import Unit
 
 AXIS_RANGE, SOVIET_RANGE, SEA_RANGE = 4, 6, 2
@@ -23,7 +23,7 @@ AXIS_SEA_BASES = ("5718", "6313")  # Odessa and Sevastopol (9.72)
 ODESSA, SEVASTOPOL = AXIS_SEA_BASES
 NORTHERN_PORTS = ("N1327", "N2718")  # Murmansk and Archangelsk (12.42)
 MOSCOW, MURMANSK = "2706", "N1327"
-MOSCOW_LOST = "moscow-lost"  # a note of the game: an Axis unit has been there (9.32)
+
 MAIN_SHEET = "C"
 
 
@@ -306,7 +306,7 @@ def moscow_lost(case: Case) -> bool:
     """9.32: once an Axis unit has been in Moscow it is no source any more."""
     hex_ = case.game.map.lattice.hex(MOSCOW, MAIN_SHEET)
     return (
-        bool(case.in_game.notes.get(MOSCOW_LOST))
+        case.in_game.moscow_entered
         or "destroyed" in case.position.marks.get(hex_, {})
         or controller(case, hex_) == AXIS
     )

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from fieldpost.hexes import Hex
 from validator.core.board import HexId
-from validator.engine.referee import Case
 from validator.games.wfm.book import AXIS
 from validator.games.wfm.field import Field
+from validator.games.wfm.state import Case
 
 PARTISAN, AIR_FLEET = "partisan", "air-fleet"
 

@@ -7,14 +7,14 @@ from dataclasses import replace
 from fieldpost.hexes import Hex
 from validator.core.board import HexId
 from validator.core.costs import points
-from validator.engine.referee import Case
 from validator.games.wfm.book import AXIS, ENEMY
 from validator.games.wfm.c05_march import PHASES, move_rules
 from validator.games.wfm.c05_transport import by_sea, may_use_strategic, sea_rules, strategic_move_rules
 from validator.games.wfm.c09_supply import NAMES, SUPPLIED, Status, Supply, end_text, line_text, supply_now
 from validator.games.wfm.field import Field, field_of
+from validator.games.wfm.state import Case
 from validator.games.wfm.status import MARKER
-from validator.games.wfm.travel import MARCH, SEA, STRATEGIC, journal
+from validator.games.wfm.travel import MARCH, SEA, STRATEGIC, trip_of
 from validator.model.events import Moved
 from validator.model.position import Unit
 from validator.queries import answers
@@ -96,7 +96,7 @@ def _march(asked: Asked[Field]) -> Reach:
     case, unit = asked.case, asked.unit
     if case.phase == "ger-mech" and not unit.has("panzer"):
         return asked.nowhere(MARCH, f"{unit.id} is no panzer unit and does not move in this phase")
-    trip = journal(case).trips.get(unit.id)
+    trip = trip_of(case, unit)
     if trip is not None and (trip.ended or trip.mode != MARCH):
         return asked.nowhere(MARCH, f"{unit.id} has finished its movement in this phase")
     return answers.searched(asked, MARCH, move_rules(case, asked.field, unit, [unit]))

@@ -8,19 +8,20 @@ from importlib.util import find_spec
 
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.hexes import Hex, neighbors, within
-from validator.engine.referee import Case
+from validator.engine import rulebook
+from validator.engine.case import AnyCase
+from validator.engine.referee import new_case
 from validator.model.position import Position
 
 NEAR = 2  # hexes around a fault whose zones are shown
-Zones = Callable[[Case, str], Iterable[Hex]]
+Zones = Callable[[AnyCase, str], Iterable[Hex]]
 
 
 class ZoneFinder:
     """Asks the game's `shows.zones(case, side)`; a game without one has every neighbour of its units."""
 
     def __init__(self, game: Game, scenario: Scenario, position: Position) -> None:
-        options = {option.id: option.default for option in game.options}
-        self._case = Case(game, scenario, {**options, **scenario.options}, position, position)
+        self._case = new_case(rulebook.load(game.id), game, scenario, position)
         self._zones = _of_game(game.id) or _neighbors
 
     def around(self, focus: Iterable[Hex]) -> dict[str, list[Hex]]:
@@ -40,7 +41,7 @@ def _of_game(game: str) -> Zones | None:
     return found
 
 
-def _neighbors(case: Case, side: str) -> set[Hex]:
+def _neighbors(case: AnyCase, side: str) -> set[Hex]:
     on_map = case.game.map.terrain
     exerting = {unit.hex for unit in case.position.on_map(side) if unit.type.zoc}
     return {near for hex_ in exerting for near in neighbors(hex_) if near in on_map}

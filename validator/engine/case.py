@@ -1,0 +1,118 @@
+"""What a rule is asked with: the game, the position, and what has happened so far."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from fieldpost.definition.model import Game, Scenario
+from validator.core.sequence import SequenceOfPlay
+from validator.model.events import Event
+from validator.model.findings import Fault
+from validator.model.position import Position
+
+T = TypeVar("T")
+
+
+@dataclass
+class Memory:
+    """What has happened in a phase, a turn or the game.
+
+    A game that remembers more derives a dataclass from it; its reducers (`Rulebook.track`) alone write it.
+    """
+
+    events: list[Event] = field(default_factory=list)
+
+
+G = TypeVar("G", bound=Memory)
+U = TypeVar("U", bound=Memory)
+P = TypeVar("P", bound=Memory)
+
+
+@dataclass
+class Case(Generic[G, U, P]):
+    """`in_game`, `in_turn` and `in_phase` are of the types that the game's rulebook names."""
+
+    game: Game
+    scenario: Scenario
+    options: Mapping[str, str]
+    position: Position
+    phase_start: Position
+    in_game: G
+    in_turn: U
+    in_phase: P
+    cache: dict[Any, Any] = field(default_factory=dict)
+    of_event: dict[Any, Any] = field(default_factory=dict)  # worked out about the event being judged
+    faults: tuple[Fault, ...] = ()  # found about the event being judged, for reducers after the judges
+    unchecked: Counter[str] = field(default_factory=Counter)
+    asked_options: set[str] = field(default_factory=set)  # options that rules have asked for
+    by_hand: bool = False  # a log of counters moved by hand: slips and corrections are likely
+
+    @property
+    def turn(self) -> int:
+        return self.position.turn
+
+    @property
+    def phase(self) -> str:
+        return self.position.phase
+
+    @property
+    def season(self) -> str:
+        turn = self.game.turn.get(self.turn)
+        return turn.season if turn else ""
+
+    @property
+    def sequence(self) -> SequenceOfPlay:
+        return self.once(SequenceOfPlay, lambda: SequenceOfPlay(self.game.sequence, self.game.orders))
+
+    def phase_name(self, phase: str | None = None) -> str:
+        """As the game calls a phase; the present one, if none is named."""
+        names = {known.id: known.name for known in self.game.sequence}
+        return names.get(phase or self.phase, phase or self.phase)
+
+    def option(self, id_: str) -> str:
+        self.asked_options.add(id_)
+        return self.options[id_]
+
+    def label(self, hex_: Any) -> str:
+        """A hex as it is printed, on the scenario's own sheet first; a box by its id."""
+        if isinstance(hex_, str):
+            return hex_
+        return self.game.map.lattice.label(hex_, self.scenario.sheet)
+
+    def events_of_game(self) -> Iterator[Event]:
+        """All events so far, the latest first."""
+        return reversed(self.in_game.events)
+
+    # --- what is worked out once ---
+
+    def once(self, key: object, make: Callable[[], T]) -> T:
+        """What never changes, worked out when it is first asked for."""
+        if key not in self.cache:
+            self.cache[key] = make()
+        found: T = self.cache[key]
+        return found
+
+    def kept(self, key: object, state: object, make: Callable[[], T]) -> T:
+        """What holds while a state lasts: worked out anew when the state is another."""
+        known = self.cache.get(key)
+        if known is None or known[0] != state:
+            known = self.cache[key] = (state, make())
+        found: T = known[1]
+        return found
+
+    def about(self, key: object, make: Callable[[], T]) -> T:
+        """What is worked out once about the event being judged."""
+        if key not in self.of_event:
+            self.of_event[key] = make()
+        found: T = self.of_event[key]
+        return found
+
+    def not_checked(self, reason: str, count: int = 1) -> None:
+        self.unchecked[reason] += count
+
+
+AnyCase = Case[Any, Any, Any]
+"""For what serves every game."""

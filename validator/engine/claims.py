@@ -1,0 +1,198 @@
+"""A closed world: what no permission of a game lets happen is a finding.
+
+What cannot be on the board (a unit moves that stands elsewhere) is found here for every game. What players
+put right by hand within the phase is forgiven.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from fieldpost.hexes import Hex
+from validator.engine.case import AnyCase
+from validator.engine.rulebook import Rulebook
+from validator.model import events as ev
+from validator.model.events import Event, Spot
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Position
+
+SURE = (ev.Moved, ev.Attacked, ev.Rolled, ev.ResultNamed, ev.Declared)
+"""Events that are no slips of the hand when a log shows them."""
+
+Key = tuple[str, Spot]
+"""Something that an event changes: a unit, the markers in a hex, a marker beside the map."""
+
+
+def unclaimed(rules: Rulebook, case: AnyCase, event: Event) -> Fault | None:
+    """What is wrong with an event that cannot be, or that no permission claims."""
+    impossible = next(impossibilities(case, event), None)
+    if impossible is None and rules.claimed(case, event):
+        return None
+    doubt = Verdict.WARNING if case.by_hand and not isinstance(event, SURE) else Verdict.ILLEGAL
+    reason = impossible or "nothing in the rules lets this happen here"
+    hexes = tuple(name for kind, name in touched(event) if kind == "hex" and isinstance(name, Hex))
+    units = tuple(str(name) for kind, name in touched(event) if kind == "unit")
+    return Fault(rules.unclaimed, f"{text_of(case, event)}: {reason}", units, hexes, verdict=doubt)
+
+
+# --- what cannot be --------------------------------------------------------------------------------------
+
+
+def impossibilities(case: AnyCase, event: Event) -> Iterator[str]:
+    """Reasons why an event does not fit the position; faces and steps that a counter has not."""
+    units = case.position.units
+    match event:
+        case ev.Moved(names, path):
+            for name in names:
+                if units[name].spot != path[0]:
+                    yield f"{name} {_stands(case, units[name].spot)}"
+        case ev.StepChanged(name, old, new):
+            steps = units[name].type.steps
+            if not 1 <= new <= steps:
+                yield f"{name} has {steps} {'step' if steps == 1 else 'steps'}"
+            elif old != units[name].step:
+                yield f"{name} is on step {units[name].step}"
+            elif old == new:
+                yield "nothing changes"
+        case ev.Placed(name, _, step):
+            if isinstance(units[name].spot, Hex) and not _placed_before(case, name):
+                yield f"{name} {_stands(case, units[name].spot)}"
+            elif not 1 <= step <= units[name].type.steps:
+                yield f"{name} has no step {step}"
+        case ev.Removed(name):
+            if units[name].spot is None:
+                yield f"{name} {_stands(case, None)}"
+        case ev.Replaced(old_names, new):
+            elsewhere = (n for n in old_names if units[n].spot != event.spot)
+            back = (n for n, _ in new if n not in old_names and units[n].on_map)
+            yield from (f"{name} {_stands(case, units[name].spot)}" for name in (*elsewhere, *back))
+        case ev.Attacked(_, names):
+            yield from (f"{n} {_stands(case, units[n].spot)}" for n in names if not units[n].on_map)
+        case ev.Marked(_, str(name)) if units[name].spot is None:
+            yield f"{name} {_stands(case, None)}"
+        case ev.Unmarked(marker, on):
+            if marker not in _marks(case.position, on):
+                yield f"no {marker} is there"
+        case ev.Returned(marker, _, str(name)) if marker not in units[name].marks:
+            yield f"{name} does not carry it"
+
+
+def _placed_before(case: AnyCase, name: str) -> bool:
+    """In this phase: a counter put down, and put down again elsewhere, is a slip that was put right."""
+    return any(isinstance(event, ev.Placed) and event.unit == name for event in case.in_phase.events)
+
+
+def _stands(case: AnyCase, spot: Spot | None) -> str:
+    if spot is None:
+        return "is not in play"
+    return f"is in the box {spot}" if isinstance(spot, str) else f"stands in {case.label(spot)}"
+
+
+# --- what an event changes ---------------------------------------------------------------------------------
+
+
+def touched(event: Event) -> tuple[Key, ...]:
+    match event:
+        case ev.Moved(names):
+            return tuple(("unit", name) for name in names)
+        case ev.StepChanged(name) | ev.Placed(name) | ev.Removed(name):
+            return (("unit", name),)
+        case ev.Replaced(old, new):
+            return tuple(("unit", name) for name in (*old, *(name for name, _ in new)))
+        case ev.Marked(_, on) | ev.Unmarked(_, on):
+            return (("hex" if isinstance(on, Hex) else "unit", on),)
+        case ev.Pointed(marker):
+            return (("marker", marker),)
+        case ev.Drawn(_, _, str(name)) | ev.Returned(_, _, str(name)):
+            return (("unit", name),)
+        case ev.Attacked(_, names):
+            return tuple(("unit", name) for name in names)
+    return ()
+
+
+def state_of(position: Position, key: Key) -> object:
+    kind, name = key
+    if kind == "unit":
+        unit = position.units[str(name)]
+        return unit.spot, unit.step, dict(unit.marks)
+    if kind == "hex" and isinstance(name, Hex):
+        return dict(position.marks.get(name, {}))
+    return position.pointers.get(str(name))
+
+
+def _marks(position: Position, on: str | Hex) -> dict[str, int]:
+    return position.marks.get(on, {}) if isinstance(on, Hex) else position.units[on].marks
+
+
+@dataclass
+class Pending:
+    """Findings of this phase that are forgiven when what they touched is again as it was before them."""
+
+    before: dict[Key, object] = field(default_factory=dict)
+    findings: dict[Key, list[int]] = field(default_factory=dict)
+
+    def note(self, states: dict[Key, object], finding: int) -> None:
+        """A finding, and the states of what it touched as they were before."""
+        for key, state in states.items():
+            self.before.setdefault(key, state)
+            self.findings.setdefault(key, []).append(finding)
+
+    def put_right(self, position: Position, event: Event) -> set[int]:
+        """The findings that an event, now part of the position, has made nobody's fault."""
+        forgiven: set[int] = set()
+        for key in touched(event):
+            if key in self.before and self.before[key] == state_of(position, key):
+                forgiven.update(self.findings.pop(key))
+                del self.before[key]
+        return forgiven
+
+    def drop(self, finding: int) -> None:
+        """A finding is taken out of the list: those behind it move up."""
+        for key, known in self.findings.items():
+            self.findings[key] = [number - (number > finding) for number in known if number != finding]
+
+
+def states_before(position: Position, event: Event) -> dict[Key, object]:
+    return {key: state_of(position, key) for key in touched(event)}
+
+
+# --- words ------------------------------------------------------------------------------------------------
+
+
+def text_of(case: AnyCase, event: Event) -> str:
+    """An event in a few words."""
+    match event:
+        case ev.Moved(names, path, mode):
+            how = {"": "moves", "retreat": "retreats", "advance": "advances"}.get(mode, f"moves ({mode})")
+            return f"{'+'.join(names)} {how} from {case.label(path[0])} to {case.label(path[-1])}"
+        case ev.StepChanged(name, old, new):
+            return f"{name} {'loses' if new > old else 'gets back'} a step ({old}>{new})"
+        case ev.Placed(name, spot):
+            return f"{name} is placed in {case.label(spot)}"
+        case ev.Removed(name, box):
+            return f"{name} is taken off" + (f" to {box}" if box else "")
+        case ev.Replaced(gone, new, spot, why):
+            names = "+".join(name for name, _ in new)
+            return f"{'+'.join(old)} gives way to {names} in {case.label(spot)}" + (
+                f" for {why}" if why else ""
+            )
+        case ev.Marked(marker, on):
+            return f"{marker} is put on {case.label(on)}"
+        case ev.Unmarked(marker, on):
+            return f"{marker} is taken off {case.label(on)}"
+        case ev.Pointed(marker, box):
+            return f"{marker} is set to {box}"
+        case ev.Drawn(marker, deck, unit):
+            return f"{marker} is drawn from {deck}" + (f" for {unit}" if unit else "")
+        case ev.Returned(marker, deck, unit):
+            return f"{marker} goes " + (f"to {deck}" if deck else "out of the game")
+        case ev.Attacked(_, names, targets):
+            return f"{'+'.join(names)} attacks {'+'.join(map(case.label, targets))}"
+        case ev.Rolled(values, _, reason):
+            return f"a roll of {', '.join(map(str, values))}" + (f" for {reason}" if reason else "")
+        case ev.ResultNamed(result):
+            return f"the result {result} is named"
+        case ev.Declared(what, names, _, value):
+            return f"{'+'.join(names)}{' ' if names else ''}{what}" + (f" = {value}" if value else "")
+    return type(event).__name__

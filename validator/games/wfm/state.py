@@ -1,0 +1,151 @@
+"""What this game remembers of a phase, of a turn and of the whole game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from fieldpost.hexes import Hex
+from validator.core.board import HexId
+from validator.core.capacity import Capacity
+from validator.core.sequence import Progress
+from validator.engine import case
+from validator.model.events import Drawn, Spot
+
+if TYPE_CHECKING:
+    from validator.games.wfm.battles import Battle
+    from validator.games.wfm.c09_supply import Supply
+
+
+# --- movement ---------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Trip:
+    """The movement of one unit in one phase."""
+
+    origin: HexId
+    mode: str
+    spent: int = 0  # twelfths of a movement point
+    ended: bool = False  # a failed or costly overrun, or a drop from the stack
+    overran: int = 0  # overruns won since the last hex moved
+    entry: HexId | None = None  # the hex an overrun emptied, to be entered for nothing
+
+
+@dataclass
+class Journal:
+    """All movement of one phase."""
+
+    trips: dict[str, Trip] = field(default_factory=dict)
+    stage: int = 0
+    last_moved: tuple[str, ...] = ()
+    dropped: set[str] = field(default_factory=set)  # left behind by a stack that went on
+    ships: Capacity = field(default_factory=lambda: Capacity("sea-capacity", Fraction(1), shared_route=True))
+
+    def moved(self, units: tuple[str, ...]) -> None:
+        if set(units) < set(self.last_moved):
+            self.dropped.update(set(self.last_moved).difference(units))
+        self.last_moved = units
+
+
+# --- losses and returns -------------------------------------------------------------------------------------
+
+
+@dataclass
+class Loss:
+    """A unit that was lost, and the rule of its return. `answered` once what it brings has come."""
+
+    unit: str
+    turn: int
+    phase: str
+    spot: Spot | None
+    rule: str
+    since: int  # the number of the event from which on dice may be for it
+    answered: bool = False
+
+
+@dataclass(frozen=True)
+class Die:
+    """A die for the return of a lost unit."""
+
+    number: int  # of the event
+    kind: str  # headquarters, army, or "" if its reason does not say
+    about: str | None
+    value: int
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """A regular army that gave way to another, and the strength markers it had had in this phase."""
+
+    old: str
+    new: str
+    markers: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Recovery:
+    """An army whose strength marker was turned to its full side."""
+
+    army: str
+    spot: Hex
+
+
+# --- what lasts how long ----------------------------------------------------------------------------------
+
+Worth = tuple[str, tuple[str, ...]]
+"""Type and steps: counters alike in these may stand for each other (16.2)."""
+
+
+@dataclass
+class InPhase(case.Memory):
+    journal: Journal = field(default_factory=Journal)
+    battles: list[Battle] = field(default_factory=list)
+    progress: dict[str, Progress] = field(default_factory=dict)  # by side, of the steps of the phase (3.0)
+    entered: dict[Hex, str] = field(default_factory=dict)  # hexes that changed or kept their holder (5.72)
+    fortresses_fallen: set[Hex] = field(default_factory=set)  # in this phase (8.47)
+    depots_expended: dict[str, bool] = field(default_factory=dict)  # whether it was declared (9.26)
+    partisans_taken_up: dict[str, Hex] = field(default_factory=dict)  # 9.84
+    strength_drawn: dict[str, str] = field(default_factory=dict)  # by army, its new marker (7.1)
+    strength_in_hand: dict[str, Drawn] = field(default_factory=dict)  # drawn, on no unit yet
+    strength_returned: dict[str, set[str]] = field(default_factory=dict)  # by army, what left it
+    strength_left: list[tuple[str, str]] = field(default_factory=list)  # dead armies and their markers (7.22)
+    evacuated: list[str] = field(default_factory=list)  # factories (12.3)
+    produced: int = 0  # offensive support groups (12.2)
+    conversions: list[Conversion] = field(default_factory=list)  # 13.2
+    drops: dict[str, Hex] = field(default_factory=dict)  # airborne corps (13.4)
+    withdrawn: list[str] = field(default_factory=list)  # airbases (13.7)
+    regrouped: set[str] = field(default_factory=set)  # units that had their one action (14.25)
+    misgrouped: set[Hex] = field(default_factory=set)  # hexes where that was found wrong
+    divided: bool = False  # an army broke down (20.2)
+    recoveries: list[Recovery] = field(default_factory=list)  # 14.4
+    overstacked: set[HexId] = field(default_factory=set)  # told at the end of a battle (8.105)
+
+
+@dataclass
+class InTurn(case.Memory):
+    modes: dict[str, set[str]] = field(default_factory=dict)  # by unit, the ways it moved (5.6)
+    eliminated: list[str] = field(default_factory=list)  # in battles
+    fleets_placed: set[str] = field(default_factory=set)  # 10.12
+    partisans_set: Counter[str] = field(default_factory=Counter)  # how often (9.81)
+    arrived: set[str] = field(default_factory=set)  # units that came onto the map (13.1)
+    supply: Supply | None = None  # as the supply phase found it (13.15)
+
+
+@dataclass
+class InGame(case.Memory):
+    fortresses_fallen: set[Hex] = field(default_factory=set)  # 8.47
+    lost: dict[str, Loss] = field(default_factory=dict)  # the last loss of every unit (13.5)
+    return_dice: list[Die] = field(default_factory=list)
+    entered: Counter[Worth] = field(default_factory=Counter)  # reinforcements so far (13.11)
+    dropped: set[str] = field(default_factory=set)  # airborne corps (13.44)
+    withdrawn: set[str] = field(default_factory=set)  # airbases out of the game (13.7)
+    overstacked: dict[HexId, frozenset[str]] = field(default_factory=dict)  # as the last phase left them
+    moscow_entered: bool = False  # by an Axis unit (9.32, 19.43)
+    moscow_rolled: bool = False
+    claimed: int | None = None  # victory points, as named last
+
+
+Case = case.Case[InGame, InTurn, InPhase]
