@@ -46,6 +46,7 @@ class Case(Generic[G, U, P]):
     cache: dict[Any, Any] = field(default_factory=dict)
     of_event: dict[Any, Any] = field(default_factory=dict)  # worked out about the event being judged
     faults: tuple[Fault, ...] = ()  # found about the event being judged, for reducers after the judges
+    forgiven: set[str] = field(default_factory=set)  # units that the event being judged puts back by hand
     unchecked: Counter[str] = field(default_factory=Counter)
     asked_options: set[str] = field(default_factory=set)  # options that rules have asked for
     by_hand: bool = False  # a log of counters moved by hand: slips and corrections are likely
@@ -109,6 +110,10 @@ class Case(Generic[G, U, P]):
             self.of_event[key] = make()
         found: T = self.of_event[key]
         return found
+
+    def forgive(self, unit: str) -> None:
+        """For reducers: a unit was put back by hand; its faults of this phase are doubtful."""
+        self.forgiven.add(unit)
 
     def not_checked(self, reason: str, count: int = 1) -> None:
         self.unchecked[reason] += count

@@ -173,10 +173,9 @@ def text_of(case: AnyCase, event: Event) -> str:
         case ev.Removed(name, box):
             return f"{name} is taken off" + (f" to {box}" if box else "")
         case ev.Replaced(gone, new, spot, why):
-            names = "+".join(name for name, _ in new)
-            return f"{'+'.join(old)} gives way to {names} in {case.label(spot)}" + (
-                f" for {why}" if why else ""
-            )
+            comes = "+".join(name for name, _ in new)
+            what = f"{'+'.join(gone)} gives way to {comes} in {case.label(spot)}"
+            return what + (f" for {why}" if why else "")
         case ev.Marked(marker, on):
             return f"{marker} is put on {case.label(on)}"
         case ev.Unmarked(marker, on):

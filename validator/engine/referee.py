@@ -68,7 +68,7 @@ class Referee:
         """What is wrong with one event; afterwards the position is what the event made of it."""
         self._known = len(self.findings)
         case = self.case
-        case.of_event, case.faults = {}, ()
+        case.of_event, case.faults, case.forgiven = {}, (), set()
         self._closed = False
         if isinstance(event, Unread):
             case.not_checked(event.reason)
@@ -127,11 +127,10 @@ class Referee:
         rules.reduce(APPLIED, case, event)
         self._note(rules.judge_after(case, event), event)
         self._note_unclaimed(event, unclaimed, before)
-        put_right = rules.put_right(case, event)
         rules.reduce(LAST, case, event)
         if isinstance(event, Rolled):
             self._dice_followed()
-        self._forgive(put_right)
+        self._forgive(case.forgiven)
         if isinstance(event, CHANGES):
             self._changes += range(self._known, len(self.findings))
 

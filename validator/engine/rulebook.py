@@ -18,7 +18,8 @@ A judge only reads: judges may be asked in any order. What a game remembers is w
 
 For each event the referee runs, in this order: reducers (when=FIRST); judges asked `before`; reducers
 (when=JUDGED); the event changes the position; reducers (when=APPLIED); judges asked `after`; reducers
-(when=LAST). Reducers run in the order of their modules' names and their lines.
+(when=LAST). Reducers run in an order of their own: those of the game's other modules before those of its
+chapters (`c05_...`), then by module and line.
 
 A permission says that the rules let an event happen (`claim`); an event that none claims is a finding.
 A function may bear several ids: a search for a path, say, tells which of its rules stands in the way.
@@ -80,7 +81,6 @@ class Rulebook:
     reducers_at_start: list[Hook] = field(default_factory=list)
     reducers_at_end: list[Hook] = field(default_factory=list)
     claims: Table = field(default_factory=dict)
-    corrections: Table = field(default_factory=dict)
     unclaimed: str = ""  # the rule that an event nobody claims breaks: the sequence of play
 
     # --- what a function is ---
@@ -149,10 +149,6 @@ class Rulebook:
         hooks = self.claims.get(type(event))
         return hooks is None or any(hook.asked_in(case.phase) and hook.ask(case, event) for hook in hooks)
 
-    def puts_right(self, *events: type[Event]) -> Callable[[F], F]:
-        """The function below tells the units that such an event puts back by hand; asked after it."""
-        return _adding(self.corrections, events, None)
-
     # --- asking ---
 
     def judge_before(self, case: AnyCase, event: Event) -> Faults:
@@ -176,17 +172,13 @@ class Rulebook:
         """Whatever imported what first."""
         tables = [table.values() for table in self.reducers.values()]
         for hooks in (self.reducers_at_start, self.reducers_at_end, *chain.from_iterable(tables)):
-            hooks.sort(key=lambda hook: (hook.ask.__module__, hook.ask.__code__.co_firstlineno))
+            hooks.sort(key=_place)
 
     def reduce_start(self, case: AnyCase) -> None:
         _run(self.reducers_at_start, case)
 
     def reduce_end(self, case: AnyCase) -> None:
         _run(self.reducers_at_end, case)
-
-    def put_right(self, case: AnyCase, event: Event) -> set[str]:
-        """Units whose moves of this phase an event has put right."""
-        return {unit for hook in self.corrections.get(type(event), ()) for unit in hook.ask(case, event)}
 
     def judge(self, hooks: Sequence[Hook], *arguments: Any) -> Faults:
         phase = arguments[0].phase
@@ -199,6 +191,11 @@ def _run(hooks: Iterable[Hook], case: AnyCase) -> None:
     for hook in hooks:
         if hook.asked_in(case.phase):
             hook.ask(case)
+
+
+def _place(hook: Hook) -> tuple[bool, str, int]:
+    module = hook.ask.__module__.rpartition(".")[2]
+    return module[:1] == "c" and module[1:3].isdigit(), module, hook.ask.__code__.co_firstlineno
 
 
 def _adding(table: Table, events: tuple[type[Event], ...], phases: Iterable[str] | None) -> Callable[[F], F]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from validator.core.board import HexId, Mask
-from validator.engine.referee import Case
 from validator.games.lwe.book import ASSAULTING, ENEMY, GERMAN, MOVING
 from validator.games.lwe.field import Field, ground_of
+from validator.games.lwe.state import Case
 from validator.model.events import Attacked
 from validator.model.position import Unit
 from validator.procedures import battlebook
@@ -39,6 +39,10 @@ class Battle(battlebook.Battle[Party]):
         """Declared, and nothing has come of it: it may be declared otherwise."""
         return not (self.rolled or self.attacker.suffered or self.defender.suffered)
 
+    def draft(self) -> Battle:
+        """A copy to reckon with: a reducer puts it in the place of the battle."""
+        return replace(self, accused=set(self.accused), rooms=dict(self.rooms), doubts=list(self.doubts))
+
 
 _BOOK = battlebook.BattleBook[Battle, Party]()
 battles, numbered, engaged = _BOOK.of, _BOOK.numbered, _BOOK.engaged
@@ -49,16 +53,14 @@ def combatants(units: Iterable[Unit]) -> list[Unit]:
     return [unit for unit in units if not unit.has(AIRCRAFT)]
 
 
-def open_battle(case: Case, field_now: Field, event: Attacked) -> Battle:
+def declared(case: Case, field_now: Field, event: Attacked) -> Battle:
     """A battle as it was declared, with everybody who stands in the attacked hex (11.2, 11.34)."""
     attackers = combatants(case.position.units[name] for name in event.units)
     side = attackers[0].side if attackers else GERMAN
     targets = tuple(field_now.ids(event.targets))
     defenders = combatants(u for h in targets for u in field_now.units(h, ENEMY[side]))
     parties = _party(field_now, side, attackers), _party(field_now, ENEMY[side], defenders)
-    battle = Battle.declared(event, *parties, targets)
-    battles(case).append(battle)
-    return battle
+    return Battle.declared(event, *parties, targets)
 
 
 def _party(field_now: Field, side: str, units: Sequence[Unit]) -> Party:

@@ -1,8 +1,9 @@
 """The rulebook of Land Without End that the chapters register their rules in, and its words."""
 
 from validator.engine.rulebook import Rulebook
+from validator.games.lwe.state import InGame, InPhase, InTurn
 
-RULES = Rulebook("lwe")
+RULES = Rulebook("lwe", InGame, InTurn, InPhase)
 GERMAN, SOVIET = "german", "soviet"  # sides; `german` has Italians, Hungarians and Rumanians too (1.5)
 ENEMY = {GERMAN: SOVIET, SOVIET: GERMAN}
 

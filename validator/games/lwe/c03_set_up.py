@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fieldpost.hexes import Hex
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import JUDGED, Faults
 from validator.games.lwe.battles import AIRCRAFT, ARTILLERY, ZONE
 from validator.games.lwe.book import ENEMY, GERMAN, RULES, SOVIET, SOVIET_PA, TURN_START
 from validator.games.lwe.control import controller
-from validator.games.lwe.course import forget
 from validator.games.lwe.field import TOWNS, field_of
+from validator.games.lwe.state import Case
 from validator.model.events import Event, Moved, Placed, Removed
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
@@ -41,14 +40,6 @@ def put_down(case: Case, event: Event) -> list[tuple[Unit, Hex | str]]:
     return []
 
 
-@RULES.at_phase_start()
-def a_log_may_begin_within_the_game(case: Case) -> Faults:
-    """What the scenario's own beginning tells holds no longer if the first phase shown is of another turn."""
-    if not case.in_game.events:
-        forget(case)
-    yield from ()
-
-
 @RULES.rule("lwe-3.1a", "lwe-3.4a", "lwe-3.4b", "lwe-3.4c", "lwe-3.4d", "lwe-3.4e", "lwe-3.5a", "lwe-3.5b")
 @RULES.before(Placed, Moved, phases=[TURN_START])
 def units_set_up_where_they_belong(case: Case, event: Event) -> Faults:
@@ -67,12 +58,16 @@ def units_set_up_where_they_belong(case: Case, event: Event) -> Faults:
 
 def _in_order(case: Case, unit: Unit) -> Iterator[Fault]:
     """3.1: the Soviet side sets up first."""
-    if unit.side == GERMAN:
-        case.in_phase.notes["german-set-up"] = True
-    elif case.in_phase.notes.get("german-set-up") and not case.in_phase.notes.get("order-told"):
-        case.in_phase.notes["order-told"] = True
+    if unit.side == SOVIET and case.in_phase.german_set_up:
         text = f"{unit.id} is set up after German units"
-        yield Fault("lwe-3.1a", text, (unit.id,), verdict=Verdict.WARNING)
+        yield Fault("lwe-3.1a", text, (unit.id,), verdict=Verdict.WARNING, once="set-up-order")
+
+
+@RULES.track(Placed, Moved, when=JUDGED, phases=[TURN_START])
+def note_the_set_up(case: Case, event: Event) -> None:
+    german = (unit.side == GERMAN and not unit.has(AIRCRAFT) for unit, _ in put_down(case, event))
+    if setting_up(case) and any(german):
+        case.in_phase.german_set_up = True
 
 
 def _soviet(case: Case, unit: Unit, spot: Hex | str) -> Iterator[tuple[str, str]]:

@@ -7,22 +7,21 @@ Points for places follow from who holds them; debits are kept as they fall. Play
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from fieldpost.hexes import Hex
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import APPLIED, JUDGED, Faults
 from validator.games.lwe import tracks
 from validator.games.lwe.battles import ZONE
 from validator.games.lwe.book import GERMAN, GERMAN_ENTRY, RULES, SOVIET, TURN_END, TURN_START, VICTORY
 from validator.games.lwe.c08_withdrawals import declined
 from validator.games.lwe.field import Field, field_at_phase_start, field_of
+from validator.games.lwe.state import Case, Ledger
 from validator.model.events import Attacked, Declared, Event, Moved, PhaseBegan, Placed, Rolled
 from validator.model.findings import Fault, Verdict
 
 COUNT, WINNER, MOSCOW_ROLL = "victory-points", "victory", "moscow falls"
 MOSCOW, MEMEL, KONIGSBERG, ODESSA = "4618", "1507", "1209", "2141"
-NAMED = "count named"  # in the victory phase of this turn
+
 ZONES_FROM = 4  # the turn from which fortified zones cost points (4.2)
 TOWN, GERMANY, PRUSSIA, ZONES, LEFT, FLOOR = (
     "lwe-4.2a",
@@ -35,31 +34,20 @@ TOWN, GERMANY, PRUSSIA, ZONES, LEFT, FLOOR = (
 WORTH = {"small-town": 1, "large-town": 2, "city": 4}
 
 
-@dataclass
-class Ledger:
-    """`known` is the last count that was agreed on, and what the board was worth then; None before any."""
-
-    known: int | None = None
-    sure: bool = False  # the log shows the game from its start: who holds what is certain
-    board: dict[str, int] = field(default_factory=dict)
-    debits: dict[str, int] = field(default_factory=dict)  # since then, by rule
-    moscow: bool = False  # has been German
-    rolls: int = 0
-    roll_due: bool = False
-    collapsed: bool = False
-
-
 def ledger(case: Case) -> Ledger:
-    found = case.in_game.notes.get("ledger")
-    if found is None:
-        found = case.in_game.notes["ledger"] = Ledger()
-        shown = tracks.points_shown(case.position)
-        if case.turn == case.scenario.first_turn == 1 and not case.position.partial:
-            found.known, found.board, found.sure = 0, worth(case, field_of(case)), True
-        elif shown:
-            found.known, found.board = shown, worth(case, field_of(case))
-    assert isinstance(found, Ledger)
-    return found
+    return case.in_game.ledger or Ledger()
+
+
+@RULES.track_start()
+def open_the_ledger(case: Case) -> None:
+    if case.in_game.ledger is not None:
+        return
+    found = case.in_game.ledger = Ledger()
+    shown = tracks.points_shown(case.position)
+    if case.turn == case.scenario.first_turn == 1 and not case.position.partial:
+        found.known, found.board, found.sure = 0, worth(case, field_of(case)), True
+    elif shown:
+        found.known, found.board = shown, worth(case, field_of(case))
 
 
 # --- what the board is worth (4.2, 4.3) -----------------------------------------------------------------
@@ -105,18 +93,12 @@ def settle(case: Case, count: int) -> None:
     book.known, book.board, book.debits = count, worth(case, field_of(case)), {}
 
 
-@RULES.at_phase_start()
-def open_the_ledger(case: Case) -> Faults:
-    ledger(case)
-    yield from ()
-
-
-@RULES.at_phase_end(TURN_START)
-def zones_cost_points(case: Case) -> Faults:
+@RULES.track_end(TURN_START)
+def zones_cost_points(case: Case) -> None:
     """4.2: each fortified zone on the map but that of Odessa, once the turn has opened."""
-    if case.turn >= ZONES_FROM and not case.in_turn.notes.get("zones-scored"):
+    if case.turn >= ZONES_FROM and not case.in_turn.zones_scored:
+        case.in_turn.zones_scored = True
         _debit(case, ZONES, zones(case))
-    yield from ()
 
 
 def zones(case: Case) -> int:
@@ -127,11 +109,10 @@ def zones(case: Case) -> int:
     return sum(label != ODESSA for label in labels)
 
 
-@RULES.at_phase_end(GERMAN_ENTRY)
-def units_kept_cost_points(case: Case) -> Faults:
+@RULES.track_end(GERMAN_ENTRY)
+def units_kept_cost_points(case: Case) -> None:
     """8.12"""
     _debit(case, LEFT, declined(case))
-    yield from ()
 
 
 def _debit(case: Case, rule: str, number: int) -> None:
@@ -145,12 +126,9 @@ def _debit(case: Case, rule: str, number: int) -> None:
 @RULES.rule("lwe-3.2a", "lwe-4.2a", "lwe-4.2b", "lwe-4.2c", "lwe-4.3a", "lwe-4.3b", "lwe-8.12c")
 @RULES.before(Declared)
 def the_count_is_right(case: Case, event: Declared) -> Faults:
-    if event.what != COUNT or not event.value.lstrip("-").isdigit():
+    said = number_said(event)
+    if said is None:
         return
-    said = int(event.value)
-    if case.phase == TURN_START and case.turn >= ZONES_FROM and not case.in_turn.notes.get("zones-scored"):
-        case.in_turn.notes["zones-scored"] = True
-        _debit(case, ZONES, zones(case))
     right, parts = points(case), changes(case)
     if right is not None and said != right and case.position.partial and _doubt(case) is Verdict.WARNING:
         case.not_checked("a count of victory points that hangs on places taken before the log begins")
@@ -160,8 +138,32 @@ def the_count_is_right(case: Case, event: Declared) -> Faults:
         text = f"{said} victory points are named; it is {right}"
         doubt = _doubt(case)
         yield Fault(rule, text, evidence={"steps": lines, "points": right}, verdict=doubt)
-    settle(case, said)
-    case.in_turn.notes[NAMED] = case.phase in (VICTORY, TURN_END)
+
+
+def number_said(event: Declared) -> int | None:
+    number = event.what == COUNT and event.value.lstrip("-").isdigit()
+    return int(event.value) if number else None
+
+
+@RULES.track(Declared)
+def count_the_zones_before_the_count_is_named(case: Case, event: Declared) -> None:
+    if number_said(event) is not None and case.phase == TURN_START:
+        zones_cost_points(case)
+
+
+@RULES.track(Declared, when=JUDGED)
+def note_the_count(case: Case, event: Declared) -> None:
+    said = number_said(event)
+    if said is not None:
+        settle(case, said)
+        case.in_turn.count_named = case.phase in (VICTORY, TURN_END)
+
+
+@RULES.track_end(VICTORY)
+def note_the_count_of_the_track(case: Case) -> None:
+    shown = tracks.points_shown(case.position)
+    if shown is not None and tracks.were_set_in_turn(case, *tracks.POINTS) and points(case) is None:
+        settle(case, shown)
 
 
 @RULES.rule("lwe-4.2a", "lwe-4.2b", "lwe-4.3a")
@@ -171,9 +173,7 @@ def the_track_shows_the_count(case: Case) -> Faults:
     shown, right = tracks.points_shown(case.position), points(case)
     if shown is None or not tracks.were_set_in_turn(case, *tracks.POINTS):
         return
-    if right is None:
-        settle(case, shown)
-    elif shown != right:
+    if right is not None and shown != right:
         text = f"the track shows {shown} victory points; it is {right}"
         rule = _rule_for(case, shown, right, changes(case))
         yield Fault(rule, text, evidence={"points": right}, verdict=Verdict.WARNING)
@@ -181,7 +181,7 @@ def the_track_shows_the_count(case: Case) -> Faults:
 
 def _doubt(case: Case) -> Verdict:
     """A count kept from mid-game is doubtful until it is named when nothing changes it any more."""
-    sure = ledger(case).sure or case.in_turn.notes.get(NAMED)
+    sure = ledger(case).sure or case.in_turn.count_named
     return Verdict.ILLEGAL if sure else Verdict.WARNING
 
 
@@ -208,21 +208,23 @@ def _rule_for(case: Case, said: int, right: int, parts: dict[str, int]) -> str:
 @RULES.rule("lwe-4.4a")
 @RULES.before(Moved, Placed, Attacked)
 def moscow_is_rolled_for_at_once(case: Case, event: Event) -> Faults:
-    book = ledger(case)
-    if book.roll_due:
-        book.roll_due = False
+    if ledger(case).roll_due:
         text = "Moscow has fallen in dry weather: its die is rolled before anything else"
         yield Fault("lwe-4.4a", text, verdict=_first_fall(case))
 
 
-@RULES.after(Moved, Placed)
-def note_the_fall_of_moscow(case: Case, event: Event) -> Faults:
+@RULES.track(Moved, Placed, Attacked, when=JUDGED)
+def tell_once_of_the_die_for_moscow(case: Case, event: Event) -> None:
+    ledger(case).roll_due = False
+
+
+@RULES.track(Moved, Placed, when=APPLIED)
+def note_the_fall_of_moscow(case: Case, event: Event) -> None:
     hex_ = case.game.map.lattice.hex(MOSCOW)
     book = ledger(case)
     if case.position.control.get(hex_) == GERMAN and not book.moscow and _entered(event, hex_):
         book.moscow = True
         book.roll_due = field_of(case).course.wet is False
-    yield from ()
 
 
 def _entered(event: Event, hex_: Hex) -> bool:
@@ -237,15 +239,22 @@ def moscow_is_rolled_for_once(case: Case, event: Rolled) -> Faults:
     if event.reason.lower() != MOSCOW_ROLL:
         return
     book, course = ledger(case), field_of(case).course
-    book.rolls += 1
-    if book.rolls > 1:
+    if book.rolls:
         yield Fault("lwe-4.4b", "a second die for the fall of Moscow")
     elif course.wet:
         yield Fault("lwe-4.4b", "no die for Moscow once the weather has been other than dry")
     elif not book.roll_due and book.moscow:
         yield Fault("lwe-4.4b", "the die for Moscow falls when it is first taken")
-    elif book.roll_due:
+
+
+@RULES.track(Rolled, when=JUDGED)
+def note_the_die_for_moscow(case: Case, event: Rolled) -> None:
+    if event.reason.lower() != MOSCOW_ROLL:
+        return
+    book, course = ledger(case), field_of(case).course
+    if book.roll_due and not book.rolls and not course.wet:
         book.collapsed = _result(case, event.values[0]) == "USSR Collapses"
+    book.rolls += 1
     book.roll_due = False
 
 
@@ -259,11 +268,14 @@ def _result(case: Case, die: int) -> str:
 @RULES.rule("lwe-4.4a")
 @RULES.at_phase_end()
 def moscow_is_not_left_unrolled(case: Case) -> Faults:
-    book = ledger(case)
-    if book.roll_due:
-        book.roll_due = False
+    if ledger(case).roll_due:
         text = "Moscow has fallen in dry weather and no die was rolled"
         yield Fault("lwe-4.4a", text, verdict=_first_fall(case))
+
+
+@RULES.track_end()
+def close_the_die_for_moscow(case: Case) -> None:
+    ledger(case).roll_due = False
 
 
 def _first_fall(case: Case) -> Verdict:

@@ -8,8 +8,7 @@ from dataclasses import replace
 from validator.core import explain as say
 from validator.core.board import HexId
 from validator.core.sequence import Moment
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import JUDGED, Faults
 from validator.games.lwe.book import (
     GERMAN,
     GERMAN_PA,
@@ -21,6 +20,7 @@ from validator.games.lwe.book import (
 from validator.games.lwe.c09_march import ROMANIA
 from validator.games.lwe.course import course_of
 from validator.games.lwe.field import STRAITS, Field, field_at_phase_start, field_of, printed
+from validator.games.lwe.state import Case
 from validator.model.events import Attacked, Declared, Event, Marked, Moved, PhaseBegan, Placed
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
@@ -53,12 +53,16 @@ def phases_follow_one_another(case: Case, event: PhaseBegan) -> Faults:
 @RULES.before(Attacked, phases=[GERMAN_PA_FIRST, GERMAN_PA])
 def german_assaults_come_before_movement_or_after_it(case: Case, event: Attacked) -> Faults:
     """One order binds all units of the turn; the phase that sees the assaults tells which was chosen."""
-    used: set[str] = case.in_turn.notes.setdefault("assault-phases", set())
+    used = case.in_turn.assault_phases
     other = GERMAN_PA if case.phase == GERMAN_PA_FIRST else GERMAN_PA_FIRST
     if other in used and case.phase not in used:
         text = f"{'+'.join(event.units)} assaults after movement in a turn with assaults before it"
         yield Fault("lwe-5.3a", text, event.units, event.targets)
-    used.add(case.phase)
+
+
+@RULES.track(Attacked, when=JUDGED, phases=[GERMAN_PA_FIRST, GERMAN_PA])
+def note_the_phase_of_assaults(case: Case, event: Attacked) -> None:
+    case.in_turn.assault_phases.add(case.phase)
 
 
 @RULES.rule("lwe-5.1a")

@@ -9,12 +9,11 @@ from validator.core import explain as say
 from validator.core.board import HexId
 from validator.core.breach import Breach
 from validator.core.stacking import Piece, StackRules, StackVerdict, check_stack, mixing, smallest_removals
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import JUDGED, LAST, Faults
 from validator.games.lwe.book import ENEMY, GERMAN, GERMAN_MOVE, RULES, SOVIET, SOVIET_ENTRY, SOVIET_MOVE
 from validator.games.lwe.field import Field, field_at_phase_start, field_of
 from validator.games.lwe.lines import OUT, state_of
-from validator.games.lwe.travel import journal
+from validator.games.lwe.state import Case
 from validator.model.events import Moved, Placed, Removed
 from validator.model.findings import Fault
 from validator.model.position import Unit
@@ -25,7 +24,6 @@ ZONE, ARTILLERY = "fortified-zone", "artillery-command"
 GUESTS = ("hungarian-mobile", "italian-mobile", "romanian-mobile")
 STACK_RULES = StackRules(LIMIT, most={ZONE: 1}, mixes=mixing("german", GUESTS))
 _MOMENTS = (*("german-pa-first", GERMAN_MOVE, "german-pa"), "soviet-pa", SOVIET_MOVE)
-TOLD = "overstacked"
 
 
 def piece(unit: Unit) -> Piece:
@@ -64,24 +62,36 @@ def _limit_rule(case: Case, verdict: StackVerdict) -> str:
 @RULES.after(Moved, Placed)
 def the_limit_holds_at_every_moment(case: Case, event: Moved | Placed) -> Faults:
     """Of the hex entered; new Soviet units may be too many until their movement ends (8.1)."""
-    if case.phase == SOVIET_ENTRY:
+    hex_id = _entered(case, event)
+    if hex_id is None:
         return
-    names = event.units if isinstance(event, Moved) else (event.unit,)
-    spot = event.end if isinstance(event, Moved) else event.spot
-    field = field_of(case)
-    hex_id = field.id(spot)
-    if hex_id is None or (isinstance(event, Moved) and event.mode == "retreat"):
-        return
-    side = case.position.units[names[0]].side
-    verdict = stack(field.units(hex_id, side))
+    field, names = field_of(case), event.units if isinstance(event, Moved) else (event.unit,)
+    verdict = stack(field.units(hex_id, case.position.units[names[0]].side))
     for breach in verdict.breaches:
         if breach.key.startswith("class:"):
             where = field.ground.wording.hex(hex_id)
             text = f"{say.listed(breach.units)}: one fortified zone at most in {where}"
             yield Fault("lwe-6.4a", text, breach.units, (field.board.hexes[hex_id],))
     if verdict.load > LIMIT and not _grace(case, field, hex_id, names):
-        _told(case).add(hex_id)
         yield faults.overstacked(field, hex_id, verdict, _limit_rule(case, verdict))
+
+
+def _entered(case: Case, event: Moved | Placed) -> HexId | None:
+    """The hex whose limit is looked at once an event has happened."""
+    if case.phase == SOVIET_ENTRY or (isinstance(event, Moved) and event.mode == "retreat"):
+        return None
+    return field_of(case).id(event.end if isinstance(event, Moved) else event.spot)
+
+
+@RULES.track(Moved, Placed, when=LAST)
+def note_what_was_told_overstacked(case: Case, event: Moved | Placed) -> None:
+    hex_id = _entered(case, event)
+    if hex_id is None:
+        return
+    field, names = field_of(case), event.units if isinstance(event, Moved) else (event.unit,)
+    over = load_of(field.units(hex_id, case.position.units[names[0]].side)) > LIMIT
+    if over and not _grace(case, field, hex_id, names):
+        case.in_phase.overstacked.add(hex_id)
 
 
 def _grace(case: Case, field: Field, hex_id: HexId, names: Sequence[str]) -> bool:
@@ -93,19 +103,13 @@ def _grace(case: Case, field: Field, hex_id: HexId, names: Sequence[str]) -> boo
     return arrived and not set(names) - {unit.id for unit in before.units(hex_id)}
 
 
-def _told(case: Case) -> set[HexId]:
-    """Hexes whose overstacking has been named in this phase."""
-    found: set[HexId] = case.in_phase.notes.setdefault(TOLD, set())
-    return found
-
-
 @RULES.rule("lwe-6.2c", "lwe-8.1d", "lwe-8.7i")
 @RULES.at_phase_end(*_MOMENTS)
 def no_hex_is_overstacked_when_a_phase_ends(case: Case) -> Faults:
     """The opponent may then remove as few units as are needed."""
     field = field_of(case)
     for side in ENEMY:
-        for hex_id in sorted({h for h, _ in field.of_side(side)} - _told(case)):
+        for hex_id in sorted({h for h, _ in field.of_side(side)} - case.in_phase.overstacked):
             pieces = [piece(unit) for unit in field.units(hex_id, side)]
             verdict = check_stack(StackRules(LIMIT), pieces)
             if verdict.load > LIMIT:
@@ -119,7 +123,7 @@ def no_hex_is_overstacked_when_a_phase_ends(case: Case) -> Faults:
 
 def _after_arrivals(case: Case, units: Sequence[str]) -> str | None:
     """Arrivals may overfill a hex until Soviet movement ends (8.1, 8.7)."""
-    came: dict[str, str] = case.in_turn.notes.get("arrived", {}) if case.phase == SOVIET_MOVE else {}
+    came = case.in_turn.arrived if case.phase == SOVIET_MOVE else {}
     kinds = {came[name] for name in units if name in came}
     return "lwe-8.7i" if "replacement" in kinds else "lwe-8.1d" if kinds else None
 
@@ -132,13 +136,18 @@ def no_more_units_go_than_needed(case: Case, event: Removed) -> Faults:
     hex_id = field.id(unit.spot)
     if event.battle is not None or hex_id is None:
         return
-    cut: set[HexId] = case.in_phase.notes.setdefault("cut-down", set())
-    if load_of(field.units(hex_id, unit.side)) > LIMIT:
-        cut.add(hex_id)
-        _told(case).add(hex_id)
-    elif hex_id in cut:
+    if load_of(field.units(hex_id, unit.side)) <= LIMIT and hex_id in case.in_phase.cut_down:
         text = f"{event.unit} is removed from {field.ground.wording.hex(hex_id)}, which is not overstacked"
         yield Fault("lwe-6.2c", text, (event.unit,), (field.board.hexes[hex_id],))
+
+
+@RULES.track(Removed, when=JUDGED, phases=_MOMENTS)
+def note_a_stack_cut_down(case: Case, event: Removed) -> None:
+    field, unit = field_of(case), case.position.units[event.unit]
+    hex_id = field.id(unit.spot)
+    if event.battle is None and hex_id is not None and load_of(field.units(hex_id, unit.side)) > LIMIT:
+        case.in_phase.cut_down.add(hex_id)
+        case.in_phase.overstacked.add(hex_id)
 
 
 # --- nations (6.3) --------------------------------------------------------------------------------
@@ -171,7 +180,7 @@ def _satellites(case: Case, breach: Breach) -> list[Unit]:
 
 def _states_of_movers(case: Case, names: Sequence[str]) -> set[str]:
     """The states they began to move in: together out of supply, they were allowed to mix."""
-    trips = journal(case).trips
+    trips = case.in_phase.journal.trips
     return {trips[name].supply for name in names if name in trips}
 
 

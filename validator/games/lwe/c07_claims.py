@@ -11,7 +11,6 @@ from dataclasses import replace
 from validator.core.board import HexId
 from validator.core.costs import ONE
 from validator.core.supply import network, trace
-from validator.engine.referee import Case
 from validator.engine.rulebook import Faults
 from validator.games.lwe.book import GERMAN, RULES
 from validator.games.lwe.course import course_of
@@ -29,6 +28,7 @@ from validator.games.lwe.lines import (
     soviet_lines,
     state_of,
 )
+from validator.games.lwe.state import Case
 from validator.model.events import Declared, Event, Marked
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit

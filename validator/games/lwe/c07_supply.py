@@ -9,8 +9,7 @@ from collections.abc import Iterator
 
 from validator.core import explain as say
 from validator.core.sequence import Moment
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import APPLIED, JUDGED, Faults
 from validator.games.lwe import tracks
 from validator.games.lwe.book import (
     ABORT_PAUSE,
@@ -30,7 +29,7 @@ from validator.games.lwe.book import (
     VICTORY,
     WEATHER,
 )
-from validator.games.lwe.course import FIRST_CHOICE, PAUSABLE, PAUSE_TURNS, Course, course_of
+from validator.games.lwe.course import FIRST_CHOICE, PAUSABLE, PAUSE_TURNS, course_of
 from validator.games.lwe.field import field_of
 from validator.games.lwe.lines import (
     CONCENTRATION,
@@ -41,6 +40,7 @@ from validator.games.lwe.lines import (
     state_of,
     unmarked,
 )
+from validator.games.lwe.state import Case
 from validator.model.events import (
     Attacked,
     Declared,
@@ -57,7 +57,6 @@ from validator.model.position import Unit
 
 MARKERS = 18  # 7.6
 OPENING = (TURN_START, WEATHER)  # of the next turn: the trackers of players run ahead
-FIRST_SUPPLY = "supply-check"  # of this turn, seen
 
 
 # --- Directive 3 (7.12) ---------------------------------------------------------------------------
@@ -67,17 +66,25 @@ FIRST_SUPPLY = "supply-check"  # of this turn, seen
 @RULES.before(Declared, Pointed)
 def directive_3_is_ended_at_the_start_of_a_turn(case: Case, event: Event) -> Faults:
     """Said, or shown by turning its marker; the weather ends it by itself."""
-    course = course_of(case)
-    said = isinstance(event, Declared) and event.what == RESCIND
-    turned = isinstance(event, Pointed) and (event.marker, event.face) == (tracks.DIRECTIVE, tracks.ENDED)
-    if not said and not (turned and course.dd3 is not False):
+    if not _ends_the_directive(case, event):
         return
     if case.turn < FIRST_CHOICE:
         yield Fault("lwe-7.12a", f"Directive 3 may be ended from turn {FIRST_CHOICE} on")
     elif case.phase != TURN_START:
         yield Fault("lwe-7.12a", "Directive 3 is ended at the very start of a turn, before anything else")
-    course.dd3 = False
-    case.in_game.notes[RESCIND] = True
+
+
+def _ends_the_directive(case: Case, event: Event) -> bool:
+    said = isinstance(event, Declared) and event.what == RESCIND
+    turned = isinstance(event, Pointed) and (event.marker, event.face) == (tracks.DIRECTIVE, tracks.ENDED)
+    return said or (turned and course_of(case).dd3 is not False)
+
+
+@RULES.track(Declared, Pointed, when=JUDGED)
+def note_the_end_of_the_directive(case: Case, event: Event) -> None:
+    if _ends_the_directive(case, event):
+        course_of(case).dd3 = False
+        case.in_game.rescinded = True
 
 
 @RULES.rule("lwe-7.12e")
@@ -110,15 +117,19 @@ def only_units_out_of_supply_are_lost(case: Case, event: Removed) -> Faults:
 @RULES.rule("lwe-7.12c", "lwe-7.12d")
 @RULES.at_phase_end(SOVIET_SUPPLY)
 def units_out_of_supply_are_lost(case: Case) -> Faults:
-    case.in_turn.notes[FIRST_SUPPLY] = True
     yield from _survivors(case)
+
+
+@RULES.track_end(SOVIET_SUPPLY)
+def note_the_supply_check(case: Case) -> None:
+    case.in_turn.supply_checked = True
 
 
 @RULES.before(PhaseBegan)
 def the_supply_check_is_not_left_out(case: Case, event: PhaseBegan) -> Faults:
     """A log may pass over the phase when nobody is out of supply."""
     now, then = Moment(case.turn, case.phase), Moment(event.turn, event.phase)
-    if case.in_turn.notes.get(FIRST_SUPPLY) or not case.in_game.events:
+    if case.in_turn.supply_checked or not case.in_game.events:
         return
     passed = case.sequence.between(now, then) or []
     if Moment(case.turn, SOVIET_SUPPLY) in passed:
@@ -139,12 +150,8 @@ def _survivors(case: Case) -> Iterator[Fault]:
         names = tuple(unit.id for _, unit in lost)
         where = say.listed(sorted({field.ground.wording.hex(h) for h, _ in lost}))
         text = f"{'+'.join(names)} out of supply in {where} and not eliminated"
-        rule = "lwe-7.12c" if course.rolled and not _rescinded(case) else "lwe-7.12d"
+        rule = "lwe-7.12c" if course.rolled and not case.in_game.rescinded else "lwe-7.12d"
         yield Fault(rule, text, names, tuple(unit.hex for _, unit in lost))
-
-
-def _rescinded(case: Case) -> bool:
-    return RESCIND in case.in_game.notes
 
 
 @RULES.rule("lwe-7.7c")
@@ -176,26 +183,38 @@ def units_out_of_supply_do_not_attack(case: Case, event: Attacked) -> Faults:
 @RULES.rule("lwe-7.5a")
 @RULES.before(Declared)
 def a_pause_begins_at_the_end_of_a_turn(case: Case, event: Declared) -> Faults:
-    course = course_of(case)
-    if event.what == ABORT_PAUSE:
-        course.aborted = course.pausing(case.turn)
-        return
     if event.what != PAUSE:
         return
-    turn = case.turn - 1 if case.phase in OPENING else case.turn
-    in_time = case.phase in (*OPENING, SOVIET_SUPPLY, VICTORY, TURN_END)
-    if turn not in PAUSABLE or not in_time:
+    turn = _turn_of_pause(case)
+    if not _pause_in_time(case):
         text = f"a pause begins at the end of turn {PAUSABLE[0]}, 3, 4 or {PAUSABLE[-1]}"
         yield Fault("lwe-7.5a", f"{text}; this is turn {case.turn}, {case.phase_name()}")
         return
     if case.phase in (*OPENING, SOVIET_SUPPLY):
         text = f"the pause is declared in the {case.phase_name()}, and counted from the end of turn {turn}"
         yield Fault("lwe-7.5a", text, verdict=Verdict.WARNING)
-    course.pause, course.aborted, course.pause_told = turn, False, True
 
 
-@RULES.after(Pointed)
-def markers_tell_of_a_pause(case: Case, event: Pointed) -> Faults:
+def _turn_of_pause(case: Case) -> int:
+    return case.turn - 1 if case.phase in OPENING else case.turn
+
+
+def _pause_in_time(case: Case) -> bool:
+    in_time = case.phase in (*OPENING, SOVIET_SUPPLY, VICTORY, TURN_END)
+    return in_time and _turn_of_pause(case) in PAUSABLE
+
+
+@RULES.track(Declared, when=JUDGED)
+def note_the_pause(case: Case, event: Declared) -> None:
+    course = course_of(case)
+    if event.what == ABORT_PAUSE:
+        course.aborted = course.pausing(case.turn)
+    elif event.what == PAUSE and _pause_in_time(case):
+        course.pause, course.aborted, course.pause_told = _turn_of_pause(case), False, True
+
+
+@RULES.track(Pointed, when=APPLIED)
+def markers_tell_of_a_pause(case: Case, event: Pointed) -> None:
     """Laid on the three turns of it they say what a declaration says."""
     course, begun = course_of(case), tracks.pause_shown(case.position, PAUSABLE, PAUSE_TURNS)
     boxes = case.position.spread.get(tracks.PAUSE, frozenset()) - case.phase_start.spread.get(
@@ -203,7 +222,6 @@ def markers_tell_of_a_pause(case: Case, event: Pointed) -> Faults:
     )
     if event.marker == tracks.PAUSE and len(boxes) == PAUSE_TURNS and course.pause is None:
         course.pause, course.pause_told = begun, True
-    yield from ()
 
 
 @RULES.rule("lwe-7.5b", "lwe-7.5d", "lwe-7.5e")
@@ -234,15 +252,16 @@ def a_concentration_is_declared_once(case: Case, event: Declared) -> Faults:
         yield Fault("lwe-7.6a", f"{what}: that is declared at the start of a German player turn")
     elif event.what == CONCENTRATE and course.concentrated_before:
         yield Fault("lwe-7.6a", "a concentration that was ended is not declared again")
-    elif event.what == END_CONCENTRATION and case.in_turn.notes.get(CONCENTRATE):
+    elif event.what == END_CONCENTRATION and case.in_turn.concentrated:
         yield Fault("lwe-7.6a", "a concentration is ended in a later turn than it was declared in")
-    _concentrate(case, course, event.what)
 
 
-def _concentrate(case: Case, course: Course, what: str) -> None:
-    if what == CONCENTRATE:
-        course.concentrated = case.in_turn.notes[CONCENTRATE] = True
-    else:
+@RULES.track(Declared, when=JUDGED)
+def note_the_concentration(case: Case, event: Declared) -> None:
+    course = course_of(case)
+    if event.what == CONCENTRATE:
+        course.concentrated = case.in_turn.concentrated = True
+    elif event.what == END_CONCENTRATION:
         course.concentrated_before = course.concentrated_before or course.concentrated or concentrated(case)
         course.concentrated = False
 

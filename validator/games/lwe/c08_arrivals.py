@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from fieldpost.hexes import Hex
 from validator.core.board import HexId
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import JUDGED, Faults
 from validator.games.lwe.battles import AIRCRAFT, ARTILLERY, ZONE, battles
 from validator.games.lwe.book import (
     ASSAULTING,
@@ -21,14 +20,14 @@ from validator.games.lwe.book import (
 )
 from validator.games.lwe.c06_stacking import LIMIT, load_of
 from validator.games.lwe.c08_pools import (
-    arrived,
+    asterisk_clear,
     dead,
-    german_turn_begins,
     soviet_turn_begins,
     supplied_for_entry,
 )
 from validator.games.lwe.field import TOWNS, Field, field_of
 from validator.games.lwe.lines import LENINGRAD, REGULAR, german_lines, soviet_lines
+from validator.games.lwe.state import Case
 from validator.model.events import Attacked, Event, Moved, Placed, Removed
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
@@ -81,10 +80,6 @@ def units_come_when_and_where_they_may(case: Case, event: Event) -> Faults:
     for unit, hex_, box in coming(case, event):
         if unit.has(AIRCRAFT) or (unit.side == SOVIET and returns(case, unit, box)):
             continue
-        if unit.on_map:
-            town_arrivals(case).discard(unit.id)
-            case.take_back(unit.id)
-        arrived(case)[unit.id] = "reinforcement"
         wrong = _german(case, unit, hex_, box) if unit.side == GERMAN else _soviet(case, unit, hex_)
         if isinstance(event, Placed) and event.step > 1 and not dead(case, unit):
             wrong = iter([("lwe-2.12b", "comes reduced; units come at full strength"), *wrong])
@@ -92,6 +87,23 @@ def units_come_when_and_where_they_may(case: Case, event: Event) -> Faults:
             doubt = coastal_doubt(case, rule, hex_)
             yield Fault(rule, f"{unit.id}: {text}", (unit.id,), (hex_,), verdict=doubt)
             break
+
+
+@RULES.track(Placed, Moved, when=JUDGED)
+def note_the_arrival(case: Case, event: Event) -> None:
+    for unit, hex_, box in coming(case, event) if case.phase != "turn-start" else ():
+        if unit.has(AIRCRAFT) or (unit.side == SOVIET and returns(case, unit, box)):
+            continue
+        if unit.on_map:
+            case.in_turn.by_town.discard(unit.id)
+            case.forgive(unit.id)
+        case.in_turn.arrived[unit.id] = "reinforcement"
+        if unit.has("guards") and not dead(case, unit) and (old := _gives_a_place(case, unit, hex_)):
+            case.in_phase.swaps[unit.id] = old
+        if unit.has(ARTILLERY):
+            case.in_game.commands_came.add(unit.id)
+        elif _enters_by_town(case, unit, hex_, box):
+            case.in_turn.by_town.add(unit.id)
 
 
 def coastal_doubt(case: Case, rule: str, hex_: Hex) -> Verdict:
@@ -106,7 +118,7 @@ def returns(case: Case, unit: Unit, box: str | None) -> bool:
     if unit.has(ZONE) or unit.has("guards") or unit.has("coastal-army"):
         return False
     if unit.on_map:
-        return arrived(case).get(unit.id) == "replacement"
+        return case.in_turn.arrived.get(unit.id) == "replacement"
     return box in ("soviet-eliminated", "replacement-pool") or dead(case, unit) or unit.counter.setup == "RP"
 
 
@@ -157,14 +169,19 @@ def _rollbahn_town(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong
         yield "lwe-8.2b", "enters neither by the edge in Germany or Romania nor in a town on a Rollbahn"
     elif (state := german_lines(case, field).state(hex_id)) != REGULAR:
         yield "lwe-8.2b", f"enters in a town whose supply is {state}, not regular"
-    else:
-        town_arrivals(case).add(unit.id)
 
 
-def town_arrivals(case: Case) -> set[str]:
-    """Units that entered in a Rollbahn town this turn."""
-    found: set[str] = case.in_turn.notes.setdefault("by-town", set())
-    return found
+def _enters_by_town(case: Case, unit: Unit, hex_: Hex, box: str | None) -> bool:
+    """A reinforcement that enters in a Rollbahn town, as it may."""
+    field = field_of(case)
+    hex_id = field.id(hex_)
+    elsewhere = dead(case, unit) or box in ("german-eliminated", RESERVE, ASTERISK)
+    if unit.side != GERMAN or hex_id is None or elsewhere or unit.has("satellite"):
+        return False
+    if unit.counter.setup == SPECIAL or field.surely_holds(SOVIET, hex_id):
+        return False
+    by_edge = field.ground.rim[hex_id] and field.ground.country(hex_id) in ("greater-germany", "romania")
+    return not by_edge and not any(_rollbahn_town(case, field, unit, hex_id))
 
 
 def _from_reserve(case: Case, field: Field, hex_id: HexId) -> Wrong:
@@ -180,14 +197,12 @@ def _asterisked(case: Case, field: Field, hex_id: HexId) -> Wrong:
         yield "lwe-8.3a", "asterisked units enter in the movement phase"
     elif hex_id not in field.ground.edge(ASTERISK_EDGE):
         yield "lwe-8.3a", "asterisked units enter between 1025 and 1030"
-    elif not german_turn_begins(case).clear:
+    elif not asterisk_clear(case):
         yield "lwe-8.3a", "a Soviet unit stood between 1025 and 1030 when the German turn began"
 
 
 def _artillery(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
-    came: set[str] = case.in_game.notes.setdefault("command-came", set())
-    again = unit.id in came or dead(case, unit)
-    came.add(unit.id)
+    again = unit.id in case.in_game.commands_came or dead(case, unit)
     state = german_lines(case, field).state(hex_id)
     soviet = field.ground.country(hex_id) == "soviet-union" and field.board.has_place(hex_id, *TOWNS)
     if again:
@@ -223,7 +238,7 @@ def _dies(case: Case, name: str) -> bool:
 def arrivals_in_towns_rest(case: Case, event: Event) -> Faults:
     """They neither move nor attack in that turn."""
     names = event.units if isinstance(event, Moved | Attacked) else ()
-    tired = tuple(name for name in names if name in town_arrivals(case))
+    tired = tuple(name for name in names if name in case.in_turn.by_town)
     if tired and not (isinstance(event, Moved) and event.mode == "retreat"):
         what = "attacks" if isinstance(event, Attacked) else "moves"
         yield Fault("lwe-8.2d", f"{'+'.join(tired)} entered in a Rollbahn town this turn and {what}", tired)
@@ -235,7 +250,7 @@ def asterisked_units_come_at_once(case: Case) -> Faults:
     """In the first turn that begins with their hexes clear, as far as there is room."""
     field = field_of(case)
     waiting = [unit for unit in case.position.at(ASTERISK) if unit.counter.setup == SPECIAL]
-    if not waiting or not german_turn_begins(case).clear:
+    if not waiting or not asterisk_clear(case):
         return
     room = sum(LIMIT - load_of(field.units(h, GERMAN)) for h in field.ground.edge(ASTERISK_EDGE))
     late = [unit.id for unit in waiting if unit.type.stacking <= room]
@@ -258,7 +273,7 @@ def _soviet(case: Case, unit: Unit, hex_: Hex) -> Wrong:
     if unit.has("guards"):
         if dead(case, unit):
             yield "lwe-8.13d", "Guards that were eliminated never come back"
-        elif not _takes_a_place(case, unit, hex_):
+        elif not _gives_a_place(case, unit, hex_):
             yield "lwe-8.13a", "Guards enter by conversion only"
         return
     if unit.has("coastal-army"):
@@ -272,18 +287,15 @@ def _soviet(case: Case, unit: Unit, hex_: Hex) -> Wrong:
     yield from _soviet_place(case, field, unit, hex_id)
 
 
-def swaps(case: Case) -> dict[str, list[str]]:
-    """Guards put down in their turn, and the units one of which gives them its place, undeclared."""
-    return case.in_phase.note("swaps", dict[str, list[str]])
+def _gives_a_place(case: Case, guards: Unit, hex_: Hex) -> list[str]:
+    """Guards exchanged by hand, undeclared: counters that began the phase in the hex and may have made room.
 
-
-def _takes_a_place(case: Case, guards: Unit, hex_: Hex) -> bool:
-    """Exchanged by hand for a counter that began the phase in the hex; the phase's end looks for that one."""
+    The phase's end looks for one of them.
+    """
     if case.phase != SOVIET_ENTRY or entry_turn(case, guards) != case.turn:
-        return False
+        return []
     kind = guards.type.values.get("converts-from")
-    swaps(case)[guards.id] = [u.id for u in case.phase_start.at(hex_) if u.type.id == kind]
-    return bool(swaps(case)[guards.id])
+    return [u.id for u in case.phase_start.at(hex_) if u.type.id == kind]
 
 
 def entry_hexes(case: Case, unit: Unit) -> list[Hex] | None:
@@ -332,7 +344,11 @@ def hexes_are_overfull_only_where_they_must_be(case: Case, event: Placed) -> Fau
     """A reinforcement with several hexes to choose from takes one with room."""
     unit = case.position.units[event.unit]
     hexes = entry_hexes(case, unit) or []
-    if not isinstance(event.spot, Hex) or len(hexes) < 2 or arrived(case).get(unit.id) != "reinforcement":
+    if (
+        not isinstance(event.spot, Hex)
+        or len(hexes) < 2
+        or case.in_turn.arrived.get(unit.id) != "reinforcement"
+    ):
         return
     field, before = field_of(case), soviet_turn_begins(case)
     if load_of(u for u in case.position.at(event.spot) if u.side == SOVIET) <= LIMIT:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from validator.core.board import HexId
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
 from validator.games.lwe.battles import FIGHTING
 from validator.games.lwe.book import RULES, SOVIET, SOVIET_ENTRY, SOVIET_PA
 from validator.games.lwe.field import Field, field_at_phase_start, field_of
 from validator.games.lwe.lines import soviet_lines
+from validator.games.lwe.state import Case
 from validator.model.events import Removed
 from validator.model.position import Unit
 
@@ -24,67 +21,41 @@ GERMAN_PHASES = (
 )
 
 
-@dataclass(frozen=True)
-class GermanTurn:
-    """`clear`: no Soviet unit in the hexes where asterisked units enter."""
-
-    clear: bool
-
-
 def dead(case: Case, unit: Unit) -> bool:
     """Eliminated: in a dead pile, or taken off the map in this log and not put back."""
     if unit.on_map:
         return False
-    return unit.spot in DEAD_BOXES or (unit.spot is None and unit.id in _removed(case))
+    return unit.spot in DEAD_BOXES or (unit.spot is None and unit.id in case.in_game.removed)
 
 
-def _removed(case: Case) -> set[str]:
-    found: set[str] = case.in_game.notes.setdefault("removed-from-map", set())
-    return found
-
-
-@RULES.before(Removed)
-def note_the_dead(case: Case, event: Removed) -> Faults:
+@RULES.track(Removed)
+def note_the_dead(case: Case, event: Removed) -> None:
     if case.position.units[event.unit].on_map:
-        _removed(case).add(event.unit)
-    yield from ()
+        case.in_game.removed.add(event.unit)
 
 
-def arrived(case: Case) -> dict[str, str]:
-    """Units that came onto the map in this turn, and how."""
-    found: dict[str, str] = case.in_turn.notes.setdefault("arrived", {})
-    return found
+@RULES.track_start(*GERMAN_PHASES)
+def note_how_the_german_turn_begins(case: Case) -> None:
+    if case.in_turn.asterisk_clear is None:
+        case.in_turn.asterisk_clear = asterisk_clear(case)
 
 
-@RULES.at_phase_start(*GERMAN_PHASES)
-def note_how_the_german_turn_begins(case: Case) -> Faults:
-    german_turn_begins(case)
-    yield from ()
+def asterisk_clear(case: Case) -> bool:
+    """No Soviet unit stood where asterisked units enter when the first phase of the turn began."""
+    if case.in_turn.asterisk_clear is not None:
+        return case.in_turn.asterisk_clear
+    field = field_of(case)
+    return not any(field.units(h, SOVIET) for h in field.ground.edge("asterisk-entry"))
 
 
-def german_turn_begins(case: Case) -> GermanTurn:
-    """As the first phase of the turn that the log shows began."""
-    found = case.in_turn.notes.get("german-turn")
-    if found is None:
-        field = field_of(case)
-        hexes = field.ground.edge("asterisk-entry")
-        clear = not any(field.units(h, SOVIET) for h in hexes)
-        found = case.in_turn.notes["german-turn"] = GermanTurn(clear)
-    assert isinstance(found, GermanTurn)
-    return found
-
-
-@RULES.at_phase_start(SOVIET_PA, SOVIET_ENTRY)
-def note_how_the_soviet_turn_begins(case: Case) -> Faults:
-    case.in_turn.notes.setdefault("soviet-turn", field_at_phase_start(case))
-    yield from ()
+@RULES.track_start(SOVIET_PA, SOVIET_ENTRY)
+def note_how_the_soviet_turn_begins(case: Case) -> None:
+    case.in_turn.soviet_turn = case.in_turn.soviet_turn or field_at_phase_start(case)
 
 
 def soviet_turn_begins(case: Case) -> Field:
     """The board as the Soviet player turn opened (8.5)."""
-    found = case.in_turn.notes.setdefault("soviet-turn", field_at_phase_start(case))
-    assert isinstance(found, Field)
-    return found
+    return case.in_turn.soviet_turn or field_at_phase_start(case)
 
 
 def supplied_for_entry(case: Case, field: Field, hex_id: HexId) -> bool:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from validator.core import explain as say
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import JUDGED, Faults
 from validator.games.lwe.book import GERMAN_ENTRY, REFIT, REFIT_END, RULES, SOVIET
 from validator.games.lwe.field import field_at_phase_start
 from validator.games.lwe.lines import REGULAR, state_of
+from validator.games.lwe.state import Case
 from validator.model.events import Attacked, Marked, Moved, Rolled, StepChanged
 from validator.model.findings import Fault
 from validator.model.position import Unit
@@ -59,11 +59,6 @@ def refitting_units_rest(case: Case, event: Moved | Attacked) -> Faults:
         yield Fault("lwe-8.11c", f"{'+'.join(tired)} carries a refit marker and {what}", tired)
 
 
-def dice(case: Case) -> dict[str, int]:
-    found: dict[str, int] = case.in_phase.notes.setdefault("refit-dice", {})
-    return found
-
-
 @RULES.rule("lwe-8.11d")
 @RULES.before(Rolled, phases=[REFIT_END])
 def refits_are_rolled_for(case: Case, event: Rolled) -> Faults:
@@ -74,12 +69,19 @@ def refits_are_rolled_for(case: Case, event: Rolled) -> Faults:
         return
     if not any(MARKER in p.units[event.about].marks for p in (case.position, case.phase_start)):
         yield Fault("lwe-8.11d", f"{event.about} carries no refit marker", (event.about,))
-    elif event.about in dice(case):
+    elif event.about in case.in_phase.refit_dice:
         yield Fault("lwe-8.11d", f"{event.about} rolls a second time", (event.about,))
     elif len(event.values) != 1 or event.sides != 6:
         yield Fault("lwe-8.11d", f"{event.about} rolls one six-sided die", (event.about,))
-    else:
-        dice(case)[event.about] = event.values[0]
+
+
+@RULES.track(Rolled, when=JUDGED, phases=[REFIT_END])
+def note_the_die_for_a_refit(case: Case, event: Rolled) -> None:
+    if event.reason.lower() != REASON or event.about is None:
+        return
+    marked = any(MARKER in p.units[event.about].marks for p in (case.position, case.phase_start))
+    if marked and len(event.values) == 1 and event.sides == 6:
+        case.in_phase.refit_dice.setdefault(event.about, event.values[0])
 
 
 @RULES.rule("lwe-8.11d")
@@ -101,13 +103,14 @@ def succeeds(case: Case) -> int:
 @RULES.at_phase_end(REFIT_END)
 def refits_are_completed(case: Case) -> Faults:
     """Every marker has had its die, is gone, and the division is as its die left it."""
-    for name, value in dice(case).items():
+    for name, value in case.in_phase.refit_dice.items():
         if value <= succeeds(case) and case.position.units[name].step > 1:
             yield Fault("lwe-8.11d", f"{name} rolled {value} and was not flipped", (name,))
     yield from _flipped_without_success(case)
     for unit in case.position.on_map("german"):
         if MARKER in unit.marks:
-            what = "keeps its refit marker" if unit.id in dice(case) else "has no die for its refit marker"
+            rolled = unit.id in case.in_phase.refit_dice
+            what = "keeps its refit marker" if rolled else "has no die for its refit marker"
             yield Fault("lwe-8.11d", f"{unit.id} {what}", (unit.id,))
         elif _given_up(case, unit):
             yield Fault("lwe-8.11d", f"{unit.id} gives up its refit marker without a die", (unit.id,))
@@ -117,7 +120,7 @@ def _flipped_without_success(case: Case) -> Iterator[Fault]:
     """As the phase leaves them, in whatever order counter and die were handled."""
     changed = {e.unit for e in case.in_phase.events if isinstance(e, StepChanged)}
     for name in sorted(changed):
-        unit, rolled = case.position.units[name], dice(case).get(name)
+        unit, rolled = case.position.units[name], case.in_phase.refit_dice.get(name)
         if not unit.has("refits") or unit.step >= case.phase_start.units[name].step:
             continue
         if rolled is None and not _unnamed(case):
@@ -130,7 +133,7 @@ def _flipped_without_success(case: Case) -> Iterator[Fault]:
 def _given_up(case: Case, unit: Unit) -> bool:
     """It had a marker, and neither a die nor anything that a die could have done."""
     before = case.phase_start.units[unit.id]
-    quiet = MARKER in before.marks and before.step == unit.step and unit.id not in dice(case)
+    quiet = MARKER in before.marks and before.step == unit.step and unit.id not in case.in_phase.refit_dice
     return quiet and not _unnamed(case)
 
 

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from fieldpost.hexes import Hex
 from validator.core import explain as say
 from validator.core.board import HexId
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import JUDGED, Faults
 from validator.games.lwe import tracks
 from validator.games.lwe.book import GERMAN, GERMAN_ENTRY, RULES, SOVIET, SOVIET_ENTRY
 from validator.games.lwe.c08_arrivals import coastal_doubt, coming, returns
-from validator.games.lwe.c08_pools import arrived, losing_phases
+from validator.games.lwe.c08_pools import losing_phases
 from validator.games.lwe.field import Field, field_at_phase_start, field_of, printed
 from validator.games.lwe.lines import OUT, soviet_lines, state_of
+from validator.games.lwe.state import Case
 from validator.model.events import Event, Moved, Placed, Removed, StepChanged
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
@@ -27,14 +27,10 @@ NAMED = ("cavalry-group", "guards", "airborne", "nkvd", "militia")  # excluded b
 # --- German steps (8.6) ----------------------------------------------------------------------------------
 
 
-def steps_spent(case: Case) -> list[str]:
-    """Divisions that were given a step, in the whole game as far as the log shows."""
-    return case.in_game.note("steps-spent", list[str])
-
-
 def steps_left(case: Case) -> int:
     """Of the steps of the whole game; a log that begins within one is told by the track what was spent."""
-    return case.in_game.note("steps-at-start", lambda: _steps_at_start(case)) - len(steps_spent(case))
+    start = case.in_game.steps_at_start
+    return (_steps_at_start(case) if start is None else start) - len(case.in_game.steps_spent)
 
 
 def _steps_at_start(case: Case) -> int:
@@ -43,10 +39,10 @@ def _steps_at_start(case: Case) -> int:
     return allotment if shown is None else min(shown, allotment)
 
 
-@RULES.at_phase_start()
-def look_at_the_track(case: Case) -> Faults:
-    steps_left(case)
-    yield from ()
+@RULES.track_start()
+def look_at_the_track(case: Case) -> None:
+    if case.in_game.steps_at_start is None:
+        case.in_game.steps_at_start = _steps_at_start(case)
 
 
 @RULES.rule("lwe-8.6a")
@@ -67,7 +63,6 @@ def german_divisions_are_filled_up(case: Case, event: StepChanged) -> Faults:
         return
     if event.new > event.old:
         if case.phase == GERMAN_ENTRY and _given_now(case, unit):
-            steps_spent(case).remove(unit.id)
             text = f"{unit.id} is given a step, which is taken back at once"
             yield Fault("lwe-8.6c", text, (unit.id,), verdict=Verdict.WARNING)
         elif case.phase == GERMAN_ENTRY:
@@ -79,13 +74,23 @@ def german_divisions_are_filled_up(case: Case, event: StepChanged) -> Faults:
     for rule, text in _wrong_step(case, unit):
         yield Fault(rule, f"{unit.id}: {text}", (unit.id,))
         break
-    steps_spent(case).append(unit.id)
+
+
+@RULES.track(StepChanged, when=JUDGED)
+def note_the_step(case: Case, event: StepChanged) -> None:
+    unit = case.position.units[event.unit]
+    if unit.side != GERMAN or puts_back(case, event):
+        return
+    if event.new > event.old and case.phase == GERMAN_ENTRY and _given_now(case, unit):
+        case.in_game.steps_spent.remove(unit.id)
+    elif event.new <= event.old and not (unit.has("refits") and case.phase != GERMAN_ENTRY):
+        case.in_game.steps_spent.append(unit.id)
 
 
 def _given_now(case: Case, unit: Unit) -> bool:
     """It got its step in this phase, and nobody else any since: a slip of the hand."""
     last = next((e for e in reversed(case.in_phase.events) if isinstance(e, StepChanged)), None)
-    return last is not None and last.unit == unit.id and unit.id in steps_spent(case)
+    return last is not None and last.unit == unit.id and unit.id in case.in_game.steps_spent
 
 
 def _wrong_step(case: Case, unit: Unit) -> Iterator[tuple[str, str]]:
@@ -102,38 +107,39 @@ def _wrong_step(case: Case, unit: Unit) -> Iterator[tuple[str, str]]:
 # --- Soviet units that come back (8.7, 8.8) ------------------------------------------------------------
 
 
-def came_back(case: Case) -> list[str]:
-    found: list[str] = case.in_phase.notes.setdefault("came-back", [])
-    return found
-
-
 @RULES.rule("lwe-7.16b", "lwe-8.7b", "lwe-8.7c", "lwe-8.7d", "lwe-8.7f", "lwe-8.7h", "lwe-8.9a")
 @RULES.before(Placed, Moved)
 def soviet_units_come_back(case: Case, event: Event) -> Faults:
-    if case.phase == "turn-start":
-        return
-    for unit, hex_, box in coming(case, event):
-        if unit.side != SOVIET or not returns(case, unit, box) or unit.has("coastal-army"):
-            continue
-        if unit.on_map:
-            case.take_back(unit.id)
+    for unit, hex_, box in _returning(case, event):
         for rule, text in _wrong_return(case, unit, hex_, box):
             doubt = coastal_doubt(case, rule, hex_)
             yield Fault(rule, f"{unit.id}: {text}", (unit.id,), (hex_,), verdict=doubt)
             break
-        else:
-            if unit.id not in came_back(case):
-                came_back(case).append(unit.id)
-        arrived(case)[unit.id] = "replacement"
 
 
-@RULES.before(Removed, phases=[SOVIET_ENTRY])
-def who_is_put_back_has_not_come(case: Case, event: Removed) -> Faults:
+def _returning(case: Case, event: Event) -> Iterator[tuple[Unit, Hex, str | None]]:
+    for unit, hex_, box in coming(case, event) if case.phase != "turn-start" else ():
+        if unit.side == SOVIET and returns(case, unit, box) and not unit.has("coastal-army"):
+            yield unit, hex_, box
+
+
+@RULES.track(Placed, Moved, when=JUDGED)
+def note_the_replacement(case: Case, event: Event) -> None:
+    for unit, hex_, box in list(_returning(case, event)):
+        if unit.on_map:
+            case.forgive(unit.id)
+        right = not any(_wrong_return(case, unit, hex_, box))
+        if right and unit.id not in case.in_phase.came_back:
+            case.in_phase.came_back.append(unit.id)
+        case.in_turn.arrived[unit.id] = "replacement"
+
+
+@RULES.track(Removed, phases=[SOVIET_ENTRY])
+def who_is_put_back_has_not_come(case: Case, event: Removed) -> None:
     """Into the box it came from, in the same phase."""
-    if event.unit in came_back(case) and event.box == DEAD:
-        came_back(case).remove(event.unit)
-        arrived(case).pop(event.unit, None)
-    yield from ()
+    if event.unit in case.in_phase.came_back and event.box == DEAD:
+        case.in_phase.came_back.remove(event.unit)
+        case.in_turn.arrived.pop(event.unit, None)
 
 
 def _wrong_return(case: Case, unit: Unit, hex_: Hex, box: str | None) -> Iterator[tuple[str, str]]:
@@ -178,16 +184,14 @@ def centres(case: Case, field: Field, *, supplied: bool = True) -> int:
 @RULES.at_phase_end(SOVIET_ENTRY)
 def no_more_come_back_than_the_centres_give(case: Case) -> Faults:
     field = field_at_phase_start(case)
-    flips = flipped_armies(case)
-    spent = len(came_back(case)) + sum(cost for _, cost in flips)
+    came_back, flips, saved = case.in_phase.came_back, case.in_phase.flipped, case.in_game.unused_steps
+    spent = _spent(case)
     count, each = centres(case, field), rate(case, case.turn)
-    saved = case.in_game.notes.get("unused-steps", (0, 0))
-    case.in_game.notes["unused-steps"] = (case.turn, max(count * each - spent, 0))
     if spent <= count * each:
         return
     over = spent - count * each
     rule = "lwe-8.7a"
-    if flips and len(came_back(case)) <= count * each:
+    if flips and len(came_back) <= count * each:
         rule = "lwe-8.9b"
     elif saved[0] == case.turn - 1 and saved[1] >= over:
         rule = "lwe-8.7e"
@@ -198,15 +202,20 @@ def no_more_come_back_than_the_centres_give(case: Case) -> Faults:
     gives = "gives" if count == 1 else "give"
     text = f"{say.counted(spent, 'replacement step')} used; {say.counted(count, 'center')} {gives} "
     text += f"{each} each, {count * each} in all"
-    yield Fault(rule, text, tuple(came_back(case)[-over:]))
+    yield Fault(rule, text, tuple(came_back[-over:]))
 
 
-# --- the coastal army (8.9) ---------------------------------------------------------------------------------
+def _spent(case: Case) -> int:
+    return len(case.in_phase.came_back) + sum(cost for _, cost in case.in_phase.flipped)
 
 
-def flipped_armies(case: Case) -> list[tuple[str, int]]:
-    found: list[tuple[str, int]] = case.in_phase.notes.setdefault("flipped", [])
-    return found
+@RULES.track_end(SOVIET_ENTRY)
+def note_unused_steps(case: Case) -> None:
+    given = centres(case, field_at_phase_start(case)) * rate(case, case.turn)
+    case.in_game.unused_steps = (case.turn, max(given - _spent(case), 0))
+
+
+# --- the coastal army (8.9) -------------------------------------------------------------------------------
 
 
 @RULES.rule("lwe-8.9b", "lwe-8.13d", "lwe-3.4e")
@@ -224,7 +233,6 @@ def soviet_units_are_filled_up(case: Case, event: StepChanged) -> Faults:
         rule = "lwe-8.13d" if unit.has("guards") else "lwe-3.4e"
         yield Fault(rule, f"{unit.id} never gets a step back", (unit.id,))
         return
-    flipped_armies(case).append((unit.id, int(unit.type.values.get("flip-cost", 5))))
     field = field_of(case)
     hex_id = field.id(unit.spot)
     if case.phase != SOVIET_ENTRY:
@@ -235,37 +243,35 @@ def soviet_units_are_filled_up(case: Case, event: StepChanged) -> Faults:
         yield Fault("lwe-8.9b", text, (unit.id,))
 
 
-# --- the replacement pool (8.10) ----------------------------------------------------------------------------
+@RULES.track(StepChanged, when=JUDGED)
+def note_the_army_filled_up(case: Case, event: StepChanged) -> None:
+    unit = case.position.units[event.unit]
+    if unit.has("coastal-army") and event.new <= event.old and not puts_back(case, event):
+        case.in_phase.flipped.append((unit.id, int(unit.type.values.get("flip-cost", 5))))
 
 
-def due_from_pool(case: Case) -> list[tuple[str, int]]:
-    """Rifle corps lost in this phase and the divisions each releases."""
-    found: list[tuple[str, int]] = case.in_phase.notes.setdefault("corps-lost", [])
-    return found
+# --- the replacement pool (8.10) --------------------------------------------------------------------------
 
 
-@RULES.before(Removed, phases=losing_phases())
-def note_lost_corps(case: Case, event: Removed) -> Faults:
+@RULES.track(Removed, phases=losing_phases())
+def note_lost_corps(case: Case, event: Removed) -> None:
     unit = case.position.units[event.unit]
     if unit.has("rifle-corps") and unit.on_map:
         number = 0 if unit.has("headquarters-corps") else printed(unit, "attack")
-        due_from_pool(case).append((unit.id, number))
-    yield from ()
+        case.in_phase.corps_lost.append((unit.id, number))
 
 
-@RULES.before(Placed, Moved, phases=losing_phases())
-def note_released_divisions(case: Case, event: Event) -> Faults:
-    names = event.units if isinstance(event, Moved) else (event.unit,) if isinstance(event, Placed) else ()
-    end = event.end if isinstance(event, Moved) else event.spot if isinstance(event, Placed) else None
-    released: list[str] = case.in_phase.notes.setdefault("released", [])
-    released += [n for n in names if end == DEAD and case.position.units[n].counter.setup == "RP"]
-    yield from ()
+@RULES.track(Placed, Moved, phases=losing_phases())
+def note_released_divisions(case: Case, event: Moved | Placed) -> None:
+    names, end = (event.units, event.end) if isinstance(event, Moved) else ((event.unit,), event.spot)
+    pool = (name for name in names if case.position.units[name].counter.setup == "RP")
+    case.in_phase.released.extend(pool if end == DEAD else ())
 
 
 @RULES.rule("lwe-8.10a")
 @RULES.at_phase_end(*losing_phases())
 def lost_corps_release_their_divisions(case: Case) -> Faults:
-    lost, released = due_from_pool(case), case.in_phase.notes.get("released", [])
+    lost, released = case.in_phase.corps_lost, case.in_phase.released
     wanted = sum(number for _, number in lost)
     names = tuple(name for name, _ in lost)
     if len(released) > wanted:

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 
 from fieldpost.hexes import Hex
 from validator.core import explain as say
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import JUDGED, Faults
 from validator.games.lwe.battles import AIRCRAFT
 from validator.games.lwe.book import GERMAN_ENTRY, RULES, SOVIET, SOVIET_ENTRY, TURN_START
-from validator.games.lwe.c08_arrivals import swaps
-from validator.games.lwe.c08_pools import arrived
 from validator.games.lwe.field import field_of, printed
 from validator.games.lwe.lines import OUT, soviet_lines, state_of
+from validator.games.lwe.state import Case
 from validator.model.events import Placed, Removed, Replaced, StepChanged
 from validator.model.findings import Fault
 from validator.model.position import Unit
@@ -56,9 +54,8 @@ def orders(case: Case, turn: int) -> list[Order]:
 
 
 def withdrawn(case: Case) -> list[str]:
-    found: list[str] = case.in_turn.notes.setdefault("withdrawn", [])
-    found[:] = dict.fromkeys(name for name in found if not case.position.units[name].on_map)
-    return found
+    """In this turn; who was put back on the map stays."""
+    return [n for n in dict.fromkeys(case.in_turn.withdrawn) if not case.position.units[n].on_map]
 
 
 def declined(case: Case) -> int:
@@ -80,7 +77,12 @@ def withdrawals_follow_the_table(case: Case, event: Removed) -> Faults:
     for rule, text in _wrong_withdrawal(case, unit):
         yield Fault(rule, f"{unit.id}: {text}", (unit.id,))
         break
-    withdrawn(case).append(unit.id)
+
+
+@RULES.track(Removed, when=JUDGED)
+def note_the_withdrawal(case: Case, event: Removed) -> None:
+    if event.box == WITHDRAWN and not case.position.units[event.unit].has(AIRCRAFT):
+        case.in_turn.withdrawn.append(event.unit)
 
 
 def _wrong_withdrawal(case: Case, unit: Unit) -> Wrong:
@@ -115,18 +117,25 @@ def _number(case: Case, unit: Unit) -> int:
 @RULES.rule("lwe-8.13a", "lwe-8.13b", "lwe-2.7a")
 @RULES.before(Replaced)
 def guards_take_the_place_of_others(case: Case, event: Replaced) -> Faults:
-    if case.phase == TURN_START or event.why == REORGANIZE:
+    if not _converts(case, event):
         return
     new = [(case.position.units[name], step) for name, step in event.new]
-    if not any(unit.side == SOVIET for unit, _ in new):
-        return
     old = [case.position.units[name] for name in event.old]
     for rule, text in _wrong_conversion(case, old, new, event):
         names = (*event.old, *(unit.id for unit, _ in new))
         yield Fault(rule, f"{'+'.join(event.old)}: {text}", names)
         break
-    for unit, _ in new:
-        arrived(case)[unit.id] = "conversion"
+
+
+def _converts(case: Case, event: Replaced) -> bool:
+    soviet = any(case.position.units[name].side == SOVIET for name, _ in event.new)
+    return soviet and case.phase != TURN_START and event.why != REORGANIZE
+
+
+@RULES.track(Replaced, when=JUDGED)
+def note_the_conversion(case: Case, event: Replaced) -> None:
+    for name, _ in event.new if _converts(case, event) else ():
+        case.in_turn.arrived[name] = "conversion"
 
 
 def _wrong_conversion(case: Case, old: list[Unit], new: list[tuple[Unit, int]], event: Replaced) -> Wrong:
@@ -162,7 +171,7 @@ def guards_put_down_replace_a_unit(case: Case) -> Faults:
     """Counters exchanged by hand: for each of them one of its type has left the hex, in regular supply."""
     used: set[str] = set()
     gone = {e.unit for e in case.in_phase.events if isinstance(e, Removed)}
-    for guards, units in swaps(case).items():
+    for guards, units in case.in_phase.swaps.items():
         old = next((name for name in units if name in gone - used), None)
         if old is None:
             text = f"{guards} is put down, and no unit of its type has made room for it"

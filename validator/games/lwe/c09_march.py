@@ -9,15 +9,14 @@ from validator.core.board import HexId, Mask
 from validator.core.costs import ONE, CostTable, Prices
 from validator.core.movement import BUDGET, MoveRules, PathVerdict, Way, explain, find_way
 from validator.core.paths import WHOLE
-from validator.engine.referee import Case
 from validator.games.lwe.book import DRY, ENEMY, FROST, GERMAN, MUD, RAIN, SNOW, SOVIET
 from validator.games.lwe.c06_stacking import LIMIT, load_of
 from validator.games.lwe.c08_arrivals import RESERVE
-from validator.games.lwe.c08_pools import arrived
 from validator.games.lwe.course import NORTH, RIVERLESS, SOUTH, may_be
 from validator.games.lwe.field import ROAD, Field, field_at_phase_start, mechanized, printed
 from validator.games.lwe.lines import concentrated, german_lines, state_of, unmarked
-from validator.games.lwe.travel import Trip, journal
+from validator.games.lwe.state import Case, Trip
+from validator.games.lwe.travel import trip_of
 from validator.model.events import Moved
 from validator.model.findings import Fault
 from validator.model.position import Unit
@@ -63,7 +62,7 @@ def full_allowance(case: Case, unit: Unit, turn: int) -> int:
 
 
 def _from_reserve(case: Case, unit: Unit) -> bool:
-    trip = journal(case).trips.get(unit.id)
+    trip = trip_of(case, unit)
     return trip is not None and trip.entered == RESERVE
 
 
@@ -80,13 +79,13 @@ def allowance(case: Case, field: Field, unit: Unit) -> int:
 
 def _began(case: Case, unit: Unit) -> HexId | None:
     field = field_at_phase_start(case)
-    trip = journal(case).trips.get(unit.id)
+    trip = trip_of(case, unit)
     return trip.origin if trip else field.id(unit.spot)
 
 
 def supply_at_start(case: Case, field: Field, unit: Unit) -> str:
     """The state a German-side unit began its move in (7.7); nothing for Soviet units."""
-    trip = journal(case).trips.get(unit.id)
+    trip = trip_of(case, unit)
     if trip is not None and trip.supply:
         return trip.supply
     if unit.side == SOVIET:
@@ -99,8 +98,8 @@ def supply_at_start(case: Case, field: Field, unit: Unit) -> str:
 
 
 def move_rules(case: Case, field: Field, unit: Unit, together: Sequence[Unit] = ()) -> MoveRules:
-    """All that binds a unit in a march as things stand."""
-    trip = journal(case).trips.get(unit.id)
+    """All that binds a unit in a march now."""
+    trip = trip_of(case, unit)
     return MoveRules(
         costs=field.costs_for(unit),
         budget=allowance(case, field, unit) * ONE - (trip.spent if trip else 0),
@@ -126,7 +125,7 @@ def _closed(case: Case, field: Field, unit: Unit, together: Sequence[Unit]) -> I
             yield "frozen", bytes(0 if inside else 1 for inside in home)
     if unit.side == GERMAN and concentrated(case) and unmarked([unit]):
         here = _began(case, unit)
-        new = unit.id in arrived(case) and case.option("concentration-entry") == "entry-only"
+        new = unit.id in case.in_turn.arrived and case.option("concentration-entry") == "entry-only"
         near = board.near([here], 0 if new else 1) if here is not None else board.mask()
         yield ONE_HEX, bytes(0 if inside else 1 for inside in near)
 
@@ -143,7 +142,7 @@ def _full(field: Field, unit: Unit, together: Sequence[Unit]) -> Mask:
 
 def road_rules(case: Case, field: Field, unit: Unit, rules: MoveRules) -> MoveRules:
     """Along a Rollbahn from where the phase began, one or two hexes more (9.19)."""
-    trip = journal(case).trips.get(unit.id)
+    trip = trip_of(case, unit)
     extra = ROAD_EXTRA[mechanized(unit)] if trip is None or trip.on_road else 0
     costs = _road_table(case, field, unit)
     return replace(rules, costs=costs, budget=rules.budget + extra * ONE, one_hex=False, whole=None)
@@ -278,7 +277,7 @@ def _misreadings(
     case: Case, field: Field, unit: Unit, rules: MoveRules, stack: Sequence[Unit]
 ) -> Iterator[Misreading]:
     """The rules as a player might take them who forgot one of ours, and that one."""
-    trip = journal(case).trips.get(unit.id)
+    trip = trip_of(case, unit)
     if trip is not None:
         yield _spent_rule(trip), replace(rules, budget=rules.budget + trip.spent)
     yield from _of_allowance(case, field, unit, rules, stack)

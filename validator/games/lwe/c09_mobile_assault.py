@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from validator.core import explain as say
 from validator.core.board import HexId
 from validator.core.costs import ONE, points_text
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import JUDGED, Faults
 from validator.games.lwe.battles import Battle, battles
 from validator.games.lwe.book import FROST, GERMAN, GERMAN_MOVE, MUD, RULES, SNOW
 from validator.games.lwe.c06_stacking import stack
@@ -16,7 +15,8 @@ from validator.games.lwe.c09_march import allowance, supply_at_start
 from validator.games.lwe.course import RIVERLESS
 from validator.games.lwe.field import ROAD, STRAITS, Field, field_at_phase_start, field_of
 from validator.games.lwe.lines import ATTENUATED, OUT, german_lines, state_of
-from validator.games.lwe.travel import journal, trip_of
+from validator.games.lwe.state import Case, Trip
+from validator.games.lwe.travel import trip_of
 from validator.model.events import Attacked, Moved
 from validator.model.findings import Fault
 from validator.model.position import Unit
@@ -42,13 +42,37 @@ def mobile_assaults_are_made_as_they_may_be(case: Case, event: Attacked) -> Faul
     if not event.overrun or case.phase != GERMAN_MOVE:
         return
     field, units = field_of(case), _assaulting(case, event)
-    _give_back(case, units)
     target = field.id(event.targets[0]) if len(event.targets) == 1 else None
     faults = [*_of_force(case, units), *_of_place(case, field, units, target)]
     yield from faults[:1]
     if not faults:
         yield from _of_price(case, field, units)
-    _pay(case, field, units)
+
+
+@RULES.track(Attacked, phases=[GERMAN_MOVE])
+def give_the_price_back(case: Case, event: Attacked) -> None:
+    """Of an assault that is declared otherwise before anything came of it; chapter 11 opens the new one."""
+    for unit in _assaulting(case, event) if event.overrun else ():
+        battle, trip = _last_assault(case, unit.id), trip_of(case, unit)
+        if battle is not None and battle.idle and trip is not None and trip.assaults:
+            trip.spent -= PRICE
+            trip.assaults -= 1
+
+
+@RULES.track(Attacked, when=JUDGED, phases=[GERMAN_MOVE])
+def note_the_price(case: Case, event: Attacked) -> None:
+    if not event.overrun:
+        return
+    field, units, book = field_of(case), _assaulting(case, event), case.in_phase.journal
+    for unit in units:
+        here = field.id(unit.spot)
+        if here is not None:
+            trip = book.trips.setdefault(unit.id, Trip(here, supply_at_start(case, field, unit)))
+            trip.spent += PRICE
+            trip.assaults += 1
+            trip.on_road = False
+    if units:
+        book.goes_on_with(field_at_phase_start(case).id(case.phase_start.units[units[0].id].spot))
 
 
 # --- the force (9.22, 9.25, 9.26) -----------------------------------------------------------------
@@ -79,8 +103,7 @@ def _of_stack(case: Case, units: list[Unit]) -> Iterator[Fault]:
     launch = field_of(case).id(units[0].spot) if units else None
     if launch is not None:
         verdict = stack(field_of(case).units(launch, GERMAN))
-        told = case.in_phase.notes.get("overstacked", ())
-        if verdict.load > verdict.limit and launch not in told:
+        if verdict.load > verdict.limit and launch not in case.in_phase.overstacked:
             words = field_of(case).ground.wording
             yield Fault("lwe-9.26b", f"{words.hex(launch)}: {say.stack_text(words, verdict)}", names)
 
@@ -88,7 +111,7 @@ def _of_stack(case: Case, units: list[Unit]) -> Iterator[Fault]:
 def _of_supply(case: Case, unit: Unit) -> Iterator[Fault]:
     """As it was where the unit began to move (9.25); attenuated is enough (7.7)."""
     state, now = supply_at_start(case, field_of(case), unit), state_of(case, unit)
-    moved = unit.id in journal(case).trips
+    moved = trip_of(case, unit) is not None
     if state == ATTENUATED and case.option("attenuated-assault") == "off":
         yield Fault("lwe-7.3d", f"{unit.id} is in attenuated supply", (unit.id,))
     elif state == OUT:
@@ -152,7 +175,7 @@ def _barred_step(case: Case, field: Field, launch: HexId, target: HexId) -> tupl
 
 def _of_price(case: Case, field: Field, units: list[Unit]) -> Iterator[Fault]:
     for unit in units:
-        trip = journal(case).trips.get(unit.id)
+        trip = trip_of(case, unit)
         left = allowance(case, field, unit) * ONE - (trip.spent if trip else 0)
         if trip is not None and trip.assaults:
             yield Fault("lwe-9.23b", f"{unit.id} makes a second mobile assault in one phase", (unit.id,))
@@ -164,31 +187,6 @@ def _of_price(case: Case, field: Field, units: list[Unit]) -> Iterator[Fault]:
             text = f"{unit.id}: a mobile assault costs 6 MP, {points_text(left)} are left"
             evidence = {"available": points_text(left), "spent": points_text(trip.spent if trip else 0)}
             yield Fault("lwe-9.23a", text, (unit.id,), (), evidence)
-
-
-def _give_back(case: Case, units: list[Unit]) -> None:
-    """The price of an assault that is declared otherwise before anything came of it."""
-    for unit in units:
-        battle, trip = _last_assault(case, unit.id), journal(case).trips.get(unit.id)
-        if battle is not None and battle.idle and trip is not None and trip.assaults:
-            trip.spent -= PRICE
-            trip.assaults -= 1
-
-
-def _pay(case: Case, field: Field, units: list[Unit]) -> None:
-    for unit in units:
-        here = field.id(unit.spot)
-        if here is not None:
-            trip = trip_of(case, unit, here, supply_at_start(case, field, unit))
-            trip.spent += PRICE
-            trip.assaults += 1
-            trip.on_road = False
-    book = journal(case)
-    if units:
-        origin = field_at_phase_start(case).id(case.phase_start.units[units[0].id].spot)
-        if book.parent is not None and book.parent != origin:
-            book.finished.add(book.parent)
-        book.parent = origin
 
 
 # --- what follows (9.27, 9.28) ---------------------------------------------------------------------
@@ -203,32 +201,38 @@ def _last_assault(case: Case, unit: str) -> Battle | None:
 @RULES.before(Moved, phases=[GERMAN_MOVE])
 def repulsed_forces_stay_where_they_were_launched(case: Case, event: Moved) -> Faults:
     """A hex that was cleared is entered for nothing; else the force stays for the phase."""
-    if not by_land(event) or event.start == event.end:
-        return
     field = field_of(case)
-    for name in event.units:
-        battle, trip = _last_assault(case, name), journal(case).trips.get(name)
+    for name in event.units if by_land(event) and event.start != event.end else ():
+        trip = case.in_phase.journal.trips.get(name)
+        battle = _last_assault(case, name)
+        if trip is not None and trip.repulsed and battle is not None and not battle.won:
+            where = field.ground.wording.hex(battle.targets[0])
+            text = f"{name} moves on after a mobile assault that left defenders in {where}"
+            yield Fault("lwe-9.27a", text, (name,), (field.board.hexes[battle.targets[0]],))
+
+
+@RULES.track(Moved, phases=[GERMAN_MOVE])
+def note_what_the_assault_has_cleared(case: Case, event: Moved) -> None:
+    """The defenders are gone: the attackers stand in the hex, as far as their price goes. Or they are not."""
+    trips = case.in_phase.journal.trips
+    for name in event.units if by_land(event) and event.start != event.end else ():
+        battle, trip = _last_assault(case, name), trips.get(name)
         if battle is None or trip is None or len(battle.targets) != 1 or battle.won:
             continue
-        target = battle.targets[0]
-        held = battle.result is not None and battle.result.text.upper() in ("AS", "AL1")
-        enters = field.id(event.end) == target and battle.defender.owing(battle.part(battle.defender))
-        if held or (field.units(target, battle.defender.side) and not enters):
+        if _repulsed(case, battle, event):
             trip.repulsed = True
-            where = field.ground.wording.hex(target)
-            text = f"{name} moves on after a mobile assault that left defenders in {where}"
-            yield Fault("lwe-9.27a", text, (name,), (field.board.hexes[target],))
-        else:
-            _clear(case, battle, target)
+            continue
+        battle.won = True
+        for other in battle.attacker.steps:
+            if other in trips:
+                trips[other].entry = battle.targets[0]
 
 
-def _clear(case: Case, battle: Battle, target: HexId) -> None:
-    """The defenders are gone: the attackers stand in the hex, as far as their price goes."""
-    battle.won = True
-    for name in battle.attacker.steps:
-        trip = journal(case).trips.get(name)
-        if trip is not None:
-            trip.entry = target
+def _repulsed(case: Case, battle: Battle, event: Moved) -> bool:
+    field, target = field_of(case), battle.targets[0]
+    held = battle.result is not None and battle.result.text.upper() in ("AS", "AL1")
+    enters = field.id(event.end) == target and battle.defender.owing(battle.part(battle.defender))
+    return held or (bool(field.units(target, battle.defender.side)) and not enters)
 
 
 @RULES.rule("lwe-9.31b")

@@ -5,14 +5,13 @@ What a march costs is in `c09_march`, voyages are in `c09_sea`, mobile assaults 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from validator.core.board import HexId
 from validator.core.costs import ONE
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import APPLIED, JUDGED, Faults
 from validator.games.lwe.battles import battles
 from validator.games.lwe.book import (
     ASSAULTING,
@@ -32,18 +31,18 @@ from validator.games.lwe.c09_march import (
     fault_of_way,
     supply_at_start,
 )
-from validator.games.lwe.c09_sea import by_sea, sea_faults
-from validator.games.lwe.control import TAKEN_BACK, give_back
+from validator.games.lwe.c09_sea import sea_faults, sea_load
+from validator.games.lwe.control import LEFT_AGAIN, give_back
 from validator.games.lwe.field import Field, field_at_phase_start, field_of
 from validator.games.lwe.lines import OUT, german_lines, soviet_lines
-from validator.games.lwe.travel import SEA, Trip, journal, trip_of
+from validator.games.lwe.state import Case, Trip
+from validator.games.lwe.travel import SEA, trip_of
 from validator.model.events import Moved, Placed, Removed, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures.moves import by_land, movers, past_entry, way_of
 
 STATIC, SEA_ONLY = "static", "sea-only"
-ROADS_AHEAD = "roads-ahead"
 
 
 # --- who may move, and when (9.1, 9.3) -----------------------------------------------------------
@@ -96,13 +95,12 @@ def stacks_move_one_after_another(case: Case, event: Moved) -> Faults:
     """Doubtful rather than illegal: the opponent may have allowed it, and often nothing hangs on it."""
     if not by_land(event):
         return
-    book, before = journal(case), field_at_phase_start(case)
-    origins = {before.id(case.phase_start.units[name].spot) for name in event.units}
+    book, origins = case.in_phase.journal, _origins(case, event)
     if len(origins) > 1:
         text = f"{'+'.join(event.units)} move as one stack but began the phase in different hexes"
         yield Fault("lwe-9.5a", text, event.units, (), {}, Verdict.WARNING)
         return
-    origin = origins.pop()
+    (origin,) = origins
     for unit in movers(case, event):
         trip = book.trips.get(unit.id)
         if trip is None or origin not in book.finished or trip.entry is not None:
@@ -111,25 +109,35 @@ def stacks_move_one_after_another(case: Case, event: Moved) -> Faults:
         rule = "lwe-9.6a" if dropped else "lwe-9.2c"
         text = f"{unit.id} moves on after another stack has moved"
         yield Fault(rule, text, (unit.id,), (), {}, Verdict.WARNING)
-    if book.parent is not None and book.parent != origin:
-        book.finished.add(book.parent)
-    book.parent = origin
+
+
+def _origins(case: Case, event: Moved) -> set[HexId | None]:
+    """Where the units of a move began the phase."""
+    before = field_at_phase_start(case)
+    return {before.id(case.phase_start.units[name].spot) for name in event.units}
+
+
+@RULES.track(Moved, when=JUDGED, phases=MOVING)
+def note_the_stack_that_moves(case: Case, event: Moved) -> None:
+    origins = _origins(case, event)
+    if by_land(event) and len(origins) == 1:
+        case.in_phase.journal.goes_on_with(origins.pop())
 
 
 # --- onto the edge of the map (3.5, 8.3) ----------------------------------------------------------
 
 
-@RULES.before(Placed, Moved, phases=[GERMAN_MOVE])
-def entering_is_part_of_the_move(case: Case, event: Placed | Moved) -> Faults:
+@RULES.track(Placed, Moved, phases=[GERMAN_MOVE])
+def entering_is_part_of_the_move(case: Case, event: Placed | Moved) -> None:
     """Who comes from the reserve pays for the first hex; who waited beside the map enters it for nothing."""
     field = field_of(case)
     for unit, hex_, box in coming(case, event):
         hex_id = field.id(hex_)
         if unit.side == GERMAN and box in (RESERVE, ASTERISK) and hex_id is not None:
-            trip = trip_of(case, unit, hex_id, german_lines(case).state(hex_id))
+            new = Trip(hex_id, german_lines(case).state(hex_id))
+            trip = case.in_phase.journal.trips.setdefault(unit.id, new)
             trip.entered = box
             trip.spent = field.costs_for(unit).ground_price(hex_id) if box == RESERVE else 0
-    yield from ()
 
 
 def _on_the_map(event: Moved) -> Moved:
@@ -160,108 +168,132 @@ def the_way_is_open_and_affordable(case: Case, event: Moved) -> Faults:
     if way is None:
         yield Fault("lwe-9.21a", f"{'+'.join(event.units)} leaves the map in play", event.units)
         return
+    for leg in legs(case, event):
+        yield from leg.faults
+
+
+@dataclass(frozen=True)
+class Leg:
+    """What one unit of a move did, and the trip that makes of it; None if it is as if it had not moved.
+
+    `left_again` counts the spots at the start of the path that it was dragged back from by hand.
+    """
+
+    unit: Unit
+    faults: list[Fault]
+    trip: Trip | None
+    sails: bool = False
+    left_again: int | None = None
+
+
+def legs(case: Case, event: Moved) -> list[Leg]:
+    """Of the part of a move that is made on the map."""
+    return case.about("legs", lambda: list(_legs(case, event)))
+
+
+def _legs(case: Case, event: Moved) -> Iterator[Leg]:
+    field = field_of(case)
+    way = way_of(field, event) or []
+    aboard: list[Unit] = []
     for unit in movers(case, event) if len(way) > 1 else ():
         if MOVING[case.phase] == unit.side and not unit.has(STATIC) and not unit.has("aircraft"):
-            yield from _moving(case, field, unit, way, event)
+            leg = _leg(case, field, unit, way, event, aboard)
+            aboard += [unit] if leg.sails else []
+            yield leg
 
 
-def _moving(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Iterator[Fault]:
-    way = _from_entry(case, unit, way)
-    if len(way) < 2:
-        return
-    if event.mode == SEA:
-        yield from by_sea(case, field, unit, way)
-        return
+@RULES.track(Moved, when=JUDGED, phases=MOVING)
+def note_the_move(case: Case, event: Moved) -> None:
+    event, book = _on_the_map(event), case.in_phase.journal
+    for leg in legs(case, event) if by_land(event) else ():
+        if leg.left_again is not None:
+            case.about(LEFT_AGAIN, lambda back=leg.left_again: back)  # type: ignore[misc]
+            case.forgive(leg.unit.id)
+            if leg.unit.id in book.trips:
+                give_back(case, leg.unit.id)
+        if leg.trip is None:
+            book.trips.pop(leg.unit.id, None)
+        else:
+            book.trips[leg.unit.id] = leg.trip
+        if leg.sails:
+            book.ships.book(sea_load(leg.unit))
+
+
+def _leg(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved, aboard: Sequence[Unit]) -> Leg:
+    known = trip_of(case, unit)
+    if known is not None and known.entry is not None:
+        way = past_entry(way, known.entry)  # the step that its assault paid for (9.28)
+        known = replace(known, entry=None)
+    if len(way) < 2 or (known is not None and known.repulsed and event.mode != SEA):
+        return Leg(unit, [], known)  # 9.27 tells of the repulsed
     if unit.has(SEA_ONLY) and not _sails(case, event):
-        return
-    trip = journal(case).trips.get(unit.id)
-    if trip is not None and trip.repulsed:
-        return  # 9.27 speaks
-    if unit.has(SEA_ONLY):
-        yield from by_sea(case, field, unit, way)
-        return
-    sails = unit.side == SOVIET and _sails(case, event) and not any(sea_faults(case, field, unit, way))
-    marched = list(_marching(case, field, unit, way, event))
-    if sails and any(_illegal(marched)):
-        journal(case).trips.pop(unit.id)
-        yield from by_sea(case, field, unit, way)
-    else:
-        yield from marched
+        return Leg(unit, [], known)
+    sailed = Leg(
+        unit,
+        list(sea_faults(case, field, unit, way, aboard)),
+        replace(known or Trip(way[0]), mode=SEA),
+        sails=True,
+    )
+    if event.mode == SEA or unit.has(SEA_ONLY):
+        return sailed
+    marched = _march(case, field, unit, way, event, known)
+    may_sail = unit.side == SOVIET and _sails(case, event) and not sailed.faults
+    return sailed if may_sail and marched.faults else marched
 
 
-def _illegal(faults: list[Fault]) -> Iterator[bool]:
-    return (fault.verdict is not Verdict.JUDGEMENT for fault in faults)
-
-
-def _from_entry(case: Case, unit: Unit, way: list[HexId]) -> list[HexId]:
-    """The way without the step into the hex that the unit's assault cleared: that is paid for (9.28)."""
-    trip = journal(case).trips.get(unit.id)
-    if trip is None or trip.entry is None:
-        return way
-    entry, trip.entry = trip.entry, None
-    return past_entry(way, entry)
-
-
-def _marching(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Iterator[Fault]:
+def _march(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved, known: Trip | None) -> Leg:
     state = supply_at_start(case, field, unit)
-    known = journal(case).trips.get(unit.id)
     if state == OUT and known is None and not _one_step_allowed(case, way):
         text = f"{unit.id} is out of supply and may not move: {german_lines(case).why_out(way[0])}"
-        yield Fault("lwe-7.7a", text, (unit.id,), (field.board.hexes[way[0]],))
-    elif known is not None and known.mode == SEA:
-        yield Fault("lwe-9.17b", f"{unit.id} moved by sea in this phase and goes no farther", (unit.id,))
-    else:
-        verdict, extra = best_way(case, field, unit, way, movers(case, event))
-        if not verdict.legal:
-            if (amended := _taken_back(case, field, unit, way, event)) is not None:
-                yield from amended
-                return
-            yield fault_of_way(case, field, unit, verdict, event, way)
-            _trip(case, unit, way, state).faulty = True
-        _record(case, field, unit, verdict.way.path if verdict.way else way, verdict.cost, state)
-        trip = journal(case).trips[unit.id]
-        trip.extra |= extra
-        trip.crossed |= _crossed(field, list(verdict.way.path) if verdict.way else way)
-        trip.whole |= verdict.minimum or trip.crossed
-        if verdict.minimum:
-            trip.spent = min(trip.spent, allowance(case, field, unit) * ONE)
-        return
-    _record(case, field, unit, way, 0, state)
+        fault = Fault("lwe-7.7a", text, (unit.id,), (field.board.hexes[way[0]],))
+        return Leg(unit, [fault], _gone(field, known, way, 0, state))
+    if known is not None and known.mode == SEA:
+        text = f"{unit.id} moved by sea in this phase and goes no farther"
+        return Leg(unit, [Fault("lwe-9.17b", text, (unit.id,))], _gone(field, known, way, 0, state))
+    verdict, extra = best_way(case, field, unit, way, movers(case, event))
+    faults = []
+    if not verdict.legal:
+        anew = _dragged_back(case, field, unit, way, event, known)
+        if anew is not None:
+            return anew
+        faults = [fault_of_way(case, field, unit, verdict, event, way)]
+    gone = list(verdict.way.path) if verdict.way else way
+    trip = _gone(field, known, gone, verdict.cost or 0, state)
+    trip.faulty = trip.faulty or not verdict.legal
+    trip.extra |= extra
+    trip.crossed |= _crossed(field, gone)
+    trip.whole |= verdict.minimum or trip.crossed
+    if verdict.minimum:
+        trip.spent = min(trip.spent, allowance(case, field, unit) * ONE)
+    return Leg(unit, faults, trip)
 
 
-def _trip(case: Case, unit: Unit, way: list[HexId], state: str) -> Trip:
-    return trip_of(case, unit, way[0], state)
-
-
-def _taken_back(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> list[Fault] | None:
+def _dragged_back(
+    case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved, known: Trip | None
+) -> Leg | None:
     """The move read as one that was put right: dragged back to where the phase began, and from there anew.
 
     None if that reading is against the rules too, or if nothing was dragged back.
     """
-    trips = journal(case).trips
-    trip = trips.get(unit.id)
-    origin = trip.origin if trip else way[0]
+    origin = known.origin if known else way[0]
     returns = [index for index, hex_id in enumerate(way) if hex_id == origin]
-    if not returns or (trip is None and returns == [0]) or (trip and (trip.assaults or trip.entered)):
+    if not returns or (known is None and returns == [0]) or (known and (known.assaults or known.entered)):
         return None
-    rest = way[returns[-1] :]
-    if trip is not None:
-        del trips[unit.id]
-        give_back(case, unit.id)
-    text = (
-        f"{unit.id} is dragged back to {field.ground.wording.hex(origin)} and goes on as if it had not moved"
-    )
+    rest, trip = way[returns[-1] :], None
     if len(rest) > 1:
-        verdict, extra = best_way(case, field, unit, rest, movers(case, event))
+        trips = {name: one for name, one in case.in_phase.journal.trips.items() if name != unit.id}
+        journal = replace(case.in_phase.journal, trips=trips)
+        unmoved = replace(case, in_phase=replace(case.in_phase, journal=journal))
+        verdict, extra = best_way(unmoved, field, unit, rest, movers(case, event))
         if not verdict.legal:
-            if trip is not None:
-                trips[unit.id] = trip
             return None
-        _record(case, field, unit, rest, verdict.cost, supply_at_start(case, field, unit))
-        trips[unit.id].extra, trips[unit.id].whole = extra, verdict.minimum or _crossed(field, rest)
-    case.in_phase.notes[TAKEN_BACK] = returns[-1]
-    case.take_back(unit.id)
-    return [Fault("lwe-9.2c", text, (unit.id,), verdict=Verdict.WARNING)]
+        state = supply_at_start(unmoved, field, unit)
+        trip = _gone(field, None, rest, verdict.cost or 0, state)
+        trip.extra, trip.whole = extra, verdict.minimum or _crossed(field, rest)
+    where = field.ground.wording.hex(origin)
+    text = f"{unit.id} is dragged back to {where} and goes on as if it had not moved"
+    fault = Fault("lwe-9.2c", text, (unit.id,), verdict=Verdict.WARNING)
+    return Leg(unit, [fault], trip, left_again=returns[-1])
 
 
 def _one_step_allowed(case: Case, way: list[HexId]) -> bool:
@@ -273,35 +305,23 @@ def _crossed(field: Field, way: list[HexId]) -> bool:
     return any(step >= 0 and field.ground.crossings[step] for step in steps)
 
 
-def _record(
-    case: Case,
-    field: Field,
-    unit: Unit,
-    way: tuple[HexId, ...] | list[HexId],
-    cost: int | None,
-    state: str,
-) -> None:
-    trip = trip_of(case, unit, way[0], state)
-    trip.way = tuple(way)
-    trip.spent += cost if cost is not None else 0
+def _gone(field: Field, known: Trip | None, way: list[HexId], cost: int, state: str) -> Trip:
+    """The trip of a unit when it has gone on by a way."""
+    trip = known or Trip(way[0], state)
     lines = field.board.line_of
-    trip.on_road = trip.on_road and all(
-        field.board.are_adjacent(a, b) and "rollbahn" in lines(a, b) for a, b in pairwise(way)
-    )
+    along_road = all(field.board.are_adjacent(a, b) and "rollbahn" in lines(a, b) for a, b in pairwise(way))
+    return replace(trip, way=tuple(way), spent=trip.spent + cost, on_road=trip.on_road and along_road)
 
 
 # --- where a move ends (7.16, 9.31), and leaving the map (9.21) ---------------------------------------
 
 
-@RULES.before(Moved, phases=[GERMAN_MOVE])
-def note_supply_on_roads_ahead(case: Case, event: Moved) -> Faults:
+@RULES.track(Moved, phases=[GERMAN_MOVE])
+def note_supply_on_roads_ahead(case: Case, event: Moved) -> None:
     """A cut-off Rollbahn hex that a unit takes becomes the nearest (7.3): what was before leaves a doubt."""
-    field, noted = field_of(case), case.in_phase.note(ROADS_AHEAD, set[HexId])
-    noted.clear()
-    for hex_id in field.ids(event.path[1:]):
-        if field.ground.roads[hex_id] and field.holder(hex_id) != GERMAN and _fed_so_far(case, field, hex_id):
-            noted.add(hex_id)
-    yield from ()
+    field = field_of(case)
+    taken = (h for h in field.ids(event.path[1:]) if field.ground.roads[h] and field.holder(h) != GERMAN)
+    case.in_phase.roads_ahead = {hex_id for hex_id in taken if _fed_so_far(case, field, hex_id)}
 
 
 def _fed_so_far(case: Case, field: Field, hex_id: HexId) -> bool:
@@ -320,41 +340,45 @@ def germans_do_not_go_out_of_supply(case: Case, event: Moved) -> Faults:
     field = field_of(case)
     ends = event.path[1:] if case.option("no-entry-unsupplied") == "every-hex" else event.path[-1:]
     for unit in movers(case, event):
-        trip = journal(case).trips.get(unit.id)
+        trip = trip_of(case, unit)
         if unit.side != GERMAN or unit.has("aircraft") or (trip is not None and trip.supply == OUT):
             continue
         for hex_id in (field.id(spot) for spot in ends):
             if hex_id is None or field.occupied(SOVIET)[hex_id]:
                 continue
-            if not german_lines(case).supplied(hex_id) and not _opened_on_the_way(case, trip, event, hex_id):
+            if not german_lines(case).supplied(hex_id):
                 text = f"{unit.id} moves out of supply: {german_lines(case).why_out(hex_id)}"
                 doubt = Verdict.ILLEGAL
-                if hex_id in case.in_phase.note(ROADS_AHEAD, set[HexId]):
+                if hex_id in case.in_phase.roads_ahead:
                     text, doubt = f"{text}; it was in supply until it was entered", Verdict.WARNING
                 yield Fault("lwe-7.16a", text, (unit.id,), (field.board.hexes[hex_id],), verdict=doubt)
                 return
 
 
-def _opened_on_the_way(case: Case, trip: Trip | None, event: Moved, end: HexId) -> bool:
+@RULES.track(Moved, when=APPLIED, phases=[GERMAN_MOVE])
+def take_what_the_way_has_opened(case: Case, event: Moved) -> None:
     """A move shown by its ends: lines and cities on the way that was found were entered, if that feeds it."""
-    if trip is None or len(trip.way) <= len(event.path) or trip.way[-1] != end:
-        return False
     field = field_of(case)
-    hexes = {field.board.hexes[h] for h in trip.way if field.ground.barriers[h]}
-    position = case.position.copy()
-    position.control.update(dict.fromkeys(hexes, GERMAN))
-    if not german_lines(case, Field(field.ground, case, position)).supplied(end):
-        return False
-    case.position.control.update(dict.fromkeys(hexes, GERMAN))
-    case.position.version += 1
-    return True
+    end = field.id(event.end)
+    for unit in movers(case, event) if by_land(event) and end is not None else ():
+        trip = trip_of(case, unit)
+        short = trip is None or len(trip.way) <= len(event.path) or trip.way[-1] != end or trip.supply == OUT
+        if short or trip is None or end is None or unit.side != GERMAN or german_lines(case).supplied(end):
+            continue
+        hexes = {field.board.hexes[h] for h in trip.way if field.ground.barriers[h]}
+        position = case.position.copy()
+        position.control.update(dict.fromkeys(hexes, GERMAN))
+        if german_lines(case, Field(field.ground, case, position)).supplied(end):
+            for hex_ in hexes:
+                case.position.take(hex_, GERMAN)
+            return
 
 
 @RULES.rule("lwe-9.31a")
 @RULES.at_phase_end(GERMAN_MOVE)
 def satellites_end_in_the_southern_sector(case: Case) -> Faults:
     field = field_of(case)
-    for name in journal(case).trips:
+    for name in case.in_phase.journal.trips:
         unit = case.position.units[name]
         hex_id = field.id(unit.spot)
         if unit.has("satellite") and hex_id is not None and not field.ground.southern[hex_id]:
@@ -377,10 +401,8 @@ def nobody_leaves_the_map_at_will(case: Case, event: Removed | Moved) -> Faults:
         hex_id = field.id(unit.spot)
         if hex_id is None or unit.has("aircraft") or _fought(case, unit):
             continue
-        cut_down = load_of(field.units(hex_id, unit.side)) > LIMIT or hex_id in case.in_phase.notes.get(
-            "cut-down", ()
-        )
-        if not cut_down:
+        over = load_of(field.units(hex_id, unit.side)) > LIMIT
+        if not over and hex_id not in case.in_phase.cut_down:
             doubt = Verdict.WARNING if _undeclared(case) else Verdict.ILLEGAL
             rule, text = "lwe-9.21a", f"{unit.id} leaves the map"
             if unit.side == SOVIET and field.course.dd3 is False and not soviet_lines(case).supplied(hex_id):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from validator.core import explain as say
@@ -10,10 +11,9 @@ from validator.core.board import HexId
 from validator.core.breach import Breach
 from validator.core.capacity import Load
 from validator.core.sea import SeaRules, check_voyage
-from validator.engine.referee import Case
 from validator.games.lwe.book import GERMAN, SOVIET
 from validator.games.lwe.field import Field, field_at_phase_start
-from validator.games.lwe.travel import SEA, SEA_ROOM, journal, trip_of
+from validator.games.lwe.state import SEA_ROOM, Case
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 
@@ -23,19 +23,15 @@ FERRIED = "sea-transport"
 FOOT = ("militia", "nkvd")
 
 
-def by_sea(case: Case, field: Field, unit: Unit, way: list[HexId]) -> Iterator[Fault]:
-    """A voyage, which is booked, right or wrong."""
-    yield from sea_faults(case, field, unit, way)
-    journal(case).ships.book(_sea_load(unit))
-    trip_of(case, unit, way[0]).mode = SEA
-
-
-def _sea_load(unit: Unit) -> Load:
+def sea_load(unit: Unit) -> Load:
     return Load(unit.id, Fraction(unit.type.values.get("sea-size", 1)))
 
 
-def sea_faults(case: Case, field: Field, unit: Unit, way: list[HexId]) -> Iterator[Fault]:
-    book = journal(case)
+def sea_faults(
+    case: Case, field: Field, unit: Unit, way: list[HexId], aboard: Sequence[Unit] = ()
+) -> Iterator[Fault]:
+    """What is wrong with a voyage; `aboard` are units of the same move that were looked at before."""
+    book = case.in_phase.journal
     begun = field_at_phase_start(case).id(case.phase_start.units[unit.id].spot)
     if unit.side == GERMAN:
         yield Fault("lwe-9.17e", f"{unit.id}: no unit of the German side moves by sea", (unit.id,))
@@ -49,7 +45,8 @@ def sea_faults(case: Case, field: Field, unit: Unit, way: list[HexId]) -> Iterat
         )
     else:
         yield from _voyage(case, field, unit, way)
-        for breach in book.ships.check(_sea_load(unit)):
+        ships = replace(book.ships, loads=[*book.ships.loads, *map(sea_load, aboard)])
+        for breach in ships.check(sea_load(unit)):
             text = f"{'+'.join(breach.units)}: {breach.needed} divisions by sea, {SEA_ROOM} in a phase"
             yield Fault("lwe-9.17a", text, breach.units)
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import JUDGED, Faults
 from validator.games.lwe import tracks
 from validator.games.lwe.book import (
     DECLARATION,
@@ -19,11 +18,11 @@ from validator.games.lwe.book import (
     WEATHER_ROLL,
 )
 from validator.games.lwe.course import FIRST_WEATHER, NORTH, SOUTH, course_of, may_be, roll_weather
+from validator.games.lwe.state import Case
 from validator.model.events import Declared, PhaseBegan, Rolled
 from validator.model.findings import Fault, Verdict
 
 AFTER_WEATHER = (DECLARATION, REFIT, GERMAN_ENTRY, GERMAN_PA_FIRST, GERMAN_MOVE)
-SEEN = "weather-phase"
 
 
 @RULES.rule("lwe-10.1a", "lwe-10.2a", "lwe-10.8b", "lwe-2.1a")
@@ -34,65 +33,74 @@ def one_die_makes_the_weather_of_both_zones(case: Case, event: Rolled) -> Faults
     course, turn = course_of(case), case.turn
     if event.sides != 6:
         yield Fault("lwe-2.1a", f"a die of {event.sides} sides for the weather")
-        return
-    if turn < FIRST_WEATHER:
+    elif turn < FIRST_WEATHER:
         yield Fault("lwe-10.1a", f"the weather is rolled from turn {FIRST_WEATHER} on, this is turn {turn}")
-        return
-    if len(event.values) != 1 or case.in_turn.notes.get(WEATHER_ROLL):
+    elif len(event.values) != 1 or case.in_turn.weather_rolled:
         yield Fault("lwe-10.2a", "one die is rolled for both zones; the south takes it at minus 2")
-        return
-    case.in_turn.notes[WEATHER_ROLL] = True
-    if course.north == course.south == SNOW:
+    elif course.north == course.south == SNOW:
         yield Fault("lwe-10.8b", "snow lasts in both zones: no die is rolled", verdict=Verdict.WARNING)
-        return
-    if case.phase not in (TURN_START, WEATHER):  # the tracker may not have been turned yet
+    elif case.phase not in (TURN_START, WEATHER):  # the tracker may not have been turned yet
         yield Fault("lwe-10.1a", "the weather is rolled in the Weather Determination Phase")
-    next_turn = case.option("weather-turn") == "next-turn"
-    if next_turn:
-        case.in_game.notes["weather to come"] = (turn + 1, event.values[0])
+
+
+@RULES.track(Rolled, when=JUDGED)
+def note_the_weather(case: Case, event: Rolled) -> None:
+    sound = event.sides == 6 and len(event.values) == 1 and case.turn >= FIRST_WEATHER
+    if event.reason.lower() != WEATHER_ROLL or not sound or case.in_turn.weather_rolled:
+        return
+    course = course_of(case)
+    case.in_turn.weather_rolled = True
+    if course.north == course.south == SNOW:
+        return
+    if case.option("weather-turn") == "next-turn":
+        case.in_game.weather_to_come = (case.turn + 1, event.values[0])
     else:
-        roll_weather(case, course, turn, event.values[0])
+        roll_weather(case, course, case.turn, event.values[0])
 
 
-@RULES.before(PhaseBegan)
-def weather_rolled_before_comes(case: Case, event: PhaseBegan) -> Faults:
+@RULES.track(PhaseBegan, when=JUDGED)
+def weather_rolled_before_comes(case: Case, event: PhaseBegan) -> None:
     """By the option that a roll is for the next turn."""
-    turn, die = case.in_game.notes.get("weather to come", (0, 0))
+    turn, die = case.in_game.weather_to_come
     if event.turn == turn and case.turn < turn:
         roll_weather(case, course_of(case), turn, die)
-    yield from ()
 
 
-@RULES.at_phase_start(WEATHER)
-def the_weather_phase_is_seen(case: Case) -> Faults:
-    case.in_turn.notes[SEEN] = True
-    yield from ()
+@RULES.track_start(WEATHER)
+def the_weather_phase_is_seen(case: Case) -> None:
+    case.in_turn.weather_seen = True
 
 
 @RULES.rule("lwe-10.1a", "lwe-10.8b")
 @RULES.at_phase_start(*AFTER_WEATHER)
 def the_weather_has_been_rolled(case: Case) -> Faults:
     """Told once a turn, and only of turns that the log shows from their start."""
-    course = course_of(case)
-    if case.turn < FIRST_WEATHER or case.in_turn.notes.get(WEATHER_ROLL) or course.rolled == case.turn:
+    if case.in_turn.weather_missed or not _missing(case):
         return
-    if not _seen(case) or case.in_turn.notes.get("weather missed"):
-        return
-    if not course.known and all(SNOW in may_be(case, zone) for zone in (NORTH, SOUTH)):
-        return
-    if course.north == course.south == SNOW or case.option("weather-turn") == "next-turn":
-        return
-    case.in_turn.notes["weather missed"] = True
-    if course.north == SNOW:
+    if course_of(case).north == SNOW:
         yield Fault("lwe-10.8b", "no die was rolled, and the south has no lasting snow yet")
     else:
         yield Fault("lwe-10.1a", f"no die was rolled for the weather of turn {case.turn}")
 
 
+def _missing(case: Case) -> bool:
+    course = course_of(case)
+    if case.turn < FIRST_WEATHER or case.in_turn.weather_rolled or course.rolled == case.turn:
+        return False
+    lasts = not course.known and all(SNOW in may_be(case, zone) for zone in (NORTH, SOUTH))
+    lasts = lasts or course.north == course.south == SNOW
+    return _seen(case) and not lasts and case.option("weather-turn") != "next-turn"
+
+
+@RULES.track_end(*AFTER_WEATHER)
+def tell_once_of_missing_weather(case: Case) -> None:
+    case.in_turn.weather_missed = case.in_turn.weather_missed or _missing(case)
+
+
 def _seen(case: Case) -> bool:
     """The log shows the weather phase, or that it was passed over."""
     opened = (isinstance(e, PhaseBegan) and e.phase == TURN_START for e in case.in_turn.events)
-    return bool(case.in_turn.notes.get(SEEN)) or any(opened)
+    return case.in_turn.weather_seen or any(opened)
 
 
 @RULES.rule("lwe-10.2a", "lwe-10.3a", "lwe-10.8a")
@@ -100,18 +108,30 @@ def _seen(case: Case) -> bool:
 def the_weather_is_named_as_it_is(case: Case, event: Declared) -> Faults:
     """`declare weather = snow/frost`: the north, then the south. What was rolled counts, not what is said."""
     said = tuple(event.value.lower().split("/"))
-    if event.what != WEATHER_ROLL or len(said) != 2:
+    if event.what != WEATHER_ROLL or len(said) != 2 or _informs(case, event):
         return
     course = course_of(case)
     north, south = said
-    if not course.known and {north} <= may_be(case, NORTH) and {south} <= may_be(case, SOUTH):
-        course.set_weather(case.turn, north, south)
-    elif case.turn < FIRST_WEATHER and set(said) != {DRY}:
+    if case.turn < FIRST_WEATHER and set(said) != {DRY}:
         yield Fault("lwe-10.3a", f"the weather is dry in turn {case.turn}")
     elif course.north == SNOW and north != SNOW:
         yield Fault("lwe-10.8a", f"snow lasts in the north to the end; {north} was named")
     elif said != (course.north, course.south):
         yield Fault("lwe-10.2a", f"{_told(case)}; {north} and {south} were named")
+
+
+def _informs(case: Case, event: Declared) -> bool:
+    """Weather that was not known is named, and may be so."""
+    said = event.value.lower().split("/")
+    if event.what != WEATHER_ROLL or len(said) != 2 or course_of(case).known:
+        return False
+    return said[0] in may_be(case, NORTH) and said[1] in may_be(case, SOUTH)
+
+
+@RULES.track(Declared, when=JUDGED)
+def note_the_weather_that_is_named(case: Case, event: Declared) -> None:
+    if _informs(case, event):
+        course_of(case).set_weather(case.turn, *event.value.lower().split("/"))
 
 
 def _told(case: Case) -> str:
@@ -124,15 +144,20 @@ def _told(case: Case) -> str:
 def the_markers_show_the_weather(case: Case) -> Faults:
     """Where they were moved: in a log whose weather is not known they tell it."""
     shown, course = tracks.weather_shown(case.position), course_of(case)
-    if shown is None or not tracks.were_set(case, *tracks.ZONES):
+    if shown is None or not tracks.were_set(case, *tracks.ZONES) or not course.known:
         return
-    if not course.known:
-        course.set_weather(case.turn, *shown)
-    elif shown != (course.north, course.south) and case.option("weather-turn") == "this-turn":
+    if shown != (course.north, course.south) and case.option("weather-turn") == "this-turn":
         rule = "lwe-10.8a" if course.north == SNOW and shown[0] != SNOW else "lwe-10.2a"
         yield Fault(
             rule, f"{_told(case)}; the markers show {shown[0]} and {shown[1]}", verdict=Verdict.WARNING
         )
+
+
+@RULES.track_end(WEATHER)
+def note_the_weather_of_the_markers(case: Case) -> None:
+    shown, course = tracks.weather_shown(case.position), course_of(case)
+    if shown is not None and tracks.were_set(case, *tracks.ZONES) and not course.known:
+        course.set_weather(case.turn, *shown)
 
 
 # --- dice of one kind (2.1) ------------------------------------------------------------------------

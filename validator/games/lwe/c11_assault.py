@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from fieldpost.hexes import Hex
 from validator.core import explain as say
 from validator.core.battle import Attacker, BattleRules, check_battle
 from validator.core.board import Mask
 from validator.core.breach import merged
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import JUDGED, Faults
 from validator.games.lwe.battles import (
     AIRCRAFT,
     ARTILLERY,
@@ -18,13 +18,14 @@ from validator.games.lwe.battles import (
     Battle,
     across,
     battles,
+    declared,
     numbered,
-    open_battle,
 )
 from validator.games.lwe.book import ASSAULTING, COMMAND_ROLL, MOVING, RULES, SNOW
 from validator.games.lwe.c11_losses import settle_before_the_next
 from validator.games.lwe.field import Field, field_of
 from validator.games.lwe.lines import REGULAR, state_of
+from validator.games.lwe.state import Case
 from validator.model.events import Attacked, Declared, Event, Moved, Placed, Removed, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
@@ -39,7 +40,7 @@ KEYS = {
     "too-many-targets": "lwe-11.3a",
     "attacked-before": "lwe-11.4a",
 }
-REVEAL, AHEAD = "reveal", "aircraft-ahead"
+REVEAL = "reveal"
 SUPPORT = (AIRCRAFT, "air")  # words for the aircraft in a declaration
 
 
@@ -49,32 +50,59 @@ SUPPORT = (AIRCRAFT, "air")  # words for the aircraft in a declaration
 @RULES.rule("lwe-11.5a")
 @RULES.before(Attacked)
 def one_battle_at_a_time(case: Case, event: Attacked) -> Faults:
-    yield from settle_before_the_next(case)
-    open_ = next((b for b in battles(case) if not b.rolled and b.number != event.battle and not b.late), None)
-    if open_ is not None:
-        open_.late = True
-        text = f"battle {open_.number} was declared and has no result yet"
-        yield Fault("lwe-11.5a", text, event.units, event.targets, verdict=Verdict.WARNING)
+    before = battles(case)[:-1]
+    yield from settle_before_the_next(case, before)
+    for battle in before:
+        if not battle.rolled and battle.number != event.battle:
+            text = f"battle {battle.number} was declared and has no result yet"
+            once = ("undecided", battle.number)
+            yield Fault("lwe-11.5a", text, event.units, event.targets, verdict=Verdict.WARNING, once=once)
 
 
 @RULES.rule("lwe-11.1a", "lwe-11.1c", "lwe-11.3a", "lwe-11.4a", "lwe-11.18a", "lwe-11.26a", "lwe-11.38a")
 @RULES.before(Attacked)
 def assaults_are_declared_as_they_may_be(case: Case, event: Attacked) -> Faults:
-    field, before = field_of(case), list(battles(case))
-    battle = open_battle(case, field, event)
+    if not battles(case)[-1].attacker.steps:
+        case.not_checked("an attack without attackers")
+    yield from of_declaration(case, event)
+    yield from _of_aircraft(case, battles(case)[-1])
+
+
+@RULES.track(Attacked)
+def open_the_battle(case: Case, event: Attacked) -> None:
+    battle = declared(case, field_of(case), event)
+    named = any(word in SUPPORT or _is_aircraft(case, word) for word in battle.support)
+    ahead = bool(case.in_phase.aircraft_ahead & set(battle.targets))
+    battle.air = bool(battle.attacker.steps) and (named or ahead)
+    if battle.attacker.steps:
+        case.in_phase.aircraft_ahead = set()
+    battles(case).append(battle)
+
+
+def of_declaration(case: Case, event: Attacked) -> list[Fault]:
+    return case.about("declaration", lambda: list(_of_declaration(case, event)))
+
+
+def _of_declaration(case: Case, event: Attacked) -> Iterator[Fault]:
+    field, (*before, battle) = field_of(case), battles(case)
     units = [case.position.units[name] for name in battle.attacker.steps]
     if not units:
-        case.not_checked("an attack without attackers")
         return
-    faults = [*_of_side(case, battle, units, event), *_of_artillery(case, field, battle, units)]
+    yield from _of_side(case, battle, units, event)
+    yield from _of_artillery(case, field, battle, units)
     if not battle.overrun:
-        faults += _of_place(case, field, battle, units, before)
-        faults += _of_nations(units, event)
-    battle.attacker.doubtful.update(u for f in faults for u in f.units if u in battle.attacker.steps)
-    yield from faults
-    named = any(word in SUPPORT or _is_aircraft(case, word) for word in battle.support)
-    battle.air = named or _flew_ahead(case, battle)
-    yield from _of_aircraft(case, battle)
+        yield from _of_place(case, field, battle, units, before)
+        yield from _of_nations(units, event)
+
+
+@RULES.track(Attacked, when=JUDGED)
+def note_who_should_not_attack(case: Case, event: Attacked) -> None:
+    battle = battles(case)[-1]
+    faulty = {unit for fault in of_declaration(case, event) for unit in fault.units}
+    battle.attacker.doubtful.update(faulty.intersection(battle.attacker.steps))
+    for other in battles(case)[:-1]:
+        other.supply_due = None  # told now, if it was due
+    _note_the_aircraft(case, battle)
 
 
 def _of_side(case: Case, battle: Battle, units: list[Unit], event: Attacked) -> Iterator[Fault]:
@@ -166,28 +194,31 @@ def _is_aircraft(case: Case, name: str) -> bool:
 @RULES.before(Moved, Placed, Declared, phases=FIGHTING)
 def the_aircraft_is_committed(case: Case, event: Event) -> Faults:
     """Its counter comes to the attacked hex, or the German player says so."""
-    hexes = _flown_to(case, event)
-    if not hexes:
+    hexes, battle = _flown_to(case, event), _supported(case, event)
+    if battle is None or battle.air:
         return
-    field = field_of(case)
-    targets = {h for hex_ in hexes if (h := field.id(hex_)) is not None}
-    battle = next((b for b in reversed(battles(case)) if targets & set(b.targets)), None)
-    if battle is None or (battle.over and not battle.air):
-        case.in_phase.notes[AHEAD] = targets
-        return
-    if battle.revealed and not battle.air:
+    if battle.revealed:
         text = f"the aircraft joins battle {battle.number} after its odds were known"
         yield Fault("lwe-11.25c", text, hexes=hexes, verdict=Verdict.WARNING)
-        return
-    known, battle.air = battle.air, True
-    if not known:
-        yield from _of_aircraft(case, battle)
+    else:
+        yield from _of_aircraft(case, replace(battle, air=True))
 
 
-def _flew_ahead(case: Case, battle: Battle) -> bool:
-    """It was put there, or announced, before the attack was declared: in good time."""
-    ahead: set[int] = case.in_phase.notes.pop(AHEAD, set())
-    return bool(ahead & set(battle.targets))
+def _supported(case: Case, event: Event) -> Battle | None:
+    """The battle that the aircraft flies to."""
+    targets = set(field_of(case).ids(_flown_to(case, event)))
+    return next((b for b in reversed(battles(case)) if targets & set(b.targets)), None)
+
+
+@RULES.track(Moved, Placed, Declared, when=JUDGED, phases=FIGHTING)
+def note_where_the_aircraft_flies(case: Case, event: Event) -> None:
+    """Put there, or announced, before the attack is declared it is in good time."""
+    hexes, battle = _flown_to(case, event), _supported(case, event)
+    if hexes and battle is None:
+        case.in_phase.aircraft_ahead = set(field_of(case).ids(hexes))
+    elif battle is not None and not battle.air and not battle.revealed:
+        battle.air = True
+        _note_the_aircraft(case, battle)
 
 
 def _flown_to(case: Case, event: Event) -> tuple[Hex, ...]:
@@ -202,23 +233,30 @@ def _flown_to(case: Case, event: Event) -> tuple[Hex, ...]:
 
 def _of_aircraft(case: Case, battle: Battle) -> Iterator[Fault]:
     """From turn 2 to turn 21, for one battle of the whole game turn."""
-    if not battle.air:
-        return
+    wrong = _why_grounded(case) if battle.air else None
+    if wrong is not None:
+        hexes = tuple(field_of(case).board.hexes[h] for h in battle.targets)
+        yield Fault(wrong[0], f"the aircraft in battle {battle.number}: {wrong[1]}", hexes=hexes)
+
+
+def _why_grounded(case: Case) -> tuple[str, str] | None:
+    """Why the aircraft may not support another battle now, and by which rule."""
     type_ = next((t for t in case.game.unit_types if AIRCRAFT in t.traits), None)
     first, last = (int(type_.values[key]) for key in ("first-turn", "last-turn")) if type_ else (2, 21)
-    flown: list[int] = case.in_turn.notes.setdefault("aircraft", [])
-    rule, text = "", ""
     if case.turn > last:
-        rule, text = "lwe-8.12d", f"it was withdrawn at the start of turn {last + 1}"
-    elif case.turn < first:
-        rule, text = "lwe-11.25a", f"it may be used from turn {first} on"
-    elif flown:
-        rule, text = "lwe-11.25a", "it supports one battle in a game turn"
-    flown.append(battle.number)
-    if rule:
-        battle.accused.add(rule)
-        hexes = tuple(field_of(case).board.hexes[h] for h in battle.targets)
-        yield Fault(rule, f"the aircraft in battle {battle.number}: {text}", hexes=hexes)
+        return "lwe-8.12d", f"it was withdrawn at the start of turn {last + 1}"
+    if case.turn < first:
+        return "lwe-11.25a", f"it may be used from turn {first} on"
+    return ("lwe-11.25a", "it supports one battle in a game turn") if case.in_turn.aircraft else None
+
+
+def _note_the_aircraft(case: Case, battle: Battle) -> None:
+    """For reducers."""
+    wrong = _why_grounded(case) if battle.air else None
+    if wrong is not None:
+        battle.accused.add(wrong[0])
+    if battle.air:
+        case.in_turn.aircraft.append(battle.number)
 
 
 @RULES.rule("lwe-11.25b")
@@ -247,5 +285,12 @@ def artillery_rolls_three_dice(case: Case, event: Rolled) -> Faults:
         yield Fault("lwe-11.26b", f"{guns[0]} rolls three six-sided dice", tuple(guns))
     elif battle.dice:
         yield Fault("lwe-11.26b", f"{guns[0]} rolls a second time for battle {battle.number}", tuple(guns))
+
+
+@RULES.track(Rolled, when=JUDGED, phases=ASSAULTING)
+def note_the_dice_of_the_artillery(case: Case, event: Rolled) -> None:
+    battle = numbered(case, event.battle) if event.reason.lower() == COMMAND_ROLL else None
+    if battle is None or (battle.dice and len(event.values) == 3):
         return
-    battle.dice = event.values
+    if any(case.position.units[name].has(ARTILLERY) for name in battle.attacker.steps):
+        battle.dice = event.values

@@ -10,13 +10,13 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from validator.core.results import Result
-from validator.engine.referee import Case
 from validator.games.lwe import c11_odds as odds
 from validator.games.lwe.battles import Battle
 from validator.games.lwe.book import FROST, SNOW
 from validator.games.lwe.control import on_line
 from validator.games.lwe.course import NORTH, SOUTH, may_be
 from validator.games.lwe.field import Field, field_of
+from validator.games.lwe.state import Case
 
 
 def other_sums(case: Case, battle: Battle, sum_: odds.Sum, left_out: Collection[str]) -> list[odds.Sum]:

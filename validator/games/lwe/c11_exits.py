@@ -8,13 +8,13 @@ from fractions import Fraction
 from validator.core.board import HexId, Mask
 from validator.core.costs import CostTable
 from validator.core.retreat import RetreatRules, anywhere, choices
-from validator.engine.referee import Case
 from validator.games.lwe.battles import Battle
 from validator.games.lwe.book import ENEMY, GERMAN, SNOW
 from validator.games.lwe.c06_stacking import LIMIT, load_of, stack
 from validator.games.lwe.course import NORTH, may_be
 from validator.games.lwe.field import Field, field_of
 from validator.games.lwe.lines import german_lines, line_costs, soviet_lines
+from validator.games.lwe.state import Case
 from validator.model.position import Unit
 from validator.procedures.battlebook import Party, units_of
 
@@ -57,7 +57,7 @@ def toward_supply(case: Case, field: Field, side: str) -> Callable[[HexId, HexId
 
 
 def note_exits(case: Case, battle: Battle) -> None:
-    """Where the defenders could go, and how much room there is."""
+    """Where the defenders could go, and how much room there is; `battle` is a draft."""
     if len(battle.targets) != 1:
         return
     field, origin = field_of(case), battle.targets[0]

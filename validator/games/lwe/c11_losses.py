@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
 from validator.core import explain as say
 from validator.core.obligations import OVERPAID, Obligation
 from validator.core.results import Part, Pays
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import JUDGED, Faults
 from validator.games.lwe import c11_odds as odds
 from validator.games.lwe.battles import AIRCRAFT, FIGHTING, Battle, battles, engaged
 from validator.games.lwe.book import RULES
@@ -19,6 +18,7 @@ from validator.games.lwe.c11_doubts import results_in_doubt
 from validator.games.lwe.c11_exits import can_go, goes_together, retreating
 from validator.games.lwe.c11_results import settle_unrolled, supply_overdue
 from validator.games.lwe.field import Field, field_of
+from validator.games.lwe.state import Case
 from validator.model.events import Event, Placed, Removed, StepChanged
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
@@ -41,12 +41,11 @@ RULE_OF = {
 # --- losses as the log shows them (11.29) ---------------------------------------------------------------
 
 
-@RULES.before(StepChanged, Placed)
-def what_is_put_right_is_no_loss(case: Case, event: Event) -> Faults:
+@RULES.track(StepChanged, Placed)
+def what_is_put_right_is_no_loss(case: Case, event: StepChanged | Placed) -> None:
     """A counter deleted or turned by a slip of the hand, and put back."""
-    assert isinstance(event, StepChanged | Placed)
     if puts_back(case, event):
-        case.take_back(event.unit)
+        case.forgive(event.unit)
         for battle in reversed(battles(case)):
             party = battle.party(event.unit)
             if party is not None and party.lost.get(event.unit):
@@ -54,25 +53,41 @@ def what_is_put_right_is_no_loss(case: Case, event: Event) -> Faults:
                 party.lost[event.unit] = 0 if isinstance(event, Placed) else lost - event.old + event.new
                 party.removed_whole.discard(event.unit)
                 break
-    yield from ()
 
 
 @RULES.rule("lwe-11.29a")
 @RULES.before(StepChanged, Removed, phases=FIGHTING)
 def losses_are_those_of_a_battle(case: Case, event: Event) -> Faults:
+    loss = _loss(case, event)
+    found = _fought_for(case, loss) if loss else None
+    if loss is not None and found is None:
+        yield from _outsider(case, loss, case.position.units[loss.unit])
+    elif loss is not None and found is not None:
+        yield from _in_its_time(case, *found, loss.unit)
+
+
+def _loss(case: Case, event: Event) -> Loss | None:
     loss = battlebook.loss_of(case.position, event, NOT_LOST)
-    if loss is None or case.position.units[loss.unit].has(AIRCRAFT):
-        return
+    return None if loss is None or case.position.units[loss.unit].has(AIRCRAFT) else loss
+
+
+def _fought_for(case: Case, loss: Loss) -> tuple[Battle, Party] | None:
+    """The battle that a loss pays for; None if it pays for none."""
     found = engaged(case, loss.unit, loss.battle)
     unit = case.position.units[loss.unit]
     if found is None or (loss.whole and loss.battle is None and _makes_room(case, found[1], unit)):
-        yield from _outsider(case, loss, unit)
-        return
-    battle, party = found
-    yield from _in_its_time(case, battle, party, loss.unit)
-    if loss.whole and loss.steps > 1:
-        party.removed_whole.add(loss.unit)
-    party.lose(loss.unit, loss.steps)
+        return None
+    return found
+
+
+@RULES.track(StepChanged, Removed, when=JUDGED, phases=FIGHTING)
+def note_the_loss(case: Case, event: Event) -> None:
+    loss = _loss(case, event)
+    found = _fought_for(case, loss) if loss else None
+    if loss is not None and found is not None:
+        if loss.whole and loss.steps > 1:
+            found[1].removed_whole.add(loss.unit)
+        found[1].lose(loss.unit, loss.steps)
 
 
 def _makes_room(case: Case, party: Party, unit: Unit) -> bool:
@@ -86,14 +101,8 @@ def _overfull(case: Case, unit: Unit) -> bool:
 
 def _outsider(case: Case, loss: Loss, unit: Unit) -> Iterator[Fault]:
     """Losses are of the battle they come from, and of nobody else."""
-    if unit.on_map and (_overfull(case, unit) or loss.unit in cut_down(case)):
-        return
-    yield faults.outsider("lwe-11.29a", loss)
-
-
-def cut_down(case: Case) -> set[str]:
-    found: set[str] = case.in_phase.notes.setdefault("removed-for-room", set())
-    return found
+    if not (unit.on_map and _overfull(case, unit)):
+        yield faults.outsider("lwe-11.29a", loss)
 
 
 def _in_its_time(case: Case, battle: Battle, party: Party, name: str) -> Iterator[Fault]:
@@ -101,18 +110,18 @@ def _in_its_time(case: Case, battle: Battle, party: Party, name: str) -> Iterato
     yield from settlement.late("lwe-11.5a", battles(case), battle, name)
     if settlement.out_of_order(battle, party):
         text = f"{name} loses its step after the attacker, not before"
-        yield Fault("lwe-11.29a", text, (name,), verdict=Verdict.WARNING)
+        once = ("order", battle.number)
+        yield Fault("lwe-11.29a", text, (name,), verdict=Verdict.WARNING, once=once)
 
 
 # --- what is owed --------------------------------------------------------------------------------------
 
 
-def settle_before_the_next(case: Case) -> Iterator[Fault]:
+def settle_before_the_next(case: Case, known: Sequence[Battle]) -> Iterator[Fault]:
     """When the next battle is declared. What is merely unpaid may come late; the phase's end tells."""
-    for battle in battles(case):
+    for battle in known:
         yield from supply_overdue(case, battle)
-        if not battle.over:
-            yield from _settle(case, battle, final=False)
+        yield from _settle(case, battle, final=False)
 
 
 @RULES.rule("lwe-11.30a", "lwe-11.31a", "lwe-11.31b", "lwe-11.32a", "lwe-11.32e", "lwe-11.33a", "lwe-11.33c")
@@ -129,11 +138,12 @@ def settle_before_the_next(case: Case) -> Iterator[Fault]:
 @RULES.at_phase_end(*FIGHTING)
 def every_result_is_met(case: Case) -> Faults:
     for battle in battles(case):
-        yield from settle_unrolled(case, battle)
-        if not battle.rolled:
+        draft, found = settle_unrolled(case, battle)
+        yield from found
+        if draft.rolled:
+            yield from _settle(case, draft, final=True)
+        else:
             case.not_checked("an attack without a die or a result")
-        elif not battle.over:
-            yield from _settle(case, battle, final=True)
 
 
 def _settle(case: Case, battle: Battle, final: bool) -> Iterator[Fault]:

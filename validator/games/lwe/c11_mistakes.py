@@ -8,7 +8,6 @@ from itertools import combinations
 
 from validator.core.battle import sides_across
 from validator.core.strength import HALF, Change, Fighter, Per, Round, Rounding
-from validator.engine.referee import Case
 from validator.games.lwe.battles import ZONE, Battle, battles
 from validator.games.lwe.book import GERMAN
 from validator.games.lwe.c11_odds import (
@@ -27,9 +26,10 @@ from validator.games.lwe.c11_odds import (
     shift_for,
     supply_modifier,
 )
-from validator.games.lwe.control import on_line, ruined
+from validator.games.lwe.control import on_line
 from validator.games.lwe.course import AUGUST, RIVERLESS
 from validator.games.lwe.field import field_of, printed
+from validator.games.lwe.state import Case
 from validator.procedures import battlebook
 from validator.procedures.battlebook import units_of
 
@@ -183,7 +183,7 @@ def _added(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
         rule = "lwe-11.20a" if board.has_place(target, "small-town") else "lwe-11.13a"
         if battle.defender.side == GERMAN and board.hexes[target] in on_line(case):
             rule = "lwe-11.23a"
-        elif board.hexes[target] in ruined(case):
+        elif board.hexes[target] in case.in_game.ruined:
             rule = "lwe-11.23c"
         if board.terrain[target] == "clear":
             yield rule, sum_.plus(rule, -1)

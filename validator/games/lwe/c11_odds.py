@@ -13,12 +13,12 @@ from validator.core.combat import CombatRules, Worksheet, prepare, resolve
 from validator.core.odds import Ladder, Shift, parse_odds
 from validator.core.results import Grammar, Pays, Phrase, Result
 from validator.core.strength import HALF, Change, Fighter, Force, Per, Round, Rounding, capped, total
-from validator.engine.referee import Case
 from validator.games.lwe.battles import ARTILLERY, ZONE, Battle
 from validator.games.lwe.book import GERMAN, GERMAN_PA_FIRST, SNOW, SOVIET
 from validator.games.lwe.course import AUGUST, RIVERLESS, SOUTH
 from validator.games.lwe.field import STRAITS, Field, field_of, mechanized, printed
 from validator.games.lwe.lines import CONCENTRATION
+from validator.games.lwe.state import Case
 from validator.model.position import Unit
 from validator.procedures.battlebook import units_of
 

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from fieldpost.hexes import Hex
 from validator.core import explain as say
 from validator.core.combat import Worksheet
 from validator.core.odds import Shift
 from validator.core.results import Result
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import JUDGED, Faults
 from validator.games.lwe import c11_odds as odds
 from validator.games.lwe.battles import FIGHTING, Battle, battles, numbered
 from validator.games.lwe.book import FIGHT, GERMAN, RULES, SUPPLY_ROLL
 from validator.games.lwe.c11_doubts import other_sums
 from validator.games.lwe.c11_exits import note_exits
 from validator.games.lwe.c11_mistakes import mistakes
-from validator.games.lwe.control import on_line, ruined
+from validator.games.lwe.control import on_line
 from validator.games.lwe.course import AUGUST, course_of
 from validator.games.lwe.field import field_of
+from validator.games.lwe.state import Case
 from validator.model.events import ResultNamed, Rolled
 from validator.model.findings import Fault, Verdict
 
-LOOSE_DIE = "supply-die"
 WRONG_RESULT = "lwe-11.28a"
 
 
@@ -45,28 +45,40 @@ def the_die_for_attenuated_supply_falls_first(case: Case, event: Rolled) -> Faul
     battle = _fed_by(case, event)
     if len(event.values) != 1 or event.sides != 6:
         case.not_checked("a die for attenuated supply that is not one six-sided die")
-        return
-    if battle is None:
-        case.in_phase.notes[LOOSE_DIE] = event.values[0]  # for the attack declared next
-        return
-    if battle.supply_due is not None:
+    elif battle is not None and battle.die is not None:
         text = f"the die for attenuated supply falls after that of battle {battle.number}"
-        yield replace(_fault(case, battle, "lwe-7.4a", text), verdict=Verdict.WARNING)
-        battle.supply_die, battle.supply_due = event.values[0], None
-        battle.accused.discard(odds.SUPPLY)
-        if (sum_ := odds.sum_of(case, battle, battle.attacker.doubtful)) is not None:
-            battle.sum = sum_
-            _take(case, battle, odds.worksheet(case, sum_, battle.die))
-        return
-    if battle.die is not None:
-        text = f"the die for attenuated supply falls after that of battle {battle.number}"
-        yield _fault(case, battle, "lwe-7.4a", text)
-        return
-    if battle.supply_die is not None:
+        fault = _fault(case, battle, "lwe-7.4a", text)
+        yield fault if battle.supply_due is None else replace(fault, verdict=Verdict.WARNING)
+    elif battle is not None and battle.supply_die is not None:
         yield _fault(case, battle, "lwe-7.4a", "a second die for attenuated supply")
+
+
+@RULES.track(Rolled, when=JUDGED, phases=FIGHTING)
+def note_the_die_for_supply(case: Case, event: Rolled) -> None:
+    """Of no battle yet: for the attack that is declared next."""
+    if event.reason.lower() != SUPPLY_ROLL or len(event.values) != 1 or event.sides != 6:
         return
-    battle.supply_die = event.values[0]
-    course_of(case).supply_dice = True
+    battle = _fed_by(case, event)
+    if battle is None:
+        case.in_phase.supply_die = event.values[0]
+    elif battle.supply_due is not None:
+        draft = battle.draft()
+        draft.supply_die, draft.supply_due = event.values[0], None
+        draft.accused.discard(odds.SUPPLY)
+        if (sum_ := odds.sum_of(case, draft, draft.attacker.doubtful)) is not None:
+            draft.sum = sum_
+            _take(case, draft, odds.worksheet(case, sum_, draft.die))
+        _put(case, battle, draft)
+    elif battle.die is None and battle.supply_die is None:
+        battle.supply_die = event.values[0]
+        course_of(case).supply_dice = True
+
+
+def _put(case: Case, battle: Battle, draft: Battle) -> None:
+    """For reducers: a draft takes the place of its battle; a result may have ruined a fortified line."""
+    known = battles(case)
+    known[known.index(battle)] = draft
+    case.in_game.ruined.update(_ruined_line(case, draft))
 
 
 def _fed_by(case: Case, event: Rolled) -> Battle | None:
@@ -91,13 +103,14 @@ def _note_missing_supply(case: Case, battle: Battle) -> None:
 
 
 def supply_overdue(case: Case, battle: Battle) -> Iterator[Fault]:
-    rule, battle.supply_due = battle.supply_due, None
-    if rule is None:
+    if battle.supply_due is None:
         return
     why = "in August" if case.turn in AUGUST else "from beyond the GAS Line"
-    fault = _fault(case, battle, rule, f"an attack {why} needs a die for attenuated supply first")
+    text = f"an attack {why} needs a die for attenuated supply first"
     doubtful = field_of(case).course.may_be_rested(case.turn)  # but for dice that were rolled for others
-    yield replace(fault, verdict=Verdict.WARNING) if doubtful else fault
+    doubt = Verdict.WARNING if doubtful else Verdict.ILLEGAL
+    fault = _fault(case, battle, battle.supply_due, text)
+    yield replace(fault, verdict=doubt, once=("supply", battle.number))
 
 
 # --- odds and die (11.8 to 11.28) -----------------------------------------------------------------------
@@ -134,25 +147,47 @@ def the_odds_are_right_when_the_die_falls(case: Case, event: Rolled) -> Faults:
         return
     if len(event.values) != 1 or event.sides != 6:
         yield _fault(case, battle, "lwe-11.28a", "one six-sided die decides a battle")
+    yield from of_die(case, battle, event)[1]
+
+
+Drafted = tuple[Battle, list[Fault]]
+"""A battle as it has been worked out, and what is wrong with it."""
+
+
+def of_die(case: Case, battle: Battle, event: Rolled) -> Drafted:
+    return case.about("die", lambda: _of_die(case, battle.draft(), event))
+
+
+def _of_die(case: Case, battle: Battle, event: Rolled) -> Drafted:
     battle.die = event.values[0] if event.sides == 6 else None
-    yield from _reckon(case, battle)
+    faults = list(_reckon(case, battle))
     sheet = battle.sheet
     sound = not (battle.accused or battle.attacker.doubtful or battle.defender.doubtful)
     if sheet is not None and sheet.column.automatic is not None and sound:
         battle.accused.add("die")
         text = f"at {sheet.column.label} the result is {sheet.column.automatic} without a die"
-        yield replace(_fault(case, battle, "lwe-11.10a", text), verdict=Verdict.WARNING)
+        faults.append(replace(_fault(case, battle, "lwe-11.10a", text), verdict=Verdict.WARNING))
+    return battle, faults
+
+
+@RULES.track(Rolled, when=JUDGED, phases=FIGHTING)
+def note_the_die(case: Case, event: Rolled) -> None:
+    battle = numbered(case, event.battle) if event.reason.lower() in FIGHT else None
+    if battle is not None and not battle.rolled:
+        draft = of_die(case, battle, event)[0]
+        if not battle.revealed:
+            case.in_phase.supply_die = None
+        _put(case, battle, draft)
 
 
 def _reckon(case: Case, battle: Battle) -> Iterator[Fault]:
-    """Once for each battle, when its die falls or its result is named."""
+    """Once for each battle, when its die falls or its result is named; `battle` is a draft."""
     if battle.revealed:
         return
     battle.revealed = True
     note_exits(case, battle)
-    loose = case.in_phase.notes.pop(LOOSE_DIE, None)
     if battle.supply_die is None and odds.needs_supply_die(case, field_of(case), battle) is not None:
-        battle.supply_die = loose
+        battle.supply_die = case.in_phase.supply_die
     sum_ = odds.sum_of(case, battle, battle.attacker.doubtful)
     if sum_ is None:
         case.not_checked("a battle whose strengths are not known")
@@ -185,14 +220,12 @@ def _with_everybody(case: Case, battle: Battle) -> Result | None:
     return None if cell is None else odds.read_result(odds.converted(case, field_of(case), battle, cell)[0])
 
 
-def _ruin_line(case: Case, battle: Battle) -> None:
+def _ruined_line(case: Case, battle: Battle) -> frozenset[Hex]:
     """DE and BB destroy a fortified line for good, whoever is left in it (11.35, 11.36)."""
-    if battle.result is None or case.option("line-falls") == "off":
-        return
-    hexes = {field_of(case).board.hexes[h] for h in battle.targets} & on_line(case)
-    if battle.attacker.side == GERMAN and battle.result.text.upper() in ("DE", "BB") and hexes:
-        ruined(case).update(hexes)
-        field_of(case).__dict__.pop("intact_lines", None)
+    german = battle.attacker.side == GERMAN and case.option("line-falls") != "off"
+    if battle.result is None or not german or battle.result.text.upper() not in ("DE", "BB"):
+        return frozenset()
+    return on_line(case).intersection(field_of(case).board.hexes[h] for h in battle.targets)
 
 
 def _take(case: Case, battle: Battle, sheet: Worksheet) -> None:
@@ -201,8 +234,6 @@ def _take(case: Case, battle: Battle, sheet: Worksheet) -> None:
     if sheet.cell is not None:
         cell, _ = odds.converted(case, field_of(case), battle, sheet.cell)
         battle.result = odds.read_result(cell)
-        if battle.named is None:
-            _ruin_line(case, battle)
 
 
 def _odds_fault(case: Case, battle: Battle, sum_: odds.Sum) -> Iterator[Fault]:
@@ -265,13 +296,31 @@ def _cell_at(case: Case, place: int, die: int | None) -> str | None:
 @RULES.before(ResultNamed, phases=FIGHTING)
 def the_named_result_is_right(case: Case, event: ResultNamed) -> Faults:
     battle = numbered(case, event.battle)
-    if battle is None:
-        return
+    if battle is not None:
+        yield from of_name(case, battle, event)[1]
+
+
+def of_name(case: Case, battle: Battle, event: ResultNamed) -> Drafted:
+    return case.about("name", lambda: _of_name(case, battle.draft(), event))
+
+
+def _of_name(case: Case, battle: Battle, event: ResultNamed) -> Drafted:
     battle.named = event.result
-    yield from _reckon(case, battle)
-    yield from supply_overdue(case, battle)
-    yield from _named(case, battle, event)
-    _ruin_line(case, battle)
+    faults = list(_reckon(case, battle))
+    faults += supply_overdue(case, battle)
+    battle.supply_due = None
+    faults += _named(case, battle, event)
+    return battle, faults
+
+
+@RULES.track(ResultNamed, when=JUDGED, phases=FIGHTING)
+def note_the_result(case: Case, event: ResultNamed) -> None:
+    battle = numbered(case, event.battle)
+    if battle is not None:
+        draft = of_name(case, battle, event)[0]
+        if not battle.revealed:
+            case.in_phase.supply_die = None
+        _put(case, battle, draft)
 
 
 def _named(case: Case, battle: Battle, event: ResultNamed) -> Iterator[Fault]:
@@ -346,8 +395,11 @@ def _fault(case: Case, battle: Battle, rule: str, text: str) -> Fault:
     return Fault(rule, text, tuple(battle.attacker.steps), hexes, {"steps": steps})
 
 
-def settle_unrolled(case: Case, battle: Battle) -> Iterator[Fault]:
+def settle_unrolled(case: Case, battle: Battle) -> Drafted:
     """Beyond the ends of the table nothing is rolled, and the result need not be named (11.10)."""
-    if not battle.rolled:
-        yield from _reckon(case, battle)
-    yield from supply_overdue(case, battle)
+    draft = battle.draft()
+    faults: list[Fault] = []
+    if not draft.rolled:
+        faults += _reckon(case, draft)
+    faults += supply_overdue(case, draft)
+    return draft, faults

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from fieldpost.hexes import Hex
 from validator.core import explain as say
 from validator.core.advance import AdvanceRules, check_advance
 from validator.core.board import HexId
 from validator.core.retreat import judge_retreat
 from validator.core.sea import check_voyage
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import JUDGED, Faults
 from validator.games.lwe.battles import ARTILLERY, FIGHTING, Battle, battles, engaged
 from validator.games.lwe.book import ASSAULTING, ENEMY, GERMAN, RULES
 from validator.games.lwe.c06_stacking import LIMIT, load_of
 from validator.games.lwe.c09_sea import sea_rules
 from validator.games.lwe.c11_exits import BESIDE, COASTAL_ARMY, footing, retreat_rules
 from validator.games.lwe.field import Field, field_of
+from validator.games.lwe.state import Case
 from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
@@ -45,28 +46,44 @@ TEXTS = {BESIDE: "{} is beside a unit that attacked", "enemy": "{} holds an enem
 @RULES.before(Moved, phases=FIGHTING)
 def retreats_go_where_they_must(case: Case, event: Moved) -> Faults:
     event = replace(event, path=tuple(since_return(event.path)))
-    if event.mode != "retreat" or sails(case, event) or len(event.path) < 2:
+    if not _retreats(case, event):
         return
-    field = field_of(case)
-    found = next((pair for name in event.units if (pair := engaged(case, name, event.battle))), None)
+    found = _fought(case, event)
     if found is None:
         yield faults.no_part("lwe-11.29a", battles(case), event, "retreats")
+    elif not _put_back(case, field_of(case), event, found[1]):
+        yield from of_retreat(case, *found, event)
+
+
+def _retreats(case: Case, event: Moved) -> bool:
+    return event.mode == "retreat" and not sails(case, event) and len(event.path) > 1
+
+
+def _fought(case: Case, event: Moved) -> tuple[Battle, Party] | None:
+    return next((pair for name in event.units if (pair := engaged(case, name, event.battle))), None)
+
+
+def of_retreat(case: Case, battle: Battle, party: Party, event: Moved) -> list[Fault]:
+    return case.about("retreat", lambda: list(_retreat_faults(case, field_of(case), battle, party, event)))
+
+
+@RULES.track(Moved, when=JUDGED, phases=FIGHTING)
+def note_the_retreat(case: Case, event: Moved) -> None:
+    event = replace(event, path=tuple(since_return(event.path)))
+    found = _fought(case, event) if _retreats(case, event) else None
+    if found is None:
         return
     battle, party = found
-    if _put_back(case, field, event, party):
+    if _put_back(case, field_of(case), event, party):
         for name in event.units:
             party.paths.pop(name, None)
-            case.take_back(name)
+            case.forgive(name)
         party.strayed = False
         return
-    for fault in _retreat_faults(case, field, battle, party, event):
-        if fault.verdict is Verdict.ILLEGAL:
-            party.strayed = True
-        yield fault
-    way = tuple(field.ids(event.path))
-    for name in event.units:
-        if party.holds(name):
-            party.paths[name] = way
+    wrong = any(fault.verdict is Verdict.ILLEGAL for fault in of_retreat(case, battle, party, event))
+    party.strayed = party.strayed or wrong
+    way = tuple(field_of(case).ids(event.path))
+    party.paths.update({name: way for name in event.units if party.holds(name)})
 
 
 def _put_back(case: Case, field: Field, event: Moved, party: Party) -> bool:
@@ -83,29 +100,39 @@ def sails(case: Case, event: Moved) -> bool:
 @RULES.before(Moved, phases=FIGHTING)
 def the_coastal_army_is_evacuated_by_sea(case: Case, event: Moved) -> Faults:
     """To another Soviet port on the same sea, with room."""
-    if event.mode not in ("retreat", "sea") or not sails(case, event) or case.phase not in FIGHTING:
-        return
-    found = engaged(case, event.units[0], event.battle)
-    if found is None:
-        return
-    field = field_of(case)
-    start, end = field.id(event.start), field.id(event.end)
-    if start is None or end is None:
-        return
-    party, names = found[1], event.units
-    breaches = check_voyage(sea_rules(field), start, end)
-    group = [case.position.units[name] for name in names]
-    text = ""
-    if breaches:
-        text = say.breach_text(field.ground.wording, breaches[0])
-    elif load_of(field.units(end, party.side)) + load_of(group) > LIMIT:
-        text = f"no room in {field.ground.wording.hex(end)}"
+    voyage = _evacuated(case, event)
+    text = _why_not_by_sea(case, event, *voyage) if voyage else ""
     if text:
-        party.strayed = True
-        hexes = (field.board.hexes[end],)
+        names = event.units
+        hexes = (event.end,) if isinstance(event.end, Hex) else ()
         yield Fault("lwe-11.32f", f"{'+'.join(names)} is evacuated: {text}", names, hexes)
-    for name in names:
-        party.paths[name] = (start, end)
+
+
+def _evacuated(case: Case, event: Moved) -> tuple[Party, HexId, HexId] | None:
+    """The party, and the ends of the voyage."""
+    if event.mode not in ("retreat", "sea") or not sails(case, event):
+        return None
+    found, field = engaged(case, event.units[0], event.battle), field_of(case)
+    start, end = field.id(event.start), field.id(event.end)
+    return None if found is None or start is None or end is None else (found[1], start, end)
+
+
+def _why_not_by_sea(case: Case, event: Moved, party: Party, start: HexId, end: HexId) -> str:
+    field = field_of(case)
+    group = [case.position.units[name] for name in event.units]
+    for breach in check_voyage(sea_rules(field), start, end):
+        return say.breach_text(field.ground.wording, breach)
+    full = load_of(field.units(end, party.side)) + load_of(group) > LIMIT
+    return f"no room in {field.ground.wording.hex(end)}" if full else ""
+
+
+@RULES.track(Moved, when=JUDGED, phases=FIGHTING)
+def note_the_evacuation(case: Case, event: Moved) -> None:
+    voyage = _evacuated(case, event)
+    if voyage is not None:
+        party, start, end = voyage
+        party.strayed = party.strayed or bool(_why_not_by_sea(case, event, *voyage))
+        party.paths.update(dict.fromkeys(event.units, (start, end)))
 
 
 def _retreat_faults(case: Case, field: Field, battle: Battle, party: Party, event: Moved) -> Iterator[Fault]:
@@ -170,13 +197,28 @@ def advances_follow_the_enemy(case: Case, event: Moved) -> Faults:
             yield Fault("lwe-11.26c", f"{name} never advances", (name,))
         elif found is None:
             yield faults.no_part("lwe-11.37a", battles(case), replace(event, units=(name,)), "advances")
-        elif name in found[1].advanced and found[1].stood.get(name) == field_of(case).id(event.end):
-            found[1].advanced.discard(name)  # dragged back by hand: nobody must advance
-            case.take_back(name)
         elif found[1] is found[0].defender:
             yield Fault("lwe-11.37c", f"{name} defended; defenders never advance", (name,))
-        else:
+        elif not _comes_back(case, found[1], name, event):
             yield from _advance_faults(case, found[0], found[1], unit, event)
+
+
+def _comes_back(case: Case, party: Party, name: str, event: Moved) -> bool:
+    """Dragged back by hand: nobody must advance."""
+    return name in party.advanced and party.stood.get(name) == field_of(case).id(event.end)
+
+
+@RULES.track(Moved, when=JUDGED, phases=ASSAULTING)
+def note_the_advance(case: Case, event: Moved) -> None:
+    event = replace(event, path=tuple(since_return(event.path)))
+    for name in event.units if event.mode == "advance" and len(event.path) > 1 else ():
+        found = engaged(case, name, event.battle)
+        if case.position.units[name].has(ARTILLERY) or found is None or found[1] is found[0].defender:
+            continue
+        if _comes_back(case, found[1], name, event):
+            found[1].advanced.discard(name)
+            case.forgive(name)
+        else:
             found[1].advanced.add(name)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from validator.engine.referee import Case
 from validator.engine.rulebook import Faults
 from validator.games.lwe.battles import ZONE
 from validator.games.lwe.book import RULES, SOVIET, TURN_START, WEATHER
 from validator.games.lwe.field import field_of
+from validator.games.lwe.state import Case
 from validator.model.findings import Fault
 
 
@@ -15,9 +15,8 @@ from validator.model.findings import Fault
 def zones_outside_large_towns_go_with_the_directive(case: Case) -> Faults:
     """Once, in the phase that ends Directive 3; by choice cities count as large towns."""
     field = field_of(case)
-    if field.course.dd3 is not False or case.in_game.notes.get("zones-gone"):
+    if field.course.dd3 is not False or case.in_game.zones_gone:
         return
-    case.in_game.notes["zones-gone"] = True
     left = [(h, u) for h, u in field.of_side(SOVIET) if u.has(ZONE)]
     kinds = ("large-town", "city") if case.option("zones-in-cities") == "stay" else ("large-town",)
     outside = [(h, u) for h, u in left if not field.board.has_place(h, *kinds)]
@@ -25,6 +24,11 @@ def zones_outside_large_towns_go_with_the_directive(case: Case) -> Faults:
         names, hexes = zip(*((unit.id, field.board.hexes[h]) for h, unit in outside), strict=True)
         text = f"Directive 3 is ended: {'+'.join(names)} is removed, for it is in no large town"
         yield Fault("lwe-11.24g", text, names, hexes)
+
+
+@RULES.track_end(TURN_START, WEATHER)
+def note_that_zones_have_gone(case: Case) -> None:
+    case.in_game.zones_gone = case.in_game.zones_gone or field_of(case).course.dd3 is False
 
 
 for _id, _why in {

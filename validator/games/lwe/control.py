@@ -6,17 +6,16 @@ from dataclasses import replace
 
 from fieldpost.definition.mapmodel import GameMap
 from fieldpost.hexes import Hex
-from validator.engine.referee import Case
-from validator.engine.rulebook import Faults
+from validator.engine.rulebook import APPLIED
 from validator.games.lwe.book import GERMAN, RULES
-from validator.model.events import Event, Moved, Placed
+from validator.games.lwe.state import Case
+from validator.model.events import Moved, Placed
 from validator.model.position import Position
 from validator.procedures.control import holder, taken
 from validator.procedures.moves import AFTER_COMBAT, since_return
 
-TAKEN_BACK = "taken-back"  # spots at the start of a path that were left again by hand
+LEFT_AGAIN = "left-again"  # spots at the start of a path that were left again by hand (chapter 9 tells)
 LINE = "fortified-line"
-RUINED = "ruined-lines"
 
 
 def controller(position: Position, hex_: Hex) -> str:
@@ -33,65 +32,58 @@ def _on_line(map_: GameMap) -> frozenset[Hex]:
     return frozenset(lines.union(*(area.hexes for area in map_.areas if area.kind == LINE)))
 
 
-def ruined(case: Case) -> set[Hex]:
-    """Line hexes that a unit of the German side has entered, or that a result destroyed: for good."""
-    return case.in_game.note(RUINED, set[Hex])
-
-
 def intact(case: Case, position: Position) -> list[Hex]:
     """Line hexes not destroyed; one that the German side holds has been entered."""
-    gone = ruined(case)
+    gone = case.in_game.ruined
     return [h for h in on_line(case) if h not in gone and controller(position, h) != GERMAN]
 
 
-@RULES.at_phase_start()
-def who_stands_in_a_hex_holds_it(case: Case) -> Faults:
+@RULES.track_start()
+def who_stands_in_a_hex_holds_it(case: Case) -> None:
     """Where a log begins in mid-game: what its units held then is theirs when they have left it."""
-    if case.position.partial and not case.in_game.notes.get("occupied"):
-        case.in_game.notes["occupied"] = True
-        for unit in case.position.on_map():
+    if case.position.partial and not case.in_game.begun:
+        for unit in list(case.position.on_map()):
             if not unit.has("aircraft"):
-                case.position.control[unit.hex] = unit.side
-                if unit.side == GERMAN and unit.hex in on_line(case):
-                    ruined(case).add(unit.hex)
-    yield from ()
+                _take(case, unit.hex, unit.side)
+    case.in_game.begun = True
 
 
-def _entered(case: Case, unit: str) -> dict[Hex, str]:
-    """Hexes that a unit entered in this phase, and who had them before."""
-    found: dict[str, dict[Hex, str]] = case.in_phase.note("entered", dict)
-    return found.setdefault(unit, {})
+def _take(case: Case, hex_: Hex, side: str) -> None:
+    case.position.take(hex_, side)
+    if side == GERMAN and hex_ in on_line(case):
+        case.in_game.ruined.add(hex_)
 
 
 def give_back(case: Case, unit: str) -> None:
-    """A unit that was dragged back by hand has entered nothing."""
-    for hex_, side in _entered(case, unit).items():
+    """For reducers: a unit that was dragged back by hand has entered nothing."""
+    for hex_, side in case.in_phase.entered.pop(unit, {}).items():
         if side and not any(other.id != unit for other in case.position.at(hex_)):
-            case.position.control[hex_] = side
-    _entered(case, unit).clear()
+            case.position.take(hex_, side)
 
 
-@RULES.after(Moved, Placed)
-def whoever_enters_controls(case: Case, event: Event) -> Faults:
-    """Entering is enough, at any time; a mobile assault that fails enters nothing."""
-    if isinstance(event, Moved) and event.mode in ("assault", "return"):
-        return
-    names = (
-        event.units[:1] if isinstance(event, Moved) else (event.unit,) if isinstance(event, Placed) else ()
-    )
-    if any(case.position.units[name].has("aircraft") for name in names):
-        return
+def enter(case: Case, event: Moved | Placed, back: int = 0) -> None:
+    """For reducers: entering is enough; `back` spots at the start of a path were left again by hand."""
     if isinstance(event, Moved):
-        known = event.path if event.mode in AFTER_COMBAT else None
-        back = (
-            case.in_phase.notes.pop(TAKEN_BACK, 0) if known is None else len(known) - len(since_return(known))
-        )
         event = replace(event, path=event.path[back:])
+    names = event.units[:1] if isinstance(event, Moved) else (event.unit,)
     side, hexes = taken(case.position, event)
     for hex_ in hexes:
         for name in names:
-            _entered(case, name).setdefault(hex_, controller(case.position, hex_))
-        case.position.control[hex_] = side
-        if side == GERMAN and hex_ in on_line(case):
-            ruined(case).add(hex_)
-    yield from ()
+            known = case.in_phase.entered.setdefault(name, {})
+            known.setdefault(hex_, controller(case.position, hex_))
+        _take(case, hex_, side)
+
+
+@RULES.track(Moved, Placed, when=APPLIED)
+def whoever_enters_controls(case: Case, event: Moved | Placed) -> None:
+    """At any time; a mobile assault that fails enters nothing. Moves of their phase are chapter 9's."""
+    names = event.units[:1] if isinstance(event, Moved) else (event.unit,)
+    fails = isinstance(event, Moved) and event.mode in ("assault", "return")
+    if fails or any(case.position.units[name].has("aircraft") for name in names):
+        return
+    back = 0
+    if isinstance(event, Moved) and event.mode in AFTER_COMBAT:
+        back = len(event.path) - len(since_return(event.path))
+    elif isinstance(event, Moved):
+        back = case.about(LEFT_AGAIN, lambda: 0)
+    enter(case, event, back)

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from validator.core.board import Board, HexId
-from validator.engine.referee import Case
 from validator.games.lwe import tracks
-from validator.games.lwe.book import DRY, FROST, MUD, RAIN, SNOW
+from validator.games.lwe.book import DRY, FROST, MUD, RAIN, RULES, SNOW
+from validator.games.lwe.state import Case
 
 NORTH, SOUTH = "north", "south"
 FIRST_WEATHER = 12  # the first turn whose weather is rolled (10.1)
@@ -67,15 +67,14 @@ class Course:
 
 
 def course_of(case: Case) -> Course:
-    found = case.in_game.notes.get("course")
-    if found is None:
-        found = case.in_game.notes["course"] = _at(case)
-    assert isinstance(found, Course)
-    return found
+    """As the game has gone so far; before its first phase, as the position has it."""
+    return case.in_game.course or case.kept(Course, (case.position.version, case.turn), lambda: _at(case))
 
 
-def forget(case: Case) -> None:
-    case.in_game.notes.pop("course", None)
+@RULES.track_start()
+def begin_the_course(case: Case) -> None:
+    if case.in_game.course is None:
+        case.in_game.course = _at(case)
 
 
 def _at(case: Case) -> Course:

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 from fieldpost.hexes import Hex, neighbors
 from validator.core.board import Board, HexId, Mask, union
 from validator.core.costs import ONE, CostTable, Line, Prices
 from validator.core.explain import Wording
-from validator.engine.referee import Case
 from validator.games.lwe.book import ENEMY, GERMAN, SNOW
 from validator.games.lwe.control import controller, intact, on_line
 from validator.games.lwe.course import NORTH, RIVERLESS, SOUTH, Course, course_of, may_be
+from validator.games.lwe.state import Case
 from validator.model.position import Position, Unit
 from validator.procedures import field
 from validator.procedures.control import may_hold, surely_holds
@@ -126,6 +127,8 @@ class Field(field.Field):
         self.case = case
         self.turn = position.turn
         self.course = course_of(case)
+        self._supposed_lines: Mask | None = None
+        self.lines: dict[type, Any] = {}  # of supply, kept by `lines`
 
     def stands(self, unit: Unit) -> bool:
         """The aircraft is over the hex, not in it (11.25)."""
@@ -149,6 +152,8 @@ class Field(field.Field):
     @cached_property
     def intact_lines(self) -> Mask:
         """Fortified line hexes that stand (11.23)."""
+        if self._supposed_lines is not None:
+            return self._supposed_lines
         hexes = intact(self.case, self.position)
         return self.board.mask(self.board.id_of[h] for h in hexes if h in self.board.id_of)
 
@@ -167,7 +172,7 @@ class Field(field.Field):
         """The same field in weather, and with fortified lines, of which a log does not tell."""
         other = Field(self.ground, self.case, self.position)
         other.course = replace(self.course, north=north, south=south)
-        other.__dict__["intact_lines"] = lines
+        other._supposed_lines = lines
         return other
 
     def shut_to(self, side: str) -> dict[str, Mask]:
@@ -215,8 +220,8 @@ def ground_of(case: Case) -> Ground:
 
 def field_of(case: Case) -> Field:
     """The field as it is now."""
-    course = course_of(case)
-    state = (case.position.version, case.turn, course.north, course.south, course.broken)
+    course, ruined = course_of(case), len(case.in_game.ruined)
+    state = (case.position.version, case.turn, course.north, course.south, course.broken, ruined)
     return case.kept(Field, state, lambda: Field(ground_of(case), case, case.position))
 
 

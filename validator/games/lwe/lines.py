@@ -10,10 +10,10 @@ from validator.core.board import HexId, Mask, union
 from validator.core.costs import ONE, CostTable
 from validator.core.strategic import flat_table
 from validator.core.supply import Lines, SupplyRules, network, trace
-from validator.engine.referee import Case
 from validator.games.lwe.book import GERMAN, SNOW, SOVIET
 from validator.games.lwe.course import NORTH, may_be
 from validator.games.lwe.field import ROAD, Field, field_of
+from validator.games.lwe.state import Case
 from validator.model.position import Unit
 
 REGULAR, ATTENUATED, OUT = "regular", "attenuated", "out of supply"
@@ -33,6 +33,7 @@ class _Lines:
         self.case, self.field = case, field
         self.board = field.board
         self.shut = field.shut_to(self.side)
+        self._known: dict[tuple[HexId, ...], Lines] = {}
 
     @cached_property
     def closed(self) -> Mask:
@@ -118,10 +119,9 @@ class GermanLines(_Lines):
         return trace(self.rules, self.sure_roads)
 
     def _from(self, ends: tuple[HexId, ...]) -> Lines:
-        known: dict[tuple[HexId, ...], Lines] = self.__dict__.setdefault("_known", {})
-        if ends not in known:
-            known[ends] = trace(self.rules, ends)
-        return known[ends]
+        if ends not in self._known:
+            self._known[ends] = trace(self.rules, ends)
+        return self._known[ends]
 
     def state(self, hex_id: HexId) -> str:
         """7.2 to 7.4; a completed pause frees from the GAS Line (7.5)."""
@@ -192,10 +192,10 @@ def line_costs(case: Case, field: Field, *, lakes: bool) -> CostTable:
 
 
 def _of_field(case: Case, field: Field, kind: type[_Lines]) -> _Lines:
-    found: dict[type[_Lines], _Lines] = field.__dict__.setdefault("lines", {})
-    if kind not in found:
-        found[kind] = kind(case, field)
-    return found[kind]
+    if kind not in field.lines:
+        field.lines[kind] = kind(case, field)
+    found: _Lines = field.lines[kind]
+    return found
 
 
 def german_lines(case: Case, field: Field | None = None) -> GermanLines:

@@ -11,17 +11,16 @@ from validator.core.costs import ONE, points, points_text
 from validator.core.movement import MoveRules
 from validator.core.movement import reach as search
 from validator.core.supply import Lines
-from validator.engine.referee import Case
 from validator.games.lwe.book import ENEMY, GERMAN, MOVING, SOVIET
 from validator.games.lwe.c07_claims import why_cut
-from validator.games.lwe.c08_arrivals import town_arrivals
 from validator.games.lwe.c08_refits import MARKER as REFIT
 from validator.games.lwe.c09_march import ONE_HEX, move_rules, road_rules, supply_at_start
 from validator.games.lwe.c09_movement import SEA_ONLY, STATIC
 from validator.games.lwe.c09_sea import sea_faults, sea_rules
 from validator.games.lwe.field import Field, field_of
 from validator.games.lwe.lines import ATTENUATED, OUT, RANGE, german_lines, soviet_lines, state_of
-from validator.games.lwe.travel import MARCH, SEA, journal
+from validator.games.lwe.state import Case
+from validator.games.lwe.travel import MARCH, SEA, trip_of
 from validator.model.position import Unit
 from validator.queries import answers
 from validator.queries.answers import Asked, Reach, SupplyLine
@@ -105,7 +104,7 @@ def reach(case: Case, unit: str, mode: str, target: Hex | None) -> Reach:
 def _stays(asked: Asked[Field], mode: str) -> Iterator[str]:
     """Why a unit does not move at all."""
     case, unit = asked.case, asked.unit
-    trip = journal(case).trips.get(unit.id)
+    trip = trip_of(case, unit)
     if unit.has("aircraft"):
         yield "flies and does not move from hex to hex"
     if unit.has(STATIC):
@@ -114,7 +113,7 @@ def _stays(asked: Asked[Field], mode: str) -> Iterator[str]:
         yield "moves by sea only"
     if REFIT in unit.marks:
         yield "carries a refit marker"
-    if unit.id in town_arrivals(case):
+    if unit.id in case.in_turn.by_town:
         yield "entered in a Rollbahn town this turn"
     if trip is not None and (trip.repulsed or trip.whole or SEA in (trip.mode, mode)):
         yield "has finished its movement in this phase"

@@ -6,7 +6,7 @@ told by them what went before; markers that still lie where the game began tell 
 
 from __future__ import annotations
 
-from validator.engine.referee import Case
+from validator.games.lwe.state import Case
 from validator.model.events import Pointed
 from validator.model.position import Position
 
