@@ -9,8 +9,9 @@ from fieldpost.definition import load
 from fieldpost.definition.model import Game
 from fieldpost.hexes import Hex
 from validator.engine import rulebook
-from validator.engine.referee import Case, Referee
+from validator.engine.referee import Referee
 from validator.games.wfm import c09_supply
+from validator.games.wfm.state import Case
 from validator.model.position import Position
 
 UNITS_OF_A_SIDE = 150

@@ -1,11 +1,22 @@
 """The rules of Ferry at Dawn, for `fieldpost check TURN --game FOLDER`. docs/game-data.md explains it."""
 
+from dataclasses import dataclass, field
+
 from fieldpost.hexes import distance
+from validator.engine.case import Memory
 from validator.engine.rulebook import Rulebook
 from validator.model.events import Attacked, Moved
 from validator.model.findings import Fault
 
-RULES = Rulebook("ferry-at-dawn")
+
+@dataclass
+class InTurn(Memory):
+    """What is remembered of a turn; a new turn begins with a new one."""
+
+    crossed: list[str] = field(default_factory=list)
+
+
+RULES = Rulebook("ferry-at-dawn", in_turn=InTurn)
 MOVEMENT = {"blue-movement": "blue", "red-movement": "red"}
 
 
@@ -29,14 +40,23 @@ def an_attack_needs_a_neighbouring_enemy(case, event):
                 yield Fault("ferry-2.2", far, (name,), (target,))
 
 
+@RULES.track(Moved)
+def note_who_crosses(case, event):
+    """A reducer: it writes what later rules ask for, and judges nothing."""
+    if crosses(case, event):
+        case.in_turn.crossed += event.units
+
+
 @RULES.rule("ferry-6.1")
 @RULES.before(Moved)
 def one_unit_a_turn_crosses_by_the_ferry(case, event):
-    if any(step in ferries(case) for step in zip(event.path, event.path[1:], strict=False)):
-        crossed = case.in_turn.note("ferry", list)
-        crossed += event.units
-        if len(crossed) > 1:
-            yield Fault("ferry-6.1", f"{', '.join(crossed)} crossed by the ferry this turn", event.units)
+    crossed = case.in_turn.crossed
+    if crosses(case, event) and len(crossed) > 1:
+        yield Fault("ferry-6.1", f"{', '.join(crossed)} crossed by the ferry this turn", event.units)
+
+
+def crosses(case, event):
+    return any(step in ferries(case) for step in zip(event.path, event.path[1:], strict=False))
 
 
 def ferries(case):

@@ -22,7 +22,8 @@ from tools.play import table
 from tools.play.game import Played
 from tools.play.table import F
 from validator.core.board import HexId
-from validator.engine.referee import Case, Referee
+from validator.engine.case import AnyCase
+from validator.engine.referee import Referee
 from validator.model.events import Event, PhaseBegan
 from validator.model.findings import Finding, Verdict
 from validator.model.position import Position, Unit
@@ -51,7 +52,7 @@ class Fault:
 class Place(Generic[F]):
     """A place in a game: the case just before event `at`."""
 
-    def __init__(self, case: Case, events: list[Event], at: int, random: Random) -> None:
+    def __init__(self, case: AnyCase, events: list[Event], at: int, random: Random) -> None:
         self.case, self.events, self.at, self.random = case, events, at, random
         self.event = events[at]
 

@@ -11,7 +11,8 @@ from fieldpost.definition import load
 from fieldpost.definition.model import Game
 from validator.core.board import Board, HexId
 from validator.engine import rulebook
-from validator.engine.referee import Case, Referee
+from validator.engine.case import AnyCase
+from validator.engine.referee import Referee
 from validator.model.events import Event, Rolled
 from validator.model.findings import Finding, Verdict
 from validator.model.position import Position, Unit
@@ -68,7 +69,7 @@ class Table(Generic[F]):
         self.strict = strict
 
     @property
-    def case(self) -> Case:
+    def case(self) -> AnyCase:
         return self.referee.case
 
     @property

@@ -5,6 +5,7 @@ It is a program and is run: only from a folder that the user named, never from o
 
 from __future__ import annotations
 
+import sys
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -65,6 +66,7 @@ def load(folder: Path) -> OwnRulebook | None:
     if not path.is_file():
         return None
     module = ModuleType(f"{FILE} of {folder.name}")
+    sys.modules[module.__name__] = module  # dataclasses look their module up
     try:
         exec(compile(path.read_bytes(), str(path), "exec"), module.__dict__)
     except Exception as error:
@@ -74,6 +76,7 @@ def load(folder: Path) -> OwnRulebook | None:
         raise FieldpostError(
             f"{path}: there is no RULES in it", 'It begins with: RULES = Rulebook("the id of the game")'
         )
+    book.put_reducers_in_order()
     return OwnRulebook(**{each.name: getattr(book, each.name) for each in fields(book)}, path=path)
 
 

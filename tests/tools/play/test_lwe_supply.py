@@ -8,9 +8,9 @@ import pytest
 
 from tools.play.lwe.supply import Reckoning
 from tools.play.table import new_referee
-from validator.engine.referee import Case
 from validator.games.lwe.field import field_of
 from validator.games.lwe.lines import german_lines, soviet_lines
+from validator.games.lwe.state import Case
 from validator.model.events import PhaseBegan, Placed, Rolled
 
 LAND = ("clear", "forest", "hills", "marsh")

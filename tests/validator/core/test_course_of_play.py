@@ -94,23 +94,22 @@ def test_verbs_are_found_where_they_are_allowed() -> None:
 
 
 def test_step_that_is_over_does_not_come_back() -> None:
-    progress = Progress(MOVE, "red")
-    assert progress.act("sea-move") == ()
-    assert progress.act("sea-move") == ()
-    assert progress.act("move") == ()
-    late = progress.act("sea-move")
+    done = Progress.of(MOVE, "red").after("sea-move").after("sea-move").after("move")
+    late = done.check("sea-move")
     assert [(b.key, b.detail) for b in late] == [("step-order", "march")]
-    assert progress.act("overrun") == ()
-    assert progress.act("base-move") == ()
-    assert [b.detail for b in progress.act("move")] == ["last"]
-    assert progress.act("say") == ()
+    assert done.after("sea-move").check("overrun") == ()
+    last = done.after("overrun").after("base-move")
+    assert [b.detail for b in last.check("move")] == ["last"]
+    assert last.check("say") == ()
 
 
 def test_what_two_steps_allow_shuts_nothing_between_them() -> None:
     first, second, third = (Step(v, v, "red", (v,)) for v in ("say", "go", "say"))
     phase = Phase("p", "P", "red", steps=(first, second, third))
-    progress = Progress(phase, "red")
-    assert [progress.act(verb) for verb in ("say", "go", "say", "go")] == [(), (), (), ()]
+    progress = Progress.of(phase, "red")
+    for verb in ("say", "go", "say", "go"):
+        assert progress.check(verb) == ()
+        progress = progress.after(verb)
 
 
 def test_unit_arrives_when_due_and_where_it_may() -> None:

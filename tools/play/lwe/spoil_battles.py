@@ -11,9 +11,9 @@ from tools.play.faults import Edit
 from tools.play.lwe import odds
 from tools.play.lwe.mutations import Place, fault
 from validator.core.board import HexId
-from validator.engine.referee import Case
 from validator.games.lwe.book import COMMAND_ROLL, GERMAN, SUPPLY_ROLL
 from validator.games.lwe.field import Field
+from validator.games.lwe.state import Case
 from validator.model.events import Attacked, Event, Removed, ResultNamed, Rolled
 from validator.model.position import Unit
 

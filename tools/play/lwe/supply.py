@@ -10,10 +10,10 @@ from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from validator.core.board import Board, HexId
-from validator.engine.referee import Case
 from validator.games.lwe.book import ENEMY, GERMAN, SNOW, SOVIET
 from validator.games.lwe.course import NORTH, course_of
 from validator.games.lwe.field import Field, field_of
+from validator.games.lwe.state import Case
 from validator.model.position import Unit
 
 REGULAR, ATTENUATED, OUT = "regular", "attenuated", "out of supply"

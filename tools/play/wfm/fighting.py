@@ -18,7 +18,7 @@ from validator.games.wfm.c08_combat import attack_zero
 from validator.games.wfm.c08_losses import IN_RANK
 from validator.games.wfm.c08_retreat import advance_rules, retreat_rules
 from validator.games.wfm.field import SNOW, Field
-from validator.games.wfm.travel import STRATEGIC, modes_of_turn
+from validator.games.wfm.travel import STRATEGIC, modes_of
 from validator.model.events import Attacked, Moved, ResultNamed
 from validator.model.position import Unit
 from validator.procedures.field import printed
@@ -75,7 +75,7 @@ def _attackers(table: Table, side: str, targets: tuple[HexId, ...], fought: set[
         if can_attack(unit)
         and unit.id not in fought
         and any(rules.board.are_adjacent(hex_id, t) for t in targets)
-        and STRATEGIC not in modes_of_turn(table.case).get(unit.id, ())
+        and STRATEGIC not in modes_of(table.case, unit)
         and _may(table, unit, targets)
     ]
     table.random.shuffle(able)

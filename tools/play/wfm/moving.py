@@ -15,7 +15,6 @@ from validator.games.wfm.c09_supply import supplied_mask
 from validator.games.wfm.c10_air import standing_city
 from validator.games.wfm.field import SNOW
 from validator.games.wfm.status import unsupplied
-from validator.games.wfm.travel import journal
 from validator.model.events import Attacked, Moved, Placed
 from validator.model.position import Unit
 from validator.procedures.field import printed
@@ -44,7 +43,7 @@ def mechanized(table: Table) -> None:
 
 
 def _went_by_rail(table: Table, units: list[Unit]) -> bool:
-    modes = table.case.in_turn.notes.get("modes", {})
+    modes = table.case.in_turn.modes
     return any("strategic" in modes.get(unit.id, ()) for unit in units)
 
 
@@ -58,7 +57,7 @@ def _groups(table: Table, side: str) -> list[list[Unit]]:
     """Units that go together: some stacks whole, the others one by one."""
     found: list[list[Unit]] = []
     for units in table.hexes_of(side).values():
-        gone = journal(table.case).trips
+        gone = table.case.in_phase.journal.trips
         able = [u for u in units if printed(u, "movement") and not u.has("moves-last") and u.id not in gone]
         if table.chance(0.4):
             found += [able] if able else []
@@ -128,7 +127,7 @@ def _march(table: Table, units: list[Unit]) -> None:
 
 
 def _still_moves(table: Table, unit: Unit) -> bool:
-    trip = journal(table.case).trips.get(unit.id)
+    trip = table.case.in_phase.journal.trips.get(unit.id)
     return trip is None or not trip.ended
 
 
@@ -188,7 +187,7 @@ def _overrun(table: Table, units: list[Unit]) -> bool:
     if not fighters or len(fighters) != len(units) or len({printed(u, "movement") for u in units}) > 1:
         return False
     begun = {table.case.phase_start.units[unit.id].spot for unit in units}
-    groups = journal(table.case).trips
+    groups = table.case.in_phase.journal.trips
     if len(begun) > 1 or any(table.position.units[name].has("osg") for name in groups):
         return False
     start = table.at(units[0])

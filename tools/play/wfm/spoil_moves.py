@@ -38,8 +38,7 @@ def side_to_move(place: Place) -> str | None:
 def mover(place: Place, *, panzer: bool | None = None) -> Unit | None:
     """A unit that has not moved, when the phase is about to end: nothing else hangs on it."""
     side = side_to_move(place)
-    notes = place.case.in_phase.notes.get("journal")
-    if side is None or (notes is not None and notes.stage == LAST):
+    if side is None or place.case.in_phase.journal.stage == LAST:
         return None
     units = [u for u in place.movable(side) if normal(u)]
     if place.phase == "ger-mech":
@@ -132,8 +131,8 @@ def _free_step(place: Place, unit: Unit) -> HexId | None:
 @fault("5.12b")
 def a_dropped_unit_moves_on(place: Place) -> Iterator[Edit]:
     side = side_to_move(place)
-    notes = place.case.in_phase.notes.get("journal")
-    if side is None or notes is None:
+    notes = place.case.in_phase.journal
+    if side is None:
         return
     gone = [
         place.position.units[n]
@@ -244,8 +243,7 @@ def the_axis_moves_in_the_turn_it_must_wait(place: Place) -> Iterator[Edit]:
 def a_march_after_the_airbases(place: Place) -> Iterator[Edit]:
     if place.phase not in ("axis-move", "sov-move") or not place.ends:
         return
-    notes = place.case.in_phase.notes.get("journal")
-    if notes is None or notes.stage != LAST:
+    if place.case.in_phase.journal.stage != LAST:
         return
     unit = place.one([u for u in place.movable(PHASES[place.phase]) if normal(u) and place.supplied(u)])
     if unit:
@@ -279,7 +277,7 @@ def an_arrival_of_another_scenario(place: Place) -> Iterator[Edit]:
     if side is None or place.case.in_phase.events or (place.case.turn == 22 and side == AXIS):
         return
     units = [u for u in place.position.units.values() if u.side == side and u.spot is None and normal(u)]
-    lost = place.case.in_game.notes.get("lost", {})
+    lost = place.case.in_game.lost
     listed = {n for r in place.case.scenario.reinforcements for n in r.units}
     units = [u for u in units if u.id not in listed and u.id not in lost and not u.has("drop-only")]
     unit, here = place.one([u for u in units if not u.has("kg")]), _entry(place, side)

@@ -47,7 +47,7 @@ def test_markers_tell_a_late_sheet_what_went_before() -> None:
     text = "set directive-3:2 directive\nset weather-north weather-snow\nset weather-south weather-mud\n"
     referee = judged(f"turn 1 turn-start\n{text}")
     referee.case.position.turn = 14
-    referee.case.in_game.notes.clear()
+    referee.case.in_game.course = None
     course = course_of(referee.case)
     assert (course.dd3, course.north, course.south, course.broken) == (False, "snow", "mud", True)
 
@@ -64,7 +64,7 @@ def begun_in(turn: int, *boxes: int) -> Course:
     position.turn, position.partial = turn, True
     for box in boxes:
         position.apply(Pointed("paulus-pause", f"turn-{box}"))
-    referee.case.in_game.notes.clear()
+    referee.case.in_game.course = None
     return course_of(referee.case)
 
 

@@ -15,9 +15,10 @@ from fieldpost.definition.model import Game
 from fieldpost.hexes import Hex, Hexside, neighbors
 from validator.core.costs import points
 from validator.engine import rulebook
-from validator.engine.referee import Case, Referee
+from validator.engine.referee import Referee
 from validator.games.wfm import c09_supply
 from validator.games.wfm.c09_markers import judged, shown_statuses
+from validator.games.wfm.state import Case
 from validator.model.position import Position, Unit
 from validator.services import cases
 
