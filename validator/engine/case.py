@@ -43,6 +43,9 @@ class Case(Generic[G, U, P]):
     in_game: G
     in_turn: U
     in_phase: P
+    fixed: dict[Any, Any] = field(
+        default_factory=dict
+    )  # what never changes here, shared by cases
     cache: dict[Any, Any] = field(default_factory=dict)
     of_event: dict[Any, Any] = field(default_factory=dict)  # worked out about the event being judged
     faults: tuple[Fault, ...] = ()  # found about the event being judged, for reducers after the judges
@@ -90,10 +93,10 @@ class Case(Generic[G, U, P]):
     # --- what is worked out once ---
 
     def once(self, key: object, make: Callable[[], T]) -> T:
-        """What never changes, worked out when it is first asked for."""
-        if key not in self.cache:
-            self.cache[key] = make()
-        found: T = self.cache[key]
+        """What never changes in the scenario with these options, worked out when it is first asked for."""
+        if key not in self.fixed:
+            self.fixed[key] = make()
+        found: T = self.fixed[key]
         return found
 
     def kept(self, key: object, state: object, make: Callable[[], T]) -> T:

@@ -242,7 +242,22 @@ def new_case(
     defaults = {option.id: option.default for option in game.options}
     chosen = {**defaults, **scenario.options, **(options or {})}
     memories: Any = (rules.in_game(), rules.in_turn(), rules.in_phase())
-    return Case(game, scenario, chosen, position, position.copy(), *memories)
+    fixed = _fixed(game, scenario, chosen)
+    return Case(game, scenario, chosen, position, position.copy(), *memories, fixed=fixed)
+
+
+MOST_KEPT = 8
+_FIXED: dict[tuple[int, str, tuple[tuple[str, str], ...]], tuple[Game, dict[Any, Any]]] = {}
+
+
+def _fixed(game: Game, scenario: Scenario, options: Mapping[str, str]) -> dict[Any, Any]:
+    """Boards and tables of costs, worked out once for all logs of a game that are judged in a row."""
+    key = (id(game), scenario.id, tuple(sorted(options.items())))
+    if key not in _FIXED:
+        while len(_FIXED) >= MOST_KEPT:
+            del _FIXED[next(iter(_FIXED))]
+        _FIXED[key] = (game, {})
+    return _FIXED[key][1]
 
 
 def _in_order(faults: Iterable[Fault]) -> list[Fault]:

@@ -9,7 +9,6 @@ from random import Random
 from tests.validator.games.wfm.random_battles import Table, game
 from validator.engine import rulebook
 from validator.engine.referee import Referee
-from validator.games.wfm.field import Ground
 from validator.model.events import Attacked, Event, Moved, Removed, Replaced, ResultNamed, StepChanged
 from validator.model.findings import Verdict
 from validator.model.position import Position
@@ -103,7 +102,7 @@ def replay(start: Position, table: Table, log: Log) -> list[str]:
     rules = rulebook.load("wfm")
     assert rules is not None
     referee = Referee(game(), table.case.scenario, rules, {}, None, start.copy())
-    referee.case.cache[Ground] = table.case.cache[Ground]  # the same map, compiled once
+
     referee.feed(log)
     referee.close()
     faults = [f.fault for f in referee.findings if f.fault.verdict is not Verdict.JUDGEMENT]

@@ -1,0 +1,153 @@
+"""Judges only read: asked in another order they find the same, and they write nothing."""
+
+from __future__ import annotations
+
+import copy
+import functools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields, replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from fieldpost.definition import load
+from fieldpost.definition.model import Game
+from tools.play.game import play
+from validator.engine import rulebook
+from validator.engine.case import AnyCase, Memory
+from validator.engine.referee import Referee
+from validator.engine.rulebook import Hook, Rulebook
+from validator.model.events import Event
+from validator.model.findings import Fault
+from validator.model.position import Position
+from validator.services import cases
+
+GAMES = ["wfm", "lwe"]
+SCENARIOS = {"wfm": "turning-point", "lwe": "army-group-centre"}
+SEEDS = range(10)
+
+
+@functools.cache
+def definition(game: str) -> Game:
+    return load(game)
+
+
+def book_of(game: str) -> Rulebook:
+    found = rulebook.load(game)
+    assert found is not None
+    return found
+
+
+def with_judges(book: Rulebook, change: Callable[[list[Hook]], list[Hook]]) -> Rulebook:
+    """The same rules, their judges changed."""
+    return replace(
+        book,
+        before_event={event: change(hooks) for event, hooks in book.before_event.items()},
+        after_event={event: change(hooks) for event, hooks in book.after_event.items()},
+        phase_start=change(book.phase_start),
+        phase_end=change(book.phase_end),
+    )
+
+
+def shuffled(book: Rulebook, seed: int) -> Rulebook:
+    random = Random(seed)
+    return with_judges(book, lambda hooks: random.sample(hooks, len(hooks)))
+
+
+def found_in_cases(game: str, book: Rulebook) -> list[list[tuple[str, str]]]:
+    return [
+        [(f.fault.rule, f.fault.message) for f in cases.play(case, lines, definition(game), book)]
+        for case in cases.load(game)
+        for lines in (case.legal, case.illegal)
+        if lines
+    ]
+
+
+@functools.cache
+def in_order(game: str) -> list[list[tuple[str, str]]]:
+    return found_in_cases(game, book_of(game))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("game", GAMES)
+def test_cases_are_judged_alike_whatever_the_order_of_the_judges(game: str, seed: int) -> None:
+    assert found_in_cases(game, shuffled(book_of(game), seed)) == in_order(game)
+
+
+@functools.cache
+def random_game(game: str) -> list[Event]:
+    return play(game, SCENARIOS[game], 1).events
+
+
+def found_in_game(game: str, book: Rulebook) -> list[tuple[str, str, int]]:
+    """With one event left out in each ten, so that there is something to find."""
+    scenario = definition(game).scenario[SCENARIOS[game]]
+    referee = Referee(definition(game), scenario, book, {})
+    referee.feed(event for number, event in enumerate(random_game(game)) if number % 10 != 9)
+    referee.close()
+    return [(f.fault.rule, f.fault.message, f.turn) for f in referee.findings]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_random_games_are_judged_alike_too(game: str) -> None:
+    plain = found_in_game(game, book_of(game))
+    assert plain
+    assert found_in_game(game, shuffled(book_of(game), 3)) == plain
+
+
+# --- judges write nothing ------------------------------------------------------------------------------
+
+
+def written(case: AnyCase) -> list[Any]:
+    """All that only reducers and events may change."""
+    memories = [_contents(memory) for memory in (case.in_game, case.in_turn, case.in_phase)]
+    return [*memories, _standing(case.position)]
+
+
+def _contents(memory: Memory) -> dict[str, Any]:
+    kept = {each.name: getattr(memory, each.name) for each in fields(memory) if each.name != "events"}
+    return {name: value if name in UNCOPIED else copy.deepcopy(value) for name, value in kept.items()}
+
+
+UNCOPIED = ("supply", "soviet_turn")  # worked out of a position; they hold the case itself
+
+
+def _standing(position: Position) -> tuple[Any, ...]:
+    units = {name: (unit.spot, unit.step, dict(unit.marks)) for name, unit in position.units.items()}
+    marks = {hex_: dict(marks) for hex_, marks in position.marks.items() if marks}
+    decks = {deck: list(chits) for deck, chits in position.decks.items()}
+    return units, marks, dict(position.pointers), dict(position.control), decks, position.version
+
+
+class Watched(Rulebook):
+    """The same rules; judges that write fail."""
+
+    def judge(self, hooks: Sequence[Hook], *arguments: Any) -> Iterator[Fault]:
+        case = arguments[0]
+        before = written(case) if hooks else []
+        found = list(super().judge(hooks, *arguments))
+        names = [hook.ask.__name__ for hook in hooks]
+        assert not hooks or written(case) == before, f"one of {names} writes"
+        yield from found
+
+
+def watched(book: Rulebook) -> Rulebook:
+    return Watched(**{each.name: getattr(book, each.name) for each in fields(book)})
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_judge_writes(game: str) -> None:
+    assert found_in_cases(game, watched(book_of(game))) == in_order(game)
+
+
+def test_a_judge_that_writes_is_noticed() -> None:
+    book = book_of("lwe")
+
+    def careless(case: AnyCase) -> Iterator[Fault]:
+        case.in_phase.overstacked.add(1)
+        yield from ()
+
+    spoiled = replace(book, phase_end=[*book.phase_end, Hook(careless)])
+    with pytest.raises(AssertionError, match="careless"):
+        found_in_cases("lwe", watched(spoiled))
