@@ -43,9 +43,7 @@ class Case(Generic[G, U, P]):
     in_game: G
     in_turn: U
     in_phase: P
-    fixed: dict[Any, Any] = field(
-        default_factory=dict
-    )  # what never changes here, shared by cases
+    fixed: dict[Any, Any] = field(default_factory=dict)  # what never changes here, shared by cases
     cache: dict[Any, Any] = field(default_factory=dict)
     of_event: dict[Any, Any] = field(default_factory=dict)  # worked out about the event being judged
     faults: tuple[Fault, ...] = ()  # found about the event being judged, for reducers after the judges

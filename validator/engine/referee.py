@@ -241,9 +241,17 @@ def new_case(
     rules = rules or Rulebook(game.id)
     defaults = {option.id: option.default for option in game.options}
     chosen = {**defaults, **scenario.options, **(options or {})}
-    memories: Any = (rules.in_game(), rules.in_turn(), rules.in_phase())
-    fixed = _fixed(game, scenario, chosen)
-    return Case(game, scenario, chosen, position, position.copy(), *memories, fixed=fixed)
+    return Case(
+        game,
+        scenario,
+        chosen,
+        position,
+        position.copy(),
+        rules.in_game(),
+        rules.in_turn(),
+        rules.in_phase(),
+        _fixed(game, scenario, chosen),
+    )
 
 
 MOST_KEPT = 8
