@@ -35,7 +35,8 @@ class Undone(Line):
     """A line of a step taken back; `text` is the original line."""
 
 
-_SAID = re.compile(r"<([^<>]*)> - ?(.*)", re.DOTALL)
+_SAID = re.compile(r"<(?P<name>[^<>]*)> - ?(?P<text>.*)", re.DOTALL)
+_SAID_NOW = re.compile(r"&lt;(?P<name>.{0,200}?)&gt; - ?(?P<text>.*)", re.DOTALL)  # VASSAL 3.6 and later
 _UNDO = "* UNDO: "
 _NUMBERS = r"(?P<values>-?\d+(?:\s*[,+ ]\s*-?\d+)*)"
 _NAME = r"(?:\s*<(?P<name>[^<>]*)>)?"
@@ -47,16 +48,22 @@ _LONGEST = 400
 _TAG = re.compile(r"</?(?:b|i|u|p|br|font|span|div|html|body|hr|img|h\d)\b[^<>]*>", re.IGNORECASE)
 
 
+def plain(text: str) -> str:
+    """A line as a chat window shows it: without marks for fonts and colours."""
+    return unescape(_TAG.sub("", text)) if "<" in text or "&" in text else text
+
+
 def parse(line: str) -> Line:
     """Say what a chat line is."""
     if line.startswith(_UNDO):
         return Undone(line[len(_UNDO) :])
-    said = _SAID.match(line)
-    if said:
-        return Said(said[2], said[1])
-    plain = unescape(_TAG.sub("", line[:_LONGEST]))
+    if said := _SAID.match(line):
+        return Said(said["text"], said["name"])
+    if said := _SAID_NOW.match(line):
+        return Said(unescape(said["text"]), unescape(said["name"]))
+    short = plain(line[:_LONGEST])
     for pattern in _DICE:
-        found = pattern.search(plain) if pattern is _PROTOCOL else pattern.match(plain.removeprefix("* "))
+        found = pattern.search(short) if pattern is _PROTOCOL else pattern.match(short.removeprefix("* "))
         if found:
             return _dice(line, found)
     return Line(line.removeprefix("* "))

@@ -31,14 +31,15 @@ class CommandSpec:
 
 @dataclass(frozen=True)
 class Command:
-    """Any command; subclasses carry the fields."""
+    """Any command; subclasses carry the fields. `source` is what it was read from, none of one made here."""
 
     spec: ClassVar[CommandSpec]
+    source: str | None = field(default=None, repr=False, compare=False, kw_only=True)
 
     @property
     def text(self) -> str:
-        """The command as the engine writes it."""
-        return write_fields(self)
+        """The command as it was read; else as the engine writes it."""
+        return write_fields(self) if self.source is None else self.source
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ def read_fields(spec: CommandSpec, text: str) -> Command:
         for at, row in enumerate(rows)
         if at < len(tokens)
     }
-    return spec.cls(**values)
+    return spec.cls(**values, source=text)
 
 
 def write_fields(command: Command) -> str:

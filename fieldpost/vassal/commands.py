@@ -33,6 +33,7 @@ from fieldpost.vassal.command_fields import (
     of_kind,
     prose,
     read_fields,
+    write_fields,
 )
 from fieldpost.vassal.secret import Secret
 
@@ -331,6 +332,65 @@ class Events(Command):
     rest: str = a_text()
 
 
+# -- of old engines, and of modules that bring commands of their own: kept as they stand
+
+
+@command_row("CHECK\t", WHOLE)
+@dataclass(frozen=True)
+class VersionCheck(Command):
+    """Warns players whose engine or module is too old (VASSAL 2 and 3.0)."""
+
+    rest: str = a_text()
+
+
+@command_row("SEMAIL\t", WHOLE)
+@dataclass(frozen=True)
+class SecondaryAddress(Command):
+    """The mail address to which an internet dice server sends its rolls."""
+
+    address: str = prose()
+
+
+@command_row("INFO\t")
+@dataclass(frozen=True)
+class ScenarioInfo(Command):
+    """The scenario's numbers and notes in VASL; behind them private notes, each under its owner's password."""
+
+    rest: tuple[str, ...] = of_kind("rest", (), shown=False)
+
+
+@command_row("bd\t", WHOLE)
+@dataclass(frozen=True)
+class VaslBoards(Command):
+    """The boards of a map in VASL."""
+
+    rest: str = a_text()
+
+
+@command_row("OBA/", WHOLE)
+@dataclass(frozen=True)
+class VaslArtillery(Command):
+    """A module of offboard artillery in VASL."""
+
+    rest: str = prose()
+
+
+@command_row("CLOCKCONTROL:", WHOLE)
+@dataclass(frozen=True)
+class OldClockControl(Command):
+    """Starts or stops the chess clocks of a module's own."""
+
+    rest: str = a_text()
+
+
+@command_row("CLOCK:", WHOLE)
+@dataclass(frozen=True)
+class OldClock(Command):
+    """The state of a chess clock of a module's own."""
+
+    rest: str = prose()
+
+
 @dataclass(frozen=True)
 class Empty(Command):
     """The empty command: a head that only holds others together."""
@@ -379,11 +439,11 @@ def read(text: str) -> Command:
         command = read_fields(spec, text)
     except (TypeError, ValueError):
         return Unknown(text)
-    return command if command.text == text else Unknown(text)
+    return command if write_fields(command) == text else Unknown(text)
 
 
 def parse(text: str) -> Command:
-    """Read a command for what it means, even where its text is not the one we would write."""
+    """Read a command for what it means, even where the engine would write it otherwise; `text` stays."""
     spec = find(text)
     if spec is None:
         return Unknown(text) if text else EMPTY

@@ -10,6 +10,10 @@ from xml.sax.saxutils import escape
 from fieldpost.errors import FieldpostError
 
 
+TRANSLATED = ""
+"""In place of the tag of an element that repeats another in a language: `<name lang="es">`."""
+
+
 class MetadataError(FieldpostError):
     """A metadata entry that is not the XML it should be."""
 
@@ -77,14 +81,14 @@ def _values(entry: str, content: bytes) -> dict[str, str]:
     values: dict[str, str] = {}
     path: list[str] = []
 
-    def start(tag: str, _attributes: dict[str, str]) -> None:
-        path.append(tag)
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        path.append(TRANSLATED if "lang" in attributes else tag)
 
     def end(_tag: str) -> None:
         path.pop()
 
     def text(data: str) -> None:
-        if len(path) == 2:
+        if len(path) == 2 and path[1] != TRANSLATED:
             values[path[1]] = values.get(path[1], "") + data
 
     def refuse(*_ignored: object) -> None:

@@ -59,7 +59,7 @@ class PieceType:
     @cached_property
     def owned(self) -> tuple[int, ...]:
         """The places of traits whose state names a player by password."""
-        return tuple(at for at, trait in enumerate(self.traits) if _names_player(trait))
+        return tuple(at for at, trait in enumerate(self.traits) if names_player(trait))
 
     def states(self, text: str) -> list[str]:
         """Take a state apart: one text a trait; missing ones are empty."""
@@ -78,10 +78,29 @@ class PieceType:
         return next((at for at, trait in enumerate(self.traits) if trait.prefix == prefix), None)
 
 
-def _names_player(trait: Trait) -> bool:
+def names_player(trait: Trait) -> bool:
+    """True if the state of a trait names a player by password."""
     if trait.prefix in ("obs;", "hide;"):
         return not str(trait.values["access"]).startswith("side")
-    return trait.prefix == "restrict;" and bool(trait.values["by_player"])
+    return trait.prefix == _CONCEALED or (trait.prefix == "restrict;" and bool(trait.values["by_player"]))
+
+
+_CONCEALED = "conceal;"
+_WITH_OPTIONS = ("obs;", _CONCEALED)
+"""Traits whose state is a list that begins with the owner; elsewhere the state is the owner."""
+
+
+def owner_of(trait: Trait, state: str) -> str | None:
+    """Who masked, hid or took the piece, by the state of a trait that names him."""
+    owner = codec.head(state, ";") if trait.prefix in _WITH_OPTIONS else state
+    return None if owner in (NONE, "") else owner
+
+
+def with_owner(trait: Trait, state: str, owner: str) -> str:
+    """The same state in another's name."""
+    if trait.prefix not in _WITH_OPTIONS:
+        return owner
+    return codec.encode([owner, *codec.decode(state, ";")[1:]], ";")
 
 
 @dataclass(frozen=True, slots=True)

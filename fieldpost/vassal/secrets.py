@@ -1,35 +1,61 @@
 """Passwords, mail addresses and names in a saved game: found, and taken out.
 
-Passwords stand as the id of a PLAYER (and of notes and unmasking), as the last field of a
-move, and as owner in the state of a mask, a hidden piece or a restricted one. They become
-`player-1`, `player-2`, ...; the result replays the same.
+A player's id is his password. It is learned where only an id can stand: in PLAYER (and notes and
+unmasking), as the last field of a move, as owner in the state of a mask, a concealed, hidden or
+restricted piece. It is then taken out wherever it stands as a field of its own (a property, a label, a
+command nobody knows) and from all that people wrote, and becomes `player-1`, `player-2`, ...; the result
+replays the same.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from html import escape
 
-from fieldpost.vassal import codec, commands, pieces, tree
-from fieldpost.vassal.codec import ESC
+from fieldpost.vassal import chat, codec, commands, pieces, tree
+from fieldpost.vassal.codec import ESC, TAB
 from fieldpost.vassal.pieces import NONE, PieceType
-from fieldpost.vassal.secret import Secret
 from fieldpost.vassal.steps import LOG, UNDO_CLOSES, UNDO_OPENS, Log
+from fieldpost.vassal.steps import parse as parse_log
 from fieldpost.vassal.table import Aliases
+from fieldpost.vassal.traits import Trait
 
 HIDDEN = "***"
 NO_MAIL = "mail removed"
 _MAIL = re.compile(r"[A-Za-z0-9][\w.+-]{0,63}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}\.){1,8}[A-Za-z]{2,24}")
-_TYPED = re.compile(r"CHAT<([^<>]{1,80})> - ")
-_SHORTEST = 3
 _LONG = 6
-_ADDRESSED = ("PLAYER\t", "PYREMOVE\t", "PNOTE\t", "SNOTE\t", "UNMASK\t")
+_PIECE = ("+/", "D/", "M/")
+_PLAYER, _LEAVES, _NOTE, _SEALED = "PLAYER\t", "PYREMOVE\t", "PNOTE\t", "SNOTE\t"
+_UNMASK, _SCENARIO = "UNMASK\t", "INFO\t"
+_NAME_AT = 2
+_IDS: dict[str, slice] = {
+    _PLAYER: slice(1, 2),
+    _LEAVES: slice(1, 2),
+    _NOTE: slice(1, 2),
+    _SEALED: slice(2, 3),
+    _UNMASK: slice(1, None),
+    _SCENARIO: slice(11, None, 2),  # each followed by his notes
+}
+"""Which fields of a command are ids; the command's word is field 0."""
 
-_PROSE = (commands.Chat, commands.Notes, commands.PublicNotes)
+_VALUES = {"MutableProperty\t": (TAB, (2, 3)), "GlobalProperty\t": (";", (2,))}
+"""Which fields of a command are values that a player may have set."""
+
 _FIXED = frozenset({"begin_save", "end_save", UNDO_OPENS, UNDO_CLOSES, "SETUP_STACK\t"})
+_NUMBERS_ONLY = (commands.Turn, commands.Boards, commands.VaslBoards, commands.LineOfSight, commands.Flare)
 _MEANINGFUL = ("true", "false", "null", "stack", "Module")
 """Words of the format: as a password, such a word is taken from its places only."""
+
+_PLACES = ("UniqueID", "OldZone", "OldLocationName", "OldDeckName", "OldX", "OldY", "OldBoard", "OldMap")
+_WRITTEN_BY_ENGINE = frozenset({*_PLACES, "ClickedX", "ClickedY", "CloneID"})
+_WITH_VALUES = {"PROP;": None, "label;": None, "propertysheet;": None, "mark;": ",", "table;": ","}
+"""Traits whose state is, or lists, values that a player may have set."""
+
+_DELIMITERS = "\t\x1b;/,|:"
+_FIELD_ENDS = re.escape(_DELIMITERS) + r"=<>\s"
+_MOVE_LIKE = re.compile(r".{1,2}/[^/]+/[^/]*/-?\d+/-?\d+/[^/]*/[^/]*/-?\d+/-?\d+/[^/]*/(?P<id>.+)", re.DOTALL)
 
 
 class Redactor:
@@ -37,14 +63,10 @@ class Redactor:
 
     def __init__(self, secrets: Iterable[str]) -> None:
         self._exact = frozenset(secrets)
-        self._pattern = _any_of(self._exact)
+        self._replace = _Replacer(dict.fromkeys(self._exact, HIDDEN), HIDDEN)
 
     def clean(self, text: str) -> str:
-        if text in self._exact:
-            return HIDDEN
-        if self._pattern is not None:
-            text = self._pattern.sub(HIDDEN, text)
-        return _MAIL.sub(HIDDEN, text) if "@" in text else text
+        return HIDDEN if text in self._exact else self._replace(text)
 
 
 def redactor(log: Log) -> Redactor:
@@ -55,6 +77,14 @@ def redactor(log: Log) -> Redactor:
 def scrub(log: Log, names: bool = False) -> str:
     """The saved game without passwords and mail addresses, on request without names."""
     return Scrubber(log, names).text(log.parts)
+
+
+def discreet(log: Log) -> Log:
+    """The same log for showing: nothing in it is secret, whatever is made from it."""
+    scrubber = Scrubber(log)
+    meta = log.metadata
+    description = meta.description and scrubber.free(meta.description)
+    return parse_log(scrubber.text(log.parts), replace(meta, description=description), log.name)
 
 
 class Scrubber:
@@ -68,17 +98,25 @@ class Scrubber:
         for text in _all_texts(log.parts):
             self._learn(text)
         self._words = "\n".join(self._vocabulary)
-        everywhere = [secret for secret in self.secrets() if not self.spares(secret)]
-        self._anywhere = self._replacer(everywhere, names, self._words)
-        self._in_talk = self._replacer(self.secrets(), names, "")
         self._names_too = names
+        aliases = {secret: self._aliases.of(secret) for secret in self.secrets()}
+        shown_names = {name: alias for name, alias in self._names.items() if names and name not in aliases}
+        structural = {secret: alias for secret, alias in aliases.items() if not self.spares(secret)}
+        self._anywhere = _Replacer(
+            structural | {name: alias for name, alias in shown_names.items() if name not in self._words}
+        )
+        self.free: Callable[[str], str] = _Replacer(aliases | shown_names)
+        """Any text without secrets: chat, notes, descriptions."""
+        self._in_fields = _fields_of(
+            {secret: alias for secret, alias in aliases.items() if secret not in self._vocabulary}
+        )
 
     def secrets(self) -> list[str]:
         return [secret for secret in self._aliases.secrets() if secret not in ("", NONE)]
 
     def spares(self, secret: str) -> bool:
-        """True if a password means something else as well: it is taken from its places only."""
-        return secret in self._words or secret.isdecimal()
+        """True if a password means something else as well: then it is taken where it is a field by itself."""
+        return secret in self._words or secret.isdecimal() or len(secret) < 3
 
     def text(self, parts: Iterable[str]) -> str:
         return codec.encode([self.part(part) for part in parts], ESC)
@@ -91,7 +129,7 @@ class Scrubber:
         """A tree of commands without secrets; what has none keeps its bytes."""
         for _, item in node.walk():
             if item.raw == item.text:
-                item.text = item.raw = self.free(item.text)
+                item.text = item.raw = self.value(item.text)
                 continue
             clean = self.command(item.text)
             if clean != item.text:
@@ -104,18 +142,26 @@ class Scrubber:
         """One command without secrets."""
         if text.startswith(LOG):
             return LOG + self.command(text[len(LOG) :])
-        if text.startswith(("+/", "D/", "M/")):
+        if text.startswith(_PIECE):
             return self._anywhere(self._piece_command(text))
-        if text.startswith(_ADDRESSED):
-            return self._addressed(text)
         if text in _FIXED:
             return text
+        for prefix in _IDS:
+            if text.startswith(prefix):
+                return self._addressed(text, _IDS[prefix])
+        for prefix, (delimiter, places) in _VALUES.items():
+            if text.startswith(prefix):
+                return self._anywhere(self._with_values(text, delimiter, places))
         spec = commands.find(text)
-        return self.free(text) if spec is None or spec.cls in _PROSE else self._anywhere(text)
+        if spec is None:
+            return self.value(_without_id(text))
+        if spec.cls in _NUMBERS_ONLY:
+            return self._anywhere(text)
+        return self.free(text) if spec.cls in _PROSE else self.value(text)
 
-    def free(self, text: str) -> str:
-        """Any text without secrets: chat, notes, descriptions, commands nobody knows."""
-        return self._in_talk(text)
+    def value(self, text: str) -> str:
+        """A value or a command without secrets, each a field in it or a word."""
+        return text if text in self._vocabulary else self.free(self._in_fields(text))
 
     # -- finding
 
@@ -131,12 +177,12 @@ class Scrubber:
             self._vocabulary.update(tokens[1:2])
             if len(tokens) > 9:
                 self._aliases.of(tokens[9])
-        elif text.startswith(_ADDRESSED):
-            self._learn_addressed(text)
+        elif text.startswith("CHAT"):
+            self._learn_names(text[4:])
         elif "BoardPicker" in text:
             self._learn_boards(text)
-        elif typed := _TYPED.match(text):
-            self._name(typed[1])
+        else:
+            self._learn_addressed(text)
 
     def _learn_piece(self, text: str) -> None:
         tokens = codec.decode(text[2:], "/")
@@ -152,12 +198,13 @@ class Scrubber:
         self._learn_owners(type, tokens[2])
 
     def _learn_owners(self, type: PieceType | None, state: str) -> None:
-        if type is not None and type.owned:
-            states = type.states(state)
-            for at in type.owned:
-                owner = states[at].partition(";")[0]
-                if owner not in (NONE, ""):
-                    self._aliases.of(owner)
+        if type is None or not type.owned:
+            return
+        states = type.states(state)
+        for at in type.owned:
+            owner = pieces.owner_of(type.traits[at], states[at])
+            if owner is not None:
+                self._aliases.of(owner)
 
     def _learn_boards(self, text: str) -> None:
         """Names of maps and boards have to stay for the log to open."""
@@ -166,17 +213,21 @@ class Scrubber:
                 self._vocabulary.update([map, *boards[::3]])
 
     def _learn_addressed(self, text: str) -> None:
-        match commands.parse(text):
-            case commands.Player(id, name):
-                self._aliases.of(id.reveal())
-                self._name(name)
-            case commands.PlayerLeaves(id):
-                self._aliases.of(id.reveal())
-            case commands.PrivateNote(owner) | commands.SecretNote(owner=owner):
-                self._aliases.of(owner.reveal())
-            case commands.Unmaskable(ids):
-                for id in ids:
-                    self._aliases.of(id.reveal())
+        for prefix, places in _IDS.items():
+            if text.startswith(prefix):
+                tokens = codec.decode(text, TAB)
+                for id in tokens[places]:
+                    self._aliases.of(id)
+                if prefix == _PLAYER and len(tokens) > _NAME_AT:
+                    self._name(tokens[_NAME_AT])
+                return
+        for id in _ids_in_damaged(text):
+            self._aliases.of(id)
+
+    def _learn_names(self, line: str) -> None:
+        spoken = chat.parse(line)
+        if isinstance(spoken, chat.Said | chat.Dice):
+            self._name(spoken.name or "")
 
     def _name(self, name: str) -> None:
         if name:
@@ -184,21 +235,14 @@ class Scrubber:
 
     # -- replacing
 
-    def _replacer(self, secrets: Iterable[str], names: bool, spared: str) -> _Replacer:
-        words = {secret: self._aliases.of(secret) for secret in secrets}
-        if names:
-            words |= {name: alias for name, alias in self._names.items() if name not in spared}
-        return _Replacer(words)
-
     def _shown_name(self, name: str) -> str:
         """A name stays unless it is to go, or is a password as well."""
         if self._names_too:
             return self._names.get(name, name)
         return self._aliases.of(name) if name in self.secrets() else self.free(name)
 
-    def _alias(self, secret: Secret) -> Secret:
-        text = secret.reveal()
-        return Secret(self._aliases.of(text)) if text not in ("", NONE) else secret
+    def _alias(self, id: str) -> str:
+        return id if id in ("", NONE) else self._aliases.of(id)
 
     def _piece_command(self, text: str) -> str:
         tokens = codec.decode(text[2:], "/")
@@ -207,62 +251,154 @@ class Scrubber:
                 return text
             tokens[9] = self._aliases.of(tokens[9])
             return "M/" + codec.encode(tokens, "/")
-        type = self._types.get(tokens[0])
-        if type is None or not type.owned:
+        if text[0] == "+" and (len(tokens) < 2 or tokens[1].startswith(("stack", "deck;"))):
             return text
+        type = self._types.get(tokens[0])
         first = 2 if text[0] == "+" else 1
         clean = [*tokens[:first], *(self._state(type, state) for state in tokens[first:])]
         return text if clean == tokens else text[:2] + codec.encode(clean, "/")
 
-    def _state(self, type: PieceType, text: str) -> str:
+    def _state(self, type: PieceType | None, text: str) -> str:
+        if type is None:
+            return text
         states = type.states(text)
-        clean = list(states)
-        for at in type.owned:
-            owner, semicolon, rest = states[at].partition(";")
-            if owner not in (NONE, ""):
-                clean[at] = self._aliases.of(owner) + semicolon + rest
+        clean = [self._trait(trait, state) for trait, state in zip(type.traits[:-1], states, strict=False)]
+        clean.append(self._basic(states[-1]))
         return text if clean == states else codec.nest(clean)
 
-    def _addressed(self, text: str) -> str:
-        command = commands.parse(text)
-        match command:
-            case commands.Player(id, name):
-                name = self._shown_name(name)
-                command = replace(command, id=self._alias(id), name=name)
-            case commands.PlayerLeaves(id):
-                command = replace(command, id=self._alias(id))
-            case commands.PrivateNote(owner, note):
-                command = replace(command, owner=self._alias(owner), note=self.free(note))
-            case commands.SecretNote(owner=owner, note=note):
-                command = replace(command, owner=self._alias(owner), note=self.free(note))
-            case commands.Unmaskable(ids):
-                command = replace(command, ids=tuple(self._alias(id) for id in ids))
-            case _:
-                return self.free(text)
-        return command.text
+    def _trait(self, trait: Trait, state: str) -> str:
+        if not state:
+            return state
+        if pieces.names_player(trait):
+            owner = pieces.owner_of(trait, state)
+            return state if owner is None else pieces.with_owner(trait, state, self._aliases.of(owner))
+        if trait.spec is not None and trait.prefix not in _WITH_VALUES:
+            return state
+        delimiter = _WITH_VALUES.get(trait.prefix)
+        return self.value(state) if delimiter is None else self._list(state, delimiter)
+
+    def _list(self, text: str, delimiter: str) -> str:
+        tokens = codec.decode(text, delimiter)
+        clean = [self.value(token) for token in tokens]
+        return text if clean == tokens else codec.encode(clean, delimiter)
+
+    def _basic(self, text: str) -> str:
+        """The properties a piece remembers; what the engine writes about places stays."""
+        tokens = codec.decode(text, ";")
+        clean = list(tokens)
+        for at in range(6, len(tokens), 2):
+            if tokens[at - 1] not in _WRITTEN_BY_ENGINE:
+                clean[at] = self.value(tokens[at])
+        return text if clean == tokens else codec.encode(clean, ";")
+
+    def _with_values(self, text: str, delimiter: str, places: Iterable[int]) -> str:
+        tokens = codec.decode(text, delimiter)
+        clean = list(tokens)
+        for at in places:
+            if at < len(tokens):
+                clean[at] = self.value(tokens[at])
+        return text if clean == tokens else codec.encode(clean, delimiter)
+
+    def _addressed(self, text: str, places: slice) -> str:
+        tokens = codec.decode(text, TAB)
+        ids = set(range(len(tokens))[places])
+        names = {_NAME_AT} if text.startswith(_PLAYER) else set()
+        clean = [
+            self._alias(token) if at in ids else self._shown_name(token) if at in names else self.value(token)
+            for at, token in enumerate(tokens[1:], 1)
+        ]
+        return text if clean == tokens[1:] else codec.encode([tokens[0], *clean], TAB)
+
+
+_PROSE = (commands.Chat, commands.Notes, commands.PublicNotes)
 
 
 class _Replacer:
-    def __init__(self, words: dict[str, str]) -> None:
-        self._words = words
-        self._pattern = _any_of(words)
+    """Puts other words for words in what people wrote."""
+
+    def __init__(self, words: dict[str, str], mail: str = NO_MAIL) -> None:
+        self._words = {form: other for word, other in words.items() for form in (escape(word, False), word)}
+        self._mail = mail
+        found = sorted(self._words, key=len, reverse=True)
+        self._pattern = re.compile("|".join(map(_wherever_it_stands, found))) if found else None
 
     def __call__(self, text: str) -> str:
         if self._pattern is not None:
-            text = self._pattern.sub(lambda found: self._words[found[0]], text)
-        return _MAIL.sub(NO_MAIL, text) if "@" in text else text
+            text = self._pattern.sub(lambda found: self._word(found[0]), text)
+        return _MAIL.sub(self._mail, text) if "@" in text else text
+
+    def _word(self, found: str) -> str:
+        return self._words.get(found) or self._words[_unescaped(found, self._words)]
 
 
-def _any_of(words: Iterable[str]) -> re.Pattern[str] | None:
-    """Finds the words: short ones where they stand alone, long ones in other words too."""
-    found = sorted((word for word in words if len(word) >= _SHORTEST), key=len, reverse=True)
-    if not found:
+def _wherever_it_stands(word: str) -> str:
+    """Long words in other words too, short ones where they stand alone."""
+    text = _with_escapes(word)
+    if len(word) >= _LONG:
+        return text
+    before = r"(?<!\w)" if re.match(r"\w", word) else r"(?<!\S)"
+    after = r"(?!\w)" if re.search(r"\w\Z", word) else r"(?!\S)"
+    return before + text + after
+
+
+def _with_escapes(word: str) -> str:
+    """A word as a pattern: lists in lists put backslashes before delimiters in it."""
+    return "".join(rf"\\*{re.escape(mark)}" if mark in _DELIMITERS else re.escape(mark) for mark in word)
+
+
+def _unescaped(found: str, words: Iterable[str]) -> str:
+    return next(word for word in words if re.fullmatch(_with_escapes(word), found))
+
+
+def _fields_of(words: dict[str, str]) -> Callable[[str], str]:
+    """Replaces words that are a whole field of some list, however deep it lies in others."""
+    if not words:
+        return str
+    found = sorted(words, key=len, reverse=True)
+    before, after = rf"(?:(?<=[{_FIELD_ENDS}'])|\A)", rf"(?=\\*[{_FIELD_ENDS}']|\Z)"
+    pattern = re.compile(f"{before}(?:{'|'.join(map(_with_escapes, found))}){after}")
+
+    def clean(text: str) -> str:
+        return pattern.sub(lambda one: words.get(one[0]) or words[_unescaped(one[0], words)], text)
+
+    return clean
+
+
+# -- damaged commands
+
+
+def _ids_in_damaged(text: str) -> Iterator[str]:
+    """Ids in a command nobody knows but that looks like one that holds them."""
+    if (keyword := _damaged_keyword(text)) is not None:
+        yield codec.head(text[keyword:], TAB)
+    elif (moved := _MOVE_LIKE.fullmatch(text)) is not None:
+        yield moved["id"]
+
+
+def _damaged_keyword(text: str) -> int | None:
+    """Where the id begins, if the text begins almost as a command that names a player does."""
+    if commands.find(text) is not None:
         return None
-    return re.compile("|".join(re.escape(word) if len(word) >= _LONG else _alone(word) for word in found))
+    for keyword in (_PLAYER, _LEAVES, _NOTE, _UNMASK):
+        for length in (len(keyword), len(keyword) - 1):  # changed, or a letter lost
+            if len(text) > length and _alike(keyword, text[:length]):
+                return length
+    return None
 
 
-def _alone(word: str) -> str:
-    return rf"(?<!\w){re.escape(word)}(?!\w)"
+def _alike(keyword: str, text: str) -> bool:
+    if len(text) == len(keyword):
+        return sum(one != other for one, other in zip(keyword, text, strict=True)) <= 2
+    return any(keyword[:at] + keyword[at + 1 :] == text for at in range(len(keyword)))
+
+
+def _without_id(text: str) -> str:
+    """A damaged command, whatever stands in the place of its id taken out."""
+    at = _damaged_keyword(text)
+    if at is None:
+        return text
+    rest = codec.decode(text[at:], TAB)
+    return text[:at] + codec.encode([HIDDEN, *rest[1:]], TAB)
 
 
 def _all_texts(parts: Iterable[str]) -> Iterator[str]:
@@ -271,4 +407,4 @@ def _all_texts(parts: Iterable[str]) -> Iterator[str]:
             yield text[len(LOG) :] if text.startswith(LOG) else text
 
 
-__all__ = ["HIDDEN", "Redactor", "Scrubber", "redactor", "scrub"]
+__all__ = ["HIDDEN", "Redactor", "Scrubber", "discreet", "redactor", "scrub"]

@@ -216,9 +216,10 @@ class Table:
     def _disguised(self, piece: Piece, states: list[str]) -> list[str]:
         """Put aliases for the passwords in states that name a player."""
         for at in piece.type.owned:
-            owner, semicolon, rest = states[at].partition(";")
-            if owner not in (NONE, ""):
-                states[at] = self.aliases.of(owner) + semicolon + rest
+            trait = piece.type.traits[at]
+            owner = pieces.owner_of(trait, states[at])
+            if owner is not None:
+                states[at] = pieces.with_owner(trait, states[at], self.aliases.of(owner))
         return states
 
     def _set_basic(self, piece: Piece) -> None:

@@ -195,6 +195,34 @@ attach; attachment
     type   | name description
     state; count:i=0
     note   21 fields, kept as read
+setpieceprop; set piece property
+    type   name constraints:l=false,0,100,false commands:l description
+locCommand; commands for locations
+    type   description locations filter menu_text key:k this_map:b=true menu_sort ascending:b=true
+           numeric:b=false
+locmsg; report of a location (old)
+    type   format
+FTPfootprint; trail (For the People)
+    type   key text
+    state  trail
+conceal; concealment (VASL)
+    type   key image nation second_nation marker
+    state; owner=null options
+    note   owner null: open; else a player's password
+concealment; concealment counter (VASL)
+    type   nation
+moved; moved flag (VASL)
+    type   image
+    state  moved:b=false
+placeDM; place DM (VASL)
+    type   text key piece
+placeACQ; place acquisition (VASL)
+    type   text key piece
+info; text (VASL)
+    type   text
+turr; turret (VASL)
+    type   front back up_key down_key
+    state; facing flipped
 """
 
 

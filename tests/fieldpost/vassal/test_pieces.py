@@ -61,8 +61,8 @@ def test_short_type_takes_defaults() -> None:
 
 
 def test_unknown_trait_is_kept() -> None:
-    trait = traits.read("locmsg;a;b")
-    assert (trait.spec, trait.name, trait.text, trait.values) == (None, "locmsg", "locmsg;a;b", {})
+    trait = traits.read("ours;a;b")
+    assert (trait.spec, trait.name, trait.text, trait.values) == (None, "ours", "ours;a;b", {})
 
 
 def test_written_types_stay_within_what_36_knows() -> None:
