@@ -25,76 +25,81 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     form = parser.add_mutually_exclusive_group()
     add_json(form)  # type: ignore[arg-type]
+    parser.add_argument("--all", action="store_true", help="print every change of a step, however many")
     form.add_argument("--raw", action="store_true", help="print the tree of commands as VASSAL stores it")
     example(parser, "dump turn23.vlog", "dump turn23.vlog --module game.vmod --json")
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from fieldpost.vassal import shown
+
     log, error = _read(arguments.file)
     if arguments.raw:
         _print_raw(log)
     else:
-        module = None if error else _module(arguments, log)
-        steps, problems = _told(log, module, as_data=arguments.json)
+        module, unusable = (None, []) if error else _module(arguments, log)
+        remarks = [*log.remarks, *unusable]
+        steps, problems = _told(log, module, arguments)
         if arguments.json:
-            print_json(_report(arguments.file, log, module, steps, problems, error))
+            print_json(_report(arguments.file, log, module, steps, problems, remarks, error))
         else:
             _print_steps(log, steps, problems)
+        for remark in remarks:
+            print(shown.text(f"{log.name}: {remark}"), file=sys.stderr)
     if error is not None:
         raise error
     return 0
 
 
 def _read(name: str) -> tuple[Log, FieldpostError | None]:
-    """The log and, of a damaged one, the readable beginning and what is wrong."""
-    from fieldpost.vassal import steps
+    """The log without its secrets and, of a damaged one, the readable beginning and what is wrong."""
+    from fieldpost.vassal import secrets, steps
     from fieldpost.vassal.archive import ArchiveError
 
     try:
-        return steps.read(name), None
+        return secrets.discreet(steps.read(name)), None
     except ArchiveError as error:
-        if error.partial is None or not error.partial.text:
-            raise
         partial = error.partial
-        return steps.parse(partial.text or "", partial.metadata, partial.name), error
+        if partial is None or not partial.text:
+            raise
+        return secrets.discreet(steps.of(partial)), error
 
 
-def _module(arguments: argparse.Namespace, log: Log) -> Module | None:
+def _module(arguments: argparse.Namespace, log: Log) -> tuple[Module | None, list[str]]:
+    """The module that was named, else the one beside the log; what there could not be used."""
     from fieldpost.vassal import naming
     from fieldpost.vassal.module import Module
 
     if arguments.module:
-        return Module.read(arguments.module)
-    found = naming.beside(Path(arguments.file), log.metadata.module)
-    return Module.read(found) if found else None
+        return Module.read(arguments.module), []
+    return naming.beside(Path(arguments.file), log.metadata.module)
 
 
 def _told(
-    log: Log, module: Module | None, as_data: bool
+    log: Log, module: Module | None, arguments: argparse.Namespace
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Replay the log: each step told, and what could not be carried out."""
-    from fieldpost.vassal import naming, secrets, shown, story
+    from fieldpost.vassal import naming, shown, story
     from fieldpost.vassal.table import Table
 
     table = Table.of(log)
     name = naming.namer(module, table)
-    clean = secrets.redactor(log)
     steps: list[dict[str, Any]] = []
     for step in track(log.steps, len(log.steps), "steps"):
         changes = table.step(step)
         told: dict[str, Any] = {
             "number": step.number,
-            "who": shown.text(story.who(table, changes), clean),
+            "who": shown.text(story.who(table, changes)),
             "undoes": step.undoes,
             "undone_by": step.undone_by,
         }
-        if as_data:
-            told["changes"] = [shown.data(story.as_data(change, name), clean) for change in changes]
+        if arguments.json:
+            told["changes"] = [shown.data(story.as_data(change, name)) for change in changes]
         else:
-            told["text"] = shown.text(story.line(changes, name), clean)
+            told["text"] = shown.text(story.line(changes, name, None if arguments.all else story.SHORT))
             told["link"] = story.link(step)
         steps.append(told)
-    problems = [{"step": one.step, "message": shown.text(one.message, clean)} for one in table.problems]
+    problems = [{"step": one.step, "message": shown.text(one.message)} for one in table.problems]
     return steps, problems
 
 
@@ -104,9 +109,10 @@ def _report(
     module: Module | None,
     steps: list[dict[str, Any]],
     problems: list[dict[str, Any]],
+    remarks: list[str],
     error: FieldpostError | None,
 ) -> Any:
-    from fieldpost.vassal import secrets, shown
+    from fieldpost.vassal import shown
 
     meta = log.metadata
     head = {
@@ -116,13 +122,16 @@ def _report(
         "engine": meta.engine,
         "hexes_named_by": module.name if module else None,
         "error": error.message if error else None,
+        "remarks": remarks,
     }
-    return {**dict(shown.data(head, secrets.redactor(log))), "problems": problems, "steps": steps}  # type: ignore[call-overload]
+    return {**dict(shown.data(head)), "problems": problems, "steps": steps}  # type: ignore[call-overload]
 
 
 def _print_steps(log: Log, steps: list[dict[str, Any]], problems: list[dict[str, Any]]) -> None:
+    from fieldpost.vassal import shown
+
     if not steps:
-        print(f"{log.name}: no steps, a position only")
+        print(shown.text(f"{log.name}: no steps, a position only"))
     digits = len(str(len(steps)))
     width = min(max((len(step["who"]) for step in steps), default=0), 20)
     for step in steps:
@@ -135,10 +144,8 @@ def _print_steps(log: Log, steps: list[dict[str, Any]], problems: list[dict[str,
 
 def _print_raw(log: Log) -> None:
     from fieldpost.vassal import shown, tree
-    from fieldpost.vassal.secrets import Scrubber
 
-    scrubber = Scrubber(log)
     for part in log.parts:
-        for depth, node in scrubber.node(tree.read(part)).walk():
+        for depth, node in tree.read(part).walk():
             readable = node.text.replace("\t", "<TAB>").replace("\n", "<NL>").replace("\x1b", "<ESC>")
             print("  " * min(depth, 40) + shown.text(readable))

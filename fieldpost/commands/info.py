@@ -18,13 +18,14 @@ _KINDS = {
     "module": "module",
     "extension": "extension",
     "container": "archive of logs and saves",
+    "folder": "folder",
     "other": "no VASSAL file, though a zip archive",
     "unreadable": "unreadable",
 }
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", nargs="+", help="a .vlog, .vsav, .vmod, .vmdx, or a zip of several")
+    parser.add_argument("file", nargs="+", help="a .vlog, .vsav, .vmod, .vmdx, a zip or a folder of several")
     add_json(parser)
     example(parser, "info turn23.vlog", "info turns/*.vlog --json")
 
@@ -35,13 +36,16 @@ def run(arguments: argparse.Namespace) -> int:
     found = [
         entry
         for name in track(arguments.file, len(arguments.file), "files")
-        for entry in summary.of_file(name)
+        for entry in summary.of_path(name)
     ]
     if arguments.json:
         print_json([shown.data(entry.as_data()) for entry in found])
     else:
         for entry in found:
             print(shown.text(_as_text(entry)))
+    for entry in found:
+        for remark in entry.remarks:
+            print(shown.text(f"fieldpost: {entry.file}: {remark}"), file=sys.stderr)
     broken = [entry.error for entry in found if entry.error]
     for error in broken:
         print(shown.text(f"fieldpost: {error}"), file=sys.stderr)
@@ -79,6 +83,7 @@ def _details(entry: Summary) -> list[str]:
         )
     if entry.games:
         lines.append(f"holds {', '.join(entry.games[:20])}{' ...' if len(entry.games) > 20 else ''}")
+    lines += entry.remarks
     if entry.error:
         lines.append(f"not read to its end: {entry.error.message}")
     return lines

@@ -18,19 +18,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from dataclasses import replace
-
-    from fieldpost.vassal import archive, steps
+    from fieldpost.vassal import archive, copying, shown, steps
     from fieldpost.vassal.secrets import Scrubber
 
     if Path(arguments.output).exists():
         raise FieldpostError(f"{Path(arguments.output).name} is there already", "Name a new file.")
-    log = steps.read(arguments.input)
+    name, data = Path(arguments.input).name, archive.read_bytes(arguments.input)
+    log = steps.of(archive.parse(data, name))
     scrubber = Scrubber(log, arguments.names)
-    meta = log.metadata
-    parts = track(log.parts, len(log.parts), "steps")
-    clean = replace(meta, description=scrubber.free(meta.description) if meta.description else None)
-    archive.write_game(arguments.output, scrubber.text(parts), clean)
+    text = scrubber.text(track(log.parts, len(log.parts), "steps"))
+    archive.write_bytes(arguments.output, copying.rewritten(data, name, text, scrubber.free))
     removed = len(scrubber.secrets())
-    print(f"{Path(arguments.output).name}: {removed} password{'' if removed == 1 else 's'} taken out")
+    print(
+        shown.text(
+            f"{Path(arguments.output).name}: {removed} password{'' if removed == 1 else 's'} taken out"
+        )
+    )
     return 0

@@ -30,6 +30,13 @@ class Removed(Change):
 
 
 @dataclass(frozen=True, slots=True)
+class Missing(Change):
+    """A piece was moved or changed that is not in the game: nothing happened. `done` is moved or changed."""
+
+    done: str
+
+
+@dataclass(frozen=True, slots=True)
 class Moved(Change):
     """A piece came to another point; `player` is the alias of who moved it, if the log says.
 

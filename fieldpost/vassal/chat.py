@@ -69,6 +69,17 @@ def parse(line: str) -> Line:
     return Line(line.removeprefix("* "))
 
 
+_ROLLED = re.compile(r"\b(?:roll|rolls|rolled|throw|throws)\b\D{0,40}\d|\b\d*d\d+\b\D{0,40}\d", re.IGNORECASE)
+
+
+def tells_of_dice(line: str) -> bool:
+    """True of a roll, and of a report in a module's own words that a die was rolled."""
+    spoken = parse(line)
+    if isinstance(spoken, Said | Undone):
+        return False
+    return isinstance(spoken, Dice) or _ROLLED.search(plain(line[:_LONGEST])) is not None
+
+
 def _dice(line: str, found: re.Match[str]) -> Dice:
     values = tuple(int(value) for value in re.findall(r"-?\d+", found["values"])[:200] if len(value) < 10)
     name = found["name"] if "name" in found.re.groupindex else None

@@ -27,7 +27,7 @@ TAB = "\t"
 HEX_MARK = b"!VCSK"
 RAW_MARK = b"VOBS"
 XZ_MARK = b"\xfd7zXZ\x00"
-_XZ_LIMIT = 192 << 20
+_XZ_LIMIT = 96 << 20
 DEFAULT_KEY = 0x5A
 
 _XOR = [bytes(value ^ key for value in range(256)) for key in range(256)]
@@ -65,6 +65,20 @@ def obfuscate_raw(text: str, key: int = DEFAULT_KEY) -> bytes:
     return RAW_MARK + bytes([key]) + text.encode("utf-8", "surrogateescape").translate(_XOR[key])
 
 
+def written_as(original: bytes, text: str) -> bytes:
+    """Return a text in the form, and under the key, in which another was written."""
+    if original.startswith(HEX_MARK):
+        data = obfuscate(text, int(original[5:7], 16))
+        return HEX_MARK + data[5:].upper() if original[5:].isupper() else data
+    if original.startswith(RAW_MARK):
+        return obfuscate_raw(text, original[4])
+    if original.startswith(XZ_MARK):
+        from lzma import compress
+
+        return compress(text.encode("utf-8", "surrogateescape"))
+    return text.encode("utf-8", "surrogateescape")
+
+
 def _from_hex(data: bytes) -> str:
     try:
         (key,) = unhexlify(data[5:7])
@@ -93,7 +107,7 @@ def _from_xz(data: bytes) -> str:
     from lzma import FORMAT_XZ, LZMADecompressor, LZMAError
 
     unpacker = LZMADecompressor(FORMAT_XZ, memlimit=1 << 28)
-    most = min(_XZ_LIMIT, (4 << 20) + 400 * len(data))
+    most = min(_XZ_LIMIT, (4 << 20) + 150 * len(data))
     try:
         plain = unpacker.decompress(data, most).decode("utf-8", "surrogateescape")
     except (LZMAError, EOFError):

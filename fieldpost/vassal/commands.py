@@ -354,7 +354,7 @@ class SecondaryAddress(Command):
 @command_row("INFO\t")
 @dataclass(frozen=True)
 class ScenarioInfo(Command):
-    """The scenario's numbers and notes in VASL; behind them private notes, each under its owner's password."""
+    """The scenario's numbers and notes in VASL, then private notes, each after its owner's password."""
 
     rest: tuple[str, ...] = of_kind("rest", (), shown=False)
 

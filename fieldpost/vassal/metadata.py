@@ -9,7 +9,6 @@ from xml.sax.saxutils import escape
 
 from fieldpost.errors import FieldpostError
 
-
 TRANSLATED = ""
 """In place of the tag of an element that repeats another in a language: `<name lang="es">`."""
 

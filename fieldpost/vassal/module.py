@@ -9,11 +9,13 @@ What has no type of its own stays in `root`, the whole tree.
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import BinaryIO
 
 from fieldpost.vassal import archive
 from fieldpost.vassal.archive import DEFAULT_LIMITS, Limits
@@ -56,12 +58,17 @@ class Module:
     @classmethod
     def read(cls, path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) -> Module:
         """Read a `.vmod` or `.vmdx`; raises ModuleError or ArchiveError."""
-        return cls.parse(archive.read_bytes(path, limits), Path(path).name, limits)
+        with archive.opened(path, limits) as stream:
+            return cls._read(stream, Path(path).name, limits)
 
     @classmethod
     def parse(cls, data: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> Module:
         """Read a module already in memory; `name` is for messages."""
-        read = archive.parse(data, name, limits)
+        return cls._read(io.BytesIO(data), name, limits)
+
+    @classmethod
+    def _read(cls, stream: BinaryIO, name: str, limits: Limits) -> Module:
+        read = archive.parse_from(stream, name, limits)
         entries = frozenset(entry.name for entry in read.entries)
         build_file = next((entry for entry in archive.BUILD_FILES if entry in entries), None)
         if build_file is None:
@@ -70,8 +77,11 @@ class Module:
                 "A module is a .vmod file made by VASSAL's editor.",
             )
         within = replace(limits, saved_game_bytes=limits.build_file_bytes)
-        root = parse(archive.extract(data, name, build_file, within), name)
-        return cls.of(root, picture_sizes(data, _board_pictures(root)), entries)
+        [found] = archive.extract_from(stream, name, [build_file], within)
+        if isinstance(found, archive.ArchiveError):
+            raise found
+        root = parse(found, name)
+        return cls.of(root, picture_sizes(stream, _board_pictures(root)), entries)
 
     @classmethod
     def of(

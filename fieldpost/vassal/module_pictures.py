@@ -8,6 +8,7 @@ import warnings
 import zipfile
 import zlib
 from collections.abc import Iterable
+from typing import BinaryIO
 
 from PIL import Image, UnidentifiedImageError
 
@@ -17,11 +18,11 @@ _HEAD_BYTES = 1 << 20
 _SVG_SIZE = r'<svg\b[^>]*?\b{}="(\d+(?:\.\d+)?)(?:px)?"'
 
 
-def picture_sizes(data: bytes, names: Iterable[str]) -> dict[str, Size]:
+def picture_sizes(stream: BinaryIO, names: Iterable[str]) -> dict[str, Size]:
     """Of each picture in a module's `images/` that is there and tells its size."""
     sizes: dict[str, Size] = {}
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        with zipfile.ZipFile(stream) as archive:
             for name in names:
                 size = picture_size(archive, name)
                 if size is not None:

@@ -13,6 +13,7 @@ from fieldpost.errors import FieldpostError
 _PREFIX = "VASSAL.build."
 _OLD_DEFINITIONS = b"<!DOCTYPE"
 NUMBER_LIMIT = 1 << 31
+MOST_TAGS = 400_000  # the largest module we know has 15,000
 
 
 class ModuleError(FieldpostError):
@@ -71,7 +72,9 @@ class Component:
 
 
 def parse(build_file: bytes, name: str) -> Component:
-    """Read a build file; entities, other files and absurd depth are refused."""
+    """Read a build file; entities, other files, absurd depth and length are refused."""
+    if build_file.count(b"<") > MOST_TAGS:
+        raise ModuleError(f"{name}: the build file has more than {MOST_TAGS:,} tags")
     if _OLD_DEFINITIONS in build_file[:65536]:
         raise _refused(name)
     parser = etree.XMLParser(
@@ -85,14 +88,23 @@ def parse(build_file: bytes, name: str) -> Component:
     try:
         root = etree.fromstring(build_file, parser)
     except etree.XMLSyntaxError as error:
-        line, column = error.position
         raise ModuleError(
-            f"{name}: the build file is no sound XML at line {line}, column {column}",
+            f"{name}: {_fault(build_file, error)}",
             "VASSAL would not open this module either; ask for the file again.",
         ) from None
     if root.getroottree().docinfo.internalDTD is not None:
         raise _refused(name)
     return _component(root)
+
+
+def _fault(build_file: bytes, error: etree.XMLSyntaxError) -> str:
+    if not build_file.strip():
+        return "the build file is empty"
+    if not build_file.lstrip(b"\xef\xbb\xbf").startswith(b"<"):
+        before = build_file.partition(b"<")[0][:20].decode("latin-1")
+        return f"the build file is no sound XML: it begins with {before!a} instead of a tag"
+    line, column = error.position
+    return f"the build file is no sound XML at line {line}, column {column}"
 
 
 def _refused(name: str) -> ModuleError:

@@ -13,6 +13,8 @@ from fieldpost.vassal.story import by_pixels
 from fieldpost.vassal.table import Table
 from fieldpost.vassal.things import Place
 
+MOST_NEIGHBOURS = 200
+
 
 def namer(module: Module | None, table: Table) -> Callable[[Place], str]:
     """A namer for the boards of this game; falls back on pixels for what the module does not name."""
@@ -55,14 +57,13 @@ def _read_layout(module: Module, map: str, boards: str | None) -> Layout | None:
     return game_map.layout(chosen) if chosen else game_map.usual
 
 
-def beside(log: Path, name: str | None) -> Path | None:
-    """The module of that name in the log's folder, if there is one."""
-    if name is None:
-        return None
-    for path in sorted(log.parent.glob("*.vmod")):
+def beside(log: Path, name: str | None) -> tuple[Module | None, list[str]]:
+    """The module of that name in the log's folder, if there is one; which files there could not be used."""
+    unusable: list[str] = []
+    for path in sorted(log.parent.glob("*.vmod"))[:MOST_NEIGHBOURS] if name else ():
         try:
             if archive.read(path).metadata.module == name:
-                return path
-        except FieldpostError:
-            continue
-    return None
+                return Module.read(path), unusable
+        except FieldpostError as error:
+            unusable.append(f"{error.message}; left aside")
+    return None, unusable

@@ -84,7 +84,8 @@ def discreet(log: Log) -> Log:
     scrubber = Scrubber(log)
     meta = log.metadata
     description = meta.description and scrubber.free(meta.description)
-    return parse_log(scrubber.text(log.parts), replace(meta, description=description), log.name)
+    clean = parse_log(scrubber.text(log.parts), replace(meta, description=description), log.name)
+    return replace(clean, remarks=log.remarks)
 
 
 class Scrubber:

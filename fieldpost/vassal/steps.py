@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from fieldpost.vassal import archive, codec, commands, tree
@@ -59,6 +59,8 @@ class Log:
     steps: list[Step] = field(repr=False)
     metadata: Metadata = field(default_factory=Metadata)
     name: str = ""
+    remarks: tuple[str, ...] = ()
+    """What was left aside in its file, and what looks like a trick."""
 
     @property
     def text(self) -> str:
@@ -89,7 +91,7 @@ def of(content: archive.Archive) -> Log:
             f"{content.name}: a {content.kind}, neither a save nor a log",
             "Take the logs out of it and name one of them." if content.kind == "container" else None,
         )
-    return parse(content.text, content.metadata, content.name)
+    return replace(parse(content.text, content.metadata, content.name), remarks=content.remarks)
 
 
 def parse(text: str, metadata: Metadata | None = None, name: str = "") -> Log:

@@ -11,6 +11,7 @@ from fieldpost.vassal.changes import (
     Change,
     ChatLine,
     DeckTurned,
+    Missing,
     Moved,
     NoteChanged,
     OrderChanged,
@@ -27,6 +28,8 @@ from fieldpost.vassal.things import Deck, Place
 Namer: TypeAlias = Callable[[Place], str]
 """Gives a point of a map its name: the printed hex, else board or pixels."""
 
+SHORT = 200
+_OF_DICE = ("_result", "_total", "_keep", "_summary")
 _QUIET = ("footprint;", "markmoved;", "report;", "piece;", "sendto;")
 
 
@@ -51,13 +54,46 @@ def who(table: Table, changes: Iterable[Change]) -> str:
     return ""
 
 
-def line(changes: list[Change], name: Namer) -> str:
-    """What a step did, in one line."""
-    told = [*_moves(changes, name), *_others(changes, name)]
-    talk = list(_talk(changes, bool(told)))
+def line(changes: list[Change], name: Namer, most: int | None = SHORT) -> str:
+    """What a step did, in one line: what was said, rolled and reported, what moved, then the rest.
+
+    The rest is cut off behind `most` characters.
+    """
+    moves, others = list(_moves(changes, name)), list(_others(changes, name))
+    talk = [text for text in _talk(changes) if not _says_the_same(text, changes, name)]
     if not talk and any(isinstance(change, TurnChanged) for change in changes):
-        told.append("turn tracker moved")
-    return _one_line("; ".join([*told, *talk])) or "nothing"
+        others.append("turn tracker moved")
+    return _one_line("; ".join([*talk, *_short(moves, most), *_short(others, most)])) or "nothing"
+
+
+def _short(told: list[str], most: int | None) -> Iterator[str]:
+    """As many of these as fit, the first in any case, and how many more there are."""
+    left = most
+    for number, text in enumerate(told):
+        if left is not None:
+            left -= len(text)
+            if left < 0 and number:
+                yield f"{len(told) - number} more"
+                return
+        yield text if most is None or len(text) <= most else f"{text[:most]} ..."
+
+
+def _says_the_same(report: str, changes: list[Change], name: Namer) -> bool:
+    """A report of the engine that only repeats the moves: it names each piece and both its places."""
+    moved = [change for change in changes if isinstance(change, Moved)]
+    return bool(moved) and all(
+        word in report
+        for change in moved
+        for word in (change.piece.name, _start(change, name), _end(change, name))
+    )
+
+
+def _start(change: Moved, name: Namer) -> str:
+    return change.old_deck.name if change.old_deck else name(change.old)
+
+
+def _end(change: Moved, name: Namer) -> str:
+    return change.deck.name if change.deck else name(change.new)
 
 
 def link(step: Step) -> str:
@@ -70,15 +106,16 @@ def link(step: Step) -> str:
 
 
 def _moves(changes: list[Change], name: Namer) -> Iterator[str]:
-    groups: dict[tuple[Place, Place, Deck | None, Deck | None], list[str]] = {}
+    groups: dict[tuple[str, str], list[str]] = {}
     for change in changes:
         if isinstance(change, Moved):
-            key = (change.old, change.new, change.deck, change.old_deck)
-            groups.setdefault(key, []).append(change.piece.name)
-    for (old, new, deck, old_deck), names in groups.items():
-        start = old_deck.name if old_deck else name(old)
-        end = deck.name if deck else name(new)
+            groups.setdefault((_start(change, name), _end(change, name)), []).append(change.piece.name)
+    for (start, end), names in groups.items():
         yield f"{', '.join(names)}: {start} -> {end}"
+    lost = [change for change in changes if isinstance(change, Missing)]
+    for done in dict.fromkeys(change.done for change in lost):
+        number = sum(change.done == done for change in lost)
+        yield f"{done}: a piece that is not in the game" + (f" ({number} times)" if number > 1 else "")
 
 
 def _others(changes: list[Change], name: Namer) -> Iterator[str]:
@@ -94,7 +131,7 @@ def _others(changes: list[Change], name: Namer) -> Iterator[str]:
                 yield f"{deck.name} shuffled"
             case DeckTurned(deck, face_down):
                 yield f"{deck.name} turned face {'down' if face_down else 'up'}"
-            case PropertyChanged(property, _, old_value, new_value) if "_" not in property:
+            case PropertyChanged(property, _, old_value, new_value) if not property.endswith(_OF_DICE):
                 yield f"{property} {old_value} -> {new_value}"
             case PlayerSat(_, player, side):
                 yield f"{player} takes {side}"
@@ -116,7 +153,7 @@ def _state(change: StateChanged) -> str:
     )
 
 
-def _talk(changes: list[Change], told: bool) -> Iterator[str]:
+def _talk(changes: list[Change]) -> Iterator[str]:
     for change in changes:
         if not isinstance(change, ChatLine):
             continue
@@ -128,8 +165,8 @@ def _talk(changes: list[Change], told: bool) -> Iterator[str]:
                 yield f"{spoken.label} = {', '.join(map(str, spoken.values))}"
             case chat.Undone():
                 continue
-            case chat.Line(text) if not told or text.startswith("[fp]") or not change.line.startswith("* "):
-                yield text
+            case chat.Line(text):
+                yield chat.plain(text).strip("* ") or text
 
 
 def _one_line(text: str) -> str:
@@ -174,6 +211,8 @@ def as_data(change: Change, name: Namer) -> dict[str, object]:
             return {"change": kind, "player": alias, "name": player_name, "side": side}
         case NoteChanged(note, text):
             return {"change": kind, "kind": note, "text": text}
+        case Missing(done):
+            return {"change": kind, "done": done}
     return {"change": kind}
 
 

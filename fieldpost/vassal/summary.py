@@ -11,8 +11,11 @@ from fieldpost.errors import FieldpostError
 from fieldpost.vassal import archive, chat, secrets, shown, steps
 from fieldpost.vassal.archive import Archive, ArchiveError
 from fieldpost.vassal.metadata import Metadata
-from fieldpost.vassal.steps import Log
+from fieldpost.vassal.steps import Log, Step
 from fieldpost.vassal.table import Table
+
+MOST_IN_FOLDER = 1000
+UNPACKED_TOGETHER = 512 << 20  # of all that one file holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,7 @@ class Summary:
     players: tuple[tuple[str, str], ...] = ()
     maps: tuple[str, ...] = ()
     games: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     error: FieldpostError | None = None
 
     def as_data(self) -> dict[str, object]:
@@ -50,8 +54,36 @@ class Summary:
             "players": [{"name": name, "side": side} for name, side in self.players],
             "maps": list(self.maps),
             "games": list(self.games),
+            "remarks": list(self.remarks),
             "error": self.error.message if self.error else None,
         }
+
+
+def of_path(path: str | os.PathLike[str]) -> Iterator[Summary]:
+    """One summary for a file; for a folder, one for each file in it."""
+    if not os.path.isdir(path):
+        yield from of_file(path)
+        return
+    try:
+        names = sorted(name for name in os.listdir(path) if not name.startswith("."))
+    except OSError as error:
+        why = (error.strerror or "cannot be read").lower()
+        yield Summary(os.fspath(path), "unreadable", error=ArchiveError(f"{os.fspath(path)}: {why}"))
+        return
+    if not names:
+        empty = ArchiveError(f"{os.fspath(path)}: an empty folder", "Name one with logs in it.")
+        yield Summary(os.fspath(path), "unreadable", error=empty)
+        return
+    yield Summary(os.fspath(path), "folder")
+    for name in names[:MOST_IN_FOLDER]:
+        inner = os.path.join(path, name)
+        if os.path.isdir(inner):
+            yield Summary(inner, "folder")
+        else:
+            yield from of_file(inner)
+    if len(names) > MOST_IN_FOLDER:
+        many = ArchiveError(f"{os.fspath(path)}: {len(names):,} files; the first {MOST_IN_FOLDER} are shown")
+        yield Summary(os.fspath(path), "unreadable", error=many)
 
 
 def of_file(path: str | os.PathLike[str]) -> Iterator[Summary]:
@@ -60,39 +92,60 @@ def of_file(path: str | os.PathLike[str]) -> Iterator[Summary]:
     try:
         content = archive.read(path)
     except ArchiveError as error:
-        yield (
-            of_archive(error.partial, name, error)
-            if error.partial
-            else Summary(name, "unreadable", error=error)
-        )
+        if error.partial is None:
+            yield Summary(name, "unreadable", error=error)
+            return
+        content = error.partial
+        yield _summary(content, name, error)
         return
-    yield of_archive(content, name)
+    yield _summary(content, name)
     if content.kind == "container":
         yield from _inside(Path(path), content)
 
 
 def _inside(path: Path, content: Archive) -> Iterator[Summary]:
-    data = archive.read_bytes(path)
-    for inner in content.games:
-        name = f"{path}/{inner}"
-        try:
-            yield of_archive(archive.member(data, path.name, inner), name)
-        except ArchiveError as error:
-            yield Summary(name, "unreadable", error=error)
+    left = UNPACKED_TOGETHER
+    with archive.opened(path) as stream:
+        for inner, data in zip(
+            content.games, archive.extract_from(stream, path.name, content.games), strict=True
+        ):
+            name = f"{path}/{inner}"
+            try:
+                if isinstance(data, ArchiveError):
+                    raise data
+                left -= len(data)
+                if left < 0:
+                    raise ArchiveError(f"{path.name}: unpacks to more than {UNPACKED_TOGETHER >> 20} MB")
+                yield _summary(archive.member_of(data, inner), name)
+            except ArchiveError as error:
+                yield Summary(name, "unreadable", error=error)
+                if left < 0:
+                    return
+
+
+def _summary(content: Archive, name: str, error: FieldpostError | None = None) -> Summary:
+    try:
+        return of_archive(content, name, error)
+    except FieldpostError as fault:
+        return Summary(name, "unreadable", content.metadata, error=error or fault)
 
 
 def of_archive(content: Archive, name: str, error: FieldpostError | None = None) -> Summary:
     if content.text is None:
-        return Summary(name, content.kind, content.metadata, games=content.games, error=error)
-    log = steps.parse(content.text, content.metadata, content.name)
+        return Summary(
+            name, content.kind, content.metadata, games=content.games, remarks=content.remarks, error=error
+        )
+    log = steps.of(content)
     return of_log(log, name, content.kind, error)
 
 
 def of_log(log: Log, name: str, kind: str, error: FieldpostError | None = None) -> Summary:
     table = Table.of(log)
     pieces = len(table.pieces)
+    dice = 0
     for step in log.steps:
         table.step(step)
+        dice += rolls(step)
     clean = secrets.redactor(log)
     description = log.metadata.description
     return Summary(
@@ -101,12 +154,24 @@ def of_log(log: Log, name: str, kind: str, error: FieldpostError | None = None) 
         metadata=replace(log.metadata, description=description and clean.clean(description)),
         steps=len(log.steps),
         moves=sum(text.startswith("M/") for step in log.steps if not step.is_undo for text in step.commands),
-        dice=sum(isinstance(chat.parse(line), chat.Dice) for line in table.chat),
+        dice=dice,
         undos=sum(step.is_undo for step in log.steps),
         pieces=pieces,
         players=tuple(
             (shown.text(seat.name, clean), shown.text(seat.side, clean)) for seat in table.players.values()
         ),
         maps=tuple(table.boards),
+        remarks=log.remarks,
         error=error,
+    )
+
+
+def rolls(step: Step) -> int:
+    """How often dice were rolled in a step: by what the chat says, else by what the buttons leave behind."""
+    told = sum(text.startswith("CHAT") and chat.tells_of_dice(text[4:]) for text in step.commands)
+    if told or step.is_undo:
+        return told
+    left = [text.split("\t")[1] for text in step.commands if text.startswith("MutableProperty\t")]
+    return len({name.rpartition("_")[0] for name in left if name.endswith(("_result", "_total"))}) or sum(
+        text.startswith("SHOW_RESULTS\t") for text in step.commands
     )

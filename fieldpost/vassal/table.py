@@ -23,6 +23,7 @@ from fieldpost.vassal.changes import (
     Change,
     ChatLine,
     DeckTurned,
+    Missing,
     Moved,
     NoteChanged,
     OrderChanged,
@@ -182,6 +183,7 @@ class Table:
         tokens = codec.decode(body, "/")
         thing = self.layout.things.get(tokens[0])
         if thing is None:
+            self._changes.append(Missing("changed"))
             return
         new, old = tokens[1], tokens[2] if len(tokens) > 2 else None
         if isinstance(thing, Piece):
@@ -270,6 +272,7 @@ class Table:
         tokens += [""] * (10 - len(tokens))
         thing = self.layout.things.get(tokens[0])
         if thing is None:
+            self._changes.append(Missing("moved"))
             return
         player = self.aliases.of(tokens[9]) if tokens[9] else None
         watched = self._watch([thing] if isinstance(thing, Piece) else thing.contents)

@@ -10,6 +10,7 @@ from fieldpost.vassal.changes import (
     Change,
     ChatLine,
     DeckTurned,
+    Missing,
     Moved,
     NoteChanged,
     OrderChanged,
@@ -146,9 +147,9 @@ def test_stack_written_before_its_member_does_not_hold_it() -> None:
     assert made.pieces["a"].parent is None
 
 
-def test_commands_for_unknown_pieces_do_nothing() -> None:
+def test_commands_for_unknown_pieces_do_nothing_and_are_told_so() -> None:
     made = table(add("a"))
-    assert made.apply(["D/x/1/2", "-/x", move("x", THERE)]) == []
+    assert made.apply(["D/x/1/2", "-/x", move("x", THERE)]) == [Missing("changed"), Missing("moved")]
     assert not made.problems
 
 
