@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import NamedTuple
 
-from fieldpost import __version__
+from fieldpost import __version__, terminal
 from fieldpost.errors import FieldpostError
 
 
@@ -53,6 +53,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # what a terminal cannot show must not end the program
             stream.reconfigure(errors="backslashreplace")
+    with terminal.filtered():
+        return _answer(arguments)
+
+
+def _answer(arguments: list[str]) -> int:
     try:
         return _dispatch(arguments)
     except FieldpostError as error:

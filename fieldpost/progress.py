@@ -7,6 +7,8 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
+from fieldpost.terminal import unfiltered_errors
+
 T = TypeVar("T")
 _WIDTH = 28
 _EVERY_SECONDS = 0.1
@@ -28,12 +30,16 @@ def track(items: Iterable[T], total: int, what: str) -> Iterator[T]:
             yield item
     finally:
         if drawn:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
+            _write("\r\x1b[K")
 
 
 def _draw(done: int, total: int, what: str) -> None:
     filled = _WIDTH * done // total
     bar = "█" * filled + "·" * (_WIDTH - filled)
-    sys.stderr.write(f"\r\x1b[K{bar} {done}/{total} {what}")
-    sys.stderr.flush()
+    _write(f"\r\x1b[K{bar} {done}/{total} {what}")
+
+
+def _write(text: str) -> None:
+    stream = unfiltered_errors()
+    stream.write(text)
+    stream.flush()

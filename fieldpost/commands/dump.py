@@ -34,18 +34,19 @@ def run(arguments: argparse.Namespace) -> int:
     from fieldpost.vassal import shown
 
     log, error = _read(arguments.file)
+    remarks = list(log.remarks)
     if arguments.raw:
         _print_raw(log)
     else:
         module, unusable = (None, []) if error else _module(arguments, log)
-        remarks = [*log.remarks, *unusable]
+        remarks += unusable
         steps, problems = _told(log, module, arguments)
         if arguments.json:
             print_json(_report(arguments.file, log, module, steps, problems, remarks, error))
         else:
             _print_steps(log, steps, problems)
-        for remark in remarks:
-            print(shown.text(f"{log.name}: {remark}"), file=sys.stderr)
+    for remark in remarks:
+        print(shown.text(f"{log.name}: {remark}"), file=sys.stderr)
     if error is not None:
         raise error
     return 0

@@ -5,10 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
 from fieldpost.errors import FieldpostError
+from fieldpost.terminal import BIDI
+
+UNSHOWN = re.compile(f"[\x7f-\x9f{BIDI}]")  # what JSON leaves as it is, and a terminal would not show
 
 
 def add_overlays(parser: argparse.ArgumentParser) -> None:
@@ -57,4 +61,5 @@ def example(parser: argparse.ArgumentParser, *lines: str) -> None:
 
 
 def print_json(value: Any) -> None:
-    print(json.dumps(value, indent=2, ensure_ascii=False))
+    text = json.dumps(value, indent=2, ensure_ascii=False)
+    print(UNSHOWN.sub(lambda mark: f"\\u{ord(mark[0]):04x}", text))

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 
+from fieldpost.terminal import printable
 from fieldpost.vassal.secrets import Redactor
 
 _NOTHING_SECRET = Redactor(())
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
+_BROKEN = re.compile("[\ud800-\udfff]")
 
 
 def text(value: str, redactor: Redactor = _NOTHING_SECRET) -> str:
     """The text without secrets; control characters and broken bytes become `?`."""
-    return _CONTROL.sub("?", redactor.clean(value))
+    return _BROKEN.sub("?", printable(redactor.clean(value)))
 
 
 def data(value: object, redactor: Redactor = _NOTHING_SECRET) -> object:
