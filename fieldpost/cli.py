@@ -12,6 +12,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
 from typing import NamedTuple
 
@@ -22,6 +23,7 @@ from fieldpost.errors import FieldpostError
 class Command(NamedTuple):
     module: str
     summary: str
+
 
 
 COMMANDS: dict[str, Command] = {
@@ -44,6 +46,12 @@ COMMANDS: dict[str, Command] = {
     "supply": Command("validator.commands.supply", "show each unit's supply line"),
     "serve": Command("desk.commands.serve", "open a web page to check turns and take modules"),
 }
+
+READS_ONE_FILE = ("info", "inspect", "dump", "scrub")
+"""Commands with a limit of memory and of time, whatever file a stranger gives them."""
+
+READS_MANY = ("check", "audit", "tell", "replay", "reach", "supply")
+"""Commands with a limit of memory; each file has one of time."""
 
 STATUS = "exit status: 0 done or nothing illegal, 1 something illegal, 2 input unreadable or unusable"
 
@@ -107,8 +115,18 @@ def _run(name: str, arguments: list[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     module.configure(parser)
-    status: int = module.run(parser.parse_args(arguments))
+    parsed = parser.parse_args(arguments)
+    with _bounds(name):
+        status: int = module.run(parsed)
     return status
+
+
+def _bounds(name: str) -> AbstractContextManager[None]:
+    if name not in (*READS_ONE_FILE, *READS_MANY):
+        return nullcontext()
+    from fieldpost import bounds
+
+    return bounds.held(seconds=bounds.SECONDS if name in READS_ONE_FILE else None)
 
 
 def _nearest(name: str) -> str:

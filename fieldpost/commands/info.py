@@ -10,6 +10,7 @@ from fieldpost.commands.options import add_json, example, print_json
 from fieldpost.progress import track
 
 if TYPE_CHECKING:
+    from fieldpost.errors import FieldpostError
     from fieldpost.vassal.summary import Summary
 
 _KINDS = {
@@ -31,13 +32,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from fieldpost import bounds
     from fieldpost.vassal import shown, summary
 
-    found = [
-        entry
-        for name in track(arguments.file, len(arguments.file), "files")
-        for entry in summary.of_path(name)
-    ]
+    found: list[Summary] = []
+    stopped: FieldpostError | None = None
+    try:
+        for name in track(arguments.file, len(arguments.file), "files"):
+            found.extend(summary.of_path(name))
+    except bounds.TooMuch as error:  # what was read before it is told
+        stopped = error
     if arguments.json:
         print_json([shown.data(entry.as_data()) for entry in found])
     else:
@@ -46,6 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
     for entry in found:
         for remark in entry.remarks:
             print(shown.text(f"fieldpost: {entry.file}: {remark}"), file=sys.stderr)
+    if stopped is not None:
+        raise stopped
     broken = [entry.error for entry in found if entry.error]
     for error in broken:
         print(shown.text(f"fieldpost: {error}"), file=sys.stderr)

@@ -115,15 +115,28 @@ class PieceState:
         return codec.nest(self.texts) if self.raw is None else self.raw
 
 
-@lru_cache(maxsize=8192)
+_LONG = 16_384  # what is longer is not kept: one stranger's file could fill the memory for all after it
+
+
 def _unnested(text: str, depth: int) -> tuple[str, ...]:
+    return _kept_states(text, depth) if len(text) < _LONG else tuple(codec.unnest(text, depth))
+
+
+@lru_cache(maxsize=8192)
+def _kept_states(text: str, depth: int) -> tuple[str, ...]:
     """Most pieces lie as they lay in the log before."""
     return tuple(codec.unnest(text, depth))
 
 
-@lru_cache(maxsize=4096)
 def read_type(text: str) -> PieceType:
+    return _kept_type(text) if len(text) < _LONG else _read_type(text)
+
+
+def _read_type(text: str) -> PieceType:
     return PieceType(text, tuple(traits.read(token) for token in codec.unnest(text)))
+
+
+_kept_type = lru_cache(maxsize=4096)(_read_type)
 
 
 @dataclass(frozen=True, slots=True)

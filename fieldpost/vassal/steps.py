@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import chain, islice
 
 from fieldpost.vassal import archive, codec, commands, tree
 from fieldpost.vassal.codec import ESC
@@ -21,6 +21,8 @@ UNDO_CHAT = "CHAT* UNDO: "
 UNDO_OPENS = "UNDO\ttrue"
 UNDO_CLOSES = "UNDO\tfalse"
 _FURTHEST = 100
+MOST_COMMANDS = 500_000  # the largest log we know has 77,000
+LONGEST_COMMAND = 4 << 20  # the longest we know has 200,000 characters
 
 
 @dataclass(slots=True)
@@ -95,7 +97,9 @@ def of(content: archive.Archive) -> Log:
 
 
 def parse(text: str, metadata: Metadata | None = None, name: str = "") -> Log:
-    """Read a saved game's plain text."""
+    """Read a saved game's plain text; one with too many commands, or too long ones, is refused."""
+    if text.count(ESC) > MOST_COMMANDS:
+        raise archive.ArchiveError(f"{name}: more than {MOST_COMMANDS:,} commands")
     parts = codec.decode(text, ESC)
     setup: list[str] = []
     steps: list[Step] = []
@@ -106,6 +110,9 @@ def parse(text: str, metadata: Metadata | None = None, name: str = "") -> Log:
                 steps.append(Step(len(steps) + 1, at, found))
         elif part:
             setup.extend(command for command in tree.read(part) if command)
+    for command in chain(setup, *(step.commands for step in steps)):
+        if len(command) > LONGEST_COMMAND:
+            raise archive.ArchiveError(f"{name}: a command of more than {LONGEST_COMMAND:,} characters")
     link_undos(steps)
     return Log(parts, setup, steps, metadata or Metadata(), name)
 

@@ -298,15 +298,27 @@ class Trait:
         return fields.read(text)
 
 
-@lru_cache(maxsize=8192)
+_LONG = 16_384  # what is longer is not kept
+
+
 def read(text: str) -> Trait:
     """Read a trait's type."""
+    return _kept(text) if len(text) < _LONG else _read(text)
+
+
+def _read(text: str) -> Trait:
     prefix = text[: text.find(";") + 1]
     return Trait(text, prefix, TRAITS.get(prefix))
 
 
-@lru_cache(maxsize=8192)
+_kept = lru_cache(maxsize=8192)(_read)
+
+
 def _values(text: str) -> dict[str, Value]:
+    return _kept_values(text) if len(text) < _LONG else _read_values(text)
+
+
+def _read_values(text: str) -> dict[str, Value]:
     trait = read(text)
     if trait.spec is None:
         return {}
@@ -318,6 +330,7 @@ def _values(text: str) -> dict[str, Value]:
     return trait.spec.fields.read(body)
 
 
+_kept_values = lru_cache(maxsize=8192)(_read_values)
 FREE_ROTATION = Fields.parse(
     "facings:i=1 key:k text random_key:k random_text name description direct_key:k direct_text "
     "direct_expression direct_is_facing:b=true"
