@@ -146,7 +146,7 @@ def taken(action, times):
 
 def ours(path):
     import fieldpost.vassal.pieces as p, fieldpost.vassal.traits as t
-    p.read_type.cache_clear(); t.read.cache_clear(); t._values.cache_clear()
+    p._kept_type.cache_clear(); t._kept.cache_clear(); t._kept_values.cache_clear()
     vassal.decode_fully(path)
 
 path = sys.argv[1]

@@ -40,8 +40,8 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         for name in track(arguments.file, len(arguments.file), "files"):
             found.extend(summary.of_path(name))
-    except bounds.TooMuch as error:  # what was read before it is told
-        stopped = error
+    except bounds.TooMuch as limit:  # what was read before it is told
+        stopped = limit
     if arguments.json:
         print_json([shown.data(entry.as_data()) for entry in found])
     else:

@@ -159,10 +159,17 @@ class Piece(Thing):
         return None if owner == "null" else owner
 
 
-@lru_cache(maxsize=4096)
 def basic_name(type: str) -> str:
+    return _kept_name(type) if len(type) < _LONG else _name(type)
+
+
+def _name(type: str) -> str:
     tokens = codec.decode(type, ";")
     return tokens[4] if len(tokens) > 4 else ""
+
+
+_LONG = 16_384  # what is longer is not kept
+_kept_name = lru_cache(maxsize=4096)(_name)
 
 
 @lru_cache(maxsize=4096)

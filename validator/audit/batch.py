@@ -76,7 +76,7 @@ def _seen(item: Item | Unusable, wanted: Wanted) -> Iterator[Seen]:
     if isinstance(item, Unusable):
         yield item
         return
-    inner = sources.unfold(item, Budget())
+    inner = sources.unfold(item, Budget.of(item))
     if inner is not None:
         yield from (found.pointer if isinstance(found, Item) else found for found in inner)
     elif sources.may_be_turn(item):

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import PurePath
 
+from fieldpost import bounds
 from fieldpost.errors import FieldpostError
 from fieldpost.vassal.metadata import Metadata
 from validator import sheet
@@ -86,7 +87,8 @@ def read(items: Iterable[Item | Unusable], wanted: Wanted) -> Iterator[Entry | U
 
 def entry(item: Item, wanted: Wanted) -> Entry | Unusable:
     try:
-        turn = turnfile.of_bytes(item.name, item.data, wanted)
+        with bounds.time_held():
+            turn = turnfile.of_bytes(item.name, item.data, wanted)
     except sheet.SheetError as error:
         return Unusable(item.name, f"line {error.line}: {error.plain}")
     except turnfile.ForeignLog as error:

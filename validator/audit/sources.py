@@ -15,6 +15,7 @@ from itertools import groupby, repeat
 from pathlib import Path, PurePosixPath
 
 from fieldpost.errors import FieldpostError
+from fieldpost.terminal import printable
 from fieldpost.vassal import archive
 from fieldpost.vassal.archive import ArchiveError, Limits
 from validator import mail
@@ -27,11 +28,12 @@ MAILBOX_ENDINGS = (".mbox", ".mbx")
 INNER_ENDINGS = (*TURN_ENDINGS, *MAIL_ENDINGS, ".zip")
 MAX_ITEMS = 100_000
 MAX_DEPTH = 4
-MAX_UNPACKED = 2 << 30  # of all that one file holds
 FILE_LIMITS = Limits(file_bytes=256 << 20, saved_game_bytes=64 << 20)
+UNPACKED_AT_LEAST = 32 << 20
+UNPACKED_TIMES = 30  # of the size of a file: zips of logs, which are zips themselves, hardly shrink
 MAILDIR_PARTS = ("cur", "new")
 ARCHIVE = "the archive"
-TOO_MUCH = f"unpacks to more than {MAX_UNPACKED >> 30} GB"
+TOO_MUCH = f"unpacks to more than {UNPACKED_TIMES} times its size"
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ def _opened(path: Path) -> Iterator[Found]:
             yield pointer
             continue
         item = load(pointer)
-        yield from [item] if isinstance(item, Unusable) else _leaves(item, Budget())
+        yield from [item] if isinstance(item, Unusable) else _leaves(item, Budget.of(item))
 
 
 def _leaves(item: Item, budget: Budget) -> Iterator[Found]:
@@ -126,7 +128,7 @@ def _folders(top: Path) -> Iterator[Pointer | Unusable]:
         try:
             inner = sorted(folder.iterdir())
         except OSError as error:
-            yield Unusable(folder.name, _reason(error))
+            yield Unusable(printable(folder.name), _reason(error))
             continue
         if all((folder / part).is_dir() for part in MAILDIR_PARTS):
             yield from _maildir(folder)
@@ -141,14 +143,14 @@ def _folders(top: Path) -> Iterator[Pointer | Unusable]:
 def _file(path: Path) -> Iterator[Pointer | Unusable]:
     try:
         if not stat.S_ISREG(path.stat().st_mode):
-            yield Unusable(path.name, "neither a file nor a folder")
+            yield Unusable(printable(path.name), "neither a file nor a folder")
         elif path.suffix.lower() in MAILBOX_ENDINGS or _is_mbox(path):
             yield from _mailbox(path)
         else:
             is_mail = path.suffix.lower() in MAIL_ENDINGS
-            yield Pointer(path.name, str(path), is_mail=is_mail, home=str(path.parent))
+            yield Pointer(printable(path.name), str(path), is_mail=is_mail, home=str(path.parent))
     except OSError as error:
-        yield Unusable(path.name, _reason(error))
+        yield Unusable(printable(path.name), _reason(error))
 
 
 def _is_mbox(path: Path) -> bool:
@@ -158,7 +160,9 @@ def _is_mbox(path: Path) -> bool:
 
 def _mailbox(path: Path) -> Iterator[Pointer]:
     for number, span in enumerate(mails.spans(path), 1):
-        yield Pointer(f"{path.name}, message {number}", str(path), span, is_mail=True, home=str(path))
+        yield Pointer(
+            f"{printable(path.name)}, message {number}", str(path), span, is_mail=True, home=str(path)
+        )
 
 
 def _maildir(folder: Path) -> Iterator[Pointer]:
@@ -166,7 +170,9 @@ def _maildir(folder: Path) -> Iterator[Pointer]:
     files = [entry for part in MAILDIR_PARTS for entry in os.scandir(folder / part)]
     files = [entry for entry in files if entry.is_file(follow_symlinks=False) and entry.name[0] != "."]
     for number, entry in enumerate(sorted(files, key=lambda entry: entry.name), 1):
-        yield Pointer(f"{folder.name}, message {number}", entry.path, is_mail=True, home=str(folder))
+        yield Pointer(
+            f"{printable(folder.name)}, message {number}", entry.path, is_mail=True, home=str(folder)
+        )
 
 
 def _reason(error: OSError) -> str:
@@ -240,7 +246,11 @@ def _attachment(data: bytes, number: int) -> bytes:
 class Budget:
     """How much may still be unpacked of one file and what is in it."""
 
-    left: int = MAX_UNPACKED
+    left: int
+
+    @classmethod
+    def of(cls, item: Item) -> Budget:
+        return cls(max(UNPACKED_AT_LEAST, UNPACKED_TIMES * len(item.data)))
 
     def spend(self, size: int) -> bool:
         self.left -= size
@@ -267,9 +277,11 @@ def _is_container(item: Item) -> bool:
         return False
     try:
         names = archive.entry_names(item.data, item.name, FILE_LIMITS)
+        if any(name in names for name in archive.BUILD_FILES):
+            return False
+        return not archive.holds_game(item.data, item.name, FILE_LIMITS)
     except ArchiveError:
         return item.name.lower().endswith(".zip")
-    return archive.SAVED_GAME not in names and not any(name in names for name in archive.BUILD_FILES)
 
 
 def _zip(item: Item, budget: Budget) -> Iterator[Found]:
@@ -296,7 +308,7 @@ def _inside(outer: Pointer, name: str, *, alone: bool) -> Pointer:
     home = outer.home if alone else str(PurePosixPath(outer.path, *map(str, outer.inner), path.parent))
     return replace(
         outer,
-        name=path.name,
+        name=printable(path.name),
         inner=(*outer.inner, name),
         is_mail=path.suffix.lower() in MAIL_ENDINGS,
         via=outer.via or outer.name,
@@ -321,7 +333,7 @@ def _mail(item: Item) -> Iterator[Found]:
             continue
         pointer = replace(
             outer,
-            name=file.name,
+            name=printable(file.name),
             inner=(*outer.inner, number),
             is_mail=file.name.lower().endswith(MAIL_ENDINGS),
             via=outer.via or outer.name,

@@ -153,8 +153,7 @@ def test_a_zip_of_more_entries_than_anybody_has_is_refused(tmp_path: Path) -> No
 
 
 def test_many_small_bombs_stop_at_a_sum(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "MAX_UNPACKED", 20 << 20)
-    monkeypatch.setattr(sources.Budget.__init__, "__defaults__", (20 << 20,))
+    monkeypatch.setattr(sources, "UNPACKED_AT_LEAST", 20 << 20)
     bombs = zipped(**{f"{number}__vlog": bytes(3 << 20) for number in range(50)})
     (tmp_path / "bombs.zip").write_bytes(bombs)
     names, unusable = found(tmp_path)
