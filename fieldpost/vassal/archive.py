@@ -48,22 +48,19 @@ def opened(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) -> Bin
     """A file open for reading; folders, pipes, devices and what is too large are refused."""
     name = Path(path).name
     try:
-        stream = open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb")  # noqa: SIM115
+        opened_as = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "cannot be read"
         raise ArchiveError(f"{name}: {why.lower()}") from None
-    status = os.fstat(stream.fileno())
-    refused = None
+    status = os.fstat(opened_as)
+    if stat.S_ISREG(status.st_mode) and status.st_size <= limits.file_bytes:
+        return os.fdopen(opened_as, "rb")
+    os.close(opened_as)
     if stat.S_ISDIR(status.st_mode):
-        refused = ArchiveError(f"{path}: a folder", "Name a file in it; 'fieldpost audit' takes folders.")
-    elif not stat.S_ISREG(status.st_mode):
-        refused = ArchiveError(f"{name}: a pipe or a device", "Only files are read: copy it into one.")
-    elif status.st_size > limits.file_bytes:
-        refused = ArchiveError(f"{name}: larger than {limits.file_bytes:,} bytes")
-    if refused is not None:
-        stream.close()
-        raise refused
-    return stream
+        raise ArchiveError(f"{path}: a folder", "Name a file in it; 'fieldpost audit' takes folders.")
+    if stat.S_ISREG(status.st_mode):
+        raise ArchiveError(f"{name}: larger than {limits.file_bytes:,} bytes")
+    raise ArchiveError(f"{name}: a pipe or a device", "Only files are read: copy it into one.")
 
 
 def parse(data: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> Archive:
