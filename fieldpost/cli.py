@@ -25,7 +25,6 @@ class Command(NamedTuple):
     summary: str
 
 
-
 COMMANDS: dict[str, Command] = {
     "games": Command("fieldpost.commands.games", "list the games in the box and where each table comes from"),
     "lint": Command("fieldpost.commands.lint", "check a game definition"),
