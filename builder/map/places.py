@@ -21,6 +21,7 @@ from fieldpost.hexes import Hex
 FEATURE_SIGNS = (
     ("port", "anchor"),
     ("harbo", "anchor"),
+    ("flotilla", "anchor"),
     ("supply-source", "star"),
     ("replacement", "recruit"),
 )

@@ -25,6 +25,7 @@ NAMES = {
     "wharf": "Strategic port",
     "derrick": "Oil",
     "factory": "Factory",
+    "fort": "Fortification",
     "mine": "Coal or ore",
     "star": "Supply source",
     "recruit": "Replacements, entry",
@@ -111,11 +112,17 @@ def _star(ink: Ink, center: Point, radius: float, paper: Color, ground: Color) -
     ink.fill(star((center[0], center[1] + 0.04 * radius), 0.74 * radius, 5, 0.42), paper)
 
 
+def _fort(ink: Ink, center: Point, radius: float, paper: Color, ground: Color) -> None:
+    ink.fill(star(center, 0.78 * radius, 6, 0.6), paper)
+    ink.disc(*center, 0.26 * radius, ground)
+
+
 _SIGNS: dict[str, Callable[[Ink, Point, float, Color, Color], None]] = {
     "anchor": _anchor,
     "wharf": _anchor,
     "derrick": _derrick,
     "factory": _factory,
+    "fort": _fort,
     "mine": _mine,
     "recruit": _recruit,
     "star": _star,

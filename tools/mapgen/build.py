@@ -6,13 +6,13 @@ from typing import Any, Literal
 
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex, Hexside, neighbors
-from tools.mapgen import overrides, rails, rivers, sides, terrain
+from tools.mapgen import fortified, overrides, rails, rivers, sides, terrain
 from tools.mapgen.features import add_features
 from tools.mapgen.model import Because, Draft, Run, SettledTown
 from tools.mapgen.plane import Plane
-from tools.mapgen.projection import Anchor, FitQuality, Georeference, fit, nudged, quality
+from tools.mapgen.projection import Anchor, FitQuality, Georeference, fit, nudged, placed, quality
 from tools.mapgen.raster import Canvas
-from tools.mapgen.spec import River, Spec, load
+from tools.mapgen.spec import River, Spec, load, rows
 from tools.mapgen.spec import rivers as listed_rivers
 
 
@@ -21,8 +21,8 @@ def build(game: str) -> Draft:
     plane = Plane(spec.lattice, spec.hexes)
     reference, found = locate_ground(spec, plane)
     canvas = Canvas(plane, reference)
-    ground = terrain.survey(canvas)
-    measured = terrain.smoothed(terrain.measure(canvas, ground))
+    ground = terrain.survey(canvas, spec)
+    measured = terrain.crests(terrain.smoothed(terrain.measure(canvas, ground)))
     towns = settle_towns(spec, plane, reference)
     names: dict[str, Any] = spec.head.get("terrain_names", {})
     cities = {t.hex for t in towns.values() if t.town.rank < 3 or t.town.port}
@@ -36,17 +36,21 @@ def build(game: str) -> Draft:
         measured=measured,
         towns=towns,
         terrain={h: terrain.classify(measured[h], h in cities, names) for h in plane.ordered},
-        country=terrain.countries(canvas, ground, spec.head.get("merge_countries", {})),
+        country=terrain.countries(canvas, ground, spec),
     )
+    _put_spots(draft)
     overrides.apply_to_hexes(draft)
     draft.water = sides.water_sides(draft, ground)
     overrides.apply_to_water(draft)
     draft.country = {h: country for h in plane.ordered if (country := _country(draft, h))}
     _draw_rivers(draft)
+    sides.river_borders(draft)
     draft.runs += water_runs(draft)
     draft.runs += sides.border_runs(draft)
     for line in spec.head.get("lines", [{"kind": "railway", "file": f"{game}/railways.csv"}]):
         rails.draw_lines(draft, line)
+    fortified.draw_fortified_lines(draft)
+    sides.build_bridges(draft)
     overrides.apply_to_runs(draft)
     add_features(draft)
     return draft
@@ -74,6 +78,15 @@ def anchors(spec: Spec, plane: Plane) -> list[Anchor]:
 
 
 def locate_ground(spec: Spec, plane: Plane) -> tuple[Georeference, FitQuality]:
+    """Fitted to the places that rules name; a map of our own lies where it is put."""
+    if "placement" in spec.head:
+        given = spec.head["placement"]
+        points = [plane.center(h) for h in plane.ordered]
+        center = tuple((min(v) + max(v)) / 2 for v in zip(*points, strict=True))
+        low, high = given["parallels"]
+        lat, lon = given["middle"]
+        reference = placed((low, high), (lat, lon), given["hex_km"], (center[0], center[1]))
+        return reference, FitQuality(0.0, 0.0, None)
     kind: Literal["laea", "lcc"] = spec.head["projection"]
     free = bool(spec.head.get("stretch", False))
     points = anchors(spec, plane)
@@ -95,10 +108,22 @@ def settle_towns(spec: Spec, plane: Plane, reference: Georeference) -> dict[str,
     return towns
 
 
+def _put_spots(draft: Draft) -> None:
+    """Terrain of single hexes by latitude and longitude: lakes too small for the outlines."""
+    path = draft.spec.folder / "spots.csv"
+    for row in rows(path) if path.exists() else []:
+        hex_ = draft.plane.at(*draft.reference.point(float(row["lat"]), float(row["lon"])))
+        if any(t.hex == hex_ and t.town.rank < 9 for t in draft.towns.values()):
+            draft.problems.append(f"{row['name']} lies in the hex of a town")
+        else:
+            draft.terrain[hex_] = row["terrain"]
+            draft.named_waters.append((row["name"], hex_))
+
+
 def _draw_rivers(draft: Draft) -> None:
     left_out = set(draft.spec.head.get("rivers_left_out", []))
     rivers.draw_rivers(draft, lambda river: river.name not in left_out)
-    for river in listed_rivers():
+    for river in listed_rivers(draft.spec.geography("rivers.yaml")):
         for course in draft.courses.get(river.name, []):
             draft.runs += _ranked(draft, river, course.sides)
 

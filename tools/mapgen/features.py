@@ -22,6 +22,9 @@ def add_features(draft: Draft) -> None:
     draft.places = [*_listed_places(draft), *_edge_sources(draft), *_small_towns(draft)]
     for row in draft.spec.extra("areas.yaml"):
         draft.areas.append(_area(draft, row))
+    for name, hex_ in draft.named_waters:
+        head = {"id": name.lower().replace(" ", "-"), "name": name, "kind": "lake", "source": "editorial"}
+        draft.areas.append((head, (hex_,)))
     draft.edges += [_edge(draft, row) for row in draft.spec.extra("edges.yaml")]
     if draft.spec.head.get("arctic"):
         _add_arctic(draft)
@@ -157,8 +160,11 @@ def _named_hexes(draft: Draft, row: dict[str, Any]) -> Iterable[Hex]:
         return
     if "water" in row:
         yield from _water(draft, row)
-    elif "around" in row:
+    elif "country" in row:
         yield from _hexes_around(draft, row)
+    elif "around" in row:
+        inside = _ring(draft, row)
+        yield from (hex_ for hex_ in draft.plane.ordered if inside(hex_))
     for label in str(row.get("hexes", "")).split():
         yield lattice.hex(label, row.get("sheet"))
 
@@ -205,6 +211,8 @@ def _edge(draft: Draft, row: dict[str, Any]) -> tuple[dict[str, Any], tuple[Hex,
         return head, tuple(draft.plane.lattice.hex(h) for h in str(row["hexes"]).split())
     rim = draft.plane.lattice.edge(draft.plane.hexes, Compass(row["side"]))
     wanted = set(row["countries"]) if "countries" in row else None
+    if "leaving" in row:
+        rim = rim & _line_ends(draft, set(row["leaving"]))
     low, high = row.get("columns", (0, 999))
     return head, tuple(
         h
@@ -213,6 +221,10 @@ def _edge(draft: Draft, row: dict[str, Any]) -> tuple[dict[str, Any], tuple[Hex,
         and (wanted is None or draft.country.get(h) in wanted)
         and low <= _printed_column(draft, h) <= high
     )
+
+
+def _line_ends(draft: Draft, kinds: set[str]) -> set[Hex]:
+    return {h for t in draft.tracks if t.kind in kinds for h in (t.hexes[0], t.hexes[-1])}
 
 
 def _printed_column(draft: Draft, hex_: Hex) -> int:

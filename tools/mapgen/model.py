@@ -82,6 +82,7 @@ class Draft:
     grids: dict[str, dict[Hex, str]] = field(default_factory=dict)  # besides terrain and country
     grid_source: dict[str, str] = field(default_factory=dict)
     places: list[dict[str, Any]] = field(default_factory=list)
+    named_waters: list[tuple[str, Hex]] = field(default_factory=list)
     areas: list[tuple[dict[str, Any], tuple[Hex, ...]]] = field(default_factory=list)
     area_sheets: dict[str, str] = field(default_factory=dict)
     edges: list[tuple[dict[str, Any], tuple[Hex, ...]]] = field(default_factory=list)

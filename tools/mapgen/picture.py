@@ -16,8 +16,10 @@ TERRAIN: Mapping[str, Colour] = {
     "woods": (156, 190, 130),
     "high-mountain": (140, 112, 90),
     "hills": (214, 192, 142),
+    "hill": (214, 192, 142),
+    "hill-woods": (168, 170, 110),
     "mountain": (176, 148, 116),
-    "swamp": (160, 205, 196),
+    "swamp": (120, 176, 176),
     "marsh": (160, 205, 196),
     "tundra": (214, 214, 206),
     "sea": (122, 170, 212),
@@ -39,10 +41,17 @@ SIDE: Mapping[str, tuple[Colour, float]] = {
     "fortified-line": ((120, 20, 20), 0.12),
     "arctic-circle": ((120, 120, 200), 0.05),
     "gas-line": ((200, 120, 20), 0.07),
+    "canal": ((40, 150, 190), 0.08),
+    "bridge": ((150, 90, 20), 0.16),
+    "region-boundary": ((150, 90, 160), 0.05),
 }
 LINE: Mapping[str, Colour] = {
     "railway": (50, 50, 50),
     "rollbahn": (170, 110, 30),
+    "motorway": (210, 40, 30),
+    "main-road": (190, 100, 30),
+    "minor-road": (210, 170, 110),
+    "standard-railway": (110, 40, 90),
     "fortified-line": (150, 20, 20),
 }
 PLACE: Mapping[str, tuple[Colour, float]] = {

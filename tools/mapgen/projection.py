@@ -32,16 +32,22 @@ class Anchor(NamedTuple):
 class Projection:
     """Lambert's equal-area or conformal conic projection of a sphere, in km around the map's middle."""
 
-    def __init__(self, kind: Literal["laea", "lcc"]) -> None:
+    def __init__(
+        self,
+        kind: Literal["laea", "lcc"],
+        parallels: tuple[float, float] = (47.0, 59.0),
+        middle_lon: float = ORIGIN_LON,
+    ) -> None:
         self.kind = kind
-        low, high, middle = (math.radians(v) for v in (47.0, 59.0, ORIGIN_LAT))
+        self._lon = middle_lon
+        low, high, middle = (math.radians(v) for v in (*parallels, ORIGIN_LAT))
         tan = [math.tan(math.pi / 4 + v / 2) for v in (low, high, middle)]
         self._n = math.log(math.cos(low) / math.cos(high)) / math.log(tan[1] / tan[0])
         self._f = math.cos(low) * tan[0] ** self._n / self._n
         self._rho0 = EARTH_KM * self._f / tan[2] ** self._n
 
     def forward(self, lon: Array, lat: Array) -> Array:
-        phi, lam = np.radians(lat), np.radians(lon - ORIGIN_LON)
+        phi, lam = np.radians(lat), np.radians(lon - self._lon)
         if self.kind == "lcc":
             rho = EARTH_KM * self._f / np.tan(np.pi / 4 + phi / 2) ** self._n
             return np.stack([rho * np.sin(self._n * lam), self._rho0 - rho * np.cos(self._n * lam)], axis=-1)
@@ -58,13 +64,13 @@ class Projection:
             down = self._rho0 - y
             rho = np.hypot(x, down)
             phi = 2 * np.arctan((EARTH_KM * self._f / rho) ** (1 / self._n)) - np.pi / 2
-            return ORIGIN_LON + np.degrees(np.arctan2(x, down) / self._n), np.degrees(phi)
+            return self._lon + np.degrees(np.arctan2(x, down) / self._n), np.degrees(phi)
         phi0 = math.radians(ORIGIN_LAT)
         rho = np.maximum(np.hypot(x, y), 1e-9)
         c = 2 * np.arcsin(np.minimum(1.0, rho / (2 * EARTH_KM)))
         phi = np.arcsin(np.cos(c) * math.sin(phi0) + y * np.sin(c) * math.cos(phi0) / rho)
         lam = np.arctan2(x * np.sin(c), rho * math.cos(phi0) * np.cos(c) - y * math.sin(phi0) * np.sin(c))
-        return ORIGIN_LON + np.degrees(lam), np.degrees(phi)
+        return self._lon + np.degrees(lam), np.degrees(phi)
 
 
 def affine(km: Array, plane: Array) -> Array:
@@ -145,6 +151,16 @@ def fit(anchors: Sequence[Anchor], kind: Literal["laea", "lcc"], free: bool) -> 
     km = projection.forward(np.array([a.lon for a in anchors]), np.array([a.lat for a in anchors]))
     plane = np.array([[a.x, a.y] for a in anchors])
     return Georeference(projection, (affine if free else similarity)(km, plane))
+
+
+def placed(
+    parallels: tuple[float, float], middle: tuple[float, float], hex_km: float, center: tuple[float, float]
+) -> Georeference:
+    """A conformal conic map that is put where it lies: north up, `middle` at `center` of the plane."""
+    projection = Projection("lcc", parallels, middle[1])
+    x, y = projection.forward(np.array([middle[1]]), np.array([middle[0]]))[0] / hex_km
+    shift = [center[0] - float(x), center[1] + float(y)]
+    return Georeference(projection, np.array([[1 / hex_km, 0.0], [0.0, -1 / hex_km], shift]))
 
 
 def residuals(reference: Georeference, anchors: Sequence[Anchor]) -> Array:

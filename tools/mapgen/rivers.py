@@ -98,7 +98,7 @@ def _oriented(parts: list[Array], first_end: int) -> Array:
 def find_banks(draft: Draft) -> list[Bank]:
     found = []
     chosen = draft.spec.head.get("banks")
-    for name, bearing in spec.banks().items():
+    for name, bearing in spec.banks(draft.spec.geography("banks.csv")).items():
         if chosen is not None and name not in chosen:
             continue
         town = draft.towns.get(name)
@@ -143,10 +143,10 @@ def pushed(points: Array, banks: list[Bank]) -> Array:
 
 def draw_rivers(draft: Draft, wanted: Callable[[River], bool]) -> None:
     pieces = read_rivers(locate("naturalearth"))
-    drawn = spec.named_points(spec.GEOGRAPHY / "courses.csv", "river")
+    drawn = spec.named_points(draft.spec.geography("courses.csv"), "river")
     banks, paths = find_banks(draft), draft.spec.extra("river_paths.yaml")
     hints = {str(p["river"]): p for p in paths}
-    for river in spec.rivers():
+    for river in spec.rivers(draft.spec.geography("rivers.yaml")):
         if wanted(river):
             points = course_points(river, pieces, drawn)
             _Walk(draft, river, banks, hints.get(river.name, {})).draw(points)

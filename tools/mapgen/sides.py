@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 import numpy as np
 
@@ -18,6 +19,7 @@ _WATER_SHARE = 0.65
 def water_sides(draft: Draft, ground: Ground) -> dict[Hexside, str]:
     """Sides between two dry hexes along which there is hardly any land."""
     found = {}
+    names: dict[str, str] = draft.spec.head.get("terrain_names", {})
     for side in draft.plane.sides:
         if not (draft.dry(side.a) and draft.dry(side.b)):
             continue
@@ -25,19 +27,63 @@ def water_sides(draft: Draft, ground: Ground) -> dict[Hexside, str]:
         sea = float((~draft.canvas.sample(ground.land, points)).mean())
         lake = float(draft.canvas.sample(ground.lake, points).mean())
         if sea + lake >= _WATER_SHARE:
-            found[side] = "sea" if sea >= lake else "lake"
+            water = "sea" if sea >= lake else "lake"
+            found[side] = str(names.get(water, water))
     return found
+
+
+def river_borders(draft: Draft) -> None:
+    """The hexes along a river that is a border belong to the two countries of its banks."""
+    for row in draft.spec.head.get("river_borders", []):
+        for course in draft.courses.get(row["river"], []):
+            points = [np.array(draft.plane.corner_point(c)) for c in course.corners]
+            marks = [np.array(draft.reference.point(*row[key])) for key in ("begins", "ends")]
+            nearest = [
+                min(range(len(points)), key=lambda i: float(np.hypot(*(points[i] - m)))) for m in marks
+            ]
+            low, high = min(nearest), max(nearest)
+            for before, after, side in zip(
+                points[low:high], points[low + 1 : high + 1], course.sides[low:high], strict=True
+            ):
+                way = after - before
+                for hex_ in side:
+                    off = np.array(draft.plane.center(hex_)) - before
+                    left = float(way[0] * off[1] - way[1] * off[0]) < 0  # y grows downwards
+                    if hex_ in draft.country:
+                        draft.country[hex_] = row["left" if left else "right"]
+
+
+def build_bridges(draft: Draft) -> None:
+    """Where a road or a railway crosses a river that wants a bridge."""
+    rule = draft.spec.head.get("bridges")
+    if rule is None:
+        return
+    wide = {side for run in draft.runs if run.kind in rule["over"] for side in run.sides}
+    names = {side: run.name for run in draft.runs if run.kind in rule["over"] for side in run.sides}
+    found: dict[tuple[str, Hexside], None] = {}
+    for track in draft.tracks:
+        kind = rule["railway"] if "railway" in track.kind else rule["other"]
+        for a, b in pairwise(track.hexes):
+            if (side := Hexside.between(a, b)) in wide:
+                found[kind, side] = None
+    draft.runs += [Run(kind, f"{names[side]} bridge", "derived", (side,)) for kind, side in found]
 
 
 def border_runs(draft: Draft) -> list[Run]:
     """The lines between two countries' dry hexes, each in walking order."""
+    inner = set(draft.spec.head.get("inner_borders", []))
     between: dict[tuple[str, str], list[Hexside]] = {}
     for side in draft.plane.sides:
         one, other = draft.country.get(side.a), draft.country.get(side.b)
         if one and other and one != other and not draft.wet(side):
             between.setdefault((min(one, other), max(one, other)), []).append(side)
     return [
-        Run("border", f"{_title(pair[0])} - {_title(pair[1])}", "derived", tuple(chain))
+        Run(
+            "region-boundary" if inner >= set(pair) else "border",
+            f"{_title(pair[0])} - {_title(pair[1])}",
+            "derived",
+            tuple(chain),
+        )
         for pair, sides in sorted(between.items())
         for chain in chains(draft.plane, sides)
     ]

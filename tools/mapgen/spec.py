@@ -46,10 +46,10 @@ def read_yaml(path: Path) -> Any:
     return yaml.safe_load(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
-def gazetteer() -> dict[str, Town]:
+def gazetteer(path: Path = GEOGRAPHY / "gazetteer.csv") -> dict[str, Town]:
     return {
         r["name"]: Town(r["name"], int(r["rank"]), bool(r["port"]), float(r["lat"]), float(r["lon"]))
-        for r in rows(GEOGRAPHY / "gazetteer.csv")
+        for r in rows(path)
     }
 
 
@@ -60,8 +60,8 @@ def named_points(path: Path, key: str) -> dict[str, list[tuple[float, float]]]:
     return lines
 
 
-def banks() -> dict[str, float]:
-    return {r["town"]: float(r["towards"]) for r in rows(GEOGRAPHY / "banks.csv")}
+def banks(path: Path) -> dict[str, float]:
+    return {r["town"]: float(r["towards"]) for r in rows(path)}
 
 
 def railways(path: Path) -> list[list[str]]:
@@ -69,7 +69,7 @@ def railways(path: Path) -> list[list[str]]:
     return [[name.strip() for name in line.split(" - ")] for line in lines if line.strip()]
 
 
-def rivers() -> list[River]:
+def rivers(path: Path) -> list[River]:
     def pair(value: Any) -> tuple[float, float]:
         return float(value[0]), float(value[1])
 
@@ -83,7 +83,7 @@ def rivers() -> list[River]:
             r["into"],
             pair(r["major_below"]) if "major_below" in r else None,
         )
-        for r in read_yaml(GEOGRAPHY / "rivers.yaml")
+        for r in read_yaml(path)
     ]
 
 
@@ -99,6 +99,10 @@ class Spec:
     @property
     def folder(self) -> Path:
         return HERE / self.game
+
+    def geography(self, name: str) -> Path:
+        """A file of this map's own geography, else the one that all maps share."""
+        return geography(self.game, name)
 
     @cached_property
     def hexes(self) -> frozenset[Hex]:
@@ -116,10 +120,16 @@ class Spec:
 
     @cached_property
     def anchors(self) -> list[dict[str, str]]:
-        return rows(self.folder / "anchors.csv")
+        path = self.folder / "anchors.csv"
+        return rows(path) if path.exists() else []
 
     def extra(self, name: str) -> Any:
         return read_yaml(self.folder / name) or []
+
+
+def geography(game: str, name: str) -> Path:
+    own = HERE / game / "geography" / name
+    return own if own.exists() else GEOGRAPHY / name
 
 
 def _cells(sheet: Sheet, orientation: Orientation) -> Iterator[tuple[int, int, Hex]]:
@@ -148,4 +158,5 @@ def load(game: str) -> Spec:
         )
         for s in head["sheets"]
     )
-    return Spec(game, head, Lattice(Orientation(head["orientation"]), sheets))
+    towns = gazetteer(geography(game, "gazetteer.csv"))
+    return Spec(game, head, Lattice(Orientation(head["orientation"]), sheets), towns)

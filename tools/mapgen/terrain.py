@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from tools.mapgen.packages import locate
 from tools.mapgen.projection import Array
 from tools.mapgen.raster import Canvas, Mask
 from tools.mapgen.sources import Outlines, read_land, read_picture, read_relief, square_km
+from tools.mapgen.spec import Spec
 
 _LAKE_MIN_KM2 = 300.0
 
@@ -42,11 +44,12 @@ class HexGround:
     relief: float
     lat: float
     lon: float
+    crest: bool = False  # among the higher ground of hills drawn by hand
 
 
-def survey(canvas: Canvas) -> Ground:
+def survey(canvas: Canvas, asked: Spec) -> Ground:
     outlines = read_land(locate("naturalearth"))
-    sea_rings, lake_rings = _waters(outlines)
+    sea_rings, lake_rings = _waters(outlines, asked.geography("waters.csv"))
     land = np.zeros((canvas.height, canvas.width), bool)
     for ring in outlines.land:
         land |= canvas.fill([ring])
@@ -57,13 +60,14 @@ def survey(canvas: Canvas) -> Ground:
     bright = read_picture(locate("bluemarble")).brightness(lon, lat).reshape(land.shape)
     height = read_relief(locate("etopo5")).at(lon, lat).reshape(land.shape)
     dry = land & ~lake & ~reservoirs
-    return Ground(land, lake, _forest(canvas, bright, dry), _zones(canvas), height)
+    zones = _zones(canvas, asked.geography("zones.csv"))
+    return Ground(land, lake, _forest(canvas, bright, dry), zones, height)
 
 
-def _waters(outlines: Outlines) -> tuple[list[Array], list[Array]]:
+def _waters(outlines: Outlines, listed: Path) -> tuple[list[Array], list[Array]]:
     """Rings cut out of the land that stay sea, and those that are natural lakes; the rest is filled."""
     sea, lake = [], []
-    for row in spec.rows(spec.GEOGRAPHY / "waters.csv"):
+    for row in spec.rows(listed):
         lat, lon = float(row["lat"]), float(row["lon"])
         for ring in outlines.holes:
             (west, south), (east, north) = ring.min(0), ring.max(0)
@@ -75,10 +79,10 @@ def _waters(outlines: Outlines) -> tuple[list[Array], list[Array]]:
     return sea, lake
 
 
-def _zones(canvas: Canvas) -> dict[str, Mask]:
+def _zones(canvas: Canvas, listed: Path) -> dict[str, Mask]:
     rings: dict[str, list[Array]] = {}
-    names: dict[str, str] = {r["zone"]: r["terrain"] for r in spec.rows(spec.GEOGRAPHY / "zones.csv")}
-    for zone, points in spec.named_points(spec.GEOGRAPHY / "zones.csv", "zone").items():
+    names: dict[str, str] = {r["zone"]: r["terrain"] for r in spec.rows(listed)}
+    for zone, points in spec.named_points(listed, "zone").items():
         ring = np.array([(lon, lat) for lat, lon in [*points, points[0]]])
         rings.setdefault(names[zone], []).append(ring)
     return {terrain: canvas.fill(found) for terrain, found in rings.items()}
@@ -147,6 +151,16 @@ def smoothed(measured: dict[Hex, HexGround]) -> dict[Hex, HexGround]:
     return out
 
 
+def crests(measured: dict[Hex, HexGround]) -> dict[Hex, HexGround]:
+    """Of the hills drawn by hand, the hexes that stand no lower than the ground around them."""
+    out = {}
+    for hex_, place in measured.items():
+        around = [measured[n].height for n in neighbors(hex_) if n in measured]
+        higher = not around or place.height >= sum(around) / len(around)
+        out[hex_] = replace(place, crest=higher and place.zones.get("hill", 0.0) >= 0.5)
+    return out
+
+
 def _share(mask: Mask, pixels: NDArray[np.intp]) -> float:
     return float(mask[pixels].mean()) if len(pixels) else 0.0
 
@@ -154,7 +168,16 @@ def _share(mask: Mask, pixels: NDArray[np.intp]) -> float:
 def classify(ground: HexGround, settled: bool, names: dict[str, Any]) -> str:
     """The terrain of a hex; `names` says how the game calls marsh, hills ... (None: it has none)."""
     if ground.dry < float(names.get("dry_below", 0.12)) and not settled:
-        return "sea" if ground.land - ground.lake < 0.5 and ground.lake < 0.5 else "lake"
+        water = "sea" if ground.land - ground.lake < 0.5 and ground.lake < 0.5 else "lake"
+        return str(names.get(water, water))
+    for zone in names.get("drawn", []):
+        if ground.zones.get(zone, 0.0) >= 0.5:
+            return str(zone)
+    if ground.zones.get("mosaic", 0.0) >= 0.5:
+        return _mosaic(ground, names)
+    wooded = ground.forest >= float(names.get("forest_above", 0.5)) or ground.zones.get("woods", 0.0) >= 0.5
+    if ground.crest:
+        return str(names["wooded hills"] if wooded else names["hills"])
     high = ground.height > float(names.get("high_above", 1e9))
     candidates = (
         ("high", high),
@@ -162,7 +185,7 @@ def classify(ground: HexGround, settled: bool, names: dict[str, Any]) -> str:
         ("hills", ground.relief > 240 and ground.height > 150),
         ("tundra", ground.zones.get("tundra", 0.0) >= 0.5),
         ("marsh", ground.zones.get("marsh", 0.0) >= 0.5),
-        ("forest", ground.forest >= 0.5),
+        ("forest", wooded),
     )
     for terrain, holds in candidates:
         name = names.get(terrain, terrain)
@@ -171,11 +194,19 @@ def classify(ground: HexGround, settled: bool, names: dict[str, Any]) -> str:
     return "clear"
 
 
-def countries(canvas: Canvas, ground: Ground, merge: dict[str, str]) -> dict[Hex, str]:
+def _mosaic(ground: HexGround, names: dict[str, Any]) -> str:
+    """Wet lowland as it is: woods where it is darkest, fields where it is brightest, marsh between."""
+    if ground.forest >= 0.6:
+        return str(names.get("forest", "forest"))
+    return "clear" if ground.forest < 0.22 else str(names.get("marsh", "marsh"))
+
+
+def countries(canvas: Canvas, ground: Ground, asked: Spec) -> dict[Hex, str]:
     """The country most of a hex's land belonged to on 22 June 1941."""
     names, painted = [""], np.zeros(ground.land.shape, np.uint8)
-    lines = spec.named_points(spec.GEOGRAPHY / "borders.csv", "border")
-    for entry in spec.read_yaml(spec.GEOGRAPHY / "countries.yaml"):
+    merge: dict[str, str] = asked.head.get("merge_countries", {})
+    lines = spec.named_points(asked.geography("borders.csv"), "border")
+    for entry in spec.read_yaml(asked.geography("countries.yaml")):
         ring: list[tuple[float, float]] = []
         for part in entry["ring"]:
             if isinstance(part, str):
