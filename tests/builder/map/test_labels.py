@@ -47,7 +47,8 @@ def test_no_name_on_a_small_crowded_map_overlaps(orientation: Orientation, style
 def test_every_named_sea_and_lake_bears_its_name(map_id: str) -> None:
     game_map = boxed(map_id)
     waters = {area.name for area in game_map.areas if area.kind in ("sea", "lake")}
-    assert {"Baltic Sea", "Black Sea", "Sea of Azov", "Gulf of Finland", "Lake Ladoga"} <= waters
+    seas = {"Baltic Sea", "Black Sea", "Sea of Azov", "Gulf of Finland", "Lake Ladoga"}
+    assert waters >= ({"Lake Narach", "Mauersee", "Spirdingsee"} if map_id == "efs" else seas)
     written = {label.text for label in planned(game_map).labels if label.kind == "water"}
     if map_id == "wfm":  # a single column of hexes at the rim; its scenario's map names it
         waters -= {"Caspian Sea"}
