@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from validator.audit.sources import Found, Item, Unusable
+    from validator.report.html.board import Pictures
 
 INPUT = "in"
 TEXT = "verdict.txt"
+DATA = "verdict.json"
 MAP_PX = 1600
 POLITE = 10
 LISTED_ONLY = {
@@ -26,9 +27,8 @@ LISTED_ONLY = {
 
 def load_all() -> None:
     """All that a check needs, into memory."""
-    from desk import verdict  # noqa: F401
+    from desk import judging, questions  # noqa: F401
     from fieldpost.definition import games_in_the_box
-    from validator.audit import audit, paging, replying  # noqa: F401
     from validator.engine import rulebook
     from validator.services import turnfile
 
@@ -43,51 +43,28 @@ def load_all() -> None:
 def check(
     folder: Path,
     files: Sequence[tuple[str, str]],
-    wanted: Mapping[str, str],
-    policy: str,
+    asked: Mapping[str, Any],
     modules: Mapping[str, str],
 ) -> dict[str, Any]:
     """Judge what lies in `in/` as (name there, name for people); reports and texts go beside it."""
-    from desk import verdict
-    from validator.audit import audit, telling
-    from validator.services.turnfile import Wanted
+    from desk import judging, questions
 
     try:
-        turns = [file for file in files if not _is_module(file)] or files  # a module alone is no turn
-        theirs = next((folder / INPUT / file[0] for file in files if _is_module(file)), None)
-        said = Wanted(wanted.get("game") or None, wanted.get("scenario") or None, theirs)
-        audits, unusable = audit(_found(folder, turns), said, (), policy)
-        strangers = [one.foreign for one in unusable if one.foreign is not None]
-        if strangers and not audits:
-            return _check_foreign(folder, strangers, theirs, unusable)
+        given = [judging.Source(folder / INPUT / name, label) for name, label in files]
+        judged = judging.judge(given, judging.Asked(**asked))
     finally:
         remove_input(folder)
-    for number, one in enumerate(audits):
-        _write(folder / report_name(number), _page(one, modules.get(one.game.id)))
-        _write(folder / start_name(number), _start(one))
-    if audits:
-        _write(folder / TEXT, telling.render(audits, unusable))
-    return verdict.view(audits, unusable) | {"reply": _reply(audits, unusable, policy) if audits else ""}
-
-
-def _check_foreign(
-    folder: Path, items: Sequence[Item], module: Path | None, unusable: Sequence[Unusable]
-) -> dict[str, Any]:
-    """Logs of a game whose rules we do not know."""
-    from desk import foreign
-
-    return foreign.check(
-        items,
-        module,
-        [one for one in unusable if one.foreign is None],
-        lambda number, page: _write(folder / report_name(number), page),
-        lambda text: _write(folder / TEXT, text),
-    )
-
-
-def _is_module(file: tuple[str, str]) -> bool:
-    """Sent along with logs that were played with it."""
-    return file[1].lower().endswith(".vmod")
+    for number, page in enumerate(judged.pages(lambda game: _pictures(modules.get(game)))):
+        _write(folder / report_name(number), page)
+    for number, one in enumerate(judged.audits):
+        _write(folder / start_name(number), judged.start(number))
+        played = questions.Played.of(one, judged.options(one))
+        (folder / played_name(number)).write_bytes(questions.keep(played))
+    if judged.text():
+        _write(folder / TEXT, judged.text())
+    if judged.foreign is None:
+        _write(folder / DATA, json.dumps(judged.data(), indent=1) + "\n")
+    return judged.view()
 
 
 def remove_input(folder: Path) -> None:
@@ -103,59 +80,40 @@ def start_name(number: int) -> str:
     return f"start-{number}.txt"
 
 
-def _start(audit: Any) -> str:
-    """The head of a turn sheet that begins where the last of these files ends."""
-    from validator import sheet
-
-    return sheet.write_position(audit.game, audit.scenario, audit.chain.entries[-1].end)
+def played_name(number: int) -> str:
+    return f"played-{number}"
 
 
-def _found(folder: Path, files: Iterable[tuple[str, str]]) -> Iterator[Found]:
-    from validator.audit import sources
-
-    for name, label in files:
-        for found in sources.gather([folder / INPUT / name]):
-            yield _labelled(found, name, label)
-
-
-def _labelled(found: Found, name: str, label: str) -> Found:
-    """Under the name people know it by, not that of our disk."""
-    from validator.audit.sources import Unusable
-
-    if isinstance(found, Unusable):
-        return Unusable(found.name.replace(name, label), found.why.replace(name, label))
-    pointer = found.pointer
-    named = replace(pointer, name=pointer.name.replace(name, label), via=pointer.via.replace(name, label))
-    return replace(found, pointer=named)
-
-
-def _page(audit: Any, module: str | None) -> str:
+def _pictures(module: str | None) -> Pictures | None:
     from fieldpost.errors import FieldpostError
-    from validator.audit import paging
     from validator.report.html.pictures import ModulePictures
 
     try:
-        pictures = ModulePictures.read(Path(module)) if module else None
+        return ModulePictures.read(Path(module)) if module else None
     except FieldpostError:
-        pictures = None
-    return paging.render(audit, pictures)
-
-
-def _reply(audits: Sequence[Any], unusable: Sequence[Any], policy: str) -> str:
-    from validator.audit import replying
-    from validator.report import reply
-    from validator.report.describe import Namer
-
-    if len(audits) == 1 and len(audits[0].reports) == 1 and not unusable and not audits[0].chain.links:
-        (one,) = audits
-        (entry,) = one.chain.entries
-        namer = Namer(one.game, one.scenario)
-        return reply.render(one.reports[0], namer, entry.name, counts=entry.turn.counts, policy=policy)
-    return replying.render(audits, unusable, policy)
+        return None
 
 
 def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
+
+
+# --- questions ---------------------------------------------------------------------------------
+
+
+def ask(folder: Path, kept: str, question: Mapping[str, Any]) -> dict[str, Any]:
+    """What is asked at a step of a game that was checked."""
+    from desk import questions
+
+    played = questions.restore(Path(kept).read_bytes())
+    return questions.answer(played, questions.Question(**question))
+
+
+def look(folder: Path, text: str) -> list[dict[str, Any]]:
+    """What cannot be read in a turn sheet that is being typed."""
+    from desk import sheets
+
+    return sheets.problems(text)
 
 
 # --- games ---------------------------------------------------------------------------------------
@@ -184,13 +142,18 @@ def _told(name: str) -> dict[str, Any]:
 
 def build(folder: Path, game: str) -> dict[str, Any]:
     """The module and a picture of its map, without haste: checks go before."""
+    with suppress(AttributeError):  # a system without niceness
+        os.nice(POLITE)
+    return make_module(folder, game)
+
+
+def make_module(folder: Path, game: str) -> dict[str, Any]:
     from builder.module import drawnmaps
     from builder.module.package import HEX_PX
     from builder.module.package import build as build_module
     from builder.module.pictures import default_cache
     from fieldpost.definition import load
 
-    os.nice(POLITE)
     loaded = load(game)
     built = build_module(loaded, folder)
     _, picture = drawnmaps.drawn(loaded, drawnmaps.wanted(loaded)[0], "classic", HEX_PX, default_cache())

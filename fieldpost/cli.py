@@ -44,6 +44,7 @@ COMMANDS: dict[str, Command] = {
     "reach": Command("validator.commands.reach", "show where a unit may go, with costs"),
     "supply": Command("validator.commands.supply", "show each unit's supply line"),
     "serve": Command("desk.commands.serve", "open a web page to check turns and take modules"),
+    "site": Command("desk.commands.site", "write the page as static files that check in any browser"),
 }
 
 READS_ONE_FILE = ("info", "inspect", "dump", "scrub")

@@ -23,3 +23,8 @@ def root() -> Path:
 
 def path(kind: str, *parts: str) -> Path:
     return root().joinpath(kind, *parts)
+
+
+def compiled() -> Path:
+    """Where games lie that were read beforehand (`fieldpost.definition.compiled`); there may be none."""
+    return root() / "compiled"

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from fieldpost.definition import compiled
 from fieldpost.definition import files as shapes
 from fieldpost.definition.atlas import Atlas
 from fieldpost.definition.converters import read_as
@@ -16,14 +17,17 @@ from fieldpost.definition.overlay import Overlay, OverlayFile
 from fieldpost.definition.places import GameFiles, find, find_map, has_game, shown
 from fieldpost.definition.problems import DefinitionError, Problem
 from fieldpost.definition.reader import Reader
-from fieldpost.definition.tree import Source, parse, read_source
+from fieldpost.definition.tree import Source, read_source
 
 T = TypeVar("T")
 
 
 def load(game: str | Path, overlays: Iterable[str | Path] = ()) -> Game:
     """A game by its id, or by the folder of a game of one's own. All faults come at once."""
-    loading = Loading(find(game), [Path(path) for path in overlays])
+    others = [Path(path) for path in overlays]
+    if not others and isinstance(game, str) and (ready := compiled.load(game)) is not None:
+        return ready.game
+    loading = Loading(find(game), others)
     made = loading.game()
     loading.raise_faults()
     assert made is not None
@@ -60,6 +64,8 @@ class Loading:
 
     def read(self, kind: type[T], path: Path) -> T | None:
         """A file that must be there."""
+        from fieldpost.definition.yamltree import parse  # not there where games come compiled
+
         source = read_source(path, shown(path))
         self.sources.append(source)
         node = parse(source)

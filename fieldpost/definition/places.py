@@ -28,7 +28,8 @@ class GameFiles:
 
 def games_in_the_box() -> list[str]:
     """The ids of the games that came with the program."""
-    return sorted(path.parent.name for path in data.path("games").glob("*/game.yaml"))
+    written = {path.parent.name for path in data.path("games").glob("*/game.yaml")}
+    return sorted(written | {path.stem for path in data.compiled().glob("*.game")})
 
 
 def maps_in_the_box() -> list[str]:

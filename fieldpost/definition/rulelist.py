@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from fieldpost import data
+from fieldpost.definition import compiled
 from fieldpost.definition.annotations import Ident
 from fieldpost.definition.converters import read_as
 from fieldpost.definition.places import is_path, shown
 from fieldpost.definition.problems import DefinitionError, nearest
 from fieldpost.definition.reader import Reader
 from fieldpost.definition.references import unique
-from fieldpost.definition.tree import parse, read_source
+from fieldpost.definition.tree import read_source
 from fieldpost.errors import FieldpostError
 
 RuleId = Annotated[str, Ident(r"[a-z0-9][A-Za-z0-9.-]*", "an id such as wfm-4.26b")]
@@ -55,6 +56,10 @@ def rule_lists() -> list[str]:
 
 def load_rules(game: str | Path) -> tuple[RuleEntry, ...]:
     """Every rule of a game, in the order of its list."""
+    if isinstance(game, str) and (made := compiled.load(game)) is not None:
+        return made.rules
+    from fieldpost.definition.yamltree import parse
+
     path = rules_path(game)
     if not os.path.isfile(path):
         near = nearest(str(game), rule_lists())

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import io
 import re
+import struct
 import warnings
 import zipfile
 import zlib
 from collections.abc import Iterable
 from typing import BinaryIO
-
-from PIL import Image, UnidentifiedImageError
 
 from fieldpost.vassal.grid import Size
 
@@ -44,12 +43,45 @@ def picture_size(archive: zipfile.ZipFile, name: str) -> Size | None:
 
 def _raster_size(head: bytes) -> Size | None:
     try:
+        from PIL import Image, UnidentifiedImageError
+    except ImportError:  # in a browser
+        return _size_by_head(head)
+    try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
             with Image.open(io.BytesIO(head)) as picture:
                 return Size(*picture.size)
     except (UnidentifiedImageError, Image.DecompressionBombError, OSError, ValueError, SyntaxError):
         return None
+
+
+_JPEG_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+
+
+def _size_by_head(head: bytes) -> Size | None:
+    """Of a PNG, GIF or JPEG, which nearly all modules use."""
+    try:
+        if head.startswith(b"\x89PNG"):
+            return Size(*struct.unpack_from(">II", head, 16))
+        if head.startswith(b"GIF8"):
+            return Size(*struct.unpack_from("<HH", head, 6))
+        return _jpeg_size(head) if head.startswith(b"\xff\xd8") else None
+    except (struct.error, IndexError):
+        return None
+
+
+def _jpeg_size(head: bytes) -> Size | None:
+    """From segment to segment up to the one that begins a frame."""
+    at = 2
+    while at < len(head):
+        marker, length = head[at + 1], struct.unpack_from(">H", head, at + 2)[0]
+        if head[at] != 0xFF:
+            return None
+        if marker in _JPEG_FRAMES:
+            height, width = struct.unpack_from(">HH", head, at + 5)
+            return Size(width, height)
+        at += 2 + length
+    return None
 
 
 def _svg_size(head: bytes) -> Size | None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-
-from lxml import etree
+from typing import Any
 
 from fieldpost.errors import FieldpostError
 
@@ -14,6 +13,7 @@ _PREFIX = "VASSAL.build."
 _OLD_DEFINITIONS = b"<!DOCTYPE"
 NUMBER_LIMIT = 1 << 31
 MOST_TAGS = 400_000  # the largest module we know has 15,000
+MAX_DEPTH = 256  # of lxml, too
 
 
 class ModuleError(FieldpostError):
@@ -77,6 +77,10 @@ def parse(build_file: bytes, name: str) -> Component:
         raise ModuleError(f"{name}: the build file has more than {MOST_TAGS:,} tags")
     if _OLD_DEFINITIONS in build_file[:65536]:
         raise _refused(name)
+    try:
+        from lxml import etree
+    except ImportError:  # in a browser
+        return _component(_read_with_expat(build_file, name))
     parser = etree.XMLParser(
         resolve_entities=False,
         no_network=True,
@@ -88,23 +92,56 @@ def parse(build_file: bytes, name: str) -> Component:
     try:
         root = etree.fromstring(build_file, parser)
     except etree.XMLSyntaxError as error:
-        raise ModuleError(
-            f"{name}: {_fault(build_file, error)}",
-            "VASSAL would not open this module either; ask for the file again.",
-        ) from None
+        raise _unsound(name, _fault(build_file, *error.position)) from None
     if root.getroottree().docinfo.internalDTD is not None:
         raise _refused(name)
     return _component(root)
 
 
-def _fault(build_file: bytes, error: etree.XMLSyntaxError) -> str:
+def _fault(build_file: bytes, line: int, column: int) -> str:
     if not build_file.strip():
         return "the build file is empty"
     if not build_file.lstrip(b"\xef\xbb\xbf").startswith(b"<"):
         before = build_file.partition(b"<")[0][:20].decode("latin-1")
         return f"the build file is no sound XML: it begins with {before!a} instead of a tag"
-    line, column = error.position
     return f"the build file is no sound XML at line {line}, column {column}"
+
+
+def _read_with_expat(build_file: bytes, name: str) -> Any:
+    """The same with what every Python has: no definitions at all, and no more depth than lxml takes."""
+    from xml.etree import ElementTree
+    from xml.parsers import expat
+
+    parser, builder, depth = expat.ParserCreate(), ElementTree.TreeBuilder(), 0
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > MAX_DEPTH:
+            raise _unsound(name, f"the build file is nested more than {MAX_DEPTH} deep")
+        builder.start(tag, attributes)
+
+    def end(tag: str) -> None:
+        nonlocal depth
+        depth -= 1
+        builder.end(tag)
+
+    def refuse(*_: Any) -> None:
+        raise _refused(name)
+
+    parser.StartElementHandler, parser.EndElementHandler = start, end
+    parser.CharacterDataHandler, parser.StartDoctypeDeclHandler = builder.data, refuse
+    try:
+        parser.Parse(build_file, True)
+    except expat.ExpatError as error:
+        raise _unsound(name, _fault(build_file, error.lineno, error.offset)) from None
+    return builder.close()
+
+
+def _unsound(name: str, fault: str) -> ModuleError:
+    return ModuleError(
+        f"{name}: {fault}", "VASSAL would not open this module either; ask for the file again."
+    )
 
 
 def _refused(name: str) -> ModuleError:
@@ -114,7 +151,7 @@ def _refused(name: str) -> ModuleError:
     )
 
 
-def _component(element: etree._Element) -> Component:
+def _component(element: Any) -> Component:
     tag = str(element.tag)
     return Component(
         tag.removeprefix(_PREFIX),

@@ -1,17 +1,27 @@
 "use strict";
 
-// Every page works without this; with it files can be dropped, progress is seen, and pages renew themselves.
+// Both homes of the desk: dropping files, typing a turn sheet, talking with the replay, small helps.
+// Each page works without this where it is served; `home` (serve.js or site.js) knows where answers come from.
 
 document.documentElement.classList.add("scripted");
 const byId = (id) => document.getElementById(id);
-const POLL_MS = 700;
+const MB = 1 << 20;
+
+function make(name, attributes = {}, ...children) {
+  const node = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  node.append(...children);
+  return node;
+}
+
+const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 // --- sending ---
 
 const form = byId("drop");
 
 function sizeText(bytes) {
-  return bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+  return bytes < MB ? `${Math.max(1, Math.round(bytes / 1024))} kB` : `${(bytes / MB).toFixed(1).replace(".0", "")} MB`;
 }
 
 function trouble(text) {
@@ -35,37 +45,32 @@ function refusal(files) {
   return "";
 }
 
+// What was chosen beside the files, without what is as usual.
+function chosen() {
+  const body = new FormData(form);
+  body.delete("files");
+  body.delete("option");
+  for (const select of form.querySelectorAll("select[name=option]")) {
+    if (!select.value.endsWith(`=${select.dataset.usual}`)) body.append("option", select.value);
+  }
+  return body;
+}
+
 function send(files) {
   const why = refusal(files);
   if (why) return trouble(why);
   trouble("");
   busy(true);
-  const body = new FormData(form);
-  body.delete("files");
-  for (const file of files) body.append("files", file, file.name);
   const bar = form.querySelector("progress");
-  const name = files.length === 1 ? files[0].name : `${files.length} files`;
-  form.querySelector(".what").textContent = `Sending ${name} …`;
-  const request = new XMLHttpRequest();
-  request.open("POST", form.action);
-  request.setRequestHeader("Accept", "application/json");
-  request.upload.addEventListener("progress", (event) => {
-    if (event.lengthComputable) bar.value = (100 * event.loaded) / event.total;
-  });
-  request.addEventListener("load", () => {
-    let answer = {};
-    try {
-      answer = JSON.parse(request.responseText);
-    } catch {
-      answer = { error: "The answer could not be read.", hint: "Load this page again." };
-    }
-    if (answer.where) location.assign(answer.where);
-    else trouble(`${answer.error} ${answer.hint}`);
-  });
-  request.addEventListener("error", () => trouble("fieldpost does not answer. Is it still running? Start it again, then load this page again."));
-  request.addEventListener("abort", () => trouble("Broken off. Nothing was kept."));
-  byId("break-off").onclick = () => request.abort();
-  request.send(body);
+  const name = files.length === 1 ? files[0].name : counted(files.length, "file");
+  const say = (text, share) => {
+    form.querySelector(".what").textContent = `${text} ${name} …`;
+    if (share === undefined) bar.removeAttribute("value");
+    else bar.value = 100 * share;
+  };
+  byId("break-off").onclick = () => home.breakOff();
+  form.scrollIntoView({ block: "nearest" });
+  home.check(files, chosen(), say).then(() => busy(false), (error) => trouble(error.message));
 }
 
 // A folder that is dropped: its files and those of the folders in it.
@@ -110,87 +115,195 @@ if (form) {
     event.preventDefault();
     inside = 0;
     lit();
+    if (!form.checkVisibility()) return;
     dropped(event.dataTransfer).then(send, () => trouble("This could not be read. Choose the files instead."));
   });
+  const gameChoice = form.querySelector("select[name=game]");
+  const showOptions = () => {
+    const game = gameChoice.value.split("/")[0];
+    for (const label of form.querySelectorAll(".of-game")) label.hidden = Boolean(game) && label.dataset.game !== game;
+  };
+  gameChoice.addEventListener("change", showOptions);
+  showOptions();
 }
 
-// --- waiting ---
+// --- typing a turn sheet ---
 
-async function poll(address, show) {
-  for (;;) {
-    await new Promise((done) => setTimeout(done, POLL_MS));
+const sheetForm = byId("sheet-form");
+const LOOK_MS = 500;
+const KEPT = "fieldpost-sheet";
+
+function keptSheet(text) {
+  try {
+    if (text === undefined) return sessionStorage.getItem(KEPT) || "";
+    sessionStorage.setItem(KEPT, text);
+  } catch {
+    // a browser that keeps nothing
+  }
+  return "";
+}
+
+if (sheetForm) {
+  const paper = byId("sheet-text");
+  const gutter = sheetForm.querySelector(".gutter");
+  const list = byId("sheet-problems");
+  const after = byId("sheet-after");
+  let looked = 0;
+  let faulty = new Map();
+
+  const lineStart = (number) => paper.value.split("\n").slice(0, number - 1).reduce((sum, line) => sum + line.length + 1, 0);
+
+  const drawGutter = () => {
+    const lines = paper.value.split("\n").length;
+    gutter.replaceChildren(...Array.from({ length: lines }, (_, at) =>
+      make("span", faulty.has(at + 1) ? { class: "fault", title: faulty.get(at + 1) } : {}, `${at + 1}\n`)));
+    gutter.scrollTop = paper.scrollTop;
+  };
+
+  const showProblems = (problems) => {
+    faulty = new Map(problems.map((problem) => [problem.line, problem.message]));
+    list.replaceChildren(...problems.map((problem) => {
+      const button = make("button", { type: "button", "data-line": problem.line, "data-column": problem.column }, `Line ${problem.line}`);
+      return make("li", {}, button, ` ${problem.message}${problem.hint ? `. ${problem.hint}` : ""}`);
+    }));
+    drawGutter();
+  };
+
+  const look = async () => {
+    const mine = (looked += 1);
+    keptSheet(paper.value);
+    if (!paper.value.trim()) return showProblems([]);
     try {
-      const answer = await fetch(address, { headers: { Accept: "application/json" } });
-      const state = await answer.json();
-      if (show(state, answer.ok)) return;
+      const problems = await home.look(paper.value);
+      if (mine === looked) showProblems(problems);
     } catch {
-      show({ state: "gone" }, false);
+      // the check itself will say it
     }
-  }
-}
-
-const wait = document.querySelector("[data-wait]");
-if (wait) {
-  const line = wait.querySelector(".state");
-  const say = (text) => {
-    if (line.textContent !== text) line.textContent = text;
   };
-  poll(wait.dataset.wait, ({ state, before }, ok) => {
-    if (state === "done" || (!ok && state !== "gone")) location.reload();
-    else if (state === "gone") say("fieldpost does not answer any more. Is it still running?");
-    else if (state === "working") say("Playing it through by the rules …");
-    else say(`Waiting: ${before} ${before === 1 ? "check" : "checks"} before this one.`);
-    return state === "done";
+
+  let due;
+  paper.addEventListener("input", () => {
+    drawGutter();
+    clearTimeout(due);
+    due = setTimeout(look, LOOK_MS);
   });
+  paper.addEventListener("scroll", () => {
+    gutter.scrollTop = paper.scrollTop;
+  });
+  list.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-line]");
+    if (!button) return;
+    const at = lineStart(Number(button.dataset.line)) + Number(button.dataset.column) - 1;
+    paper.focus();
+    paper.setSelectionRange(at, at + (paper.value.slice(at).match(/^[^\s+>-]+/)?.[0].length || 0));
+  });
+  byId("sheet-sample").addEventListener("change", (event) => {
+    if (!event.target.value) return;
+    const [head, ...rest] = paper.value.split("\n");
+    const first = `game ${event.target.value}`;
+    paper.value = head.startsWith("game ") ? [first, ...rest].join("\n") : `${first}\n\n${paper.value}`;
+    look();
+  });
+  byId("sheet-save").addEventListener("click", () => save("turn.txt", paper.value, "text/plain"));
+  sheetForm.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (!paper.value.trim()) return paper.focus();
+    send([...after.files, new File([paper.value], "turn.txt", { type: "text/plain" })]);
+  });
+  paper.value = keptSheet();
+  if (paper.value) look();
+  drawGutter();
 }
 
-for (const place of document.querySelectorAll("[data-building]")) {
-  if (["waiting", "working"].includes(place.dataset.state)) {
-    poll(place.dataset.building, ({ state }) => {
-      const over = state === "done" || state === "unbuilt";
-      if (over && place.matches(".picture")) showPicture(place);
-      else if (over) location.reload();
-      return over;
-    });
-  }
+// The sheet that begins where a game ended goes into the editor.
+function planTurn(text) {
+  const paper = byId("sheet-text");
+  keptSheet(text);
+  if (!paper) return location.assign("/#sheet");
+  paper.value = text;
+  paper.dispatchEvent(new Event("input"));
+  return openSheet();
 }
 
-function showPicture(place) {
-  const image = new Image();
-  image.alt = "";
-  image.src = `${place.getAttribute("href")}/map.webp`;
-  image.onload = () => {
-    place.replaceChildren(image);
-    place.classList.add("ready");
-  };
+function openSheet() {
+  byId("sheet").open = true;
+  byId("sheet").scrollIntoView();
+  byId("sheet-text").focus();
+}
+
+if (sheetForm && location.hash === "#sheet") openSheet();
+
+function save(name, content, type) {
+  const link = make("a", { href: URL.createObjectURL(new Blob([content], { type })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+// --- the replay in its frame ---
+
+// It runs in a box of its own and talks by messages: which step it shows, and what it wants to know.
+function serveReplay(frame, ask, remember) {
+  addEventListener("message", async (event) => {
+    if (event.source !== frame.contentWindow || !event.data?.fieldpost) return;
+    const { fieldpost: kind, id } = event.data;
+    const reply = (message) => frame.contentWindow?.postMessage({ fieldpost: kind, id, ...message }, "*");
+    if (kind === "hello") reply({});
+    if (kind === "place") remember(String(event.data.place));
+    if (kind === "copy") copyText(String(event.data.text)).then((copied) => reply({ copied }));
+    if (kind === "ask") {
+      try {
+        reply({ answer: await ask(event.data.question) });
+      } catch (error) {
+        reply({ answer: { error: error.message, hint: "" } });
+      }
+    }
+  });
 }
 
 // --- small helps ---
 
-for (const button of document.querySelectorAll("[data-copy]")) {
-  button.addEventListener("click", async () => {
-    const text = byId(button.dataset.copy);
-    const said = button.parentElement.querySelector(".copied");
-    try {
-      await navigator.clipboard.writeText(text.textContent);
-      said.textContent = "Copied.";
-    } catch {
-      getSelection().selectAllChildren(text);
-      said.textContent = "It is marked now; press Ctrl-C.";
-    }
-  });
+async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  const text = byId(button.dataset.copy);
+  const copied = await copyText(text.textContent);
+  if (!copied) getSelection().selectAllChildren(text);
+  button.parentElement.querySelector(".copied").textContent = copied ? "Copied." : "It is marked now; press Ctrl-C.";
+});
 
 const sieve = byId("sieve");
 if (sieve) {
-  const rows = [...byId(sieve.dataset.sieve).children].map((row) => [row, row.textContent.toLowerCase()]);
-  sieve.addEventListener("input", () => {
+  const status = new URLSearchParams(location.search).get("status");
+  const rows = [...byId(sieve.dataset.sieve).children]
+    .filter((row) => !status || row.dataset.status === status || (row.hidden = true) === false)
+    .map((row) => [row, row.textContent.toLowerCase()]);
+  const filter = () => {
     const words = sieve.value.toLowerCase().split(/\s+/).filter(Boolean);
     let shown = 0;
     for (const [row, text] of rows) {
       row.hidden = !words.every((word) => text.includes(word));
       shown += row.hidden ? 0 : 1;
     }
-    byId("sieved").textContent = `${shown} ${shown === 1 ? "rule" : "rules"}`;
-  });
+    byId("sieved").textContent = counted(shown, "rule");
+  };
+  sieve.addEventListener("input", filter);
+  if (status) {
+    for (const link of document.querySelectorAll(".sieve nav a")) {
+      const same = (new URL(link.href).searchParams.get("status") || "") === status;
+      link.toggleAttribute("aria-current", same);
+      if (same) link.setAttribute("aria-current", "true");
+    }
+    filter();
+  }
 }
+
+home.begin?.();

@@ -15,6 +15,7 @@ from validator.audit.entries import Entry
 from validator.audit.sources import Found, Unusable
 from validator.engine.referee import Referee
 from validator.model.findings import Finding, Report, Unchecked
+from validator.model.position import Position
 from validator.report.describe import Namer
 from validator.services import checking
 from validator.services.turnfile import Wanted
@@ -111,7 +112,7 @@ def _judge(chain: Chain, options: Sequence[str], policy: str, over: bool) -> tup
         if referee is None or entry.name in gaps:
             referee = checking.referee_for(replace(entry.turn, start=entry.start), _options(entry, options))
         else:
-            _go_on(referee, entry)
+            go_on(referee, entry.start)
         last = over and number == len(chain.entries) - 1
         reports.append(_feed(referee, entry, policy, last))
     return tuple(reports)
@@ -121,11 +122,11 @@ def _options(entry: Entry, options: Sequence[str]) -> dict[str, str]:
     return {**entry.turn.options, **checking.options_of(entry.turn.game, options)}
 
 
-def _go_on(referee: Referee, entry: Entry) -> None:
+def go_on(referee: Referee, start: Position) -> None:
     """Where a log starts otherwise than the one before ended, its own start is what counts."""
     position = referee.case.position
-    if next(chains.differences(position, entry.start), None) is not None:
-        fresh = entry.start.copy()
+    if next(chains.differences(position, start), None) is not None:
+        fresh = start.copy()
         fresh.version = position.version + 1
         referee.case.position = fresh
 

@@ -15,12 +15,12 @@ from validator.audit.sources import Unusable
 from validator.audit.telling import VERDICTS
 from validator.model.findings import Verdict
 from validator.report import html
-from validator.report.html.pictures import ModulePictures
+from validator.report.html.board import Pictures
 
-Find = Callable[[Game], ModulePictures | None]
+Find = Callable[[Game], Pictures | None]
 
 
-def render(audit: Audit, pictures: ModulePictures | None) -> str:
+def render(audit: Audit, pictures: Pictures | None) -> str:
     chapters = [
         html.Chapter(entry.name, entry.start, entry.events, report)
         for entry, report in zip(audit.chain.entries, audit.reports, strict=True)

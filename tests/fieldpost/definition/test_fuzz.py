@@ -11,7 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fieldpost.definition import DefinitionError, Problem, load
-from fieldpost.definition.tree import Source, parse
+from fieldpost.definition.tree import Source
+from fieldpost.definition.yamltree import parse
 from tests.fieldpost.definition.patching import EXAMPLE, copy_of_example
 from tests.places import REPOSITORY
 

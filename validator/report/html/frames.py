@@ -95,6 +95,11 @@ def _opening(chapter: int, position: Position, known: dict[str, State]) -> Frame
     return frame
 
 
+def event_counts(position: Position, events: Sequence[Event]) -> list[int]:
+    """How many events the frames of one chapter hold, the opening first."""
+    return [0, *(len(frame.events) for frame in _cut(0, position, events))]
+
+
 def _cut(chapter: int, position: Position, events: Sequence[Event]) -> list[Frame]:
     """Events of one origin stay together; a phase that begins is a frame of its own."""
     frames: list[Frame] = []

@@ -18,9 +18,8 @@ from fieldpost.vassal.archive import write_bytes
 from validator.model.findings import Verdict
 from validator.report import drawn
 from validator.report.describe import HEADINGS, Namer
-from validator.report.html.board import Board, hexes_in_play
+from validator.report.html.board import Board, Pictures, Sprites, hexes_in_play
 from validator.report.html.frames import Chapter, Film, film
-from validator.report.html.pictures import ModulePictures, Sprites
 from validator.report.html.story import Story, finding_rows
 from validator.report.left import Left
 
@@ -47,7 +46,7 @@ def render(
     game: Game,
     scenario: Scenario,
     chapters: Sequence[Chapter],
-    pictures: ModulePictures | None = None,
+    pictures: Pictures | None = None,
     notes: Sequence[Note] = (),
     dice: Sequence[Passage] = (),
 ) -> str:
@@ -63,13 +62,17 @@ def render(
     return _fill(story, chapters, sprites, notes, dice)
 
 
+def script_digest() -> str:
+    """What a policy names the script of every report by."""
+    script = _script(data.path("templates", "report"))
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+
+
 def write(path: Path, text: str) -> None:
     write_bytes(path, text.encode())
 
 
-def _board(
-    game: Game, scenario: Scenario, made: Film, namer: Namer, pictures: ModulePictures | None
-) -> Board:
+def _board(game: Game, scenario: Scenario, made: Film, namer: Namer, pictures: Pictures | None) -> Board:
     terrain = game.map.terrain
     spots = (state.spot for frame in made.frames for state in frame.units.values())
     used = {spot for spot in spots if spot in terrain}
@@ -97,7 +100,7 @@ def _fill(
         sprites=sprites,
         style=(folder / "report.css").read_text(encoding="utf-8"),
         script=script,
-        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        script_hash=script_digest(),
         data=embedded(story.data(chapters, sprites)),
         findings=rows,
         counts=[(verdict.value, HEADINGS[verdict], _count(rows, verdict)) for verdict in Verdict],

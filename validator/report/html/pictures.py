@@ -8,7 +8,6 @@ import warnings
 import zipfile
 import zlib
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from PIL import Image
@@ -18,26 +17,16 @@ from fieldpost.errors import FieldpostError
 from fieldpost.geometry import BOARD_PROPERTY, GAME_PROPERTY, Geometry
 from fieldpost.hexes import Hex
 from fieldpost.vassal.module import Module
-from validator.report.html.board import Board
+from validator.report.html.board import Board, Sprites, holds, picture_markup
 
 MAP_PIXELS = 12_000_000  # a telephone still shows so many
-MAP_BYTES = 4_000_000
+MAP_BYTES = 3_000_000  # a third more as text
 PICTURE_PIXELS = 120_000_000
 MAP_QUALITIES = (72, 56, 40, 24)
 CELL_PX = 76  # of a counter on the sheet of counters
 COLUMNS = 24
 _FAULTS = (KeyError, OSError, ValueError, RuntimeError, NotImplementedError, EOFError)
 _BROKEN = (zipfile.BadZipFile, zlib.error, Image.DecompressionBombError, SyntaxError)
-
-
-@dataclass(frozen=True)
-class Sprites:
-    """One picture with all counters in rows; `cells` numbers them by name."""
-
-    uri: str
-    cells: dict[str, int]
-    columns: int
-    rows: int
 
 
 class ModulePictures:
@@ -67,20 +56,22 @@ class ModulePictures:
         picture = self._open(name)
         if picture is None:
             return None
-        uri = _map_uri(picture)
-        markup = f'<img class="ground" src="{uri}" width="{width}" height="{height}" alt="">'
+        markup = picture_markup(_uri(_map_webp(picture)), width, height)
         return Board(markup, width, height, self._boards[name], tuple(hexes), drawn=False)
 
     def _fit(self, name: str, hexes: Iterable[Hex]) -> tuple[str, tuple[int, int]] | None:
         picture = self._open(name)
         if picture is None:
             return None
-        width, height = picture.size
-        centers = map(self._boards[name].center, hexes)
-        return (name, picture.size) if all(0 <= x < width and 0 <= y < height for x, y in centers) else None
+        return (name, picture.size) if holds(*picture.size, self._boards[name], hexes) else None
 
     def sprites(self, names: Iterable[str]) -> Sprites:
         """The counters of these names (`unit-3PzK-1`) that the module has."""
+        data, cells, columns, rows = self.sheet(names)
+        return Sprites(_uri(data), cells, columns, rows)
+
+    def sheet(self, names: Iterable[str]) -> tuple[bytes, dict[str, int], int, int]:
+        """One picture with these counters, the number of each, and how many columns and rows it has."""
         found = list(self._counters(names))
         rows = max(1, -(-len(found) // COLUMNS))
         columns = max(1, min(COLUMNS, len(found)))
@@ -88,8 +79,14 @@ class ModulePictures:
         for number, (_, counter) in enumerate(found):
             left, top = number % columns * CELL_PX, number // columns * CELL_PX
             sheet.paste(counter, (left, top))
-        uri = _uri(sheet, "WEBP", quality=80, method=4)
-        return Sprites(uri, {name: n for n, (name, _) in enumerate(found)}, columns, rows)
+        return _webp(sheet, quality=80, method=4), {name: n for n, (name, _) in enumerate(found)}, columns, rows
+
+    def boards(self) -> Iterator[tuple[Geometry, tuple[int, int], bytes]]:
+        """Every board: where its hexes lie, its size, and its picture as a report shows it."""
+        for name, geometry in self._boards.items():
+            picture = self._open(name)
+            if picture is not None:
+                yield geometry, picture.size, _map_webp(picture)
 
     def _counters(self, names: Iterable[str]) -> Iterator[tuple[str, Image.Image]]:
         for name in names:
@@ -123,22 +120,26 @@ def find(game: Game, wanted: Path | None, log: Path) -> ModulePictures | None:
     return None
 
 
-def _map_uri(picture: Image.Image) -> str:
-    """The map as a data URI that keeps to the limits, as sharp as they allow."""
+def _map_webp(picture: Image.Image) -> bytes:
+    """The map within the limits of a report, as sharp as they allow."""
     picture = picture.convert("RGB")
     pixels = picture.width * picture.height
     if pixels > MAP_PIXELS:
         share = (MAP_PIXELS / pixels) ** 0.5
         picture = picture.resize((round(picture.width * share), round(picture.height * share)))
-    uri = ""
+    data = b""
     for quality in MAP_QUALITIES:
-        uri = _uri(picture, "WEBP", quality=quality, method=2)
-        if len(uri) <= MAP_BYTES:
+        data = _webp(picture, quality=quality, method=2)
+        if len(data) <= MAP_BYTES:
             break
-    return uri
+    return data
 
 
-def _uri(picture: Image.Image, form: str, **options: int) -> str:
+def _webp(picture: Image.Image, **options: int) -> bytes:
     data = io.BytesIO()
-    picture.save(data, form, **options)
-    return f"data:image/{form.lower()};base64,{base64.b64encode(data.getvalue()).decode()}"
+    picture.save(data, "WEBP", **options)
+    return data.getvalue()
+
+
+def _uri(webp: bytes) -> str:
+    return f"data:image/webp;base64,{base64.b64encode(webp).decode()}"

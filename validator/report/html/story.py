@@ -11,9 +11,8 @@ from validator.model import events as ev
 from validator.model.events import Event, Spot
 from validator.model.findings import Finding
 from validator.report.describe import Namer, finding_data, short_message
-from validator.report.html.board import Board
+from validator.report.html.board import Board, Sprites
 from validator.report.html.frames import Chapter, Film, Frame, State
-from validator.report.html.pictures import Sprites
 from validator.report.html.words import Words, listed
 
 NOWHERE = -1

@@ -22,7 +22,7 @@ class ZoneFinder:
 
     def __init__(self, game: Game, scenario: Scenario, position: Position) -> None:
         self._case = new_case(rulebook.load(game.id), game, scenario, position)
-        self._zones = _of_game(game.id) or _neighbors
+        self._zones = of_game(game.id)
 
     def around(self, focus: Iterable[Hex]) -> dict[str, list[Hex]]:
         near = {hex_ for center in focus for hex_ in within(center, NEAR)}
@@ -30,14 +30,15 @@ class ZoneFinder:
         return {side: sorted(near.intersection(self._zones(self._case, side))) for side in sides}
 
 
-def _of_game(game: str) -> Zones | None:
+def of_game(game: str) -> Zones:
+    """A game's own; every neighbour of a unit that has a zone, for a game without."""
     name = f"validator.games.{game}.queries"
     try:
         if find_spec(name) is None:
-            return None
+            return _neighbors
     except ModuleNotFoundError:
-        return None
-    found: Zones | None = getattr(import_module(name), "zones", None)
+        return _neighbors
+    found: Zones = getattr(import_module(name), "zones", _neighbors)
     return found
 
 

@@ -1,0 +1,33 @@
+"""`fieldpost site`: the desk as static files for any web host."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from fieldpost.commands.options import add_json, example, print_json
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-o", "--out", type=Path, required=True, metavar="DIR", help="where the site is written")
+    add_json(parser)
+    example(parser, "site -o site", "site -o site && python -m http.server -d site")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from desk.site import building
+
+    def say(text: str) -> None:
+        if sys.stderr.isatty():
+            print(f"{text} ...", file=sys.stderr)
+
+    files = building.build(arguments.out, say)
+    if arguments.json:
+        print_json({"folder": str(arguments.out), "files": files})
+        return 0
+    size = sum(files.values())
+    print(f"{arguments.out}: {len(files)} files, {size / (1 << 20):.1f} MB")
+    print("Put them on any web host that serves files by https. To try it here:")
+    print(f"  python -m http.server -b 127.0.0.1 -d {arguments.out}")
+    return 0

@@ -1,0 +1,1 @@
+"""The desk as static files: everything happens in the visitor's browser."""

@@ -1,0 +1,107 @@
+"""The desk in a visitor's browser: what the page's script calls, in a Web Worker. Values go as JSON."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from desk import judging, questions, sheets
+from desk.addresses import Static
+from desk.judging import Judged
+from desk.questions import Played
+from desk.templating import MAIN_ONLY, render
+from fieldpost.definition import games_in_the_box
+from fieldpost.errors import FieldpostError
+from validator.engine import rulebook
+from validator.report.html.prepared import PreparedPictures
+from validator.services import turnfile
+
+INPUT = Path("/dropped")
+NO_MEMORY = {"error": "This needs more memory than a browser gives.", "hint": "Send a game in parts."}
+
+
+class Tab:
+    """Remembers the last check, which the replay, the texts and the questions are about."""
+
+    def __init__(self) -> None:
+        self._judged: Judged | None = None
+        self._played: dict[int, Played] = {}
+
+    def load(self) -> str:
+        """All games and their rules into memory."""
+        for game in games_in_the_box():
+            turnfile.load_game(game, ())
+            rulebook.load(game)
+        return json.dumps(games_in_the_box())
+
+    def folder(self, number: int) -> str:
+        """An empty folder for a file that was dropped; the first begins anew."""
+        if number == 0:
+            self._judged, self._played = None, {}
+            shutil.rmtree(INPUT, ignore_errors=True)
+        made = INPUT / str(number)
+        made.mkdir(parents=True)
+        return str(made)
+
+    def check(self, files: str, asked: str) -> str:
+        """The page of the verdict; `files` are [path, name for people]."""
+        return _answered(lambda: self._check(json.loads(files), json.loads(asked)))
+
+    def _check(self, files: list[list[str]], asked: dict[str, Any]) -> dict[str, Any]:
+        given = [judging.Source(Path(path), label) for path, label in files]
+        try:
+            self._judged = judged = judging.judge(given, judging.Asked(**asked))
+        finally:
+            shutil.rmtree(INPUT, ignore_errors=True)
+        result = SimpleNamespace(id="", names=[label for _, label in files])
+        found = judged.view()
+        if judged.foreign is not None:
+            html = render("foreign", Static(), layout=MAIN_ONLY, result=result, found=found)
+            return {"html": html, "verdict": "foreign", "games": len(judged.foreign.pages)}
+        html = render("verdict", Static(), layout=MAIN_ONLY, result=result, found=found)
+        return {"html": html, "verdict": found["verdict"], "games": len(judged.audits)}
+
+    def page(self, number: int) -> str:
+        """The replay of one game of the last check."""
+        return self._last().page(number, PreparedPictures.of)
+
+    def start(self, number: int) -> str:
+        """A turn sheet that begins where the last check ended."""
+        return self._last().start(number)
+
+    def text(self) -> str:
+        return self._last().text()
+
+    def data(self) -> str:
+        return json.dumps(self._last().data(), indent=1) + "\n"
+
+    def ask(self, number: int, question: str) -> str:
+        return _answered(lambda: questions.answer(self._game(number), questions.Question(**json.loads(question))))
+
+    def look(self, text: str) -> str:
+        return json.dumps(sheets.problems(text))
+
+    def _last(self) -> Judged:
+        assert self._judged is not None
+        return self._judged
+
+    def _game(self, number: int) -> Played:
+        if number not in self._played:
+            audit = self._last().audits[number]
+            self._played[number] = Played.of(audit, self._last().options(audit))
+        return self._played[number]
+
+
+def _answered(work: Callable[[], dict[str, Any]]) -> str:
+    try:
+        return json.dumps(work())
+    except FieldpostError as error:
+        return json.dumps({"error": error.message, "hint": error.hint or ""})
+    except (MemoryError, RecursionError):
+        return json.dumps(NO_MEMORY)
+
+

@@ -1,0 +1,59 @@
+"""Pictures that were prepared from a module beforehand, for places that cannot draw: the site in a browser.
+
+The page gets addresses of a made-up kind for them, `PREFIX` and a file's name; who shows it puts the pictures
+in their place.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from fieldpost import data
+from fieldpost.geometry import Geometry
+from fieldpost.hexes import Hex
+from validator.report.html.board import Board, Sprites, holds, picture_markup
+
+PREFIX = "prepared:"
+
+
+@dataclass(frozen=True)
+class PreparedBoard:
+    file: str
+    width: int
+    height: int
+    geometry: Geometry
+
+
+@dataclass(frozen=True)
+class PreparedPictures:
+    boards: tuple[PreparedBoard, ...]
+    sheet: Sprites
+
+    @classmethod
+    def of(cls, game: str) -> PreparedPictures | None:
+        path = data.compiled() / f"{game}.pictures.json"
+        if not path.is_file():
+            return None
+        told = json.loads(path.read_text(encoding="utf-8"))
+        boards = [
+            PreparedBoard(board["file"], board["width"], board["height"], Geometry.parse(board["geometry"]))
+            for board in told["boards"]
+        ]
+        sheet = told["sheet"]
+        return cls(
+            tuple(boards), Sprites(PREFIX + sheet["file"], sheet["cells"], sheet["columns"], sheet["rows"])
+        )
+
+    def board(self, hexes: Collection[Hex]) -> Board | None:
+        fitting = [board for board in self.boards if holds(board.width, board.height, board.geometry, hexes)]
+        if not fitting:
+            return None
+        best = min(fitting, key=lambda board: board.width * board.height)
+        markup = picture_markup(PREFIX + best.file, best.width, best.height)
+        return Board(markup, best.width, best.height, best.geometry, tuple(hexes), drawn=False)
+
+    def sprites(self, names: Iterable[str]) -> Sprites:
+        cells = {name: self.sheet.cells[name] for name in names if name in self.sheet.cells}
+        return Sprites(self.sheet.uri, cells, self.sheet.columns, self.sheet.rows)
