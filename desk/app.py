@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -20,20 +21,10 @@ from desk.desk import Desk
 from desk.guard import Guard
 from desk.pages import answer_wrong, page
 from desk.shelf import Result
+from desk.templating import EXAMPLES, POLICIES, STATUSES
 from desk.uploads import Refused
 from fieldpost import data
 
-POLICIES = {
-    "replay": "Play again from the fault on",
-    "dice-stand": "Dice that fell stand",
-    "referee": "The referee decides",
-}
-EXAMPLES = {
-    "turn-with-faults": ("A turn with three faults", ("faulty-turn.txt",)),
-    "game": ("A whole game, all in order", ("samples/turning-point/*.vlog",)),
-    "game-with-faults": ("The same game with forty faults", ("samples/turning-point-faulty/*.vlog",)),
-}
-STATUSES = {"enforced": "checked", "judgement": "for you to judge", "not-checkable": "not checked"}
 BOXED = "sandbox allow-scripts allow-modals; frame-ancestors 'self'; base-uri 'none'; form-action 'none'"
 _REPORT_POLICY = re.compile(rb'http-equiv="Content-Security-Policy" content="([^"]+)"')
 
@@ -85,7 +76,7 @@ async def check(request: Request) -> Response:
             raise Refused(
                 400, "No file was chosen.", "Choose the log that VASSAL wrote; its name ends in .vlog."
             )
-        result = await desk.check(files, await _wanted(desk, form), _policy(form))
+        result = await desk.check(files, await _asked(desk, form))
     finally:
         await form.close()
     return _on_to(request, result)
@@ -98,16 +89,29 @@ def _must_be_ours(desk: Desk, token: str) -> None:
         )
 
 
-async def _wanted(desk: Desk, form: FormData) -> dict[str, str]:
-    game, _, scenario = str(form.get("game", "")).partition("/")
+async def _asked(desk: Desk, form: FormData) -> dict[str, Any]:
+    """What was chosen beside the files; what is not on offer counts as not chosen."""
     games = await desk.library.games()
+    game, _, scenario = str(form.get("game", "")).partition("/")
     known = game in games and scenario in {one["id"] for one in games[game]["scenarios"]}
-    return {"game": game, "scenario": scenario} if known else {}
-
-
-def _policy(form: FormData) -> str:
     policy = str(form.get("policy", ""))
-    return policy if policy in POLICIES else next(iter(POLICIES))
+    return {
+        "game": game if known else None,
+        "scenario": scenario if known else None,
+        "options": _options(games, [str(item) for item in form.getlist("option")]),
+        "policy": policy if policy in POLICIES else next(iter(POLICIES)),
+        "over": form.get("over") == "yes",
+    }
+
+
+def _options(games: dict[str, dict[str, Any]], chosen: list[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for text in chosen:
+        game, _, choice = text.partition("/")
+        offered = games.get(game, {}).get("options", ())
+        if choice in {f"{option['id']}={one}" for option in offered for one in option["choices"]}:
+            found.setdefault(game, []).append(choice)
+    return found
 
 
 def _on_to(request: Request, result: Result) -> Response:
@@ -126,6 +130,25 @@ async def example(request: Request) -> Response:
     root = data.path("examples")
     paths = [path for pattern in known[1] for path in sorted(root.glob(pattern))]
     return _on_to(request, await desk.check_example(paths))
+
+
+async def sheet(request: Request) -> Response:
+    """What cannot be read in a turn sheet that is being typed."""
+    given = await _question(request)
+    outcome = await _desk(request).look(str(given.get("text", "")))
+    return JSONResponse({"problems": outcome.get("done", [])})
+
+
+async def _question(request: Request) -> dict[str, Any]:
+    """What a script of ours asks: a small object in JSON, with the token in the head."""
+    _must_be_ours(_desk(request), request.headers.get("x-fieldpost-token", ""))
+    try:
+        given = json.loads(await uploads.short_body(request))
+    except (ValueError, RecursionError):
+        given = None
+    if not isinstance(given, dict):
+        raise Refused(400, "This question could not be read.", "Load the page again.")
+    return given
 
 
 # --- results -------------------------------------------------------------------------------------
@@ -169,9 +192,9 @@ async def replay(request: Request) -> Response:
     result, number = _done(request), request.path_params["number"]
     if not (result.folder / tasks.report_name(number)).is_file():
         raise HTTPException(404)
-    finding = request.query_params.get("finding", "")
-    shown = finding if finding.isascii() and finding.isdigit() else ""
-    return page(request, "replay", result=result, number=number, finding=shown)
+    places = ((name, request.query_params.get(name, "")) for name in ("finding", "step"))
+    place = next((f"{name}={n}" for name, n in places if n.isascii() and n.isdigit()), "")
+    return page(request, "replay", result=result, number=number, place=place)
 
 
 async def report(request: Request) -> Response:
@@ -204,6 +227,29 @@ async def sheet_start(request: Request) -> Response:
     if not path.is_file():
         raise HTTPException(404)
     return FileResponse(path, media_type="text/plain; charset=utf-8", filename="next-turn.txt")
+
+
+async def data_file(request: Request) -> Response:
+    path = _done(request).folder / tasks.DATA
+    if not path.is_file():
+        raise HTTPException(404)
+    return FileResponse(path, media_type="application/json", filename="verdict.json")
+
+
+async def ask(request: Request) -> Response:
+    """A question about a unit at a step of the replay."""
+    given = await _question(request)
+    result = _done(request)
+    kept = result.folder / tasks.played_name(request.path_params["number"])
+    if not kept.is_file():
+        raise HTTPException(404)
+    return JSONResponse(await _desk(request).ask(kept, _about(given)))
+
+
+def _about(given: dict[str, Any]) -> dict[str, Any]:
+    frame = given.get("frame")
+    words = {name: str(given.get(name, ""))[:80] for name in ("kind", "unit", "mode", "to")}
+    return {**words, "frame": frame if isinstance(frame, int) and 0 <= frame < 10**6 else 0}
 
 
 async def forget(request: Request) -> Response:
@@ -283,12 +329,15 @@ ROUTES = [
     Route("/", start),
     Route("/check", check, methods=["POST"]),
     Route("/examples/{name}", example, methods=["POST"]),
+    Route("/sheet", sheet, methods=["POST"]),
     Route("/results/{id}", show),
     Route("/results/{id}/state", state),
     Route("/results/{id}/map/{number:int}", replay),
     Route("/results/{id}/report/{number:int}", report),
     Route("/results/{id}/text", text),
     Route("/results/{id}/start/{number:int}", sheet_start),
+    Route("/results/{id}/json", data_file),
+    Route("/results/{id}/ask/{number:int}", ask, methods=["POST"]),
     Route("/results/{id}/forget", forget, methods=["POST"]),
     Route("/games/{game}", game_page),
     Route("/games/{game}/rules", rules),

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
+import tempfile
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from starlette.datastructures import UploadFile
 
 from desk import lane, tasks, uploads
 from desk.guard import Address
-from desk.lane import Bounds, Lane
+from desk.lane import Bounds, Lane, Work
 from desk.library import Library
 from desk.limits import Limits
 from desk.shelf import Result, Shelf
@@ -62,7 +65,7 @@ class Desk:
 
     # --- checks ---
 
-    async def check(self, files: list[UploadFile], wanted: Mapping[str, str], policy: str) -> Result:
+    async def check(self, files: list[UploadFile], asked: Mapping[str, Any]) -> Result:
         """Take the files in and put them into the queue."""
         result = self.shelf.new([uploads.label_of(file.filename or "") for file in files])
         size = sum(file.size or 0 for file in files)
@@ -71,7 +74,7 @@ class Desk:
         except BaseException:
             self.shelf.forget(result)
             raise
-        self._begin_check(result, stored, wanted, policy, size)
+        self._begin_check(result, stored, asked, size)
         return result
 
     async def check_example(self, paths: list[Path]) -> Result:
@@ -80,23 +83,38 @@ class Desk:
         await asyncio.to_thread(folder.mkdir)
         for path in paths:
             await asyncio.to_thread((folder / path.name).write_bytes, path.read_bytes())
-        self._begin_check(result, [(path.name, path.name) for path in paths], {}, "replay", 0)
+        self._begin_check(result, [(path.name, path.name) for path in paths], {}, 0)
         return result
 
     def _begin_check(
-        self, result: Result, stored: list[tuple[str, str]], wanted: Mapping[str, str], policy: str, size: int
+        self, result: Result, stored: list[tuple[str, str]], asked: Mapping[str, Any], size: int
     ) -> None:
-        given = {
-            "files": stored,
-            "wanted": dict(wanted),
-            "policy": policy,
-            "modules": self.library.ready_modules(),
-        }
+        given = {"files": stored, "asked": dict(asked), "modules": self.library.ready_modules()}
         if self.checks.is_full:
             self.shelf.forget(result)
             raise lane.Full
         self.held.bytes += size
         result.work = asyncio.create_task(self._work(result, given, size))
+
+    # --- questions ---
+
+    async def ask(self, kept: Path, question: Mapping[str, Any]) -> dict[str, Any]:
+        """What a step of a replay shows of a unit."""
+        outcome = await self._quickly(tasks.ask, {"kept": str(kept), "question": dict(question)})
+        found: dict[str, Any] = outcome.get("done", outcome)
+        return found
+
+    async def look(self, text: str) -> dict[str, Any]:
+        """What cannot be read in a turn sheet."""
+        return await self._quickly(tasks.look, {"text": text})
+
+    async def _quickly(self, work: Work, given: Mapping[str, Any]) -> dict[str, Any]:
+        """In a child too, in a folder that goes with the answer."""
+        folder = Path(await asyncio.to_thread(tempfile.mkdtemp, dir=self.folder))
+        try:
+            return await self.checks.run(object(), lambda state: None, folder, work, given)
+        finally:
+            await asyncio.to_thread(shutil.rmtree, folder, True)
 
     async def _work(self, result: Result, given: Mapping[str, object], size: int) -> None:
         try:

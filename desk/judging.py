@@ -182,7 +182,7 @@ def _found(given: Iterable[Source]) -> Iterator[Found]:
 def _labelled(found: Found, source: Source) -> Found:
     """Under the name people know it by, not that of our disk."""
     if isinstance(found, Unusable):
-        return Unusable(_by_label(source, found.name), _by_label(source, found.why))
+        return replace(found, name=_by_label(source, found.name), why=_by_label(source, found.why))
     pointer = found.pointer
     named = replace(pointer, name=_by_label(source, pointer.name), via=_by_label(source, pointer.via))
     return replace(found, pointer=named)

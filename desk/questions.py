@@ -35,7 +35,7 @@ UNIT, MAY = "unit", "may"
 
 @dataclass(frozen=True)
 class Question:
-    """`kind` is UNIT (all about one) or MAY (whether it gets to the hex `to`); `frame` counts as the page does."""
+    """`kind` is UNIT (all about one) or MAY (whether it gets to `to`); `frame` counts as the page does."""
 
     kind: str
     frame: int
@@ -176,7 +176,9 @@ def _may(case: Case, question: Question) -> dict[str, Any]:
         "cost": number(way.cost) if way else "",
         "budget": number(found.budget),
         "stacking": found.stacking,
-        "path": [namer.hex(found.start), *(namer.hex(h) for h in way.path if h != found.start)] if way else [],
+        "path": [namer.hex(found.start), *(namer.hex(h) for h in way.path if h != found.start)]
+        if way
+        else [],
     }
 
 

@@ -13,7 +13,7 @@ NAME = "sheet"
 
 
 def problems(text: str) -> list[dict[str, Any]]:
-    """Every line that cannot be read. The reader stops at the first, so it is left out and the rest read again."""
+    """Every line that cannot be read: the reader stops at one, so it is left out and the rest read again."""
     found: list[dict[str, Any]] = []
     lines = text.splitlines()
     while any(line.strip() for line in lines) and len(found) < MOST:

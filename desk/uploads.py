@@ -18,7 +18,7 @@ from desk.limits import MB, Limits
 
 ENDINGS = (".vlog", ".vsav", ".log", ".sav", ".turn", ".txt", ".eml", ".emlx", ".mbox", ".mbx", ".zip")
 LABEL_LENGTH = 120
-FIELDS = 20
+FIELDS = 60
 FIELD_BYTES = 4096
 FORM_BYTES = 64 * 1024  # what the form itself may need beside the files
 DRAINED = 4  # times the limit is read and thrown away, so that a browser hears the answer
@@ -166,13 +166,18 @@ def _ending(label: str) -> str:
 
 async def short_form(request: Request) -> dict[str, str]:
     """A form without files, which is short."""
+    body = await short_body(request, FIELD_BYTES)
+    return dict(parse_qsl(body.decode("ascii", "replace"), max_num_fields=FIELDS))
+
+
+async def short_body(request: Request, most: int = FORM_BYTES) -> bytes:
     body = b""
     try:
         async with asyncio.timeout(Limits.silence_seconds):
             async for chunk in request.stream():
                 body += chunk
-                if len(body) > FIELD_BYTES:
+                if len(body) > most:
                     raise Refused(413, "This form is too long.", "Use the buttons of the page.")
     except (TimeoutError, ClientDisconnect):
         raise Refused(408, "The form came too slowly.", "Try again.") from None
-    return dict(parse_qsl(body.decode("ascii", "replace"), max_num_fields=FIELDS))
+    return body

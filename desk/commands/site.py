@@ -10,7 +10,9 @@ from fieldpost.commands.options import add_json, example, print_json
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-o", "--out", type=Path, required=True, metavar="DIR", help="where the site is written")
+    parser.add_argument(
+        "-o", "--out", type=Path, required=True, metavar="DIR", help="where the site is written"
+    )
     add_json(parser)
     example(parser, "site -o site", "site -o site && python -m http.server -d site")
 

@@ -115,7 +115,9 @@ def _precompiled(pyodide: Path, archive: bytes) -> tuple[bytes, bytes]:
     """Our code and Python's own library as byte code of the Python in the browser."""
     node = shutil.which("node")
     if node is None:
-        raise FieldpostError("node is needed to compile our code for browsers", "Install Node.js 20 or newer.")
+        raise FieldpostError(
+            "node is needed to compile our code for browsers", "Install Node.js 20 or newer."
+        )
     ours, out = pyodide / "ours-given.zip", pyodide / "out"
     ours.write_bytes(archive)
     out.mkdir()
@@ -134,10 +136,13 @@ def _precompiled(pyodide: Path, archive: bytes) -> tuple[bytes, bytes]:
 
 def _about_pyodide() -> str:
     package = next(one for one in fetching.packages() if one.id == "pyodide")
-    return (
-        f"Pyodide {package.version}, as published on npm, unchanged but for being compressed. It is under the "
-        f"Mozilla Public License 2.0\n(https://www.mozilla.org/MPL/2.0/); its source is at "
-        "https://github.com/pyodide/pyodide\n"
+    return "\n".join(
+        [
+            f"Pyodide {package.version}, as published on npm; some of it is compressed or compiled beforehand.",
+            "It is under the Mozilla Public License 2.0 (https://www.mozilla.org/MPL/2.0/), Python in it",
+            "under the PSF License; the source is at https://github.com/pyodide/pyodide",
+            "",
+        ]
     )
 
 
@@ -162,7 +167,10 @@ def _contents(pictures: dict[str, Any]) -> Iterator[tuple[str, bytes]]:
         folder = data.path("templates", part)
         for path in sorted(folder.rglob("*")):
             if path.is_file() and (part == "report" or path.suffix == ".j2"):
-                yield f"fieldpost/_data/templates/{part}/{path.relative_to(folder).as_posix()}", path.read_bytes()
+                yield (
+                    f"fieldpost/_data/templates/{part}/{path.relative_to(folder).as_posix()}",
+                    path.read_bytes(),
+                )
     for name in games_in_the_box():
         yield (
             f"fieldpost/_data/compiled/{name}{compiled.ENDING}",
@@ -323,8 +331,8 @@ def _licences() -> str:
             *rows,
             "PT Serif and Barlow Condensed (typefaces): SIL Open Font License 1.1",
             "",
-            "The games belong to their designers and publishers; whose geography the maps are made from stands",
-            "on the page of each game, under Credits.",
+            "The games belong to their designers and publishers. The page of each game says, under Credits,",
+            "whose geography its map is made from.",
             "",
         ]
     )

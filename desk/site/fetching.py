@@ -1,4 +1,4 @@
-"""Python for the browser and the two packages our code needs there: pinned, fetched once, checked by SHA-256."""
+"""Python for the browser and two packages that our code needs: pinned, fetched once, checked by SHA-256."""
 
 from __future__ import annotations
 

@@ -80,7 +80,9 @@ class Tab:
         return json.dumps(self._last().data(), indent=1) + "\n"
 
     def ask(self, number: int, question: str) -> str:
-        return _answered(lambda: questions.answer(self._game(number), questions.Question(**json.loads(question))))
+        return _answered(
+            lambda: questions.answer(self._game(number), questions.Question(**json.loads(question)))
+        )
 
     def look(self, text: str) -> str:
         return json.dumps(sheets.problems(text))
@@ -103,5 +105,3 @@ def _answered(work: Callable[[], dict[str, Any]]) -> str:
         return json.dumps({"error": error.message, "hint": error.hint or ""})
     except (MemoryError, RecursionError):
         return json.dumps(NO_MEMORY)
-
-

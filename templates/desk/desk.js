@@ -156,7 +156,7 @@ if (sheetForm) {
   const drawGutter = () => {
     const lines = paper.value.split("\n").length;
     gutter.replaceChildren(...Array.from({ length: lines }, (_, at) =>
-      make("span", faulty.has(at + 1) ? { class: "fault", title: faulty.get(at + 1) } : {}, `${at + 1}\n`)));
+      make("span", faulty.has(at + 1) ? { class: "fault", title: faulty.get(at + 1) } : {}, `${at + 1}`)));
     gutter.scrollTop = paper.scrollTop;
   };
 

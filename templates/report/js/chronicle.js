@@ -55,10 +55,10 @@ course.addEventListener("click", (event) => {
 
 // --- pieces ---
 
-function unitRow(unit) {
+function unitRow(unit, ask = false) {
   const mini = face(unit);
   mini.classList.add("mini");
-  return make("li", {}, mini, make("span", {}, unitText(unit)));
+  return make("li", {}, mini, make("span", {}, unitText(unit)), ask === true ? askButton(unit) : "");
 }
 
 function tellHex() {
@@ -70,7 +70,7 @@ function tellHex() {
   card.replaceChildren(
     make("h2", {}, `Hex ${board.labels[chosen]}`),
     make("p", {}, board.about[chosen]),
-    units.length ? make("ul", { class: "units" }, ...units.map(unitRow)) : make("p", { class: "calm" }, "No piece stands here."),
+    units.length ? make("ul", { class: "units" }, ...units.map((unit) => unitRow(unit, true))) : make("p", { class: "calm" }, "No piece stands here."),
     ...(marks.length ? [make("p", {}, `Markers: ${marks.join(", ")}`)] : []),
   );
 }

@@ -25,6 +25,7 @@ function filter() {
   byId("shown").textContent = count === cards.length ? "" : `${count} of ${cards.length} shown`;
   drawFrame();
   drawTicks();
+  tellFindings();
 }
 
 function choose(number, { scroll = true } = {}) {
@@ -37,20 +38,37 @@ function choose(number, { scroll = true } = {}) {
     else if (scroll) cards[number].scrollIntoView({ block: "nearest" });
     remember(`finding=${number}`);
   }
+  tellFindings();
+}
+
+function shownInOrder() {
+  const shown = story.findings.map((_, number) => number).filter(isShown);
+  return shown.sort((a, b) => story.findings[a].frame - story.findings[b].frame || a - b);
+}
+
+// The finding before or after this step, among those that the filters show.
+function findingBeyond(direction) {
+  const shown = shownInOrder();
+  const here = shown.indexOf(chosenFinding);
+  if (here >= 0 && story.findings[chosenFinding].frame === position.frame) return shown[here + direction];
+  const beyond = (number) => (story.findings[number].frame - position.frame) * direction >= (direction > 0 ? 0 : 1);
+  return direction > 0 ? shown.find(beyond) : shown.findLast(beyond);
 }
 
 function nextFinding(direction) {
-  const shown = story.findings.map((_, number) => number).filter(isShown);
-  shown.sort((a, b) => story.findings[a].frame - story.findings[b].frame || a - b);
-  const here = shown.indexOf(chosenFinding);
-  if (here >= 0 && story.findings[chosenFinding].frame === position.frame) {
-    const next = shown[here + direction];
-    if (next !== undefined) choose(next);
-    return;
-  }
-  const beyond = (number) => (story.findings[number].frame - position.frame) * direction >= (direction > 0 ? 0 : 1);
-  const next = direction > 0 ? shown.find(beyond) : shown.findLast(beyond);
+  const next = findingBeyond(direction);
   if (next !== undefined) choose(next);
+  else say(shownInOrder().length ? `No finding ${direction > 0 ? "after" : "before"} this one.` : "The filters hide every finding.");
+}
+
+function tellFindings() {
+  if (!byId("fault-count")) return;
+  const shown = shownInOrder();
+  const here = shown.indexOf(chosenFinding);
+  const all = shown.length === 1 ? "1 finding" : `${shown.length} findings`;
+  byId("fault-count").textContent = here < 0 ? all : `${here + 1} of ${all}`;
+  byId("fault-back").disabled = findingBeyond(-1) === undefined;
+  byId("fault-on").disabled = findingBeyond(1) === undefined;
 }
 
 filters?.addEventListener("change", filter);
@@ -62,4 +80,5 @@ byId("findings")?.addEventListener("click", (event) => {
 });
 onChange(({ to }) => {
   if (chosenFinding >= 0 && story.findings[chosenFinding].frame !== to) choose(-1);
+  tellFindings();
 });

@@ -4,6 +4,7 @@ let quiet = true;
 
 function remember(place) {
   if (quiet) return;
+  tellDesk({ fieldpost: "place", place });
   try {
     history.replaceState(null, "", `#${place}`);
   } catch {
@@ -12,7 +13,7 @@ function remember(place) {
 }
 
 function start() {
-  const [, what, number] = /^#(step|finding)=(\d+)$/.exec(location.hash) || [];
+  const [, what, number] = /^#?(step|finding)=(\d+)$/.exec(location.hash || document.body.dataset.start || "") || [];
   if (what === "finding" && story.findings[number]) choose(Number(number));
   else go(what === "step" ? Number(number) : 0);
 }
@@ -27,6 +28,8 @@ go(0);
 fitAll();
 start();
 quiet = false;
+tellFindings();
+greetDesk();
 window.addEventListener("hashchange", start);
 new ResizeObserver(() => {
   if (keepMiddle() && chosenFinding >= 0) bringIntoSight(focusOf(current()));

@@ -36,7 +36,7 @@ function face(unit) {
     node.style.setProperty("--ink", facts.ink);
     if (step > 1) node.classList.add("reduced");
   }
-  node.title = facts.id;
+  node.title = fullName(facts);
   return node;
 }
 
@@ -155,7 +155,7 @@ function show() {
 }
 
 function zoomAt(factor, x, y) {
-  const scale = Math.max(SCALES.least, Math.min(SCALES.most, view.scale * factor));
+  const scale = Math.max(leastScale(), Math.min(SCALES.most, view.scale * factor));
   view.x = x - ((x - view.x) * scale) / view.scale;
   view.y = y - ((y - view.y) * scale) / view.scale;
   view.scale = scale;
@@ -167,9 +167,18 @@ function zoomMiddle(factor) {
   zoomAt(factor, viewport.clientWidth / 2, viewport.clientHeight / 2);
 }
 
+// The whole map, with a little room around it: nobody gets lost beyond it.
+function leastScale() {
+  return Math.min(1, Math.max(SCALES.least, 0.85 * Math.min(viewport.clientWidth / board.width, viewport.clientHeight / board.height)));
+}
+
+// The map's edge comes no further in than a quarter of the room; a map smaller than the room stays in it.
 function keepInSight() {
   const { clientWidth: width, clientHeight: height } = viewport;
-  const limit = (at, size, room) => Math.max(Math.min(at, room * 0.5), room * 0.5 - size);
+  const limit = (at, size, room) => {
+    const slack = room * 0.25;
+    return size > room - slack ? Math.max(Math.min(at, slack), room - slack - size) : Math.max(0, Math.min(at, room - size));
+  };
   view.x = limit(view.x, board.width * view.scale, width);
   view.y = limit(view.y, board.height * view.scale, height);
 }
@@ -200,6 +209,7 @@ function fit(points, most = 1, margin = 1.6) {
   view.scale = Math.max(SCALES.least, Math.min(most, width / (right - left), height / (bottom - top)));
   view.x = width / 2 - ((left + right) / 2) * view.scale;
   view.y = height / 2 - ((top + bottom) / 2) * view.scale;
+  keepInSight();
   show();
 }
 
@@ -250,14 +260,30 @@ function pointOf(event) {
 }
 
 viewport.addEventListener("pointerdown", (event) => {
-  if (event.target.closest("button")) return;
+  if (event.target.closest("button, .answer")) return;
   viewport.setPointerCapture(event.pointerId);
   pointers.set(event.pointerId, pointOf(event));
-  if (pointers.size === 1) travelled = 0;
+  if (pointers.size === 1) {
+    travelled = 0;
+    beginCarrying(hexUnder(event));
+  } else endCarrying();
 });
+
+const hexUnder = (event) => {
+  const point = pointOf(event);
+  return hexAt((point.x - view.x) / view.scale, (point.y - view.y) / view.scale);
+};
 
 viewport.addEventListener("pointermove", (event) => {
   if (!pointers.has(event.pointerId)) return;
+  if (carrying) {
+    const before = pointers.get(event.pointerId);
+    const after = pointOf(event);
+    pointers.set(event.pointerId, after);
+    travelled += Math.abs(after.x - before.x) + Math.abs(after.y - before.y);
+    carryTo(hexUnder(event));
+    return;
+  }
   const before = pointers.size === 2 ? pinch() : pointers.get(event.pointerId);
   pointers.set(event.pointerId, pointOf(event));
   const after = pointers.size === 2 ? pinch() : pointers.get(event.pointerId);
@@ -270,10 +296,13 @@ viewport.addEventListener("pointermove", (event) => {
 });
 
 function pointerGone(event) {
-  if (!pointers.delete(event.pointerId) || pointers.size || travelled > 6 || event.type !== "pointerup") return;
-  const point = pointOf(event);
-  const hex = hexAt((point.x - view.x) / view.scale, (point.y - view.y) / view.scale);
-  if (hex >= 0) chooseHex(hex, true);
+  if (!pointers.delete(event.pointerId) || pointers.size) return;
+  const carried = endCarrying();
+  if (event.type !== "pointerup") return;
+  const hex = hexUnder(event);
+  if (travelled > 6) {
+    if (carried !== null && hex >= 0) askWhether(carried, hex);
+  } else if (hex >= 0) chooseHex(hex, true);
 }
 viewport.addEventListener("pointerup", pointerGone);
 viewport.addEventListener("pointercancel", pointerGone);

@@ -105,6 +105,8 @@ function marksText(marks) {
   });
 }
 
+const fullName = (facts) => (facts.name && facts.name !== facts.id ? `${facts.name} (${facts.id})` : facts.id);
+
 function unitText(unit) {
   const facts = story.units[unit];
   const step = position.step[unit];
@@ -112,7 +114,7 @@ function unitText(unit) {
   const parts = [facts.type];
   if (printed) parts.push(printed.replaceAll("-", "\u2011"));
   if (facts.steps.length > 1 && step > 1) parts.push(`step ${step} of ${facts.steps.length}`);
-  return `${facts.id}: ${[...parts, ...marksText(position.marks[unit])].join(", ")}`;
+  return `${fullName(facts)}: ${[...parts, ...marksText(position.marks[unit])].join(", ")}`;
 }
 
 // --- elements ---

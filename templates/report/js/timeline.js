@@ -58,6 +58,7 @@ function phaseStep(direction) {
 }
 
 const ACTIONS = {
+  play: () => togglePlay(),
   first: () => go(0),
   last: () => go(lastFrame),
   back: () => go(position.frame - 1),
@@ -73,13 +74,14 @@ phaseChoice.addEventListener("change", () => go(phases[Number(phaseChoice.value)
 
 const KEYS = {
   ",": "back", ".": "on", ArrowLeft: "back", ArrowRight: "on", PageUp: "phase-back", PageDown: "phase-on",
-  Home: "first", End: "last", n: "fault-on", p: "fault-back",
+  Home: "first", End: "last", n: "fault-on", p: "fault-back", " ": "play",
 };
 const VIEW_KEYS = { "+": () => zoomMiddle(1.35), "=": () => zoomMiddle(1.35), "-": () => zoomMiddle(1 / 1.35), 0: fitAll };
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || !byId("keys-on").checked || byId("keys").open) return;
   if (event.target.closest("input, select, textarea, [role=tab]")) return;
+  if (event.key === " " && event.target.closest("button, summary, a")) return;
   const scrolls = event.target.closest(".side") && /^(Page|Home|End)/.test(event.key);
   if (scrolls) return;
   const action = ACTIONS[KEYS[event.key]] || VIEW_KEYS[event.key] || (event.key === "?" && openHelp);

@@ -23,7 +23,10 @@ from validator.report.html.frames import Chapter, Film, film
 from validator.report.html.story import Story, finding_rows
 from validator.report.left import Left
 
-SCRIPTS = ("state", "map", "overlay", "findings", "chronicle", "timeline", "dice", "tabs", "theme", "main")
+SCRIPTS = (
+    *("state", "map", "carry", "overlay", "findings", "desk", "chronicle", "timeline", "play"),
+    *("dice", "comments", "tabs", "theme", "main"),
+)
 
 
 @dataclass(frozen=True)

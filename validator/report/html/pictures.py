@@ -79,12 +79,17 @@ class ModulePictures:
         for number, (_, counter) in enumerate(found):
             left, top = number % columns * CELL_PX, number // columns * CELL_PX
             sheet.paste(counter, (left, top))
-        return _webp(sheet, quality=80, method=4), {name: n for n, (name, _) in enumerate(found)}, columns, rows
+        return (
+            _webp(sheet, quality=80, method=4),
+            {name: n for n, (name, _) in enumerate(found)},
+            columns,
+            rows,
+        )
 
     def boards(self) -> Iterator[tuple[Geometry, tuple[int, int], bytes]]:
         """Every board: where its hexes lie, its size, and its picture as a report shows it."""
         for name, geometry in self._boards.items():
-            picture = self._open(name)
+            picture = self._open(name) if name else None
             if picture is not None:
                 yield geometry, picture.size, _map_webp(picture)
 
