@@ -1,4 +1,7 @@
-"""The first and last steps of a child process: its limits, its work, its outcome."""
+"""The first and last steps of a child process: its limits, its work, its outcome.
+
+Where the system knows no such limits (Windows), the server watches from outside (`desk.watching`).
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,6 @@ import json
 import multiprocessing
 import multiprocessing.connection
 import os
-import resource
 import signal
 import sys
 import tempfile
@@ -25,8 +27,10 @@ OUTCOME = "outcome.json"
 def main(
     folder: Path, work: Callable[..., Any], given: dict[str, Any], memory: int | None, written_bytes: int
 ) -> None:
-    os.setsid()  # one signal ends it and all it starts
+    if hasattr(os, "setsid"):
+        os.setsid()  # one signal ends it and all it starts
     _limit(memory, written_bytes)
+    _say_nothing()
     _end_with_the_server()
     tempfile.tempdir = str(folder)
     outcome = _outcome(folder, work, given)
@@ -54,12 +58,19 @@ def _where(fault: Exception) -> str:
 
 
 def _limit(memory: int | None, written_bytes: int) -> None:
+    try:
+        import resource
+    except ImportError:
+        return
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (written_bytes, written_bytes))
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     if memory is not None:
         with contextlib.suppress(ValueError, OSError):  # a system that knows no such limit
             resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+
+def _say_nothing() -> None:
     null = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(null, stream)
@@ -74,6 +85,13 @@ def _end_with_the_server() -> None:
 
     def watch(sentinel: int) -> None:
         multiprocessing.connection.wait([sentinel])
-        os.killpg(0, signal.SIGKILL)
+        end_all()
 
     threading.Thread(target=watch, args=(parent.sentinel,), daemon=True).start()
+
+
+def end_all() -> None:
+    """This process and all it started."""
+    if hasattr(os, "killpg"):
+        os.killpg(0, signal.SIGKILL)
+    os._exit(1)

@@ -1,7 +1,8 @@
 """Work in child processes: so many at once, the others wait; each with a limit of time and memory.
 
-The children fork from a process that has loaded the rules and seen no request (`desk.warm`). Whatever a
-file does to a child, the web server only sees how it ended.
+Where the system can, the children fork from a process that has loaded the rules and seen no request
+(`desk.warm`); elsewhere each begins anew. Whatever a file does to a child, the web server only sees how
+it ended.
 """
 
 from __future__ import annotations
@@ -13,15 +14,18 @@ import os
 import signal
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from multiprocessing.context import ForkServerProcess
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
 from desk import child
+from desk.watching import memory_of
 
 Work = Callable[..., Any]
 Changed = Callable[[str], None]
 
+KILLED = -getattr(signal, "SIGKILL", signal.SIGTERM)
+WATCH_SECONDS, JOIN_SECONDS = 0.5, 0.01
 WAITING, WORKING, DONE = "waiting", "working", "done"
 TOO_SLOW = (
     "This took too long.",
@@ -94,36 +98,47 @@ async def run_in_child(folder: Path, work: Work, given: Mapping[str, Any], bound
     starting = asyncio.create_task(asyncio.to_thread(process.start))
     try:
         await asyncio.shield(starting)
-        ended = await _ended(process, bounds.seconds)
+        ended = await _ended(process, bounds)
     except asyncio.CancelledError:
         await starting
         await _end(process)
         raise
-    if not ended:
+    if ended is not None:
         await _end(process)
-        return _failure((TOO_SLOW[0], TOO_SLOW[1].format(seconds=bounds.seconds)))
+        return _failure(ended)
     status = process.exitcode
     process.close()
     return await asyncio.to_thread(_outcome, folder, status)
 
 
-async def _ended(process: ForkServerProcess, seconds: float) -> bool:
-    loop, over = asyncio.get_running_loop(), asyncio.Event()
-    loop.add_reader(process.sentinel, over.set)
+async def _ended(process: BaseProcess, bounds: Bounds) -> tuple[str, str] | None:
+    """None when it has ended by itself, else why it must be ended."""
+    due = asyncio.get_running_loop().time() + bounds.seconds
+    over = asyncio.create_task(_joined(process))
     try:
-        await asyncio.wait_for(over.wait(), seconds)
-    except TimeoutError:
-        return False
+        while (left := due - asyncio.get_running_loop().time()) > 0:
+            await asyncio.wait([over], timeout=min(left, WATCH_SECONDS))
+            if over.done():
+                return None
+            if bounds.memory and await asyncio.to_thread(memory_of, process.pid or 0) > bounds.memory:
+                return TOO_BIG
+        return TOO_SLOW[0], TOO_SLOW[1].format(seconds=bounds.seconds)
     finally:
-        loop.remove_reader(process.sentinel)
-    await asyncio.to_thread(process.join)
-    return True
+        over.cancel()
 
 
-async def _end(process: ForkServerProcess) -> None:
+async def _joined(process: BaseProcess) -> None:
+    while process.is_alive():
+        await asyncio.sleep(JOIN_SECONDS)
+
+
+async def _end(process: BaseProcess) -> None:
     """With everything it started itself."""
     try:
-        os.killpg(process.pid or 0, signal.SIGKILL)
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid or 0, signal.SIGKILL)
+        else:
+            process.kill()
     except ProcessLookupError:
         process.kill()
     await asyncio.to_thread(process.join)
@@ -134,7 +149,7 @@ def _outcome(folder: Path, status: int | None) -> dict[str, Any]:
     try:
         outcome: dict[str, Any] = json.loads((folder / child.OUTCOME).read_bytes())
     except (OSError, ValueError):
-        return _failure(TOO_BIG if status == -signal.SIGKILL else ENDED)
+        return _failure(TOO_BIG if status == KILLED else ENDED)
     return _failure(TOO_BIG) if outcome.get("memory") else outcome
 
 
@@ -142,15 +157,17 @@ def _failure(words: tuple[str, str]) -> dict[str, Any]:
     return {"error": words[0], "hint": words[1]}
 
 
-def _context() -> multiprocessing.context.ForkServerContext:
+def _context() -> Any:
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["desk.warm"])
     return context
 
 
 async def warm_up() -> None:
-    """Start the server process that the children fork from."""
-    from multiprocessing import forkserver
+    """Start the server process that the children fork from, where there is one."""
+    if _context().get_start_method() == "forkserver":
+        from multiprocessing import forkserver
 
-    _context()
-    await asyncio.to_thread(forkserver.ensure_running)
+        await asyncio.to_thread(forkserver.ensure_running)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import signal
 import socket
 from collections.abc import Callable
@@ -31,7 +32,8 @@ def serve(host: str, port: int, ready: Callable[[Address], None], limits: Limits
         address = Address(host, listener.getsockname()[1])
         server = make(Desk(address, folder, limits, prepare))
         signal.signal(signal.SIGTERM, signal.default_int_handler)
-        signal.signal(signal.SIGHUP, server.handle_exit)
+        if hasattr(signal, "SIGHUP"):
+            signal.signal(signal.SIGHUP, server.handle_exit)
         with contextlib.suppress(KeyboardInterrupt):
             asyncio.run(_run(server, listener, lambda: ready(address)))
 
@@ -75,7 +77,8 @@ def listening(host: str, port: int) -> socket.socket:
             f"there is no address {host!r} here", "Leave --host out: 127.0.0.1 is meant."
         ) from None
     try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if os.name == "posix":  # elsewhere it would let two servers have one port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(where)
         listener.listen(BACKLOG)
     except OSError as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import json
 import os
 import secrets
@@ -107,7 +106,8 @@ def run_folder() -> Path:
     _sweep(top)
     folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=top))
     lock = os.open(folder / LOCK, os.O_CREAT | os.O_RDWR, 0o600)  # open until the process ends
-    fcntl.flock(lock, fcntl.LOCK_EX)
+    _lock(lock)
+    Finalize(None, os.close, (lock,), exitpriority=LAST + 1)  # some systems remove no file that is open
     tempfile.tempdir = str(folder)
     Finalize(None, shutil.rmtree, (folder, True), exitpriority=LAST)
     return folder
@@ -116,8 +116,24 @@ def run_folder() -> Path:
 def _sweep(top: Path) -> None:
     for folder in top.glob(f"{PREFIX}*"):
         with suppress(OSError):
-            if folder.is_symlink() or folder.stat().st_uid != os.getuid():
+            if folder.is_symlink() or not _is_mine(folder):
                 continue
-            with (folder / LOCK).open("r") as lock:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(folder, ignore_errors=True)
+            with (folder / LOCK).open("r+b") as lock:
+                _lock(lock.fileno())
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_mine(folder: Path) -> bool:
+    return not hasattr(os, "getuid") or folder.stat().st_uid == os.getuid()
+
+
+def _lock(file: int) -> None:
+    """OSError if another process holds it. Each system has one of the two."""
+    try:
+        import fcntl
+    except ImportError:
+        import msvcrt
+
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+    else:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

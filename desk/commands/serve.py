@@ -61,7 +61,7 @@ def _open_browser(url: str) -> None:
     """Where there is a screen; a browser in the terminal would take it away from Ctrl-C."""
     import webbrowser
 
-    if sys.platform == "darwin" or any(
+    if sys.platform in ("darwin", "win32") or any(
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
     ):
         webbrowser.open(url)

@@ -138,7 +138,7 @@ def _about_pyodide() -> str:
     package = next(one for one in fetching.packages() if one.id == "pyodide")
     return "\n".join(
         [
-            f"Pyodide {package.version}, as published on npm; some of it is compressed or compiled beforehand.",
+            f"Pyodide {package.version}, as published on npm; parts are compressed or compiled beforehand.",
             "It is under the Mozilla Public License 2.0 (https://www.mozilla.org/MPL/2.0/), Python in it",
             "under the PSF License; the source is at https://github.com/pyodide/pyodide",
             "",

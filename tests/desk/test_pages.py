@@ -146,7 +146,7 @@ def test_a_log_that_is_cut_short_is_read_as_far_as_it_goes(desk: Visitor) -> Non
 def test_good_files_beside_bad_ones_are_still_checked(desk: Visitor) -> None:
     _, page = desk.check([("broken.vlog", b"PK\x03\x04 no zip"), *named(LOGS[:1])])
     assert "Nothing illegal" in page.words
-    assert "Not used" in page.words
+    assert "1 file could not be used" in page.words
     assert "broken.vlog" in page.words
 
 
@@ -246,8 +246,14 @@ def test_what_was_sent_is_not_kept(desk: Visitor) -> None:
     (folder,) = [path for path in desk.left() if path.name == where.rpartition("/")[2]]
     assert sorted(path.name for path in folder.iterdir()) == [
         "outcome.json",
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "outcome.json",
+        "played-0",
         "report-0.html",
         "start-0.txt",
+        "verdict.json",
+        "verdict.txt",
+    ]
         "verdict.txt",
     ]
 

@@ -36,6 +36,14 @@ def eat(folder: Path) -> int:
         eaten.append(bytearray(16 << 20))
 
 
+def swell(folder: Path) -> None:
+    """Steadily, and truly used."""
+    eaten = []
+    while True:
+        eaten.append(b"x" * (16 << 20))
+        time.sleep(0.03)
+
+
 def die(folder: Path) -> None:
     os._exit(3)
 

@@ -30,6 +30,11 @@ class SheetError(FieldpostError):
         super().__init__(f"{source}:{number}:{column}: {message}\n  {text}\n  {caret}", hint)
         self.line, self.column, self.plain = number, column, message
 
+    @property
+    def each(self) -> Sequence[SheetError]:
+        """The single errors of it."""
+        return [self]
+
 
 class SheetErrors(SheetError):
     """All errors of a sheet that has more than one."""
@@ -38,11 +43,16 @@ class SheetErrors(SheetError):
 
     def __init__(self, errors: Sequence[SheetError]) -> None:
         FieldpostError.__init__(self, "\n".join(map(str, errors[: self.MOST])), _rest(len(errors), self.MOST))
+        self._each = errors
         first = errors[0]
         self.line, self.column = first.line, first.column
         self.plain = "; ".join(
             error.plain if n == 0 else f"line {error.line}: {error.plain}" for n, error in enumerate(errors)
         )
+
+    @property
+    def each(self) -> Sequence[SheetError]:
+        return self._each
 
 
 def _rest(errors: int, most: int) -> str:
