@@ -28,7 +28,8 @@ from desk.site.tab import Tab
 
 tab = Tab()
 tab.load()
-path = f"{tab.folder(0)}/sample.txt"
+tab.begin()
+path = tab.path(0, "sample.txt")
 with open("/sample.txt", "rb") as given, open(path, "wb") as put:
     put.write(given.read())
 told = json.loads(tab.check(json.dumps([[path, "sample.txt"]]), "{}"))

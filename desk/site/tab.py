@@ -38,14 +38,19 @@ class Tab:
             rulebook.load(game)
         return json.dumps(games_in_the_box())
 
-    def folder(self, number: int) -> str:
-        """An empty folder for a file that was dropped; the first begins anew."""
-        if number == 0:
-            self._judged, self._played = None, {}
-            shutil.rmtree(INPUT, ignore_errors=True)
-        made = INPUT / str(number)
-        made.mkdir(parents=True)
-        return str(made)
+    def begin(self) -> None:
+        """Forget the last check; what is dropped now lies in one folder."""
+        self._judged, self._played = None, {}
+        shutil.rmtree(INPUT, ignore_errors=True)
+        INPUT.mkdir()
+
+    def path(self, number: int, name: str) -> str:
+        """Where a file is put that was dropped: under its own name, beside others of that name."""
+        path = INPUT / name
+        if path.exists():
+            path = INPUT / str(number) / name
+            path.parent.mkdir()
+        return str(path)
 
     def check(self, files: str, asked: str) -> str:
         """The page of the verdict; `files` are [path, name for people]."""

@@ -57,9 +57,10 @@ async function load(address) {
 }
 
 function check(given, asked) {
+  tab.begin();
   const named = given.map(([name, data], at) => {
     const label = name.replace(/[/\\\0-\x1f]/g, "_").slice(-120) || "file";
-    const path = `${tab.folder(at)}/${label}`;
+    const path = tab.path(at, label === "." || label === ".." ? "file" : label);
     files.writeFile(path, new Uint8Array(data));
     return [path, label];
   });

@@ -105,6 +105,22 @@ class Browser:
             yield page
             page.close()
 
+    @contextmanager
+    def frame(self) -> Iterator[Page]:
+        """The frame that has a process of its own, as sandboxed ones have."""
+        end = time.monotonic() + WAIT_SECONDS
+        while time.monotonic() < end:
+            with urllib.request.urlopen(
+                f"http://127.0.0.1:{self.port}/json/list", timeout=WAIT_SECONDS
+            ) as answer:
+                found = [target for target in json.load(answer) if target["type"] == "iframe"]
+            if found:
+                with connect(found[0]["webSocketDebuggerUrl"], max_size=None) as socket:
+                    yield Page(socket)
+                return
+            time.sleep(0.1)
+        raise AssertionError("no frame with a process of its own")
+
 
 class Page:
     """One tab. `errors` and `requests` keep what the page complained of and what it asked the network for."""
