@@ -20,7 +20,8 @@ from validator.audit import chain as chains
 from validator.audit import game as games
 from validator.audit.game import Audit
 from validator.core.explain import number
-from validator.engine.referee import Case, Referee
+from validator.engine.case import AnyCase
+from validator.engine.referee import Referee
 from validator.model.events import Event
 from validator.model.position import Position
 from validator.queries import answers
@@ -72,7 +73,7 @@ class Played:
         ]
         return cls(parts, checking.options_of(audit.game, options))
 
-    def case_at(self, frame: int) -> Case:
+    def case_at(self, frame: int) -> AnyCase:
         """How things stand after a frame of the page."""
         part, count = self._place_of(frame)
         if self._referee is None or self._at > (part, count):
@@ -124,7 +125,7 @@ def answer(played: Played, question: Question) -> dict[str, Any]:
         return {"error": error.message, "hint": error.hint or ""}
 
 
-def _all_about(case: Case, question: Question) -> dict[str, Any]:
+def _all_about(case: AnyCase, question: Question) -> dict[str, Any]:
     able = answers.of(case.game)
     namer = Namer(case.game, case.scenario)
     mode = question.mode if question.mode in able.MODES else able.MODES[0]
@@ -149,14 +150,14 @@ def _all_about(case: Case, question: Question) -> dict[str, Any]:
     }
 
 
-def _zones_against(case: Case, side: str, start: Hex) -> list[Hex]:
+def _zones_against(case: AnyCase, side: str, start: Hex) -> list[Hex]:
     near = set(within(start, AROUND_HEXES))
     zones_of = zones.of_game(case.game.id)
     others = [other.id for other in case.game.sides if other.id != side]
     return sorted({hex_ for other in others for hex_ in near.intersection(zones_of(case, other))})
 
 
-def _may(case: Case, question: Question) -> dict[str, Any]:
+def _may(case: AnyCase, question: Question) -> dict[str, Any]:
     able = answers.of(case.game)
     namer = Namer(case.game, case.scenario)
     try:

@@ -7,7 +7,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, FileSystemLoader
 
@@ -23,7 +23,6 @@ from fieldpost.vassal.module_map import chosen_boards
 from fieldpost.vassal.steps import Log
 from fieldpost.vassal.table import Table
 from validator.anygame import telling
-from validator.anygame.art import Art
 from validator.anygame.audit import GameAudit
 from validator.anygame.joining import Chain
 from validator.anygame.reading import Modules, Replay, cleaner
@@ -31,6 +30,9 @@ from validator.anygame.sentences import Teller, Told
 from validator.anygame.stage import Cast, Op, Stage
 from validator.anygame.tale import open_chain, remark_before
 from validator.audit.sources import Item
+
+if TYPE_CHECKING:
+    from validator.anygame.art import Art
 
 PAGE_BYTES = 10_000_000
 SCRIPTS = ("scene", "draw", "steps", "main")
@@ -228,4 +230,11 @@ def embedded(value: object) -> str:
 
 
 def art_for(path: Path | None) -> Art | None:
-    return Art.read(path) if path is not None else None
+    """The module's own pictures; none in a browser, where there is no Pillow to scale them."""
+    if path is None:
+        return None
+    try:
+        from validator.anygame.art import Art
+    except ImportError:
+        return None
+    return Art.read(path)
