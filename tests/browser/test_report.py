@@ -13,7 +13,7 @@ from tests.browser.chromium import Page
 from tests.validator.report import stories
 
 FRAMES = 1 + len({event.origin.step for event in stories.events()})
-UNIT_65A = "#counters .counter[title='65A']"
+UNIT_65A = "#counters .counter[data-unit='65A']"
 
 
 def step(page: Page) -> int:
@@ -26,7 +26,7 @@ def hex_of(page: Page, unit: str) -> str:
         "[...document.querySelectorAll('#pieces tr')]"
         ".map(row => [row.firstChild.innerText, row.lastChild.innerText])"
     )
-    return next(str(where) for where, pieces in rows if re.search(rf"\b{unit}:", pieces))
+    return next(str(where) for where, pieces in rows if re.search(rf"\b{unit}\b\)?:", pieces))
 
 
 def bright(page: Page, folder: Path) -> float:
@@ -121,17 +121,17 @@ def test_a_finding_is_brought_into_sight_large_enough_to_read(tab: Page, report:
     tab.open(f"{report.as_uri()}#finding=3")
     tab.click("#finding-1 .show")
     left, top = tab.middle("#viewport")
-    x, y = tab.middle("#counters .counter[title='51A']")
+    x, y = tab.middle("#counters .counter[data-unit='51A']")
     assert abs(x - left) < 400
     assert abs(y - top) < 280
     assert (
-        tab.js("document.querySelector(\"#counters .counter[title='51A']\").getBoundingClientRect().width")
+        tab.js("document.querySelector(\"#counters .counter[data-unit='51A']\").getBoundingClientRect().width")
         > 40
     )
     tab.press("0")
     tab.click("#finding-1 .show")
     assert (
-        tab.js("document.querySelector(\"#counters .counter[title='51A']\").getBoundingClientRect().width")
+        tab.js("document.querySelector(\"#counters .counter[data-unit='51A']\").getBoundingClientRect().width")
         > 40
     )
 
@@ -337,7 +337,7 @@ def test_the_drawn_map_does_the_same(tab: Page, drawn_report: Path) -> None:
     tab.open(drawn_report.as_uri())
     tab.click("#finding-1 .show")
     assert tab.count("svg.drawn path.great-river") == 1
-    assert "C-3" in tab.text("#counters .counter[title='51A']").replace("\u2011", "-")
+    assert "C-3" in tab.text("#counters .counter[data-unit='51A']").replace("\u2011", "-")
     assert tab.count("#over .trail.fault") == 1
 
 

@@ -37,6 +37,7 @@ function face(unit) {
     if (step > 1) node.classList.add("reduced");
   }
   node.title = fullName(facts);
+  node.dataset.unit = facts.id;
   return node;
 }
 
