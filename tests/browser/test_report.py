@@ -125,13 +125,17 @@ def test_a_finding_is_brought_into_sight_large_enough_to_read(tab: Page, report:
     assert abs(x - left) < 400
     assert abs(y - top) < 280
     assert (
-        tab.js("document.querySelector(\"#counters .counter[data-unit='51A']\").getBoundingClientRect().width")
+        tab.js(
+            "document.querySelector(\"#counters .counter[data-unit='51A']\").getBoundingClientRect().width"
+        )
         > 40
     )
     tab.press("0")
     tab.click("#finding-1 .show")
     assert (
-        tab.js("document.querySelector(\"#counters .counter[data-unit='51A']\").getBoundingClientRect().width")
+        tab.js(
+            "document.querySelector(\"#counters .counter[data-unit='51A']\").getBoundingClientRect().width"
+        )
         > 40
     )
 
