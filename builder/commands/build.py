@@ -27,8 +27,11 @@ def run(arguments: argparse.Namespace) -> int:
     from builder.counters import problems
     from builder.module.faults import DataFault, located
     from builder.module.package import Options, build
+    from builder.taken import making
     from fieldpost.definition import load
 
+    if making.is_taken(Path(arguments.game)):
+        return _build_taken(arguments)
     game = load(arguments.game, arguments.overlay)
     options = Options(style=arguments.style, cache=arguments.cache, jobs=arguments.jobs)
     try:
@@ -48,4 +51,20 @@ def run(arguments: argparse.Namespace) -> int:
     for setup in built.setups:
         print(f"  set-up: {setup}")
     print("Open it with VASSAL: File, Open Module.")
+    return 0
+
+
+def _build_taken(arguments: argparse.Namespace) -> int:
+    """A folder that a stranger's module was taken into."""
+    from builder.taken import making
+
+    made = making.make(Path(arguments.game), arguments.out)
+    if arguments.json:
+        print(
+            json.dumps(
+                {"file": str(made.path), "bytes": made.size, "pieces": made.pieces, "setups": made.setups}
+            )
+        )
+    else:
+        print(f"{made.path}: {made.title} {made.version}, {made.pieces} pieces, {made.size / 1e6:.1f} MB")
     return 0

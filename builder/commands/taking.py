@@ -1,0 +1,32 @@
+"""`fieldpost import`: a stranger's module taken in as data."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from fieldpost.commands.options import example
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("module", type=Path, help="a .vmod")
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="the folder to make")
+    example(parser, "import game.vmod -o my-game", "build my-game")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from builder.taken import taking
+
+    taken = taking.take(arguments.module, arguments.output)
+    counts = taken.counts
+    kinds = ("map", "board", "piece", "prototype", "deck", "die", "side", "scenario", "file")
+    print(f"{taken.folder}: " + ", ".join(_count(counts[kind], kind) for kind in kinds if counts[kind]))
+    print(f"  {sum(taken.passed.values()):,} components are passed through in rest.xml")
+    print(f"  {taken.folder / 'CONFIRM.md'} says what was guessed")
+    print(f"  fieldpost build {taken.folder}     makes the module again")
+    return 0
+
+
+def _count(number: int, noun: str) -> str:
+    plural = "dice" if noun == "die" else f"{noun}s"
+    return f"{number:,} {noun if number == 1 else plural}"

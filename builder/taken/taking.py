@@ -1,0 +1,237 @@
+"""A module taken apart into a folder: YAML for what can be said, its files, and rest.xml for what cannot."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import yaml
+from lxml import etree
+
+from builder.taken import pieces, setups
+from builder.taken.parts import FORMAT, MARK, said
+from fieldpost.errors import FieldpostError
+from fieldpost.vassal import archive, steps
+from fieldpost.vassal.module import Module
+from fieldpost.vassal.module_tree import ModuleError, parse
+
+GROUPS = {
+    "module": "module", "side": "sides", "map": "maps", "die": "dice", "turn track": "turns",
+    "palette": "palettes", "prototype": "prototypes", "chart": "charts", "set-up": "set_ups",
+}  # fmt: skip
+OWN_FILE = {"maps": "maps.yaml", "palettes": "palettes.yaml", "prototypes": "prototypes.yaml"}
+MOST_UNPACKED = 2 << 30
+_SLUG = re.compile(r"[^a-z0-9]+")
+
+
+@dataclass
+class Taken:
+    """What was taken, in numbers, and what a person should look at."""
+
+    folder: Path
+    counts: Counter[str] = field(default_factory=Counter)
+    confirm: list[str] = field(default_factory=list)
+    passed: Counter[str] = field(default_factory=Counter)
+
+
+def take(path: Path, folder: Path) -> Taken:
+    """Take a module apart; the folder must not exist, or be empty."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise FieldpostError(f"{folder} exists already", "Choose a folder that does not exist yet.")
+    data = archive.read_bytes(path)
+    module = Module.parse(data, path.name)
+    build_file = next(name for name in archive.BUILD_FILES if name in module.entries)
+    text = archive.extract(data, path.name, build_file)
+    taken = Taken(folder)
+    groups, rest = _apart(text, path.name, taken)
+    folder.mkdir(parents=True, exist_ok=True)
+    saves = {setup.file for setup in module.setups if setup.file}
+    _write_files(data, folder, build_file, saves, taken)
+    _write_setups(data, path.name, module, folder, saves, taken)
+    guesses = list(_guesses(module, taken))
+    _write_yaml(folder, module, build_file, groups, guesses)
+    (folder / "rest.xml").write_bytes(rest)
+    (folder / "CONFIRM.md").write_text(_confirm(module, taken, guesses), encoding="utf-8")
+    return taken
+
+
+# --- the build file --------------------------------------------------------------------------------
+
+
+def _apart(text: bytes, name: str, taken: Taken) -> tuple[dict[str, list[Any]], bytes]:
+    """What is said of each component by groups, and the tree without it."""
+    parse(text, name)  # refuses what is hostile
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+    root = etree.fromstring(text, parser)
+    groups: dict[str, list[Any]] = {}
+    numbers = iter(range(1, 10_000_000))
+    todo: list[tuple[etree._Element, list[Any] | None]] = [(root, None)]
+    while todo:
+        element, around = todo.pop()
+        row = said(element.tag)
+        inner = around
+        if row is None:
+            taken.passed[element.tag.rpartition(".")[2]] += 1
+        else:
+            number = next(numbers)
+            entry = _entry(element, number)
+            taken.counts[row.kind] += 1
+            group = GROUPS.get(row.kind)
+            home = groups.setdefault(group, []) if group and (around is None or group != "charts") else around
+            home = groups.setdefault("elsewhere", []) if home is None else home
+            home.append(entry)
+            inner = None if row.kind == "module" else entry.setdefault("holds", [])
+        todo.extend((child, inner) for child in element.iterchildren(etree.Element, reversed=True))
+    _prune(groups)
+    return groups, etree.tostring(root, encoding="UTF-8", xml_declaration=True)
+
+
+def _entry(element: etree._Element, number: int) -> dict[str, Any]:
+    """What is said of one component; it is taken out of the tree."""
+    row = said(str(element.tag))
+    assert row is not None
+    entry: dict[str, Any] = {"part": number, "is": row.kind}
+    for attribute, word in row.settings.items():
+        if attribute in element.attrib:
+            entry[word] = _value(str(element.attrib.pop(attribute)))
+    if row.text == "line":
+        entry["name"] = (element.text or "").strip()
+        element.text = None
+    elif row.text == "piece":
+        entry["piece"] = pieces.take((element.text or "").strip())
+        element.text = None
+    element.set(MARK, str(number))
+    return entry
+
+
+def _value(text: str) -> str | int | bool:
+    """Whole numbers and flags as such, where they come out the same."""
+    if re.fullmatch(r"0|-?[1-9]\d{0,8}", text):
+        return int(text)
+    return text == "true" if text in ("true", "false") else text
+
+
+def _prune(groups: dict[str, list[Any]]) -> None:
+    todo = [entry for entries in groups.values() for entry in entries]
+    while todo:
+        entry = todo.pop()
+        if not entry.get("holds"):
+            entry.pop("holds", None)
+        todo.extend(entry.get("holds", ()))
+
+
+# --- files -----------------------------------------------------------------------------------------
+
+
+def _write_files(data: bytes, folder: Path, build_file: str, saves: set[str], taken: Taken) -> None:
+    """Pictures and all other files of the module, under names that stay inside the folder."""
+    with zipfile.ZipFile(BytesIO(data)) as opened:
+        names = [name for name in opened.namelist() if not name.endswith("/")]
+    names = [name for name in names if name not in (build_file, "moduledata", *saves)]
+    limits = archive.Limits(saved_game_bytes=archive.DEFAULT_LIMITS.file_bytes)
+    left = MOST_UNPACKED
+    for name, found in zip(names, archive.extract_each(data, "the module", names, limits), strict=True):
+        path = PurePosixPath(name)
+        left -= len(found) if isinstance(found, bytes) else 0
+        if left < 0:
+            raise FieldpostError(f"the module unpacks to more than {MOST_UNPACKED >> 30} GB")
+        if isinstance(found, archive.ArchiveError):
+            taken.confirm.append(f"{name} could not be read: {found.message}")
+            continue
+        target = folder / "files" / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(found)
+        taken.counts["file"] += 1
+
+
+def _write_setups(
+    data: bytes, name: str, module: Module, folder: Path, saves: set[str], taken: Taken
+) -> None:
+    for file in sorted(saves):
+        if file not in module.entries:
+            taken.confirm.append(f"the set-up file {file} is missing")
+            continue
+        log = steps.of(archive.member(data, name, file))
+        scenario = {"format": FORMAT, "file": file, **setups.take(log, module)}
+        target = folder / "scenarios" / f"{_slug(file)}.yaml"
+        target.parent.mkdir(exist_ok=True)
+        target.write_text(_dumped(scenario), encoding="utf-8")
+        taken.counts["scenario"] += 1
+
+
+def _slug(text: str) -> str:
+    return _SLUG.sub("-", text.lower().removesuffix(".vsav")).strip("-") or "set-up"
+
+
+def _write_yaml(
+    folder: Path, module: Module, build_file: str, groups: dict[str, list[Any]], guesses: list[dict[str, Any]]
+) -> None:
+    head = {"format": FORMAT, "build_file": build_file}
+    for group, file in OWN_FILE.items():
+        if group in groups:
+            (folder / file).write_text(_dumped({group: groups.pop(group)}), encoding="utf-8")
+    (folder / "module.yaml").write_text(_dumped(head | groups), encoding="utf-8")
+    (folder / "types.yaml").write_text(_dumped({"guessed_types": guesses}), encoding="utf-8")
+
+
+def _dumped(value: object) -> str:
+    text: str = yaml.dump(
+        value,
+        Dumper=getattr(yaml, "CSafeDumper", yaml.SafeDumper),
+        allow_unicode=True,
+        sort_keys=False,
+        width=110,
+        default_flow_style=None,
+    )
+    return text
+
+
+# --- guesses ---------------------------------------------------------------------------------------
+
+
+def _guesses(module: Module, taken: Taken) -> Iterator[dict[str, Any]]:
+    """Pieces of the same prototypes and palette are of one type, until someone says else."""
+    found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for slot in module.slots:
+        if slot.definition is None:
+            continue
+        uses = tuple(
+            trait.type.removeprefix("prototype;").split(";")[0]
+            for trait in slot.definition.traits
+            if trait.type.startswith("prototype;")
+        )
+        found.setdefault((" / ".join(slot.path[1:]), uses), []).append(slot.name)
+    for (palette, uses), names in found.items():
+        side = next((side for side in module.sides if _names_side(side, palette, uses)), None)
+        yield {"palette": palette, "prototypes": list(uses), "side": side, "pieces": sorted(set(names))}
+        if side is None and module.sides:
+            taken.confirm.append(f"no side is named for {len(names)} pieces of {palette or 'no palette'}")
+
+
+def _names_side(side: str, palette: str, uses: tuple[str, ...]) -> bool:
+    word = re.compile(rf"\b{re.escape(side)}", re.IGNORECASE)
+    return any(word.search(text) for text in (palette, *uses))
+
+
+def _confirm(module: Module, taken: Taken, guesses: list[dict[str, Any]]) -> str:
+    lines = [f"# {module.name or 'The module'}: what to confirm", ""]
+    lines += ["Guessed from palettes and prototypes; `types.yaml` lists the pieces of each.", ""]
+    lines += ["| type | side | pieces |", "| --- | --- | --- |"]
+    for guess in guesses:
+        type_ = ", ".join([guess["palette"], *guess["prototypes"]]).strip(", ").replace("|", "/")
+        lines.append(f"| {type_} | {guess['side'] or '?'} | {len(guess['pieces'])} |")
+    lines += ["", "## To look at", ""]
+    lines += [f"- {line}" for line in dict.fromkeys(taken.confirm)] or ["Nothing."]
+    lines += ["", "## Passed through", ""]
+    lines += ["What YAML does not say stands in `rest.xml` as it was:", ""]
+    lines += [f"- {kind}: {count}" for kind, count in sorted(taken.passed.items())]
+    return "\n".join(lines) + "\n"
+
+
+__all__ = ["ModuleError", "Taken", "take"]

@@ -1,0 +1,118 @@
+"""A module taken in builds a module with the same pieces in the same hexes; what is edited changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from builder.taken import making, pieces, taking
+from fieldpost.cli import main
+from fieldpost.errors import FieldpostError
+from fieldpost.vassal import archive, steps
+from fieldpost.vassal.module import Module
+from fieldpost.vassal.table import Table
+from tests import oracle_files
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    taking.take(oracle_files.MODULE, tmp_path / "demo")
+    return tmp_path / "demo"
+
+
+def positions(module: Path, setup: str) -> dict[str, Any]:
+    log = steps.of(archive.member(module.read_bytes(), module.name, setup))
+    return {
+        id: (piece.place, piece.states[:-1], piece.type.text, piece.parent and piece.parent.members)
+        for id, piece in Table.of(log).pieces.items()
+    }
+
+
+def test_the_module_comes_out_as_it_went_in(folder: Path) -> None:
+    made = making.make(folder, folder.parent)
+    before, after = Module.read(oracle_files.MODULE), Module.read(made.path)
+    assert after.root == before.root
+    assert after.entries == before.entries
+    assert positions(made.path, "battle.vsav") == positions(oracle_files.MODULE, "battle.vsav")
+
+
+def test_a_piece_moves_by_its_hex_in_the_scenario(folder: Path) -> None:
+    scenario = folder / "scenarios" / "battle.yaml"
+    text = scenario.read_text(encoding="utf-8")
+    data = yaml.safe_load(text)
+    stack = next(one for one in data["pieces"] if one.get("holds") == "stack" and one["at"] == "0305")
+    stack["at"] = "0707"
+    scenario.write_text(yaml.safe_dump(data, sort_keys=False), encoding="utf-8")
+    made = making.make(folder, folder.parent)
+    module = Module.read(made.path)
+    moved = [place for place, *_ in positions(made.path, "battle.vsav").values() if place.map == "Main Map"]
+    assert module.pixel("Main Map", "0707") in [(place.x, place.y) for place in moved]
+    assert module.pixel("Main Map", "0305") not in [(place.x, place.y) for place in moved]
+
+
+def test_a_piece_taken_out_of_the_yaml_is_out_of_the_module(folder: Path) -> None:
+    maps = folder / "maps.yaml"
+    data = yaml.safe_load(maps.read_text(encoding="utf-8"))
+    first = data["maps"][0]
+    first["holds"] = [one for one in first["holds"] if one.get("name") != "Blue start"]
+    maps.write_text(yaml.safe_dump(data, sort_keys=False), encoding="utf-8")
+    made = making.make(folder, folder.parent)
+    assert made.pieces < 13
+
+
+def test_names_of_sides_and_dice_are_said_in_yaml(folder: Path) -> None:
+    said = folder / "module.yaml"
+    text = said.read_text(encoding="utf-8").replace("name: Red", "name: Crimson").replace("2d6", "two dice")
+    said.write_text(text, encoding="utf-8")
+    module = Module.read(making.make(folder, folder.parent).path)
+    assert "Crimson" in module.sides
+    assert "two dice" in [die.name for die in module.dice]
+
+
+def test_no_password_goes_into_the_data(folder: Path) -> None:
+    for path in folder.rglob("*"):
+        if path.is_file():
+            assert oracle_files.PASSWORD.encode() not in path.read_bytes(), path.name
+
+
+def test_every_slot_says_its_prototypes_and_its_traits() -> None:
+    for part in Module.read(oracle_files.MODULE).root.all(".PieceSlot"):
+        piece = pieces.take(part.text)
+        assert "text" not in piece
+        assert pieces.give(piece) == part.text
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        ("module.yaml", "format: [", "no sound YAML"),
+        ("module.yaml", "format: other", "not of the format"),
+        ("maps.yaml", "- a list", "a list of settings was expected"),
+        ("maps.yaml", "maps: [{is: map}]", "an entry without its part"),
+        ("rest.xml", "<a>", "no sound XML"),
+        ("scenarios/battle.yaml", "types: [x]\npieces: [{id: a, type: 7}]", "no type 7"),
+    ],
+)
+def test_a_slip_in_the_data_is_told_with_its_file(folder: Path, file: str, text: str, said: str) -> None:
+    (folder / file).write_text(text, encoding="utf-8")
+    with pytest.raises(FieldpostError, match=said) as caught:
+        making.make(folder, folder.parent)
+    assert Path(file).name in caught.value.message
+
+
+def test_import_and_build_as_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "game"
+    assert main(["import", str(oracle_files.MODULE), "-o", str(folder)]) == 0
+    assert "13 pieces" in capsys.readouterr().out
+    assert main(["import", str(oracle_files.MODULE), "-o", str(folder)]) == 2
+    assert main(["build", str(folder), "-o", str(tmp_path / "dist")]) == 0
+    assert (tmp_path / "dist" / "Oracle-Demo-1.0.vmod").is_file()
+
+
+def test_what_was_guessed_is_listed_to_confirm(folder: Path) -> None:
+    text = (folder / "CONFIRM.md").read_text(encoding="utf-8")
+    assert "| type | side | pieces |" in text
+    assert "## Passed through" in text
