@@ -116,3 +116,23 @@ def test_what_was_guessed_is_listed_to_confirm(folder: Path) -> None:
     text = (folder / "CONFIRM.md").read_text(encoding="utf-8")
     assert "| type | side | pieces |" in text
     assert "## Passed through" in text
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("../outside.png", b"x", "points outside the archive"),
+        ("buildFile.xml", b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', "defines its own entities"),
+        ("buildFile.xml", b"<VASSAL.build.GameModule>", "no sound XML"),
+    ],
+)
+@pytest.mark.parametrize("command", ["import", "inspect"])
+def test_a_hostile_module_is_refused_with_its_fault(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str, name: str, content: bytes, said: str
+) -> None:
+    path = tmp_path / "hostile.vmod"
+    path.write_bytes(archive.pack({"buildFile.xml": b"<VASSAL.build.GameModule/>", name: content}))
+    target = ["-o", str(tmp_path / "data")] if command == "import" else []
+    assert main([command, str(path), *target]) == 2
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "data").exists()
