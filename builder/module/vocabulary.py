@@ -55,12 +55,10 @@ def _parts(game: Game) -> Iterator[Phase | Step]:
 
 
 def _is_mode(verb: str, game: Game) -> bool:
-    """A way of moving is open to many types; `airbase-move` names the one type it is for."""
-    return verb.removesuffix("-move") not in {unit_type.id for unit_type in game.unit_types} and not any(
-        verb.removesuffix("-move") in unit_type.traits
-        for unit_type in game.unit_types
-        if unit_type.zoc is False
-    )
+    """A way of moving is open to many types; `airbase-move` names the one type without a zone that it is for."""
+    word = verb.removesuffix("-move")
+    bearers = [unit_type for unit_type in game.unit_types if word in (unit_type.id, *unit_type.traits)]
+    return not bearers or any(unit_type.zoc for unit_type in bearers)
 
 
 def _supply(game: Game) -> Iterator[SupplyStatus]:

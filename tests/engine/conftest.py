@@ -41,3 +41,13 @@ def ferry() -> Game:
 @pytest.fixture(scope="session")
 def ferry_module(ferry: Game, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build(ferry, tmp_path_factory.mktemp("ferry"), Options(jobs=1)).path
+
+
+@pytest.fixture(scope="session")
+def ftm() -> Game:
+    return load("ftm")
+
+
+@pytest.fixture(scope="session")
+def ftm_module(ftm: Game, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(ftm, tmp_path_factory.mktemp("ftm"), Options(jobs=1)).path
