@@ -55,7 +55,7 @@ def _parts(game: Game) -> Iterator[Phase | Step]:
 
 
 def _is_mode(verb: str, game: Game) -> bool:
-    """A way of moving is open to many types; `airbase-move` names the one type without a zone that it is for."""
+    """Open to many types; `airbase-move` names the one type without a zone that it is for."""
     word = verb.removesuffix("-move")
     bearers = [unit_type for unit_type in game.unit_types if word in (unit_type.id, *unit_type.traits)]
     return not bearers or any(unit_type.zoc for unit_type in bearers)
