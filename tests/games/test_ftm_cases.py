@@ -1,4 +1,4 @@
-"""The worked cases of For the Motherland!, until its referee plays them: they can be read and stand on the map."""
+"""Worked cases of For the Motherland!, until its referee plays them: readable, and on the map."""
 
 from __future__ import annotations
 
