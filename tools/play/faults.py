@@ -183,7 +183,7 @@ def trials(played: Played, random: Random, each: int = 1, names: Sequence[str] =
     for spoiled in sorted(chosen, key=lambda fault: fault.at):
         referee.feed(played.events[at : spoiled.at])
         at = spoiled.at
-        yield Trial(spoiled, _apart(lambda s=spoiled: _judged(referee, played, s)))  # type: ignore[misc]
+        yield Trial(spoiled, apart(lambda s=spoiled: _judged(referee, played, s)))  # type: ignore[misc]
 
 
 def _chosen(game: str, names: Sequence[str]) -> list[Kind[Any]]:
@@ -243,7 +243,7 @@ def _judged(referee: Referee, played: Played, spoiled: Fault) -> tuple[tuple[str
     return tuple((f.fault.rule, f.fault.message) for f in accused(referee.findings[known:]))
 
 
-def _apart(work: Callable[[], T]) -> T:
+def apart(work: Callable[[], T]) -> T:
     """The outcome of some work that leaves no trace here: it is done in a child of this process."""
     ours, theirs = os.pipe()
     child = os.fork()

@@ -17,8 +17,11 @@ from validator.model.events import Event, Spot
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Position
 
-SURE = (ev.Moved, ev.Attacked, ev.Rolled, ev.ResultNamed, ev.Declared)
+SURE = (ev.Moved, ev.Attacked)
 """Events that are no slips of the hand when a log shows them."""
+
+WORDS = (ev.Rolled, ev.ResultNamed, ev.Declared)
+"""Dice and words that no rule asks for: they change nothing on the board, and so are doubtful only."""
 
 Key = tuple[str, Spot]
 """Something that an event changes: a unit, the markers in a hex, a marker beside the map."""
@@ -29,7 +32,8 @@ def unclaimed(rules: Rulebook, case: AnyCase, event: Event) -> Fault | None:
     impossible = next(impossibilities(case, event), None)
     if impossible is None and rules.claimed(case, event):
         return None
-    doubt = Verdict.WARNING if case.by_hand and not isinstance(event, SURE) else Verdict.ILLEGAL
+    by_hand = case.by_hand and not isinstance(event, SURE)
+    doubt = Verdict.WARNING if by_hand or isinstance(event, WORDS) else Verdict.ILLEGAL
     reason = impossible or "nothing in the rules lets this happen here"
     hexes = tuple(name for kind, name in touched(event) if kind == "hex" and isinstance(name, Hex))
     units = tuple(str(name) for kind, name in touched(event) if kind == "unit")
@@ -45,10 +49,11 @@ def impossibilities(case: AnyCase, event: Event) -> Iterator[str]:
     match event:
         case ev.Moved(names, path):
             for name in names:
-                if units[name].spot != path[0]:
+                comes_from_a_box = units[name].spot is None and isinstance(path[0], str)
+                if units[name].spot != path[0] and not comes_from_a_box:
                     yield f"{name} {_stands(case, units[name].spot)}"
         case ev.StepChanged(name, old, new):
-            steps = units[name].type.steps
+            steps = len(units[name].counter.steps) or 1
             if not 1 <= new <= steps:
                 yield f"{name} has {steps} {'step' if steps == 1 else 'steps'}"
             elif old != units[name].step:
@@ -58,7 +63,7 @@ def impossibilities(case: AnyCase, event: Event) -> Iterator[str]:
         case ev.Placed(name, _, step):
             if isinstance(units[name].spot, Hex) and not _placed_before(case, name):
                 yield f"{name} {_stands(case, units[name].spot)}"
-            elif not 1 <= step <= units[name].type.steps:
+            elif not 1 <= step <= (len(units[name].counter.steps) or 1):
                 yield f"{name} has no step {step}"
         case ev.Removed(name):
             if units[name].spot is None:
@@ -74,7 +79,7 @@ def impossibilities(case: AnyCase, event: Event) -> Iterator[str]:
         case ev.Unmarked(marker, on):
             if marker not in _marks(case.position, on):
                 yield f"no {marker} is there"
-        case ev.Returned(marker, _, str(name)) if marker not in units[name].marks:
+        case ev.Returned(marker, _, str(name)) if units[name].on_map and marker not in units[name].marks:
             yield f"{name} does not carry it"
 
 

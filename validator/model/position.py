@@ -99,6 +99,12 @@ class Position:
             self._at.setdefault(spot, []).append(name)
         self.version += 1
 
+    def turn_over(self, name: str, step: int) -> None:
+        """A counter shows another step; of those it has, the one that comes nearest."""
+        unit = self.units[name]
+        unit.step = min(max(step, 1), len(unit.counter.steps) or 1)
+        self.version += 1
+
     def take(self, hex_: Hex, side: str) -> None:
         """A side comes to hold a hex."""
         if self.control.get(hex_) != side:
@@ -164,12 +170,12 @@ def _moved(position: Position, event: ev.Moved) -> None:
 
 
 def _step(position: Position, event: ev.StepChanged) -> None:
-    position.units[event.unit].step = event.new
+    position.turn_over(event.unit, event.new)
 
 
 def _placed(position: Position, event: ev.Placed) -> None:
     position.put(event.unit, event.spot)
-    position.units[event.unit].step = event.step
+    position.turn_over(event.unit, event.step)
 
 
 def _removed(position: Position, event: ev.Removed) -> None:
@@ -182,7 +188,7 @@ def _replaced(position: Position, event: ev.Replaced) -> None:
         position.put(name, None)
     for name, step in event.new:
         position.put(name, event.spot)
-        position.units[name].step = step
+        position.turn_over(name, step)
 
 
 def _marks_of(position: Position, on: str | Hex) -> dict[str, int]:

@@ -89,7 +89,8 @@ def referee_for(turn: Turnfile, options: Mapping[str, str]) -> Referee:
             "A game of your own needs a rules.py, and to be named: --game FOLDER",
         )
     statements = {rule.id: rule.title for rule in load_rules(turn.own or turn.game.id)}
-    return Referee(turn.game, turn.scenario, rules, statements, options, turn.start.copy())
+    by_hand = turn.counts == "step"
+    return Referee(turn.game, turn.scenario, rules, statements, options, turn.start.copy(), by_hand=by_hand)
 
 
 def options_of(game: Game, given: Iterable[str]) -> dict[str, str]:

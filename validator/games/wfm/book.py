@@ -4,7 +4,7 @@ from fieldpost.definition.scenariomodel import SpecialRule
 from validator.engine.rulebook import Rulebook
 from validator.games.wfm.state import Case, InGame, InPhase, InTurn
 
-RULES = Rulebook("wfm", InGame, InTurn, InPhase)
+RULES = Rulebook("wfm", InGame, InTurn, InPhase, unclaimed="wfm-3.0a")
 AXIS, SOVIET = "axis", "soviet"
 ENEMY = {AXIS: SOVIET, SOVIET: AXIS}
 

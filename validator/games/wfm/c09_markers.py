@@ -135,7 +135,8 @@ def judged(case: Case) -> Judged:
 def markers_show_what_the_rules_say(case: Case) -> Faults:
     found = judged(case)
     for unit in list(case.position.on_map()):
-        if unit.has("always-supplied") or not case.phase_start.units[unit.id].on_map:
+        in_play = any(True for _ in found.of(unit))
+        if unit.has("always-supplied") or not case.phase_start.units[unit.id].on_map or not in_play:
             continue
         shown = shown_statuses(case, unit)
         if found.had_to_leave(unit, shown):

@@ -1,0 +1,61 @@
+"""One random event put into a legal game does not pass unseen; the game as it was played gives nothing."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from functools import cache
+from random import Random
+
+import pytest
+
+from tools.play.game import play
+from tools.play.insertions import MAKERS, Inserted, insertions
+
+SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
+NUMBER = 2000 if SOAK else 150
+FLOOR = 0.97
+SAMPLES = [("wfm", "turning-point"), ("lwe", "army-group-centre")]
+EXPLAINED = {
+    "a step to a neighbour": "a legal step, or one into the hex that a battle has opened",
+    "a marker on a unit": "helps such as `moved` and, in lwe, supply markers, which nobody needs to lay",
+    "a marker in a hex": "a control marker that shows who holds the hex; a partisan set as it may be",
+    "a marker taken off": "a marker that nobody needed to lay",
+    "a unit placed": "a reinforcement that is due and comes where it may",
+    "a unit placed in a box": "a counter that is in no play moved to another box of its side",
+    "a unit taken off": "a unit in a hex with others, which may be cut down to the limit",
+    "a roll": "a die while one is due",
+    "a result": "a result while one is due, that the battle may have",
+    "counters exchanged": "units that may be exchanged now",
+    "a declaration": "a word that may be said now",
+}
+
+
+@cache
+def tried(game: str, scenario: str) -> list[Inserted]:
+    return list(insertions(play(game, scenario, 0), Random(7), NUMBER))
+
+
+samples = pytest.mark.parametrize(
+    ("game", "scenario"),
+    [pytest.param(*sample, marks=pytest.mark.xdist_group(f"insertions-{sample[0]}")) for sample in SAMPLES],
+)
+
+
+@samples
+def test_random_events_are_told(game: str, scenario: str) -> None:
+    made = tried(game, scenario)
+    missed = [(one.kind, one.turn, one.phase, one.event) for one in made if not one.said]
+    assert len(made) - len(missed) >= FLOOR * len(made), missed
+
+
+@samples
+def test_what_is_not_told_is_explained(game: str, scenario: str) -> None:
+    assert {one.kind for one in tried(game, scenario) if not one.said} <= EXPLAINED.keys()
+
+
+@samples
+def test_all_kinds_were_tried(game: str, scenario: str) -> None:
+    made = Counter(one.kind for one in tried(game, scenario))
+    absent = {"a chit drawn", "a chit handed back", "a marker taken off"}  # lwe has no chits, and few markers
+    assert made.keys() >= MAKERS.keys() - absent

@@ -1,0 +1,235 @@
+"""What the rules of War for the Motherland let happen, and in which phases."""
+
+from __future__ import annotations
+
+from fieldpost.hexes import Hex
+from validator.games.wfm.battles import FIGHTING, strength_marker
+from validator.games.wfm.book import AXIS, RULES, SOVIET, special
+from validator.games.wfm.c05_march import PHASES
+from validator.games.wfm.c07_strength import beside_enemy, is_strength
+from validator.games.wfm.c08_odds import read_result
+from validator.games.wfm.c09_depots import EXPEND
+from validator.games.wfm.c10_air import fortress_hexes
+from validator.games.wfm.c13_arrivals import ARRIVAL, DROP_BOX
+from validator.games.wfm.c13_returns import CONVERSION_BOX, ROLLED_FOR, WITHDRAWN, dice
+from validator.games.wfm.c13_withdrawals import WITHDRAWALS
+from validator.games.wfm.c15_victory import COUNT, WINNER
+from validator.games.wfm.control import contested
+from validator.games.wfm.field import field_of
+from validator.games.wfm.lines import MAIN_SHEET, MOSCOW
+from validator.games.wfm.state import Case
+from validator.model.events import Drawn, Removed, Returned, Rolled
+from validator.model.position import Unit
+from validator.procedures.permissions import (
+    ANY,
+    MarkerRule,
+    Permissions,
+    anybody,
+    anywhere,
+    grant,
+    having,
+)
+
+ADMIN, SUPPLY = "admin", "supply"
+SINGLE = ("osg", "economic-asset")
+
+
+# --- units ------------------------------------------------------------------------------------------------
+
+
+def _axis(case: Case, unit: Unit) -> bool:
+    return unit.side == AXIS
+
+
+def _soviet(case: Case, unit: Unit) -> bool:
+    return unit.side == SOVIET
+
+
+def _arrives(case: Case, unit: Unit) -> bool:
+    """Reinforcements and drops as their side's movement begins; groups in the last phase (13.1, 12.2)."""
+    if case.phase == ADMIN:
+        return unit.has("osg") or case.by_hand  # counters exchanged by hand, undeclared
+    if unit.has("economic-asset"):
+        return False
+    gone = any(isinstance(event, Removed) for event in case.in_phase.events)
+    takes_a_place = unit.has("kg") and gone and case.phase in (SUPPLY, *FIGHTING)  # of a corps (8.94)
+    return ARRIVAL.get(case.phase) == unit.side or takes_a_place
+
+
+def _loses(case: Case, unit: Unit) -> bool:
+    """Isolated units, by attrition (9.91); in the last phase steps are exchanged."""
+    return case.phase == SUPPLY or (case.phase == ADMIN and unit.has("german"))
+
+
+def _gains(case: Case, unit: Unit) -> bool:
+    """German units that exchange steps (14.26)."""
+    return case.phase == ADMIN and unit.has("german")
+
+
+def _leaves(case: Case, unit: Unit, box: str | None) -> bool:
+    """Out of supply, by attrition, expended, withdrawn, evacuated, incorporated, or for want of room."""
+    if case.phase == SUPPLY:
+        return unit.has("depot") or not unit.has("always-supplied")
+    if case.phase == ADMIN and unit.type.id != "italian-army":
+        return any(unit.has(trait) for trait in ("corps", "evacuates", "strategic-port", "german"))
+    withdrawn = unit.has("airbase") and case.phase == "ger-mech"
+    return withdrawn or unit.type.id == "italian-army" or _shares_its_hex(case, unit)
+
+
+def _shares_its_hex(case: Case, unit: Unit) -> bool:
+    """Too many in a hex (4.18), or taken by an enemy who enters."""
+    return len(case.position.at(unit.hex)) > 1
+
+
+def _withdraws(case: Case, unit: Unit) -> bool:
+    """An airbase in its turns (13.7), and the Italian army (13.6)."""
+    airbase = unit.has("airbase") and case.turn in WITHDRAWALS
+    return airbase or unit.type.id == "italian-army"
+
+
+# --- chits ------------------------------------------------------------------------------------------------
+
+
+def _draws(case: Case, event: Drawn) -> bool:
+    """For an army that fights, or stands beside the enemy when the turn ends (7.11, 7.12)."""
+    if event.unit is None or not is_strength(case, event.marker):
+        return True
+    unit = case.position.units[event.unit]
+    if case.phase == ADMIN:
+        hex_id = field_of(case).id(unit.spot)
+        return hex_id is not None and beside_enemy(field_of(case), hex_id)
+    if case.phase == SUPPLY:
+        return any(isinstance(e, Rolled) and e.about in (unit.id, None) for e in case.in_phase.events)
+    return any(battle.party(unit.id) is not None for battle in case.in_phase.battles)
+
+
+def _returns(case: Case, event: Returned) -> bool:
+    """From an army that died, is converted or has left the enemy; or as a reinforcement (7.2, 13.3)."""
+    if event.unit is None:
+        return True
+    unit = case.position.units[event.unit]
+    return not unit.on_map or case.phase == ADMIN
+
+
+def _strength(case: Case, unit: Unit) -> bool:
+    """An army's own marker is turned over, or laid on it when it was drawn."""
+    held, drawn = strength_marker(unit), case.in_phase.strength_drawn.get(unit.id)
+    return unit.has("draws-strength") and (bool(held or drawn) or bool(case.in_phase.strength_in_hand))
+
+
+def _gives_its_strength_up(case: Case, unit: Unit) -> bool:
+    return not unit.on_map or case.phase == ADMIN
+
+
+# --- markers in hexes -------------------------------------------------------------------------------------
+
+
+def _holds_something(case: Case, hex_: Hex) -> bool:
+    """Major cities, fortresses and ports have a holder (5.73)."""
+    hex_id = field_of(case).id(hex_)
+    return hex_id is not None and contested(field_of(case), hex_id)
+
+
+def _falls(case: Case, hex_: Hex) -> bool:
+    """Fortresses are destroyed (8.47), and Moscow as a source (9.32)."""
+    entered = case.position.control.get(hex_) == AXIS or hex_ in case.in_game.fortresses_fallen
+    moscow = case.game.map.lattice.hex(MOSCOW, MAIN_SHEET)
+    return entered and (hex_ == moscow or hex_ in fortress_hexes(case.game.map))
+
+
+def _has_depot(case: Case, hex_: Hex) -> bool:
+    return any(unit.has("depot") for unit in case.position.at(hex_))
+
+
+def _is_judged(case: Case, hex_: Hex) -> bool:
+    """Units in the hex have their status found in the supply phase (9.12)."""
+    return case.phase == SUPPLY and bool(case.position.at(hex_))
+
+
+def _has_units(case: Case, hex_: Hex) -> bool:
+    return bool(case.position.at(hex_))
+
+
+# --- dice -------------------------------------------------------------------------------------------------
+
+
+def _lost(case: Case, event: Rolled) -> bool:
+    """A unit that was lost, and has not had its die."""
+    if case.position.partial:
+        return True
+    waiting = (loss for loss in case.in_game.lost.values() if loss.rule in ROLLED_FOR)
+    return any(event.about == loss.unit or (not event.about and not dice(case, loss)) for loss in waiting)
+
+
+def _waits_for_a_drop(case: Case, event: Rolled) -> bool:
+    unit = case.position.units.get(event.about or "")
+    return bool(case.in_phase.drops) or (unit is not None and unit.has("drop-only"))
+
+
+MAY = Permissions(
+    moving=PHASES,
+    fighting=FIGHTING,
+    read_result=read_result,
+    rolls={
+        "attrition": [SUPPLY],
+        "drop": ["sov-move"],
+        "return": [ANY],
+        "headquarters": [ANY],
+        "additional": FIGHTING,
+        "moscow": [ANY],
+        "surrender": [ANY],
+    },
+    waits_for={
+        "return": _lost,
+        "headquarters": _lost,
+        "drop": _waits_for_a_drop,
+        "moscow": lambda case, event: special(case, "moscow-falls") is not None,
+        "surrender": lambda case, event: special(case, "moscow-falls") is not None,
+    },
+    declared={COUNT: [ADMIN], WINNER: [ADMIN]},
+    declares={EXPEND: having("depot")},
+    markers={
+        "strength": MarkerRule(on_unit=_strength, off_unit=_gives_its_strength_up),
+        "supply": MarkerRule(on_unit=anybody, in_hex=_is_judged),
+        "control": MarkerRule(in_hex=_holds_something),
+        "destroyed": MarkerRule(in_hex=_falls),
+        "expended": MarkerRule(on_unit=having("depot"), in_hex=_has_depot, phases=[SUPPLY]),
+        "moved": MarkerRule(on_unit=anybody, in_hex=_has_units),
+        "railed": MarkerRule(on_unit=anybody, in_hex=_has_units),
+        "airborne-dropped": MarkerRule(on_unit=having("drop-only"), in_hex=_has_units),
+        "air-fleet": MarkerRule(in_hex=anywhere, phases=[SUPPLY, "ger-mech"]),
+        "partisan": MarkerRule(in_hex=anywhere),  # chapter 9.8 tells when, and where
+    },
+    boxes={
+        "destroyed-economic-assets": having("economic-asset"),
+        "evacuated-factories": having("evacuates"),
+        CONVERSION_BOX: having("converts"),
+        DROP_BOX: having("drop-only"),
+        "axis-returns": _axis,
+        "soviet-returns": _soviet,
+        "axis-eliminated": _axis,
+        "soviet-eliminated": _soviet,
+        WITHDRAWN: _withdraws,
+        "soviet-converted": having("convertible", "draws-strength"),
+        "axis-pool": having("kg", "breaks-down"),
+        "axis-reinforcements": _axis,
+        "soviet-reinforcements": _soviet,
+        **{f"turn-{number}": anybody for number in range(1, 60)},
+    },
+    replaced={
+        "breakdown": [ADMIN],
+        "buildup": [ADMIN],
+        "exchange-steps": [ADMIN],
+        "convert": [ADMIN],
+        "rebuild": [ADMIN],
+        "incorporate": [ADMIN],
+        "army-breakdown": [ADMIN],
+    },
+    arrives=_arrives,
+    loses=_loses,
+    gains=_gains,
+    leaves=_leaves,
+    draws=_draws,
+    returns=_returns,
+)
+grant(RULES, MAY)

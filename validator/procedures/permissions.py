@@ -1,0 +1,218 @@
+"""What the rules of a game let happen, and when: permissions that claim events.
+
+A game states its permissions as values (`Permissions`); `grant` gives them to its rulebook. An event that
+nothing claims is a finding of the referee (`validator.engine.claims`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fieldpost.hexes import Hex
+from validator.core.results import Result
+from validator.engine.case import AnyCase
+from validator.engine.rulebook import Rulebook
+from validator.model import events as ev
+from validator.model.position import Unit
+from validator.procedures.battlebook import Battle
+from validator.procedures.moves import AFTER_COMBAT
+
+ANY = ""  # of phases: any
+Phases = Iterable[str]
+OfUnit = Callable[[AnyCase, Unit], bool]
+OfHex = Callable[[AnyCase, Hex], bool]
+
+
+def anybody(case: AnyCase, unit: Unit) -> bool:
+    return True
+
+
+def nobody(case: AnyCase, unit: Unit) -> bool:
+    return False
+
+
+def nowhere(case: AnyCase, hex_: Hex) -> bool:
+    return False
+
+
+def anywhere(case: AnyCase, hex_: Hex) -> bool:
+    return True
+
+
+def having(*traits: str) -> OfUnit:
+    """Units with one of some traits."""
+    return lambda case, unit: any(unit.has(trait) for trait in traits)
+
+
+@dataclass(frozen=True)
+class MarkerRule:
+    """Where markers of a kind may be put, or taken from, and in which phases."""
+
+    on_unit: OfUnit = nobody
+    off_unit: OfUnit | None = None  # as on_unit, if it is None
+    in_hex: OfHex = nowhere
+    out_of_hex: OfHex | None = None  # as in_hex, if it is None
+    phases: Phases = (ANY,)
+
+
+@dataclass(frozen=True)
+class Permissions:
+    """What may be done in which phases. ANY stands for every phase.
+
+    `moving` gives the side that moves in each phase of movement; `fighting` are phases with battles. `rolls`
+    gives the phases of each reason of dice, by a part of it, and `waits_for` tells whether such a die is due.
+    `declared` gives the phases of declarations that the sequence of play does not name. `boxes` tells which
+    units belong into a box. `replaced` gives the phases of each reason for counters to give way to others.
+    """
+
+    moving: Mapping[str, str]
+    fighting: Phases
+    read_result: Callable[[str], Result | None]
+    fights: Phases = ("combat", "overrun", "")
+    rolls: Mapping[str, Phases] = field(default_factory=dict)
+    waits_for: Mapping[str, Callable[[AnyCase, ev.Rolled], bool]] = field(default_factory=dict)
+    declared: Mapping[str, Phases] = field(default_factory=dict)
+    declares: Mapping[str, OfUnit] = field(default_factory=dict)  # the units that a declaration may name
+    markers: Mapping[str, MarkerRule] = field(default_factory=dict)
+    boxes: Mapping[str, OfUnit] = field(default_factory=dict)
+    replaced: Mapping[str, Phases] = field(default_factory=dict)
+    replaces: OfUnit = anybody  # which units may give way to others, but by a battle
+    arrives: Callable[[AnyCase, Unit], bool] = nobody  # onto the map, in this phase
+    loses: Callable[[AnyCase, Unit], bool] = nobody  # a step, otherwise than in battle
+    gains: Callable[[AnyCase, Unit], bool] = nobody  # a step
+    leaves: Callable[[AnyCase, Unit, str | None], bool] = lambda case, unit, box: False  # but by a battle
+    draws: Callable[[AnyCase, ev.Drawn], bool] = lambda case, event: False
+    returns: Callable[[AnyCase, ev.Returned], bool] = lambda case, event: False
+
+
+def grant(rules: Rulebook, may: Permissions) -> None:
+    """Gives a rulebook the permissions of its game."""
+
+    @rules.claim(ev.Moved)
+    def moves(case: AnyCase, event: ev.Moved) -> bool:
+        units = [case.position.units[name] for name in event.units]
+        if isinstance(event.end, str):
+            return all(_belongs(may, case, unit, event.end) for unit in units)
+        if event.mode in AFTER_COMBAT:
+            return case.phase in may.fighting and all(_fought(case, unit.id) for unit in units)
+        if case.phase in may.moving:
+            return True  # the procedure of movement judges the way, and whose phase it is
+        return all(_arrived(case, unit) or may.arrives(case, unit) for unit in units)
+
+    @rules.claim(ev.Placed)
+    def is_placed(case: AnyCase, event: ev.Placed) -> bool:
+        unit = case.position.units[event.unit]
+        if isinstance(event.spot, str):
+            return _belongs(may, case, unit, event.spot)
+        return _arrived(case, unit) or may.arrives(case, unit) or _is_put_back(case, event)
+
+    @rules.claim(ev.Removed)
+    def is_taken_off(case: AnyCase, event: ev.Removed) -> bool:
+        unit = case.position.units[event.unit]
+        if not unit.on_map:
+            return event.box is None or _belongs(may, case, unit, event.box)
+        fought = case.phase in may.fighting and _fought(case, unit.id)
+        sent = event.box is None or _belongs(may, case, unit, event.box)
+        return sent and (fought or _arrived(case, unit) or may.leaves(case, unit, event.box))
+
+    @rules.claim(ev.StepChanged)
+    def changes_step(case: AnyCase, event: ev.StepChanged) -> bool:
+        unit = case.position.units[event.unit]
+        if event.new < event.old:
+            return may.gains(case, unit) or _is_turned_back(case, event)
+        fought = case.phase in may.fighting and _fought(case, unit.id)
+        return fought or may.loses(case, unit)
+
+    @rules.claim(ev.Replaced)
+    def gives_way(case: AnyCase, event: ev.Replaced) -> bool:
+        if event.why in may.replaced and _in_phase(case, may.replaced[event.why]):
+            return all(may.replaces(case, case.position.units[name]) for name in event.old)
+        fought = case.phase in may.fighting and all(_fought(case, name) for name in event.old)
+        return not event.why and (fought or all(may.loses(case, case.position.units[n]) for n in event.old))
+
+    @rules.claim(ev.Marked, ev.Unmarked)
+    def is_marked(case: AnyCase, event: ev.Marked | ev.Unmarked) -> bool:
+        rule = may.markers.get(event.marker, may.markers.get(case.game.marker[event.marker].kind))
+        if rule is None or not _in_phase(case, rule.phases):
+            return False
+        taken_off = isinstance(event, ev.Unmarked)
+        if isinstance(event.on, Hex):
+            return ((rule.out_of_hex if taken_off else None) or rule.in_hex)(case, event.on)
+        return ((rule.off_unit if taken_off else None) or rule.on_unit)(case, case.position.units[event.on])
+
+    @rules.claim(ev.Attacked)
+    def attacks(case: AnyCase, event: ev.Attacked) -> bool:
+        return case.phase in (may.moving if event.overrun else may.fighting)
+
+    @rules.claim(ev.Rolled)
+    def is_rolled(case: AnyCase, event: ev.Rolled) -> bool:
+        reason = event.reason.lower()
+        if reason in may.fights and case.phase in may.fighting:
+            return any(battle.die is None for battle in _battles(case)) or event.battle is not None
+        start = next((start for start in may.rolls if start and start in reason), None)
+        if start is None or not _in_phase(case, may.rolls[start]):
+            return False
+        return start not in may.waits_for or may.waits_for[start](case, event)
+
+    @rules.claim(ev.ResultNamed)
+    def is_named(case: AnyCase, event: ev.ResultNamed) -> bool:
+        known = [b for b in _battles(case) if event.battle in (None, b.number)]
+        return may.read_result(event.result) is not None and any(b.named is None for b in known)
+
+    @rules.claim(ev.Declared)
+    def is_declared(case: AnyCase, event: ev.Declared) -> bool:
+        units = [case.position.units[name] for name in event.units]
+        if event.what in may.declares and not all(may.declares[event.what](case, unit) for unit in units):
+            return False
+        if event.what in may.declared:
+            return _in_phase(case, may.declared[event.what])
+        sides = {unit.side for unit in units} or {side.id for side in case.game.sides}
+        return any(event.what in case.sequence.verbs(case.phase, side) for side in sides)
+
+    @rules.claim(ev.Drawn)
+    def is_drawn(case: AnyCase, event: ev.Drawn) -> bool:
+        return may.draws(case, event)
+
+    @rules.claim(ev.Returned)
+    def goes_back(case: AnyCase, event: ev.Returned) -> bool:
+        return may.returns(case, event)
+
+
+def _in_phase(case: AnyCase, phases: Phases) -> bool:
+    return ANY in phases or case.phase in phases
+
+
+def _battles(case: AnyCase) -> list[Battle[Any]]:
+    known: list[Battle[Any]] = case.in_phase.battles
+    return known
+
+
+def _fought(case: AnyCase, unit: str) -> bool:
+    """A log of a game whose battles were not declared shows dice only."""
+    battles = _battles(case)
+    if not battles:
+        return any(isinstance(event, ev.Rolled) for event in case.in_phase.events)
+    return any(battle.party(unit) is not None for battle in battles)
+
+
+def _belongs(may: Permissions, case: AnyCase, unit: Unit, box: str) -> bool:
+    return box in may.boxes and may.boxes[box](case, unit)
+
+
+def _arrived(case: AnyCase, unit: Unit) -> bool:
+    """It came onto the map in this phase, and is still being put where it belongs."""
+    placed = any(isinstance(e, ev.Placed) and e.unit == unit.id for e in case.in_phase.events)
+    return placed and not case.phase_start.units[unit.id].on_map
+
+
+def _is_put_back(case: AnyCase, event: ev.Placed) -> bool:
+    """A counter taken off in this phase by a slip of the hand."""
+    removed = any(isinstance(e, ev.Removed) and e.unit == event.unit for e in case.in_phase.events)
+    return removed and case.phase_start.units[event.unit].on_map
+
+
+def _is_turned_back(case: AnyCase, event: ev.StepChanged) -> bool:
+    """No stronger than it was when the phase began: a slip that is put right."""
+    return event.new >= case.phase_start.units[event.unit].step and case.phase_start.units[event.unit].on_map
