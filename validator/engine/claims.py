@@ -65,8 +65,8 @@ def impossibilities(case: AnyCase, event: Event) -> Iterator[str]:
                 yield f"{name} {_stands(case, units[name].spot)}"
             elif not 1 <= step <= (len(units[name].counter.steps) or 1):
                 yield f"{name} has no step {step}"
-        case ev.Removed(name):
-            if units[name].spot is None:
+        case ev.Removed(name, box):
+            if units[name].spot is None and box is None:
                 yield f"{name} {_stands(case, None)}"
         case ev.Replaced(old_names, new):
             elsewhere = (n for n in old_names if units[n].spot != event.spot)
@@ -76,9 +76,6 @@ def impossibilities(case: AnyCase, event: Event) -> Iterator[str]:
             yield from (f"{n} {_stands(case, units[n].spot)}" for n in names if not units[n].on_map)
         case ev.Marked(_, str(name)) if units[name].spot is None:
             yield f"{name} {_stands(case, None)}"
-        case ev.Unmarked(marker, on):
-            if marker not in _marks(case.position, on):
-                yield f"no {marker} is there"
         case ev.Returned(marker, _, str(name)) if units[name].on_map and marker not in units[name].marks:
             yield f"{name} does not carry it"
 
@@ -124,10 +121,6 @@ def state_of(position: Position, key: Key) -> object:
     if kind == "hex" and isinstance(name, Hex):
         return dict(position.marks.get(name, {}))
     return position.pointers.get(str(name))
-
-
-def _marks(position: Position, on: str | Hex) -> dict[str, int]:
-    return position.marks.get(on, {}) if isinstance(on, Hex) else position.units[on].marks
 
 
 @dataclass

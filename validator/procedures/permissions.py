@@ -127,10 +127,13 @@ def grant(rules: Rulebook, may: Permissions) -> None:
 
     @rules.claim(ev.Replaced)
     def gives_way(case: AnyCase, event: ev.Replaced) -> bool:
+        units = [case.position.units[name] for name in event.old]
         if event.why in may.replaced and _in_phase(case, may.replaced[event.why]):
-            return all(may.replaces(case, case.position.units[name]) for name in event.old)
+            return all(may.replaces(case, unit) for unit in units)
+        if event.why in may.replaced and event.why:
+            return False
         fought = case.phase in may.fighting and all(_fought(case, name) for name in event.old)
-        return not event.why and (fought or all(may.loses(case, case.position.units[n]) for n in event.old))
+        return fought or all(may.loses(case, unit) for unit in units)
 
     @rules.claim(ev.Marked, ev.Unmarked)
     def is_marked(case: AnyCase, event: ev.Marked | ev.Unmarked) -> bool:

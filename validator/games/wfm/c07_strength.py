@@ -161,6 +161,17 @@ def _where(unit: Unit) -> tuple[Hex, ...]:
     return (unit.hex,) if unit.on_map else ()
 
 
+@RULES.rule("wfm-7.11")
+@RULES.at_phase_end(*FIGHTING)
+def who_draws_a_marker_fights(case: Case) -> Faults:
+    """The draw may come before its battle is declared, not instead of one."""
+    for name, marker in case.in_phase.strength_drawn.items():
+        fought = any(battle.party(name) is not None for battle in battles(case))
+        if not fought and case.position.units[name].on_map:
+            text = f"{marker} was drawn for {name}, which fought nobody in this phase"
+            yield Fault("wfm-7.11", text, (name,), _where(case.position.units[name]), verdict=Verdict.WARNING)
+
+
 # --- taking them off (7.2) ---------------------------------------------------------------------
 
 

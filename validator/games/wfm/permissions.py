@@ -11,7 +11,7 @@ from validator.games.wfm.c08_odds import read_result
 from validator.games.wfm.c09_depots import EXPEND
 from validator.games.wfm.c10_air import fortress_hexes
 from validator.games.wfm.c13_arrivals import ARRIVAL, DROP_BOX
-from validator.games.wfm.c13_returns import CONVERSION_BOX, ROLLED_FOR, WITHDRAWN, dice
+from validator.games.wfm.c13_returns import CONVERSION_BOX, WITHDRAWN
 from validator.games.wfm.c13_withdrawals import WITHDRAWALS
 from validator.games.wfm.c15_victory import COUNT, WINNER
 from validator.games.wfm.control import contested
@@ -95,12 +95,12 @@ def _draws(case: Case, event: Drawn) -> bool:
     if event.unit is None or not is_strength(case, event.marker):
         return True
     unit = case.position.units[event.unit]
-    if case.phase == ADMIN:
-        hex_id = field_of(case).id(unit.spot)
-        return hex_id is not None and beside_enemy(field_of(case), hex_id)
     if case.phase == SUPPLY:
         return any(isinstance(e, Rolled) and e.about in (unit.id, None) for e in case.in_phase.events)
-    return any(battle.party(unit.id) is not None for battle in case.in_phase.battles)
+    if any(battle.party(unit.id) is not None for battle in case.in_phase.battles):
+        return True
+    hex_id = field_of(case).id(unit.spot)  # the battle may be declared after the draw; chapter 7 looks
+    return hex_id is not None and beside_enemy(field_of(case), hex_id)
 
 
 def _returns(case: Case, event: Returned) -> bool:
@@ -154,11 +154,12 @@ def _has_units(case: Case, hex_: Hex) -> bool:
 
 
 def _lost(case: Case, event: Rolled) -> bool:
-    """A unit that was lost, and has not had its die."""
-    if case.position.partial:
-        return True
-    waiting = (loss for loss in case.in_game.lost.values() if loss.rule in ROLLED_FOR)
-    return any(event.about == loss.unit or (not event.about and not dice(case, loss)) for loss in waiting)
+    """A unit that was lost; or that is about to be, for the die may come before its counter goes."""
+    if case.position.partial or event.about is None:
+        return case.phase in (SUPPLY, ADMIN, *FIGHTING)
+    unit = case.position.units[event.about]
+    fights = any(battle.party(event.about) is not None for battle in case.in_phase.battles)
+    return event.about in case.in_game.lost or fights or (case.phase == SUPPLY and unit.has("hq"))
 
 
 def _waits_for_a_drop(case: Case, event: Rolled) -> bool:
@@ -197,7 +198,7 @@ MAY = Permissions(
         "moved": MarkerRule(on_unit=anybody, in_hex=_has_units),
         "railed": MarkerRule(on_unit=anybody, in_hex=_has_units),
         "airborne-dropped": MarkerRule(on_unit=having("drop-only"), in_hex=_has_units),
-        "air-fleet": MarkerRule(in_hex=anywhere, phases=[SUPPLY, "ger-mech"]),
+        "air-fleet": MarkerRule(in_hex=anywhere),  # chapter 10 tells when, and where
         "partisan": MarkerRule(in_hex=anywhere),  # chapter 9.8 tells when, and where
     },
     boxes={
