@@ -37,7 +37,8 @@ def unclaimed(rules: Rulebook, case: AnyCase, event: Event) -> Fault | None:
     reason = impossible or "nothing in the rules lets this happen here"
     hexes = tuple(name for kind, name in touched(event) if kind == "hex" and isinstance(name, Hex))
     units = tuple(str(name) for kind, name in touched(event) if kind == "unit")
-    return Fault(rules.unclaimed, f"{text_of(case, event)}: {reason}", units, hexes, verdict=doubt)
+    rule = (rules.elsewhere or rules.unclaimed) if impossible else rules.unclaimed
+    return Fault(rule, f"{text_of(case, event)}: {reason}", units, hexes, verdict=doubt)
 
 
 # --- what cannot be --------------------------------------------------------------------------------------

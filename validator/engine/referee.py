@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from fieldpost.definition.model import Game, Phase, Scenario
+from validator.core.sequence import Moment
 from validator.engine import claims
 from validator.engine.case import AnyCase, Case
 from validator.engine.claims import Key, Pending
@@ -119,7 +120,7 @@ class Referee:
     def _judge_change(self, event: Event) -> None:
         case, rules = self.case, self.rules
         unclaimed = claims.unclaimed(rules, case, event) if rules.unclaimed else None
-        before = claims.states_before(case.position, event) if unclaimed else {}
+        before = claims.states_before(case.position, event)
         rules.reduce(FIRST, case, event)
         self._note(rules.judge_before(case, event), event)
         rules.reduce(JUDGED, case, event)
@@ -135,13 +136,20 @@ class Referee:
             self._changes += range(self._known, len(self.findings))
 
     def _note_unclaimed(self, event: Event, fault: Fault | None, before: dict[Key, object]) -> None:
-        """What is put back as it was is nobody's fault, nor is the hand that puts it back."""
-        put_right = sorted(self._pending.put_right(self.case.position, event), reverse=True)
-        for index in put_right:
-            self._drop(index)
-        if fault is not None and not put_right and not self.case.faults:
-            self._pending.note(before, len(self.findings))
+        """What is put back as it was, before any dice, is nobody's fault, nor is putting it back."""
+        put_right = self._pending.put_right(self.case.position, event)
+        if put_right:
+            put_right.update(range(self._known, len(self.findings)))
+            for index in sorted(put_right, reverse=True):
+                self._drop(index)
+            return
+        if fault is not None and not self.case.faults:
             self._note([fault], event)
+        if isinstance(event, Rolled):
+            self._pending = Pending()
+        elif not isinstance(event, Moved):
+            for index in range(self._known, len(self.findings)):
+                self._pending.note(before, index)
 
     def _drop(self, index: int) -> None:
         del self.findings[index]
@@ -159,12 +167,27 @@ class Referee:
         rules.reduce(FIRST, case, event)
         self._note(rules.judge_before(case, event), event)
         rules.reduce(JUDGED, case, event)
+        passed = self._passed_over(event)
         new_turn = event.turn != case.turn
+        self._book(moment for moment in passed if moment.turn == case.turn)
         case.position.apply(event)
         if new_turn:
             case.in_turn = rules.in_turn()
+            self._book(moment for moment in passed if moment.turn == event.turn)
         if not (same and self._began):
             self._start_phase(event)
+
+    def _passed_over(self, event: PhaseBegan) -> list[Moment]:
+        """Phases that the log does not show on its way to the one that begins."""
+        case = self.case
+        now, then = Moment(case.turn, case.phase), Moment(event.turn, event.phase)
+        between = case.sequence.between(now, then) if self._began and self.rules.passed else None
+        return [moment for moment in between or () if moment.phase in self.rules.passed]
+
+    def _book(self, moments: Iterable[Moment]) -> None:
+        for moment in moments:
+            for reducer in self.rules.passed[moment.phase]:
+                reducer(self.case, moment.turn)
 
     def _open_phase(self, event: Event) -> None:
         if not self._began:

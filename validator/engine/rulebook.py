@@ -80,8 +80,10 @@ class Rulebook:
     reducers: dict[When, Table] = field(default_factory=dict)
     reducers_at_start: list[Hook] = field(default_factory=list)
     reducers_at_end: list[Hook] = field(default_factory=list)
+    passed: dict[str, list[Callable[[Any, int], None]]] = field(default_factory=dict)
     claims: Table = field(default_factory=dict)
     unclaimed: str = ""  # the rule that an event nobody claims breaks: the sequence of play
+    elsewhere: str = ""  # the rule that an event breaks which does not fit the position: where counters are
 
     # --- what a function is ---
 
@@ -137,6 +139,16 @@ class Rulebook:
     def track_end(self, *phases: str) -> Callable[[F], F]:
         """Run when a phase ends, after its judges."""
         return _appending(self.reducers_at_end, phases)
+
+    def track_passed(self, *phases: str) -> Callable[[F], F]:
+        """Run with the turn when a log goes past such a phase without showing it: what is due is booked."""
+
+        def add(function: F) -> F:
+            for phase in phases:
+                self.passed.setdefault(phase, []).append(function)
+            return function
+
+        return add
 
     # --- permissions ---
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
 
 from validator.core import explain as say
 from validator.core.board import HexId
@@ -11,10 +10,11 @@ from validator.core.costs import points_text
 from validator.core.explain import Wording
 from validator.core.movement import PathVerdict
 from validator.core.stacking import StackVerdict
+from validator.engine.case import AnyCase
 from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
-from validator.procedures.battlebook import Battle, Loss
+from validator.procedures.battlebook import Loss
 from validator.procedures.field import Field
 
 
@@ -54,15 +54,21 @@ def _battle_text(number: int | None) -> str:
     return "any battle of this phase" if number is None else f"battle {number}"
 
 
+def _without_battles(case: AnyCase) -> bool:
+    """A turn sheet in whose phase nobody fights: what belongs to a battle belongs to none."""
+    return not (case.by_hand or case.in_phase.battles)
+
+
 def outsider(rule: str, loss: Loss) -> Fault:
-    """A unit that did not fight loses a step; doubtful if the log does not say for which battle."""
+    """A unit that did not fight loses a step; doubtful if nothing says for which battle."""
     verdict = Verdict.WARNING if loss.battle is None else Verdict.ILLEGAL
     text = f"{loss.unit} loses a step and took no part in {_battle_text(loss.battle)}"
     return Fault(rule, text, (loss.unit,), verdict=verdict)
 
 
-def no_part(rule: str, known: Sequence[Battle[Any]], event: Moved, what: str) -> Fault:
-    """Certain only where battles are declared and this one is named."""
-    sure = event.battle is not None and any(battle.number == event.battle for battle in known)
+def no_part(case: AnyCase, rule: str, event: Moved, what: str) -> Fault:
+    """Certain only where battles are declared and this one is named, or where nobody fights at all."""
+    named = event.battle is not None and any(b.number == event.battle for b in case.in_phase.battles)
+    sure = named or _without_battles(case)
     text = f"{'+'.join(event.units)} {what} and took no part in {_battle_text(event.battle)}"
     return Fault(rule, text, event.units, verdict=Verdict.ILLEGAL if sure else Verdict.WARNING)

@@ -55,6 +55,7 @@ class MarkerRule:
     in_hex: OfHex = nowhere
     out_of_hex: OfHex | None = None  # as in_hex, if it is None
     phases: Phases = (ANY,)
+    turned: Callable[[AnyCase, ev.Marked], bool] | None = None  # whether it may be turned, or laid, so
 
 
 @dataclass(frozen=True)
@@ -141,6 +142,8 @@ def grant(rules: Rulebook, may: Permissions) -> None:
         if rule is None or not _in_phase(case, rule.phases):
             return False
         taken_off = isinstance(event, ev.Unmarked)
+        if isinstance(event, ev.Marked) and rule.turned is not None and not rule.turned(case, event):
+            return False
         if isinstance(event.on, Hex):
             return ((rule.out_of_hex if taken_off else None) or rule.in_hex)(case, event.on)
         return ((rule.off_unit if taken_off else None) or rule.on_unit)(case, case.position.units[event.on])

@@ -95,8 +95,13 @@ def settle(case: Case, count: int) -> None:
 
 @RULES.track_end(TURN_START)
 def zones_cost_points(case: Case) -> None:
+    zones_cost_points_in(case, case.turn)
+
+
+@RULES.track_passed(TURN_START)
+def zones_cost_points_in(case: Case, turn: int) -> None:
     """4.2: each fortified zone on the map but that of Odessa, once the turn has opened."""
-    if case.turn >= ZONES_FROM and not case.in_turn.zones_scored:
+    if turn >= ZONES_FROM and not case.in_turn.zones_scored:
         case.in_turn.zones_scored = True
         _debit(case, ZONES, zones(case))
 
@@ -111,8 +116,18 @@ def zones(case: Case) -> int:
 
 @RULES.track_end(GERMAN_ENTRY)
 def units_kept_cost_points(case: Case) -> None:
-    """8.12"""
-    _debit(case, LEFT, declined(case))
+    """8.12, unless the count that was named has them already."""
+    if not case.in_turn.withdrawals_scored:
+        case.in_turn.withdrawals_scored = True
+        _debit(case, LEFT, declined(case, case.turn))
+
+
+@RULES.track_passed(GERMAN_ENTRY)
+def units_kept_cost_points_in(case: Case, turn: int) -> None:
+    """Where the phase is not shown nobody was withdrawn in it."""
+    if not case.in_turn.withdrawals_scored:
+        case.in_turn.withdrawals_scored = True
+        _debit(case, LEFT, declined(case, turn))
 
 
 def _debit(case: Case, rule: str, number: int) -> None:
@@ -130,6 +145,8 @@ def the_count_is_right(case: Case, event: Declared) -> Faults:
     if said is None:
         return
     right, parts = points(case), changes(case)
+    if _has_the_withdrawals(case, said):
+        return
     if right is not None and said != right and case.position.partial and _doubt(case) is Verdict.WARNING:
         case.not_checked("a count of victory points that hangs on places taken before the log begins")
     elif right is not None and said != right:
@@ -143,6 +160,20 @@ def the_count_is_right(case: Case, event: Declared) -> Faults:
 def number_said(event: Declared) -> int | None:
     number = event.what == COUNT and event.value.lstrip("-").isdigit()
     return int(event.value) if number else None
+
+
+def _has_the_withdrawals(case: Case, said: int) -> bool:
+    """A debit may be recorded as soon as it is known (4.3, 8.12), not only when its phase ends."""
+    early = case.phase == GERMAN_ENTRY and not case.in_turn.withdrawals_scored
+    right, due = points(case), declined(case, case.turn)
+    return early and right is not None and due > 0 and said == right - due
+
+
+@RULES.track(Declared, when=JUDGED)
+def note_withdrawals_that_are_counted(case: Case, event: Declared) -> None:
+    said = number_said(event)
+    if said is not None and _has_the_withdrawals(case, said):
+        case.in_turn.withdrawals_scored = True
 
 
 @RULES.track(Declared)

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from fieldpost.hexes import Hex
 from validator.core import explain as say
+from validator.core.sequence import Moment
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.lwe.battles import AIRCRAFT
 from validator.games.lwe.book import GERMAN_ENTRY, RULES, SOVIET, SOVIET_ENTRY, TURN_START
 from validator.games.lwe.field import field_of, printed
 from validator.games.lwe.lines import OUT, soviet_lines, state_of
 from validator.games.lwe.state import Case
-from validator.model.events import Placed, Removed, Replaced, StepChanged
+from validator.model.events import PhaseBegan, Placed, Removed, Replaced, StepChanged
 from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures.arrivals import entry_turn
@@ -58,12 +59,12 @@ def withdrawn(case: Case) -> list[str]:
     return [n for n in dict.fromkeys(case.in_turn.withdrawn) if not case.position.units[n].on_map]
 
 
-def declined(case: Case) -> int:
-    """Units called for in this turn that were not withdrawn: a point each."""
+def declined(case: Case, turn: int) -> int:
+    """Units called for in a turn that were not withdrawn: a point each."""
     units = [case.position.units[name] for name in withdrawn(case)]
     return sum(
         max(order.number - sum(order.takes(unit) for unit in units), 0)
-        for order in orders(case, case.turn)
+        for order in orders(case, turn)
         if order.declinable
     )
 
@@ -226,10 +227,23 @@ def _divisions(case: Case, unit: Unit) -> int:
 
 
 @RULES.rule("lwe-8.14a")
+@RULES.before(PhaseBegan)
+def the_directive_is_not_passed_over(case: Case, event: PhaseBegan) -> Faults:
+    """A log may go past the phase in which corps are dissolved; they are all the same."""
+    now, then = Moment(case.turn, case.phase), Moment(event.turn, event.phase)
+    passed = case.sequence.between(now, then) or []
+    if case.in_game.events and Moment(DIRECTIVE_TURN, TURN_START) in passed:
+        yield from _corps_left(case)
+
+
+@RULES.rule("lwe-8.14a")
 @RULES.at_phase_end(TURN_START)
 def no_corps_is_left(case: Case) -> Faults:
-    if case.turn != DIRECTIVE_TURN:
-        return
+    if case.turn == DIRECTIVE_TURN:
+        yield from _corps_left(case)
+
+
+def _corps_left(case: Case) -> Iterator[Fault]:
     left = tuple(unit.id for unit in case.position.on_map(SOVIET) if unit.has("rifle-corps"))
     if left:
         yield Fault("lwe-8.14a", f"{'+'.join(left)} is not dissolved at the start of turn 6", left)

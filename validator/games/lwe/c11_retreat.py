@@ -12,7 +12,7 @@ from validator.core.board import HexId
 from validator.core.retreat import judge_retreat
 from validator.core.sea import check_voyage
 from validator.engine.rulebook import JUDGED, Faults
-from validator.games.lwe.battles import ARTILLERY, FIGHTING, Battle, battles, engaged
+from validator.games.lwe.battles import ARTILLERY, FIGHTING, STATIC, Battle, battles, engaged
 from validator.games.lwe.book import ASSAULTING, ENEMY, GERMAN, RULES
 from validator.games.lwe.c06_stacking import LIMIT, load_of
 from validator.games.lwe.c09_sea import sea_rules
@@ -50,7 +50,7 @@ def retreats_go_where_they_must(case: Case, event: Moved) -> Faults:
         return
     found = _fought(case, event)
     if found is None:
-        yield faults.no_part("lwe-11.29a", battles(case), event, "retreats")
+        yield faults.no_part(case, "lwe-11.29a", event, "retreats")
     elif not _put_back(case, field_of(case), event, found[1]):
         yield from of_retreat(case, *found, event)
 
@@ -195,8 +195,10 @@ def advances_follow_the_enemy(case: Case, event: Moved) -> Faults:
         found = engaged(case, name, event.battle)
         if unit.has(ARTILLERY):
             yield Fault("lwe-11.26c", f"{name} never advances", (name,))
+        elif found is None and unit.has(STATIC):
+            continue  # 2.9 tells
         elif found is None:
-            yield faults.no_part("lwe-11.37a", battles(case), replace(event, units=(name,)), "advances")
+            yield faults.no_part(case, "lwe-11.37a", replace(event, units=(name,)), "advances")
         elif found[1] is found[0].defender:
             yield Fault("lwe-11.37c", f"{name} defended; defenders never advance", (name,))
         elif not _comes_back(case, found[1], name, event):

@@ -107,6 +107,7 @@ class InTurn(case.Memory):
     assault_phases: set[str] = field(default_factory=set)  # 5.3
     aircraft: list[int] = field(default_factory=list)  # battles it has supported (11.25)
     zones_scored: bool = False  # 4.2
+    withdrawals_scored: bool = False  # 8.12
     count_named: bool = False  # in the victory phase of this turn
     supply_checked: bool = False  # 5.6
     concentrated: bool = False  # declared in this turn (7.6)

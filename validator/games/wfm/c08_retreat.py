@@ -70,7 +70,7 @@ def retreats_go_where_they_must(case: Case, event: Moved) -> Faults:
     field = field_of(case)
     found = _fought(case, event)
     if found is None:
-        yield faults.no_part("wfm-8.22", battles(case), event, "retreats")
+        yield faults.no_part(case, "wfm-8.22", event, "retreats")
     elif any(field.id(spot) is None for spot in event.path):
         yield Fault("wfm-8.103", f"{'+'.join(event.units)} retreats off the map in play", event.units)
     elif fixed := _fixed(case, event):
@@ -272,7 +272,7 @@ def advances_follow_the_enemy(case: Case, event: Moved) -> Faults:
             yield from barred
             continue
         if found is None:
-            yield faults.no_part("wfm-8.111", battles(case), replace(event, units=(name,)), "advances")
+            yield faults.no_part(case, "wfm-8.111", replace(event, units=(name,)), "advances")
             continue
         battle, party = found
         if battle.overrun:

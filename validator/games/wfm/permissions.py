@@ -18,7 +18,7 @@ from validator.games.wfm.control import contested
 from validator.games.wfm.field import field_of
 from validator.games.wfm.lines import MAIN_SHEET, MOSCOW
 from validator.games.wfm.state import Case
-from validator.model.events import Drawn, Removed, Returned, Rolled
+from validator.model.events import Drawn, Marked, Removed, Returned, Rolled
 from validator.model.position import Unit
 from validator.procedures.permissions import (
     ANY,
@@ -117,6 +117,14 @@ def _strength(case: Case, unit: Unit) -> bool:
     return unit.has("draws-strength") and (bool(held or drawn) or bool(case.in_phase.strength_in_hand))
 
 
+def _may_be_turned(case: Case, event: Marked) -> bool:
+    """Strength comes back when a corps is taken in (14.4), and where a hand has slipped in this phase."""
+    unit = case.position.units.get(event.on) if isinstance(event.on, str) else None
+    shown = unit.marks.get(event.marker, 0) if unit else 0
+    begun = case.phase_start.units[unit.id].marks.get(event.marker, event.face) if unit else event.face
+    return event.face >= shown or case.phase == ADMIN or event.face >= begun
+
+
 def _gives_its_strength_up(case: Case, unit: Unit) -> bool:
     return not unit.on_map or case.phase == ADMIN
 
@@ -190,7 +198,7 @@ MAY = Permissions(
     declared={COUNT: [ADMIN], WINNER: [ADMIN]},
     declares={EXPEND: having("depot")},
     markers={
-        "strength": MarkerRule(on_unit=_strength, off_unit=_gives_its_strength_up),
+        "strength": MarkerRule(on_unit=_strength, off_unit=_gives_its_strength_up, turned=_may_be_turned),
         "supply": MarkerRule(on_unit=anybody, in_hex=_is_judged),
         "control": MarkerRule(in_hex=_holds_something),
         "destroyed": MarkerRule(in_hex=_falls),
