@@ -16,12 +16,14 @@ from validator.engine.claims import Key, Pending
 from validator.engine.rulebook import APPLIED, FIRST, JUDGED, LAST, Rulebook
 from validator.model import position as positions
 from validator.model.events import (
+    Drawn,
     Event,
     Moved,
     NotUnderstood,
     PhaseBegan,
     Placed,
     Removed,
+    Returned,
     Rolled,
     StepChanged,
     Unread,
@@ -31,6 +33,10 @@ from validator.model.position import Position
 
 CHANGES = (Moved, Placed, Removed, StepChanged)
 """Events of counters that players put right by hand."""
+
+
+CHANCE = (Rolled, Drawn, Returned)
+"""What falls by chance cannot be taken back."""
 
 
 class Referee:
@@ -136,7 +142,9 @@ class Referee:
             self._changes += range(self._known, len(self.findings))
 
     def _note_unclaimed(self, event: Event, fault: Fault | None, before: dict[Key, object]) -> None:
-        """What is put back as it was, before any dice, is nobody's fault, nor is putting it back."""
+        """What is put back as it was, before dice or chits fall, is nobody's fault, nor is putting it back."""
+        if isinstance(event, CHANCE):
+            self._pending = Pending()
         put_right = self._pending.put_right(self.case.position, event)
         if put_right:
             put_right.update(range(self._known, len(self.findings)))
@@ -145,9 +153,7 @@ class Referee:
             return
         if fault is not None and not self.case.faults:
             self._note([fault], event)
-        if isinstance(event, Rolled):
-            self._pending = Pending()
-        elif not isinstance(event, Moved):
+        if not isinstance(event, (*CHANCE, Moved)):
             for index in range(self._known, len(self.findings)):
                 self._pending.note(before, index)
 
