@@ -142,7 +142,7 @@ class Referee:
             self._changes += range(self._known, len(self.findings))
 
     def _note_unclaimed(self, event: Event, fault: Fault | None, before: dict[Key, object]) -> None:
-        """What is put back as it was, before dice or chits fall, is nobody's fault, nor is putting it back."""
+        """What is put back as it was, before dice or chits, is nobody's fault, nor is putting it back."""
         if isinstance(event, CHANCE):
             self._pending = Pending()
         put_right = self._pending.put_right(self.case.position, event)

@@ -108,7 +108,8 @@ def _returns(case: Case, event: Returned) -> bool:
     if event.unit is None:
         return True
     unit = case.position.units[event.unit]
-    return not unit.on_map or case.phase == ADMIN
+    just_drawn = case.in_phase.strength_drawn.get(unit.id) == event.marker  # 7.14 tells if another is drawn
+    return not unit.on_map or case.phase == ADMIN or just_drawn
 
 
 def _strength(case: Case, unit: Unit) -> bool:
