@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
@@ -77,10 +76,12 @@ def time_held(seconds: float | None = SECONDS) -> Iterator[None]:
         raise TooMuch(f"this takes longer than the {seconds:.0f} seconds one file may have", SMALLER)
 
     try:
+        import signal  # not there in a browser
+
         if seconds is None or signal.getitimer(signal.ITIMER_PROF)[0] > 0:
             raise ValueError
         former = signal.signal(signal.SIGPROF, over)
-    except (AttributeError, ValueError):  # another system, or another thread
+    except (ImportError, AttributeError, ValueError, OSError):  # another system, or another thread
         yield
         return
     signal.setitimer(signal.ITIMER_PROF, seconds)

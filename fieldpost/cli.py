@@ -48,6 +48,7 @@ COMMANDS: dict[str, Command] = {
     "supply": Command("validator.commands.supply", "show each unit's supply line"),
     "serve": Command("desk.commands.serve", "open a web page to check turns and take modules"),
     "site": Command("desk.commands.site", "write the page as static files that check in any browser"),
+    "completion": Command("fieldpost.commands.completion", "let the Tab key complete commands and options"),
 }
 
 READS_ONE_FILE = ("info", "inspect", "dump", "scrub")

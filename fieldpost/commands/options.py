@@ -6,6 +6,10 @@ import argparse
 import json
 import os
 import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +45,29 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="answer as JSON, for other programs")
+
+
+STDIN = Path("-")
+
+
+@contextmanager
+def file_given(path: Path) -> Iterator[Path]:
+    """The file itself; for `-` a copy of what comes from standard input, gone afterwards."""
+    if path != STDIN:
+        yield path
+        return
+    from fieldpost.vassal.archive import Limits
+
+    most = Limits().in_memory_bytes
+    data = sys.stdin.buffer.read(most + 1)
+    if len(data) > most:
+        raise FieldpostError(
+            f"standard input has more than {most:,} bytes", "A log is seldom larger than 1 MB."
+        )
+    with tempfile.TemporaryDirectory(prefix="fieldpost-") as folder:
+        copy = Path(folder) / "stdin"
+        copy.write_bytes(data)
+        yield copy
 
 
 def overlays(arguments: argparse.Namespace) -> list[Path]:

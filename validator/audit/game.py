@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from fieldpost.definition.model import Game, Scenario
+from fieldpost.progress import track
 from validator.audit import chain as chains
 from validator.audit import dice, entries, parting, survey
 from validator.audit.chain import GAP, Chain
@@ -108,7 +109,7 @@ def _judge(chain: Chain, options: Sequence[str], policy: str, over: bool) -> tup
     gaps = {link.after for link in chain.links if link.kind == GAP}
     referee: Referee | None = None
     reports = []
-    for number, entry in enumerate(chain.entries):
+    for number, entry in enumerate(track(chain.entries, len(chain.entries), "logs judged")):
         if referee is None or entry.name in gaps:
             referee = checking.referee_for(replace(entry.turn, start=entry.start), _options(entry, options))
         else:

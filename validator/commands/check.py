@@ -20,7 +20,9 @@ POLICIES = ("replay", "dice-stand", "referee")
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = f"example: fieldpost check turn.vlog\n\n{parser.epilog}"
     parser.add_argument(
-        "file", type=Path, help="a log (.vlog), a turn sheet, or a mail (.eml) or zip with one in it"
+        "file",
+        type=Path,
+        help="a log (.vlog), a turn sheet, or a mail (.eml) or zip with one in it; - is standard input",
     )
     options.add_wanted(parser)
     parser.add_argument("--attachment", metavar="NAME", help="which turn, if a mail holds several")
@@ -39,6 +41,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    with options.file_given(arguments.file) as arguments.file:
+        return _run(arguments)
+
+
+def _run(arguments: argparse.Namespace) -> int:
     from validator.engine import ownrules
     from validator.report import describe, junit, text
     from validator.services import checking

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -242,3 +244,14 @@ def test_a_sheet_without_its_first_line_is_told_so(
     said = capsys.readouterr().err
     assert "the first line names the game and the scenario" in said
     assert "game wfm turning-point" in said
+
+
+def test_a_turn_comes_from_standard_input() -> None:
+    faulty = REPOSITORY / "examples" / "faulty-turn.txt"
+    command = [sys.executable, "-m", "fieldpost", "check", "-", "--json"]
+    told = subprocess.run(
+        command, cwd=REPOSITORY, input=faulty.read_bytes(), capture_output=True, check=False
+    )
+    assert told.returncode == 1
+    assert json.loads(told.stdout)["file"] == "stdin"
+    assert json.loads(told.stdout)["verdict"] == "illegal"
