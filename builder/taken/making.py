@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,8 +50,7 @@ def make(folder: Path, out: Path) -> Made:
     )
     files |= {"moduledata": metadata.moduledata()} | _other_files(folder)
     files |= dict(_saves(folder, module, metadata))
-    name = "".join(letter if letter.isalnum() else "-" for letter in module.name).strip("-") or "module"
-    path = out / f"{name}-{module.version or '1'}.vmod"
+    path = out / f"{_file_name(module.name) or 'module'}-{_file_name(module.version) or '1'}.vmod"
     archive.write_bytes(path, archive.pack(files))
     return Made(
         path,
@@ -60,6 +60,11 @@ def make(folder: Path, out: Path) -> Made:
         tuple(setup.name for setup in module.setups),
         path.stat().st_size,
     )
+
+
+def _file_name(text: str) -> str:
+    """What a module calls itself, fit for a file's name: it must not lead out of the folder."""
+    return re.sub(r"[^\w.]+", "-", text).strip("-.")[:60]
 
 
 def _read(path: Path) -> dict[str, Any]:

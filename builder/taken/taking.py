@@ -160,6 +160,8 @@ def _write_setups(
         log = steps.of(archive.member(data, name, file))
         scenario = {"format": FORMAT, "file": file, **setups.take(log, module)}
         target = folder / "scenarios" / f"{_slug(file)}.yaml"
+        if target.exists():  # names that differ in other letters only
+            target = target.with_stem(f"{target.stem}-{taken.counts['scenario'] + 1}")
         target.parent.mkdir(exist_ok=True)
         target.write_text(_dumped(scenario), encoding="utf-8")
         taken.counts["scenario"] += 1

@@ -21,7 +21,7 @@ from fieldpost.vassal.module_pictures import picture_size
 
 BYTES = 6_800_000
 """For all pictures; as text in the page they take a third more."""
-PICTURE_PIXELS = 250_000_000
+PICTURE_PIXELS = 120_000_000
 PICTURE_BYTES = 200 << 20
 SHARES = (1.0, 0.75, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05)
 SVG_BYTES = 300_000

@@ -72,6 +72,15 @@ def test_names_of_sides_and_dice_are_said_in_yaml(folder: Path) -> None:
     assert "two dice" in [die.name for die in module.dice]
 
 
+def test_the_version_does_not_lead_out_of_the_folder(folder: Path) -> None:
+    said = folder / "module.yaml"
+    text = said.read_text(encoding="utf-8").replace("version: '1.0'", "version: '../../x y'")
+    assert "../../x y" in text
+    said.write_text(text, encoding="utf-8")
+    made = making.make(folder, folder.parent / "dist")
+    assert made.path == folder.parent / "dist" / "Oracle-Demo-x-y.vmod"
+
+
 def test_no_password_goes_into_the_data(folder: Path) -> None:
     for path in folder.rglob("*"):
         if path.is_file():
