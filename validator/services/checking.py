@@ -10,7 +10,7 @@ from fieldpost.definition.model import Game
 from fieldpost.definition.rulelist import load_rules
 from fieldpost.errors import FieldpostError
 from validator import sheet
-from validator.engine import ownrules, rulebook
+from validator.engine import claims, ownrules, rulebook
 from validator.engine.referee import Referee
 from validator.model import events as ev
 from validator.model.events import Event
@@ -36,19 +36,54 @@ def check(
 ) -> Checked:
     turn = turnfile.read(path, wanted)
     chosen = {**turn.options, **options_of(turn.game, options)}
-    referee = referee_at_start(turn, chosen)
-    known = referee.report()
-    for event in turn.events:
-        referee.judge(sheet.expand(event, referee.case.position))
-    if over:
-        referee.close()
-    report = _since(referee.report(), known)
+    report, asked = _judged(turn, chosen, over=over)
+    report = replace(report, options=_decisive(turn, chosen, report, asked, over=over))
     findings = tuple(with_remedy(finding, policy) for finding in report.findings)
     puzzles = not_understood(turn.events)
     return Checked(
         turn,
         replace(report, findings=findings, broken=turn.broken, counts=turn.counts, not_understood=puzzles),
     )
+
+
+def _judged(turn: Turnfile, options: Mapping[str, str], *, over: bool) -> tuple[Report, frozenset[str]]:
+    """The report on a turn, and the options that rules have asked for."""
+    referee = referee_at_start(turn, options)
+    known = referee.report()
+    for event in turn.events:
+        referee.judge(sheet.expand(event, referee.case.position))
+    if over:
+        referee.close()
+    return _since(referee.report(), known), frozenset(referee.case.asked_options)
+
+
+MOST_ACTIONS = 400  # of a turn; a longer file is no turn, and its options are not tried
+
+
+def _decisive(
+    turn: Turnfile, chosen: Mapping[str, str], report: Report, asked: frozenset[str], *, over: bool
+) -> dict[str, str]:
+    """Options that nobody chose and that decided something: with another choice the report would differ."""
+    found: dict[str, str] = {}
+    settled = {*chosen, *turn.scenario.options}
+    options = [option for option in turn.game.options if option.id in asked - settled]
+    acting = {str(name) for event in turn.events for kind, name in claims.touched(event) if kind == "unit"}
+    for option in options if report.actions <= MOST_ACTIONS else ():
+        others = (choice for choice in option.choices if choice != option.default)
+        tried = (_judged(turn, {**chosen, option.id: choice}, over=over)[0] for choice in others)
+        if any(_said(other, acting) != _said(report, acting) for other in tried):
+            found[option.id] = option.default
+    return found
+
+
+def _said(report: Report, acting: set[str]) -> list[tuple[str, str, str]]:
+    """Findings about what was done in the turn, not about what lay there before."""
+    told = (finding.fault for finding in report.findings)
+    return [
+        (fault.rule, fault.verdict.value, fault.message)
+        for fault in told
+        if not fault.units or acting.intersection(fault.units)
+    ]
 
 
 def not_understood(events: Iterable[Event]) -> tuple[NotUnderstood, ...]:
