@@ -21,7 +21,7 @@ SURE = (ev.Moved, ev.Attacked)
 """Events that are no slips of the hand when a log shows them."""
 
 WORDS = (ev.Rolled, ev.ResultNamed, ev.Declared)
-"""Dice and words that no rule asks for: they change nothing on the board, and so are doubtful only."""
+"""Dice and words that no rule asks for, as markers, change nothing on the board: they are doubtful only."""
 
 Key = tuple[str, Spot]
 """Something that an event changes: a unit, the markers in a hex, a marker beside the map."""
@@ -33,12 +33,25 @@ def unclaimed(rules: Rulebook, case: AnyCase, event: Event) -> Fault | None:
     if impossible is None and rules.claimed(case, event):
         return None
     by_hand = case.by_hand and not isinstance(event, SURE)
-    doubt = Verdict.WARNING if by_hand or isinstance(event, WORDS) else Verdict.ILLEGAL
+    harmless = isinstance(event, WORDS) or (_is_marker(event) and not _restores(case, event))
+    doubt = Verdict.WARNING if by_hand or harmless else Verdict.ILLEGAL
     reason = impossible or "nothing in the rules lets this happen here"
     hexes = tuple(name for kind, name in touched(event) if kind == "hex" and isinstance(name, Hex))
     units = tuple(str(name) for kind, name in touched(event) if kind == "unit")
     rule = (rules.elsewhere or rules.unclaimed) if impossible else rules.unclaimed
     return Fault(rule, f"{text_of(case, event)}: {reason}", units, hexes, verdict=doubt)
+
+
+def _is_marker(event: Event) -> bool:
+    return isinstance(event, ev.Marked | ev.Unmarked)
+
+
+def _restores(case: AnyCase, event: Event) -> bool:
+    """A marker that is turned to a face before the one it shows: strength that comes back."""
+    match event:
+        case ev.Marked(marker, str(name), face):
+            return face < case.position.units[name].marks.get(marker, 0)
+    return False
 
 
 # --- what cannot be --------------------------------------------------------------------------------------

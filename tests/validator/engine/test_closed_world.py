@@ -42,7 +42,6 @@ ILLEGAL = {
         "wfm",
         ["turn 22 sov-combat", "return csm-c-6-9 to csm-c from 62A"],
     ),
-    "a fleet in the air that is a unit of the ground": ("wfm", ["turn 23 axis-move", "mark 3PzK 4AF"]),
     "an advance without a battle": ("lwe", ["turn 2 german-move", "advance 7ID 1214-4618"]),
     "a retreat without a battle": ("lwe", ["turn 2 german-move", "retreat 7ID 1214-1215"]),
     "an assault in a phase without any": ("lwe", ["turn 2 soviet-supply", "overrun 7ID x 1315"]),
@@ -65,7 +64,7 @@ def test_dice_and_words_that_no_rule_asks_for_are_doubtful() -> None:
 
 
 def test_a_correction_is_as_likely_where_counters_are_moved_by_hand() -> None:
-    lines = ["turn 23 axis-move", "mark 3PzK 4AF"]
+    lines = ["turn 22 sov-move", "mark 62A csm-c-6-9"]
     (finding,) = judged("wfm", lines, by_hand=True).findings
     assert finding.fault.verdict is Verdict.WARNING
 
