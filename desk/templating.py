@@ -21,7 +21,12 @@ EXAMPLES = {
     "game": ("A whole game, all in order", ("samples/turning-point/*.vlog",)),
     "game-with-faults": ("The same game with forty faults", ("samples/turning-point-faulty/*.vlog",)),
 }
-STATUSES = {"enforced": "checked", "judgement": "for you to judge", "not-checkable": "not checked"}
+STATUSES = {
+    "enforced": "checked",
+    "doubtful": "doubted at most",
+    "judgement": "for you to judge",
+    "not-checkable": "not checked",
+}
 WHOLE_PAGE, MAIN_ONLY = "base.html.j2", "bare.html.j2"
 
 

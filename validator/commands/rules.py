@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from validator.engine.rulebook import Rulebook
     from validator.services.cases import Case
 
-STATUSES = ("enforced", "judgement", "not-checkable")
+STATUSES = ("enforced", "doubtful", "judgement", "not-checkable")
 NOT_WRITTEN = "not written yet"
 
 
@@ -91,6 +91,8 @@ def _case(case: Case) -> dict[str, Any]:
 def _status(entry: RuleEntry, book: Rulebook | None) -> tuple[str, str | None]:
     """What the code says goes before what the list says."""
     if book is not None:
+        if entry.id in book.doubtful:
+            return "doubtful", book.doubtful[entry.id]
         if entry.id in book.enforced:
             return "enforced", None
         if entry.id in book.judgement:
