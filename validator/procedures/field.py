@@ -60,10 +60,16 @@ class Field:
         return True
 
     def of_side(self, side: str) -> Iterator[tuple[HexId, Unit]]:
-        for unit in self.position.on_map(side):
+        return iter(self._of_sides.get(side, ()))
+
+    @cached_property
+    def _of_sides(self) -> dict[str, list[tuple[HexId, Unit]]]:
+        found: dict[str, list[tuple[HexId, Unit]]] = {}
+        for unit in self.position.on_map():
             hex_id = self.id(unit.spot)
             if hex_id is not None and self.stands(unit):
-                yield hex_id, unit
+                found.setdefault(unit.side, []).append((hex_id, unit))
+        return found
 
     def occupied(self, side: str) -> Mask:
         """Hexes with units of a side; markers on hexes do not count."""

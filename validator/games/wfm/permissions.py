@@ -97,7 +97,8 @@ def _draws(case: Case, event: Drawn) -> bool:
     unit = case.position.units[event.unit]
     if case.phase == SUPPLY:
         return any(isinstance(e, Rolled) and e.about in (unit.id, None) for e in case.in_phase.events)
-    if any(battle.party(unit.id) is not None for battle in case.in_phase.battles):
+    converted = any(conversion.new == unit.id for conversion in case.in_phase.conversions)  # 13.24
+    if converted or any(battle.party(unit.id) is not None for battle in case.in_phase.battles):
         return True
     hex_id = field_of(case).id(unit.spot)  # the battle may be declared after the draw; chapter 7 looks
     return hex_id is not None and beside_enemy(field_of(case), hex_id)
