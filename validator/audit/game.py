@@ -114,8 +114,8 @@ def _judge(chain: Chain, options: Sequence[str], policy: str, over: bool) -> tup
             referee = checking.referee_for(replace(entry.turn, start=entry.start), _options(entry, options))
         else:
             go_on(referee, entry.start)
-        last = over and number == len(chain.entries) - 1
-        reports.append(_feed(referee, entry, policy, last))
+        last = number == len(chain.entries) - 1
+        reports.append(_feed(referee, entry, policy, last=last, over=over))
     return tuple(reports)
 
 
@@ -132,10 +132,12 @@ def go_on(referee: Referee, start: Position) -> None:
         referee.case.position = fresh
 
 
-def _feed(referee: Referee, entry: Entry, policy: str, over: bool) -> Report:
+def _feed(referee: Referee, entry: Entry, policy: str, *, last: bool, over: bool) -> Report:
+    """What one log adds; what is still owed is said where the last one ends."""
+    referee.seal()
     found, actions, unchecked = len(referee.findings), referee.actions, Counter(referee.case.unchecked)
     referee.feed(entry.events)
-    if over:
+    if over and last:
         referee.close()
     mine = tuple(checking.with_remedy(finding, policy) for finding in referee.findings[found:])
     new = Counter(referee.case.unchecked) - unchecked
@@ -148,4 +150,5 @@ def _feed(referee: Referee, entry: Entry, policy: str, over: bool) -> Report:
         broken=entry.turn.broken,
         counts=entry.turn.counts,
         not_understood=checking.not_understood(entry.events),
+        open=tuple(referee.owed()) if last else (),
     )

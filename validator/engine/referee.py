@@ -91,6 +91,10 @@ class Referee:
             memory.events.append(event)
         return self.findings[self._known :]
 
+    def seal(self) -> None:
+        """What was found so far stays, whatever is put back later."""
+        self._pending = Pending()
+
     def close(self) -> None:
         """The phase is over: what is due by now is asked for."""
         self._close_phase(PhaseBegan(self.case.turn, self.case.phase))

@@ -50,6 +50,7 @@ def _judged(turn: Turnfile, options: Mapping[str, str], *, over: bool) -> tuple[
     """The report on a turn, and the options that rules have asked for."""
     referee = referee_at_start(turn, options)
     known = referee.report()
+    referee.seal()
     for event in turn.events:
         referee.judge(sheet.expand(event, referee.case.position))
     if over:
