@@ -18,6 +18,8 @@ from fieldpost.vassal import archive
 
 COUNTER_PX = 75
 HEX_PX = 88
+LARGE_MAP_HEXES = 5000
+LARGE_COUNTER_PX, LARGE_HEX_PX = 61, 72
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ class Built:
 def build(game: Game, folder: Path, options: Options | None = None) -> Built:
     """Write `<id>-<version>.vmod` into a folder."""
     faults.check(game)
-    chosen = options or Options()
+    chosen = _sized(game, options or Options())
     if chosen.cache is None:
         chosen = replace(chosen, cache=default_cache())
     entries, plan, made = _contents(game, chosen)
@@ -52,6 +54,14 @@ def build(game: Game, folder: Path, options: Options | None = None) -> Built:
     folder.mkdir(parents=True, exist_ok=True)
     archive.write_bytes(path, archive.pack(entries))
     return Built(path, path.stat().st_size, int(plan.battle_marker.gpid), tuple(setup.name for setup in made))
+
+
+def _sized(game: Game, options: Options) -> Options:
+    """A very large map is drawn smaller, and its counters with it: the engine holds all of it in memory."""
+    usual = (options.counter_px, options.hex_px) == (COUNTER_PX, HEX_PX)
+    if usual and len(game.map.hexes) > LARGE_MAP_HEXES:
+        return replace(options, counter_px=LARGE_COUNTER_PX, hex_px=LARGE_HEX_PX)
+    return options
 
 
 def _contents(game: Game, options: Options) -> tuple[dict[str, bytes], Plan, list[SetupFile]]:
