@@ -97,7 +97,7 @@ def test_what_holds_on_every_map_holds_here(holds: Callable[[str], None]) -> Non
     holds("efs")
 
 
-def _conic(lat: float, lon: float) -> tuple[float, float]:
+def conic(lat: float, lon: float) -> tuple[float, float]:
     """Lambert's conformal conic projection, in km east and north of the middle of the map."""
     low, high, start, phi = (math.radians(v) for v in (LOW, HIGH, MIDDLE[0], lat))
 
@@ -111,20 +111,20 @@ def _conic(lat: float, lon: float) -> tuple[float, float]:
     return rho * math.sin(turn), rho0 - rho * math.cos(turn)
 
 
-def _off(lat: float, lon: float, hex_: Hex) -> float:
+def off(lat: float, lon: float, hex_: Hex) -> float:
     """How far a point lies from the middle of a hex, in hexes."""
     points = [center(the_map("efs"), h) for h in the_map("efs").hexes]
     mid_x, mid_y = ((min(v) + max(v)) / 2 for v in zip(*points, strict=True))
-    east, north = _conic(lat, lon)
+    east, north = conic(lat, lon)
     x, y = center(the_map("efs"), hex_)
     return math.hypot(mid_x + east / HEX_KM - x, mid_y - north / HEX_KM - y)
 
 
 def test_more_than_sixty_towns_stand_in_the_hex_of_their_coordinates() -> None:
     entries = [entry.strip().rsplit(" ", 2) for entry in TOWNS.replace("\n", " ").split(",")]
-    off = {name: _off(float(lat), float(lon), place("efs", name).hex) for name, lat, lon in entries}
-    assert len(off) >= 60
-    assert {name: round(d, 2) for name, d in off.items() if d > 0.65} == {}
+    apart = {name: off(float(lat), float(lon), place("efs", name).hex) for name, lat, lon in entries}
+    assert len(apart) >= 60
+    assert {name: round(d, 2) for name, d in apart.items() if d > 0.65} == {}
 
 
 def test_hexes_are_numbered_as_the_rules_example_has_it() -> None:
