@@ -75,7 +75,7 @@ def _hex(found: Standing, label: str | None) -> Hex | None:
 
 def text(found: Standing, reach: Reach, namer: Namer) -> str:
     head = (
-        f"{reach.unit} in {namer.hex(reach.start)}, turn {found.case.turn}, {namer.phase(reach.phase)}, "
+        f"{reach.unit} in {namer.hex(reach.start)}, turn {reach.turn}, {namer.phase(reach.phase)}, "
         f"{reach.mode}"
     )
     if reach.reason:
@@ -105,7 +105,7 @@ def data(found: Standing, reach: Reach, namer: Namer) -> dict[str, Any]:
         "file": found.name,
         "game": found.game.id,
         "scenario": found.scenario.id,
-        "turn": found.case.turn,
+        "turn": reach.turn,
         "phase": reach.phase,
         "unit": reach.unit,
         "hex": namer.hex(reach.start),

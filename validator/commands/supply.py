@@ -41,14 +41,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     found = snapshot.read(arguments, arguments.file)
-    lines = _chosen(found, answers.of(found.game).supply(found.case), arguments)
+    asked = _chosen(found, answers.of(found.game).supply(found.case), arguments)
+    lines = [line for line in asked if not (arguments.wanting and line.supplied)]
     namer = Namer(found.game, found.scenario)
     if arguments.picture is not None:
         draw(found, lines, namer, arguments.picture)
     if arguments.json:
         print(json.dumps(data(found, lines, namer), indent=1, ensure_ascii=False))
     else:
-        print(text(found, lines, namer, "everyone is in supply" if arguments.wanting else "no units"))
+        print(text(found, lines, namer, asked))
     return 0
 
 
@@ -63,25 +64,25 @@ def _chosen(found: Standing, lines: list[SupplyLine], arguments: argparse.Namesp
     return [
         line
         for line in lines
-        if arguments.side in (None, line.side)
-        and (not arguments.unit or line.unit in arguments.unit)
-        and not (arguments.wanting and line.supplied)
+        if arguments.side in (None, line.side) and (not arguments.unit or line.unit in arguments.unit)
     ]
 
 
 # --- text ----------------------------------------------------------------------------------------
 
 
-def text(found: Standing, lines: Sequence[SupplyLine], namer: Namer, nobody: str = "no units") -> str:
-    head = f"{found.name}: turn {found.case.turn}, {found.phase_name}"
-    parts = [head]
-    for side, group in groupby(lines, key=lambda line: line.side):
+def text(
+    found: Standing, lines: Sequence[SupplyLine], namer: Namer, asked: Sequence[SupplyLine] | None = None
+) -> str:
+    """`lines` are shown, `asked` are all that were asked about, and counted."""
+    parts = [f"{found.name}: turn {found.case.turn}, {found.phase_name}"]
+    for side, group in groupby(lines if asked is None else asked, key=lambda line: line.side):
         units = list(group)
         wanting = sum(not line.supplied for line in units)
         counted = f"{len(units)} unit{'s' if len(units) > 1 else ''}"
-        parts += ["", f"{namer.side(side)}: {counted}, {wanting} not in supply"]
-        parts += [_row(line, namer) for line in units]
-    return "\n".join(parts if lines else [head, "", nobody])
+        parts += ["", f"{namer.side(side)}: {wanting} of {counted} not in supply"]
+        parts += [_row(line, namer) for line in lines if line.side == side]
+    return "\n".join(parts if len(parts) > 1 else [*parts, "", "no units"])
 
 
 def _row(line: SupplyLine, namer: Namer) -> str:

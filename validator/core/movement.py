@@ -144,7 +144,8 @@ def find_way(
     """
     shown = (start, *waypoints, target)
     if rules.exact and _hex_by_hex(board, shown):
-        return None if breaches(board, rules, shown) else itemise(board, rules, shown)
+        broken = any(breach.key not in rules.lifted for breach in breaches(board, rules, shown))
+        return None if broken else itemise(board, rules, shown)
     search = _Search(rules)
     if search.barred(rules.no_start, start) or search.barred(rules.no_end, target):
         return None

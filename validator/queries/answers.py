@@ -6,7 +6,7 @@ A game that can has a module `validator.games.<id>.queries` with `MODES`, `suppl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from importlib import import_module
@@ -75,6 +75,7 @@ class Reach:
     reason: str = ""
     answer: Answer | None = None
     stacking: bool = True  # whether room in the hexes was looked at
+    turn: int = 0
 
 
 class Shows(Protocol):
@@ -119,7 +120,8 @@ class Asked(Generic[F]):
 
     def nowhere(self, mode: str, reason: str) -> Reach:
         unit = self.unit
-        return Reach(unit.id, unit.side, unit.hex, mode, self.case.phase, points(ONE), (), reason)
+        phase, turn = self.case.phase, self.case.turn
+        return Reach(unit.id, unit.side, unit.hex, mode, phase, points(ONE), (), reason, turn=turn)
 
 
 def ask(
@@ -128,12 +130,13 @@ def ask(
     phases: Mapping[str, str],
     unit: str,
     target: Hex | None,
+    played: Callable[[AnyCase, int, str], bool] = lambda case, turn, phase: True,
 ) -> Asked[F]:
     """A unit as it stands in the present phase if that is its own, else as its next one begins.
 
-    `phases` holds the movement phases, each with its side.
+    `phases` holds the movement phases, each with its side; `played` says which of them a turn has.
     """
-    case = _in_own_phase(case, phases, case.position.units[unit])
+    case = _in_own_phase(case, phases, case.position.units[unit], played)
     field, found = field_of(case), case.position.units[unit]
     start = field.id(found.spot)
     if start is None:
@@ -144,13 +147,30 @@ def ask(
     return Asked(case, field, found, start, goal)
 
 
-def _in_own_phase(case: AnyCase, phases: Mapping[str, str], unit: Unit) -> AnyCase:
-    if phases.get(case.phase) == unit.side:
+def _in_own_phase(
+    case: AnyCase,
+    phases: Mapping[str, str],
+    unit: Unit,
+    played: Callable[[AnyCase, int, str], bool],
+) -> AnyCase:
+    own = [(turn, phase) for turn, phase in _ahead(case) if phases.get(phase) == unit.side]
+    next_ = next(((turn, phase) for turn, phase in own if played(case, turn, phase)), None)
+    if next_ is None:
+        raise FieldpostError(f"{unit.id} has no phase to move in before the game ends")
+    if next_ == (case.turn, case.phase):
         return case
     position = case.position.copy()
-    position.phase = next(phase for phase, side in phases.items() if side == unit.side)
+    position.turn, position.phase = next_
     in_phase = type(case.in_phase)()
     return replace(case, position=position, phase_start=position.copy(), in_phase=in_phase, cache={})
+
+
+def _ahead(case: AnyCase) -> Iterator[tuple[int, str]]:
+    """The present phase and those to come, to the end of the turn track."""
+    for turn in sorted(turn for turn in case.game.turn if turn >= case.turn):
+        phases = [phase.id for phase in case.game.phases(turn)]
+        first = phases.index(case.phase) if turn == case.turn and case.phase in phases else 0
+        yield from ((turn, phase) for phase in phases[first:])
 
 
 def searched(asked: Asked[F], mode: str, *ways: MoveRules) -> Reach:

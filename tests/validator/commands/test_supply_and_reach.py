@@ -70,11 +70,25 @@ def test_depots_tell_their_chain(capsys: pytest.CaptureFixture[str]) -> None:
 def test_reach_prices_every_hex_and_shows_the_way(capsys: pytest.CaptureFixture[str]) -> None:
     data = answer(capsys, "reach", "3PzK", *SET_UP)
     costs = {h["hex"][-4:]: h for h in data["hexes"]}
-    assert data["phase"] == "axis-move"
+    assert (data["turn"], data["phase"]) == (22, "ger-mech")  # 16.45: no axis-move in turn 22
     assert data["budget"] == "7"
     assert all(h["path"][0].endswith("6407") for h in costs.values())
     assert costs["6307"]["cost"] == "4"  # one, and three for leaving the zone of the army in 6406
     assert "6406" not in costs
+
+
+def test_reach_knows_the_phases_that_check_knows(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    data = answer(capsys, "reach", "11AK", *SET_UP)
+    assert (data["turn"], data["phase"]) == (23, "axis-move")
+    path = tmp_path / "turn.txt"
+    path.write_text("game wfm turning-point\nturn 22 axis-move\nsay hello\n")
+    data = answer(capsys, "reach", "3PzK", str(path))
+    assert (data["turn"], data["phase"]) == (22, "ger-mech")
+
+
+def test_a_list_of_the_wanting_says_how_many_of_how_many(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Axis: 1 of 25 units not in supply" in said(capsys, "supply", *SET_UP, "--wanting")
+    assert "Soviet: 0 of 24 units not in supply" in said(capsys, "supply", *SET_UP, "--wanting")
 
 
 def test_unit_beside_the_enemy_may_always_go_one_hex(capsys: pytest.CaptureFixture[str]) -> None:

@@ -54,7 +54,7 @@ def test_all_units_of_the_set_up_are_in_supply_and_tell_their_line(
     assert (panzers["by"], panzers["length"], panzers["limit"]) == ("source", "3", "12")
     assert panzers["line"] == ["1319", "1219", "1118", "1018"]
     assert (units["1RC"]["by"], units["1RC"]["limit"]) == ("source", None)
-    assert "everyone is in supply" in said(capsys, "supply", *SET_UP, "--wanting")
+    assert "German: 0 of 47 units not in supply" in said(capsys, "supply", *SET_UP, "--wanting")
 
 
 def test_supply_tells_the_rollbahn_and_who_is_beyond_the_gas_line(

@@ -552,3 +552,12 @@ def test_way_points_with_a_gap_are_way_points() -> None:
     on = boards.board(OPEN, sides={"lake": "0303/0304"})
     start, middle, end = on.ids("0303 0304 0306")
     assert find_way(on, rules(on, exact=True, budget=6 * ONE), start, end, [middle]) is not None
+
+
+def test_too_dear_a_way_of_neighbours_is_told_by_its_price() -> None:
+    on = boards.board(OPEN)
+    start, middle, end = on.ids("0303 0304 0305")
+    verdict = explain(on, rules(on, budget=ONE, exact=True), start, end, [middle])
+    assert verdict.key == "budget"
+    assert verdict.obstacle is not None
+    assert verdict.obstacle.way.cost == 2 * ONE

@@ -158,12 +158,12 @@ def _road_table(case: Case, field: Field, unit: Unit) -> CostTable:
 
 
 def best_way(
-    case: Case, field: Field, unit: Unit, way: list[HexId], together: Sequence[Unit]
+    case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved
 ) -> tuple[PathVerdict, bool]:
     """The ordinary way or that along a Rollbahn; in weather of which the log does not tell, the cheapest."""
     if field.course.known:
-        return _best_way(case, field, unit, way, together)
-    found = [_best_way(case, one, unit, way, together) for one in _suppositions(case, field)]
+        return _best_way(case, field, unit, way, event)
+    found = [_best_way(case, one, unit, way, event) for one in _suppositions(case, field)]
     legal = [one for one in found if one[0].legal]
     return min(legal, key=lambda one: one[0].cost or 0) if legal else found[0]
 
@@ -179,10 +179,10 @@ def _suppositions(case: Case, field: Field) -> Iterator[Field]:
 
 
 def _best_way(
-    case: Case, field: Field, unit: Unit, way: list[HexId], together: Sequence[Unit]
+    case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved
 ) -> tuple[PathVerdict, bool]:
     """The ordinary way; or, if it fails, the one along a Rollbahn with its extra hexes."""
-    rules = move_rules(case, field, unit, together)
+    rules = replace(move_rules(case, field, unit, movers(case, event)), exact=not event.dragged)
     rules = _with_open_end(rules, way[-1])
     verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
     if verdict.legal or unit.side != GERMAN or not field.roads_open:
@@ -254,6 +254,7 @@ def _miscounted(
     case: Case, field: Field, unit: Unit, verdict: PathVerdict, event: Moved, way: list[HexId]
 ) -> str:
     rules = _with_open_end(move_rules(case, field, unit, movers(case, event)), way[-1])
+    rules = replace(rules, exact=not event.dragged)
     for rule, wrong in _misreadings(case, field, unit, rules, movers(case, event)):
         if find_way(field.board, wrong, way[0], way[-1], way[1:-1]) is not None:
             return rule

@@ -250,7 +250,7 @@ def _march(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved,
     if known is not None and known.mode == SEA:
         text = f"{unit.id} moved by sea in this phase and goes no farther"
         return Leg(unit, [Fault("lwe-9.17b", text, (unit.id,))], _gone(field, known, way, 0, state))
-    verdict, extra = best_way(case, field, unit, way, movers(case, event))
+    verdict, extra = best_way(case, field, unit, way, event)
     faults = []
     if not verdict.legal:
         anew = _dragged_back(case, field, unit, way, event, known)
@@ -284,7 +284,7 @@ def _dragged_back(
         trips = {name: one for name, one in case.in_phase.journal.trips.items() if name != unit.id}
         journal = replace(case.in_phase.journal, trips=trips)
         unmoved = replace(case, in_phase=replace(case.in_phase, journal=journal))
-        verdict, extra = best_way(unmoved, field, unit, rest, movers(case, event))
+        verdict, extra = best_way(unmoved, field, unit, rest, event)
         if not verdict.legal:
             return None
         state = supply_at_start(unmoved, field, unit)

@@ -317,9 +317,10 @@ def read_result(text: str) -> Result | None:
 
 def converted(case: Case, field: Field, battle: Battle, cell: str) -> tuple[str, str | None]:
     """The result as the defender's ground makes it, and the rule that changes it (11.22, 11.24)."""
-    table, target = case.game.table["result-conversions"], battle.targets[0]
-    if cell not in [row.id for row in table.rows]:
+    table = case.game.table["result-conversions"]
+    if not battle.targets or cell not in [row.id for row in table.rows]:
         return cell, None
+    target = battle.targets[0]
     if field.board.has_place(target, "city"):
         new, rule = table.cell(cell, "city"), "lwe-11.22b"
     elif has_zone(case, battle) and field.board.has_place(target, "large-town"):

@@ -94,7 +94,7 @@ def _stranger(unit: Unit, other: Unit) -> bool:
 
 
 def marching(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Iterator[Fault]:
-    rules = move_rules(case, field, unit, movers(case, event))
+    rules = replace(move_rules(case, field, unit, movers(case, event)), exact=not event.dragged)
     verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
     if not verdict.legal:
         yield fault_of_path(case, field, unit, verdict)
@@ -177,6 +177,6 @@ def _above_one(items: Sequence[tuple[PathStep, Item]], kinds: tuple[str, ...] | 
 
 def spent_on(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> int:
     """What the cheapest way cost; all there was, if there is no legal one."""
-    rules = move_rules(case, field, unit, movers(case, event))
+    rules = replace(move_rules(case, field, unit, movers(case, event)), exact=not event.dragged)
     verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
     return rules.budget if verdict.cost is None or verdict.minimum else verdict.cost

@@ -36,7 +36,7 @@ def strategically(case: Case, field: Field, unit: Unit, way: list[HexId], event:
     yield from barred
     if any(fault.verdict is Verdict.ILLEGAL for fault in barred):
         return
-    rules = strategic_move_rules(case, field, unit)
+    rules = replace(strategic_move_rules(case, field, unit), exact=not event.dragged)
     verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
     if not verdict.legal:
         fault = fault_of_path(case, field, unit, verdict)

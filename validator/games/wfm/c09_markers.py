@@ -99,6 +99,10 @@ class Judged:
             if hex_id is not None:
                 yield supply, hex_id, supply.of(unit, hex_id)
 
+    def knows(self, unit: Unit) -> bool:
+        """A unit outside the hexes in play has no status."""
+        return next(self.of(unit), None) is not None
+
     def surely(self, unit: Unit, status: int) -> bool:
         """Whatever the moment, the unit was found so."""
         found = [s.status == status for _, _, s in self.of(unit)]
@@ -137,6 +141,8 @@ def markers_show_what_the_rules_say(case: Case) -> Faults:
     for unit in list(case.position.on_map()):
         in_play = any(True for _ in found.of(unit))
         if unit.has("always-supplied") or not case.phase_start.units[unit.id].on_map or not in_play:
+            continue
+        if not found.knows(unit):
             continue
         shown = shown_statuses(case, unit)
         if found.had_to_leave(unit, shown):
@@ -287,7 +293,7 @@ def only_the_unsupplied_leave_the_map(case: Case) -> Faults:
         if unit.on_map or not any(unit.has(trait) for trait in LEAVES_THE_MAP):
             continue
         headquarters += unit.has("hq")
-        if found.surely(unit, SUPPLIED):
+        if found.knows(unit) and found.surely(unit, SUPPLIED):
             rule = "wfm-9.57" if unit.has("hq") else "wfm-9.55" if unit.has("airbase") else "wfm-9.56"
             supply, hex_id, _ = next(found.of(unit))
             text = f"{unit.id} is taken off, but is in supply: {line_text(supply, unit, hex_id)}"

@@ -152,8 +152,7 @@ def turning_point_has_no_sea_movement_and_no_new_groups(case: Case, event: Event
 @RULES.before(Moved, Attacked)
 def the_axis_waits_in_the_first_turn(case: Case, event: Moved | Attacked) -> Faults:
     """Turning Point, turn 22: no Axis movement and no Axis combat phase."""
-    rule = special(case, "no-axis-opening")
-    if rule is None or case.turn != rule.values["turn"] or case.phase not in _texts(rule, "phases"):
+    if is_played(case, case.turn, case.phase):
         return
     if case.position.units[event.units[0]].side == AXIS:
         yield Fault(
@@ -161,6 +160,12 @@ def the_axis_waits_in_the_first_turn(case: Case, event: Moved | Attacked) -> Fau
             f"{'+'.join(event.units)} acts; in turn 22 the Axis has no movement and no combat phase",
             event.units,
         )
+
+
+def is_played(case: Case, turn: int, phase: str) -> bool:
+    """Whether a scenario plays a phase of a turn."""
+    rule = special(case, "no-axis-opening")
+    return rule is None or turn != rule.values["turn"] or phase not in _texts(rule, "phases")
 
 
 def _texts(rule: SpecialRule, name: str) -> tuple[str, ...]:

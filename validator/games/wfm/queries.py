@@ -11,6 +11,7 @@ from validator.games.wfm.book import AXIS, ENEMY
 from validator.games.wfm.c05_march import PHASES, move_rules
 from validator.games.wfm.c05_transport import by_sea, may_use_strategic, sea_rules, strategic_move_rules
 from validator.games.wfm.c09_supply import NAMES, SUPPLIED, Status, Supply, end_text, line_text, supply_now
+from validator.games.wfm.c16_scenarios import is_played
 from validator.games.wfm.field import Field, field_of
 from validator.games.wfm.state import Case
 from validator.games.wfm.status import MARKER
@@ -87,7 +88,9 @@ def _chain_text(found: Supply, unit: Unit, hex_id: HexId) -> str:
 
 def reach(case: Case, unit: str, mode: str, target: Hex | None) -> Reach:
     """Where a unit may go: in the present phase if that is its own, else as its next one begins."""
-    asked = answers.ask(case, field_of, PHASES, unit, target)
+    panzer = case.position.units[unit].has("panzer")
+    phases = {p: side for p, side in PHASES.items() if panzer or p in (case.phase, "axis-move", "sov-move")}
+    asked = answers.ask(case, field_of, phases, unit, target, is_played)
     ways = {MARCH: _march, STRATEGIC: _strategic, SEA: _sea}
     return replace(ways[mode](asked), stacking=False)
 
