@@ -10,7 +10,7 @@ from validator.audit.sources import Unusable
 from validator.model.findings import Finding, Verdict
 from validator.report import reply, text
 from validator.report.describe import HEADINGS, Namer, short_message
-from validator.report.left import Left
+from validator.report.left import Left, remedies
 from validator.tell import render
 from validator.tell.chronicle import chronicle
 from validator.tell.places import Gazetteer
@@ -45,6 +45,11 @@ def _game(audit: Audit) -> dict[str, Any]:
         "findings": _findings(audit, namer),
         "complete": all(report.complete for report in audit.reports),
         "unchecked": [{"reason": item.reason, "count": item.count} for item in audit.unchecked],
+        "remedies": [
+            line
+            for entry, report in zip(audit.chain.entries, audit.reports, strict=True)
+            for line in remedies(report.findings, entry.turn.counts)
+        ],
         "left": Left.of(audit.reports).data(),
         "tale": _tale(audit),
     }

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from validator.model.findings import NotUnderstood, Open, Report
+from validator.model.findings import Finding, NotUnderstood, Open, Report
 
 
 @dataclass(frozen=True)
@@ -55,3 +55,20 @@ def _owed(item: Open) -> str:
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def remedies(findings: Iterable[Finding], counts: str) -> list[str]:
+    """What is to be done, said once; where it differs, with the steps or lines it is for."""
+    places: dict[str, list[str]] = {}
+    for finding in findings:
+        if finding.remedy:
+            where = f"{counts} {finding.origin.step}" if finding.origin.step else "the end of the phase"
+            places.setdefault(finding.remedy, []).append(where)
+    if len(places) == 1:
+        return [f"Remedy: {remedy}" for remedy in places]
+    return [f"Remedy for {_some(where)}: {remedy}" for remedy, where in places.items()]
+
+
+def _some(places: Sequence[str], most: int = 8) -> str:
+    shown = ", ".join(dict.fromkeys(places[:most]))
+    return shown if len(places) <= most else f"{shown} and {len(places) - most} more"

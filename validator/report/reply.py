@@ -15,7 +15,7 @@ from fieldpost.definition.rulelist import load_rules
 from fieldpost.errors import FieldpostError
 from validator.model.findings import Finding, Report, Verdict
 from validator.report.describe import Namer, short_message
-from validator.report.left import Left
+from validator.report.left import Left, remedies
 
 WIDTH = 72
 MOST_SOURCES = 3  # of a rule that stands in several places
@@ -113,6 +113,12 @@ def _chapter(
     for number, (part, finding) in enumerate(found, 1):
         yield ""
         yield from _finding(number, part, finding, namer, cited, several=len(parts) > 1)
+    for part in parts:
+        mine = [finding for owner, finding in found if owner is part]
+        for line in remedies(mine, part.counts):
+            yield ""
+            name = f" ({PurePath(part.file).name})" if len(parts) > 1 else ""
+            yield from filled(_full_stop(line) + name)
     if verdict is Verdict.ILLEGAL and len(found) > 1 and policy == REPLAY:
         yield ""
         yield from filled(ONCE_AGAIN)
@@ -133,8 +139,6 @@ def _finding(
     rule = cited.get(finding.fault.rule, _number_of(finding.fault.rule))
     yield from filled(f"{indent}Rule {rule}: {_full_stop(finding.statement or 'see the rulebook')}", indent)
     yield from _sum(finding, namer, indent)
-    if finding.remedy:
-        yield from filled(f"{indent}Remedy: {_full_stop(finding.remedy)}", indent)
 
 
 def where(finding: Finding, counts: str) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from validator.model.findings import Finding, Report, Verdict
-from validator.report.describe import HEADINGS, Namer
-from validator.report.left import Left
+from validator.report.describe import HEADINGS, Namer, short_message
+from validator.report.left import Left, remedies
 
 _COLORS = {Verdict.ILLEGAL: "31;1", Verdict.WARNING: "33", Verdict.JUDGEMENT: "36"}
 
@@ -55,6 +55,9 @@ def _lines(report: Report, namer: Namer, file: str, remarks: Sequence[str], colo
         yield f"Turn {turn}, {namer.phase(phase)}"
         for finding in group:
             yield from _finding(finding, report.counts, namer, color)
+    if any(finding.remedy for finding in report.findings):
+        yield ""
+        yield from remedies(report.findings, report.counts)
     yield from _left(report)
 
 
@@ -65,15 +68,13 @@ def _finding(finding: Finding, counts: str, namer: Namer, color: bool) -> Iterat
         heading = f"\x1b[{_COLORS[fault.verdict]}m{heading}\x1b[0m"
     where = f"{counts} {finding.origin.step}" if finding.origin.step else "end of the phase"
     inferred = " (the log does not declare this; it is inferred)" if finding.origin.inferred else ""
-    yield f"  {heading} [{fault.rule}] {where}: {fault.message}{inferred}"
+    yield f"  {heading} [{fault.rule}] {where}: {short_message(finding)}{inferred}"
     if finding.statement:
         yield f"      Rule: {finding.statement}"
     for item in fault.evidence.get("steps", ()):
         yield f"        {namer.plain(item)}"
     if finding.dice_followed:
         yield "      Dice were rolled after this in the same phase."
-    if finding.remedy:
-        yield f"      Remedy: {finding.remedy}"
 
 
 def _left(report: Report) -> Iterator[str]:

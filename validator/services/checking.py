@@ -19,7 +19,7 @@ from validator.services import turnfile
 from validator.services.turnfile import Turnfile, Wanted
 
 REMEDIES = {
-    "replay": "play again from this step on; what follows does not count",
+    "replay": "play again from the fault on; what follows does not count",
     "dice-stand": "take the move back and play it again; dice already rolled stand where they still apply",
     "referee": "the referee decides",
 }

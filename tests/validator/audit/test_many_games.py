@@ -194,7 +194,12 @@ def test_a_stopped_run_says_how_far_it_got_and_goes_on(league: Path, tmp_path: P
     )
     command = [sys.executable, "-c", script, "audit", str(league), "--jobs", "2", "--out", str(out)]
     process = subprocess.Popen(
-        command, cwd=REPOSITORY, stderr=subprocess.PIPE, text=True, start_new_session=True
+        command,
+        cwd=REPOSITORY,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a background job's is ignored
     )
     assert soon(lambda: out.exists() and out.read_bytes().count(b"\n") == 2, 60)
     assert process.poll() is None

@@ -76,7 +76,7 @@ def test_an_illegal_turn_ends_with_1_and_names_the_rule(
     status, said = run(capsys, sheet(tmp_path, ILLEGAL))
     assert status == 1
     assert "[wfm-5.31] line 4: 3PzK moves in the ot" in said
-    assert "Remedy: play again from this step on" in said
+    assert "Remedy: play again from the fault on" in said
     assert "Dice were rolled after this" in said
 
 

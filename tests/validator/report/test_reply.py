@@ -50,7 +50,7 @@ def test_a_fault_says_where_what_which_rule_and_the_remedy() -> None:
     assert " 1. Turn 23, Axis Movement Phase, step 8\n" in said
     assert "    11AK: too far.\n" in said
     assert "    Rule 4.26 (also 5.43): Only tanks may.\n" in said
-    assert "    Remedy: take it back.\n" in said
+    assert "\nRemedy: take it back.\n" in said
 
 
 def test_a_fault_found_when_a_phase_ends_has_no_step() -> None:

@@ -21,7 +21,7 @@ from validator.report.describe import HEADINGS, Namer
 from validator.report.html.board import Board, Pictures, Sprites, hexes_in_play
 from validator.report.html.frames import Chapter, Film, film
 from validator.report.html.story import Story, finding_rows
-from validator.report.left import Left
+from validator.report.left import Left, remedies
 
 SCRIPTS = (
     *("state", "map", "carry", "overlay", "findings", "desk", "chronicle", "timeline", "play"),
@@ -109,6 +109,9 @@ def _fill(
         counts=[(verdict.value, HEADINGS[verdict], _count(rows, verdict)) for verdict in Verdict],
         rules=sorted({row["rule"] for row in rows}),
         unchecked=[item for chapter in chapters for item in chapter.report.unchecked],
+        remedies=list(
+            dict.fromkeys(line for c in chapters for line in remedies(c.report.findings, c.report.counts))
+        ),
         left=Left.of([chapter.report for chapter in chapters]),
         complete=all(chapter.report.complete for chapter in chapters),
         broken=[(chapter.name, chapter.report.broken) for chapter in chapters if chapter.report.broken],
