@@ -61,7 +61,7 @@ def test_a_turn_with_faults_names_each_with_its_rule_and_remedy(desk: Visitor) -
     assert "Not legal as played" in page.words
     assert re.findall(r"<code>(wfm-[\w.]+)</code>", page.text) == ["wfm-4.27", "wfm-4.26b", "wfm-8.1a"]
     assert "11AK: 7 MP needed, 4 available" in page.words
-    assert page.words.count("Remedy") == 1
+    assert page.words.count("Remedy") == 2  # with the findings, and in the reply
     assert "line 8" in page.words
 
 

@@ -82,7 +82,7 @@ def test_reach_knows_the_phases_that_check_knows(capsys: pytest.CaptureFixture[s
     assert (data["turn"], data["phase"]) == (23, "axis-move")
     path = tmp_path / "turn.txt"
     path.write_text("game wfm turning-point\nturn 22 axis-move\nsay hello\n")
-    data = answer(capsys, "reach", "3PzK", str(path))
+    data = answer(capsys, "reach", str(path), "3PzK")
     assert (data["turn"], data["phase"]) == (22, "ger-mech")
 
 
