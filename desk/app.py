@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
 import json
 import re
 from contextlib import asynccontextmanager
@@ -68,7 +70,7 @@ async def start(request: Request) -> Response:
 
 async def check(request: Request) -> Response:
     desk = _desk(request)
-    form = await uploads.form_of(request, desk.limits, desk.held)
+    form = await uploads.form_of(request, desk.limits, desk.held, desk.address.is_token)
     try:
         _must_be_ours(desk, str(form.get("token", "")))
         files = uploads.files_of(form)
@@ -84,9 +86,7 @@ async def check(request: Request) -> Response:
 
 def _must_be_ours(desk: Desk, token: str) -> None:
     if not desk.address.is_token(token):
-        raise Refused(
-            403, "This form is not of this run of fieldpost.", "Load the first page again and retry."
-        )
+        raise uploads.not_ours()
 
 
 async def _asked(desk: Desk, form: FormData) -> dict[str, Any]:
@@ -176,6 +176,10 @@ async def show(request: Request) -> Response:
     result = _result(request)
     if result.state != lane.DONE:
         return page(request, "waiting", result=result, before=_desk(request).checks.before(result))
+    return await asyncio.to_thread(_found_page, request, result)  # which may be long: others are answered
+
+
+def _found_page(request: Request, result: Result) -> Response:
     found = result.found()
     if "done" not in found:
         return page(request, "unreadable", result=result, message=found["error"], hint=found["hint"])
@@ -369,7 +373,13 @@ async def _full(request: Request, error: Exception) -> Response:
 
 
 async def _no_room(request: Request, error: Exception) -> Response:
-    hint = "Is the disk full? Make room, then try again."
+    number = error.errno if isinstance(error, OSError) else None
+    if number in (errno.EMFILE, errno.ENFILE):
+        return answer_wrong(request, 503, "Too much is being sent at once.", "Try again in a minute.")
+    if number in (errno.ENOSPC, errno.EDQUOT):
+        hint = "The disk is full. Make room, then try again."
+    else:
+        hint = "Is the disk full? Make room, then try again."
     return answer_wrong(request, 507, "The files could not be kept while they are checked.", hint)
 
 

@@ -21,7 +21,7 @@ from desk.limits import Limits
 from desk.shelf import Result, Shelf
 
 TIDY_SECONDS = 20
-FAILED = {"error": "The check could not be started.", "hint": "Is the disk full? Try again."}
+NOT_STARTED = "The check could not be started."
 
 
 @dataclass
@@ -118,10 +118,26 @@ class Desk:
 
     async def _work(self, result: Result, given: Mapping[str, object], size: int) -> None:
         try:
-            outcome = await self.checks.run(result, result.changed, result.folder, tasks.check, given)
-        except (OSError, EOFError, lane.Full):
-            outcome = FAILED
+            outcome = await self._outcome(result, given)
         finally:
             self.held.bytes -= size
             tasks.remove_input(result.folder)
+        await asyncio.to_thread(result.settle, outcome)
         self.shelf.done(result, outcome)
+
+    async def _outcome(self, result: Result, given: Mapping[str, object]) -> dict[str, Any]:
+        try:
+            return await self.checks.run(result, result.changed, result.folder, tasks.check, given)
+        except (ConnectionError, EOFError):  # the process that children fork from was ended
+            return await self._again(result, given)
+        except lane.Full:
+            return lane.failure(lane.FULL)
+        except OSError as error:
+            return {"error": NOT_STARTED, "hint": f"{error.strerror or 'The system refused it'}. Try again."}
+
+    async def _again(self, result: Result, given: Mapping[str, object]) -> dict[str, Any]:
+        try:
+            await lane.warm_up()
+            return await self.checks.run(result, result.changed, result.folder, tasks.check, given)
+        except (OSError, EOFError, lane.Full):
+            return lane.failure(lane.LOST)

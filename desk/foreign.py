@@ -20,6 +20,7 @@ def check(
     write_text: Callable[[str], None],
 ) -> dict[str, Any]:
     """What there is to show, as plain data; the replay of each game as a report."""
+    from desk.verdict import not_used
     from validator.anygame import audit as anygame
     from validator.anygame import replay, telling
     from validator.anygame.reading import Library
@@ -39,7 +40,7 @@ def check(
         "note": telling.NO_RULES,
         "with_module": module is not None,
         "games": [],
-        "unusable": [{"name": item.name, "why": item.why} for item in left],
+        "unusable": not_used(left),
     }
 
 

@@ -63,7 +63,7 @@ class Address:
         return not self.only_here and _is_number(name)
 
     def is_token(self, given: str) -> bool:
-        return hmac.compare_digest(given.encode(), self.token.encode())
+        return hmac.compare_digest(given.encode(errors="replace"), self.token.encode())
 
 
 def _is_loopback(host: str) -> bool:

@@ -36,6 +36,14 @@ ENDED = (
     "The check ended before it had an answer.",
     "Nothing else is harmed. If the file is a real log, tell us.",
 )
+STOPPED = (
+    "The check was ended from outside.",
+    "This machine may be short of memory, or somebody ended it. Try again, or send the game in parts.",
+)
+LOST = (
+    "The check could not be started.",
+    "The process that starts checks is gone, and could not be started again. Begin fieldpost anew.",
+)
 FULL = ("Too many checks are waiting.", "Try again in a minute.")
 
 
@@ -92,9 +100,8 @@ class Lane:
 
 async def run_in_child(folder: Path, work: Work, given: Mapping[str, Any], bounds: Bounds) -> dict[str, Any]:
     """Start a child, wait for its end, read what it wrote. Cancelled, it takes the child along."""
-    process = _context().Process(
-        target=child.main, args=(folder, work, dict(given), bounds.memory, bounds.written_bytes)
-    )
+    arguments = (folder, work, dict(given), bounds.memory, bounds.written_bytes)
+    process = _context().Process(target=child.main, args=arguments)
     starting = asyncio.create_task(asyncio.to_thread(process.start))
     try:
         await asyncio.shield(starting)
@@ -105,7 +112,7 @@ async def run_in_child(folder: Path, work: Work, given: Mapping[str, Any], bound
         raise
     if ended is not None:
         await _end(process)
-        return _failure(ended)
+        return failure(ended)
     status = process.exitcode
     process.close()
     return await asyncio.to_thread(_outcome, folder, status)
@@ -149,11 +156,11 @@ def _outcome(folder: Path, status: int | None) -> dict[str, Any]:
     try:
         outcome: dict[str, Any] = json.loads((folder / child.OUTCOME).read_bytes())
     except (OSError, ValueError):
-        return _failure(TOO_BIG if status == KILLED else ENDED)
-    return _failure(TOO_BIG) if outcome.get("memory") else outcome
+        return failure(STOPPED if status == KILLED else ENDED)
+    return failure(TOO_BIG) if outcome.get("memory") else outcome
 
 
-def _failure(words: tuple[str, str]) -> dict[str, Any]:
+def failure(words: tuple[str, str]) -> dict[str, Any]:
     return {"error": words[0], "hint": words[1]}
 
 

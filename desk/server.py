@@ -9,6 +9,7 @@ import os
 import signal
 import socket
 from collections.abc import Callable
+from dataclasses import replace
 
 import uvicorn
 
@@ -20,6 +21,9 @@ from desk.protocol import protocol
 from desk.shelf import run_folder
 from fieldpost.errors import FieldpostError
 
+FILES = 4096  # open at once, where the system allows it
+OTHERS = 100  # which connections do not need
+A_CONNECTION = 2  # and what it sends
 HEAD_BYTES = 16 * 1024
 STOP_SECONDS = 2
 BACKLOG = 128
@@ -27,6 +31,8 @@ BACKLOG = 128
 
 def serve(host: str, port: int, ready: Callable[[Address], None], limits: Limits, *, prepare: bool) -> None:
     """Until Ctrl-C, or until the terminal is closed."""
+    most = max(1, (open_files() - OTHERS) // A_CONNECTION)
+    limits = replace(limits, connections=min(limits.connections, most))
     with listening(host, port) as listener:
         folder = run_folder()
         address = Address(host, listener.getsockname()[1])
@@ -38,9 +44,31 @@ def serve(host: str, port: int, ready: Callable[[Address], None], limits: Limits
             asyncio.run(_run(server, listener, lambda: ready(address)))
 
 
-def make(desk: Desk) -> uvicorn.Server:
+def open_files() -> int:
+    """How many files may be open at once, the limit raised as far as it goes."""
+    try:
+        import resource
+    except ImportError:  # a system without such a limit
+        return FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return FILES
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+
+
+class Server(uvicorn.Server):
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Requests that are cut off now are no faults worth telling."""
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL + 1)
+        await super().shutdown(sockets)
+
+
+def make(desk: Desk) -> Server:
     logging.getLogger("python_multipart").setLevel(logging.ERROR)  # a spoiled form is the sender's, not ours
-    return uvicorn.Server(
+    return Server(
         uvicorn.Config(
             app.make(desk),
             http=protocol(desk.limits),

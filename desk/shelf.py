@@ -37,6 +37,15 @@ class Result:
     state: str = WAITING
     outcome: dict[str, Any] | None = None  # only of a check that failed
     work: asyncio.Task[None] | None = None
+    bytes: int = 0  # of its folder, when it is done
+
+    def settle(self, outcome: dict[str, Any]) -> None:
+        """A check that failed leaves nothing; what another leaves is weighed."""
+        with suppress(OSError):  # it may be forgotten meanwhile
+            if "done" not in outcome:
+                for path in self.folder.iterdir():
+                    shutil.rmtree(path) if path.is_dir() else path.unlink()
+            self.bytes = sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
 
     def changed(self, state: str) -> None:
         self.state, self.since = state, time.monotonic()
@@ -75,8 +84,11 @@ class Shelf:
         done = sorted((one for one in self._results.values() if one.state == DONE), key=lambda one: one.since)
         old = time.monotonic() - self.limits.keep_seconds
         surplus = len(done) - self.limits.results
+        held = sum(result.bytes for result in done)
         for number, result in enumerate(done):
-            if number < surplus or result.since < old:
+            too_much = held > self.limits.shelf_bytes and result is not done[-1]
+            if number < surplus or result.since < old or too_much:
+                held -= result.bytes
                 self.forget(result)
 
     def forget(self, result: Result) -> None:

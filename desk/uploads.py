@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import secrets
 import shutil
-from collections.abc import AsyncGenerator
+import tempfile
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import BinaryIO, cast
 from urllib.parse import parse_qsl
 
-from starlette.datastructures import FormData, UploadFile
+from python_multipart.multipart import parse_options_header
+from starlette.datastructures import FormData, Headers, UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
 
@@ -21,6 +24,7 @@ LABEL_LENGTH = 120
 FIELDS = 60
 FIELD_BYTES = 4096
 FORM_BYTES = 64 * 1024  # what the form itself may need beside the files
+CHARSETS = (b"utf-8", b"iso-8859-1", b"us-ascii")
 DRAINED = 4  # times the limit is read and thrown away, so that a browser hears the answer
 
 
@@ -39,11 +43,99 @@ class Held:
     bytes: int = 0
 
 
+@dataclass
+class _Spool:
+    """One file without a name for all files of an upload, however many: each is a stretch of it."""
+
+    file: BinaryIO | None = None
+    end: int = 0
+    readers: int = 0
+
+    def append(self, data: bytes) -> None:
+        if self.file is None:
+            self.file = cast(BinaryIO, tempfile.TemporaryFile())  # noqa: SIM115
+        self.file.seek(self.end)
+        self.file.write(data)
+        self.end += len(data)
+
+    def read(self, start: int, length: int) -> bytes:
+        if self.file is None or not length:
+            return b""
+        self.file.seek(start)
+        return self.file.read(length)
+
+    def leave(self) -> None:
+        self.readers -= 1
+        if self.readers == 0 and self.file is not None:
+            self.file.close()
+            self.file = None
+
+
+@dataclass
+class _Stretch:
+    """One file of an upload. Files come one after the other, so what is written belongs at the end."""
+
+    spool: _Spool
+    start: int = 0
+    at: int = 0
+    length: int = 0
+    closed: bool = False
+
+    def __post_init__(self) -> None:
+        self.spool.readers += 1
+
+    def write(self, data: bytes) -> int:
+        if not self.length:  # it is made before what belongs to the file before it is written
+            self.start = self.spool.end
+        self.spool.append(data)
+        self.length += len(data)
+        return len(data)
+
+    def seek(self, at: int) -> int:
+        self.at = at
+        return at
+
+    def read(self, size: int = -1) -> bytes:
+        left = self.length - self.at
+        data = self.spool.read(self.start + self.at, left if size < 0 else min(size, left))
+        self.at += len(data)
+        return data
+
+    def close(self) -> None:
+        if not self.closed:
+            self.closed = True
+            self.spool.leave()
+
+
 class _Parser(MultiPartParser):
-    spool_max_size = FORM_BYTES  # more goes to a file that has no name and ends with its reader
+    """Takes no file before the token of this run has come."""
+
+    is_token: Callable[[str], bool]
+    spool: _Spool
+
+    def on_headers_finished(self) -> None:
+        super().on_headers_finished()
+        part = self._current_part
+        if part.file is None:
+            return
+        self._files_to_close_on_error.pop().close()
+        if not any(name == "token" and self.is_token(str(value)) for name, value in self.items):
+            raise not_ours()
+        stretch = _Stretch(self.spool)
+        self._files_to_close_on_error.append(stretch)  # type: ignore[arg-type]
+        part.file = UploadFile(
+            cast(BinaryIO, stretch),
+            size=0,
+            filename=part.file.filename,
+            headers=Headers(raw=part.item_headers),
+        )
 
 
-async def form_of(request: Request, limits: Limits, held: Held) -> FormData:
+def not_ours() -> Refused:
+    return Refused(403, "This form is not of this run of fieldpost.", "Load the first page again and retry.")
+
+
+async def form_of(request: Request, limits: Limits, held: Held, is_token: Callable[[str], bool]) -> FormData:
     """The form with its files; close it afterwards."""
     _refuse_by_head(request, limits)
     stream = _Stream(request, limits, held)
@@ -54,6 +146,7 @@ async def form_of(request: Request, limits: Limits, held: Held) -> FormData:
         max_fields=FIELDS,
         max_part_size=FIELD_BYTES,
     )
+    parser.is_token, parser.spool = is_token, _Spool()
     try:
         async with asyncio.timeout(limits.upload_seconds):
             return await parser.parse()
@@ -63,8 +156,13 @@ async def form_of(request: Request, limits: Limits, held: Held) -> FormData:
         many = "Too many files" in fault.message
         hint = f"Send at most {limits.files} at once, or a zip." if many else "Choose the files again."
         raise Refused(400, "The upload could not be read.", hint) from None
+    except (ValueError, LookupError):  # of headers spoiled in some other way
+        raise Refused(400, "The upload could not be read.", "Choose the files again.") from None
     except ClientDisconnect:
         raise Refused(400, "The upload was broken off.", "Nothing was kept.") from None
+    except Refused:
+        await stream.drain()
+        raise
     finally:
         held.bytes -= stream.size
 
@@ -73,6 +171,9 @@ def _refuse_by_head(request: Request, limits: Limits) -> None:
     kind = request.headers.get("content-type", "")
     if not kind.lower().startswith("multipart/form-data"):
         raise Refused(415, "This is no form with files.", "Use the form on the first page.")
+    _, options = parse_options_header(kind)
+    if options.get(b"charset", b"utf-8").lower() not in CHARSETS:
+        raise Refused(400, "The upload could not be read.", "Use the form on the first page.")
     length = request.headers.get("content-length", "0")
     if not length.isdigit() or int(length) > DRAINED * limits.upload_bytes:
         raise too_large(limits)
@@ -90,20 +191,19 @@ class _Stream:
     """The body of a request, counted and timed."""
 
     def __init__(self, request: Request, limits: Limits, held: Held) -> None:
-        self.request, self.limits, self.held = request, limits, held
+        self.limits, self.held = limits, held
+        self.body = request.stream()
         self.size = 0
 
     async def chunks(self) -> AsyncGenerator[bytes, None]:
-        body = self.request.stream()
         while True:
             async with asyncio.timeout(self.limits.silence_seconds):
-                chunk = await anext(body, None)
+                chunk = await anext(self.body, None)
             if chunk is None:
                 return
             self.size += len(chunk)
             self.held.bytes += len(chunk)
             if refusal := self._refusal():
-                await self._drain(body)
                 raise refusal
             yield chunk
 
@@ -114,13 +214,17 @@ class _Stream:
             return Refused(503, "Too much is being sent at once.", "Try again in a minute.")
         return None
 
-    async def _drain(self, body: AsyncGenerator[bytes, None]) -> None:
+    async def drain(self) -> None:
         """A browser listens for the answer only when it has sent everything."""
         rest = DRAINED * self.limits.upload_bytes
-        async for chunk in body:
-            rest -= len(chunk)
-            if rest < 0:
-                return
+        try:
+            async with asyncio.timeout(self.limits.silence_seconds):
+                async for chunk in self.body:
+                    rest -= len(chunk)
+                    if rest < 0:
+                        return
+        except (TimeoutError, ClientDisconnect):
+            return
 
 
 # --- onto the disk -------------------------------------------------------------------------------
@@ -180,4 +284,11 @@ async def short_body(request: Request, most: int = FORM_BYTES) -> bytes:
                     raise Refused(413, "This form is too long.", "Use the buttons of the page.")
     except (TimeoutError, ClientDisconnect):
         raise Refused(408, "The form came too slowly.", "Try again.") from None
+<<<<<<< HEAD
     return body
+=======
+    try:
+        return dict(parse_qsl(body.decode("ascii", "replace"), max_num_fields=FIELDS))
+    except ValueError:
+        raise Refused(400, "This form could not be read.", "Use the buttons of the page.") from None
+>>>>>>> 955b07a (Keep one guest of the page from keeping the others waiting)

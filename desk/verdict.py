@@ -17,6 +17,7 @@ from validator.tell.places import Gazetteer
 from validator.tell.reading import remark_before
 
 UNREADABLE = "unreadable"
+UNUSABLE_SHOWN = 200
 WORST_FIRST = ("illegal", "broken", UNREADABLE, "legal")
 
 
@@ -25,8 +26,17 @@ def view(audits: Sequence[Audit], unusable: Sequence[Unusable]) -> dict[str, Any
     return {
         "verdict": next(word for word in WORST_FIRST if word in verdicts),
         "games": [_game(audit) for audit in audits],
-        "unusable": [{"name": item.name, "why": item.why} for item in unusable],
+        "unusable": not_used(unusable),
     }
+
+
+def not_used(unusable: Sequence[Unusable]) -> list[dict[str, str]]:
+    """The first of them, and how many more there are."""
+    shown = [{"name": item.name, "why": item.why} for item in unusable[:UNUSABLE_SHOWN]]
+    more = len(unusable) - len(shown)
+    if more:
+        shown.append({"name": f"{more:,} more", "why": f"The first {UNUSABLE_SHOWN} are shown."})
+    return shown
 
 
 def _game(audit: Audit) -> dict[str, Any]:

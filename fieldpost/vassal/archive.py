@@ -29,6 +29,9 @@ from fieldpost.vassal.archive_types import game_kind
 from fieldpost.vassal.metadata import Metadata
 from fieldpost.vassal.unzipping import LOCAL_HEADER, ZIP_FAULTS, ZipReader
 
+_FOR_READING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+"""A pipe that nobody writes into must not keep us waiting."""
+
 _FIXED_TIME = (1980, 1, 1, 0, 0, 0)
 
 
@@ -48,7 +51,7 @@ def opened(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) -> Bin
     """A file open for reading; folders, pipes, devices and what is too large are refused."""
     name = Path(path).name
     try:
-        opened_as = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        opened_as = os.open(path, _FOR_READING)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "cannot be read"
         raise ArchiveError(f"{name}: {why.lower()}") from None

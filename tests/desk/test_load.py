@@ -169,7 +169,7 @@ def test_a_check_whose_process_is_killed_ends_in_words(desk: Visitor) -> None:
         os.kill(pid, signal.SIGKILL)
     page = desk.wait(where)
     assert "Could not be checked" in page.words
-    assert "more memory than one check may have" in page.words
+    assert "The check was ended from outside." in page.words
     assert "3 illegal" in desk.check(CASES[0][0])[1].words
 
 
