@@ -22,6 +22,14 @@ class Corpus(NamedTuple):
 
 
 def corpus() -> Corpus | None:
-    """The folder FIELDPOST_CORPUS, else one beside the repository; None when there is none."""
-    root = Path(os.environ.get("FIELDPOST_CORPUS", REPOSITORY.parent / "shared" / "corpus"))
-    return Corpus(root) if (root / "MANIFEST.tsv").is_file() else None
+    """The folder FIELDPOST_CORPUS, else one beside the repository; None when there is none.
+
+    One that was named must be there: a test skipped for want of it would pass for one that ran.
+    """
+    named = os.environ.get("FIELDPOST_CORPUS")
+    root = Path(named) if named else REPOSITORY.parent / "shared" / "corpus"
+    if (root / "MANIFEST.tsv").is_file():
+        return Corpus(root)
+    if named:
+        raise FileNotFoundError(f"FIELDPOST_CORPUS names {root}, which holds no MANIFEST.tsv")
+    return None

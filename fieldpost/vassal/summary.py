@@ -58,6 +58,13 @@ class Summary:
             "error": self.error.message if self.error else None,
         }
 
+    def __post_init__(self) -> None:
+        """An error keeps what it came from, the whole file often: of fifty that fills the memory."""
+        if self.error is not None:
+            self.error.__traceback__ = self.error.__context__ = self.error.__cause__ = None
+            if isinstance(self.error, ArchiveError):
+                self.error.partial = None
+
 
 def of_path(path: str | os.PathLike[str]) -> Iterator[Summary]:
     """One summary for a file; for a folder, one for each file in it."""
