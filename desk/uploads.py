@@ -271,7 +271,10 @@ def _ending(label: str) -> str:
 async def short_form(request: Request) -> dict[str, str]:
     """A form without files, which is short."""
     body = await short_body(request, FIELD_BYTES)
-    return dict(parse_qsl(body.decode("ascii", "replace"), max_num_fields=FIELDS))
+    try:
+        return dict(parse_qsl(body.decode("ascii", "replace"), max_num_fields=FIELDS))
+    except ValueError:
+        raise Refused(400, "This form could not be read.", "Use the buttons of the page.") from None
 
 
 async def short_body(request: Request, most: int = FORM_BYTES) -> bytes:
@@ -284,11 +287,4 @@ async def short_body(request: Request, most: int = FORM_BYTES) -> bytes:
                     raise Refused(413, "This form is too long.", "Use the buttons of the page.")
     except (TimeoutError, ClientDisconnect):
         raise Refused(408, "The form came too slowly.", "Try again.") from None
-<<<<<<< HEAD
     return body
-=======
-    try:
-        return dict(parse_qsl(body.decode("ascii", "replace"), max_num_fields=FIELDS))
-    except ValueError:
-        raise Refused(400, "This form could not be read.", "Use the buttons of the page.") from None
->>>>>>> 955b07a (Keep one guest of the page from keeping the others waiting)
