@@ -107,6 +107,16 @@ class _Stretch:
             self.spool.leave()
 
 
+class _Upload(UploadFile):
+    """Only writing takes a thread: of hundreds of files each would wait for one twice more."""
+
+    async def seek(self, offset: int) -> None:
+        self.file.seek(offset)
+
+    async def close(self) -> None:
+        self.file.close()
+
+
 class _Parser(MultiPartParser):
     """Takes no file before the token of this run has come."""
 
@@ -123,7 +133,7 @@ class _Parser(MultiPartParser):
             raise not_ours()
         stretch = _Stretch(self.spool)
         self._files_to_close_on_error.append(stretch)  # type: ignore[arg-type]
-        part.file = UploadFile(
+        part.file = _Upload(
             cast(BinaryIO, stretch),
             size=0,
             filename=part.file.filename,
@@ -241,19 +251,19 @@ def files_of(form: FormData) -> list[UploadFile]:
 
 async def store(files: list[UploadFile], folder: Path) -> list[tuple[str, str]]:
     """Copies of the files under names of our own: (name there, name for people)."""
-    await asyncio.to_thread(folder.mkdir, mode=0o700, parents=True)
+    return await asyncio.to_thread(_store, files, folder)
+
+
+def _store(files: list[UploadFile], folder: Path) -> list[tuple[str, str]]:
+    folder.mkdir(mode=0o700, parents=True)
     names = []
     for file in files:
         label = label_of(file.filename or "")
         name = f"{secrets.token_hex(8)}{_ending(label)}"
-        await asyncio.to_thread(_copy, file, folder / name)
+        with (folder / name).open("xb") as target:
+            shutil.copyfileobj(file.file, target, MB)
         names.append((name, label))
     return names
-
-
-def _copy(file: UploadFile, path: Path) -> None:
-    with path.open("xb") as target:
-        shutil.copyfileobj(file.file, target, MB)
 
 
 def label_of(name: str) -> str:
