@@ -35,8 +35,8 @@ def one_bomb() -> bytes:
 
 def fifty_bombs() -> bytes:
     """Each below the ratio at which one is refused."""
-    noise = random.Random(SEED).randbytes(MB).hex().encode()
-    bomb = zipped({"savedGame": b"begin_save" + (noise + bytes(40 * MB))}, 9)
+    noise = random.Random(SEED).randbytes(100_000).hex().encode()
+    bomb = zipped({"savedGame": b"begin_save" + noise + bytes(12 * MB)})
     return zipped({f"{number}.vlog": bomb for number in range(50)}, 0)
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from desk import limits
+from desk import limits, uploads
 from desk.limits import Limits
 from desk.shelf import Result, Shelf
 from tests.desk import serving
@@ -173,7 +173,7 @@ def test_a_form_in_an_odd_charset_is_refused_in_words(desk: Visitor, charset: st
 
 
 def test_a_form_of_too_many_fields_is_refused_in_words(desk: Visitor) -> None:
-    many = {f"field{number}": "" for number in range(21)}
+    many = {f"field{number}": "" for number in range(uploads.FIELDS + 1)}
     sent = desk.send([("a.vlog", b"x")], **many)
     assert sent.status == 400
     body = "&".join(f"{name}=1" for name in many).encode()
