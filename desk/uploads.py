@@ -8,11 +8,11 @@ import shutil
 import tempfile
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
+from email.message import Message
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, cast
 from urllib.parse import parse_qsl
 
-from python_multipart.multipart import parse_options_header
 from starlette.datastructures import FormData, Headers, UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
@@ -24,7 +24,7 @@ LABEL_LENGTH = 120
 FIELDS = 60
 FIELD_BYTES = 4096
 FORM_BYTES = 64 * 1024  # what the form itself may need beside the files
-CHARSETS = (b"utf-8", b"iso-8859-1", b"us-ascii")
+CHARSETS = ("utf-8", "iso-8859-1", "us-ascii")
 DRAINED = 4  # times the limit is read and thrown away, so that a browser hears the answer
 
 
@@ -181,8 +181,9 @@ def _refuse_by_head(request: Request, limits: Limits) -> None:
     kind = request.headers.get("content-type", "")
     if not kind.lower().startswith("multipart/form-data"):
         raise Refused(415, "This is no form with files.", "Use the form on the first page.")
-    _, options = parse_options_header(kind)
-    if options.get(b"charset", b"utf-8").lower() not in CHARSETS:
+    head = Message()
+    head["Content-Type"] = kind
+    if (head.get_content_charset() or CHARSETS[0]) not in CHARSETS:
         raise Refused(400, "The upload could not be read.", "Use the form on the first page.")
     length = request.headers.get("content-length", "0")
     if not length.isdigit() or int(length) > DRAINED * limits.upload_bytes:
