@@ -1,7 +1,8 @@
-"""The battle marker: one plate a module, which goes to the attacked hex and tells the odds.
+"""The battle plate: one piece a module, which goes to the attacked hex and tells odds and result.
 
-Declaring an attacker or a target sends it a key; it then adds up and writes the sum on itself, so that
-the log holds it, and into the global property `BattleOdds`, so that the dice can tell it.
+Declaring an attacker or a target sends it a key; it then works the battle out and writes the sum on itself,
+so that the log holds it, and into the global property `BattleOdds`, so that the dice can tell it. A die
+that falls sends it another; it then looks the result up and tells it.
 """
 
 from __future__ import annotations
@@ -11,50 +12,88 @@ from collections.abc import Sequence
 from PIL import Image, ImageDraw
 
 from builder.module import keys, odds
-from fieldpost.definition.model import Game
+from builder.module.reckoning import MINE, Reckoning
 from fieldpost.vassal import making
+from fieldpost.vassal.keys import KeyStroke
 from fieldpost.vassal.pieces import PieceDesign, TraitText
 
 KIND = "battle"
 NAME = "Battle"
 IMAGE = "battle-plate.png"
 ODDS_PROPERTY = "BattleOdds"
+ROLLED_PROPERTY = "RolledBattle"  # the last battle that has its die: what is declared next opens another
+ROLLS = ("combat", "overrun")  # dice that belong to a battle
 _SCALE = 4
-_MINE = '{BattleNumber==Battle && (BattleRole==\\"attacker\\" || BattleRole==\\"overrun\\")}'
 _TARGET = '{BattleRole == "target" && BattleNumber == Battle}'
-PLATE = (124, 26)
+_TELL = (keys.ODDS, keys.TARGETED)
+PLATE = (150, 26)
 
 
-def design(game: Game, map_name: str, counter_px: int, gpid: str) -> PieceDesign:
-    tell = (keys.ODDS, keys.TARGETED)
-    printed = odds.labels(game)
-    ratio = odds.column("AttackSum", "DefenseSum", printed)
-    equals = '+" = "+Odds' if printed else ""
+def die_name(reason: str) -> str:
+    """Of the dice button of a battle, whose result the engine keeps as a property."""
+    return f"Die{reason.capitalize()}"
+
+
+def up_px(counter_px: int) -> int:
+    """How far above the middle of its hex the plate lies."""
+    return counter_px // 2
+
+
+def design(
+    reckoning: Reckoning, counter_px: int, gpid: str, rest: str | None, reasons: Sequence[str]
+) -> PieceDesign:
+    """`rest`: the box where it waits for a battle; `reasons`: the dice of this game that belong to one."""
+    map_name = reckoning.map_name
     traits = [
+        *(_report(reason) for reason in reasons),
         _send(map_name, counter_px),
+        *([_send_to_rest(map_name, rest)] if rest is not None else []),
         _set("TargetBattle", "0", (keys.TARGETED,), "{Battle}"),
-        _set("OddsBattle", "0", tell, "{Battle}"),
-        _set("AttackSum", "0", tell, f'{{Sum("Attack","{_MINE}","{map_name}")}}'),
-        _set("DefenseSum", "0", tell, '{TargetBattle==Battle?SumLocation("Defense"):0}'),
-        _set("Odds", "", tell, "{" + ratio + "}"),
-        _set("Plate", "", tell, '{AttackSum+" : "+DefenseSum' + equals + "}"),
-        making.set_global(
-            ODDS_PROPERTY,
-            [_command(key, f'{{"#"+Battle+" "+AttackSum+":"+DefenseSum+{_tail(printed)}}}') for key in tell],
-            level="M",
-            constraints=making.constraints(None, None),
+        _set("Place", "", _TELL, '{TargetBattle==Battle?LocationName:""}', (keys.PLATE_REST, '')),
+        _set("AttackSum", "0", _TELL, f'{{Sum("Attack","{{{MINE}}}","{map_name}")}}'),
+        _set("DefenseSum", "0", _TELL, '{TargetBattle==Battle?SumLocation("Defense"):0}'),
+        *(_set(name, "0", _TELL, text) for name, text in reckoning.steps()),
+        *_fallen(reckoning, reasons),
+        _set_global(ODDS_PROPERTY, [(key, "{" + _TOLD + "}") for key in _TELL] + [(keys.PLATE_REST, "")]),
+        _set_global(
+            ROLLED_PROPERTY, [(key, "{Battle}") for key in (*map(keys.rolled, reasons), keys.PLATE_REST)]
         ),
         making.trait("globalhotkey;", key=keys.CLEAR_ALL, sent_key=keys.CLEAR_MARKS.key),
         making.immobile(select="g", stacking="R"),
-        making.calculated("Shown", '{"#"+Battle+(OddsBattle==Battle?"   "+Plate:"")}'),
         _label(),
-        making.marker({"Kind": KIND, "PieceLayer": "marker", "Tip": "the battle in hand", **odds.nothing()}),
+        *reckoning.traits(),
+        making.marker({"Kind": KIND, "PieceLayer": "marker", "Label": "", **odds.nothing()}),
     ]
     return PieceDesign(NAME, IMAGE, tuple(traits), gpid)
 
 
-def _tail(printed: Sequence[str]) -> str:
-    return '"="+Odds' if printed else '""'
+_SUM = 'AttackSum+":"+Counted+(Odds==""?"":" = "+Odds)'
+_TOLD = f'"#"+Battle+" "+{_SUM}+Why'
+_SHOWN = (
+    '"#"+Battle+"  "+AttackSum+" : "+Counted+(Odds==""?"":" = "+Odds)'
+    '+(DieShift>0?"  die +"+DieShift:"")'
+)
+
+
+def _fallen(reckoning: Reckoning, reasons: Sequence[str]) -> list[TraitText]:
+    """What the table says of a die that has fallen, kept and shown; and what shows before and after."""
+    dice = [(keys.rolled(reason), f"{die_name(reason)}_result") for reason in reasons]
+    results = [(key, "{" + reckoning.result(die) + "}") for key, die in dice]
+    shown = [(key, f'{{{_SHOWN}+(PlateResult==""?"":"  "+PlateResult)}}') for key, _ in dice]
+    return [
+        making.dynamic("PlateResult", "", [_command(key, text) for key, text in results]),
+        _set_global("Result", [(key, "{PlateResult}") for key, _ in dice]),
+        _set("Shown", "", _TELL, "{" + _SHOWN + "}", (keys.PLATE_REST, ""), *shown),
+    ]
+
+
+def _report(reason: str) -> TraitText:
+    """The result by the chart; no line where there are no odds to look it up with."""
+    line = (
+        '{PlateResult==""?"":PlayerName+": by the chart "+PlateResult+" ("+AttackSum+":"+Counted+" = "+Odds+Why+")'
+        ' [fp] result "+PlateResult+" #"+Battle+" chart"}'
+    )
+    return making.report([keys.rolled(reason)], line)
 
 
 def _send(map_name: str, counter_px: int) -> TraitText:
@@ -66,16 +105,32 @@ def _send(map_name: str, counter_px: int) -> TraitText:
         destination="A",
         counter_filter=_TARGET,
         index_y="1",
-        offset_y=str(-(counter_px // 2)),
+        offset_y=str(-up_px(counter_px)),
     )
 
 
-def _set(name: str, first: str, on: Sequence[object], value: str) -> TraitText:
-    return making.dynamic(name, first, [_command(key, value) for key in on])
+def _send_to_rest(map_name: str, box: str) -> TraitText:
+    return making.trait("sendto;", key=keys.PLATE_REST, map=map_name, destination="Z", zone=box)
 
 
-def _command(key: object, value: str) -> str:
-    return making.command("", key, making.set_to(value))  # type: ignore[arg-type]
+def _set(
+    name: str, first: str, on: Sequence[KeyStroke], value: str, *others: tuple[KeyStroke, str]
+) -> TraitText:
+    commands = [(key, value) for key in on] + list(others)
+    return making.dynamic(name, first, [_command(key, text) for key, text in commands])
+
+
+def _set_global(name: str, commands: Sequence[tuple[KeyStroke, str]]) -> TraitText:
+    return making.set_global(
+        name,
+        [_command(key, text) for key, text in commands],
+        level="M",
+        constraints=making.constraints(None, None),
+    )
+
+
+def _command(key: KeyStroke, value: str) -> str:
+    return making.command("", key, making.set_to(value))
 
 
 def _label() -> TraitText:

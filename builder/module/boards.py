@@ -71,6 +71,16 @@ class Board:
             raise FieldpostError(f"hex {self.game_map.lattice.label(hex_)} is not on the board {self.name}")
         return self.geometry.center(hex_)
 
+    @property
+    def flat(self) -> bool:
+        return self._orientation is Orientation.FLAT
+
+    def labels(self) -> Iterator[tuple[Hex, str]]:
+        """Every hex as the engine names it on this board."""
+        for sheet, hexes in self._by_sheet().items():
+            for hex_ in hexes:
+                yield hex_, sheet.label(to_cell(hex_, self._orientation), self._orientation)
+
     @cached_property
     def geometry(self) -> Geometry:
         return Geometry(self.own_layout, self.shift, self.boxes, self.track)
@@ -83,7 +93,7 @@ class Board:
     @cached_property
     def grid(self) -> Mapping[str, str]:
         layout = self.own_layout
-        flat = self._orientation is Orientation.FLAT
+        flat = self.flat
         return {
             "dx": _number(layout.across_px if flat else layout.down_px),
             "dy": _number(layout.down_px if flat else layout.across_px),
@@ -138,7 +148,7 @@ class Board:
         return left, top, min(max(xs) + across, self.width), min(max(ys) + down, self.height)
 
     def _numbering(self, sheet: Sheet, size: tuple[int, int]) -> Mapping[str, str]:
-        flat = self._orientation is Orientation.FLAT
+        flat = self.flat
         dx, dy = float(self.grid["dx"]), float(self.grid["dy"])
         most_rows, most_columns = int(size[1] / dx + 0.5), int(size[0] / dy + 0.5)
         column = _Count(sheet.columns, self.shift.column, most_columns)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,8 +10,8 @@ import jinja2
 
 from builder.module import battle, fog, keys, tracker
 from builder.module.cups import DRAWING, CupBoard
-from builder.module.designs import BATTLE_MARKER, LAYER, SHOW_SUPPLY
-from builder.module.plan import CUPS_MAP, ENGINE, MAIN_MAP, Plan
+from builder.module.designs import BATTLE_MARKER, LAYER
+from builder.module.plan import CUPS_MAP, EDGE_PX, ENGINE, MAIN_MAP, Plan
 from builder.module.vocabulary import slug
 from fieldpost import data
 from fieldpost.definition.model import Dice, Table
@@ -20,10 +21,11 @@ from fieldpost.vassal.keys import KeyStroke
 from fieldpost.vassal.pieces import PieceDesign
 
 ABOUT = "about.png"
-_OVERVIEW_PX = 420
-BATTLE_ROLLS = ("combat", "overrun")  # dice that belong to a battle
+_OVERVIEW_PX = 900
 _BATTLE_MARKS = "Clear battle marks"
 _UNITS = '{Kind=="unit"}'
+_IN_BATTLE = '{Kind=="unit" && BattleRole!="none"}'
+_BY_MODE = '{Kind=="unit" && Mode!="march"}'
 
 
 @dataclass(frozen=True)
@@ -62,16 +64,22 @@ def write(plan: Plan, cups: CupBoard | None, help_pages: list[HelpPage], setups:
             tools={
                 "new_battle": keys.NEW_BATTLE,
                 "next_phase": keys.NEXT_PHASE,
-                "supply_show": keys.SUPPLY_SHOW if plan.words.supply else None,
-                "show_supply": SHOW_SUPPLY,
                 "clear_marks": keys.CLEAR_MARKS,
                 "odds_property": battle.ODDS_PROPERTY,
+                "rolled_property": battle.ROLLED_PROPERTY,
+                "undo": keys.UNDO,
+                "step": keys.STEP,
+                "phase": keys.PHASE,
+                "phase_keys": _listed(list(map(str, _PHASE_KEYS))),
                 "drawing": DRAWING,
             },
             commands=_commands(plan),
             unmaskable="Always" if fog.wanted(plan.game) else "Never",
             fog=(fog.UNIT, fog.PLACE) if fog.wanted(plan.game) else (),
-            results=plan.words.results,
+            results=[
+                {"name": result, "key": str(keys.result(number) or "")}
+                for number, result in enumerate(plan.words.results)
+            ],
             facts={
                 GAME_PROPERTY: f"{plan.game.id} {plan.game.version}",
                 SCENARIO_PROPERTY: "",
@@ -86,8 +94,9 @@ def write(plan: Plan, cups: CupBoard | None, help_pages: list[HelpPage], setups:
                 for stage in tracker.stages(plan.game)
             ],
             dice=dice,
+            throws=[roll for roll in dice if roll["then"]],
             menus=_menus(plan),
-            charts=[{"title": table.title, "file": chart_file(table)} for table in plan.game.tables],
+            charts=_charts(plan.game.tables),
             palette=plan.palette,
             map={
                 "name": MAIN_MAP,
@@ -101,6 +110,8 @@ def write(plan: Plan, cups: CupBoard | None, help_pages: list[HelpPage], setups:
             cups=cups,
             cups_map=CUPS_MAP,
             front=keys.FRONT,
+            arrived=keys.ARRIVED,
+            edge=EDGE_PX,
             setups=setups,
         )
     )
@@ -114,34 +125,52 @@ def environment() -> jinja2.Environment:
     )
 
 
+def _charts(tables: Sequence[Table]) -> list[dict[str, Any]]:
+    """The tabs of the window of charts; tables of one tab lie below each other, at the place of the first."""
+    tabs: dict[str, list[dict[str, str]]] = {}
+    for table in tables:
+        shown = {"title": table.title, "file": chart_file(table)}
+        tabs.setdefault(table.tab or table.title, []).append(shown)
+    return [{"name": name, "charts": charts} for name, charts in tabs.items()]
+
+
 def _rolls(plan: Plan, die: Dice) -> list[dict[str, Any]]:
+    """A button for each reason; where it belongs to a battle it rolls and then tells the battle plate."""
     reasons = die.reasons or (die.id,)
+    fought = [reason for reason in reasons if reason in plan.battle_rolls]
+    first = [reason for each in plan.game.dice for reason in each.reasons or (each.id,)].index(reasons[0])
     return [
         {
-            "name": f"{die.name} {reason}",
+            "name": battle.die_name(reason) if reason in fought else f"{die.name} {reason}",
             "text": f"{reason.capitalize()} {die.count}d{die.sides}",
             "tip": f"roll for {reason}",
+            "key": str(keys.die(number) or ""),
+            "throw": str(keys.throw(reason)),
+            "then": _listed([str(keys.throw(reason)), str(keys.rolled(reason))]) if reason in fought else "",
             "count": die.count,
             "sides": die.sides,
-            "report": _roll_report(reason, f"{die.count}d{die.sides}"),
+            "report": _roll_report(reason, f"{die.count}d{die.sides}", reason in fought),
         }
-        for reason in reasons
+        for number, reason in enumerate(reasons, first)
     ]
 
 
-def _roll_report(reason: str, dice: str) -> str:
-    """The line of a roll; of a battle's roll with its number, and the odds if they are of this battle."""
+def _roll_report(reason: str, dice: str, fought: bool) -> str:
+    """Who rolls what and for what; of a battle's roll its number, and the odds if they are of this battle."""
     line = f"[fp] roll {slug(reason)} {dice}="
-    if reason not in BATTLE_ROLLS:
-        return f"{line}$result$"
+    if not fought:
+        return f"$PlayerName$ rolls $result$ for {reason} {line}$result$"
     odds = battle.ODDS_PROPERTY
-    told = f'{odds}.startsWith("#"+Battle+" ")?" odds "+{odds}.substring({odds}.indexOf(" ")+1):""'
-    return f'{{"{line}"+result+" #"+Battle+({told})}}'
+    told = f'{odds}.startsWith("#"+Battle+" ")?" ("+{odds}.substring({odds}.indexOf(" ")+1)+")":""'
+    return f'{{PlayerName+" rolls "+result+" for {reason}"+({told})+" {line}"+result+" #"+Battle}}'
 
 
+_SUPPLY_TOOLS = ((keys.SUPPLY_SHOW, keys.SUPPLY_ON), (keys.SUPPLY_HIDE, keys.SUPPLY_OFF))
+_PHASE_KEYS = (keys.PHASE_BATTLE, keys.PHASE_MODE, keys.PHASE_PLATE)
 _MENU_TIPS = {
     "Battle": "Open a battle, add it up, clear its marks",
     "Dice": "Roll, and say what for",
+    "Supply": "Hide or show the supply status of every unit",
     "Stacks": "Hide or show what lies in your stacks",
     "Result": "Name the result of the battle",
 }
@@ -153,6 +182,7 @@ def menus(plan: Plan) -> list[tuple[str, list[str]]]:
     found = {
         "Battle": [keys.NEW_BATTLE.text, keys.ADD_UP.text, _BATTLE_MARKS],
         "Dice": dice if len(dice) > 1 else [],
+        "Supply": [tool.text for tool, _ in _SUPPLY_TOOLS] if plan.words.supply else [],
         "Stacks": [tool.text for tool, _, _ in fog.TOOLS] if fog.wanted(plan.game) else [],
         "Result": [f"Result {result}" for result in plan.words.results],
     }
@@ -173,13 +203,22 @@ def _listed(texts: list[str]) -> str:
 def _commands(plan: Plan) -> list[dict[str, str]]:
     """Buttons that send a key to pieces."""
     stacks = fog.TOOLS if fog.wanted(plan.game) else ()
+    supply = _SUPPLY_TOOLS if plan.words.supply else ()
     return [
         _mass_key(keys.ADD_UP.text, keys.ADD_UP.key, keys.ADD_UP.tip, keys.ODDS, BATTLE_MARKER),
         _mass_key(_BATTLE_MARKS, None, "take the battle marks off every unit", keys.CLEAR_BATTLE, _UNITS),
         *(
-            _mass_key(tool.text, None, tool.tip, key, fog.FILTERS[tool], f"[fp] stacks {word} $PlayerSide$")
+            _mass_key(tool.text, None, tool.tip, key, fog.FILTERS[tool], f"$PlayerName$ has stacks {word} [fp] stacks {word} $PlayerSide$")
             for tool, key, word in stacks
         ),
+        *(_mass_key(tool.text, tool.key, tool.tip, key, '{Kind=="unit" && SupplyLevel>1}') for tool, key in supply),
+        *(
+            _mass_key("", keys.rolled(reason), f"look up the result of {reason}", keys.rolled(reason), BATTLE_MARKER, tells=True)
+            for reason in plan.battle_rolls
+        ),
+        _mass_key("", keys.PHASE_BATTLE, "battle marks of the last phase", keys.CLEAR_BATTLE, _IN_BATTLE),
+        _mass_key("", keys.PHASE_MODE, "movement marks of the last phase", keys.CLEAR_MODE, _BY_MODE),
+        _mass_key("", keys.PHASE_PLATE, "the battle plate", keys.PLATE_REST, f'{{Kind=="{battle.KIND}" && Place!=""}}'),
     ]
 
 
@@ -197,8 +236,15 @@ def _map_commands() -> list[dict[str, str]]:
 
 
 def _mass_key(
-    text: str, key: KeyStroke | None, tip: str, sent: KeyStroke, filter: str, report: str = ""
+    text: str,
+    key: KeyStroke | None,
+    tip: str,
+    sent: KeyStroke,
+    filter: str,
+    report: str = "",
+    tells: bool = False,
 ) -> dict[str, str]:
+    """`tells`: the reports of the pieces themselves are written too."""
     return {
         "name": text or tip,
         "text": text,
@@ -207,4 +253,5 @@ def _mass_key(
         "sent": str(sent),
         "filter": filter,
         "report": report,
+        "single": str(not tells).lower(),
     }

@@ -108,12 +108,17 @@ def _cup(deck: Deck, center: tuple[int, int], size_px: int) -> Cup:
     return Cup(deck.id, deck.name, deck.rule, deck.face_down, center, size_px)
 
 
-DRAWING = "DrawingUnit"  # global property: the unit that draws at this moment
+DRAWING = "DrawingUnit"  # global property: the number of the unit that draws or fetches a chit at this moment
+ARMY = "Army"  # the number of a unit that draws, and on its chit: whose it is; 0 for all others
 
 
-def draws(cup: str) -> tuple[TraitText, ...]:
-    """A unit's command to draw a chit from its cup: it calls the chit to itself, then lies down on it."""
-    itself = '{UnitId=="$UnitId$"}'
+def draws(cup: str, number: str, map_name: str) -> tuple[TraitText, ...]:
+    """A unit's command to draw a chit from its cup: it calls the chit to itself, then lies down on it.
+
+    After a move it fetches its chit in the same way, if it has left it behind.
+    """
+    itself = f'{{Kind=="unit" && {ARMY}=={number}}}'
+    left = f'Kind==\\"chit\\" && Carrier=={number} && (CurrentX!=$CurrentX$ || CurrentY!=$CurrentY$)'
     return (
         making.trigger(
             "draw",
@@ -121,9 +126,15 @@ def draws(cup: str) -> tuple[TraitText, ...]:
             text=keys.DRAW.text,
             key=keys.DRAW.key,
         ),
+        making.trigger(
+            "carry",
+            [keys.SEND_ME, keys.CARRY, keys.ON_TOP],
+            key=keys.ARRIVED,
+            filter=f'{{CurrentZone=~"Sheet .*" && Count("{{{left}}}","{map_name}")>0}}',
+        ),
         making.set_global(
             DRAWING,
-            [making.command("", keys.SEND_ME, making.set_to("$UnitId$"))],
+            [making.command("", keys.SEND_ME, making.set_to(number))],
             level=ANY_LEVEL,
             constraints=making.constraints(None, None),
         ),
@@ -133,6 +144,14 @@ def draws(cup: str) -> tuple[TraitText, ...]:
             sent_key=keys.FETCHED,
             filter=f'{{Kind=="chit" && DeckName=="{cup}"}}',
             deck_selection="1",
+            target=EVERYWHERE,
+        ),
+        making.trait(
+            "globalkey;",
+            key=keys.CARRY,
+            sent_key=keys.FETCHED,
+            filter=f'{{Kind=="chit" && Carrier=={number}}}',
+            deck_selection="0",
             target=EVERYWHERE,
         ),
         # A pixel aside, and the grid puts it back: VASSAL sends no piece to where it stands.
@@ -145,8 +164,20 @@ def draws(cup: str) -> tuple[TraitText, ...]:
     )
 
 
-def fetched() -> TraitText:
-    """A chit's answer: it comes to the unit that draws."""
-    return making.trait(
-        "sendto;", key=keys.FETCHED, destination="A", counter_filter=f'{{UnitId=="${DRAWING}$"}}'
+def fetched() -> tuple[TraitText, ...]:
+    """A chit's answer: it comes to the unit that draws. Wherever it comes to lie it learns whose it is."""
+    alone = f'{{CountStack("Draws")==1?SumStack("{ARMY}"):Carrier}}'
+    return (
+        making.dynamic(
+            "Carrier",
+            "0",
+            [
+                making.command("", keys.FETCHED, making.set_to(f"{{{DRAWING}}}")),
+                making.command("", keys.ARRIVED, making.set_to(alone)),
+                making.command("", keys.HOME, making.set_to("0")),
+            ],
+        ),
+        making.trait(
+            "sendto;", key=keys.FETCHED, destination="A", counter_filter=f'{{Kind=="unit" && {ARMY}=={DRAWING}}}'
+        ),
     )

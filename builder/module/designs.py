@@ -21,9 +21,9 @@ from fieldpost.vassal.pieces import PieceDesign, TraitText
 Traits = tuple[TraitText, ...]
 BATTLE_MARKER = f'{{Kind=="{battle.KIND}"}}'
 _AIR = dict.fromkeys(("airbase", "air-fleet", "aircraft", "bomber", "fighter"), "air")
-SHOW_SUPPLY = "ShowSupply"
-GRAVE = ("GraveX", "GraveY")  # where a unit lies in the box of the eliminated, from its middle
 _ABOVE = 2  # where a marker that is called for comes to lie
+NAMED = "$BasicName$"  # of a marker or chit, in the chat
+LABEL_LETTERS = 9  # what there is room for under a counter in the stack viewer
 LAYER = "unit"  # of pieces that stack; the battle marker lies above them
 # Where badges sit, in halves of a counter from its middle: on the edge, clear of factors and identity.
 BADGES = {"mode": (-0.95, -0.85), "supply": (0.98, 0.1), "battle": (-0.98, 0.1)}
@@ -57,8 +57,22 @@ class Art:
         return round(across * self.counter_px / 2), round(down * self.counter_px / 2)
 
 
-def protocol(command: Command) -> TraitText:
-    return making.report([command.key], f"[fp] {command.report}")
+def told(command: Command, name: str = "$UnitId$") -> TraitText:
+    """What the chat says of a command."""
+    return making.report([command.key], command.told(name))
+
+
+def next_battle(commands: Sequence[Command]) -> Traits:
+    """A declaration after the die of a battle opens the next one; outside all that asks for its number."""
+    opened = f"{{{battle.ROLLED_PROPERTY}==Battle?Battle+1:Battle}}"
+    return (
+        making.set_global(
+            "Battle",
+            [making.command("", command.key, making.set_to(opened)) for command in commands],
+            level=cups.ANY_LEVEL,
+            constraints=making.constraints(None, None),
+        ),
+    )
 
 
 def unit_prototype(art: Art, words: Vocabulary) -> Traits:
@@ -66,18 +80,20 @@ def unit_prototype(art: Art, words: Vocabulary) -> Traits:
     commands = [command for command in words.fighting if command is not keys.NO_BATTLE]
     commands += [command for _, command in words.modes]
     commands += [keys.supplied(), *(status.command for status in words.supply)] if words.supply else []
-    reports = [protocol(command) for command in commands]
+    reports = [told(command) for command in (*commands, keys.DELETE)]
+    declared = [command for command in words.fighting if command is not keys.NO_BATTLE]
     return (
-        making.delete(keys.DELETE.text, keys.DELETE.key),
-        making.trail(keys.TRAIL.text, keys.TRAIL.key),
+        making.trail(keys.TRAIL.text, keys.TRAIL.key, visible=True),
         making.moved(
             art.MOVED, art.counter_px // 2 - 14, -art.counter_px // 2 - 2, keys.MOVED.text, keys.MOVED.key
         ),
         *reports,
+        *next_battle(declared),
         *_menus(words),
         *_battle(art, words),
         *_mode(art, words),
         *_supply(art, words),
+        making.delete(keys.DELETE.text, keys.DELETE.key),  # inside, so that it comes last in the menu
     )
 
 
@@ -158,21 +174,40 @@ def _mode(art: Art, words: Vocabulary) -> Traits:
 
 
 def _supply(art: Art, words: Vocabulary) -> Traits:
-    """The badge is gone while the toolbar's button hides the supply status."""
+    """The badge follows a number of its own, which two buttons take off and put back."""
     if not words.supply:
         return ()
     statuses = [Choice(status.name, status.command) for status in words.supply]
     supplied = Choice("supplied", keys.supplied())
     name, level, _ = _choice(art, "Supply", "supply", supplied, statuses, keys.CLEAR_SUPPLY)
-    shown = f"{{{SHOW_SUPPLY}==0?1:SupplyLevel}}"
-    return name, level, _badge(art, "supply", [status.name for status in statuses], shown)
+    shown = [
+        *(making.command("", c.command.key, making.set_to(str(n))) for n, c in enumerate(statuses, 2)),
+        *(making.command("", key, making.set_to("1")) for key in (supplied.command.key, keys.SUPPLY_OFF)),
+        making.command("", keys.CLEAR_SUPPLY, making.set_to("1")),
+        making.command("", keys.SUPPLY_ON, making.set_to("{SupplyLevel}")),
+    ]
+    badge = _badge(art, "supply", [status.name for status in statuses], "SupplyShown")
+    return name, level, making.dynamic("SupplyShown", "1", shown), badge
 
 
-def side_prototype(words: Vocabulary, side: str, map_name: str, box: str | None) -> Traits:
-    """What units of one side can declare, and where they go when they are eliminated."""
-    aside = {"index_x": f"${GRAVE[0]}$", "index_y": f"${GRAVE[1]}$", "offset_x": "1", "offset_y": "1"}
-    sent = () if box is None else (_send_to_box(keys.ELIMINATE, map_name, box, **aside),)
-    return (*sent, *_declarations(words.declarations[side]))
+def side_prototype(words: Vocabulary, side: str) -> Traits:
+    """What units of one side can declare."""
+    return _declarations(words.declarations[side])
+
+
+@dataclass(frozen=True)
+class Grave:
+    """Where a unit goes when it is eliminated: a box, and its place there from the middle."""
+
+    map: str
+    box: str
+    x: int = 0
+    y: int = 0
+
+    def traits(self) -> Traits:
+        """Numbers, not properties: VASSAL 3.8 calls it bad data when it cannot find one at once."""
+        aside = {"index_x": "1", "index_y": "1", "offset_x": str(self.x), "offset_y": str(self.y)}
+        return (told(keys.ELIMINATE), _send_to_box(keys.ELIMINATE, self.map, self.box, **aside))
 
 
 def _send_to_box(command: Command, map_name: str, box: str, **aside: str) -> TraitText:
@@ -186,7 +221,7 @@ def _declarations(commands: Sequence[Command]) -> Traits:
     if not commands:
         return ()
     return (
-        *(protocol(command) for command in commands),
+        *(told(command) for command in commands),
         making.submenu("Declare", [command.text for command in commands]),
         making.dynamic(
             "Declared",
@@ -223,9 +258,15 @@ def places_prototype(marker: Marker, design: PieceDesign, gpid: str, number: int
 
 
 def unit(
-    game: Game, counter: Counter, art: Art, gpid: str, cup: str | None = None, grave: tuple[int, int] = (0, 0)
+    game: Game,
+    counter: Counter,
+    art: Art,
+    gpid: str,
+    map_name: str,
+    cup: str | None = None,
+    grave: Grave | None = None,
 ) -> PieceDesign:
-    """`cup`: the deck it draws strength from; `grave`: its place in the box of the lost, from the middle."""
+    """`cup`: the deck it draws strength from; `gpid` is also its number among those that draw."""
     unit_type = game.unit_type[counter.type]
     nation = game.nationality[counter.nationality or unit_type.nationality]
     side = next(side for side in game.sides if side.id == unit_type.side)
@@ -239,8 +280,8 @@ def unit(
         "UnitType": unit_type.id,
         "TypeName": unit_type.name,
         "SupportKind": _AIR.get(unit_type.symbol, unit_type.symbol),
-        "Tip": f"{unit_type.name}, {nation.name}",
-        **dict(zip(GRAVE, map(str, grave), strict=True)),
+        "Label": counter.id if len(counter.id) <= LABEL_LETTERS else "",
+        cups.ARMY: gpid if cup is not None else "0",
     }
     if odds.DRAWS in (*unit_type.traits, *counter.traits):
         facts["Draws"] = "1"
@@ -250,7 +291,8 @@ def unit(
         making.prototype(f"Unit of {side.id}"),
         *([making.submenu("Markers", [marker.name for marker in markers])] if markers else ()),
         *(making.prototype(places(marker)) for marker in markers),
-        *(cups.draws(cup) if cup is not None else ()),
+        *((told(keys.DRAW), *cups.draws(cup, gpid, map_name)) if cup is not None else ()),
+        *(grave.traits() if grave is not None else ()),
         *(fog.traits(art.back(side.id), art.VEIL) if fog.is_concealable(counter, unit_type) else ()),
         *_steps(counter, art),
         *odds.strengths(game, counter),
@@ -265,6 +307,8 @@ def _steps(counter: Counter, art: Art) -> list[TraitText]:
     images = [art.unit(counter, step) for step in range(1, len(counter.steps) + 1)]
     names = ["", *(f"+ (step {step})" for step in range(2, len(images) + 1))]
     return [
+        told(keys.LOSE_STEP),
+        told(keys.GAIN_STEP),
         making.layer(
             "Step",
             images,
@@ -283,11 +327,12 @@ def marker(marker: Marker, art: Art, gpid: str, goes: Traits = (), chit: bool = 
     """A marker, or a chit of a deck; `goes` is what may become of it, outside its faces."""
     kind = "chit" if chit else "marker"
     facts = {"Kind": kind, "MarkerId": marker.id, "MarkerKind": marker.kind, "Side": marker.side or ""}
-    facts |= {"Tip": "", "PieceLayer": LAYER}
+    facts |= {"Label": "", "PieceLayer": LAYER}
     facts |= {_property(name): str(value) for name, value in marker.values.items()}
     traits = [making.prototype("Chit" if chit else "Marker"), *goes]
     if len(marker.faces) > 1:
         images = [art.marker(marker, face) for face in range(1, len(marker.faces) + 1)]
+        traits.append(told(keys.FLIP, NAMED))
         traits.append(
             making.layer(
                 "Face",
@@ -308,11 +353,12 @@ def marker(marker: Marker, art: Art, gpid: str, goes: Traits = (), chit: bool = 
 def chit_goes(marker: Marker, deck: Deck, map_name: str, removed: str | None) -> Traits:
     """Back into its cup, its front up; a starred chit leaves the game instead, if there is a box for such."""
     hidden = (making.mask(cups.BACK, text="", key=None),) if deck.face_down else ()
-    answers = (cups.fetched(), *hidden)
+    answers = (*cups.fetched(), *hidden)
     if removed is not None and str(marker.values.get("starred", 0)) == "1":
-        return (_send_to_box(keys.TAKE_OUT, map_name, removed), *answers)
+        return (told(keys.TAKE_OUT, NAMED), _send_to_box(keys.TAKE_OUT, map_name, removed), *answers)
     home = [keys.FRONT, keys.HOME]
     return (
+        told(keys.RETURN, NAMED),
         making.trigger("return", home, text=keys.RETURN.text, key=keys.RETURN.key),
         making.return_to_deck(deck.name, "", keys.HOME),
         *answers,
@@ -325,11 +371,12 @@ def _property(name: str) -> str:
 
 def marker_prototype() -> Traits:
     return (
-        making.delete(keys.DELETE.text, keys.DELETE.key),
+        told(keys.DELETE, NAMED),
         making.clone(keys.CLONE.text, keys.CLONE.key),
+        making.delete(keys.DELETE.text, keys.DELETE.key),
     )
 
 
 def chit_prototype() -> Traits:
     """A chit is one of a kind: it may be put back or taken out, and not copied."""
-    return (making.delete(keys.DELETE.text, keys.DELETE.key),)
+    return (told(keys.DELETE, NAMED), making.delete(keys.DELETE.text, keys.DELETE.key))

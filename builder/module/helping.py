@@ -14,6 +14,7 @@ from builder.module.keys import Command
 from builder.module.plan import Plan
 from fieldpost.vassal.keys import ALT, CTRL, SHIFT, KeyStroke
 
+_F1 = 112
 _MODIFIERS = ((CTRL, "Ctrl"), (ALT, "Alt"), (SHIFT, "Shift"))
 
 
@@ -23,6 +24,7 @@ def pages(plan: Plan) -> list[HelpPage]:
         title=plan.game.title,
         commands=[(spell(c.key), c.text, c.help) for c in _commands(plan) if not c.key.name],
         tools=[(spell(t.key), t.text, t.tip) for t in keys.TOOLS if t.key is not None],
+        omits=plan.game.battle_plate.omits if plan.game.battle_plate else "",
         overrun=plan.words.overrun and plan.words.overrun.text,
         stacks=fog.wanted(plan.game),
         menus=buildfile.menus(plan),
@@ -70,7 +72,8 @@ def _commands(plan: Plan) -> Iterator[Command]:
 def spell(stroke: KeyStroke) -> str:
     """A key stroke as people write it: Ctrl+Shift+A."""
     names = [name for bits, name in _MODIFIERS if stroke.modifiers & bits == bits]
-    return "+".join([*names, chr(stroke.code)])
+    letter = f"F{stroke.code - _F1 + 1}" if _F1 <= stroke.code < _F1 + 12 else chr(stroke.code)
+    return "+".join([*names, letter])
 
 
 @dataclass(frozen=True)

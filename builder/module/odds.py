@@ -1,15 +1,11 @@
-"""What VASSAL itself can reckon of a battle: strengths of the pieces, their ratio, the odds of the table.
-
-The expressions are BeanShell, evaluated by the engine when an attacker or a target is declared.
-"""
+"""The strengths of pieces as properties that VASSAL itself can add up, whatever step shows and chit is drawn."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Sequence
 
-from fieldpost.definition.model import Counter, Game, Marker, UnitType
+from fieldpost.definition.model import Counter, Game, Marker, Table, UnitType
 from fieldpost.vassal import making
 from fieldpost.vassal.pieces import TraitText
 
@@ -19,38 +15,14 @@ DRAWS = "draws-strength"
 COMBAT = "combat"
 
 
-def labels(game: Game) -> tuple[str, ...]:
-    """The odds printed in the game's tables, from low to high; none for a game that fights by other means."""
-    found: dict[Fraction, str] = {}
-    for text in _cells(game):
-        match = _ODDS.match(text.strip())
-        if match and int(match[2]):
-            found.setdefault(Fraction(int(match[1]), int(match[2])), f"{match[1]}:{match[2]}")
-    return tuple(found[ratio] for ratio in sorted(found))
+def headings(table: Table | None) -> tuple[str, ...]:
+    """The columns of a table of results, if they are odds."""
+    if table is None or not all(_ODDS.match(column.strip()) for column in table.columns):
+        return ()
+    return tuple(column.strip().replace("-", ":") for column in table.columns)
 
 
-def _cells(game: Game) -> Iterator[str]:
-    for table in game.tables:
-        if table.kind == "combat-results":
-            yield from table.columns
-        elif "odds" in table.id:
-            for row in table.rows:
-                yield from row.cells
-
-
-def column(attack: str, defense: str, printed: Sequence[str]) -> str:
-    """An expression: the last printed odds that are not above attack to defense, or the first of all."""
-    if not printed:
-        return '""'
-    lowest, *higher = printed
-    text = f'"{lowest}"'
-    for label in higher:
-        left, right = label.split(":")
-        text = f'({attack}*{right}>={defense}*{left}?"{label}":{text})'
-    return f'({defense}<1?"-":{text})'
-
-
-FIGURES = ("Attack", "Defense", "ChitAttack", "ChitDefense")
+FIGURES = ("Attack", "Defense", "ChitAttack", "ChitDefense", "Army")
 
 
 def nothing(*names: str) -> dict[str, str]:
@@ -112,7 +84,7 @@ def _drawn(name: str, draws: bool) -> TraitText:
 def chit_strengths(marker: Marker) -> list[TraitText]:
     """What a chit lends the unit it lies with; nothing for a marker of another kind."""
     return [
-        making.marker(nothing("Attack", "Defense")),
+        making.marker(nothing("Attack", "Defense", "Army")),
         *(
             _strength(f"Chit{name.capitalize()}", _of_faces(marker, name), "Face")
             for name in ("attack", "defense")

@@ -10,7 +10,8 @@ from builder.counters import Pictures
 from builder.map import waiting
 from builder.module import battle, designs, odds, vocabulary
 from builder.module.boards import Board
-from builder.module.designs import Art, Traits
+from builder.module.designs import Art, Grave, Traits
+from builder.module.reckoning import Reckoning
 from builder.module.vocabulary import Vocabulary
 from fieldpost.definition.model import Counter, Deck, Game, Marker
 from fieldpost.vassal.pieces import PieceDesign
@@ -18,6 +19,7 @@ from fieldpost.vassal.pieces import PieceDesign
 ENGINE = "3.5.8"  # the lowest engine the module opens in: tests/engine/kit/DIFFERENCES.md
 MAIN_MAP = "Map"
 CUPS_MAP = "Cups"
+EDGE_PX = 0  # around the board
 
 
 @dataclass(frozen=True)
@@ -64,10 +66,7 @@ class Plan:
     @cached_property
     def prototypes(self) -> dict[str, Traits]:
         sides = {
-            f"Unit of {side.id}": designs.side_prototype(
-                self.words, side.id, MAIN_MAP, self.box(waiting.ELIMINATED, side.id)
-            )
-            for side in self.game.sides
+            f"Unit of {side.id}": designs.side_prototype(self.words, side.id) for side in self.game.sides
         }
         return {
             "Unit": designs.unit_prototype(self.art, self.words),
@@ -96,11 +95,16 @@ class Plan:
                 counter,
                 self.art,
                 str(number),
+                MAIN_MAP,
                 self.cup_of(counter),
-                self._graves.get(counter.id, (0, 0)),
+                self._grave(counter),
             )
             for number, counter in enumerate(self.game.counters, 1)
         }
+
+    def _grave(self, counter: Counter) -> Grave | None:
+        box = self.box(waiting.ELIMINATED, self.game.unit_type[counter.type].side)
+        return Grave(MAIN_MAP, box, *self._graves.get(counter.id, (0, 0))) if box is not None else None
 
     @cached_property
     def _graves(self) -> dict[str, tuple[int, int]]:
@@ -132,7 +136,16 @@ class Plan:
     @cached_property
     def battle_marker(self) -> PieceDesign:
         gpid = len(self.game.counters) + len(self.game.markers) + 1
-        return battle.design(self.game, MAIN_MAP, self.counter_px, str(gpid))
+        reckoning = Reckoning(self.game, self.boards, MAIN_MAP, battle.up_px(self.counter_px))
+        return battle.design(
+            reckoning, self.counter_px, str(gpid), self.box("markers", None), self.battle_rolls
+        )
+
+    @cached_property
+    def battle_rolls(self) -> tuple[str, ...]:
+        """What dice of a battle this game rolls for."""
+        reasons = [reason for die in self.game.dice for reason in die.reasons or (die.id,)]
+        return tuple(reason for reason in battle.ROLLS if reason in reasons)
 
     def box(self, word: str, side: str | None) -> str | None:
         """The name of the first box whose id tells its use and that is this side's; on every board."""

@@ -8,7 +8,6 @@ from builder.map import waiting
 from builder.module import battle, fog, tracker
 from builder.module.boards import Board
 from builder.module.cups import DRAWING, CupBoard
-from builder.module.designs import SHOW_SUPPLY
 from builder.module.faults import DataFault
 from builder.module.plan import CUPS_MAP, ENGINE, MAIN_MAP, Plan
 from fieldpost.definition.model import Game, Provenance, Scenario
@@ -55,12 +54,11 @@ def write(plan: Plan, scenario: Scenario, board: Board, cups: CupBoard | None) -
     for (x, y), pieces in _stacks(plan, scenario, board).items():
         save.place(MAIN_MAP, x, y, pieces)
     save.property(battle.ODDS_PROPERTY, "")
+    save.property(battle.ROLLED_PROPERTY, "0")
     save.property(DRAWING, "")
     if fog.wanted(plan.game):
         save.property(fog.UNIT, "")
         save.property(fog.PLACE, "")
-    if plan.words.supply:
-        save.property(SHOW_SUPPLY, "1")
     save.loose(MAIN_MAP, *_resting(board), "battle-marker", plan.in_play(plan.battle_marker))
     if cups is not None:
         save.boards(CUPS_MAP, cups.name)
@@ -141,7 +139,10 @@ def _track_point(board: Board, turn: int) -> Point:
 def _placed(plan: Plan, placed: PlacedUnit) -> Iterator[tuple[str, PieceDesign]]:
     """A unit on top of the markers it carries."""
     for mark in placed.markers:
-        yield _mark(plan, mark, placed.id)
+        name, design = _mark(plan, mark, placed.id)
+        if plan.deck_of(plan.game.marker[mark.id]) is not None:  # a chit: it travels with its army
+            design = design.with_state("PROP;", plan.units[placed.id].gpid, "Carrier")
+        yield name, design
     yield _unit(plan, placed.id, placed.step)
 
 

@@ -38,6 +38,7 @@ def check_game(
     checks.every_terrain_has_a_row()
     checks.options()
     checks.control_at_start()
+    checks.battle_plate()
     if atlas is not None:
         checks.setup_hexes(atlas)
     unique(reader, game.scenarios, lambda s: s.id, "the scenario")
@@ -323,6 +324,25 @@ class _Checks:
         for value, side in control.sides.items():
             known(self.reader, control, ("sides", Key(value)), value, values, f"value of {control.grid}")
             known(self.reader, control, ("sides", value), side, self.side_ids, "side")
+
+    def battle_plate(self) -> None:
+        plate, map_ = self.game.battle_plate, self.game.map
+        if plate is None:
+            return
+        if plate.rows is not None:
+            known(self.reader, plate, ("rows",), plate.rows, self.game.table, "table")
+        kinds = {
+            "terrain": [kind.id for kind in map_.terrain_kinds],
+            "places": [kind.id for kind in map_.place_kinds],
+            "without": [kind.id for kind in map_.place_kinds],
+        }
+        sides = [kind.id for kind in map_.hexside_kinds]
+        kinds |= dict.fromkeys(("across", "some_across", "none_across"), sides)
+        for effect in plate.effects:
+            self._side(effect, effect.attacker, "attacker")
+            for name, ids in kinds.items() if map_.id else ():
+                for index, word in enumerate(getattr(effect, name)):
+                    known(self.reader, effect, (name, index), word, ids, "kind")
 
 
 def _has(marker: Marker, where: object) -> bool:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from fieldpost.definition.annotations import Id, LabelList, PieceId
 from fieldpost.definition.mapmodel import FeatureSource, Kind
 from fieldpost.definition.model import (
+    BattlePlate,
     Box,
     ControlAtStart,
     Deck,
@@ -54,6 +55,7 @@ class GameFile:
     called: Mapping[Id, str] = field(default_factory=dict)
     words: Words = field(default_factory=Words)
     orders: tuple[Order, ...] = ()
+    battle_plate: BattlePlate | None = None
 
 
 @dataclass(frozen=True)

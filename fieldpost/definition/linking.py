@@ -53,6 +53,7 @@ def link_game(
         called=file.called,
         words=file.words,
         orders=file.orders,
+        battle_plate=file.battle_plate,
     )
     reader.follow(game, file)
     for overlay in overlays:

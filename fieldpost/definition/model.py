@@ -233,6 +233,7 @@ class Table:
     corner: str = ""  # heading above the row labels
     notes: tuple[str, ...] = ()
     modifiers: tuple[TableRow, ...] = ()  # die or column modifiers: label, cells (value, when)
+    tab: str | None = None  # charts of one tab lie together in the module's window
 
     @cached_property
     def _cells(self) -> dict[tuple[str, str], str]:
@@ -302,6 +303,43 @@ class Words:
     declarations: tuple[Declaration, ...] = ()
 
 
+@dataclass(frozen=True)
+class PlateEffect:
+    """Something that the battle plate of the module takes into account; all conditions must hold."""
+
+    text: str  # as the plate shows it: forest, major river
+    terrain: tuple[Id, ...] = ()  # the attacked hex is of one of these
+    places: tuple[Id, ...] = ()  # it holds a place of one of these kinds
+    without: tuple[Id, ...] = ()  # and of none of these
+    across: tuple[Id, ...] = ()  # every attacker attacks across a hexside of one of these kinds
+    some_across: tuple[Id, ...] = ()  # one attacker or more does
+    none_across: tuple[Id, ...] = ()  # none does
+    turns: tuple[int, ...] = ()
+    attacker: SideId | None = None
+    near: str | None = None  # a trait: a unit of the attacker's side with it is near the attacked hex
+    within: int = 1  # how near, in hexes
+    overrun: bool | None = None
+    columns: int = 0  # to the right
+    die: int = 0
+    plus: int = 0  # to the defense, which it doubles at most
+    times: int = 1  # the defense
+
+
+@dataclass(frozen=True)
+class BattlePlate:
+    """What the module's battle plate works out by itself when a target is named and when the die falls.
+
+    Without `rows` the odds are the columns of the combat results table.
+    """
+
+    rows: Id | None = None  # the table with a row of odds for each terrain and kind of place
+    round_down: bool = False  # odds are whole, in favor of the defender, and count on beyond the columns
+    below: str | None = None  # the result below the first column, without a die
+    above: str | None = None  # and above the last
+    effects: tuple[PlateEffect, ...] = ()
+    omits: str = ""  # what players must still see to, in a few words for the help page
+
+
 # --- scenarios --------------------------------------------------------------------------------
 
 
@@ -361,6 +399,7 @@ class Game:
     called: Mapping[Id, str] = field(default_factory=dict)  # what its rules call an overrun
     words: Words = field(default_factory=Words)
     orders: tuple[Order, ...] = ()  # none: all phases in the order of the sequence, in every turn
+    battle_plate: BattlePlate | None = None
 
     def phases(self, turn: int) -> tuple[Phase, ...]:
         return phases_of(self.sequence, self.orders, turn)

@@ -1,4 +1,8 @@
-"""Lines of the log protocol (docs/log-protocol.md) in the chat."""
+"""Lines of the log protocol (docs/log-protocol.md) in the chat.
+
+The module writes for people first, and the machine's part last: `* Ann: 3PzK attacks [fp] attack 3PzK @E4611 #4`.
+Older modules wrote the machine's part alone.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ VERBS = (
 )  # fmt: skip
 TYPED = ("declare", "result")  # what a player may type, since no counter can say it
 _LINE = re.compile(
-    r"^\*?\s*\*?\s*\[fp\]\s*(?P<verb>[^\s=]+)(?:\s*(?P<rest>.*?))?\s*\*?$", re.IGNORECASE | re.DOTALL
+    r"^(?:\*.*?)?\s*\[fp\]\s*(?P<verb>[^\s=]+)(?:\s*(?P<rest>.*?))?\s*\*?$", re.IGNORECASE | re.DOTALL
 )
 _LONGEST = 200  # characters of a line that is not understood
 _WORD = re.compile(r"@(?P<hex>\S+)|#(?P<battle>\d+)|(?P<word>\S+)")
