@@ -49,7 +49,7 @@ def design(
         _send(map_name, counter_px),
         *([_send_to_rest(map_name, rest)] if rest is not None else []),
         _set("TargetBattle", "0", (keys.TARGETED,), "{Battle}"),
-        _set("Place", "", _TELL, '{TargetBattle==Battle?LocationName:""}', (keys.PLATE_REST, '')),
+        _set("Place", "", _TELL, '{TargetBattle==Battle?LocationName:""}', (keys.PLATE_REST, "")),
         _set("AttackSum", "0", _TELL, f'{{Sum("Attack","{{{MINE}}}","{map_name}")}}'),
         _set("DefenseSum", "0", _TELL, '{TargetBattle==Battle?SumLocation("Defense"):0}'),
         *(_set(name, "0", _TELL, text) for name, text in reckoning.steps()),
@@ -69,10 +69,7 @@ def design(
 
 _SUM = 'AttackSum+":"+Counted+(Odds==""?"":" = "+Odds)'
 _TOLD = f'"#"+Battle+" "+{_SUM}+Why'
-_SHOWN = (
-    '"#"+Battle+"  "+AttackSum+" : "+Counted+(Odds==""?"":" = "+Odds)'
-    '+(DieShift>0?"  die +"+DieShift:"")'
-)
+_SHOWN = '"#"+Battle+"  "+AttackSum+" : "+Counted+(Odds==""?"":" = "+Odds)+(DieShift>0?"  die +"+DieShift:"")'
 
 
 def _fallen(reckoning: Reckoning, reasons: Sequence[str]) -> list[TraitText]:

@@ -208,17 +208,40 @@ def _commands(plan: Plan) -> list[dict[str, str]]:
         _mass_key(keys.ADD_UP.text, keys.ADD_UP.key, keys.ADD_UP.tip, keys.ODDS, BATTLE_MARKER),
         _mass_key(_BATTLE_MARKS, None, "take the battle marks off every unit", keys.CLEAR_BATTLE, _UNITS),
         *(
-            _mass_key(tool.text, None, tool.tip, key, fog.FILTERS[tool], f"$PlayerName$ has stacks {word} [fp] stacks {word} $PlayerSide$")
+            _mass_key(
+                tool.text,
+                None,
+                tool.tip,
+                key,
+                fog.FILTERS[tool],
+                f"$PlayerName$ has stacks {word} [fp] stacks {word} $PlayerSide$",
+            )
             for tool, key, word in stacks
         ),
-        *(_mass_key(tool.text, tool.key, tool.tip, key, '{Kind=="unit" && SupplyLevel>1}') for tool, key in supply),
         *(
-            _mass_key("", keys.rolled(reason), f"look up the result of {reason}", keys.rolled(reason), BATTLE_MARKER, tells=True)
+            _mass_key(tool.text, tool.key, tool.tip, key, '{Kind=="unit" && SupplyLevel>1}')
+            for tool, key in supply
+        ),
+        *(
+            _mass_key(
+                "",
+                keys.rolled(reason),
+                f"look up the result of {reason}",
+                keys.rolled(reason),
+                BATTLE_MARKER,
+                tells=True,
+            )
             for reason in plan.battle_rolls
         ),
         _mass_key("", keys.PHASE_BATTLE, "battle marks of the last phase", keys.CLEAR_BATTLE, _IN_BATTLE),
         _mass_key("", keys.PHASE_MODE, "movement marks of the last phase", keys.CLEAR_MODE, _BY_MODE),
-        _mass_key("", keys.PHASE_PLATE, "the battle plate", keys.PLATE_REST, f'{{Kind=="{battle.KIND}" && Place!=""}}'),
+        _mass_key(
+            "",
+            keys.PHASE_PLATE,
+            "the battle plate",
+            keys.PLATE_REST,
+            f'{{Kind=="{battle.KIND}" && Place!=""}}',
+        ),
     ]
 
 

@@ -178,6 +178,9 @@ def fetched() -> tuple[TraitText, ...]:
             ],
         ),
         making.trait(
-            "sendto;", key=keys.FETCHED, destination="A", counter_filter=f'{{Kind=="unit" && {ARMY}=={DRAWING}}}'
+            "sendto;",
+            key=keys.FETCHED,
+            destination="A",
+            counter_filter=f'{{Kind=="unit" && {ARMY}=={DRAWING}}}',
         ),
     )

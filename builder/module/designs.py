@@ -319,7 +319,7 @@ def _steps(counter: Counter, art: Art) -> list[TraitText]:
             down_text=keys.GAIN_STEP.text,
             loop=False,
             always_active=True,
-        )
+        ),
     ]
 
 

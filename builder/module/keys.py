@@ -81,7 +81,10 @@ REST = named("fpRest")
 FRONT, HOME = named("fpFront"), named("fpHome")  # of a chit: its front up; into its cup
 ODDS = named("fpOdds")
 TARGETED = named("fpTargeted")
-CARRY, ARRIVED = named("fpCarry"), named("fpArrived")  # a unit that moved fetches its chit; any piece that moved
+CARRY, ARRIVED = (
+    named("fpCarry"),
+    named("fpArrived"),
+)  # a unit that moved fetches its chit; any piece that moved
 PHASE = named("fpPhase")  # a phase begins: marks of battles and moves go
 PHASE_BATTLE, PHASE_MODE, PHASE_PLATE = named("fpPhaseBattle"), named("fpPhaseMode"), named("fpPhasePlate")
 PLATE_REST = named("fpPlateRest")

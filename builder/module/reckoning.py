@@ -320,4 +320,3 @@ def _signed(effect: PlateEffect) -> str:
     if effect.columns:
         return f" {abs(effect.columns)}{'R' if effect.columns > 0 else 'L'}"
     return ""
-

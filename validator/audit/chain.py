@@ -188,8 +188,9 @@ def differences(before: Position, after: Position, namer: Namer | None = None) -
             return "out of play"
         return namer.hex(place) if isinstance(place, Hex) and namer else f"{place}"
 
+    astray = _astray(before) | _astray(after)
     for name, unit in before.units.items():
-        yield from _unit(name, unit, after.units[name], spot)
+        yield from _unit(name, unit, after.units[name], spot, astray)
     yield from _hex_marks(before, after, spot)
     for deck in before.decks:
         was, now = Counter(before.decks[deck]), Counter(after.decks.get(deck, []))
@@ -200,13 +201,21 @@ def differences(before: Position, after: Position, namer: Namer | None = None) -
         yield (f"the turn was {before.turn}, {phase(before.phase)}, now {after.turn}, {phase(after.phase)}")
 
 
-def _unit(name: str, was: Unit, now: Unit, spot: object) -> Iterator[str]:
+def _astray(position: Position) -> set[str]:
+    """Chits that lie in hexes by themselves: an army went on and left its own behind."""
+    chits = {deck.holds for deck in position.game.decks}
+    kind = position.game.marker
+    return {m for marks in position.marks.values() for m in marks if kind[m].kind in chits}
+
+
+def _unit(name: str, was: Unit, now: Unit, spot: object, astray: set[str]) -> Iterator[str]:
     assert callable(spot)
     if was.spot != now.spot:
         yield f"{name} was in {spot(was.spot)}, now {spot(now.spot)}"
     if was.spot is not None and now.spot is not None and was.step != now.step:
         yield f"{name} stood at step {was.step}, now {now.step}"
-    if was.on_map and was.marks != now.marks:  # what a counter beside the map shows means nothing
+    held = [{m: f for m, f in unit.marks.items() if m not in astray} for unit in (was, now)]
+    if was.on_map and held[0] != held[1]:  # what a counter beside the map shows means nothing
         marks = [" ".join(sorted(marks)) or "nothing" for marks in (was.marks, now.marks)]
         yield f"{name} carried {marks[0]}, now {marks[1]}"
 

@@ -18,7 +18,7 @@ from validator.engine.referee import Referee
 from validator.model.findings import Finding, Report, Unchecked
 from validator.model.position import Position
 from validator.report.describe import Namer
-from validator.services import checking
+from validator.services import checking, evidence
 from validator.services.turnfile import Wanted
 
 
@@ -139,7 +139,8 @@ def _feed(referee: Referee, entry: Entry, policy: str, *, last: bool, over: bool
     referee.feed(entry.events)
     if over and last:
         referee.close()
-    mine = tuple(checking.with_remedy(finding, policy) for finding in referee.findings[found:])
+    judged = evidence.merged(referee.findings[found:], evidence.findings(entry.start, entry.events))
+    mine = tuple(checking.with_remedy(finding, policy) for finding in judged)
     new = Counter(referee.case.unchecked) - unchecked
     return Report(
         game=entry.turn.game.id,

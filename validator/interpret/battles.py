@@ -1,16 +1,22 @@
-"""Battles as they are put together from the lines of a log: declared piece by piece, complete at the roll."""
+"""Battles as they are put together from the lines of a log: declared piece by piece, complete at the roll.
+
+A battle that has its die takes no more declarations: what is declared next opens another one, whatever
+number the log prints. A die that falls before its battle is declared waits for it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from fieldpost.definition.words import WordList
 from fieldpost.hexes import Hex
 from validator.interpret.protocol import Line
-from validator.model.events import Attacked, Event, Origin, ResultNamed, Rolled, Spot, Unread
+from validator.model.events import Attacked, Event, Origin, OtherDie, ResultNamed, Rolled, Spot, Unread
 
 FOUGHT = ("combat", "overrun")  # rolls that belong to a battle
+DECLARING = ("attack", "overrun", "target", "support", "battle")
+BY_CHART = "chart"  # ends a result that the module looked up; players have not named it
 
 
 @dataclass
@@ -25,10 +31,25 @@ class Battle:
     overrun: bool = False
     declared: bool = False
     rolled: bool = False
+    other_die: Rolled | None = None  # rolled for something else while this battle waited for its own
     origin: Origin = field(default_factory=Origin)
 
     def holds(self, unit: str) -> bool:
         return unit in self.units or unit in self.defenders
+
+    @property
+    def complete(self) -> bool:
+        return bool(self.units and self.targets)
+
+
+@dataclass
+class Early:
+    """A die that fell before its battle was declared, as far as can be told yet."""
+
+    roll: Rolled
+    printed: int  # the number of the battle as the log prints it
+    fought: Battle | None  # the battle of that number has its die already: this may be a second one
+    waits: Battle | None  # the battle that is being declared since
 
 
 @dataclass
@@ -41,42 +62,67 @@ class Battles:
     lost: list[str] = field(default_factory=list)  # units that left since the current battle's die
     reasons: WordList = field(default_factory=lambda: WordList.of("reason to roll", ()))  # for dice
     early: frozenset[str] = frozenset()  # of them, those before a battle's own die
+    printed: dict[int, Battle] = field(default_factory=dict)  # by the number the log prints, the last
+    waiting: Early | None = None
 
-    def of(self, number: int, origin: Origin) -> Battle:
-        if number not in self.known:
-            self.known[number] = Battle(number, origin=origin)
-        return self.known[number]
+    # --- declarations ---
 
     def attack(self, line: Line, origin: Origin) -> None:
         """A unit declared that it attacks or overruns."""
-        battle = self.of(line.battle or 0, origin)
+        battle = self._declaring(line, origin)
         battle.units[line.words[0]] = None
         battle.overrun |= line.verb == "overrun"
 
     def target(self, line: Line, hex_: Hex, defenders: list[str], origin: Origin) -> None:
-        battle = self.of(line.battle or 0, origin)
+        battle = self._declaring(line, origin)
         battle.targets[hex_] = None
         battle.defenders |= dict.fromkeys(defenders)
 
     def support(self, line: Line, origin: Origin) -> None:
-        self.of(line.battle or 0, origin).support[line.words[0]] = None
+        self._declaring(line, origin).support[line.words[0]] = None
 
-    def declare(self, number: int | None) -> Iterator[Event]:
-        """What was gathered for a battle, once; or, with None, for all that still wait."""
-        waiting = [b for b in self.known.values() if not b.declared and b.units and b.targets]
-        for battle in waiting:
-            if number is None or battle.number <= number:
-                battle.declared = True
-                battle.stood = {unit: spot for unit in battle.units if (spot := self.where(unit)) is not None}
-                self.current, self.lost = battle, []
-                yield Attacked(
-                    battle.number,
-                    tuple(battle.units),
-                    tuple(battle.targets),
-                    battle.overrun,
-                    tuple(battle.support),
-                    origin=battle.origin,
-                )
+    def _declaring(self, line: Line, origin: Origin) -> Battle:
+        """The battle that a declaration belongs to."""
+        number = line.battle or 0
+        battle = self.printed.get(number)
+        if self.waiting is not None and self.waiting.waits is not None:
+            battle = self.waiting.waits
+        elif battle is None or battle.rolled:
+            battle = self._new(number, origin)
+        if self.waiting is not None:
+            self.waiting.waits = battle
+        self.printed[number] = battle
+        return battle
+
+    def _new(self, number: int, origin: Origin) -> Battle:
+        """By the number that is printed, or by the next one if that is taken."""
+        if number in self.known:
+            number = max(self.known) + 1
+        battle = self.known[number] = Battle(number, origin=origin)
+        return battle
+
+    def declare(self, last: Battle | None = None) -> Iterator[Event]:
+        """What was gathered for a battle and those before it, once; without one, all that still wait."""
+        for battle in list(self.known.values()):
+            if battle.complete and not battle.declared:
+                yield self._declared(battle)
+            if battle is last:
+                return
+
+    def _declared(self, battle: Battle) -> Attacked:
+        battle.declared = True
+        battle.stood = {unit: spot for unit in battle.units if (spot := self.where(unit)) is not None}
+        self.current, self.lost = battle, []
+        return Attacked(
+            battle.number,
+            tuple(battle.units),
+            tuple(battle.targets),
+            battle.overrun,
+            tuple(battle.support),
+            origin=battle.origin,
+        )
+
+    # --- dice and results ---
 
     def roll(self, line: Line, origin: Origin) -> Iterator[Event]:
         dice = line.roll
@@ -85,22 +131,67 @@ class Battles:
             return
         sides, values = dice
         reason = self.reasons.find(line.reason) or line.reason
-        battle = line.battle if reason in FOUGHT else None
-        if battle is not None:
-            yield from self.declare(battle)
-            if battle in self.known:
-                self.known[battle].rolled = True
-        elif reason in self.early:
-            yield from self.declare(line.battle)
-            battle = self.current.number if self.current is not None else None
-        yield Rolled(values, sides, reason, None, battle, origin=origin)
+        rolled = Rolled(values, sides, reason, origin=origin)
+        if reason in FOUGHT and line.battle is not None:
+            yield from self._of_battle(rolled, line.battle)
+            return
+        if reason in self.early:
+            yield from self.declare(self.printed.get(line.battle) if line.battle is not None else None)
+            rolled = replace(rolled, battle=self.current.number if self.current is not None else None)
+        elif (open_ := self._without_die()) is not None:
+            open_.other_die = rolled
+        yield rolled
+
+    def _of_battle(self, rolled: Rolled, number: int) -> Iterator[Event]:
+        yield from self.settle(another_die=True)
+        battle = self.printed.get(number)
+        if battle is None or battle.rolled or not battle.complete:
+            fought = battle if battle is not None and battle.rolled else None
+            self.waiting = Early(rolled, number, fought, None if fought else battle)
+            return
+        yield from self._decide(battle, rolled)
+
+    def _decide(self, battle: Battle, rolled: Rolled) -> Iterator[Event]:
+        yield from self.declare(battle)
+        battle.rolled = True
+        yield replace(rolled, battle=battle.number)
+
+    def settle(self, another_die: bool = False) -> Iterator[Event]:
+        """What became of an early die, now that something else is done than declaring."""
+        early, self.waiting = self.waiting, None
+        if early is None:
+            return
+        complete = early.waits is not None and early.waits.complete
+        if early.fought is not None and (another_die or not complete):
+            yield replace(early.roll, battle=early.fought.number)  # a second die of that battle
+        elif early.waits is not None and complete:
+            yield from self._decide(early.waits, early.roll)
+        else:
+            yield replace(early.roll, battle=early.printed)
+
+    def _without_die(self) -> Battle | None:
+        """The battle that is declared and waits for its die."""
+        open_ = [battle for battle in self.known.values() if battle.complete and not battle.rolled]
+        return open_[-1] if open_ else None
 
     def result(self, line: Line, named: str, origin: Origin) -> Iterator[Event]:
-        battle = self.known.get(line.battle or 0)
+        battle = self.printed.get(line.battle or 0)
+        if battle is not None:
+            battle.result = named
+        if line.words[1:2] == (BY_CHART,):
+            return
         if battle is not None:  # named without a die, it is automatic
-            yield from self.declare(battle.number)
-            battle.result, battle.rolled = named, True
-        yield ResultNamed(named, line.battle, origin=origin)
+            yield from self.declare(battle)
+            battle.rolled = True
+        number = battle.number if battle is not None else line.battle
+        yield ResultNamed(named, number, origin=origin)
+
+    def without_die(self) -> Iterator[Event]:
+        """Battles that got no die, though one fell for something else while they waited."""
+        for battle in self.known.values():
+            if battle.complete and not battle.rolled and battle.other_die is not None:
+                die, battle.other_die = battle.other_die, None
+                yield OtherDie(battle.number, die.reason, die.values, origin=die.origin)
 
     # --- after the roll ---
 
@@ -158,4 +249,6 @@ class Battles:
         return any(self.where(unit) == spot for unit, spot in battle.stood.items())
 
     def phase_ended(self) -> None:
+        """What was declared and not fought is over with its phase."""
         self.current = None
+        self.printed.clear()

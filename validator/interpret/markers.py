@@ -17,6 +17,8 @@ from validator.model import events as ev
 from validator.model.events import Event, Spot
 from validator.model.position import Position
 
+OWNER, ARMY = "Carrier", "Army"  # properties: the number that a chit bears, and that of its army
+
 
 class Markers:
     """Tells what becomes of all pieces that are no units."""
@@ -26,9 +28,12 @@ class Markers:
         self._decks = {deck.name: deck.id for deck in game.decks}
         self._carriers: dict[str, str] = {}  # by the id of a piece, the unit that it lies on or under
         self._weak: dict[str, ev.Marked] = {}
+        self._start = Position(game)
+        self._loose: dict[str, Hex] = {}  # chits that lay without a unit when the log began, and where
 
     def lay_out(self, position: Position) -> None:
         """As they lie when the log begins."""
+        self._start = position
         for deck in self.table.decks.values():
             if deck.name in self._decks:
                 found = [self.identities.of(piece) for piece in deck.contents]
@@ -37,8 +42,11 @@ class Markers:
         for piece in self.table.pieces.values():
             identity = self.identities.of(piece)
             if identity is not None and identity.kind != UNIT:
-                for event in self.laid(piece, identity, self.spots.of(piece.place)):
+                spot = self.spots.of(piece.place)
+                for event in self.laid(piece, identity, spot):
                     position.apply(event)
+                if identity.kind == CHIT and isinstance(spot, Hex) and piece.id not in self._carriers:
+                    self._loose[piece.id] = spot
 
     def weak_draws(self, done: Sequence[Change]) -> Iterator[Event]:
         """Chits that came out of their deck on another face than the first, and are not turned at once."""
@@ -55,9 +63,21 @@ class Markers:
             yield from self._drawn(change, identity, self._decks[change.old_deck.name], new)
         elif change.deck is not None and change.deck.name in self._decks:
             yield from self.taken_off(change.piece, identity, old, self._decks[change.deck.name])
-        elif old != new:
+        elif old != new and not self._put_right(change.piece, identity, new):
             yield from self.taken_off(change.piece, identity, old, None)
             yield from self.laid(change.piece, identity, new)
+
+    def _put_right(self, piece: Piece, identity: Identity, new: Spot | None) -> bool:
+        """A chit that was left behind is laid to its army again, in this log or since the one before."""
+        if identity.kind != CHIT or not isinstance(new, Hex):
+            return False
+        before, now = self._carriers.get(piece.id), self._carrier(piece, identity)
+        if before is None and now is not None and piece.id in self._loose:
+            unit = self._start.units[now]
+            self._start.marks.get(self._loose.pop(piece.id), {}).pop(identity.id, None)
+            unit.marks[identity.id] = pieces.face_of(piece)
+            return True
+        return before is not None and before == now
 
     def _drawn(
         self, change: vassal.Moved, identity: Identity, deck: str, new: Spot | None
@@ -103,6 +123,20 @@ class Markers:
             if found is not None and found.kind == UNIT and self._has_steps(found.id):
                 self._carriers[piece.id] = found.id
                 return found.id
+        owner = self._owner(piece) if chit else None
+        if owner is not None:
+            self._carriers[piece.id] = owner
+        return owner
+
+    def _owner(self, chit: Piece) -> str | None:
+        """The army on the map whose number a chit bears that lies by itself."""
+        number = chit.value(OWNER)
+        if number in (None, "", "0"):
+            return None
+        for other in self.table.pieces.values():
+            found = self.identities.of(other)
+            if found is not None and found.kind == UNIT and other.value(ARMY) == number:
+                return found.id if isinstance(self.spots.of(other.place), Hex) else None
         return None
 
     def _has_steps(self, unit: str) -> bool:

@@ -20,7 +20,7 @@ from fieldpost.vassal.steps import Log, Step
 from fieldpost.vassal.table import Table
 from fieldpost.vassal.things import Piece, Place
 from validator.interpret import pieces, protocol, understanding
-from validator.interpret.battles import Battles
+from validator.interpret.battles import DECLARING, Battles
 from validator.interpret.exchanges import Exchange, is_heir, losses_replaced
 from validator.interpret.joining import dice_of, joined
 from validator.interpret.markers import Markers
@@ -29,6 +29,12 @@ from validator.interpret.spots import Spots
 from validator.model import events as ev
 from validator.model.events import Event, Origin, Spot
 from validator.model.position import Position
+
+
+def _declares(change: Change) -> bool:
+    """Whether a change is a line that declares something of a battle, or throws its die."""
+    line = protocol.parse(change.line) if isinstance(change, vassal.ChatLine) else None
+    return line is not None and (line.verb in DECLARING or line.verb == "roll")
 
 
 @dataclass
@@ -59,6 +65,7 @@ class Interpreter:
         self.words = Vocabulary(game)
         self.battles = Battles(where=self._where, reasons=self.words.rolls, early=_early(game))
         self.modes: dict[str, str] = {}
+        self._doubles: set[str] = set()  # pieces that are a second counter of some unit
         self.position = self._initial()
         self.exchange = Exchange(self.words.exchanges.words)
         self._ways: set[tuple[Spot | None, Spot | None]] = set()  # of the units moved in this step
@@ -76,6 +83,11 @@ class Interpreter:
             identity = self.identities.of(piece)
             spot = self.spots.of(piece.place)
             if identity is not None and identity.kind == UNIT and spot is not None:
+                if (
+                    position.units[identity.id].spot is not None
+                ):  # the first is the unit, as in the log before
+                    self._doubles.add(piece.id)
+                    continue
                 position.put(identity.id, spot)
                 position.units[identity.id].step = pieces.step_of(piece)
                 self._initial_status(position, identity.id, piece)
@@ -109,15 +121,17 @@ class Interpreter:
     def _undone(self, step: Step) -> Iterator[Event]:
         if step.undoes:
             undone = self.log.steps[step.undoes - 1]
-            rolls = sum(
-                isinstance(chat.parse(c[4:]), chat.Dice) for c in undone.commands if c.startswith("CHAT")
-            )
-            yield ev.Undone((step.undoes,), rolls, origin=self._origin)
+            said = [chat.parse(c[4:]) for c in undone.commands if c.startswith("CHAT")]
+            dice = [line for line in said if isinstance(line, chat.Dice)]
+            values = tuple(value for line in dice for value in line.values)
+            yield ev.Undone((step.undoes,), len(dice), values, origin=self._origin)
 
     def _read(self, done: list[Change]) -> Iterator[Event]:
         if self.exchange.why and not all(map(self._exchanging, done)):
             yield from self.exchange.close()
         yield from self.markers.weak_draws(done)
+        if not any(map(_declares, done)):
+            yield from self.battles.settle()
         moved = [change for change in done if isinstance(change, vassal.Moved)]
         yield from self._moves(moved)
         for change in done:
@@ -161,7 +175,9 @@ class Interpreter:
         for change in moved:
             identity = self.identities.of(change.piece)
             old, new = self.spots.of(change.old), self.spots.of(change.new)
-            if identity is None:
+            if change.piece.id in self._doubles:
+                yield ev.Unread("a second counter of a unit was moved")
+            elif identity is None:
                 if old not in (None, new) and change.piece.value("Kind") != pieces.BATTLE:
                     yield ev.Unread("a piece that is none of the game's was moved")
             elif identity.kind == UNIT:
@@ -184,7 +200,10 @@ class Interpreter:
 
     def _transfer(self, unit: str, piece: Piece, old: Spot | None, new: Spot | None) -> Iterator[Event]:
         """Between map, boxes and nowhere."""
-        if isinstance(new, Hex):
+        if old is None and new is not None and self._has_double(piece, unit):
+            self._doubles.add(piece.id)
+            yield ev.Doubled(unit, new)
+        elif isinstance(new, Hex):
             yield from self._placed(unit, piece, new)
         elif isinstance(old, Hex):
             yield from self._removed(unit, old, new)
@@ -222,9 +241,24 @@ class Interpreter:
         else:
             yield from self.markers.laid(piece, identity, spot)
 
+    def _has_double(self, piece: Piece, unit: str) -> bool:
+        """Whether another counter of this unit lies on the map or in a box beside it."""
+        return any(
+            other is not piece
+            and other.id not in self._doubles
+            and self._names(other) == unit
+            and self.spots.of(other.place) is not None
+            for other in self.table.pieces.values()
+        )
+
+    def _names(self, piece: Piece) -> str | None:
+        identity = self.identities.of(piece)
+        return identity.id if identity is not None and identity.kind == UNIT else None
+
     def _gone(self, piece: Piece, place: Place) -> Iterator[Event]:
         identity, spot = self.identities.of(piece), self.spots.of(place)
-        if identity is None or not isinstance(spot, Hex):
+        if identity is None or not isinstance(spot, Hex) or piece.id in self._doubles:
+            self._doubles.discard(piece.id)
             return
         if identity.kind == UNIT:
             yield from self._removed(identity.id, spot, None)
@@ -235,7 +269,7 @@ class Interpreter:
 
     def _changed(self, change: vassal.StateChanged) -> Iterator[Event]:
         identity = self.identities.of(change.piece)
-        if identity is None:
+        if identity is None or change.piece.id in self._doubles:
             return
         name = str(change.trait.values.get("name", ""))
         if change.trait.prefix == "emb2;" and name == "Step" and identity.kind == UNIT:
@@ -327,7 +361,8 @@ class Interpreter:
             case "support":
                 self.battles.support(line, self._origin)
             case "battle":
-                yield from self._flush()
+                yield from self.battles.declare()
+                yield from self.exchange.close()
             case "roll":
                 yield from self.battles.roll(line, self._origin)
             case "result":
@@ -369,7 +404,8 @@ class Interpreter:
     def _where(self, unit: str) -> Spot | None:
         for piece in self.table.pieces.values():
             identity = self.identities.of(piece)
-            if identity is not None and (identity.kind, identity.id) == (UNIT, unit):
+            counts = piece.id not in self._doubles
+            if counts and identity is not None and (identity.kind, identity.id) == (UNIT, unit):
                 return self.spots.of(piece.place)
         return None
 
@@ -384,6 +420,8 @@ class Interpreter:
 
     def _flush(self) -> Iterator[Event]:
         """What waits for more and will get none."""
-        yield from self.battles.declare(None)
+        yield from self.battles.settle()
+        yield from self.battles.declare()
+        yield from self.battles.without_die()
         yield from self.exchange.close()
         yield from self.markers.weak_draws([])

@@ -177,6 +177,24 @@ class Undone(Event):
 
     steps: tuple[int, ...]
     rolls: int = 0
+    values: tuple[int, ...] = field(default=(), compare=False)  # what the dice showed, if a log tells
+
+
+@dataclass(frozen=True, slots=True)
+class Doubled(Event):
+    """A second counter of a unit that is in play already was laid out."""
+
+    unit: str
+    spot: Spot
+
+
+@dataclass(frozen=True, slots=True)
+class OtherDie(Event):
+    """A battle got no die of its own, but one fell for something else while it waited."""
+
+    battle: int
+    reason: str
+    values: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,8 @@ def _without_battles(case: AnyCase) -> bool:
 def outsider(rule: str, loss: Loss) -> Fault:
     """A unit that did not fight loses a step; doubtful if nothing says for which battle."""
     verdict = Verdict.WARNING if loss.battle is None else Verdict.ILLEGAL
-    text = f"{loss.unit} loses a step and took no part in {_battle_text(loss.battle)}"
+    what = "is taken off the map" if loss.whole else "loses a step"
+    text = f"{loss.unit} {what} and took no part in {_battle_text(loss.battle)}"
     return Fault(rule, text, (loss.unit,), verdict=verdict)
 
 

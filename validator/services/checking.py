@@ -15,7 +15,7 @@ from validator.engine.referee import Referee
 from validator.model import events as ev
 from validator.model.events import Event
 from validator.model.findings import Finding, NotUnderstood, Report, Unchecked, Verdict
-from validator.services import turnfile
+from validator.services import evidence, turnfile
 from validator.services.turnfile import Turnfile, Wanted
 
 REMEDIES = {
@@ -38,7 +38,8 @@ def check(
     chosen = {**turn.options, **options_of(turn.game, options)}
     report, asked = _judged(turn, chosen, over=over)
     report = replace(report, options=_decisive(turn, chosen, report, asked, over=over))
-    findings = tuple(with_remedy(finding, policy) for finding in report.findings)
+    found = evidence.merged(report.findings, evidence.findings(turn.start, turn.events))
+    findings = tuple(with_remedy(finding, policy) for finding in found)
     puzzles = not_understood(turn.events)
     return Checked(
         turn,

@@ -392,6 +392,26 @@ def write_undone(event: ev.Undone, context: Context) -> Parts:
     return [",".join(map(str, event.steps)), *(["with", str(event.rolls)] if event.rolls else [])]
 
 
+def read_doubled(line: Line, context: Context) -> list[Event]:
+    return [ev.Doubled(line.unit(), line.spot())]
+
+
+def write_doubled(event: ev.Doubled, context: Context) -> Parts:
+    return [event.unit, context.spot(event.spot)]
+
+
+def read_other_die(line: Line, context: Context) -> list[Event]:
+    battle, reason = line.number_("the number of a battle"), line.take("what was rolled for").text
+    shown = line.take("what the dice showed, such as 3 or 3,5")
+    if not re.fullmatch(r"[0-9]{1,3}(,[0-9]{1,3}){0,99}", shown.text):
+        raise line.error(f"{shown.text!r} is no list of dice", shown)
+    return [ev.OtherDie(battle, reason, tuple(map(int, shown.text.split(","))))]
+
+
+def write_other_die(event: ev.OtherDie, context: Context) -> Parts:
+    return [str(event.battle), quote(event.reason[:LONGEST]), ",".join(map(str, event.values))]
+
+
 def read_say(line: Line, context: Context) -> list[Event]:
     return [ev.Said(line.take("a text").text)]
 

@@ -14,10 +14,12 @@ from fieldpost.vassal import archive
 from fieldpost.vassal.module import Module
 from fieldpost.vassal.steps import Log
 from tests.validator.interpret.desk import GAME, SCENARIO, Desk, hex_, hexes
+from validator.audit.chain import differences
 from validator.interpret import interpret
 from validator.model.events import (
     Attacked,
     Declared,
+    Doubled,
     Drawn,
     Event,
     Marked,
@@ -366,3 +368,33 @@ def test_no_log_of_a_game_changes_what_is_read_of_it_twice(desk: Desk) -> None:
     after(desk, "D1")
     desk.drag("51AK", "4710")
     assert desk.events() == desk.events()
+
+
+def test_a_second_counter_of_a_unit_is_told_and_is_no_arrival(desk: Desk) -> None:
+    point = desk.board.center(hex_("4809"))  # type: ignore[arg-type]
+    desk.builder.create("copy", desk.plan.in_play(desk.plan.units["65A"]), "Map", *point)
+    assert desk.events() == [Doubled("65A", hex_("4809"))]  # type: ignore[arg-type]
+    desk.builder.delete("copy")
+    assert desk.events()[1:] == []
+
+
+def test_a_chit_that_is_dragged_after_its_army_is_still_its_own(desk: Desk) -> None:
+    chit = desk.chit("csm-c-6-9", "62A")
+    desk.drag("62A", "4809")
+    desk.builder.move([chit], "Map", *desk.board.center(hex_("4809")))  # type: ignore[arg-type]
+    assert [type(event).__name__ for event in desk.events()] == ["Moved"]
+
+
+def test_a_chit_left_behind_in_the_log_before_was_its_armys_all_along(desk: Desk) -> None:
+    chit = desk.chit("csm-c-6-9", "62A")
+    desk.drag("62A", "4809")
+    before = desk.reading()
+    desk.cut()
+    desk.builder.move([chit], "Map", *desk.board.center(hex_("4809")))  # type: ignore[arg-type]
+    after = desk.reading()
+    assert not [event for event in after.events if not isinstance(event, Said)]
+    assert "csm-c-6-9" in after.start.units["62A"].marks
+    position = before.start.copy()
+    for event in before.events:
+        position.apply(event)
+    assert list(differences(position, after.start)) == []

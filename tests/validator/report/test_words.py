@@ -38,6 +38,8 @@ SENTENCES: list[tuple[Event, str]] = [
     (ev.ResultNamed("D2"), "result D2"),
     (ev.Declared("victory-points", (), (), "55"), "declared: victory points = 55"),
     (ev.Undone((12, 13), 1), "2 steps taken back, 1 roll among them"),
+    (ev.Doubled("65A", at("4510")), "a second counter of 65A in E4510"),
+    (ev.OtherDie(4, "attrition", (3,)), "battle 4 without a die; one for attrition was rolled"),
     (ev.Said("a fine morning"), "“a fine morning”"),
     (ev.Unread("a piece of no game", "secret"), "not read: a piece of no game"),
     (ev.NotUnderstood("[fp] resalt D1", "result"), "not understood: [fp] resalt D1"),

@@ -65,6 +65,8 @@ WRONG = [
     ("declare victory-points = many", "many", "no value of victory-points"),
     ("declare evacuate = 7", "7", "no value of evacuate"),
     ("unknown", None, "a text"),
+    ("doubled 65B 4510", "65B", "no unit '65B'"),
+    ('other-die 4 "attrition" three', "three", "no list of dice"),
     ("say", None, "a text"),
     ("unread", None, "a reason"),
     ("turn 99 axis-move", "99", "no turn 99"),

@@ -157,6 +157,14 @@ def _undone(words: Words, event: ev.Undone) -> str:
     return f"{_count(len(event.steps), 'step')} taken back{rolls}"
 
 
+def _doubled(words: Words, event: ev.Doubled) -> str:
+    return f"a second counter of {event.unit} in {words.spot(event.spot)}"
+
+
+def _other_die(words: Words, event: ev.OtherDie) -> str:
+    return f"battle {event.battle} without a die; one for {event.reason} was rolled"
+
+
 def _said(words: Words, event: ev.Said) -> str:
     return f"“{event.text}”"
 
@@ -190,6 +198,8 @@ _SENTENCES: dict[type[Event], Callable[[Words, Any], str]] = {
     ev.ResultNamed: _result,
     ev.Declared: _declared,
     ev.Undone: _undone,
+    ev.Doubled: _doubled,
+    ev.OtherDie: _other_die,
     ev.Said: _said,
     ev.Unread: _unread,
     ev.NotUnderstood: _not_understood,
