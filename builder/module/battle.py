@@ -26,7 +26,7 @@ ROLLS = ("combat", "overrun")  # dice that belong to a battle
 _SCALE = 4
 _TARGET = '{BattleRole == "target" && BattleNumber == Battle}'
 _TELL = (keys.ODDS, keys.TARGETED)
-PLATE = (150, 26)
+PLATE = (216, 24)
 
 
 def die_name(reason: str) -> str:
@@ -69,7 +69,7 @@ def design(
 
 _SUM = 'AttackSum+":"+Counted+(Odds==""?"":" = "+Odds)'
 _TOLD = f'"#"+Battle+" "+{_SUM}+Why'
-_SHOWN = '"#"+Battle+"  "+AttackSum+" : "+Counted+(Odds==""?"":" = "+Odds)+(DieShift>0?"  die +"+DieShift:"")'
+_SHOWN = '"#"+Battle+"  "+AttackSum+":"+Counted+(Odds==""?"":" = "+Odds)+(DieShift>0?", die +"+DieShift:"")'
 
 
 def _fallen(reckoning: Reckoning, reasons: Sequence[str]) -> list[TraitText]:
@@ -86,10 +86,8 @@ def _fallen(reckoning: Reckoning, reasons: Sequence[str]) -> list[TraitText]:
 
 def _report(reason: str) -> TraitText:
     """The result by the chart; no line where there are no odds to look it up with."""
-    line = (
-        '{PlateResult==""?"":PlayerName+": by the chart "+PlateResult+" ("+AttackSum+":"+Counted+" = "+Odds+Why+")'
-        ' [fp] result "+PlateResult+" #"+Battle+" chart"}'
-    )
+    told = 'PlayerName+": by the chart "+PlateResult+" ("+AttackSum+":"+Counted+" = "+Odds+Why+")"'
+    line = f'{{PlateResult==""?"":{told}+" [fp] result "+PlateResult+" #"+Battle+" chart"}}'
     return making.report([keys.rolled(reason)], line)
 
 

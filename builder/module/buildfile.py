@@ -11,7 +11,7 @@ import jinja2
 from builder.module import battle, fog, keys, tracker
 from builder.module.cups import DRAWING, CupBoard
 from builder.module.designs import BATTLE_MARKER, LAYER
-from builder.module.plan import CUPS_MAP, EDGE_PX, ENGINE, MAIN_MAP, Plan
+from builder.module.plan import CUPS_MAP, ENGINE, MAIN_MAP, Plan
 from builder.module.vocabulary import slug
 from fieldpost import data
 from fieldpost.definition.model import Dice, Table
@@ -98,6 +98,7 @@ def write(plan: Plan, cups: CupBoard | None, help_pages: list[HelpPage], setups:
             menus=_menus(plan),
             charts=_charts(plan.game.tables),
             palette=plan.palette,
+            store=plan.store,
             map={
                 "name": MAIN_MAP,
                 "layer": LAYER,
@@ -111,7 +112,6 @@ def write(plan: Plan, cups: CupBoard | None, help_pages: list[HelpPage], setups:
             cups_map=CUPS_MAP,
             front=keys.FRONT,
             arrived=keys.ARRIVED,
-            edge=EDGE_PX,
             setups=setups,
         )
     )

@@ -10,12 +10,14 @@ from builder.fonts import font
 from builder.module import keys
 from fieldpost.definition.model import Deck, Game
 from fieldpost.vassal import making, pieces
-from fieldpost.vassal.pieces import TraitText
+from fieldpost.vassal.pieces import PieceDesign, TraitText
 
 IMAGE = "cups.png"
 BACK = "chit-back.png"
 ANY_LEVEL = "Current Zone/Current Map/Module"  # whose global property a piece sets: the first that has it
 EVERYWHERE = "COUNTER|false|MAP|||||0|0||false|||EQUALS"  # target of a key command sent by a piece
+COUNT = "count"  # kind of the labels that tell how many chits are in a cup
+COUNT_DOWN_PX = 40  # below the cup's edge
 _GAP = 44
 _HEAD = 52
 
@@ -72,6 +74,31 @@ class CupBoard:
             if cup.rule:
                 pen.text((x, y + half + 20), f"rule {cup.rule}", font=small, fill="#6d665c", anchor="ms")
         return image
+
+
+def count(cup: Cup) -> PieceDesign:
+    """A label beside a cup: how many chits are left in it."""
+    return PieceDesign(
+        "Count",
+        "",
+        (
+            making.immobile(select="n", movement="V", stacking="R"),
+            making.label(
+                f"${cup.name}_numPieces$",
+                size=18,
+                style=1,
+                foreground=(45, 42, 38),
+                v_pos="c",
+                v_just="c",
+                h_pos="c",
+                h_just="c",
+                name_format="$pieceName$",
+                font="SansSerif",
+            ),
+            making.marker({"Kind": COUNT}),
+        ),
+        "",
+    )
 
 
 def back(counter_px: int) -> Image.Image:

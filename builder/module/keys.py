@@ -11,7 +11,7 @@ from fieldpost.vassal.keys import ALT, CTRL, SHIFT, KeyStroke, alt, ctrl, ctrl_s
 
 
 class Command(NamedTuple):
-    """A menu entry of a piece and its key. `said` is told in the chat, `report` is a line of the log protocol."""
+    """A menu entry of a piece and its key. The chat tells what is `said`; `report` is of the log protocol."""
 
     text: str
     key: KeyStroke

@@ -1,4 +1,4 @@
-"""The strengths of pieces as properties that VASSAL itself can add up, whatever step shows and chit is drawn."""
+"""The strengths of pieces as properties that VASSAL can add up, whatever step shows and chit is drawn."""
 
 from __future__ import annotations
 

@@ -13,13 +13,12 @@ from builder.module.boards import Board
 from builder.module.designs import Art, Grave, Traits
 from builder.module.reckoning import Reckoning
 from builder.module.vocabulary import Vocabulary
-from fieldpost.definition.model import Counter, Deck, Game, Marker
+from fieldpost.definition.model import Counter, Deck, Game, Marker, Scenario
 from fieldpost.vassal.pieces import PieceDesign
 
 ENGINE = "3.5.8"  # the lowest engine the module opens in: tests/engine/kit/DIFFERENCES.md
 MAIN_MAP = "Map"
 CUPS_MAP = "Cups"
-EDGE_PX = 0  # around the board
 
 
 @dataclass(frozen=True)
@@ -184,26 +183,54 @@ class Plan:
 
     @cached_property
     def palette(self) -> tuple[Drawer, ...]:
-        sides = tuple(Drawer(side.name, tuple(self._unit_shelves(side.id))) for side in self.game.sides)
-        markers = Drawer("Markers", tuple(self._marker_shelves()))
-        return tuple(drawer for drawer in (*sides, markers) if drawer.shelves)
+        """What may be added to a game: markers, and units that no set-up lays out."""
+        markers = Drawer("Markers", tuple(self._marker_shelves(False)))
+        return tuple(drawer for drawer in (*self._unit_drawers(False), markers) if drawer.shelves)
 
-    def _unit_shelves(self, side: str) -> Iterator[Shelf]:
+    @cached_property
+    def store(self) -> tuple[Drawer, ...]:
+        """What a set-up lays out, and what is in cups: each is there once, so no player may take another."""
+        battle_shelf = Shelf(battle.NAME, (self._slot(self.battle_marker),))
+        rest = Drawer("Markers", (*self._marker_shelves(True), battle_shelf))
+        return tuple(drawer for drawer in (*self._unit_drawers(True), rest) if drawer.shelves)
+
+    def _unit_drawers(self, laid_out: bool) -> Iterator[Drawer]:
+        for side in self.game.sides:
+            yield Drawer(side.name, tuple(self._unit_shelves(side.id, laid_out)))
+
+    @cached_property
+    def _laid_out(self) -> frozenset[str]:
+        """Units that stand on the map, in a box or on the turn track in some set-up."""
+        games = [scenario for scenario in self.game.scenarios if scenario.playable]
+        return frozenset(unit for scenario in games for unit in self._in_set_up(scenario))
+
+    def _in_set_up(self, scenario: Scenario) -> frozenset[str]:
+        placed = (placed.id for place in scenario.set_up for placed in place.units)
+        arriving = (
+            name
+            for heaps in waiting.arriving(self.game, scenario).values()
+            for heap in heaps
+            for kind, name in heap
+            if kind == waiting.UNIT
+        )
+        return frozenset((*placed, *arriving))
+
+    def _unit_shelves(self, side: str, laid_out: bool) -> Iterator[Shelf]:
         by_type: dict[str, list[Counter]] = {}
         for counter in self.game.counters:
             unit_type = self.game.unit_type[counter.type]
-            if unit_type.side == side:
+            if unit_type.side == side and (counter.id in self._laid_out) == laid_out:
                 by_type.setdefault(counter.group or unit_type.name, []).append(counter)
         for name, counters in by_type.items():
             yield Shelf(name, tuple(self._slot(self.units[counter.id]) for counter in counters))
 
-    def _marker_shelves(self) -> Iterator[Shelf]:
+    def _marker_shelves(self, chits: bool) -> Iterator[Shelf]:
         by_kind: dict[str, list[Marker]] = {}
         for marker in self.game.markers:
-            by_kind.setdefault(marker.kind, []).append(marker)
+            if (self.deck_of(marker) is not None) == chits:
+                by_kind.setdefault(marker.kind, []).append(marker)
         for kind, markers in by_kind.items():
             yield Shelf(kind.capitalize(), tuple(self._slot(self.markers[marker.id]) for marker in markers))
-        yield Shelf(battle.NAME, (self._slot(self.battle_marker),))
 
     def _slot(self, design: PieceDesign) -> Slot:
         return Slot(design.name, design.gpid, self.counter_px, self.counter_px, design.slot())

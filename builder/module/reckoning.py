@@ -51,7 +51,7 @@ class Reckoning:
     # --- what the plate knows -------------------------------------------------------------------
 
     def traits(self) -> list[TraitText]:
-        """As calculated properties: these are of the piece's type, which a log holds once, not of its state."""
+        """As calculated properties: a log holds these once, with the piece's type, and not in each change."""
         return [making.calculated(name, f'{{"{text}"}}') for name, text in self._known.items()]
 
     @cached_property
@@ -90,7 +90,7 @@ class Reckoning:
 
     @cached_property
     def _rows(self) -> list[list[Hex]]:
-        """The hexes of each row of odds; those of a place count as the place, the last such row as the first."""
+        """The hexes of each row of odds; a hex with a place is of the place's row, the last that fits."""
         table = self._odds_table
         if table is None:
             return []
@@ -239,7 +239,7 @@ class Reckoning:
         rows = self._odds_rows()
         if not rows:
             return "0"
-        start = self._ladder(rows[0]) if self.plate.round_down else self._found_in(rows)
+        start = ladder(rows[0]) if self.plate.round_down else self._found_in(rows)
         return f"Counted<1?0:({start})+Shift"
 
     def _odds_rows(self) -> list[Sequence[str]]:
@@ -249,14 +249,10 @@ class Reckoning:
 
     def _found_in(self, rows: Sequence[Sequence[str]]) -> str:
         """The last column whose odds are not above attack to defense, in the row of the ground."""
-        text = _last_not_above(rows[0])
+        text = last_not_above(rows[0])
         for number, row in enumerate(rows[1:], 1):
-            text = f'Row{number}.contains(","+Place+",")?({_last_not_above(row)}):({text})'
+            text = f'Row{number}.contains(","+Place+",")?({last_not_above(row)}):({text})'
         return text
-
-    def _ladder(self, columns: Sequence[str]) -> str:
-        even = columns.index("1:1") + 1 if "1:1" in columns else 1
-        return f"AttackSum>=Counted?{even - 1}+AttackSum/Counted:(AttackSum<1?0:{even + 1}-(Counted+AttackSum-1)/AttackSum)"
 
     @property
     def heading(self) -> str:
@@ -306,7 +302,7 @@ def _numbered(table: Table) -> bool:
     )
 
 
-def _last_not_above(columns: Sequence[str]) -> str:
+def last_not_above(columns: Sequence[str]) -> str:
     text = "1"
     for number, label in list(enumerate(columns, 1))[1:]:
         left, right = label.split(":")
@@ -320,3 +316,10 @@ def _signed(effect: PlateEffect) -> str:
     if effect.columns:
         return f" {abs(effect.columns)}{'R' if effect.columns > 0 else 'L'}"
     return ""
+
+
+def ladder(columns: Sequence[str]) -> str:
+    """The place of whole odds, in favor of the defender, counted on beyond the columns."""
+    even = columns.index("1:1") + 1 if "1:1" in columns else 1
+    weaker = f"(AttackSum<1?0:{even + 1}-(Counted+AttackSum-1)/AttackSum)"
+    return f"(AttackSum>=Counted?{even - 1}+AttackSum/Counted:{weaker})"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from builder.map import waiting
 from builder.module import battle, fog, tracker
 from builder.module.boards import Board
-from builder.module.cups import DRAWING, CupBoard
+from builder.module.cups import COUNT_DOWN_PX, DRAWING, CupBoard, count
 from builder.module.faults import DataFault
 from builder.module.plan import CUPS_MAP, ENGINE, MAIN_MAP, Plan
 from fieldpost.definition.model import Game, Provenance, Scenario
@@ -175,6 +175,8 @@ def _fill_cups(plan: Plan, scenario: Scenario, cups: CupBoard, save: SaveBuilder
             for number, name in enumerate(contents.get(cup.id, ()), 1)
         ]
         save.deck(f"deck-{cup.id}", cup.type, CUPS_MAP, *cup.center, cards, cup.hidden)
+        x, y = cup.center
+        save.loose(CUPS_MAP, x, y + cup.size_px // 2 + COUNT_DOWN_PX, f"count-{cup.id}", count(cup))
 
 
 def _notes(scenario: Scenario) -> str:

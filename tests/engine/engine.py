@@ -58,12 +58,13 @@ def play_log(
     script: str,
     log: str | os.PathLike[str],
     setup: str | None = None,
+    wizard: bool = False,
 ) -> dict[str, Any]:
     """Play a script (kit/harness/PlayLog.java) by menus, keys and drags; the engine writes the log."""
     with tempfile.TemporaryDirectory() as folder:
         lines = Path(folder) / "script.txt"
         lines.write_text(script, encoding="utf-8")
-        return _report("play-log", module, lines, log, *(["--setup", setup] if setup else []))
+        return _report("play-log", module, lines, log, *(["--setup", setup] if setup else []), *["--wizard"] * wizard)
 
 
 def vassal_shot(

@@ -1,6 +1,6 @@
 """Lines of the log protocol (docs/log-protocol.md) in the chat.
 
-The module writes for people first, and the machine's part last: `* Ann: 3PzK attacks [fp] attack 3PzK @E4611 #4`.
+People read first, the machine's part comes last: `* Ann: 3PzK attacks [fp] attack 3PzK @E4611 #4`.
 Older modules wrote the machine's part alone.
 """
 

@@ -1,4 +1,4 @@
-"""What a log shows of itself, whatever the game: dice taken back, a second counter, a die of the wrong button."""
+"""What a log of any game shows: dice taken back, a second counter, a die of the wrong button."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builder.module import odds
+from builder.module.reckoning import ladder, last_not_above
 from fieldpost.definition import load
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "first-game"
@@ -51,31 +52,34 @@ def _branches(text: str) -> tuple[str, str]:
     raise AssertionError(text)
 
 
-def test_the_odds_of_a_game_are_those_of_its_tables_from_low_to_high() -> None:
-    assert odds.labels(load(EXAMPLE)) == ("1:2", "1:1", "2:1", "3:1", "4:1")
-    wfm = odds.labels(load("wfm"))
-    assert wfm[:4] == ("1:3", "1:2", "1:1", "3:2")
-    assert wfm[-1] == "12:1"
-
-
 @given(st.integers(0, 60), st.integers(1, 30))
 def test_the_column_is_the_last_one_not_above_attack_to_defense(attack: int, defense: int) -> None:
     printed = ("1:3", "1:2", "1:1", "3:2", "2:1", "3:1")
     ratios = [Fraction(*map(int, label.split(":"))) for label in printed]
-    below = [
-        label for label, ratio in zip(printed, ratios, strict=True) if ratio <= Fraction(attack, defense)
-    ]
-    assert (
-        _work_out(odds.column("A", "D", printed), attack, defense) == (below or printed)[-1 if below else 0]
-    )
+    fits = [number for number, ratio in enumerate(ratios, 1) if ratio <= Fraction(attack, defense)]
+    expression = _named(last_not_above(printed))
+    assert _work_out(expression, attack, defense) == str((fits or [1])[-1])
 
 
-def test_without_a_defender_there_are_no_odds() -> None:
-    assert _work_out(odds.column("A", "D", ("1:1", "2:1")), 5, 0) == "-"
+@given(st.integers(1, 60), st.integers(1, 30))
+def test_whole_odds_are_counted_on_beyond_the_table(attack: int, defense: int) -> None:
+    expression = _named(ladder(("1:3", "1:2", "1:1", "2:1", "3:1")))
+    place = 3 + attack // defense - 1 if attack >= defense else 3 - (-(-defense // attack)) + 1
+    assert _arithmetic(_work_out(expression, attack, defense), attack, defense) == place
 
 
-def test_a_game_without_odds_has_none() -> None:
-    assert odds.column("A", "D", ()) == '""'
+def _named(expression: str) -> str:
+    return expression.replace("AttackSum", "A").replace("Counted", "D")
+
+
+def _arithmetic(expression: str, attack: int, defense: int) -> int:
+    return int(eval(expression.replace("/", "//"), {"A": attack, "D": defense}))
+
+
+def test_only_columns_that_are_odds_are_odds() -> None:
+    lwe, wfm = load("lwe"), load("wfm")
+    assert odds.headings(lwe.table["combat-results"])[-1] == "6:1"
+    assert odds.headings(wfm.table["combat-results"]) == ()
 
 
 @pytest.mark.parametrize(

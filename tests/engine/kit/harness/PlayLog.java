@@ -40,6 +40,9 @@ import java.util.List;
  *   drag PIECES MAP X Y           draw DECK MAP X Y          drop pieces, or the next card of a deck, on a point
  *   button TEXT                   hotkey CODE,MODIFIERS      press a button or an entry of a toolbar menu; press a key of the toolbar
  *   say TEXT                      undo                       shot PNG                side NAME (sit down on a side)
+ *   spread PIECE                  look PIECE                 spread a stack out; lay the mouse on it, so that the stack viewer opens
+ *
+ * --wizard: the set-up is chosen on the engine's own page of the welcome wizard, which loads it while the map is painted.
  */
 public final class PlayLog {
   public static void main(String[] a) {
@@ -48,9 +51,11 @@ public final class PlayLog {
 
   static int run(String[] a) throws Exception {
     String setup = null;
+    boolean wizard = false;
     final List<String> files = new ArrayList<>();
     for (int i = 0; i < a.length; i++) {
       if ("--setup".equals(a[i])) setup = a[++i];
+      else if ("--wizard".equals(a[i])) wizard = true;
       else if ("--out".equals(a[i])) ++i;   // see Harness.guard
       else files.add(a[i]);
     }
@@ -59,7 +64,8 @@ public final class PlayLog {
     for (final PredefinedSetup s : Harness.setups()) if (setup == null ? chosen == null : setup.equals(s.getConfigureName())) chosen = s;
     if (chosen == null) throw new IllegalArgumentException("no such set-up");
     Harness.phase = "setup";
-    Harness.launch(chosen);
+    if (wizard) Harness.throughTheWizard(chosen);
+    else Harness.launch(chosen);
     final java.util.Map<String, Object> res = new LinkedHashMap<>();
     res.put("toolbar", Harness.edt(PlayLog::visibleButtons));
     res.put("menus", Harness.edt(PlayLog::menus));
@@ -72,6 +78,7 @@ public final class PlayLog {
       Harness.edt(() -> { act(f); return null; });
       Harness.settle();
       if (f[0].equals("shot")) shot(new File(f[1]));
+      if (f[0].equals("look")) look(piece(f[1]));
     }
     Harness.phase = "write";
     Harness.edt(() -> { LogAccess.write(); return null; });
@@ -93,7 +100,8 @@ public final class PlayLog {
       case "say": g.getChatter().send("<" + GlobalOptions.getInstance().getPlayerId() + "> - " + f[1]); break;
       case "undo": LogAccess.undo(); break;
       case "side": g.sendAndLog(LogAccess.sit(f[1])); break;
-      case "shot": break;   // see shot(): not on the event thread
+      case "shot": case "look": break;   // see shot() and look(): not on the event thread
+      case "spread": spread(piece(f[1])); break;
       default: throw new IllegalArgumentException("unknown action " + f[0]);
     }
   }
@@ -111,6 +119,33 @@ public final class PlayLog {
     for (int i = 0; i < 8; i++) Thread.sleep(250);
     Harness.settle();
     ImageIO.write(new Robot().createScreenCapture(new Rectangle(0, 0, scr.width, scr.height)), "png", out);
+  }
+
+  /** the stack of a piece spread out, in the middle of the window at the size of the pictures */
+  private static void spread(GamePiece p) {
+    final Map m = p.getMap();
+    if (m.getZoomer() != null) m.getZoomer().setZoomFactor(1.0);
+    if (p.getParent() != null) p.getParent().setExpanded(true);
+    m.centerAt(p.getPosition());
+    m.getComponent().repaint();
+  }
+
+  /** the mouse on a piece for as long as the stack viewer waits */
+  private static void look(GamePiece p) throws Exception {
+    final Map m = p.getMap();
+    final Point at = Harness.edt(() -> {
+      if (p.getParent() != null) p.getParent().setExpanded(false);
+      m.centerAt(p.getPosition());
+      final Point drawn = m.mapToComponent(p.getPosition());
+      SwingUtilities.convertPointToScreen(drawn, m.getComponent());
+      return drawn;
+    });
+    Harness.settle();
+    final Robot robot = new Robot();
+    robot.mouseMove(at.x - 5, at.y - 5);
+    Thread.sleep(100);
+    robot.mouseMove(at.x, at.y);
+    Thread.sleep(1500);
   }
 
   // ---------------------------------------------------------------- pieces
