@@ -76,7 +76,8 @@ def _fallen(reckoning: Reckoning, reasons: Sequence[str]) -> list[TraitText]:
     """What the table says of a die that has fallen, kept and shown; and what shows before and after."""
     dice = [(keys.rolled(reason), f"{die_name(reason)}_result") for reason in reasons]
     results = [(key, "{" + reckoning.result(die) + "}") for key, die in dice]
-    shown = [(key, f'{{{_SHOWN}+(PlateResult==""?"":"  "+PlateResult)}}') for key, _ in dice]
+    known = f'{_SHOWN}+(PlateResult==""?"":"  "+PlateResult)'
+    shown = [(key, f'{{TargetBattle==Battle?{known}:"#"+Battle}}') for key, _ in dice]
     return [
         making.dynamic("PlateResult", "", [_command(key, text) for key, text in results]),
         _set_global("Result", [(key, "{PlateResult}") for key, _ in dice]),

@@ -23,6 +23,7 @@ BATTLE_MARKER = f'{{Kind=="{battle.KIND}"}}'
 _AIR = dict.fromkeys(("airbase", "air-fleet", "aircraft", "bomber", "fighter"), "air")
 _ABOVE = 2  # where a marker that is called for comes to lie
 NAMED = "$BasicName$"  # of a marker or chit, in the chat
+DELETE = making.delete(keys.DELETE.text, keys.DELETE.key)  # inside all else, so last in the menu
 LABEL_LETTERS = 9  # what there is room for under a counter in the stack viewer
 LAYER = "unit"  # of pieces that stack; the battle marker lies above them
 # Where badges sit, in halves of a counter from its middle: on the edge, clear of factors and identity.
@@ -93,7 +94,6 @@ def unit_prototype(art: Art, words: Vocabulary) -> Traits:
         *_battle(art, words),
         *_mode(art, words),
         *_supply(art, words),
-        making.delete(keys.DELETE.text, keys.DELETE.key),  # inside, so that it comes last in the menu
     )
 
 
@@ -296,6 +296,7 @@ def unit(
         *(fog.traits(art.back(side.id), art.VEIL) if fog.is_concealable(counter, unit_type) else ()),
         *_steps(counter, art),
         *odds.strengths(game, counter),
+        DELETE,
         making.marker(facts),
     ]
     return PieceDesign(counter.name, art.unit(counter, 1), tuple(traits), gpid)
@@ -346,7 +347,7 @@ def marker(marker: Marker, art: Art, gpid: str, goes: Traits = (), chit: bool = 
             )
         )
     traits += odds.chit_strengths(marker) if chit else [making.marker(odds.nothing())]
-    traits.append(making.marker(facts))
+    traits += [DELETE, making.marker(facts)]
     return PieceDesign(marker.name, art.marker(marker, 1), tuple(traits), gpid)
 
 
@@ -373,10 +374,9 @@ def marker_prototype() -> Traits:
     return (
         told(keys.DELETE, NAMED),
         making.clone(keys.CLONE.text, keys.CLONE.key),
-        making.delete(keys.DELETE.text, keys.DELETE.key),
     )
 
 
 def chit_prototype() -> Traits:
     """A chit is one of a kind: it may be put back or taken out, and not copied."""
-    return (told(keys.DELETE, NAMED), making.delete(keys.DELETE.text, keys.DELETE.key))
+    return (told(keys.DELETE, NAMED),)

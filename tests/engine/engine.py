@@ -64,7 +64,9 @@ def play_log(
     with tempfile.TemporaryDirectory() as folder:
         lines = Path(folder) / "script.txt"
         lines.write_text(script, encoding="utf-8")
-        return _report("play-log", module, lines, log, *(["--setup", setup] if setup else []), *["--wizard"] * wizard)
+        return _report(
+            "play-log", module, lines, log, *(["--setup", setup] if setup else []), *["--wizard"] * wizard
+        )
 
 
 def vassal_shot(

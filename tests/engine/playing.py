@@ -8,6 +8,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from builder.module import keys
 from builder.module.keys import Command, Tool
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.vassal import steps
@@ -54,6 +55,20 @@ class Script:
         for _ in range(times):
             self._add("hotkey", _code(tool.key))
 
+    def dice(self, *values: int) -> None:
+        """What the next dice show."""
+        self._add("dice", ",".join(map(str, values)))
+
+    def roll(self, number: int) -> None:
+        """The key of the dice for the n-th reason."""
+        key = keys.die(number)
+        assert key is not None
+        self._add("hotkey", _code(key))
+
+    def take(self, name: str, label: str) -> None:
+        """Drag a counter out of the palette."""
+        self._add("take", name, MAP, *self._point(label))
+
     def say(self, text: str) -> None:
         self._add("say", text)
 
@@ -69,6 +84,15 @@ class Script:
 
     def _add(self, *fields: str) -> None:
         self.lines.append("\t".join(fields))
+
+
+def inputs(lines: Sequence[str]) -> int:
+    """How many clicks, keys and drags a player makes: a click for each counter selected, one for all else."""
+    fields = [line.split("\t") for line in lines]
+    return sum(
+        len(names.split(",")) + 1 if kind in ("key", "menu") else 1
+        for kind, names, *_ in ([*each, ""] for each in fields)
+    )
 
 
 def _code(key: KeyStroke) -> str:
@@ -90,8 +114,14 @@ class Played:
 
 
 def play(
-    engine: ModuleType, module: Path, script: Script, file: Path, game: Game, scenario: Scenario
+    engine: ModuleType,
+    module: Path,
+    script: Script,
+    file: Path,
+    game: Game,
+    scenario: Scenario,
+    wizard: bool = False,
 ) -> Played:
-    report = engine.play_log(module, "\n".join(script.lines) + "\n", file, scenario.title)
+    report = engine.play_log(module, "\n".join(script.lines) + "\n", file, scenario.title, wizard)
     log = steps.read(file)
     return Played(file, report, log, interpret(log, game, scenario))

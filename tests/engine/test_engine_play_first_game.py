@@ -26,11 +26,11 @@ def played(
     engine: ModuleType, ferry: Game, ferry_module: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Played:
     script = Script(Module.read(ferry_module), "Whole map")
+    script.dice(2, 3)
     script.drag("2B", "0403")
     script.drag("3B", "0302")
     script.undo()
     script.hotkey(keys.NEXT_PHASE)
-    script.button(keys.NEW_BATTLE.text)
     script.press("1B,TankB", keys.ATTACK)
     script.press("FerryR", keys.TARGET)
     script.press("TankB", keys.NO_BATTLE)
@@ -52,15 +52,19 @@ def _odds_after(played: Played) -> list[str]:
     table, said = Table.of(played.log), [""]
     for step in played.log.steps:
         table.step(step)
-        plate = table.pieces["battle-marker"].value("Plate") or ""
+        plate = table.pieces["battle-marker"].value("Shown") or ""
         if plate != said[-1]:
             said.append(plate)
     return said[1:]
 
 
-def test_the_battle_marker_adds_up_whatever_changes(played: Played) -> None:
+def test_the_battle_marker_adds_up_whatever_changes(played: Played, ferry: Game) -> None:
     assert played.report["problems"] == []
-    assert _odds_after(played) == ["9 : 0 = -", "9 : 5 = 1:1", "4 : 5 = 1:2", "9 : 5 = 1:1", "9 : 3 = 3:1"]
+    assert _odds_after(played) == [
+        *("#1  9:0 = -", "#1  9:5 = 1:1", "#1  4:5 = 1:2", "#1  9:5 = 1:1", "#1  9:3 = 3:1"),
+        f"#1  9:3 = 3:1  {ferry.table['combat-results'].cell('2', '3:1')}",
+        "#2",
+    ]
 
 
 def test_the_battle_marker_stands_in_the_attacked_hex(played: Played, ferry: Game) -> None:
@@ -73,9 +77,11 @@ def test_the_battle_marker_stands_in_the_attacked_hex(played: Played, ferry: Gam
 
 
 def test_dice_tell_the_odds_of_their_own_battle_only(played: Played) -> None:
-    first, second = (line for line in played.lines if line.startswith("roll combat"))
-    assert first.rstrip(" *").endswith("#1 odds 9:3=3:1")
-    assert second.rstrip(" *").endswith("#2")
+    said = [command for step in played.log.steps for command in step.commands if "[fp] roll" in command]
+    assert [line.removeprefix("CHAT* Oracle Tester ") for line in said] == [
+        "rolls 2 for combat (9:3 = 3:1) [fp] roll combat 1d6=2 #1",
+        "rolls 3 for combat [fp] roll combat 1d6=3 #2",
+    ]
 
 
 def test_it_reads_as_it_was_played(played: Played) -> None:

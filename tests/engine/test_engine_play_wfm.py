@@ -40,24 +40,22 @@ def played(
 
 def _combat(script: Script) -> None:
     """A chit goes back; a battle by the book: chits, declarations, dice, losses; then a second one."""
+    script.dice(2, 3)
     script.press("csm-c-6-9", keys.RETURN)
     script.hotkey(keys.NEXT_PHASE, 3)
     script.press("65A", keys.DRAW)
     script.choose("21A", keys.DRAW.text)
-    script.button(keys.NEW_BATTLE.text)
     script.press("65A,21A", keys.ATTACK)
     script.press("11AK", keys.TARGET)
     script.choose("OSG-2", keys.SUPPORT.text)
     script.button("Combat 1d6")
-    script.button("Result D1")
     script.press("11AK", keys.LOSE_STEP)
-    script.button(keys.NEW_BATTLE.text)
     script.press("64A", keys.ATTACK)
     script.undo()
     script.press("57A", keys.ATTACK)
     script.press("51AK", keys.TARGET)
-    script.button("Combat 1d6")
-    script.button("Result A1")
+    script.roll(0)
+    script.button("Result DE")
     script.press("51AK", keys.ELIMINATE)
 
 
@@ -80,7 +78,7 @@ def _marks(script: Script) -> None:
     script.draw("Strength A", "E4512")
     script.button("Attrition 1d6")
     script.say("your turn")
-    script.button("Supply")
+    script.button("Hide supply")
     script.button(keys.CLEAR_MARKS.text)
 
 
@@ -93,7 +91,8 @@ def test_the_engine_played_it_all_without_a_word(played: Played) -> None:
 
 
 def test_the_toolbar_is_tidy(played: Played) -> None:
-    assert not [text for text in played.report["toolbar"] if re.match(r"Result .|.* 1d6$|New battle", text)]
+    tidied = r"Result .|.* 1d6$|New battle|Show supply"
+    assert not [text for text in played.report["toolbar"] if re.match(tidied, text)]
     assert played.report["menus"]["Battle"] == ["New battle", "Odds", "Clear battle marks"]
     assert "Result D1" in played.report["menus"]["Result"]
     assert "Combat 1d6" in played.report["menus"]["Dice"]
@@ -108,29 +107,30 @@ def test_the_log_says_what_game_it_is_of_and_where_its_hexes_lie(played: Played)
 
 def test_every_piece_says_what_it_is(wfm: Game, played: Played) -> None:
     pieces = Table.of(played.log).pieces.values()
-    assert {piece.value("Kind") for piece in pieces} == {"unit", "marker", "chit", "battle"}
+    assert {piece.value("Kind") for piece in pieces} == {"unit", "marker", "chit", "battle", "count"}
     for piece in pieces:
         if piece.value("Kind") == "unit":
             unit_type = wfm.unit_type[wfm.counter[piece.value("UnitId") or ""].type]
             assert (piece.value("Side"), piece.value("UnitType")) == (unit_type.side, unit_type.id)
             assert piece.value("Nationality") in wfm.nationality
-        elif piece.value("Kind") != "battle":
+        elif piece.value("Kind") not in ("battle", "count"):
             assert piece.value("MarkerId") in wfm.marker
 
 
 @pytest.mark.parametrize(
     "line",
     [
-        r"battle #1",
+        r"battle #3",
         r"attack 65A @E4510 #1",
         r"attack 21A @E4511 #1",
         r"overrun 24A @E4509 #3",
         r"target 11AK @E4611 #1",
         r"support offensive-support OSG-2 @E4512 #1",
-        r"roll combat 1d6=[1-6] #1 odds \d+:7=\d+:\d",
-        r"roll overrun 1d6=[1-6] #3( odds .*)?",
+        r"roll combat 1d6=2 #1",
+        r"roll overrun 1d6=[1-6] #3",
         r"roll attrition 1d6=[1-6]",
-        r"result D1 #1",
+        r"result \S+ #1 chart",
+        r"result DE #2",
         r"mode sea 46A @E6416",
         r"supply out-of-supply Ru4AK @E4612",
         r"supply supplied Ru4AK @E4612",
@@ -149,7 +149,26 @@ def test_a_battle_reads_as_it_was_declared(wfm: Game, played: Played) -> None:
     assert second.units == ("57A",)
     assert (third.units, third.overrun, third.targets) == (("24A",), True, (_hex(wfm, "4610"),))
     assert [e.battle for e in _of(played, ev.Rolled)] == [1, 2, 3, None]
-    assert [e.result for e in _of(played, ev.ResultNamed)] == ["D1", "A1"]
+    assert [e.result for e in _of(played, ev.ResultNamed)] == ["DE"]
+
+
+def test_the_chat_tells_people_who_did_what(played: Played) -> None:
+    told = [
+        command.removeprefix("CHAT* ")
+        for step in played.log.steps
+        for command in step.commands
+        if command.startswith("CHAT")
+    ]
+    for line in (
+        r"Oracle Tester: 65A draws a chit$",
+        r"Oracle Tester: 65A attacks \[fp\] attack 65A @E4510 #1$",
+        r"Oracle Tester rolls 2 for combat \(\d+:7 = column \d, snow \+1, .*\) \[fp\] roll combat 1d6=2 #1$",
+        r"Oracle Tester: by the chart \S+ \(.*\) \[fp\] result \S+ #1 chart$",
+        r"Oracle Tester: 11AK loses a step, now step 2$",
+        r"Oracle Tester: 51AK is eliminated$",
+        r"Oracle Tester rolls \d for attrition \[fp\] roll attrition 1d6=\d$",
+    ):
+        assert any(re.match(line, text) for text in told), (line, told)
 
 
 def test_losses_belong_to_their_battle(played: Played) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 import zipfile
 from collections import Counter
@@ -10,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from builder.module import keys, vocabulary
+from builder.module import charts, keys, vocabulary
 from builder.module.package import Options, build
+from builder.module.plan import Plan
 from fieldpost.definition import load
 from fieldpost.definition.model import Game
 from fieldpost.vassal.module import Module
@@ -20,7 +22,7 @@ from fieldpost.vassal.pieces import TraitText
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "first-game"
 WANTED = {
     "PlayerRoster": 1, "turn.TurnTracker": 1, "Inventory": 1, "NotesWindow": 1, "ChartWindow": 1,
-    "PieceWindow": 1, "PredefinedSetup": 1, "map.Zoomer": 1, "map.LOS_Thread": 1, "map.GlobalMap": 1,
+    "PieceWindow": 2, "PredefinedSetup": 1, "map.Zoomer": 1, "map.LOS_Thread": 1, "map.GlobalMap": 1,
     "map.Flare": 1, "map.ImageSaver": 1, "map.CounterDetailViewer": 1, "map.HidePiecesButton": 1,
     "documentation.AboutScreen": 1, "documentation.HelpFile": 3, "ToolbarMenu": 3, "map.DrawPile": 1,
 }  # fmt: skip
@@ -57,6 +59,24 @@ def test_menus_take_in_buttons_that_exist(tree: ET.Element) -> None:
 def test_every_piece_of_the_palette_has_a_slot_of_its_own(game: Game, tree: ET.Element) -> None:
     slots = [node.get("gpid") for node in tree.iter("VASSAL.build.widget.PieceSlot")]
     assert len(slots) == len(set(slots)) == len(game.counters) + len(game.markers) + 1
+
+
+def test_the_palette_holds_only_what_may_be_added(game: Game, tree: ET.Element) -> None:
+    windows = {node.get("name"): node for node in tree.iter("VASSAL.build.module.PieceWindow")}
+    assert windows["Counters in play"].get("hidden") == "true"
+    offered = "".join(windows["Counters"].itertext())
+    laid_out = {unit.id for scenario in game.scenarios for place in scenario.set_up for unit in place.units}
+    assert laid_out
+    for counter in game.counters:
+        assert (f",{counter.id}," in offered) == (counter.id not in laid_out | _arriving(game)), counter.id
+
+
+def _arriving(game: Game) -> set[str]:
+    return {unit for scenario in game.scenarios for each in scenario.reinforcements for unit in each.units}
+
+
+def test_the_numbers_of_the_slots_stay_below_the_next(tree: ET.Element) -> None:
+    slots = [node.get("gpid") for node in tree.iter("VASSAL.build.widget.PieceSlot")]
     assert int(tree.get("nextPieceSlotId", "0")) > max(int(slot or 0) for slot in slots)
 
 
@@ -70,6 +90,42 @@ def test_every_picture_is_there_and_wanted(module: Path, tree: ET.Element) -> No
 def test_all_tables_are_charts(game: Game, tree: ET.Element) -> None:
     charts = [node.get("chartName") for node in tree.iter("VASSAL.build.widget.Chart")]
     assert charts == [table.title for table in game.tables]
+
+
+def test_charts_of_one_tab_lie_together_and_tell_no_path() -> None:
+    wfm = load("wfm")
+    assert [table.id for table in wfm.tables if table.tab == "Combat"] == ["odds", "combat-results"]
+    for game in (wfm, load("lwe")):
+        said = " ".join(charts.source(table.provenance) for table in game.tables)
+        assert not re.search(r"\w+/\w+\.\w+|\.py\b", said)
+
+
+def test_no_picture_follows_an_expression(game: Game) -> None:
+    """VASSAL 3.6 evaluates one in one thread at a time, and its welcome wizard loads in a second one."""
+    for each in (game, load("wfm"), load("lwe")):
+        plan = Plan(each, 75, ())
+        for design in (*plan.units.values(), *plan.markers.values(), plan.battle_marker):
+            for trait in plan.in_play(design).traits:
+                assert not (trait.type.startswith("emb2;") and "{" in trait.type), trait.type
+
+
+def test_the_menu_of_a_unit_ends_with_delete() -> None:
+    plan = Plan(load("wfm"), 75, ())
+    for design in (plan.units["65A"], plan.units["11AK"], plan.markers["csm-c-3-5"]):
+        offering = re.compile(r"(delete|clone|sendto|macro|emb2|footprint|markmoved|PROP);")
+        found = [m[1] for t in plan.in_play(design).traits if (m := offering.match(t.type))]
+        assert found[-1] == "delete"
+
+
+def test_every_die_and_every_result_has_a_key(tree: ET.Element) -> None:
+    rolls = [n for n in tree.iter() if n.tag.endswith((".DiceButton", ".DoActionButton")) and n.get("text")]
+    results = [
+        n for n in tree.iter() if n.tag.endswith("ChangePropertyButton") and "Result" in n.get("text", "")
+    ]
+    strokes = [node.get("hotkey") for node in (*rolls, *results)]
+    assert len(strokes) > 5
+    assert len(set(strokes)) == len(strokes)
+    assert "" not in strokes
 
 
 def test_help_says_every_key_of_the_pieces(module: Path) -> None:
@@ -134,8 +190,6 @@ def _type(traits: tuple[TraitText, ...]) -> str:
 
 
 def test_units_go_to_the_box_of_their_side_and_starred_chits_out_of_the_game() -> None:
-    from builder.module.plan import Plan
-
     plan = Plan(load("wfm"), 75, ())
     assert (plan.box("eliminated", "axis"), plan.box("eliminated", "soviet")) == (
         "Axis eliminated",
@@ -149,8 +203,6 @@ def test_units_go_to_the_box_of_their_side_and_starred_chits_out_of_the_game() -
 
 
 def test_units_without_chits_cannot_draw() -> None:
-    from builder.module.plan import Plan
-
     plan = Plan(load("wfm"), 75, ())
     drawing = [keys.DRAW.text in trait.type for trait in plan.units["65A"].traits]
     assert any(drawing)

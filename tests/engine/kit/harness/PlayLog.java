@@ -1,17 +1,20 @@
 package VASSAL.launch;
 
 import VASSAL.build.GameModule;
+import VASSAL.build.module.DiceButton;
 import VASSAL.build.module.GlobalOptions;
 import VASSAL.build.module.LogAccess;
 import VASSAL.build.module.Map;
 import VASSAL.build.module.PredefinedSetup;
 import VASSAL.build.module.ToolbarMenu;
 import VASSAL.build.module.map.MoverAccess;
+import VASSAL.build.widget.PieceSlot;
 import VASSAL.counters.Deck;
 import VASSAL.counters.DragBuffer;
 import VASSAL.counters.GamePiece;
 import VASSAL.counters.KeyBuffer;
 import VASSAL.counters.KeyCommand;
+import VASSAL.counters.PieceCloner;
 import VASSAL.counters.PieceIterator;
 import VASSAL.counters.Properties;
 import VASSAL.counters.Stack;
@@ -40,6 +43,7 @@ import java.util.List;
  *   drag PIECES MAP X Y           draw DECK MAP X Y          drop pieces, or the next card of a deck, on a point
  *   button TEXT                   hotkey CODE,MODIFIERS      press a button or an entry of a toolbar menu; press a key of the toolbar
  *   say TEXT                      undo                       shot PNG                side NAME (sit down on a side)
+ *   take PIECE MAP X Y            dice N,N...                drag a counter out of the palette; what the next dice show
  *   spread PIECE                  look PIECE                 spread a stack out; lay the mouse on it, so that the stack viewer opens
  *
  * --wizard: the set-up is chosen on the engine's own page of the welcome wizard, which loads it while the map is painted.
@@ -101,6 +105,8 @@ public final class PlayLog {
       case "undo": LogAccess.undo(); break;
       case "side": g.sendAndLog(LogAccess.sit(f[1])); break;
       case "shot": case "look": break;   // see shot() and look(): not on the event thread
+      case "take": dragTo(List.of(fromPalette(f[1])), f[2], f[3], f[4]); break;
+      case "dice": load(f[1]); break;
       case "spread": spread(piece(f[1])); break;
       default: throw new IllegalArgumentException("unknown action " + f[0]);
     }
@@ -119,6 +125,37 @@ public final class PlayLog {
     for (int i = 0; i < 8; i++) Thread.sleep(250);
     Harness.settle();
     ImageIO.write(new Robot().createScreenCapture(new Rectangle(0, 0, scr.width, scr.height)), "png", out);
+  }
+
+  /** a copy of a counter of the palette, as a drag out of its window makes it */
+  private static GamePiece fromPalette(String name) {
+    for (final PieceSlot s : GameModule.getGameModule().getAllDescendantComponentsOf(PieceSlot.class)) {
+      final GamePiece p = s.getPiece();
+      if (p != null && (name.equals(p.getProperty("UnitId")) || name.equals(p.getProperty("MarkerId")))) {
+        final GamePiece copy = PieceCloner.getInstance().clonePiece(p);
+        copy.setProperty(Properties.PIECE_ID, s.getGpId());
+        return copy;
+      }
+    }
+    throw new IllegalArgumentException("no " + name + " in the palette");
+  }
+
+  /** loaded dice, so that a played turn is the same each time; decks are shuffled alike too */
+  private static void load(String values) {
+    final Deque<Integer> next = new ArrayDeque<>();
+    for (final String v : values.split(",")) next.add(Integer.valueOf(v));
+    final Random loaded = new Random(7) {
+      @Override public int nextInt(int n) { return n == 6 && !next.isEmpty() ? next.poll() - 1 : super.nextInt(n); }
+    };
+    try {
+      final java.lang.reflect.Field ran = DiceButton.class.getDeclaredField("ran");
+      ran.setAccessible(true);
+      for (final DiceButton d : GameModule.getGameModule().getComponentsOf(DiceButton.class)) ran.set(d, loaded);
+      final java.lang.reflect.Field rng = GameModule.class.getDeclaredField("RNG");
+      rng.setAccessible(true);
+      rng.set(GameModule.getGameModule(), new Random(7));
+    }
+    catch (ReflectiveOperationException e) { throw new IllegalStateException(e); }
   }
 
   /** the stack of a piece spread out, in the middle of the window at the size of the pictures */

@@ -1,0 +1,44 @@
+"""Turns played in the real engine by tests/engine/turns.py: what is found in each, and nothing else."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from fieldpost.cli import main
+from tests.places import REPOSITORY
+
+DATA = REPOSITORY / "tests" / "data"
+
+FOUND = {
+    "wfm-clean": [],
+    "wfm-sloppy": [],
+    "wfm-faulty": [
+        ("warning", "log-dice"),
+        ("warning", "log-button"),
+        ("warning", "wfm-8.22"),
+        ("illegal", "wfm-5.11"),
+        ("illegal", "log-counter"),
+    ],
+    "lwe-clean": [],
+    "lwe-sloppy": [],
+    "lwe-faulty": [("warning", "log-dice"), ("illegal", "log-counter")],
+}
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_a_played_turn_has_its_findings(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status = main(["check", str(DATA / "table" / f"{name}.vlog"), "--json"])
+    findings = json.loads(capsys.readouterr().out)["findings"]
+    assert [(finding["verdict"], finding["rule"]) for finding in findings] == FOUND[name]
+    assert status == any(verdict == "illegal" for verdict, _ in FOUND[name])
+
+
+def test_a_log_whose_die_was_taken_back_says_so_first(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["check", str(DATA / "table" / "wfm-faulty.vlog")])
+    told = capsys.readouterr().out
+    assert "3 doubtful" in told.splitlines()[0]
+    assert "a roll (6) of step 7 was taken back" in told
+    assert "8AK is taken off the map" in told
+    assert "loses a step" not in told
