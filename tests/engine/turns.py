@@ -44,7 +44,7 @@ def wfm_sloppy(script: Script) -> None:
     script.press("1GdA", keys.ATTACK)
     script.roll(COMBAT)
     script.press("Ru5AK", keys.TARGET)
-    script.press("Ru5AK", keys.ELIMINATE)
+    script.press("Ru5AK,1GdA", keys.ELIMINATE)
     script.hotkey(keys.NEXT_PHASE)
     script.drag("66A", "E4508")
 
