@@ -13,7 +13,7 @@ DATA = REPOSITORY / "tests" / "data"
 
 FOUND = {
     "wfm-clean": [],
-    "wfm-sloppy": [],
+    "wfm-sloppy": [("illegal", "wfm-7.22")],  # true: the chit of an army that died was left on the map
     "wfm-faulty": [
         ("warning", "log-dice"),
         ("warning", "log-button"),
