@@ -133,7 +133,7 @@ class Interpreter:
         if not any(map(_declares, done)):
             yield from self.battles.settle()
         moved = [change for change in done if isinstance(change, vassal.Moved)]
-        moved.sort(key=self._attacks)  # what is done in one step is done at once: the defender is told first
+        moved.sort(key=self._attacker_leaves)  # one step is done at once: the defender's loss comes first
         yield from self._moves(moved)
         for change in done:
             match change:
@@ -160,9 +160,10 @@ class Interpreter:
                 return self._is_unit(piece)
         return True
 
-    def _attacks(self, change: vassal.Moved) -> bool:
+    def _attacker_leaves(self, change: vassal.Moved) -> bool:
         fought = self.battles.fought
-        return fought is not None and self._names(change.piece) in fought.units
+        leaves = not isinstance(self.spots.of(change.new), Hex)
+        return leaves and fought is not None and self._names(change.piece) in fought.units
 
     def _is_unit(self, piece: Piece) -> bool:
         identity = self.identities.of(piece)
