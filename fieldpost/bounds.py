@@ -78,7 +78,7 @@ def time_held(seconds: float | None = SECONDS) -> Iterator[None]:
     try:
         import signal  # not there in a browser
 
-        if seconds is None or signal.getitimer(signal.ITIMER_PROF)[0] > 0:
+        if seconds is None or not hasattr(signal, "setitimer") or signal.getitimer(signal.ITIMER_PROF)[0] > 0:
             raise ValueError
         former = signal.signal(signal.SIGPROF, over)
     except (ImportError, AttributeError, ValueError, OSError):  # another system, or another thread

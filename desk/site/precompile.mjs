@@ -9,6 +9,11 @@ import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
+// Node would print the line of Pyodide that failed, which is a megabyte long.
+process.on("uncaughtException", (error) => {
+  console.error(String(error.message).slice(-1500));
+  process.exit(1);
+});
 const [, , folder, ours, sample, out] = process.argv;
 const { loadPyodide } = await import(pathToFileURL(path.join(folder, "pyodide.mjs")));
 const python = await loadPyodide({ indexURL: folder + path.sep });
