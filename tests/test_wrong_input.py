@@ -37,6 +37,8 @@ GIVEN: dict[str, list[list[str]]] = {
     "tell": [[INPUT], [INPUT, "--json"]],
     "reach": [[INPUT, "57PzK"]],
     "supply": [[INPUT]],
+    "inspect": [[INPUT]],
+    "import": [[INPUT, "-o", OUT]],
 }
 
 
@@ -95,7 +97,7 @@ def test_what_cannot_be_used_ends_with_status_2_and_words(
 
 
 def test_every_command_that_takes_a_file_is_tried() -> None:
-    assert set(COMMANDS) - set(GIVEN) <= {"new", "serve"}
+    assert set(COMMANDS) - set(GIVEN) <= {"new", "serve", "site", "completion", "replay"}
 
 
 @pytest.mark.parametrize("name", COMMANDS)

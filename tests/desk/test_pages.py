@@ -71,7 +71,7 @@ def test_each_finding_leads_to_its_own_place_in_the_report(desk: Visitor) -> Non
     listed = re.findall(
         r'<code>([\w.-]+)</code>(?:(?!</li>\s*<li class="finding).)*?finding=(\d+)"', page.text, re.DOTALL
     )
-    assert len(listed) == 40
+    assert len(listed) >= 40  # what was planted, and what is doubtful besides
     for rule, number in listed:
         row = re.search(rf'id="finding-{number}"[^>]*data-rule="([^"]+)"', report)
         assert row

@@ -31,7 +31,7 @@ def test_what_takes_too_long_ends_in_words() -> None:
 def check(run: measured.Run) -> None:
     assert run.status in (0, 2), run.told
     assert "Traceback" not in run.told
-    assert run.status == 0 or run.told
+    assert run.status == 0 or run.told or run.printed
     assert run.peak_mb < (MEMORY_BYTES >> 20) + OVER_MB
     assert run.seconds < SECONDS + 5
     assert run.printed < MOST_PRINTED

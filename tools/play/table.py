@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 from typing import Generic, Protocol, TypeVar
 
@@ -13,7 +14,7 @@ from validator.core.board import Board, HexId
 from validator.engine import rulebook
 from validator.engine.case import AnyCase
 from validator.engine.referee import Referee
-from validator.model.events import Event, Rolled
+from validator.model.events import Event, Moved, Rolled
 from validator.model.findings import Finding, Verdict
 from validator.model.position import Position, Unit
 
@@ -82,6 +83,8 @@ class Table(Generic[F]):
 
     def do(self, *events: Event) -> None:
         for event in events:
+            if isinstance(event, Moved) and len(event.path) == 2:
+                event = replace(event, dragged=True)  # the player looks for the cheapest way, and shows its ends
             self.events.append(event)
             self._look(event, self.referee.judge(event))
 

@@ -141,4 +141,4 @@ def test_hostile_tree_takes_no_second(text: str) -> None:
 
     start = process_time()
     assert tree.write(tree.read(text)) == text
-    assert process_time() - start < 1
+    assert process_time() - start < 3  # quadratic time would take minutes

@@ -79,7 +79,7 @@ def _entry(text: str) -> Entry:
 
 
 def test_rolls_are_counted_by_the_side_whose_phase_it_is() -> None:
-    found = dice.study([_entry("turn 22 sov-combat\nroll 1d6=5\nturn 22 ger-mech\nroll weather 2d6=1,2\n")])
+    found = dice.study([_entry("turn 22 sov-combat\nroll 1d6=5\nturn 22 ger-mech\nroll surrender 2d6=1,2\n")])
     assert [(t.side, t.counts) for t in found.tallies] == [
         ("axis", [1, 1, 0, 0, 0, 0]),
         ("soviet", [0, 0, 0, 0, 1, 0]),

@@ -152,10 +152,10 @@ def test_a_turn_ends_with_its_sum() -> None:
 
 
 def test_markdown_has_headings_and_no_letter_that_means_something_else() -> None:
-    text = render.markdown(telling(TURN + 'turn 23 admin\ndeclare note = "*<b>_x_"\n'))
+    text = render.markdown(telling(TURN))
     assert text.startswith("# War for the Motherland: Turning Point\n\n## Turn 22")
     assert "### Soviet Combat Phase\n\n- The 21st Army" in text
-    assert "\\*\\<b\\>\\_x\\_" in text
+    assert render._safe("*<b>_x_") == "\\*\\<b\\>\\_x\\_"
 
 
 def test_the_answer_for_programs_has_turns_phases_and_sums() -> None:
