@@ -144,6 +144,7 @@ def test_a_name_never_becomes_a_path(desk: Visitor, name: str) -> None:
     (folder,) = [path for path in desk.left() if path.name == where.rpartition("/")[2]]
     assert {path.name for path in folder.iterdir()} <= {
         "outcome.json",
+        "played-0",
         "report-0.html",
         "start-0.txt",
         "verdict.txt",
