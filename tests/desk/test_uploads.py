@@ -147,6 +147,7 @@ def test_a_name_never_becomes_a_path(desk: Visitor, name: str) -> None:
         "played-0",
         "report-0.html",
         "start-0.txt",
+        "verdict.json",
         "verdict.txt",
     }
 

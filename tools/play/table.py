@@ -84,7 +84,9 @@ class Table(Generic[F]):
     def do(self, *events: Event) -> None:
         for event in events:
             if isinstance(event, Moved) and len(event.path) == 2:
-                event = replace(event, dragged=True)  # the player looks for the cheapest way, and shows its ends
+                event = replace(
+                    event, dragged=True
+                )  # the player looks for the cheapest way, and shows its ends
             self.events.append(event)
             self._look(event, self.referee.judge(event))
 
