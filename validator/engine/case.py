@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -83,10 +83,6 @@ class Case(Generic[G, U, P]):
         if isinstance(hex_, str):
             return hex_
         return self.game.map.lattice.label(hex_, self.scenario.sheet)
-
-    def events_of_game(self) -> Iterator[Event]:
-        """All events so far, the latest first."""
-        return reversed(self.in_game.events)
 
     # --- what is worked out once ---
 
