@@ -14,10 +14,10 @@ from validator.games.wfm.c06_overrun import price
 from validator.games.wfm.c09_supply import supplied_mask
 from validator.games.wfm.c10_air import standing_city
 from validator.games.wfm.field import SNOW
-from validator.games.wfm.status import unsupplied
 from validator.model.events import Attacked, Moved, Placed
 from validator.model.position import Unit
 from validator.procedures.field import printed
+from validator.procedures.supplymarks import unsupplied
 
 FAR = 4
 

@@ -6,9 +6,9 @@ from tools.play import faults
 from validator.core.board import HexId
 from validator.games.wfm.book import ENEMY
 from validator.games.wfm.field import Field, field_of
-from validator.games.wfm.status import MARKER
 from validator.model.position import Unit
 from validator.procedures.field import printed
+from validator.procedures.supplymarks import MARKER
 
 
 class Place(faults.Place[Field]):

@@ -12,9 +12,9 @@ from validator.games.wfm.c09_supply import SUPPLIED, judge_supply, supplied_mask
 from validator.games.wfm.c10_air import FLEET, fleets
 from validator.games.wfm.c15_victory import victory_points
 from validator.games.wfm.field import MUD
-from validator.games.wfm.status import MARKER, OUT
 from validator.model.events import Declared, Marked, Removed, Replaced, Returned, Unmarked
 from validator.model.position import Unit
+from validator.procedures.supplymarks import MARKER, OUT
 
 
 def supply(table: Table) -> None:

@@ -12,7 +12,6 @@ from validator.core.movement import BUDGET, LEAVE_ZONE, MoveRules, PathStep, Pat
 from validator.games.wfm.book import AXIS, ENEMY, SOVIET, special
 from validator.games.wfm.field import SNOW, Field, field_at_phase_start
 from validator.games.wfm.state import Case
-from validator.games.wfm.status import out_of_supply, unsupplied
 from validator.games.wfm.travel import SEA, STRATEGIC, modes_of, trip_of
 from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
@@ -20,6 +19,7 @@ from validator.model.position import Unit
 from validator.procedures import faults
 from validator.procedures.field import printed
 from validator.procedures.moves import movers
+from validator.procedures.supplymarks import out_of_supply, unsupplied
 
 PHASES = {"axis-move": AXIS, "sov-move": ENEMY[AXIS], "ger-mech": AXIS}
 LEAVING = 3 * ONE

@@ -19,11 +19,11 @@ from validator.games.wfm.control import friendly_ports
 from validator.games.wfm.field import MUD, SNOW, Field, field_of
 from validator.games.wfm.partisans import AIR_FLEET, hindering, markers_on_hexes
 from validator.games.wfm.state import Case
-from validator.games.wfm.status import out_of_supply, unsupplied
 from validator.games.wfm.travel import STRATEGIC, modes_of, trip_of
 from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
+from validator.procedures.supplymarks import out_of_supply, unsupplied
 
 # --- strategic movement (5.6) ---
 

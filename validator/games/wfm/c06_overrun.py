@@ -16,12 +16,12 @@ from validator.games.wfm.c08_combat import WATER
 from validator.games.wfm.c10_air import standing_city
 from validator.games.wfm.field import SNOW, Field, field_of
 from validator.games.wfm.state import Case, Trip
-from validator.games.wfm.status import unsupplied
 from validator.games.wfm.travel import MARCH, STAGES, trip_of
 from validator.model.events import Attacked, Event, Marked, Moved, Removed, Replaced, StepChanged
 from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures.field import printed
+from validator.procedures.supplymarks import unsupplied
 
 RIVERS = ("minor-river", "major-river", "strait")
 NO_ICE = (*WATER, "ice-road")

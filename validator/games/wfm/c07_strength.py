@@ -17,12 +17,12 @@ from validator.games.wfm.battles import (
 from validator.games.wfm.book import AXIS, RULES, SOVIET
 from validator.games.wfm.field import Field, field_of
 from validator.games.wfm.state import Case
-from validator.games.wfm.status import lack_of_supply, out_of_supply
 from validator.model.events import Drawn, Marked, Removed, Returned, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures.battlebook import units_of
 from validator.procedures.field import printed
+from validator.procedures.supplymarks import lack_of_supply, out_of_supply
 
 OUT, LACK = Change("wfm-9.52", "out of supply", HALF), Change("wfm-9.53", "lack of supply", HALF)
 ATTACK, DEFENSE = "attack", "defense"

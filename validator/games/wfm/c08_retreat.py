@@ -22,7 +22,6 @@ from validator.games.wfm.c08_combat import attack_zero
 from validator.games.wfm.c08_losses import RIVER, ZONE
 from validator.games.wfm.field import SNOW, TRACK, Field, field_of
 from validator.games.wfm.state import Case
-from validator.games.wfm.status import out_of_supply
 from validator.model.events import Moved
 from validator.model.findings import Fault
 from validator.model.position import Unit
@@ -30,6 +29,7 @@ from validator.procedures import faults
 from validator.procedures.battlebook import Extra
 from validator.procedures.field import printed
 from validator.procedures.moves import way_of
+from validator.procedures.supplymarks import out_of_supply
 
 WATER = ("sea", "lake", "causeway", "ice-road")  # neither retreat nor advance crosses them (8.103, 8.115)
 LONGEST = 3  # hexes of an advance (8.113)

@@ -14,10 +14,10 @@ from validator.games.wfm.c09_markers import judged, shown_statuses
 from validator.games.wfm.c09_supply import LEAVES_THE_MAP, line_text
 from validator.games.wfm.field import SNOW, field_at_phase_start
 from validator.games.wfm.state import Case
-from validator.games.wfm.status import OUT
 from validator.model.events import Replaced, Rolled
 from validator.model.findings import Fault
 from validator.model.position import Position, Unit
+from validator.procedures.supplymarks import OUT
 
 ATTRITION = "attrition"
 NATION_MODIFIERS = ("finnish", "rumanian", "italian", "hungarian")

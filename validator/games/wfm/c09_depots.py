@@ -9,10 +9,10 @@ from validator.games.wfm.book import AXIS, RULES
 from validator.games.wfm.c09_supply import EXPENDED, supply_now
 from validator.games.wfm.field import field_at_phase_start
 from validator.games.wfm.state import Case
-from validator.games.wfm.status import MARKER
 from validator.model.events import Declared, Event, Marked, Moved, Removed
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
+from validator.procedures.supplymarks import MARKER
 
 EXPEND = "expend-depot"
 

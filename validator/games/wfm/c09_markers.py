@@ -36,10 +36,10 @@ from validator.games.wfm.lines import (
 )
 from validator.games.wfm.partisans import AIR_FLEET
 from validator.games.wfm.state import Case
-from validator.games.wfm.status import LACK, MARKER, OUT
 from validator.model.events import Marked, Placed, Replaced, Rolled, Unmarked
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
+from validator.procedures.supplymarks import LACK, MARKER, OUT
 
 BASE_RULES = {"axis": "wfm-9.21", "minor": "wfm-9.28a", "soviet": "wfm-9.31"}
 SEA_RULES = {AXIS: "wfm-9.72", SOVIET: "wfm-9.71"}

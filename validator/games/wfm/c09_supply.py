@@ -13,11 +13,12 @@ from validator.core.costs import ONE, points, points_text
 from validator.core.supply import LineVerdict, explain_line
 from validator.games.wfm.book import AXIS, ENEMY, SOVIET
 from validator.games.wfm.field import MUD, Field, field_of
-from validator.games.wfm.lines import MINORS, Net, Tracing
+from validator.games.wfm.lines import MINORS, Tracing
 from validator.games.wfm.partisans import AIR_FLEET, markers_on_hexes
 from validator.games.wfm.state import Case
-from validator.games.wfm.status import LACK, OUT
 from validator.model.position import Unit
+from validator.procedures.supplylines import Net
+from validator.procedures.supplymarks import LACK, OUT
 
 SUPPLIED = 0  # no marker; OUT and LACK are faces of the marker
 NAMES = {SUPPLIED: "supplied", OUT: "out of supply", LACK: "lack of supply"}

@@ -12,10 +12,10 @@ from validator.games.wfm.battles import Battle, battles
 from validator.games.wfm.book import AXIS, RULES, SOVIET
 from validator.games.wfm.field import CLEAR, MUD, Field, field_of
 from validator.games.wfm.state import Case
-from validator.games.wfm.status import unsupplied
 from validator.model.events import Attacked, Marked
 from validator.model.findings import Fault
 from validator.model.position import Unit
+from validator.procedures.supplymarks import unsupplied
 
 AIR, GROUP, SIEGE = "air", "offensive-support", "siege-gun"
 FLEET = "air-fleet"

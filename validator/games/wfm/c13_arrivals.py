@@ -15,11 +15,11 @@ from validator.games.wfm.c13_returns import CONVERSION_BOX, WITHDRAWN, answer_a_
 from validator.games.wfm.field import Field, field_of
 from validator.games.wfm.lines import MINORS, MURMANSK, Tracing
 from validator.games.wfm.state import Case, Worth
-from validator.games.wfm.status import MARKER, unsupplied
 from validator.model.events import Event, Marked, Moved, PhaseBegan, Placed
 from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures.arrivals import entry_turn
+from validator.procedures.supplymarks import MARKER, unsupplied
 
 ARRIVAL = {"axis-move": AXIS, "sov-move": SOVIET}
 DROP_BOX = "paratroop-waiting"

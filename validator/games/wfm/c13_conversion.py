@@ -10,10 +10,10 @@ from validator.games.wfm.book import RULES
 from validator.games.wfm.c13_returns import CONVERSION_BOX
 from validator.games.wfm.field import MUD, field_of
 from validator.games.wfm.state import Case, Conversion
-from validator.games.wfm.status import unsupplied
 from validator.model.events import Drawn, Moved, Replaced, Returned
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
+from validator.procedures.supplymarks import unsupplied
 
 CONVERT = "convert"
 

@@ -9,10 +9,10 @@ from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wfm.book import AXIS, RULES, SOVIET
 from validator.games.wfm.field import CLEAR, field_of
 from validator.games.wfm.state import Case
-from validator.games.wfm.status import unsupplied
 from validator.model.events import Placed, Rolled
 from validator.model.findings import Fault
 from validator.model.position import Unit
+from validator.procedures.supplymarks import unsupplied
 
 SUCCESS = 2  # or less (13.43)
 IN_ZONE, WEATHER = 1, 3

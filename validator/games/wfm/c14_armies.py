@@ -12,11 +12,11 @@ from validator.games.wfm.c13_returns import waits
 from validator.games.wfm.c14_breakdown import coming, leaving
 from validator.games.wfm.field import field_of
 from validator.games.wfm.state import Case, Recovery
-from validator.games.wfm.status import out_of_supply, unsupplied
 from validator.model.events import Marked, Removed, Replaced
 from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures.arrivals import entry_turn
+from validator.procedures.supplymarks import out_of_supply, unsupplied
 
 REBUILD, DIVIDE = "rebuild", "army-breakdown"
 REDUCED, FULL = 2, 1  # faces of a strength marker

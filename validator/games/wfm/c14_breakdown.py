@@ -16,11 +16,11 @@ from validator.games.wfm.c04_stacking import stack
 from validator.games.wfm.c15_victory import steps_left
 from validator.games.wfm.field import MUD, field_of
 from validator.games.wfm.state import Case
-from validator.games.wfm.status import unsupplied
 from validator.model.events import Event, Removed, Replaced, StepChanged
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures.arrivals import entry_turn
+from validator.procedures.supplymarks import unsupplied
 
 BREAKDOWN, BUILDUP, EXCHANGE = "breakdown", "buildup", "exchange-steps"
 GERMAN = (BREAKDOWN, BUILDUP, EXCHANGE)

@@ -18,10 +18,10 @@ from validator.games.wfm.c09_supply import supply_now
 from validator.games.wfm.control import controller
 from validator.games.wfm.field import Field, field_of
 from validator.games.wfm.state import Case
-from validator.games.wfm.status import LACK, MARKER
 from validator.model.events import Declared
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
+from validator.procedures.supplymarks import LACK, MARKER
 
 DESTROYED = "destroyed-economic-assets"
 _UNLIMITED = 0

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
-from validator.core.board import HexId, Mask, both, union
+from validator.core.board import HexId, Mask, union
 from validator.core.costs import ONE, CostTable, Local, Prices
-from validator.core.supply import Chain, Lines, SupplyRules, chain, network, trace
+from validator.core.supply import Chain, Lines, SupplyRules, chain, network
 from validator.games.wfm.book import AXIS, ENEMY, SOVIET
 from validator.games.wfm.control import controller
 from validator.games.wfm.field import SNOW, TRACK, Field
 from validator.games.wfm.partisans import hindering
 from validator.games.wfm.state import Case
 from validator.model.position import Unit
+from validator.procedures.supplylines import Net
 
 AXIS_RANGE, SOVIET_RANGE, SEA_RANGE = 4, 6, 2
 MINORS = ("rumanian", "finnish")
@@ -25,30 +25,6 @@ NORTHERN_PORTS = ("N1327", "N2718")  # Murmansk and Archangelsk (12.42)
 MOSCOW, MURMANSK = "2706", "N1327"
 
 MAIN_SHEET = "C"
-
-
-@dataclass(frozen=True)
-class Net:
-    """One way of being supplied: what ends a line, how long it may be, and how far it is from everywhere."""
-
-    by: str  # depot, headquarters, sea
-    rules: SupplyRules
-    ends: tuple[HexId, ...]
-    lines: Lines
-
-    @classmethod
-    def of(cls, by: str, rules: SupplyRules, ends: Iterable[HexId]) -> Net:
-        ends = tuple(dict.fromkeys(ends))
-        return cls(by, rules, ends, trace(rules, ends, times=2))
-
-    def would_reach(self) -> bytearray:
-        """Hexes that would have a line with a unit in them: a unit opens an enemy zone for itself (9.42)."""
-        mask = bytearray(1 if length <= self.rules.limit else 0 for length in self.lines.lengths)
-        links, lengths = self.rules.costs.links(), self.lines.lengths
-        for h in self.lines.board.members(self.rules.blocked["zone"]):
-            if h in self.ends or any(lengths[b] + price <= self.rules.limit for b, price in links[h]):
-                mask[h] = 1
-        return bytearray(both(mask, bytes(0 if e else 1 for e in self.rules.blocked["enemy"])))
 
 
 def at(field: Field, label: str) -> HexId | None:

@@ -14,10 +14,10 @@ from validator.games.wfm.c09_supply import NAMES, SUPPLIED, Status, Supply, end_
 from validator.games.wfm.c16_scenarios import is_played
 from validator.games.wfm.field import Field, field_of
 from validator.games.wfm.state import Case
-from validator.games.wfm.status import MARKER
 from validator.games.wfm.travel import MARCH, SEA, STRATEGIC, trip_of
 from validator.model.events import Moved
 from validator.model.position import Unit
+from validator.procedures.supplymarks import MARKER
 from validator.queries import answers
 from validator.queries.answers import Asked, Reach, SupplyLine
 

@@ -17,7 +17,6 @@ from validator.games.wfm.c09_attrition import loss_due
 from validator.games.wfm.c09_markers import judged
 from validator.games.wfm.c09_supply import LEAVES_THE_MAP, OUT, SUPPLIED, Status, Supply
 from validator.games.wfm.field import field_at_phase_start
-from validator.games.wfm.status import MARKER
 from validator.model.events import (
     Declared,
     Event,
@@ -32,6 +31,7 @@ from validator.model.events import (
 )
 from validator.model.findings import Verdict
 from validator.model.position import Position, Unit
+from validator.procedures.supplymarks import MARKER
 
 UNITS = [
     "SD-1",

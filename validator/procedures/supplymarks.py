@@ -1,0 +1,47 @@
+"""Supply status as it stands on units: a two-sided marker, Out of Supply on its front, Lack on its back."""
+
+from __future__ import annotations
+
+from validator.engine.case import AnyCase
+from validator.model.events import Replaced
+from validator.model.position import Unit
+
+MARKER = "out-of-supply"
+SUPPLIED = 0  # no marker
+OUT, LACK = 1, 2  # faces of the marker
+NAMES = {SUPPLIED: "supplied", OUT: "out of supply", LACK: "lack of supply"}
+
+
+def status_of(unit: Unit) -> int:
+    return unit.marks.get(MARKER, SUPPLIED)
+
+
+def out_of_supply(unit: Unit) -> bool:
+    return status_of(unit) == OUT
+
+
+def lack_of_supply(unit: Unit) -> bool:
+    return status_of(unit) == LACK
+
+
+def unsupplied(unit: Unit) -> bool:
+    """Out of Supply or Lack of Supply."""
+    return MARKER in unit.marks
+
+
+def shown_statuses(case: AnyCase, unit: Unit) -> tuple[int, ...]:
+    """How a unit is marked; a marker that lies in its hex may be meant for it or for another."""
+    in_hex = case.position.marks.get(unit.hex, {}).get(MARKER)
+    if MARKER in unit.marks or in_hex is None:
+        return (status_of(unit),)
+    return (in_hex, SUPPLIED)
+
+
+def hand_down(case: AnyCase, event: Replaced) -> None:
+    """Who takes a unit's place has its status: a Kampfgruppe is out of supply if its corps was."""
+    units = case.position.units
+    faces = [units[name].marks[MARKER] for name in event.old if MARKER in units[name].marks]
+    for name in event.old:
+        case.position.unmark(name, MARKER)
+    for name, _ in event.new if faces else ():
+        case.position.mark(name, MARKER, min(faces))
