@@ -296,6 +296,7 @@ class Words:
 
     modes: tuple[str, ...] = ()  # ways of moving, beyond march and the ...-move of the phases
     supports: tuple[str, ...] = ()  # what supports an attack
+    manners: tuple[str, ...] = ()  # of volleys outside the rounds of a battle: anti-air, salvo ...
     exchanges: tuple[str, ...] = ()  # why counters give way to others
     rolls: tuple[str, ...] = ()  # what dice are rolled for, beyond the reasons of the dice
     results: tuple[str, ...] = ()  # of battles, beyond the cells of the combat results tables
@@ -366,6 +367,7 @@ class Scenario:
     options: Mapping[str, str] = field(default_factory=dict)
     special_rules: tuple[SpecialRule, ...] = ()
     victory: Victory | None = None
+    orders: tuple[Order, ...] = ()  # where the phases go in another order than the game's
 
 
 # --- the game ---------------------------------------------------------------------------------
@@ -401,8 +403,10 @@ class Game:
     orders: tuple[Order, ...] = ()  # none: all phases in the order of the sequence, in every turn
     battle_plate: BattlePlate | None = None
 
-    def phases(self, turn: int) -> tuple[Phase, ...]:
-        return phases_of(self.sequence, self.orders, turn)
+    def phases(self, turn: int, scenario: Scenario | None = None) -> tuple[Phase, ...]:
+        """The phases of a turn; in the order of a scenario, where it has its own."""
+        own = scenario.orders if scenario is not None else ()
+        return phases_of(self.sequence, own or self.orders, turn)
 
     def holder_at_start(self, hex_: Hex) -> SideId | None:
         """Whose a hex is by the rules when a scenario begins, where the scenario itself says nothing."""

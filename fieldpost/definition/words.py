@@ -63,6 +63,7 @@ class Vocabulary:
         moves = [verb.removesuffix(_MOVE) for verb in verbs if verb.endswith(_MOVE)]
         self.modes = WordList.of("way of moving", ["march", *words.modes, *moves])
         self.supports = WordList.of("support", words.supports)
+        self.manners = WordList.of("manner of fire", words.manners)
         self.exchanges = WordList.of("reason to replace counters", words.exchanges)
         reasons = [reason for dice in game.dice for reason in dice.reasons]
         self.rolls = WordList.of("reason to roll", [*FIGHTS, *reasons, *words.rolls])

@@ -64,7 +64,7 @@ def play(game: str, scenario: str, seed: int, *, strict: bool = True, player: Pl
 def _turns(player: Player, table: Table[Any]) -> None:
     scenario = table.case.scenario
     for turn in range(scenario.first_turn, scenario.last_turn + 1):
-        for phase in table.game.phases(turn):
+        for phase in table.game.phases(turn, scenario):
             if player.skipped(table, turn, phase.id):
                 continue
             table.do(PhaseBegan(turn, phase.id))

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from fieldpost.hexes import Hex
 from validator.audit.entries import Entry, rebased
-from validator.model.events import Event, Rolled, Spot
+from validator.model.events import Event, Spot, Thrown
 from validator.model.position import Position, Unit
 from validator.report.describe import Namer
 
@@ -123,12 +123,12 @@ def _versions(kept: Entry, other: Entry, namer: Namer) -> Link:
     return Link(REROLLED, kept.name, other.name, text)
 
 
-def first_other_roll(a: Entry, b: Entry) -> tuple[Rolled, Rolled] | None:
+def first_other_roll(a: Entry, b: Entry) -> tuple[Thrown, Thrown] | None:
     """The first rolls that differ where all before them is the same."""
     for mine, yours in zip(_acts(a), _acts(b), strict=False):
         if mine == yours:
             continue
-        if isinstance(mine, Rolled) and isinstance(yours, Rolled):
+        if isinstance(mine, Thrown) and isinstance(yours, Thrown):
             return mine, yours
         return None
     return None
@@ -140,7 +140,7 @@ def _acts(entry: Entry) -> list[Event]:
     return [event for event in entry.events if not isinstance(event, (NotUnderstood, Said, Unread))]
 
 
-def _shown(roll: Rolled) -> str:
+def _shown(roll: Thrown) -> str:
     return f"{', '.join(map(str, roll.values))}{f' for {roll.reason}' if roll.reason else ''}"
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validator.audit.entries import Entry
-from validator.model.events import PhaseBegan, Rolled, Undone
+from validator.model.events import Fired, PhaseBegan, Thrown, Undone
 
 RARE = 0.01
 LEAST_FOR_CHI_SQUARE = 5  # expected in each cell
@@ -112,14 +112,14 @@ def study(entries: Sequence[Entry]) -> Dice:
     )
 
 
-def _rolls(entry: Entry) -> Iterable[tuple[str, Rolled]]:
+def _rolls(entry: Entry) -> Iterable[tuple[str, Thrown]]:
     """Each roll and whose phase it fell in."""
     active = {phase.id: phase.active for phase in entry.turn.game.sequence}
     side = active.get(entry.start.phase, BOTH)
     for event in entry.events:
         if isinstance(event, PhaseBegan):
             side = active.get(event.phase, BOTH)
-        elif isinstance(event, Rolled) and all(1 <= value <= event.sides for value in event.values):
+        elif isinstance(event, Thrown) and all(1 <= value <= event.sides for value in event.values):
             yield side, event
 
 
@@ -135,7 +135,7 @@ def _surplus(entries: Iterable[Entry]) -> Iterable[dict[str, Any]]:
     for entry in entries:
         seen: set[tuple[int, str, str | None]] = set()
         for roll in entry.rolls:
-            if roll.battle is None:
+            if roll.battle is None or isinstance(roll, Fired):
                 continue
             key = (roll.battle, roll.reason, roll.about)
             if key in seen:
@@ -143,7 +143,7 @@ def _surplus(entries: Iterable[Entry]) -> Iterable[dict[str, Any]]:
             seen.add(key)
 
 
-def _place(entry: Entry, roll: Rolled) -> dict[str, Any]:
+def _place(entry: Entry, roll: Thrown) -> dict[str, Any]:
     return {
         "log": entry.name,
         "step": roll.origin.step,

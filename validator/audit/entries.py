@@ -14,7 +14,7 @@ from fieldpost.errors import FieldpostError
 from fieldpost.vassal.metadata import Metadata
 from validator import sheet
 from validator.audit.sources import Item, Pointer, Unusable
-from validator.model.events import Event, PhaseBegan, Rolled
+from validator.model.events import Event, PhaseBegan, Thrown
 from validator.model.position import Position
 from validator.services import turnfile
 from validator.services.turnfile import Turnfile, Wanted
@@ -75,8 +75,8 @@ class Entry:
         return turn, phases.index(phase) if phase in phases else 0
 
     @property
-    def rolls(self) -> list[Rolled]:
-        return [event for event in self.events if isinstance(event, Rolled)]
+    def rolls(self) -> list[Thrown]:
+        return [event for event in self.events if isinstance(event, Thrown)]
 
 
 def read(items: Iterable[Item | Unusable], wanted: Wanted) -> Iterator[Entry | Unusable]:

@@ -10,7 +10,7 @@ from zlib import crc32
 
 from validator.audit.entries import Entry, Time
 from validator.audit.sources import Pointer
-from validator.model.events import Event, NotUnderstood, Origin, PhaseBegan, Rolled, Said, Unread
+from validator.model.events import Event, NotUnderstood, Origin, PhaseBegan, Said, Thrown, Unread
 from validator.model.position import Position, Unit
 
 BYTES_A_UNIT = 2
@@ -109,7 +109,7 @@ def _opening(events: list[Event]) -> str:
     """A digest of what was done before the first roll; empty if nothing was."""
     acts = []
     for event in events:
-        if isinstance(event, Rolled):
+        if isinstance(event, Thrown):
             break
         if not isinstance(event, (NotUnderstood, PhaseBegan, Said, Unread)):
             acts.append(repr(event.at(Origin())))

@@ -67,7 +67,8 @@ class Case(Generic[G, U, P]):
 
     @property
     def sequence(self) -> SequenceOfPlay:
-        return self.once(SequenceOfPlay, lambda: SequenceOfPlay(self.game.sequence, self.game.orders))
+        orders = self.scenario.orders or self.game.orders
+        return self.once(SequenceOfPlay, lambda: SequenceOfPlay(self.game.sequence, orders))
 
     def phase_name(self, phase: str | None = None) -> str:
         """As the game calls a phase; the present one, if none is named."""

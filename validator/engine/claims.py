@@ -17,7 +17,7 @@ from validator.model.events import Event, Spot
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Position
 
-SURE = (ev.Moved, ev.Attacked)
+SURE = (ev.Moved, ev.Attacked, ev.Fired)
 """Events that are no slips of the hand when a log shows them."""
 
 WORDS = (ev.Rolled, ev.ResultNamed, ev.Declared)
@@ -86,7 +86,7 @@ def impossibilities(case: AnyCase, event: Event) -> Iterator[str]:
             elsewhere = (n for n in old_names if units[n].spot != event.spot)
             back = (n for n, _ in new if n not in old_names and units[n].on_map)
             yield from (f"{name} {_stands(case, units[name].spot)}" for name in (*elsewhere, *back))
-        case ev.Attacked(_, names):
+        case ev.Attacked(_, names) | ev.Fired(names):
             yield from (f"{n} {_stands(case, units[n].spot)}" for n in names if not units[n].on_map)
         case ev.Marked(_, str(name)) if units[name].spot is None:
             yield f"{name} {_stands(case, None)}"
@@ -122,7 +122,7 @@ def touched(event: Event) -> tuple[Key, ...]:
             return (("marker", marker),)
         case ev.Drawn(_, _, str(name)) | ev.Returned(_, _, str(name)):
             return (("unit", name),)
-        case ev.Attacked(_, names):
+        case ev.Attacked(_, names) | ev.Fired(names):
             return tuple(("unit", name) for name in names)
     return ()
 
@@ -202,6 +202,10 @@ def text_of(case: AnyCase, event: Event) -> str:
             return f"{'+'.join(names)} attacks {'+'.join(map(case.label, targets))}"
         case ev.Rolled(values, _, reason):
             return f"a roll of {', '.join(map(str, values))}" + (f" for {reason}" if reason else "")
+        case ev.RoundBegan(battle, number):
+            return f"round {number} of battle {battle}"
+        case ev.Fired(names, value, dice):
+            return f"{'+'.join(names)} fires at {value}: {', '.join(map(str, dice))}"
         case ev.ResultNamed(result):
             return f"the result {result} is named"
         case ev.Declared(what, names, _, value):

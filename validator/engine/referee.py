@@ -18,6 +18,7 @@ from validator.model import position as positions
 from validator.model.events import (
     Drawn,
     Event,
+    Fired,
     Moved,
     NotUnderstood,
     PhaseBegan,
@@ -35,7 +36,7 @@ CHANGES = (Moved, Placed, Removed, StepChanged)
 """Events of counters that players put right by hand."""
 
 
-CHANCE = (Rolled, Drawn, Returned)
+CHANCE = (Rolled, Fired, Drawn, Returned)
 """What falls by chance cannot be taken back."""
 
 
@@ -139,7 +140,7 @@ class Referee:
         self._note(rules.judge_after(case, event), event)
         self._note_unclaimed(event, unclaimed, before)
         rules.reduce(LAST, case, event)
-        if isinstance(event, Rolled):
+        if isinstance(event, Rolled | Fired):
             self._dice_followed()
         self._forgive(case.forgiven)
         if isinstance(event, CHANGES):

@@ -12,7 +12,7 @@ from itertools import takewhile
 
 VERBS = (
     "battle", "attack", "overrun", "target", "support", "roll", "result",
-    "mode", "supply", "reveal", "stacks", "declare",
+    "mode", "supply", "reveal", "stacks", "declare", "round", "fire",
 )  # fmt: skip
 TYPED = ("declare", "result")  # what a player may type, since no counter can say it
 _LINE = re.compile(

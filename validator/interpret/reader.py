@@ -26,6 +26,7 @@ from validator.interpret.joining import dice_of, joined
 from validator.interpret.markers import Markers
 from validator.interpret.pieces import UNIT, Identities
 from validator.interpret.spots import Spots
+from validator.interpret.volleys import volley_of
 from validator.model import events as ev
 from validator.model.events import Event, Origin, Spot
 from validator.model.position import Position
@@ -326,12 +327,12 @@ class Interpreter:
             levels = codec.decode(state, "|")
             counter = codec.decode(levels[1 + int(levels[0])], ";")
             turn, index = int(counter[0]), int(codec.decode(counter[4], ";")[0])
-            return turn, self.game.phases(turn)[index].id
+            return turn, self.game.phases(turn, self.scenario)[index].id
         except (IndexError, ValueError):
             return self._opening()
 
     def _opening(self) -> tuple[int, str]:
-        return self.scenario.first_turn, self.game.phases(self.scenario.first_turn)[0].id
+        return self.scenario.first_turn, self.game.phases(self.scenario.first_turn, self.scenario)[0].id
 
     def _said(self, text: str) -> Iterator[Event]:
         line = protocol.parse(text)
@@ -373,10 +374,33 @@ class Interpreter:
                 yield from self.battles.roll(line, self._origin)
             case "result":
                 yield from self.battles.result(line, self._result(line), self._origin)
+            case "round":
+                yield from self._round(line)
+            case "fire":
+                yield from self._fired(line)
             case "declare":
                 yield from self._declared(line)
             case "reveal":
                 yield ev.Declared("reveal", line.words[:1])
+
+    def _round(self, line: protocol.Line) -> Iterator[Event]:
+        """It opens with its battle, if that has not been told yet."""
+        yield from self.battles.declare()
+        battle = line.battle or 0
+        yield ev.RoundBegan(battle, int(line.words[0]), line.words[1:])
+
+    def _fired(self, line: protocol.Line) -> Iterator[Event]:
+        volley = volley_of(line, self.words)
+        if volley is not None:
+            yield from self.battles.declare()
+            yield ev.Fired(
+                volley.units,
+                volley.value,
+                volley.values,
+                volley.sides,
+                manner=volley.manner,
+                battle=line.battle,
+            )
 
     def _result(self, line: protocol.Line) -> str:
         """`no effect` is two words; what follows a result of one word is nothing to us."""

@@ -8,6 +8,7 @@ from fieldpost.definition.model import Game
 from fieldpost.definition.problems import nearest
 from fieldpost.definition.words import Vocabulary, WordList, plain
 from validator.interpret.protocol import VERBS, Line
+from validator.interpret.volleys import volley_of
 
 SUPPLIED = "supplied"
 
@@ -30,11 +31,27 @@ def unknown(line: Line, words: Vocabulary, game: Game) -> str | None:
             return _result(line, words)
         case "mode":
             return _listed(first, words.modes) if second in game.counter else _one_of(second, game.counter)
+        case "round":
+            return _units(line.words[1:], game) if first.isdecimal() else ""
+        case "fire":
+            return _volley(line, words, game)
         case "supply":
             return _one_of(plain(first), _supply_states(game))
         case "declare":
             return _declaration(line, words)
     return None
+
+
+def _volley(line: Line, words: Vocabulary, game: Game) -> str | None:
+    """A manner or none, units, `at` and a value, the dice."""
+    said = volley_of(line, words)
+    if said is None:
+        return ""
+    return _units(said.units, game)
+
+
+def _units(names: Iterable[str], game: Game) -> str | None:
+    return next((near for name in names if (near := _one_of(name, game.counter)) is not None), None)
 
 
 def _result(line: Line, words: Vocabulary) -> str | None:

@@ -154,6 +154,45 @@ class Rolled(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class RoundBegan(Event):
+    """A round of a battle of many rounds began; `under` are the headquarters that order it."""
+
+    battle: int
+    number: int
+    under: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fired(Event):
+    """A volley: the units' dice in the order of the units, each a hit at `value` or less.
+
+    `support` are units whose help is counted in the value. `aimed` are the units fired at, where a die is for
+    one of them. The manner is "" for a round of a battle; else anti-air, salvo, interception ...
+    """
+
+    units: tuple[str, ...]
+    value: int
+    values: tuple[int, ...]
+    sides: int = 12
+    support: tuple[str, ...] = ()
+    aimed: tuple[str, ...] = ()
+    manner: str = ""
+    battle: int | None = None
+
+    @property
+    def hits(self) -> int:
+        return sum(die <= self.value for die in self.values)
+
+    @property
+    def reason(self) -> str:
+        return self.manner or "fire"
+
+
+Thrown = Rolled | Fired
+"""Dice that fell."""
+
+
+@dataclass(frozen=True, slots=True)
 class ResultNamed(Event):
     """The players said what the result of a battle or a roll is."""
 

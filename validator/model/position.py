@@ -132,7 +132,7 @@ def start(game: Game, scenario: Scenario) -> Position:
     position = Position(game)
     lattice = game.map.lattice
     position.turn = scenario.first_turn
-    position.phase = game.phases(scenario.first_turn)[0].id
+    position.phase = game.phases(scenario.first_turn, scenario)[0].id
     for placement in scenario.set_up:
         spot: Spot = placement.box or ""
         if placement.box is not None:

@@ -168,7 +168,7 @@ def _in_own_phase(
 def _ahead(case: AnyCase) -> Iterator[tuple[int, str]]:
     """The present phase and those to come, to the end of the turn track."""
     for turn in sorted(turn for turn in case.game.turn if turn >= case.turn):
-        phases = [phase.id for phase in case.game.phases(turn)]
+        phases = [phase.id for phase in case.game.phases(turn, case.scenario)]
         first = phases.index(case.phase) if turn == case.turn and case.phase in phases else 0
         yield from ((turn, phase) for phase in phases[first:])
 

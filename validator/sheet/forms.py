@@ -341,6 +341,66 @@ def write_roll(event: ev.Rolled, context: Context) -> Parts:
     return [*([word(known)] if known else []), roll, *about, *context.battle(event.battle, None)]
 
 
+_SHOWN = re.compile(r"[0-9]{1,3}(?:,[0-9]{1,3})*")
+VOLLEY_SIDES = 12  # of dice that are written as bare numbers
+
+
+def read_round(line: Line, context: Context) -> list[Event]:
+    number = line.number_("the number of a round")
+    under = line.plain_units() if line.skip("under") else ()
+    battle = _battle(line, context.last)
+    return [ev.RoundBegan(context.last if battle is None else battle, number, under)]
+
+
+def write_round(event: ev.RoundBegan, context: Context) -> Parts:
+    under = ["under", "+".join(event.under)] if event.under else []
+    return [str(event.number), *under, *context.battle(event.battle, context.last)]
+
+
+def read_fire(line: Line, context: Context) -> list[Event]:
+    units = line.units(hexes=True)
+    if not line.skip("at"):
+        raise line.error("'at' and a value were expected after the units", hint=_FIRE)
+    value = line.number_("the value that hits")
+    support = line.units(hexes=True) if line.skip("with") else ()
+    aimed = line.units(hexes=True) if line.skip("on") else ()
+    manner = _clause(line, "as", context.words.manners, "in", ":") or ""
+    battle = _battle(line, None if manner else context.last)
+    if not line.skip(":"):
+        raise line.error("':' and the dice were expected", hint=_FIRE)
+    sides, dice = _volley(line)
+    return [ev.Fired(units, value, dice, sides, support, aimed, manner, battle)]  # type: ignore[arg-type]
+
+
+def _volley(line: Line) -> tuple[int, tuple[int, ...]]:
+    """A roll, or the dice as bare numbers, which are dice of twelve sides."""
+    first = line.take("the dice, such as 3d12=2,11,5")
+    if not _SHOWN.fullmatch(first.text):
+        return _dice(line, first)
+    words = [first]
+    while line.more:
+        words.append(line.take("a die"))
+    shown: list[int] = []
+    for said in words:
+        faces = said.text.split(",") if _SHOWN.fullmatch(said.text) else ["0"]
+        if not all(1 <= int(face) <= VOLLEY_SIDES for face in faces):
+            raise line.error(f"{said.text!r} are no dice of {VOLLEY_SIDES} sides", said, _FIRE)
+        shown += map(int, faces)
+    return VOLLEY_SIDES, tuple(shown)
+
+
+def write_fire(event: ev.Fired, context: Context) -> Parts:
+    support = ["with", "+".join(event.support)] if event.support else []
+    aimed = ["on", "+".join(event.aimed)] if event.aimed else []
+    manner = ["as", word(event.manner)] if event.manner else []
+    battle = context.battle(event.battle, None if event.manner else context.last)
+    said = ["+".join(map(context.spot, event.units)), "at", str(event.value), *support, *aimed, *manner]
+    return [*said, *battle, ":", _roll(event.values, event.sides)]
+
+
+_FIRE = "For example: fire 4610 at 5 with GeArt-1 : 3d12=2,11,5"
+
+
 def read_result(line: Line, context: Context) -> list[Event]:
     return [ev.ResultNamed(_result(line, context), _battle(line, context.last or None))]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex
-from validator.model.events import Attacked, Event, Origin, PhaseBegan
+from validator.model.events import Attacked, Event, Fired, Origin, PhaseBegan
 from validator.model.position import Position
 from validator.sheet.forms import Context
 from validator.sheet.opening import Opening, read_given, read_position
@@ -107,10 +107,20 @@ def _option(sheet: Sheet, line: Line) -> None:
 
 
 def expand(event: Event, position: Position) -> Event:
-    """An attack by hexes becomes an attack by the units in them."""
-    if not isinstance(event, Attacked) or not any(isinstance(unit, Hex) for unit in event.units):
-        return event
-    units: list[str] = []
-    for unit in event.units:
-        units += [u.id for u in position.at(unit)] if isinstance(unit, Hex) else [unit]
-    return replace(event, units=tuple(units))
+    """An attack or a volley by hexes becomes one by the units in them."""
+    if isinstance(event, Attacked):
+        return replace(event, units=_in_hexes(event.units, position))
+    if isinstance(event, Fired):
+        aimed, support = _in_hexes(event.aimed, position), _in_hexes(event.support, position)
+        return replace(event, units=_in_hexes(event.units, position), support=support, aimed=aimed)
+    return event
+
+
+def _in_hexes(units: tuple[str, ...], position: Position) -> tuple[str, ...]:
+    """Names, with those of the units in a hex in place of it."""
+    if not any(isinstance(unit, Hex) for unit in units):
+        return units
+    named: list[str] = []
+    for unit in units:
+        named += [u.id for u in position.at(unit)] if isinstance(unit, Hex) else [unit]
+    return tuple(named)

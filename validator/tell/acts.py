@@ -37,6 +37,18 @@ class Loss:
     into: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Volley:
+    """What units of a side threw in a round of a battle."""
+
+    round: int
+    side: str
+    units: tuple[str, ...]
+    value: int
+    values: tuple[int, ...]
+    hits: int
+
+
 @dataclass
 class Fight(Act):
     KIND = "battle"
@@ -50,6 +62,8 @@ class Fight(Act):
     column: str = ""
     strengths: dict[str, str] = field(default_factory=dict)  # what a chit said of a unit
     dice: list[int] = field(default_factory=list)
+    rounds: int = 0
+    volleys: list[Volley] = field(default_factory=list)
     result: str = ""
     losses: list[Loss] = field(default_factory=list)
     retreats: list[March] = field(default_factory=list)

@@ -262,6 +262,21 @@ class Chronicler:
         else:
             self._phase().acts.append(acts.Dice(event.reason, event.values, event.about))
 
+    def round(self, event: ev.RoundBegan) -> None:
+        fight = self._fight_of(event.battle)
+        if fight is not None:
+            fight.rounds = event.number
+
+    def fire(self, event: ev.Fired) -> None:
+        fight = self._fight_of(event.battle) if event.battle is not None else None
+        side = self._side(event.units[0])
+        if fight is None:
+            self._phase().acts.append(acts.Dice(event.reason, event.values, None))
+            return
+        fight.volleys.append(
+            acts.Volley(fight.rounds, side, event.units, event.value, event.values, event.hits)
+        )
+
     def result(self, event: ev.ResultNamed) -> None:
         fight = self._fight_of(event.battle)
         if fight is not None:
@@ -290,6 +305,8 @@ _READERS: dict[type[Event], Callable[[Chronicler, Any], None]] = {
     ev.Unmarked: Chronicler.unmark,
     ev.Pointed: Chronicler.point,
     ev.Rolled: Chronicler.roll,
+    ev.RoundBegan: Chronicler.round,
+    ev.Fired: Chronicler.fire,
     ev.ResultNamed: Chronicler.result,
     ev.Declared: Chronicler.declare,
 }

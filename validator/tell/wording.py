@@ -138,7 +138,7 @@ class Teller:
 
     def fights(self, fights: Sequence[Fight]) -> Iterator[str]:
         for fight in fights:
-            yield f"{sentence(self._clash(fight))} {self._outcome(fight)}"
+            yield " ".join([sentence(self._clash(fight)), *self._rounds(fight), self._outcome(fight)])
 
     def _clash(self, fight: Fight) -> str:
         attackers = self._with_strength(fight, fight.attackers) or "units unknown"
@@ -166,6 +166,20 @@ class Teller:
         ]
         said = ", ".join(part for part in parts if part)
         return f": {said}" if said else ""
+
+    def _rounds(self, fight: Fight) -> Iterator[str]:
+        """A sentence for each round of a battle of rounds: who hit how often."""
+        for number in dict.fromkeys(volley.round for volley in fight.volleys):
+            hits: dict[str, list[int]] = {}
+            for volley in (volley for volley in fight.volleys if volley.round == number):
+                known = hits.setdefault(volley.side, [0, 0])
+                known[0] += volley.hits
+                known[1] += len(volley.values)
+            said = [f"{self._side_name(side)} {hit} of {dice}" for side, (hit, dice) in hits.items()]
+            yield sentence(f"Round {number}: hits by {listed(said)} dice")
+
+    def _side_name(self, side: str) -> str:
+        return next((known.name for known in self.game.sides if known.id == side), side)
 
     def _outcome(self, fight: Fight) -> str:
         """A sentence for each unit, or several to which the same happened."""

@@ -31,7 +31,6 @@ class Story:
         seen = {name for frame in film.frames for name in frame.units}
         self._seen = [counter for counter in game.counters if counter.id in seen]
         self._units = {counter.id: number for number, counter in enumerate(self._seen)}
-        self._active = {phase.id: phase.active for phase in game.sequence}
 
     def sprite_names(self) -> list[str]:
         """Every counter and marker that is ever seen, by the name of its picture."""
@@ -150,7 +149,7 @@ class Story:
             "h": [[self._hexes[h], dict(marks)] for h, marks in frame.hexes.items() if h in self._hexes],
             "m": self._trails(frame.events),
             "a": self._attacks(frame),
-            "r": [_roll(event, self._active) for event in frame.events if isinstance(event, ev.Rolled)],
+            "r": [_roll(event) for event in frame.events if isinstance(event, ev.Thrown)],
             "f": frame.findings,
             "z": {side: self._numbers(hexes) for side, hexes in frame.zones.items() if hexes},
             "b": 1 if frame.begins_phase else 0,
@@ -255,7 +254,9 @@ def _fact(value: Any) -> str:
     return str(value)
 
 
-def _roll(event: ev.Rolled, active: dict[str, str]) -> list[Any]:
+def _roll(event: ev.Thrown) -> list[Any]:
+    if isinstance(event, ev.Fired):
+        return [list(event.values), event.sides, f"{event.reason} at {event.value}"]
     return [list(event.values), event.sides, event.reason or "no reason declared"]
 
 

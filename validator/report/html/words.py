@@ -141,6 +141,21 @@ def _rolled(words: Words, event: ev.Rolled) -> str:
     return f"{len(event.values)}d{event.sides} rolled{why}{about}: {shown}"
 
 
+def _round(words: Words, event: ev.RoundBegan) -> str:
+    under = f" under {listed(event.under)}" if event.under else ""
+    return f"round {event.number} of battle {event.battle}{under}"
+
+
+def _fired(words: Words, event: ev.Fired) -> str:
+    what = "fire" if len(event.units) > 1 else "fires"
+    how = f" ({event.manner})" if event.manner else ""
+    aimed = f" on {listed(event.aimed)}" if event.aimed else ""
+    support = f", supported by {listed(event.support)}" if event.support else ""
+    shown = ", ".join(map(str, event.values))
+    hits = _count(event.hits, "hit") if event.hits else "no hit"
+    return f"{listed(event.units)} {what}{how} at {event.value}{aimed}{support}: {shown}, {hits}"
+
+
 def _result(words: Words, event: ev.ResultNamed) -> str:
     return f"result {event.result}"
 
@@ -195,6 +210,8 @@ _SENTENCES: dict[type[Event], Callable[[Words, Any], str]] = {
     ev.Returned: _returned,
     ev.Attacked: _attacked,
     ev.Rolled: _rolled,
+    ev.RoundBegan: _round,
+    ev.Fired: _fired,
     ev.ResultNamed: _result,
     ev.Declared: _declared,
     ev.Undone: _undone,
