@@ -146,6 +146,7 @@ class Lattice:
     orientation: Orientation
     sheets: tuple[Sheet, ...]
     _labels: dict[tuple[Hex, str | None], str] = field(default_factory=dict, repr=False, compare=False)
+    _hexes: dict[tuple[str, str | None], Hex] = field(default_factory=dict, repr=False, compare=False)
 
     def label(self, hex_: Hex, sheet: str | None = None) -> str:
         """The printed label; `sheet` is asked first, if it covers the hex."""
@@ -169,7 +170,13 @@ class Lattice:
 
     def hex(self, label: str, sheet: str | None = None) -> Hex:
         """The hex of a label. With `sheet`, a label without that sheet's prefix is read on it first."""
-        text = label.strip()
+        key = (label.strip(), sheet)
+        known = self._hexes.get(key)
+        if known is None:
+            known = self._hexes[key] = self._hex(*key)
+        return known
+
+    def _hex(self, text: str, sheet: str | None) -> Hex:
         for candidate in self._ordered(sheet):
             cell = candidate.parse(text, self.orientation)
             if cell is None and candidate.id == sheet and candidate.prefix:
@@ -183,7 +190,7 @@ class Lattice:
             cell = candidate.parse(rest, self.orientation) if rest != text else None
             if cell is not None:
                 return from_cell(cell, self.orientation)
-        raise HexError(f"there is no hex {label!r}", f"A label looks like {self._example(sheet)}.")
+        raise HexError(f"there is no hex {text!r}", f"A label looks like {self._example(sheet)}.")
 
     def short(self, hex_: Hex, sheet: str | None = None) -> str:
         """What a player on that sheet would write: its own labels bare, others so that `hex` reads them."""

@@ -21,6 +21,7 @@ from validator.core.prices import (
     points_text,
     scaled,
 )
+from validator.core.recent import Recent
 
 __all__ = [
     "ONE",
@@ -70,6 +71,7 @@ class CostTable:
         self.local = local or Local()
         self.regions = regions
         self._links: dict[tuple[frozenset[str], bool], Links] = {}
+        self.lines: Recent[tuple[list[int], list[HexId]]] = Recent()  # of supply, traced at these prices
 
     def links(self, lifted: frozenset[str] = frozenset()) -> Links:
         """For every hex the neighbours it may be left for, with prices, these bans lifted."""

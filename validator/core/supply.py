@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from heapq import heapify, heappop, heappush
 from itertools import combinations, pairwise
 
 from validator.core.board import Board, HexId, Mask, union
@@ -95,32 +94,38 @@ def trace(rules: SupplyRules, sources: Iterable[HexId], *, times: int | None = N
     within = rules.limit * (1 if times is None else times) or NEVER - 1
     if LENGTH in rules.lifted:
         within = NEVER - 1
-    closed = rules.closed()
+    closed, costs = bytes(rules.closed()), rules.costs
     seeds = {s: 0 for s in sources if not closed[s]}
-    lengths, onward = _spread(rules.costs.reversed_links(rules.lifted), closed, seeds, within)
-    return Lines(rules.costs.board, rules.limit, lengths, onward)
+    key = (closed, tuple(seeds), within, rules.lifted)
+
+    def search() -> tuple[list[int], list[HexId]]:
+        return _spread(costs.reversed_links(rules.lifted), closed, seeds, within)
+
+    return Lines(costs.board, rules.limit, *costs.lines.kept(key, search))
 
 
 def _spread(
     links: Sequence[Sequence[tuple[HexId, int]]], closed: Mask, seeds: Mapping[HexId, int], within: int
 ) -> tuple[list[int], list[HexId]]:
+    """Hexes in the order of their distance, those alike in the order of their ids."""
     size = len(links)
-    lengths, onward = [NEVER] * size, [-1] * size
+    lengths, onward = [-1 if shut else NEVER for shut in closed], [-1] * size  # nothing is below -1
+    waiting: dict[int, list[HexId]] = {}
     for h, length in seeds.items():
         lengths[h] = length
-    queue = [length * size + h for h, length in seeds.items()]
-    heapify(queue)
-    while queue:
-        length, h = divmod(heappop(queue), size)
-        if length > lengths[h]:
-            continue
-        for a, price in links[h]:
-            price += length
-            if price < lengths[a] and price <= within and not closed[a]:
-                lengths[a] = price
-                onward[a] = h
-                heappush(queue, price * size + a)
-    return lengths, onward
+        waiting.setdefault(length, []).append(h)
+    while waiting:
+        length = min(waiting)
+        for h in sorted(waiting.pop(length)):
+            if length > lengths[h]:
+                continue
+            for a, price in links[h]:
+                price += length
+                if price < lengths[a] and price <= within:
+                    lengths[a] = price
+                    onward[a] = h
+                    waiting.setdefault(price, []).append(a)
+    return [NEVER if length < 0 else length for length in lengths], onward
 
 
 # --- chains and networks -----------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from fieldpost.definition.model import Counter, Game, Scenario, UnitType
 from fieldpost.hexes import Hex
@@ -13,7 +13,7 @@ from validator.model import events as ev
 from validator.model.events import Event, Spot
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Unit:
     """A counter in play. `marks` are the markers it carries and the face they show."""
 
@@ -48,6 +48,12 @@ class Unit:
         )
 
 
+class Watcher(Protocol):
+    """What is kept up to date with a position."""
+
+    def moved(self, unit: Unit, old: Spot | None, new: Spot | None) -> None: ...
+
+
 class Position:
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -61,6 +67,7 @@ class Position:
         self.decks: dict[str, list[str]] = {deck.id: [] for deck in game.decks}
         self.partial = False  # read where a log begins in mid-game: who holds which hex is not known
         self.version = 0  # grows with every change, so that what was worked out can be kept
+        self.watchers: dict[object, Watcher] = {}  # told of every unit that comes or goes
         self._at: dict[Spot, list[str]] = {}
 
     def at(self, spot: Spot) -> list[Unit]:
@@ -81,6 +88,7 @@ class Position:
     def copy(self) -> Position:
         """An independent copy; the definition is shared."""
         twin = copy(self)
+        twin.watchers = {}
         twin.units = {name: unit.copy() for name, unit in self.units.items()}
         twin.marks = {hex_: dict(marks) for hex_, marks in self.marks.items()}
         twin.pointers = dict(self.pointers)
@@ -92,11 +100,13 @@ class Position:
 
     def put(self, name: str, spot: Spot | None) -> None:
         unit = self.units[name]
-        if unit.spot is not None:
-            self._at[unit.spot].remove(name)
-        unit.spot = spot
+        old, unit.spot = unit.spot, spot
+        if old is not None:
+            self._at[old].remove(name)
         if spot is not None:
             self._at.setdefault(spot, []).append(name)
+        for watcher in self.watchers.values():
+            watcher.moved(unit, old, spot)
         self.version += 1
 
     def turn_over(self, name: str, step: int) -> None:

@@ -12,6 +12,7 @@ from fieldpost.hexes import Hex
 from validator.core.board import Board, HexId, Mask
 from validator.core.explain import Wording
 from validator.model.position import Position, Unit
+from validator.procedures.occupancy import Occupancy, occupancy_of
 
 
 class Ground:
@@ -71,14 +72,13 @@ class Field:
                 found.setdefault(unit.side, []).append((hex_id, unit))
         return found
 
+    @cached_property
+    def occupancy(self) -> Occupancy:
+        return occupancy_of(self.position, self.board, self.stands)
+
     def occupied(self, side: str) -> Mask:
         """Hexes with units of a side; markers on hexes do not count."""
-        return self._occupied[side]
-
-    @cached_property
-    def _occupied(self) -> dict[str, bytearray]:
-        sides = [side.id for side in self.position.game.sides]
-        return {side: self.board.mask(h for h, _ in self.of_side(side)) for side in sides}
+        return self.occupancy.masks[side]
 
 
 def printed(unit: Unit, factor: str, otherwise: str = "") -> int:

@@ -132,12 +132,12 @@ def _closed(case: Case, field: Field, unit: Unit, together: Sequence[Unit]) -> I
 
 def _full(field: Field, unit: Unit, together: Sequence[Unit]) -> Mask:
     """Hexes with no room to pass; where a move ends is chapter 6's matter."""
-    size = load_of(together)
-    loads: dict[HexId, list[Unit]] = {}
-    for hex_id, other in field.of_side(unit.side):
-        if other not in together:
-            loads.setdefault(hex_id, []).append(other)
-    return field.board.mask(h for h, units in loads.items() if load_of(units) + size > LIMIT)
+    room = LIMIT - load_of(together)
+    full = field.occupancy.fuller_than(unit.side, room)
+    for hex_id in set(field.where(together).values()):
+        others = [other for other in field.units(hex_id, unit.side) if other not in together]
+        full[hex_id] = load_of(others) > room
+    return full
 
 
 def road_rules(case: Case, field: Field, unit: Unit, rules: MoveRules) -> MoveRules:

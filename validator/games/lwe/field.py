@@ -61,12 +61,16 @@ class Ground(field.Ground):
         self.straits_freeze = case.option("strait-snow") == "open"
         self._lines = on_line(case)
         self._costs: dict[object, CostTable] = {}
+        self._countries: dict[str, Mask] = {}
 
     def country(self, hex_id: HexId) -> str:
         return self.board.map.grid["country"].values.get(self.board.hexes[hex_id], "")
 
-    def in_country(self, country: str) -> bytearray:
-        return self.board.mask(h for h in range(len(self.board)) if self.country(h) == country)
+    def in_country(self, country: str) -> Mask:
+        if country not in self._countries:
+            inside = (h for h in range(len(self.board)) if self.country(h) == country)
+            self._countries[country] = self.board.mask(inside)
+        return self._countries[country]
 
     @cached_property
     def southern(self) -> Mask:

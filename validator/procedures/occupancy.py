@@ -1,0 +1,65 @@
+"""Which hexes each side stands in and how full they are: kept up to date as units come and go."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from fractions import Fraction
+from math import floor, lcm
+
+from fieldpost.hexes import Hex
+from validator.core.board import Board, HexId
+from validator.model.events import Spot
+from validator.model.position import Position, Unit
+
+TakesPart = Callable[[Unit], bool]
+
+
+class Occupancy:
+    """Of one position on one board. A mask is replaced when it changes: who holds one keeps what it was."""
+
+    def __init__(self, board: Board, position: Position, takes_part: TakesPart) -> None:
+        self.board = board
+        self.takes_part = takes_part
+        self.masks = {side.id: bytearray(len(board)) for side in position.game.sides}
+        self._part = lcm(*(kind.stacking.denominator for kind in position.game.unit_types))
+        self._loads: dict[str, dict[HexId, int]] = defaultdict(dict)  # stacking sizes, in such parts
+        self._numbers: dict[str, dict[HexId, int]] = defaultdict(dict)
+        for unit in position.on_map():
+            self.moved(unit, None, unit.spot)
+
+    def load(self, side: str, hex_id: HexId) -> Fraction:
+        """How full a hex is with units of a side."""
+        return Fraction(self._loads[side].get(hex_id, 0), self._part)
+
+    def fuller_than(self, side: str, load: Fraction) -> bytearray:
+        """Mask of the hexes where more than that stands of a side."""
+        most = floor(load * self._part)
+        return self.board.mask([hex_id for hex_id, here in self._loads[side].items() if here > most])
+
+    def moved(self, unit: Unit, old: Spot | None, new: Spot | None) -> None:
+        """A unit went from one spot to another."""
+        if old == new or not self.takes_part(unit):
+            return
+        for spot, change in ((old, -1), (new, 1)):
+            hex_id = self.board.id_of.get(spot) if isinstance(spot, Hex) else None
+            if hex_id is not None:
+                self._count(unit, hex_id, change)
+
+    def _count(self, unit: Unit, hex_id: HexId, change: int) -> None:
+        numbers, loads = self._numbers[unit.side], self._loads[unit.side]
+        number = numbers.get(hex_id, 0) + change
+        numbers[hex_id] = number
+        size = unit.type.stacking
+        loads[hex_id] = loads.get(hex_id, 0) + change * size.numerator * (self._part // size.denominator)
+        if bool(number) != bool(self.masks[unit.side][hex_id]):
+            mask = self.masks[unit.side] = bytearray(self.masks[unit.side])
+            mask[hex_id] = bool(number)
+
+
+def occupancy_of(position: Position, board: Board, takes_part: TakesPart) -> Occupancy:
+    """Made when it is first asked for; from then on the position keeps it up to date."""
+    found = position.watchers.get(board)
+    if not isinstance(found, Occupancy):
+        found = position.watchers[board] = Occupancy(board, position, takes_part)
+    return found
