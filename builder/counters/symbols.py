@@ -236,6 +236,10 @@ SYMBOLS: dict[str, Symbol] = {
 SIGNS: dict[str, Symbol] = {
     "aircraft": _sign(signs.aircraft),
     "arrow": _sign(signs.arrow),
+    "arrow-ne": _sign(partial(signs.arrow, degrees=60)),  # over the hexsides of flat-topped hexes
+    "arrow-se": _sign(partial(signs.arrow, degrees=120)),
+    "arrow-sw": _sign(partial(signs.arrow, degrees=240)),
+    "arrow-nw": _sign(partial(signs.arrow, degrees=300)),
     "arrow-right": _sign(partial(signs.arrow, degrees=90)),
     "arrow-down": _sign(partial(signs.arrow, degrees=180)),
     "arrow-left": _sign(partial(signs.arrow, degrees=270)),

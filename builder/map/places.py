@@ -25,7 +25,7 @@ FEATURE_SIGNS = (
     ("supply-source", "star"),
     ("replacement", "recruit"),
 )
-VICTORY_VALUES = ("victory", "victory-points", "vp")
+VICTORY_VALUES = ("victory", "victory-points", "vp", "value")
 BADGE_RADIUS = 7.8
 
 

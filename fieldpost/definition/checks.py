@@ -18,6 +18,7 @@ from fieldpost.definition.symbols import SIGNS, UNIT_SYMBOLS
 _COLOR = re.compile(r"#[0-9a-fA-F]{6}")
 _WANTED_COLOR = 'a colour such as "#8fa3b5"'
 MOST_ALIKE = 500
+MOST_FACES = 4  # of a marker that shows a level; on cardboard the first two
 
 
 def check_game(
@@ -212,9 +213,9 @@ class _Checks:
         unique(self.reader, self.game.markers, lambda m: m.id, "the marker")
         for marker in self.game.markers:
             self._side(marker, marker.side)
-            if not 1 <= len(marker.faces) <= 2 and self.reader.intact(marker, "faces"):
+            if not 1 <= len(marker.faces) <= MOST_FACES and self.reader.intact(marker, "faces"):
                 self.reader.fault(
-                    marker, ("faces",), f"{len(marker.faces)} faces cannot be", "one or two faces"
+                    marker, ("faces",), f"{len(marker.faces)} faces cannot be", f"1 to {MOST_FACES} faces"
                 )
             if not 1 <= marker.count <= MOST_ALIKE and self.reader.intact(marker, "count"):
                 self.reader.fault(marker, ("count",), f"{marker.count} cannot be", f"1 to {MOST_ALIKE}")

@@ -173,7 +173,7 @@ class MarkerFace:
 
 @dataclass(frozen=True)
 class Marker:
-    """A marker or chit; two faces if it is printed on both sides."""
+    """A marker or chit; two faces if it is printed on both sides, up to four if it shows a level."""
 
     id: PieceId
     name: str

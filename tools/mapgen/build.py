@@ -45,6 +45,7 @@ def build(game: str) -> Draft:
     draft.country = {h: country for h in plane.ordered if (country := _country(draft, h))}
     _draw_rivers(draft)
     sides.river_borders(draft)
+    draft.runs += sides.half_sides(draft)
     draft.runs += water_runs(draft)
     draft.runs += sides.border_runs(draft)
     for line in spec.head.get("lines", [{"kind": "railway", "file": f"{game}/railways.csv"}]):

@@ -21,7 +21,10 @@ _SPLIT = re.compile(r"[;\s]+")
 def add_features(draft: Draft) -> None:
     draft.places = [*_listed_places(draft), *_edge_sources(draft), *_small_towns(draft)]
     for row in draft.spec.extra("areas.yaml"):
-        draft.areas.append(_area(draft, row))
+        head, hexes = _area(draft, row)
+        draft.areas.append((head, hexes))
+        if "front" in row:
+            _draw_front(draft, row, frozenset(hexes))
     for name, hex_ in draft.named_waters:
         head = {"id": name.lower().replace(" ", "-"), "name": name, "kind": "lake", "source": "editorial"}
         draft.areas.append((head, (hex_,)))
@@ -33,6 +36,10 @@ def add_features(draft: Draft) -> None:
     if draft.spec.head.get("half_hexes_at_sides"):
         halves = [h for h in draft.plane.ordered if _juts_out(draft, h)]
         draft.spec.head["half_hexes"] = [draft.plane.label(h) for h in halves]
+    neutral = set(draft.spec.head.get("neutral", []))
+    if neutral:
+        lying = [h for h in draft.plane.ordered if draft.country.get(h) in neutral]
+        draft.spec.head["unplayable"] = [draft.plane.label(h) for h in lying]
 
 
 # --- places ----------------------------------------------------------------------------------
@@ -250,6 +257,19 @@ def _draw_line(
     ]
     for chain in chains(draft.plane, parting):
         draft.runs.append(Run(kind, name, source, tuple(chain), more.get("rule"), more.get("note")))
+
+
+def _draw_front(draft: Draft, row: dict[str, Any], held: frozenset[Hex]) -> None:
+    """Where what one side holds of a country meets the rest of it, by land."""
+    parting = [
+        side
+        for side in draft.plane.sides
+        if (side.a in held) != (side.b in held)
+        and draft.country.get(side.a) == draft.country.get(side.b)
+        and not draft.wet(side)
+    ]
+    for chain in chains(draft.plane, parting):
+        draft.runs.append(Run(row["front"], row["name"], row["source"], tuple(chain)))
 
 
 def _add_zones(draft: Draft, grid: dict[str, Any]) -> None:

@@ -14,6 +14,7 @@ from tools.mapgen.terrain import Ground
 
 _STEPS = tuple(float(t) for t in np.linspace(0.08, 0.92, 22))
 _WATER_SHARE = 0.65
+_HIGH_M = 700  # mountain, as for hexes
 
 
 def water_sides(draft: Draft, ground: Ground) -> dict[Hexside, str]:
@@ -30,6 +31,26 @@ def water_sides(draft: Draft, ground: Ground) -> dict[Hexside, str]:
             water = "sea" if sea >= lake else "lake"
             found[side] = str(names.get(water, water))
     return found
+
+
+def half_sides(draft: Draft) -> list[Run]:
+    """Hexsides of which half or more is a terrain, for rules that ask for the side and not for the hex.
+
+    Between two hexes of the terrain every side counts, between two others none.
+    """
+    lying = {"mountain": draft.ground.height > _HIGH_M, **draft.ground.zones}
+    runs = []
+    for terrain, kind in draft.spec.head.get("half_of_side", {}).items():
+        found = []
+        for side in draft.plane.sides:
+            bearing = [draft.terrain[h] == terrain for h in side]
+            if any(bearing) and draft.dry(side.a) and draft.dry(side.b) and side not in draft.water:
+                share = draft.canvas.sample(lying[terrain], draft.plane.along(side, _STEPS)).mean()
+                if all(bearing) or share >= 0.5:
+                    found.append(side)
+        name = kind.replace("-", " ").capitalize()
+        runs += [Run(kind, name, "derived", tuple(chain)) for chain in chains(draft.plane, found)]
+    return runs
 
 
 def river_borders(draft: Draft) -> None:
