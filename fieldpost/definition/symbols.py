@@ -19,7 +19,8 @@ UNIT_SYMBOLS = frozenset(
 )  # fmt: skip
 SIGNS = frozenset(
     (
-        "aircraft", "arrow", "arrow-down", "arrow-left", "arrow-ne", "arrow-nw", "arrow-right", "arrow-se", "arrow-sw", "burst", "check", "cloud",
+        "aircraft", "arrow", "arrow-down", "arrow-left", "arrow-ne", "arrow-nw", "arrow-right",
+        "arrow-se", "arrow-sw", "burst", "check", "cloud",
         "cross", "diamond", "dice", "disc", "drop", "flag", "flame", "parachute", "rail", "rain",
         "retreat", "ring", "saltire", "snow", "square", "star", "sun", "triangle",
     )
