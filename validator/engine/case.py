@@ -16,6 +16,25 @@ from validator.model.position import Position
 T = TypeVar("T")
 
 
+E = TypeVar("E", bound=Event)
+Allowed = object
+"""What a field of an event may be: one value, or a tuple of several. Capitals do not count."""
+Fields = tuple[tuple[str, tuple[object, ...]], ...]
+
+
+def fields_of(wanted: Mapping[str, Allowed]) -> Fields:
+    return tuple((name, value if isinstance(value, tuple) else (value,)) for name, value in wanted.items())
+
+
+def matches(event: Event, fields: Fields) -> bool:
+    """Whether the fields of an event are as wanted; one that it does not have is not."""
+    for name, allowed in fields:
+        value = getattr(event, name, None)
+        if (value.lower() if isinstance(value, str) else value) not in allowed:
+            return False
+    return True
+
+
 @dataclass
 class Memory:
     """What has happened in a phase, a turn or the game.
@@ -24,6 +43,11 @@ class Memory:
     """
 
     events: list[Event] = field(default_factory=list)
+
+    def of(self, kind: type[E], **fields: Allowed) -> list[E]:
+        """The events of a kind whose fields are as wanted: `of(Rolled, reason="attrition")`."""
+        wanted = fields_of(fields)
+        return [event for event in self.events if isinstance(event, kind) and matches(event, wanted)]
 
 
 G = TypeVar("G", bound=Memory)

@@ -10,6 +10,9 @@ game enforces rules by judges that bear their ids:
     def only_the_phasing_side_moves(case: Case, event: Moved) -> Faults:
         ...
 
+A hook may name fields, traits or a side of its event (`before(Rolled, reason="weather")`, `before(Removed,
+having="factory")`): it is asked about no other.
+
 A judge only reads: judges may be asked in any order. What a game remembers is written by reducers:
 
     @RULES.track(Moved, when=APPLIED)
@@ -28,14 +31,16 @@ What no function bears is `judgement` or `not-checkable`, with a reason.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
-from validator.engine.case import AnyCase, Memory
+from validator.engine.case import Allowed, AnyCase, Fields, Memory, fields_of, matches
 from validator.model.events import Event
 from validator.model.findings import Fault
+from validator.model.position import Unit
 
 Faults = Iterator[Fault]
 Judge = Callable[..., Iterable[Fault]]
@@ -51,13 +56,30 @@ LAST: When = "last"
 
 @dataclass(frozen=True)
 class Hook:
-    """What is asked, and in which phases (None: in any)."""
+    """What is asked, in which phases (None: in any), and about which events.
+
+    `fields` holds what fields of the event may be (`reason`, `what`, `why`, `box` ...); `having` the traits
+    of which a unit of it has one, `side` the side of a unit of it.
+    """
 
     ask: Callable[..., Any]
     phases: frozenset[str] | None = None
+    fields: Fields = ()
+    having: tuple[str, ...] = ()
+    side: str = ""
 
     def asked_in(self, phase: str) -> bool:
         return self.phases is None or phase in self.phases
+
+    def asked_about(self, case: AnyCase, event: Event) -> bool:
+        if not self.asked_in(case.phase) or not matches(event, self.fields):
+            return False
+        if not (self.having or self.side):
+            return True
+        return any(self._concerns(case.position.units[name]) for name in event.concerned)
+
+    def _concerns(self, unit: Unit) -> bool:
+        return self.side in ("", unit.side) and (not self.having or any(map(unit.has, self.having)))
 
 
 Table = dict[type[Event], list[Hook]]
@@ -109,13 +131,27 @@ class Rulebook:
 
     # --- judges ---
 
-    def before(self, *events: type[Event], phases: Iterable[str] | None = None) -> Callable[[F], F]:
-        """Asked with the position as it was before the event."""
-        return _adding(self.before_event, events, phases)
+    def before(
+        self,
+        *events: type[Event],
+        phases: Iterable[str] | None = None,
+        having: str | tuple[str, ...] = (),
+        side: str = "",
+        **fields: Allowed,
+    ) -> Callable[[F], F]:
+        """Asked with the position as it was before the event; what the rest means is told by `Hook`."""
+        return _adding(self.before_event, events, phases, having, side, fields)
 
-    def after(self, *events: type[Event], phases: Iterable[str] | None = None) -> Callable[[F], F]:
+    def after(
+        self,
+        *events: type[Event],
+        phases: Iterable[str] | None = None,
+        having: str | tuple[str, ...] = (),
+        side: str = "",
+        **fields: Allowed,
+    ) -> Callable[[F], F]:
         """Asked with the position as the event left it."""
-        return _adding(self.after_event, events, phases)
+        return _adding(self.after_event, events, phases, having, side, fields)
 
     def at_phase_start(self, *phases: str) -> Callable[[F], F]:
         return _appending(self.phase_start, phases)
@@ -127,10 +163,16 @@ class Rulebook:
     # --- reducers ---
 
     def track(
-        self, *events: type[Event], when: When = FIRST, phases: Iterable[str] | None = None
+        self,
+        *events: type[Event],
+        when: When = FIRST,
+        phases: Iterable[str] | None = None,
+        having: str | tuple[str, ...] = (),
+        side: str = "",
+        **fields: Allowed,
     ) -> Callable[[F], F]:
         """Writes what the game remembers of such an event."""
-        return _adding(self.reducers.setdefault(when, {}), events, phases)
+        return _adding(self.reducers.setdefault(when, {}), events, phases, having, side, fields)
 
     def track_start(self, *phases: str) -> Callable[[F], F]:
         """Run when a phase begins, before its judges."""
@@ -159,7 +201,7 @@ class Rulebook:
     def claimed(self, case: AnyCase, event: Event) -> bool:
         """Whether a permission lets an event happen; a kind of event without permissions is free."""
         hooks = self.claims.get(type(event))
-        return hooks is None or any(hook.asked_in(case.phase) and hook.ask(case, event) for hook in hooks)
+        return hooks is None or any(hook.asked_about(case, event) and hook.ask(case, event) for hook in hooks)
 
     # --- asking ---
 
@@ -177,7 +219,7 @@ class Rulebook:
 
     def reduce(self, when: When, case: AnyCase, event: Event) -> None:
         for hook in self.reducers.get(when, {}).get(type(event), ()):
-            if hook.asked_in(case.phase):
+            if hook.asked_about(case, event):
                 hook.ask(case, event)
 
     def put_reducers_in_order(self) -> None:
@@ -192,11 +234,10 @@ class Rulebook:
     def reduce_end(self, case: AnyCase) -> None:
         _run(self.reducers_at_end, case)
 
-    def judge(self, hooks: Sequence[Hook], *arguments: Any) -> Faults:
-        phase = arguments[0].phase
+    def judge(self, hooks: Sequence[Hook], case: AnyCase, *event: Event) -> Faults:
         for hook in hooks:
-            if hook.asked_in(phase):
-                yield from hook.ask(*arguments)
+            if hook.asked_about(case, event[0]) if event else hook.asked_in(case.phase):
+                yield from hook.ask(case, *event)
 
 
 def _run(hooks: Iterable[Hook], case: AnyCase) -> None:
@@ -210,12 +251,21 @@ def _place(hook: Hook) -> tuple[bool, str, int]:
     return module[:1] == "c" and module[1:3].isdigit(), module, hook.ask.__code__.co_firstlineno
 
 
-def _adding(table: Table, events: tuple[type[Event], ...], phases: Iterable[str] | None) -> Callable[[F], F]:
+def _adding(
+    table: Table,
+    events: tuple[type[Event], ...],
+    phases: Iterable[str] | None,
+    having: str | tuple[str, ...] = (),
+    side: str = "",
+    fields: Mapping[str, Allowed] = MappingProxyType({}),
+) -> Callable[[F], F]:
     scope = None if phases is None else frozenset(phases)
+    traits = (having,) if isinstance(having, str) else having
 
     def add(function: F) -> F:
         for event in events:
-            table.setdefault(event, []).append(Hook(function, scope))
+            hook = Hook(function, scope, fields_of(fields), traits, side)
+            table.setdefault(event, []).append(hook)
         return function
 
     return add

@@ -28,6 +28,16 @@ class Event:
     def at(self, origin: Origin) -> Event:
         return replace(self, origin=origin)
 
+    @property
+    def concerned(self) -> tuple[str, ...]:
+        """The units it is about."""
+        return ()
+
+    @property
+    def comes_to(self) -> Spot | None:
+        """The hex or box that units come to by it."""
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class PhaseBegan(Event):
@@ -53,6 +63,14 @@ class Moved(Event):
     def end(self) -> Spot:
         return self.path[-1]
 
+    @property
+    def concerned(self) -> tuple[str, ...]:
+        return self.units
+
+    @property
+    def comes_to(self) -> Spot:
+        return self.path[-1]
+
 
 @dataclass(frozen=True, slots=True)
 class StepChanged(Event):
@@ -60,6 +78,10 @@ class StepChanged(Event):
     old: int
     new: int  # a greater number is a weaker step; 1 is full strength
     battle: int | None = None
+
+    @property
+    def concerned(self) -> tuple[str, ...]:
+        return (self.unit,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +92,14 @@ class Placed(Event):
     spot: Spot
     step: int = 1
 
+    @property
+    def concerned(self) -> tuple[str, ...]:
+        return (self.unit,)
+
+    @property
+    def comes_to(self) -> Spot:
+        return self.spot
+
 
 @dataclass(frozen=True, slots=True)
 class Removed(Event):
@@ -78,6 +108,14 @@ class Removed(Event):
     unit: str
     box: str | None = None
     battle: int | None = None
+
+    @property
+    def concerned(self) -> tuple[str, ...]:
+        return (self.unit,)
+
+    @property
+    def comes_to(self) -> Spot | None:
+        return self.box
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +127,14 @@ class Replaced(Event):
     spot: Spot
     why: str = ""
 
+    @property
+    def concerned(self) -> tuple[str, ...]:
+        return (*self.old, *(name for name, _ in self.new))
+
+    @property
+    def comes_to(self) -> Spot:
+        return self.spot
+
 
 @dataclass(frozen=True, slots=True)
 class Marked(Event):
@@ -98,11 +144,19 @@ class Marked(Event):
     on: str | Hex  # a unit id, or a hex
     face: int = 1
 
+    @property
+    def concerned(self) -> tuple[str, ...]:
+        return (self.on,) if isinstance(self.on, str) else ()
+
 
 @dataclass(frozen=True, slots=True)
 class Unmarked(Event):
     marker: str
     on: str | Hex
+
+    @property
+    def concerned(self) -> tuple[str, ...]:
+        return (self.on,) if isinstance(self.on, str) else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +176,10 @@ class Drawn(Event):
     deck: str
     unit: str | None = None
 
+    @property
+    def concerned(self) -> tuple[str, ...]:
+        return () if self.unit is None else (self.unit,)
+
 
 @dataclass(frozen=True, slots=True)
 class Returned(Event):
@@ -130,6 +188,10 @@ class Returned(Event):
     marker: str
     deck: str | None
     unit: str | None = None
+
+    @property
+    def concerned(self) -> tuple[str, ...]:
+        return () if self.unit is None else (self.unit,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +205,10 @@ class Attacked(Event):
     support: tuple[str, ...] = ()  # air, siege-gun, offensive-support ... as declared
     column: str | None = None  # odds as announced
 
+    @property
+    def concerned(self) -> tuple[str, ...]:
+        return self.units
+
 
 @dataclass(frozen=True, slots=True)
 class Rolled(Event):
@@ -151,6 +217,10 @@ class Rolled(Event):
     reason: str = ""
     about: str | None = None  # a unit, if the roll is for one
     battle: int | None = None
+
+    @property
+    def concerned(self) -> tuple[str, ...]:
+        return () if self.about is None else (self.about,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +248,10 @@ class Fired(Event):
     aimed: tuple[str, ...] = ()
     manner: str = ""
     battle: int | None = None
+
+    @property
+    def concerned(self) -> tuple[str, ...]:
+        return self.units
 
     @property
     def hits(self) -> int:
@@ -208,6 +282,10 @@ class Declared(Event):
     units: tuple[str, ...] = ()
     hexes: tuple[Hex, ...] = ()
     value: str = ""
+
+    @property
+    def concerned(self) -> tuple[str, ...]:
+        return self.units
 
 
 @dataclass(frozen=True, slots=True)
