@@ -230,6 +230,11 @@ def accused(findings: Iterable[Finding]) -> list[Finding]:
     return [finding for finding in findings if finding.fault.verdict is Verdict.ILLEGAL]
 
 
+def meant(finding: Finding) -> str:
+    """The rule broken; of a battle reckoned wrongly, the rule whose misreading explains it."""
+    return finding.fault.guess or finding.fault.rule
+
+
 def _judged(referee: Referee, played: Played, spoiled: Fault) -> tuple[tuple[str, str], ...]:
     """What is called illegal from the fault on, until its phase is over."""
     known = len(referee.findings)
@@ -240,7 +245,7 @@ def _judged(referee: Referee, played: Played, spoiled: Fault) -> tuple[tuple[str
             break
     else:
         referee.close()
-    return tuple((f.fault.rule, f.fault.message) for f in accused(referee.findings[known:]))
+    return tuple((meant(f), f.fault.message) for f in accused(referee.findings[known:]))
 
 
 def apart(work: Callable[[], T]) -> T:

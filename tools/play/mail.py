@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from builder.module.boards import Board
-from tools.play.faults import Fault, accused
+from tools.play.faults import Fault, accused, meant
 from tools.play.game import Played, player_of
 from tools.play.logs import LogWriter, plain_board
 from tools.play.table import game_of
@@ -106,7 +106,7 @@ def said_in_a_row(game: str, scenario: str, read: Iterable[Reading]) -> list[tup
     assert referee is not None
     if not stepped:
         referee.close()
-    return [(f.fault.rule, f.fault.message) for f in accused(referee.findings)]
+    return [(meant(f), f.fault.message) for f in accused(referee.findings)]
 
 
 def said_alone(played: Played, spoiled: Fault) -> set[str]:
@@ -124,7 +124,7 @@ def said_alone(played: Played, spoiled: Fault) -> set[str]:
         referee.judge(event)
         if isinstance(event, PhaseBegan):
             break
-    return {finding.fault.rule for finding in accused(referee.findings[known:])}
+    return {meant(finding) for finding in accused(referee.findings[known:])}
 
 
 def referee_of(game_id: str, scenario_id: str, reading: Reading) -> Referee:

@@ -139,7 +139,8 @@ def _feed(referee: Referee, entry: Entry, policy: str, *, last: bool, over: bool
     referee.feed(entry.events)
     if over and last:
         referee.close()
-    judged = evidence.merged(referee.findings[found:], evidence.findings(entry.start, entry.events))
+    said = [*referee.findings[found:], *(referee.settled() if last else ())]
+    judged = evidence.merged(said, evidence.findings(entry.start, entry.events))
     mine = tuple(checking.with_remedy(finding, policy) for finding in judged)
     new = Counter(referee.case.unchecked) - unchecked
     return Report(

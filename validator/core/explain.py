@@ -57,8 +57,9 @@ PHRASES: Mapping[str, str] = {
     "too-early": "{units} is due in turn {needed}, this is turn {available}",
     "not-due": "{units} is not due",
     "place": "{units} may not arrive at {hexes}",
-    "unpaid": "{needed} owed, {available} paid",
+    "unpaid": "{needed} {detail} owed, {available} paid",
     "overpaid": "{available} steps lost, {needed} owed",
+    "retreat-too-far": "{units} retreated {available} hexes, {needed} owed",
     "uneven-retreat": "{units} retreated different numbers of hexes",
     "retreat-not-allowed": "{units} may not retreat: the result is paid in steps",
     "stranded": "{units} cannot retreat and must be eliminated",
@@ -265,6 +266,29 @@ def worksheet_text(words: Wording, sheet: Worksheet) -> str:
     if sheet.cell is not None:
         lines.append(f"result {sheet.cell}")
     return "\n".join(lines)
+
+
+def difference_text(words: Wording, right: Worksheet, wrong: Worksheet) -> str:
+    """What a battle reckoned wrongly has otherwise than the right one: `with siege gun +4`."""
+    ours, theirs = _items(words, right), _items(words, wrong)
+    added = [item for item in theirs if item not in ours]
+    missing = [item for item in ours if item not in theirs]
+    if added and missing:
+        return f"with {listed(added)} instead of {listed(missing)}"
+    if added or missing:
+        return f"with {listed(added)}" if added else f"without {listed(missing)}"
+    if wrong.column.start != right.column.start:
+        return f"with odds of {wrong.column.start} before all shifts"
+    return "in another row or column of the table"
+
+
+_SUMS = ("column ", "die ")
+
+
+def _items(words: Wording, sheet: Worksheet) -> list[str]:
+    """The strengths, shifts and modifiers of a battle, without its sums."""
+    lines = worksheet_text(words, sheet).split("\n")
+    return [line.strip() for line in lines if line.startswith(" ") and not line.strip().startswith(_SUMS)]
 
 
 def score_text(words: Wording, score: Score) -> str:

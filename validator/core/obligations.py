@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from validator.core.breach import Breach
 from validator.core.results import Part, Pays
 
-UNPAID, OVERPAID, UNEVEN, NO_RETREAT, STRANDED = (
+UNPAID, OVERPAID, UNEVEN, NO_RETREAT, STRANDED, TOO_FAR = (
     "unpaid",
     "overpaid",
     "uneven-retreat",
     "retreat-not-allowed",
     "stranded",
+    "retreat-too-far",
 )
 
 
@@ -91,9 +92,18 @@ class Obligation:
             return self._not_each(lambda lost: lost < self.part.points, self.survivors, UNPAID)
         if self.owed:
             needed = _points(self.part, self.steps)
-            return Breach(UNPAID, units=self.survivors, needed=needed, available=needed - self.owed)
+            what = _points_text(self.part, needed)
+            return Breach(
+                UNPAID, units=self.survivors, needed=needed, available=needed - self.owed, detail=what
+            )
         if lost < min(self.extra_due, total):
-            return Breach(UNPAID, units=self.survivors, needed=self.extra_due, available=lost, detail="extra")
+            return Breach(
+                UNPAID,
+                units=self.survivors,
+                needed=self.extra_due,
+                available=lost,
+                detail=_steps(self.extra_due),
+            )
         return None
 
     def _over(self) -> Breach | None:
@@ -112,8 +122,8 @@ class Obligation:
         units = tuple(unit for unit in among if wrong(self.lost.get(unit, 0)))
         if not units:
             return None
-        lost = self.lost.get(units[0], 0)
-        return Breach(key, units=units, needed=self.part.points, available=lost)
+        lost, due = self.lost.get(units[0], 0), self.part.points
+        return Breach(key, units=units, needed=due, available=lost, detail=_steps(due))
 
     @property
     def _moved(self) -> dict[str, int]:
@@ -135,13 +145,42 @@ class Obligation:
             short = tuple(unit for unit, moved in hexes.items() if moved < self.part.hexes)
             found.append(
                 Breach(
-                    UNPAID, units=short, needed=self.part.hexes, available=min(hexes.values()), detail="hexes"
+                    UNPAID,
+                    units=short,
+                    needed=self.part.hexes,
+                    available=min(hexes.values()),
+                    detail=_hexes(self.part.hexes),
                 )
             )
+        most = self._farthest()
+        if allowed and most is not None and self.retreated > most:
+            beyond = tuple(unit for unit, moved in self.hexes.items() if moved > most)
+            found.append(Breach(TOO_FAR, units=beyond, needed=most, available=self.retreated))
         left = tuple(unit for unit in self.survivors if unit in self.immobile)
         if left and any(self.hexes.values()):
             found.append(Breach(STRANDED, units=left))
         return found
+
+    def _farthest(self) -> int | None:
+        """The hexes that a result lets a side retreat; a special result has rules of its own."""
+        if self.part.pays is Pays.SPECIAL:
+            return None
+        return self.part.hexes if self.part.pays is Pays.BOTH else self.part.points
+
+
+def _steps(number: int) -> str:
+    return "step" if number == 1 else "steps"
+
+
+def _hexes(number: int) -> str:
+    return "hex" if number == 1 else "hexes"
+
+
+def _points_text(part: Part, number: int) -> str:
+    """What points are paid with."""
+    if part.pays is Pays.EITHER:
+        return f"{_steps(number)} or {_hexes(number)}"
+    return _hexes(number) if part.pays is Pays.RETREAT else _steps(number)
 
 
 def _points(part: Part, steps: Mapping[str, int]) -> int:

@@ -21,6 +21,7 @@ from validator.model.events import (
     Fired,
     Moved,
     NotUnderstood,
+    Origin,
     PhaseBegan,
     Placed,
     Removed,
@@ -108,23 +109,36 @@ class Referee:
             case.game.id,
             case.scenario.id,
             self.actions,
-            tuple(self.findings),
+            (*self.findings, *self.settled()),
             unchecked,
             open=tuple(self.owed()),
         )
 
     def owed(self) -> Iterator[Open]:
         """What the phase still asks for, if it is not over and something was done in it."""
+        for fault in self._at_the_end():
+            if not fault.settled:
+                yield Open(fault.rule, fault.message, fault.units)
+
+    def settled(self) -> Iterator[Finding]:
+        """Faults that the end of the phase will tell, whatever is still done in it."""
+        for fault in self._at_the_end():
+            if fault.settled:
+                yield self._finding(fault, Origin())
+
+    def _at_the_end(self) -> list[Fault]:
+        """What the end of the phase would tell, if it is not over and something was done in it."""
         case = self.case
         acted = any(not isinstance(event, PhaseBegan) for event in case.in_phase.events)
         if self._closed or not acted:
-            return
-        known, unchecked = set(self._told), case.unchecked.copy()
+            return []
+        told, known, unchecked = [], set(self._told), case.unchecked.copy()
         for fault in _in_order(self.rules.judge_end(case)):
             if fault.once is None or fault.once not in known:
                 known.add(fault.once)
-                yield Open(fault.rule, fault.message, fault.units)
+                told.append(fault)
         case.unchecked = unchecked
+        return told
 
     # --- one event ---
 
@@ -227,17 +241,18 @@ class Referee:
             if fault.once is not None and fault.once in self._told:
                 continue
             self._told.add(fault.once)
-            self.findings.append(
-                Finding(
-                    fault=fault,
-                    statement=self.statements.get(fault.rule, ""),
-                    origin=event.origin,
-                    turn=case.turn,
-                    phase=case.phase,
-                    side=self._side(fault),
-                )
-            )
+            self.findings.append(self._finding(fault, event.origin))
             case.faults += (fault,)
+
+    def _finding(self, fault: Fault, origin: Origin) -> Finding:
+        return Finding(
+            fault=fault,
+            statement=self.statements.get(fault.rule, ""),
+            origin=origin,
+            turn=self.case.turn,
+            phase=self.case.phase,
+            side=self._side(fault),
+        )
 
     def _side(self, fault: Fault) -> str | None:
         for name in fault.units:

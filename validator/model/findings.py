@@ -28,6 +28,8 @@ class Fault:
     evidence: Mapping[str, Any] = field(default_factory=dict)
     verdict: Verdict = Verdict.ILLEGAL
     once: Hashable = None  # of faults alike in this, one is told in a phase
+    settled: bool = False  # found at a phase's end, but nothing that is still done could put it right
+    guess: str = ""  # the rule whose misreading would explain it; the message tells it as a guess
 
 
 @dataclass(frozen=True)

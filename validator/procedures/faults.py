@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from validator.core import explain as say
 from validator.core.board import HexId
+from validator.core.combat import Worksheet
 from validator.core.costs import points_text
 from validator.core.explain import Wording
 from validator.core.movement import PathVerdict
@@ -50,8 +51,13 @@ def of_path(
 # --- battles -------------------------------------------------------------------------------------------
 
 
-def _battle_text(number: int | None) -> str:
-    return "any battle of this phase" if number is None else f"battle {number}"
+def as_guess(words: Wording, right: Worksheet, wrong: Worksheet, rule: str) -> str:
+    """Which mistake would explain a wrong column or result; the rule broken is that of reckoning battles."""
+    return f"; it would fit {say.difference_text(words, right, wrong)} ({rule.partition('-')[2]})"
+
+
+def _part(number: int | None) -> str:
+    return f"took no part in battle {number}" if number else "took part in no battle of this phase"
 
 
 def _without_battles(case: AnyCase) -> bool:
@@ -63,7 +69,7 @@ def outsider(rule: str, loss: Loss) -> Fault:
     """A unit that did not fight loses a step; doubtful if nothing says for which battle."""
     verdict = Verdict.WARNING if loss.battle is None else Verdict.ILLEGAL
     what = "is taken off the map" if loss.whole else "loses a step"
-    text = f"{loss.unit} {what} and took no part in {_battle_text(loss.battle)}"
+    text = f"{loss.unit} {what} and {_part(loss.battle)}"
     return Fault(rule, text, (loss.unit,), verdict=verdict)
 
 
@@ -71,5 +77,5 @@ def no_part(case: AnyCase, rule: str, event: Moved, what: str) -> Fault:
     """Certain only where battles are declared and this one is named, or where nobody fights at all."""
     named = event.battle is not None and any(b.number == event.battle for b in case.in_phase.battles)
     sure = named or _without_battles(case)
-    text = f"{'+'.join(event.units)} {what} and took no part in {_battle_text(event.battle)}"
+    text = f"{'+'.join(event.units)} {what} and {_part(event.battle)}"
     return Fault(rule, text, event.units, verdict=Verdict.ILLEGAL if sure else Verdict.WARNING)

@@ -82,6 +82,7 @@ class Permissions:
     replaces: OfUnit = anybody  # which units may give way to others, but by a battle
     arrives: Callable[[AnyCase, Unit], bool] = nobody  # onto the map, in this phase
     loses: Callable[[AnyCase, Unit], bool] = nobody  # a step, otherwise than in battle
+    breaks_up: Callable[[AnyCase, Unit], bool] = nobody  # into a weaker counter, otherwise than in battle
     gains: Callable[[AnyCase, Unit], bool] = nobody  # a step
     leaves: Callable[[AnyCase, Unit, str | None], bool] = lambda case, unit, box: False  # but by a battle
     draws: Callable[[AnyCase, ev.Drawn], bool] = lambda case, event: False
@@ -134,7 +135,7 @@ def grant(rules: Rulebook, may: Permissions) -> None:
         if event.why in may.replaced and event.why:
             return False
         fought = case.phase in may.fighting and all(_fought(case, name) for name in event.old)
-        return fought or all(may.loses(case, unit) for unit in units)
+        return fought or all(may.breaks_up(case, unit) for unit in units)
 
     @rules.claim(ev.Marked, ev.Unmarked)
     def is_marked(case: AnyCase, event: ev.Marked | ev.Unmarked) -> bool:

@@ -51,7 +51,8 @@ def settle(field: Field, battle: B, judge: Callable[[B, P], Bill | None], *, fin
         who = "attacker" if party is battle.attacker else "defender"
         text = f"battle {battle.number}, {battle.result.text}, {who}: {bill.text}"
         once = ("settled", battle.number, party.side)
-        yield Fault(bill.rule, text, bill.units, hexes, reckoning(field, battle), bill.verdict, once)
+        evidence, sure = reckoning(field, battle), not bill.open
+        yield Fault(bill.rule, text, bill.units, hexes, evidence, bill.verdict, once, settled=sure)
 
 
 def reckoning(field: Field, battle: Battle[Any]) -> dict[str, object]:

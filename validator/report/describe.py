@@ -52,6 +52,7 @@ def finding_data(finding: Finding, namer: Namer) -> dict[str, Any]:
     fault = finding.fault
     return {
         "rule": fault.rule,
+        "guess": fault.guess,
         "statement": finding.statement,
         "verdict": fault.verdict.value,
         "source": finding.origin.source,

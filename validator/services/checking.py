@@ -50,13 +50,13 @@ def check(
 def _judged(turn: Turnfile, options: Mapping[str, str], *, over: bool) -> tuple[Report, frozenset[str]]:
     """The report on a turn, and the options that rules have asked for."""
     referee = referee_at_start(turn, options)
-    known = referee.report()
+    known, number = referee.report(), len(referee.findings)
     referee.seal()
     for event in turn.events:
         referee.judge(sheet.expand(event, referee.case.position))
     if over:
         referee.close()
-    return _since(referee.report(), known), frozenset(referee.case.asked_options)
+    return _since(referee.report(), known, number), frozenset(referee.case.asked_options)
 
 
 MOST_ACTIONS = 400  # of a turn; a longer file is no turn, and its options are not tried
@@ -105,14 +105,14 @@ def referee_at_start(turn: Turnfile, options: Mapping[str, str]) -> Referee:
     return referee
 
 
-def _since(report: Report, known: Report) -> Report:
-    """What a report says beyond an earlier one of the same referee."""
+def _since(report: Report, known: Report, number: int) -> Report:
+    """What a report says beyond an earlier one of the same referee, who had so many findings."""
     before = {item.reason: item.count for item in known.unchecked}
     counts = [(item.reason, item.count - before.get(item.reason, 0)) for item in report.unchecked]
     return replace(
         report,
         actions=report.actions - known.actions,
-        findings=report.findings[len(known.findings) :],
+        findings=tuple(f for f in report.findings[number:] if f not in known.findings),
         unchecked=tuple(Unchecked(reason, count) for reason, count in counts if count),
     )
 

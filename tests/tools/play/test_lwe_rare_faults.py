@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from tools.play.faults import Kind, accused, faults_of
+from tools.play.faults import Kind, accused, faults_of, meant
 from tools.play.lwe.mutations import Place
 from tools.play.table import game_of
 from validator import sheet
@@ -165,7 +165,7 @@ def verdicts(kind: Kind[Place], start: Position, events: list[Event]) -> Iterato
         for removed, inserted in kind.operator(Place(referee.case, events, at, Random(1))):
             spoiled = _referee(start)
             spoiled.feed([*events[:at], *inserted, *events[at + removed :]])
-            yield {finding.fault.rule for finding in accused(spoiled.findings)}
+            yield {meant(finding) for finding in accused(spoiled.findings)}
             break
 
 
@@ -184,4 +184,4 @@ def test_the_scene_without_the_fault_breaks_none_of_its_rules(scene: Scene) -> N
     start, events = played(scene)
     referee = _referee(start)
     referee.feed(events)
-    assert not {finding.fault.rule for finding in accused(referee.findings)} & kind.rules
+    assert not {meant(finding) for finding in accused(referee.findings)} & kind.rules

@@ -9,6 +9,7 @@ import pytest
 from fieldpost.definition import load
 from fieldpost.definition.model import Game
 from fieldpost.definition.rulelist import load_rules
+from tools.play.faults import meant
 from validator.engine import rulebook
 from validator.model.findings import Verdict
 from validator.services import cases
@@ -44,9 +45,9 @@ def test_illegal_case_is_found_under_its_rule_and_no_other(game: str, case: case
     rules = rulebook.load(game)
     assert rules is not None
     found = cases.play(case, case.illegal, definition(game), rules)
-    named = {f.fault.rule for f in found}
+    named = {meant(f) for f in found}
     assert case.rule in named, (case.source, [(f.fault.rule, f.fault.message) for f in found])
-    accused = {f.fault.rule for f in found if f.fault.verdict is Verdict.ILLEGAL}
+    accused = {meant(f) for f in found if f.fault.verdict is Verdict.ILLEGAL}
     assert accused <= {case.rule}, (case.source, accused)
 
 
@@ -92,7 +93,7 @@ def surest(game: str) -> dict[str, bool]:
     for of, case in ALL:
         if of == game and case.illegal:
             said = cases.play(case, case.illegal, definition(game), _book(game))
-            sure = any(f.fault.rule == case.rule and f.fault.verdict is Verdict.ILLEGAL for f in said)
+            sure = any(meant(f) == case.rule and f.fault.verdict is Verdict.ILLEGAL for f in said)
             found[case.rule] = found.get(case.rule, False) or sure
     return found
 

@@ -135,7 +135,7 @@ def a_result_misread(place: Place) -> Iterator[Edit]:
         yield 1, [wrong]
 
 
-@fault("8.1c")
+@fault("8.1d")
 def a_second_die(place: Place) -> Iterator[Edit]:
     battle = fought(place)
     if battle and isinstance(place.events[place.at - 1], Rolled) and battle.die is not None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from validator.core import explain as say
-from validator.core.obligations import OVERPAID, Obligation
+from validator.core.obligations import OVERPAID, TOO_FAR, Obligation
 from validator.core.results import Part, Pays
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.lwe import c11_odds as odds
@@ -203,7 +203,7 @@ def _bills(case: Case, battle: Battle, party: Party, text: str, part: Part) -> I
             rule,
             say.breach_text(field_of(case).ground.wording, breach),
             breach.units,
-            breach.key != OVERPAID,
+            breach.key not in (OVERPAID, TOO_FAR),
         )
     if due.survivors == () and part.pays in (Pays.STEPS, Pays.NOTHING) and due.paid > part.points:
         yield Bill(rule, f"{due.paid} steps lost, {part.points} owed", tuple(party.lost))

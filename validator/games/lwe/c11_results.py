@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from fieldpost.hexes import Hex
 from validator.core import explain as say
@@ -23,6 +23,7 @@ from validator.games.lwe.field import field_of
 from validator.games.lwe.state import Case
 from validator.model.events import ResultNamed, Rolled
 from validator.model.findings import Fault, Verdict
+from validator.procedures.faults import as_guess
 
 WRONG_RESULT = "lwe-11.28a"
 
@@ -248,16 +249,16 @@ def _odds_fault(case: Case, battle: Battle, sum_: odds.Sum) -> Iterator[Fault]:
     if any(_announced_rightly(case, battle, one, named) for one in (sum_, *battle.doubts)):
         return
     battle.accused.add("odds")
-    fits = (r for r, wrong in mistakes(case, battle, sum_) if named in odds.places(case, wrong))
+    guess = next((g for g in _mistakes(case, battle, sum_) if named in odds.places(case, g.sum)), None)
     attack, defense = odds.forces(sum_)
     plain = "lwe-11.8a" if attack.value >= defense.value else "lwe-11.9a"
-    rule = next(fits, "lwe-11.11a" if sum_.shifts else plain)
+    rule = "lwe-11.11a" if sum_.shifts else plain
     battle.else_ = battle.result
     cell = _cell_at(case, named, battle.die)
     if cell is not None:
         battle.result = odds.read_result(odds.converted(case, field_of(case), battle, cell)[0])
     text = f"odds of {battle.announced} were announced, they are {battle.sheet.column.label}"
-    yield _fault(case, battle, rule, text)
+    yield _with_guess(case, battle, _fault(case, battle, rule, text), guess)
 
 
 def _announced_rightly(case: Case, battle: Battle, sum_: odds.Sum, named: int) -> bool:
@@ -345,8 +346,11 @@ def _named(case: Case, battle: Battle, event: ResultNamed) -> Iterator[Fault]:
     if stands or battle.attacker.doubtful:
         return
     text = f"{event.result} was named, the worksheet gives {battle.sheet.cell}"
-    needless = "lwe-11.10a" if "die" in battle.accused else None
-    yield _fault(case, battle, needless or _mistake(case, battle, found.text.upper()), text)
+    if "die" in battle.accused or battle.die is None:
+        yield _fault(case, battle, "lwe-11.10a", text)
+    else:
+        guess = _mistake(case, battle, found.text.upper())
+        yield _with_guess(case, battle, _fault(case, battle, WRONG_RESULT, text), guess)
 
 
 def _changed(case: Case, battle: Battle, cell: str) -> Result | None:
@@ -379,13 +383,34 @@ def _acceptable(case: Case, battle: Battle) -> set[str]:
     return named_cells | {odds.converted(case, field_of(case), battle, cell)[0] for cell in named_cells}
 
 
-def _mistake(case: Case, battle: Battle, named: str) -> str:
-    """The rule whose breach would give the named result."""
-    for rule, wrong in mistakes(case, battle, battle.sum):
-        cell = odds.worksheet(case, wrong, battle.die).cell
+@dataclass(frozen=True)
+class Guess:
+    """A battle as a player reckons it who misreads a rule."""
+
+    rule: str
+    sum: odds.Sum
+    sheet: Worksheet
+
+
+def _mistakes(case: Case, battle: Battle, sum_: odds.Sum) -> Iterator[Guess]:
+    for rule, wrong in mistakes(case, battle, sum_):
+        yield Guess(rule, wrong, odds.worksheet(case, wrong, battle.die))
+
+
+def _mistake(case: Case, battle: Battle, named: str) -> Guess | None:
+    """The mistake that would give the named result."""
+    for guess in _mistakes(case, battle, battle.sum):
+        cell = guess.sheet.cell
         if cell is not None and named in (cell, odds.converted(case, field_of(case), battle, cell)[0]):
-            return rule
-    return "lwe-11.10a" if battle.die is None else WRONG_RESULT
+            return guess
+    return None
+
+
+def _with_guess(case: Case, battle: Battle, fault: Fault, guess: Guess | None) -> Fault:
+    if guess is None or battle.sheet is None:
+        return fault
+    told = as_guess(field_of(case).ground.wording, battle.sheet, guess.sheet, guess.rule)
+    return replace(fault, message=fault.message + told, guess=guess.rule)
 
 
 def _fault(case: Case, battle: Battle, rule: str, text: str) -> Fault:

@@ -14,7 +14,7 @@ from validator.games.wfm.field import SNOW, Field, field_at_phase_start
 from validator.games.wfm.state import Case
 from validator.games.wfm.travel import SEA, STRATEGIC, modes_of, trip_of
 from validator.model.events import Moved
-from validator.model.findings import Fault, Verdict
+from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures import faults
 from validator.procedures.field import printed
@@ -109,11 +109,8 @@ def marching(case: Case, field: Field, unit: Unit, way: list[HexId], event: Move
 def both_ways(case: Case, unit: Unit) -> Iterator[Fault]:
     """Strategic movement in one of a panzer unit's phases, another kind in the other."""
     if case.option("strategic-panzer") == "turn":
-        text = (
-            f"{unit.id} moves in both its phases, in one of them by strategic movement: "
-            "5.61 forbids it for the turn, 5.68 may be read to forbid only a second strategic move"
-        )
-        yield Fault("wfm-5.61b", text, (unit.id,), verdict=Verdict.JUDGEMENT)
+        text = f"{unit.id} moves in both its phases, in one of them by strategic movement"
+        yield Fault("wfm-5.61b", text, (unit.id,))
 
 
 def fault_of_path(case: Case, field: Field, unit: Unit, verdict: PathVerdict) -> Fault:

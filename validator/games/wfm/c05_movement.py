@@ -123,7 +123,7 @@ def kinds_of_movement_keep_their_order(case: Case, event: Moved) -> Faults:
         if stage < book.stage:
             last = book.stage == STAGES[LAST]
             later, now = STAGE_NAMES[book.stage], STAGE_NAMES[stage]
-            harmless = not last and not _profits(case, unit, mode, event)
+            harmless = not _profits(case, unit, mode, event)
             yield Fault(
                 "wfm-5.33" if last else "wfm-3.0c",
                 f"{unit.id} moves by {now} after {later} had begun",

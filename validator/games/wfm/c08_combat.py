@@ -24,6 +24,7 @@ from validator.model.events import Attacked, ResultNamed, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import battlebook
+from validator.procedures.faults import as_guess
 from validator.procedures.field import printed
 
 PHASE_OF = {"axis-combat": AXIS, "sov-combat": SOVIET}
@@ -180,7 +181,8 @@ def the_announced_column_is_right(case: Case, event: Rolled) -> Faults:
             yield Fault("wfm-8.1d", text, verdict=Verdict.WARNING)
         return
     if battle.rolled:
-        yield Fault("wfm-8.1c", f"a second die for battle {battle.number}", tuple(battle.attacker.steps))
+        text = f"a second die for battle {battle.number}, which has its die"
+        yield Fault("wfm-8.1d", text, tuple(battle.attacker.steps))
         return
     if len(event.values) != 1 or event.sides != 6:
         yield Fault("wfm-8.1c", "one six-sided die decides a battle", tuple(battle.attacker.steps))
@@ -241,24 +243,28 @@ def note_the_die(case: Case, event: Rolled) -> None:
 
 
 def _column_fault(case: Case, battle: Battle, found: Reckoned) -> Fault:
-    rule = next(
-        (r for r, s in odds.mistakes_of_odds(case, battle, found.sum) if _fits(case, s, found.named)),
-        "wfm-8.1a",
-    )
+    wrongly = ((r, odds.worksheet(case, s)) for r, s in odds.mistakes_of_odds(case, battle, found.sum))
+    guess = next(((r, wrong) for r, wrong in wrongly if wrong.column.index == found.named), None)
     text = f"odds of {battle.announced} were announced, the column is {found.sheet.column.label}"
-    return _battle_fault(case, battle, rule, text, found.sheet)
+    return _battle_fault(case, battle, "wfm-8.1a", text, found.sheet, guess)
 
 
-def _fits(case: Case, sum_: odds.Sum, named: int | None) -> bool:
-    return odds.worksheet(case, sum_).column.index == named
+Guess = tuple[str, Worksheet]
+"""A rule, and a battle as he reckons it who misreads that rule."""
 
 
-def _battle_fault(case: Case, battle: Battle, rule: str, text: str, sheet: Worksheet) -> Fault:
+def _battle_fault(
+    case: Case, battle: Battle, rule: str, text: str, sheet: Worksheet, guess: Guess | None
+) -> Fault:
+    """A wrong column or result; only a siege gun that was not declared may make a result right (8.72)."""
     field = field_of(case)
     steps = say.worksheet_text(field.ground.wording, sheet).split("\n")
     hexes = tuple(field.board.hexes[h] for h in battle.targets)
-    verdict = Verdict.WARNING if rule == "wfm-8.72" else Verdict.ILLEGAL
-    return Fault(rule, text, tuple(battle.attacker.steps), hexes, {"steps": steps}, verdict)
+    meant = guess[0] if guess else ""
+    if guess:
+        text += as_guess(field.ground.wording, sheet, guess[1], meant)
+    verdict, rule = (Verdict.WARNING, meant) if meant == "wfm-8.72" else (Verdict.ILLEGAL, rule)
+    return Fault(rule, text, tuple(battle.attacker.steps), hexes, {"steps": steps}, verdict, guess=meant)
 
 
 # --- result (8.1 step 7) ----------------------------------------------------------------------------
@@ -272,9 +278,10 @@ def the_named_result_is_right(case: Case, event: ResultNamed) -> Faults:
     if battle is None or read is None:
         return
     if battle.sheet is not None and battle.die is not None and _is_misnamed(case, battle, event):
-        rule = _mistake(case, battle, battle.sum, battle.die, event.result)
+        rule = "wfm-8.1c" if battle.announced else "wfm-8.1a"
         text = f"{event.result} was named, the worksheet gives {battle.sheet.cell}"
-        yield _battle_fault(case, battle, rule, text, battle.sheet)
+        guess = _mistake(case, battle, battle.sum, battle.die, event.result)
+        yield _battle_fault(case, battle, rule, text, battle.sheet, guess)
 
 
 def _is_misnamed(case: Case, battle: Battle, event: ResultNamed) -> bool:
@@ -317,9 +324,10 @@ def _acceptable(case: Case, battle: Battle, sum_: odds.Sum, die: int) -> Iterato
         yield odds.worksheet(case, variant, die).cell
 
 
-def _mistake(case: Case, battle: Battle, sum_: odds.Sum, die: int, named: str) -> str:
-    """The rule whose breach would give the named result."""
+def _mistake(case: Case, battle: Battle, sum_: odds.Sum, die: int, named: str) -> Guess | None:
+    """The mistake that would give the named result."""
     for rule, wrong in odds.mistakes(case, battle, sum_, battle.announced is None):
-        if odds.same_result(odds.worksheet(case, wrong, die).cell, named):
-            return rule
-    return "wfm-8.1c" if battle.announced else "wfm-8.1a"
+        sheet = odds.worksheet(case, wrong, die)
+        if odds.same_result(sheet.cell, named):
+            return rule, sheet
+    return None

@@ -9,7 +9,15 @@ from itertools import product
 from validator.core import explain as say
 from validator.core.board import HexId
 from validator.core.losses import LossRules, Sufferer, check_losses
-from validator.core.obligations import NO_RETREAT, OVERPAID, STRANDED, UNEVEN, UNPAID, Obligation
+from validator.core.obligations import (
+    NO_RETREAT,
+    OVERPAID,
+    STRANDED,
+    TOO_FAR,
+    UNEVEN,
+    UNPAID,
+    Obligation,
+)
 from validator.core.results import Part, Pays
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wfm.battles import (
@@ -257,7 +265,7 @@ def _of_payment(case: Case, party: Party, part: Part, due: Obligation) -> Iterat
     found = {breach.key: breach for breach in due.settle()}
     if case.option("immobile-retreat") == "stays":
         found.pop(STRANDED, None)
-    for key in (NO_RETREAT, UNEVEN, STRANDED, UNPAID, OVERPAID):
+    for key in (NO_RETREAT, UNEVEN, TOO_FAR, STRANDED, UNPAID, OVERPAID):
         if key not in found:
             continue
         breach = found[key]
@@ -281,7 +289,7 @@ def _dead_beyond_need(party: Party, part: Part, due: Obligation) -> Iterator[Bil
 def _payment_rule(party: Party, part: Part, due: Obligation, key: str) -> str:
     if key == STRANDED or (key == UNPAID and due.survivors and set(due.survivors) <= due.immobile):
         return "wfm-8.101a"
-    if key == UNEVEN:
+    if key in (UNEVEN, TOO_FAR):
         return "wfm-8.102"
     if key == OVERPAID and party.removed_whole:
         return "wfm-8.94"

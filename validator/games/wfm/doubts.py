@@ -3,11 +3,10 @@
 from validator.games.wfm.book import RULES
 
 ORDER = "Out of order is doubtful only: often nothing hangs on the order, and players mend it by agreement."
-for _rule in ("3.0c", "3.0d", "3.0f", "5.16", "8.1d"):
+for _rule in ("3.0c", "3.0d", "3.0f", "5.16", "5.33"):
     RULES.at_most_doubtful(f"wfm-{_rule}", ORDER)
 for _rule, _why in {
     "3.0e": "The tracker is a help: turned too far, or late, it changes nothing.",
-    "5.61b": "The text may be read both ways.",
     "5.73": "A marker that was forgotten changes nobody's control.",
     "8.72": "Whether the gun was announced in time is not in the log.",
     "13.24": "The chit may have been drawn for another unit.",

@@ -61,6 +61,11 @@ def _loses(case: Case, unit: Unit) -> bool:
     return case.phase == SUPPLY or (case.phase == ADMIN and unit.has("german"))
 
 
+def _breaks_up(case: Case, unit: Unit) -> bool:
+    """A corps of which attrition leaves a Kampfgruppe (9.91)."""
+    return case.phase == SUPPLY
+
+
 def _gains(case: Case, unit: Unit) -> bool:
     """German units that exchange steps (14.26)."""
     return case.phase == ADMIN and unit.has("german")
@@ -238,6 +243,7 @@ MAY = Permissions(
     },
     arrives=_arrives,
     loses=_loses,
+    breaks_up=_breaks_up,
     gains=_gains,
     leaves=_leaves,
     draws=_draws,
