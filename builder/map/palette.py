@@ -51,7 +51,7 @@ class StrokeLook:
 
 @dataclass(frozen=True)
 class PlaceLook:
-    symbol: Literal["blocks", "town", "dot", "fort", "none", "badge"]
+    symbol: Literal["blocks", "red-blocks", "town", "dot", "fort", "none", "badge"]
     size: float
     face: str
     text: float  # size of the name
@@ -185,7 +185,7 @@ _PLACES = {
     "capital": PlaceLook("blocks", 27, "sans-bold", 17, 0, upper=True),
     "major-city": PlaceLook("blocks", 25, "sans-bold", 16.5, 1, upper=True),
     "major": PlaceLook("blocks", 25, "sans-bold", 16.5, 1, upper=True),
-    "red-city": PlaceLook("blocks", 25, "sans-bold", 16.5, 1, upper=True),
+    "red-city": PlaceLook("red-blocks", 25, "sans-bold", 16.5, 1, upper=True),
     "minor-city": PlaceLook("town", 9.5, "sans-semibold", 15, 2),
     "city": PlaceLook("blocks", 20, "sans-bold", 15.5, 2),
     "medium": PlaceLook("town", 9.5, "sans-semibold", 15, 2),
@@ -214,6 +214,8 @@ _SYMBOLS = {
     "city": "#45403b",
     "blocks": "#7d6a5f",
     "ground": "#dcc3b4",
+    "red": "#a3322c",
+    "red-ground": "#ecc4b4",
     "port": "#2a5c86",
     "asset": "#8a5a16",
     "supply": "#2f6b45",

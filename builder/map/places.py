@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -122,7 +123,7 @@ def _draw_symbol(ink: Ink, site: Site, center: Point, frame: Frame, style: Style
         return 0.0
     size = site.look.size * frame.unit
     _SYMBOLS[site.look.symbol](ink, center, size, style, frame.unit, site.hex)
-    return size * 1.02 if site.look.symbol == "blocks" else size / 2 + 2.5 * frame.unit
+    return size * 1.02 if site.look.symbol.endswith("blocks") else size / 2 + 2.5 * frame.unit
 
 
 def _spot(badge: Badge, center: Point, reach: float, unit: float, room: Room) -> Point:
@@ -184,14 +185,23 @@ def _rect(x: float, y: float, half_x: float, half_y: float) -> list[Point]:
 # --- symbols ------------------------------------------------------------------------------------
 
 
-def _blocks(ink: Ink, center: Point, size: float, style: Style, unit: float, seed: Hex) -> None:
+def _blocks(
+    ink: Ink,
+    center: Point,
+    size: float,
+    style: Style,
+    unit: float,
+    seed: Hex,
+    built: str = "blocks",
+    ground: str = "ground",
+) -> None:
     """A built-up area: small city blocks between streets, on a soft ground of uneven outline."""
     rng = np.random.default_rng([seed.q + 5000, seed.r + 5000])
     x, y = center
     turns = np.linspace(0, 2 * math.pi, 14, endpoint=False)
     radii = size * rng.uniform(0.90, 1.06, len(turns))
     edge = [(x + r * math.cos(t), y + 0.92 * r * math.sin(t)) for r, t in zip(radii, turns, strict=True)]
-    ink.fill(edge, rgb(style.symbols["ground"]))
+    ink.fill(edge, rgb(style.symbols[ground]))
     tilt = rng.uniform(-0.5, 0.5)
     pitch = 7.4 * unit
     reach = int(size / pitch) + 1
@@ -199,16 +209,16 @@ def _blocks(ink: Ink, center: Point, size: float, style: Style, unit: float, see
         for row in range(-reach, reach + 1):
             dx, dy = column * pitch, row * pitch
             if math.hypot(dx, dy) < size * rng.uniform(0.70, 0.92):
-                _block(ink, (x, y), (dx, dy), pitch, tilt, rng, style)
-    ink.line([*edge, edge[0]], 1.1 * unit, rgb(style.symbols["blocks"], 170))
+                _block(ink, (x, y), (dx, dy), pitch, tilt, rng, style.symbols[built])
+    ink.line([*edge, edge[0]], 1.1 * unit, rgb(style.symbols[built], 170))
 
 
 def _block(
-    ink: Ink, center: Point, offset: Point, pitch: float, tilt: float, rng: np.random.Generator, style: Style
+    ink: Ink, center: Point, offset: Point, pitch: float, tilt: float, rng: np.random.Generator, color: str
 ) -> None:
     half_x, half_y = pitch * rng.uniform(0.26, 0.42), pitch * rng.uniform(0.26, 0.42)
     cos, sin = math.cos(tilt), math.sin(tilt)
-    shade = rgb(style.symbols["blocks"], int(rng.uniform(190, 255)))
+    shade = rgb(color, int(rng.uniform(190, 255)))
     corners = _rect(*offset, half_x, half_y)
     ink.fill(
         [(center[0] + px * cos - py * sin, center[1] + px * sin + py * cos) for px, py in corners], shade
@@ -243,7 +253,13 @@ def _square_in(ink: Ink, center: Point, half: float, style: Style) -> None:
     ink.fill(_rect(*center, half, half), rgb(style.symbols["fort"]))
 
 
-_SYMBOLS = {"blocks": _blocks, "town": _town, "dot": _dot, "fort": _fort}
+_SYMBOLS = {
+    "blocks": _blocks,
+    "red-blocks": partial(_blocks, built="red", ground="red-ground"),
+    "town": _town,
+    "dot": _dot,
+    "fort": _fort,
+}
 
 
 def draw_symbol(ink: Ink, found: PlaceLook, center: Point, style: Style, unit: float) -> None:
