@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -253,7 +253,7 @@ def _square_in(ink: Ink, center: Point, half: float, style: Style) -> None:
     ink.fill(_rect(*center, half, half), rgb(style.symbols["fort"]))
 
 
-_SYMBOLS = {
+_SYMBOLS: dict[str, Callable[..., None]] = {
     "blocks": _blocks,
     "red-blocks": partial(_blocks, built="red", ground="red-ground"),
     "town": _town,

@@ -73,7 +73,7 @@ def test_major_rivers_are_at_least_twice_as_wide_as_minor_ones() -> None:
 def test_railways_and_roads_pass_exactly_through_places_on_them(map_id: str) -> None:
     game_map = boxed(map_id)
     shown = frame(game_map, 88)
-    drawn = np.vstack([course.path for course in lines.hex_courses(game_map, shown, CLASSIC)])
+    drawn = np.vstack([np.zeros((1, 2)), *(c.path for c in lines.hex_courses(game_map, shown, CLASSIC))])
     served = {h for line in game_map.lines for h in line.hexes}
     for place in game_map.places:
         if place.hex in served:
