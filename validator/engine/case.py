@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from fieldpost.definition.model import Game, Scenario
-from validator.core.sequence import SequenceOfPlay
-from validator.model.events import Event
+from validator.core.sequence import Moment, SequenceOfPlay
+from validator.model.events import Event, PhaseBegan
 from validator.model.findings import Fault
-from validator.model.position import Position
+from validator.model.position import Position, Unit
 
 T = TypeVar("T")
 
@@ -99,9 +99,20 @@ class Case(Generic[G, U, P]):
         names = {known.id: known.name for known in self.game.sequence}
         return names.get(phase or self.phase, phase or self.phase)
 
+    def passed_by(self, event: PhaseBegan) -> list[Moment]:
+        """Phases that a log goes past when another begins: none at its start, and none on the way back."""
+        now, then = Moment(self.turn, self.phase), Moment(event.turn, event.phase)
+        return (self.in_game.events and self.sequence.between(now, then)) or []
+
     def option(self, id_: str) -> str:
         self.asked_options.add(id_)
         return self.options[id_]
+
+    def unit(self, name: str) -> Unit:
+        return self.position.units[name]
+
+    def units(self, names: Iterable[str]) -> list[Unit]:
+        return [self.position.units[name] for name in names]
 
     def label(self, hex_: Any) -> str:
         """A hex as it is printed, on the scenario's own sheet first; a box by its id."""

@@ -222,6 +222,10 @@ class Rolled(Event):
     def concerned(self) -> tuple[str, ...]:
         return () if self.about is None else (self.about,)
 
+    def is_one(self, sides: int) -> bool:
+        """A single die of so many sides."""
+        return len(self.values) == 1 and self.sides == sides
+
 
 @dataclass(frozen=True, slots=True)
 class RoundBegan(Event):

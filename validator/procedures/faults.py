@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from fieldpost.hexes import Hex
 from validator.core import explain as say
 from validator.core.board import HexId
 from validator.core.combat import Worksheet
@@ -17,6 +18,22 @@ from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures.battlebook import Loss
 from validator.procedures.field import Field
+
+Wrong = Iterator[tuple[str, str]]
+"""What is wrong with something: the rule, and why in words; the plainest first."""
+
+
+def first_of(
+    wrong: Iterable[tuple[str, str]],
+    before: str,
+    units: tuple[str, ...],
+    hexes: tuple[Hex, ...] = (),
+    doubt: Callable[[str], Verdict] = lambda rule: Verdict.ILLEGAL,
+) -> Iterator[Fault]:
+    """The first thing that is wrong: others often follow from it. `doubt` tells how sure a rule is."""
+    for rule, text in wrong:
+        yield Fault(rule, f"{before}{text}", units, hexes, verdict=doubt(rule))
+        return
 
 
 def overstacked(field: Field, hex_id: HexId, verdict: StackVerdict, rule: str) -> Fault:

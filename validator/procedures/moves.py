@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
+from fieldpost.hexes import Hex
 from validator.core.board import HexId
 from validator.engine.case import AnyCase
-from validator.model.events import Moved
+from validator.model.events import Attacked, Event, Moved, Spot
 from validator.model.position import Unit
 from validator.procedures.field import Field
 
@@ -21,7 +22,27 @@ def by_land(event: Moved) -> bool:
 
 
 def movers(case: AnyCase, event: Moved) -> list[Unit]:
-    return [case.position.units[name] for name in event.units]
+    return case.units(event.units)
+
+
+def act_of(event: Event) -> str:
+    """What units that rest must not do, in words: moves or attacks; nothing of what they may: to retreat."""
+    match event:
+        case Moved(mode=mode) if mode != "retreat":
+            return "moves"
+        case Attacked():
+            return "attacks"
+    return ""
+
+
+def movers_by_land(case: AnyCase, event: Moved) -> list[Unit]:
+    """The units of a move from hex to hex; none of any other."""
+    return movers(case, event) if by_land(event) else []
+
+
+def spot_of(hex_: Spot | None) -> tuple[Hex, ...]:
+    """The hex of a spot, for a fault; nothing of a box."""
+    return (hex_,) if isinstance(hex_, Hex) else ()
 
 
 def way_of(field: Field, event: Moved) -> list[HexId] | None:

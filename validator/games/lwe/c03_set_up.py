@@ -14,10 +14,12 @@ from validator.games.lwe.book import ENEMY, GERMAN, RULES, SOVIET, SOVIET_PA, TU
 from validator.games.lwe.control import controller
 from validator.games.lwe.field import TOWNS, field_of
 from validator.games.lwe.state import Case
-from validator.model.events import Event, Moved, Placed, Removed
+from validator.model.events import Moved, Placed, Removed, Spot
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures.arrivals import entry_turn
+from validator.procedures.faults import Wrong, first_of
+from validator.procedures.moves import spot_of
 
 RESERVE = "okh-reserve"
 MISSING = ("168ID", "297ID")  # 2.4
@@ -29,30 +31,19 @@ def setting_up(case: Case) -> bool:
     return case.phase == TURN_START and case.turn == 1
 
 
-def put_down(case: Case, event: Event) -> list[tuple[Unit, Hex | str]]:
+def put_down(case: Case, event: Placed | Moved) -> list[Unit]:
     """Units that an event of the set-up puts somewhere."""
-    units = case.position.units
-    match event:
-        case Placed(name, spot):
-            return [(units[name], spot)]
-        case Moved(names, path):
-            return [(units[name], path[-1]) for name in names]
-    return []
+    units = case.units(event.concerned) if setting_up(case) else []
+    return [unit for unit in units if not unit.has(AIRCRAFT)]
 
 
 @RULES.rule("lwe-3.1a", "lwe-3.4a", "lwe-3.4b", "lwe-3.4c", "lwe-3.4d", "lwe-3.4e", "lwe-3.5a", "lwe-3.5b")
 @RULES.before(Placed, Moved, phases=[TURN_START])
-def units_set_up_where_they_belong(case: Case, event: Event) -> Faults:
-    if not setting_up(case):
-        return
-    for unit, spot in put_down(case, event):
-        if unit.has(AIRCRAFT):
-            continue
-        wrong = _soviet(case, unit, spot) if unit.side == SOVIET else _german(case, unit, spot)
-        for rule, text in wrong:
-            hexes = (spot,) if isinstance(spot, Hex) else ()
-            yield Fault(rule, f"{unit.id}: {text}", (unit.id,), hexes)
-            break
+def units_set_up_where_they_belong(case: Case, event: Placed | Moved) -> Faults:
+    spot, wrong_place = event.comes_to, {SOVIET: _soviet, GERMAN: _german}
+    for unit in put_down(case, event):
+        wrong = wrong_place[unit.side](case, unit, spot)
+        yield from first_of(wrong, f"{unit.id}: ", (unit.id,), spot_of(spot))
         yield from _in_order(case, unit)
 
 
@@ -64,13 +55,11 @@ def _in_order(case: Case, unit: Unit) -> Iterator[Fault]:
 
 
 @RULES.track(Placed, Moved, when=JUDGED, phases=[TURN_START])
-def note_the_set_up(case: Case, event: Event) -> None:
-    german = (unit.side == GERMAN and not unit.has(AIRCRAFT) for unit, _ in put_down(case, event))
-    if setting_up(case) and any(german):
-        case.in_phase.german_set_up = True
+def note_the_set_up(case: Case, event: Placed | Moved) -> None:
+    case.in_phase.german_set_up |= GERMAN in {unit.side for unit in put_down(case, event)}
 
 
-def _soviet(case: Case, unit: Unit, spot: Hex | str) -> Iterator[tuple[str, str]]:
+def _soviet(case: Case, unit: Unit, spot: Spot) -> Wrong:
     code = unit.counter.setup or ""
     if not isinstance(spot, Hex):
         return
@@ -96,7 +85,7 @@ def area(case: Case, code: str) -> frozenset[Hex]:
     return frozenset(found.hexes) if found else case.game.map.hexes
 
 
-def _german(case: Case, unit: Unit, spot: Hex | str) -> Iterator[tuple[str, str]]:
+def _german(case: Case, unit: Unit, spot: Spot) -> Wrong:
     romanian = unit.nationality == "romanian" or unit.counter.setup == "R"
     if spot == RESERVE:
         if romanian or unit.has("satellite"):
@@ -131,20 +120,11 @@ def the_missing_divisions_are_there(case: Case) -> Faults:
 
 
 @RULES.rule("lwe-3.5d")
-@RULES.before(Moved, Removed, Placed)
-def nobody_returns_to_the_reserve(case: Case, event: Event) -> Faults:
-    if setting_up(case):
-        return
-    match event:
-        case Moved(names, (Hex(), *_, box)) if box == RESERVE:
-            back = names
-        case Removed(name, box) if box == RESERVE and case.position.units[name].on_map:
-            back = (name,)
-        case Placed(name, box) if box == RESERVE and case.position.units[name].on_map:
-            back = (name,)
-        case _:
-            return
-    yield Fault("lwe-3.5d", f"{'+'.join(back)} goes back to the OKH reserve", back)
+@RULES.before(Moved, Removed, Placed, comes_to=RESERVE)
+def nobody_returns_to_the_reserve(case: Case, event: Moved | Removed | Placed) -> Faults:
+    back = tuple(unit.id for unit in case.units(event.concerned) if unit.on_map)
+    if back and not setting_up(case):
+        yield Fault("lwe-3.5d", f"{'+'.join(back)} goes back to the OKH reserve", back)
 
 
 @RULES.rule("lwe-3.5d")
@@ -164,14 +144,11 @@ def the_reserve_is_on_the_map_by_turn_2(case: Case) -> Faults:
 def no_marker_shows_the_wrong_holder(case: Case) -> Faults:
     """Of towns entered in this phase: a marker of the side that lost them is taken off."""
     field = field_of(case)
-    entered = {
-        h for e in case.in_phase.events if isinstance(e, Moved) for h in e.path[1:] if isinstance(h, Hex)
-    }
+    entered = {field.board.hexes[h] for event in case.in_phase.of(Moved) for h in field.ids(event.path[1:])}
     for hex_ in sorted(entered, key=case.label):
-        hex_id = field.id(hex_)
-        if hex_id is None or not field.board.has_place(hex_id, *TOWNS):
-            continue
-        holder = controller(case.position, hex_)
+        holder = (
+            controller(case.position, hex_) if field.board.has_place(field.board.id_of[hex_], *TOWNS) else ""
+        )
         if holder and f"{ENEMY[holder]}-control" in case.position.marks.get(hex_, {}):
             place = field.ground.place_name(hex_)
             text = f"{place} is held by the {holder.title()} side, and the other's marker lies there"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fieldpost.hexes import Hex
 from validator.engine.rulebook import APPLIED, JUDGED, Faults
 from validator.games.lwe import tracks
 from validator.games.lwe.battles import ZONE
@@ -18,6 +17,7 @@ from validator.games.lwe.field import Field, field_at_phase_start, field_of
 from validator.games.lwe.state import Case, Ledger
 from validator.model.events import Attacked, Declared, Event, Moved, PhaseBegan, Placed, Rolled
 from validator.model.findings import Fault, Verdict
+from validator.procedures.control import taken
 
 COUNT, WINNER, MOSCOW_ROLL = "victory-points", "victory", "moscow falls"
 MOSCOW, MEMEL, KONIGSBERG, ODESSA = "4618", "1507", "1209", "2141"
@@ -116,15 +116,12 @@ def zones(case: Case) -> int:
 
 @RULES.track_end(GERMAN_ENTRY)
 def units_kept_cost_points(case: Case) -> None:
-    """8.12, unless the count that was named has them already."""
-    if not case.in_turn.withdrawals_scored:
-        case.in_turn.withdrawals_scored = True
-        _debit(case, LEFT, declined(case, case.turn))
+    units_kept_cost_points_in(case, case.turn)
 
 
 @RULES.track_passed(GERMAN_ENTRY)
 def units_kept_cost_points_in(case: Case, turn: int) -> None:
-    """Where the phase is not shown nobody was withdrawn in it."""
+    """8.12, unless the count that was named has them already; of a phase not shown, all that were due."""
     if not case.in_turn.withdrawals_scored:
         case.in_turn.withdrawals_scored = True
         _debit(case, LEFT, declined(case, turn))
@@ -139,7 +136,7 @@ def _debit(case: Case, rule: str, number: int) -> None:
 
 
 @RULES.rule("lwe-3.2a", "lwe-4.2a", "lwe-4.2b", "lwe-4.2c", "lwe-4.3a", "lwe-4.3b", "lwe-8.12c")
-@RULES.before(Declared)
+@RULES.before(Declared, what=COUNT)
 def the_count_is_right(case: Case, event: Declared) -> Faults:
     said = number_said(event)
     if said is None:
@@ -176,9 +173,9 @@ def note_withdrawals_that_are_counted(case: Case, event: Declared) -> None:
         case.in_turn.withdrawals_scored = True
 
 
-@RULES.track(Declared)
+@RULES.track(Declared, phases=[TURN_START])
 def count_the_zones_before_the_count_is_named(case: Case, event: Declared) -> None:
-    if number_said(event) is not None and case.phase == TURN_START:
+    if number_said(event) is not None:
         zones_cost_points(case)
 
 
@@ -251,24 +248,16 @@ def tell_once_of_the_die_for_moscow(case: Case, event: Event) -> None:
 
 @RULES.track(Moved, Placed, when=APPLIED)
 def note_the_fall_of_moscow(case: Case, event: Event) -> None:
-    hex_ = case.game.map.lattice.hex(MOSCOW)
-    book = ledger(case)
-    if case.position.control.get(hex_) == GERMAN and not book.moscow and _entered(event, hex_):
+    hex_, book = case.game.map.lattice.hex(MOSCOW), ledger(case)
+    entered = hex_ in taken(case.position, event)[1]
+    if entered and case.position.control.get(hex_) == GERMAN and not book.moscow:
         book.moscow = True
         book.roll_due = field_of(case).course.wet is False
 
 
-def _entered(event: Event, hex_: Hex) -> bool:
-    if isinstance(event, Moved):
-        return hex_ in event.path[1:]
-    return isinstance(event, Placed) and event.spot == hex_
-
-
 @RULES.rule("lwe-4.4b")
-@RULES.before(Rolled)
+@RULES.before(Rolled, reason=MOSCOW_ROLL)
 def moscow_is_rolled_for_once(case: Case, event: Rolled) -> Faults:
-    if event.reason.lower() != MOSCOW_ROLL:
-        return
     book, course = ledger(case), field_of(case).course
     if book.rolls:
         yield Fault("lwe-4.4b", "a second die for the fall of Moscow")
@@ -278,10 +267,8 @@ def moscow_is_rolled_for_once(case: Case, event: Rolled) -> Faults:
         yield Fault("lwe-4.4b", "the die for Moscow falls when it is first taken")
 
 
-@RULES.track(Rolled, when=JUDGED)
+@RULES.track(Rolled, when=JUDGED, reason=MOSCOW_ROLL)
 def note_the_die_for_moscow(case: Case, event: Rolled) -> None:
-    if event.reason.lower() != MOSCOW_ROLL:
-        return
     book, course = ledger(case), field_of(case).course
     if book.roll_due and not book.rolls and not course.wet:
         book.collapsed = _result(case, event.values[0]) == "USSR Collapses"
@@ -318,9 +305,8 @@ def _first_fall(case: Case) -> Verdict:
 
 
 def threshold(case: Case, turn: int) -> int | None:
-    table = case.game.table["victory-check"]
-    row = next((row for row in table.rows if row.id == str(turn)), None)
-    return int(row.cells[0]) if row else None
+    cells = {row.id: row.cells for row in case.game.table["victory-check"].rows}
+    return int(cells[str(turn)][0]) if str(turn) in cells else None
 
 
 @RULES.rule("lwe-4.5a", "lwe-4.5b")
@@ -344,10 +330,10 @@ def _campaign(case: Case) -> bool:
 
 
 @RULES.rule("lwe-4.5a", "lwe-4.5b", "lwe-4.6a")
-@RULES.before(Declared)
+@RULES.before(Declared, what=WINNER)
 def the_winner_is_right(case: Case, event: Declared) -> Faults:
     """`declare victory = "German major victory"`: side and level of 4.6."""
-    if event.what != WINNER or not _campaign(case) or "concede" in event.value.lower():
+    if not _campaign(case) or "concede" in event.value.lower():
         return
     if "draw" in event.value.lower():
         yield Fault("lwe-4.5b", "no game is drawn", verdict=Verdict.WARNING)

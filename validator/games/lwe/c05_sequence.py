@@ -21,9 +21,10 @@ from validator.games.lwe.c09_march import ROMANIA
 from validator.games.lwe.course import course_of
 from validator.games.lwe.field import STRAITS, Field, field_at_phase_start, field_of, printed
 from validator.games.lwe.state import Case
-from validator.model.events import Attacked, Declared, Event, Marked, Moved, PhaseBegan, Placed
+from validator.model.events import Attacked, Declared, Moved, PhaseBegan, Placed
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
+from validator.procedures.moves import AFTER_COMBAT
 
 UNCROSSED = ("river", "sea", "lake", *STRAITS)  # hexsides nobody must attack across (5.6)
 EXEMPT = ("fortified-zone", "naval-infantry", "never-attacks")
@@ -66,17 +67,13 @@ def note_the_phase_of_assaults(case: Case, event: Attacked) -> None:
 
 
 @RULES.rule("lwe-5.1a")
-@RULES.before(Declared, Marked)
-def declarations_have_their_phase(case: Case, event: Event) -> Faults:
+@RULES.before(Declared, what=("begin-refit", "complete-refit"))
+def declarations_have_their_phase(case: Case, event: Declared) -> Faults:
     """Of refits; other declarations are judged by the rules that tell of them."""
-    assert isinstance(event, (Declared, Marked))
-    what = event.what if isinstance(event, Declared) else ""
-    if what not in ("begin-refit", "complete-refit"):
-        return
-    where = case.sequence.where(what, GERMAN)
+    where = case.sequence.where(event.what, GERMAN)
     if case.phase not in where:
-        text = f"{what.replace('-', ' ')} belongs to the {' or '.join(map(case.phase_name, where))}"
-        yield Fault("lwe-5.1a", text, event.units if isinstance(event, Declared) else ())
+        text = f"{event.what.replace('-', ' ')} belongs to the {' or '.join(map(case.phase_name, where))}"
+        yield Fault("lwe-5.1a", text, event.units)
 
 
 @RULES.rule("lwe-2.2a")
@@ -101,28 +98,24 @@ def nobody_attacks_out_of_or_into_romania_in_turn_1(case: Case, event: Attacked)
         return
     field = field_of(case)
     home = field.ground.in_country(ROMANIA)
-    for unit in (case.position.units[name] for name in event.units):
-        hex_id = field.id(unit.spot)
-        if unit.side == GERMAN and hex_id is not None and home[hex_id] and not unit.has("aircraft"):
-            yield Fault("lwe-5.4a", f"{unit.id} stands in Romania and may not attack in turn 1", (unit.id,))
-    targets = [h for hex_ in event.targets if (h := field.id(hex_)) is not None]
-    soviets = tuple(name for name in event.units if case.position.units[name].side == SOVIET)
-    if soviets and any(home[h] for h in targets):
+    attackers = case.units(event.units)
+    for name, hex_id in field.where(attackers).items():
+        if home[hex_id] and case.unit(name).side == GERMAN and field.stands(case.unit(name)):
+            yield Fault("lwe-5.4a", f"{name} stands in Romania and may not attack in turn 1", (name,))
+    soviets = tuple(unit.id for unit in attackers if unit.side == SOVIET)
+    if soviets and any(home[h] for h in field.ids(event.targets)):
         text = f"{'+'.join(soviets)} attacks into Romania in turn 1"
         yield Fault("lwe-5.4b", text, soviets, event.targets)
 
 
 @RULES.rule("lwe-5.4b")
-@RULES.before(Moved)
+@RULES.before(Moved, mode=AFTER_COMBAT, side=SOVIET)
 def soviets_do_not_advance_into_romania_in_turn_1(case: Case, event: Moved) -> Faults:
     field = field_of(case)
     end = field.id(event.end)
-    if case.turn != 1 or event.mode not in ("advance", "retreat") or end is None:
-        return
-    soviets = tuple(name for name in event.units if case.position.units[name].side == SOVIET)
-    if soviets and field.ground.country(end) == ROMANIA:
-        text = f"{'+'.join(soviets)} enters Romania in turn 1"
-        yield Fault("lwe-5.4b", text, soviets, (field.board.hexes[end],))
+    if case.turn == 1 and end is not None and field.ground.country(end) == ROMANIA:
+        text = f"{'+'.join(event.units)} enters Romania in turn 1"
+        yield Fault("lwe-5.4b", text, event.units, (field.board.hexes[end],))
 
 
 # --- Directive 3 (5.6) -----------------------------------------------------------------------------------
@@ -137,7 +130,7 @@ def units_beside_the_enemy_have_attacked(case: Case) -> Faults:
     if dd3 is None:
         case.not_checked("whether Directive 3 is in force")
         return
-    attacked = {n for e in case.in_phase.events if isinstance(e, Attacked) for n in e.units}
+    attacked = {name for event in case.in_phase.of(Attacked) for name in event.units}
     yield from _idle(case, field_at_phase_start(case), attacked)
 
 
@@ -145,10 +138,7 @@ def units_beside_the_enemy_have_attacked(case: Case) -> Faults:
 @RULES.before(PhaseBegan)
 def soviet_assaults_are_not_passed_over(case: Case, event: PhaseBegan) -> Faults:
     """A log may pass over the phase when nobody has to attack."""
-    if not course_of(case).dd3 or not case.in_game.events:
-        return
-    now, then = Moment(case.turn, case.phase), Moment(event.turn, event.phase)
-    if Moment(case.turn, SOVIET_PA) in (case.sequence.between(now, then) or []):
+    if course_of(case).dd3 and Moment(case.turn, SOVIET_PA) in case.passed_by(event):
         yield from (replace(fault, rule="lwe-11.1b") for fault in _idle(case, field_of(case), set()))
 
 
@@ -168,13 +158,8 @@ def _idle(case: Case, before: Field, attacked: set[str]) -> Iterator[Fault]:
 
 def _must_attack(case: Case, field: Field, hex_id: HexId, unit: Unit) -> list[HexId]:
     """The hexes one of which the unit must attack; none if it is exempt."""
-    if (
-        printed(unit, "attack") == 0
-        or any(unit.has(trait) for trait in EXEMPT)
-        or _exempt(case, field, hex_id)
-    ):
-        return []
-    return list(_forced(case, field, hex_id))
+    weak = printed(unit, "attack") == 0 or any(map(unit.has, EXEMPT))
+    return [] if weak or _exempt(case, field, hex_id) else list(_forced(case, field, hex_id))
 
 
 def _exempt(case: Case, field: Field, hex_id: HexId) -> bool:

@@ -9,6 +9,7 @@ from validator.core import explain as say
 from validator.core.board import HexId
 from validator.core.breach import Breach
 from validator.core.stacking import Piece, StackRules, StackVerdict, check_stack, mixing, smallest_removals
+from validator.engine.case import fields_of, matches
 from validator.engine.rulebook import JUDGED, LAST, Faults
 from validator.games.lwe.book import ENEMY, GERMAN, GERMAN_MOVE, RULES, SOVIET, SOVIET_ENTRY, SOVIET_MOVE
 from validator.games.lwe.field import Field, field_at_phase_start, field_of
@@ -23,6 +24,7 @@ LIMIT = Fraction(6)
 ZONE, ARTILLERY = "fortified-zone", "artillery-command"
 GUESTS = ("hungarian-mobile", "italian-mobile", "romanian-mobile")
 STACK_RULES = StackRules(LIMIT, most={ZONE: 1}, mixes=mixing("german", GUESTS))
+RETREATS = fields_of({"mode": "retreat"})
 _MOMENTS = (*("german-pa-first", GERMAN_MOVE, "german-pa"), "soviet-pa", SOVIET_MOVE)
 
 
@@ -65,7 +67,7 @@ def the_limit_holds_at_every_moment(case: Case, event: Moved | Placed) -> Faults
     hex_id = _entered(case, event)
     if hex_id is None:
         return
-    field, names = field_of(case), event.units if isinstance(event, Moved) else (event.unit,)
+    field, names = field_of(case), event.concerned
     verdict = stack(field.units(hex_id, case.position.units[names[0]].side))
     for breach in verdict.breaches:
         if breach.key.startswith("class:"):
@@ -78,9 +80,8 @@ def the_limit_holds_at_every_moment(case: Case, event: Moved | Placed) -> Faults
 
 def _entered(case: Case, event: Moved | Placed) -> HexId | None:
     """The hex whose limit is looked at once an event has happened."""
-    if case.phase == SOVIET_ENTRY or (isinstance(event, Moved) and event.mode == "retreat"):
-        return None
-    return field_of(case).id(event.end if isinstance(event, Moved) else event.spot)
+    exempt = case.phase == SOVIET_ENTRY or matches(event, RETREATS)
+    return None if exempt else field_of(case).id(event.comes_to)
 
 
 @RULES.track(Moved, Placed, when=LAST)
@@ -88,7 +89,7 @@ def note_what_was_told_overstacked(case: Case, event: Moved | Placed) -> None:
     hex_id = _entered(case, event)
     if hex_id is None:
         return
-    field, names = field_of(case), event.units if isinstance(event, Moved) else (event.unit,)
+    field, names = field_of(case), event.concerned
     over = load_of(field.units(hex_id, case.position.units[names[0]].side)) > LIMIT
     if over and not _grace(case, field, hex_id, names):
         case.in_phase.overstacked.add(hex_id)
@@ -128,24 +129,22 @@ def _after_arrivals(case: Case, units: Sequence[str]) -> str | None:
     return "lwe-8.7i" if "replacement" in kinds else "lwe-8.1d" if kinds else None
 
 
-@RULES.before(Removed, phases=_MOMENTS)
+@RULES.before(Removed, phases=_MOMENTS, battle=None)
 def no_more_units_go_than_needed(case: Case, event: Removed) -> Faults:
     """A removal outside battle from a stack that is within the limit, after one that was not."""
     field = field_of(case)
-    unit = case.position.units[event.unit]
+    unit = case.unit(event.unit)
     hex_id = field.id(unit.spot)
-    if event.battle is not None or hex_id is None:
-        return
-    if load_of(field.units(hex_id, unit.side)) <= LIMIT and hex_id in case.in_phase.cut_down:
+    if hex_id in case.in_phase.cut_down and load_of(field.units(hex_id, unit.side)) <= LIMIT:
         text = f"{event.unit} is removed from {field.ground.wording.hex(hex_id)}, which is not overstacked"
         yield Fault("lwe-6.2c", text, (event.unit,), (field.board.hexes[hex_id],))
 
 
-@RULES.track(Removed, when=JUDGED, phases=_MOMENTS)
+@RULES.track(Removed, when=JUDGED, phases=_MOMENTS, battle=None)
 def note_a_stack_cut_down(case: Case, event: Removed) -> None:
-    field, unit = field_of(case), case.position.units[event.unit]
+    field, unit = field_of(case), case.unit(event.unit)
     hex_id = field.id(unit.spot)
-    if event.battle is None and hex_id is not None and load_of(field.units(hex_id, unit.side)) > LIMIT:
+    if hex_id is not None and load_of(field.units(hex_id, unit.side)) > LIMIT:
         case.in_phase.cut_down.add(hex_id)
         case.in_phase.overstacked.add(hex_id)
 
@@ -154,28 +153,23 @@ def note_a_stack_cut_down(case: Case, event: Removed) -> None:
 
 
 @RULES.rule("lwe-1.5a", "lwe-6.3a", "lwe-6.3b", "lwe-6.3c")
-@RULES.after(Moved, Placed)
+@RULES.after(Moved, Placed, side=GERMAN)
 def nations_of_the_german_side_stand_apart(case: Case, event: Moved | Placed) -> Faults:
     """Unless all of them are out of supply; a mechanized satellite corps may stand with Germans."""
-    names = event.units if isinstance(event, Moved) else (event.unit,)
-    spot = event.end if isinstance(event, Moved) else event.spot
-    field = field_of(case)
-    hex_id = field.id(spot)
-    if hex_id is None or case.position.units[names[0]].side != GERMAN:
-        return
-    breach = mixture(case, field, hex_id)
-    if breach is not None and set(names) & set(breach.units):
+    field, names = field_of(case), event.concerned
+    hex_id = field.id(event.comes_to)
+    breach = None if hex_id is None else mixture(case, field, hex_id)
+    if breach is not None and hex_id is not None and set(names) & set(breach.units):
         mobile = all(unit.has("armor") for unit in _satellites(case, breach))
         cut_off = OUT in _states_of_movers(case, names)
-        spanish = any(case.position.units[name].has("spanish") for name in breach.units)
+        spanish = any(unit.has("spanish") for unit in case.units(breach.units))
         rule = "lwe-6.3b" if cut_off else "lwe-6.3c" if mobile else "lwe-1.5a" if spanish else "lwe-6.3a"
         text = f"{say.breach_text(field.ground.wording, breach)} in {field.ground.wording.hex(hex_id)}"
         yield Fault(rule, text, breach.units, (field.board.hexes[hex_id],))
 
 
 def _satellites(case: Case, breach: Breach) -> list[Unit]:
-    units = (case.position.units[name] for name in breach.units)
-    return [unit for unit in units if unit.has("satellite")]
+    return [unit for unit in case.units(breach.units) if unit.has("satellite")]
 
 
 def _states_of_movers(case: Case, names: Sequence[str]) -> set[str]:

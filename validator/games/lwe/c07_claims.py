@@ -11,6 +11,7 @@ from dataclasses import replace
 from validator.core.board import HexId
 from validator.core.costs import ONE
 from validator.core.supply import network, trace
+from validator.engine.case import fields_of, matches
 from validator.engine.rulebook import Faults
 from validator.games.lwe.book import GERMAN, RULES
 from validator.games.lwe.course import course_of
@@ -34,6 +35,7 @@ from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 
 IN_SUPPLY, MARKER, ATTENUATED_FACE, OUT_FACE = "in-supply", "supply", 2, 1
+CLAIMS = fields_of({"what": IN_SUPPLY})
 SURE = ("lwe-7.3b", "lwe-7.3c")
 
 
@@ -56,25 +58,27 @@ def claims_of_supply_are_true(case: Case, event: Event) -> Faults:
 
 
 def _claimed(case: Case, event: Event) -> Iterator[Unit]:
-    units = case.position.units
-    if isinstance(event, Declared) and event.what == IN_SUPPLY:
-        yield from (units[name] for name in event.units)
-    elif isinstance(event, Marked) and isinstance(event.on, str) and event.face == ATTENUATED_FACE:
-        yield from [units[event.on]] if case.game.marker[event.marker].kind == MARKER else []
+    said = matches(event, CLAIMS)
+    if said or (isinstance(event, Marked) and event.face == ATTENUATED_FACE and _is_of_supply(case, event)):
+        yield from case.units(event.concerned)
+
+
+def _is_of_supply(case: Case, event: Marked) -> bool:
+    return case.game.marker[event.marker].kind == MARKER
 
 
 @RULES.rule("lwe-7.3a")
-@RULES.before(Marked)
+@RULES.before(Marked, face=OUT_FACE, side=GERMAN)
 def markers_of_want_are_true(case: Case, event: Marked) -> Faults:
-    """A unit in supply that is marked out of supply: a slip, and no offense."""
-    if not isinstance(event.on, str) or case.game.marker[event.marker].kind != MARKER:
-        return
-    if case.position.partial:
-        return  # its line may hang on what the enemy took before the log begins
-    unit = case.position.units[event.on]
-    if unit.side == GERMAN and event.face == OUT_FACE and unit.on_map and state_of(case, unit) != OUT:
-        text = f"{unit.id} is marked out of supply and is not"
-        yield Fault("lwe-7.3a", text, (unit.id,), (unit.hex,), {}, Verdict.WARNING)
+    """A unit in supply that is marked out of supply: a slip, and no offense.
+
+    In a log that begins in mid-game its line may hang on what the enemy took before.
+    """
+    units = case.units(event.concerned) if _is_of_supply(case, event) and not case.position.partial else []
+    for unit in units:
+        if unit.on_map and state_of(case, unit) != OUT:
+            text = f"{unit.id} is marked out of supply and is not"
+            yield Fault("lwe-7.3a", text, (unit.id,), (unit.hex,), {}, Verdict.WARNING)
 
 
 # --- German claims -------------------------------------------------------------------------------

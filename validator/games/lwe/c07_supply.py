@@ -88,20 +88,19 @@ def note_the_end_of_the_directive(case: Case, event: Event) -> None:
 
 
 @RULES.rule("lwe-7.12e")
-@RULES.before(Declared)
+@RULES.before(Declared, what="eliminate-unsupplied")
 def no_supply_check_under_directive_3(case: Case, event: Declared) -> Faults:
-    if event.what == "eliminate-unsupplied" and course_of(case).dd3:
+    if course_of(case).dd3:
         text = "while Directive 3 is in force no Soviet supply is checked"
         yield Fault("lwe-7.12e", text, event.units, verdict=Verdict.WARNING)
 
 
 @RULES.rule("lwe-5.6c", "lwe-7.12d")
-@RULES.before(Removed, phases=[SOVIET_SUPPLY])
+@RULES.before(Removed, phases=[SOVIET_SUPPLY], side=SOVIET)
 def only_units_out_of_supply_are_lost(case: Case, event: Removed) -> Faults:
-    unit = case.position.units[event.unit]
-    field = field_of(case)
+    unit, field = case.unit(event.unit), field_of(case)
     hex_id = field.id(unit.spot)
-    if unit.side != SOVIET or hex_id is None:
+    if hex_id is None:
         return
     dd3 = course_of(case).dd3
     if dd3:
@@ -128,11 +127,7 @@ def note_the_supply_check(case: Case) -> None:
 @RULES.before(PhaseBegan)
 def the_supply_check_is_not_left_out(case: Case, event: PhaseBegan) -> Faults:
     """A log may pass over the phase when nobody is out of supply."""
-    now, then = Moment(case.turn, case.phase), Moment(event.turn, event.phase)
-    if case.in_turn.supply_checked or not case.in_game.events:
-        return
-    passed = case.sequence.between(now, then) or []
-    if Moment(case.turn, SOVIET_SUPPLY) in passed:
+    if not case.in_turn.supply_checked and Moment(case.turn, SOVIET_SUPPLY) in case.passed_by(event):
         yield from _survivors(case)
 
 
@@ -155,11 +150,9 @@ def _survivors(case: Case) -> Iterator[Fault]:
 
 
 @RULES.rule("lwe-7.7c")
-@RULES.before(Removed, StepChanged, phases=[SOVIET_SUPPLY])
-def germans_are_never_lost_for_want_of_supply(case: Case, event: Event) -> Faults:
-    assert isinstance(event, (Removed, StepChanged))
-    if case.position.units[event.unit].side == GERMAN:
-        yield Fault("lwe-7.7c", f"{event.unit}: supply never costs the German side a step", (event.unit,))
+@RULES.before(Removed, StepChanged, phases=[SOVIET_SUPPLY], side=GERMAN)
+def germans_are_never_lost_for_want_of_supply(case: Case, event: Removed | StepChanged) -> Faults:
+    yield Fault("lwe-7.7c", f"{event.unit}: supply never costs the German side a step", (event.unit,))
 
 
 # --- attacks and supply (7.7) ----------------------------------------------------------------------
@@ -169,28 +162,29 @@ def germans_are_never_lost_for_want_of_supply(case: Case, event: Event) -> Fault
 @RULES.before(Attacked, phases=ASSAULTING)
 def units_out_of_supply_do_not_attack(case: Case, event: Attacked) -> Faults:
     """As it is when the assault begins: an earlier one may have opened a line."""
-    for unit in (case.position.units[name] for name in event.units):
-        if unit.side == GERMAN and not unit.has("aircraft") and state_of(case, unit) == OUT:
+    for unit in _german_attackers(case, event):
+        if state_of(case, unit) == OUT:
             hex_id = field_of(case).id(unit.spot)
             why = german_lines(case).why_out(hex_id) if hex_id is not None else "it is not on the map"
             rule = "lwe-7.6d" if CONCENTRATION in unit.marks else "lwe-7.7a"
             yield Fault(rule, f"{unit.id} is out of supply and may not attack: {why}", (unit.id,))
 
 
+def _german_attackers(case: Case, event: Attacked) -> list[Unit]:
+    return [unit for unit in case.units(event.units) if unit.side == GERMAN and field_of(case).stands(unit)]
+
+
 # --- the Paulus Pause (7.5) -------------------------------------------------------------------------
 
 
 @RULES.rule("lwe-7.5a")
-@RULES.before(Declared)
+@RULES.before(Declared, what=PAUSE)
 def a_pause_begins_at_the_end_of_a_turn(case: Case, event: Declared) -> Faults:
-    if event.what != PAUSE:
-        return
     turn = _turn_of_pause(case)
     if not _pause_in_time(case):
         text = f"a pause begins at the end of turn {PAUSABLE[0]}, 3, 4 or {PAUSABLE[-1]}"
         yield Fault("lwe-7.5a", f"{text}; this is turn {case.turn}, {case.phase_name()}")
-        return
-    if case.phase in (*OPENING, SOVIET_SUPPLY):
+    elif case.phase in (*OPENING, SOVIET_SUPPLY):
         text = f"the pause is declared in the {case.phase_name()}, and counted from the end of turn {turn}"
         yield Fault("lwe-7.5a", text, verdict=Verdict.WARNING)
 
@@ -225,12 +219,11 @@ def markers_tell_of_a_pause(case: Case, event: Pointed) -> None:
 
 
 @RULES.rule("lwe-7.5b", "lwe-7.5d", "lwe-7.5e")
-@RULES.before(Attacked)
+@RULES.before(Attacked, side=GERMAN)
 def no_attacks_in_a_pause(case: Case, event: Attacked) -> Faults:
     """But on a fortified zone, by prepared assault. Chapter 11 asks for the supply die where it is due."""
     course = course_of(case)
-    sides = {case.position.units[name].side for name in event.units}
-    if not course.pausing(case.turn) or GERMAN not in sides:
+    if not course.pausing(case.turn):
         return
     held = [unit for hex_ in event.targets for unit in case.position.at(hex_)]
     if event.overrun or not any(unit.has("fortified-zone") for unit in held):
@@ -242,11 +235,9 @@ def no_attacks_in_a_pause(case: Case, event: Attacked) -> Faults:
 
 
 @RULES.rule("lwe-7.6a")
-@RULES.before(Declared)
+@RULES.before(Declared, what=(CONCENTRATE, END_CONCENTRATION))
 def a_concentration_is_declared_once(case: Case, event: Declared) -> Faults:
     course = course_of(case)
-    if event.what not in (CONCENTRATE, END_CONCENTRATION):
-        return
     if case.phase != DECLARATION:
         what = event.what.replace("-", " ")
         yield Fault("lwe-7.6a", f"{what}: that is declared at the start of a German player turn")
@@ -268,16 +259,14 @@ def note_the_concentration(case: Case, event: Declared) -> None:
 
 @RULES.rule("lwe-7.6b")
 @RULES.before(Marked, Unmarked)
-def markers_are_laid_at_the_start_of_the_turn(case: Case, event: Event) -> Faults:
-    assert isinstance(event, (Marked, Unmarked))
-    if _is_concentration(case, event.marker) and case.phase != DECLARATION and isinstance(event.on, str):
-        unit = case.position.units[event.on]
-        course = course_of(case)
-        ended = course.concentrated_before and not course.concentrated
-        if unit.on_map and not (ended and isinstance(event, Unmarked)):
-            yield Fault(
-                "lwe-7.6b", f"{unit.id}: markers are laid and moved at the start of a turn", (unit.id,)
-            )
+def markers_are_laid_at_the_start_of_the_turn(case: Case, event: Marked | Unmarked) -> Faults:
+    course = course_of(case)
+    ended = isinstance(event, Unmarked) and course.concentrated_before and not course.concentrated
+    if not _is_concentration(case, event.marker) or case.phase == DECLARATION or ended:
+        return
+    for unit in (unit for unit in case.units(event.concerned) if unit.on_map):
+        text = f"{unit.id}: markers are laid and moved at the start of a turn"
+        yield Fault("lwe-7.6b", text, (unit.id,))
 
 
 def _is_concentration(case: Case, marker: str) -> bool:
@@ -311,7 +300,5 @@ def _marked(units: Iterator[Unit]) -> set[str]:
 @RULES.before(Attacked, phases=(*ASSAULTING, GERMAN_MOVE))
 def unmarked_units_do_not_attack(case: Case, event: Attacked) -> Faults:
     """While supply is concentrated; chapter 9 holds them to one hex of movement."""
-    units = [case.position.units[name] for name in event.units]
-    if concentrated(case):
-        for unit in unmarked(u for u in units if u.side == GERMAN and not u.has("aircraft")):
-            yield Fault("lwe-7.6c", f"{unit.id} has no marker of the supply concentration", (unit.id,))
+    for unit in unmarked(_german_attackers(case, event)) if concentrated(case) else ():
+        yield Fault("lwe-7.6c", f"{unit.id} has no marker of the supply concentration", (unit.id,))

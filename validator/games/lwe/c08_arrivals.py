@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from fieldpost.hexes import Hex
 from validator.core.board import HexId
 from validator.engine.rulebook import JUDGED, Faults
-from validator.games.lwe.battles import AIRCRAFT, ARTILLERY, ZONE, battles
+from validator.games.lwe.battles import AIRCRAFT, ARTILLERY, ZONE
 from validator.games.lwe.book import (
     ASSAULTING,
     GERMAN,
@@ -17,8 +18,9 @@ from validator.games.lwe.book import (
     RULES,
     SOVIET,
     SOVIET_ENTRY,
+    TURN_START,
 )
-from validator.games.lwe.c06_stacking import LIMIT, load_of
+from validator.games.lwe.c06_stacking import LIMIT, fits, load_of
 from validator.games.lwe.c08_pools import (
     asterisk_clear,
     dead,
@@ -33,8 +35,9 @@ from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures.arrivals import entry_turn
 from validator.procedures.corrections import puts_back
+from validator.procedures.faults import Wrong, first_of
+from validator.procedures.moves import act_of, spot_of
 
-Wrong = Iterator[tuple[str, str]]
 RESERVE, ASTERISK, OTHER_BOXES = "okh-reserve", "off-map", ("special-entry", "airfield")
 ENTRIES = (GERMAN_ENTRY, SOVIET_ENTRY)
 ASTERISK_EDGE = "asterisk-entry"
@@ -75,25 +78,25 @@ def _box(case: Case, name: str) -> str | None:
 @RULES.rule("lwe-11.24f", "lwe-2.12b", "lwe-8.5d")
 @RULES.before(Placed, Moved)
 def units_come_when_and_where_they_may(case: Case, event: Event) -> Faults:
-    if case.phase == "turn-start":
-        return  # the set-up, and Stavka Directive 1
-    for unit, hex_, box in coming(case, event):
-        if unit.has(AIRCRAFT) or (unit.side == SOVIET and returns(case, unit, box)):
-            continue
+    for unit, hex_, box in _reinforcements(case, event):
         wrong = _german(case, unit, hex_, box) if unit.side == GERMAN else _soviet(case, unit, hex_)
         if isinstance(event, Placed) and event.step > 1 and not dead(case, unit):
             wrong = iter([("lwe-2.12b", "comes reduced; units come at full strength"), *wrong])
-        for rule, text in wrong:
-            doubt = coastal_doubt(case, rule, hex_)
-            yield Fault(rule, f"{unit.id}: {text}", (unit.id,), (hex_,), verdict=doubt)
-            break
+        doubt = partial(coastal_doubt, case, hex_)
+        yield from first_of(wrong, f"{unit.id}: ", (unit.id,), (hex_,), doubt)
+
+
+def _reinforcements(case: Case, event: Event) -> Iterator[tuple[Unit, Hex, str | None]]:
+    """Who comes otherwise than in the set-up, by Stavka Directive 1, or by replacement."""
+    for unit, hex_, box in coming(case, event) if case.phase != TURN_START else ():
+        replaced = unit.side == SOVIET and returns(case, unit, box)
+        if not unit.has(AIRCRAFT) and not replaced:
+            yield unit, hex_, box
 
 
 @RULES.track(Placed, Moved, when=JUDGED)
 def note_the_arrival(case: Case, event: Event) -> None:
-    for unit, hex_, box in coming(case, event) if case.phase != "turn-start" else ():
-        if unit.has(AIRCRAFT) or (unit.side == SOVIET and returns(case, unit, box)):
-            continue
+    for unit, hex_, box in list(_reinforcements(case, event)):
         if unit.on_map:
             case.in_turn.by_town.discard(unit.id)
             case.forgive(unit.id)
@@ -106,7 +109,7 @@ def note_the_arrival(case: Case, event: Event) -> None:
             case.in_turn.by_town.add(unit.id)
 
 
-def coastal_doubt(case: Case, rule: str, hex_: Hex) -> Verdict:
+def coastal_doubt(case: Case, hex_: Hex, rule: str) -> Verdict:
     """Whether coastal supply is enough to enter is read in two ways (7.10, 8.5, 8.7)."""
     hex_id = field_of(case).id(hex_)
     fed = hex_id is not None and soviet_lines(case).coastal(hex_id)
@@ -115,7 +118,7 @@ def coastal_doubt(case: Case, rule: str, hex_: Hex) -> Verdict:
 
 def returns(case: Case, unit: Unit, box: str | None) -> bool:
     """A Soviet unit that comes back by replacement (8.7), rightly or not."""
-    if unit.has(ZONE) or unit.has("guards") or unit.has("coastal-army"):
+    if any(map(unit.has, (ZONE, "guards", "coastal-army"))):
         return False
     if unit.on_map:
         return case.in_turn.arrived.get(unit.id) == "replacement"
@@ -216,31 +219,22 @@ def _artillery(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
 
 
 @RULES.rule("lwe-8.4b")
-@RULES.before(Removed, Moved)
-def the_artillery_command_stays(case: Case, event: Event) -> Faults:
-    """It leaves the map by combat alone."""
-    names = (event.unit,) if isinstance(event, Removed) else event.units if isinstance(event, Moved) else ()
-    leaves = isinstance(event, Removed) or (isinstance(event, Moved) and isinstance(event.end, str))
-    for name in names:
-        unit = case.position.units[name]
-        if case.phase in (*MOVING, *ASSAULTING):
-            return  # nobody leaves the map then (9.21)
-        if leaves and unit.has(ARTILLERY) and unit.on_map and not _dies(case, name):
-            yield Fault("lwe-8.4b", f"{name} leaves the map without being lost in combat", (name,))
-
-
-def _dies(case: Case, name: str) -> bool:
-    return any(battle.party(name) is not None for battle in battles(case))
+@RULES.before(Removed, Moved, having=ARTILLERY)
+def the_artillery_command_stays(case: Case, event: Removed | Moved) -> Faults:
+    """It leaves the map by combat alone; in phases of combat and movement nobody leaves it (9.21)."""
+    if isinstance(event.comes_to, Hex) or case.phase in (*MOVING, *ASSAULTING):
+        return
+    for unit in case.units(event.concerned):
+        if unit.has(ARTILLERY) and unit.on_map:
+            yield Fault("lwe-8.4b", f"{unit.id} leaves the map without being lost in combat", (unit.id,))
 
 
 @RULES.rule("lwe-8.2d")
 @RULES.before(Moved, Attacked)
-def arrivals_in_towns_rest(case: Case, event: Event) -> Faults:
+def arrivals_in_towns_rest(case: Case, event: Moved | Attacked) -> Faults:
     """They neither move nor attack in that turn."""
-    names = event.units if isinstance(event, Moved | Attacked) else ()
-    tired = tuple(name for name in names if name in case.in_turn.by_town)
-    if tired and not (isinstance(event, Moved) and event.mode == "retreat"):
-        what = "attacks" if isinstance(event, Attacked) else "moves"
+    tired = tuple(name for name in event.units if name in case.in_turn.by_town)
+    if tired and (what := act_of(event)):
         yield Fault("lwe-8.2d", f"{'+'.join(tired)} entered in a Rollbahn town this turn and {what}", tired)
 
 
@@ -342,26 +336,19 @@ def _coastal_army(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
 @RULES.after(Placed, phases=[SOVIET_ENTRY])
 def hexes_are_overfull_only_where_they_must_be(case: Case, event: Placed) -> Faults:
     """A reinforcement with several hexes to choose from takes one with room."""
-    unit = case.position.units[event.unit]
-    hexes = entry_hexes(case, unit) or []
-    if (
-        not isinstance(event.spot, Hex)
-        or len(hexes) < 2
-        or case.in_turn.arrived.get(unit.id) != "reinforcement"
-    ):
+    unit, field = case.unit(event.unit), field_of(case)
+    here, hexes = field.id(event.spot), entry_hexes(case, unit) or []
+    choice = len(hexes) > 1 and case.in_turn.arrived.get(unit.id) == "reinforcement"
+    if here is None or not choice or load_of(field.units(here, SOVIET)) <= LIMIT:
         return
-    field, before = field_of(case), soviet_turn_begins(case)
-    if load_of(u for u in case.position.at(event.spot) if u.side == SOVIET) <= LIMIT:
-        return
-    for other in hexes:
-        hex_id = field.id(other)
-        if (
-            hex_id is None
-            or not before.surely_holds(SOVIET, hex_id)
-            or not supplied_for_entry(case, before, hex_id)
-        ):
-            continue
-        if load_of(field.units(hex_id, SOVIET)) + unit.type.stacking <= LIMIT:
-            text = f"{unit.id} overfills {case.label(event.spot)} while {case.label(other)} has room"
-            yield Fault("lwe-8.1d", text, (unit.id,), (event.spot,))
-            return
+    before = soviet_turn_begins(case)
+    open_ = (h for h in field.ids(hexes) if _open_for_entry(case, before, h))
+    other = next((h for h in open_ if fits(field, SOVIET, h, [unit])), None)
+    if other is not None:
+        room = field.ground.wording.hex(other)
+        text = f"{unit.id} overfills {field.ground.wording.hex(here)} while {room} has room"
+        yield Fault("lwe-8.1d", text, (unit.id,), spot_of(event.spot))
+
+
+def _open_for_entry(case: Case, before: Field, hex_id: HexId) -> bool:
+    return before.surely_holds(SOVIET, hex_id) and supplied_for_entry(case, before, hex_id)

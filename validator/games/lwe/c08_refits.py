@@ -14,22 +14,20 @@ from validator.model.events import Attacked, Marked, Moved, Rolled, StepChanged
 from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures.corrections import puts_back
+from validator.procedures.faults import Wrong, first_of
+from validator.procedures.moves import act_of
 
 MARKER, REASON = "refit", "refit"
 
 
 @RULES.rule("lwe-8.11a", "lwe-8.11b", "lwe-10.9a")
-@RULES.before(Marked)
+@RULES.before(Marked, marker=MARKER)
 def refits_begin_behind_the_front(case: Case, event: Marked) -> Faults:
-    if event.marker != MARKER or not isinstance(event.on, str):
-        return
-    unit = case.position.units[event.on]
-    for rule, text in _wrong_start(case, unit):
-        yield Fault(rule, f"{unit.id} cannot refit: {text}", (unit.id,))
-        return
+    for unit in case.units(event.concerned):
+        yield from first_of(_wrong_start(case, unit), f"{unit.id} cannot refit: ", (unit.id,))
 
 
-def _wrong_start(case: Case, unit: Unit) -> Iterator[tuple[str, str]]:
+def _wrong_start(case: Case, unit: Unit) -> Wrong:
     field = field_at_phase_start(case)
     if not unit.has("refits"):
         yield "lwe-8.11a", "only German mechanized divisions refit"
@@ -53,46 +51,41 @@ def _wrong_start(case: Case, unit: Unit) -> Iterator[tuple[str, str]]:
 @RULES.rule("lwe-8.11c")
 @RULES.before(Moved, Attacked)
 def refitting_units_rest(case: Case, event: Moved | Attacked) -> Faults:
-    tired = tuple(name for name in event.units if MARKER in case.position.units[name].marks)
-    if tired and not (isinstance(event, Moved) and event.mode == "retreat"):
-        what = "attacks" if isinstance(event, Attacked) else "moves"
+    tired = tuple(unit.id for unit in case.units(event.units) if MARKER in unit.marks)
+    if tired and (what := act_of(event)):
         yield Fault("lwe-8.11c", f"{'+'.join(tired)} carries a refit marker and {what}", tired)
 
 
 @RULES.rule("lwe-8.11d")
-@RULES.before(Rolled, phases=[REFIT_END])
+@RULES.before(Rolled, phases=[REFIT_END], reason=REASON)
 def refits_are_rolled_for(case: Case, event: Rolled) -> Faults:
-    if event.reason.lower() != REASON:
-        return
     if event.about is None:
         case.not_checked("a refit die for no unit")
-        return
-    if not any(MARKER in p.units[event.about].marks for p in (case.position, case.phase_start)):
+    elif not _is_marked(case, event.about):
         yield Fault("lwe-8.11d", f"{event.about} carries no refit marker", (event.about,))
     elif event.about in case.in_phase.refit_dice:
         yield Fault("lwe-8.11d", f"{event.about} rolls a second time", (event.about,))
-    elif len(event.values) != 1 or event.sides != 6:
+    elif not event.is_one(6):
         yield Fault("lwe-8.11d", f"{event.about} rolls one six-sided die", (event.about,))
 
 
-@RULES.track(Rolled, when=JUDGED, phases=[REFIT_END])
+def _is_marked(case: Case, name: str) -> bool:
+    """Now, or when the phase began."""
+    return any(MARKER in position.units[name].marks for position in (case.position, case.phase_start))
+
+
+@RULES.track(Rolled, when=JUDGED, phases=[REFIT_END], reason=REASON)
 def note_the_die_for_a_refit(case: Case, event: Rolled) -> None:
-    if event.reason.lower() != REASON or event.about is None:
-        return
-    marked = any(MARKER in p.units[event.about].marks for p in (case.position, case.phase_start))
-    if marked and len(event.values) == 1 and event.sides == 6:
+    if event.about is not None and _is_marked(case, event.about) and event.is_one(6):
         case.in_phase.refit_dice.setdefault(event.about, event.values[0])
 
 
 @RULES.rule("lwe-8.11d")
-@RULES.before(StepChanged)
+@RULES.before(StepChanged, having="refits")
 def nobody_refits_outside_the_phase(case: Case, event: StepChanged) -> Faults:
-    unit = case.position.units[event.unit]
-    told_elsewhere = case.phase in (GERMAN_ENTRY, REFIT_END)
-    if event.new > event.old or not unit.has("refits") or told_elsewhere or puts_back(case, event):
-        return
-    if not _unnamed(case):
-        yield Fault("lwe-8.11d", f"{unit.id} is flipped without a refit die", (unit.id,))
+    told_elsewhere = case.phase in (GERMAN_ENTRY, REFIT_END) or _unnamed(case)
+    if event.new <= event.old and not told_elsewhere and not puts_back(case, event):
+        yield Fault("lwe-8.11d", f"{event.unit} is flipped without a refit die", (event.unit,))
 
 
 def succeeds(case: Case) -> int:
@@ -118,8 +111,7 @@ def refits_are_completed(case: Case) -> Faults:
 
 def _flipped_without_success(case: Case) -> Iterator[Fault]:
     """As the phase leaves them, in whatever order counter and die were handled."""
-    changed = {e.unit for e in case.in_phase.events if isinstance(e, StepChanged)}
-    for name in sorted(changed):
+    for name in sorted({event.unit for event in case.in_phase.of(StepChanged)}):
         unit, rolled = case.position.units[name], case.in_phase.refit_dice.get(name)
         if not unit.has("refits") or unit.step >= case.phase_start.units[name].step:
             continue
@@ -139,4 +131,4 @@ def _given_up(case: Case, unit: Unit) -> bool:
 
 def _unnamed(case: Case) -> bool:
     """Dice that do not say for whom they are."""
-    return any(isinstance(e, Rolled) and e.about is None for e in case.in_phase.events)
+    return bool(case.in_phase.of(Rolled, about=None))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from fieldpost.hexes import Hex
 from validator.core import explain as say
@@ -11,7 +12,7 @@ from validator.engine.rulebook import JUDGED, Faults
 from validator.games.lwe import tracks
 from validator.games.lwe.book import GERMAN, GERMAN_ENTRY, RULES, SOVIET, SOVIET_ENTRY
 from validator.games.lwe.c08_arrivals import coastal_doubt, coming, returns
-from validator.games.lwe.c08_pools import losing_phases
+from validator.games.lwe.c08_pools import losing_phases, supplied_for_entry
 from validator.games.lwe.field import Field, field_at_phase_start, field_of, printed
 from validator.games.lwe.lines import OUT, soviet_lines, state_of
 from validator.games.lwe.state import Case
@@ -19,6 +20,7 @@ from validator.model.events import Event, Moved, Placed, Removed, StepChanged
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures.corrections import puts_back
+from validator.procedures.faults import Wrong, first_of
 
 POOL, DEAD = "replacement-pool", "soviet-eliminated"
 NAMED = ("cavalry-group", "guards", "airborne", "nkvd", "militia")  # excluded by name (8.7)
@@ -56,44 +58,47 @@ def the_track_shows_the_steps_left(case: Case) -> Faults:
 
 
 @RULES.rule("lwe-8.6a", "lwe-8.6b", "lwe-8.6c")
-@RULES.before(StepChanged)
+@RULES.before(StepChanged, side=GERMAN)
 def german_divisions_are_filled_up(case: Case, event: StepChanged) -> Faults:
-    unit = case.position.units[event.unit]
-    if unit.side != GERMAN or puts_back(case, event):
-        return
-    if event.new > event.old:
-        if case.phase == GERMAN_ENTRY and _given_now(case, unit):
-            text = f"{unit.id} is given a step, which is taken back at once"
-            yield Fault("lwe-8.6c", text, (unit.id,), verdict=Verdict.WARNING)
-        elif case.phase == GERMAN_ENTRY:
-            text = f"{unit.id} is reduced: a step once given is not taken back"
-            yield Fault("lwe-8.6c", text, (unit.id,))
-        return
-    if unit.has("refits") and case.phase != GERMAN_ENTRY:
-        return  # chapter 8.11 tells
-    for rule, text in _wrong_step(case, unit):
-        yield Fault(rule, f"{unit.id}: {text}", (unit.id,))
-        break
+    unit = case.unit(event.unit)
+    if _gets_a_step(case, event):
+        yield from first_of(_wrong_step(case, unit), f"{unit.id}: ", (unit.id,))
+    elif _is_taken_back(case, event):
+        text = f"{unit.id} is given a step, which is taken back at once"
+        yield Fault("lwe-8.6c", text, (unit.id,), verdict=Verdict.WARNING)
+    elif _is_reduced(case, event):
+        yield Fault("lwe-8.6c", f"{unit.id} is reduced: a step once given is not taken back", (unit.id,))
 
 
-@RULES.track(StepChanged, when=JUDGED)
+@RULES.track(StepChanged, when=JUDGED, side=GERMAN)
 def note_the_step(case: Case, event: StepChanged) -> None:
-    unit = case.position.units[event.unit]
-    if unit.side != GERMAN or puts_back(case, event):
-        return
-    if event.new > event.old and case.phase == GERMAN_ENTRY and _given_now(case, unit):
-        case.in_game.steps_spent.remove(unit.id)
-    elif event.new <= event.old and not (unit.has("refits") and case.phase != GERMAN_ENTRY):
-        case.in_game.steps_spent.append(unit.id)
+    if _gets_a_step(case, event):
+        case.in_game.steps_spent.append(event.unit)
+    elif _is_taken_back(case, event):
+        case.in_game.steps_spent.remove(event.unit)
+
+
+def _gets_a_step(case: Case, event: StepChanged) -> bool:
+    """Chapter 8.11 tells of refits."""
+    refit = case.unit(event.unit).has("refits") and case.phase != GERMAN_ENTRY
+    return event.new <= event.old and not refit and not puts_back(case, event)
+
+
+def _is_reduced(case: Case, event: StepChanged) -> bool:
+    return event.new > event.old and case.phase == GERMAN_ENTRY
+
+
+def _is_taken_back(case: Case, event: StepChanged) -> bool:
+    return _is_reduced(case, event) and _given_now(case, case.unit(event.unit))
 
 
 def _given_now(case: Case, unit: Unit) -> bool:
     """It got its step in this phase, and nobody else any since: a slip of the hand."""
-    last = next((e for e in reversed(case.in_phase.events) if isinstance(e, StepChanged)), None)
-    return last is not None and last.unit == unit.id and unit.id in case.in_game.steps_spent
+    given = [event.unit for event in case.in_phase.of(StepChanged)][-1:]
+    return given == [unit.id] and unit.id in case.in_game.steps_spent
 
 
-def _wrong_step(case: Case, unit: Unit) -> Iterator[tuple[str, str]]:
+def _wrong_step(case: Case, unit: Unit) -> Wrong:
     if not unit.has("step-replaced"):
         yield "lwe-8.6a", "replacement steps are for non-mechanized German divisions"
     if case.phase != GERMAN_ENTRY:
@@ -111,10 +116,8 @@ def _wrong_step(case: Case, unit: Unit) -> Iterator[tuple[str, str]]:
 @RULES.before(Placed, Moved)
 def soviet_units_come_back(case: Case, event: Event) -> Faults:
     for unit, hex_, box in _returning(case, event):
-        for rule, text in _wrong_return(case, unit, hex_, box):
-            doubt = coastal_doubt(case, rule, hex_)
-            yield Fault(rule, f"{unit.id}: {text}", (unit.id,), (hex_,), verdict=doubt)
-            break
+        wrong, doubt = _wrong_return(case, unit, hex_, box), partial(coastal_doubt, case, hex_)
+        yield from first_of(wrong, f"{unit.id}: ", (unit.id,), (hex_,), doubt)
 
 
 def _returning(case: Case, event: Event) -> Iterator[tuple[Unit, Hex, str | None]]:
@@ -134,17 +137,17 @@ def note_the_replacement(case: Case, event: Event) -> None:
         case.in_turn.arrived[unit.id] = "replacement"
 
 
-@RULES.track(Removed, phases=[SOVIET_ENTRY])
+@RULES.track(Removed, phases=[SOVIET_ENTRY], box=DEAD)
 def who_is_put_back_has_not_come(case: Case, event: Removed) -> None:
     """Into the box it came from, in the same phase."""
-    if event.unit in case.in_phase.came_back and event.box == DEAD:
+    if event.unit in case.in_phase.came_back:
         case.in_phase.came_back.remove(event.unit)
         case.in_turn.arrived.pop(event.unit, None)
 
 
-def _wrong_return(case: Case, unit: Unit, hex_: Hex, box: str | None) -> Iterator[tuple[str, str]]:
+def _wrong_return(case: Case, unit: Unit, hex_: Hex, box: str | None) -> Wrong:
     if not unit.has("replaceable"):
-        rule = "lwe-8.7d" if any(unit.has(trait) for trait in NAMED) else "lwe-8.7b"
+        rule = "lwe-8.7d" if any(map(unit.has, NAMED)) else "lwe-8.7b"
         yield rule, f"its type does not come back: {unit.type.name}"
     if case.phase != SOVIET_ENTRY:
         yield "lwe-8.7f", "replacements come in the Soviet New Unit Entry Phase"
@@ -156,13 +159,13 @@ def _wrong_return(case: Case, unit: Unit, hex_: Hex, box: str | None) -> Iterato
         yield from _wrong_place(case, field, hex_id)
 
 
-def _wrong_place(case: Case, field: Field, hex_id: HexId) -> Iterator[tuple[str, str]]:
-    words, lines = field.ground.wording, soviet_lines(case, field)
+def _wrong_place(case: Case, field: Field, hex_id: HexId) -> Wrong:
+    words = field.ground.wording
     if not field.board.has_place(hex_id, "large-town", "city"):
         yield "lwe-8.7c", f"{words.hex(hex_id)} is no large town or city"
     elif not field.may_hold(SOVIET, hex_id):
         yield "lwe-8.7c", f"{words.hex(hex_id)} is not Soviet"
-    elif not lines.regular(hex_id) and not (lines.supplied(hex_id) and case.option("coastal-entry") == "on"):
+    elif not supplied_for_entry(case, field, hex_id):
         yield "lwe-7.16b", f"{words.hex(hex_id)} is not in regular supply"
 
 
@@ -219,53 +222,53 @@ def note_unused_steps(case: Case) -> None:
 
 
 @RULES.rule("lwe-8.9b", "lwe-8.13d", "lwe-3.4e")
-@RULES.before(StepChanged)
+@RULES.before(StepChanged, side=SOVIET)
 def soviet_units_are_filled_up(case: Case, event: StepChanged) -> Faults:
     """The coastal army alone, in a coastal town, for five steps."""
-    unit = case.position.units[event.unit]
-    if unit.side != SOVIET or puts_back(case, event):
-        return
-    if event.new > event.old:
-        if unit.type.steps < 2:
-            yield Fault("lwe-3.4e", f"{unit.id} has one step: it is removed, not reduced", (unit.id,))
-        return
-    if not unit.has("coastal-army"):
-        rule = "lwe-8.13d" if unit.has("guards") else "lwe-3.4e"
-        yield Fault(rule, f"{unit.id} never gets a step back", (unit.id,))
-        return
+    unit = case.unit(event.unit)
+    if not puts_back(case, event):
+        wrong = _wrong_loss(unit) if event.new > event.old else _wrong_gain(case, unit)
+        yield from first_of(wrong, f"{unit.id} ", (unit.id,))
+
+
+def _wrong_loss(unit: Unit) -> Wrong:
+    if unit.type.steps < 2:
+        yield "lwe-3.4e", "has one step: it is removed, not reduced"
+
+
+def _wrong_gain(case: Case, unit: Unit) -> Wrong:
     field = field_of(case)
     hex_id = field.id(unit.spot)
-    if case.phase != SOVIET_ENTRY:
-        text = f"{unit.id} gets its step back in the Soviet New Unit Entry Phase"
-        yield Fault("lwe-8.9b", text, (unit.id,))
+    if not unit.has("coastal-army"):
+        yield "lwe-8.13d" if unit.has("guards") else "lwe-3.4e", "never gets a step back"
+    elif case.phase != SOVIET_ENTRY:
+        yield "lwe-8.9b", "gets its step back in the Soviet New Unit Entry Phase"
     elif hex_id is None or not soviet_lines(case, field).coastal(hex_id):
-        text = f"{unit.id} gets its step back in a coastal town or city only"
-        yield Fault("lwe-8.9b", text, (unit.id,))
+        yield "lwe-8.9b", "gets its step back in a coastal town or city only"
 
 
-@RULES.track(StepChanged, when=JUDGED)
+@RULES.track(StepChanged, when=JUDGED, having="coastal-army")
 def note_the_army_filled_up(case: Case, event: StepChanged) -> None:
-    unit = case.position.units[event.unit]
-    if unit.has("coastal-army") and event.new <= event.old and not puts_back(case, event):
+    unit = case.unit(event.unit)
+    if event.new <= event.old and not puts_back(case, event):
         case.in_phase.flipped.append((unit.id, int(unit.type.values.get("flip-cost", 5))))
 
 
 # --- the replacement pool (8.10) --------------------------------------------------------------------------
 
 
-@RULES.track(Removed, phases=losing_phases())
+@RULES.track(Removed, phases=losing_phases(), having="rifle-corps")
 def note_lost_corps(case: Case, event: Removed) -> None:
-    unit = case.position.units[event.unit]
-    if unit.has("rifle-corps") and unit.on_map:
+    unit = case.unit(event.unit)
+    if unit.on_map:
         number = 0 if unit.has("headquarters-corps") else printed(unit, "attack")
         case.in_phase.corps_lost.append((unit.id, number))
 
 
-@RULES.track(Placed, Moved, phases=losing_phases())
+@RULES.track(Placed, Moved, phases=losing_phases(), comes_to=DEAD)
 def note_released_divisions(case: Case, event: Moved | Placed) -> None:
-    names, end = (event.units, event.end) if isinstance(event, Moved) else ((event.unit,), event.spot)
-    pool = (name for name in names if case.position.units[name].counter.setup == "RP")
-    case.in_phase.released.extend(pool if end == DEAD else ())
+    units = case.units(event.concerned)
+    case.in_phase.released.extend(unit.id for unit in units if unit.counter.setup == "RP")
 
 
 @RULES.rule("lwe-8.10a")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fieldpost.hexes import Hex
 from validator.core import explain as say
 from validator.core.sequence import Moment
 from validator.engine.rulebook import JUDGED, Faults
@@ -18,11 +17,12 @@ from validator.model.events import PhaseBegan, Placed, Removed, Replaced, StepCh
 from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures.arrivals import entry_turn
+from validator.procedures.faults import Wrong, first_of
+from validator.procedures.moves import spot_of
 
 WITHDRAWN, POOL = "german-withdrawn", "replacement-pool"
 CONVERT, REORGANIZE = "convert", "reorganize"
 GUARDS_TURNS = (12, 20)
-Wrong = Iterator[tuple[str, str]]
 
 
 # --- withdrawals (8.12) ---------------------------------------------------------------------------------
@@ -61,7 +61,7 @@ def withdrawn(case: Case) -> list[str]:
 
 def declined(case: Case, turn: int) -> int:
     """Units called for in a turn that were not withdrawn: a point each."""
-    units = [case.position.units[name] for name in withdrawn(case)]
+    units = case.units(withdrawn(case))
     return sum(
         max(order.number - sum(order.takes(unit) for unit in units), 0)
         for order in orders(case, turn)
@@ -70,28 +70,23 @@ def declined(case: Case, turn: int) -> int:
 
 
 @RULES.rule("lwe-8.12a", "lwe-8.12b", "lwe-8.12c")
-@RULES.before(Removed)
+@RULES.before(Removed, box=WITHDRAWN)
 def withdrawals_follow_the_table(case: Case, event: Removed) -> Faults:
-    unit = case.position.units[event.unit]
-    if event.box != WITHDRAWN or unit.has(AIRCRAFT):
-        return
-    for rule, text in _wrong_withdrawal(case, unit):
-        yield Fault(rule, f"{unit.id}: {text}", (unit.id,))
-        break
+    unit = case.unit(event.unit)
+    if not unit.has(AIRCRAFT):
+        yield from first_of(_wrong_withdrawal(case, unit), f"{unit.id}: ", (unit.id,))
 
 
-@RULES.track(Removed, when=JUDGED)
+@RULES.track(Removed, when=JUDGED, box=WITHDRAWN)
 def note_the_withdrawal(case: Case, event: Removed) -> None:
-    if event.box == WITHDRAWN and not case.position.units[event.unit].has(AIRCRAFT):
+    if not case.unit(event.unit).has(AIRCRAFT):
         case.in_turn.withdrawn.append(event.unit)
 
 
 def _wrong_withdrawal(case: Case, unit: Unit) -> Wrong:
     due = orders(case, case.turn)
     if not any(order.takes(unit) for order in due):
-        if case.turn > 1 and any(
-            order.takes(unit) for turn in range(1, case.turn) for order in orders(case, turn)
-        ):
+        if any(order.takes(unit) for turn in range(1, case.turn) for order in orders(case, turn)):
             yield "lwe-8.12c", "its withdrawal was due earlier and is never late"
         elif any(order.unit for order in due) and unit.has("satellite"):
             named = next(order.unit for order in due if order.unit)
@@ -102,14 +97,20 @@ def _wrong_withdrawal(case: Case, unit: Unit) -> Wrong:
         yield "lwe-8.12a", "withdrawals are made in the German New Unit Entry Phase"
     elif _number(case, unit) >= max(order.number for order in due if order.takes(unit)):
         yield "lwe-8.12a", "more of its type leave than are called for"
-    elif any(isinstance(e, Placed | StepChanged) and e.unit != unit.id for e in case.in_phase.events):
+    elif _others_acted(case, unit):
         yield "lwe-8.12a", "withdrawals come before everything else in their phase"
     elif unit.on_map and state_of(case, unit) == OUT:
         yield "lwe-8.12a", "is out of supply"
 
 
+def _others_acted(case: Case, unit: Unit | None = None) -> bool:
+    """Somebody else came, or gained or lost a step, in this phase."""
+    acted = {event.concerned for event in (*case.in_phase.of(Placed), *case.in_phase.of(StepChanged))}
+    return bool(acted - {(unit.id,)} if unit else acted)
+
+
 def _number(case: Case, unit: Unit) -> int:
-    return sum(case.position.units[name].type is unit.type for name in withdrawn(case))
+    return sum(other.type is unit.type for other in case.units(withdrawn(case)))
 
 
 # --- Guards (8.13) ---------------------------------------------------------------------------------------
@@ -118,14 +119,8 @@ def _number(case: Case, unit: Unit) -> int:
 @RULES.rule("lwe-8.13a", "lwe-8.13b", "lwe-2.7a")
 @RULES.before(Replaced)
 def guards_take_the_place_of_others(case: Case, event: Replaced) -> Faults:
-    if not _converts(case, event):
-        return
-    new = [(case.position.units[name], step) for name, step in event.new]
-    old = [case.position.units[name] for name in event.old]
-    for rule, text in _wrong_conversion(case, old, new, event):
-        names = (*event.old, *(unit.id for unit, _ in new))
-        yield Fault(rule, f"{'+'.join(event.old)}: {text}", names)
-        break
+    wrong = _wrong_conversion(case, event) if _converts(case, event) else iter(())
+    yield from first_of(wrong, f"{'+'.join(event.old)}: ", event.concerned)
 
 
 def _converts(case: Case, event: Replaced) -> bool:
@@ -139,11 +134,11 @@ def note_the_conversion(case: Case, event: Replaced) -> None:
         case.in_turn.arrived[name] = "conversion"
 
 
-def _wrong_conversion(case: Case, old: list[Unit], new: list[tuple[Unit, int]], event: Replaced) -> Wrong:
-    if len(old) != 1 or len(new) != 1:
+def _wrong_conversion(case: Case, event: Replaced) -> Wrong:
+    if len(event.old) != 1 or len(event.new) != 1:
         yield "lwe-8.13a", "one unit converts into one Guards unit"
         return
-    unit, (guards, step) = old[0], new[0]
+    unit, guards = case.units(event.concerned)
     due = entry_turn(case, guards)
     if guards.has("militia-guards"):
         yield "lwe-2.7a", f"{guards.id} is militia, and no Guards unit"
@@ -151,13 +146,13 @@ def _wrong_conversion(case: Case, old: list[Unit], new: list[tuple[Unit, int]], 
         yield "lwe-8.13a", f"{guards.id} is no Guards unit"
     elif case.phase != SOVIET_ENTRY or case.turn not in GUARDS_TURNS or due != case.turn:
         yield "lwe-8.13b", f"{guards.id} converts in turn {due}, in the Soviet New Unit Entry Phase"
-    elif any(isinstance(e, Placed | StepChanged) for e in case.in_phase.events):
+    elif _others_acted(case):
         yield "lwe-8.13b", "conversions come before everything else in their phase"
     elif unit.type.id != guards.type.values.get("converts-from"):
         yield "lwe-8.13a", f"{guards.id} is not of its type"
     elif not unit.on_map or unit.spot != event.spot:
         yield "lwe-8.13a", "the two are not in one hex"
-    elif step != 1:
+    elif event.new[0][1] != 1:
         yield "lwe-8.13a", f"{guards.id} comes at full strength"
     else:
         field = field_of(case)
@@ -171,7 +166,7 @@ def _wrong_conversion(case: Case, old: list[Unit], new: list[tuple[Unit, int]], 
 def guards_put_down_replace_a_unit(case: Case) -> Faults:
     """Counters exchanged by hand: for each of them one of its type has left the hex, in regular supply."""
     used: set[str] = set()
-    gone = {e.unit for e in case.in_phase.events if isinstance(e, Removed)}
+    gone = {event.unit for event in case.in_phase.of(Removed)}
     for guards, units in case.in_phase.swaps.items():
         old = next((name for name in units if name in gone - used), None)
         if old is None:
@@ -191,10 +186,9 @@ def guards_put_down_replace_a_unit(case: Case) -> Faults:
 @RULES.before(Replaced, phases=[TURN_START])
 def corps_become_divisions(case: Case, event: Replaced) -> Faults:
     """In their hex, as many divisions of the pool as the corps has factors."""
-    old = [case.position.units[name] for name in event.old]
+    old, new = case.units(event.old), case.units(name for name, _ in event.new)
     if not any(unit.has("rifle-corps") for unit in old):
         return
-    new = [case.position.units[name] for name, _ in event.new]
     wanted = {sum(_divisions(case, unit) for unit in old), sum(printed(unit, "attack") for unit in old)}
     text = ""
     if case.turn != DIRECTIVE_TURN:
@@ -206,9 +200,7 @@ def corps_become_divisions(case: Case, event: Replaced) -> Faults:
     elif len(new) > max(wanted) or (len(new) not in wanted and _pool_has_more(case, new)):
         text = f"{say.counted(len(new), 'division')} for {say.counted(min(wanted), 'factor')}"
     if text:
-        names = (*event.old, *(unit.id for unit in new))
-        hexes = (event.spot,) if isinstance(event.spot, Hex) else ()
-        yield Fault("lwe-8.14a", f"{'+'.join(event.old)}: {text}", names, hexes)
+        yield Fault("lwe-8.14a", f"{'+'.join(event.old)}: {text}", event.concerned, spot_of(event.spot))
 
 
 def _pool_has_more(case: Case, new: list[Unit]) -> bool:
@@ -230,9 +222,7 @@ def _divisions(case: Case, unit: Unit) -> int:
 @RULES.before(PhaseBegan)
 def the_directive_is_not_passed_over(case: Case, event: PhaseBegan) -> Faults:
     """A log may go past the phase in which corps are dissolved; they are all the same."""
-    now, then = Moment(case.turn, case.phase), Moment(event.turn, event.phase)
-    passed = case.sequence.between(now, then) or []
-    if case.in_game.events and Moment(DIRECTIVE_TURN, TURN_START) in passed:
+    if Moment(DIRECTIVE_TURN, TURN_START) in case.passed_by(event):
         yield from _corps_left(case)
 
 

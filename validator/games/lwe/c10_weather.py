@@ -26,10 +26,8 @@ AFTER_WEATHER = (DECLARATION, REFIT, GERMAN_ENTRY, GERMAN_PA_FIRST, GERMAN_MOVE)
 
 
 @RULES.rule("lwe-10.1a", "lwe-10.2a", "lwe-10.8b", "lwe-2.1a")
-@RULES.before(Rolled)
+@RULES.before(Rolled, reason=WEATHER_ROLL)
 def one_die_makes_the_weather_of_both_zones(case: Case, event: Rolled) -> Faults:
-    if event.reason.lower() != WEATHER_ROLL:
-        return
     course, turn = course_of(case), case.turn
     if event.sides != 6:
         yield Fault("lwe-2.1a", f"a die of {event.sides} sides for the weather")
@@ -43,10 +41,9 @@ def one_die_makes_the_weather_of_both_zones(case: Case, event: Rolled) -> Faults
         yield Fault("lwe-10.1a", "the weather is rolled in the Weather Determination Phase")
 
 
-@RULES.track(Rolled, when=JUDGED)
+@RULES.track(Rolled, when=JUDGED, reason=WEATHER_ROLL)
 def note_the_weather(case: Case, event: Rolled) -> None:
-    sound = event.sides == 6 and len(event.values) == 1 and case.turn >= FIRST_WEATHER
-    if event.reason.lower() != WEATHER_ROLL or not sound or case.in_turn.weather_rolled:
+    if not event.is_one(6) or case.turn < FIRST_WEATHER or case.in_turn.weather_rolled:
         return
     course = course_of(case)
     case.in_turn.weather_rolled = True
@@ -99,16 +96,15 @@ def tell_once_of_missing_weather(case: Case) -> None:
 
 def _seen(case: Case) -> bool:
     """The log shows the weather phase, or that it was passed over."""
-    opened = (isinstance(e, PhaseBegan) and e.phase == TURN_START for e in case.in_turn.events)
-    return case.in_turn.weather_seen or any(opened)
+    return case.in_turn.weather_seen or bool(case.in_turn.of(PhaseBegan, phase=TURN_START))
 
 
 @RULES.rule("lwe-10.2a", "lwe-10.3a", "lwe-10.8a")
-@RULES.before(Declared)
+@RULES.before(Declared, what=WEATHER_ROLL)
 def the_weather_is_named_as_it_is(case: Case, event: Declared) -> Faults:
     """`declare weather = snow/frost`: the north, then the south. What was rolled counts, not what is said."""
     said = tuple(event.value.lower().split("/"))
-    if event.what != WEATHER_ROLL or len(said) != 2 or _informs(case, event):
+    if len(said) != 2 or _informs(case, event):
         return
     course = course_of(case)
     north, south = said
@@ -123,12 +119,12 @@ def the_weather_is_named_as_it_is(case: Case, event: Declared) -> Faults:
 def _informs(case: Case, event: Declared) -> bool:
     """Weather that was not known is named, and may be so."""
     said = event.value.lower().split("/")
-    if event.what != WEATHER_ROLL or len(said) != 2 or course_of(case).known:
+    if len(said) != 2 or course_of(case).known:
         return False
     return said[0] in may_be(case, NORTH) and said[1] in may_be(case, SOUTH)
 
 
-@RULES.track(Declared, when=JUDGED)
+@RULES.track(Declared, when=JUDGED, what=WEATHER_ROLL)
 def note_the_weather_that_is_named(case: Case, event: Declared) -> None:
     if _informs(case, event):
         course_of(case).set_weather(case.turn, *event.value.lower().split("/"))
@@ -164,8 +160,8 @@ def note_the_weather_of_the_markers(case: Case) -> None:
 
 
 @RULES.rule("lwe-2.1a")
-@RULES.before(Rolled)
+@RULES.before(Rolled, reason=("refit", "moscow falls"))
 def one_die_of_six_decides(case: Case, event: Rolled) -> Faults:
     """Three for the artillery command; chapter 11 looks at the dice of battles."""
-    if event.reason.lower() in ("refit", "moscow falls") and (event.sides != 6 or len(event.values) != 1):
+    if not event.is_one(6):
         yield Fault("lwe-2.1a", f"{event.reason}: one six-sided die is rolled", verdict=Verdict.WARNING)
