@@ -25,9 +25,16 @@ TURNS = "TURN TRACK"
 
 
 def panels_for(
-    game_map: GameMap, game: Game | None, style: Style, shown: Frame, part: str = "", area: str | None = None
+    game_map: GameMap,
+    game: Game | None,
+    style: Style,
+    shown: Frame,
+    part: str = "",
+    area: str | None = None,
+    track_share: float = 1.0,
 ) -> list[Panel]:
-    """All panels, in the order in which they choose places. `part` names a part of the map shown alone."""
+    """All panels, in the order in which they choose places. `part` names a part of the map shown alone;
+    the turn track is at most `track_share` as wide as the map."""
     unit = shown.unit
     tall = any(region.height > 900 * unit and region.width > 640 * unit for region in empty_regions(shown))
     key_columns = 2 if tall else max(2, min(4, int(shown.width / (340 * unit))))
@@ -37,7 +44,9 @@ def panels_for(
         compass(game_map, style, unit),
     ]
     found += [panel] if (panel := notice(game_map, style, unit)) else []
-    return [*found, *(_play(game, waiting.beside(game, area), style, unit, shown.width) if game else ())]
+    if game:
+        found += _play(game, waiting.beside(game, area), style, unit, track_share * shown.width)
+    return found
 
 
 def _play(game: Game, board: waiting.Board, style: Style, unit: float, width: float) -> Iterator[Panel]:

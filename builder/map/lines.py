@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from builder.map.curves import (
     Path,
+    Point,
     at,
     chains,
     corner,
@@ -117,11 +118,29 @@ def hex_courses(game_map: GameMap, frame: Frame, style: Style) -> list[Course]:
     for kind, edges in steps.items():
         pattern = look(style.lines, _kind(game_map.line_kinds, kind), PLAIN_STROKE)
         name = next((k.name for k in game_map.line_kinds if k.id == kind), kind)
+        joined = Counter(h for edge in edges for h in edge)
+        leaving = {h for h, count in joined.items() if count == 1} - held
         for chain in chains(edges):
             points = [frame.layout.exact(h) for h in chain]
-            path = spaced(through(points, [h in held for h in chain]), 3.2 * frame.unit)
+            fixed = [h in held for h in chain]
+            if chain[0] in leaving and (way_out := _over_the_edge(chain[1], chain[0], frame)):
+                points, fixed = [way_out, *points], [True, *fixed]
+            if chain[-1] in leaving and (way_out := _over_the_edge(chain[-2], chain[-1], frame)):
+                points, fixed = [*points, way_out], [*fixed, True]
+            path = spaced(through(points, fixed), 3.2 * frame.unit)
             found.append(Course(name, kind, pattern, path))
     return found
+
+
+def _over_the_edge(before: Hex, last: Hex, frame: Frame) -> Point | None:
+    """Where a line that ends in a nameless hex at the edge of the map runs off it, most nearly straight on."""
+    x, y = frame.layout.exact(last)
+    from_x, from_y = frame.layout.exact(before)
+    outside = [frame.layout.exact(n) for n in neighbors(last) if n not in frame.hexes]
+    if not outside:
+        return None
+    there = max(outside, key=lambda spot: (spot[0] - x) * (x - from_x) + (spot[1] - y) * (y - from_y))
+    return (x + there[0]) / 2, (y + there[1]) / 2
 
 
 def draw_courses(ink: Ink, courses: list[Course], unit: float) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from builder.map.curves import Point, measure
 from builder.map.frame import Frame
+from builder.map.ink import Mark
 from builder.map.labels import Lettering, Request, Room, across, along, place_names
 from builder.map.lettering import Box, Glyph, Label, box_at
 from builder.map.lines import Course
@@ -22,21 +23,49 @@ NARROW = 0  # hexes of a water that is too narrow for the letters of its size
 _WATER = ("sea", "lake", "water", "gulf", "bay", "ocean", "strait")
 
 
-def hex_numbers(game_map: GameMap, frame: Frame, style: Style, sheet: str | None) -> list[Label]:
-    """The printed number of every hex, small, at its top."""
+def hex_numbers(
+    game_map: GameMap, frame: Frame, style: Style, sheet: str | None, lines: Iterable[Mark]
+) -> list[Label]:
+    """The printed number of every hex, small, at its top; elsewhere in it, or haloed, where a line runs there."""
     size = NUMBER_SIZE * frame.unit
-    if frame.layout.orientation is Orientation.FLAT:
-        lift = frame.hex_px / 2 - 9.5 * frame.unit
-    else:
-        lift = frame.hex_px / 3**0.5 - 16.5 * frame.unit
+    crossed = Room(frame)
+    crossed.avoid(lines, 255)
     found = []
     for h in frame.ordered:
         x, y = frame.layout.exact(h)
         text = game_map.lattice.label(h, sheet)
-        box = box_at(text, NUMBER_FACE, size, x, y - lift, 0)
-        glyphs = (Glyph(text, x, y - lift),)
-        found.append(Label(text, "number", glyphs, NUMBER_FACE, size, rgb(style.number), None, 0, (box,)))
+        best: tuple[float, Point, Box] | None = None
+        spots = _number_spots(frame)
+        for rank, (across, down) in enumerate(spots[:1] if game_map.places_at.get(h) else spots):
+            box = box_at(text, NUMBER_FACE, size, x + across, y + down, 0)
+            if rank and not crossed.inside(box):
+                continue
+            cost = crossed.burden(box) + 0.1 * rank
+            if best is None or cost < best[0]:
+                best = (cost, (x + across, y + down), box)
+            if cost == 0:
+                break
+        assert best is not None
+        _, spot, box = best
+        halo = rgb(style.halo, 200) if crossed.burden(box) else None
+        glyphs = (Glyph(text, *spot),)
+        found.append(
+            Label(
+                text, "number", glyphs, NUMBER_FACE, size, rgb(style.number), halo, 1.6 * frame.unit, (box,)
+            )
+        )
     return found
+
+
+def _number_spots(frame: Frame) -> list[Point]:
+    """Where a hex may bear its number, from its middle, best first: at its top, beside that, just below."""
+    unit, aside = frame.unit, 0.22 * frame.hex_px
+    if frame.layout.orientation is Orientation.FLAT:
+        lift, level = frame.hex_px / 2 - 9.5 * unit, 0.0
+    else:
+        lift, level = frame.hex_px / 3**0.5 - 16.5 * unit, 11 * unit
+    beside = [(across, level - lift) for across in (0.6 * aside, -0.6 * aside, aside, -aside)]
+    return [(0.0, -lift), *beside, (0.0, 13 * unit - lift)]
 
 
 def place_requests(symbols: Sequence[Symbol], frame: Frame, style: Style) -> list[Request]:

@@ -10,6 +10,7 @@ from builder.map.frame import Frame
 
 CELL = 16
 GAP = 22
+MOST_GAP = 150  # between panels of a row that is pulled apart to fill its block
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,12 @@ class Packed:
     width: int
     height: int  # of the whole sheet, with a strip if one was needed
 
+    @property
+    def cost(self) -> float:
+        """A small sheet is good, a long narrow one is not."""
+        long, short = max(self.width, self.height), min(self.width, self.height)
+        return long * short * (1 + 0.5 * max(0.0, long / short - 1.8))
+
 
 def pack(groups: Sequence[Sequence[Wish]], frame: Frame) -> Packed:
     """Each group on shelves in an empty region of its own if there is one; the rest beside the map."""
@@ -97,14 +104,8 @@ def pack(groups: Sequence[Sequence[Wish]], frame: Frame) -> Packed:
     if not left:
         return Packed(places, frame.width, frame.height)
     tried = [_below(left, frame), *(_right(left, frame, share) for share in (1.0, 1.4, 1.9))]
-    beside = min(tried, key=_cost)
+    beside = min(tried, key=lambda packed: packed.cost)
     return Packed({**places, **beside.places}, beside.width, beside.height)
-
-
-def _cost(packed: Packed) -> float:
-    """A small sheet is good, a long narrow one is not."""
-    long, short = max(packed.width, packed.height), min(packed.width, packed.height)
-    return long * short * (1 + 0.5 * max(0.0, long / short - 1.8))
 
 
 def _settle(region: Region, used: int, places: dict[str, tuple[int, int]]) -> None:
@@ -140,12 +141,14 @@ def _right(wishes: list[Wish], frame: Frame, share: float) -> Packed:
 def _shelves(
     wishes: list[Wish], region: Region, places: dict[str, tuple[int, int]], level: float = 0.55
 ) -> tuple[list[Wish], int]:
-    """Fills a region row by row, each row centred; returns what did not fit and how far down it came.
+    """Fills a region row by row; returns what did not fit and how far down it came.
 
-    Panels share a row if the lower ones have at least `level` of the height of the first.
+    Panels share a row if the lower ones have at least `level` of the height of the first. The rows make a
+    block with even edges in the middle of the region; a row that would have to be pulled far apart is centred.
     """
     rest = list(wishes)
     top = region.top + GAP
+    rows: list[tuple[int, list[Wish]]] = []
     while rest:
         shelf: list[Wish] = []
         used = GAP
@@ -157,10 +160,21 @@ def _shelves(
                 used += wish.width + GAP
         if not shelf:
             break
-        x = region.left + (region.width - used) // 2 + GAP
-        for wish in shelf:
-            places[wish.id] = (x, top)
-            x += wish.width + GAP
+        rows.append((top, shelf))
         top += max(wish.height for wish in shelf) + GAP
         rest = [wish for wish in rest if wish not in shelf]
+    block = max((_wide(shelf) for _, shelf in rows), default=0)
+    for level_px, shelf in rows:
+        gap = (block - sum(wish.width for wish in shelf)) / max(1, len(shelf) - 1)
+        if gap > MOST_GAP:
+            gap = GAP
+        whole = sum(wish.width for wish in shelf) + gap * (len(shelf) - 1)
+        x = region.left + (region.width - whole) / 2
+        for wish in shelf:
+            places[wish.id] = (round(x), level_px)
+            x += wish.width + gap
     return rest, top - GAP if rest != wishes else region.top
+
+
+def _wide(shelf: Sequence[Wish]) -> int:
+    return sum(wish.width for wish in shelf) + GAP * (len(shelf) - 1)

@@ -14,7 +14,7 @@ from builder.map.furniture import panels_for
 from builder.map.ink import Ink
 from builder.map.labels import Room, collisions
 from builder.map.lettering import Box, Label, write
-from builder.map.packing import Wish, pack
+from builder.map.packing import Packed, Wish, pack
 from builder.map.palette import Style, rgb
 from builder.map.panels import Panel
 from builder.map.survey import survey, water_hexes
@@ -26,6 +26,7 @@ from fieldpost.hexes import Hex, Layout, to_cell
 Rect = tuple[int, int, int, int]
 PNG_PIXELS = 4_000_000
 JPEG_QUALITY = 88
+TRACK_SHARES = (1.0, 0.6, 0.4, 0.3)  # of the map's width, for the turn track
 
 
 @dataclass
@@ -58,7 +59,7 @@ def plan(game_map: GameMap, frame: Frame, style: Style, sheet: str | None = None
     crossings = lines.draw_crossings(drawn, game_map, frame, style)
     ink.marks += drawn.marks
     room = Room(frame)
-    numbers = naming.hex_numbers(game_map, frame, style, sheet)
+    numbers = naming.hex_numbers(game_map, frame, style, sheet, [*rivers.marks, *drawn.marks])
     room.take([box for number in numbers for box in number.boxes], "numbers")
     room.take(crossings, "crossings")
     symbols, badge_texts = places.draw_sites(ink, places.sites(game_map, frame, style), frame, style, room)
@@ -132,8 +133,7 @@ def draw(
     sheets = {sheet.id for sheet in game_map.lattice.sheets}
     shown = frame(game_map, hex_px, area)
     part = game_map.area[area].name if area is not None and area in game_map.area else ""
-    panels = panels_for(game_map, game, looks, shown, part, area) if furniture else []
-    packed = pack(_wishes(panels), shown)
+    panels, packed = _beside(game_map, game, looks, shown, part, area) if furniture else ([], pack([], shown))
     shown = shown.grown(packed.width, packed.height)
     planned = plan(game_map, shown, looks, area if area in sheets else _sheet_of(game_map, shown))
     image = compose.render(scene(game_map, planned), workers)
@@ -142,6 +142,17 @@ def draw(
         picture = panel.image()
         image.paste(picture, packed.places[panel.id], picture)
     return _result(image, planned, panels, packed.places)
+
+
+def _beside(
+    game_map: GameMap, game: Game | None, looks: Style, shown: Frame, part: str, area: str | None
+) -> tuple[list[Panel], Packed]:
+    """All panels with their places: with a wide turn track or a narrow one, whatever makes the smaller sheet."""
+    tried = []
+    for share in TRACK_SHARES if game else TRACK_SHARES[:1]:
+        panels = panels_for(game_map, game, looks, shown, part, area, share)
+        tried.append((panels, pack(_wishes(panels), shown)))
+    return min(tried, key=lambda found: found[1].cost)
 
 
 def _wishes(panels: Sequence[Panel]) -> list[list[Wish]]:

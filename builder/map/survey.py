@@ -68,7 +68,7 @@ def survey(game_map: GameMap, frame: Frame, style: Style) -> Ground:
         base=base,
         land=Field(np.minimum(blur(land, 2.9), _shores(dry)), cell_px),
         shore=Field(wide_blur(np.minimum(land, dry), 11.0), cell_px),
-        shade=Field(_hillshade(heights, land), cell_px),
+        shade=Field(_hillshade(heights, land) * _high(heights), cell_px),
         mottle=Field(fractal(shape, 40, 4, _SEED + 7) - np.float32(0.5), cell_px),
         covers=tuple(sorted(covers, key=lambda cover: cover.look.height)),
     )
@@ -203,10 +203,11 @@ def _shores(dry: Array) -> Array:
 def _into_water(
     side: Hexside, end: tuple[float, float], frame: Frame, codes: dict[Hex, int], water: NDArray[np.bool_]
 ) -> tuple[float, float]:
-    """A point some way out in the water hex at this end of a hexside, or the end itself."""
+    """A point some way out in the water hex, or beyond the map, at this end of a hexside; or the end itself."""
     for h in sorted(set(neighbors(side.a)) & set(neighbors(side.b))):
         x, y = frame.layout.exact(h)
-        if h in codes and water[codes[h]] and math.hypot(x - end[0], y - end[1]) < 0.7 * frame.hex_px:
+        open_there = h not in frame.hexes or (h in codes and water[codes[h]])
+        if open_there and math.hypot(x - end[0], y - end[1]) < 0.7 * frame.hex_px:
             return end[0] + 0.6 * (x - end[0]), end[1] + 0.6 * (y - end[1])
     return end
 
@@ -241,6 +242,11 @@ def _necks(codes: dict[Hex, int], water: NDArray[np.bool_]) -> Iterator[tuple[He
                 shared = set(neighbors(h)) & set(neighbors(n))
                 if any(m in codes and water[codes[m]] != water[codes[h]] for m in shared):
                     yield Hexside(h, n), bool(water[codes[h]])
+
+
+def _high(heights: Array) -> Array:
+    """1 on high ground, fading just beyond its foot, so that the plain beside it keeps its own colour."""
+    return np.asarray(np.clip(1.6 * blur((heights > 0).astype(np.float32), 1.5) - 0.3, 0, 1), np.float32)
 
 
 def _hillshade(heights: Array, land: Array) -> Array:

@@ -18,6 +18,7 @@ from fieldpost.hexes import Hex, Hexside, neighbors
 
 Corner = tuple[int, int]
 MEANDER = 0.032
+AT_SOURCE = 0.38  # of its width, where a river rises
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class Stream:
     kind: str
     look: StrokeLook
     path: Path
-    source: bool  # whether it rises at its first point rather than flows on from somewhere
+    begins: float  # its width at its first point as a share of its full width
 
 
 def streams(game_map: GameMap, frame: Frame, style: Style, wet: frozenset[Hex]) -> list[Stream]:
@@ -42,6 +43,7 @@ def streams(game_map: GameMap, frame: Frame, style: Style, wet: frozenset[Hex]) 
     joints = _joints([piece for _, _, piece in pieces], places)
     mouths = _mouths(game_map, frame, wet)
     touched = _visits([piece for _, _, piece in pieces])
+    upstream = {(run.name, piece[-1]): _breadth(river) for run, river, piece in pieces}
     found = []
     for index, (run, river, piece) in enumerate(pieces):
         points = [places[c] for c in piece]
@@ -49,8 +51,15 @@ def streams(game_map: GameMap, frame: Frame, style: Style, wet: frozenset[Hex]) 
             points[end] = _end(piece[end], points[end], points[towards], index, joints, mouths, frame)
         path = meander(spaced(rounded(points), 3.2 * frame.unit), MEANDER * frame.hex_px, frame.hex_px)
         rises = touched[piece[0]] == 1 and piece[0] not in mouths and not _at_edge(points[0], frame)
-        found.append(Stream(run.name, run.kind, river, path, rises))
+        above = upstream.get((run.name, piece[0]), _breadth(river))
+        begins = AT_SOURCE if rises else min(1.0, above / _breadth(river))
+        found.append(Stream(run.name, run.kind, river, path, begins))
     return found
+
+
+def _breadth(river: StrokeLook) -> float:
+    """With its banks."""
+    return river.width + (2 * river.casing_width if river.casing else 0)
 
 
 def river_look(game_map: GameMap, style: Style, kind_id: str) -> StrokeLook | None:
@@ -157,24 +166,19 @@ def draw_streams(ink: Ink, found: list[Stream], frame: Frame) -> None:
 
 
 def _pour(ink: Ink, stream: Stream, frame: Frame, extra: float, color: str) -> None:
-    """A stroke that swells over its first hexes where the river rises."""
+    """A stroke that swells over its first hexes where the river rises, or was narrower till then."""
     unit = frame.unit
     full = stream.look.width
     path = stream.path
-    swell = int(2.2 * frame.hex_px / (3.2 * unit)) if stream.source else 0
+    swell = int(2.2 * frame.hex_px / (3.2 * unit)) if stream.begins < 1 else 0
     swell = min(swell, len(path) - 1)
     stages = 8
     for stage in range(stages):
         start, stop = swell * stage // stages, swell * (stage + 1) // stages
         if stop > start:
-            width = full * (0.38 + 0.62 * (stage + 0.5) / stages)
-            ink.line(path[start : stop + 1], (width + extra) * unit, rgb(color))
+            share = stream.begins + (1 - stream.begins) * (stage + 0.5) / stages
+            ink.line(path[start : stop + 1], (full + extra) * share * unit, rgb(color))
     if len(path) - swell >= 2:
         ink.line(path[swell:], (full + extra) * unit, rgb(color))
-    for x, y in (path[0], path[-1]):
-        ink.disc(
-            x,
-            y,
-            (full * (0.38 if stream.source and (x, y) == tuple(path[0]) else 1) + extra) / 2 * unit,
-            rgb(color),
-        )
+    for (x, y), share in ((path[0], stream.begins), (path[-1], 1.0)):
+        ink.disc(x, y, (full + extra) * share / 2 * unit, rgb(color))

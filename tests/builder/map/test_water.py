@@ -56,7 +56,7 @@ def test_a_river_flows_on_under_a_ferry() -> None:
 def test_a_river_swells_from_its_source() -> None:
     found, _ = streams("wfm")
     ink = Ink()
-    rising = next(s for s in found if s.source and len(s.path) > 60)
+    rising = next(s for s in found if s.begins < 1 and len(s.path) > 60)
     water.draw_streams(ink, [rising], frame(boxed("wfm"), 88))
     color = rgb(rising.look.color)
     widths = [mark.width for mark in ink.marks if not mark.disc and mark.color == color]
