@@ -133,7 +133,7 @@ def hex_courses(game_map: GameMap, frame: Frame, style: Style) -> list[Course]:
 
 
 def _over_the_edge(before: Hex, last: Hex, frame: Frame) -> Point | None:
-    """Where a line that ends in a nameless hex at the edge of the map runs off it, most nearly straight on."""
+    """Where a line that ends in a nameless hex at the map's edge runs off it, most nearly straight on."""
     x, y = frame.layout.exact(last)
     from_x, from_y = frame.layout.exact(before)
     outside = [frame.layout.exact(n) for n in neighbors(last) if n not in frame.hexes]

@@ -26,7 +26,7 @@ _WATER = ("sea", "lake", "water", "gulf", "bay", "ocean", "strait")
 def hex_numbers(
     game_map: GameMap, frame: Frame, style: Style, sheet: str | None, lines: Iterable[Mark]
 ) -> list[Label]:
-    """The printed number of every hex, small, at its top; elsewhere in it, or haloed, where a line runs there."""
+    """The printed number of every hex, small, at its top; aside or haloed where a line runs there."""
     size = NUMBER_SIZE * frame.unit
     crossed = Room(frame)
     crossed.avoid(lines, 255)
@@ -36,13 +36,13 @@ def hex_numbers(
         text = game_map.lattice.label(h, sheet)
         best: tuple[float, Point, Box] | None = None
         spots = _number_spots(frame)
-        for rank, (across, down) in enumerate(spots[:1] if game_map.places_at.get(h) else spots):
-            box = box_at(text, NUMBER_FACE, size, x + across, y + down, 0)
+        for rank, (aside, down) in enumerate(spots[:1] if game_map.places_at.get(h) else spots):
+            box = box_at(text, NUMBER_FACE, size, x + aside, y + down, 0)
             if rank and not crossed.inside(box):
                 continue
             cost = crossed.burden(box) + 0.1 * rank
             if best is None or cost < best[0]:
-                best = (cost, (x + across, y + down), box)
+                best = (cost, (x + aside, y + down), box)
             if cost == 0:
                 break
         assert best is not None

@@ -143,8 +143,8 @@ def _shelves(
 ) -> tuple[list[Wish], int]:
     """Fills a region row by row; returns what did not fit and how far down it came.
 
-    Panels share a row if the lower ones have at least `level` of the height of the first. The rows make a
-    block with even edges in the middle of the region; a row that would have to be pulled far apart is centred.
+    Panels share a row if the lower ones have at least `level` of the height of the first. The rows make
+    a block with even edges in the middle of the region; one that would be pulled far apart is centred.
     """
     rest = list(wishes)
     top = region.top + GAP

@@ -147,7 +147,7 @@ def draw(
 def _beside(
     game_map: GameMap, game: Game | None, looks: Style, shown: Frame, part: str, area: str | None
 ) -> tuple[list[Panel], Packed]:
-    """All panels with their places: with a wide turn track or a narrow one, whatever makes the smaller sheet."""
+    """All panels with their places, with the width of turn track that makes the smallest sheet."""
     tried = []
     for share in TRACK_SHARES if game else TRACK_SHARES[:1]:
         panels = panels_for(game_map, game, looks, shown, part, area, share)

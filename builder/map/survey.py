@@ -203,7 +203,7 @@ def _shores(dry: Array) -> Array:
 def _into_water(
     side: Hexside, end: tuple[float, float], frame: Frame, codes: dict[Hex, int], water: NDArray[np.bool_]
 ) -> tuple[float, float]:
-    """A point some way out in the water hex, or beyond the map, at this end of a hexside; or the end itself."""
+    """A point some way out in the water, or beyond the map, at this end of a hexside; or the end itself."""
     for h in sorted(set(neighbors(side.a)) & set(neighbors(side.b))):
         x, y = frame.layout.exact(h)
         open_there = h not in frame.hexes or (h in codes and water[codes[h]])
