@@ -30,7 +30,7 @@ def matches(event: Event, fields: Fields) -> bool:
     """Whether the fields of an event are as wanted; one that it does not have is not."""
     for name, allowed in fields:
         value = getattr(event, name, None)
-        if (value.lower() if isinstance(value, str) else value) not in allowed:
+        if value not in allowed and str(value).lower() not in allowed:
             return False
     return True
 

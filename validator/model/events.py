@@ -129,7 +129,12 @@ class Replaced(Event):
 
     @property
     def concerned(self) -> tuple[str, ...]:
-        return (*self.old, *(name for name, _ in self.new))
+        return (*self.old, *self.comers)
+
+    @property
+    def comers(self) -> tuple[str, ...]:
+        """The units that take the place of others."""
+        return tuple(name for name, _ in self.new)
 
     @property
     def comes_to(self) -> Spot:

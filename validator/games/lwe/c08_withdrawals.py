@@ -186,7 +186,7 @@ def guards_put_down_replace_a_unit(case: Case) -> Faults:
 @RULES.before(Replaced, phases=[TURN_START])
 def corps_become_divisions(case: Case, event: Replaced) -> Faults:
     """In their hex, as many divisions of the pool as the corps has factors."""
-    old, new = case.units(event.old), case.units(name for name, _ in event.new)
+    old, new = case.units(event.old), case.units(event.comers)
     if not any(unit.has("rifle-corps") for unit in old):
         return
     wanted = {sum(_divisions(case, unit) for unit in old), sum(printed(unit, "attack") for unit in old)}

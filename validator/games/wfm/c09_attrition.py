@@ -39,17 +39,16 @@ def isolated_units(case: Case) -> tuple[list[Unit], list[Unit]]:
 
 
 def checks(case: Case) -> list[Rolled]:
-    return [e for e in case.in_phase.events if isinstance(e, Rolled) and e.reason == ATTRITION]
+    return case.in_phase.of(Rolled, reason=ATTRITION)
 
 
 # --- who rolls -------------------------------------------------------------------------------
 
 
 @RULES.rule("wfm-9.25", "wfm-9.33")
-@RULES.before(Rolled)
+@RULES.before(Rolled, reason=ATTRITION, having="always-supplied")
 def who_is_always_supplied_never_checks(case: Case, event: Rolled) -> Faults:
-    unit = case.position.units.get(event.about or "")
-    if event.reason == ATTRITION and unit is not None and unit.has("always-supplied"):
+    for unit in case.units(event.concerned):
         rule = "wfm-9.25" if unit.has("depot") else "wfm-9.33"
         yield Fault(rule, f"{unit.id} is always in supply and checks for attrition", (unit.id,))
 
@@ -113,7 +112,7 @@ def attrition_costs_what_the_chart_says(case: Case) -> Faults:
         yield Fault("wfm-9.91", text, tuple(unit.id for unit in others))
     for name, steps in lost.items():
         unit = case.position.units[name]
-        leaves = any(unit.has(trait) for trait in (*LEAVES_THE_MAP, "always-supplied"))
+        leaves = any(map(unit.has, (*LEAVES_THE_MAP, "always-supplied")))
         if steps > 0 and name not in isolated and not leaves:
             yield Fault("wfm-9.91", f"{name} lost steps in the supply phase and is not isolated", (name,))
 
@@ -191,9 +190,8 @@ def _ground(case: Case, hex_id: HexId) -> Iterator[str]:
 def _losses(case: Case) -> Iterator[tuple[str, int]]:
     """Steps that units lost in the phase; what took a unit's place counts for it."""
     heirs: dict[str, list[str]] = {}
-    for event in case.in_phase.events:
-        if isinstance(event, Replaced) and event.old:
-            heirs.setdefault(event.old[0], []).extend(name for name, _ in event.new)
+    for event in case.in_phase.of(Replaced):
+        heirs.setdefault(event.old[0], []).extend(name for name, _ in event.new)
     reused = {name for names in heirs.values() for name in names}  # a lost Kampfgruppe serves again (13.58)
     for start in case.phase_start.on_map():
         own = () if start.id in reused else (start.id,)

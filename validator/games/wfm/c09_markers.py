@@ -74,11 +74,8 @@ class Judged:
     @cached_property
     def grounded(self) -> frozenset[str]:
         """Fleets that may not fly, for their airbase is out of supply (9.63)."""
-        flown = {
-            event.marker
-            for event in self.case.in_phase.events
-            if isinstance(event, Marked) and self.case.game.marker[event.marker].kind == AIR_FLEET
-        }
+        marked = {event.marker for event in self.case.in_phase.of(Marked)}
+        flown = (marker for marker in marked if self.case.game.marker[marker].kind == AIR_FLEET)
         return frozenset(fleet for fleet in flown if self.surely(self.base_of(fleet), OUT))
 
     @cached_property
@@ -110,7 +107,7 @@ class Judged:
 
     def had_to_leave(self, unit: Unit, shown: tuple[int, ...]) -> bool:
         """An airbase, group or headquarters that is out of supply, or is marked and may have been (9.55)."""
-        if not any(unit.has(trait) for trait in LEAVES_THE_MAP):
+        if not any(map(unit.has, LEAVES_THE_MAP)):
             return False
         return self.surely(unit, OUT) or (SUPPLIED not in shown and not self.surely(unit, SUPPLIED))
 
@@ -139,10 +136,8 @@ def judged(case: Case) -> Judged:
 def markers_show_what_the_rules_say(case: Case) -> Faults:
     found = judged(case)
     for unit in list(case.position.on_map()):
-        in_play = any(True for _ in found.of(unit))
-        if unit.has("always-supplied") or not case.phase_start.units[unit.id].on_map or not in_play:
-            continue
-        if not found.knows(unit):
+        came = not case.phase_start.units[unit.id].on_map
+        if came or unit.has("always-supplied") or not found.knows(unit):
             continue
         shown = shown_statuses(case, unit)
         if found.had_to_leave(unit, shown):
@@ -290,7 +285,7 @@ def only_the_unsupplied_leave_the_map(case: Case) -> Faults:
         unit = case.position.units[start.id]
         if unit.on_map:
             waiting += unit.has("hq") and found.had_to_leave(unit, shown_statuses(case, unit))
-        if unit.on_map or not any(unit.has(trait) for trait in LEAVES_THE_MAP):
+        if unit.on_map or not any(map(unit.has, LEAVES_THE_MAP)):
             continue
         headquarters += unit.has("hq")
         if found.knows(unit) and found.surely(unit, SUPPLIED):
@@ -318,10 +313,10 @@ def fleets_of_unsupplied_airbases_do_not_fly(case: Case) -> Faults:
 
 
 @RULES.rule("wfm-9.12", "wfm-9.25", "wfm-9.33")
-@RULES.before(Marked, Unmarked)
+@RULES.before(Marked, Unmarked, marker=MARKER)
 def status_lasts_the_turn(case: Case, event: Marked | Unmarked) -> Faults:
-    unit = case.position.units.get(event.on) if isinstance(event.on, str) else None
-    if event.marker != MARKER or unit is None or not unit.on_map:
+    unit = next(iter(case.units(event.concerned)), None)
+    if unit is None or not unit.on_map:
         return
     if isinstance(event, Marked) and unit.has("always-supplied"):
         rule = "wfm-9.25" if unit.has("depot") else "wfm-9.33"
@@ -335,11 +330,8 @@ def status_lasts_the_turn(case: Case, event: Marked | Unmarked) -> Faults:
 
 
 def _came_this_turn(case: Case, unit: Unit) -> bool:
-    return any(
-        (isinstance(event, Placed) and event.unit == unit.id)
-        or (isinstance(event, Replaced) and unit.id in dict(event.new))
-        for event in case.in_turn.events
-    )
+    replaced = any(unit.id in dict(event.new) for event in case.in_turn.of(Replaced))
+    return replaced or bool(case.in_turn.of(Placed, unit=unit.id))
 
 
 @RULES.track(Replaced, when=APPLIED)

@@ -11,6 +11,7 @@ from validator.games.wfm.partisans import PARTISAN, markers_on_hexes
 from validator.games.wfm.state import Case
 from validator.model.events import Marked, Unmarked
 from validator.model.findings import Fault, Verdict
+from validator.procedures.moves import spot_of
 
 COUNTRY = "soviet-union"
 SECURITY_DISTANCE = 2
@@ -30,23 +31,24 @@ def arrival(case: Case, marker: str) -> int:
 @RULES.rule("wfm-9.81", "wfm-9.82", "wfm-20.35")
 @RULES.before(Marked)
 def partisans_are_set_in_their_time_and_country(case: Case, event: Marked) -> Faults:
-    if not isinstance(event.on, Hex) or not is_partisan(case, event.marker):
-        return
-    if event.marker in case.position.marks.get(event.on, {}):
-        return
-    yield from _time(case, event.marker, event.on)
-    where = f"{event.marker} is set in {case.label(event.on)}"
-    for reason in _place(case, event.marker, event.on):
-        yield Fault("wfm-9.82", f"{where}: {reason}", (), (event.on,))
-    for reason in _near_security(case, event.on):
-        yield Fault("wfm-20.35", f"{where}: {reason}", (), (event.on,))
+    for hex_ in _newly_set(case, event):
+        yield from _time(case, event.marker, hex_)
+        where = f"{event.marker} is set in {case.label(hex_)}"
+        for reason in _place(case, event.marker, hex_):
+            yield Fault("wfm-9.82", f"{where}: {reason}", (), (hex_,))
+        for reason in _near_security(case, hex_):
+            yield Fault("wfm-20.35", f"{where}: {reason}", (), (hex_,))
 
 
 @RULES.track(Marked, when=JUDGED)
 def note_the_partisan(case: Case, event: Marked) -> None:
+    case.in_turn.partisans_set[event.marker] += len(_newly_set(case, event))
+
+
+def _newly_set(case: Case, event: Marked) -> tuple[Hex, ...]:
+    """The hex a partisan is set in; nothing of other markers, and of one that lies there."""
     new = isinstance(event.on, Hex) and event.marker not in case.position.marks.get(event.on, {})
-    if new and is_partisan(case, event.marker):
-        case.in_turn.partisans_set[event.marker] += 1
+    return spot_of(event.on) if new and is_partisan(case, event.marker) else ()
 
 
 def _time(case: Case, marker: str, hex_: Hex) -> Iterator[Fault]:

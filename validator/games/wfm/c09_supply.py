@@ -96,7 +96,7 @@ class Supply:
         if saver := self._saved(unit, hex_id):
             return Status(LACK, saver, net.lines.length(hex_id), net.rules.limit)
         near = net.lines.reaches(hex_id, 2) or (ships_supply(unit) and sea.lines.reaches(hex_id, 2))
-        isolated = not near and not any(unit.has(trait) for trait in LEAVES_THE_MAP)
+        isolated = not near and not any(map(unit.has, LEAVES_THE_MAP))
         return Status(OUT, "", net.lines.length(hex_id), net.rules.limit, isolated=isolated)
 
     def _headquarters(self, unit: Unit, hex_id: HexId) -> Status:
@@ -151,7 +151,7 @@ class Supply:
 
 def ships_supply(unit: Unit) -> bool:
     """9.73: who may be supplied by sea at all."""
-    if any(unit.has(trait) for trait in (*LEAVES_THE_MAP, "depot")):
+    if any(map(unit.has, (*LEAVES_THE_MAP, "depot"))):
         return False
     return unit.side == SOVIET or unit.has("german")
 

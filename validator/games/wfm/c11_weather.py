@@ -17,7 +17,7 @@ IN_ZONE, WEATHER = 1, 3
 @RULES.at_phase_end("sov-move")
 def mud_and_snow_help_a_drop(case: Case) -> Faults:
     """A corps whose drop succeeded is on the map; one that landed is judged with 13.43."""
-    rolls = [e for e in case.in_phase.events if isinstance(e, Rolled) and "drop" in e.reason]
+    rolls = [event for event in case.in_phase.of(Rolled) if "drop" in event.reason]
     if case.season == CLEAR or case.option("drop-weather") != "minus-3" or len(rolls) != 1:
         return
     corps = case.position.units.get(rolls[0].about or "")

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from fieldpost.hexes import Hex
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wfm.book import RULES, SOVIET, special
 from validator.games.wfm.c09_supply import rail_line, supplied_mask
 from validator.games.wfm.field import field_at_phase_start, field_of
 from validator.games.wfm.state import Case
-from validator.model.events import Event, Moved, Placed, Removed
+from validator.model.events import Moved, Placed, Removed
 from validator.model.findings import Fault
 from validator.model.position import Unit
+from validator.procedures.faults import Wrong, first_of
 
 DESTROYED, EVACUATED = "destroyed-economic-assets", "evacuated-factories"
 MOST_EVACUATED = 3
@@ -34,43 +33,34 @@ def _out_of_time(case: Case) -> str:
 
 
 @RULES.rule("wfm-12.11", "wfm-12.12")
-@RULES.before(Removed)
+@RULES.before(Removed, having="economic-asset")
 def assets_leave_for_their_boxes_only(case: Case, event: Removed) -> Faults:
-    unit = case.position.units[event.unit]
-    if not unit.has("economic-asset"):
-        return
-    if event.box == EVACUATED:
-        if not unit.has("evacuates"):
-            text = f"{unit.id} is evacuated; only factories are"
-            yield Fault("wfm-12.11", text, (unit.id,))
-    elif event.box != DESTROYED:
-        text = (
-            f"{unit.id} is eliminated and does not go to the Destroyed Economic Assets box, where it counts"
-        )
-        yield Fault("wfm-12.12", text, (unit.id,))
+    if event.box == EVACUATED and not case.unit(event.unit).has("evacuates"):
+        yield Fault("wfm-12.11", f"{event.unit} is evacuated; only factories are", (event.unit,))
+    elif event.box not in (EVACUATED, DESTROYED):
+        text = "is eliminated and does not go to the Destroyed Economic Assets box, where it counts"
+        yield Fault("wfm-12.12", f"{event.unit} {text}", (event.unit,))
 
 
 @RULES.rule("wfm-12.12", "wfm-12.32")
-@RULES.before(Moved, Placed)
-def assets_stay_in_their_boxes(case: Case, event: Event) -> Faults:
-    names = event.units if isinstance(event, Moved) else (event.unit,) if isinstance(event, Placed) else ()
-    for unit in (case.position.units[name] for name in names):
-        if unit.has("economic-asset") and unit.spot in (DESTROYED, EVACUATED):
-            rule = "wfm-12.12" if unit.spot == DESTROYED else "wfm-12.32"
-            yield Fault(
-                rule, f"{unit.id} leaves its box, where it stays for the rest of the game", (unit.id,)
-            )
+@RULES.before(Moved, Placed, having="economic-asset")
+def assets_stay_in_their_boxes(case: Case, event: Moved | Placed) -> Faults:
+    rules = {DESTROYED: "wfm-12.12", EVACUATED: "wfm-12.32"}
+    for unit in case.units(event.concerned):
+        if unit.has("economic-asset") and unit.spot in rules:
+            text = f"{unit.id} leaves its box, where it stays for the rest of the game"
+            yield Fault(rules[str(unit.spot)], text, (unit.id,))
 
 
 # --- evacuation (12.3) --------------------------------------------------------------------------------
 
 
 @RULES.rule("wfm-12.21", "wfm-12.32")
-@RULES.before(Removed)
+@RULES.before(Removed, box=EVACUATED, having="evacuates")
 def factories_are_evacuated_by_rail(case: Case, event: Removed) -> Faults:
     """Up to three in the administrative phase of a production turn, along an open railway to a source."""
-    unit = case.position.units[event.unit]
-    if event.box != EVACUATED or not unit.has("evacuates") or not isinstance(unit.spot, Hex):
+    unit = case.unit(event.unit)
+    if not unit.on_map:
         return
     if case.phase != "admin" or production(case) is None:
         yield Fault("wfm-12.21", f"{unit.id} is evacuated: {_out_of_time(case)}", (unit.id,))
@@ -79,51 +69,56 @@ def factories_are_evacuated_by_rail(case: Case, event: Removed) -> Faults:
     if number > MOST_EVACUATED:
         text = f"{unit.id} is factory number {number} evacuated in this phase, {MOST_EVACUATED} may be"
         yield Fault("wfm-12.32", text, (unit.id,))
+    yield from first_of(_no_way_out(case, unit), f"{unit.id} ", (unit.id,), (unit.hex,))
+
+
+def _no_way_out(case: Case, unit: Unit) -> Wrong:
     start = field_at_phase_start(case)
     hex_id = start.id(unit.spot)
-    if hex_id is None:
-        return
-    if start.enemy_zones(SOVIET).holds(hex_id):
-        yield Fault(
-            "wfm-12.32", f"{unit.id} begins the phase in an Axis zone of control", (unit.id,), (unit.spot,)
-        )
-    elif not rail_line(case, hex_id):
-        text = f"{unit.id} has no open railway to a Soviet supply source"
-        yield Fault("wfm-12.32", text, (unit.id,), (unit.spot,))
+    if hex_id is not None and start.enemy_zones(SOVIET).holds(hex_id):
+        yield "wfm-12.32", "begins the phase in an Axis zone of control"
+    elif hex_id is not None and not rail_line(case, hex_id):
+        yield "wfm-12.32", "has no open railway to a Soviet supply source"
 
 
-@RULES.track(Removed, when=JUDGED, phases=["admin"])
+@RULES.track(Removed, when=JUDGED, phases=["admin"], box=EVACUATED, having="evacuates")
 def note_the_evacuation(case: Case, event: Removed) -> None:
-    unit = case.position.units[event.unit]
-    if event.box == EVACUATED and unit.has("evacuates") and unit.on_map and production(case) is not None:
-        case.in_phase.evacuated.append(unit.id)
+    if case.unit(event.unit).on_map and production(case) is not None:
+        case.in_phase.evacuated.append(event.unit)
 
 
 # --- offensive support groups (12.2) ---------------------------------------------------------------------
 
 
 @RULES.rule("wfm-12.21", "wfm-12.22", "wfm-12.23", "wfm-12.24")
-@RULES.before(Placed)
+@RULES.before(Placed, having="osg")
 def groups_are_produced_when_and_where_they_may(case: Case, event: Placed) -> Faults:
-    unit = case.position.units[event.unit]
-    if not unit.has("osg") or not isinstance(event.spot, Hex) or special(case, "no-osg-production"):
-        return
-    if case.phase != "admin" or production(case) is None:
-        yield Fault("wfm-12.21", f"{unit.id} is produced: {_out_of_time(case)}", (unit.id,), (event.spot,))
-        return
-    if not _may_produce(case) or case.in_phase.produced:
-        yield Fault("wfm-12.22", f"{unit.id}: {_count_text(case)}", (unit.id,), (event.spot,))
-    elif _groups(case) >= int(unit.type.values.get("maximum", 10)):
-        yield Fault("wfm-12.24", f"{unit.id} is the eleventh group on the map", (unit.id,), (event.spot,))
-    else:
-        yield from _badly_placed(case, unit, event.spot)
+    unit = case.unit(event.unit)
+    if isinstance(event.spot, Hex) and not special(case, "no-osg-production"):
+        wrong = _wrong_production(case, unit, event.spot)
+        yield from first_of(wrong, unit.id, (unit.id,), (event.spot,))
 
 
-@RULES.track(Placed, when=JUDGED, phases=["admin"])
+@RULES.track(Placed, when=JUDGED, phases=["admin"], having="osg")
 def note_the_production(case: Case, event: Placed) -> None:
-    new_group = case.position.units[event.unit].has("osg") and isinstance(event.spot, Hex)
-    if new_group and not special(case, "no-osg-production") and production(case) is not None:
-        case.in_phase.produced += 1
+    new_group = isinstance(event.spot, Hex) and not special(case, "no-osg-production")
+    case.in_phase.produced += new_group and production(case) is not None
+
+
+def _wrong_production(case: Case, unit: Unit, spot: Hex) -> Wrong:
+    """12.23: a hex in Soviet supply, out of Axis zones whoever stands there."""
+    field = field_of(case)
+    hex_id = field.id(spot)
+    if case.phase != "admin" or production(case) is None:
+        yield "wfm-12.21", f" is produced: {_out_of_time(case)}"
+    elif not _may_produce(case) or case.in_phase.produced:
+        yield "wfm-12.22", f": {_count_text(case)}"
+    elif _groups(case) >= int(unit.type.values.get("maximum", 10)):
+        yield "wfm-12.24", " is the eleventh group on the map"
+    elif hex_id is None or field.enemy_zones(SOVIET).holds(hex_id):
+        yield "wfm-12.23", " is placed in an Axis zone of control"
+    elif not supplied_mask(case, unit)[hex_id]:
+        yield "wfm-12.23", " is placed in a hex without Soviet supply"
 
 
 def _may_produce(case: Case) -> bool:
@@ -138,16 +133,6 @@ def _count_text(case: Case) -> str:
 
 def _groups(case: Case) -> int:
     return sum(unit.has("osg") for unit in case.position.on_map(SOVIET))
-
-
-def _badly_placed(case: Case, unit: Unit, spot: Hex) -> Iterator[Fault]:
-    """12.23: a hex in Soviet supply, out of Axis zones whoever stands there."""
-    field = field_of(case)
-    hex_id = field.id(spot)
-    if hex_id is None or field.enemy_zones(SOVIET).holds(hex_id):
-        yield Fault("wfm-12.23", f"{unit.id} is placed in an Axis zone of control", (unit.id,), (spot,))
-    elif not supplied_mask(case, unit)[hex_id]:
-        yield Fault("wfm-12.23", f"{unit.id} is placed in a hex without Soviet supply", (unit.id,), (spot,))
 
 
 @RULES.rule("wfm-12.22")
@@ -179,13 +164,9 @@ def strategic_ports_need_a_railway(case: Case) -> Faults:
 
 
 @RULES.rule("wfm-12.41")
-@RULES.before(Removed, phases=["admin"])
+@RULES.before(Removed, phases=["admin"], having="strategic-port")
 def ports_with_a_railway_stay(case: Case, event: Removed) -> Faults:
-    unit = case.position.units[event.unit]
-    hex_id = field_of(case).id(unit.spot)
-    if unit.has("strategic-port") and hex_id is not None and rail_line(case, hex_id):
-        yield Fault(
-            "wfm-12.41",
-            f"{unit.id} is taken off, but has an open railway to a Soviet supply source",
-            (unit.id,),
-        )
+    hex_id = field_of(case).id(case.unit(event.unit).spot)
+    if hex_id is not None and rail_line(case, hex_id):
+        text = f"{event.unit} is taken off, but has an open railway to a Soviet supply source"
+        yield Fault("wfm-12.41", text, (event.unit,))

@@ -15,29 +15,27 @@ from validator.games.wfm.c13_returns import CONVERSION_BOX, WITHDRAWN, answer_a_
 from validator.games.wfm.field import Field, field_of
 from validator.games.wfm.lines import MINORS, MURMANSK, Tracing
 from validator.games.wfm.state import Case, Worth
-from validator.model.events import Event, Marked, Moved, PhaseBegan, Placed
+from validator.model.events import Marked, Moved, PhaseBegan, Placed
 from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures.arrivals import entry_turn
+from validator.procedures.faults import Wrong, first_of
 from validator.procedures.supplymarks import MARKER, unsupplied
 
 ARRIVAL = {"axis-move": AXIS, "sov-move": SOVIET}
 DROP_BOX = "paratroop-waiting"
 FAR = 4  # hexes that arrivals of the Axis and headquarters keep from the enemy
 NORTH = "N"  # the sheet whose sources admit only Finns (19.44)
-Wrong = Iterator[tuple[str, str]]
 
 
 @RULES.rule("wfm-13.11", "wfm-13.12", "wfm-13.13a", "wfm-13.14", "wfm-13.15", "wfm-13.16", "wfm-13.21")
 @RULES.rule("wfm-13.26", "wfm-13.59", "wfm-16.31", "wfm-19.44", "wfm-20.32")
 @RULES.before(Placed)
 def reinforcements_arrive_as_they_should(case: Case, event: Placed) -> Faults:
-    unit = case.position.units[event.unit]
-    if not isinstance(event.spot, Hex) or not _arrives(case, unit, event.spot):
-        return
-    for rule, text in _what_is_wrong(case, unit, event, event.spot):
-        yield Fault(rule, f"{unit.id} {text}", (unit.id,), (event.spot,))
-        break
+    unit = case.unit(event.unit)
+    if isinstance(event.spot, Hex) and _arrives(case, unit, event.spot):
+        wrong = _what_is_wrong(case, unit, event, event.spot)
+        yield from first_of(wrong, f"{unit.id} ", (unit.id,), (event.spot,))
 
 
 @RULES.track(Placed, when=JUDGED, phases=["axis-move", "sov-move", "admin", "supply", *FIGHTING])
@@ -54,11 +52,8 @@ def note_the_arrival(case: Case, event: Placed) -> None:
 
 def _arrives(case: Case, unit: Unit, spot: Hex) -> bool:
     """Not a counter that is put back, that takes another's place, or that has rules of its own."""
-    if (
-        any(unit.has(trait) for trait in ("drop-only", "osg", "economic-asset"))
-        or unit.spot == WITHDRAWN
-        or unit.id in case.in_game.withdrawn
-    ):
+    by_other_rules = any(map(unit.has, ("drop-only", "osg", "economic-asset")))
+    if by_other_rules or unit.spot == WITHDRAWN or unit.id in case.in_game.withdrawn:
         return False
     loss = case.in_game.lost.get(unit.id)
     put_back = case.phase_start.units[unit.id].on_map and (loss is None or loss.spot == spot)
@@ -127,9 +122,9 @@ def _worth(unit: Unit) -> Worth:
 
 def _from_before(case: Case, unit: Unit) -> bool:
     """Whether a loss in turns that were not seen may bring it: a headquarters, or a corps for a dead army."""
-    opening = (case.scenario.first_turn, case.game.sequence[0].id)
-    seen = any(isinstance(e, PhaseBegan) and (e.turn, e.phase) == opening for e in case.in_game.events)
-    returns = unit.has("hq") or unit.has("rebuilds") or unit.has("depot") or unit.has("airbase")
+    first, opening = case.scenario.first_turn, case.game.sequence[0].id
+    seen = bool(case.in_game.of(PhaseBegan, turn=first, phase=opening))
+    returns = any(map(unit.has, ("hq", "rebuilds", "depot", "airbase")))
     if seen or not returns or case.turn == case.scenario.first_turn:
         return False
     case.not_checked("the return of a unit whose loss was not seen")
@@ -151,19 +146,14 @@ def _by_code(case: Case, unit: Unit) -> Wrong:
 
 
 @RULES.rule("wfm-13.11", "wfm-16.31")
-@RULES.before(Placed, Moved)
-def waiting_boxes_fill_in_time(case: Case, event: Event) -> Faults:
+@RULES.before(Placed, Moved, comes_to=(CONVERSION_BOX, DROP_BOX))
+def waiting_boxes_fill_in_time(case: Case, event: Placed | Moved) -> Faults:
     """Guard and Shock armies, and airborne corps, come to their boxes in their turn (13.21, 13.41)."""
-    names = event.units if isinstance(event, Moved) else (event.unit,) if isinstance(event, Placed) else ()
-    box = event.end if isinstance(event, Moved) else event.spot if isinstance(event, Placed) else None
-    for unit in (case.position.units[name] for name in names if box in (CONVERSION_BOX, DROP_BOX)):
-        if unit.id in case.in_game.lost:
-            continue
+    for unit in case.units(set(event.concerned) - case.in_game.lost.keys()):
         due = entry_turn(case, unit)
         if due is not None and due > case.turn:
-            yield Fault(
-                "wfm-13.11", f"{unit.id} is due in turn {due}, and this is turn {case.turn}", (unit.id,)
-            )
+            text = f"{unit.id} is due in turn {due}, and this is turn {case.turn}"
+            yield Fault("wfm-13.11", text, (unit.id,))
         elif unit.has("converts") and special(case, "direct-conversion-armies"):
             yield Fault("wfm-16.31", f"{unit.id} enters directly on the map, not by conversion", (unit.id,))
 
@@ -240,7 +230,7 @@ def _away_from_headquarters(case: Case, field: Field, unit: Unit, hex_id: HexId)
 
 
 @RULES.rule("wfm-13.15")
-@RULES.before(Marked)
+@RULES.before(Marked, marker=MARKER)
 def arrivals_count_as_supplied(case: Case, event: Marked) -> Faults:
-    if event.marker == MARKER and isinstance(event.on, str) and event.on in case.in_turn.arrived:
-        yield Fault("wfm-13.15", f"{event.on} arrived in this turn and counts as supplied", (event.on,))
+    for name in case.in_turn.arrived.intersection(event.concerned):
+        yield Fault("wfm-13.15", f"{name} arrived in this turn and counts as supplied", (name,))

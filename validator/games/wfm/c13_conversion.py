@@ -13,41 +13,35 @@ from validator.games.wfm.state import Case, Conversion
 from validator.model.events import Drawn, Moved, Replaced, Returned
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
+from validator.procedures.faults import Wrong, first_of
 from validator.procedures.supplymarks import unsupplied
 
 CONVERT = "convert"
 
 
 @RULES.rule("wfm-13.21")
-@RULES.before(Moved)
+@RULES.before(Moved, start=CONVERSION_BOX)
 def waiting_armies_enter_by_conversion_only(case: Case, event: Moved) -> Faults:
-    if event.start == CONVERSION_BOX and isinstance(event.end, Hex):
+    if isinstance(event.end, Hex):
         yield Fault("wfm-13.21", f"{'+'.join(event.units)} leaves the box without a conversion", event.units)
 
 
 @RULES.rule("wfm-13.22", "wfm-13.23")
-@RULES.before(Replaced)
+@RULES.before(Replaced, why=CONVERT)
 def armies_convert_one_for_one(case: Case, event: Replaced) -> Faults:
-    if event.why != CONVERT:
-        return
-    old = [case.position.units[name] for name in event.old]
-    new = [case.position.units[name] for name, _ in event.new]
-    for rule, text in _bad_conversion(case, old, new, event):
-        names = tuple(unit.id for unit in (*old, *new))
-        yield Fault(rule, f"{'+'.join(event.old)} to {'+'.join(u.id for u in new)}: {text}", names)
-        break
+    before = f"{'+'.join(event.old)} to {'+'.join(event.comers)}: "
+    yield from first_of(_bad_conversion(case, event), before, event.concerned)
 
 
-@RULES.track(Replaced)
+@RULES.track(Replaced, why=CONVERT)
 def note_the_conversion(case: Case, event: Replaced) -> None:
-    for army, (guard, _) in zip(event.old, event.new, strict=False) if event.why == CONVERT else ():
+    for army, (guard, _) in zip(event.old, event.new, strict=False):
         markers = tuple(_markers(case, case.position.units[army]))
         case.in_phase.conversions.append(Conversion(army, guard, markers))
 
 
-def _bad_conversion(
-    case: Case, old: list[Unit], new: list[Unit], event: Replaced
-) -> Iterator[tuple[str, str]]:
+def _bad_conversion(case: Case, event: Replaced) -> Wrong:
+    old, new = case.units(event.old), case.units(event.comers)
     kinds = "convertible" if case.option("convert-types") == "infantry" else "draws-strength"
     if case.phase != "admin":
         yield "wfm-13.22", "armies convert in the Administrative Phase"
@@ -71,9 +65,7 @@ def _bad_conversion(
 def _markers(case: Case, army: Unit) -> Iterator[str]:
     """The strength marker an army carries, or gave back in this phase."""
     yield from _strengths(case, army)
-    for event in case.in_phase.events:
-        if isinstance(event, Returned) and event.unit == army.id:
-            yield event.marker
+    yield from (event.marker for event in case.in_phase.of(Returned, unit=army.id))
 
 
 def _strengths(case: Case, unit: Unit) -> list[str]:
@@ -84,7 +76,7 @@ def _strengths(case: Case, unit: Unit) -> list[str]:
 @RULES.at_phase_end("admin")
 def converted_armies_change_their_marker(case: Case) -> Faults:
     """The C marker goes back, and a B marker is drawn. Beside the enemy 7.12 insists."""
-    given: list[str] = [e.marker for e in case.in_phase.events if isinstance(e, Returned)]
+    given = [event.marker for event in case.in_phase.of(Returned)]
     for conversion in case.in_phase.conversions:
         names = (conversion.new, conversion.old)
         kept = [marker for marker in conversion.markers if marker not in given]
@@ -97,5 +89,5 @@ def converted_armies_change_their_marker(case: Case) -> Faults:
 
 
 def _drew(case: Case, guard: str) -> bool:
-    drawn = (e for e in case.in_phase.events if isinstance(e, Drawn) and e.unit in (guard, None))
+    drawn = case.in_phase.of(Drawn, unit=(guard, None))
     return any(case.game.marker[event.marker].values.get("class") == "B" for event in drawn)

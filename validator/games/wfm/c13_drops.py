@@ -12,6 +12,7 @@ from validator.games.wfm.state import Case
 from validator.model.events import Placed, Rolled
 from validator.model.findings import Fault
 from validator.model.position import Unit
+from validator.procedures.faults import Wrong, first_of
 from validator.procedures.supplymarks import unsupplied
 
 SUCCESS = 2  # or less (13.43)
@@ -25,28 +26,21 @@ RULES.needs_judgement(
 
 
 @RULES.rule("wfm-13.42", "wfm-13.44")
-@RULES.before(Placed)
+@RULES.before(Placed, having="drop-only")
 def airborne_corps_enter_by_a_drop(case: Case, event: Placed) -> Faults:
-    unit = case.position.units[event.unit]
-    if not _drops(unit) or not isinstance(event.spot, Hex):
-        return
-    for rule, text in _bad_drop(case, unit, event.spot):
-        yield Fault(rule, f"{unit.id} {text}", (unit.id,), (event.spot,))
-        break
+    unit = case.unit(event.unit)
+    if isinstance(event.spot, Hex) and not unit.on_map:
+        yield from first_of(_bad_drop(case, unit, event.spot), f"{unit.id} ", (unit.id,), (event.spot,))
 
 
-def _drops(unit: Unit) -> bool:
-    return unit.has("drop-only") and not unit.on_map
-
-
-@RULES.track(Placed, when=JUDGED)
+@RULES.track(Placed, when=JUDGED, having="drop-only")
 def note_the_drop(case: Case, event: Placed) -> None:
-    if isinstance(event.spot, Hex) and _drops(case.position.units[event.unit]):
+    if isinstance(event.spot, Hex) and not case.unit(event.unit).on_map:
         case.in_phase.drops[event.unit] = event.spot
         case.in_turn.arrived.add(event.unit)
 
 
-def _bad_drop(case: Case, unit: Unit, spot: Hex) -> Iterator[tuple[str, str]]:
+def _bad_drop(case: Case, unit: Unit, spot: Hex) -> Wrong:
     field = field_of(case)
     hex_id = field.id(spot)
     if case.phase != "sov-move":
@@ -69,7 +63,7 @@ def _bad_drop(case: Case, unit: Unit, spot: Hex) -> Iterator[tuple[str, str]]:
 @RULES.at_phase_end("sov-move")
 def the_die_decides_a_drop(case: Case) -> Faults:
     """The hex may be shown before the die or after it: who is on the map when the phase ends has landed."""
-    rolls = [e for e in case.in_phase.events if isinstance(e, Rolled) and "drop" in e.reason and e.values]
+    rolls = [event for event in case.in_phase.of(Rolled) if "drop" in event.reason and event.values]
     for name, hex_ in case.in_phase.drops.items():
         unit = case.position.units[name]
         own = [e for e in rolls if e.about == name] or [e for e in rolls if e.about is None]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from validator.engine.rulebook import LAST, Faults
 from validator.games.wfm.book import RULES
 from validator.games.wfm.state import Case, Die, Loss
-from validator.model.events import Event, Moved, Placed, Removed, Replaced, Rolled
+from validator.model.events import Moved, Placed, Removed, Replaced, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 
@@ -24,6 +24,7 @@ KEPT = ("evacuated-factories", WITHDRAWN, "soviet-converted", "axis-pool")
 NEVER = ""  # no rule brings the unit back
 BASES, DEPOTS, STAFFS = "wfm-13.52", "wfm-9.27", "wfm-13.54"
 ARMIES, TANKS, GUARDS = "wfm-13.55", "wfm-13.56", "wfm-13.57"
+RETURNS = {"airbase": BASES, "depot": DEPOTS, "hq": STAFFS, "converts": GUARDS, "draws-strength": ARMIES}
 ROLLED_FOR = (STAFFS, ARMIES, TANKS, GUARDS)
 
 
@@ -47,24 +48,15 @@ class Return:
 
 def return_rule(unit: Unit) -> str:
     """The rule by which a lost unit comes back."""
-    if unit.has("airbase"):
-        return BASES
-    if unit.has("depot"):
-        return DEPOTS
-    if unit.has("hq"):
-        return STAFFS
-    if unit.has("converts"):
-        return GUARDS
-    if unit.has("draws-strength"):
-        return TANKS if unit.has("armor") else ARMIES
-    return NEVER
+    rule = next((rule for trait, rule in RETURNS.items() if unit.has(trait)), NEVER)
+    return TANKS if rule == ARMIES and unit.has("armor") else rule
 
 
 @RULES.track(Removed)
 def note_what_is_lost(case: Case, event: Removed) -> None:
     """Kampfgruppen are used again as needed; what leaves in the administrative phase is no loss."""
     unit = case.position.units[event.unit]
-    reused = any(unit.has(trait) for trait in ("kg", "economic-asset", "osg"))
+    reused = any(map(unit.has, ("kg", "economic-asset", "osg")))
     if unit.on_map and event.box not in KEPT and not reused and case.phase != "admin":
         since = len(case.in_game.events) - len(case.in_phase.events)
         lost = Loss(unit.id, case.turn, case.phase, unit.spot, return_rule(unit), since)
@@ -138,16 +130,15 @@ def _comes_for(case: Case, unit: Unit, rule: str) -> bool:
 
 @RULES.rule(BASES, DEPOTS, *ROLLED_FOR)
 @RULES.after(Placed, Moved, Removed)
-def lost_units_wait_as_long_as_the_die_says(case: Case, event: Event) -> Faults:
+def lost_units_wait_as_long_as_the_die_says(case: Case, event: Placed | Moved | Removed) -> Faults:
     """Where a lost unit is put on the turn track."""
-    names = event.units if isinstance(event, Moved) else (event.unit,)  # type: ignore[attr-defined]
-    spot = event.end if isinstance(event, Moved) else event.box if isinstance(event, Removed) else None
-    spot = event.spot if isinstance(event, Placed) else spot
-    target = re.fullmatch(r"turn-(\d+)", spot) if isinstance(spot, str) else None
-    for name in names if target else ():
-        ways = ways_back(case, case.position.units[name])
-        if target and ways and not any(not way.due or int(target[1]) in way.due for way in ways):
-            yield Fault(ways[0].rule, f"{name} is put on turn {target[1]}, but {ways[0].text(name)}", (name,))
+    target = re.fullmatch(r"turn-(\d+)", str(event.comes_to))
+    turn = int(target[1]) if target else 0
+    for unit in case.units(event.concerned) if target else ():
+        ways = ways_back(case, unit)
+        if ways and all(way.due and turn not in way.due for way in ways):
+            text = f"{unit.id} is put on turn {turn}, but {ways[0].text(unit.id)}"
+            yield Fault(ways[0].rule, text, (unit.id,))
 
 
 def ways_back(case: Case, unit: Unit) -> list[Return]:
@@ -212,11 +203,9 @@ def _wrong_corps(case: Case, unit: Unit) -> tuple[str, str] | None:
 def _converted(case: Case) -> set[str]:
     """Armies out of play since they were converted; those rebuilt since are not."""
     found: set[str] = set()
-    for event in case.in_game.events:
-        if isinstance(event, Replaced):
-            found.difference_update(name for name, _ in event.new)
-            if event.why == "convert":
-                found.update(event.old)
+    for event in case.in_game.of(Replaced):
+        found.difference_update(event.comers)
+        found.update(event.old if event.why == "convert" else ())
     return found
 
 

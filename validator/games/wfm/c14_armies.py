@@ -2,43 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from fieldpost.hexes import Hex, distance
+from fieldpost.hexes import distance
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wfm.book import AXIS, RULES, SOVIET
 from validator.games.wfm.c12_economy import production
 from validator.games.wfm.c13_returns import waits
-from validator.games.wfm.c14_breakdown import coming, leaving
 from validator.games.wfm.field import field_of
 from validator.games.wfm.state import Case, Recovery
 from validator.model.events import Marked, Removed, Replaced
 from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures.arrivals import entry_turn
+from validator.procedures.faults import Wrong, first_of
 from validator.procedures.supplymarks import out_of_supply, unsupplied
 
 REBUILD, DIVIDE = "rebuild", "army-breakdown"
 REDUCED, FULL = 2, 1  # faces of a strength marker
-Wrong = Iterator[tuple[str, str]]
 
 
 @RULES.rule("wfm-14.31", "wfm-14.34", "wfm-20.21")
-@RULES.before(Replaced)
+@RULES.before(Replaced, why=(REBUILD, DIVIDE))
 def soviet_armies_are_rebuilt_from_corps(case: Case, event: Replaced) -> Faults:
-    if event.why not in (REBUILD, DIVIDE):
-        return
-    old, new = leaving(case, event), [unit for unit, _ in coming(case, event)]
-    found = _rebuild(case, event, old, new) if event.why == REBUILD else _divide(case, event, old, new)
-    names = (*event.old, *(unit.id for unit in new))
-    for rule, text in found:
-        yield Fault(rule, f"{'+'.join(event.old)} into {'+'.join(u.id for u in new)}: {text}", names)
-        break
+    judge = {REBUILD: _rebuild, DIVIDE: _divide}[event.why]
+    wrong = judge(case, event, case.units(event.old), case.units(event.comers))
+    before = f"{'+'.join(event.old)} into {'+'.join(event.comers)}: "
+    yield from first_of(wrong, before, event.concerned)
 
 
-@RULES.track(Replaced, when=JUDGED)
+@RULES.track(Replaced, when=JUDGED, why=DIVIDE)
 def note_a_breakdown_of_an_army(case: Case, event: Replaced) -> None:
-    case.in_phase.divided = case.in_phase.divided or event.why == DIVIDE
+    case.in_phase.divided = True
 
 
 # --- rebuilt from two corps (14.3) ------------------------------------------------------------------
@@ -77,7 +72,7 @@ def _no_such_army(case: Case, army: Unit, corps: list[Unit]) -> Wrong:
 
 
 def _was_in_play(case: Case, army: Unit) -> bool:
-    left = (name for e in case.in_game.events if isinstance(e, Replaced) for name in e.old)
+    left = (name for event in case.in_game.of(Replaced) for name in event.old)
     placed = {p.id for placement in case.scenario.set_up for p in placement.units}
     return army.id in case.in_game.lost or army.id in placed or army.id in left
 
@@ -123,13 +118,12 @@ def _unfit(case: Case, army: Unit) -> Wrong:
 # --- a corps is taken in (14.4) ------------------------------------------------------------------------
 
 
-@RULES.track(Marked, phases=["admin"])
+@RULES.track(Marked, phases=["admin"], face=FULL)
 def note_a_marker_turned_to_full(case: Case, event: Marked) -> None:
-    army = case.position.units.get(event.on) if isinstance(event.on, str) else None
-    if army is not None and isinstance(army.spot, Hex) and event.face == FULL:
+    for army in case.units(event.concerned) if event.marker.startswith("csm-") else ():
         begun = case.phase_start.units[army.id].marks.get(event.marker)
-        if army.marks.get(event.marker) == REDUCED == begun and event.marker.startswith("csm-"):
-            case.in_phase.recoveries.append(Recovery(army.id, army.spot))
+        if army.on_map and army.marks.get(event.marker) == REDUCED == begun:
+            case.in_phase.recoveries.append(Recovery(army.id, army.hex))
 
 
 @RULES.rule("wfm-14.41")
@@ -152,7 +146,7 @@ def corps_are_incorporated_into_armies(case: Case) -> Faults:
 
 def _corps_that_left(case: Case) -> Sequence[Unit]:
     """As they stood when the phase began."""
-    gone = (event.unit for event in case.in_phase.events if isinstance(event, Removed))
+    gone = (event.unit for event in case.in_phase.of(Removed))
     units = (case.phase_start.units[name] for name in dict.fromkeys(gone))
     return [unit for unit in units if unit.side == SOVIET and unit.has("corps") and unit.on_map]
 
