@@ -7,7 +7,7 @@ in both directions (1:2, 1:1, 2:1 ...), for games that shift the true ratio and 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from fieldpost.errors import FieldpostError
@@ -24,7 +24,10 @@ class Shift:
 
 @dataclass(frozen=True)
 class Column:
-    """Where a battle is looked up. `start` is before shifts; `label` is the odds as printed."""
+    """Where a battle is looked up. `start` is before shifts; `label` is the odds as printed.
+
+    `place` tells columns apart, those beyond the ends of a ladder too: on a ladder n:1 is n-1 and 1:n is 1-n.
+    """
 
     index: int
     id: str
@@ -33,6 +36,7 @@ class Column:
     shifts: tuple[Shift, ...] = ()
     clamped: bool = False
     automatic: str | None = None  # a result without a die
+    place: int = 0
 
 
 def parse_odds(text: str) -> Fraction:
@@ -74,10 +78,18 @@ class Columns:
         ratios = [parse_odds(label) for label in self.labels]
         under = [i for i, ratio in enumerate(ratios) if defense <= 0 or ratio * defense <= attack]
         start = under[-1] if under else 0
-        wanted = start + sum(shift.columns for shift in shifts)
-        index = min(max(wanted, 0), len(self.labels) - 1)
-        clamped = wanted != index or not under
-        return Column(index, self.ids[index], self.labels[index], self.labels[start], shifts, clamped)
+        found = self.at(start + sum(shift.columns for shift in shifts))
+        return replace(found, start=self.labels[start], shifts=shifts, clamped=found.clamped or not under)
+
+    def at(self, place: int) -> Column:
+        """The column at a place from the left; the first or last one beyond the ends."""
+        index = min(max(place, 0), len(self.labels) - 1)
+        label = self.labels[index]
+        return Column(index, self.ids[index], label, label, clamped=place != index, place=index)
+
+    def place(self, odds: Fraction) -> int | None:
+        """The place of odds as players announce them."""
+        return self.find(odds, Fraction(1)).place
 
 
 def best_for_defender(columns: Iterable[Column]) -> Column:
@@ -97,12 +109,21 @@ class Ladder:
     def find(self, attack: Fraction, defense: Fraction, shifts: Iterable[Shift] = ()) -> Column:
         shifts = tuple(shifts)
         rung = _rung(attack, defense)
-        wanted = rung + sum(shift.columns for shift in shifts)
+        found = self.at(rung + sum(shift.columns for shift in shifts))
+        return replace(found, start=rung_text(rung), shifts=shifts)
+
+    def at(self, place: int) -> Column:
+        """The column at a place, 0 for 1:1; beyond the ends the nearest, with its automatic result."""
         low, high = _rung_of(self.lowest), _rung_of(self.highest)
-        automatic = self.below if wanted < low else self.above if wanted > high else None
-        index = min(max(wanted, low), high)
-        label = rung_text(wanted if automatic else index)
-        return Column(index - low, label, label, rung_text(rung), shifts, wanted != index, automatic)
+        automatic = self.below if place < low else self.above if place > high else None
+        index = min(max(place, low), high)
+        label = rung_text(place if automatic else index)
+        return Column(index - low, label, label, label, (), place != index, automatic, place)
+
+    def place(self, odds: Fraction) -> int | None:
+        """The place of odds as players announce them; None if they are no whole odds."""
+        whole = odds > 0 and 1 in (odds.numerator, odds.denominator)
+        return _rung(Fraction(odds.numerator), Fraction(odds.denominator)) if whole else None
 
 
 def _rung(attack: Fraction, defense: Fraction) -> int:

@@ -110,10 +110,13 @@ class Battle(Generic[P]):
     targets: tuple[HexId, ...]
     support: tuple[str, ...]
     announced: str | None
+    revealed: bool = False  # it has been worked out
     sum: Any = None  # what went into the worksheet, as the game keeps it
+    doubts: list[Any] = field(default_factory=list)  # other sums, by what the log does not tell
     sheet: Worksheet | None = None
     die: int | None = None
     named: str | None = None
+    raw: str | None = None  # the result as the table has it, where the ground changes it
     result: Result | None = None
     else_: Result | None = None  # what it should have been, where the players named another
     accused: set[str] = field(default_factory=set)
@@ -147,6 +150,15 @@ class Battle(Generic[P]):
         if part.pays is Pays.SAME:
             return replace(part, pays=Pays.STEPS, points=self.foe(party).lost_steps)
         return part
+
+    def draft(self) -> Self:
+        """A copy to reckon with: a reducer puts it in the place of the battle."""
+        return replace(self, accused=set(self.accused))
+
+    @property
+    def idle(self) -> bool:
+        """Declared, and nothing has come of it: it may be declared otherwise."""
+        return not (self.rolled or self.attacker.suffered or self.defender.suffered)
 
     @property
     def rolled(self) -> bool:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
 
 from validator.core.board import HexId, Mask
-from validator.games.lwe.book import ASSAULTING, ENEMY, GERMAN, MOVING
-from validator.games.lwe.field import Field, ground_of
+from validator.games.lwe.book import ASSAULTING, ENEMY, GERMAN, MOVING, RULES
+from validator.games.lwe.field import Field, field_of, ground_of
 from validator.games.lwe.state import Case
 from validator.model.events import Attacked
 from validator.model.position import Unit
 from validator.procedures import battlebook
+from validator.procedures.battle.step import Setting
 from validator.procedures.battlebook import Party, printed_steps_left
 
 FIGHTING = (*ASSAULTING, *MOVING)
@@ -21,31 +21,20 @@ AIRCRAFT, ARTILLERY, ZONE, STATIC = "aircraft", "artillery-command", "fortified-
 
 @dataclass
 class Battle(battlebook.Battle[Party]):
-    """`raw` is the result before the defender's ground changes it. `exits` are the hexes the defenders could
-    have retreated into when the die fell, `rooms` those of them with room for a single one of them."""
+    """`exits` are the hexes the defenders could have retreated into when the die fell, `rooms` those of them
+    with room for a single one of them."""
 
-    raw: str | None = None
     exits: frozenset[HexId] = frozenset()
     rooms: dict[HexId, int] = field(default_factory=dict)
     air: bool = False  # the aircraft supports one side of it
     dice: tuple[int, ...] = ()  # of the artillery command
     supply_die: int | None = None  # for attenuated supply
     supply_due: str | None = None  # the rule by which that die is missing
-    revealed: bool = False  # the odds have been reckoned
-    doubts: list[Any] = field(default_factory=list)  # other sums, by what the log does not tell
-
-    @property
-    def idle(self) -> bool:
-        """Declared, and nothing has come of it: it may be declared otherwise."""
-        return not (self.rolled or self.attacker.suffered or self.defender.suffered)
-
-    def draft(self) -> Battle:
-        """A copy to reckon with: a reducer puts it in the place of the battle."""
-        return replace(self, accused=set(self.accused), rooms=dict(self.rooms), doubts=list(self.doubts))
 
 
 _BOOK = battlebook.BattleBook[Battle, Party]()
 battles, numbered, engaged = _BOOK.of, _BOOK.numbered, _BOOK.engaged
+SETTING = Setting(RULES, _BOOK, field_of, FIGHTING)
 
 
 def combatants(units: Iterable[Unit]) -> list[Unit]:

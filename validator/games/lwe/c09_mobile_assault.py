@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from validator.core import explain as say
 from validator.core.board import HexId
@@ -51,9 +51,9 @@ def mobile_assaults_are_made_as_they_may_be(case: Case, event: Attacked) -> Faul
 
 @RULES.track(Attacked, phases=[GERMAN_MOVE])
 def give_the_price_back(case: Case, event: Attacked) -> None:
-    """Of an assault that is declared otherwise before anything came of it; chapter 11 opens the new one."""
+    """Of an assault that is declared otherwise before anything came of it; the new one is open by now."""
     for unit in _assaulting(case, event) if event.overrun else ():
-        battle, trip = _last_assault(case, unit.id), trip_of(case, unit)
+        battle, trip = _last_assault(battles(case)[:-1], unit.id), trip_of(case, unit)
         if battle is not None and battle.idle and trip is not None and trip.assaults:
             trip.spent -= PRICE
             trip.assaults -= 1
@@ -192,8 +192,8 @@ def _of_price(case: Case, field: Field, units: list[Unit]) -> Iterator[Fault]:
 # --- what follows (9.27, 9.28) ---------------------------------------------------------------------
 
 
-def _last_assault(case: Case, unit: str) -> Battle | None:
-    found = (b for b in reversed(battles(case)) if b.overrun and b.attacker.holds(unit))
+def _last_assault(known: Sequence[Battle], unit: str) -> Battle | None:
+    found = (b for b in reversed(known) if b.overrun and b.attacker.holds(unit))
     return next(found, None)
 
 
@@ -204,7 +204,7 @@ def repulsed_forces_stay_where_they_were_launched(case: Case, event: Moved) -> F
     field = field_of(case)
     for name in event.units if by_land(event) and event.start != event.end else ():
         trip = case.in_phase.journal.trips.get(name)
-        battle = _last_assault(case, name)
+        battle = _last_assault(battles(case), name)
         if trip is not None and trip.repulsed and battle is not None and not battle.won:
             where = field.ground.wording.hex(battle.targets[0])
             text = f"{name} moves on after a mobile assault that left defenders in {where}"
@@ -216,7 +216,7 @@ def note_what_the_assault_has_cleared(case: Case, event: Moved) -> None:
     """The defenders are gone: the attackers stand in the hex, as far as their price goes. Or they are not."""
     trips = case.in_phase.journal.trips
     for name in event.units if by_land(event) and event.start != event.end else ():
-        battle, trip = _last_assault(case, name), trips.get(name)
+        battle, trip = _last_assault(battles(case), name), trips.get(name)
         if battle is None or trip is None or len(battle.targets) != 1 or battle.won:
             continue
         if _repulsed(case, battle, event):

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from fieldpost.hexes import Hex
-from validator.core import explain as say
-from validator.core.battle import Attacker, BattleRules, check_battle
+from validator.core.battle import BattleRules
 from validator.core.board import Mask
-from validator.core.breach import merged
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.lwe.battles import (
     AIRCRAFT,
     ARTILLERY,
     FIGHTING,
+    SETTING,
     Battle,
     across,
     battles,
@@ -22,24 +21,15 @@ from validator.games.lwe.battles import (
     numbered,
 )
 from validator.games.lwe.book import ASSAULTING, COMMAND_ROLL, MOVING, RULES, SNOW
-from validator.games.lwe.c11_losses import settle_before_the_next
-from validator.games.lwe.field import Field, field_of
+from validator.games.lwe.field import field_of
 from validator.games.lwe.lines import REGULAR, state_of
 from validator.games.lwe.state import Case
 from validator.model.events import Attacked, Declared, Event, Moved, Placed, Removed, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
-from validator.procedures import battlebook
+from validator.procedures.battle import declaration
+from validator.procedures.battlebook import Party
 
-RULES_OF_PLACE = BattleRules(twice=True, targets=1)
-KEYS = {
-    "not-adjacent": "lwe-11.1a",
-    "sea": "lwe-11.18a",
-    "lake": "lwe-11.18a",
-    "many-on-many": "lwe-11.3a",
-    "too-many-targets": "lwe-11.3a",
-    "attacked-before": "lwe-11.4a",
-}
 REVEAL = "reveal"
 SUPPORT = (AIRCRAFT, "air")  # words for the aircraft in a declaration
 
@@ -47,121 +37,86 @@ SUPPORT = (AIRCRAFT, "air")  # words for the aircraft in a declaration
 # --- declaring (11.1 to 11.5) ------------------------------------------------------------------------
 
 
+class Declaration(declaration.Declaration[Battle, Party]):
+    place = BattleRules(twice=True, targets=1, many_on_many=True)
+    keys = {
+        "not-adjacent": "lwe-11.1a",
+        "off-map": "lwe-11.1a",
+        "no-enemy": "lwe-11.1a",
+        "sea": "lwe-11.18a",
+        "lake": "lwe-11.18a",
+        "too-many-targets": "lwe-11.3a",
+        "attacked-before": "lwe-11.4a",
+        "nations": "lwe-11.38a",
+    }
+
+    def declared(self, case: Case, event: Attacked) -> Battle:
+        battle = declared(case, field_of(case), event)
+        named = any(word in SUPPORT or _is_aircraft(case, word) for word in battle.support)
+        ahead = bool(case.in_phase.aircraft_ahead & set(battle.targets))
+        battle.air = bool(battle.attacker.steps) and (named or ahead)
+        if battle.attacker.steps:
+            case.in_phase.aircraft_ahead = set()
+        return battle
+
+    def judge(self, case: Case, event: Attacked) -> Faults:
+        yield from super().judge(case, event)
+        yield from _of_aircraft(case, battles(case)[-1])
+
+    def note_who_should_not_attack(self, case: Case, event: Attacked) -> None:
+        super().note_who_should_not_attack(case, event)
+        for other in battles(case)[:-1]:
+            other.supply_due = None  # told now, if it was due
+        _note_the_aircraft(case, battles(case)[-1])
+
+    def of_side(self, case: Case, battle: Battle, units: Sequence[Unit], event: Attacked) -> Iterator[Fault]:
+        """11.1: the phasing player attacks, in his own phase of prepared assaults."""
+        active = ASSAULTING.get(case.phase) or MOVING.get(case.phase)
+        strays = tuple(unit.id for unit in units if active is not None and unit.side != active)
+        if strays:
+            yield Fault("lwe-11.1c", f"{'+'.join(strays)} attacks in the other side's turn", strays)
+        elif case.phase not in ASSAULTING and not battle.overrun:
+            text = f"{'+'.join(event.units)} makes a prepared assault outside its phase"
+            yield Fault("lwe-11.1a", text, event.units, event.targets)
+
+    def of_units(self, case: Case, battle: Battle, units: Sequence[Unit], event: Attacked) -> Iterator[Fault]:
+        """11.26: artillery in prepared assaults only, in regular supply, stacked with another unit."""
+        for guns in (unit for unit in units if unit.has(ARTILLERY)):
+            company = [u for u in case.position.at(guns.hex) if u is not guns and not u.has(AIRCRAFT)]
+            if battle.overrun:
+                yield Fault("lwe-11.26a", f"{guns.id} takes no part in mobile assaults", (guns.id,))
+            elif not company:
+                text = f"{guns.id} attacks only when stacked with other units"
+                yield Fault("lwe-11.26a", text, (guns.id,))
+            elif (state := state_of(case, guns, field_of(case))) != REGULAR:
+                text = f"{guns.id} attacks only in regular supply; its supply is {state}"
+                yield Fault("lwe-11.26a", text, (guns.id,))
+
+    def earlier(self, before: Sequence[Battle]) -> Sequence[Battle]:
+        return [battle for battle in before if not battle.idle]
+
+    def banned(self, case: Case, battle: Battle, unit: Unit) -> Mapping[str, Mask]:
+        """Hexsides no assault crosses: sea, and lakes but in snow (11.18)."""
+        frozen = bool(battle.targets) and field_of(case).may_be(battle.targets[0], SNOW)
+        return {kind: across(case, kind) for kind in (("sea",) if frozen else ("sea", "lake"))}
+
+    def is_of_an_ally(self, unit: Unit) -> bool:
+        return unit.has("satellite")
+
+
+Declaration(SETTING).enforce(
+    "lwe-11.1a", "lwe-11.1c", "lwe-11.3a", "lwe-11.4a", "lwe-11.18a", "lwe-11.26a", "lwe-11.38a"
+)
+
+
 @RULES.rule("lwe-11.5a")
 @RULES.before(Attacked)
 def one_battle_at_a_time(case: Case, event: Attacked) -> Faults:
-    before = battles(case)[:-1]
-    yield from settle_before_the_next(case, before)
-    for battle in before:
+    for battle in battles(case)[:-1]:
         if not battle.rolled and battle.number != event.battle:
             text = f"battle {battle.number} was declared and has no result yet"
             once = ("undecided", battle.number)
             yield Fault("lwe-11.5a", text, event.units, event.targets, verdict=Verdict.WARNING, once=once)
-
-
-@RULES.rule("lwe-11.1a", "lwe-11.1c", "lwe-11.3a", "lwe-11.4a", "lwe-11.18a", "lwe-11.26a", "lwe-11.38a")
-@RULES.before(Attacked)
-def assaults_are_declared_as_they_may_be(case: Case, event: Attacked) -> Faults:
-    if not battles(case)[-1].attacker.steps:
-        case.not_checked("an attack without attackers")
-    yield from of_declaration(case, event)
-    yield from _of_aircraft(case, battles(case)[-1])
-
-
-@RULES.track(Attacked)
-def open_the_battle(case: Case, event: Attacked) -> None:
-    battle = declared(case, field_of(case), event)
-    named = any(word in SUPPORT or _is_aircraft(case, word) for word in battle.support)
-    ahead = bool(case.in_phase.aircraft_ahead & set(battle.targets))
-    battle.air = bool(battle.attacker.steps) and (named or ahead)
-    if battle.attacker.steps:
-        case.in_phase.aircraft_ahead = set()
-    battles(case).append(battle)
-
-
-def of_declaration(case: Case, event: Attacked) -> list[Fault]:
-    return case.about("declaration", lambda: list(_of_declaration(case, event)))
-
-
-def _of_declaration(case: Case, event: Attacked) -> Iterator[Fault]:
-    field, (*before, battle) = field_of(case), battles(case)
-    units = [case.position.units[name] for name in battle.attacker.steps]
-    if not units:
-        return
-    yield from _of_side(case, battle, units, event)
-    yield from _of_artillery(case, field, battle, units)
-    if not battle.overrun:
-        yield from _of_place(case, field, battle, units, before)
-        yield from _of_nations(units, event)
-
-
-@RULES.track(Attacked, when=JUDGED)
-def note_who_should_not_attack(case: Case, event: Attacked) -> None:
-    battle = battles(case)[-1]
-    faulty = {unit for fault in of_declaration(case, event) for unit in fault.units}
-    battle.attacker.doubtful.update(faulty.intersection(battle.attacker.steps))
-    for other in battles(case)[:-1]:
-        other.supply_due = None  # told now, if it was due
-    _note_the_aircraft(case, battle)
-
-
-def _of_side(case: Case, battle: Battle, units: list[Unit], event: Attacked) -> Iterator[Fault]:
-    """11.1: the phasing player attacks, in his own phase of prepared assaults."""
-    active = ASSAULTING.get(case.phase) or MOVING.get(case.phase)
-    strays = tuple(unit.id for unit in units if active is not None and unit.side != active)
-    if strays:
-        yield Fault("lwe-11.1c", f"{'+'.join(strays)} attacks in the other side's turn", strays)
-    elif case.phase not in ASSAULTING and not battle.overrun:
-        text = f"{'+'.join(event.units)} makes a prepared assault outside its phase"
-        yield Fault("lwe-11.1a", text, event.units, event.targets)
-
-
-def _of_place(
-    case: Case, field: Field, battle: Battle, units: list[Unit], before: list[Battle]
-) -> Iterator[Fault]:
-    fought = battlebook.fought_before(b for b in before if not b.idle)
-    stood = battle.attacker.stood
-    attackers = [
-        Attacker(unit.id, stood[unit.id], banned(case, field, battle)) for unit in units if unit.id in stood
-    ]
-    words = field.ground.wording
-    for breach in merged(check_battle(field.board, RULES_OF_PLACE, attackers, battle.targets, fought)):
-        hexes = tuple(field.board.hexes[h] for h in breach.hexes)
-        if breach.key != "many-on-many":
-            yield Fault(KEYS[breach.key], say.breach_text(words, breach), breach.units, hexes)
-    for unit in units:
-        if unit.id not in stood:
-            yield Fault("lwe-11.1a", f"{unit.id} is not on the map in play", (unit.id,))
-    empty = [h for h in battle.targets if not field.units(h, battle.defender.side)]
-    if empty or not battle.targets:
-        where = say.listed([words.hex(h) for h in empty]) or "the attacked hex"
-        yield Fault("lwe-11.1a", f"no enemy unit is in {where}", tuple(battle.attacker.steps))
-
-
-def banned(case: Case, field: Field, battle: Battle) -> Mapping[str, Mask]:
-    """Hexsides no assault crosses: sea, and lakes but in snow (11.18)."""
-    frozen = bool(battle.targets) and field.may_be(battle.targets[0], SNOW)
-    return {kind: across(case, kind) for kind in (("sea",) if frozen else ("sea", "lake"))}
-
-
-def _of_nations(units: list[Unit], event: Attacked) -> Iterator[Fault]:
-    nations = {unit.nationality for unit in units if unit.has("satellite")}
-    if len(nations) > 1:
-        text = f"{say.listed(sorted(n.title() for n in nations))} units assault together"
-        yield Fault("lwe-11.38a", text, event.units, event.targets)
-
-
-def _of_artillery(case: Case, field: Field, battle: Battle, units: list[Unit]) -> Iterator[Fault]:
-    """11.26: prepared assaults only, in regular supply, stacked with another unit of its side."""
-    for guns in (unit for unit in units if unit.has(ARTILLERY)):
-        company = [u for u in case.position.at(guns.hex) if u is not guns and not u.has(AIRCRAFT)]
-        if battle.overrun:
-            yield Fault("lwe-11.26a", f"{guns.id} takes no part in mobile assaults", (guns.id,))
-        elif not company:
-            yield Fault("lwe-11.26a", f"{guns.id} attacks only when stacked with other units", (guns.id,))
-        elif (state := state_of(case, guns, field)) != REGULAR:
-            text = f"{guns.id} attacks only in regular supply; its supply is {state}"
-            yield Fault("lwe-11.26a", text, (guns.id,))
 
 
 # --- looking under the top unit (11.7) -----------------------------------------------------------------

@@ -10,21 +10,21 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from validator.core.results import Result
-from validator.games.lwe import c11_odds as odds
 from validator.games.lwe.battles import Battle
 from validator.games.lwe.book import FROST, SNOW
+from validator.games.lwe.c11_odds import ODDS, THAWED, Sum, sum_of
 from validator.games.lwe.control import on_line
 from validator.games.lwe.course import NORTH, SOUTH, may_be
 from validator.games.lwe.field import Field, field_of
 from validator.games.lwe.state import Case
 
 
-def other_sums(case: Case, battle: Battle, sum_: odds.Sum, left_out: Collection[str]) -> list[odds.Sum]:
+def other_sums(case: Case, battle: Battle, sum_: Sum, left_out: Collection[str]) -> list[Sum]:
     """All that differ from the one that was reckoned."""
     found = [sum_]
     told = field_of(case).course.known and not case.position.partial
     for field in () if told else _supposed(case, field_of(case), battle):
-        other = odds.sum_of(case, battle, left_out, field)
+        other = sum_of(case, battle, left_out, field)
         for one in () if other is None else _with_and_without_pause(case, other):
             if one not in found:
                 found.append(one)
@@ -43,11 +43,11 @@ def _supposed(case: Case, field: Field, battle: Battle) -> Iterator[Field]:
 
 def _kinds(weathers: frozenset[str]) -> set[str]:
     """One of each kind that battles tell apart."""
-    thawed = sorted(weathers & set(odds.THAWED))
+    thawed = sorted(weathers & set(THAWED))
     return {*thawed[:1], *(weathers & {FROST, SNOW})}
 
 
-def _with_and_without_pause(case: Case, sum_: odds.Sum) -> Iterator[odds.Sum]:
+def _with_and_without_pause(case: Case, sum_: Sum) -> Iterator[Sum]:
     yield sum_
     course = field_of(case).course
     if course.may_be_rested(case.turn) and not course.rested(case.turn):
@@ -58,6 +58,6 @@ def results_in_doubt(case: Case, battle: Battle) -> list[Result]:
     """What may have come of a battle whose result nobody named."""
     if battle.named is not None:
         return []
-    cells = {odds.worksheet(case, sum_, battle.die).cell for sum_ in battle.doubts}
-    known = {odds.converted(case, field_of(case), battle, cell)[0] for cell in cells if cell is not None}
-    return [result for cell in sorted(known) if (result := odds.read_result(cell)) is not None]
+    cells = {ODDS.worksheet(case, sum_, battle.die).cell for sum_ in battle.doubts}
+    known = {ODDS.converted(case, battle, cell)[0] for cell in cells if cell is not None}
+    return [result for cell in sorted(known) if (result := ODDS.read(cell)) is not None]

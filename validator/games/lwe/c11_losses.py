@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 
 from validator.core import explain as say
-from validator.core.obligations import OVERPAID, TOO_FAR, Obligation
 from validator.core.results import Part, Pays
-from validator.engine.rulebook import JUDGED, Faults
+from validator.engine.rulebook import Faults
 from validator.games.lwe import c11_odds as odds
-from validator.games.lwe.battles import AIRCRAFT, FIGHTING, Battle, battles, engaged
+from validator.games.lwe.battles import AIRCRAFT, SETTING, Battle, battles
 from validator.games.lwe.book import RULES
 from validator.games.lwe.c06_stacking import LIMIT, load_of
 from validator.games.lwe.c11_doubts import results_in_doubt
@@ -19,15 +17,13 @@ from validator.games.lwe.c11_exits import can_go, goes_together, retreating
 from validator.games.lwe.c11_results import settle_unrolled, supply_overdue
 from validator.games.lwe.field import Field, field_of
 from validator.games.lwe.state import Case
-from validator.model.events import Event, Placed, Removed, StepChanged
-from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit
-from validator.procedures import battlebook, faults, settlement
+from validator.model.events import Attacked, Event, Placed, StepChanged
+from validator.model.findings import Verdict
+from validator.procedures.battle import losses
 from validator.procedures.battlebook import Loss, Party
 from validator.procedures.corrections import puts_back
 from validator.procedures.settlement import Bill
 
-NOT_LOST = ("german-withdrawn", "airfield", "okh-reserve", "special-entry")
 RULE_OF = {
     "AS": "lwe-11.30a",
     "AL1": "lwe-11.31a",
@@ -55,160 +51,112 @@ def what_is_put_right_is_no_loss(case: Case, event: StepChanged | Placed) -> Non
                 break
 
 
-@RULES.rule("lwe-11.29a")
-@RULES.before(StepChanged, Removed, phases=FIGHTING)
-def losses_are_those_of_a_battle(case: Case, event: Event) -> Faults:
-    loss = _loss(case, event)
-    found = _fought_for(case, loss) if loss else None
-    if loss is not None and found is None:
-        yield from _outsider(case, loss, case.position.units[loss.unit])
-    elif loss is not None and found is not None:
-        yield from _in_its_time(case, *found, loss.unit)
+class Losses(losses.Losses[Battle, Party]):
+    no_part, late, order = "lwe-11.29a", "lwe-11.5a", "lwe-11.29a"
+    order_verdict = Verdict.WARNING
+    boxes_kept = ("german-withdrawn", "airfield", "okh-reserve", "special-entry")
 
+    def loss_of(self, case: Case, event: Event) -> Loss | None:
+        loss = super().loss_of(case, event)
+        return None if loss is None or case.position.units[loss.unit].has(AIRCRAFT) else loss
 
-def _loss(case: Case, event: Event) -> Loss | None:
-    loss = battlebook.loss_of(case.position, event, NOT_LOST)
-    return None if loss is None or case.position.units[loss.unit].has(AIRCRAFT) else loss
+    def paid_for(self, case: Case, loss: Loss) -> tuple[Battle, Party] | None:
+        """An overfull hex is cut down by the opponent (6.2): no loss of a battle whose price is paid."""
+        found = super().paid_for(case, loss)
+        if found is None or not loss.whole or loss.battle is not None:
+            return found
+        room = not found[1].alive(loss.unit) or self.is_for_something_else(case, loss)
+        return None if room else found
 
+    def is_for_something_else(self, case: Case, loss: Loss) -> bool:
+        unit = case.position.units[loss.unit]
+        return unit.on_map and load_of(u for u in case.position.at(unit.hex) if u.side == unit.side) > LIMIT
 
-def _fought_for(case: Case, loss: Loss) -> tuple[Battle, Party] | None:
-    """The battle that a loss pays for; None if it pays for none."""
-    found = engaged(case, loss.unit, loss.battle)
-    unit = case.position.units[loss.unit]
-    if found is None or (loss.whole and loss.battle is None and _makes_room(case, found[1], unit)):
-        return None
-    return found
+    def before_the_next(self, case: Case, event: Attacked) -> Faults:
+        for battle in battles(case)[:-1]:
+            yield from supply_overdue(case, battle)
+        yield from super().before_the_next(case, event)
 
+    def at_the_end(self, case: Case) -> Faults:
+        for battle in battles(case):
+            draft, found = settle_unrolled(case, battle)
+            yield from found
+            if draft.rolled:
+                yield from self.settle(case, draft, final=True)
+            else:
+                case.not_checked("an attack without a die or a result")
 
-@RULES.track(StepChanged, Removed, when=JUDGED, phases=FIGHTING)
-def note_the_loss(case: Case, event: Event) -> None:
-    loss = _loss(case, event)
-    found = _fought_for(case, loss) if loss else None
-    if loss is not None and found is not None:
-        if loss.whole and loss.steps > 1:
-            found[1].removed_whole.add(loss.unit)
-        found[1].lose(loss.unit, loss.steps)
+    def is_excused(self, case: Case, battle: Battle, party: Party) -> bool:
+        nobody = set(battle.attacker.steps) <= battle.attacker.doubtful  # who attacked should have
+        return party.strayed or battle.foe(party).strayed or nobody
 
+    def of_party(self, case: Case, battle: Battle, party: Party) -> Bill | None:
+        bill = super().of_party(case, battle, party)
+        raw = self._unconverted(case, battle, party) if bill else None
+        return bill if bill is None or raw is None else replace(bill, rule=raw, verdict=Verdict.ILLEGAL)
 
-def _makes_room(case: Case, party: Party, unit: Unit) -> bool:
-    """An overfull hex is cut down by the opponent (6.2): no loss of a battle whose price is paid."""
-    return not party.alive(unit.id) or (unit.on_map and _overfull(case, unit))
+    def bills(self, case: Case, battle: Battle, party: Party) -> Iterator[Sequence[Bill]]:
+        """The result, what it should have been, and the step that Germans may lose instead of retreating."""
+        known = [result for result in (battle.result, battle.else_) if result is not None]
+        for result in [*known, *results_in_doubt(case, battle)]:
+            text, part = result.text.upper(), battle.asks(result, party)
+            yield list(self._bills_of(case, battle, party, text, part))
+            if text == odds.DR and odds.may_stand(case, battle) and battle.named is None:
+                instead = Part(Pays.STEPS, 1) if party is battle.defender else Part()
+                yield list(self._bills_of(case, battle, party, odds.DL1, instead))
 
+    def _unconverted(self, case: Case, battle: Battle, party: Party) -> str | None:
+        """The rule that changes the result, where the side paid for what stands in the table."""
+        if battle.raw is None:
+            return None
+        _, rule = odds.ODDS.converted(case, battle, battle.raw)
+        raw = odds.read_result(battle.raw)
+        if rule is None or raw is None:
+            return None
+        part = raw.attacker if party is battle.attacker else raw.defender
+        return None if list(self._bills_of(case, battle, party, battle.raw, part)) else rule
 
-def _overfull(case: Case, unit: Unit) -> bool:
-    return load_of(u for u in case.position.at(unit.hex) if u.side == unit.side) > LIMIT
-
-
-def _outsider(case: Case, loss: Loss, unit: Unit) -> Iterator[Fault]:
-    """Losses are of the battle they come from, and of nobody else."""
-    if not (unit.on_map and _overfull(case, unit)):
-        yield faults.outsider("lwe-11.29a", loss)
-
-
-def _in_its_time(case: Case, battle: Battle, party: Party, name: str) -> Iterator[Fault]:
-    """11.5: a battle is finished before the next; 11.29: the defender pays first."""
-    yield from settlement.late("lwe-11.5a", battles(case), battle, name)
-    if settlement.out_of_order(battle, party):
-        text = f"{name} loses its step after the attacker, not before"
-        once = ("order", battle.number)
-        yield Fault("lwe-11.29a", text, (name,), verdict=Verdict.WARNING, once=once)
-
-
-# --- what is owed --------------------------------------------------------------------------------------
-
-
-def settle_before_the_next(case: Case, known: Sequence[Battle]) -> Iterator[Fault]:
-    """When the next battle is declared. What is merely unpaid may come late; the phase's end tells."""
-    for battle in known:
-        yield from supply_overdue(case, battle)
-        yield from _settle(case, battle, final=False)
-
-
-@RULES.rule("lwe-11.30a", "lwe-11.31a", "lwe-11.31b", "lwe-11.32a", "lwe-11.32e", "lwe-11.33a", "lwe-11.33c")
-@RULES.rule(
-    "lwe-2.12a",
-    "lwe-11.33b",
-    "lwe-11.35a",
-    "lwe-11.36a",
-    "lwe-11.39a",
-    "lwe-11.22b",
-    "lwe-11.24d",
-    "lwe-11.10a",
-)
-@RULES.at_phase_end(*FIGHTING)
-def every_result_is_met(case: Case) -> Faults:
-    for battle in battles(case):
-        draft, found = settle_unrolled(case, battle)
-        yield from found
-        if draft.rolled:
-            yield from _settle(case, draft, final=True)
+    def _bills_of(self, case: Case, battle: Battle, party: Party, text: str, part: Part) -> Iterator[Bill]:
+        if text == odds.DR and party is battle.defender:
+            yield from _of_retreat(case, battle, party)
+        elif party.paths:
+            names = tuple(party.paths)
+            rule = _rule_of(party, text, part)
+            yield Bill(rule, f"{'+'.join(names)} retreated, and {text} asks no retreat", names)
         else:
-            case.not_checked("an attack without a die or a result")
+            rule = _rule_of(party, text, part)
+            due = losses.obligation(party, part, party.lost)
+            yield from self.of_payment(case, part, due, lambda key: rule)
+            if text == "AL1" and battle.overrun and party is battle.attacker:
+                yield from _of_mobile_assault(case, party)
 
 
-def _settle(case: Case, battle: Battle, final: bool) -> Iterator[Fault]:
-    yield from settlement.settle(field_of(case), battle, partial(judge_party, case), final=final)
+Losses(SETTING).enforce(
+    losses=["lwe-11.29a"],
+    results=[
+        "lwe-11.30a",
+        "lwe-11.31a",
+        "lwe-11.31b",
+        "lwe-11.32a",
+        "lwe-11.32e",
+        "lwe-11.33a",
+        "lwe-11.33c",
+        "lwe-2.12a",
+        "lwe-11.33b",
+        "lwe-11.35a",
+        "lwe-11.36a",
+        "lwe-11.39a",
+        "lwe-11.22b",
+        "lwe-11.24d",
+        "lwe-11.10a",
+    ],
+)
 
 
-def judge_party(case: Case, battle: Battle, party: Party) -> Bill | None:
-    """The fault in the reading of losses and retreats that has fewest; None if one reading is right."""
-    nobody = set(battle.attacker.steps) <= battle.attacker.doubtful  # who attacked should have
-    if party.strayed or battle.foe(party).strayed or nobody:
-        return None
-    readings = _readings(case, battle, party)
-    best = settlement.fewest(list(_bills(case, battle, party, text, part)) for text, part in readings)
-    if best and (raw := _unconverted(case, battle, party)) is not None:
-        return replace(best[0], rule=raw, verdict=Verdict.ILLEGAL)
-    return best[0] if best else None
-
-
-def _readings(case: Case, battle: Battle, party: Party) -> Iterator[tuple[str, Part]]:
-    """The result, what it should have been, and the step that Germans may lose instead of retreating."""
-    known = [result for result in (battle.result, battle.else_) if result is not None]
-    for result in [*known, *results_in_doubt(case, battle)]:
-        text, part = result.text.upper(), battle.asks(result, party)
-        yield text, part
-        if text == odds.DR and odds.may_stand(case, battle) and battle.named is None:
-            yield odds.DL1, Part(Pays.STEPS, 1) if party is battle.defender else Part()
-
-
-def _unconverted(case: Case, battle: Battle, party: Party) -> str | None:
-    """The rule that changes the result, where the side paid for what stands in the table."""
-    if battle.raw is None:
-        return None
-    _, rule = odds.converted(case, field_of(case), battle, battle.raw)
-    raw = odds.read_result(battle.raw)
-    if rule is None or raw is None:
-        return None
-    part = raw.attacker if party is battle.attacker else raw.defender
-    return None if list(_bills(case, battle, party, battle.raw, part)) else rule
-
-
-def _bills(case: Case, battle: Battle, party: Party, text: str, part: Part) -> Iterator[Bill]:
-    if text == odds.DR and party is battle.defender:
-        yield from _of_retreat(case, battle, party)
-        return
-    rule = RULE_OF.get(text, "lwe-11.28a")
-    if part.pays is Pays.STEPS and party.removed_whole:
-        rule = "lwe-2.12a"
-    if party.paths:
-        names = tuple(party.paths)
-        yield Bill(rule, f"{'+'.join(names)} retreated, and {text} asks no retreat", names)
-        return
-    due = Obligation(battle.number, party.side, part, party.steps)
-    for unit, number in party.lost.items():
-        due.lose(unit, number)
-    for breach in due.settle():
-        yield Bill(
-            rule,
-            say.breach_text(field_of(case).ground.wording, breach),
-            breach.units,
-            breach.key not in (OVERPAID, TOO_FAR),
-        )
-    if due.survivors == () and part.pays in (Pays.STEPS, Pays.NOTHING) and due.paid > part.points:
-        yield Bill(rule, f"{due.paid} steps lost, {part.points} owed", tuple(party.lost))
-    if text == "AL1" and battle.overrun and party is battle.attacker:
-        yield from _of_mobile_assault(case, party)
+def _rule_of(party: Party, text: str, part: Part) -> str:
+    """Of a result; 2.12 where a counter was taken off for a single step."""
+    whole = part.pays is Pays.STEPS and party.removed_whole
+    return "lwe-2.12a" if whole else RULE_OF.get(text, "lwe-11.28a")
 
 
 def _of_mobile_assault(case: Case, party: Party) -> Iterator[Bill]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations
 
 from validator.core.battle import sides_across
 from validator.core.strength import HALF, Change, Fighter, Per, Round, Rounding
@@ -14,6 +13,7 @@ from validator.games.lwe.c11_odds import (
     AIR,
     CONCENTRIC,
     FIRST,
+    ODDS,
     RIVER,
     ROUNDING,
     SUPPLY,
@@ -21,8 +21,8 @@ from validator.games.lwe.c11_odds import (
     barred_from_concentric,
     concentric_columns,
     concentric_rule,
-    forces,
     needs_supply_die,
+    plain_rule,
     shift_for,
     supply_modifier,
 )
@@ -31,21 +31,29 @@ from validator.games.lwe.course import AUGUST, RIVERLESS
 from validator.games.lwe.field import field_of, printed
 from validator.games.lwe.state import Case
 from validator.procedures import battlebook
+from validator.procedures.battle.mistakes import (
+    changes_forgotten,
+    defenders_left_out,
+    forgotten,
+    with_fighters,
+)
 from validator.procedures.battlebook import units_of
 
 
 def mistakes(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
     """Sums with one thing wrong, each with the rule that it breaks, the likeliest first."""
-    yield from _left_out(sum_)
-    yield from _of_halving(sum_)
+    yield from forgotten(sum_, {key: key for key in sum_.keys if key not in (AIR, CONCENTRIC)})
+    yield from changes_forgotten(sum_)
+    if sum_.reduced:
+        yield from _of_rounding_reduced(sum_)
     yield from _of_free_rivers(case, battle, sum_)
     yield from _wrong_concentric(case, battle, sum_)
     yield from _of_air(case, battle, sum_)
     yield from _of_guns(sum_)
-    yield from _of_rounding(sum_)
+    yield plain_rule(sum_), replace(sum_, upward=True)
     yield from _of_ends(case, sum_)
     yield from _of_supply(case, battle, sum_)
-    yield from _of_defenders(case, battle, sum_)
+    yield from ((_left_behind(case, battle, gone), some) for gone, some in defenders_left_out(sum_))
     yield from _of_factors(case, sum_)
     yield from _added(case, battle, sum_)
 
@@ -60,27 +68,15 @@ def _of_factors(case: Case, sum_: Sum) -> Iterator[tuple[str, Sum]]:
             for one, unit in zip(fighters, units, strict=True)
         )
         if others != fighters:
-            yield "lwe-2.10a", replace(sum_, **{side: others})  # type: ignore[arg-type]
+            yield "lwe-2.10a", with_fighters(sum_, side, others)
 
 
-def _left_out(sum_: Sum) -> Iterator[tuple[str, Sum]]:
-    for shift in sum_.shifts:
-        if shift.key not in (AIR, CONCENTRIC):
-            yield shift.key, sum_.without(shift.key)
-
-
-def _of_halving(sum_: Sum) -> Iterator[tuple[str, Sum]]:
-    """A reduction forgotten, for all or one; each unit rounded by itself; fractions rounded up."""
-    for side in ("attack", "defense"):
-        fighters: tuple[Fighter, ...] = getattr(sum_, side)
-        for key in dict.fromkeys(change.key for one in fighters for change in one.changes):
-            yield key, replace(sum_, **{side: tuple(_freed(one, key) for one in fighters)})  # type: ignore[arg-type]
-    reduced = any(one.changes for one in (*sum_.attack, *sum_.defense))
-    if reduced:
-        yield "lwe-11.12a", replace(sum_, rounding=Rounding(Round.NONE))
-        yield "lwe-1.3b", replace(sum_, rounding=replace(ROUNDING, per=Per.UNIT))
-        yield "lwe-1.3b", replace(sum_, rounding=Rounding(Round.DOWN, Per.UNIT))
-        yield "lwe-1.3a", replace(sum_, rounding=replace(ROUNDING, how=Round.UP))
+def _of_rounding_reduced(sum_: Sum) -> Iterator[tuple[str, Sum]]:
+    """Fractions kept, each unit rounded by itself, or rounded up."""
+    yield "lwe-11.12a", replace(sum_, rounding=Rounding(Round.NONE))
+    yield "lwe-1.3b", replace(sum_, rounding=replace(ROUNDING, per=Per.UNIT))
+    yield "lwe-1.3b", replace(sum_, rounding=Rounding(Round.DOWN, Per.UNIT))
+    yield "lwe-1.3a", replace(sum_, rounding=replace(ROUNDING, how=Round.UP))
 
 
 def _of_free_rivers(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
@@ -96,32 +92,28 @@ def _of_free_rivers(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str
         yield rule, replace(sum_, attack=tuple(halved))
 
 
-def _freed(one: Fighter, key: str) -> Fighter:
-    return replace(one, changes=tuple(change for change in one.changes if change.key != key))
-
-
 def _wrong_concentric(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
     field, rule = field_of(case), concentric_rule(case, battle)
     due = concentric_columns(case, field, battle)
     if due:
         bare = sum_.without(rule)
-        yield rule, bare.plus(rule, 3 - due)
+        yield rule, bare.shifted(rule, 3 - due)
         yield rule, bare
     elif battle.overrun:
-        yield "lwe-9.24e", sum_.plus("lwe-9.24e", 2)
+        yield "lwe-9.24e", sum_.shifted("lwe-9.24e", 2)
     elif len(set(battle.attacker.stood.values())) > 1:
         barred = barred_from_concentric(case, field, battle)
         rule = "lwe-11.27c" if barred else CONCENTRIC
-        yield rule, sum_.plus(rule, 2)
-        yield rule, sum_.plus(rule, 1)
+        yield rule, sum_.shifted(rule, 2)
+        yield rule, sum_.shifted(rule, 1)
 
 
 def _of_air(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
     toward = 1 if battle.attacker.side == GERMAN else -1
     if battle.air:
         yield AIR, sum_.without(AIR)
-        yield AIR, sum_.without(AIR).plus(AIR, 2 * toward)
-        yield AIR, sum_.without(AIR).plus(AIR, -toward)
+        yield AIR, sum_.without(AIR).shifted(AIR, 2 * toward)
+        yield AIR, sum_.without(AIR).shifted(AIR, -toward)
 
 
 def _of_guns(sum_: Sum) -> Iterator[tuple[str, Sum]]:
@@ -130,13 +122,8 @@ def _of_guns(sum_: Sum) -> Iterator[tuple[str, Sum]]:
         yield "lwe-11.26b", replace(sum_, artillery=None)
 
 
-def _of_rounding(sum_: Sum) -> Iterator[tuple[str, Sum]]:
-    attack, defense = forces(sum_)
-    yield "lwe-11.8a" if attack.value >= defense.value else "lwe-11.9a", replace(sum_, upward=True)
-
-
 def _of_ends(case: Case, sum_: Sum) -> Iterator[tuple[str, Sum]]:
-    attack, defense = forces(sum_)
+    attack, defense = ODDS.forces(sum_)
     if attack.value >= 7 * defense.value:
         yield "lwe-11.28b", replace(sum_, held_first=True)
 
@@ -157,14 +144,6 @@ def _of_supply(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum
     yield SUPPLY, replace(sum_, supply=None)
 
 
-def _of_defenders(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
-    """Defenders left out (11.2), a fortified zone among them (11.24)."""
-    for number in range(len(sum_.defense) - 1, 0, -1):
-        for some in combinations(sum_.defense, number):
-            gone = {one.unit for one in sum_.defense if one not in some}
-            yield _left_behind(case, battle, gone), replace(sum_, defense=some)
-
-
 def _left_behind(case: Case, battle: Battle, gone: set[str]) -> str:
     """The rule by which those left out defend."""
     if gone <= battlebook.retreated(battles(case), overruns=True):
@@ -175,9 +154,9 @@ def _left_behind(case: Case, battle: Battle, gone: set[str]) -> str:
 
 def _added(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
     """Shifts that are not due."""
-    if not sum_.has(FIRST) and battle.attacker.side == GERMAN:
+    if FIRST not in sum_.keys and battle.attacker.side == GERMAN:
         rule = "lwe-9.30b" if battle.overrun else FIRST
-        yield rule, sum_.plus(rule, 1)
+        yield rule, sum_.shifted(rule, 1)
     board, target = field_of(case).board, battle.targets[0]
     if not any(shift.columns < 0 for shift in sum_.shifts):
         rule = "lwe-11.20a" if board.has_place(target, "small-town") else "lwe-11.13a"
@@ -186,6 +165,6 @@ def _added(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
         elif board.hexes[target] in case.in_game.ruined:
             rule = "lwe-11.23c"
         if board.terrain[target] == "clear":
-            yield rule, sum_.plus(rule, -1)
+            yield rule, sum_.shifted(rule, -1)
     if battle.overrun:
-        yield "lwe-9.30b", sum_.plus("lwe-9.30b", -1)
+        yield "lwe-9.30b", sum_.shifted("lwe-9.30b", -1)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
-from fieldpost.errors import FieldpostError
 from validator.core.battle import concentric, sides_across
 from validator.core.board import HexId
-from validator.core.combat import CombatRules, Worksheet, prepare, resolve
-from validator.core.odds import Ladder, Shift, parse_odds
-from validator.core.results import Grammar, Pays, Phrase, Result
+from validator.core.odds import Ladder, Shift
+from validator.core.results import Grammar, Pays, Phrase
 from validator.core.strength import HALF, Change, Fighter, Force, Per, Round, Rounding, capped, total
 from validator.games.lwe.battles import ARTILLERY, ZONE, Battle
 from validator.games.lwe.book import GERMAN, GERMAN_PA_FIRST, SNOW, SOVIET
@@ -20,6 +17,7 @@ from validator.games.lwe.field import STRAITS, Field, field_of, mechanized, prin
 from validator.games.lwe.lines import CONCENTRATION
 from validator.games.lwe.state import Case
 from validator.model.position import Unit
+from validator.procedures.battle import odds
 from validator.procedures.battlebook import units_of
 
 AL1, DE, DR, DL1 = "AL1", "DE", "DR", "DL1"
@@ -50,38 +48,71 @@ OF_TERRAIN = {"forest": "lwe-11.14a", "hills": "lwe-11.15a"}
 
 
 @dataclass(frozen=True)
-class Sum:
-    """All that goes into a battle before the die; a mistake is a sum with one thing changed."""
-
-    attack: tuple[Fighter, ...]
-    defense: tuple[Fighter, ...]
-    artillery: Fighter | None
-    shifts: tuple[Shift, ...]
-    supply: Shift | None = None  # attenuated supply, the last of all
+class Sum(odds.Sum):
     rounding: Rounding = ROUNDING
+    artillery: Fighter | None = None
+    supply: Shift | None = None  # attenuated supply, the last of all
     uncapped: bool = False  # the mistake of counting all the dice of the artillery command
-    upward: bool = False  # ... of rounding odds in the attacker's favour
     held_first: bool = False  # ... of shifting from the end of the table
 
-    def without(self, key: str) -> Sum:
-        return replace(self, shifts=tuple(s for s in self.shifts if s.key != key))
 
-    def plus(self, key: str, columns: int) -> Sum:
-        return replace(self, shifts=(*self.shifts, Shift(key, key, columns)))
+class Odds(odds.Odds[Battle, Sum]):
+    grammar = GRAMMAR
 
-    def has(self, key: str) -> bool:
-        return any(shift.key == key for shift in self.shifts)
+    def sum_of(self, case: Case, battle: Battle, left_out: Collection[str] = ()) -> Sum | None:
+        return sum_of(case, battle, left_out, field_of(case))
+
+    def scales(self, case: Case, sum_: Sum) -> Sequence[Ladder]:
+        return (LADDER,)
+
+    def forces(self, sum_: Sum) -> tuple[Force, Force]:
+        attack, defense = super().forces(sum_)
+        if sum_.artillery is not None:
+            guns = total([sum_.artillery], sum_.rounding)
+            if not sum_.uncapped:
+                guns = capped(guns, attack.value, "lwe-11.26b")
+            attack = Force((*attack.shares, *guns.shares), guns.changes, attack.value + guns.value)
+        if sum_.held_first:
+            attack = replace(attack, value=min(attack.value, 7 * defense.value - 1))
+        return attack, defense
+
+    def shifts(self, sum_: Sum) -> tuple[Shift, ...]:
+        return (*sum_.shifts, sum_.supply) if sum_.supply and sum_.supply.columns else sum_.shifts
+
+    def unshifted(self, sum_: Sum) -> Sequence[Sum]:
+        """Before any shift, or before the die for supply."""
+        bare = replace(sum_, supply=None)
+        return replace(bare, shifts=()), bare
+
+    def offsets(self, sum_: Sum) -> set[int]:
+        supply, shifts = sum_.supply.columns if sum_.supply else 0, sum(s.columns for s in sum_.shifts)
+        return {0, supply, shifts, shifts + supply}
+
+    def converted(self, case: Case, battle: Battle, cell: str) -> tuple[str, str | None]:
+        """11.22, 11.24"""
+        field, table = field_of(case), case.game.table["result-conversions"]
+        if not battle.targets or cell not in [row.id for row in table.rows]:
+            return cell, None
+        target = battle.targets[0]
+        if field.board.has_place(target, "city"):
+            new, rule = table.cell(cell, "city"), "lwe-11.22b"
+        elif has_zone(case, battle) and field.board.has_place(target, "large-town"):
+            new, rule = table.cell(cell, "large town with a fortified zone"), "lwe-11.24d"
+        else:
+            return cell, None
+        return new, rule if new != cell else None
+
+
+ODDS = Odds()
 
 
 # --- strengths (1.3, 2.10, 11.16 to 11.19, 11.22, 11.24, 11.26) -------------------------------------
 
 
-def sum_of(
-    case: Case, battle: Battle, doubtful: Collection[str] = (), supposed: Field | None = None
-) -> Sum | None:
+def sum_of(case: Case, battle: Battle, left_out: Collection[str], field: Field) -> Sum | None:
     """None if nobody is there to fight, or the dice of the artillery command are not shown."""
-    sound = [name for name in battle.attacker.steps if name not in doubtful] or battle.attacker.steps
-    field, attackers = supposed or field_of(case), list(units_of(case, sound))
+    sound = [name for name in battle.attacker.steps if name not in left_out] or battle.attacker.steps
+    attackers = list(units_of(case, sound))
     guns = next((unit for unit in attackers if unit.has(ARTILLERY)), None)
     others = [unit for unit in attackers if not unit.has(ARTILLERY)]
     if not others or not battle.defender.steps or len(battle.targets) != 1:
@@ -95,9 +126,9 @@ def sum_of(
     return Sum(
         tuple(attacker(case, field, battle, unit, target) for unit in others),
         tuple(defender(field, unit, target) for unit in units_of(case, battle.defender.steps)),
-        command,
-        tuple(shifts(case, field, battle)),
-        supply_shift(case, field, battle),
+        shifts=tuple(shifts(case, field, battle)),
+        artillery=command,
+        supply=supply_shift(case, field, battle),
     )
 
 
@@ -246,91 +277,16 @@ def shift_for(case: Case, roll: int) -> Shift:
     return Shift(SUPPLY, "attenuated supply", -int(cell))
 
 
-# --- what comes out ------------------------------------------------------------------------------------
-
-
-def forces(sum_: Sum) -> tuple[Force, Force]:
-    attack, defense = total(sum_.attack, sum_.rounding), total(sum_.defense, sum_.rounding)
-    if sum_.artillery is None:
-        return attack, defense
-    guns = total([sum_.artillery], sum_.rounding)
-    if not sum_.uncapped:
-        guns = capped(guns, attack.value, "lwe-11.26b")
-    shares = (*attack.shares, *guns.shares)
-    return Force(shares, guns.changes, attack.value + guns.value), defense
-
-
-def all_shifts(sum_: Sum) -> tuple[Shift, ...]:
-    return (*sum_.shifts, sum_.supply) if sum_.supply and sum_.supply.columns else sum_.shifts
-
-
-def worksheet(case: Case, sum_: Sum, die: int | None = None) -> Worksheet:
-    attack, defense = forces(sum_)
-    if sum_.upward:
-        attack = replace(attack, value=_rounded_up(attack.value, defense.value))
-    if sum_.held_first:
-        attack = replace(attack, value=min(attack.value, 7 * defense.value - 1))
-    rules = CombatRules(case.game.table["combat-results"], GRAMMAR, 1, 6)
-    sheet = prepare(rules, attack, defense, [LADDER], all_shifts(sum_))
-    return sheet if die is None else resolve(rules, sheet, die)
-
-
-def _rounded_up(attack: Fraction, defense: Fraction) -> Fraction:
-    """A strength that gives the next better odds where there was a remainder."""
-    if attack >= defense:
-        return attack if attack % defense == 0 else (attack // defense + 1) * defense
-    times = defense // attack if attack else Fraction(1)
-    return defense / times
-
-
-def rung(case: Case, sum_: Sum) -> int:
-    """The place on the ladder of odds after all shifts, beyond the table's ends too."""
-    start = worksheet(case, replace(sum_, shifts=(), supply=None))
-    return place(start.column.start) + sum(shift.columns for shift in all_shifts(sum_))
-
-
-def place(label: str) -> int:
-    """n:1 is n-1, 1:n is 1-n."""
-    ratio = parse_odds(label)
-    return int(ratio) - 1 if ratio >= 1 else 1 - int(1 / ratio)
-
-
-def announced_place(text: str) -> int | None:
-    """None if what was announced is no whole odds."""
-    try:
-        ratio = parse_odds(text)
-    except FieldpostError:
-        return None
-    whole = ratio > 0 and 1 in (ratio.numerator, ratio.denominator)
-    return place(text) if whole else None
-
-
-def places(case: Case, sum_: Sum) -> set[int]:
-    """Odds that may be announced: before any shift, before the die for supply, and the final ones."""
-    bare = replace(sum_, supply=None)
-    return {rung(case, replace(bare, shifts=())), rung(case, bare), rung(case, sum_)}
-
-
-def read_result(text: str) -> Result | None:
-    return next((found for phrase in GRAMMAR.phrases if (found := phrase.read(text))), None)
-
-
-def converted(case: Case, field: Field, battle: Battle, cell: str) -> tuple[str, str | None]:
-    """The result as the defender's ground makes it, and the rule that changes it (11.22, 11.24)."""
-    table = case.game.table["result-conversions"]
-    if not battle.targets or cell not in [row.id for row in table.rows]:
-        return cell, None
-    target = battle.targets[0]
-    if field.board.has_place(target, "city"):
-        new, rule = table.cell(cell, "city"), "lwe-11.22b"
-    elif has_zone(case, battle) and field.board.has_place(target, "large-town"):
-        new, rule = table.cell(cell, "large town with a fortified zone"), "lwe-11.24d"
-    else:
-        return cell, None
-    return new, rule if new != cell else None
+def plain_rule(sum_: Sum) -> str:
+    """The rule of odds without shifts."""
+    attack, defense = ODDS.forces(sum_)
+    return "lwe-11.8a" if attack.value >= defense.value else "lwe-11.9a"
 
 
 def may_stand(case: Case, battle: Battle) -> bool:
     """All-German defenders of a prepared assault may lose a step instead of retreating (11.39)."""
     units = list(units_of(case, battle.defender.steps))
     return bool(units) and not battle.overrun and all(unit.has("german") for unit in units)
+
+
+read_result = ODDS.read

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from validator.core.board import Mask
-from validator.games.wfm.book import ENEMY
-from validator.games.wfm.field import Field, ground_of
+from validator.games.wfm.book import ENEMY, RULES
+from validator.games.wfm.field import Field, field_of, ground_of
 from validator.games.wfm.state import Case
 from validator.model.events import Attacked
 from validator.model.position import Unit
 from validator.procedures import battlebook
+from validator.procedures.battle.step import Setting
 from validator.procedures.field import printed
 
 MOVING = ("axis-move", "sov-move", "ger-mech")
@@ -36,6 +37,7 @@ class Battle(battlebook.Battle[Party]):
 
 _BOOK = battlebook.BattleBook[Battle, Party]()
 battles, numbered, engaged = _BOOK.of, _BOOK.numbered, _BOOK.engaged
+SETTING = Setting(RULES, _BOOK, field_of, FIGHTING)
 
 
 def retreated_before(case: Case) -> set[str]:

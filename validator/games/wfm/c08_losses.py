@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
 
 from validator.core import explain as say
 from validator.core.board import HexId
 from validator.core.losses import LossRules, Sufferer, check_losses
-from validator.core.obligations import (
-    NO_RETREAT,
-    OVERPAID,
-    STRANDED,
-    TOO_FAR,
-    UNEVEN,
-    UNPAID,
-    Obligation,
-)
+from validator.core.obligations import OVERPAID, STRANDED, TOO_FAR, UNEVEN, UNPAID, Obligation
 from validator.core.results import Part, Pays
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wfm.battles import (
     FIGHTING,
+    SETTING,
     Battle,
     Party,
     battles,
-    engaged,
     steps_left,
 )
 from validator.games.wfm.book import RULES
@@ -36,7 +29,9 @@ from validator.games.wfm.state import Case
 from validator.model.events import Attacked, Event, Marked, Removed, Replaced, StepChanged
 from validator.model.findings import Fault
 from validator.model.position import Unit
-from validator.procedures import battlebook, faults, settlement
+from validator.procedures import battlebook
+from validator.procedures.battle import losses
+from validator.procedures.battle.losses import obligation
 from validator.procedures.battlebook import Extra, Loss
 from validator.procedures.settlement import Bill
 
@@ -45,76 +40,135 @@ FIRST_STEPS = LossRules(tiers=False)
 MANY = 7  # steps owed for retreats that are tried in every reading
 ZONE, RIVER = "enemy-zone", "major-river"
 GOES_ON = ("breakdown", "buildup", "exchange-steps", "convert", "rebuild", "incorporate", "army-breakdown")
-NOT_LOST = ("axis-withdrawn", "evacuated-factories")
 
 
-# --- losses as the log shows them ---------------------------------------------------------------
+@dataclass(frozen=True)
+class Reading:
+    """What a side may have been asked for, and by whom it may have been paid."""
+
+    part: Part
+    payers: tuple[str | None, ...]  # of the extra steps that retreats cost
+    spare: bool  # the last hex retreated was for want of room
+    idle: frozenset[str]  # units left out
 
 
-def loss_of(case: Case, event: Event) -> Loss | None:
-    units = case.position.units
-    match event:
-        case Marked(marker, str(name), 2) if marker.startswith("csm-"):
-            return Loss(name, 1, None) if units[name].marks.get(marker) == 1 else None
-        case Replaced((name,), new, _, why) if why not in GOES_ON and units[name].on_map:
-            left = sum(units[heir].type.steps - step + 1 for heir, step in new)
-            return Loss(name, steps_left(units[name]) - left, None)
-    return battlebook.loss_of(case.position, event, NOT_LOST, steps_left)
+# --- losses, and what is owed ----------------------------------------------------------------------
 
 
-@RULES.rule("wfm-8.22", "wfm-8.1d")
-@RULES.before(StepChanged, Marked, Removed, Replaced, phases=FIGHTING)
-def losses_are_those_of_a_battle(case: Case, event: Event) -> Faults:
-    loss = _loss_in_battle(case, event)
-    found = engaged(case, loss.unit, loss.battle) if loss else None
-    if loss is not None and found is None:
-        yield from _outsider(case, loss)
-    elif loss is not None and found is not None and _pays(case, *found, loss):
-        yield from _in_its_time(case, *found, loss.unit)
+class Losses(losses.Losses[Battle, Party]):
+    no_part, late, order = "wfm-8.22", "wfm-8.1d", "wfm-8.86"
+    boxes_kept = ("axis-withdrawn", "evacuated-factories")
+    losing = (StepChanged, Marked, Removed, Replaced)
+
+    def loss_of(self, case: Case, event: Event) -> Loss | None:
+        """Steps of armies are sides of their strength markers; corps give way to Kampfgruppen."""
+        units = case.position.units
+        match event:
+            case Marked(marker, str(name), 2) if marker.startswith("csm-"):
+                loss = Loss(name, 1, None) if units[name].marks.get(marker) == 1 else None
+            case Replaced((name,), new, _, why) if why not in GOES_ON and units[name].on_map:
+                left = sum(units[heir].type.steps - step + 1 for heir, step in new)
+                loss = Loss(name, steps_left(units[name]) - left, None)
+            case _:
+                loss = battlebook.loss_of(case.position, event, self.boxes_kept, steps_left)
+        lost = loss is not None and loss.steps > 0 and not _dies_as_a_guest(case, loss.unit)
+        return loss if lost else None
+
+    def is_for_something_else(self, case: Case, loss: Loss) -> bool:
+        """Want of room (4.18); airbases that are overrun."""
+        unit = case.position.units[loss.unit]
+        return _overstacked(case, unit) or (case.phase == "ger-mech" and unit.has("airbase"))
+
+    def is_in_time(self, case: Case, battle: Battle, party: Party, loss: Loss) -> bool:
+        """Additional losses, and those for want of room, pay for no result."""
+        return self._makes_room(case, party, loss) or pays_additional(battle, party, loss.unit)
+
+    def book(self, case: Case, battle: Battle, party: Party, loss: Loss, event: Event) -> None:
+        root = party.root(loss.unit)
+        if isinstance(event, Replaced):
+            party.heirs.update({heir: root for heir, _ in event.new})
+        if pays_additional(battle, party, loss.unit):
+            battle.paid.add(root)
+        elif self._makes_room(case, party, loss):
+            party.excused.add(root)
+        else:
+            super().book(case, battle, party, loss, event)
+            if isinstance(event, Removed):
+                case.in_turn.eliminated.append(loss.unit)
+
+    def _makes_room(self, case: Case, party: Party, loss: Loss) -> bool:
+        """8.105: a unit that retreated dies where it finds no room."""
+        retreated = loss.whole and party.hexes_retreated(party.root(loss.unit)) > 0
+        return retreated and _overstacked(case, case.position.units[loss.unit])
+
+    def before_the_next(self, case: Case, event: Attacked) -> Faults:
+        yield from super().before_the_next(case, event)
+        yield from _room(case, battles(case)[:-1])
+
+    def settle(self, case: Case, battle: Battle, *, final: bool) -> Iterator[Fault]:
+        yield from super().settle(case, battle, final=final)
+        if final and battle.result is not None:
+            yield from _guests(case, battle)
+            yield from additional_losses(case, battle)
+
+    def bills(self, case: Case, battle: Battle, party: Party) -> Iterator[Sequence[Bill]]:
+        """By who paid for what the retreat cost, and whether the last hex was for want of room."""
+        if len(party.extras) > MANY:
+            case.not_checked("a retreat past very many enemies")
+            yield ()
+            return
+        payers = product(*[_payers(party, extra) for extra in party.extras])
+        spared = [False, True] if any(party.spare.values()) else [False]
+        for part, paid, spare, idle in product(battle.parts(party), payers, spared, _idle(party)):
+            yield list(self._bills_of(case, battle, party, Reading(part, paid, spare, idle)))
+
+    def _bills_of(self, case: Case, battle: Battle, party: Party, reading: Reading) -> Iterator[Bill]:
+        lost = Counter({u: steps for u, steps in party.lost.items() if u not in party.excused})
+        lost.subtract(payer for payer in reading.payers if payer is not None)
+        if any(steps < 0 for steps in lost.values()):
+            yield Bill("wfm-8.84", "the same step was counted twice", tuple(lost))
+            return
+        due = _obligation(party, reading, lost)
+        stranded = case.option("immobile-retreat") != "stays"
+
+        def rule_of(key: str) -> str:
+            return _rule_of(party, reading.part, due, key)
+
+        yield from self.of_payment(case, reading.part, due, rule_of, stranded=stranded)
+        yield from _of_order(case, party, due, lost)
+        for extra, payer in zip(party.extras, reading.payers, strict=True):
+            if payer is None and extra.required and any(party.alive(unit) for unit in extra.units):
+                yield _unpaid_extra(case, party, extra)
 
 
-def _loss_in_battle(case: Case, event: Event) -> Loss | None:
-    loss = loss_of(case, event)
-    real = loss is not None and loss.steps > 0 and not _dies_as_a_guest(case, loss.unit)
-    return loss if real else None
+Losses(SETTING).enforce(
+    losses=["wfm-8.22", "wfm-8.1d"],
+    results=[
+        "wfm-8.84",
+        "wfm-8.85",
+        "wfm-8.86",
+        "wfm-8.101a",
+        "wfm-8.102",
+        "wfm-8.104",
+        "wfm-8.107",
+        "wfm-8.108",
+        "wfm-4.29a",
+        "wfm-8.105",
+        "wfm-8.118",
+        "wfm-20.41",
+    ],
+)
 
 
-def _pays(case: Case, battle: Battle, party: Party, loss: Loss) -> bool:
-    """Whether a loss pays for the result: not the additional one, not for want of room."""
-    makes_room = loss.whole and _makes_room(case, party, loss.unit)
-    return not makes_room and not pays_additional(battle, party, loss.unit)
-
-
-@RULES.track(StepChanged, Marked, Removed, Replaced, when=JUDGED, phases=FIGHTING)
-def note_the_loss(case: Case, event: Event) -> None:
-    loss = _loss_in_battle(case, event)
-    found = engaged(case, loss.unit, loss.battle) if loss else None
-    if loss is None or found is None:
-        return
-    battle, party = found
-    root, pays = party.root(loss.unit), _pays(case, battle, party, loss)
-    if isinstance(event, Replaced):
-        party.heirs.update({heir: root for heir, _ in event.new})
-    if pays_additional(battle, party, loss.unit):
-        battle.paid.add(root)
-    elif not pays:
-        party.excused.add(root)
-    else:
-        if loss.whole and loss.steps > 1:
-            party.removed_whole.add(root)
-        party.lose(loss.unit, loss.steps)
-        if isinstance(event, Removed):
-            case.in_turn.eliminated.append(loss.unit)
-
-
-def _outsider(case: Case, loss: Loss) -> Iterator[Fault]:
-    """8.22: units that did not fight are not affected."""
-    unit = case.position.units[loss.unit]
-    if _overstacked(case, unit):
-        return
-    if case.phase == "ger-mech" and unit.has("airbase"):
-        return
-    yield faults.outsider("wfm-8.22", loss)
+def _rule_of(party: Party, part: Part, due: Obligation, key: str) -> str:
+    """The rule that a payment breaks."""
+    if key == STRANDED or (key == UNPAID and due.survivors and set(due.survivors) <= due.immobile):
+        return "wfm-8.101a"
+    if key in (UNEVEN, TOO_FAR):
+        return "wfm-8.102"
+    if key == OVERPAID and party.removed_whole:
+        return "wfm-8.94"
+    return "wfm-8.86" if part.pays is Pays.STEPS else "wfm-8.84"
 
 
 def _dies_as_a_guest(case: Case, name: str) -> bool:
@@ -132,81 +186,6 @@ def _overstacked(case: Case, unit: Unit) -> bool:
     return verdict.load > verdict.limit
 
 
-def _makes_room(case: Case, party: Party, name: str) -> bool:
-    """8.105: a unit that retreated dies where it finds no room."""
-    return party.hexes_retreated(party.root(name)) > 0 and _overstacked(case, case.position.units[name])
-
-
-def _in_its_time(case: Case, battle: Battle, party: Party, name: str) -> Iterator[Fault]:
-    """8.1d: a battle is finished before the next is fought; 8.86: the defender pays a red box first."""
-    yield from settlement.late("wfm-8.1d", battles(case), battle, name)
-    if not battle.attacker.doubtful and settlement.out_of_order(battle, party):
-        text = f"{name} loses its step after the attacker, not before"
-        yield Fault("wfm-8.86", text, (name,), once=("order", battle.number))
-
-
-@RULES.rule("wfm-8.94")
-@RULES.before(StepChanged, Replaced, phases=("supply", *FIGHTING))
-def steps_follow_one_another(case: Case, event: Event) -> Faults:
-    """8.94: the weaker side, then one Kampfgruppe of the same type, then nothing."""
-    units = case.position.units
-    if isinstance(event, StepChanged):
-        if event.new > event.old and event.old != units[event.unit].step:
-            text = f"{event.unit} is on step {units[event.unit].step}, not {event.old}"
-            yield Fault("wfm-8.94", text, (event.unit,))
-        return
-    if not isinstance(event, Replaced) or event.why in GOES_ON or len(event.old) != 1:
-        return
-    unit = units[event.old[0]]
-    heir = str(unit.type.values.get("breaks-into", ""))
-    types = [units[name].type.id for name, _ in event.new]
-    if types != [heir] or event.spot != unit.spot:
-        text = f"{unit.id} gives way to {'+'.join(name for name, _ in event.new) or 'nothing'}"
-        wanted = f"one counter of type {heir} in its hex" if heir else "nothing"
-        yield Fault("wfm-8.94", f"{text}; it is replaced by {wanted}", (unit.id,))
-
-
-# --- what is owed ---------------------------------------------------------------------------------
-
-
-def settle_before_the_next(case: Case, known: Sequence[Battle]) -> Iterator[Fault]:
-    """When the next battle is declared. What is merely unpaid may come late; the phase's end tells."""
-    for battle in known:
-        yield from _settle(case, battle, final=False)
-    yield from _room(case, known)
-
-
-@RULES.rule("wfm-8.84", "wfm-8.85", "wfm-8.86", "wfm-8.101a", "wfm-8.102", "wfm-8.104", "wfm-8.107")
-@RULES.rule("wfm-8.108", "wfm-4.29a", "wfm-8.105", "wfm-8.118", "wfm-20.41")
-@RULES.at_phase_end(*FIGHTING)
-def every_result_is_met(case: Case) -> Faults:
-    for battle in battles(case):
-        if not battle.rolled:
-            case.not_checked("an attack without a die or a result")
-        else:
-            yield from _settle(case, battle, final=True)
-
-
-def _settle(case: Case, battle: Battle, final: bool) -> Iterator[Fault]:
-    yield from settlement.settle(field_of(case), battle, partial(judge_party, case), final=final)
-    if final and battle.result is not None:
-        yield from _guests(case, battle)
-        yield from additional_losses(case, battle)
-
-
-def judge_party(case: Case, battle: Battle, party: Party) -> Bill | None:
-    """The fault in the reading of losses and retreats that has fewest; None if one reading is right."""
-    if party.strayed:
-        return None
-    if len(party.extras) > MANY:
-        case.not_checked("a retreat past very many enemies")
-        return None
-    payers = product(*[_payers(party, extra) for extra in party.extras])
-    readings = product(battle.parts(party), payers, _spared(party), _idle(party))
-    best = settlement.fewest(list(_bills(case, party, *reading)) for reading in readings)
-    return best[0] if best else None
-
-
 def _idle(party: Party) -> list[frozenset[str]]:
     """Units that may be left out of the reckoning: they should not have fought, and paid nothing."""
     idle = frozenset(u for u in party.doubtful if not party.lost.get(u) and u not in party.paths)
@@ -218,85 +197,19 @@ def _payers(party: Party, extra: Extra) -> list[str | None]:
     return [None, *dict.fromkeys(unit for unit in extra.units if party.lost.get(unit))]
 
 
-def _spared(party: Party) -> list[bool]:
-    return [False, True] if any(party.spare.values()) else [False]
-
-
-def _bills(
-    case: Case,
-    party: Party,
-    part: Part,
-    payers: tuple[str | None, ...],
-    spared: bool,
-    idle: frozenset[str],
-) -> Iterator[Bill]:
-    lost = {unit: steps for unit, steps in party.lost.items() if unit not in party.excused}
-    for payer in payers:
-        if payer is not None:
-            lost[payer] = lost.get(payer, 0) - 1
-    if any(steps < 0 for steps in lost.values()):
-        yield Bill("wfm-8.84", "the same step was counted twice", tuple(lost))
-        return
-    due = _obligation(party, part, lost, spared, idle)
-    yield from _of_payment(case, party, part, due)
-    yield from _of_order(case, party, due, lost)
-    for extra, payer in zip(party.extras, payers, strict=True):
-        if payer is None and extra.required and any(party.alive(unit) for unit in extra.units):
-            yield _unpaid_extra(case, party, extra)
-
-
-def _obligation(
-    party: Party, part: Part, lost: dict[str, int], spared: bool, idle: frozenset[str]
-) -> Obligation:
+def _obligation(party: Party, reading: Reading, lost: Mapping[str, int]) -> Obligation:
     """Steps that extras took are no longer there to pay with."""
     counted = {u: party.steps[u] - party.lost.get(u, 0) + lost.get(u, 0) for u in party.steps}
-    steps = {unit: left for unit, left in counted.items() if unit not in party.excused | idle}
-    due = Obligation(0, party.side, part, steps, party.immobile)
-    for unit, number in lost.items():
-        due.lose(unit, number)
+    steps = {u: left for u, left in counted.items() if u not in party.excused | reading.idle}
+    due = obligation(party, reading.part, lost, steps)
     for unit in party.steps:
-        hexes = party.hexes_retreated(unit) - (party.spare.get(unit, 0) if spared else 0)
+        hexes = party.hexes_retreated(unit) - (party.spare.get(unit, 0) if reading.spare else 0)
         if hexes and unit not in party.excused:
             due.retreat(unit, hexes)
     return due
 
 
-def _of_payment(case: Case, party: Party, part: Part, due: Obligation) -> Iterator[Bill]:
-    found = {breach.key: breach for breach in due.settle()}
-    if case.option("immobile-retreat") == "stays":
-        found.pop(STRANDED, None)
-    for key in (NO_RETREAT, UNEVEN, TOO_FAR, STRANDED, UNPAID, OVERPAID):
-        if key not in found:
-            continue
-        breach = found[key]
-        rule = _payment_rule(party, part, due, key)
-        text = say.breach_text(field_of(case).ground.wording, breach)
-        yield Bill(rule, text, breach.units, key in (UNPAID, STRANDED, UNEVEN))
-    yield from _dead_beyond_need(party, part, due)
-
-
-def _dead_beyond_need(party: Party, part: Part, due: Obligation) -> Iterator[Bill]:
-    """A side that died although the result did not ask for all of its steps."""
-    if due.survivors or part.pays in (Pays.ALL, Pays.SPECIAL):
-        return
-    hexes = due.retreated if part.pays is Pays.EITHER else 0
-    needed = max(part.points - hexes, 0)
-    if due.paid > needed:
-        text = f"{due.paid} steps lost, {needed} owed"
-        yield Bill(_payment_rule(party, part, due, OVERPAID), text, tuple(due.lost))
-
-
-def _payment_rule(party: Party, part: Part, due: Obligation, key: str) -> str:
-    if key == STRANDED or (key == UNPAID and due.survivors and set(due.survivors) <= due.immobile):
-        return "wfm-8.101a"
-    if key in (UNEVEN, TOO_FAR):
-        return "wfm-8.102"
-    if key == OVERPAID and party.removed_whole:
-        return "wfm-8.94"
-    return "wfm-8.86" if part.pays is Pays.STEPS else "wfm-8.84"
-
-
-def _of_order(case: Case, party: Party, due: Obligation, lost: dict[str, int]) -> Iterator[Bill]:
+def _of_order(case: Case, party: Party, due: Obligation, lost: Mapping[str, int]) -> Iterator[Bill]:
     """8.85, 8.95: units with a zone of control first, and none twice before all of them once."""
     moved = due.retreated > 0
     sufferers = [
@@ -328,6 +241,27 @@ def _guests(case: Case, battle: Battle) -> Iterator[Fault]:
     if alive:
         text = f"{'+'.join(alive)} retreated into the attacked hex before and must be eliminated"
         yield Fault("wfm-8.107", text, tuple(alive))
+
+
+@RULES.rule("wfm-8.94")
+@RULES.before(StepChanged, Replaced, phases=("supply", *FIGHTING))
+def steps_follow_one_another(case: Case, event: Event) -> Faults:
+    """8.94: the weaker side, then one Kampfgruppe of the same type, then nothing."""
+    units = case.position.units
+    if isinstance(event, StepChanged):
+        if event.new > event.old and event.old != units[event.unit].step:
+            text = f"{event.unit} is on step {units[event.unit].step}, not {event.old}"
+            yield Fault("wfm-8.94", text, (event.unit,))
+        return
+    if not isinstance(event, Replaced) or event.why in GOES_ON or len(event.old) != 1:
+        return
+    unit = units[event.old[0]]
+    heir = str(unit.type.values.get("breaks-into", ""))
+    types = [units[name].type.id for name, _ in event.new]
+    if types != [heir] or event.spot != unit.spot:
+        text = f"{unit.id} gives way to {'+'.join(name for name, _ in event.new) or 'nothing'}"
+        wanted = f"one counter of type {heir} in its hex" if heir else "nothing"
+        yield Fault("wfm-8.94", f"{text}; it is replaced by {wanted}", (unit.id,))
 
 
 # --- stacking when a battle is over (8.105, 8.118) ------------------------------------------------

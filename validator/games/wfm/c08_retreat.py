@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise, product
 
 from validator.core import explain as say
-from validator.core.advance import AdvanceRules, check_advance
+from validator.core.advance import AdvanceRules
 from validator.core.board import Board, HexId, Mask, minus
 from validator.core.breach import Breach
 from validator.core.costs import CostTable
 from validator.core.results import Pays
-from validator.core.retreat import RetreatRules, RetreatVerdict, inside, judge_retreat, outside
+from validator.core.retreat import (
+    RetreatRules,
+    RetreatVerdict,
+    inside,
+    judge_retreat,
+    outside,
+    straight_paths,
+)
 from validator.core.strategic import flat_table
-from validator.engine.rulebook import JUDGED, Faults
-from validator.games.wfm.battles import FIGHTING, Battle, Party, across, battles, engaged
-from validator.games.wfm.book import AXIS, ENEMY, RULES
+from validator.games.wfm.battles import SETTING, Battle, Party, across
+from validator.games.wfm.book import AXIS, ENEMY
 from validator.games.wfm.c04_stacking import stack
 from validator.games.wfm.c08_combat import attack_zero
 from validator.games.wfm.c08_losses import RIVER, ZONE
@@ -25,7 +31,7 @@ from validator.games.wfm.state import Case
 from validator.model.events import Moved
 from validator.model.findings import Fault
 from validator.model.position import Unit
-from validator.procedures import faults
+from validator.procedures.battle import advance, retreat
 from validator.procedures.battlebook import Extra
 from validator.procedures.field import printed
 from validator.procedures.moves import way_of
@@ -60,28 +66,47 @@ def table(case: Case, bans: tuple[str, ...], rail: bool = False) -> CostTable:
 # --- retreat --------------------------------------------------------------------------------------
 
 
-@RULES.rule(
-    "wfm-8.101a", "wfm-8.101b", "wfm-8.103", "wfm-8.106", "wfm-8.75", "wfm-4.29b", "wfm-8.22", "wfm-5.28b"
+class Retreats(retreat.Retreats[Battle, Party]):
+    no_part = "wfm-8.22"
+
+    def wrong(self, case: Case, battle: Battle, party: Party, event: Moved) -> Iterator[Fault]:
+        who = "+".join(event.units)
+        if _off_map(case, event):
+            yield Fault("wfm-8.103", f"{who} retreats off the map in play", event.units)
+        elif fixed := _fixed(case, event):
+            text = f"{'+'.join(fixed)} has no movement points and cannot retreat"
+            yield Fault("wfm-8.101a", text, fixed)
+        else:
+            yield from _retreat_faults(field_of(case), retreat_of(case, event, party), event)
+
+    def book(self, case: Case, battle: Battle, party: Party, event: Moved) -> None:
+        if not (_fixed(case, event) or _off_map(case, event)):
+            _book_retreat(case, field_of(case), party, retreat_of(case, event, party))
+
+    def take_back(self, party: Party, event: Moved) -> None:
+        super().take_back(party, event)
+        origins = {path[0] for path in party.paths.values()}
+        party.extras = [extra for extra in party.extras if extra.origin in origins]
+
+
+Retreats(SETTING).enforce(
+    "wfm-8.101a",
+    "wfm-8.101b",
+    "wfm-8.103",
+    "wfm-8.106",
+    "wfm-8.75",
+    "wfm-4.29b",
+    "wfm-8.22",
+    "wfm-5.28b",
 )
-@RULES.before(Moved, phases=FIGHTING)
-def retreats_go_where_they_must(case: Case, event: Moved) -> Faults:
-    if event.mode != "retreat":
-        return
-    field = field_of(case)
-    found = _fought(case, event)
-    if found is None:
-        yield faults.no_part(case, "wfm-8.22", event, "retreats")
-    elif any(field.id(spot) is None for spot in event.path):
-        yield Fault("wfm-8.103", f"{'+'.join(event.units)} retreats off the map in play", event.units)
-    elif fixed := _fixed(case, event):
-        yield Fault("wfm-8.101a", f"{'+'.join(fixed)} has no movement points and cannot retreat", fixed)
-    else:
-        going = retreat_of(case, event, found[1])
-        yield from _retreat_faults(field, going, event)
 
 
 def _fixed(case: Case, event: Moved) -> tuple[str, ...]:
     return tuple(name for name in event.units if printed(case.position.units[name], "movement") == 0)
+
+
+def _off_map(case: Case, event: Moved) -> bool:
+    return way_of(field_of(case), event) is None
 
 
 @dataclass(frozen=True)
@@ -94,7 +119,7 @@ class Retreat:
 
 
 def retreat_of(case: Case, event: Moved, party: Party) -> Retreat:
-    return case.about("retreat", lambda: _retreat_of(case, event, party))
+    return case.about("way", lambda: _retreat_of(case, event, party))
 
 
 def _retreat_of(case: Case, event: Moved, party: Party) -> Retreat:
@@ -104,28 +129,6 @@ def _retreat_of(case: Case, event: Moved, party: Party) -> Retreat:
     before = party.paths.get(party.root(group[0].id), ())
     way = (*before[:-1], *shown) if before and before[-1] == shown[0] else tuple(shown)
     return Retreat(group, _best_retreat(case, field, party, group, way), before)
-
-
-@RULES.track(Moved, when=JUDGED, phases=FIGHTING)
-def note_the_retreat(case: Case, event: Moved) -> None:
-    field = field_of(case)
-    found = _fought(case, event) if event.mode == "retreat" else None
-    if found is None or any(field.id(spot) is None for spot in event.path):
-        return
-    party = found[1]
-    if _fixed(case, event):
-        party.strayed = True
-        return
-    going = retreat_of(case, event, party)
-    party.strayed = party.strayed or any(_retreat_faults(field, going, event))
-    _book_retreat(case, field, party, going)
-
-
-def _fought(case: Case, event: Moved) -> tuple[Battle, Party] | None:
-    found = [pair for name in event.units if (pair := engaged(case, name, event.battle))]
-    if found or event.battle is None:
-        return found[0] if found else None
-    return None
 
 
 def _best_retreat(
@@ -146,21 +149,8 @@ def _serious(verdict: RetreatVerdict) -> list[Breach]:
 
 def _paths(board: Board, way: Sequence[HexId]) -> list[tuple[HexId, ...]]:
     """Every shortest path by the hexes shown."""
-    legs = [_shortest(board, a, b) for a, b in pairwise(way)]
-    return [tuple(way[:1]) + tuple(h for leg in legs_ for h in leg) for legs_ in product(*legs)]
-
-
-def _shortest(board: Board, start: HexId, end: HexId) -> list[tuple[HexId, ...]]:
-    """The hexes after the start, on each shortest path."""
-    paths: list[tuple[HexId, ...]] = [()]
-    for left in range(board.distance(start, end) - 1, -1, -1):
-        paths = [
-            (*path, b)
-            for path in paths
-            for b in board.adjacent[path[-1] if path else start]
-            if board.distance(b, end) == left
-        ]
-    return paths
+    legs = [straight_paths(board, a, b) for a, b in pairwise(way)]
+    return [(way[0], *(h for leg in chosen for h in leg[1:])) for chosen in product(*legs)]
 
 
 def retreat_rules(case: Case, field: Field, party: Party, group: Sequence[Unit]) -> Iterator[RetreatRules]:
@@ -260,69 +250,41 @@ def _no_room(case: Case, field: Field, party: Party, group: Sequence[Unit], hex_
 # --- advance ----------------------------------------------------------------------------------------
 
 
-@RULES.rule("wfm-8.111", "wfm-8.112", "wfm-8.113", "wfm-8.115", "wfm-8.116", "wfm-8.24", "wfm-6.27b")
-@RULES.before(Moved, phases=FIGHTING)
-def advances_follow_the_enemy(case: Case, event: Moved) -> Faults:
-    if event.mode != "advance":
-        return
-    for name in event.units:
-        found = engaged(case, name, event.battle)
-        barred = list(_never_advances(case.position.units[name]))
-        if barred:
-            yield from barred
-            continue
-        if found is None:
-            yield faults.no_part(case, "wfm-8.111", replace(event, units=(name,)), "advances")
-            continue
-        battle, party = found
-        if battle.overrun:
-            if party is battle.defender:
-                yield Fault("wfm-6.27b", f"{name} advances after an overrun against it", (name,))
-            continue
-        yield from _advance_faults(case, battle, party, case.position.units[name], event)
+class Advances(advance.Advances[Battle, Party]):
+    no_part, late, off_map = "wfm-8.111", "wfm-8.111", "wfm-8.115"
+
+    def never(self, case: Case, unit: Unit) -> Fault | None:
+        if unit.has("no-advance") or printed(unit, "movement") == 0:
+            return Fault("wfm-8.112", f"{unit.id} never advances", (unit.id,))
+        if attack_zero(unit):
+            text = f"{unit.id} has an attack strength of 0 and does not advance"
+            return Fault("wfm-8.24", text, (unit.id,))
+        return None
+
+    def barred(self, case: Case, battle: Battle, party: Party, unit: Unit) -> Fault | None:
+        if not battle.overrun or party is battle.attacker:
+            return None
+        return Fault("wfm-6.27b", f"{unit.id} advances after an overrun against it", (unit.id,))
+
+    def advances_by_step(self, case: Case, battle: Battle, party: Party) -> bool:
+        """What follows an overrun is chapter 6's."""
+        return not battle.overrun
+
+    def is_next(self, battle: Battle, other: Battle) -> bool:
+        return other.rolled and other.number > battle.number
+
+    def rules_of(self, case: Case, battle: Battle, party: Party, unit: Unit) -> AdvanceRules:
+        return advance_rules(case, field_of(case), battle, party, unit)
+
+    def rule_of(self, case: Case, battle: Battle, party: Party, breach: Breach, event: Moved) -> str:
+        if breach.key == "first-hex" and _held(battle, battle.foe(party)).issuperset(breach.hexes):
+            return "wfm-8.111"
+        return ADVANCE_KEYS.get(breach.key, "wfm-8.115")
 
 
-@RULES.track(Moved, when=JUDGED, phases=FIGHTING)
-def note_the_advance(case: Case, event: Moved) -> None:
-    for name in event.units if event.mode == "advance" else ():
-        found = engaged(case, name, event.battle)
-        if found is not None and not found[0].overrun and not any(_never_advances(case.position.units[name])):
-            found[1].advanced.add(found[1].root(name))
-
-
-def _never_advances(unit: Unit) -> Iterator[Fault]:
-    if unit.has("no-advance") or printed(unit, "movement") == 0:
-        yield Fault("wfm-8.112", f"{unit.id} never advances", (unit.id,))
-    elif attack_zero(unit):
-        yield Fault("wfm-8.24", f"{unit.id} has an attack strength of 0 and does not advance", (unit.id,))
-
-
-def _advance_faults(case: Case, battle: Battle, party: Party, unit: Unit, event: Moved) -> Iterator[Fault]:
-    if any(other.rolled and other.number > battle.number for other in battles(case)):
-        text = f"{unit.id} advances after another battle was resolved"
-        yield Fault("wfm-8.111", text, (unit.id,))
-        return
-    field = field_of(case)
-    way = way_of(field, event)
-    if way is None:
-        yield Fault("wfm-8.115", f"{unit.id} advances off the map in play", (unit.id,))
-        return
-    rules = advance_rules(case, field, battle, party, unit)
-    foe = battle.foe(party)
-    for breach in check_advance(field.board, rules, way)[:1]:
-        if breach.key in ("first-hex", "enemy") and (foe.strayed or foe.owing(battle.part(foe))):
-            continue  # what the other side still owes is named when the battle is over
-        rule = _advance_rule(field, battle, party, breach)
-        text = say.breach_text(field.ground.wording, breach)
-        hexes = tuple(field.board.hexes[h] for h in breach.hexes)
-        yield Fault(rule, f"{unit.id} advances: {text}", (unit.id,), hexes)
-
-
-def _advance_rule(field: Field, battle: Battle, party: Party, breach: Breach) -> str:
-    held = _held(battle, battle.foe(party))
-    if breach.key == "first-hex" and breach.hexes and breach.hexes[0] in held:
-        return "wfm-8.111"
-    return ADVANCE_KEYS.get(breach.key, "wfm-8.115")
+Advances(SETTING).enforce(
+    "wfm-8.111", "wfm-8.112", "wfm-8.113", "wfm-8.115", "wfm-8.116", "wfm-8.24", "wfm-6.27b"
+)
 
 
 def _held(battle: Battle, party: Party) -> set[HexId]:
