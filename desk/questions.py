@@ -152,7 +152,7 @@ def _all_about(case: AnyCase, question: Question) -> dict[str, Any]:
 
 def _zones_against(case: AnyCase, side: str, start: Hex) -> list[Hex]:
     near = set(within(start, AROUND_HEXES))
-    zones_of = zones.of_game(case.game.id)
+    zones_of = zones.of_game(case.game)
     others = [other.id for other in case.game.sides if other.id != side]
     return sorted({hex_ for other in others for hex_ in near.intersection(zones_of(case, other))})
 

@@ -13,6 +13,7 @@ from functools import cached_property
 
 from builder.module import odds
 from builder.module.boards import Board
+from fieldpost.definition import effects
 from fieldpost.definition.model import BattlePlate, Game, PlateEffect, Table
 from fieldpost.hexes import Hex
 from fieldpost.vassal import making
@@ -33,7 +34,7 @@ class Reckoning:
 
     @cached_property
     def plate(self) -> BattlePlate:
-        return self.game.battle_plate or BattlePlate()
+        return effects.plate_of(self.game)
 
     @cached_property
     def results(self) -> Table | None:

@@ -29,6 +29,7 @@ from fieldpost.definition.model import (
     UnitType,
     Words,
 )
+from fieldpost.definition.rulesmodel import Rules
 from fieldpost.hexes import Compass, Orientation, Sheet
 
 
@@ -56,6 +57,7 @@ class GameFile:
     words: Words = field(default_factory=Words)
     orders: tuple[Order, ...] = ()
     battle_plate: BattlePlate | None = None
+    rules: Rules | None = None
 
 
 @dataclass(frozen=True)

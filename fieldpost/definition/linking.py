@@ -54,6 +54,7 @@ def link_game(
         words=file.words,
         orders=file.orders,
         battle_plate=file.battle_plate,
+        rules=file.rules,
     )
     reader.follow(game, file)
     for overlay in overlays:

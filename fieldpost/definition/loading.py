@@ -17,6 +17,7 @@ from fieldpost.definition.overlay import Overlay, OverlayFile
 from fieldpost.definition.places import GameFiles, find, find_map, has_game, shown
 from fieldpost.definition.problems import DefinitionError, Problem
 from fieldpost.definition.reader import Reader
+from fieldpost.definition.rules_checks import check_citations, check_rules_block
 from fieldpost.definition.tree import Source, read_source
 
 T = TypeVar("T")
@@ -106,7 +107,7 @@ class Loading:
         from fieldpost.definition.linking import link_game
 
         file = self.read(shapes.GameFile, self.where.game)
-        self.check_rule_list()
+        rules = self.rule_list()
         counters = self.read(shapes.CountersFile, self.where.counters)
         scenarios = [s for path in self.where.scenario_files() if (s := self.read(Scenario, path))]
         map_, atlas = self.map()
@@ -116,11 +117,19 @@ class Loading:
             self.reader.fault(
                 file, ("id",), f"the game in {self.where.id}/ is called {file.id!r}", self.where.id
             )
-        return link_game(self.reader, file, counters, scenarios, map_, atlas, self.overlays)
+        game = link_game(self.reader, file, counters, scenarios, map_, atlas, self.overlays)
+        if rules is not None and not self.problems:  # else one slip would be told as many
+            check_rules_block(self.reader, game)
+            check_citations(self.reader, game, rules)
+        return game
 
-    def check_rule_list(self) -> None:
+    def rule_list(self) -> list[str] | None:
+        """The ids of the game's rules; None where they cannot be known."""
         from fieldpost.definition.rulelist import RulesFile, check_rules
 
-        rules = self.read_if_there(RulesFile, self.where.game.parent / "rules.yaml")
-        if rules is not None:
-            check_rules(self.reader, rules)
+        path = self.where.game.parent / "rules.yaml"
+        rules = self.read_if_there(RulesFile, path)
+        if rules is None:
+            return None if path.exists() else []
+        check_rules(self.reader, rules)
+        return [rule.id for rule in rules.rules]

@@ -15,6 +15,7 @@ from typing import Literal
 
 from fieldpost.definition.annotations import Id, LabelList, PieceId, Written
 from fieldpost.definition.mapmodel import GameMap
+from fieldpost.definition.rulesmodel import Rules
 from fieldpost.definition.scenariomodel import (
     DeckContent,
     Placement,
@@ -402,6 +403,7 @@ class Game:
     words: Words = field(default_factory=Words)
     orders: tuple[Order, ...] = ()  # none: all phases in the order of the sequence, in every turn
     battle_plate: BattlePlate | None = None
+    rules: Rules | None = None  # for the standard referee
 
     def phases(self, turn: int, scenario: Scenario | None = None) -> tuple[Phase, ...]:
         """The phases of a turn; in the order of a scenario, where it has its own."""

@@ -163,7 +163,7 @@ class Overlay:
         markers = [self._owned(marker) for marker in file.markers]
         changed = replace(
             game,
-            tables=_replaced(game.tables, file.tables),
+            tables=_replaced(game.tables, [self._of_kind(game, table) for table in file.tables]),
             markers=_replaced(game.markers, markers),
             counters=self._counters(game),
             turn_track=file.turn_track or game.turn_track,
@@ -172,6 +172,15 @@ class Overlay:
         for own in file.supply_sources:
             known(reader, own, ("scenario",), own.scenario, [s.id for s in game.scenarios], "scenario")
         reader.follow(changed, game)
+        return changed
+
+    def _of_kind(self, game: Game, own: Table) -> Table:
+        """Of the kind of the table that it replaces, where it does not say."""
+        known = game.table.get(own.id)
+        if known is None or own.kind != "lookup" or known.kind == "lookup":
+            return own
+        changed = replace(own, kind=known.kind)
+        self.reader.follow(changed, own)
         return changed
 
     def _keeps(self, game: Game, own: Table) -> None:

@@ -9,11 +9,15 @@ from functools import cached_property
 
 from fieldpost.definition.model import Declaration, Game, Phase, Step
 from fieldpost.definition.problems import listing, nearest
+from fieldpost.definition.rulesmodel import Rules
 
 FIGHTS = ("combat", "overrun")  # what dice of every game are rolled for
 NO_EFFECT = "-"
 _ALSO_NO_EFFECT = ("NE", "none", "no effect", "no result")
 REVEAL = "reveal"  # every module can report it
+POINTS, WINNER = "victory-points", "victory"
+SCORES = (Declaration(POINTS, "number"), Declaration(WINNER, "victory"))
+"""What players say of the score, in games whose `rules` count it."""
 _MOVE = "-move"
 # Verbs of the phases that are said by other lines, or shown by the pieces themselves.
 _SHOWN = ("retreat", "advance", "step-loss", "marker", "draw-strength")
@@ -61,8 +65,11 @@ class Vocabulary:
         words = game.words
         verbs = list(dict.fromkeys(verb for part in _parts(game) for verb in part.may))
         moves = [verb.removesuffix(_MOVE) for verb in verbs if verb.endswith(_MOVE)]
-        self.modes = WordList.of("way of moving", ["march", *words.modes, *moves])
-        self.supports = WordList.of("support", words.supports)
+        rules = game.rules or Rules()
+        listed = [mode.id for mode in rules.movement.modes] if rules.movement else []
+        self.modes = WordList.of("way of moving", ["march", *words.modes, *listed, *moves])
+        supports = rules.combat.support if rules.combat else ()
+        self.supports = WordList.of("support", [*words.supports, *supports])
         self.manners = WordList.of("manner of fire", words.manners)
         self.exchanges = WordList.of("reason to replace counters", words.exchanges)
         reasons = [reason for dice in game.dice for reason in dice.reasons]
@@ -70,7 +77,8 @@ class Vocabulary:
         self.results = _results(game)
         self.victories = _victories(game)
         self.seasons = WordList.of("weather", game.seasons)
-        self.values = {word.id: word for word in words.declarations}
+        scores = SCORES if rules.victory else ()
+        self.values = {word.id: word for word in (*scores, *words.declarations)}
         self.declarations = WordList.of("declaration", [*self.values, *filter(is_declared, verbs), REVEAL])
 
     def value(self, what: str, text: str) -> tuple[str | None, str, str]:

@@ -8,15 +8,16 @@ from dataclasses import replace
 from random import Random
 from typing import Generic, Protocol, TypeVar
 
+from fieldpost import data
 from fieldpost.definition import load
 from fieldpost.definition.model import Game
 from validator.core.board import Board, HexId
-from validator.engine import rulebook
 from validator.engine.case import AnyCase
 from validator.engine.referee import Referee
 from validator.model.events import Event, Moved, Rolled
 from validator.model.findings import Finding, Verdict
 from validator.model.position import Position, Unit
+from validator.services import rulebooks
 
 ACCUSED = "the referee accuses random legal play"
 
@@ -45,13 +46,20 @@ class Accused(AssertionError):
         self.event, self.findings = event, findings
 
 
+EXAMPLE = "standard"  # the game in examples/, which is refereed by its data
+
+
 @functools.cache
 def game_of(name: str = "wfm") -> Game:
-    return load(name)
+    return load(data.path("examples", "first-game") if name == EXAMPLE else name)
 
 
 def new_referee(game_id: str, scenario: str) -> Referee:
-    game, rules = game_of(game_id), rulebook.load(game_id)
+    return referee_of(game_of(game_id), scenario)
+
+
+def referee_of(game: Game, scenario: str) -> Referee:
+    rules = rulebooks.of(game)
     assert rules is not None
     return Referee(game, game.scenario[scenario], rules, {})
 

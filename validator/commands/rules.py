@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter as Tally
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fieldpost.commands.options import add_json, example, print_json
@@ -43,22 +44,29 @@ def run(arguments: argparse.Namespace) -> int:
 
 def describe(game: str) -> list[dict[str, Any]]:
     """Every rule with its status."""
+    from fieldpost.definition import load
+    from fieldpost.definition.places import has_game
     from fieldpost.definition.rulelist import load_rules
     from validator.engine import ownrules, rulebook
+    from validator.services import rulebooks
 
-    entries = load_rules(game)
     own = ownrules.folder_of(game)
-    book, worked = ownrules.load(own) if own else rulebook.load(game), _cases(game)
+    worked = _cases(game, own)
+    if own is not None and has_game(game):
+        definition = load(game)
+        entries, book = rulebooks.entries(definition, own), rulebooks.of(definition, own)
+    else:
+        entries, book = load_rules(game), rulebook.load(game)
     return [_rule(entry, book, worked.get(entry.id, [])) for entry in entries]
 
 
-def _cases(game: str) -> dict[str, list[Case]]:
-    """The worked cases of a game in the box, by rule."""
+def _cases(game: str, own: Path | None) -> dict[str, list[Case]]:
+    """The worked cases of a game, by rule."""
     from fieldpost.definition.rulelist import rule_lists
     from validator.services import cases
 
     found: dict[str, list[Case]] = {}
-    for case in cases.load(game) if game in rule_lists() else ():
+    for case in cases.load(own or game) if own or game in rule_lists() else ():
         found.setdefault(case.rule, []).append(case)
     return found
 

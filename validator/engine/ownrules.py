@@ -60,6 +60,12 @@ def folder_of(game: str | None) -> Path | None:
     return None if files.boxed else files.game.parent
 
 
+def beside(game: str) -> bool:
+    """Whether a game that nobody named a folder for has rules in Python."""
+    folder = folder_of(game)
+    return folder is not None and (folder / FILE).is_file()
+
+
 def load(folder: Path) -> OwnRulebook | None:
     """What `rules.py` calls RULES; None if there is no such file."""
     path = folder / FILE

@@ -1,7 +1,8 @@
 """What a game can show beside its verdicts: supply lines, and where a unit may go.
 
 A game that can has a module `validator.games.<id>.queries` with `MODES`, `supply(case)`,
-`reach(case, unit, mode, target)` and, for the page of a report, `zones(case, side)`. What is shared is below.
+`reach(case, unit, mode, target)` and, for the page of a report, `zones(case, side)`; a game with a `rules:`
+block has `validator.standard.queries`. What is shared is below.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from fieldpost.definition.model import Game
 from fieldpost.errors import FieldpostError
@@ -79,7 +80,8 @@ class Reach:
 
 
 class Shows(Protocol):
-    MODES: Sequence[str]
+    @property
+    def MODES(self) -> Sequence[str]: ...
 
     def supply(self, case: AnyCase) -> list[SupplyLine]: ...
 
@@ -88,6 +90,10 @@ class Shows(Protocol):
 
 def of(game: Game) -> Shows:
     """What a game can show; an error for a game that cannot."""
+    if game.rules is not None:
+        standard: Any = import_module("validator.standard.queries")
+        shown: Shows = standard.Standard(game)
+        return shown
     name = f"validator.games.{game.id}.queries"
     if game.id.isidentifier() and find_spec(f"validator.games.{game.id}") and find_spec(name):
         module: Shows = import_module(name)

@@ -1,9 +1,10 @@
 """Worked cases: for each rule a little position, what is done in it, and what the referee must say.
 
-They lie in `games/<id>/cases/*.yaml`, are shown by `fieldpost rules`, and every test run plays them.
+They lie in `games/<id>/cases/*.yaml`, or in `cases/` of the folder of a game of one's own, are shown by
+`fieldpost rules`, and every test run plays them.
 
-    - rule: wfm-5.31
-      scenario: turning-point      # the position is empty but for what `given` puts there
+    - scenario: turning-point      # of the cases that follow, where they name no other
+    - rule: wfm-5.31               # the position is empty but for what `given` puts there
       turn: 23 axis-move
       given:
         - place 3PzK 6407
@@ -22,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -40,12 +42,15 @@ from validator.model.position import Position
 _KEYS = {"rule", "scenario", "turn", "given", "legal", "illegal", "why", "from", "options", "ends"}
 
 
+_NEEDED = ("rule", "scenario", "turn")
+
+
 @dataclass(frozen=True)
 class Case:
     rule: str
     source: str
     turn: str
-    scenario: str = "turning-point"
+    scenario: str
     given: Sequence[str] = ()
     legal: Sequence[str] = ()
     illegal: Sequence[str] = ()
@@ -55,18 +60,35 @@ class Case:
     ends: bool = False
 
 
-def load(game: str) -> list[Case]:
-    folder = data.path("games", game, "cases")
-    return [case for path in sorted(folder.glob("*.yaml")) for case in _read(path.read_text(), path.name)]
+def load(game: str | Path) -> list[Case]:
+    """Of a game in the box, or in a folder."""
+    folder = game if isinstance(game, Path) else data.path("games", game)
+    paths = sorted(folder.glob("cases/*.yaml"))
+    return [case for path in paths for case in _read(path.read_text(encoding="utf-8"), path.name)]
 
 
 def _read(text: str, source: str) -> Iterator[Case]:
-    for number, raw in enumerate(yaml.safe_load(text) or [], 1):
-        unknown = set(raw) - _KEYS
-        if unknown or "rule" not in raw or "turn" not in raw:
-            raise FieldpostError(f"{source}: case {number} has unknown or missing keys {sorted(unknown)}")
-        plain: dict[str, Any] = {key: value for key, value in raw.items() if key != "from"}
-        yield Case(source=f"{source} case {number}", set_up=raw.get("from") == "set-up", **plain)
+    usual: dict[str, Any] = {}
+    for number, raw in enumerate(_entries(text, source), 1):
+        if set(raw) == {"scenario"}:
+            usual = raw
+            continue
+        whole = {**usual, **raw}
+        wrong = sorted({*(set(whole) - _KEYS), *(set(_NEEDED) - set(whole))})
+        if wrong:
+            raise FieldpostError(f"{source}: case {number} has unknown or missing keys {wrong}")
+        plain: dict[str, Any] = {key: value for key, value in whole.items() if key != "from"}
+        yield Case(source=f"{source} case {number}", set_up=whole.get("from") == "set-up", **plain)
+
+
+def _entries(text: str, source: str) -> list[dict[str, Any]]:
+    try:
+        found = yaml.safe_load(text) or []
+    except yaml.YAMLError as error:
+        raise FieldpostError(f"{source}: {error}") from error
+    if not isinstance(found, list) or not all(isinstance(entry, dict) for entry in found):
+        raise FieldpostError(f"{source}: this is no list of cases", "Each begins with: - rule: ID")
+    return found
 
 
 def play(case: Case, lines: Sequence[str], game: Game, rules: Rulebook) -> list[Finding]:

@@ -7,15 +7,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fieldpost.definition.model import Game
-from fieldpost.definition.rulelist import load_rules
 from fieldpost.errors import FieldpostError
 from validator import sheet
-from validator.engine import claims, ownrules, rulebook
+from validator.engine import claims, ownrules
 from validator.engine.referee import Referee
 from validator.model import events as ev
 from validator.model.events import Event
 from validator.model.findings import Finding, NotUnderstood, Report, Unchecked, Verdict
-from validator.services import evidence, turnfile
+from validator.services import evidence, rulebooks, turnfile
 from validator.services.turnfile import Turnfile, Wanted
 
 REMEDIES = {
@@ -52,6 +51,8 @@ def _judged(turn: Turnfile, options: Mapping[str, str], *, over: bool) -> tuple[
     referee = referee_at_start(turn, options)
     known, number = referee.report(), len(referee.findings)
     referee.seal()
+    if turn.own is None and ownrules.beside(turn.game.id):
+        referee.case.not_checked(f"{ownrules.FILE} of this game: it runs if you name it, --game FOLDER")
     for event in turn.events:
         referee.judge(sheet.expand(event, referee.case.position))
     if over:
@@ -118,16 +119,17 @@ def _since(report: Report, known: Report, number: int) -> Report:
 
 
 def referee_for(turn: Turnfile, options: Mapping[str, str]) -> Referee:
-    rules = (ownrules.load(turn.own) if turn.own else None) or rulebook.load(turn.game.id)
+    rules = rulebooks.of(turn.game, turn.own)
     if rules is None:
         raise FieldpostError(
             f"the rules of {turn.game.title} are not written yet",
             "'fieldpost games' lists what is in the box, 'fieldpost rules' how each rule is decided. "
-            "A game of your own needs a rules.py, and to be named: --game FOLDER",
+            "A game of your own needs a rules: block in its game.yaml, or a rules.py and to be named: "
+            "--game FOLDER",
         )
-    statements = {rule.id: rule.title for rule in load_rules(turn.own or turn.game.id)}
-    by_hand = turn.counts == "step"
-    return Referee(turn.game, turn.scenario, rules, statements, options, turn.start.copy(), by_hand=by_hand)
+    statements, by_hand = rulebooks.statements(turn.game, turn.own), turn.counts == "step"
+    start = turn.start.copy()
+    return Referee(turn.game, turn.scenario, rules, statements, options, start, by_hand=by_hand)
 
 
 def options_of(game: Game, given: Iterable[str]) -> dict[str, str]:

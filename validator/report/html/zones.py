@@ -8,10 +8,11 @@ from importlib.util import find_spec
 
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.hexes import Hex, neighbors, within
-from validator.engine import rulebook
 from validator.engine.case import AnyCase
 from validator.engine.referee import new_case
 from validator.model.position import Position
+from validator.services import rulebooks
+from validator.standard.queries import Standard
 
 NEAR = 2  # hexes around a fault whose zones are shown
 Zones = Callable[[AnyCase, str], Iterable[Hex]]
@@ -21,8 +22,8 @@ class ZoneFinder:
     """Asks the game's `shows.zones(case, side)`; a game without one has every neighbour of its units."""
 
     def __init__(self, game: Game, scenario: Scenario, position: Position) -> None:
-        self._case = new_case(rulebook.load(game.id), game, scenario, position)
-        self._zones = of_game(game.id)
+        self._case = new_case(rulebooks.of(game), game, scenario, position)
+        self._zones = of_game(game)
 
     def around(self, focus: Iterable[Hex]) -> dict[str, list[Hex]]:
         near = {hex_ for center in focus for hex_ in within(center, NEAR)}
@@ -30,9 +31,11 @@ class ZoneFinder:
         return {side: sorted(near.intersection(self._zones(self._case, side))) for side in sides}
 
 
-def of_game(game: str) -> Zones:
+def of_game(game: Game) -> Zones:
     """A game's own; every neighbour of a unit that has a zone, for a game without."""
-    name = f"validator.games.{game}.queries"
+    if game.rules is not None:
+        return Standard(game).zones
+    name = f"validator.games.{game.id}.queries"
     try:
         if find_spec(name) is None:
             return _neighbors

@@ -1,0 +1,103 @@
+"""The `rules:` block: every slip in it is told with its line and the nearest word."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fieldpost.definition import load
+from fieldpost.definition.effects import plate_of
+from fieldpost.definition.problems import DefinitionError, Problem
+from fieldpost.definition.results import usual
+from fieldpost.definition.rulesmodel import Toll
+from tests.fieldpost.definition.patching import EXAMPLE, change, copy_of_example
+
+STACKING = "{rule: ferry-4.3, limit: 2}"
+SLIPS = [
+    ("  stacking: {", "  stackin: {", "no key 'stackin'", "stacking"),
+    (STACKING, "{rule: ferry-4.9, limit: 2}", "no rule in rules.yaml 'ferry-4.9'", "ferry-4.4"),
+    (STACKING, "{rule: ferry-4.3}", "needs 'limit'", None),
+    (STACKING, "{limit: 2, at: {hil: 1}}", "'hil'", "hill"),
+    (STACKING, "{limit: 2, count: unit}", "none of the choices", "units"),
+    ("    one_hex: true\n", "    allowance: movment\n", "no printed factor 'movment'", "movement"),
+    ("    one_hex: true\n", "    table: terrain-effect\n", "no terrain-effects table", "terrain-effects"),
+    ("hexside: ferry,", "hexside: fery,", "no hexside kind 'fery'", "ferry"),
+    ("    not_across: [river]\n", "    not_across: [rivers]\n", "no hexside kind 'rivers'", "river"),
+    ("cancelled_by_units: [supply, retreat]", "cancelled_by_units: [suply]", "none of the choices", "supply"),
+    ("    headquarters: staff\n", "    headquarters: stuff\n", "no trait 'stuff'", "staff"),
+    ("headquarters: staff", "headquarters: armor", "TankB has the trait armor and no range", None),
+    ("without: {movement: 1/2,", "without: {movement: 2,", "this is no share", None),
+    ("    terrain: combat\n", "    terrain: combatt\n", "no column 'combatt'", "combat"),
+    ("    terrain: combat\n", "    attack: atack\n", "no printed factor 'atack'", "attack"),
+    ("cells: [1, 2, 1 left]", "cells: [1, 2, one left]", "cannot read 'one left'", None),
+    ("cells: [AE, AR, AR, DR, DR]", "cells: [AE, AR, AR, DR, XX]", "cannot read the result 'XX'", None),
+    ("columns: [foot, wheels, combat]", "columns: [foot, wheel, combat]", "mobility class 'wheels'", None),
+    ("- {id: 6, cells:", "- {id: 7, cells:", "the rows are no dice", None),
+]  # fmt: skip
+
+
+def problems_of(folder: Path) -> tuple[Problem, ...]:
+    with pytest.raises(DefinitionError) as caught:
+        load(folder)
+    return caught.value.problems
+
+
+@pytest.mark.parametrize(("old", "new", "told", "near"), SLIPS, ids=[slip[2] for slip in SLIPS])
+def test_a_slip_is_told_with_its_line_and_the_nearest_word(
+    tmp_path: Path, old: str, new: str, told: str, near: str | None
+) -> None:
+    game = copy_of_example(tmp_path)
+    change(game / "game.yaml", old, new)
+    problem = next(problem for problem in problems_of(game) if told in problem.message)
+    assert problem.line > 0
+    assert problem.nearest == near
+
+
+def test_parts_ask_for_what_they_use(tmp_path: Path) -> None:
+    game = copy_of_example(tmp_path)
+    change(game / "scenarios" / "dawn.yaml", "points: {red-step: 1}", "points: {red-steps: 1}")
+    text = (game / "game.yaml").read_text()
+    (game / "game.yaml").write_text(text.replace("may: [move]", "may: [march]"))
+    told = [problem.message for problem in problems_of(game)]
+    assert "nobody ever moves" in told
+    assert "there is no thing to count 'red-steps'" in told
+
+
+def test_an_empty_block_is_sound(tmp_path: Path) -> None:
+    game = copy_of_example(tmp_path)
+    text = (game / "game.yaml").read_text()
+    (game / "game.yaml").write_text(text[: text.index("rules:\n")] + "rules: {}\n")
+    rules = load(game).rules
+    assert rules is not None
+    assert rules.movement is None
+
+
+@pytest.mark.parametrize(
+    ("cell", "attacker", "defender"),
+    [
+        ("-", Toll(), Toll()),
+        ("NE", Toll(), Toll()),
+        ("AE", Toll(all=True), Toll()),
+        ("dr", Toll(), Toll(retreat=2)),
+        ("DR3", Toll(), Toll(retreat=3)),
+        ("A1", Toll(lose=1), Toll()),
+        ("DL2", Toll(), Toll(lose=2)),
+        ("D1R", Toll(), Toll(lose=1, retreat=2)),
+        ("1/2", Toll(lose=1), Toll(lose=2)),
+        ("-/1", Toll(), Toll(lose=1)),
+        ("A1/DR", Toll(lose=1), Toll(retreat=2)),
+    ],
+)
+def test_usual_results_are_read(cell: str, attacker: Toll, defender: Toll) -> None:
+    assert usual(cell, 2) == (attacker, defender)
+
+
+@pytest.mark.parametrize("cell", ["EX", "A1 A2", "D", "X2"])
+def test_other_results_are_asked_for(cell: str) -> None:
+    assert usual(cell, 2) is None
+
+
+def test_the_plate_of_the_module_knows_what_the_referee_reads_from_the_ground() -> None:
+    effects = {effect.text: (effect.columns, effect.die) for effect in plate_of(load(EXAMPLE)).effects}
+    assert effects == {"night": (0, -1), "forest": (-1, 0), "hill": (-1, 0), "ferry": (-2, 0)}

@@ -1,0 +1,173 @@
+"""Games refereed by their data: worked cases, random legal play, planted faults, what is left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from fieldpost.definition.model import Game
+from fieldpost.definition.rulesmodel import CombatRules, Rules
+from tests.places import REPOSITORY
+from tests.validator.standard.variants import variants, with_ford
+from tools.play import faults
+from tools.play.game import play
+from tools.play.standard.game import player, with_rules
+from tools.play.table import EXAMPLE, game_of, referee_of
+from validator import sheet
+from validator.model.findings import Report, Verdict
+from validator.services import cases, rulebooks
+
+FERRY = game_of(EXAMPLE)
+CASES = cases.load(REPOSITORY / "examples" / "first-game")
+VARIANTS = variants()
+
+
+def judged(lines: list[str], game: Game = FERRY, *, over: bool = False) -> Report:
+    referee = referee_of(game, "dawn")
+    read = sheet.read("\n".join([f"game {game.id} dawn", *lines]), lambda name: game)
+    for event in read.events:
+        referee.judge(sheet.expand(event, referee.case.position))
+    if over:
+        referee.close()
+    return referee.report()
+
+
+def said(report: Report) -> list[tuple[str, str]]:
+    return [(finding.fault.rule, finding.fault.verdict.value) for finding in report.findings]
+
+
+# --- worked cases -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", CASES, ids=[f"{case.rule}-{n}" for n, case in enumerate(CASES)])
+def test_a_worked_case_is_decided_by_its_own_rule(case: cases.Case) -> None:
+    book = rulebooks.of(FERRY)
+    assert book is not None
+    assert cases.play(case, case.legal, FERRY, book) == []
+    found = [finding.fault.rule for finding in cases.play(case, case.illegal, FERRY, book)]
+    assert set(found) == {case.rule}
+
+
+def test_every_enforced_rule_of_the_example_has_a_case() -> None:
+    book = rulebooks.of(FERRY)
+    assert book is not None
+    assert {case.rule for case in CASES} == set(book.enforced)
+
+
+# --- random games -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", list(VARIANTS))
+def test_random_legal_play_is_never_accused(name: str) -> None:
+    for seed in range(3):
+        played = play(EXAMPLE, "dawn", seed, player=player(VARIANTS[name]))
+        assert played.referee.findings == []
+
+
+def test_battles_of_every_kind_come_up_in_random_games() -> None:
+    games = [play(EXAMPLE, "dawn", seed, player=player(VARIANTS["zones that cost"])) for seed in range(6)]
+    events = [event for played in games for event in played.events]
+    modes = Counter(getattr(event, "mode", "") for event in events)
+    assert modes["retreat"] > 1
+    assert modes["advance"] > 1
+
+
+def test_planted_faults_are_found() -> None:
+    trials = [
+        trial for seed in range(4) for trial in faults.trials(play(EXAMPLE, "dawn", seed), Random(seed))
+    ]
+    missed = [(trial.fault.name, trial.said) for trial in trials if not trial.found]
+    assert missed == []
+    assert len({trial.fault.name for trial in trials}) >= 15
+
+
+# --- what is left out -------------------------------------------------------------------------------------
+
+
+def test_what_is_not_configured_is_named_and_never_all_checked() -> None:
+    bare = with_rules(FERRY, **dict.fromkeys(("movement", "zones", "stacking", "supply", "combat")))
+    lines = ["turn 1 blue-movement", "move 2B 0402-0102", "turn 1 blue-combat", "attack 1B x 0504"]
+    report = judged(lines, bare)
+    reasons = {item.reason.partition(":")[0] for item in report.unchecked}
+    assert reasons == {"movement", "zones of control", "stacking", "supply", "combat"}
+    assert not report.complete
+
+
+def test_an_empty_block_checks_the_sequence_alone() -> None:
+    from dataclasses import replace
+
+    bare = replace(FERRY, rules=Rules())
+    lines = ["turn 1 blue-movement", "move MilR-1 0603-0602", "turn 1 blue-combat", "step 1B 1>2"]
+    assert said(judged(lines, bare)) == [("sequence", "illegal"), ("sequence", "illegal")]
+
+
+def test_combat_without_retreats_leaves_them_unchecked() -> None:
+    game = with_rules(with_ford(FERRY), combat=CombatRules(rule="ferry-2.2"))
+    lines = ["turn 3 blue-combat", "attack 1B+TankB x 0504 : 1d6=4", "retreat FerryR 0504-0604-0605"]
+    assert [item.reason for item in judged(lines, game).unchecked] == [
+        "retreats: nothing under `combat` tells where they lead"
+    ]
+
+
+def test_what_is_owed_while_the_phase_is_open_accuses_nobody() -> None:
+    lines = ["turn 3 blue-combat", "attack 1B+TankB x 0504 : 1d6=1"]
+    report = judged(lines)
+    assert report.findings == ()
+    assert [(owed.rule, owed.units) for owed in report.open] == [("ferry-2.2", ("1B", "TankB"))]
+    assert said(judged(lines, over=True)) == [("ferry-2.2", "illegal")]
+
+
+# --- slips, moves in parts, marks -------------------------------------------------------------------------
+
+
+def test_a_move_in_parts_costs_what_it_costs_at_once() -> None:
+    lines = ["turn 1 blue-movement", "move 2B 0402-0302", "move 2B 0302-0201", "move 2B 0201-0202-0203"]
+    assert judged(lines).findings == ()
+    assert said(judged([*lines, "move 2B 0203-0204"])) == [("ferry-4.1", "illegal")]
+
+
+def test_a_counter_dragged_back_has_not_gone() -> None:
+    lines = [
+        "turn 1 blue-movement",
+        "move 1B 0403-0402-0302",
+        "move 1B 0302-0402-0403",
+        "move 1B 0403-0303-0302-0301",
+    ]
+    assert judged(lines).findings == ()
+
+
+def test_a_crossing_that_was_taken_back_leaves_room_for_another() -> None:
+    there = ["given remove FerryR", "turn 1 blue-movement", "move 1B 0403-0504"]
+    lines = [*there, "move 1B 0504-0403", "move TankB 0403-0504"]
+    assert judged_position(lines) == []
+    assert judged_position([*there, "move TankB 0403-0504"]) == [("ferry-6.1", "illegal")]
+
+
+def judged_position(lines: list[str]) -> list[tuple[str, str]]:
+    referee = referee_of(FERRY, "dawn")
+    referee.case.position.put("FerryR", None)
+    read = sheet.read("\n".join(["game ferry dawn", *lines[1:]]), lambda name: FERRY)
+    referee.feed(read.events)
+    return said(referee.report())
+
+
+def test_an_attack_by_another_side_or_of_nobody_is_told_once() -> None:
+    assert said(judged(["turn 1 blue-combat", "attack MilR-1 x 0403"]))[0] == ("ferry-2.1", "illegal")
+    assert said(judged(["turn 1 blue-combat", "attack 1B x 0404"])) == [("ferry-2.2", "illegal")]
+
+
+def test_markers_that_the_rules_do_not_tell_of_are_not_checked() -> None:
+    report = judged(["turn 1 end", "unmark MilR-2 disordered"])
+    assert report.findings == ()
+    assert [item.reason for item in report.unchecked] == ["markers: what status does is not told in `rules`"]
+
+
+def test_who_could_have_retreated_and_was_taken_off_is_doubtful() -> None:
+    case = next(case for case in CASES if case.rule == "ferry-5.2")
+    book = rulebooks.of(FERRY)
+    assert book is not None
+    lines = [case.legal[0], "remove TankB in 1"]
+    (finding,) = cases.play(case, lines, FERRY, book)
+    assert finding.fault.verdict is Verdict.WARNING

@@ -1,0 +1,53 @@
+"""The table of a game that is refereed by its data."""
+
+from __future__ import annotations
+
+from random import Random
+
+from fieldpost.definition.effects import closed_to_attack
+from fieldpost.definition.model import Game
+from fieldpost.definition.rulesmodel import Rules
+from tools.play import table as tables
+from validator.core.board import HexId
+from validator.model.events import Event
+from validator.model.position import Unit
+from validator.standard.book import rules_of
+from validator.standard.field import Field, field_of
+from validator.standard.stacking import stack_of
+
+
+class Table(tables.Table[Field]):
+    game_id = tables.EXAMPLE
+    game_of_table: Game
+
+    def __init__(self, scenario: str, seed: int, *, strict: bool = True) -> None:
+        self.game = self.game_of_table
+        self.referee = tables.referee_of(self.game, scenario)
+        self.random = Random(seed)
+        self.events: list[Event] = []
+        self.battle = 0
+        self.strict = strict
+
+    @property
+    def field(self) -> Field:
+        return field_of(self.case)
+
+    @property
+    def rules(self) -> Rules:
+        return rules_of(self.game)
+
+    @property
+    def banned(self) -> frozenset[str]:
+        """Hexsides that no attack crosses."""
+        return closed_to_attack(self.game)
+
+    def active(self) -> list[str]:
+        """The sides whose phase this is."""
+        active = self.case.sequence.phase(self.case.phase).active
+        return [side.id for side in self.game.sides if active in (side.id, "both")]
+
+    def has_room(self, hex_id: HexId, unit: Unit) -> bool:
+        if self.rules.stacking is None:
+            return True
+        there = [other for other in self.field.units(hex_id, unit.side) if other is not unit]
+        return stack_of(self.case, self.field, hex_id, [*there, unit]).legal

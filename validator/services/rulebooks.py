@@ -1,0 +1,77 @@
+"""Which rulebook judges a game: its code in the box, its `rules:` block, its `rules.py`, or both of these."""
+
+from __future__ import annotations
+
+from dataclasses import fields, make_dataclass
+from pathlib import Path
+from typing import Any
+
+from fieldpost.definition import compiled
+from fieldpost.definition.model import Game
+from fieldpost.definition.rulelist import RuleEntry, load_rules, rules_path
+from validator import standard
+from validator.engine import ownrules, rulebook
+from validator.engine.case import Memory
+from validator.engine.ownrules import OwnRulebook
+from validator.engine.rulebook import Rulebook
+from validator.standard import book
+
+TABLES = ("before_event", "after_event", "claims", "enforced", "passed")
+LISTS = ("phase_start", "phase_end", "reducers_at_start", "reducers_at_end")
+TOLD = ("doubtful", "judgement", "not_checkable")
+
+
+def of(game: Game, own: Path | None = None) -> Rulebook | None:
+    """None for a game whose rules nobody has written. `own`: its folder, whose `rules.py` may be run."""
+    written = ownrules.load(own) if own is not None else None
+    if game.rules is None:
+        return written or rulebook.load(game.id)
+    rules = standard.rulebook_of(game)
+    if written is not None:
+        rules = joined(rules, written)
+    rules.put_reducers_in_order()
+    return rules
+
+
+def joined(rules: Rulebook, written: OwnRulebook) -> OwnRulebook:
+    """The standard rules and those of a `rules.py`, side by side."""
+    both = OwnRulebook(**{each.name: getattr(rules, each.name) for each in fields(rules)}, path=written.path)
+    for name in ("in_game", "in_turn", "in_phase"):
+        setattr(both, name, _memory(getattr(rules, name), getattr(written, name)))
+    for name in TABLES:
+        table = getattr(both, name)
+        for key, hooks in getattr(written, name).items():
+            table[key] = [*table.get(key, ()), *hooks]
+    for when, reducers in written.reducers.items():
+        table = both.reducers.setdefault(when, {})
+        for event, hooks in reducers.items():
+            table[event] = [*table.get(event, ()), *hooks]
+    for name in LISTS:
+        getattr(both, name).extend(getattr(written, name))
+    for name in TOLD:
+        getattr(both, name).update(getattr(written, name))
+    return both
+
+
+def _memory(standard_: Any, own: Any) -> type[Memory]:
+    """A memory that holds what both remember."""
+    if issubclass(standard_, own):
+        kept: type[Memory] = standard_
+        return kept
+    return make_dataclass(own.__name__, [], bases=(own, standard_))
+
+
+def statements(game: Game, own: Path | None = None) -> dict[str, str]:
+    """What each rule says, in a line."""
+    return {entry.id: entry.title for entry in entries(game, own)}
+
+
+def entries(game: Game, own: Path | None = None) -> tuple[RuleEntry, ...]:
+    """The list of a game's rules, and the standard ones it is judged by under their own names."""
+    named: Path | str = own or game.id
+    if game.rules is None:
+        return load_rules(named)
+    listed = load_rules(named) if rules_path(named).is_file() or compiled.load(game.id) else ()
+    known = {entry.id for entry in listed}
+    usual = [RuleEntry(name, text, ()) for name, text in book.statements(game).items() if name not in known]
+    return (*listed, *usual)

@@ -1,0 +1,173 @@
+"""The field of any game: who stands where, whose zones reach where, what movement costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import cached_property
+
+from fieldpost.definition import results
+from fieldpost.definition.model import Table
+from fieldpost.hexes import Hex
+from validator.core.board import Board, HexId, Mask, minus, union
+from validator.core.costs import ONE, CostTable, Line, Prices
+from validator.core.explain import Wording
+from validator.core.zones import Projection, ZoneMap
+from validator.model.position import Position, Unit
+from validator.procedures import field
+from validator.standard.book import rules_of
+from validator.standard.state import Case
+
+PHRASES = {
+    "zone-lock": "begins in an enemy zone of control at {hexes} and is bound there",
+    "near-enemy": "an enemy zone of control at {hexes}",
+    "full": "no room in {hexes}",
+}
+
+
+class Ground(field.Ground):
+    """What does not change in a scenario."""
+
+    def __init__(self, case: Case) -> None:
+        game, scenario = case.game, case.scenario
+        area = game.map.area[scenario.area].hexes if scenario.area else _sheets(case)
+        self.rules = rules_of(game)
+        self.board = Board(game.map, area)
+        self.wording = Wording.of(self.board, scenario.sheet, phrases=PHRASES)
+        movement = self.rules.movement
+        self.table: Table | None = results.table_of(
+            game, "terrain-effects", movement.table if movement else None
+        )
+        self._costs: dict[tuple[str, str, tuple[str, ...], tuple[str, ...], bool], CostTable] = {}
+
+    def costs(
+        self,
+        mobility: str,
+        season: str,
+        along: tuple[str, ...] = (),
+        never_across: tuple[str, ...] = (),
+        *,
+        flat: bool = False,
+    ) -> CostTable:
+        """The price of every step; `flat`: one a hex, with the same bans."""
+        key = (mobility, season, along, never_across, flat)
+        if key not in self._costs:
+            prices = replace(self._prices(mobility, season), only_along=along)
+            prices = prices.hexsides_at(dict.fromkeys(never_across))
+            self._costs[key] = CostTable(self.board, _flat(prices) if flat else prices)
+        return self._costs[key]
+
+    def _prices(self, mobility: str, season: str) -> Prices:
+        """One a hex where no table tells."""
+        columns = {column.partition("@")[0] for column in self.table.columns} if self.table else set()
+        if self.table is None or mobility not in columns:
+            return Prices()
+        return Prices.from_table(self.table, self.board, mobility, season)
+
+    @cached_property
+    def plain(self) -> CostTable:
+        """One a hex over any ground."""
+        return CostTable(self.board, Prices())
+
+    @cached_property
+    def projection(self) -> Projection:
+        """Where zones of control reach."""
+        zones = self.rules.zones
+        if zones is None:
+            return Projection(self.board)
+        return Projection(
+            self.board, self.board.steps_across(*zones.not_across), self.board.of_terrain(*zones.not_into)
+        )
+
+
+def _sheets(case: Case) -> frozenset[Hex]:
+    lattice = case.game.map.lattice
+    return frozenset(h for h in case.game.map.hexes if lattice.sheet_of(h).id in case.scenario.sheets)
+
+
+def _flat(prices: Prices) -> Prices:
+    """One point a hex, whatever it costs; what forbids still does."""
+    return replace(
+        prices,
+        terrain={kind: None if price is None else ONE for kind, price in prices.terrain.items()},
+        places={kind: None if price is None else ONE for kind, price in prices.places.items()},
+        hexsides={kind: None if price is None else 0 for kind, price in prices.hexsides.items()},
+        lines={kind: Line(ONE) for kind in prices.lines},
+        other=ONE,
+    )
+
+
+class Field(field.Field):
+    """One state of the position."""
+
+    ground: Ground
+
+    def __init__(self, ground: Ground, position: Position, season: str) -> None:
+        super().__init__(ground, position)
+        self.season = season
+        self._zones: dict[str, Mask] = {}
+        self._enemies: dict[str, Mask] = {}
+
+    def enemies(self, side: str) -> Mask:
+        """Hexes with units of any other side."""
+        return self._of_others(side, self._enemies, self.occupied)
+
+    def enemy_zones(self, side: str) -> Mask:
+        """Hexes in the zones of any other side."""
+        return self._of_others(side, self._zones, self.zones)
+
+    def _of_others(self, side: str, kept: dict[str, Mask], mask_of: Callable[[str], Mask]) -> Mask:
+        if side not in kept:
+            others = [mask_of(other.id) for other in self.position.game.sides if other.id != side]
+            kept[side] = union(*others)
+        return kept[side]
+
+    def zones(self, side: str) -> Mask:
+        exerting = ((h, self.ground.projection) for h, unit in self.of_side(side) if unit.type.zoc)
+        return ZoneMap.of(self.board, exerting).mask
+
+    def zones_against(self, side: str, purpose: str) -> Mask:
+        """Enemy zones as they count for movement, supply or retreat; none if the game tells of none."""
+        rules = self.ground.rules.zones
+        if rules is None:
+            return self.board.mask()
+        zones = self.enemy_zones(side)
+        return minus(zones, self.occupied(side)) if purpose in rules.cancelled_by_units else zones
+
+    def costs_of(
+        self,
+        unit: Unit,
+        along: tuple[str, ...] = (),
+        never_across: tuple[str, ...] = (),
+        *,
+        flat: bool = False,
+    ) -> CostTable:
+        return self.ground.costs(unit.type.mobility, self.season, along, never_across, flat=flat)
+
+    def hexes(self, ids: Iterable[HexId]) -> tuple[Hex, ...]:
+        return tuple(self.board.hexes[h] for h in ids)
+
+
+def ground_of(case: Case) -> Ground:
+    return case.once(Ground, lambda: Ground(case))
+
+
+def field_of(case: Case) -> Field:
+    """The field as it is now."""
+    state = (case.position.version, case.turn)
+    return case.kept(Field, state, lambda: Field(ground_of(case), case.position, case.season))
+
+
+def field_at_phase_start(case: Case) -> Field:
+    start = case.phase_start
+    return case.kept("start", start, lambda: Field(ground_of(case), start, case.season))
+
+
+def factor(unit: Unit, name: str) -> int | None:
+    """A printed number of the side a counter shows; None for a counter without it."""
+    steps = unit.counter.steps
+    if not 1 <= unit.step <= len(steps):
+        return None
+    numbers = dict(zip(unit.type.factors, steps[unit.step - 1].split("-"), strict=False))
+    shown = numbers.get(name, "")
+    return int(shown) if shown.isdigit() else None

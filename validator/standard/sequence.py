@@ -1,0 +1,146 @@
+"""The order of the phases, and what each lets happen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fieldpost.definition import results
+from fieldpost.definition.model import Game
+from fieldpost.definition.words import POINTS, WINNER
+from validator.core.sequence import Moment
+from validator.engine.rulebook import Faults, Rulebook
+from validator.model import events as ev
+from validator.model.events import Event
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
+from validator.procedures.permissions import (
+    ANY,
+    MarkerRule,
+    OfUnit,
+    Permissions,
+    anybody,
+    anywhere,
+    grant,
+)
+from validator.standard.book import SEQUENCE, cited, rules_of
+from validator.standard.outcome import result_of
+from validator.standard.state import Case
+
+MOVE, ATTACK, OVERRUN = "move", "attack", "overrun"
+ARRIVE, RECOVER, REBUILD, WITHDRAW = "place-reinforcement", "recover", "rebuild", "withdraw"
+LOSE, MARKER, SUPPLY, DRAW = "step-loss", "marker", "set-supply", "draw"
+"""Words of `may` that the standard referee knows; others are declarations."""
+
+
+def verbs(game: Game, phase: str) -> frozenset[str]:
+    """What anybody may do in a phase."""
+    found = next(known for known in game.sequence if known.id == phase)
+    return frozenset((*found.may, *(verb for step in found.steps for verb in step.may)))
+
+
+def phases_with(game: Game, *words: str) -> tuple[str, ...]:
+    return tuple(phase.id for phase in game.sequence if verbs(game, phase.id).intersection(words))
+
+
+def moving_phases(game: Game) -> dict[str, str]:
+    """Each phase of movement with the side it belongs to."""
+    moves = (verb for phase in game.sequence for verb in verbs(game, phase.id) if verb.endswith("-move"))
+    named = phases_with(game, MOVE, *moves)
+    return {phase.id: phase.active for phase in game.sequence if phase.id in named}
+
+
+def may(case: Case, unit: Unit, *words: str) -> bool:
+    """Whether the unit's side may do one of these things now."""
+    return bool(case.sequence.verbs(case.phase, unit.side).intersection(words))
+
+
+def arrival_phases(game: Game, side: str) -> tuple[str, ...]:
+    """Phases that say so; without any, those in which the side moves."""
+    named = phases_with(game, ARRIVE) or phases_with(game, MOVE)
+    return tuple(p.id for p in game.sequence if p.id in named and p.active in (side, "both"))
+
+
+def install(rules: Rulebook, game: Game) -> None:
+    id_ = rules.unclaimed = rules.elsewhere = cited(game, SEQUENCE)
+    grant(rules, _permissions(game))
+    rules.rule(id_)(rules.before(ev.PhaseBegan)(phases_follow_one_another))
+    rules.before(ev.Marked, ev.Unmarked, ev.Pointed, ev.Drawn, ev.Returned)(markers_are_not_told)
+    rules.before(ev.Declared)(declarations_are_not_told)
+
+
+def phases_follow_one_another(case: Case, event: ev.PhaseBegan) -> Faults:
+    """Phases in which nothing is done may be passed over; none is gone back to."""
+    now, then = Moment(case.turn, case.phase), Moment(event.turn, event.phase)
+    if now == then or not case.in_game.events:
+        return
+    if case.sequence.between(now, then) is None:
+        acted = any(not isinstance(e, ev.PhaseBegan | ev.Said) for e in case.in_phase.events)
+        text = f"turn {then.turn} {case.phase_name(then.phase)} is gone back to from turn {now.turn} "
+        text += case.phase_name(now.phase)
+        verdict = Verdict.ILLEGAL if acted else Verdict.WARNING
+        yield Fault(cited(case.game, SEQUENCE), text, verdict=verdict)
+
+
+OfMarker = ev.Marked | ev.Unmarked | ev.Pointed | ev.Drawn | ev.Returned
+
+
+def markers_are_not_told(case: Case, event: OfMarker) -> Faults:
+    kind = case.game.marker[event.marker].kind
+    case.not_checked(f"markers: what {kind} does is not told in `rules`")
+    yield from ()
+
+
+def declarations_are_not_told(case: Case, event: ev.Declared) -> Faults:
+    if event.what not in (POINTS, WINNER):
+        case.not_checked(f"what {event.what!r} does is not told in `rules`")
+    yield from ()
+
+
+# --- permissions ------------------------------------------------------------------------------------------
+
+
+def _permissions(game: Game) -> Permissions:
+    combat = rules_of(game).combat
+    table = results.table_of(game, "combat-results", combat.table if combat else None)
+    known = {cell for row in table.rows for cell in row.cells} if table else set()
+    fighting = phases_with(game, ATTACK)
+    marking = tuple(dict.fromkeys((*phases_with(game, MARKER), *fighting)))
+    status = MarkerRule(anybody, in_hex=anywhere, phases=marking)
+    supply = MarkerRule(anybody, in_hex=anywhere, phases=(*phases_with(game, SUPPLY), *marking))
+    return Permissions(
+        moving=moving_phases(game),
+        fighting=fighting,
+        read_result=lambda text: result_of(game, text, known),
+        rolls={reason.lower(): (ANY,) for dice in game.dice for reason in dice.reasons},
+        declared=dict.fromkeys((POINTS, WINNER), (ANY,)) if rules_of(game).victory else {},
+        markers={m.kind: supply if m.kind == "supply" else status for m in game.markers},
+        boxes={box.id: _leaves_for(box.side) for box in game.boxes},
+        replaced=dict.fromkeys(game.words.exchanges, (ANY,)),
+        arrives=_arrives,
+        loses=lambda case, unit: may(case, unit, LOSE) and case.phase not in fighting,
+        gains=lambda case, unit: may(case, unit, RECOVER),
+        leaves=lambda case, unit, box: may(case, unit, WITHDRAW),
+        draws=_draws(game),
+        returns=_draws(game),
+    )
+
+
+def _arrives(case: Case, unit: Unit) -> bool:
+    return may(case, unit, REBUILD) or case.phase in arrival_phases(case.game, unit.side)
+
+
+def _leaves_for(side: str | None) -> OfUnit:
+    """A box takes units of its side that left the map by a battle, or may leave it."""
+
+    def belongs(case: Case, unit: Unit) -> bool:
+        fought = any(battle.party(unit.id) is not None for battle in case.in_phase.battles)
+        free = fought or not unit.on_map or may(case, unit, WITHDRAW, LOSE)
+        return side in (None, unit.side) and free
+
+    return belongs
+
+
+def _draws(game: Game) -> Callable[[Case, Event], bool]:
+    """Chits are drawn in phases that say so; without any, whenever players like."""
+    named = phases_with(game, DRAW, "draw-strength")
+    return lambda case, event: not named or case.phase in named
