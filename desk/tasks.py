@@ -28,13 +28,11 @@ LISTED_ONLY = {
 def load_all() -> None:
     """All that a check needs, into memory."""
     from desk import judging, questions  # noqa: F401
-    from fieldpost.definition import games_in_the_box
-    from validator.engine import rulebook
-    from validator.services import turnfile
+    from fieldpost.definition import known_games
+    from validator.services import rulebooks, turnfile
 
-    for game in games_in_the_box():
-        turnfile.load_game(game)
-        rulebook.load(game)
+    for game in known_games():
+        rulebooks.of(turnfile.load_game(game))
 
 
 # --- check ---------------------------------------------------------------------------------------
@@ -121,20 +119,20 @@ def look(folder: Path, text: str) -> list[dict[str, Any]]:
 
 def tell_games(folder: Path) -> list[dict[str, Any]]:
     """Every game with its scenarios, where its tables come from, and its rules."""
-    from fieldpost.definition import games_in_the_box
+    from fieldpost.definition import known_games
     from fieldpost.definition.rulelist import rule_lists
     from validator.commands import rules
 
-    names = dict.fromkeys([*games_in_the_box(), *rule_lists()])
-    return [_told(name) | {"rules": rules.describe(name)} for name in names]
+    names = dict.fromkeys([*known_games(), *rule_lists()])
+    return [_told(name) | {"rules": rules.describe(name, program=False)} for name in names]
 
 
 def _told(name: str) -> dict[str, Any]:
     from fieldpost.commands import games
-    from fieldpost.definition import games_in_the_box, load
+    from fieldpost.definition import known_games, load
     from fieldpost.errors import FieldpostError
 
-    if name in games_in_the_box():
+    if name in known_games():
         with suppress(FieldpostError):  # a game that cannot be used stands in nobody's way
             return games.describe(load(name)) | {"playable": True}
     return {"id": name, "title": LISTED_ONLY.get(name, name), "playable": False, "scenarios": []}

@@ -7,6 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from fieldpost.commands import options
 from fieldpost.commands.options import example
 
 if TYPE_CHECKING:
@@ -22,14 +23,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--host", default=LOOPBACK, help=f"where to listen; any other than {LOOPBACK} lets others in")
     add("--no-browser", action="store_true", help="do not open the browser")
     add("--on-demand", action="store_true", help="build a module only when it is asked for")
+    options.add_own_games(parser)
     add("--max-upload", type=_size, default=64, metavar="MB", help="of files sent at once (64)")
-    example(parser, "serve", "serve --port 8080 --no-browser")
+    example(parser, "serve", "serve --port 8080 --no-browser", "serve --game my-game")
 
 
 def run(arguments: argparse.Namespace) -> int:
     from dataclasses import replace
 
     from desk import server
+    from fieldpost.definition.places import name_own_games
+
+    name_own_games(arguments.game)
     from desk.limits import MB, Limits
 
     def ready(address: Address) -> None:

@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from fieldpost.commands import options
 from fieldpost.commands.options import add_json, example, print_json
 
 
@@ -13,12 +14,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--out", type=Path, required=True, metavar="DIR", help="where the site is written"
     )
+    options.add_own_games(parser)
     add_json(parser)
     example(parser, "site -o site", "site -o site && python -m http.server -d site")
 
 
 def run(arguments: argparse.Namespace) -> int:
     from desk.site import building
+    from fieldpost.definition.places import name_own_games
+
+    name_own_games(arguments.game)
 
     def say(text: str) -> None:
         if sys.stderr.isatty():

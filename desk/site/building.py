@@ -22,11 +22,11 @@ from desk.library import Module
 from desk.site import fetching
 from desk.templating import EXAMPLES, POLICIES, STATUSES, environment, render
 from fieldpost import data
-from fieldpost.definition import compiled, games_in_the_box, load
-from fieldpost.definition.rulelist import load_rules
+from fieldpost.definition import compiled, known_games, load
 from fieldpost.errors import FieldpostError
 from validator.report.html import page as report
 from validator.report.html.pictures import ModulePictures
+from validator.services import rulebooks
 
 LIST = "site.json"  # the files of a site, by which a later build knows its own
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs")
@@ -171,10 +171,11 @@ def _contents(pictures: dict[str, Any]) -> Iterator[tuple[str, bytes]]:
                     f"fieldpost/_data/templates/{part}/{path.relative_to(folder).as_posix()}",
                     path.read_bytes(),
                 )
-    for name in games_in_the_box():
+    for name in known_games():
+        game = load(name)
         yield (
             f"fieldpost/_data/compiled/{name}{compiled.ENDING}",
-            compiled.dump(load(name), load_rules(name)),
+            compiled.dump(game, rulebooks.entries(game)),
         )
         if name in pictures:
             yield f"fieldpost/_data/compiled/{name}.pictures.json", json.dumps(pictures[name]).encode()

@@ -16,9 +16,8 @@ from desk.questions import Played
 from desk.templating import MAIN_ONLY, render
 from fieldpost.definition import games_in_the_box
 from fieldpost.errors import FieldpostError
-from validator.engine import rulebook
 from validator.report.html.prepared import PreparedPictures
-from validator.services import turnfile
+from validator.services import rulebooks, turnfile
 
 INPUT = Path("/dropped")
 NO_MEMORY = {"error": "This needs more memory than a browser gives.", "hint": "Send a game in parts."}
@@ -34,8 +33,7 @@ class Tab:
     def load(self) -> str:
         """All games and their rules into memory."""
         for game in games_in_the_box():
-            turnfile.load_game(game, ())
-            rulebook.load(game)
+            rulebooks.of(turnfile.load_game(game, ()))
         return json.dumps(games_in_the_box())
 
     def begin(self) -> None:

@@ -37,6 +37,17 @@ def add_wanted(parser: argparse.ArgumentParser, missing: str = "the file does no
     add_overlays(parser)
 
 
+def add_own_games(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--game",
+        action="append",
+        type=Path,
+        default=[],
+        metavar="FOLDER",
+        help="a game of your own to put on the page too, refereed by its data; may be repeated",
+    )
+
+
 def add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--option", action="append", default=[], metavar="NAME=CHOICE", help="a rule as you play it"

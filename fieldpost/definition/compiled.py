@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import os
 import pickle
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from fieldpost.definition.rulelist import RuleEntry
 
 ENDING = ".game"
+_ID = re.compile(r"[a-z0-9]+([.-][a-z0-9]+)*")
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ def dump(game: Game, rules: tuple[RuleEntry, ...]) -> bytes:
 @cache
 def load(game: str) -> Compiled | None:
     """A game of the box, if it lies there compiled. Only files of the installation itself are ever read."""
-    if not game.isidentifier():
+    if not _ID.fullmatch(game):
         return None
     path = data.compiled() / f"{game}{ENDING}"
     if not os.path.isfile(path):  # which, unlike Path.is_file, never raises

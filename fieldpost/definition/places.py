@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,6 +34,39 @@ def games_in_the_box() -> list[str]:
     return sorted(written | {path.stem for path in data.compiled().glob("*.game")})
 
 
+OWN_GAMES = "FIELDPOST_GAMES"
+"""The variable that names folders of games of one's own, which are then known by their ids."""
+_ID = re.compile(r"^id:\s*[\"']?([a-z0-9][a-z0-9.-]*)", re.MULTILINE)
+
+
+def own_games() -> dict[str, Path]:
+    """The folders of the games that were named for this run, by the ids of the games."""
+    named = (Path(name) for name in os.environ.get(OWN_GAMES, "").split(os.pathsep) if name)
+    return {id_: folder for folder in named if (id_ := _id_of(folder / "game.yaml"))}
+
+
+def name_own_games(folders: Iterable[Path]) -> None:
+    """From now on, here and in child processes. Raises for a folder without a game, and for an id twice."""
+    known = set(games_in_the_box())
+    for folder in folders:
+        id_ = _id_of(_folder(folder).game)
+        if not id_ or id_ in known:
+            told = "has no id" if not id_ else f"has the id {id_!r}, which another game has"
+            raise FieldpostError(f"{folder}: the game {told}", "id: in its game.yaml, of its own")
+        known.add(id_)
+    os.environ[OWN_GAMES] = os.pathsep.join(str(folder.resolve()) for folder in folders)
+
+
+def _id_of(file: Path) -> str:
+    found = _ID.search(file.read_text(encoding="utf-8", errors="replace")) if file.is_file() else None
+    return found[1] if found else ""
+
+
+def known_games() -> list[str]:
+    """The games in the box, and those that were named for this run."""
+    return [*games_in_the_box(), *own_games()]
+
+
 def maps_in_the_box() -> list[str]:
     """The ids of the maps that came with the program, some of them ahead of their games."""
     return sorted(path.parent.name for path in data.path("maps").glob("*/map.yaml"))
@@ -42,6 +77,9 @@ def find(game: str | Path) -> GameFiles:
     if isinstance(game, str) and not is_path(game):
         if os.path.isfile(data.path("games", game) / "game.yaml"):
             return _boxed(game)
+        own = own_games().get(game)
+        if own is not None:
+            return _folder(own)
         if not os.path.isdir(game):
             raise _unknown(game)
     return _folder(Path(game))

@@ -11,7 +11,7 @@ from fieldpost import data
 from fieldpost.definition import compiled
 from fieldpost.definition.annotations import Ident
 from fieldpost.definition.converters import read_as
-from fieldpost.definition.places import is_path, shown
+from fieldpost.definition.places import is_path, own_games, shown
 from fieldpost.definition.problems import DefinitionError, nearest
 from fieldpost.definition.reader import Reader
 from fieldpost.definition.references import unique
@@ -45,7 +45,7 @@ def rules_path(game: str | Path) -> Path:
     if isinstance(game, str) and not is_path(game):
         boxed = data.path("games", game) / "rules.yaml"
         if os.path.isfile(boxed) or not os.path.isdir(game):
-            return boxed
+            return own_games().get(game, boxed.parent) / "rules.yaml"
     return Path(game) / "rules.yaml"
 
 

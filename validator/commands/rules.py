@@ -42,8 +42,8 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def describe(game: str) -> list[dict[str, Any]]:
-    """Every rule with its status."""
+def describe(game: str, *, program: bool = True) -> list[dict[str, Any]]:
+    """Every rule with its status. `program`: the `rules.py` of a game of one's own is run for it."""
     from fieldpost.definition import load
     from fieldpost.definition.places import has_game
     from fieldpost.definition.rulelist import load_rules
@@ -54,7 +54,7 @@ def describe(game: str) -> list[dict[str, Any]]:
     worked = _cases(game, own)
     if own is not None and has_game(game):
         definition = load(game)
-        entries, book = rulebooks.entries(definition, own), rulebooks.of(definition, own)
+        entries, book = rulebooks.entries(definition, own), rulebooks.of(definition, own if program else None)
     else:
         entries, book = load_rules(game), rulebook.load(game)
     return [_rule(entry, book, worked.get(entry.id, [])) for entry in entries]
