@@ -221,6 +221,24 @@ def _names_side(side: str, palette: str, uses: tuple[str, ...]) -> bool:
     return any(word.search(text) for text in (palette, *uses))
 
 
+_RULES_HINT = """\
+A module holds no rules. Write the game as data (`fieldpost new my-game`, then its own sides, units, map and
+tables), and uncomment at the end of its `game.yaml` what your rulebook says. docs/game-data.md explains each key;
+`fieldpost check TURN --game my-game` judges by them."""
+_RULES = """\
+# rules:
+#   movement: {one_hex: true}            # prices: a table of kind terrain-effects
+#   zones: {stop: true}                  # or enter: 1, leave: 2, lock: true, zone_to_zone: false
+#   stacking: {limit: 2}                 # count: units, if each counts as one
+#   supply: {range: 6, without: {movement: 1/2, attack: 1/2}}
+#   combat:                              # odds and results: a table of kind combat-results
+#     terrain: combat
+#     retreat: {hexes: 2}
+#     advance: {hexes: 1}
+#   reinforcements: {}
+#   victory: {}"""
+
+
 def _confirm(module: Module, taken: Taken, guesses: list[dict[str, Any]]) -> str:
     lines = [f"# {module.name or 'The module'}: what to confirm", ""]
     lines += ["Guessed from palettes and prototypes; `types.yaml` lists the pieces of each.", ""]
@@ -233,6 +251,7 @@ def _confirm(module: Module, taken: Taken, guesses: list[dict[str, Any]]) -> str
     lines += ["", "## Passed through", ""]
     lines += ["What YAML does not say stands in `rest.xml` as it was:", ""]
     lines += [f"- {kind}: {count}" for kind, count in sorted(taken.passed.items())]
+    lines += ["", "## To have its turns checked", "", _RULES_HINT, "", "```yaml", _RULES, "```"]
     return "\n".join(lines) + "\n"
 
 
