@@ -223,8 +223,8 @@ def _names_side(side: str, palette: str, uses: tuple[str, ...]) -> bool:
 
 _RULES_HINT = """\
 A module holds no rules. Write the game as data (`fieldpost new my-game`, then its own sides, units, map and
-tables), and uncomment at the end of its `game.yaml` what your rulebook says. docs/game-data.md explains each key;
-`fieldpost check TURN --game my-game` judges by them."""
+tables), and uncomment at the end of its `game.yaml` what your rulebook says. docs/game-data.md explains each
+key; `fieldpost check TURN --game my-game` judges by them."""
 _RULES = """\
 # rules:
 #   movement: {one_hex: true}            # prices: a table of kind terrain-effects

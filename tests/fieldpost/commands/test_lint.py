@@ -80,7 +80,7 @@ def test_a_schema_is_printed(capsys: Capture) -> None:
 def test_a_program_of_rules_that_is_no_python_is_told(capsys: Capture, tmp_path: Path) -> None:
     game = copy_of_example(tmp_path)
     rules = game / "rules.py"
-    rules.write_text(rules.read_text() + "\ndef broken(:\n")
+    rules.write_text("RULES = None\ndef broken(:\n")
     result = run(capsys, "lint", game)
     assert result.status == 2
     assert "rules.py:" in result.out
