@@ -97,7 +97,8 @@ class Vocabulary:
     @staticmethod
     def odds(text: str) -> str | None:
         said = re.sub(r"[-\N{EN DASH}]", ":", text)
-        return said if _ODDS.fullmatch(said) else None
+        sound = _ODDS.fullmatch(said) and all(float(side) for side in said.split(":"))
+        return said if sound else None
 
 
 def is_declared(verb: str) -> bool:

@@ -229,7 +229,8 @@ class Referee:
         self._note(self.rules.judge_start(case), event)
 
     def _close_phase(self, event: Event) -> None:
-        self._note(self.rules.judge_end(self.case), event)
+        """What was left undone belongs to no step, least of all to that of the next phase."""
+        self._note(self.rules.judge_end(self.case), event.at(replace(event.origin, step=0)))
         self.rules.reduce_end(self.case)
 
     # --- findings ---

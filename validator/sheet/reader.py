@@ -12,7 +12,7 @@ from validator.model.events import Attacked, Event, Fired, Origin, PhaseBegan
 from validator.model.position import Position
 from validator.sheet.forms import Context
 from validator.sheet.opening import Opening, read_given, read_position
-from validator.sheet.tokens import Line, SheetError, SheetErrors, nearest
+from validator.sheet.tokens import Line, SheetError, SheetErrors, however_spelled, nearest
 from validator.sheet.verbs import BY_NAME
 
 HEADS = ("turn", "option", "position", "given")  # lines that begin with no verb
@@ -60,13 +60,27 @@ def _heading(source: str, number: int, text: str, load: Callable[[str], Game]) -
     if len(words) != 3 or words[0].lower() != "game":
         hint = "Begin with a line such as: game wfm turning-point"
         raise SheetError(source, number, 1, text, "the first line names the game and the scenario", hint)
-    game = load(words[1])
-    scenario = game.scenario.get(words[2])
+    game = _game(words[1], load)
+    scenario = game.scenario.get(however_spelled(words[2], game.scenario) or "")
     if scenario is None:
         column = text.index(words[2]) + 1
         message = f"{words[1]} has no scenario {words[2]!r}"
-        raise SheetError(source, number, column, text, message, nearest(words[2], game.scenario))
+        raise SheetError(source, number, column, text, message, _scenarios(words[2], game))
     return Sheet(game, scenario)
+
+
+def _scenarios(text: str, game: Game) -> str:
+    return nearest(text, game.scenario) or f"Scenarios: {', '.join(game.scenario)}."
+
+
+def _game(name: str, load: Callable[[str], Game]) -> Game:
+    """As it is written, for it may be a folder; or else with small letters."""
+    try:
+        return load(name)
+    except FieldpostError:
+        if name == name.lower():
+            raise
+    return load(name.lower())
 
 
 def _read_line(sheet: Sheet, context: Context, line: Line) -> None:
@@ -97,7 +111,8 @@ def _turn(line: Line) -> Event:
     number = line.number_("the number of a turn")
     if number not in line.game.turn:
         raise line.error(f"the game has no turn {number}", line.words[line.at - 1])
-    return PhaseBegan(number, line.choice("phase", [phase.id for phase in line.game.sequence]))
+    name = line.phrase("a phase")
+    return PhaseBegan(number, line.one_of(name.text, name, "phase", [p.id for p in line.game.sequence]))
 
 
 def _option(sheet: Sheet, line: Line) -> None:

@@ -163,7 +163,7 @@ class Line:
 
     def one_of(self, text: str, word: Word, expected: str, known: Iterable[str]) -> str:
         names = known if isinstance(known, Mapping) else list(known)
-        found = text if text in names else _however_spelled(text, names)
+        found = text if text in names else however_spelled(text, names)
         if found is None:
             raise self.error(f"there is no {expected} {text!r}", word, nearest(text, names))
         return found
@@ -229,7 +229,7 @@ class Line:
         track = plain(text)
         if track.removeprefix("turn-") != track and track.removeprefix("turn-") in map(str, self.game.turn):
             return track
-        return _however_spelled(text, self._boxes)
+        return however_spelled(text, self._boxes)
 
     def _lattice(self, text: str) -> Hex:
         """As it is written, or else with large letters."""
@@ -289,7 +289,7 @@ class Line:
                 at += len(text)
 
 
-def _however_spelled(text: str, names: Iterable[str]) -> str | None:
+def however_spelled(text: str, names: Iterable[str]) -> str | None:
     """The one name that is meant, if case, blanks and hyphens do not count."""
     wanted = plain(text)
     meant = [name for name in names if name == text] or [name for name in names if plain(name) == wanted]

@@ -46,7 +46,7 @@ def mobile_assaults_are_made_as_they_may_be(case: Case, event: Attacked) -> Faul
     faults = [*_of_force(case, units), *_of_place(case, field, units, target)]
     yield from faults[:1]
     if not faults:
-        yield from _of_price(case, field, units)
+        yield from _of_price(case, field, units, event.battle)
 
 
 @RULES.track(Attacked, phases=[GERMAN_MOVE])
@@ -173,13 +173,17 @@ def _barred_step(case: Case, field: Field, launch: HexId, target: HexId) -> tupl
 # --- the price (9.19, 9.23, 9.27) ------------------------------------------------------------------
 
 
-def _of_price(case: Case, field: Field, units: list[Unit]) -> Iterator[Fault]:
+def _of_price(case: Case, field: Field, units: list[Unit], battle: int) -> Iterator[Fault]:
+    again = tuple(unit.id for unit in units if (trip := trip_of(case, unit)) is not None and trip.assaults)
+    if again:
+        text = f"{'+'.join(again)} makes a second mobile assault in one phase"
+        yield Fault("lwe-9.23b", text, again, once=("again", battle))
     for unit in units:
+        if unit.id in again:
+            continue
         trip = trip_of(case, unit)
         left = allowance(case, field, unit) * ONE - (trip.spent if trip else 0)
-        if trip is not None and trip.assaults:
-            yield Fault("lwe-9.23b", f"{unit.id} makes a second mobile assault in one phase", (unit.id,))
-        elif trip is not None and trip.extra:
+        if trip is not None and trip.extra:
             text = f"{unit.id} took the extra hexes of a Rollbahn and makes no mobile assault"
             yield Fault("lwe-9.19d", text, (unit.id,))
         elif left < PRICE or (trip is not None and trip.whole):

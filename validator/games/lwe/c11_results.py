@@ -131,7 +131,8 @@ class Results(result.Results[Battle, Party, Sum]):
         names = tuple(sorted(again - battle.attacker.doubtful))
         if names:
             what = "makes a second mobile assault" if battle.overrun else "attacks a second time"
-            yield Fault("lwe-9.23b" if battle.overrun else "lwe-11.4a", f"{'+'.join(names)} {what}", names)
+            rule, once = "lwe-9.23b" if battle.overrun else "lwe-11.4a", ("again", battle.number)
+            yield Fault(rule, f"{'+'.join(names)} {what}", names, once=once)
         if not battle.attacker.doubtful:
             _note_missing_supply(case, battle)
 
