@@ -7,6 +7,7 @@ Points for places follow from who holds them; debits are kept as they fall. Play
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from validator.engine.rulebook import APPLIED, JUDGED, Faults
 from validator.games.lwe import tracks
@@ -31,6 +32,7 @@ TOWN, GERMANY, PRUSSIA, ZONES, LEFT, FLOOR = (
     "lwe-8.12c",
     "lwe-4.3a",
 )
+AT_START = "lwe-3.2a"
 WORTH = {"small-town": 1, "large-town": 2, "city": 4}
 
 
@@ -144,14 +146,14 @@ def the_count_is_right(case: Case, event: Declared) -> Faults:
     right, parts = points(case), changes(case)
     if _has_the_withdrawals(case, said):
         return
-    if right is not None and said != right and case.position.partial and _doubt(case) is Verdict.WARNING:
+    if right is None:
+        case.not_checked("a count of victory points, for the log does not show what it was before")
+    elif said != right and case.position.partial and _doubt(case) is Verdict.WARNING:
         case.not_checked("a count of victory points that hangs on places taken before the log begins")
-    elif right is not None and said != right:
-        rule = _rule_for(case, said, right, parts)
+    elif said != right:
         lines = [f"{rule.removeprefix('lwe-')}: {number:+d}" for rule, number in parts.items() if number]
-        text = f"{said} victory points are named; it is {right}"
-        doubt = _doubt(case)
-        yield Fault(rule, text, evidence={"steps": lines, "points": right}, verdict=doubt)
+        fault = _wrong_count(case, f"{said} victory points are named", said, right, parts)
+        yield replace(fault, evidence={"steps": lines, "points": right}, verdict=_doubt(case))
 
 
 def number_said(event: Declared) -> int | None:
@@ -202,9 +204,8 @@ def the_track_shows_the_count(case: Case) -> Faults:
     if shown is None or not tracks.were_set_in_turn(case, *tracks.POINTS):
         return
     if right is not None and shown != right:
-        text = f"the track shows {shown} victory points; it is {right}"
-        rule = _rule_for(case, shown, right, changes(case))
-        yield Fault(rule, text, evidence={"points": right}, verdict=Verdict.WARNING)
+        fault = _wrong_count(case, f"the track shows {shown} victory points", shown, right, changes(case))
+        yield replace(fault, evidence={"points": right}, verdict=Verdict.WARNING)
 
 
 def _doubt(case: Case) -> Verdict:
@@ -213,10 +214,21 @@ def _doubt(case: Case) -> Verdict:
     return Verdict.ILLEGAL if sure else Verdict.WARNING
 
 
+def _wrong_count(case: Case, what: str, said: int, right: int, parts: dict[str, int]) -> Fault:
+    """A count that is not kept, and which change of it was forgotten or taken wrongly, as a guess."""
+    text, meant = f"{what}; it is {right}", _rule_for(case, said, right, parts)
+    if meant in (FLOOR, AT_START):
+        return Fault(meant, text)
+    number = meant.removeprefix("lwe-")
+    exact = parts.get(meant) == right - said
+    text += f"; it would fit without {parts[meant]:+d} by {number}" if exact else f"; perhaps for {number}"
+    return Fault(FLOOR, text, guess=meant)
+
+
 def _rule_for(case: Case, said: int, right: int, parts: dict[str, int]) -> str:
     """Named after what the count leaves out or takes wrongly."""
     if case.turn == case.scenario.first_turn and not any(parts.values()):
-        return "lwe-3.2a"
+        return AT_START
     if right < 0 <= said and said == 0:
         return FLOOR
     off = said - right

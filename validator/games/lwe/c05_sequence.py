@@ -137,9 +137,11 @@ def units_beside_the_enemy_have_attacked(case: Case) -> Faults:
 @RULES.rule("lwe-11.1b")
 @RULES.before(PhaseBegan)
 def soviet_assaults_are_not_passed_over(case: Case, event: PhaseBegan) -> Faults:
-    """A log may pass over the phase when nobody has to attack."""
+    """A log may pass over the phase when nobody has to attack; one that leaves out turns proves nothing."""
     if course_of(case).dd3 and Moment(case.turn, SOVIET_PA) in case.passed_by(event):
-        yield from (replace(fault, rule="lwe-11.1b") for fault in _idle(case, field_of(case), set()))
+        doubt = Verdict.ILLEGAL if event.turn <= case.turn + 1 else Verdict.WARNING
+        for fault in _idle(case, field_of(case), set()):
+            yield replace(fault, rule="lwe-11.1b", verdict=doubt)
 
 
 def _idle(case: Case, before: Field, attacked: set[str]) -> Iterator[Fault]:
