@@ -23,6 +23,10 @@ SURE = (ev.Moved, ev.Attacked, ev.Fired)
 WORDS = (ev.Rolled, ev.ResultNamed, ev.Declared)
 """Dice and words that no rule asks for, as markers, change nothing on the board: they are doubtful only."""
 
+PLACE = "log-place"
+STATEMENTS = {PLACE: "A counter is moved from where it stands, and turned from the side it shows."}
+"""What a game's own rules take for granted: told under this where the game names no rule for it."""
+
 Key = tuple[str, Spot]
 """Something that an event changes: a unit, the markers in a hex, a marker beside the map."""
 
@@ -38,7 +42,7 @@ def unclaimed(rules: Rulebook, case: AnyCase, event: Event) -> Fault | None:
     reason = impossible or "nothing in the rules lets this happen here"
     hexes = tuple(name for kind, name in touched(event) if kind == "hex" and isinstance(name, Hex))
     units = tuple(str(name) for kind, name in touched(event) if kind == "unit")
-    rule = (rules.elsewhere or rules.unclaimed) if impossible else rules.unclaimed
+    rule = (rules.elsewhere or PLACE) if impossible else rules.unclaimed
     return Fault(rule, f"{text_of(case, event)}: {reason}", units, hexes, verdict=doubt)
 
 
@@ -52,6 +56,11 @@ def _restores(case: AnyCase, event: Event) -> bool:
         case ev.Marked(marker, str(name), face):
             return face < case.position.units[name].marks.get(marker, 0)
     return False
+
+
+def is_elsewhere(case: AnyCase, event: Event) -> bool:
+    """A move from where the unit does not stand: nothing else can be said of it."""
+    return isinstance(event, ev.Moved) and next(impossibilities(case, event), None) is not None
 
 
 # --- what cannot be --------------------------------------------------------------------------------------

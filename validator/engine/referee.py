@@ -145,13 +145,14 @@ class Referee:
     def _judge_change(self, event: Event) -> None:
         case, rules = self.case, self.rules
         unclaimed = claims.unclaimed(rules, case, event) if rules.unclaimed else None
+        elsewhere = unclaimed is not None and claims.is_elsewhere(case, event)
         before = claims.states_before(case.position, event)
         rules.reduce(FIRST, case, event)
-        self._note(rules.judge_before(case, event), event)
+        self._note(() if elsewhere else rules.judge_before(case, event), event)
         rules.reduce(JUDGED, case, event)
         case.position.apply(event)
         rules.reduce(APPLIED, case, event)
-        self._note(rules.judge_after(case, event), event)
+        self._note(() if elsewhere else rules.judge_after(case, event), event)
         self._note_unclaimed(event, unclaimed, before)
         rules.reduce(LAST, case, event)
         if isinstance(event, Rolled | Fired):
@@ -248,7 +249,7 @@ class Referee:
     def _finding(self, fault: Fault, origin: Origin) -> Finding:
         return Finding(
             fault=fault,
-            statement=self.statements.get(fault.rule, ""),
+            statement=self.statements.get(fault.rule) or claims.STATEMENTS.get(fault.rule, ""),
             origin=origin,
             turn=self.case.turn,
             phase=self.case.phase,

@@ -105,7 +105,7 @@ class Rulebook:
     passed: dict[str, list[Callable[[Any, int], None]]] = field(default_factory=dict)
     claims: Table = field(default_factory=dict)
     unclaimed: str = ""  # the rule that an event nobody claims breaks: the sequence of play
-    elsewhere: str = ""  # the rule that an event breaks which does not fit the position: where counters are
+    elsewhere: str = ""  # the rule that an event breaks which does not fit the position, if a rule says so
 
     # --- what a function is ---
 

@@ -48,7 +48,7 @@ def _soviet(case: Case, unit: Unit) -> bool:
 def _arrives(case: Case, unit: Unit) -> bool:
     """Reinforcements and drops as their side's movement begins; groups in the last phase (13.1, 12.2)."""
     if case.phase == ADMIN:
-        return unit.has("osg") or case.by_hand  # counters exchanged by hand, undeclared
+        return unit.has("osg")
     if unit.has("economic-asset"):
         return False
     gone = any(isinstance(event, Removed) for event in case.in_phase.events)
@@ -76,7 +76,8 @@ def _leaves(case: Case, unit: Unit, box: str | None) -> bool:
     if case.phase == SUPPLY:
         return unit.has("depot") or not unit.has("always-supplied")
     if case.phase == ADMIN and unit.type.id != "italian-army":
-        return any(unit.has(trait) for trait in ("corps", "evacuates", "strategic-port", "german"))
+        incorporated = unit.side == SOVIET and unit.has("corps")
+        return incorporated or unit.has("evacuates") or unit.has("strategic-port")
     withdrawn = unit.has("airbase") and case.phase == "ger-mech"
     return withdrawn or unit.type.id == "italian-army" or _shares_its_hex(case, unit)
 

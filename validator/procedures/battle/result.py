@@ -30,7 +30,7 @@ class Results(Step[B, P], Generic[B, P, S]):
 
     Values: `reasons` of dice that decide battles; the rules `undeclared` (a die without an attack),
     `second` (one more die for a battle), `misrolled` (others than `dice` of `sides` sides), `needless` (a die
-    where the result is automatic) and `misread` (a wrong result).
+    where the result is automatic, or a result without a die where it is not) and `misread` (a wrong result).
     """
 
     reasons: Sequence[str] = ("combat", "overrun", "")
@@ -231,9 +231,25 @@ class Results(Step[B, P], Generic[B, P, S]):
                 case.not_checked("a result that is none of this game's")
                 return draft, faults
             faults += self.told_with_result(case, draft, result)
+            faults += self._of_missing_die(case, draft)
             return draft, [*faults, *self._of_named(case, draft, result)]
 
         return case.about("name", work_out)
+
+    def _of_missing_die(self, case: AnyCase, battle: B) -> Iterator[Fault]:
+        """Only beyond the ends of the table nothing is rolled; in a log another button may have rolled."""
+        unsound = battle.accused or battle.attacker.doubtful or battle.defender.doubtful
+        if battle.die is not None or battle.sum is None or unsound:
+            return
+        sheets = [self.odds.worksheet(case, sum_, None) for sum_ in (battle.sum, *battle.doubts)]
+        if any(sheet.column.automatic is not None for sheet in sheets):
+            return
+        if not self.needless:
+            case.not_checked("a result that was named without a die")
+            return
+        text = f"{battle.named} was named and no die was rolled; at {sheets[0].column.label} one is"
+        doubt = Verdict.WARNING if case.by_hand else Verdict.ILLEGAL
+        yield self.fault(case, battle, self.needless, text, doubt)
 
     def _of_named(self, case: AnyCase, battle: B, result: Result) -> Iterator[Fault]:
         worked, sheet = battle.result, battle.sheet
