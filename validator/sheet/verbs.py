@@ -67,7 +67,7 @@ VERBS: tuple[Verb, ...] = (
          example="attack 4610+4611 x 4510 with air at 3:1 : 1d6=3 = D2",
          meaning="an attack; a hex stands for all units in it"),
     Verb("round", ev.RoundBegan, forms.read_round, forms.write_round,
-         form="N [under UNITS] [in BATTLE]", example="round 2 under 3PzK+4K",
+         form="N [under UNITS] [in BATTLE]", example="round 2 under 3PzK+4TK",
          meaning="a round of a battle, and the headquarters that order it"),
     Verb("fire", ev.Fired, forms.read_fire, forms.write_fire,
          form="UNITS|HEXES at VALUE [with UNITS] [on UNITS] [as MANNER] [in BATTLE] : ROLL",

@@ -23,8 +23,8 @@ from validator.model.findings import Fault
 from validator.model.position import Position
 from validator.services import cases
 
-GAMES = ["wfm", "lwe"]
-SCENARIOS = {"wfm": "turning-point", "lwe": "army-group-centre"}
+GAMES = ["wfm", "lwe", "wie"]
+SCENARIOS = {"wfm": "turning-point", "lwe": "army-group-centre", "wie": "citadel"}
 SEEDS = range(10)
 
 

@@ -50,7 +50,7 @@ WRONG = [
     ("attack 3PzK x 6406 : 1d6=3 =", None, "a result"),
     ("round two", "two", "no number"),
     ("round 2 under nobody", "nobody", "no unit 'nobody'"),
-    ("fire 3PzK : 1d12=4", ":", "'at'"),
+    ("fire 3PzK : 1d12=4", None, "'at'"),
     ("fire 3PzK at 4", None, "':'"),
     ("fire 3PzK at 4 : 4 13", "13", "no dice of 12 sides"),
     ("fire 3PzK at 4 as joke : 4", "joke", "no manner of fire 'joke'"),

@@ -1,0 +1,1 @@
+"""Random legal play of War in the East."""

@@ -1,0 +1,101 @@
+"""The table of War in the East: dice of many sides, boxes, room in a hex, headquarters not yet used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from fieldpost.hexes import Hex
+from tools.play import table
+from validator.core.board import HexId
+from validator.games.wie.book import ENEMY, side_of
+from validator.games.wie.field import Field, field_of
+from validator.games.wie.units import counts, is_air, is_hq
+from validator.model.events import Fired, Moved, Rolled
+from validator.model.position import Unit
+
+ROOM = 6
+
+
+class Table(table.Table[Field]):
+    game_id = "wie"
+
+    def __init__(self, scenario: str, seed: int, *, strict: bool = True) -> None:
+        super().__init__(scenario, seed, strict=strict)
+        self.over = False
+        self.moved: set[str] = set()  # in this player turn
+        self.fought: set[str] = set()
+        self.ordered: set[str] = set()  # headquarters of this player turn
+        self.captured: set[HexId] = set()
+        self.bases: dict[str, HexId] = {}  # of planes that fly
+        self.sent: dict[HexId, list[str]] = {}  # planes to support an attack
+        self.defended: set[str] = set()
+
+    def new_player_turn(self) -> None:
+        self.moved, self.fought, self.ordered, self.captured = set(), set(), set(), set()
+        self.bases, self.sent, self.defended = {}, {}, set()
+
+    @property
+    def field(self) -> Field:
+        return field_of(self.case)
+
+    @property
+    def side(self) -> str:
+        return side_of(self.case.phase)
+
+    @property
+    def enemy(self) -> str:
+        return ENEMY[self.side]
+
+    def hex(self, hex_id: HexId) -> Hex:
+        return self.field.board.hexes[hex_id]
+
+    def throw(self, number: int, sides: int) -> tuple[int, ...]:
+        return tuple(self.random.randint(1, sides) for _ in range(number))
+
+    def roll_for(self, reason: str, sides: int, about: str | None = None, number: int = 1) -> tuple[int, ...]:
+        values = self.throw(number, sides)
+        self.do(Rolled(values, sides, reason, about))
+        return values
+
+    def fire(
+        self,
+        units: Sequence[str],
+        value: int,
+        dice: int,
+        *,
+        sides: int = 12,
+        manner: str = "",
+        aimed: Iterable[str] = (),
+        battle: int | None = None,
+        support: Iterable[str] = (),
+    ) -> tuple[int, ...]:
+        values = self.throw(dice, sides)
+        self.do(Fired(tuple(units), value, values, sides, tuple(support), tuple(aimed), manner, battle))
+        return values
+
+    def move(self, units: Sequence[str], *spots: HexId | str, mode: str = "") -> None:
+        path = tuple(spot if isinstance(spot, str) else self.hex(spot) for spot in spots)
+        self.do(Moved(tuple(units), path, mode))
+
+    def in_box(self, box: str) -> list[Unit]:
+        return list(self.position.at(box))
+
+    def room(self, hex_id: HexId, side: str) -> int:
+        return ROOM - self.field.room(hex_id, side)
+
+    def soldiers(self, side: str) -> list[tuple[HexId, Unit]]:
+        """Ground units that fight."""
+        return [(h, u) for h, u in self.field.of_side(side) if not is_hq(u)]
+
+    def near(self, side: str) -> set[HexId]:
+        """Hexes beside the enemies of a side."""
+        board = self.field.board
+        return {n for h, u in self.field.of_side(ENEMY[side]) if counts(u) for n in board.adjacent[h]}
+
+    def planes_at_home(self, side: str, *traits: str) -> list[tuple[HexId, Unit]]:
+        field = self.field
+        return [
+            (h, u)
+            for h, u in field.planes(side)
+            if field.city(h) and field.holder(h) == side and all(map(u.has, traits)) and is_air(u)
+        ]

@@ -1,0 +1,322 @@
+"""Chapter 3: what is bought, what comes by the chart, what comes back for nothing; the Siberian army."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from validator.engine.rulebook import JUDGED, Faults
+from validator.games.wie.book import (
+    AXIS,
+    COUNTER_OFFENSIVE,
+    PLACE,
+    REINFORCE,
+    RULES,
+    SIBERIAN,
+    SOVIET,
+    both,
+    part_of,
+    side_of,
+)
+from validator.games.wie.field import allies_stand, field_of
+from validator.games.wie.sources import (
+    CHART,
+    FREE,
+    SIBERIAN_BOX,
+    arriving,
+    bought_box,
+    box_of,
+    boxed,
+)
+from validator.games.wie.state import Case, PlayerTurn
+from validator.games.wie.units import is_hq, kind, light_grey, manpower, replaces, value
+from validator.model.events import Declared, Moved, PhaseBegan, Placed, Removed
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
+
+REINFORCING = both(REINFORCE)
+MANPOWER = {AXIS: {"light-infantry": 3, "infantry": 9}, SOVIET: {"light-infantry": 6, "infantry": 6}}
+FREE_ONES = {
+    AXIS: {"air": 1, "armor": 1, "artillery": 1, "infantry": 3},
+    SOVIET: {"air": 1, "armor": 1, "artillery": 1, "infantry": 4},
+}
+FREE_AIR = ("dive-bomber", "fighter", "bomber")
+SIBERIAN_TURN = 3
+OPTIONAL = {"tank-destroyer": "tank-destroyers", "heavy-armor": "heavy-armor", "v2": "v2"}
+
+
+# --- what is bought ----------------------------------------------------------------------------------------
+
+
+@RULES.rule("wie-rep.6", "wie-unit.9", "wie-unit.12", "wie-opt.11", "wie-hq.10")
+@RULES.after(Placed, Moved, phases=REINFORCING)
+def what_may_be_bought(case: Case, event: Placed | Moved) -> Faults:
+    side = side_of(case.phase)
+    bought = [case.position.units[name] for name in case.in_turn.by(side).bought]
+    for unit, _, new in boxed(case, event):
+        if new != bought_box(side):
+            continue
+        yield from _manpower(unit, bought, side)
+        first = value(unit, "from-turn")
+        if first > case.turn and not is_hq(unit):
+            rule = "wie-opt.11" if kind(unit) == "v2" else "wie-unit.9"
+            text = f"{unit.id} may be bought from turn {first} on, and this is turn {case.turn}"
+            yield Fault(rule, text, (unit.id,))
+        option = OPTIONAL.get(kind(unit))
+        if option and case.option(option) == "no":
+            rule = "wie-opt.11" if kind(unit) == "v2" else "wie-unit.12"
+            yield Fault(rule, f"{unit.id} is bought without the option {option}", (unit.id,))
+        if is_hq(unit):
+            yield Fault("wie-hq.10", f"{unit.id} comes back for nothing and is not bought", (unit.id,))
+
+
+def _manpower(unit: Unit, bought: Iterable[Unit], side: str) -> Faults:
+    name = manpower(unit)
+    if name not in MANPOWER[side]:
+        return
+    number = sum(manpower(other) == name for other in bought)
+    german = sum(manpower(other) == name and not light_grey(other) for other in bought)
+    most = MANPOWER[side][name]
+    if number > most:
+        sure = Verdict.ILLEGAL if german > most else Verdict.WARNING
+        text = f"{number} {name.replace('-', ' ')} are bought in this turn, and {most} may be"
+        yield Fault("wie-rep.6", text, (unit.id,), verdict=sure)
+
+
+@RULES.rule("wie-plc.8")
+@RULES.at_phase_end("axis-reinforce")
+def the_allies_build_too(case: Case) -> Faults:
+    """At least one light grey unit, until the last city of a minor ally with a complex is Soviet."""
+    turn = case.in_turn.by(AXIS)
+    bought = [case.position.units[name] for name in turn.bought]
+    if not bought or any(map(light_grey, bought)) or not allies_stand(field_of(case)):
+        return
+    pool = [u for u in case.position.units.values() if light_grey(u) and not u.on_map and not is_hq(u)]
+    if pool:
+        text = f"{len(bought)} units are bought, and none of the minor allies"
+        yield Fault("wie-plc.8", text, tuple(turn.bought))
+
+
+# --- free replacements -------------------------------------------------------------------------------------
+
+
+@RULES.track(Removed, when=JUDGED)
+def the_dead_are_remembered(case: Case, event: Removed) -> None:
+    unit = case.position.units[event.unit]
+    if unit.on_map and part_of(case.phase) in ("move", "combat", "exploit") and event.battle is not None:
+        case.in_game.dead.setdefault(unit.side, []).append(unit.id)
+
+
+@RULES.track(Placed, Moved, when=JUDGED, phases=REINFORCING)
+def note_what_comes(case: Case, event: Placed | Moved) -> None:
+    side = side_of(case.phase)
+    turn = case.in_turn.turns.setdefault(side, PlayerTurn())
+    for unit, old, new in boxed(case, event):
+        for box, known in (
+            (box_of(side, FREE), turn.replaced),
+            (box_of(side, "reinforcements"), turn.reinforced),
+        ):
+            if new == box and unit.id not in known:
+                known.append(unit.id)
+                if box == box_of(side, FREE) and replaces(unit) == "air":
+                    case.in_game.free_air[side] = case.in_game.free_air.get(side, 0) + 1
+            elif old == box and new != box and isinstance(new, str) and unit.id in known:
+                known.remove(unit.id)
+
+
+@RULES.rule("wie-rep.4", "wie-rep.5")
+@RULES.after(Placed, Moved, phases=REINFORCING)
+def free_replacements_of_what_was_lost(case: Case, event: Placed | Moved) -> Faults:
+    side = side_of(case.phase)
+    turn = case.in_turn.by(side)
+    for unit, old, new in boxed(case, event):
+        if new != box_of(side, FREE):
+            continue
+        free = [case.position.units[name] for name in turn.replaced]
+        group = replaces(unit)
+        number, most = sum(replaces(other) == group for other in free), FREE_ONES[side].get(group, 0)
+        if number > most:
+            what = group or kind(unit)
+            text = f"{number} {what} come back for nothing, and {most} may"
+            yield Fault("wie-rep.4", text, (unit.id,))
+        elif old != box_of(side, "eliminated") and not _was_lost(case, unit):
+            text = f"no {kind(unit).replace('-', ' ')} has been lost in combat that {unit.id} could replace"
+            yield Fault("wie-rep.4", text, (unit.id,))
+        yield from _air_in_order(case, unit, side)
+
+
+def _was_lost(case: Case, unit: Unit) -> bool:
+    """A like unit lies among the eliminated, or may: a log that begins in mid-game does not tell all."""
+    dead = [u for u in case.position.at(box_of(unit.side, "eliminated")) if kind(u) == kind(unit)]
+    dead += [case.position.units[n] for n in case.in_game.dead.get(unit.side, ()) if n != unit.id]
+    return any(kind(u) == kind(unit) for u in dead)
+
+
+def _air_in_order(case: Case, unit: Unit, side: str) -> Faults:
+    if replaces(unit) != "air" or not case.in_game.from_start:
+        return
+    number = case.in_game.free_air.get(side, 1) - 1
+    due = FREE_AIR[number % len(FREE_AIR)]
+    lost = {kind(u) for u in case.position.at(box_of(side, "eliminated"))}
+    if kind(unit) != due and due in lost:
+        text = f"{unit.id} comes back for nothing, and a {due.replace('-', ' ')} is due"
+        yield Fault("wie-rep.5", text, (unit.id,), verdict=Verdict.WARNING)
+
+
+# --- the chart ----------------------------------------------------------------------------------------------
+
+_LISTED = re.compile(r"(\d+) (minor )?([a-z-]+)(?: \(([a-z-]+)\))?")
+
+
+def chart(case: Case, side: str, turn: int) -> Counter[tuple[str, bool]]:
+    """Kinds, and whether of the minor allies, that come in a turn; heavy armor only with its option."""
+    table = case.game.table["reinforcements"]
+    if str(turn) not in {row.id for row in table.rows}:
+        return Counter()
+    found: Counter[tuple[str, bool]] = Counter()
+    heavy = case.option("heavy-armor") == "yes"
+    for number, minor, name, instead in _LISTED.findall(table.cell(str(turn), side)):
+        chosen = instead if instead and heavy else name
+        if chosen != "heavy-armor" or heavy:
+            found[chosen, bool(minor)] += int(number)
+    return found
+
+
+def charted(case: Case, side: str, upto: int) -> Counter[tuple[str, bool]]:
+    """All that has come by the chart since the scenario began, this turn's included."""
+    first = case.scenario.first_turn
+    return sum((chart(case, side, turn) for turn in range(first, upto + 1)), Counter())
+
+
+@RULES.rule("wie-rep.3", "wie-opt.10")
+@RULES.after(Placed, Moved, phases=[*REINFORCING, *both(PLACE)])
+def reinforcements_by_the_chart(case: Case, event: Placed | Moved) -> Faults:
+    """On their turn, as many as it lists; what comes late is doubtful."""
+    side = side_of(case.phase)
+    turn = case.in_turn.by(side)
+    due = chart(case, side, case.turn)
+    came = [case.position.units[name] for name in turn.reinforced]
+    for unit, _, new in boxed(case, event):
+        box = box_of(side, "reinforcements")
+        if unit.side != side or is_hq(unit) or (new != box and turn.placed_as.get(unit.id) != CHART):
+            continue
+        name = (kind(unit), light_grey(unit))
+        number = sum((kind(other), light_grey(other)) == name for other in came)
+        if number <= due[name]:
+            continue
+        heavy = kind(unit) == "heavy-armor" and case.option("heavy-armor") == "no"
+        before = charted(case, side, case.turn)[name] + _of_old(case, side, name)
+        sure = Verdict.WARNING if number <= before else Verdict.ILLEGAL
+        what = f"{'minor ' if name[1] else ''}{name[0].replace('-', ' ')}"
+        text = f"{number} {what} come by the chart, and turn {case.turn} lists {due[name]}"
+        yield Fault("wie-opt.10" if heavy else "wie-rep.3", text, (unit.id,), verdict=sure)
+
+
+def _of_old(case: Case, side: str, name: tuple[str, bool]) -> int:
+    """What may have been held back from before the log began."""
+    if case.in_game.from_start:
+        return 0
+    return sum(chart(case, side, turn)[name] for turn in range(1, case.scenario.first_turn))
+
+
+# --- where units come from ---------------------------------------------------------------------------------
+
+
+@RULES.track(Placed, Moved, when=JUDGED)
+def note_the_source(case: Case, event: Placed | Moved) -> None:
+    side = side_of(case.phase)
+    if not side or part_of(case.phase) not in (PLACE, REINFORCE):
+        return
+    turn = case.in_turn.turns.setdefault(side, PlayerTurn())
+    for unit, source in arriving(case, event):
+        if unit.side != side:
+            continue
+        turn.placed_as[unit.id] = source
+        if source == CHART and unit.id not in turn.reinforced:
+            turn.reinforced.append(unit.id)
+
+
+@RULES.rule("wie-rep.11", "wie-plc.9", "wie-rep.15", "wie-hq.11", "wie-opt.4")
+@RULES.before(Placed, Moved)
+def every_new_unit_has_one_source(case: Case, event: Placed | Moved) -> Faults:
+    """Bought, by the chart, free, of the Siberian army, a headquarters: in its owner's action 2."""
+    if not side_of(case.phase):
+        return
+    for unit, source in arriving(case, event):
+        if unit.has("partisan"):
+            continue
+        if part_of(case.phase) != PLACE or unit.side != side_of(case.phase):
+            if not _put_back(case, unit):
+                text = f"{unit.id} comes onto the map in the {case.phase_name()}, not in action 2 of its side"
+                yield Fault("wie-plc.9", text, (unit.id,))
+        elif is_hq(unit):
+            first = value(unit, "from-turn", 1)
+            if case.turn < first:
+                text = f"{unit.id} comes from turn {first} on, and this is turn {case.turn}"
+                yield Fault("wie-hq.11", text, (unit.id,))
+        elif source == SIBERIAN:
+            if case.turn < SIBERIAN_TURN:
+                text = f"the Siberian army comes from turn {SIBERIAN_TURN} on, and this is turn {case.turn}"
+                yield Fault("wie-rep.15", text, (unit.id,))
+        elif source == COUNTER_OFFENSIVE:
+            if case.option("counter-offensive") == "no" or case.turn <= 20:
+                text = f"{unit.id} comes for a counter-offensive that is not played, or not yet"
+                yield Fault("wie-opt.4", text, (unit.id,))
+        elif not source:
+            text = f"{unit.id} was neither bought nor is it a reinforcement or a free replacement"
+            yield Fault("wie-rep.11", text, (unit.id,))
+
+
+def _put_back(case: Case, unit: Unit) -> bool:
+    """A counter taken off in this phase by a slip of the hand."""
+    return case.phase_start.units[unit.id].on_map
+
+
+# --- the Siberian army --------------------------------------------------------------------------------------
+
+
+@RULES.track(Declared, when=JUDGED)
+def the_siberian_army_is_called(case: Case, event: Declared) -> None:
+    if event.what == SIBERIAN and not case.in_game.siberian:
+        case.in_game.siberian = case.turn
+
+
+@RULES.rule("wie-rep.15")
+@RULES.before(Declared)
+def the_siberian_army_comes_once(case: Case, event: Declared) -> Faults:
+    if event.what != SIBERIAN:
+        return
+    if case.turn < SIBERIAN_TURN:
+        yield Fault("wie-rep.15", f"the Siberian army comes from turn {SIBERIAN_TURN} on")
+    elif case.in_game.siberian not in (0, case.turn):
+        yield Fault("wie-rep.15", f"the Siberian army was called in turn {case.in_game.siberian}")
+
+
+@RULES.rule("wie-rep.15")
+@RULES.after(Placed, Moved, phases=["soviet-place"])
+def the_siberian_army_is_placed_in_the_east(case: Case, event: Placed | Moved) -> Faults:
+    """In cities not more than five hexes from the eastern edge."""
+    field = field_of(case)
+    for unit, old, new in boxed(case, event):
+        hex_id = field.id(new)
+        if old != SIBERIAN_BOX or hex_id is None:
+            continue
+        far = field.ground.from_edge(SOVIET, hex_id)
+        if not field.city(hex_id) or far > 5:
+            text = f"{unit.id} of the Siberian army is placed in {case.label(new)}, {far} hexes from the edge"
+            yield Fault("wie-rep.15", text, (unit.id,), (field.board.hexes[hex_id],))
+
+
+# --- what waits -----------------------------------------------------------------------------------------
+
+
+@RULES.rule("wie-seq.2")
+@RULES.before(PhaseBegan, phases=both(PLACE))
+def what_was_bought_is_placed(case: Case, event: PhaseBegan) -> Faults:
+    """The text lets nobody keep units for later: doubtful."""
+    side = side_of(case.phase)
+    left = [u.id for u in case.position.at(bought_box(side))]
+    if left and event.phase != case.phase:
+        text = f"{'+'.join(left)} {'was' if len(left) == 1 else 'were'} bought and not placed"
+        yield Fault("wie-seq.2", text, tuple(left), verdict=Verdict.WARNING)

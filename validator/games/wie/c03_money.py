@@ -1,0 +1,355 @@
+"""Chapter 3: the money of a turn, line by line: income, losses, the price of combat, purchases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from validator.core.board import HexId
+from validator.core.ledger import Ledger, ledger_text
+from validator.engine.rulebook import APPLIED, FIRST, JUDGED, Faults
+from validator.games.wie.book import (
+    AXIS,
+    BOMBED,
+    CARRIED,
+    DEBT,
+    FORTIFYING,
+    INCOME,
+    LEND_LEASE,
+    OIL_DIE,
+    OIL_INCOME,
+    PURCHASES,
+    REBUILDING,
+    REINFORCE,
+    RULES,
+    SOVIET,
+    TREASURY,
+    both,
+    part_of,
+    side_of,
+)
+from validator.games.wie.field import Field, field_of, original
+from validator.games.wie.sources import bought_box, boxed, price_of
+from validator.games.wie.state import Case, PlayerTurn
+from validator.games.wie.units import ARMOR, KATYUSHA
+from validator.model.events import Declared, Event, Marked, Moved, Placed, Removed, Rolled, Unmarked
+from validator.model.findings import Fault, Verdict
+
+ORDER = (INCOME, LEND_LEASE, OIL_INCOME, BOMBED, DEBT, FORTIFYING, REBUILDING, PURCHASES)
+REINFORCING = both(REINFORCE)
+LEND_LEASE_POINTS, LEND_LEASE_TURN = 6, 4
+DOUBLED_FROM = {SOVIET: 6, AXIS: 21}
+REBUILD = 15
+FIRST_LEVEL, FURTHER_LEVEL, MOST_LEVELS = 2, 1, 3
+
+RULE_OF = {
+    INCOME: "wie-rep.1",
+    OIL_INCOME: "wie-rep.1",
+    LEND_LEASE: "wie-rep.7",
+    BOMBED: "wie-rep.10",
+    DEBT: "wie-rep.12",
+    FORTIFYING: "wie-unit.14",
+    REBUILDING: "wie-rep.13",
+    PURCHASES: "wie-rep.2",
+    CARRIED: "wie-rep.16",
+    TREASURY: "wie-rep.16",
+}
+
+
+# --- what comes in ------------------------------------------------------------------------------------------
+
+
+def income_of(case: Case, field: Field, side: str) -> dict[HexId, int]:
+    """What each red city that a side holds is worth to it in this turn (3)."""
+    ground = field.ground
+    found = {h: value for h, value in ground.values.items() if field.holder(h) == side}
+    return {h: value * (2 if _doubled(case, field, side, h) else 1) for h, value in found.items()}
+
+
+def _doubled(case: Case, field: Field, side: str, hex_id: HexId) -> bool:
+    """Soviet cities with a complex held since turn 6; German ones, captured too, from turn 21."""
+    if side == AXIS and case.in_game.assassinated:
+        return True
+    if case.turn < DOUBLED_FROM[side] or not field.works(hex_id):
+        return False
+    if side == AXIS:
+        return True
+    known = case.in_game.doubled
+    return hex_id in known if known is not None else original(case, hex_id) == SOVIET
+
+
+def doubling_is_known(case: Case) -> bool:
+    """Which cities the Soviets have held since turn 6: only the game's own course tells."""
+    return case.turn < DOUBLED_FROM[SOVIET] or case.in_game.doubled is not None
+
+
+@RULES.track_start()
+def cities_that_double(case: Case) -> None:
+    """From the Soviet income of turn 6 on; lost once, never again."""
+    game, side = case.in_game, side_of(case.phase)
+    if case.turn < DOUBLED_FROM[SOVIET]:
+        return
+    field = field_of(case)
+    held = {h for h in field.ground.values if field.works(h) and field.holder(h) == SOVIET}
+    begins = case.turn == DOUBLED_FROM[SOVIET] and side == SOVIET
+    begins = begins or case.scenario.first_turn > DOUBLED_FROM[SOVIET]
+    if game.doubled is None and game.from_start and begins:
+        game.doubled = frozenset(h for h in held if original(case, h) == SOVIET)
+    elif game.doubled is not None:
+        game.doubled = frozenset(h for h in game.doubled if field.holder(h) == SOVIET)
+
+
+# --- the book of a turn ------------------------------------------------------------------------------------
+
+
+@RULES.track_start(*REINFORCING)
+def open_the_book(case: Case) -> None:
+    """What was left, what comes in, what was lost to bombs, and the price of last turn's combat."""
+    side = side_of(case.phase)
+    turn, game = case.in_turn.turns.setdefault(side, PlayerTurn()), case.in_game
+    if turn.ledger.entries:
+        return
+    carried = game.treasury.get(side)
+    if carried is None and game.from_start and case.turn == case.scenario.first_turn:
+        carried = _opening(case, side)
+    if case.option("carry-over") == "no":
+        carried = 0 if carried is None else min(carried, 0)
+    turn.ledger = Ledger(carried)
+    book = turn.ledger
+    book.book(INCOME, sum(income_of(case, field_of(case), side).values()))
+    if side == SOVIET and case.turn >= LEND_LEASE_TURN:
+        book.book(LEND_LEASE, LEND_LEASE_POINTS)
+    book.book(BOMBED, -game.damage.pop(side, 0))
+    book.book(DEBT, -game.debt.get(side, 0))
+
+
+def _opening(case: Case, side: str) -> int:
+    scenario = case.scenario.id.removesuffix("-free")
+    table = case.game.table["scenarios"]
+    return int(table.cell(scenario, f"treasury-{side}")) if scenario in {r.id for r in table.rows} else 0
+
+
+@RULES.track(Rolled, when=FIRST, phases=REINFORCING)
+def oil_is_rolled_for(case: Case, event: Rolled) -> None:
+    if event.reason == OIL_DIE and event.sides == 6:
+        turn = case.in_turn.turns[side_of(case.phase)]
+        turn.oil_dice += event.values
+        turn.ledger.book(OIL_INCOME, sum(event.values))
+
+
+@RULES.rule("wie-rep.1")
+@RULES.before(Rolled, phases=REINFORCING)
+def a_die_for_each_captured_oil_center(case: Case, event: Rolled) -> Faults:
+    if event.reason != OIL_DIE:
+        return
+    side, field = side_of(case.phase), field_of(case)
+    captured = [h for h in field.ground.oil if field.holder(h) == side and original(case, h) != side]
+    if len(case.in_turn.by(side).oil_dice) > len(captured):
+        text = f"{len(case.in_turn.by(side).oil_dice)} dice for oil, and {len(captured)} captured oil centers"
+        yield Fault("wie-rep.1", text, hexes=tuple(field.board.hexes[h] for h in captured))
+    if event.sides != 6:
+        yield Fault("wie-rep.1", "a captured oil center gives what a die of six sides shows")
+
+
+# --- what is spent ------------------------------------------------------------------------------------------
+
+
+@RULES.track(Placed, Moved, when=JUDGED, phases=REINFORCING)
+def what_is_bought_is_paid(case: Case, event: Placed | Moved) -> None:
+    side = side_of(case.phase)
+    box, turn = bought_box(side), case.in_turn.turns[side]
+    for unit, old, new in boxed(case, event):
+        if unit.side != side or old == new:
+            continue
+        price = price_of(case, unit)
+        if new == box:
+            turn.bought.append(unit.id)
+            turn.ledger.book(PURCHASES, -price, unit.id)
+            turn.lend_lease += price if unit.has(ARMOR) and not unit.has(KATYUSHA) else 0
+        elif old == box and unit.id in turn.bought and isinstance(new, str):
+            turn.bought.remove(unit.id)
+            turn.ledger.book(PURCHASES, price, unit.id)
+            turn.lend_lease -= price if unit.has(ARMOR) and not unit.has(KATYUSHA) else 0
+
+
+@RULES.track(Removed, when=JUDGED, phases=REINFORCING)
+def what_is_taken_back_costs_nothing(case: Case, event: Removed) -> None:
+    side = side_of(case.phase)
+    turn, unit = case.in_turn.turns[side], case.position.units[event.unit]
+    if unit.spot == bought_box(side) and event.unit in turn.bought:
+        turn.bought.remove(event.unit)
+        turn.ledger.book(PURCHASES, price_of(case, unit), event.unit)
+
+
+def fortifying(case: Case, event: Event) -> Iterator[tuple[str, int]]:
+    """The side that raises or loses levels by an event, and by how many levels it changes."""
+    if not isinstance(event, Marked | Unmarked) or isinstance(event.on, str):
+        return
+    marker = case.game.marker[event.marker]
+    if marker.kind == "fortification" and marker.side is not None:
+        old = case.position.marks.get(event.on, {}).get(event.marker, 0)
+        new = event.face if isinstance(event, Marked) else 0
+        yield marker.side, new - old
+
+
+def price_of_levels(old: int, new: int) -> int:
+    """Two for the first level, one for each further one."""
+    return sum(FIRST_LEVEL if level == 1 else FURTHER_LEVEL for level in range(old + 1, new + 1))
+
+
+@RULES.track(Marked, Unmarked, when=JUDGED, phases=[*REINFORCING, *both("place")])
+def levels_are_paid(case: Case, event: Marked | Unmarked) -> None:
+    for side, change in fortifying(case, event):
+        if side == side_of(case.phase) and change and not isinstance(event.on, str):
+            old = case.position.marks.get(event.on, {}).get(event.marker, 0)
+            price = price_of_levels(min(old, old + change), max(old, old + change))
+            turn = case.in_turn.turns.setdefault(side, PlayerTurn())
+            turn.ledger.book(FORTIFYING, -price if change > 0 else price)
+
+
+@RULES.track(Marked, when=JUDGED, phases=REINFORCING)
+def a_rebuilt_complex_is_paid(case: Case, event: Marked) -> None:
+    if case.game.marker[event.marker].kind != "complex" or isinstance(event.on, str):
+        return
+    face = case.position.marks.get(event.on, {}).get(event.marker)
+    if face == 2 and event.face == 1:
+        turn = case.in_turn.turns[side_of(case.phase)]
+        turn.rebuilt.add(event.on)
+        turn.ledger.book(REBUILDING, -REBUILD, event.marker)
+
+
+@RULES.rule("wie-rep.2", "wie-rep.7")
+@RULES.after(Placed, Moved, phases=REINFORCING)
+def nobody_buys_on_credit(case: Case, event: Placed | Moved) -> Faults:
+    """Six points of lend-lease are for armor alone."""
+    side = side_of(case.phase)
+    turn = case.in_turn.by(side)
+    new = [unit for unit, old, to in boxed(case, event) if to == bought_box(side)]
+    left = turn.ledger.balance
+    if not new or left is None:
+        return
+    names = tuple(unit.id for unit in new)
+    unused = max(turn.ledger.total(LEND_LEASE) - turn.lend_lease, 0)
+    if left < 0 and spent(turn) > 0:
+        text = f"{'+'.join(names)} cannot be paid: {ledger_text(turn.ledger, ORDER)}"
+        yield Fault("wie-rep.2", text, names, evidence=as_evidence(turn))
+    elif left - unused < 0:
+        text = f"{unused} of the money left is lend-lease, for armor alone: {ledger_text(turn.ledger, ORDER)}"
+        yield Fault("wie-rep.7", text, names, evidence=as_evidence(turn))
+
+
+def spent(turn: PlayerTurn) -> int:
+    return turn.ledger.total(PURCHASES) + turn.ledger.total(FORTIFYING) + turn.ledger.total(REBUILDING)
+
+
+def as_evidence(turn: PlayerTurn) -> dict[str, object]:
+    return {"steps": [f"{e.line} {e.amount:+d} {e.detail}".strip() for e in turn.ledger.entries if e.amount]}
+
+
+@RULES.rule("wie-unit.14")
+@RULES.after(Marked, phases=[*REINFORCING, *both("place")])
+def levels_within_the_money(case: Case, event: Marked) -> Faults:
+    side = side_of(case.phase)
+    marker = case.game.marker[event.marker]
+    if marker.kind != "fortification":
+        return
+    turn = case.in_turn.by(side)
+    if turn.ledger.balance is not None and turn.ledger.balance < 0:
+        text = f"the fortification cannot be paid: {ledger_text(turn.ledger, ORDER)}"
+        hexes = () if isinstance(event.on, str) else (event.on,)
+        yield Fault("wie-unit.14", text, (), hexes, as_evidence(turn))
+
+
+# --- what players book --------------------------------------------------------------------------------------
+
+
+def booked(case: Case, side: str) -> Mapping[str, int | None]:
+    """Each line as it should stand now; None where that is not known."""
+    turn, game = case.in_turn.by(side), case.in_game
+    book = turn.ledger
+    known = game.from_start or side in game.treasury
+    lines: dict[str, int | None] = {line: book.total(line) for line in ORDER}
+    if not doubling_is_known(case) and side == SOVIET:
+        lines[INCOME] = None
+    if not known:
+        lines[DEBT] = lines[BOMBED] = None
+    lines[CARRIED], lines[TREASURY] = book.opening, book.balance
+    if not known and TREASURY in lines and not {DEBT, BOMBED} <= set(turn.declared):
+        lines[TREASURY] = None
+    return lines
+
+
+@RULES.rule(*dict.fromkeys(RULE_OF.values()), "wie-rep.8", "wie-rep.9")
+@RULES.before(Declared, phases=REINFORCING)
+def each_line_is_booked_right(case: Case, event: Declared) -> Faults:
+    """To the point. A line that nobody could know is taken as it is said."""
+    if event.what not in RULE_OF or not event.value.lstrip("+-").isdigit():
+        return
+    side = side_of(case.phase)
+    right, said = booked(case, side).get(event.what), abs(int(event.value))
+    if event.what in (CARRIED, TREASURY):
+        said = int(event.value)
+    if right is None or right == said:
+        return
+    turn = case.in_turn.by(side)
+    text = f"{event.what.replace('-', ' ')} is {right}, and {said} is booked"
+    text += f" ({ledger_text(turn.ledger, ORDER)})"
+    yield Fault(_rule_of(case, side, event.what, said), text, evidence=as_evidence(turn))
+
+
+def _rule_of(case: Case, side: str, line: str, said: int) -> str:
+    """The rule of a line; of an income that doubles too much or too little, that of doubling."""
+    if line != INCOME:
+        return RULE_OF[line]
+    field = field_of(case)
+    once = sum(value for h, value in field.ground.values.items() if field.holder(h) == side)
+    each = [v for h, v in field.ground.values.items() if field.holder(h) == side and field.complexes(h)]
+    right = sum(income_of(case, field, side).values())
+    if said in (once + sum(each), once) and said != right:
+        return "wie-rep.8" if side == SOVIET else "wie-rep.9"
+    doubled = [v for h, v in field.ground.values.items() if field.holder(h) == side and field.works(h)]
+    if abs(said - right) in doubled and case.turn >= min(DOUBLED_FROM.values()) and side == SOVIET:
+        return "wie-rep.8"
+    return RULE_OF[INCOME]
+
+
+@RULES.track(Declared, when=APPLIED, phases=REINFORCING)
+def what_nobody_knew_is_taken_as_said(case: Case, event: Declared) -> None:
+    if event.what not in RULE_OF or not event.value.lstrip("+-").isdigit():
+        return
+    side, said = side_of(case.phase), int(event.value)
+    turn, game = case.in_turn.turns[side], case.in_game
+    book, known = turn.ledger, game.from_start or side in game.treasury
+    if event.what == CARRIED and book.opening is None:
+        book.opening = said
+    elif event.what in (DEBT, BOMBED) and not known and event.what not in turn.declared:
+        book.book(event.what, -abs(said) + book.total(event.what))
+    elif event.what == TREASURY and book.opening is None:
+        book.opening = said - sum(entry.amount for entry in book.entries)
+    turn.declared[event.what] = said
+
+
+@RULES.track_end(*REINFORCING)
+def nothing_more_is_bought(case: Case) -> None:
+    """Lend-lease that armor did not use is lost."""
+    side = side_of(case.phase)
+    turn = case.in_turn.turns[side]
+    unused = max(turn.ledger.total(LEND_LEASE) - turn.lend_lease, 0)
+    if unused and not any(entry.detail == "unused" for entry in turn.ledger.entries):
+        turn.ledger.book(LEND_LEASE, -unused, "unused")
+    case.in_game.debt[side] = 0
+
+
+@RULES.track_end(*both("place"))
+def the_book_is_closed(case: Case) -> None:
+    side = side_of(case.phase)
+    left = case.in_turn.by(side).ledger.balance
+    if left is not None:
+        case.in_game.treasury[side] = left
+
+
+@RULES.rule("wie-rep.16")
+@RULES.before(Declared)
+def money_is_booked_in_action_1(case: Case, event: Declared) -> Faults:
+    if event.what in RULE_OF and part_of(case.phase) != REINFORCE:
+        text = f"{event.what.replace('-', ' ')} is booked in the {case.phase_name()}, not in action 1"
+        yield Fault("wie-rep.16", text, verdict=Verdict.WARNING)

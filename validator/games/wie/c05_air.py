@@ -1,0 +1,650 @@
+"""Chapter 5: what planes do: missions and their range, bombing, drops, transport, interception."""
+
+from __future__ import annotations
+
+from validator.core.board import HexId
+from validator.engine.rulebook import APPLIED, JUDGED, Faults
+from validator.games.wie.book import (
+    ANTI_AIR,
+    AXIS,
+    BOMBING,
+    CITY,
+    CITY_DIE,
+    CLEAR,
+    COMBAT,
+    COMPLEX,
+    COMPLEX_DIE,
+    DROP,
+    ENEMY,
+    ESCORT,
+    EXPLOIT,
+    HOME,
+    IN_THE_AIR,
+    INTERCEPTION,
+    INTERDICTION,
+    INTERDICTION_DIE,
+    MISSIONS,
+    MOVE,
+    OIL,
+    OIL_BOMB_DIE,
+    REDEPLOY,
+    RULES,
+    SUPPORT,
+    TRANSPORT,
+    both,
+    part_of,
+    side_of,
+)
+from validator.games.wie.c05_movement import ploesti_lost
+from validator.games.wie.c07_weather import kindest, weather_of
+from validator.games.wie.field import FINLAND, RED, Field, field_of
+from validator.games.wie.state import Case, Flight, PlayerTurn
+from validator.games.wie.units import (
+    ARMOR,
+    BOMBER,
+    CLASS_1,
+    DIVE_BOMBER,
+    FIGHTER,
+    GUNS,
+    JET,
+    flight_range,
+    is_air,
+    value,
+)
+from validator.model.events import Fired, Moved, Removed, Rolled
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
+
+PLOESTI_RANGE, INTERCEPT_RANGE, DROP_RANGE, FINLAND_RANGE = 4, 2, 2, 4
+DICE = {CITY_DIE: (CITY, 4), OIL_BOMB_DIE: (OIL, 6), COMPLEX_DIE: (COMPLEX, 12)}
+RULE_OF_DIE = {CITY_DIE: "wie-air.12", OIL_BOMB_DIE: "wie-air.14", COMPLEX_DIE: "wie-air.15"}
+MOST_GUNS = 2
+
+
+def range_of(case: Case, field: Field, unit: Unit) -> int:
+    """Halved in mud and snow, four at most for Germans without Ploesti."""
+    hexes = flight_range(unit)
+    if weather_of(case) is not None and kindest(case) != CLEAR:
+        hexes //= 2
+    if unit.side == AXIS and ploesti_lost(field):
+        hexes = min(hexes, PLOESTI_RANGE)
+    return hexes
+
+
+def fliers(case: Case, event: Moved) -> list[Unit]:
+    return [unit for name in event.units if is_air(unit := case.position.units[name])]
+
+
+def cargo(case: Case, event: Moved) -> list[Unit]:
+    return [unit for name in event.units if not is_air(unit := case.position.units[name])]
+
+
+def flight_of(case: Case, unit: Unit) -> Flight | None:
+    turn = case.in_turn.by(side_of(case.phase))
+    return (turn.flights if unit.side == side_of(case.phase) else turn.defending).get(unit.id)
+
+
+# --- missions -----------------------------------------------------------------------------------------------
+
+
+@RULES.rule("wie-air.1", "wie-air.2", "wie-air.3", "wie-air.17", "wie-air.19", "wie-wx.6", "wie-plo.1")
+@RULES.before(Moved, phases=both(MOVE))
+def missions_are_flown_by_rule(case: Case, event: Moved) -> Faults:
+    """One in a turn, from a city of one's own, as far as the range goes."""
+    field = field_of(case)
+    start, end = field.id(event.start), field.id(event.end)
+    for unit in fliers(case, event):
+        if unit.side != side_of(case.phase) or start is None or end is None:
+            continue
+        flight = flight_of(case, unit)
+        base = flight.base if flight else start
+        hexes = (field.board.hexes[base], field.board.hexes[end])
+        flown = [m for m in flight.missions if m in MISSIONS] if flight else []
+        if flown and event.mode in MISSIONS and not (flight and end == start):
+            text = f"{unit.id} flies {event.mode} after {flown[0]} in the same turn"
+            yield Fault("wie-air.1", text, (unit.id,), hexes)
+        elif flight and (DROP in flight.missions) and event.mode == TRANSPORT:
+            yield Fault("wie-air.1", f"{unit.id} dropped paratroops and carries nobody", (unit.id,), hexes)
+        if base not in case.in_game.interdicting.values() and not _at_home(field, base, unit):
+            text = f"{unit.id} starts in {case.label(hexes[0])}, which is no city that its side holds"
+            yield Fault("wie-air.3", text, (unit.id,), hexes)
+        yield from _range(case, field, unit, base, end, event.mode)
+        if event.mode in (*BOMBING, INTERDICTION, DROP, TRANSPORT) and not unit.has(BOMBER):
+            sure = Verdict.ILLEGAL if event.mode in (DROP, TRANSPORT, INTERDICTION) else Verdict.WARNING
+            text = f"{unit.id} is no bomber and flies {event.mode.replace('-', ' ')}"
+            yield Fault("wie-air.19", text, (unit.id,), hexes, verdict=sure)
+        if event.mode in BOMBING and unit.side == AXIS and ploesti_lost(field):
+            yield Fault("wie-plo.1", f"{unit.id} bombs, and Ploesti is lost", (unit.id,), hexes)
+
+
+def _at_home(field: Field, base: HexId, unit: Unit) -> bool:
+    return field.city(base) and field.holder(base) == unit.side
+
+
+def _range(case: Case, field: Field, unit: Unit, base: HexId, end: HexId, mode: str) -> Faults:
+    far, most = field.board.distance(base, end), range_of(case, field, unit)
+    hexes = (field.board.hexes[base], field.board.hexes[end])
+    if far > most:
+        rule = "wie-air.17" if mode == ESCORT else "wie-air.2"
+        if most < flight_range(unit):
+            rule = "wie-wx.6" if kindest(case) != CLEAR else "wie-plo.1"
+        yield Fault(rule, f"{unit.id} flies {far} hexes, and {most} is its range", (unit.id,), hexes)
+    elif 2 * far > most and case.option("flight-range") == "return" and mode != TRANSPORT:
+        text = f"{unit.id} flies {far} hexes out and as many back, and {most} is its range"
+        yield Fault("wie-air.2", text, (unit.id,), hexes)
+
+
+@RULES.track(Moved, when=JUDGED, phases=both(MOVE, COMBAT, EXPLOIT))
+def note_the_flight(case: Case, event: Moved) -> None:
+    field, side = field_of(case), side_of(case.phase)
+    start, end = field.id(event.start), field.id(event.end)
+    turn = case.in_turn.turns.setdefault(side, PlayerTurn())
+    if start is None or end is None:
+        return
+    for unit in fliers(case, event):
+        known = turn.flights if unit.side == side else turn.defending
+        flight = known.get(unit.id)
+        if flight is not None and end == flight.base and event.mode not in MISSIONS:
+            continue
+        if flight is None:
+            flight = known[unit.id] = Flight(start)
+            case.in_game.interdicting.pop(unit.id, None)
+        if event.mode != HOME:
+            flight.missions.append(event.mode)
+            flight.targets.append(end)
+        if event.mode == INTERDICTION:
+            case.in_game.interdicting[unit.id] = end
+    carried = cargo(case, event)
+    if event.mode == DROP:
+        turn.drops += [unit.id for unit in carried]
+        turn.dropped |= {unit.id for unit in carried}
+    elif event.mode == TRANSPORT:
+        turn.transported += [unit.id for unit in carried]
+    if event.mode in (DROP, TRANSPORT) and field.ground.country(end) == FINLAND:
+        turn.into_finland += [unit.id for unit in carried]
+        turn.flown_to_finland += [unit.id for unit in carried]
+
+
+# --- targets ------------------------------------------------------------------------------------------------
+
+
+@RULES.rule("wie-air.12", "wie-air.14", "wie-air.15")
+@RULES.before(Moved, phases=both(MOVE))
+def bombs_fall_on_what_the_enemy_holds(case: Case, event: Moved) -> Faults:
+    field, end = field_of(case), field_of(case).id(event.end)
+    if event.mode not in BOMBING or end is None:
+        return
+    side = case.position.units[event.units[0]].side
+    there = {
+        CITY: field.red(end),
+        COMPLEX: bool(field.complexes(end)),
+        OIL: end in field.ground.oil,
+    }[event.mode]
+    if not there or field.holder(end) == side:
+        rule = {CITY: "wie-air.12", OIL: "wie-air.14", COMPLEX: "wie-air.15"}[event.mode]
+        text = f"{'+'.join(event.units)} flies {event.mode.replace('-', ' ')} to {case.label(event.end)}, "
+        yield Fault(rule, text + "where the enemy has no such target", event.units, (field.board.hexes[end],))
+
+
+@RULES.rule("wie-air.12", "wie-air.14", "wie-air.15", "wie-seq.5", "wie-air.16")
+@RULES.before(Rolled)
+def each_bomber_has_one_die(case: Case, event: Rolled) -> Faults:
+    """A D4 for a city, a D6 for oil, a D12 for a complex, and a D4 besides where it is a red city too."""
+    if event.reason not in DICE:
+        return
+    mission, sides = DICE[event.reason]
+    rule = RULE_OF_DIE[event.reason]
+    if event.sides != sides or len(event.values) != 1:
+        text = f"{event.reason} is rolled with {len(event.values)}d{event.sides}, not with one die of {sides}"
+        yield Fault(rule, text)
+        return
+    if part_of(case.phase) != MOVE:
+        yield Fault(
+            "wie-seq.5", f"{event.reason} is rolled in the {case.phase_name()}", verdict=Verdict.WARNING
+        )
+    field = field_of(case)
+    for unit in [case.position.units[event.about]] if event.about else []:
+        flight = flight_of(case, unit)
+        flown = flight.missions if flight else []
+        both_ = mission == CITY and COMPLEX in flown
+        if mission not in flown and not both_:
+            yield Fault(rule, f"{unit.id} did not fly {mission.replace('-', ' ')}", (unit.id,))
+        elif _dice_of(case, unit.id, event.reason):
+            yield Fault(rule, f"{unit.id} rolls a second die for {event.reason}", (unit.id,))
+        elif both_ and unit.on_map and not field.board.has_place(field.board.id_of[unit.hex], RED):
+            yield Fault(rule, f"no red city lies where {unit.id} bombs", (unit.id,))
+
+
+def _dice_of(case: Case, unit: str, reason: str) -> int:
+    rolled = (e for e in case.in_phase.events if isinstance(e, Rolled) and e.reason == reason)
+    return sum(event.about == unit for event in rolled)
+
+
+@RULES.track(Rolled, when=JUDGED)
+def bombs_cost_the_enemy(case: Case, event: Rolled) -> None:
+    """At most a city's value; units that cannot be placed in a complex. Both in the enemy's next turn."""
+    side = side_of(case.phase)
+    if event.reason not in DICE or not event.about or not side:
+        return
+    unit, field = case.position.units[event.about], field_of(case)
+    hex_id = field.id(unit.spot)
+    if hex_id is None:
+        return
+    game, enemy = case.in_game, ENEMY[side]
+    if event.reason == COMPLEX_DIE:
+        game.shut_next[hex_id] = game.shut_next.get(hex_id, 0) + sum(event.values)
+        return
+    loss = sum(event.values)
+    if event.reason == CITY_DIE:
+        before = sum(
+            e.values[0]
+            for e in case.in_phase.events
+            if isinstance(e, Rolled)
+            and e.reason == CITY_DIE
+            and e.about
+            and _stood(case, field, e.about) == hex_id
+        )
+        worth = field.ground.values.get(hex_id, 0)
+        loss = min(before + loss, worth) - min(before, worth)
+    game.damage[enemy] = game.damage.get(enemy, 0) + loss
+
+
+def _stood(case: Case, field: Field, unit: str) -> HexId | None:
+    return field.id(case.position.units[unit].spot)
+
+
+@RULES.track_start(*both("reinforce"))
+def bombed_complexes(case: Case) -> None:
+    """What was bombed in the enemy's turn is shut in this one."""
+    side, field = side_of(case.phase), field_of(case)
+    mine = {h: n for h, n in case.in_game.shut_next.items() if field.holder(h) == side}
+    case.in_game.shut = mine
+    for hex_id in mine:
+        del case.in_game.shut_next[hex_id]
+
+
+# --- paratroops and transport -------------------------------------------------------------------------------
+
+
+@RULES.rule("wie-unit.1", "wie-air.5", "wie-air.7", "wie-fin.1", "wie-fin.2", "wie-fin.3", "wie-unit.9")
+@RULES.before(Moved, phases=both(MOVE))
+def what_bombers_carry(case: Case, event: Moved) -> Faults:
+    if event.mode not in (DROP, TRANSPORT):
+        return
+    field, carried, planes = field_of(case), cargo(case, event), fliers(case, event)
+    start, end = field.id(event.start), field.id(event.end)
+    if start is None or end is None or not carried:
+        return
+    side = carried[0].side
+    names = tuple(unit.id for unit in carried)
+    hexes = (field.board.hexes[start], field.board.hexes[end])
+    for unit in carried:
+        if not unit.has(CLASS_1) or (event.mode == DROP and not unit.has("paratroops")):
+            yield Fault("wie-unit.1", f"{unit.id} is not flown by bombers", (unit.id,), hexes)
+    if event.mode == TRANSPORT:
+        yield from _lift(case, field, names, len(planes), start, end)
+    else:
+        for plane in planes:
+            if plane.has(JET):
+                yield Fault("wie-unit.9", f"{plane.id} drops no paratroops", (plane.id,), hexes)
+        yield from _drop(case, field, names, len(planes), start, end)
+    if field.ground.country(end) == FINLAND and field.ground.country(start) != FINLAND:
+        turn = case.in_turn.by(side)
+        if len(turn.flown_to_finland) + len(carried) > 2 and event.mode == TRANSPORT:
+            yield Fault("wie-fin.2", "more than two infantry units are flown to Finland", names, hexes)
+        elif len(turn.into_finland) + len(carried) > 3:
+            yield Fault("wie-fin.1", "more than three units come to Finland in this turn", names, hexes)
+        elif near_germans(field, end) > FINLAND_RANGE:
+            text = f"the nearest German hex is {near_germans(field, end)} hexes from {case.label(event.end)}"
+            yield Fault("wie-fin.3", text, names, hexes)
+
+
+def near_germans(field: Field, hex_id: HexId) -> int:
+    """Hexes over land to the nearest Axis hex outside Finland."""
+    links = field.ground.costs.links()
+    found, ring, steps = {hex_id}, [hex_id], 0
+    while ring:
+        if any(field.holder(h) == AXIS and field.ground.country(h) != FINLAND for h in ring):
+            return steps
+        ring = list(dict.fromkeys(there for h in ring for there, _ in links[h] if there not in found))
+        found.update(ring)
+        steps += 1
+    return len(field.board)
+
+
+def _lift(case: Case, field: Field, names: tuple[str, ...], planes: int, start: HexId, end: HexId) -> Faults:
+    side = case.position.units[names[0]].side
+    hexes = (field.board.hexes[start], field.board.hexes[end])
+    if len(names) > 2 * planes:
+        yield Fault(
+            "wie-air.5", f"{len(names)} units are carried by {planes} bombers, two each", names, hexes
+        )
+    if not field.city(start) or field.holder(end) != side:
+        text = "bombers carry units from a city of their side to another"
+        yield Fault("wie-air.5", text, names, hexes)
+    elif not field.city(end):
+        text = f"{case.label(hexes[1])} is no city: units are carried from city to city"
+        yield Fault("wie-air.5", text, names, hexes, verdict=Verdict.WARNING)
+
+
+def _drop(case: Case, field: Field, names: tuple[str, ...], planes: int, start: HexId, end: HexId) -> Faults:
+    side = case.position.units[names[0]].side
+    hexes = (field.board.hexes[start], field.board.hexes[end])
+    turn = case.in_turn.by(side)
+    if len(turn.drops) + len(names) > 1:
+        text = f"{len(turn.drops) + len(names)} units are dropped in this turn, and one may be"
+        yield Fault("wie-air.7", text, names, hexes)
+    elif not field.city(start) or field.holder(start) != side:
+        yield Fault("wie-air.7", "paratroops are picked up in a city of their side", names, hexes)
+    elif field.holder(end) == side:
+        yield Fault("wie-air.7", "paratroops are dropped into a hex that the enemy holds", names, hexes)
+    else:
+        near = field.board.within(end, DROP_RANGE)
+        if not any(field.holder(h) == side or field.occupied(side)[h] for h in near):
+            text = f"no hex of their side is within {DROP_RANGE} hexes of {case.label(hexes[1])}"
+            yield Fault("wie-air.7", text, names, hexes)
+
+
+@RULES.rule("wie-brk.6")
+@RULES.before(Moved, phases=both(MOVE, COMBAT, EXPLOIT, REDEPLOY))
+def paratroops_stay_where_they_land(case: Case, event: Moved) -> Faults:
+    for name in event.units:
+        unit = case.position.units[name]
+        if name in case.in_turn.by(unit.side).dropped and event.mode not in (DROP, "retreat"):
+            text = f"{name} was dropped in this turn and stays in its hex"
+            yield Fault("wie-brk.6", text, (name,), (unit.hex,) if unit.on_map else ())
+
+
+# --- interception and defensive support ---------------------------------------------------------------------
+
+
+@RULES.rule("wie-air.8", "wie-air.13", "wie-air.1", "wie-air.4", "wie-air.2", "wie-unit.9")
+@RULES.before(Moved)
+def defending_planes_by_rule(case: Case, event: Moved) -> Faults:
+    """Fighters alone, once in the enemy's turn: two hexes to intercept, their range to support a defense."""
+    field, end, start = field_of(case), field_of(case).id(event.end), field_of(case).id(event.start)
+    defending = [unit for unit in fliers(case, event) if unit.side != side_of(case.phase)]
+    if not defending or start is None or end is None or not side_of(case.phase):
+        return
+    hexes = (field.board.hexes[start], field.board.hexes[end])
+    for unit in defending:
+        flight = flight_of(case, unit)
+        if (flight is not None and end == flight.base) or event.mode in (HOME, "retreat"):
+            continue
+        part = part_of(case.phase)
+        if part not in (MOVE, COMBAT, EXPLOIT):
+            text = f"{unit.id} flies in the {case.phase_name()}, when no plane is met"
+            yield Fault("wie-air.4", text, (unit.id,), hexes)
+            continue
+        rule = "wie-air.8" if part == MOVE else "wie-air.13"
+        dive = unit.has(DIVE_BOMBER) and part != MOVE and case.option("dive-bomber-defense") == "yes"
+        if not unit.has(FIGHTER) and not dive:
+            yield Fault(rule, f"{unit.id} is no fighter and does not defend", (unit.id,), hexes)
+        elif flight is not None:
+            text = f"{unit.id} defended before in this turn"
+            yield Fault("wie-air.1", text, (unit.id,), hexes)
+        elif part == MOVE:
+            yield from _interception(case, field, unit, start, end)
+        elif field.board.distance(start, end) > range_of(case, field, unit):
+            far, most = field.board.distance(start, end), range_of(case, field, unit)
+            text = f"{unit.id} comes {far} hexes to support a defense, and {most} is its range"
+            yield Fault("wie-air.13", text, (unit.id,), hexes)
+        elif not any(battle.target == end for battle in case.in_phase.battles):
+            text = f"{unit.id} supports a defense in {case.label(event.end)}, where no battle is fought"
+            yield Fault("wie-air.13", text, (unit.id,), hexes)
+
+
+def _interception(case: Case, field: Field, unit: Unit, start: HexId, end: HexId) -> Faults:
+    hexes = (field.board.hexes[start], field.board.hexes[end])
+    planes = [u for u in field.units(end, ENEMY[unit.side]) if is_air(u)]
+    far = field.board.distance(start, end)
+    if far > INTERCEPT_RANGE:
+        text = f"{unit.id} intercepts {far} hexes away, and {INTERCEPT_RANGE} is the most"
+        yield Fault("wie-air.8", text, (unit.id,), hexes)
+    elif not planes:
+        yield Fault("wie-air.8", f"no enemy plane is in {case.label(hexes[1])}", (unit.id,), hexes)
+    elif all(plane.has(JET) for plane in planes):
+        yield Fault("wie-unit.9", f"{unit.id} intercepts jets, which nobody can", (unit.id,), hexes)
+
+
+# --- anti-air and combat in the air -------------------------------------------------------------------------
+
+
+@RULES.rule("wie-aa.1", "wie-air.4", "wie-air.11", "wie-unit.9")
+@RULES.before(Fired)
+def guns_fire_at_planes(case: Case, event: Fired) -> Faults:
+    """One on a D10, a die of each gun at each plane, two guns at most; not at jets, nor as planes go home."""
+    if event.manner != ANTI_AIR:
+        return
+    field = field_of(case)
+    units = [case.position.units[name] for name in event.units]
+    names = tuple(event.units)
+    if part_of(case.phase) not in (MOVE, COMBAT, EXPLOIT):
+        text = f"{'+'.join(names)} fires in the {case.phase_name()}, when planes are not fired at"
+        yield Fault("wie-air.4", text, names)
+        return
+    for unit in units:
+        if not unit.has(GUNS):
+            yield Fault("wie-aa.1", f"{unit.id} is no artillery and does not fire at planes", (unit.id,))
+    if event.sides != 10:
+        yield Fault("wie-aa.1", f"planes are fired at with D10, not with D{event.sides}", names)
+    most = 2 if case.option("anti-air-hits") == "two" else 1
+    if event.value > most:
+        doubtful = event.value == 2 and _bombing(case, event)
+        text = f"planes are hit on {most} of a D10, and {event.value} is claimed"
+        yield Fault("wie-aa.1", text, names, verdict=Verdict.WARNING if doubtful else Verdict.ILLEGAL)
+    if event.aimed and len(event.values) > len(units) * len(event.aimed):
+        yield Fault("wie-aa.1", f"{len(event.values)} dice of {len(units)} guns", names)
+    for name in event.aimed:
+        plane = case.position.units[name]
+        shots = case.in_phase.shot_at.get(name, 0) + len(units)
+        if plane.has(JET):
+            yield Fault("wie-unit.9", f"{name} is a jet, which guns do not hit", (name,))
+        elif shots > MOST_GUNS:
+            yield Fault("wie-aa.1", f"{shots} guns fire at {name}, and {MOST_GUNS} may", (name, *names))
+        elif plane.side == units[0].side:
+            yield Fault("wie-aa.1", f"{name} is of the side that fires", (name,))
+        else:
+            yield from _in_the_way(case, field, units, plane)
+
+
+def _bombing(case: Case, event: Fired) -> bool:
+    """Where the text has hits on 1 and 2: over complexes, at interdiction, before support of an attack."""
+    flights = [flight_of(case, case.position.units[name]) for name in event.aimed]
+    return any(f is not None and {COMPLEX, INTERDICTION} & set(f.missions) for f in flights)
+
+
+def _in_the_way(case: Case, field: Field, guns: list[Unit], plane: Unit) -> Faults:
+    flight = flight_of(case, plane)
+    if flight is None or not flight.targets:
+        return
+    ends = (flight.base, flight.targets[-1])
+    whole = field.board.distance(*ends)
+    for gun in guns:
+        here = field.id(gun.spot)
+        if here is None:
+            continue
+        detour = field.board.distance(ends[0], here) + field.board.distance(here, ends[1])
+        if detour > max(whole, 0) + 2:
+            text = f"{plane.id} does not come near {case.label(gun.spot)}, where {gun.id} fires"
+            yield Fault("wie-aa.1", text, (gun.id, plane.id), (gun.hex,))
+
+
+@RULES.track(Fired, when=JUDGED)
+def note_hits_on_planes(case: Case, event: Fired) -> None:
+    if event.manner != ANTI_AIR:
+        return
+    for name in event.aimed:
+        case.in_phase.shot_at[name] = case.in_phase.shot_at.get(name, 0) + len(event.units)
+    each = len(event.values) // len(event.aimed) if event.aimed else 0
+    for number, name in enumerate(event.aimed):
+        if any(value <= event.value for value in event.values[number * each : (number + 1) * each]):
+            case.in_phase.downed[name] = ANTI_AIR
+
+
+@RULES.rule("wie-aa.1", "wie-air.11")
+@RULES.at_phase_end(*both(MOVE, COMBAT, EXPLOIT))
+def planes_that_were_hit_are_gone(case: Case) -> Faults:
+    for name in case.in_phase.downed:
+        unit = case.position.units[name]
+        if unit.on_map:
+            yield Fault("wie-aa.1", f"{name} was hit from the ground and is not removed", (name,))
+
+
+@RULES.rule("wie-air.11")
+@RULES.before(Fired)
+def planes_that_were_hit_fire_no_more(case: Case, event: Fired) -> Faults:
+    for name in event.units:
+        if name in case.in_phase.downed:
+            text = f"{name} was hit from the ground before the rounds began and fires no more"
+            yield Fault("wie-air.11", text, (name,))
+
+
+@RULES.rule("wie-unit.10", "wie-unit.11", "wie-unit.15", "wie-air.8", "wie-air.16")
+@RULES.before(Fired)
+def values_in_the_air(case: Case, event: Fired) -> Faults:
+    """Dive bombers and bombers have values of their own against planes; one round, a die for each."""
+    if event.manner not in (INTERCEPTION, IN_THE_AIR):
+        return
+    units = [case.position.units[name] for name in event.units]
+    fired = {e.units for e in case.in_phase.events if isinstance(e, Fired) and e.manner == event.manner}
+    for unit in units:
+        if not is_air(unit):
+            yield Fault("wie-air.16", f"{unit.id} is no plane and fires in the air", (unit.id,))
+            continue
+        right = {value(unit, "air-attack"), value(unit, "air-defense")}
+        if event.value not in right:
+            rule = "wie-unit.11" if unit.has(BOMBER) else "wie-unit.10"
+            rule = "wie-unit.15" if unit.has(JET) and unit.has(FIGHTER) else rule
+            due = " or ".join(map(str, sorted(right)))
+            text = f"{unit.id} fires at {event.value} in the air, where it has {due}"
+            yield Fault(rule, text, (unit.id,))
+        if any(unit.id in names for names in fired):
+            rule = "wie-air.8" if event.manner == INTERCEPTION else "wie-air.16"
+            yield Fault(rule, f"{unit.id} fires a second round in the air", (unit.id,))
+
+
+# --- interdiction -------------------------------------------------------------------------------------------
+
+
+@RULES.track(Rolled, when=JUDGED)
+def note_interdiction(case: Case, event: Rolled) -> None:
+    if event.reason == INTERDICTION_DIE and event.about:
+        case.in_phase.interdicted[event.about] = event.values[0]
+
+
+def watched_by(case: Case, side: str) -> set[HexId]:
+    """Hexes that bombers of a side watch."""
+    units = case.position.units
+    planes = case.in_game.interdicting.items()
+    return {h for plane, h in planes if units[plane].side == side and units[plane].on_map}
+
+
+@RULES.rule("wie-air.10")
+@RULES.before(Moved, phases=both(MOVE, EXPLOIT))
+def armor_runs_the_gauntlet(case: Case, event: Moved) -> Faults:
+    """A die before it enters or leaves a hex that an enemy bomber watches: 1 is lost, 2 and 3 stay."""
+    field = field_of(case)
+    ends = {field.id(event.start), field.id(event.end)}
+    for name in event.units:
+        unit = case.position.units[name]
+        if not unit.has(ARMOR):
+            continue
+        if not ends & watched_by(case, ENEMY[unit.side]):
+            continue
+        die = case.in_phase.interdicted.get(name)
+        if die is None:
+            text = f"{name} moves into or out of a hex that a bomber watches, without a die"
+            yield Fault("wie-air.10", text, (name,))
+        elif die <= 3:
+            what = "is destroyed" if die == 1 else "does not move"
+            yield Fault("wie-air.10", f"{name} rolled {die} under interdiction and {what}", (name,))
+
+
+@RULES.rule("wie-air.10")
+@RULES.at_phase_end(*both(MOVE))
+def who_rolled_1_is_lost(case: Case) -> Faults:
+    for name, die in case.in_phase.interdicted.items():
+        if die == 1 and case.position.units[name].on_map:
+            yield Fault("wie-air.10", f"{name} rolled 1 under interdiction and is not removed", (name,))
+
+
+@RULES.rule("wie-air.20")
+@RULES.before(Rolled)
+def interdiction_dice_are_for_armor(case: Case, event: Rolled) -> Faults:
+    if event.reason != INTERDICTION_DIE or event.about is None:
+        return
+    if event.about in case.in_phase.interdicted:
+        text = f"{event.about} rolls twice under interdiction in one phase"
+        yield Fault("wie-air.20", text, (event.about,), verdict=Verdict.WARNING)
+
+
+# --- the way home -------------------------------------------------------------------------------------------
+
+
+@RULES.rule("wie-seq.3")
+@RULES.before(Moved, phases=both(MOVE))
+def planes_stay_for_their_battle(case: Case, event: Moved) -> Faults:
+    for unit in fliers(case, event) if event.mode == HOME else ():
+        flight = flight_of(case, unit)
+        if unit.side == side_of(case.phase) and flight is not None and flight.missions[-1:] == [SUPPORT]:
+            text = f"{unit.id} flies home before the battle that it was sent to"
+            yield Fault("wie-seq.3", text, (unit.id,), verdict=Verdict.WARNING)
+
+
+@RULES.rule("wie-air.9")
+@RULES.before(Moved, phases=both(COMBAT, EXPLOIT))
+def planes_go_back_where_they_came_from(case: Case, event: Moved) -> Faults:
+    field, end = field_of(case), field_of(case).id(event.end)
+    if event.mode != HOME or end is None:
+        return
+    for unit in fliers(case, event):
+        flight = flight_of(case, unit)
+        if flight is None or flight.base == end:
+            continue
+        if field.holder(flight.base) == unit.side and field.city(flight.base):
+            text = f"{unit.id} flies home to {case.label(event.end)}, and came from "
+            text += case.label(field.board.hexes[flight.base])
+            yield Fault("wie-air.9", text, (unit.id,), (field.board.hexes[end],))
+
+
+@RULES.rule("wie-air.9", "wie-ncm.4")
+@RULES.at_phase_end(*both(REDEPLOY))
+def planes_end_in_cities(case: Case) -> Faults:
+    """Of both sides; a bomber on interdiction stays where it is."""
+    field = field_of(case)
+    for side in ENEMY:
+        for hex_id, unit in field.planes(side):
+            if unit.id in case.in_game.interdicting or _at_home(field, hex_id, unit):
+                continue
+            moved = case.in_turn.by(side_of(case.phase))
+            flight = moved.flights.get(unit.id) or moved.defending.get(unit.id)
+            if flight is not None and flight.base != hex_id:  # else its base was taken
+                text = (
+                    f"{unit.id} is over {case.label(unit.spot)} when the turn ends, not in a city of its side"
+                )
+                yield Fault("wie-air.9", text, (unit.id,), (unit.hex,))
+
+
+@RULES.rule("wie-ncm.4", "wie-air.3")
+@RULES.before(Moved, phases=both(REDEPLOY))
+def bases_are_own_cities(case: Case, event: Moved) -> Faults:
+    field, end = field_of(case), field_of(case).id(event.end)
+    for unit in fliers(case, event):
+        if end is not None and unit.side == side_of(case.phase) and not _at_home(field, end, unit):
+            text = f"{unit.id} changes its base to {case.label(event.end)}, which is no city of its side"
+            yield Fault("wie-ncm.4", text, (unit.id,), (field.board.hexes[end],))
+
+
+@RULES.track(Moved, when=APPLIED, phases=both(REDEPLOY))
+def who_goes_home_watches_no_more(case: Case, event: Moved) -> None:
+    for unit in fliers(case, event):
+        case.in_game.interdicting.pop(unit.id, None)
+
+
+@RULES.track(Removed, when=APPLIED)
+def who_is_gone_watches_no_more(case: Case, event: Removed) -> None:
+    case.in_game.interdicting.pop(event.unit, None)
+
+
+RULES.needs_judgement("wie-air.6", "the text does not say whether units that are carried march too")

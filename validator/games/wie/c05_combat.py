@@ -1,0 +1,639 @@
+"""Chapter 5: battles, round by round: who attacks, the dice of each unit, hits taken, disruption."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from validator.core.board import HexId
+from validator.core.volleys import room_for_help, shots
+from validator.engine.rulebook import JUDGED, Faults
+from validator.games.wie.battles import (
+    battle_of,
+    battle_with,
+    disrupted_at,
+    must_retreat,
+    soldiers,
+    standing,
+    steadied,
+    targets_of_hits,
+)
+from validator.games.wie.book import (
+    COMBAT,
+    ENEMY,
+    EXPLOIT,
+    MOVE,
+    RULES,
+    SALVO,
+    SUPPORT,
+    both,
+    part_of,
+    side_of,
+)
+from validator.games.wie.c03_money import fortifying
+from validator.games.wie.c05_retreat import somewhere_to_go
+from validator.games.wie.field import Field, field_of
+from validator.games.wie.lines import commanded, in_red_city, is_out
+from validator.games.wie.state import Case, PlayerTurn
+from validator.games.wie.units import (
+    BOMBER,
+    CLASS_1,
+    DIVE_BOMBER,
+    GUNS,
+    HEAVY_GUNS,
+    KATYUSHA,
+    PARTISAN,
+    RAIL_GUN,
+    ROCKET,
+    counts,
+    fights,
+    is_air,
+    is_hq,
+    kind,
+    light_grey,
+    value,
+)
+from validator.games.wie.values import (
+    Worth,
+    attack_worth,
+    defense_worth,
+    dice_of,
+    may_be_lifted,
+    may_be_raised,
+)
+from validator.model.events import Attacked, Event, Fired, Marked, Removed, RoundBegan, Unmarked
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
+from validator.procedures.field import printed
+from validator.procedures.rounds import Engagement, Round, Side
+
+FIGHTING = both(COMBAT, EXPLOIT)
+MOST_A_SIDE = 6
+OPTIONAL_HELP = {"tank-destroyer": "wie-opt.7", "heavy-armor": "wie-opt.8"}
+
+
+# --- the attack ---------------------------------------------------------------------------------------------
+
+
+def attackers(case: Case, event: Attacked) -> list[Unit]:
+    return [case.position.units[name] for name in event.units]
+
+
+def target_of(case: Case, event: Attacked) -> HexId | None:
+    return field_of(case).id(event.targets[0]) if event.targets else None
+
+
+@RULES.track(Attacked, when=JUDGED, phases=FIGHTING)
+def a_battle_begins(case: Case, event: Attacked) -> None:
+    field, target = field_of(case), target_of(case, event)
+    if target is None:
+        return
+    side = side_of(case.phase)
+    enemy = ENEMY[side]
+    stood = {u.id: h for u in attackers(case, event) if (h := field.id(u.spot)) is not None}
+    there = {u.id: target for u in field.units(target, enemy) if fights(u)}
+    battle = Engagement(event.battle, target, Side(side, stood), Side(enemy, there))
+    battle.exploiting = part_of(case.phase) == EXPLOIT
+    case.in_phase.battles.append(battle)
+    turn = case.in_turn.turns.setdefault(side, PlayerTurn())
+    if part_of(case.phase) == COMBAT:
+        turn.fought |= set(stood)
+
+
+@RULES.rule("wie-cbt.1", "wie-cbt.2", "wie-cbt.8", "wie-cbt.12", "wie-unit.6", "wie-unit.8", "wie-opt.5")
+@RULES.before(Attacked, phases=FIGHTING)
+def who_attacks_what(case: Case, event: Attacked) -> Faults:
+    """From hexes beside it, six units of a hex at most; planes that were sent there."""
+    field, target, side = field_of(case), target_of(case, event), side_of(case.phase)
+    if target is None:
+        return
+    where = field.ground.named_place(field.board.hexes[target])
+    if not any(not is_air(u) for u in field.units(target, ENEMY[side])):
+        yield Fault("wie-cbt.1", f"no enemy stands in {where}", event.units, event.targets)
+    by_hex: dict[HexId, list[str]] = {}
+    for unit in attackers(case, event):
+        here = field.id(unit.spot)
+        if unit.side != side or here is None:
+            yield Fault("wie-cbt.1", f"{unit.id} attacks in the enemy's turn", (unit.id,), event.targets)
+            continue
+        if is_air(unit):
+            yield from _sent(case, field, unit, here, target)
+            continue
+        yield from _may_attack(case, field, unit, here, target)
+        if counts(unit):
+            by_hex.setdefault(here, []).append(unit.id)
+    for hex_id, names in by_hex.items():
+        if len(names) > MOST_A_SIDE and hex_id != target:
+            text = f"{len(names)} units attack {where} from {field.ground.wording.hex(hex_id)}, six may"
+            yield Fault("wie-cbt.2", text, tuple(names), (field.board.hexes[hex_id],))
+
+
+def _may_attack(case: Case, field: Field, unit: Unit, here: HexId, target: HexId) -> Faults:
+    hexes = (field.board.hexes[here], field.board.hexes[target])
+    turn = case.in_turn.by(unit.side)
+    landed = here == target and unit.id in turn.dropped
+    if is_hq(unit) or unit.has(ROCKET):
+        yield Fault("wie-cbt.1", f"{unit.id} does not fight", (unit.id,), hexes)
+    elif unit.has(PARTISAN):
+        yield Fault("wie-opt.5", f"{unit.id} are partisans and do not attack", (unit.id,), hexes)
+    elif not _beside(field, here, target) and not landed:
+        text = f"{unit.id} attacks {case.label(hexes[1])} from {case.label(hexes[0])}, which is not beside it"
+        rule = "wie-unit.8" if unit.has(RAIL_GUN) else "wie-cbt.1"
+        yield Fault(rule, text, (unit.id,), hexes)
+    if unit.id in turn.salvos:
+        text = f"{unit.id} fired a salvo in this turn and does not attack"
+        yield Fault("wie-unit.6", text, (unit.id,), hexes)
+    for battle in case.in_phase.battles:
+        if unit.id in battle.attacker.disrupted:
+            text = f"{unit.id} was disrupted in battle {battle.number} and fights no more in this turn"
+            yield Fault("wie-cbt.12", text, (unit.id,), hexes)
+
+
+def _beside(field: Field, here: HexId, target: HexId) -> bool:
+    """Neighbours that no sea parts."""
+    return any(there == target for there, _ in field.ground.costs.links()[here])
+
+
+def _sent(case: Case, field: Field, unit: Unit, here: HexId, target: HexId) -> Faults:
+    """Planes were sent to the hex as the army moved."""
+    flight = case.in_turn.by(unit.side).flights.get(unit.id)
+    flown = [m for m in flight.missions if m] if flight else []
+    if flight is None or here != target or (flown and flown[-1] not in (SUPPORT, "drop", "interdiction")):
+        text = f"{unit.id} was not sent to {case.label(field.board.hexes[target])} to support the attack"
+        yield Fault("wie-cbt.8", text, (unit.id,), (field.board.hexes[target],))
+
+
+@RULES.rule("wie-cbt.11", "wie-hq.1")
+@RULES.before(Attacked, phases=FIGHTING)
+def attackers_are_in_supply(case: Case, event: Attacked) -> Faults:
+    """In range of a headquarters, and in general supply when it was checked last."""
+    field = field_of(case)
+    for unit in attackers(case, event):
+        if is_air(unit) or not unit.on_map or unit.side != side_of(case.phase):
+            continue
+        excepted = unit.id in case.in_turn.by(unit.side).dropped
+        if is_out(case, unit) and not in_red_city(field, unit):
+            text = f"{unit.id} was without general supply at the last check and does not attack"
+            yield Fault("wie-cbt.11", text, (unit.id,), (unit.hex,))
+        elif not excepted and not commanded(case, field, unit):
+            text = f"{unit.id} attacks, and no headquarters of its side is in range"
+            yield Fault("wie-hq.1", text, (unit.id,), (unit.hex,))
+
+
+# --- dice ---------------------------------------------------------------------------------------------------
+
+
+def firing(case: Case, event: Fired) -> tuple[Engagement, Side, Round] | None:
+    """The battle, the side and the round that a volley belongs to."""
+    battle = battle_of(case, event.battle)
+    if battle is None or event.manner or not event.units:
+        return None
+    side, round_ = battle.of(event.units[0]), battle.round
+    if side is None:
+        side = _joining(case, battle, case.position.units[event.units[0]])
+    return (battle, side, round_) if side is not None and round_ is not None else None
+
+
+def _joining(case: Case, battle: Engagement, unit: Unit) -> Side | None:
+    """A plane that has come to support the defense."""
+    field = field_of(case)
+    if is_air(unit) and unit.side == battle.defender.side and field.id(unit.spot) == battle.target:
+        return battle.defender
+    return None
+
+
+@RULES.track(Fired, when=JUDGED, phases=FIGHTING)
+def dice_are_counted(case: Case, event: Fired) -> None:
+    found = firing(case, event)
+    if found is None:
+        return
+    battle, side, round_ = found
+    field, units = field_of(case), case.position.units
+    attacking = side is battle.attacker
+    for name in event.units:
+        side.stood.setdefault(name, battle.target)
+    some = shots(
+        event.units, event.values, lambda name: dice_of(units[name], attacking=attacking), event.value
+    )
+    known = round_.shots.setdefault(side.side, [])
+    for shot in some:
+        known.append(shot)
+        unit = units[shot.unit]
+        if attacking:
+            raised = _raised(case, field, battle, unit, event.value)
+            table = round_.raised if may_be_raised(unit) else round_.lifted
+            table[side.side] = table.get(side.side, 0) + raised
+        if attacking and unit.has(KATYUSHA):
+            round_.first_hits += shot.hits
+        if fights(unit) and shot.highest >= disrupted_at(case, unit) and not steadied(field, unit):
+            side.disrupted[shot.unit] = round_.number
+            if attacking:
+                side.gone[shot.unit] = round_.number
+
+
+def _raised(case: Case, field: Field, battle: Engagement, unit: Unit, hit: int) -> bool:
+    """Whether it fires with a supporter's help."""
+    worth = attack_worth(case, field, battle, unit)
+    helped = may_be_raised(unit) or may_be_lifted(unit)
+    return helped and hit not in worth.values and hit - 1 in worth.values
+
+
+@RULES.rule("wie-cbt.3", "wie-unit.7", "wie-ret.3", "wie-cbt.6", "wie-air.13", "wie-air.18")
+@RULES.before(Fired, phases=FIGHTING)
+def each_unit_fires_once_in_its_time(case: Case, event: Fired) -> Faults:
+    """Attackers first; nobody who has gone; a die for each, two for bombers and rail guns that attack."""
+    if event.manner:
+        return
+    found = firing(case, event)
+    if found is None:
+        yield Fault(
+            "wie-cbt.3", f"{'+'.join(event.units)} fires, and no round of a battle has begun", event.units
+        )
+        return
+    battle, side, round_ = found
+    field, units = field_of(case), case.position.units
+    attacking = side is battle.attacker
+    for name in event.units:
+        unit = units[name]
+        if battle.of(name) is None and _joining(case, battle, unit) is None:
+            text = f"{name} takes no part in battle {battle.number}"
+            yield Fault("wie-cbt.3", text, (name,))
+        elif name in side.gone or name in side.disrupted:
+            yield Fault("wie-ret.3", f"{name} was disrupted or has retreated, and fires no more", (name,))
+        elif round_.fired(name):
+            yield Fault("wie-cbt.3", f"{name} fires twice in round {round_.number}", (name,))
+        elif unit.side != side.side:
+            yield Fault("wie-cbt.3", f"{name} and others of this volley are of two sides", (name,))
+        yield from _air_support(case, battle, side, unit, round_)
+    due = sum(dice_of(units[name], attacking=attacking) for name in event.units)
+    if len(event.values) != due or event.sides != 12:
+        rule = "wie-unit.8" if any(units[n].has(RAIL_GUN) for n in event.units) else "wie-cbt.3"
+        rule = "wie-unit.11" if any(units[n].has(BOMBER) for n in event.units) else rule
+        text = f"{len(event.values)}d{event.sides} for {'+'.join(event.units)}, and {due}d12 are due"
+        yield Fault(rule, text, event.units)
+    if attacking and round_.shots.get(battle.defender.side):
+        text = f"{'+'.join(event.units)} attacks after the defender has fired in round {round_.number}"
+        yield Fault("wie-cbt.3", text, event.units)
+    if not attacking:
+        taken = battle.defender.paid - round_.paid_before
+        targets = targets_of_hits(field, battle, battle.defender)
+        if taken < round_.first_hits and targets:
+            text = f"{round_.first_hits} hits by Katyushas come off before the defender fires, {taken} have"
+            yield Fault("wie-unit.7", text, event.units)
+
+
+def _air_support(case: Case, battle: Engagement, side: Side, unit: Unit, round_: Round) -> Faults:
+    """Called in one round, it fights from the next; planes fight planes while both sides have some."""
+    if not is_air(unit):
+        return
+    field = field_of(case)
+    if side is battle.defender:
+        arrived = case.in_phase.arrived.get(unit.id)
+        if arrived is not None and arrived == (battle.number, round_.number):
+            text = f"{unit.id} came in round {round_.number} and fights from the next one on"
+            yield Fault("wie-air.13", text, (unit.id,))
+    foes = [u for u in field.units(battle.target, ENEMY[unit.side]) if is_air(u)]
+    joined = [u for u in foes if _flies(case, u)]
+    if joined:
+        text = f"{unit.id} fires at ground units while {joined[0].id} fights: planes fight planes first"
+        yield Fault("wie-air.18", text, (unit.id, joined[0].id))
+
+
+def _flies(case: Case, unit: Unit) -> bool:
+    """Whether a plane takes part: sent to attack, or called to defend; not one that is based there."""
+    turn = case.in_turn.by(side_of(case.phase))
+    return unit.id in turn.flights or unit.id in turn.defending
+
+
+# --- values -------------------------------------------------------------------------------------------------
+
+
+@RULES.rule(
+    *(
+        "wie-unit.4",
+        "wie-unit.5",
+        "wie-unit.10",
+        "wie-unit.11",
+        "wie-wx.5",
+        "wie-ter.1",
+        "wie-ter.2",
+        "wie-ter.3",
+    ),
+    *(
+        "wie-ter.4",
+        "wie-ter.5",
+        "wie-ter.6",
+        "wie-cbt.10",
+        "wie-min.1",
+        "wie-opt.2",
+        "wie-cbt.3",
+        "wie-sup.3",
+    ),
+    *("wie-unit.8", "wie-opt.1", "wie-opt.7", "wie-opt.8"),
+)
+@RULES.before(Fired, phases=FIGHTING)
+def units_hit_at_their_value(case: Case, event: Fired) -> Faults:
+    found = firing(case, event)
+    if found is None:
+        return
+    battle, side, round_ = found
+    field = field_of(case)
+    attacking = side is battle.attacker
+    raised, lifted = round_.raised.get(side.side, 0), round_.lifted.get(side.side, 0)
+    planes = lifters(case, field, battle)
+    for name in event.units:
+        unit = case.position.units[name]
+        worth = (attack_worth if attacking else defense_worth)(case, field, battle, unit)
+        if event.value in worth.values:
+            continue
+        if attacking and event.value - 1 in worth.values and may_be_raised(unit):
+            raised += 1
+        elif attacking and event.value - 1 in worth.values and may_be_lifted(unit) and planes:
+            lifted += 1
+        else:
+            yield _wrong_value(case, field, battle, unit, worth, event.value, attacking=attacking)
+            return
+    yield from _help(case, field, battle, event, raised, lifted)
+
+
+def helpers(case: Case, field: Field, battle: Engagement) -> dict[str, int]:
+    """Attackers on the ground that give infantry a +1, and to how many."""
+    found = {unit.id: value(unit, "supports") for unit in soldiers(field, battle, battle.attacker)}
+    fallen = {
+        shot.unit for shot in (battle.round.shots.get(battle.attacker.side, []) if battle.round else [])
+    }
+    for name in fallen | set(battle.attacker.disrupted):
+        if name in battle.attacker.stood and battle.attacker.disrupted.get(name) in (None, _number(battle)):
+            found[name] = value(case.position.units[name], "supports")
+    return {name: number for name, number in found.items() if number}
+
+
+def _number(battle: Engagement) -> int:
+    return battle.round.number if battle.round else 0
+
+
+def lifters(case: Case, field: Field, battle: Engagement) -> dict[str, int]:
+    """Planes in the attack that give armor a +1."""
+    planes = [unit for unit in standing(field, battle.attacker) if is_air(unit)]
+    return {unit.id: value(unit, "lifts") for unit in planes if value(unit, "lifts")}
+
+
+def _help(case: Case, field: Field, battle: Engagement, event: Fired, raised: int, lifted: int) -> Faults:
+    """One +1 for a unit; each supporter as many as it helps; in all no more than there are."""
+    guns_and_tanks, planes = helpers(case, field, battle), lifters(case, field, battle)
+    units = case.position.units
+    if raised > room_for_help(guns_and_tanks):
+        only_guns = all(units[name].has(GUNS) for name in guns_and_tanks)
+        text = f"{raised} infantry units fire at +1, and {room_for_help(guns_and_tanks)} are supported"
+        kinds = {kind(units[name]) for name in guns_and_tanks}
+        rule = "wie-unit.5" if only_guns and guns_and_tanks else "wie-unit.4"
+        rule = OPTIONAL_HELP.get("+".join(kinds), rule)
+        yield Fault(rule, text, event.units)
+    if lifted > room_for_help(planes):
+        text = f"{lifted} armored units fire at +1, and {room_for_help(planes)} planes support them"
+        yield Fault("wie-unit.4", text, event.units)
+    for name in event.support:
+        if name not in guns_and_tanks and name not in planes:
+            rule = "wie-unit.7" if units[name].has(KATYUSHA) else "wie-unit.4"
+            text = f"{name} is named as support and gives none in battle {battle.number}"
+            yield Fault(rule, text, (name,))
+
+
+def _wrong_value(
+    case: Case, field: Field, battle: Engagement, unit: Unit, worth: Worth, said: int, *, attacking: bool
+) -> Fault:
+    right = " or ".join(map(str, sorted(worth.values)))
+    verb = "attacks" if attacking else "defends"
+    text = f"{unit.id} {verb} at {said}, and its value is {right} ({worth.text})"
+    rule = _rule_of_value(case, field, battle, unit, worth, said, attacking=attacking)
+    return Fault(rule, text, (unit.id,), (field.board.hexes[battle.target],))
+
+
+def _rule_of_value(
+    case: Case, field: Field, battle: Engagement, unit: Unit, worth: Worth, said: int, *, attacking: bool
+) -> str:
+    """The rule that was forgotten, or applied where it does not hold."""
+    off = said - max(worth.values)
+    for rule, _, by in worth.parts:
+        if off == -by or off == 1 - by:
+            return rule
+    if attacking:
+        if unit.has(DIVE_BOMBER):
+            return "wie-unit.10"
+        if unit.has(BOMBER):
+            return "wie-unit.11"
+        if unit.has(RAIL_GUN):
+            return "wie-unit.8"
+        if off == 1 and case.turn <= 2 and unit.side == "axis" and not may_be_raised(unit):
+            return "wie-opt.2"
+        if may_be_raised(unit) and off > 1:
+            return "wie-unit.4"
+        return "wie-min.1" if light_grey(unit) else "wie-cbt.3"
+    return _rule_of_defense(field, battle, unit, worth, off)
+
+
+def _rule_of_defense(field: Field, battle: Engagement, unit: Unit, worth: Worth, off: int) -> str:
+    if off > 0 and worth.parts:
+        return "wie-cbt.10"
+    if off > 0:
+        starts = {h for h in battle.attacker.stood.values() if h != battle.target}
+        kinds = {
+            k
+            for h in starts
+            if field.board.step(h, battle.target) >= 0
+            for k in field.board.side_of(h, battle.target)
+        }
+        rivers = off == 1 and "river" in kinds
+        if rivers:
+            return "wie-ter.2"
+        if field.city(battle.target) and not field.red(battle.target):
+            return "wie-ter.3"
+    return "wie-min.1" if light_grey(unit) else "wie-cbt.3"
+
+
+# --- hits ---------------------------------------------------------------------------------------------------
+
+
+@RULES.track(Removed, when=JUDGED, phases=FIGHTING)
+def a_unit_is_lost(case: Case, event: Removed) -> None:
+    battle = battle_with(case, event.unit, event.battle)
+    side = battle.of(event.unit) if battle else None
+    if battle is None or side is None or event.unit in side.lost:
+        return
+    if event.unit in side.gone and event.unit not in side.disrupted:
+        return
+    side.lost.append(event.unit)
+
+
+def absorbed(case: Case, event: Event) -> Iterator[tuple[Engagement, int]]:
+    """A battle in which levels of a fortification took hits, and how many."""
+    for side, change in fortifying(case, event):
+        assert isinstance(event, Marked | Unmarked)
+        assert not isinstance(event.on, str)
+        hex_id = field_of(case).id(event.on)
+        for battle in reversed(case.in_phase.battles):
+            if change < 0 and battle.target == hex_id and battle.defender.side == side:
+                yield battle, -change
+                return
+
+
+@RULES.rule("wie-fort.1", "wie-fort.2")
+@RULES.before(Marked, Unmarked, phases=FIGHTING)
+def fortifications_take_hits_on_their_side(case: Case, event: Marked | Unmarked) -> Faults:
+    """Only of an attack over their hexside, while infantry mans them."""
+    field = field_of(case)
+    for battle, levels in absorbed(case, event):
+        marker = case.game.marker[event.marker]
+        towards = field.ground.behind(battle.target, str(marker.values.get("direction", "")))
+        owed = battle.owed(battle.defender)
+        hexes = (field.board.hexes[battle.target],)
+        if not soldiers(field, battle, battle.defender) or owed <= 0:
+            continue  # it falls with its hex
+        if towards not in set(battle.attacker.stood.values()):
+            yield Fault(
+                "wie-fort.1", "a fortification takes a hit of an attack over another hexside", (), hexes
+            )
+        elif not any(u.has(CLASS_1) for u in field.units(battle.target, battle.defender.side)):
+            text = "a fortification that no infantry mans takes a hit"
+            yield Fault("wie-fort.2", text, (), hexes, verdict=Verdict.WARNING)
+        elif levels > owed:
+            yield Fault("wie-fort.1", f"{levels} levels are taken off for {owed} hits", (), hexes)
+
+
+@RULES.track(Marked, Unmarked, when=JUDGED, phases=FIGHTING)
+def levels_take_hits(case: Case, event: Marked | Unmarked) -> None:
+    for battle, levels in absorbed(case, event):
+        if battle.owed(battle.defender) > 0:
+            battle.defender.absorbed += min(levels, battle.owed(battle.defender))
+
+
+@RULES.rule("wie-cbt.3", "wie-hq.9")
+@RULES.before(Removed, phases=FIGHTING)
+def nobody_is_lost_without_a_hit(case: Case, event: Removed) -> Faults:
+    unit = case.position.units[event.unit]
+    if not unit.on_map or unit.id in case.in_phase.downed:
+        return
+    if is_hq(unit):
+        yield from _lone_headquarters(case, unit)
+        return
+    battle = battle_with(case, event.unit, event.battle)
+    if battle is None:
+        if case.in_phase.battles and not is_air(unit):
+            text = f"{event.unit} is removed and took part in no battle"
+            yield Fault("wie-cbt.3", text, (event.unit,), (unit.hex,))
+        return
+    side = battle.of(event.unit)
+    if side is not None and battle.owed(side) <= 0 and not is_air(unit):
+        hits = sum(one.hits(battle.foe(side).side) for one in battle.rounds)
+        text = f"{event.unit} is removed in battle {battle.number}, and all {hits} hits have been taken"
+        yield Fault("wie-cbt.3", text, (event.unit,), (unit.hex,))
+
+
+def _lone_headquarters(case: Case, unit: Unit) -> Faults:
+    """It goes to a hex beside it; only a surrounded one is destroyed."""
+    field = field_of(case)
+    hex_id = field.id(unit.spot)
+    if hex_id is None:
+        return
+    links = field.ground.costs.links()[hex_id]
+    free = [h for h, _ in links if field.holder(h) == unit.side and not field.occupied(ENEMY[unit.side])[h]]
+    if free:
+        text = f"{unit.id} is removed, and could go to {case.label(field.board.hexes[free[0]])}"
+        yield Fault("wie-hq.9", text, (unit.id,), (unit.hex,))
+
+
+def unsettled(case: Case, battle: Engagement) -> Faults:
+    """Hits not taken, and units that were disrupted and stay: before the next round, and in the end."""
+    field = field_of(case)
+    hexes = (field.board.hexes[battle.target],)
+    for side in battle.sides:
+        left = battle.outstanding(side, (u.id for u in targets_of_hits(field, battle, side)))
+        if left:
+            hits = "one more hit" if left == 1 else f"{left} more hits"
+            text = f"battle {battle.number}: {hits} to be taken by {side.side}"
+            yield Fault(
+                "wie-cbt.3", text, tuple(side.fighting), hexes, once=("hits", battle.number, side.side)
+            )
+    for name in sorted(must_retreat(case, battle)):
+        unit = case.position.units[name]
+        if somewhere_to_go(case, field, unit):
+            text = f"{name} was disrupted in battle {battle.number} and does not retreat"
+            yield Fault("wie-cbt.6", text, (name,), hexes, once=("disrupted", battle.number, name))
+
+
+@RULES.rule("wie-cbt.3", "wie-cbt.6", "wie-min.3", "wie-opt.12")
+@RULES.before(RoundBegan, phases=FIGHTING)
+def a_round_is_settled_before_the_next(case: Case, event: RoundBegan) -> Faults:
+    battle = battle_of(case, event.battle)
+    for known in case.in_phase.battles:
+        if known is battle or known.round is not None:
+            yield from _by_rule(case, unsettled(case, known))
+
+
+@RULES.rule("wie-cbt.3", "wie-cbt.6", "wie-min.3", "wie-opt.12")
+@RULES.at_phase_end(*FIGHTING)
+def battles_are_settled_in_the_end(case: Case) -> Faults:
+    for battle in case.in_phase.battles:
+        yield from _by_rule(case, unsettled(case, battle))
+
+
+def _by_rule(case: Case, faults: Faults) -> Faults:
+    """A disrupted unit of the minor allies is told under their rule."""
+    for fault in faults:
+        allied = fault.rule == "wie-cbt.6" and light_grey(case.position.units[fault.units[0]])
+        variable = (
+            case.option("variable-retreats") == "yes" and case.position.units[fault.units[0]].side == "soviet"
+        )
+        if fault.rule == "wie-cbt.6" and (allied or variable):
+            fault = replace(fault, rule="wie-min.3" if allied else "wie-opt.12")
+        yield fault
+
+
+# --- salvos -------------------------------------------------------------------------------------------------
+
+
+@RULES.rule("wie-unit.6")
+@RULES.before(Fired)
+def one_salvo_at_a_hex_beside(case: Case, event: Fired) -> Faults:
+    """Heavy artillery and the rail gun, once a turn, instead of an attack; nobody fires back."""
+    if event.manner != SALVO:
+        return
+    field = field_of(case)
+    for name in event.units:
+        unit = case.position.units[name]
+        turn = case.in_turn.by(unit.side)
+        if not (unit.has(HEAVY_GUNS) or unit.has(RAIL_GUN)):
+            yield Fault("wie-unit.6", f"{name} is no heavy gun and fires no salvo", (name,))
+        elif name in turn.salvos:
+            yield Fault("wie-unit.6", f"{name} fires a second salvo in this turn", (name,))
+        elif name in turn.fought:
+            yield Fault("wie-unit.6", f"{name} has attacked in this turn and fires no salvo", (name,))
+        elif part_of(case.phase) not in (COMBAT, EXPLOIT, MOVE) or unit.side != side_of(case.phase):
+            yield Fault("wie-unit.6", f"{name} fires a salvo in the {case.phase_name()}", (name,))
+        elif not any(
+            field.occupied(ENEMY[unit.side])[h] for h in field.board.adjacent[field.board.id_of[unit.hex]]
+        ):
+            yield Fault("wie-unit.6", f"no enemy stands beside {name}", (name,))
+        if event.value != printed(unit, "attack") and (unit.has(HEAVY_GUNS) or unit.has(RAIL_GUN)):
+            extra = _salvo_values(case, unit)
+            if event.value not in extra:
+                text = f"{name} fires at {event.value}, and its attack is {printed(unit, 'attack')}"
+                yield Fault("wie-unit.6", text, (name,))
+
+
+def _salvo_values(case: Case, unit: Unit) -> set[int]:
+    base = printed(unit, "attack")
+    return {base, base + 1} if unit.side == "soviet" else {base}
+
+
+@RULES.track(Fired, when=JUDGED)
+def note_salvos(case: Case, event: Fired) -> None:
+    if event.manner == SALVO:
+        side = case.position.units[event.units[0]].side
+        case.in_turn.turns.setdefault(side, PlayerTurn()).salvos |= set(event.units)
+
+
+RULES.cannot_check("wie-cbt.4", "told under wie-unit.7 (rockets) and wie-air.11 (guns at planes)")
+RULES.cannot_check("wie-cbt.7", "a permission: who stays fights on, who has gone is told under wie-ret.3")
+RULES.cannot_check("wie-ter.8", "the map's hexsides have it settled: what lies on one counts")
+RULES.needs_judgement("wie-opt.9", "a log does not say which shot hit which unit")

@@ -1,0 +1,242 @@
+"""Chapter 5: movement of ground units and headquarters."""
+
+from __future__ import annotations
+
+from validator.core.board import HexId
+from validator.core.costs import ONE
+from validator.core.movement import MoveRules, PathVerdict, explain
+from validator.engine.rulebook import JUDGED, Faults
+from validator.games.wie.book import (
+    AXIS,
+    BLITZ,
+    DROP,
+    ENEMY,
+    MOVE,
+    MUD,
+    RULES,
+    SNOW,
+    SOVIET,
+    TRANSPORT,
+    both,
+    side_of,
+)
+from validator.games.wie.c07_weather import kindest
+from validator.games.wie.field import Field, field_at_phase_start, field_of
+from validator.games.wie.lines import commanded, in_red_city, is_out
+from validator.games.wie.state import Case, PlayerTurn, Trip
+from validator.games.wie.units import CLASS_1, MOTORIZED, RAIL_GUN, ROCKET, is_air, is_hq, printed_move
+from validator.model.events import Moved
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
+from validator.procedures import faults
+from validator.procedures.moves import way_of
+
+MOVING = both(MOVE)
+HQ_MOVE, BOOSTED = 6, 3
+KEYS = {"enemy": "wie-gnd.3", "strait": "wie-gnd.5", "budget": "wie-gnd.1"}
+
+
+def ploesti_lost(field: Field) -> bool:
+    """The oil fields of Ploesti are in Soviet hands (7)."""
+    hexes = field.board.with_feature("ploesti")
+    return bool(hexes) and all(field.holder(h) == SOVIET for h in hexes)
+
+
+def on_foot(event: Moved, unit: Unit) -> bool:
+    """A ground unit that goes by itself."""
+    return not is_air(unit) and event.mode not in (DROP, TRANSPORT)
+
+
+def allowance(case: Case, field: Field, unit: Unit, *, boosted: bool = False) -> int:
+    """Movement points of a ground unit, by weather, supply and Ploesti; -1 for one hex, whatever it costs."""
+    if unit.has(RAIL_GUN) or unit.has(ROCKET):
+        return 0
+    points = HQ_MOVE if is_hq(unit) else max(printed_move(unit), BOOSTED if boosted else 0)
+    weather = kindest(case)
+    if not is_hq(unit):
+        points -= weather == MUD
+        points = -1 if weather == SNOW else points
+    if unit.side == AXIS and ploesti_lost(field):
+        points = max(points - 1, 1) if points > 0 else points
+    return points
+
+
+def near_headquarters(case: Case, field: Field, unit: Unit) -> bool:
+    """In combat supply now, or as movement began."""
+    known = case.in_turn.by(unit.side).range_at_start
+    return commanded(case, field, unit) or known is None or unit.id in known
+
+
+def move_rules(case: Case, field: Field, unit: Unit, *, boosted: bool = False) -> MoveRules:
+    """What binds a unit in action 3; what it has moved already counts."""
+    points = allowance(case, field, unit, boosted=boosted)
+    trip = case.in_turn.by(unit.side).trips.get(unit.id)
+    spent = trip.spent if trip else 0
+    one_hex = points < 0 or not near_headquarters(case, field, unit)
+    budget = ONE if one_hex and points else max(points, 0) * ONE
+    if out_and_bound(case, field, unit):
+        budget, one_hex = 0, False
+    return MoveRules(
+        field.ground.closed if straits_closed(field, unit.side) else field.ground.costs,
+        budget - spent,
+        field.occupied(ENEMY[unit.side]),
+        field.board.mask(),
+        one_hex=one_hex and budget > 0,
+        moved=spent > 0,
+    )
+
+
+def out_and_bound(case: Case, field: Field, unit: Unit) -> bool:
+    """Without general supply, and so without movement (7)."""
+    return is_out(case, unit) and not is_hq(unit)
+
+
+def straits_closed(field: Field, side: str) -> bool:
+    """No Axis unit crosses while Sevastopol with its port is the enemy's; for the Soviets it is doubtful."""
+    ports = field.board.with_feature("sevastopol-port")
+    return side == AXIS and not all(field.holder(h) == side for h in ports)
+
+
+# --- judged ---------------------------------------------------------------------------------------------
+
+
+@RULES.track_start(*MOVING)
+def who_is_near_headquarters(case: Case) -> None:
+    side, field = side_of(case.phase), field_of(case)
+    turn = case.in_turn.turns.setdefault(side, PlayerTurn())
+    near = (unit.id for _, unit in field.of_side(side) if commanded(case, field, unit))
+    turn.range_at_start = frozenset(near)
+
+
+def helper(case: Case, field: Field, unit: Unit, start: HexId) -> bool:
+    """Whether a motorized unit that stood with it still has no other infantry to take along."""
+    began = field_at_phase_start(case)
+    there = [u for u in began.units(start, unit.side) if u.has(MOTORIZED)]
+    taken = case.in_turn.by(unit.side).boosted.get(start, [])
+    return len([name for name in taken if name != unit.id]) < len(there)
+
+
+@RULES.rule(
+    *("wie-gnd.1", "wie-gnd.3", "wie-gnd.4", "wie-gnd.5", "wie-hq.7", "wie-hq.2", "wie-sup.3", "wie-sup.8"),
+    *("wie-unit.2", "wie-unit.8", "wie-wx.4", "wie-ter.7", "wie-sup.7", "wie-plo.1", "wie-sr.6"),
+)
+@RULES.before(Moved, phases=MOVING)
+def ground_units_move_within_their_means(case: Case, event: Moved) -> Faults:
+    field = field_of(case)
+    way = way_of(field, event)
+    for name in event.units:
+        unit = case.position.units[name]
+        if unit.side != side_of(case.phase) or not on_foot(event, unit):
+            continue
+        if way is None:
+            if all(not isinstance(spot, str) for spot in event.path):
+                yield Fault("wie-gnd.1", f"{name} goes off the map", (name,))
+            continue
+        yield from _judge_way(case, field, unit, way, event)
+
+
+def _judge_way(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Faults:
+    hexes = (field.board.hexes[way[0]], field.board.hexes[way[-1]])
+    if unit.has(RAIL_GUN) or unit.has(ROCKET):
+        rule = "wie-unit.8" if unit.has(RAIL_GUN) else "wie-sr.6"
+        yield Fault(rule, f"{unit.id} moves by strategic redeployment only", (unit.id,), hexes)
+        return
+    if out_and_bound(case, field, unit):
+        rule = "wie-sup.7" if in_red_city(field, unit) else "wie-sup.3"
+        if not near_headquarters(case, field, unit):
+            rule = "wie-sup.8"
+        text = f"{unit.id} was without general supply at the last check and does not move"
+        yield Fault(rule, text, (unit.id,), hexes)
+        return
+    rules = move_rules(case, field, unit)
+    verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
+    if verdict.legal:
+        return
+    if unit.has(CLASS_1) and verdict.key == "budget" and not rules.one_hex:
+        lifted = move_rules(case, field, unit, boosted=True)
+        if explain(field.board, lifted, way[0], way[-1], way[1:-1]).legal:
+            origin = _origin(case, unit, way[0])
+            if helper(case, field, unit, origin):
+                return
+            if not any(u.has(MOTORIZED) for u in field_at_phase_start(case).units(origin, unit.side)):
+                rule = _rule(case, field, unit, "budget", verdict)
+                yield faults.of_path(field, unit, verdict, rule, KEYS)
+                return
+            text = f"{unit.id} moves with a motorized unit, and none began beside it that takes it along"
+            yield Fault("wie-unit.2", text, (unit.id,), hexes)
+            return
+    yield faults.of_path(field, unit, verdict, _rule(case, field, unit, verdict.key or "", verdict), KEYS)
+
+
+def _origin(case: Case, unit: Unit, start: HexId) -> HexId:
+    trip = case.in_turn.by(unit.side).trips.get(unit.id)
+    return trip.origin if trip else start
+
+
+def _rule(case: Case, field: Field, unit: Unit, key: str, verdict: PathVerdict) -> str:
+    """The rule that stands in the way: of the budget, the one that made it so small."""
+    if key != "budget":
+        return KEYS.get(key, "wie-gnd.1")
+    trip = case.in_turn.by(unit.side).trips.get(unit.id)
+    if trip is not None and trip.spent:
+        return "wie-gnd.4"
+    if is_hq(unit):
+        return "wie-hq.7"
+    if verdict.obstacle is not None and len(verdict.obstacle.way.steps) * ONE <= verdict.budget:
+        return "wie-ter.7"
+    if not near_headquarters(case, field, unit):
+        return "wie-hq.2"
+    if kindest(case) in (SNOW, MUD):
+        return "wie-wx.4"
+    return "wie-plo.1" if unit.side == AXIS and ploesti_lost(field) else "wie-gnd.1"
+
+
+@RULES.track(Moved, when=JUDGED, phases=MOVING)
+def note_the_trip(case: Case, event: Moved) -> None:
+    field = field_of(case)
+    way = way_of(field, event)
+    side = side_of(case.phase)
+    turn = case.in_turn.turns.setdefault(side, PlayerTurn())
+    for name in event.units if way is not None else ():
+        unit = case.position.units[name]
+        if unit.side != side or not on_foot(event, unit):
+            continue
+        assert way is not None
+        trip = turn.trips.setdefault(name, Trip(way[0]))
+        if way[-1] == trip.origin and len(way) == 2:
+            del turn.trips[name]  # put back by hand
+            for names in turn.boosted.values():
+                if name in names:
+                    names.remove(name)
+            continue
+        plain = explain(field.board, move_rules(case, field, unit), way[0], way[-1], way[1:-1])
+        verdict = plain
+        if not plain.legal and unit.has(CLASS_1):
+            verdict = explain(
+                field.board, move_rules(case, field, unit, boosted=True), way[0], way[-1], way[1:-1]
+            )
+            if verdict.legal:
+                trip.boosted = True
+                turn.boosted.setdefault(trip.origin, []).append(name)
+        trip.spent += verdict.cost if verdict.cost is not None else ONE * (len(way) - 1)
+
+
+@RULES.rule("wie-unit.3")
+@RULES.before(Moved, phases=MOVING)
+def armor_alone_blitzes(case: Case, event: Moved) -> Faults:
+    for name in event.units if event.mode == BLITZ else ():
+        if not case.position.units[name].has("blitz"):
+            text = f"{name} is no armor and does not blitz"
+            yield Fault("wie-unit.3", text, (name,), verdict=Verdict.WARNING)
+
+
+@RULES.rule("wie-gnd.3")
+@RULES.before(Moved, phases=[*both("redeploy")])
+def nobody_enters_an_enemy_hex(case: Case, event: Moved) -> Faults:
+    field = field_of(case)
+    end = field.id(event.end)
+    for name in event.units if end is not None else ():
+        unit = case.position.units[name]
+        if not is_air(unit) and end is not None and field.occupied(ENEMY[unit.side])[end]:
+            text = f"{name} enters {case.label(event.end)}, where enemy units stand"
+            yield Fault("wie-gnd.3", text, (name,), (field.board.hexes[end],))

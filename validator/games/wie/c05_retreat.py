@@ -1,0 +1,216 @@
+"""Chapter 5: retreats, forced and chosen, and who enters a hex that was fought free."""
+
+from __future__ import annotations
+
+from validator.core.board import HexId
+from validator.engine.rulebook import APPLIED, JUDGED, Faults
+from validator.games.wie.battles import battle_with, soldiers
+from validator.games.wie.book import (
+    ADVANCE,
+    COMBAT,
+    ENEMY,
+    EXPLOIT,
+    RETREAT,
+    RULES,
+    SOVIET,
+    both,
+    part_of,
+    side_of,
+)
+from validator.games.wie.field import Field, field_of
+from validator.games.wie.state import Case, PlayerTurn
+from validator.games.wie.units import counts, is_air, is_hq
+from validator.model.events import Moved
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
+from validator.procedures.moves import way_of
+from validator.procedures.rounds import Engagement
+
+FIGHTING = both(COMBAT, EXPLOIT)
+MOST_IN_A_HEX = 6
+LONG_TURNS = (1, 2)
+
+
+def length_of(case: Case, unit: Unit) -> set[int]:
+    """How many hexes a retreat goes: two for Soviets in turns 1 and 2 (5)."""
+    if unit.side != SOVIET or case.scenario.first_turn > 1:
+        return {1}
+    if case.turn in LONG_TURNS:
+        return {2}
+    both_ = case.turn == 3 and side_of(case.phase) != SOVIET and case.option("soviet-turn-3-retreat") == "two"
+    return {2} if both_ else {1}
+
+
+def open_to(case: Case, field: Field, unit: Unit, hex_id: HexId) -> str:
+    """What stands against a retreat into a hex; empty if nothing does."""
+    if field.holder(hex_id) != unit.side or field.occupied(ENEMY[unit.side])[hex_id]:
+        return "enemy"
+    if any(b.target == hex_id and _fought_over(field, b) for b in case.in_phase.battles):
+        return "battle"
+    there = [u for u in field.units(hex_id, unit.side) if counts(u) and u.id != unit.id]
+    return "full" if counts(unit) and len(there) + 1 > MOST_IN_A_HEX else ""
+
+
+def _fought_over(field: Field, battle: Engagement) -> bool:
+    return bool(soldiers(field, battle, battle.attacker)) and bool(soldiers(field, battle, battle.defender))
+
+
+def somewhere_to_go(case: Case, field: Field, unit: Unit) -> bool:
+    """Whether a hex is open to its retreat, of the whole length."""
+    start = field.id(unit.spot)
+    if start is None:
+        return False
+    reached, links = {start}, field.ground.costs.links()
+    for _ in range(max(length_of(case, unit))):
+        reached = {h for here in reached for h, _ in links[here] if not open_to(case, field, unit, h)} - {
+            start
+        }
+    return bool(reached)
+
+
+@RULES.rule("wie-ret.1", "wie-ret.2", "wie-ret.4", "wie-ret.5", "wie-ret.6")
+@RULES.before(Moved, phases=FIGHTING)
+def retreats_by_rule(case: Case, event: Moved) -> Faults:
+    """Beside it, or two hexes for Soviets at first; to a friendly hex with room where nobody fights."""
+    if event.mode != RETREAT:
+        return
+    field = field_of(case)
+    way = way_of(field, event)
+    for name in event.units if way is not None else ():
+        unit = case.position.units[name]
+        assert way is not None
+        battle = battle_with(case, name, event.battle)
+        hexes = (field.board.hexes[way[0]], field.board.hexes[way[-1]])
+        if is_air(unit):
+            if not (field.city(way[-1]) and field.holder(way[-1]) == unit.side):
+                text = f"{name} retreats to {case.label(hexes[1])}, which is no city of its side"
+                yield Fault("wie-ret.6", text, (name,), hexes)
+            continue
+        if is_hq(unit):
+            continue
+        if battle is not None and name in battle.attacker.stood:
+            if way[-1] != battle.attacker.stood[name] and field.board.distance(way[0], way[-1]) > 1:
+                text = f"{name} retreats to {case.label(hexes[1])}, and not to the hex it attacked from"
+                yield Fault("wie-ret.1", text, (name,), hexes)
+            continue
+        yield from _length(case, field, unit, way)
+        yield from _stops(case, field, unit, way)
+
+
+def _length(case: Case, field: Field, unit: Unit, way: list[HexId]) -> Faults:
+    far, due = field.board.distance(way[0], way[-1]), length_of(case, unit)
+    gone = len(way) - 1 if len(way) > 2 else far
+    if gone not in due and far not in due:
+        text = f"{unit.id} retreats {gone} hexes, and {' or '.join(map(str, due))} is due"
+        hexes = (field.board.hexes[way[0]], field.board.hexes[way[-1]])
+        short = gone < min(due) and not somewhere_to_go(case, field, unit)
+        if not short:
+            yield Fault("wie-ret.5", text, (unit.id,), hexes)
+
+
+def _stops(case: Case, field: Field, unit: Unit, way: list[HexId]) -> Faults:
+    hexes = (field.board.hexes[way[0]], field.board.hexes[way[-1]])
+    why = {
+        "enemy": "which the enemy holds",
+        "battle": "where a battle is fought",
+        "full": "where six units stand",
+    }
+    shut = open_to(case, field, unit, way[-1])
+    if shut:
+        text = f"{unit.id} retreats to {case.label(hexes[1])}, {why[shut]}"
+        yield Fault("wie-ret.4", text, (unit.id,), hexes)
+    edge = field.ground.from_edge
+    if not shut and edge(unit.side, way[-1]) >= edge(unit.side, way[0]):
+        links = field.ground.costs.links()[way[0]]
+        better = [h for h, _ in links if not open_to(case, field, unit, h)]
+        if any(edge(unit.side, h) < edge(unit.side, way[0]) for h in better):
+            text = f"{unit.id} retreats to {case.label(hexes[1])}, no nearer to its edge of the map"
+            yield Fault("wie-ret.2", text, (unit.id,), hexes, verdict=Verdict.WARNING)
+
+
+@RULES.rule("wie-hq.9")
+@RULES.before(Moved, phases=FIGHTING)
+def headquarters_step_aside(case: Case, event: Moved) -> Faults:
+    """One hex, before a battle or when it is left alone."""
+    field = field_of(case)
+    start, end = field.id(event.start), field.id(event.end)
+    for name in event.units if start is not None and end is not None else ():
+        unit = case.position.units[name]
+        assert start is not None
+        assert end is not None
+        if is_hq(unit) and event.mode in (RETREAT, "") and field.board.distance(start, end) > 1:
+            text = f"{name} steps aside by more than one hex"
+            yield Fault("wie-hq.9", text, (name,), (field.board.hexes[start], field.board.hexes[end]))
+        elif is_hq(unit) and event.mode in (RETREAT, "") and field.occupied(ENEMY[unit.side])[end]:
+            text = f"{name} steps aside into a hex that the enemy holds"
+            yield Fault("wie-hq.9", text, (name,), (field.board.hexes[start], field.board.hexes[end]))
+
+
+@RULES.track(Moved, when=JUDGED, phases=FIGHTING)
+def who_retreats_is_gone(case: Case, event: Moved) -> None:
+    if event.mode != RETREAT:
+        return
+    for name in event.units:
+        battle = battle_with(case, name, event.battle)
+        side = battle.of(name) if battle else None
+        if battle is not None and side is not None:
+            side.gone.setdefault(name, battle.round.number if battle.round else 0)
+
+
+# --- advance ------------------------------------------------------------------------------------------------
+
+
+@RULES.rule("wie-cbt.9", "wie-gnd.3", "wie-cbt.2", "wie-brk.7")
+@RULES.before(Moved, phases=FIGHTING)
+def victors_enter_the_hex(case: Case, event: Moved) -> Faults:
+    """Only who attacked it, once it is empty, six at most."""
+    if event.mode != ADVANCE:
+        return
+    field = field_of(case)
+    end = field.id(event.end)
+    if end is None:
+        return
+    hexes = (field.board.hexes[end],)
+    side = side_of(case.phase)
+    won = [b for b in case.in_phase.battles if b.target == end]
+    for name in event.units:
+        unit = case.position.units[name]
+        if not any(name in b.attacker.stood for b in won):
+            text = f"{name} enters {case.label(event.end)} and did not attack it"
+            yield Fault("wie-cbt.9", text, (name,), hexes)
+        elif any(name in b.attacker.disrupted for b in won):
+            yield Fault("wie-ret.3", f"{name} was disrupted and does not advance", (name,), hexes)
+        elif is_hq(unit):
+            continue
+    if any(not is_air(u) and not is_hq(u) for u in field.units(end, ENEMY[side])):
+        text = f"{'+'.join(event.units)} enters {case.label(event.end)}, where the enemy still stands"
+        yield Fault("wie-gnd.3", text, event.units, hexes)
+    new = [n for n in event.units if counts(case.position.units[n])]
+    there = [u for u in field.units(end, side) if counts(u) and u.id not in new]
+    if part_of(case.phase) == COMBAT and len(there) + len(new) > MOST_IN_A_HEX:
+        text = f"{len(there) + len(new)} units enter {case.label(event.end)}, and six may"
+        yield Fault("wie-cbt.2", text, event.units, hexes)
+
+
+@RULES.rule("wie-ret.3")
+@RULES.before(Moved, phases=FIGHTING)
+def who_retreated_does_not_come_back(case: Case, event: Moved) -> Faults:
+    if event.mode != ADVANCE:
+        return
+    for name in event.units:
+        for battle in case.in_phase.battles:
+            side = battle.of(name)
+            if side is battle.defender and name in side.gone:
+                yield Fault("wie-ret.3", f"{name} retreated in this phase and advances", (name,))
+
+
+@RULES.track(Moved, when=APPLIED, phases=FIGHTING)
+def a_hex_is_captured(case: Case, event: Moved) -> None:
+    end = field_of(case).id(event.end)
+    if event.mode == ADVANCE and end is not None:
+        turn = case.in_turn.turns.setdefault(side_of(case.phase), PlayerTurn())
+        turn.captured.add(end)
+
+
+RULES.cannot_check("wie-hq.13", "a permission: a headquarters that leaves before a round breaks nothing")
+RULES.cannot_check("wie-ret.7", "a permission: who stays to fight breaks nothing")

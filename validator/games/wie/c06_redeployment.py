@@ -1,0 +1,216 @@
+"""Chapter 6: non-combat movement, and strategic redeployment by rail."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from validator.core.board import HexId
+from validator.core.costs import ONE
+from validator.core.movement import MoveRules, explain
+from validator.engine.rulebook import JUDGED, Faults
+from validator.games.wie.book import (
+    AXIS,
+    CLEAR,
+    ENEMY,
+    MUD,
+    REDEPLOY,
+    RULES,
+    SNOW,
+    SOVIET,
+    STRATEGIC,
+    both,
+    side_of,
+)
+from validator.games.wie.c05_air import FINLAND_RANGE, near_germans
+from validator.games.wie.c05_movement import allowance, straits_closed
+from validator.games.wie.c07_weather import kindest
+from validator.games.wie.field import FINLAND, Field, field_at_phase_start, field_of
+from validator.games.wie.lines import is_out
+from validator.games.wie.state import Case, PlayerTurn
+from validator.games.wie.units import PARTISAN, RAIL_GUN, ROCKET, is_air, is_hq
+from validator.model.events import Moved
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
+from validator.procedures import faults
+from validator.procedures.moves import way_of
+
+REDEPLOYING = both(REDEPLOY)
+CAPACITY = {AXIS: 9, SOVIET: 6}
+HEXES = {CLEAR: 8, MUD: 6, SNOW: 4}
+GAUGE = {CLEAR: 6, MUD: 4, SNOW: 2}
+GAUGE_TURNS = 3
+HALF = Fraction(1, 2)
+KEYS = {"ahead": "wie-ncm.3", "enemy": "wie-gnd.3", "budget": "wie-ncm.1", "strait": "wie-gnd.5"}
+RAIL_KEYS = {"ahead": "wie-sr.5", "enemy": "wie-sr.5", "budget": "wie-sr.1", "strait": "wie-gnd.5"}
+
+
+def points_of(unit: Unit) -> Fraction:
+    """SS and panzer grenadiers take half a point."""
+    return HALF if unit.has("half-rail") else Fraction(1)
+
+
+def rail_hexes(case: Case, side: str) -> int:
+    early = side == AXIS and case.turn <= GAUGE_TURNS
+    return (GAUGE if early else HEXES)[kindest(case)]
+
+
+def is_strategic(case: Case, event: Moved, unit: Unit) -> bool:
+    """By its mode; a unit that has moved, or a rail gun, has no other way."""
+    return event.mode == STRATEGIC or unit.has(RAIL_GUN) or unit.has(ROCKET)
+
+
+def not_held(field: Field, side: str) -> bytes:
+    return bytes(not held for held in field.held(side))
+
+
+def rules_of(case: Case, field: Field, unit: Unit, *, strategic: bool) -> MoveRules:
+    """Only through hexes of one's own, those just captured among them."""
+    if strategic:
+        costs, budget = field.ground.rails, rail_hexes(case, unit.side) * ONE
+    else:
+        most = allowance(case, field, unit)
+        closed = straits_closed(field, unit.side)
+        costs = field.ground.closed if closed else field.ground.costs
+        budget = ONE if most < 0 else most * ONE
+    return MoveRules(
+        costs,
+        budget,
+        field.occupied(ENEMY[unit.side]),
+        field.board.mask(),
+        forbidden={"ahead": not_held(field, unit.side)},
+        one_hex=not strategic and allowance(case, field, unit) < 0,
+    )
+
+
+@RULES.rule(
+    *(
+        "wie-ncm.1",
+        "wie-ncm.2",
+        "wie-ncm.3",
+        "wie-sr.1",
+        "wie-sr.2",
+        "wie-sr.3",
+        "wie-sr.5",
+        "wie-sr.8",
+    ),
+    *("wie-sr.9", "wie-unit.13", "wie-sr.7", "wie-fin.1", "wie-fin.3", "wie-sup.3", "wie-opt.5", "wie-sr.6"),
+)
+@RULES.before(Moved, phases=REDEPLOYING)
+def units_redeploy_by_rule(case: Case, event: Moved) -> Faults:
+    field, side = field_of(case), side_of(case.phase)
+    way = way_of(field, event)
+    if way is None:
+        return
+    for name in event.units:
+        unit = case.position.units[name]
+        if unit.side != side or is_air(unit):
+            continue
+        hexes = (field.board.hexes[way[0]], field.board.hexes[way[-1]])
+        if unit.has(PARTISAN):
+            yield Fault("wie-opt.5", f"{name} are partisans and do not move", (name,), hexes)
+        elif is_strategic(case, event, unit):
+            yield from _by_rail(case, field, unit, way, event)
+        else:
+            yield from _non_combat(case, field, unit, way, event)
+
+
+def moved_before(case: Case, unit: Unit) -> bool:
+    """In action 3: it changed its hex, also by advance or exploitation."""
+    turn = case.in_turn.by(unit.side)
+    return unit.id in turn.trips or unit.id in turn.exploited
+
+
+def _non_combat(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Faults:
+    hexes = (field.board.hexes[way[0]], field.board.hexes[way[-1]])
+    turn = case.in_turn.by(unit.side)
+    if moved_before(case, unit):
+        text = f"{unit.id} moved in action 3 and goes on by strategic redeployment only"
+        sure = Verdict.ILLEGAL if event.mode else Verdict.WARNING
+        yield Fault("wie-ncm.1", text, (unit.id,), hexes, verdict=sure)
+        return
+    if turn.redeploying and event.mode:
+        text = f"{unit.id} makes a non-combat move after strategic redeployment has begun"
+        yield Fault("wie-sr.9", text, (unit.id,), hexes, verdict=Verdict.WARNING)
+    began = field_at_phase_start(case).id(case.phase_start.units[unit.id].spot)
+    start = began if began is not None and way[0] != began else way[0]
+    verdict = explain(field.board, rules_of(case, field, unit, strategic=False), start, way[-1], way[1:-1])
+    if verdict.legal:
+        return
+    key = verdict.key or ""
+    by_rail = explain(field.board, rules_of(case, field, unit, strategic=True), start, way[-1], way[1:-1])
+    doubt = Verdict.ILLEGAL if event.mode or not by_rail.legal else Verdict.WARNING
+    yield faults.of_path(field, unit, verdict, KEYS.get(key, "wie-ncm.1"), KEYS, doubt=doubt)
+
+
+def _by_rail(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Faults:
+    hexes = (field.board.hexes[way[0]], field.board.hexes[way[-1]])
+    turn = case.in_turn.by(unit.side)
+    if is_out(case, unit):
+        text = f"{unit.id} was without general supply at the last check and does not redeploy"
+        yield Fault("wie-ncm.2", text, (unit.id,), hexes)
+        return
+    points = sum(turn.rail.values(), Fraction(0)) + points_of(unit)
+    if unit.id in turn.rail:
+        yield Fault("wie-sr.2", f"{unit.id} is redeployed twice in this turn", (unit.id,), hexes)
+    elif points > CAPACITY[unit.side] and not is_hq(unit):
+        halves = any(p == HALF for p in turn.rail.values()) or points_of(unit) == HALF
+        text = f"{float(points):g} points are redeployed, and {CAPACITY[unit.side]} may be"
+        whole = points > CAPACITY[unit.side] + HALF or not halves
+        yield Fault("wie-sr.2" if whole else "wie-unit.13", text, (unit.id,), hexes)
+    if field.ground.country(way[-1]) == FINLAND and field.ground.country(way[0]) != FINLAND:
+        yield from _into_finland(case, field, unit, way)
+        return
+    verdict = explain(field.board, rules_of(case, field, unit, strategic=True), way[0], way[-1], way[1:-1])
+    if verdict.legal:
+        return
+    key = verdict.key or ""
+    rule = RAIL_KEYS.get(key, "wie-sr.1")
+    if rule == "wie-sr.1" and unit.side == AXIS and case.turn <= GAUGE_TURNS:
+        rule = "wie-sr.3"
+    elif rule == "wie-sr.1" and field.board.distance(way[0], way[-1]) <= rail_hexes(case, unit.side):
+        rule = "wie-sr.8" if _costly(field, unit, case, way) else rule
+    yield faults.of_path(field, unit, verdict, rule, RAIL_KEYS)
+
+
+def _costly(field: Field, unit: Unit, case: Case, way: list[HexId]) -> bool:
+    """Whether marsh or mountain sides alone make the way too long."""
+    rules = rules_of(case, field, unit, strategic=True)
+    found = explain(field.board, rules, way[0], way[-1], way[1:-1])
+    obstacle = found.obstacle
+    if obstacle is None:
+        return False
+    return len(obstacle.way.path) - 1 <= rail_hexes(case, unit.side)
+
+
+def _into_finland(case: Case, field: Field, unit: Unit, way: list[HexId]) -> Faults:
+    hexes = (field.board.hexes[way[0]], field.board.hexes[way[-1]])
+    turn = case.in_turn.by(unit.side)
+    if turn.railed_to_finland:
+        text = f"{unit.id} is the second unit redeployed into Finland in this turn"
+        yield Fault("wie-sr.7", text, (unit.id,), hexes)
+    elif len(turn.into_finland) >= 3:
+        yield Fault("wie-fin.1", f"{unit.id} is the fourth unit that comes to Finland", (unit.id,), hexes)
+    elif near_germans(field, way[-1]) > FINLAND_RANGE:
+        far = near_germans(field, way[-1])
+        text = f"{unit.id} is redeployed into Finland, {far} hexes from the nearest German hex"
+        yield Fault("wie-fin.3", text, (unit.id,), hexes)
+
+
+@RULES.track(Moved, when=JUDGED, phases=REDEPLOYING)
+def note_redeployment(case: Case, event: Moved) -> None:
+    field, side = field_of(case), side_of(case.phase)
+    way = way_of(field, event)
+    turn = case.in_turn.turns.setdefault(side, PlayerTurn())
+    for name in event.units if way is not None else ():
+        unit = case.position.units[name]
+        assert way is not None
+        if unit.side != side or is_air(unit) or not is_strategic(case, event, unit):
+            continue
+        turn.rail.setdefault(name, Fraction(0) if is_hq(unit) else points_of(unit))
+        turn.redeploying = True
+        if field.ground.country(way[-1]) == FINLAND and field.ground.country(way[0]) != FINLAND:
+            turn.into_finland.append(name)
+            turn.railed_to_finland.append(name)
+
+
+RULES.cannot_check("wie-sr.4", "a permission: whoever moved or fought may be redeployed")

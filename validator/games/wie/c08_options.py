@@ -1,0 +1,226 @@
+"""Chapter 8: optional rules: rockets, partisans, tank destroyers, a new head of state."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from fieldpost.hexes import Hex
+from validator.engine.rulebook import JUDGED, Faults
+from validator.games.wie.book import (
+    ASSASSINATION_DIE,
+    AXIS,
+    COUNTER_OFFENSIVE,
+    MOVE,
+    PARTISAN_DIE,
+    ROCKET_DIE,
+    RULES,
+    SOVIET,
+    both,
+    side_of,
+)
+from validator.games.wie.c02_set_up import forces
+from validator.games.wie.field import Field, field_of, original
+from validator.games.wie.sources import COUNTER_BOX, boxed
+from validator.games.wie.state import Case, PlayerTurn
+from validator.games.wie.units import PARTISAN, ROCKET, kind
+from validator.model.events import Declared, Marked, Moved, Placed, Rolled
+from validator.model.findings import Fault, Verdict
+
+ROCKETS_FROM, ROCKET_RANGE = 10, 4
+ASSASSINATION_TURN, FALLS = 19, 9
+COUNTER_FROM = 21
+
+
+# --- rockets ------------------------------------------------------------------------------------------------
+
+
+def rocket_loss(case: Case, die: int) -> int:
+    table = case.game.table["rockets"]
+    for row in table.rows:
+        low, _, high = row.id.partition("-")
+        if int(low) <= die <= int(high or low):
+            return int(row.cells[0])
+    return 0
+
+
+@RULES.rule("wie-opt.11")
+@RULES.before(Rolled)
+def rockets_fly_by_rule(case: Case, event: Rolled) -> Faults:
+    """From turn 10, one of each launcher in a turn, at a complex four hexes away at most."""
+    if event.reason != ROCKET_DIE:
+        return
+    units = [case.position.units[event.about]] if event.about else []
+    names = tuple(unit.id for unit in units)
+    if case.option("v2") == "no" or case.turn < ROCKETS_FROM or side_of(case.phase) != AXIS:
+        text = f"rockets fly in turn {case.turn}: by option, German, from turn {ROCKETS_FROM} on"
+        yield Fault("wie-opt.11", text, names)
+        return
+    field = field_of(case)
+    for unit in units:
+        if not unit.has(ROCKET) or not unit.on_map:
+            yield Fault("wie-opt.11", f"{unit.id} is no launcher on the map", names)
+        elif unit.id in case.in_turn.by(AXIS).rockets:
+            yield Fault("wie-opt.11", f"{unit.id} launches a second rocket in this turn", names)
+        elif not _in_reach(field, field.board.id_of[unit.hex]):
+            yield Fault("wie-opt.11", f"no Soviet complex is within {ROCKET_RANGE} hexes of {unit.id}", names)
+
+
+def _in_reach(field: Field, hex_id: int) -> bool:
+    near = field.board.within(hex_id, ROCKET_RANGE)
+    return any(field.complexes(h) and field.holder(h) == SOVIET for h in near)
+
+
+@RULES.track(Rolled, when=JUDGED)
+def rockets_cost_the_enemy(case: Case, event: Rolled) -> None:
+    if event.reason == ROCKET_DIE and event.about and side_of(case.phase) == AXIS:
+        turn = case.in_turn.turns.setdefault(AXIS, PlayerTurn())
+        if event.about not in turn.rockets:
+            turn.rockets.add(event.about)
+            loss = rocket_loss(case, event.values[0])
+            case.in_game.damage[SOVIET] = case.in_game.damage.get(SOVIET, 0) + loss
+
+
+# --- partisans ----------------------------------------------------------------------------------------------
+
+
+@RULES.track(Rolled, when=JUDGED)
+def partisans_are_rolled_for(case: Case, event: Rolled) -> None:
+    if event.reason == PARTISAN_DIE and case.in_turn.partisan_die is None:
+        case.in_turn.partisan_die = sum(event.values)
+
+
+@RULES.rule("wie-opt.5")
+@RULES.before(Rolled)
+def a_d4_for_partisans(case: Case, event: Rolled) -> Faults:
+    if event.reason != PARTISAN_DIE:
+        return
+    if case.option("partisans") == "no":
+        yield Fault("wie-opt.5", "partisans are rolled for without the option")
+    elif event.sides != 4 or len(event.values) != 1:
+        yield Fault("wie-opt.5", "partisans are rolled for with one die of four sides")
+    elif case.in_turn.partisan_die is not None:
+        yield Fault("wie-opt.5", "partisans are rolled for twice in one turn")
+
+
+@RULES.rule("wie-opt.5")
+@RULES.before(Placed, Moved)
+def partisans_rise_in_cities(case: Case, event: Placed | Moved) -> Faults:
+    """After the German player has placed his units, as many as the die shows, where no German stands."""
+    field = field_of(case)
+    for unit, old, new in boxed(case, event):
+        hex_id = field.id(new)
+        if not unit.has(PARTISAN) or hex_id is None or isinstance(old, Hex):
+            continue
+        hexes = (field.board.hexes[hex_id],)
+        rose = sum(
+            isinstance(e, Placed) and case.position.units[e.unit].has(PARTISAN) for e in case.in_turn.events
+        )
+        where = field.ground.named_place(hexes[0])
+        if case.option("partisans") == "no":
+            yield Fault("wie-opt.5", f"{unit.id} rises without the option", (unit.id,), hexes)
+        elif case.phase != "axis-place":
+            text = f"{unit.id} rises in the {case.phase_name()}, not as the German units have been placed"
+            yield Fault("wie-opt.5", text, (unit.id,), hexes)
+        elif not field.city(hex_id) or original(case, hex_id) != SOVIET:
+            yield Fault("wie-opt.5", f"{unit.id} rises in {where}, no Soviet city", (unit.id,), hexes)
+        elif field.ground_units(hex_id, AXIS):
+            yield Fault("wie-opt.5", f"{unit.id} rises in {where}, where Germans stand", (unit.id,), hexes)
+        elif any(u.has(PARTISAN) for u in field.units(hex_id)):
+            yield Fault("wie-opt.5", f"{unit.id} is the second in {where}", (unit.id,), hexes)
+        elif rose >= (case.in_turn.partisan_die or 0):
+            text = f"{rose + 1} partisans rise, and the die shows {case.in_turn.partisan_die or 'nothing'}"
+            yield Fault("wie-opt.5", text, (unit.id,), hexes)
+
+
+@RULES.rule("wie-opt.6")
+@RULES.before(Marked)
+def partisans_have_one_effect(case: Case, event: Marked) -> Faults:
+    if case.game.marker[event.marker].kind != "partisan-effect" or isinstance(event.on, str):
+        return
+    hex_id = field_of(case).id(event.on)
+    there = [u for u in case.position.at(event.on) if u.has(PARTISAN)]
+    known = [
+        name
+        for name in case.position.marks.get(event.on, {})
+        if case.game.marker[name].kind == "partisan-effect" and name != event.marker
+    ]
+    if hex_id is None or not there:
+        yield Fault(
+            "wie-opt.6",
+            f"no partisans are in {case.label(event.on)}",
+            (),
+            (event.on,),
+            verdict=Verdict.WARNING,
+        )
+    elif known:
+        text = f"the partisans in {case.label(event.on)} have two effects"
+        yield Fault("wie-opt.6", text, (), (event.on,), verdict=Verdict.WARNING)
+
+
+# --- counter-offensive --------------------------------------------------------------------------------------
+
+
+@RULES.track(Declared, when=JUDGED)
+def the_counter_offensive_begins(case: Case, event: Declared) -> None:
+    if event.what == COUNTER_OFFENSIVE and not case.in_game.counter_offensive:
+        case.in_game.counter_offensive = case.turn
+
+
+@RULES.rule("wie-opt.4")
+@RULES.before(Declared)
+def one_counter_offensive(case: Case, event: Declared) -> Faults:
+    if event.what != COUNTER_OFFENSIVE:
+        return
+    if case.option("counter-offensive") == "no":
+        yield Fault("wie-opt.4", "a counter-offensive is declared without the option")
+    elif case.turn < COUNTER_FROM or side_of(case.phase) != AXIS:
+        yield Fault("wie-opt.4", f"a counter-offensive is German, after turn {COUNTER_FROM - 1}")
+    elif case.in_game.counter_offensive:
+        yield Fault("wie-opt.4", f"the counter-offensive began in turn {case.in_game.counter_offensive}")
+
+
+@RULES.rule("wie-opt.4")
+@RULES.after(Placed, Moved, phases=["axis-place"])
+def the_units_of_the_counter_offensive(case: Case, event: Placed | Moved) -> Faults:
+    new = [unit for unit, old, _ in boxed(case, event) if old == COUNTER_BOX]
+    if not new:
+        return
+    due = forces(case, "counter-offensive")
+    sources = case.in_turn.by(AXIS).placed_as
+    came = Counter(
+        kind(case.position.units[name]) for name, how in sources.items() if how == COUNTER_OFFENSIVE
+    )
+    for unit in new:
+        if came[kind(unit)] > due[kind(unit)]:
+            text = f"{came[kind(unit)]} {kind(unit)} come for the counter-offensive, of {due[kind(unit)]}"
+            yield Fault("wie-opt.4", text, (unit.id,))
+
+
+# --- assassination ------------------------------------------------------------------------------------------
+
+
+@RULES.track(Rolled, when=JUDGED)
+def the_die_falls(case: Case, event: Rolled) -> None:
+    if event.reason == ASSASSINATION_DIE and case.in_game.assassinated is None:
+        case.in_game.assassinated = event.values[0] >= FALLS
+
+
+@RULES.rule("wie-opt.13")
+@RULES.before(Rolled)
+def one_die_before_turn_19(case: Case, event: Rolled) -> Faults:
+    if event.reason != ASSASSINATION_DIE:
+        return
+    if case.option("assassination") == "no":
+        yield Fault("wie-opt.13", "the assassination is rolled for without the option")
+    elif case.in_game.assassinated is not None:
+        yield Fault("wie-opt.13", "the assassination is rolled for a second time")
+    elif case.turn not in (ASSASSINATION_TURN - 1, ASSASSINATION_TURN) or case.phase in both(MOVE):
+        text = f"the die falls in turn {case.turn}, not before the German turn {ASSASSINATION_TURN}"
+        yield Fault("wie-opt.13", text)
+    elif event.sides != 12:
+        yield Fault("wie-opt.13", "the assassination is rolled for with a die of twelve sides")
+
+
+RULES.needs_judgement(
+    "wie-opt.3", "what lies in a hidden pile is not shown by a log before it is revealed: ask both players"
+)

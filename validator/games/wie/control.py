@@ -1,0 +1,50 @@
+"""Who holds a hex: its last occupant on the ground, before anyone came whoever the map gives it to."""
+
+from __future__ import annotations
+
+from fieldpost.hexes import Hex
+from validator.engine.rulebook import APPLIED
+from validator.games.wie.book import RULES, part_of, side_of
+from validator.games.wie.state import Case
+from validator.games.wie.units import is_air
+from validator.model.events import Moved, Placed
+from validator.model.position import Position
+from validator.procedures.control import holder, taken
+
+
+def controller(position: Position, hex_: Hex) -> str:
+    return holder(position, hex_) or ""
+
+
+@RULES.track_start()
+def what_a_log_begins_with(case: Case) -> None:
+    """Where a log begins in mid-game, a unit's hex is its side's, also when it has left it."""
+    game = case.in_game
+    if game.begun:
+        return
+    game.begun = True
+    opening = case.game.phases(case.scenario.first_turn, case.scenario)
+    first = {phase.id for phase in opening[: [part_of(p.id) for p in opening].index("reinforce") + 1]}
+    game.from_start = (
+        not case.position.partial and case.turn == case.scenario.first_turn and case.phase in first
+    )
+    for unit in list(case.position.on_map()):
+        if not is_air(unit):
+            case.position.take(unit.hex, unit.side)
+
+
+@RULES.track(Moved, Placed, when=APPLIED)
+def whoever_enters_holds(case: Case, event: Moved | Placed) -> None:
+    """All hexes that ground units go through are theirs; planes take nothing."""
+    names = event.units if isinstance(event, Moved) else (event.unit,)
+    if all(is_air(case.position.units[name]) for name in names):
+        return
+    side, hexes = taken(case.position, event)
+    if isinstance(event, Moved) and event.mode in ("drop", "transport"):
+        hexes = [spot for spot in event.path[-1:] if isinstance(spot, Hex)]
+    for hex_ in hexes:
+        if controller(case.position, hex_) != side and side_of(case.phase):
+            case.in_game.taken[hex_] = case.turn
+        enemies = any(u.side != side and not is_air(u) for u in case.position.at(hex_))
+        if not enemies:
+            case.position.take(hex_, side)

@@ -1,0 +1,159 @@
+"""General supply and the range of headquarters (7)."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from functools import cached_property
+
+from validator.core.board import HexId, Mask
+from validator.games.wie.book import ENEMY, SNOW
+from validator.games.wie.c07_weather import kindest
+from validator.games.wie.field import Field, field_of
+from validator.games.wie.state import Case
+from validator.games.wie.units import is_air, is_hq
+from validator.model.position import Unit
+
+REACH, REACH_IN_SNOW = 2, 1
+HQ_RANGE, HQ_RANGE_IN_SNOW = 4, 2
+
+
+@dataclass
+class Supply:
+    """General supply of one side in one state of the position, by the strict and by the kindest reading.
+
+    The kindest: two hexes in snow too, any length to the edge of the map.
+    """
+
+    field: Field
+    side: str
+    weather: str
+    zones: bool = True  # whether enemy armor cuts it
+
+    @property
+    def limit(self) -> int:
+        return REACH_IN_SNOW if self.weather == SNOW else REACH
+
+    def has(self, hex_id: HexId) -> bool:
+        """In supply as we read the rules."""
+        return hex_id in self._strict
+
+    def lacks(self, hex_id: HexId) -> bool:
+        """Out of supply by every reading."""
+        return hex_id not in self._kind
+
+    lacks_at = lacks
+
+    @cached_property
+    def _cut(self) -> Mask:
+        return self.field.cut_for(self.side) if self.zones else self.field.occupied(ENEMY[self.side])
+
+    @cached_property
+    def _strict(self) -> set[HexId]:
+        return self._supplied(self._spread(self._cities | self._edge, self.limit)[0])
+
+    @cached_property
+    def _kind(self) -> set[HexId]:
+        near = self._spread(self._cities, REACH)[0]
+        far = self._spread(self._edge, len(self.field.board))[0]
+        return self._supplied(near | far)
+
+    @cached_property
+    def _cities(self) -> set[HexId]:
+        """Friendly cities; one that the enemy surrounds supplies nobody (4, 7)."""
+        held = self.field.held(self.side)
+        return {h for h in self.field.ground.cities if held[h] and not self.surrounded(h)}
+
+    def surrounded(self, hex_id: HexId) -> bool:
+        """Every hex beside it that can be left for holds enemy units, or lies in their zones."""
+        cut = self._cut
+        return all(cut[h] for h, _ in self.field.ground.costs.links()[hex_id])
+
+    @cached_property
+    def _edge(self) -> set[HexId]:
+        held = self.field.held(self.side)
+        return {h for h in self.field.ground.edge(self.side) if held[h]}
+
+    def _spread(self, sources: set[HexId], limit: int) -> tuple[set[HexId], dict[HexId, HexId]]:
+        """Hexes within so many of a source, and the next one on the way there."""
+        held, cut = self.field.held(self.side), self._cut
+        links = self.field.ground.costs.links()
+        found = {h: 0 for h in sources if not cut[h]}
+        towards: dict[HexId, HexId] = {}
+        waiting = deque(found)
+        while waiting:
+            here = waiting.popleft()
+            if found[here] == limit:
+                continue
+            for there, _ in links[here]:
+                if there not in found and held[there] and not cut[there]:
+                    found[there], towards[there] = found[here] + 1, here
+                    waiting.append(there)
+        return set(found), towards
+
+    def _supplied(self, reached: set[HexId]) -> set[HexId]:
+        """With all hexes of chains of units of which one is reached."""
+        links = self.field.ground.costs.links()
+        own = {h for h, unit in self.field.of_side(self.side)}
+        supplied = set(reached)
+        waiting = deque(own & reached)
+        while waiting:
+            for there, _ in links[waiting.popleft()]:
+                if there in own and there not in supplied:
+                    supplied.add(there)
+                    waiting.append(there)
+        return supplied
+
+    def line(self, hex_id: HexId) -> tuple[HexId, ...]:
+        """To a city or the edge, where there is one without a chain."""
+        _, towards = self._spread(self._cities | self._edge, self.limit)
+        path = [hex_id]
+        while path[-1] in towards:
+            path.append(towards[path[-1]])
+        return tuple(path)
+
+
+def supply_of(case: Case, field: Field, side: str) -> Supply:
+    if field is field_of(case):
+        state = (case.position.version, kindest(case))
+        return case.kept(("supply", side), state, lambda: Supply(field, side, kindest(case)))
+    return Supply(field, side, kindest(case))
+
+
+# --- what the last check has found -------------------------------------------------------------------------
+
+
+def is_out(case: Case, unit: Unit) -> bool:
+    """Found without general supply at its owner's last check, by every reading; paratroops never are."""
+    known = case.in_game.unsupplied.get(unit.id)
+    dropped = unit.id in case.in_turn.by(unit.side).dropped
+    return known is not None and known.sure and not dropped and not is_air(unit)
+
+
+def in_red_city(field: Field, unit: Unit) -> bool:
+    hex_id = field.id(unit.spot)
+    return hex_id is not None and field.red(hex_id)
+
+
+# --- combat supply -----------------------------------------------------------------------------------------
+
+
+def hq_range(case: Case) -> int:
+    return HQ_RANGE_IN_SNOW if kindest(case) == SNOW else HQ_RANGE
+
+
+def commanders(case: Case, field: Field, side: str) -> list[tuple[HexId, Unit]]:
+    """Headquarters that can give combat supply: those not surely without general supply themselves."""
+    return [(h, unit) for h, unit in field.headquarters(side) if not is_out(case, unit)]
+
+
+def in_range(case: Case, field: Field, hq: HexId, hex_id: HexId) -> bool:
+    return field.board.distance(hq, hex_id) <= hq_range(case)
+
+
+def commanded(case: Case, field: Field, unit: Unit) -> bool:
+    """Whether a headquarters of its side is near enough."""
+    hex_id = field.id(unit.spot)
+    if hex_id is None or is_hq(unit):
+        return True
+    return any(in_range(case, field, h, hex_id) for h, _ in commanders(case, field, unit.side))

@@ -1,0 +1,213 @@
+"""What the rules let happen, and in which phase: whatever nobody claims is a finding."""
+
+from __future__ import annotations
+
+from fieldpost.hexes import Hex
+from validator.games.wie.battles import battle_of, battle_with
+from validator.games.wie.book import (
+    ADVANCE,
+    ANTI_AIR,
+    ASSASSINATION_DIE,
+    CITY_DIE,
+    COMBAT,
+    COMPLEX_DIE,
+    COUNTER_OFFENSIVE,
+    DEFENSIVE,
+    EXPLOIT,
+    FREE_OFFENSIVE,
+    HOME,
+    IN_THE_AIR,
+    INTERCEPTION,
+    INTERDICTION_DIE,
+    LEADER,
+    MOVE,
+    MOVE_COMPLEX,
+    OIL_BOMB_DIE,
+    OIL_DIE,
+    PARTISAN_DIE,
+    PLACE,
+    REDEPLOY,
+    REINFORCE,
+    RESERVE,
+    RETREAT,
+    ROCKET_DIE,
+    RULES,
+    SALVO,
+    SCORCHED,
+    SET_UP,
+    SIBERIAN,
+    SUPPLY,
+    WEATHER,
+    WEATHER_DIE,
+    part_of,
+    side_of,
+)
+from validator.games.wie.c03_money import RULE_OF
+from validator.games.wie.control import controller
+from validator.games.wie.state import Case
+from validator.games.wie.units import is_air, is_hq
+from validator.model import events as ev
+
+LOSSES = (MOVE, COMBAT, EXPLOIT, SUPPLY)
+ROLLS = {
+    WEATHER_DIE: (WEATHER,),
+    RESERVE: SET_UP,
+    OIL_DIE: (REINFORCE,),
+    CITY_DIE: (MOVE, COMBAT),
+    OIL_BOMB_DIE: (MOVE, COMBAT),
+    COMPLEX_DIE: (MOVE, COMBAT),
+    ROCKET_DIE: (MOVE, COMBAT),
+    INTERDICTION_DIE: (MOVE, EXPLOIT),
+    PARTISAN_DIE: (PLACE,),
+    ASSASSINATION_DIE: (WEATHER, SUPPLY, REINFORCE),
+}
+DECLARED = {
+    **dict.fromkeys(RULE_OF, (REINFORCE, PLACE)),
+    FREE_OFFENSIVE: (REINFORCE, PLACE, MOVE, COMBAT),
+    SIBERIAN: (REINFORCE, PLACE),
+    COUNTER_OFFENSIVE: (WEATHER, REINFORCE, PLACE),
+    SCORCHED: (COMBAT, EXPLOIT),
+    MOVE_COMPLEX: (REINFORCE, PLACE),
+    LEADER: (COMBAT, EXPLOIT),
+    "reveal": (MOVE, COMBAT, EXPLOIT),
+    "victory": (SUPPLY, MOVE, COMBAT, EXPLOIT),
+}
+STATUS = ("supply", "disrupted", "activated", "flown", "interdiction", "partisan-effect", "moved")
+
+
+@RULES.claim(ev.Moved)
+def moves(case: Case, event: ev.Moved) -> bool:
+    part, side = part_of(case.phase), side_of(case.phase)
+    units = [case.position.units[name] for name in event.units]
+    if isinstance(event.end, str):
+        return all(_waits(case, unit.side, event.end) for unit in units)
+    if not isinstance(event.start, Hex):
+        return part in (PLACE, *SET_UP) or all(case.phase_start.units[u.id].on_map for u in units)
+    if part in SET_UP or part == PLACE:
+        return True
+    if part in (COMBAT, EXPLOIT):
+        known = event.mode in (RETREAT, ADVANCE, HOME, DEFENSIVE)
+        stepping = all(is_hq(unit) or is_air(unit) for unit in units)
+        exploiting = part == EXPLOIT and all(unit.side == side for unit in units)
+        fought = all(battle_with(case, unit.id) is not None for unit in units)
+        return exploiting or stepping or (known and fought)
+    if part in (MOVE, REDEPLOY):
+        return all(unit.side == side or is_air(unit) for unit in units)
+    return False
+
+
+def _waits(case: Case, side: str, box: str) -> bool:
+    """Whether a side's units may lie in a box now."""
+    part = part_of(case.phase)
+    if box.startswith("turn-"):
+        return True
+    if not box.startswith(f"{side}-"):
+        return False
+    new = box.endswith(("-bought", "-free", "-reinforcements"))
+    return part in (REINFORCE, PLACE) if new else True
+
+
+@RULES.claim(ev.Placed)
+def is_placed(case: Case, event: ev.Placed) -> bool:
+    unit = case.position.units[event.unit]
+    if isinstance(event.spot, str):
+        return _waits(case, unit.side, event.spot)
+    back = case.phase_start.units[event.unit].on_map
+    return part_of(case.phase) in (PLACE, *SET_UP) or back
+
+
+@RULES.claim(ev.Removed)
+def is_taken_off(case: Case, event: ev.Removed) -> bool:
+    unit, part = case.position.units[event.unit], part_of(case.phase)
+    if not unit.on_map or part in SET_UP:
+        return True
+    if is_hq(unit):
+        return part in (REINFORCE, PLACE, *LOSSES)
+    placed = not case.phase_start.units[event.unit].on_map
+    if part in (COMBAT, EXPLOIT):
+        fell = unit.id in case.in_phase.downed or unit.has("partisan") or unit.has("v2-site")
+        over = is_air(unit) or fell
+        return over or battle_with(case, event.unit) is not None or _salvo_hits(case, unit.side)
+    if part == MOVE:
+        interdicted = case.in_phase.interdicted.get(unit.id) == 1
+        return is_air(unit) or interdicted or _salvo_hits(case, unit.side) or unit.has("partisan")
+    return placed or (part == SUPPLY and unit.side == side_of(case.phase))
+
+
+def _salvo_hits(case: Case, side: str) -> bool:
+    units = case.position.units
+    fired = case.in_phase.of(ev.Fired, manner=SALVO)
+    hits = sum(event.hits for event in fired if units[event.units[0]].side != side)
+    gone = [event.unit for event in case.in_phase.of(ev.Removed) if units[event.unit].side == side]
+    return hits > sum(battle_with(case, name) is None for name in gone)
+
+
+@RULES.claim(ev.StepChanged)
+def changes_step(case: Case, event: ev.StepChanged) -> bool:
+    return False
+
+
+@RULES.claim(ev.Replaced)
+def gives_way(case: Case, event: ev.Replaced) -> bool:
+    return False
+
+
+@RULES.claim(ev.Marked, ev.Unmarked)
+def is_marked(case: Case, event: ev.Marked | ev.Unmarked) -> bool:
+    marker = case.game.marker[event.marker]
+    part = part_of(case.phase)
+    if marker.kind in STATUS:
+        return True
+    if isinstance(event.on, str):
+        return False
+    if marker.kind == "control":
+        return isinstance(event, ev.Unmarked) or controller(case.position, event.on) == marker.side
+    if marker.kind == "fortification":
+        return part in (REINFORCE, PLACE, COMBAT, EXPLOIT, MOVE, *SET_UP)
+    if marker.kind == "complex":
+        return part in (REINFORCE, PLACE, COMBAT, EXPLOIT)
+    return False
+
+
+@RULES.claim(ev.Attacked)
+def attacks(case: Case, event: ev.Attacked) -> bool:
+    return part_of(case.phase) in (COMBAT, EXPLOIT)
+
+
+@RULES.claim(ev.RoundBegan)
+def a_round(case: Case, event: ev.RoundBegan) -> bool:
+    return part_of(case.phase) in (COMBAT, EXPLOIT)
+
+
+@RULES.claim(ev.Fired)
+def is_fired(case: Case, event: ev.Fired) -> bool:
+    part = part_of(case.phase)
+    if event.manner == ANTI_AIR:
+        return True  # chapter 5 judges it
+    if event.manner in (INTERCEPTION, IN_THE_AIR, SALVO):
+        return part in (MOVE, COMBAT, EXPLOIT)
+    return part in (COMBAT, EXPLOIT) and battle_of(case, event.battle) is not None
+
+
+@RULES.claim(ev.Rolled)
+def is_rolled(case: Case, event: ev.Rolled) -> bool:
+    return part_of(case.phase) in ROLLS.get(event.reason, ())
+
+
+@RULES.claim(ev.ResultNamed, ev.StepChanged, ev.Drawn, ev.Returned)
+def never(case: Case, event: ev.Event) -> bool:
+    """Battles have no results to be named, and counters one step."""
+    return False
+
+
+@RULES.claim(ev.Declared)
+def is_declared(case: Case, event: ev.Declared) -> bool:
+    return part_of(case.phase) in DECLARED.get(event.what, ())
+
+
+@RULES.claim(ev.Pointed)
+def is_set(case: Case, event: ev.Pointed) -> bool:
+    """Treasuries and debts show what the players count; the weather has its phase."""
+    if event.marker == "weather":
+        return case.phase in (WEATHER, *SET_UP) or part_of(case.phase) in (SUPPLY, REINFORCE)
+    return True

@@ -1,0 +1,135 @@
+"""What this game remembers of a phase, of a turn and of the whole game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from fieldpost.hexes import Hex
+from validator.core.board import HexId
+from validator.core.ledger import Ledger
+from validator.engine import case
+from validator.procedures.rounds import Engagement
+
+
+@dataclass
+class Trip:
+    """The movement of one ground unit in one phase."""
+
+    origin: HexId
+    spent: int = 0  # twelfths of a movement point
+    faulty: bool = False
+    boosted: bool = False  # goes with a motorized unit
+
+
+@dataclass
+class Flight:
+    """What an air unit does in a player turn."""
+
+    base: HexId
+    missions: list[str] = field(default_factory=list)
+    targets: list[HexId] = field(default_factory=list)
+    cargo: int = 0
+
+
+@dataclass
+class PlayerTurn:
+    """What one side has done in its own turn, and the enemy's planes in it."""
+
+    ledger: Ledger = field(default_factory=lambda: Ledger(None))
+    declared: dict[str, int] = field(default_factory=dict)  # lines of the money, as players booked them
+    oil_dice: list[int] = field(default_factory=list)
+    bought: list[str] = field(default_factory=list)
+    lend_lease: int = 0  # points of it that armor has used
+    replaced: list[str] = field(default_factory=list)  # free replacements
+    reinforced: list[str] = field(default_factory=list)
+    placed: dict[HexId, list[str]] = field(default_factory=dict)  # units placed in a hex, by action 2
+    placed_as: dict[str, str] = field(default_factory=dict)  # of them, how they came
+    rebuilt: set[Hex] = field(default_factory=set)
+    trips: dict[str, Trip] = field(default_factory=dict)
+    boosted: dict[HexId, list[str]] = field(default_factory=dict)  # infantry taken along, by where it began
+    flights: dict[str, Flight] = field(default_factory=dict)
+    defending: dict[str, Flight] = field(default_factory=dict)  # of the enemy's planes
+    drops: list[str] = field(default_factory=list)
+    dropped: set[str] = field(default_factory=set)
+    transported: list[str] = field(default_factory=list)
+    activated: dict[str, int] = field(default_factory=dict)  # headquarters, and the price
+    fought: set[str] = field(default_factory=set)  # units in battles of the combat phase
+    captured: set[HexId] = field(default_factory=set)  # hexes taken in this turn's combat
+    exploited: set[str] = field(default_factory=set)
+    salvos: set[str] = field(default_factory=set)
+    rail: dict[str, Fraction] = field(default_factory=dict)  # points of redeployment
+    into_finland: list[str] = field(default_factory=list)
+    flown_to_finland: list[str] = field(default_factory=list)
+    railed_to_finland: list[str] = field(default_factory=list)
+    redeploying: bool = False  # a strategic redeployment was made
+    free_offensive: bool = False
+    rockets: set[str] = field(default_factory=set)
+    range_at_start: frozenset[str] | None = None  # units in range of headquarters as movement began
+    starved: set[HexId] = field(default_factory=set)  # red cities that lost their unit
+
+
+@dataclass
+class Unsupplied:
+    """A unit found without general supply at its owner's check."""
+
+    turns: int = 1  # checks in a row
+    sure: bool = True  # by every reading
+
+
+@dataclass
+class InPhase(case.Memory):
+    battles: list[Engagement] = field(default_factory=list)
+    placed: dict[str, list[str]] = field(default_factory=dict)  # set-up: units by side
+    adjusted: set[str] = field(default_factory=set)
+    raised: dict[tuple[Hex, str], int] = field(default_factory=dict)  # fortifications as the phase began
+    interdicted: dict[str, int] = field(default_factory=dict)  # dice of armor in interdicted hexes
+    shot_at: dict[str, int] = field(default_factory=dict)  # guns that fired at a plane
+    retreating: dict[str, list[HexId]] = field(default_factory=dict)
+    downed: dict[str, str] = field(default_factory=dict)  # planes that were hit, by how; gone by the end
+    arrived: dict[str, tuple[int, int]] = field(default_factory=dict)  # defensive support: battle, round
+    removed_for_supply: list[str] = field(default_factory=list)
+
+
+@dataclass
+class InTurn(case.Memory):
+    turns: dict[str, PlayerTurn] = field(default_factory=dict)
+    weather_rolls: int = 0
+    reserve: int | None = None  # the two dice of the set-up
+    partisan_die: int | None = None
+    led: str = ""  # the battle that the modified headquarters leads
+
+    def by(self, side: str) -> PlayerTurn:
+        """For readers: what a side has done in this turn so far."""
+        return self.turns.get(side) or PlayerTurn()
+
+
+@dataclass
+class InGame(case.Memory):
+    begun: bool = False
+    from_start: bool = False  # the log shows the game from its first phase
+    weather: str | None = None  # of this turn; None where nobody said
+    weather_turn: int = 0
+    treasury: dict[str, int] = field(default_factory=dict)  # at the end of the side's last turn
+    debt: dict[str, int] = field(default_factory=dict)  # for headquarters of its last turn
+    damage: dict[str, int] = field(default_factory=dict)  # by bombs and rockets, for its next turn
+    interdicting: dict[str, HexId] = field(default_factory=dict)  # bombers, and the hex they watch
+    shut: dict[HexId, int] = field(default_factory=dict)  # units that cannot be placed in a complex
+    shut_next: dict[HexId, int] = field(default_factory=dict)
+    unsupplied: dict[str, Unsupplied] = field(default_factory=dict)
+    checked: dict[str, int] = field(default_factory=dict)  # the turn of a side's last supply check
+    doubled: frozenset[HexId] | None = None  # Soviet cities that count double since turn 6
+    free_air: dict[str, int] = field(default_factory=dict)  # air units replaced freely so far
+    dead: dict[str, list[str]] = field(default_factory=dict)  # lost in combat, by side
+    siberian: int = 0  # the turn it was called
+    moved_complexes: set[str] = field(default_factory=set)
+    wrecked: dict[Hex, int] = field(default_factory=dict)  # complexes wrecked, and the turn
+    taken: dict[Hex, int] = field(default_factory=dict)  # the turn a hex changed hands last
+    offensives: set[int] = field(default_factory=set)  # years of free offensives
+    trio: int = 0  # turns in a row that Germany held Leningrad, Moscow and Stalingrad at the end
+    over: str = ""  # how the game ended
+    counter_offensive: int = 0
+    assassinated: bool | None = None
+
+
+Case = case.Case[InGame, InTurn, InPhase]

@@ -1,0 +1,98 @@
+"""Battles of many rounds: who fights, who fired in this round, which hits are still to be taken.
+
+A game's reducers write them; its judges read. What a die means is the game's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from validator.core.board import HexId
+from validator.core.volleys import Shot
+
+
+@dataclass
+class Round:
+    """One round: the shots of each side, in the order they fell."""
+
+    number: int
+    under: tuple[str, ...] = ()  # headquarters that order it
+    shots: dict[str, list[Shot]] = field(default_factory=dict)  # by side
+    raised: dict[str, int] = field(default_factory=dict)  # by side, units that fired with a supporter's help
+    lifted: dict[str, int] = field(default_factory=dict)
+    first_hits: int = 0  # of the attacker, that come off before the defender fires
+    paid_before: int = 0  # hits the defender had taken when it began
+
+    def fired(self, unit: str) -> bool:
+        return any(shot.unit == unit for some in self.shots.values() for shot in some)
+
+    def hits(self, side: str) -> int:
+        return sum(shot.hits for shot in self.shots.get(side, ()))
+
+
+@dataclass
+class Side:
+    """One side of a battle: the units that began it, and what became of them."""
+
+    side: str
+    stood: dict[str, HexId]
+    lost: list[str] = field(default_factory=list)
+    gone: dict[str, int] = field(default_factory=dict)  # units out of the battle, and the round they left in
+    disrupted: dict[str, int] = field(default_factory=dict)  # by the round of the die
+    absorbed: int = 0  # hits taken by fortifications
+
+    @property
+    def fighting(self) -> list[str]:
+        return [unit for unit in self.stood if unit not in self.lost and unit not in self.gone]
+
+    @property
+    def paid(self) -> int:
+        return len(self.lost) + self.absorbed
+
+
+@dataclass
+class Engagement:
+    """A battle from its declaration to the last hit taken for it."""
+
+    number: int
+    target: HexId
+    attacker: Side
+    defender: Side
+    exploiting: bool = False
+    free: bool = False  # its first round needs no headquarters
+    rounds: list[Round] = field(default_factory=list)
+    advanced: set[str] = field(default_factory=set)
+    told: set[str] = field(default_factory=set)
+
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        return self.attacker, self.defender
+
+    @property
+    def round(self) -> Round | None:
+        return self.rounds[-1] if self.rounds else None
+
+    def of(self, unit: str) -> Side | None:
+        return next((side for side in self.sides if unit in side.stood), None)
+
+    def foe(self, side: Side) -> Side:
+        return self.defender if side is self.attacker else self.attacker
+
+    def owed(self, side: Side) -> int:
+        """Hits that a side has suffered and not yet taken."""
+        return sum(one.hits(self.foe(side).side) for one in self.rounds) - side.paid
+
+    def outstanding(self, side: Side, standing: Iterable[str]) -> int:
+        """Of them, those that units standing in the battle could still take."""
+        return min(max(self.owed(side), 0), len(list(standing)))
+
+
+def numbered(known: Sequence[Engagement], number: int | None) -> Engagement | None:
+    """The battle of this number; without one, the latest."""
+    return next((battle for battle in reversed(known) if number in (None, battle.number)), None)
+
+
+def engaged(known: Sequence[Engagement], unit: str, number: int | None = None) -> Engagement | None:
+    """The battle that a unit's loss or move belongs to: the latest it took part in."""
+    return next((b for b in reversed(known) if number in (None, b.number) and b.of(unit)), None)
