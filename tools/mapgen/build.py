@@ -82,8 +82,8 @@ def locate_ground(spec: Spec, plane: Plane) -> tuple[Georeference, FitQuality]:
     """Fitted to the places that rules name; a map of our own lies where it is put."""
     if "placement" in spec.head:
         given = spec.head["placement"]
-        points = [plane.center(h) for h in plane.ordered]
-        center = tuple((min(v) + max(v)) / 2 for v in zip(*points, strict=True))
+        centers = [plane.center(h) for h in plane.ordered]
+        center = tuple((min(v) + max(v)) / 2 for v in zip(*centers, strict=True))
         low, high = given["parallels"]
         lat, lon = given["middle"]
         reference = placed((low, high), (lat, lon), given["hex_km"], (center[0], center[1]))

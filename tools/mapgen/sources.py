@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import shapefile  # type: ignore[import-untyped]
+import shapefile
 from numpy.typing import NDArray
 from PIL import Image
 

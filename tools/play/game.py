@@ -11,7 +11,7 @@ from tools.play.table import Table
 from validator.engine.referee import Referee
 from validator.model.events import Event, PhaseBegan
 
-Deed = Callable[[Any], None]
+Deed = Callable[[Any], object]
 """Something that is done at a table of the game."""
 
 

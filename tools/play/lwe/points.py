@@ -11,8 +11,14 @@ WORTH = {"small-town": 1, "large-town": 2, "city": 4}
 OWN = {"1507": 2, "1209": 4}  # Memel and Konigsberg (4.3)
 ODESSA, ZONES_FROM = "2141", 4
 EARLY = 18  # a win before this turn is a major one (4.6)
-LEVELS = ((86, "Soviet major"), (97, "Soviet substantive"), (118, "Soviet minor"), (124, "German minor"))
-LEVELS = (*LEVELS, (129, "German substantive"), (10**6, "German major"))
+LEVELS = (
+    (86, "Soviet major"),
+    (97, "Soviet substantive"),
+    (118, "Soviet minor"),
+    (124, "German minor"),
+    (129, "German substantive"),
+    (10**6, "German major"),
+)
 
 
 def places(field: Field) -> int:

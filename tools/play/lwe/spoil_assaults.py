@@ -18,7 +18,7 @@ from validator.games.lwe.book import (
     SOVIET,
 )
 from validator.games.lwe.field import printed
-from validator.model.events import Attacked, Declared, Moved, PhaseBegan, ResultNamed, Rolled
+from validator.model.events import Attacked, Declared, Event, Moved, PhaseBegan, ResultNamed, Rolled
 from validator.model.position import Position, Unit
 
 ROMANIA = "romania"
@@ -269,7 +269,7 @@ def a_mandatory_attack_left_out(place: Place) -> Iterator[Edit]:
     event = place.event
     if not isinstance(event, Attacked) or place.phase != "soviet-pa" or not place.course.dd3:
         return
-    deeds = []
+    deeds: list[Event] = []
     for following in place.events[place.at :]:
         if deeds and not isinstance(following, Rolled | ResultNamed | Declared):
             break

@@ -48,7 +48,7 @@ class Seat:
 
 def this_battle(place: Place) -> list[Event]:
     """The events of the phase since the last assault was declared, that one first."""
-    events = place.case.in_phase.events
+    events: list[Event] = place.case.in_phase.events
     last = max((i for i, e in enumerate(events) if isinstance(e, Attacked)), default=len(events))
     return events[last:]
 

@@ -24,8 +24,10 @@ from validator.model.events import (
 )
 from validator.model.position import Unit
 
-PAID = ("11.30a", "11.31a", "11.31b", "11.32a", "11.33a", "11.33c", "11.35a", "11.36a", "11.39a", "2.12a")
-PAID = (*PAID, "11.22b", "11.24d", "11.32e", "11.32f", "11.10a", "11.28a")
+PAID = (
+    *("11.30a", "11.31a", "11.31b", "11.32a", "11.33a", "11.33c", "11.35a", "11.36a"),
+    *("11.39a", "2.12a", "11.22b", "11.24d", "11.32e", "11.32f", "11.10a", "11.28a"),
+)
 POOL, DEAD = "replacement-pool", "soviet-eliminated"
 
 

@@ -9,7 +9,7 @@ from tools.play.lwe.mutations import Place, fault
 from tools.play.lwe.spoil_moves import idle
 from validator.core.board import HexId
 from validator.games.lwe.book import GERMAN, GERMAN_MOVE, SOVIET, SOVIET_MOVE
-from validator.model.events import Moved, Removed
+from validator.model.events import Event, Moved, Removed
 from validator.model.position import Unit
 
 # --- by sea (9.17) ------------------------------------------------------------------------------------------
@@ -54,9 +54,9 @@ def a_sixth_division_at_sea(place: Place) -> Iterator[Edit]:
         )
         units = _sailors(place, lambda u: u.has("sea-transport") and not u.has("sea-only"))
         edits = [edit for _, edit in _voyage(place, units, ports(place))]
-        first = {edit[0].units[0]: edit[0] for edit in edits if isinstance(edit[0], Moved)}
+        first: dict[str, Event] = {edit[0].units[0]: edit[0] for edit in edits if isinstance(edit[0], Moved)}
         if len(first) > 5 - sent and sent < 6:
-            yield 0, list(first.values())[: 6 - sent]
+            yield 0, [*first.values()][: 6 - sent]
 
 
 @fault("9.17c", "9.17e")
