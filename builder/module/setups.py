@@ -45,7 +45,7 @@ def write(plan: Plan, scenario: Scenario, board: Board, cups: CupBoard | None) -
     """The saved game of a scenario on one of the module's boards."""
     save = SaveBuilder(metadata(plan, scenario.title))
     save.boards(MAIN_MAP, board.name)
-    save.turn(*tracker.state(plan.game, scenario.first_turn))
+    save.turn(*tracker.state(plan.game, scenario.first_turn, scenario=scenario))
     save.property(GAME_PROPERTY, f"{plan.game.id} {plan.game.version}")
     save.property(SCENARIO_PROPERTY, scenario.id)
     save.property(BOARD_PROPERTY + board.name, board.geometry.text())

@@ -39,3 +39,13 @@ def test_the_counter_of_the_turn_is_the_one_that_counts() -> None:
     assert turn_state(*tracker.state(TURNED, 13, 2)) == (
         f"1|1;0;true;11;0\\;0\\;0\\;{entries}|13;0;false;-1;2\\;0\\;0\\;{entries}"
     )
+
+
+def test_a_scenario_with_an_order_of_its_own_begins_in_a_counter_behind_the_games() -> None:
+    wie = load("wie")
+    stages = tracker.stages(wie)
+    assert stages[0].phases[1].id == "axis-reinforce"
+    levels, active = tracker.state(wie, 4, 0, wie.scenario["typhoon"])
+    assert levels[active].current == 4
+    assert [phase.id for phase in stages[active].phases[:2]] == ["weather", "soviet-reinforce"]
+    assert tracker.state(wie, 1, 0, wie.scenario["barbarossa"])[1] == 0
