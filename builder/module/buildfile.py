@@ -8,7 +8,7 @@ from typing import Any
 
 import jinja2
 
-from builder.module import battle, fog, keys, tracker
+from builder.module import battle, fog, keys, tracker, volleys
 from builder.module.cups import DRAWING, CupBoard
 from builder.module.designs import BATTLE_MARKER, LAYER
 from builder.module.plan import CUPS_MAP, ENGINE, MAIN_MAP, Plan
@@ -113,9 +113,40 @@ def write(plan: Plan, cups: CupBoard | None, help_pages: list[HelpPage], setups:
             front=keys.FRONT,
             arrived=keys.ARRIVED,
             setups=setups,
+            rounds=_rounds() if plan.words.volleys else None,
         )
     )
     return text.encode()
+
+
+def _rounds() -> dict[str, Any]:
+    """Buttons and properties of games in which every unit throws its own dice."""
+    begin = volleys.NEXT_ROUND
+    return {
+        "count": {
+            **volleys.COUNT._asdict(),
+            "key": "",
+            "report": volleys.counted(),
+            "then": str(volleys.RESET),
+        },
+        "begin": {
+            **begin._asdict(),
+            "key": str(begin.key),
+            "report": volleys.begun(),
+            "then": _listed([str(volleys.ROUND_NUMBER), str(volleys.ROUND_BATTLE)]),
+        },
+        "properties": [
+            (volleys.LOG, "", "P,", volleys.RESET),
+            (
+                volleys.ROUND,
+                "0",
+                f"P,{{{volleys.ROUND_OF}==Battle?{volleys.ROUND}+1:1}}",
+                volleys.ROUND_NUMBER,
+            ),
+            (volleys.ROUND_OF, "0", "P,{Battle}", volleys.ROUND_BATTLE),
+            (volleys.ORDERED_BY, "", "P,", volleys.ROUND_BATTLE),
+        ],
+    }
 
 
 def environment() -> jinja2.Environment:
@@ -180,7 +211,12 @@ def menus(plan: Plan) -> list[tuple[str, list[str]]]:
     """The toolbar's menus and their entries; a single kind of dice is a button of its own."""
     dice = [roll["text"] for die in plan.game.dice for roll in _rolls(plan, die)]
     found = {
-        "Battle": [keys.NEW_BATTLE.text, keys.ADD_UP.text, _BATTLE_MARKS],
+        "Battle": [
+            keys.NEW_BATTLE.text,
+            *([volleys.NEXT_ROUND.text, volleys.COUNT.text] if plan.words.volleys else ()),
+            keys.ADD_UP.text,
+            _BATTLE_MARKS,
+        ],
         "Dice": dice if len(dice) > 1 else [],
         "Supply": [tool.text for tool, _ in _SUPPLY_TOOLS] if plan.words.supply else [],
         "Stacks": [tool.text for tool, _, _ in fog.TOOLS] if fog.wanted(plan.game) else [],

@@ -5,7 +5,7 @@ The order of traits matters: outermost first, reports outside what they report, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -79,7 +79,7 @@ def next_battle(commands: Sequence[Command]) -> Traits:
 def unit_prototype(art: Art, words: Vocabulary) -> Traits:
     """What every unit can do."""
     commands = [command for command in words.fighting if command is not keys.NO_BATTLE]
-    commands += [command for _, command in words.modes]
+    commands += [] if words.moving else [command for _, command in words.modes]
     commands += [keys.supplied(), *(status.command for status in words.supply)] if words.supply else []
     reports = [told(command) for command in (*commands, keys.DELETE)]
     declared = [command for command in words.fighting if command is not keys.NO_BATTLE]
@@ -92,14 +92,32 @@ def unit_prototype(art: Art, words: Vocabulary) -> Traits:
         *next_battle(declared),
         *_menus(words),
         *_battle(art, words),
-        *_mode(art, words),
+        *([] if words.moving else _mode(art, words.modes)),
         *_supply(art, words),
+    )
+
+
+def moves(number: int) -> str:
+    """The prototype of units that share their ways of moving."""
+    return f"Moves {number}"
+
+
+def moves_prototype(art: Art, words: Vocabulary, names: tuple[str, ...]) -> Traits:
+    """Ways of moving that some units have and others have not."""
+    modes = words.some(names)
+    if not modes:
+        return ()
+    texts = [keys.MARCH.text, *(command.text for _, command in modes)]
+    return (
+        *(told(command) for _, command in modes),
+        making.submenu("Movement", texts),
+        *_mode(art, modes),
     )
 
 
 def _menus(words: Vocabulary) -> list[TraitText]:
     menus = [making.submenu("Battle", [command.text for command in words.fighting])]
-    if words.modes:
+    if words.modes and not words.moving:
         moves = [keys.MARCH.text, *(command.text for _, command in words.modes)]
         menus.append(making.submenu("Movement", moves))
     if words.supply:
@@ -166,11 +184,11 @@ def _tell(command: Command, key: KeyStroke) -> TraitText:
     )
 
 
-def _mode(art: Art, words: Vocabulary) -> Traits:
-    if not words.modes:
+def _mode(art: Art, modes: Sequence[tuple[str, Command]]) -> Traits:
+    if not modes:
         return ()
-    modes = [Choice(name, command) for name, command in words.modes]
-    return _choice(art, "Mode", "mode", Choice("march", keys.MARCH), modes, keys.CLEAR_MODE)
+    choices = [Choice(name, command) for name, command in modes]
+    return _choice(art, "Mode", "mode", Choice("march", keys.MARCH), choices, keys.CLEAR_MODE)
 
 
 def _supply(art: Art, words: Vocabulary) -> Traits:
@@ -265,8 +283,13 @@ def unit(
     map_name: str,
     cup: str | None = None,
     grave: Grave | None = None,
+    extra: Sequence[str] = (),
+    more: Mapping[str, str] | None = None,
 ) -> PieceDesign:
-    """`cup`: the deck it draws strength from; `gpid` is also its number among those that draw."""
+    """`cup`: the deck it draws strength from; `gpid` is also its number among those that draw.
+
+    `extra` and `more`: prototypes and facts that not all units have.
+    """
     unit_type = game.unit_type[counter.type]
     nation = game.nationality[counter.nationality or unit_type.nationality]
     side = next(side for side in game.sides if side.id == unit_type.side)
@@ -282,6 +305,7 @@ def unit(
         "SupportKind": _AIR.get(unit_type.symbol, unit_type.symbol),
         "Label": counter.id if len(counter.id) <= LABEL_LETTERS else "",
         cups.ARMY: gpid if cup is not None else "0",
+        **(more or {}),
     }
     if odds.DRAWS in (*unit_type.traits, *counter.traits):
         facts["Draws"] = "1"
@@ -289,6 +313,7 @@ def unit(
     traits = [
         making.prototype("Unit"),
         making.prototype(f"Unit of {side.id}"),
+        *(making.prototype(name) for name in extra),
         *([making.submenu("Markers", [marker.name for marker in markers])] if markers else ()),
         *(making.prototype(places(marker)) for marker in markers),
         *((told(keys.DRAW), *cups.draws(cup, gpid, map_name)) if cup is not None else ()),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PIL import Image, ImageDraw, ImageFont
 
 from builder.fonts import font
-from builder.module import buildfile, charts, designs, fog, keys
+from builder.module import buildfile, charts, designs, fog, keys, volleys
 from builder.module.buildfile import HelpPage, environment
 from builder.module.keys import Command
 from builder.module.plan import Plan
@@ -62,6 +62,7 @@ def _commands(plan: Plan) -> Iterator[Command]:
         yield keys.RETURN
     if fog.wanted(plan.game):
         yield from (keys.CONCEAL, keys.REVEAL)
+    yield from volleys.commands(plan.words)
     yield keys.MARCH
     yield from (command for _, command in plan.words.modes)
     if plan.words.supply:

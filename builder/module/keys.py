@@ -95,7 +95,10 @@ CLEAR_MODE = named("fpClearMode")
 CLEAR_SUPPLY = named("fpClearSupply")
 
 MARCH = Command("March", alt("M"), "moves in the ordinary way")
-_MODE_KEYS = {"strategic": "S", "sea": "W", "rail": "R", "forced": "F", "drop": "P"}
+_MODE_KEYS = {
+    "strategic": "S", "sea": "W", "rail": "R", "forced": "F", "drop": "P", "complex-bombing": "X",
+    "interception": "Q", "exploitation": "J", "non-combat": "V", "fly-home": "U", "base-change": "Y",
+}  # fmt: skip
 _SUPPLY_KEYS = "1234567"
 
 KEEPING = (LOSE_STEP, GAIN_STEP, FLIP, MOVED, TRAIL, ELIMINATE, DELETE, CLONE)

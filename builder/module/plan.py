@@ -8,7 +8,7 @@ from functools import cached_property
 
 from builder.counters import Pictures
 from builder.map import waiting
-from builder.module import battle, designs, odds, vocabulary
+from builder.module import battle, designs, odds, vocabulary, volleys
 from builder.module.boards import Board
 from builder.module.designs import Art, Grave, Traits
 from builder.module.reckoning import Reckoning
@@ -71,6 +71,11 @@ class Plan:
             "Unit": designs.unit_prototype(self.art, self.words),
             **sides,
             **self._placing,
+            **{
+                designs.moves(number): designs.moves_prototype(self.art, self.words, names)
+                for number, names in enumerate(self.words.moving)
+            },
+            **volleys.prototypes(self.game, self.words),
             "Marker": designs.marker_prototype(),
             "Chit": designs.chit_prototype(),
         }
@@ -97,9 +102,18 @@ class Plan:
                 MAIN_MAP,
                 self.cup_of(counter),
                 self._grave(counter),
+                self._extra(counter),
+                volleys.facts(self.game.unit_type[counter.type], self.words),
             )
             for number, counter in enumerate(self.game.counters, 1)
         }
+
+    def _extra(self, counter: Counter) -> list[str]:
+        """Prototypes that this unit has and others have not."""
+        unit_type = self.game.unit_type[counter.type]
+        ways = self.words.ways(unit_type)
+        own = [designs.moves(self.words.moving.index(ways))] if ways else []
+        return [*own, *volleys.of(unit_type, self.words)]
 
     def _grave(self, counter: Counter) -> Grave | None:
         box = self.box(waiting.ELIMINATED, self.game.unit_type[counter.type].side)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from builder.module import keys
 from builder.module.keys import Command
-from fieldpost.definition.model import Game, MarkerFace, Phase, Step
+from fieldpost.definition.model import Game, MarkerFace, Phase, Step, UnitType
 from fieldpost.definition.words import is_declared
 
 
@@ -26,6 +26,21 @@ class Vocabulary:
     overrun: Command | None
     declarations: dict[str, tuple[Command, ...]]  # by side
     results: tuple[str, ...]
+    manners: tuple[str, ...] = ()  # of volleys; without any, no unit throws dice of its own
+    moving: tuple[
+        tuple[str, ...], ...
+    ] = ()  # where types of units differ in it: ways of moving that go together
+
+    @property
+    def volleys(self) -> bool:
+        return bool(self.manners)
+
+    def ways(self, unit_type: UnitType) -> tuple[str, ...] | None:
+        """The ways of moving that a type has to itself; None if it has those of all units."""
+        return own_ways(unit_type) if self.moving else None
+
+    def some(self, names: tuple[str, ...]) -> tuple[tuple[str, Command], ...]:
+        return tuple((name, command) for name, command in self.modes if name in names)
 
     @property
     def fighting(self) -> tuple[Command, ...]:
@@ -45,7 +60,16 @@ def of(game: Game) -> Vocabulary:
         overrun=keys.overrun(game.called.get("overrun", "overrun")) if "overrun" in verbs else None,
         declarations={side.id: _declarations(game, side.id) for side in game.sides},
         results=tuple(_results(game)),
+        manners=game.words.manners,
+        moving=tuple(dict.fromkeys(own_ways(t) for t in game.unit_types))
+        if any("modes" in t.values for t in game.unit_types)
+        else (),
     )
+
+
+def own_ways(unit_type: UnitType) -> tuple[str, ...]:
+    """The ways of moving that the value `modes` of a type lists."""
+    return tuple(str(unit_type.values.get("modes", "")).split())
 
 
 def _parts(game: Game) -> Iterator[Phase | Step]:
