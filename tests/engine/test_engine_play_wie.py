@@ -1,8 +1,7 @@
-"""War in the East in the real engine: a battle of two rounds, every die with its unit, planes, guns, money."""
+"""War in the East in the real engine: a battle of two rounds, every die with its unit, planes and guns."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
 
