@@ -30,7 +30,7 @@ def played(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Play
     module = build(wie, folder, Options(jobs=1)).path
     script = Script(Module.read(module), "Whole map")
     script.hotkey(keys.NEXT_PHASE, 3)
-    script.choose("GB-1", "Ground support move")
+    script.choose("GB-1", "Ground-support move")
     script.hotkey(keys.NEXT_PHASE)
     script.button(keys.NEW_BATTLE.text)
     script.press(ATTACKERS, keys.ATTACK)
