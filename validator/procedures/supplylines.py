@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from validator.core.board import HexId, both
-from validator.core.supply import Lines, SupplyRules, trace
+from validator.core import explain as say
+from validator.core.board import Board, HexId, both
+from validator.core.costs import points, points_text
+from validator.core.explain import Wording
+from validator.core.supply import LENGTH, Lines, LineVerdict, SupplyRules, trace
 
 
 @dataclass(frozen=True)
@@ -29,3 +32,29 @@ class Net:
             if h in self.ends or any(lengths[b] + price <= self.rules.limit for b, price in links[h]):
                 mask[h] = 1
         return bytearray(both(mask, bytes(0 if e else 1 for e in self.rules.blocked["enemy"])))
+
+
+def line_text(words: Wording, verdict: LineVerdict, end: Callable[[HexId], str]) -> str:
+    """One sentence on why a unit has a line, or has none; `end` names what a line ends at."""
+    limit = points_text(verdict.limit)
+    if verdict.way is not None:
+        length, goal = points_text(verdict.way.cost), end(verdict.way.path[-1])
+        return f"{length} of {limit} hexes to {goal}: {say.way_text(words, verdict.way)}".rstrip(": ")
+    if not verdict.breaks:
+        return "nothing that could supply it can be reached by any line"
+    cut = verdict.breaks[0]
+    goal, length = end(cut.way.path[-1]), points_text(cut.way.cost)
+    reasons = [say.breach_text(words, b) for b in cut.breaches if b.key != LENGTH]
+    text = f"{length} hexes to {goal}, {limit} allowed"
+    if reasons:
+        text = f"the line of {text.replace(', ', ' (', 1)}) is cut: {'; '.join(reasons)}"
+    return f"{text}: {say.way_text(words, cut.way)}"
+
+
+def line_evidence(board: Board, verdict: LineVerdict) -> Iterator[tuple[str, object]]:
+    yield "allowed", str(points(verdict.limit))
+    if verdict.shortest is not None:
+        yield "length", str(points(verdict.shortest))
+    way = verdict.way or (verdict.breaks[0].way if verdict.breaks else None)
+    if way is not None:
+        yield "line", [board.hexes[h] for h in way.path]

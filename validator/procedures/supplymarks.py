@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from validator.engine.case import AnyCase
-from validator.model.events import Replaced
+from validator.model.events import Marked, Placed, Replaced, Unmarked
 from validator.model.position import Unit
 
 MARKER = "out-of-supply"
@@ -45,3 +47,22 @@ def hand_down(case: AnyCase, event: Replaced) -> None:
         case.position.unmark(name, MARKER)
     for name, _ in event.new if faces else ():
         case.position.mark(name, MARKER, min(faces))
+
+
+def came_this_turn(case: AnyCase, unit: Unit) -> bool:
+    """Put on the map, or in another's place."""
+    return any(
+        (isinstance(event, Placed) and event.unit == unit.id)
+        or (isinstance(event, Replaced) and unit.id in dict(event.new))
+        for event in case.in_turn.events
+    )
+
+
+def changes_later(case: AnyCase, event: Marked | Unmarked, phase: str) -> Iterator[tuple[Unit, str]]:
+    """The unit whose status is changed outside the phase that judges it, and how: status lasts the turn."""
+    unit = case.position.units.get(event.on) if isinstance(event.on, str) else None
+    if event.marker != MARKER or unit is None or not unit.on_map or case.phase == phase:
+        return
+    shown, new = status_of(unit), event.face if isinstance(event, Marked) else SUPPLIED
+    if shown != new and not came_this_turn(case, unit):
+        yield unit, f"{unit.id} was {NAMES[shown]} in the supply phase and is turned to {NAMES[new]} now"

@@ -14,7 +14,7 @@ from validator.engine import rulebook
 from validator.model.findings import Verdict
 from validator.services import cases
 
-GAMES = ["wfm", "lwe", "wie"]
+GAMES = ["wfm", "lwe", "ftm", "wie"]
 ALL = [(game, case) for game in GAMES for case in cases.load(game)]
 
 

@@ -1,0 +1,16 @@
+"""The rulebook of For the Motherland! that the chapters register their rules in."""
+
+from validator.engine.rulebook import Rulebook
+from validator.games.ftm.state import InGame, InPhase, InTurn
+
+RULES = Rulebook("ftm", InGame, InTurn, InPhase, unclaimed="ftm-3.0a", elsewhere="ftm-3.0a")
+AXIS, SOVIET = "axis", "soviet"
+ENEMY = {AXIS: SOVIET, SOVIET: AXIS}
+SNOW, MUD = "snow", "mud"
+TURNED = 12  # from this turn on the Soviets move first (3.0)
+
+SUPPLY, ADMIN = "supply", "admin"
+MOVING = {"axis-move": AXIS, "axis-exploit": AXIS, "sov-move": SOVIET, "sov-exploit": SOVIET}
+EXPLOITING = ("axis-exploit", "sov-exploit")
+COMBAT = {"axis-combat": AXIS, "sov-combat": SOVIET}
+FIGHTING = (*COMBAT, *MOVING)

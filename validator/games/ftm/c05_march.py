@@ -1,0 +1,192 @@
+"""Chapters 4.2, 5.1 and 5.4: the price of a march, and the rule that stands in its way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from validator.core import explain as say
+from validator.core.board import HexId, Mask
+from validator.core.costs import ONE
+from validator.core.movement import BUDGET, LEAVE_ZONE, MoveRules, PathVerdict, Way
+from validator.games.ftm.book import AXIS, ENEMY, EXPLOITING, SNOW
+from validator.games.ftm.field import BRIDGE, ICE, WATER, Field, field_at_phase_start
+from validator.games.ftm.state import Case
+from validator.model.events import Moved
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
+from validator.procedures import faults
+from validator.procedures.field import printed
+from validator.procedures.marching import trip_of
+from validator.procedures.supplymarks import unsupplied
+
+LEAVING = 2 * ONE
+JUDGE, ON = "judge", "on"
+
+# What the search calls a rule, and where the rulebook has it.
+KEYS = {
+    "enemy": "ftm-5.2.2",
+    "zone-to-zone": "ftm-4.2b",
+    "never-zone": "ftm-4.2.3a",
+    "off-line": "ftm-5.1.6",
+    "germans": "ftm-6.2b",
+    f"hexside:{ICE}": "ftm-5.1.7",
+    f"hexside:{BRIDGE}": "ftm-9.2.2",
+    "terrain:high-mountain": "ftm-5.1.5b",
+    "hexside:strait": "ftm-5.1c",
+    **{f"{kind}:{water}": "ftm-5.1c" for kind in ("terrain", "hexside") for water in WATER},
+}
+BROWN = {"1526/1625", "1625/1626", "1625/1726"}
+COUNTRY = {"german": "ftm-5.2.1a", "allied": "ftm-5.2.1b"}
+
+
+def allowance(unit: Unit) -> int:
+    """Movement points now: halved, rounded up, for want of supply (5.1.1)."""
+    full = printed(unit, "movement")
+    return -(-full // 2) if unsupplied(unit) else full
+
+
+def begins_in_zone(case: Case, unit: Unit) -> bool:
+    start = field_at_phase_start(case)
+    return start.in_enemy_zone(case.phase_start.units[unit.id])
+
+
+def closes_up(case: Case, unit: Unit) -> bool:
+    """In exploitation others than panzers and tanks go one hex (5.4)."""
+    return case.phase in EXPLOITING and not unit.has("exploits")
+
+
+def move_rules(case: Case, field: Field, unit: Unit, together: Sequence[Unit] = ()) -> MoveRules:
+    """All that binds a unit in ordinary movement as things stand."""
+    trip = trip_of(case, unit)
+    points = len(field.board) if unit.has("rail-only") else allowance(unit)
+    panzers = all(other.has("panzer") for other in (unit, *together))
+    budget = points * ONE - (trip.spent if trip else 0)
+    return MoveRules(
+        costs=field.ground.costs(unit, field.season),
+        budget=1 if closes_up(case, unit) else budget,
+        enemy=field.occupied(ENEMY[unit.side]),
+        zone=field.enemy_zones(unit.side).mask,
+        forbidden=dict(_closed(case, field, unit)),
+        leave_zone=LEAVING,
+        zone_to_zone=panzers and case.phase == "axis-move",
+        one_hex=_may_always_step(case, field, unit),
+        moved=trip is not None,
+    )
+
+
+def _may_always_step(case: Case, field: Field, unit: Unit) -> bool:
+    """5.1.3, and the one hex of exploitation; whether it pays for leaving a zone is an option."""
+    if case.phase in EXPLOITING:
+        return closes_up(case, unit) or case.option("one-hex-exploiting") == ON
+    return not field.in_enemy_zone(unit) or case.option("one-hex-from-zone") in (ON, JUDGE)
+
+
+def _closed(case: Case, field: Field, unit: Unit) -> Iterator[tuple[str, Mask]]:
+    """Hexes a unit may not enter, by the rule that closes them."""
+    closed = field.ground.closed_to(unit)
+    if any(closed):
+        yield "country", closed
+    if unit.has("never-ezoc") or (closes_up(case, unit) and case.option("exploit-into-zone") == "off"):
+        yield "never-zone", field.enemy_zones(unit.side).mask
+    if unit.has("allied") and case.option("allies-passing") == "off":
+        yield "germans", field.board.mask(h for h, u in field.of_side(AXIS) if u.has("corps") or u.has("kg"))
+
+
+def forbids(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Iterator[Fault]:
+    """What bars a march whatever its price: the phase, earlier movement; what is left to judge."""
+    name, names = unit.id, (unit.id,)
+    if name in case.in_turn.shipped and case.phase not in EXPLOITING:
+        yield Fault("ftm-5.5c", f"{name} went by sea in this phase", names)
+    elif name in case.in_turn.railed and case.phase not in EXPLOITING:
+        yield Fault("ftm-5.3b", f"{name} used strategic movement in this phase", names)
+    elif name in case.in_turn.shipped and case.option("exploit-after-sea") == "off":
+        yield Fault("ftm-5.5c", f"{name} went by sea in this turn", names)
+    elif name in case.in_turn.railed and (doubt := _doubt(case, "exploit-after-rail")):
+        yield Fault("ftm-5.3b", f"{name} used strategic movement in this turn", names, verdict=doubt)
+    if closes_up(case, unit):
+        yield from _of_closing_up(case, field, unit, way)
+    elif _leaves_by_the_minimum(case, field, unit, way):
+        text = f"{name} goes its one hex out of an enemy zone, for which it has not the points"
+        yield Fault("ftm-5.1.3", text, names, verdict=Verdict.JUDGEMENT)
+
+
+def _doubt(case: Case, option: str) -> Verdict | None:
+    return {JUDGE: Verdict.JUDGEMENT, "off": Verdict.ILLEGAL}.get(case.option(option))
+
+
+def _of_closing_up(case: Case, field: Field, unit: Unit, way: list[HexId]) -> Iterator[Fault]:
+    rule = "ftm-5.4.1b" if unit.side == AXIS else "ftm-5.4.2b"
+    reason = None
+    if not unit.has("closes-up"):
+        reason = "does not move in this phase"
+    elif begins_in_zone(case, unit):
+        reason = "began the phase in an enemy zone of control and does not move in it"
+    elif trip_of(case, unit) is not None or len(way) > 2 or not field.board.are_adjacent(way[0], way[-1]):
+        reason = "goes farther than one hex in this phase"
+    if reason is not None:
+        yield Fault(rule, f"{unit.id} {reason}", (unit.id,))
+
+
+def _leaves_by_the_minimum(case: Case, field: Field, unit: Unit, way: list[HexId]) -> bool:
+    """A first hex that can be paid, but not with leaving the zone (option)."""
+    step = field.board.step(way[0], way[-1])
+    if step < 0 or trip_of(case, unit) or not field.in_enemy_zone(unit) or case.phase in EXPLOITING:
+        return False
+    price = field.ground.costs(unit, field.season).step_price(step).price
+    points = allowance(unit) * ONE
+    return price <= points < price + LEAVING and case.option("one-hex-from-zone") == JUDGE
+
+
+# --- the rule that stands in the way -----------------------------------------------------------------
+
+
+def fault_of_path(
+    case: Case, field: Field, unit: Unit, verdict: PathVerdict, together: Sequence[Unit]
+) -> Fault:
+    words = replace(field.ground.wording, zone_of=lambda hex_id: _holders(field, unit.side, hex_id))
+    return faults.of_path(field, unit, verdict, rule_of(case, field, unit, verdict, together), KEYS, words)
+
+
+def _holders(field: Field, side: str, hex_id: HexId) -> str:
+    return say.listed([unit.id for unit in field.zone_owners(side, hex_id)])
+
+
+def rule_of(case: Case, field: Field, unit: Unit, verdict: PathVerdict, together: Sequence[Unit]) -> str:
+    key = verdict.key or ""
+    if key == "country":
+        return "ftm-5.2.1c" if unit.side != AXIS else COUNTRY["allied" if unit.has("allied") else "german"]
+    if key == "zone-to-zone" and case.phase in EXPLOITING and unit.has("exploits"):
+        return "ftm-5.4.1a" if unit.side == AXIS else "ftm-5.4.2a"
+    if key == "zone-to-zone" and any(other.has("panzer") for other in together):
+        return "ftm-5.1.4"
+    if key == "zone-to-zone" and unit.has("rail-only"):
+        return "ftm-4.2.3b"
+    if key == "hexside:sea" and verdict.obstacle is not None and _brown(field, verdict.obstacle.way):
+        return "ftm-5.1.9"
+    if key == BUDGET and verdict.obstacle is not None:
+        return _too_dear(case, field, unit, verdict.obstacle.way, verdict.budget)
+    return KEYS.get(key, "ftm-5.0a")
+
+
+def _brown(field: Field, way: Way) -> bool:
+    """Hexsides that brown shading makes sea (5.1.9)."""
+    pairs = {"/".join(sorted(field.board.label(h) for h in (step.start, step.end))) for step in way.steps}
+    return not pairs.isdisjoint(BROWN)
+
+
+def _too_dear(case: Case, field: Field, unit: Unit, way: Way, budget: int) -> str:
+    """Named by the price without which the way could be paid."""
+    items = [item for step in way.steps for item in step.items]
+    over = way.cost - budget
+    halved = (printed(unit, "movement") - allowance(unit)) * ONE
+    swamps = sum(item.price - ONE for item in items if item.subject == "swamp")
+    mountains = sum(item.price - ONE for item in items if item.subject == "mountain")
+    prices = {
+        "ftm-9.5": halved,
+        "ftm-4.2a": sum(item.price for item in items if item.key == LEAVE_ZONE),
+        "ftm-5.1.5a": mountains if unit.has("infantry") else 0,
+        "ftm-5.1.8": swamps if field.season != SNOW else 0,
+        "ftm-5.1b": sum(max(i.price - ONE * (i.key == "terrain"), 0) for i in items if i.key != LEAVE_ZONE),
+    }
+    return next((rule for rule, price in prices.items() if price >= over), "ftm-5.0a")

@@ -1,0 +1,79 @@
+"""Chapter 5: who may move, by what means, and in what order."""
+
+from __future__ import annotations
+
+from validator.games.ftm.book import AXIS, EXPLOITING, MOVING, RULES
+from validator.games.ftm.c05_march import COUNTRY, KEYS, fault_of_path, forbids, move_rules
+from validator.games.ftm.c05_transport import SEA_KEYS, STRATEGIC_KEYS, by_sea, load, strategically
+from validator.games.ftm.field import field_of
+from validator.games.ftm.state import Case
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
+from validator.procedures import marching
+from validator.procedures.marching import MARCH, Leg, March
+
+STRATEGIC, SEA = "strategic", "sea"
+FIRST, MARCHING, BASES, LAST = 1, 2, 3, 4
+NAMES = {FIRST: "strategic movement or sea transport", MARCHING: "movement", BASES: "a base", LAST: "a unit"}
+
+
+def stage_of(case: Case, unit: Unit, mode: str) -> int:
+    """3.1: strategic movement and sea transport, movement and overruns, last bases and Offensive Support."""
+    if mode != MARCH:
+        return FIRST
+    if unit.has("moves-last"):
+        return LAST
+    return BASES if unit.has("supply-base") and case.phase not in EXPLOITING else MARCHING
+
+
+def late(case: Case, unit: Unit, stage: int) -> Fault | None:
+    """After an Air Base or Offensive Support nobody moves (5.2.3); the rest of the order is doubtful."""
+    if case.phase in EXPLOITING:
+        return None
+    after_last = case.in_phase.stage == LAST and stage != BASES
+    if after_last:
+        text = f"{unit.id} moves after {'air bases' if unit.side == AXIS else 'Offensive Support'} moved"
+        return Fault("ftm-5.2.3", text, (unit.id,))
+    if stage == BASES:
+        return None
+    text = f"{unit.id} moves by {NAMES[stage]} after a later kind of movement had begun"
+    if case.in_phase.stage == BASES:
+        verdicts = {"on": Verdict.ILLEGAL, "judge": Verdict.JUDGEMENT}
+        verdict = verdicts.get(case.option("supply-base-last"))
+        return None if verdict is None else Fault("ftm-3.1a", text, (unit.id,), verdict=verdict)
+    return Fault("ftm-3.1a", text, (unit.id,), verdict=Verdict.WARNING)
+
+
+def booked(case: Case, leg: Leg) -> None:
+    if leg.mode == STRATEGIC:
+        case.in_turn.railed.add(leg.unit.id)
+    elif leg.mode == SEA:
+        case.in_turn.shipped.add(leg.unit.id)
+        case.in_phase.ships.book(load(leg.unit, leg.way))
+
+
+OTHERS = {*KEYS.values(), *STRATEGIC_KEYS.values(), *SEA_KEYS.values(), *COUNTRY.values()} | {
+    *("ftm-3.1a", "ftm-4.2a", "ftm-4.2.3b", "ftm-5.0a", "ftm-5.1b", "ftm-5.1.3", "ftm-5.1.4", "ftm-5.1.5a"),
+    *("ftm-5.1.8", "ftm-5.1.9", "ftm-5.2.1c", "ftm-5.2.3", "ftm-5.3b", "ftm-5.3.2", "ftm-5.4.1a", "ftm-9.5"),
+    *("ftm-5.4.1b", "ftm-5.4.2a", "ftm-5.4.2b", "ftm-5.4.3", "ftm-5.5a", "ftm-5.5c", "ftm-5.5.1a"),
+    *("ftm-5.5.1b", "ftm-5.5.4a", "ftm-5.5.4b", "ftm-5.5.5", "ftm-5.5.6"),
+}
+legs = marching.register(
+    RULES,
+    March(
+        phases=MOVING,
+        field_of=field_of,
+        rules_of=move_rules,
+        fault_of=fault_of_path,
+        forbids=forbids,
+        modes={SEA: by_sea, STRATEGIC: strategically},
+        side="ftm-3.0a",
+        off_map="ftm-5.2.4",
+        immobile="ftm-5.0a",
+        together="ftm-5.1a",
+        stage_of=stage_of,
+        late=late,
+        others=tuple(sorted(OTHERS)),
+        booked=booked,
+    ),
+)

@@ -1,0 +1,59 @@
+"""Chapter 6: how many units a hex holds when a phase ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from validator.core.stacking import Piece, StackRules, StackVerdict, mixing
+from validator.games.ftm.book import AXIS, RULES, TURNED
+from validator.games.ftm.field import field_at_phase_start, field_of
+from validator.games.ftm.state import Case
+from validator.model.position import Unit
+from validator.procedures import overstacking
+from validator.procedures.overstacking import Limits
+
+NO_LIMIT = Fraction(99)
+ONE_EACH = {"air-base": 1, "supply-base": 1, "railroad-gun": 1, "fortress": 1, "offensive-support": 1}
+ONE_ARMY = {**ONE_EACH, "economic-asset": 1, "combined-arms": 1, "elite": 1, "army": 1}
+AXIS_RULES = StackRules(Fraction(3), most=ONE_EACH, mixes=mixing("", ("german", "allied")))
+SOVIET_RULES = StackRules(NO_LIMIT, most=ONE_ARMY)
+
+
+def rules_of(case: Case, side: str) -> StackRules:
+    return AXIS_RULES if side == AXIS else SOVIET_RULES
+
+
+def piece(case: Case, unit: Unit) -> Piece:
+    """6.1 to 6.4: the place that a unit fills; bases and guns go with anybody."""
+    place = str(unit.type.values.get("stack", ""))
+    group = "" if not unit.type.zoc or unit.side != AXIS else "allied" if unit.has("allied") else "german"
+    early = case.turn < TURNED and place in ("combined-arms", "elite")
+    besides = unit.has("tank") and case.option("early-tanks") == "besides"
+    places = {place, "army"} if early and not besides else {place}
+    return Piece(unit.id, unit.type.stacking if unit.side == AXIS else Fraction(0), group, frozenset(places))
+
+
+def rule_of(case: Case, verdict: StackVerdict) -> str:
+    units = [case.position.units[name] for breach in verdict.breaches for name in breach.units]
+    if units[0].side != AXIS:
+        return "ftm-6.3" if case.turn < TURNED else "ftm-6.4"
+    if any(breach.key == "nationality" for breach in verdict.breaches):
+        return "ftm-6.2b"
+    return "ftm-6.2a" if all(unit.has("allied") for unit in units) else "ftm-6.1"
+
+
+LIMITS = Limits(
+    field_of=field_of,
+    at_start=field_at_phase_start,
+    rules_of=rules_of,
+    piece=piece,
+    rule_of=rule_of,
+    lasting="ftm-6.0b",
+    others=("ftm-6.0a", "ftm-6.1", "ftm-6.2a", "ftm-6.2b", "ftm-6.3", "ftm-6.4"),
+)
+overstacking.register(RULES, LIMITS)
+
+
+def stack(case: Case, units: Iterable[Unit], side: str) -> StackVerdict:
+    return overstacking.stack(LIMITS, case, units, side)

@@ -1,0 +1,76 @@
+"""Chapter 7: overruns, battles inside a move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from validator.core.board import HexId
+from validator.core.costs import ONE
+from validator.games.ftm.book import EXPLOITING, MOVING, RULES, SNOW, SOVIET
+from validator.games.ftm.c05_march import allowance
+from validator.games.ftm.c05_movement import MARCHING
+from validator.games.ftm.c06_stacking import stack
+from validator.games.ftm.field import BRIDGE, ICE, WATER, Field, field_of, open_sides
+from validator.games.ftm.state import Case
+from validator.model.events import Attacked
+from validator.model.position import Unit
+from validator.procedures import overrunning
+from validator.procedures.overrunning import Overruns
+from validator.procedures.supplymarks import unsupplied
+
+CLOSED_SIDES = (*WATER, ICE, BRIDGE, "major-river", "strait")
+
+
+def price(case: Case, unit: Unit) -> int:
+    """3 MP, for Soviet units in snow 2 (7.1, 7.2.5)."""
+    return (2 if unit.side == SOVIET and case.season == SNOW else 3) * ONE
+
+
+def barred(case: Case, field: Field, start: HexId, target: HexId) -> Iterator[str]:
+    """7.2"""
+    yield from (field.ground.wording.name(kind) for kind in open_sides(field, start, target, CLOSED_SIDES))
+    terrain = field.board.terrain[target]
+    if field.board.has_place(target, "city"):
+        yield "a city"
+    elif terrain in ("mountain", "high-mountain") or (terrain == "swamp" and case.season != SNOW):
+        yield field.ground.wording.name(terrain)
+    if any(unit.has("fortress") for unit in field.units(target)):
+        yield "a fortress"
+
+
+def wrong_units(case: Case, units: list[Unit], event: Attacked) -> Iterator[tuple[str, str]]:
+    """Who may not overrun: the unsupplied, overfull stacks, leg with mechanized units."""
+    side = units[0].side if units else ""
+    spots = {unit.hex for unit in units if unit.on_map}
+    if any(unsupplied(unit) for unit in units):
+        yield "ftm-7.2.1", "a unit that lacks supply does not overrun"
+    if any(not stack(case, case.position.at(spot), side).legal for spot in spots):
+        yield "ftm-7.2.1", "the hex is overstacked, and no overrun starts from it"
+    if len({unit.type.mobility for unit in units}) > 1:
+        yield "ftm-7.2.6", "leg and mechanized units do not overrun together"
+    if case.phase in EXPLOITING and not all(unit.has("exploits") for unit in units):
+        yield "ftm-7.2.4", "in exploitation only panzer and tank units overrun"
+    elif MOVING.get(case.phase) != side:
+        yield "ftm-7.2.4", "overruns are made in movement phases of one's own side"
+
+
+overrunning.register(
+    RULES,
+    Overruns(
+        field_of=field_of,
+        phases=tuple(MOVING),
+        price=price,
+        allowance=lambda case, unit: allowance(unit) * ONE,
+        barred=barred,
+        units=wrong_units,
+        losses_stop=False,
+        adjacent="ftm-7.1c",
+        cost="ftm-7.1a",
+        together="ftm-7.2.6",
+        barring="ftm-7.2",
+        stops="ftm-7.1e",
+        enters="ftm-7.1d",
+        stage=MARCHING,
+        others=("ftm-7.2.1", "ftm-7.2.4"),
+    ),
+)

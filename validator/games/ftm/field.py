@@ -1,0 +1,220 @@
+"""The field as the rules see it: who stands where, whose zones reach where, what movement costs."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from fieldpost.hexes import Hex
+from validator.core.board import Board, HexId, Mask, union
+from validator.core.costs import ONE, CostTable, Local, Prices
+from validator.core.explain import Wording
+from validator.core.strategic import flat_table
+from validator.core.zones import Projection, ZoneMap
+from validator.games.ftm.book import AXIS, ENEMY, SNOW, SOVIET
+from validator.games.ftm.state import Case
+from validator.model.position import Position, Unit
+from validator.procedures import field
+from validator.procedures.control import holder
+
+TRACK, ICE, BRIDGE = "railway", "frozen-access", "rail-bridge"
+WATER = ("sea", "lake")
+HOME = {  # where the armies of the allies may go (5.2.1)
+    "romanian": "romania",
+    "hungarian": "hungary",
+    "italian": "germany",
+    "finnish": "finland",
+    "turkish": "turkey",
+}
+SEVASTOPOL, ODESSA, LENINGRAD, KONIGSBERG, DANZIG = "0826", "0723", "1705", "0507", "0307"
+HELSINKI = "1402"
+PHRASES = {
+    "never-zone": "{hexes} is in an enemy zone of control",
+    "country": "{hexes} lies in a country it may not enter",
+    "germans": "{hexes} holds other units, with which it never stacks",
+    "enemy-city": "{hexes} is a city with an enemy Control marker",
+    "out-of-supply": "no line of supply at {hexes}",
+    f"hexside:{ICE}": "only Soviet infantry crosses the ice to {hexes}, and in snow turns only",
+    f"hexside:{BRIDGE}": "the bridge to {hexes} is for supply and strategic movement only",
+}
+
+
+class Ground(field.Ground):
+    """What does not change in a scenario: the board, its masks, the costs of movement."""
+
+    def __init__(self, case: Case) -> None:
+        self.board = Board(case.game.map)
+        self.table = case.game.table["terrain-effects"]
+        self.wording = Wording.of(self.board, case.scenario.sheet, phrases=PHRASES)
+        self.ice = self.board.steps_across(ICE)
+        self.bridge = self.board.steps_across(BRIDGE)
+        self.turkey_plays = case.option("turkey") == "on"
+        self.zone_over_ice = case.option("zone-over-ice") == "on"
+        self._costs: dict[tuple[object, ...], CostTable] = {}
+        self._closed: dict[str, Mask] = {}
+
+    def at(self, label: str) -> HexId:
+        return self.board.id(label, "map")
+
+    @cached_property
+    def countries(self) -> list[str]:
+        grid = self.board.map.grid["country"].values
+        return [grid.get(hex_, "") for hex_ in self.board.hexes]
+
+    def closed_to(self, unit: Unit) -> Mask:
+        """The countries a unit may not enter (5.2.1)."""
+        key = HOME.get(unit.nationality, unit.side)
+        if key not in self._closed:
+            lands = {*self.countries}
+            barred = {AXIS: {"finland"}, SOVIET: set() if self.turkey_plays else {"turkey"}}
+            closed = barred.get(key, lands - {key, "soviet-union"})
+            self._closed[key] = self.board.mask(h for h, land in enumerate(self.countries) if land in closed)
+        return self._closed[key]
+
+    def _kept(self, key: tuple[object, ...], prices: Prices, local: Local | None = None) -> CostTable:
+        if key not in self._costs:
+            self._costs[key] = CostTable(self.board, prices, local)
+        return self._costs[key]
+
+    def costs(self, unit: Unit, season: str) -> CostTable:
+        """The price of every step for a unit (5.1, 5.1.5 to 5.1.8)."""
+        if unit.has("rail-only"):
+            return self.along_railways
+        discount, high = (
+            int(unit.type.values.get(k, 0)) for k in ("mountain-discount", "high-mountain-cost")
+        )
+        ice = season == SNOW and unit.has(ICE)
+        prices = Prices.from_table(self.table, self.board, unit.type.mobility, season)
+        prices = prices if ice else prices.hexsides_at({ICE: None})
+        if high:
+            mountain = (prices.of("mountain") or 0) - discount * ONE
+            prices = prices.terrain_at({"mountain": mountain, "high-mountain": high * ONE})
+        return self._kept((unit.type.mobility, season, high, ice), prices)
+
+    @cached_property
+    def along_railways(self) -> CostTable:
+        return flat_table(self.board, only_along=(TRACK,), local=Local(open=self.bridge))
+
+    def strategic_costs(self, unit: Unit, season: str) -> CostTable:
+        """One point a hex, over the bridge too; prohibited terrain stays closed (5.3, 5.3.3)."""
+        if unit.has("rail-only"):
+            return self.along_railways
+        high = () if unit.has("mountain") else ("high-mountain",)
+        ice = () if season == SNOW and unit.has(ICE) else (ICE,)
+        prices = Prices(dict.fromkeys((*WATER, *high)), dict.fromkeys((*WATER, *ice)))
+        return self._kept(("strategic", high, ice), prices)
+
+    def line_costs(self, over_ice: bool) -> CostTable:
+        """Lines of supply: one a hex, over no water but the bridge, and ice for Soviet infantry (9.2)."""
+        bans = WATER if over_ice else (*WATER, ICE)
+        return self._kept(("line", over_ice), Prices(dict.fromkeys(WATER), dict.fromkeys(bans)))
+
+    @cached_property
+    def retreat_costs(self) -> CostTable:
+        bans = (*WATER, ICE, BRIDGE)
+        return self._kept(("retreat",), Prices(dict.fromkeys(WATER), dict.fromkeys(bans)))
+
+    @cached_property
+    def second_hex_costs(self) -> CostTable:
+        """The second hex of an advance crosses no river (8.7.2)."""
+        bans = (*WATER, ICE, BRIDGE, "minor-river", "major-river", "strait")
+        return self._kept(("advance",), Prices(dict.fromkeys(WATER), dict.fromkeys(bans)))
+
+    def projection(self, over_ice: bool) -> Projection:
+        """Zones of control do not cross sea and lake hexsides (4.1)."""
+        blocked = self.board.steps_across(*WATER) if over_ice else self.board.steps_across(*WATER, ICE)
+        return Projection(self.board, union(blocked, self.bridge), self.board.of_terrain(*WATER))
+
+    @cached_property
+    def projections(self) -> dict[bool, Projection]:
+        return {over_ice: self.projection(over_ice) for over_ice in (False, True)}
+
+    @cached_property
+    def contested(self) -> list[HexId]:
+        """Cities and ports: hexes that have a holder (5.3.1, 5.5)."""
+        return sorted({*self.board.with_place("city"), *self.board.with_feature("port")})
+
+
+class Field(field.Field):
+    """One state of the position."""
+
+    ground: Ground
+
+    def __init__(self, ground: Ground, position: Position, season: str) -> None:
+        super().__init__(ground, position)
+        self.season = season
+        self._zones: dict[str, ZoneMap] = {}
+
+    def zones(self, side: str) -> ZoneMap:
+        """The zones of a side's own units (4.1)."""
+        if side not in self._zones:
+            over_ice = self.season == SNOW and self.ground.zone_over_ice
+            reach = self.ground.projections[over_ice]
+            exerting = ((h, reach) for h, unit in self.of_side(side) if unit.type.zoc)
+            self._zones[side] = ZoneMap.of(self.board, exerting)
+        return self._zones[side]
+
+    def enemy_zones(self, side: str) -> ZoneMap:
+        return self.zones(ENEMY[side])
+
+    def uncovered(self, side: str) -> Mask:
+        """Enemy zones where no unit of the side stands (4.2.2)."""
+        return self.enemy_zones(side).negated(self.occupied(side))
+
+    def in_enemy_zone(self, unit: Unit) -> bool:
+        hex_id = self.id(unit.spot)
+        return hex_id is not None and self.enemy_zones(unit.side).holds(hex_id)
+
+    def zone_owners(self, side: str, hex_id: HexId) -> list[Unit]:
+        """The enemy units whose zone a hex is in."""
+        exerting = self.enemy_zones(side).exerted_by(hex_id)
+        return [u for h in exerting for u in self.units(h) if u.side != side and u.type.zoc]
+
+    def beside_enemy(self, unit: Unit, combat_only: bool = False) -> bool:
+        """Whatever the hexside: an Air Base or a unit across a lake counts too (11.1.2)."""
+        hex_id = self.id(unit.spot)
+        near = () if hex_id is None else self.board.adjacent[hex_id]
+        foes = (
+            u for h in near if self.occupied(ENEMY[unit.side])[h] for u in self.units(h, ENEMY[unit.side])
+        )
+        return any(foe.type.zoc or not combat_only for foe in foes)
+
+    # --- control ---
+
+    def holds(self, side: str, label: str) -> bool:
+        return self.holder(self.ground.at(label)) == side
+
+    def holder(self, hex_id: HexId) -> str | None:
+        return holder(self.position, self.board.hexes[hex_id])
+
+    def marked(self, side: str) -> Mask:
+        """Cities and ports with a Control marker of a side: those it took (9.2), and what a marker shows."""
+        start = self.position.game.holder_at_start
+        taken = (h for h in self.ground.contested if self.holder(h) == side != start(self.board.hexes[h]))
+        shown = (h for h, marks in self.position.marks.items() if f"{side}-control" in marks)
+        return self.board.mask((*taken, *self.ids(shown)))
+
+
+def open_sides(field_now: Field, start: HexId, target: HexId, kinds: tuple[str, ...]) -> set[str]:
+    """Which of these kinds of hexside lie between two neighbours."""
+    return set(field_now.board.side_of(start, target)).intersection(kinds)
+
+
+def ground_of(case: Case) -> Ground:
+    return case.once(Ground, lambda: Ground(case))
+
+
+def field_of(case: Case) -> Field:
+    """The field as it is now."""
+    state = (case.position.version, case.turn)
+    return case.kept(Field, state, lambda: Field(ground_of(case), case.position, case.season))
+
+
+def field_at_phase_start(case: Case) -> Field:
+    start = case.phase_start
+    return case.kept("start", start, lambda: Field(ground_of(case), start, case.season))
+
+
+def markers_on_hexes(case: Case, kind: str) -> list[tuple[str, Hex]]:
+    """Markers of a kind on the map, and where."""
+    known = case.game.marker
+    return [(m, h) for h, marks in case.position.marks.items() for m in marks if known[m].kind == kind]

@@ -1,0 +1,127 @@
+"""What the rules of For the Motherland! let happen, and in which phases."""
+
+from __future__ import annotations
+
+from fieldpost.hexes import Hex
+from validator.games.ftm.book import ADMIN, AXIS, FIGHTING, MOVING, RULES, SOVIET, SUPPLY
+from validator.games.ftm.c08_odds import GENERAL, RECKONING
+from validator.games.ftm.c09_supply import AIR_SUPPLY, EXPEND
+from validator.games.ftm.c11_chits import beside_enemy
+from validator.games.ftm.c12_economy import EVACUATED, LOST, WAITING
+from validator.games.ftm.c15_admin import EXCHANGES, LAST_OF_GROUPS, POOL, REMOVED
+from validator.games.ftm.c17_arrivals import ARRIVAL
+from validator.games.ftm.field import field_of
+from validator.games.ftm.state import Case
+from validator.games.ftm.supply import EXPENDED
+from validator.model.events import Drawn, Rolled
+from validator.model.position import Unit
+from validator.procedures import reckoning, strengthchits
+from validator.procedures.permissions import MarkerRule, Permissions, anybody, anywhere, grant, having
+
+
+def _axis(case: Case, unit: Unit) -> bool:
+    return unit.side == AXIS
+
+
+def _soviet(case: Case, unit: Unit) -> bool:
+    return unit.side == SOVIET
+
+
+def _arrives(case: Case, unit: Unit) -> bool:
+    """Reinforcements as their side's movement begins; Offensive Support in the last phase."""
+    produced = case.phase == ADMIN and (unit.has("offensive-support") or case.by_hand)
+    third_step = (unit.has("kg") or unit.has("star")) and case.phase in (SUPPLY, *FIGHTING)
+    arrives = ARRIVAL.get(case.phase) == unit.side and not unit.has("economic-asset")
+    return produced or third_step or arrives
+
+
+def _loses(case: Case, unit: Unit) -> bool:
+    """By attrition."""
+    return case.phase == SUPPLY
+
+
+def _gains(case: Case, unit: Unit) -> bool:
+    return case.phase == ADMIN and unit.has("german")
+
+
+def _leaves(case: Case, unit: Unit, box: str | None) -> bool:
+    """By attrition, out of supply, expended, evacuated, replaced, or for want of room."""
+    if case.phase == SUPPLY:
+        return unit.has("supply-base") or not unit.has("always-supplied")
+    shares = len(case.position.at(unit.hex)) > 1
+    group = unit.has("mechanized-group") and case.turn >= LAST_OF_GROUPS
+    return shares or (case.phase == ADMIN and (box == EVACUATED or group))
+
+
+def _draws(case: Case, event: Drawn) -> bool:
+    """For a unit that fights, is isolated, or stands beside the enemy when the turn ends (11.1)."""
+    unit = case.position.units.get(event.unit or "")
+    attrition = any(isinstance(e, Rolled) for e in case.in_phase.events) and case.phase == SUPPLY
+    return attrition or strengthchits.may_draw(case, event, unit is None or beside_enemy(case, unit))
+
+
+def _turned(case: Case, unit: Unit) -> bool:
+    """A general is used in a battle, and recovers in the last phase."""
+    return unit.has("draws-strength")
+
+
+def _contested(case: Case, hex_: Hex) -> bool:
+    """Cities and ports have a holder."""
+    return field_of(case).id(hex_) in field_of(case).ground.contested
+
+
+def _has_units(case: Case, hex_: Hex) -> bool:
+    return bool(case.position.at(hex_))
+
+
+def _is_judged(case: Case, hex_: Hex) -> bool:
+    return case.phase == SUPPLY and bool(case.position.at(hex_))
+
+
+def _asset(case: Case, unit: Unit) -> bool:
+    return unit.has("economic-asset")
+
+
+grant(
+    RULES,
+    Permissions(
+        moving=MOVING,
+        fighting=FIGHTING,
+        read_result=lambda text: reckoning.read(RECKONING, text),
+        rolls={"attrition": [SUPPLY], "partisans": [SUPPLY], "production": [ADMIN]},
+        declared={"victory-points": [ADMIN], "victory": [ADMIN]},
+        declares={EXPEND: having("supply-base"), AIR_SUPPLY: _axis},
+        markers={
+            "strength": MarkerRule(
+                on_unit=strengthchits.may_carry,
+                off_unit=lambda case, unit: not unit.on_map or case.phase == ADMIN,
+                turned=strengthchits.may_be_turned,
+            ),
+            "supply": MarkerRule(on_unit=anybody, in_hex=_is_judged),
+            "control": MarkerRule(in_hex=_contested),
+            EXPENDED: MarkerRule(on_unit=having("supply-base"), in_hex=_has_units, phases=[SUPPLY]),
+            "moved": MarkerRule(on_unit=anybody, in_hex=_has_units),
+            "partisan": MarkerRule(in_hex=anywhere),  # chapter 10 tells when, and where
+            "leader": MarkerRule(in_hex=anywhere),
+            GENERAL: MarkerRule(on_unit=_turned),
+        },
+        boxes={
+            **{f"{LOST}{number}": _asset for number in range(1, 20)},
+            **{f"turn-{number}": anybody for number in range(1, 60)},
+            EVACUATED: having("evacuates"),
+            WAITING: having("offensive-support"),
+            POOL: having("kg", "star", "corps", "army"),
+            "axis-eliminated": _axis,
+            "soviet-eliminated": _soviet,
+            REMOVED: having("mechanized-group", "combined-arms"),
+            "conversion-waiting": having("guards", "shock"),
+        },
+        replaced=dict.fromkeys(EXCHANGES, (ADMIN,)),
+        arrives=_arrives,
+        loses=_loses,
+        gains=_gains,
+        leaves=_leaves,
+        draws=_draws,
+        returns=lambda case, event: strengthchits.may_return(case, event, ADMIN),
+    ),
+)

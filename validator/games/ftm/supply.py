@@ -1,0 +1,140 @@
+"""Who is in supply, by what line, and what cuts the line of who is not (9.1 to 9.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from validator.core.board import HexId, Mask, both, union
+from validator.core.supply import LineVerdict, explain_line
+from validator.games.ftm.book import SOVIET
+from validator.games.ftm.field import Field, field_at_phase_start, field_of
+from validator.games.ftm.lines import Kind, Tracing
+from validator.games.ftm.state import Case
+from validator.model.position import Unit
+from validator.procedures.supplylines import Net, line_text
+from validator.procedures.supplymarks import LACK, NAMES, OUT, SUPPLIED, status_of
+
+LEAVES_THE_MAP = ("air-base", "offensive-support")  # without a line (9.1.1)
+EXPENDED = "expended"  # the marker that stands for the back of a supply base
+
+
+@dataclass(frozen=True)
+class Status:
+    """What the rules say of a unit. `by` names what supplies it, or saves it from the worst."""
+
+    status: int
+    by: str = ""  # always, source, base, railway, sea, factory
+    net: Net | None = None
+    isolated: bool = False
+
+    @property
+    def supplied(self) -> bool:
+        return self.status == SUPPLIED
+
+    @property
+    def name(self) -> str:
+        return "isolated" if self.isolated else NAMES[self.status]
+
+
+class Supply:
+    """Supply of all units in one state of the position."""
+
+    def __init__(self, case: Case, field: Field, expended: Mapping[str, HexId]) -> None:
+        self.case, self.field = case, field
+        self.tracing = Tracing(case, field, expended)
+
+    @cached_property
+    def out_at_once(self) -> bool:
+        """Finns without Helsinki (9.3.2)."""
+        return self.case.option("helsinki-lost") == "out"
+
+    def of(self, unit: Unit, hex_id: HexId, was: int) -> Status:
+        """The status of a unit in a hex that was so marked before."""
+        tracing = self.tracing
+        if unit.has("always-supplied") or unit.has("economic-asset"):
+            return Status(SUPPLIED, "always")
+        lost = unit.has("finnish") and tracing.helsinki_lost
+        nets = (net for net in tracing.nets(unit, hex_id) if net.lines.reaches(hex_id) and not lost)
+        net = next(nets, None)
+        if net is not None:
+            return Status(SUPPLIED, net.by, net)
+        main = tracing.main(Kind.of(unit))
+        if unit.side == SOVIET and tracing.factories[hex_id] and not unit.has("offensive-support"):
+            return Status(LACK, "factory", main)
+        if was == SUPPLIED and not (lost and self.out_at_once):
+            return Status(LACK, "", main)
+        isolated = tracing.anywhere(Kind.of(unit)).lines.length(hex_id) is None
+        return Status(OUT, "", main, isolated)
+
+    def would_supply(self, unit: Unit) -> Mask:
+        """Hexes in which a unit of that kind would be in supply."""
+        nets = [net.would_reach() for net in self.tracing.nets(unit, None)]
+        if unit.side != SOVIET:
+            distant = self.tracing.distant(Kind.of(unit)).would_reach()
+            nets.append(bytearray(both(distant, self.tracing.far_away)))
+        return union(*nets)
+
+    def line(self, unit: Unit, hex_id: HexId, net: Net | None = None) -> LineVerdict:
+        """A unit's line part by part, or what cuts it."""
+        net = net or self.tracing.main(Kind.of(unit))
+        return explain_line(net.rules, net.ends, hex_id)
+
+    def text(self, unit: Unit, hex_id: HexId, status: Status) -> str:
+        """One sentence on why a unit is, or is not, in supply."""
+        if status.by == "always":
+            return "always in supply"
+        if unit.has("finnish") and self.tracing.helsinki_lost:
+            return "Helsinki is lost: Finnish units trace no line"
+        words = self.field.ground.wording
+        return line_text(words, self.line(unit, hex_id, status.net), lambda h: self.end(unit, h))
+
+    def end(self, unit: Unit, hex_id: HexId) -> str:
+        """What a line of a unit ends at: `SB-4 0311`, `source 0110`, `railway 1512`."""
+        label = self.field.ground.wording.hex(hex_id)
+        if hex_id in self.tracing.sources(Kind.of(unit)):
+            return f"source {label}"
+        bases = [u.id for u in self.field.units(hex_id, unit.side) if u.has("supply-base")]
+        places = [place.name for place in self.field.board.places.get(hex_id, ())[:1]]
+        return f"{'+'.join(bases or places) or 'railway'} {label}"
+
+
+# --- what others ask for ------------------------------------------------------------------------
+
+
+def supply_now(case: Case) -> Supply:
+    """Supply as it would be found if it were judged now."""
+    found, state = field_of(case), (case.position.version, case.turn)
+    return case.kept(Supply, state, lambda: Supply(case, found, expended_now(case, found)))
+
+
+def supply_at_start(case: Case) -> Supply:
+    """Supply as the phase began, with the bases expended in it."""
+    found, state = field_at_phase_start(case), (case.phase_start, len(case.in_phase.expended))
+    return case.kept("supply at start", state, lambda: Supply(case, found, case.in_phase.expended))
+
+
+def expended_now(case: Case, field: Field) -> dict[str, HexId]:
+    """Bases that show their expended side, and where."""
+    shown = {h: EXPENDED in marks for h, marks in case.position.marks.items()}
+    bases = ((h, u) for h, u in field.of_side("axis") if u.has("supply-base"))
+    return {u.id: h for h, u in bases if EXPENDED in u.marks or shown.get(u.hex)}
+
+
+def judge_supply(case: Case, side: str) -> Iterator[tuple[Unit, Status]]:
+    """Every unit of a side on the map, as it would be judged now."""
+    found = supply_now(case)
+    for hex_id, unit in found.field.of_side(side):
+        yield unit, found.of(unit, hex_id, status_of(unit))
+
+
+def supplied_mask(case: Case, unit: Unit) -> Mask:
+    """Hexes in which a unit would be in supply now."""
+    return supply_now(case).would_supply(unit)
+
+
+def rail_line(case: Case, hex_id: HexId) -> tuple[HexId, ...]:
+    """The open railway from a hex to a Soviet source (12.2.1); empty if there is none."""
+    kind = Kind(SOVIET, False, False)
+    return supply_now(case).tracing.linked(kind).path(hex_id)

@@ -1,0 +1,215 @@
+"""Moves of a movement phase: whose they are, by what mode, at what price, in what order.
+
+A game states its rules of movement as a `March`; `register` gives its rulebook the judges and reducers.
+Its phase remembers `trips` by unit and the `stage` that the kinds of movement have come to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from validator.core.board import HexId
+from validator.core.movement import MoveRules, PathVerdict, explain
+from validator.engine.case import AnyCase
+from validator.engine.rulebook import JUDGED, LAST, Faults, Rulebook
+from validator.model.events import Moved, Placed, Spot
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
+from validator.procedures.field import Field, printed
+from validator.procedures.moves import by_land, movers, past_entry, way_of
+
+MARCH = "march"
+Judge = Callable[[Any, Any, Unit, list[HexId], Moved], Iterator[Fault]]
+
+
+@dataclass
+class Trip:
+    """The movement of one unit in one phase."""
+
+    origin: HexId
+    mode: str
+    spent: int = 0  # twelfths of a movement point
+    ended: bool = False  # by an overrun
+    entry: HexId | None = None  # the hex an overrun emptied, to be entered for nothing
+
+
+@dataclass(frozen=True)
+class March:
+    """The movement of a game. Rules it names: `side`, the other side moves; `off_map`; `immobile`, a unit
+    without movement points; `together`, a stack that did not begin in one hex.
+
+    `modes` are the ways of moving besides marching, each with its judge, in the order in which a move that
+    declares nothing is tried. `stage_of` is the place of a move among the kinds of movement, `late` the rule
+    that a move after a later kind breaks, with its verdict.
+    """
+
+    phases: Mapping[str, str]
+    field_of: Callable[[Any], Any]
+    rules_of: Callable[[Any, Any, Unit, list[Unit]], MoveRules]
+    fault_of: Callable[[Any, Any, Unit, PathVerdict, list[Unit]], Fault]
+    forbids: Judge  # what is wrong with marching at all, or beside the price
+    modes: Mapping[str, Judge]
+    side: str
+    off_map: str
+    immobile: str
+    together: str
+    stage_of: Callable[[Any, Unit, str], int]
+    late: Callable[[Any, Unit, int], Fault | None]
+    others: tuple[str, ...] = ()  # rules that modes, prices and prohibitions may break
+    booked: Callable[[Any, Leg], None] = lambda case, leg: None  # a leg became part of the phase
+
+
+@dataclass(frozen=True)
+class Leg:
+    """What one unit of a move did."""
+
+    unit: Unit
+    way: list[HexId]
+    mode: str
+    faults: list[Fault]
+    spent: int  # twelfths of a movement point
+
+
+def trip_of(case: AnyCase, unit: Unit) -> Trip | None:
+    found: Trip | None = case.in_phase.trips.get(unit.id)
+    return found
+
+
+def begun(case: AnyCase, unit: Unit) -> Spot | None:
+    """Where a unit stood when the moving began; arrivals are placed before."""
+    placed = [e.spot for e in case.in_phase.events if isinstance(e, Placed) and e.unit == unit.id]
+    return placed[-1] if placed else case.phase_start.units[unit.id].spot
+
+
+def paid_way(case: AnyCase, units: tuple[str, ...], way: list[HexId]) -> list[HexId]:
+    """The way without the step into the hex that an overrun of these units emptied: it costs nothing."""
+    trips = (case.in_phase.trips.get(name) for name in units)
+    entries = {trip.entry for trip in trips if trip is not None and trip.entry is not None}
+    return past_entry(way, entries.pop()) if len(entries) == 1 and way else way
+
+
+def register(rules: Rulebook, of: March) -> Callable[[Any, Moved], list[Leg]]:
+    """Gives a rulebook its movement; what is returned tells the legs of a move while it is judged."""
+
+    @rules.rule(of.side)
+    @rules.before(Moved, phases=of.phases)
+    def only_the_phasing_side_moves(case: AnyCase, event: Moved) -> Faults:
+        for unit in movers(case, event) if by_land(event) else ():
+            if unit.side != of.phases[case.phase]:
+                yield Fault(of.side, f"{unit.id} moves in the other side's phase", (unit.id,))
+
+    @rules.rule(of.immobile)
+    @rules.before(Moved, phases=of.phases)
+    def units_without_movement_points_stay(case: AnyCase, event: Moved) -> Faults:
+        for unit in movers(case, event) if by_land(event) else ():
+            if not _can_move(unit):
+                text = f"{unit.id} has 0 movement points and never moves"
+                yield Fault(of.immobile, text, (unit.id,))
+
+    @rules.rule(of.together)
+    @rules.before(Moved, phases=of.phases)
+    def a_stack_began_in_one_hex(case: AnyCase, event: Moved) -> Faults:
+        if by_land(event) and len({begun(case, unit) for unit in movers(case, event)}) > 1:
+            text = f"{'+'.join(event.units)} move as one stack but began the phase in different hexes"
+            yield Fault(of.together, text, event.units)
+
+    @rules.rule(of.off_map, *of.others)
+    @rules.before(Moved, phases=of.phases)
+    def the_way_is_open_and_affordable(case: AnyCase, event: Moved) -> Faults:
+        """As declared; a move that declares nothing may be of any mode."""
+        if not by_land(event):
+            return
+        if way_of(of.field_of(case), event) is None:
+            yield Fault(of.off_map, f"{'+'.join(event.units)} leaves the map in play", event.units)
+        elif all(unit.side == of.phases[case.phase] for unit in movers(case, event)):
+            for leg in legs(case, event):
+                yield from leg.faults
+
+    def legs(case: AnyCase, event: Moved) -> list[Leg]:
+        return case.about("legs", lambda: list(_legs(of, case, event)))
+
+    @rules.track(Moved, when=JUDGED, phases=of.phases)
+    def note_the_move(case: AnyCase, event: Moved) -> None:
+        if not by_land(event) or way_of(of.field_of(case), event) is None:
+            return
+        done = legs(case, event)
+        for name in event.units:
+            if name in case.in_phase.trips:
+                case.in_phase.trips[name].entry = None
+        for leg in done:
+            trip = case.in_phase.trips.setdefault(leg.unit.id, Trip(leg.way[0], leg.mode))
+            trip.mode, trip.spent = leg.mode, trip.spent + leg.spent
+            of.booked(case, leg)
+
+    @rules.after(Moved, phases=of.phases)
+    def kinds_of_movement_keep_their_order(case: AnyCase, event: Moved) -> Faults:
+        for unit in movers(case, event) if by_land(event) and not _is_blamed(case) else ():
+            stage = _stage(of, case, unit)
+            fault = of.late(case, unit, stage) if stage < case.in_phase.stage else None
+            if fault is not None:
+                yield fault
+
+    @rules.track(Moved, when=LAST, phases=of.phases)
+    def note_the_kind_of_movement(case: AnyCase, event: Moved) -> None:
+        if by_land(event) and not _is_blamed(case):
+            stages = [_stage(of, case, unit) for unit in movers(case, event)]
+            case.in_phase.stage = max([case.in_phase.stage, *stages])
+
+    return legs
+
+
+def _can_move(unit: Unit) -> bool:
+    return printed(unit, "movement") > 0 or unit.has("rail-only")
+
+
+def _is_blamed(case: AnyCase) -> bool:
+    """A move that was found wrong: what follows from it is not told again."""
+    return any(fault.verdict is Verdict.ILLEGAL for fault in case.faults)
+
+
+def _stage(of: March, case: AnyCase, unit: Unit) -> int:
+    trip = trip_of(case, unit)
+    return of.stage_of(case, unit, trip.mode if trip else MARCH)
+
+
+def _legs(of: March, case: AnyCase, event: Moved) -> Iterator[Leg]:
+    field = of.field_of(case)
+    way = paid_way(case, event.units, way_of(field, event) or [])
+    for unit in movers(case, event) if len(way) > 1 else ():
+        if _can_move(unit):
+            mode, faults, spent = _best_mode(of, case, field, unit, way, event)
+            yield Leg(unit, way, mode, faults, spent)
+
+
+def _best_mode(
+    of: March, case: AnyCase, field: Field, unit: Unit, way: list[HexId], event: Moved
+) -> tuple[str, list[Fault], int]:
+    """How a unit moved, and what is wrong with it: the first way of moving that fits, else the likeliest."""
+    if event.mode in of.modes:
+        return event.mode, list(of.modes[event.mode](case, field, unit, way, event)), 0
+    marched, spent = _marching(of, case, field, unit, way, event)
+    tries = {} if event.mode == MARCH or not _forbidden(marched) else of.modes
+    for mode, judge in tries.items():
+        found = list(judge(case, field, unit, way, event))
+        if not _forbidden(found):
+            return mode, found, 0
+    return MARCH, marched, spent
+
+
+def _marching(
+    of: March, case: AnyCase, field: Field, unit: Unit, way: list[HexId], event: Moved
+) -> tuple[list[Fault], int]:
+    """What is wrong with a march, and what it cost: all there was, if there is no legal way."""
+    found = list(of.forbids(case, field, unit, way, event))
+    rules = replace(of.rules_of(case, field, unit, movers(case, event)), exact=not event.dragged)
+    verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
+    if not verdict.legal and not _forbidden(found):
+        found.append(of.fault_of(case, field, unit, verdict, movers(case, event)))
+    spent = rules.budget if verdict.cost is None or verdict.minimum else verdict.cost
+    return found, max(spent, 0)
+
+
+def _forbidden(faults: list[Fault]) -> bool:
+    return any(fault.verdict is Verdict.ILLEGAL for fault in faults)

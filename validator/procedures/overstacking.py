@@ -1,0 +1,68 @@
+"""Hexes that hold too many units when a phase ends. A game states its limits as `Limits`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from validator.core.board import HexId
+from validator.core.stacking import Piece, StackRules, StackVerdict, check_stack
+from validator.engine.case import AnyCase
+from validator.engine.rulebook import Faults, Rulebook
+from validator.model.position import Unit
+from validator.procedures import faults
+from validator.procedures.field import Field
+
+
+@dataclass(frozen=True)
+class Limits:
+    """`rule_of` gives the rule that a stack breaks, `lasting` that of one left so by the phase before.
+    The game remembers `in_game.overfull`: what was overfull, by hex."""
+
+    field_of: Callable[[Any], Any]
+    at_start: Callable[[Any], Any]
+    rules_of: Callable[[Any, str], StackRules]
+    piece: Callable[[Any, Unit], Piece]
+    rule_of: Callable[[Any, StackVerdict], str]
+    lasting: str
+    others: tuple[str, ...]
+
+
+def stack(of: Limits, case: AnyCase, units: Iterable[Unit], side: str) -> StackVerdict:
+    pieces = [of.piece(case, unit) for unit in units if unit.side == side]
+    return check_stack(of.rules_of(case, side), pieces)
+
+
+def register(rules: Rulebook, of: Limits) -> None:
+    @rules.rule(of.lasting, *of.others)
+    @rules.at_phase_end()
+    def no_hex_is_overstacked_when_a_phase_ends(case: AnyCase) -> Faults:
+        """A stack that was found before is told once."""
+        field = of.field_of(case)
+        for hex_id, side, verdict in overfull(of, case, field):
+            if _names(verdict) <= case.in_game.overfull.get(hex_id, frozenset()):
+                continue
+            rule = of.lasting if _began_so(of, case, hex_id, side) else of.rule_of(case, verdict)
+            yield faults.overstacked(field, hex_id, verdict, rule)
+
+    @rules.track_end()
+    def note_what_is_overstacked(case: AnyCase) -> None:
+        for hex_id, _, verdict in overfull(of, case, of.field_of(case)):
+            case.in_game.overfull[hex_id] = _names(verdict)
+
+
+def overfull(of: Limits, case: AnyCase, field: Field) -> Iterator[tuple[HexId, str, StackVerdict]]:
+    for side in (side.id for side in case.game.sides):
+        for hex_id in {h for h, _ in field.of_side(side)}:
+            verdict = stack(of, case, field.units(hex_id), side)
+            if not verdict.legal:
+                yield hex_id, side, verdict
+
+
+def _names(verdict: StackVerdict) -> frozenset[str]:
+    return frozenset(unit for breach in verdict.breaches for unit in breach.units)
+
+
+def _began_so(of: Limits, case: AnyCase, hex_id: HexId, side: str) -> bool:
+    return not stack(of, case, of.at_start(case).units(hex_id), side).legal

@@ -1,0 +1,298 @@
+"""Strength chits: armies whose strength is drawn from a cup, carried under them, and given back.
+
+A game says which class a unit draws from (`class_of`), who stands beside the enemy, and its rules' ids
+(`ChitRules`); `register` gives its rulebook the judges and the reducers. What a phase remembers is `Chits`,
+which the game keeps as `in_phase.chits`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from validator.engine.case import AnyCase
+from validator.engine.rulebook import JUDGED, Faults, Rulebook
+from validator.model.events import Drawn, Event, Marked, Removed, Returned, Rolled
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
+
+STRENGTH = "strength"
+FULL, REDUCED = 1, 2  # faces
+
+
+@dataclass
+class Chits:
+    """What became of chits in a phase."""
+
+    drawn: dict[str, str] = field(default_factory=dict)  # by unit, its new chit
+    in_hand: dict[str, Drawn] = field(default_factory=dict)  # drawn, on no unit yet
+    returned: dict[str, set[str]] = field(default_factory=dict)  # by unit, what left it
+    left: list[tuple[str, str]] = field(default_factory=list)  # dead units and their chits
+
+
+@dataclass(frozen=True)
+class ChitRules:
+    """The rules of a game for its chits, by what they forbid."""
+
+    cup: str  # a chit of another class or cup
+    once: str  # a second chit for a unit
+    arrived: str  # a chit that was not in the cup yet
+    full: str  # a fresh chit lies with its stronger side up
+    fights: str  # who fights has one
+    beside: str  # beside the enemy, at the turn's end, has one
+    away: str  # away from the enemy, at the turn's end, has none
+    dead: str  # the chit of a dead unit goes too
+    back: str  # where chits go that are not starred
+    starred: str  # where starred chits go
+    cups: str  # the ids of the cups: chits-{}
+    fighting: Sequence[str]  # phases
+    supply: str
+    admin: str
+    beside_enemy: Callable[[Any, Unit], bool]
+    starred_back: Callable[[Any], bool]  # whether starred chits go back into their cup
+
+    def cup_of(self, class_: object) -> str:
+        return self.cups.format(str(class_).lower())
+
+
+def is_chit(case: AnyCase, marker: str) -> bool:
+    return case.game.marker[marker].kind == STRENGTH
+
+
+def draws(unit: Unit) -> bool:
+    return unit.has("draws-strength")
+
+
+def class_of(unit: Unit) -> str:
+    """The letter on the counter; in brackets for a unit that only defends."""
+    own = unit.counter.values.get("class", unit.type.values.get("class", ""))
+    return str(own) if draws(unit) else ""
+
+
+def chit_of(case: AnyCase, unit: Unit) -> str | None:
+    """The chit a unit carries."""
+    return next((mark for mark in unit.marks if is_chit(case, mark)), None)
+
+
+def strength_of(case: AnyCase, unit: Unit, factor: str) -> int | None:
+    """A factor of the chit a unit carries; None without a chit."""
+    chit = chit_of(case, unit)
+    if chit is None:
+        return None
+    face = "" if unit.marks[chit] == FULL else "back-"
+    return int(case.game.marker[chit].values[f"{face}{factor}"])
+
+
+def steps_left(case: AnyCase, unit: Unit) -> int | None:
+    """The sides of its chit; None without one."""
+    chit = chit_of(case, unit)
+    return None if chit is None else REDUCED + 1 - unit.marks[chit]
+
+
+def entry_turn(case: AnyCase, marker: str) -> int:
+    """The turn in which a marker comes in; 0 if it is there from the start."""
+    return int((case.game.marker[marker].enters or "GT0").removeprefix("GT"))
+
+
+def battle_of(case: AnyCase, name: str) -> bool:
+    return any(battle.party(name) is not None for battle in case.in_phase.battles)
+
+
+def may_draw(case: AnyCase, event: Drawn, beside: bool) -> bool:
+    """For permissions: a unit that fights, or stands beside the enemy; a battle may be declared after."""
+    return event.unit is None or not is_chit(case, event.marker) or battle_of(case, event.unit) or beside
+
+
+def may_return(case: AnyCase, event: Returned, admin: str) -> bool:
+    """For permissions: from a unit that died, or is left by the enemy; or as a reinforcement."""
+    if event.unit is None:
+        return True
+    unit = case.position.units[event.unit]
+    just_drawn = case.in_phase.chits.drawn.get(unit.id) == event.marker
+    return not unit.on_map or case.phase == admin or just_drawn
+
+
+def may_carry(case: AnyCase, unit: Unit) -> bool:
+    """For permissions: a unit's own chit is turned over, or laid on it when it was drawn."""
+    held = chit_of(case, unit) or unit.id in case.in_phase.chits.drawn or case.in_phase.chits.in_hand
+    return draws(unit) and bool(held)
+
+
+def may_be_turned(case: AnyCase, event: Marked) -> bool:
+    """For permissions: no chit grows stronger than it was when the phase began."""
+    unit = case.position.units.get(event.on) if isinstance(event.on, str) else None
+    shown = unit.marks.get(event.marker, 0) if unit else 0
+    begun = case.phase_start.units[unit.id].marks.get(event.marker, event.face) if unit else event.face
+    return event.face >= min(shown, begun)
+
+
+def register(rules: Rulebook, of: ChitRules) -> None:
+    """The judges and reducers of a game with chits."""
+
+    @rules.rule(of.cup, of.once, of.arrived)
+    @rules.before(Drawn)
+    def chits_are_drawn_from_their_own_cup_and_kept(case: AnyCase, event: Drawn) -> Faults:
+        if is_chit(case, event.marker) and event.unit is not None:
+            yield from _of_draw(of, case, event, case.position.units[event.unit])
+
+    @rules.track(Drawn, when=JUDGED)
+    def note_the_draw(case: AnyCase, event: Drawn) -> None:
+        if not is_chit(case, event.marker):
+            return
+        if event.unit is None:
+            case.in_phase.chits.in_hand[event.marker] = event
+        else:
+            case.in_phase.chits.drawn[event.unit] = event.marker
+
+    @rules.rule(of.full)
+    @rules.before(Marked)
+    def a_fresh_chit_shows_its_stronger_side(case: AnyCase, event: Marked) -> Faults:
+        if not is_chit(case, event.marker) or not isinstance(event.on, str):
+            return
+        unit, drawn = case.position.units[event.on], case.in_phase.chits.drawn.get(event.on)
+        held = event.marker in unit.marks
+        in_hand = None if held else case.in_phase.chits.in_hand.get(event.marker)
+        if in_hand is not None:
+            yield from _of_draw(of, case, in_hand, unit)
+        elif not held and drawn != event.marker:
+            text = f"{event.marker} came to {unit.id} without being drawn"
+            yield Fault(of.cup, text, (unit.id,), verdict=Verdict.WARNING)
+        fresh = in_hand is not None or drawn == event.marker
+        if event.face == REDUCED and fresh and not _may_be_a_loss(of, case, unit.id):
+            text = f"{event.marker}, just drawn for {unit.id}, lies with its weaker side up"
+            yield Fault(of.full, text, (unit.id,))
+
+    @rules.track(Marked, when=JUDGED)
+    def note_the_unit_of_a_drawn_chit(case: AnyCase, event: Marked) -> None:
+        new = isinstance(event.on, str) and event.marker not in case.position.units[event.on].marks
+        if new and case.in_phase.chits.in_hand.pop(event.marker, None) is not None:
+            case.in_phase.chits.drawn[str(event.on)] = event.marker
+
+    @rules.rule(of.fights)
+    @rules.before(Rolled, phases=of.fighting)
+    def who_fights_has_a_chit(case: AnyCase, event: Rolled) -> Faults:
+        battle = _waiting(case, event)
+        for name in () if battle is None else (*battle.attacker.steps, *battle.defender.steps):
+            unit = case.position.units[name]
+            if draws(unit) and chit_of(case, unit) is None and name not in battle.attacker.doubtful:
+                yield Fault(of.fights, f"{name} fights without a strength chit", (name,))
+
+    @rules.rule(of.fights)
+    @rules.at_phase_end(*of.fighting)
+    def who_draws_a_chit_fights(case: AnyCase) -> Faults:
+        """The draw may come before its battle is declared, not instead of one."""
+        for name, chit in case.in_phase.chits.drawn.items():
+            if not battle_of(case, name) and case.position.units[name].on_map:
+                text = f"{chit} was drawn for {name}, which fought nobody in this phase"
+                yield Fault(of.fights, text, (name,), verdict=Verdict.WARNING)
+
+    @rules.rule(of.back, of.starred)
+    @rules.before(Returned)
+    def chits_go_back_where_they_came_from(case: AnyCase, event: Returned) -> Faults:
+        if is_chit(case, event.marker) and not _just_arrives(of, case, event):
+            yield from _of_return(of, case, event)
+
+    @rules.track(Returned)
+    def note_the_return(case: AnyCase, event: Returned) -> None:
+        if is_chit(case, event.marker) and event.unit is not None:
+            case.in_phase.chits.returned.setdefault(event.unit, set()).add(event.marker)
+
+    @rules.track(Removed)
+    def a_dead_unit_leaves_its_chit(case: AnyCase, event: Removed) -> None:
+        chit = chit_of(case, case.position.units[event.unit])
+        if chit is not None:
+            case.in_phase.chits.left.append((event.unit, chit))
+
+    @rules.rule(of.dead)
+    @rules.at_phase_end()
+    def chits_of_dead_units_go_too(case: AnyCase) -> Faults:
+        back = [e.marker for e in case.in_phase.events if isinstance(e, Returned)]
+        for army, chit in case.in_phase.chits.left:
+            if chit in back:
+                back.remove(chit)
+            elif taken := [e for e in _laid(case, chit) if e.on != army]:
+                yield Fault(of.dead, f"{chit} of {army} went to {taken[0].on}", (army,))
+            elif case.phase != of.admin:
+                yield Fault(of.dead, f"{army} was eliminated; its {chit} was not taken off", (army,))
+
+    @rules.rule(of.beside, of.away)
+    @rules.at_phase_end(of.admin)
+    def chits_lie_where_the_enemy_is_adjacent(case: AnyCase) -> Faults:
+        for unit in list(case.position.on_map()):
+            if draws(unit):
+                yield from _at_the_end(of, case, unit)
+
+
+def _of_draw(of: ChitRules, case: AnyCase, event: Drawn, unit: Unit) -> Iterator[Fault]:
+    wanted, drawn = class_of(unit), str(case.game.marker[event.marker].values["class"])
+    due = entry_turn(case, event.marker)
+    if not wanted:
+        yield Fault(of.cup, f"{unit.id} has a strength of its own and draws no chit", (unit.id,))
+    elif drawn != wanted or event.deck != of.cup_of(wanted):
+        text = f"{unit.id} is of class {wanted}; {event.marker} was drawn from {event.deck}"
+        yield Fault(of.cup, text, (unit.id,))
+    elif unit.id in case.in_phase.chits.drawn or chit_of(case, unit) is not None:
+        yield Fault(of.once, f"{unit.id} had its strength chit; another was drawn", (unit.id,))
+    elif any(case.position.decks.values()) and event.marker not in case.position.decks.get(event.deck, ()):
+        verdict = Verdict.ILLEGAL if due > case.turn else Verdict.WARNING
+        text = f"{event.marker} was not in the cup" + (f": it arrives in turn {due}" if due else "")
+        yield Fault(of.arrived, text, (unit.id,), verdict=verdict)
+
+
+def _may_be_a_loss(of: ChitRules, case: AnyCase, name: str) -> bool:
+    """In a battle, or by an attrition die for a unit that had no chit to turn over yet."""
+    if case.phase == of.supply:
+        return any(isinstance(event, Rolled) for event in case.in_phase.events)
+    return any(battle.rolled and battle.party(name) for battle in case.in_phase.battles)
+
+
+def _waiting(case: AnyCase, event: Rolled) -> Any:
+    """The battle that a combat die is for, if it is its first."""
+    known = [b for b in reversed(case.in_phase.battles) if event.battle in (None, b.number)]
+    fights = event.reason in ("combat", "overrun") and known and not known[0].rolled
+    return known[0] if fights else None
+
+
+def _of_return(of: ChitRules, case: AnyCase, event: Returned) -> Iterator[Fault]:
+    marker, units = case.game.marker[event.marker], (event.unit,) if event.unit else ()
+    alive = event.unit is not None and case.position.units[event.unit].on_map
+    cup = of.cup_of(marker.values["class"])
+    goes = f"{event.marker} goes to {event.deck or 'none'}"
+    if marker.values.get("starred") and not (alive and of.starred_back(case)):
+        if event.deck is not None:
+            yield Fault(of.starred, f"{goes}; it has a star and leaves the game", units)
+    elif event.deck != cup:
+        yield Fault(of.back, f"{goes}, not back to {cup}", units)
+
+
+def _just_arrives(of: ChitRules, case: AnyCase, event: Returned) -> bool:
+    """Chits put into cups in the supply phase are reinforcements."""
+    left = (marks for marks in case.in_phase.chits.returned.values() if event.marker in marks)
+    arrives = case.phase == of.supply and event.unit is None and event.deck is not None
+    return arrives and next(left, None) is None
+
+
+def _laid(case: AnyCase, chit: str) -> Iterable[Marked]:
+    """Where a chit was put without being drawn."""
+    for event in case.in_phase.events:
+        if _lays(event, chit) and event.on not in case.in_phase.chits.drawn:
+            yield event
+
+
+def _lays(event: Event, chit: str) -> bool:
+    return isinstance(event, Marked) and event.marker == chit
+
+
+def _at_the_end(of: ChitRules, case: AnyCase, unit: Unit) -> Iterator[Fault]:
+    faced, chit = of.beside_enemy(case, unit), chit_of(case, unit)
+    gone = case.in_phase.chits.returned.get(unit.id)
+    if faced and chit is None and gone:
+        text = f"{unit.id} is adjacent to an enemy unit; its {min(gone)} stays"
+        yield Fault(of.away, text, (unit.id,), (unit.hex,))
+    elif faced and chit is None:
+        text = f"{unit.id} is adjacent to an enemy unit and has no strength chit"
+        yield Fault(of.beside, text, (unit.id,), (unit.hex,))
+    elif not faced and chit is not None:
+        text = f"{unit.id} is not adjacent to an enemy unit; {chit} must be taken off"
+        yield Fault(of.away, text, (unit.id,), (unit.hex,))

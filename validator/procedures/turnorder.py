@@ -1,0 +1,124 @@
+"""The order of phases, and of the steps inside a phase."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from validator.core.sequence import Moment, Progress
+from validator.engine.case import AnyCase
+from validator.engine.rulebook import JUDGED, Faults, Rulebook
+from validator.model import events as ev
+from validator.model.events import Event
+from validator.model.findings import Fault, Verdict
+
+STEPS_OF_PHASES = (
+    ev.Declared,
+    ev.Replaced,
+    ev.Rolled,
+    ev.Drawn,
+    ev.Returned,
+    ev.Marked,
+    ev.Unmarked,
+    ev.Removed,
+)
+Verb = tuple[str, str]
+"""What an event is in the words of the sequence of play, and whose it is; the side may be `both`."""
+
+
+@dataclass(frozen=True)
+class TurnOrder:
+    """`phases`: the rule of their order; `turns`: of turns; `stepwise`: of the steps of a phase, by phase.
+
+    `verb_of` says which verb of a phase's steps an event is. `belongs` is the rule that a verb in a phase
+    without it breaks; verbs in `elsewhere` are judged by chapters of their own.
+    """
+
+    phases: str
+    turns: str
+    belongs: str
+    stepwise: Mapping[str, str]
+    verb_of: Callable[[Any, Event], Verb | None]
+    elsewhere: frozenset[str] = frozenset()
+
+
+def register(rules: Rulebook, of: TurnOrder) -> None:
+    """The judges and reducers of the order of play. The game's phase remembers `progress`, by side."""
+
+    @rules.rule(of.phases, of.turns)
+    @rules.before(ev.PhaseBegan)
+    def phases_follow_one_another(case: AnyCase, event: ev.PhaseBegan) -> Faults:
+        """Phases in which nothing is done may be passed over; none is gone back to."""
+        now, then = Moment(case.turn, case.phase), Moment(event.turn, event.phase)
+        if now != then and case.in_game.events:
+            yield from _following(of, case, now, then)
+
+    @rules.rule(of.belongs)
+    @rules.before(ev.Declared, ev.Replaced)
+    def each_action_has_its_phase(case: AnyCase, event: Event) -> Faults:
+        found = of.verb_of(case, event)
+        if found is None or found[0] in of.elsewhere:
+            return
+        verb, side = found
+        places = case.sequence.where(verb, side)
+        if places and case.phase not in places:
+            units = event.units if isinstance(event, ev.Declared) else ()
+            where = " or ".join(map(case.phase_name, places))
+            yield Fault(of.belongs, f"{verb.replace('-', ' ')} belongs to {where}", units)
+
+    @rules.rule(*of.stepwise.values())
+    @rules.before(*STEPS_OF_PHASES, phases=of.stepwise)
+    def steps_keep_their_order(case: AnyCase, event: Event) -> Faults:
+        """Out of order is doubtful: often nothing hangs on it."""
+        for actor, verb in _actors(of, case, event):
+            for breach in _progress(case, actor).check(verb):
+                names = {step.id: step.name for step in case.sequence.phase(case.phase).steps}
+                text = f"{verb.replace('-', ' ')} after: {names[breach.detail]}"
+                yield Fault(of.stepwise[case.phase], text, verdict=Verdict.WARNING)
+                return
+
+    @rules.track(*STEPS_OF_PHASES, when=JUDGED, phases=of.stepwise)
+    def note_the_step_reached(case: AnyCase, event: Event) -> None:
+        for actor, verb in _actors(of, case, event):
+            case.in_phase.progress[actor] = _progress(case, actor).after(verb)
+
+
+def _actors(of: TurnOrder, case: AnyCase, event: Event) -> list[Verb]:
+    """Who does it, and what; of nothing that the sequence names, none."""
+    found = of.verb_of(case, event)
+    if found is None:
+        return []
+    sides = [side.id for side in case.game.sides] if found[1] == "both" else [found[1]]
+    return [(side, found[0]) for side in sides]
+
+
+def _progress(case: AnyCase, side: str) -> Progress:
+    known: Progress | None = case.in_phase.progress.get(side)
+    return known or Progress.of(case.sequence.phase(case.phase), side)
+
+
+def _following(of: TurnOrder, case: AnyCase, now: Moment, then: Moment) -> Iterator[Fault]:
+    if case.sequence.between(now, then) is None:
+        last = _last_action(case)
+        slip = last in (None, then) or _is_later(case, then, last)
+        text = f"turn {then.turn} {case.phase_name(then.phase)} is gone back to from turn {now.turn} "
+        text += case.phase_name(now.phase)
+        yield Fault(of.phases, text, verdict=Verdict.WARNING if slip else Verdict.ILLEGAL)
+    elif then.turn > now.turn + 1:
+        text = f"the turn goes on from {now.turn} to {then.turn}, not by one"
+        yield Fault(of.turns, text, verdict=Verdict.WARNING)
+
+
+def _last_action(case: AnyCase) -> Moment | None:
+    """The phase in which something was last done; turning the tracker too far is no action."""
+    acted = False
+    for event in reversed(case.in_game.events):
+        if isinstance(event, ev.PhaseBegan) and acted:
+            return Moment(event.turn, event.phase)
+        acted = acted or not isinstance(event, (ev.PhaseBegan, ev.Said))
+    return None
+
+
+def _is_later(case: AnyCase, moment: Moment, other: Moment | None) -> bool:
+    return other is not None and case.sequence.between(other, moment) is not None
