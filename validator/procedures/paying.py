@@ -35,8 +35,8 @@ class Payment:
     """How a game's results are paid. Rules it names: `outsider`, who did not fight loses nothing; `late`, a
     battle is settled before the next; `paid`, the result; `steps`, a result in steps alone; `stranded`, units
     that cannot retreat; `spread`, no second step before all lost one; `next_step`, what takes the place of a
-    corps; `guest`, who retreated into the hex dies; `order`, which side pays first; `extras`, the rule of each step that a retreat costs.
-    """
+    corps; `guest`, who retreated into the hex dies; `order`, which side pays first; `extras`, the rule of a
+    step that a retreat costs, by its kind."""
 
     field_of: Callable[[Any], Any]
     steps_left: Callable[[Any, Unit], int]

@@ -175,7 +175,10 @@ def register(rules: Rulebook, of: ChitRules) -> None:
         battle = _waiting(case, event)
         for name in () if battle is None else (*battle.attacker.steps, *battle.defender.steps):
             unit = case.position.units[name]
-            if draws(unit) and chit_of(case, unit) is None and name not in battle.attacker.doubtful:
+            lacks = draws(unit) and chit_of(case, unit) is None and name not in battle.attacker.doubtful
+            if lacks and _is_empty(of, case, unit):
+                case.not_checked("a battle of a unit whose cup is empty")
+            elif lacks:
                 yield Fault(of.fights, f"{name} fights without a strength chit", (name,))
 
     @rules.rule(of.fights)
@@ -247,6 +250,12 @@ def _may_be_a_loss(of: ChitRules, case: AnyCase, name: str) -> bool:
     return any(battle.rolled and battle.party(name) for battle in case.in_phase.battles)
 
 
+def _is_empty(of: ChitRules, case: AnyCase, unit: Unit) -> bool:
+    """Whether a cup holds nothing; where a log begins in mid-game, the cups are not known."""
+    decks = case.position.decks
+    return any(decks.values()) and not decks.get(of.cup_of(class_of(unit)))
+
+
 def _waiting(case: AnyCase, event: Rolled) -> Any:
     """The battle that a combat die is for, if it is its first."""
     known = [b for b in reversed(case.in_phase.battles) if event.battle in (None, b.number)]
@@ -290,7 +299,7 @@ def _at_the_end(of: ChitRules, case: AnyCase, unit: Unit) -> Iterator[Fault]:
     if faced and chit is None and gone:
         text = f"{unit.id} is adjacent to an enemy unit; its {min(gone)} stays"
         yield Fault(of.away, text, (unit.id,), (unit.hex,))
-    elif faced and chit is None:
+    elif faced and chit is None and not _is_empty(of, case, unit):
         text = f"{unit.id} is adjacent to an enemy unit and has no strength chit"
         yield Fault(of.beside, text, (unit.id,), (unit.hex,))
     elif not faced and chit is not None:

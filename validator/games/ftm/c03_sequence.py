@@ -10,7 +10,11 @@ from validator.model.events import Event
 from validator.procedures import turnorder
 from validator.procedures.turnorder import TurnOrder, Verb
 
-ROLLS = {"attrition": "both", "partisans": "both"}
+ROLLS = {
+    "attrition": ("attrition", "both"),
+    "partisans": ("partisans", "both"),
+    "production": ("produce", SOVIET),
+}
 MARKS = {"supply": ("set-supply", "both"), "partisan": ("place-partisan", SOVIET)}
 LEAVES = {
     "air-base": ("remove-air-base", AXIS),
@@ -28,7 +32,7 @@ def verb_of(case: Case, event: Event) -> Verb | None:
         case ev.Replaced(old, _, _, why) if why:
             return why, units[old[0]].side
         case ev.Rolled(_, _, reason):
-            return (reason, ROLLS[reason]) if reason in ROLLS else None
+            return ROLLS.get(reason)
         case ev.Drawn():
             return "draw-strength", SOVIET
         case ev.Returned(_, _, unit):

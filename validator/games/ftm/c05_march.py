@@ -160,7 +160,7 @@ def rule_of(case: Case, field: Field, unit: Unit, verdict: PathVerdict, together
         return "ftm-5.4.1a" if unit.side == AXIS else "ftm-5.4.2a"
     if key == "zone-to-zone" and any(other.has("panzer") for other in together):
         return "ftm-5.1.4"
-    if key == "zone-to-zone" and unit.has("rail-only"):
+    if key == "never-zone" and unit.has("rail-only") and field.in_enemy_zone(unit):
         return "ftm-4.2.3b"
     if key == "hexside:sea" and verdict.obstacle is not None and _brown(field, verdict.obstacle.way):
         return "ftm-5.1.9"

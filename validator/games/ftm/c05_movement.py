@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from validator.engine.rulebook import Faults
 from validator.games.ftm.book import AXIS, EXPLOITING, MOVING, RULES
 from validator.games.ftm.c05_march import COUNTRY, KEYS, fault_of_path, forbids, move_rules
 from validator.games.ftm.c05_transport import SEA_KEYS, STRATEGIC_KEYS, by_sea, load, strategically
 from validator.games.ftm.field import field_of
 from validator.games.ftm.state import Case
+from validator.model.events import Moved, Placed
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import marching
 from validator.procedures.marching import MARCH, Leg, March
 
+BAKU = "baku"
 STRATEGIC, SEA = "strategic", "sea"
 FIRST, MARCHING, BASES, LAST = 1, 2, 3, 4
 NAMES = {FIRST: "strategic movement or sea transport", MARCHING: "movement", BASES: "a base", LAST: "a unit"}
@@ -42,6 +45,15 @@ def late(case: Case, unit: Unit, stage: int) -> Fault | None:
         verdict = verdicts.get(case.option("supply-base-last"))
         return None if verdict is None else Fault("ftm-3.1a", text, (unit.id,), verdict=verdict)
     return Fault("ftm-3.1a", text, (unit.id,), verdict=Verdict.WARNING)
+
+
+@RULES.rule("ftm-5.2.4")
+@RULES.before(Moved, Placed)
+def units_stay_on_the_map(case: Case, event: Moved | Placed) -> Faults:
+    """Baku's box is an option (21.1.1); for evacuation see 12.2."""
+    names, spot = (event.units, event.end) if isinstance(event, Moved) else ((event.unit,), event.spot)
+    if spot == BAKU and case.option("baku") == "off":
+        yield Fault("ftm-5.2.4", f"{'+'.join(names)} leaves the map for Baku", names)
 
 
 def booked(case: Case, leg: Leg) -> None:

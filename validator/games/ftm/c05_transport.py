@@ -79,8 +79,8 @@ def strategic_move_rules(case: Case, field: Field, unit: Unit, *, strict: bool =
 STRATEGIC_KEYS = {
     **KEYS,
     "too-near": "ftm-5.3.1a",
-    "out-of-supply": "ftm-5.3.1b",
     "enemy-city": "ftm-5.3.1c",
+    "out-of-supply": "ftm-5.3.1b",
     BUDGET: "ftm-5.3a",
     "terrain:high-mountain": "ftm-5.3a",
 }
@@ -149,6 +149,8 @@ def _of_voyage(
     for breach in breaches:
         rule = "ftm-5.5.4b" if far else SEA_KEYS[breach.key]
         yield rule, say.breach_text(field.ground.wording, breach)
+    if field.ground.closed_to(unit)[end]:
+        yield "ftm-5.2.1a" if unit.has("german") else "ftm-5.2.1b", "it may not enter that country"
     if field.id(begun(case, unit)) != start:
         yield "ftm-5.5b", "it did not begin the phase in that port"
     if unit.has("supply-base") and field.board.label(end) not in (KONIGSBERG, LENINGRAD):

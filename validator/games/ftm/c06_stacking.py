@@ -9,6 +9,7 @@ from validator.core.stacking import Piece, StackRules, StackVerdict, mixing
 from validator.games.ftm.book import AXIS, RULES, TURNED
 from validator.games.ftm.field import field_at_phase_start, field_of
 from validator.games.ftm.state import Case
+from validator.model.events import Placed
 from validator.model.position import Unit
 from validator.procedures import overstacking
 from validator.procedures.overstacking import Limits
@@ -35,7 +36,10 @@ def piece(case: Case, unit: Unit) -> Piece:
 
 
 def rule_of(case: Case, verdict: StackVerdict) -> str:
+    placed = {event.unit for event in case.in_phase.events if isinstance(event, Placed)}
     units = [case.position.units[name] for breach in verdict.breaches for name in breach.units]
+    if placed.intersection(unit.id for unit in units):
+        return "ftm-6.0a"
     if units[0].side != AXIS:
         return "ftm-6.3" if case.turn < TURNED else "ftm-6.4"
     if any(breach.key == "nationality" for breach in verdict.breaches):

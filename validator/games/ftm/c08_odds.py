@@ -172,10 +172,11 @@ def _of_shifts(battle: Battle, sum_: Sum) -> Iterator[Mistake]:
     if sum_.columns(AIR):
         yield "ftm-14.1a", sum_.without_shift(AIR)
         yield "ftm-14.1a", replace(sum_, shifts=(*sum_.without_shift(AIR).shifts, Shift(AIR, AIR, 1)))
-    elif battle.attacker.side == AXIS:
-        yield "ftm-14.1a", replace(sum_, shifts=(*sum_.shifts, Shift(AIR, AIR, 2)))
     for left in range(4):
-        yield "ftm-8.4a", replace(sum_.without_shift(TERRAIN), shifts=(Shift(TERRAIN, TERRAIN, -left),))
+        plain = sum_.without_shift(TERRAIN)
+        yield "ftm-8.4a", replace(plain, shifts=(*plain.shifts, Shift(TERRAIN, TERRAIN, -left)))
+    if battle.attacker.side == AXIS and not sum_.columns(AIR):
+        yield "ftm-14.1a", replace(sum_, shifts=(*sum_.shifts, Shift(AIR, AIR, 2)))
 
 
 OTHERS = ("ftm-8.1a", "ftm-8.2.1", "ftm-8.3.3", "ftm-8.3.5", "ftm-8.4a", "ftm-8.4.1", "ftm-9.5", "ftm-13.0")

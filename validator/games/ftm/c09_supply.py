@@ -208,7 +208,8 @@ def _nearly_far(supply: Supply, hex_id: HexId) -> bool:
 def _sea_rule(supply: Supply, unit: Unit, hex_id: HexId) -> str:
     """The rule of sea supply that fails a unit near a port of its side; "" if the sea is no matter."""
     tracing, board = supply.tracing, supply.field.board
-    near = [h for h in board.with_feature("port") if board.distance(h, hex_id) <= 2]
+    features = [feature for side, feature in SEA_BASES if side == unit.side]
+    near = [h for h in board.with_feature(*features) if board.distance(h, hex_id) <= 2]
     own = [h for h in near if supply.field.holder(h) == unit.side]
     if not own:
         return ""

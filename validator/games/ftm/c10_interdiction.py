@@ -33,7 +33,7 @@ def partisans_engage_as_many_as_they_rolled(case: Case) -> Faults:
     near = _near(case, bases)
     out = [unit for unit in near if out_of_supply(unit)]
     engaged = [unit for unit in out if all(s.status != OUT for _, _, s in statuses(case, unit))]
-    if len(engaged) > due or len(out) < min(due, len(near)):
+    if len(engaged) > due or (len(bases) == 1 and len(out) < min(due, len(near))):
         names = tuple(unit.id for unit in engaged)
         text = f"partisans engage {due} units, marked are {len(engaged)}"
         yield Fault("ftm-10.1", text, names, tuple(bases))

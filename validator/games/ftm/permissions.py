@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fieldpost.hexes import Hex
 from validator.games.ftm.book import ADMIN, AXIS, FIGHTING, MOVING, RULES, SOVIET, SUPPLY
+from validator.games.ftm.c05_movement import BAKU
 from validator.games.ftm.c08_odds import GENERAL, RECKONING
 from validator.games.ftm.c09_supply import AIR_SUPPLY, EXPEND
 from validator.games.ftm.c11_chits import beside_enemy
@@ -109,6 +110,7 @@ grant(
             **{f"{LOST}{number}": _asset for number in range(1, 20)},
             **{f"turn-{number}": anybody for number in range(1, 60)},
             EVACUATED: having("evacuates"),
+            BAKU: _soviet,
             WAITING: having("offensive-support"),
             POOL: having("kg", "star", "corps", "army"),
             "axis-eliminated": _axis,

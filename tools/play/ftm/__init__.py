@@ -1,0 +1,1 @@
+"""Random legal play of For the Motherland!."""

@@ -1,0 +1,269 @@
+"""Movement phases: arrivals, strategic movement, sea transport, marches with overruns; who moves last."""
+
+from __future__ import annotations
+
+from tools.play.ftm import fighting
+from tools.play.ftm.table import Table, foe
+from validator.core.board import HexId
+from validator.core.costs import ONE
+from validator.core.movement import Reach, explain, reach
+from validator.core.sea import destinations
+from validator.games.ftm.c05_march import forbids, move_rules
+from validator.games.ftm.c05_movement import LAST, stage_of
+from validator.games.ftm.c05_transport import (
+    by_sea,
+    may_sail,
+    may_use_strategic,
+    sea_rules,
+    strategic_move_rules,
+)
+from validator.games.ftm.c07_overrun import barred, price, wrong_units
+from validator.games.ftm.c10_partisans import partisans
+from validator.games.ftm.c15_admin import LAST_OF_GROUPS
+from validator.games.ftm.c17_arrivals import box_turn
+from validator.model.events import Attacked, Moved, Placed
+from validator.model.position import Unit
+from validator.procedures.arrivals import entry_turn
+from validator.procedures.field import printed
+from validator.procedures.marching import MARCH
+
+
+def movement(table: Table, side: str) -> None:
+    arrivals(table, side)
+    for unit in _shuffled(table, side):
+        if table.chance(0.08) and not unit.has("moves-last"):
+            _strategic(table, unit)
+        elif table.chance(0.1):
+            _sail(table, unit)
+    for group in _groups(table, side):
+        if table.chance(0.7):
+            _march(table, group)
+    last = [u for u in _shuffled(table, side) if u.has("supply-base")]
+    for unit in (*last, *(u for u in _shuffled(table, side) if stage_of(table.case, u, MARCH) == LAST)):
+        if unit.id not in table.case.in_phase.trips and table.chance(0.5):
+            _go(table, [unit])
+
+
+def exploitation(table: Table, side: str) -> None:
+    for group in _groups(table, side):
+        able = [unit for unit in group if unit.has("exploits")]
+        if able and table.chance(0.6):
+            _march(table, able)
+    for unit in _shuffled(table, side):
+        if unit.has("closes-up") and table.chance(0.3):
+            _go(table, [unit])
+
+
+def _shuffled(table: Table, side: str) -> list[Unit]:
+    units = [unit for unit in table.units(side) if printed(unit, "movement") or unit.has("rail-only")]
+    table.random.shuffle(units)
+    return units
+
+
+def _groups(table: Table, side: str) -> list[list[Unit]]:
+    """Units that go together: some stacks whole, the others one by one."""
+    found: list[list[Unit]] = []
+    gone = table.case.in_phase.trips
+    for units in table.hexes_of(side).values():
+        able = [u for u in units if printed(u, "movement") and u.type.zoc and u.id not in gone]
+        if table.chance(0.4) and len({u.nationality for u in able}) == 1:
+            found.append(able)
+        else:
+            found += [[unit] for unit in able]
+    table.random.shuffle(found)
+    return found
+
+
+# --- arrivals (17) ----------------------------------------------------------------------------
+
+
+def arrivals(table: Table, side: str) -> None:
+    for unit in [*table.position.units.values()]:
+        if unit.side == side and _is_due(table, unit) and table.chance(0.9):
+            choices = _entries(table, unit)
+            if choices:
+                table.do(Placed(unit.id, table.field.board.hexes[table.random.choice(choices)]))
+
+
+def _is_due(table: Table, unit: Unit) -> bool:
+    late_group = unit.has("mechanized-group") and table.case.turn > LAST_OF_GROUPS
+    elite = unit.has("guards") or unit.has("shock") or late_group
+    if box_turn(unit.spot) is not None:
+        return (box_turn(unit.spot) or 0) <= table.case.turn
+    due = entry_turn(table.case, unit)
+    first = unit.id not in table.case.in_game.lost
+    return unit.spot is None and due is not None and due <= table.case.turn and first and not elite
+
+
+def _entries(table: Table, unit: Unit) -> list[HexId]:
+    field = table.field
+    fed, shut = table.fed(unit), field.ground.closed_to(unit)
+    held = {field.id(hex_) for _, hex_ in partisans(table.case)}
+    zones = field.enemy_zones(unit.side)
+    rails = field.board.on_line("railway")
+    return [
+        h
+        for h in range(len(field.board))
+        if fed[h]
+        and not shut[h]
+        and (rails[h] or not unit.has("rail-only"))
+        and field.board.terrain[h] not in ("sea", "lake", "high-mountain")
+        and not field.occupied(foe(unit.side))[h]
+        and not zones.holds(h)
+        and h not in held
+        and table.room(h, [unit])
+    ]
+
+
+# --- moves ------------------------------------------------------------------------------------
+
+
+def _strategic(table: Table, unit: Unit) -> None:
+    if list(may_use_strategic(table.case, unit)):
+        return
+    rules = strategic_move_rules(table.case, table.field, unit, strict=True)
+    found = reach(table.field.board, rules, table.at(unit))
+    ends = [h for h in found if h != table.at(unit) and table.room(h, [unit])]
+    if ends:
+        _walk(table, [unit], found.path(table.random.choice(ends)), "strategic")
+
+
+def _sail(table: Table, unit: Unit) -> None:
+    field, start = table.field, table.at(unit)
+    rules = sea_rules(table.case, field, unit)
+    if not may_sail(table.case, unit) or unit.id in table.case.in_phase.trips or start not in rules.ports:
+        return
+    for end in destinations(rules, start):
+        way = [start, end]
+        event = Moved((unit.id,), tuple(field.board.hexes[h] for h in way), "sea")
+        if table.room(end, [unit]) and not list(by_sea(table.case, field, unit, way, event)):
+            table.do(event)
+            return
+
+
+def _march(table: Table, units: list[Unit]) -> None:
+    """A march, and perhaps an overrun at its end, and the rest of the way after it."""
+    for _ in range(3):
+        units = [unit for unit in units if unit.on_map and _still_moves(table, unit)]
+        if not units or len({unit.spot for unit in units}) > 1:
+            return
+        if not (table.chance(0.5) and _overrun(table, units)):
+            _go(table, units)
+            return
+
+
+def _still_moves(table: Table, unit: Unit) -> bool:
+    trip = table.case.in_phase.trips.get(unit.id)
+    return trip is None or not trip.ended
+
+
+def _go(table: Table, units: list[Unit]) -> None:
+    ends = _ends(table, units)
+    if not ends:
+        return
+    zone, fed = table.field.enemy_zones(units[0].side).mask, table.fed(units[0])
+    fights = units[0].type.zoc
+    end = table.random.choices(list(ends), weights=[_worth(fights and zone[h], fed[h]) for h in ends])[0]
+    _walk(table, units, ends[end])
+
+
+def _worth(beside: object, fed: int) -> int:
+    """Fighters like to be beside the enemy, and everybody in supply."""
+    return (7 if beside else 1) * (4 if fed else 1)
+
+
+def _ends(table: Table, units: list[Unit]) -> dict[HexId, tuple[HexId, ...]]:
+    """Where all of them may end, with the way of the slowest."""
+    board, start = table.field.board, table.at(units[0])
+    found: list[tuple[Unit, Reach]] = []
+    for unit in units:
+        rules = move_rules(table.case, table.field, unit, units)
+        found.append((unit, reach(board, rules, start)))
+    ends = {}
+    for end in found[0][1]:
+        if end == start or not table.room(end, units) or not all(end in one for _, one in found):
+            continue
+        ways = [one.path(end) for _, one in found]
+        if (len(set(ways)) == 1 or _common(table, units, ways[0])) and _unbarred(table, units, ways[0]):
+            ends[end] = ways[0]
+    return ends
+
+
+def _unbarred(table: Table, units: list[Unit], way: tuple[HexId, ...]) -> bool:
+    hexes = tuple(table.field.board.hexes[h] for h in way)
+    event = Moved(tuple(unit.id for unit in units), hexes)
+    return not any(list(forbids(table.case, table.field, unit, list(way), event)) for unit in units)
+
+
+def _common(table: Table, units: list[Unit], way: tuple[HexId, ...]) -> bool:
+    """Whether all may go this very way."""
+    board = table.field.board
+    rules = (move_rules(table.case, table.field, unit, units) for unit in units)
+    return all(explain(board, r, way[0], way[-1], way[1:-1]).legal for r in rules)
+
+
+def _walk(table: Table, units: list[Unit], way: tuple[HexId, ...], mode: str = "") -> None:
+    """Some players show every hex, some only the end; none of it may matter."""
+    shown = way if len(units) > 1 or table.chance(0.7) else (way[0], way[-1])
+    hexes = tuple(table.field.board.hexes[h] for h in shown)
+    table.do(Moved(tuple(unit.id for unit in units), hexes, mode))
+
+
+# --- overruns (7) ------------------------------------------------------------------------------
+
+
+def _overrun(table: Table, units: list[Unit]) -> bool:
+    """Go beside an enemy hex and overrun it, if there is one that may be; whether it was done."""
+    if not all(fighting.can_attack(table, unit) for unit in units) or _wrong(table, units):
+        return False
+    start = table.at(units[0])
+    ends = {start: (start,), **_ends(table, units)}
+    choices = [
+        (end, target)
+        for end in ends
+        for target in table.field.board.adjacent[end]
+        if table.field.occupied(foe(units[0].side))[target]
+        and not list(barred(table.case, table.field, end, target))
+        and _affordable(table, units, ends[end])
+    ]
+    if not choices:
+        return False
+    end, target = table.random.choice(choices)
+    if end != start:
+        _walk(table, units, ends[end])
+    if _wrong(table, units):
+        return False
+    fighting.attack(table, units, target, overrun=True)
+    _enter(table, target)
+    return True
+
+
+def _wrong(table: Table, units: list[Unit]) -> bool:
+    begun = {table.case.phase_start.units[unit.id].spot for unit in units}
+    event = Attacked(0, tuple(unit.id for unit in units), (), overrun=True)
+    allied = {unit.nationality for unit in units if unit.has("allied")}
+    return len(begun) > 1 or len(allied) > 1 or bool(list(wrong_units(table.case, units, event)))
+
+
+def _affordable(table: Table, units: list[Unit], way: tuple[HexId, ...]) -> bool:
+    for unit in units:
+        rules = move_rules(table.case, table.field, unit, units)
+        verdict = explain(table.field.board, rules, way[0], way[-1], way[1:-1]) if len(way) > 1 else None
+        if verdict is not None and (verdict.cost is None or verdict.minimum):
+            return False
+        cost = (verdict.cost or 0) if verdict else 0
+        if rules.budget - cost < price(table.case, unit):
+            return False
+    return price(table.case, units[0]) >= ONE
+
+
+def _enter(table: Table, target: HexId) -> None:
+    """7.1: the emptied hex is entered at once."""
+    battle = fighting.last(table)
+    if table.field.occupied(battle.defender.side)[target]:
+        return
+    for root in battle.attacker.steps:
+        unit = fighting.now(table, battle.attacker, root)
+        if unit.on_map and root not in battle.attacker.paths and table.at(unit) != target:
+            way = (unit.hex, table.field.board.hexes[target])
+            table.do(Moved((unit.id,), way, "advance", battle.number))
