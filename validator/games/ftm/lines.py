@@ -48,7 +48,7 @@ class Kind:
 
     @classmethod
     def of(cls, unit: Unit) -> Kind:
-        return cls(unit.side, unit.has("finnish"), unit.has(ICE))
+        return cls(unit.side, unit.has("finnish"), unit.has(ICE) or unit.has("fortress"))
 
 
 class Tracing:

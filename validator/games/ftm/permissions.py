@@ -14,7 +14,7 @@ from validator.games.ftm.c17_arrivals import ARRIVAL
 from validator.games.ftm.field import field_of
 from validator.games.ftm.state import Case
 from validator.games.ftm.supply import EXPENDED
-from validator.model.events import Drawn, Rolled
+from validator.model.events import Drawn, Removed, Rolled
 from validator.model.position import Unit
 from validator.procedures import reckoning, strengthchits
 from validator.procedures.permissions import MarkerRule, Permissions, anybody, anywhere, grant, having
@@ -31,8 +31,10 @@ def _soviet(case: Case, unit: Unit) -> bool:
 def _arrives(case: Case, unit: Unit) -> bool:
     """Reinforcements as their side's movement begins; Offensive Support in the last phase."""
     produced = case.phase == ADMIN and (unit.has("offensive-support") or case.by_hand)
-    third_step = (unit.has("kg") or unit.has("star")) and case.phase in (SUPPLY, *FIGHTING)
-    arrives = ARRIVAL.get(case.phase) == unit.side and not unit.has("economic-asset")
+    gone = any(isinstance(event, Removed) for event in case.in_phase.events)
+    third_step = gone and (unit.has("kg") or unit.has("star")) and case.phase in (SUPPLY, *FIGHTING)
+    stays = any(unit.has(trait) for trait in ("economic-asset", "kg", "star"))
+    arrives = ARRIVAL.get(case.phase) == unit.side and not stays
     return produced or third_step or arrives
 
 
