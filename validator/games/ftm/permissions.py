@@ -123,6 +123,7 @@ grant(
         replaced=dict.fromkeys(EXCHANGES, (ADMIN,)),
         arrives=_arrives,
         loses=_loses,
+        breaks_up=_loses,
         gains=_gains,
         leaves=_leaves,
         draws=_draws,
