@@ -28,6 +28,7 @@ def draw_counter(look: CounterLook, size_px: int) -> Image.Image:
     picture = ground(lay, look.ground, stripe, look.lost).copy()
     place = _label_place(look, lay)
     aside = lay.aside if place == "side" else 0
+    _formation(picture, lay, look)
     _unit_box(picture, lay, look, aside)
     _codes(picture, lay, look, place)
     if look.factors:
@@ -57,6 +58,15 @@ def _label_place(look: CounterLook, lay: Layout) -> str:
     if not look.factors:
         return "bottom"
     return "side" if look.size or _lying(look.label, lay) else "top"
+
+
+def _formation(picture: Image.Image, lay: Layout, look: CounterLook) -> None:
+    if look.formation is not None:
+        left, top, right, bottom = lay.formation
+        edge = mix(look.formation, BLACK, 0.5)
+        ImageDraw.Draw(picture).rectangle(
+            (left, top, right - 1, bottom - 1), fill=look.formation, outline=edge
+        )
 
 
 def _unit_box(picture: Image.Image, lay: Layout, look: CounterLook, aside: int) -> None:
@@ -133,7 +143,7 @@ def _yellow_box(picture: Image.Image, lay: Layout, row: Setting) -> None:
 
 
 def _side_room(lay: Layout) -> int:
-    return lay.size - lay.units(4) - (lay.box[2] - lay.aside + lay.units(2))
+    return lay.size - lay.units(5) - (lay.box[2] - lay.aside + lay.units(2))
 
 
 @lru_cache(maxsize=2048)

@@ -51,7 +51,7 @@ class Layout:
     @cached_property
     def aside(self) -> int:
         """How far the box moves left to leave room for an identity beside it."""
-        return self.units(4.5)
+        return self.units(6)
 
     @cached_property
     def box_area(self) -> Area:
@@ -74,7 +74,12 @@ class Layout:
     @cached_property
     def code_cap(self) -> int:
         """Capitals of the set-up and reinforcement codes."""
-        return max(5, self.units(5.6))
+        return max(5, self.units(7.2))
+
+    @cached_property
+    def formation(self) -> tuple[int, int, int, int]:
+        """The band at the left edge that tells the formation: left, top, right, bottom."""
+        return self.units(2), self.box[1], self.units(2) + self.units(4.5), self.box[3]
 
     @cached_property
     def factor_cap(self) -> int:

@@ -14,6 +14,13 @@ from fieldpost.errors import FieldpostError
 
 MOTORIZED = "motorized"
 CLASS = "class"
+FORMATION_COLORS: tuple[Rgb, ...] = tuple(
+    rgb(color)
+    for color in (
+        "#d1362f", "#2f6fd1", "#f2c52e", "#2f9e4f", "#8e44ad", "#ef7d1a", "#18a3a3", "#e569a9",
+        "#ffffff", "#7a4a1e", "#9bd14b", "#1b2a4a", "#f4a582", "#5ec8f2", "#b8a400", "#6b6b6b",
+    )
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -32,6 +39,7 @@ class CounterLook:
     motorized: bool = False
     classed: bool = False  # the first factor is a combat class
     lost: int = 0  # steps lost, a stripe for each
+    formation: Rgb | None = None  # the colour of the larger unit that it belongs to
 
 
 @dataclass(frozen=True)
@@ -78,7 +86,15 @@ def counter_look(game: Game, counter: Counter, step: int) -> CounterLook:
         motorized=MOTORIZED in (kind.mobility, *kind.traits),
         classed=bool(kind.factors) and kind.factors[0] == CLASS,
         lost=step - 1,
+        formation=_formation_color(game, counter),
     )
+
+
+def _formation_color(game: Game, counter: Counter) -> Rgb | None:
+    name = str(counter.values.get("formation", ""))
+    if name not in game.formations:
+        return None
+    return FORMATION_COLORS[game.formations.index(name) % len(FORMATION_COLORS)]
 
 
 def back_look(game: Game, counter: Counter) -> BackLook:

@@ -427,6 +427,12 @@ class Game:
         return {c.id: c for c in self.counters}
 
     @cached_property
+    def formations(self) -> tuple[str, ...]:
+        """What more than one counter names as its `formation` among its values, in their order."""
+        named = [str(c.values["formation"]) for c in self.counters if "formation" in c.values]
+        return tuple(name for name in dict.fromkeys(named) if named.count(name) > 1)
+
+    @cached_property
     def marker(self) -> Mapping[str, Marker]:
         return {m.id: m for m in self.markers}
 
