@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import product
+from collections.abc import Iterator, Sequence
 
-from validator.core import explain as say
 from validator.core.board import HexId
-from validator.core.losses import LossRules, Sufferer, check_losses
+from validator.core.losses import LossRules
 from validator.core.obligations import OVERPAID, STRANDED, TOO_FAR, UNEVEN, UNPAID, Obligation
 from validator.core.results import Part, Pays
 from validator.engine.rulebook import JUDGED, Faults
@@ -30,48 +26,36 @@ from validator.model.events import Attacked, Event, Marked, Removed, Replaced, S
 from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures import battlebook
-from validator.procedures.battle import losses
-from validator.procedures.battle.losses import obligation
+from validator.procedures.battle import zones
+from validator.procedures.battle.zones import RIVER
 from validator.procedures.battlebook import Extra, Loss
-from validator.procedures.settlement import Bill
 
 IN_RANK = LossRules()
 FIRST_STEPS = LossRules(tiers=False)
-MANY = 7  # steps owed for retreats that are tried in every reading
-ZONE, RIVER = "enemy-zone", "major-river"
 GOES_ON = ("breakdown", "buildup", "exchange-steps", "convert", "rebuild", "incorporate", "army-breakdown")
 
 
-@dataclass(frozen=True)
-class Reading:
-    """What a side may have been asked for, and by whom it may have been paid."""
-
-    part: Part
-    payers: tuple[str | None, ...]  # of the extra steps that retreats cost
-    spare: bool  # the last hex retreated was for want of room
-    idle: frozenset[str]  # units left out
-
-
-# --- losses, and what is owed ----------------------------------------------------------------------
-
-
-class Losses(losses.Losses[Battle, Party]):
+class Losses(zones.MixedLosses[Battle, Party]):
     no_part, late, order = "wfm-8.22", "wfm-8.1d", "wfm-8.86"
+    guest, spread, twice = "wfm-8.107", "wfm-8.85", "wfm-8.84"
     boxes_kept = ("axis-withdrawn", "evacuated-factories")
     losing = (StepChanged, Marked, Removed, Replaced)
+    exchanges = GOES_ON
+
+    def steps_left(self, unit: Unit) -> int:
+        return steps_left(unit)
 
     def loss_of(self, case: Case, event: Event) -> Loss | None:
         """Steps of armies are sides of their strength markers; corps give way to Kampfgruppen."""
-        units = case.position.units
         match event:
             case Marked(marker, str(name), 2) if marker.startswith("csm-"):
-                loss = Loss(name, 1, None) if units[name].marks.get(marker) == 1 else None
-            case Replaced((name,), new, _, why) if why not in GOES_ON and units[name].on_map:
-                left = sum(units[heir].type.steps - step + 1 for heir, step in new)
-                loss = Loss(name, steps_left(units[name]) - left, None)
+                turned = case.position.units[name].marks.get(marker) == 1
+                loss = Loss(name, 1, None) if turned else None
+            case Replaced():
+                loss = self.of_replacement(case, event)
             case _:
                 loss = battlebook.loss_of(case.position, event, self.boxes_kept, steps_left)
-        lost = loss is not None and loss.steps > 0 and not _dies_as_a_guest(case, loss.unit)
+        lost = loss is not None and loss.steps > 0 and not self.dies_as_a_guest(case, loss.unit)
         return loss if lost else None
 
     def is_for_something_else(self, case: Case, loss: Loss) -> bool:
@@ -85,8 +69,6 @@ class Losses(losses.Losses[Battle, Party]):
 
     def book(self, case: Case, battle: Battle, party: Party, loss: Loss, event: Event) -> None:
         root = party.root(loss.unit)
-        if isinstance(event, Replaced):
-            party.heirs.update({heir: root for heir, _ in event.new})
         if pays_additional(battle, party, loss.unit):
             battle.paid.add(root)
         elif self._makes_room(case, party, loss):
@@ -108,37 +90,37 @@ class Losses(losses.Losses[Battle, Party]):
     def settle(self, case: Case, battle: Battle, *, final: bool) -> Iterator[Fault]:
         yield from super().settle(case, battle, final=final)
         if final and battle.result is not None:
-            yield from _guests(case, battle)
             yield from additional_losses(case, battle)
 
-    def bills(self, case: Case, battle: Battle, party: Party) -> Iterator[Sequence[Bill]]:
-        """By who paid for what the retreat cost, and whether the last hex was for want of room."""
-        if len(party.extras) > MANY:
-            case.not_checked("a retreat past very many enemies")
-            yield ()
-            return
-        payers = product(*[_payers(party, extra) for extra in party.extras])
-        spared = [False, True] if any(party.spare.values()) else [False]
-        for part, paid, spare, idle in product(battle.parts(party), payers, spared, _idle(party)):
-            yield list(self._bills_of(case, battle, party, Reading(part, paid, spare, idle)))
+    def rule_of(self, party: Party, part: Part, due: Obligation, key: str) -> str:
+        if key == STRANDED or (key == UNPAID and due.survivors and set(due.survivors) <= due.immobile):
+            return "wfm-8.101a"
+        if key in (UNEVEN, TOO_FAR):
+            return "wfm-8.102"
+        if key == OVERPAID and party.removed_whole:
+            return "wfm-8.94"
+        return "wfm-8.86" if part.pays is Pays.STEPS else "wfm-8.84"
 
-    def _bills_of(self, case: Case, battle: Battle, party: Party, reading: Reading) -> Iterator[Bill]:
-        lost = Counter({u: steps for u, steps in party.lost.items() if u not in party.excused})
-        lost.subtract(payer for payer in reading.payers if payer is not None)
-        if any(steps < 0 for steps in lost.values()):
-            yield Bill("wfm-8.84", "the same step was counted twice", tuple(lost))
-            return
-        due = _obligation(party, reading, lost)
-        stranded = case.option("immobile-retreat") != "stays"
+    def may_be_stranded(self, case: Case) -> bool:
+        return case.option("immobile-retreat") == "stays"
 
-        def rule_of(key: str) -> str:
-            return _rule_of(party, reading.part, due, key)
+    def order_of(self, case: Case) -> LossRules:
+        """8.95"""
+        return IN_RANK if case.option("loss-order") == "all-steps" else FIRST_STEPS
 
-        yield from self.of_payment(case, reading.part, due, rule_of, stranded=stranded)
-        yield from _of_order(case, party, due, lost)
-        for extra, payer in zip(party.extras, reading.payers, strict=True):
-            if payer is None and extra.required and any(party.alive(unit) for unit in extra.units):
-                yield _unpaid_extra(case, party, extra)
+    def tier(self, case: Case, party: Party, unit: str) -> int:
+        """8.85: units with a zone of control first."""
+        return 0 if unit in party.with_zone else 1
+
+    def unpaid(self, case: Case, party: Party, extra: Extra) -> tuple[str, str]:
+        where = field_of(case).ground.wording.hexes(extra.hexes)
+        if extra.key == RIVER:
+            text = (
+                f"armour that retreats over the major river at {where} costs its stack one more armoured step"
+            )
+            return "wfm-8.108", text
+        rule = "wfm-8.104" if party.lost_steps else "wfm-4.29a"
+        return rule, f"the retreat beside the enemy at {where} costs one more step"
 
 
 Losses(SETTING).enforce(
@@ -160,87 +142,12 @@ Losses(SETTING).enforce(
 )
 
 
-def _rule_of(party: Party, part: Part, due: Obligation, key: str) -> str:
-    """The rule that a payment breaks."""
-    if key == STRANDED or (key == UNPAID and due.survivors and set(due.survivors) <= due.immobile):
-        return "wfm-8.101a"
-    if key in (UNEVEN, TOO_FAR):
-        return "wfm-8.102"
-    if key == OVERPAID and party.removed_whole:
-        return "wfm-8.94"
-    return "wfm-8.86" if part.pays is Pays.STEPS else "wfm-8.84"
-
-
-def _dies_as_a_guest(case: Case, name: str) -> bool:
-    """8.107: with the hex it had retreated into."""
-    return any(
-        name in battle.defender.guests and battle.part(battle.defender).adverse for battle in battles(case)
-    )
-
-
 def _overstacked(case: Case, unit: Unit) -> bool:
     """4.18: units leave an overfull hex when the phase ends."""
     if not unit.on_map:
         return False
     verdict = stack(case, case.position.at(unit.hex), unit.side)
     return verdict.load > verdict.limit
-
-
-def _idle(party: Party) -> list[frozenset[str]]:
-    """Units that may be left out of the reckoning: they should not have fought, and paid nothing."""
-    idle = frozenset(u for u in party.doubtful if not party.lost.get(u) and u not in party.paths)
-    return [frozenset(), idle] if idle else [frozenset()]
-
-
-def _payers(party: Party, extra: Extra) -> list[str | None]:
-    """Who may have lost the extra step; None if it was not lost."""
-    return [None, *dict.fromkeys(unit for unit in extra.units if party.lost.get(unit))]
-
-
-def _obligation(party: Party, reading: Reading, lost: Mapping[str, int]) -> Obligation:
-    """Steps that extras took are no longer there to pay with."""
-    counted = {u: party.steps[u] - party.lost.get(u, 0) + lost.get(u, 0) for u in party.steps}
-    steps = {u: left for u, left in counted.items() if u not in party.excused | reading.idle}
-    due = obligation(party, reading.part, lost, steps)
-    for unit in party.steps:
-        hexes = party.hexes_retreated(unit) - (party.spare.get(unit, 0) if reading.spare else 0)
-        if hexes and unit not in party.excused:
-            due.retreat(unit, hexes)
-    return due
-
-
-def _of_order(case: Case, party: Party, due: Obligation, lost: Mapping[str, int]) -> Iterator[Bill]:
-    """8.85, 8.95: units with a zone of control first, and none twice before all of them once."""
-    moved = due.retreated > 0
-    sufferers = [
-        Sufferer(unit, steps, 0 if unit in party.with_zone else 1)
-        for unit, steps in due.steps.items()
-        if not (moved and unit in party.immobile)
-    ]
-    rules = IN_RANK if case.option("loss-order") == "all-steps" else FIRST_STEPS
-    for breach in check_losses(rules, sufferers, lost):
-        text = say.breach_text(field_of(case).ground.wording, breach)
-        yield Bill("wfm-8.85", text, breach.units)
-
-
-def _unpaid_extra(case: Case, party: Party, extra: Extra) -> Bill:
-    where = field_of(case).ground.wording.hexes(extra.hexes)
-    if extra.key == RIVER:
-        text = f"armour that retreats over the major river at {where} costs its stack one more armoured step"
-        return Bill("wfm-8.108", text, extra.units, True)
-    rule = "wfm-8.104" if party.lost_steps else "wfm-4.29a"
-    return Bill(rule, f"the retreat beside the enemy at {where} costs one more step", extra.units, True)
-
-
-def _guests(case: Case, battle: Battle) -> Iterator[Fault]:
-    """8.107: who retreated into a hex dies with any adverse result against it."""
-    party = battle.defender
-    if not battle.part(party).adverse:
-        return
-    alive = [name for name in party.guests if case.position.units[name].on_map]
-    if alive:
-        text = f"{'+'.join(alive)} retreated into the attacked hex before and must be eliminated"
-        yield Fault("wfm-8.107", text, tuple(alive))
 
 
 @RULES.rule("wfm-8.94")

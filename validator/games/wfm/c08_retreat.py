@@ -2,52 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import pairwise, product
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from validator.core import explain as say
 from validator.core.advance import AdvanceRules
-from validator.core.board import Board, HexId, Mask, minus
+from validator.core.board import HexId, Mask, minus
 from validator.core.breach import Breach
 from validator.core.costs import CostTable
 from validator.core.results import Pays
-from validator.core.retreat import (
-    RetreatRules,
-    RetreatVerdict,
-    inside,
-    judge_retreat,
-    outside,
-    straight_paths,
-)
+from validator.core.retreat import RetreatRules
 from validator.core.strategic import flat_table
 from validator.games.wfm.battles import SETTING, Battle, Party, across
 from validator.games.wfm.book import AXIS, ENEMY
 from validator.games.wfm.c04_stacking import stack
 from validator.games.wfm.c08_combat import attack_zero
-from validator.games.wfm.c08_losses import RIVER, ZONE
 from validator.games.wfm.field import SNOW, TRACK, Field, field_of
 from validator.games.wfm.state import Case
 from validator.model.events import Moved
 from validator.model.findings import Fault
 from validator.model.position import Unit
-from validator.procedures.battle import advance, retreat
+from validator.procedures.battle import advance, zones
+from validator.procedures.battle.zones import RIVER, ZONE
 from validator.procedures.battlebook import Extra
 from validator.procedures.field import printed
-from validator.procedures.moves import way_of
 from validator.procedures.supplymarks import out_of_supply
 
 WATER = ("sea", "lake", "causeway", "ice-road")  # neither retreat nor advance crosses them (8.103, 8.115)
 LONGEST = 3  # hexes of an advance (8.113)
-RETREAT_KEYS = {
-    "away": "wfm-8.101b",
-    "order": "wfm-8.106",
-    "enemy": "wfm-8.103",
-    "not-adjacent": "wfm-8.101b",
-    "off-line": "wfm-8.75",
-    "out-of-supply": "wfm-4.29b",
-    "never-zone": "wfm-5.28b",
-}
 ADVANCE_KEYS = {
     "first-hex": "wfm-8.115",
     "advance-length": "wfm-8.113",
@@ -66,30 +47,67 @@ def table(case: Case, bans: tuple[str, ...], rail: bool = False) -> CostTable:
 # --- retreat --------------------------------------------------------------------------------------
 
 
-class Retreats(retreat.Retreats[Battle, Party]):
-    no_part = "wfm-8.22"
+class Retreats(zones.ZoneRetreats[Battle, Party]):
+    no_part, off_map, immobile = "wfm-8.22", "wfm-8.103", "wfm-8.101a"
+    keys = {
+        "away": "wfm-8.101b",
+        "order": "wfm-8.106",
+        "enemy": "wfm-8.103",
+        "not-adjacent": "wfm-8.101b",
+        "off-line": "wfm-8.75",
+        "out-of-supply": "wfm-4.29b",
+        "never-zone": "wfm-5.28b",
+    }
+    told_elsewhere = ("nationality",)  # chapter 4 tells
 
-    def wrong(self, case: Case, battle: Battle, party: Party, event: Moved) -> Iterator[Fault]:
-        who = "+".join(event.units)
-        if _off_map(case, event):
-            yield Fault("wfm-8.103", f"{who} retreats off the map in play", event.units)
-        elif fixed := _fixed(case, event):
-            text = f"{'+'.join(fixed)} has no movement points and cannot retreat"
-            yield Fault("wfm-8.101a", text, fixed)
-        else:
-            yield from _retreat_faults(field_of(case), retreat_of(case, event, party), event)
+    def enemy_zones(self, case: Case, side: str) -> Mask:
+        return field_of(case).enemy_zones(side).mask
 
-    def book(self, case: Case, battle: Battle, party: Party, event: Moved) -> None:
-        if not (_fixed(case, event) or _off_map(case, event)):
-            _book_retreat(case, field_of(case), party, retreat_of(case, event, party))
+    def costs(self, case: Case, group: Sequence[Unit]) -> CostTable:
+        return table(case, WATER, any(unit.has("rail-only") for unit in group))
 
-    def take_back(self, party: Party, event: Moved) -> None:
-        super().take_back(party, event)
-        origins = {path[0] for path in party.paths.values()}
-        party.extras = [extra for extra in party.extras if extra.origin in origins]
+    def closed(
+        self, case: Case, party: Party, group: Sequence[Unit], zones: Mask, friends: Mask
+    ) -> Iterator[tuple[str, Mask]]:
+        field = field_of(case)
+        yield "enemy", field.occupied(ENEMY[party.side])
+        if any(out_of_supply(unit) for unit in group):
+            yield "out-of-supply", minus(zones, friends)
+        if any(unit.has("never-ezoc") for unit in group):
+            yield "never-zone", zones
+        nations = {unit.nationality for unit in group if _is_minor(unit)}
+        if nations:
+            minors = ((h, unit) for h, unit in field.of_side(AXIS) if _is_minor(unit))
+            yield "nationality", field.board.mask(h for h, u in minors if {u.nationality} != nations)
+
+    def rivers(self, case: Case, group: Sequence[Unit]) -> Mapping[str, Mask]:
+        """8.108"""
+        return {RIVER: across(case, RIVER)} if any(unit.has("armor") for unit in group) else {}
+
+    def counted(self, case: Case, party: Party, origin: HexId, losses: list[Breach]) -> list[Breach]:
+        """8.104: by choice one step for all zones of a retreat."""
+        if case.option("retreat-loss") != "once":
+            return losses
+        known = any(extra.key == ZONE and extra.origin == origin for extra in party.extras)
+        zones = [loss for loss in losses if loss.key == ZONE]
+        return [loss for loss in losses if loss.key != ZONE] + ([] if known else zones[:1])
+
+    def extras(self, party: Party, group: Sequence[Unit], loss: Breach, origin: HexId) -> list[Extra]:
+        """For a river armour pays."""
+        found = super().extras(party, group, loss, origin)
+        if loss.key != RIVER:
+            return found
+        return [replace(one, units=tuple(u for u in one.units if u in party.armor)) for one in found]
+
+    def is_full(self, case: Case, party: Party, group: Sequence[Unit], hex_id: HexId) -> bool:
+        """8.105"""
+        there = {unit.id: unit for unit in (*field_of(case).units(hex_id), *group)}
+        verdict = stack(case, there.values(), party.side)
+        return verdict.load > verdict.limit
 
 
-Retreats(SETTING).enforce(
+RETREATS = Retreats(SETTING)
+RETREATS.enforce(
     "wfm-8.101a",
     "wfm-8.101b",
     "wfm-8.103",
@@ -101,150 +119,13 @@ Retreats(SETTING).enforce(
 )
 
 
-def _fixed(case: Case, event: Moved) -> tuple[str, ...]:
-    return tuple(name for name in event.units if printed(case.position.units[name], "movement") == 0)
+def _is_minor(unit: Unit) -> bool:
+    return unit.side == AXIS and not unit.has("german")
 
 
-def _off_map(case: Case, event: Moved) -> bool:
-    return way_of(field_of(case), event) is None
-
-
-@dataclass(frozen=True)
-class Retreat:
-    """A group on its way; `before` are the hexes it retreated earlier for the same battle."""
-
-    group: list[Unit]
-    verdict: RetreatVerdict
-    before: tuple[HexId, ...]
-
-
-def retreat_of(case: Case, event: Moved, party: Party) -> Retreat:
-    return case.about("way", lambda: _retreat_of(case, event, party))
-
-
-def _retreat_of(case: Case, event: Moved, party: Party) -> Retreat:
-    field = field_of(case)
-    group = [case.position.units[name] for name in event.units]
-    shown = field.ids(event.path)
-    before = party.paths.get(party.root(group[0].id), ())
-    way = (*before[:-1], *shown) if before and before[-1] == shown[0] else tuple(shown)
-    return Retreat(group, _best_retreat(case, field, party, group, way), before)
-
-
-def _best_retreat(
-    case: Case, field: Field, party: Party, group: Sequence[Unit], way: tuple[HexId, ...]
-) -> RetreatVerdict:
-    """The reading with least against it: of the paths that fit, and of what counts as occupied."""
-    verdicts = [
-        judge_retreat(field.board, rules, path, len(path) - 1)
-        for path in _paths(field.board, way)
-        for rules in retreat_rules(case, field, party, group)
-    ]
-    return min(verdicts, key=lambda v: (len(_serious(v)), len(v.losses)))
-
-
-def _serious(verdict: RetreatVerdict) -> list[Breach]:
-    return [breach for breach in verdict.breaches if breach.key != "nationality"]  # chapter 4 tells
-
-
-def _paths(board: Board, way: Sequence[HexId]) -> list[tuple[HexId, ...]]:
-    """Every shortest path by the hexes shown."""
-    legs = [straight_paths(board, a, b) for a, b in pairwise(way)]
-    return [(way[0], *(h for leg in chosen for h in leg[1:])) for chosen in product(*legs)]
-
-
-def retreat_rules(case: Case, field: Field, party: Party, group: Sequence[Unit]) -> Iterator[RetreatRules]:
-    """Whether those of the same battle count as occupants, and whether dead ends do, either is granted."""
-    names = {unit.id for unit in group}
-    everyone = field.board.mask(h for h, u in field.of_side(party.side) if u.id not in names)
-    outsiders = field.board.mask(
-        h for h, u in field.of_side(party.side) if u.id not in names and not party.holds(u.id)
-    )
-    zones = field.enemy_zones(party.side).mask
-    closed = dict(_closed(field, party, group, zones, everyone))
-    siege = any(unit.has("rail-only") for unit in group)
-    costs = table(case, WATER, siege)
-    losses = {ZONE: minus(zones, everyone)}
-    rivers = {RIVER: across(case, "major-river")}
-    for occupied, ahead in product((everyone, outsiders), (False, True)):
-        yield RetreatRules(
-            costs,
-            closed,
-            (
-                ("empty", outside(zones, occupied)),
-                ("friends", inside(minus(occupied, zones))),
-                ("friends-in-zone", inside(zones, occupied)),
-                ("zone", inside(zones)),
-            ),
-            look_ahead=ahead,
-            losses=losses,
-            step_losses=rivers if any(unit.has("armor") for unit in group) else {},
-        )
-
-
-def _closed(
-    field: Field, party: Party, group: Sequence[Unit], zones: Mask, friends: Mask
-) -> Iterator[tuple[str, Mask]]:
-    yield "enemy", field.occupied(ENEMY[party.side])
-    if any(out_of_supply(unit) for unit in group):
-        yield "out-of-supply", minus(zones, friends)
-    if any(unit.has("never-ezoc") for unit in group):
-        yield "never-zone", zones
-    minors = [unit for unit in group if unit.side == AXIS and not unit.has("german")]
-    if minors:
-        nations = {unit.nationality for unit in minors}
-        strangers = (h for h, u in field.of_side(AXIS) if not u.has("german") and {u.nationality} != nations)
-        yield "nationality", field.board.mask(strangers)
-
-
-def _retreat_faults(field: Field, going: Retreat, event: Moved) -> Iterator[Fault]:
-    """One fault of a retreat; hexes of it that were judged before are left alone."""
-    verdict, known = going.verdict, max(len(going.before) - 1, 0)
-    old = set(verdict.path[: known + 1])
-    for breach in _serious(verdict):
-        if known and breach.hexes and breach.hexes[0] in old and breach.key != "order":
-            continue
-        rule = RETREAT_KEYS.get(breach.key, "wfm-8.103")
-        text = say.breach_text(field.ground.wording, breach)
-        hexes = tuple(field.board.hexes[h] for h in breach.hexes)
-        way = "-".join(field.ground.wording.hex(h) for h in verdict.path)
-        yield Fault(rule, f"{'+'.join(event.units)} retreats {way}: {text}", event.units, hexes)
-        return
-
-
-def _book_retreat(case: Case, field: Field, party: Party, going: Retreat) -> None:
-    group, verdict, before = going.group, going.verdict, going.before
-    path = verdict.path
-    names = [party.root(unit.id) for unit in group if party.holds(unit.id)]
-    for name in names:
-        party.paths[name] = path
-        if len(path) > 2 and _no_room(case, field, party, group, path[-2]):
-            party.spare[name] = 1
-    new = {*path[max(len(before), 1) :]}
-    origin = path[0]
-    losses = [loss for loss in verdict.losses if loss.hexes[-1] in new]
-    if case.option("retreat-loss") == "once":
-        known = any(extra.key == ZONE and extra.origin == origin for extra in party.extras)
-        zone = [loss for loss in losses if loss.key == ZONE]
-        losses = [loss for loss in losses if loss.key != ZONE] + ([] if known else zone[:1])
-    for loss in losses:
-        party.extras.append(_extra(party, loss, origin))
-
-
-def _extra(party: Party, loss: Breach, origin: HexId) -> Extra:
-    """One for the stack: what a companion from the same hex has paid need not be paid again."""
-    payers = [unit for unit, stood in party.stood.items() if stood == origin]
-    if loss.key == RIVER:
-        payers = [unit for unit in payers if unit in party.armor]
-    known = any((e.key, e.hexes, e.origin) == (loss.key, loss.hexes, origin) for e in party.extras)
-    return Extra(loss.key, loss.hexes, origin, tuple(payers), not known)
-
-
-def _no_room(case: Case, field: Field, party: Party, group: Sequence[Unit], hex_id: HexId) -> bool:
-    """8.105: whether the retreat could not have ended a hex earlier."""
-    there: Iterable[Unit] = {u.id: u for u in (*field.units(hex_id), *group)}.values()
-    verdict = stack(case, there, party.side)
-    return verdict.load > verdict.limit
+def retreat_rules(case: Case, party: Party, group: Sequence[Unit]) -> Iterator[RetreatRules]:
+    """For players: every reading of what is permitted."""
+    return RETREATS.rules_of(case, party, group)
 
 
 # --- advance ----------------------------------------------------------------------------------------

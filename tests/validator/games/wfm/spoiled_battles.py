@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random
 
+from fieldpost.hexes import Hex, neighbors
 from tests.validator.games.wfm.random_battles import Table, game
 from validator.engine import rulebook
 from validator.engine.referee import Referee
@@ -82,7 +83,10 @@ def an_advance_too_far(random: Random, log: Log) -> Log | None:
         return None
     event = log[i]
     assert isinstance(event, Moved)
-    path = (*event.path, *[event.path[k % 2] for k in range(4)])
+    start, entered = event.path[:2]
+    assert isinstance(entered, Hex)
+    beyond = next(hex_ for hex_ in neighbors(entered) if hex_ != start)
+    path = (start, entered, beyond, entered, beyond)
     return [*log[:i], replace(event, path=path), *log[i + 1 :]]
 
 
