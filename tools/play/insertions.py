@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from random import Random
 
+from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex, neighbors
 from tools.play.faults import apart
 from tools.play.game import Played
-from tools.play.table import new_referee
+from tools.play.logs import LogWriter, plain_board
+from tools.play.table import game_of, new_referee
 from validator.engine.case import AnyCase
 from validator.engine.claims import states_before
 from validator.engine.referee import Referee
+from validator.interpret import interpret
 from validator.model import events as ev
 from validator.model.events import Event, PhaseBegan
+from validator.model.findings import Finding
 from validator.model.position import Unit
+from validator.services import evidence
 
 Maker = Callable[[AnyCase, Random], Event | None]
 MAKERS: dict[str, Maker] = {}
@@ -205,6 +211,66 @@ def insertions(played: Played, random: Random, number: int) -> Iterator[Inserted
         said = apart(partial(_said, referee, played, at, [event]))
         new = tuple(text for text in said if text not in clean)
         yield Inserted(kind, at, referee.case.turn, referee.case.phase, event, new)
+
+
+def insertions_in_logs(played: Played, random: Random, number: int) -> Iterator[Inserted]:
+    """The same done to the counters of a log: each is read together with the rest of its phase.
+
+    What no hand can do to counters (a unit that is nowhere moves) is left out.
+    """
+    places = sorted(random.randrange(1, len(played.events)) for _ in range(number))
+    game = game_of(played.game)
+    scenario = game.scenario[played.scenario]
+    writer = LogWriter(plain_board(game, scenario), game, scenario)
+    referee, at = new_referee(played.game, played.scenario), 0
+    referee.case.by_hand = True
+    for place in places:
+        referee.feed(played.events[at:place])
+        writer.write(played.events[at:place])
+        at = place
+        kind = random.choice(sorted(MAKERS))
+        event = MAKERS[kind](referee.case, random)
+        if event is None or _is_nothing(referee.case, event):
+            continue
+        writer.cut()
+        following = list(_phase(played.events[at:]))
+        clean = apart(partial(_said_of_log, referee, writer, [], following))
+        said = apart(partial(_said_of_log, referee, writer, [event], following))
+        if said is not None and clean is not None:
+            new = tuple(text for text in said if text not in clean)
+            yield Inserted(kind, at, referee.case.turn, referee.case.phase, event, new)
+
+
+def _phase(events: Iterable[Event]) -> Iterator[Event]:
+    """The rest of a phase, with the step to the next."""
+    for event in events:
+        yield event
+        if isinstance(event, PhaseBegan):
+            return
+
+
+UNWRITTEN = (FieldpostError, LookupError, StopIteration, AssertionError, ValueError)
+
+
+def _said_of_log(
+    referee: Referee, writer: LogWriter, inserted: list[Event], following: list[Event]
+) -> list[str] | None:
+    """What is said of a log, and what is not understood in it; None if it cannot be written."""
+    try:
+        writer.write(inserted)
+    except UNWRITTEN:
+        return None
+    with suppress(*UNWRITTEN):
+        for event in following:  # some of it can no longer be done
+            writer.write([event])
+    game, known = referee.case.game, len(referee.findings)
+    reading = interpret(writer.log(), game, referee.case.scenario)
+    referee.feed(reading.events)
+    report = referee.report()
+    said = [f"[{f.fault.rule}] {f.fault.message}" for f in report.findings[known:]]
+    said += [f"owed: {item.text}" for item in report.open]
+    found = [*reading.events, *evidence.findings(reading.start, reading.events)]
+    return said + [str(item) for item in found if isinstance(item, ev.NotUnderstood | Finding)]
 
 
 def _is_nothing(case: AnyCase, event: Event) -> bool:

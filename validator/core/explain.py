@@ -5,6 +5,7 @@ A `Wording` knows how the game calls things: kinds of terrain, keys of its rules
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -283,12 +284,14 @@ def difference_text(words: Wording, right: Worksheet, wrong: Worksheet) -> str:
 
 
 _SUMS = ("column ", "die ")
+_NAMELESS = re.compile(r"^[a-z]+[ -]\d+\.\d+[a-z]? (?=[+-])")  # a shift that has a rule's number for a name
 
 
 def _items(words: Wording, sheet: Worksheet) -> list[str]:
     """The strengths, shifts and modifiers of a battle, without its sums."""
     lines = worksheet_text(words, sheet).split("\n")
-    return [line.strip() for line in lines if line.startswith(" ") and not line.strip().startswith(_SUMS)]
+    items = [line.strip() for line in lines if line.startswith(" ") and not line.strip().startswith(_SUMS)]
+    return [_NAMELESS.sub("a shift of ", item) for item in items]
 
 
 def score_text(words: Wording, score: Score) -> str:

@@ -282,11 +282,19 @@ class Line:
     def _stations(self, word: Word) -> Iterator[Word]:
         at = word.column - 1
         for chunk in _ARROWS.split(word.text):
-            whole = [chunk] if self._box(chunk) else chunk.split("-")
-            for text in filter(None, whole):
+            for text in self._joined(chunk.split("-")):
                 at = max(self.text.find(text, at), at)
                 yield Word(text, at + 1)
                 at += len(text)
+
+    def _joined(self, parts: list[str]) -> Iterator[str]:
+        """The ids of boxes have hyphens too: `1438-okh-reserve` is a hex and a box."""
+        while parts:
+            ends = range(len(parts), 1, -1)
+            size = next((end for end in ends if self._box("-".join(parts[:end]))), 1)
+            if text := "-".join(parts[:size]):
+                yield text
+            parts = parts[size:]
 
 
 def however_spelled(text: str, names: Iterable[str]) -> str | None:

@@ -116,9 +116,11 @@ def resolve(table: Table) -> None:
         if unit.has("draws-strength") and strength_marker(unit) is None:
             table.draw(unit)
     table.roll("combat", None, battle.number)
+    battle = last(table)  # worked out now
     assert battle.sheet is not None
     if table.chance(0.9):
         table.do(ResultNamed(battle.sheet.cell or "-", battle.number))
+        battle = last(table)
     for party in (battle.defender, battle.attacker):
         pay(table, battle, party)
     for name in battle.defender.guests if battle.part(battle.defender).adverse else ():
