@@ -116,7 +116,8 @@ def _returns(case: Case, event: Returned) -> bool:
         return True
     unit = case.position.units[event.unit]
     just_drawn = case.in_phase.strength_drawn.get(unit.id) == event.marker  # 7.14 tells if another is drawn
-    return not unit.on_map or case.phase == ADMIN or just_drawn
+    used = any(battle.rolled and battle.party(unit.id) is not None for battle in case.in_phase.battles)
+    return not unit.on_map or case.phase == ADMIN or (just_drawn and not used)
 
 
 def _strength(case: Case, unit: Unit) -> bool:

@@ -104,6 +104,15 @@ class Losses(Step[B, P]):
         found = self.paid_for(case, loss) if loss else None
         if loss is not None and found is not None:
             self.book(case, *found, loss, event)
+        elif isinstance(event, StepChanged) and event.new < event.old:
+            self._give_back(case, event)
+
+    def _give_back(self, case: AnyCase, event: StepChanged) -> None:
+        """A counter that is turned back pays for nothing any more."""
+        found = self.engaged(case, event.unit, event.battle)
+        if found is not None:
+            party, root = found[1], found[1].root(event.unit)
+            party.lost[root] = max(party.lost.get(root, 0) - (event.old - event.new), 0)
 
     def _in_its_time(self, case: AnyCase, battle: B, party: P, name: str) -> Iterator[Fault]:
         yield from settlement.late(self.late, self.battles(case), battle, name)
