@@ -86,6 +86,7 @@ class Board:
         """The kinds of lines along each step, as bits of `line_kinds`."""
         self._joined: dict[int, tuple[tuple[tuple[HexId, int], ...], ...]] = {}
         self._disks: dict[tuple[HexId, int], tuple[HexId, ...]] = {}
+        self._chosen: dict[tuple[str, tuple[str, ...]], tuple[HexId, ...]] = {}  # by kinds, by features
 
     def __len__(self) -> int:
         return len(self.hexes)
@@ -239,14 +240,20 @@ class Board:
     def has_place(self, hex_id: HexId, *kinds: str) -> bool:
         return any(place.kind in kinds for place in self.places.get(hex_id, ()))
 
-    def with_place(self, *kinds: str) -> list[HexId]:
-        return [i for i in self.places if self.has_place(i, *kinds)]
+    def with_place(self, *kinds: str) -> Sequence[HexId]:
+        key = ("places", kinds)
+        if key not in self._chosen:
+            self._chosen[key] = tuple(i for i in self.places if self.has_place(i, *kinds))
+        return self._chosen[key]
 
     def has_feature(self, hex_id: HexId, *features: str) -> bool:
         return any(f in place.features for place in self.places.get(hex_id, ()) for f in features)
 
-    def with_feature(self, *features: str) -> list[HexId]:
-        return [i for i in self.places if self.has_feature(i, *features)]
+    def with_feature(self, *features: str) -> Sequence[HexId]:
+        key = ("features", features)
+        if key not in self._chosen:
+            self._chosen[key] = tuple(i for i in self.places if self.has_feature(i, *features))
+        return self._chosen[key]
 
     def in_area(self, area: str) -> bytearray:
         return self.mask(self.id_of[h] for h in self.map.area[area].hexes if h in self.id_of)

@@ -131,7 +131,9 @@ def _settled(table: CostTable, a: HexId, b: HexId, came: int) -> tuple[Item, ...
 
 def breaches(board: Board, rules: MoveRules, path: Sequence[HexId]) -> tuple[Breach, ...]:
     """Every rule a path breaks, and where: for paths the log shows hex by hex."""
-    return tuple(Breach(key, hexes) for key in rules.keys if (hexes := _broken_at(board, rules, key, path)))
+    met = {ban for a, b in pairwise(path) for ban in rules.costs.step_price(board.step(a, b)).bans}
+    keys = (key for key in rules.keys if key in met or key not in rules.costs.ban_keys)
+    return tuple(Breach(key, hexes) for key in keys if (hexes := _broken_at(board, rules, key, path)))
 
 
 def takes_all(board: Board, rules: MoveRules, a: HexId, b: HexId) -> bool:

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
-MOST = 12
+MOST = 48
 
 
 class Recent(Generic[T]):

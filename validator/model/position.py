@@ -67,6 +67,8 @@ class Position:
         self.decks: dict[str, list[str]] = {deck.id: [] for deck in game.decks}
         self.partial = False  # read where a log begins in mid-game: who holds which hex is not known
         self.version = 0  # grows with every change, so that what was worked out can be kept
+        self.held_version = 0  # grows whenever the holder of a hex may have changed
+        self.kept: dict[object, tuple[int, Any]] = {}  # what was worked out of the holders of hexes
         self.watchers: dict[object, Watcher] = {}  # told of every unit that comes or goes
         self._at: dict[Spot, list[str]] = {}
 
@@ -88,7 +90,7 @@ class Position:
     def copy(self) -> Position:
         """An independent copy; the definition is shared."""
         twin = copy(self)
-        twin.watchers = {}
+        twin.watchers, twin.kept = {}, {}
         twin.units = {name: unit.copy() for name, unit in self.units.items()}
         twin.marks = {hex_: dict(marks) for hex_, marks in self.marks.items()}
         twin.pointers = dict(self.pointers)
@@ -100,13 +102,17 @@ class Position:
 
     def put(self, name: str, spot: Spot | None) -> None:
         unit = self.units[name]
-        old, unit.spot = unit.spot, spot
+        old = unit.spot
+        held_before = self._held_by(old), self._held_by(spot)
+        unit.spot = spot
         if old is not None:
             self._at[old].remove(name)
         if spot is not None:
             self._at.setdefault(spot, []).append(name)
         for watcher in self.watchers.values():
             watcher.moved(unit, old, spot)
+        if held_before != (self._held_by(old), self._held_by(spot)):
+            self.held_version += 1
         self.version += 1
 
     def turn_over(self, name: str, step: int) -> None:
@@ -118,8 +124,27 @@ class Position:
     def take(self, hex_: Hex, side: str) -> None:
         """A side comes to hold a hex."""
         if self.control.get(hex_) != side:
+            held_before = self._held_by(hex_)
             self.control[hex_] = side
             self.version += 1
+            self.held_version += held_before != side
+
+    def known_holder(self, hex_: Hex) -> str | None:
+        """Who holds a hex by what is seen: who entered last, whose marker lies there, who stands there."""
+        known = self.control.get(hex_)
+        if known is not None:
+            return known
+        marks = self.marks.get(hex_)
+        for side in self.game.sides if marks else ():
+            if f"{side.id}-control" in (marks or ()):
+                return side.id
+        sides = {self.units[name].side for name in self._at.get(hex_, ())}
+        return sides.pop() if len(sides) == 1 else None
+
+    def _held_by(self, spot: Spot | None) -> str | None:
+        if not isinstance(spot, Hex):
+            return None
+        return self.known_holder(spot) or (None if self.partial else self.game.holder_at_start(spot))
 
     def mark(self, name: str, marker: str, face: int) -> None:
         """A unit carries a marker."""
@@ -203,6 +228,7 @@ def _replaced(position: Position, event: ev.Replaced) -> None:
 
 def _marks_of(position: Position, on: str | Hex) -> dict[str, int]:
     if isinstance(on, Hex):
+        position.held_version += 1
         return position.marks.setdefault(on, {})
     return position.units[on].marks
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from fieldpost.hexes import Hex
 from validator.model.events import Event, Moved, Placed
 from validator.model.position import Position
 
+T = TypeVar("T")
+
 
 def holder(position: Position, hex_: Hex) -> str | None:
     """The side that entered last, or whose control marker or units are there, or that had it at the start."""
-    return known_holder(position, hex_) or position.game.holder_at_start(hex_)
+    return position.known_holder(hex_) or position.game.holder_at_start(hex_)
 
 
 def may_hold(position: Position, side: str, hex_: Hex) -> bool:
     """Whether a side holds a hex; where a log begins in mid-game, whether nothing says that it does not."""
-    known = known_holder(position, hex_)
+    known = position.known_holder(hex_)
     if known is None and position.partial:
         return True
     return (known or position.game.holder_at_start(hex_)) == side
@@ -22,21 +27,17 @@ def may_hold(position: Position, side: str, hex_: Hex) -> bool:
 
 def surely_holds(position: Position, side: str, hex_: Hex) -> bool:
     if position.partial:
-        return known_holder(position, hex_) == side
+        return position.known_holder(hex_) == side
     return holder(position, hex_) == side
 
 
-def known_holder(position: Position, hex_: Hex) -> str | None:
-    """By what the log shows."""
-    known = position.control.get(hex_)
-    if known is not None:
-        return known
-    marks = position.marks.get(hex_, {})
-    for side in position.game.sides:
-        if f"{side.id}-control" in marks:
-            return side.id
-    occupants = {unit.side for unit in position.at(hex_)}
-    return occupants.pop() if len(occupants) == 1 else None
+def while_held(position: Position, key: object, make: Callable[[], T]) -> T:
+    """What hangs on who holds which hex alone: worked out anew when a holder may have changed."""
+    known = position.kept.get(key)
+    if known is None or known[0] != position.held_version:
+        known = position.kept[key] = (position.held_version, make())
+    found: T = known[1]
+    return found
 
 
 def taken(position: Position, event: Event) -> tuple[str, list[Hex]]:

@@ -122,7 +122,7 @@ def _closed(case: Case, field: Field, unit: Unit, together: Sequence[Unit]) -> I
         if unit.side == SOVIET:
             yield "romania", home
         elif here is not None and home[here]:
-            yield "frozen", bytes(0 if inside else 1 for inside in home)
+            yield "frozen", ground.outside(ROMANIA)
     if unit.side == GERMAN and concentrated(case) and unmarked([unit]):
         here = _began(case, unit)
         new = unit.id in case.in_turn.arrived and case.option("concentration-entry") == "entry-only"

@@ -228,17 +228,19 @@ def _leg(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved, a
         return Leg(unit, [], known)  # 9.27 tells of the repulsed
     if unit.has(SEA_ONLY) and not _sails(case, event):
         return Leg(unit, [], known)
-    sailed = Leg(
-        unit,
-        list(sea_faults(case, field, unit, way, aboard)),
-        replace(known or Trip(way[0]), mode=SEA),
-        sails=True,
-    )
     if event.mode == SEA or unit.has(SEA_ONLY):
-        return sailed
+        return _voyage(case, field, unit, way, aboard, known)
     marched = _march(case, field, unit, way, event, known)
-    may_sail = unit.side == SOVIET and _sails(case, event) and not sailed.faults
-    return sailed if may_sail and marched.faults else marched
+    may_sail = marched.faults and unit.side == SOVIET and _sails(case, event)
+    sailed = _voyage(case, field, unit, way, aboard, known) if may_sail else marched
+    return marched if sailed.faults else sailed
+
+
+def _voyage(
+    case: Case, field: Field, unit: Unit, way: list[HexId], aboard: Sequence[Unit], known: Trip | None
+) -> Leg:
+    trip = replace(known or Trip(way[0]), mode=SEA)
+    return Leg(unit, list(sea_faults(case, field, unit, way, aboard)), trip, sails=True)
 
 
 def _march(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved, known: Trip | None) -> Leg:

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from fieldpost.hexes import Hex, neighbors
-from validator.core.board import Board, HexId, Mask, union
+from validator.core.board import Board, HexId, Mask, minus, union
 from validator.core.costs import ONE, CostTable, Line, Prices
 from validator.core.explain import Wording
 from validator.games.lwe.book import ENEMY, GERMAN, SNOW
@@ -20,7 +20,7 @@ from validator.games.lwe.course import NORTH, RIVERLESS, SOUTH, Course, course_o
 from validator.games.lwe.state import Case
 from validator.model.position import Position, Unit
 from validator.procedures import field
-from validator.procedures.control import may_hold, surely_holds
+from validator.procedures.control import may_hold, surely_holds, while_held
 
 ROAD = "rollbahn"
 STRAITS = ("sivash", "strait")  # 7.14
@@ -62,6 +62,7 @@ class Ground(field.Ground):
         self._lines = on_line(case)
         self._costs: dict[object, CostTable] = {}
         self._countries: dict[str, Mask] = {}
+        self._abroad: dict[str, Mask] = {}
 
     def country(self, hex_id: HexId) -> str:
         return self.board.map.grid["country"].values.get(self.board.hexes[hex_id], "")
@@ -71,6 +72,11 @@ class Ground(field.Ground):
             inside = (h for h in range(len(self.board)) if self.country(h) == country)
             self._countries[country] = self.board.mask(inside)
         return self._countries[country]
+
+    def outside(self, country: str) -> Mask:
+        if country not in self._abroad:
+            self._abroad[country] = minus(bytes([1]) * len(self.board), self.in_country(country))
+        return self._abroad[country]
 
     @cached_property
     def southern(self) -> Mask:
@@ -151,7 +157,8 @@ class Field(field.Field):
         return surely_holds(self.position, side, self.board.hexes[hex_id])
 
     def cities_of(self, side: str) -> Mask:
-        return self.board.mask(h for h in self.ground.cities if self.surely_holds(side, h))
+        held = (h for h in self.ground.cities if self.surely_holds(side, h))
+        return while_held(self.position, ("cities", side), lambda: self.board.mask(held))
 
     @cached_property
     def intact_lines(self) -> Mask:

@@ -15,6 +15,7 @@ from validator.games.lwe.course import NORTH, may_be
 from validator.games.lwe.field import ROAD, Field, field_of
 from validator.games.lwe.state import Case
 from validator.model.position import Unit
+from validator.procedures.control import while_held
 
 REGULAR, ATTENUATED, OUT = "regular", "attenuated", "out of supply"
 RANGE = 12  # 7.3
@@ -42,6 +43,9 @@ class _Lines:
     @cached_property
     def sources(self) -> list[HexId]:
         """Edge hexes that the side holds: one taken by the enemy gives nothing, to nobody (7.15, 7.17)."""
+        return while_held(self.field.position, ("sources", self.side), self._held_sources)
+
+    def _held_sources(self) -> list[HexId]:
         return [h for h in dict.fromkeys(self._printed_sources()) if self.field.may_hold(self.side, h)]
 
     def _printed_sources(self) -> Iterator[HexId]:
@@ -77,11 +81,15 @@ class GermanLines(_Lines):
     @cached_property
     def roads(self) -> list[HexId]:
         """Rollbahn hexes the side holds, whether they work or not."""
-        return [h for h in self.board.members(self.field.ground.roads) if self.field.may_hold(GERMAN, h)]
+        road_hexes = (
+            h for h in self.board.members(self.field.ground.roads) if self.field.may_hold(GERMAN, h)
+        )
+        return while_held(self.field.position, "roads", lambda: list(road_hexes))
 
     @cached_property
     def sure_roads(self) -> list[HexId]:
-        return [h for h in self.roads if self.field.surely_holds(GERMAN, h)]
+        sure = (h for h in self.roads if self.field.surely_holds(GERMAN, h))
+        return while_held(self.field.position, "sure roads", lambda: list(sure))
 
     def works(self, hex_id: HexId) -> bool:
         return bool(self.field.ground.roads[hex_id]) and self.working.length(hex_id) is not None
@@ -91,6 +99,8 @@ class GermanLines(_Lines):
         return self.direct.reaches(hex_id) or self.by_road(hex_id)
 
     def by_road(self, hex_id: HexId) -> bool:
+        if not self._to_any_road.reaches(hex_id):
+            return False
         lines = self.to_roads(hex_id)
         if self.field.turn not in FREE_ROADS and self.case.option("nearest-rollbahn") == "path":
             nearest = self._to_held_road.length(hex_id)
@@ -102,10 +112,16 @@ class GermanLines(_Lines):
         """Lines to the working Rollbahn hexes that a unit in this hex may use."""
         if self.field.turn in FREE_ROADS or self.case.option("nearest-rollbahn") == "path":
             return self._to_any_road
-        return self._from(tuple(h for h in self.nearest_roads(hex_id) if self.works(h)))
+        near = self.nearest_roads(hex_id)
+        if self._to_any_road.source(hex_id) in near:
+            return self._to_any_road  # the shortest line of all leads to one of them
+        return self._from(tuple(h for h in near if self.works(h)))
 
     def nearest_roads(self, hex_id: HexId) -> list[HexId]:
         """The nearest friendly Rollbahn hexes as the crow flies (7.3); with those that may be the nearest."""
+        return while_held(self.field.position, ("nearest", hex_id), lambda: self._nearest_roads(hex_id))
+
+    def _nearest_roads(self, hex_id: HexId) -> list[HexId]:
         distances = {h: self.board.distance(hex_id, h) for h in self.roads}
         least = min((distances[h] for h in self.sure_roads), default=max(distances.values(), default=0))
         return [h for h, away in distances.items() if away <= least]
@@ -222,7 +238,10 @@ def state_of(case: Case, unit: Unit, field: Field | None = None) -> str:
 
 def concentrated(case: Case) -> bool:
     """A supply concentration is on: its markers lie on units (7.6)."""
-    return any(CONCENTRATION in unit.marks for unit in case.position.on_map(GERMAN))
+    units = case.position.on_map(GERMAN)
+    return case.kept(
+        CONCENTRATION, case.position.version, lambda: any(CONCENTRATION in unit.marks for unit in units)
+    )
 
 
 def unmarked(units: Iterable[Unit]) -> list[Unit]:
