@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
-MOST = 48
+MOST = 24
 
 
 class Recent(Generic[T]):

@@ -23,7 +23,7 @@ Fields = tuple[tuple[str, tuple[object, ...]], ...]
 
 
 def fields_of(wanted: Mapping[str, Allowed]) -> Fields:
-    return tuple((name, value if isinstance(value, tuple) else (value,)) for name, value in wanted.items())
+    return tuple((name, value if type(value) is tuple else (value,)) for name, value in wanted.items())
 
 
 def matches(event: Event, fields: Fields) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,8 @@ from validator.procedures.field import Field
 @dataclass(frozen=True)
 class Limits:
     """`rule_of` gives the rule that a stack breaks, `lasting` that of one left so by the phase before.
-    The game remembers `in_game.overfull`: what was overfull, by hex."""
+    The game remembers `in_game.overfull`: what was overfull, by hex.
+    """
 
     field_of: Callable[[Any], Any]
     at_start: Callable[[Any], Any]
@@ -27,6 +28,7 @@ class Limits:
     rule_of: Callable[[Any, StackVerdict], str]
     lasting: str
     others: tuple[str, ...]
+    told: Callable[[Any], Container[HexId]] = lambda case: ()  # hexes that were named already in this phase
 
 
 def stack(of: Limits, case: AnyCase, units: Iterable[Unit], side: str) -> StackVerdict:
@@ -41,7 +43,8 @@ def register(rules: Rulebook, of: Limits) -> None:
         """A stack that was found before is told once."""
         field = of.field_of(case)
         for hex_id, side, verdict in overfull(of, case, field):
-            if _names(verdict) <= case.in_game.overfull.get(hex_id, frozenset()):
+            known = case.in_game.overfull.get(hex_id, frozenset())
+            if _names(verdict) <= known or hex_id in of.told(case):
                 continue
             rule = of.lasting if _began_so(of, case, hex_id, side) else of.rule_of(case, verdict)
             yield faults.overstacked(field, hex_id, verdict, rule)
@@ -54,10 +57,17 @@ def register(rules: Rulebook, of: Limits) -> None:
 
 def overfull(of: Limits, case: AnyCase, field: Field) -> Iterator[tuple[HexId, str, StackVerdict]]:
     for side in (side.id for side in case.game.sides):
-        for hex_id in {h for h, _ in field.of_side(side)}:
+        for hex_id in suspects(field, side, of.rules_of(case, side)):
             verdict = stack(of, case, field.units(hex_id), side)
             if not verdict.legal:
                 yield hex_id, side, verdict
+
+
+def suspects(field: Field, side: str, rules: StackRules) -> list[HexId]:
+    """Hexes that may break the limits: those too full, where the sum of sizes decides alone."""
+    sum_decides = not (rules.slots or rules.mixes or rules.most or rules.free)
+    crowded = field.occupancy.fuller_than(side, rules.limit) if sum_decides else field.occupied(side)
+    return field.board.members(crowded)
 
 
 def _names(verdict: StackVerdict) -> frozenset[str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from validator.core.sequence import Moment, Progress
@@ -22,9 +23,11 @@ STEPS_OF_PHASES = (
     ev.Marked,
     ev.Unmarked,
     ev.Removed,
+    ev.Placed,
 )
 Verb = tuple[str, str]
 """What an event is in the words of the sequence of play, and whose it is; the side may be `both`."""
+VerbOf = Callable[[Any, Event], Verb | None]
 
 
 @dataclass(frozen=True)
@@ -39,20 +42,15 @@ class TurnOrder:
     turns: str
     belongs: str
     stepwise: Mapping[str, str]
-    verb_of: Callable[[Any, Event], Verb | None]
+    verb_of: VerbOf
     elsewhere: frozenset[str] = frozenset()
 
 
 def register(rules: Rulebook, of: TurnOrder) -> None:
     """The judges and reducers of the order of play. The game's phase remembers `progress`, by side."""
 
-    @rules.rule(of.phases, of.turns)
-    @rules.before(ev.PhaseBegan)
-    def phases_follow_one_another(case: AnyCase, event: ev.PhaseBegan) -> Faults:
-        """Phases in which nothing is done may be passed over; none is gone back to."""
-        now, then = Moment(case.turn, case.phase), Moment(event.turn, event.phase)
-        if now != then and case.in_game.events:
-            yield from _following(of, case, now, then)
+    follow(rules, of.phases, of.turns)
+    keep_steps(rules, of.stepwise, of.verb_of)
 
     @rules.rule(of.belongs)
     @rules.before(ev.Declared, ev.Replaced)
@@ -67,26 +65,50 @@ def register(rules: Rulebook, of: TurnOrder) -> None:
             where = " or ".join(map(case.phase_name, places))
             yield Fault(of.belongs, f"{verb.replace('-', ' ')} belongs to {where}", units)
 
-    @rules.rule(*of.stepwise.values())
-    @rules.before(*STEPS_OF_PHASES, phases=of.stepwise)
+
+def follow(
+    rules: Rulebook, phases: str, turns: str, back_to: Mapping[str, str] = MappingProxyType({})
+) -> None:
+    """The rules of the order of phases and turns; `back_to`: of a phase that is gone back to in its turn."""
+
+    @rules.rule(phases, turns, *back_to.values())
+    @rules.before(ev.PhaseBegan)
+    def phases_follow_one_another(case: AnyCase, event: ev.PhaseBegan) -> Faults:
+        """Phases in which nothing is done may be passed over; none is gone back to."""
+        now, then = Moment(case.turn, case.phase), Moment(event.turn, event.phase)
+        if now == then or not case.in_game.events:
+            return
+        if case.sequence.between(now, then) is None:
+            rule = back_to.get(then.phase, phases) if then.turn == now.turn else phases
+            yield _gone_back(rule, case, now, then)
+        elif then.turn > now.turn + 1:
+            text = f"the turn goes on from {now.turn} to {then.turn}, not by one"
+            yield Fault(turns, text, verdict=Verdict.WARNING)
+
+
+def keep_steps(rules: Rulebook, stepwise: Mapping[str, str], verb_of: VerbOf) -> None:
+    """The order of the steps of a phase, and the rule of it, by phase."""
+
+    @rules.rule(*stepwise.values())
+    @rules.before(*STEPS_OF_PHASES, phases=stepwise)
     def steps_keep_their_order(case: AnyCase, event: Event) -> Faults:
         """Out of order is doubtful: often nothing hangs on it."""
-        for actor, verb in _actors(of, case, event):
+        for actor, verb in _actors(verb_of, case, event):
             for breach in _progress(case, actor).check(verb):
                 names = {step.id: step.name for step in case.sequence.phase(case.phase).steps}
                 text = f"{verb.replace('-', ' ')} after: {names[breach.detail]}"
-                yield Fault(of.stepwise[case.phase], text, verdict=Verdict.WARNING)
+                yield Fault(stepwise[case.phase], text, verdict=Verdict.WARNING)
                 return
 
-    @rules.track(*STEPS_OF_PHASES, when=JUDGED, phases=of.stepwise)
+    @rules.track(*STEPS_OF_PHASES, when=JUDGED, phases=stepwise)
     def note_the_step_reached(case: AnyCase, event: Event) -> None:
-        for actor, verb in _actors(of, case, event):
+        for actor, verb in _actors(verb_of, case, event):
             case.in_phase.progress[actor] = _progress(case, actor).after(verb)
 
 
-def _actors(of: TurnOrder, case: AnyCase, event: Event) -> list[Verb]:
+def _actors(verb_of: VerbOf, case: AnyCase, event: Event) -> list[Verb]:
     """Who does it, and what; of nothing that the sequence names, none."""
-    found = of.verb_of(case, event)
+    found = verb_of(case, event)
     if found is None:
         return []
     sides = [side.id for side in case.game.sides] if found[1] == "both" else [found[1]]
@@ -98,16 +120,12 @@ def _progress(case: AnyCase, side: str) -> Progress:
     return known or Progress.of(case.sequence.phase(case.phase), side)
 
 
-def _following(of: TurnOrder, case: AnyCase, now: Moment, then: Moment) -> Iterator[Fault]:
-    if case.sequence.between(now, then) is None:
-        last = _last_action(case)
-        slip = last in (None, then) or _is_later(case, then, last)
-        text = f"turn {then.turn} {case.phase_name(then.phase)} is gone back to from turn {now.turn} "
-        text += case.phase_name(now.phase)
-        yield Fault(of.phases, text, verdict=Verdict.WARNING if slip else Verdict.ILLEGAL)
-    elif then.turn > now.turn + 1:
-        text = f"the turn goes on from {now.turn} to {then.turn}, not by one"
-        yield Fault(of.turns, text, verdict=Verdict.WARNING)
+def _gone_back(rule: str, case: AnyCase, now: Moment, then: Moment) -> Fault:
+    last = _last_action(case)
+    slip = last in (None, then) or _is_later(case, then, last)
+    text = f"turn {then.turn} {case.phase_name(then.phase)} is gone back to from turn {now.turn} "
+    text += case.phase_name(now.phase)
+    return Fault(rule, text, verdict=Verdict.WARNING if slip else Verdict.ILLEGAL)
 
 
 def _last_action(case: AnyCase) -> Moment | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from tools.play.faults import Edit
@@ -48,7 +48,7 @@ def edge(place: Place) -> list[HexId]:
     return [h for h in home if field.holder(h) == GERMAN and place.supply.fed(h)]
 
 
-def put(place: Place, units: list[Unit], ends: list[HexId]) -> Iterator[Edit]:
+def put(place: Place, units: list[Unit], ends: Sequence[HexId]) -> Iterator[Edit]:
     """A unit that has room in one of these hexes, placed there."""
     for unit in place.any(units):
         open_ = [h for h in ends if place.free(h, unit.side, unit)]

@@ -24,6 +24,7 @@ from validator.games.lwe.state import Case
 from validator.model.events import Attacked, Declared, Moved, PhaseBegan, Placed
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
+from validator.procedures import turnorder
 from validator.procedures.moves import AFTER_COMBAT
 
 UNCROSSED = ("river", "sea", "lake", *STRAITS)  # hexsides nobody must attack across (5.6)
@@ -33,21 +34,7 @@ EXEMPT = ("fortified-zone", "naval-infantry", "never-attacks")
 # --- phases and their order (5.1 to 5.3) ------------------------------------------------------------
 
 
-@RULES.rule("lwe-5.2a", "lwe-5.3b")
-@RULES.before(PhaseBegan)
-def phases_follow_one_another(case: Case, event: PhaseBegan) -> Faults:
-    """Phases in which nothing is done may be passed over; none is gone back to."""
-    now, then = Moment(case.turn, case.phase), Moment(event.turn, event.phase)
-    if now == then or not case.in_game.events:
-        return
-    if case.sequence.between(now, then) is None:
-        back = then.phase == SOVIET_PA and then.turn == now.turn
-        text = f"turn {then.turn}, {case.phase_name(then.phase)}, comes before turn {now.turn}, "
-        text += case.phase_name(now.phase)
-        yield Fault("lwe-5.3b" if back else "lwe-5.2a", text)
-    elif then.turn > now.turn + 1:
-        text = f"the turn goes on from {now.turn} to {then.turn}, not by one"
-        yield Fault("lwe-5.2a", text, verdict=Verdict.WARNING)
+turnorder.follow(RULES, phases="lwe-5.2a", turns="lwe-5.2a", back_to={SOVIET_PA: "lwe-5.3b"})
 
 
 @RULES.rule("lwe-5.3a")

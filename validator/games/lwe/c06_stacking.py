@@ -19,6 +19,7 @@ from validator.model.events import Moved, Placed, Removed
 from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures import faults
+from validator.procedures.overstacking import suspects
 
 LIMIT = Fraction(6)
 ZONE, ARTILLERY = "fortified-zone", "artillery-command"
@@ -110,16 +111,14 @@ def no_hex_is_overstacked_when_a_phase_ends(case: Case) -> Faults:
     """The opponent may then remove as few units as are needed."""
     field = field_of(case)
     for side in ENEMY:
-        for hex_id in sorted({h for h, _ in field.of_side(side)} - case.in_phase.overstacked):
+        for hex_id in set(suspects(field, side, StackRules(LIMIT))) - case.in_phase.overstacked:
             pieces = [piece(unit) for unit in field.units(hex_id, side)]
-            verdict = check_stack(StackRules(LIMIT), pieces)
-            if verdict.load > LIMIT:
-                fault = faults.overstacked(field, hex_id, verdict, "lwe-6.2c")
-                least = smallest_removals(StackRules(LIMIT), pieces)
-                goes = " or ".join("+".join(names) for names in least[:4])
-                text = f"{fault.message}; the opponent may remove {goes}"
-                rule = _after_arrivals(case, fault.units) or fault.rule
-                yield Fault(rule, text, fault.units, fault.hexes, fault.evidence)
+            fault = faults.overstacked(field, hex_id, check_stack(StackRules(LIMIT), pieces), "lwe-6.2c")
+            least = smallest_removals(StackRules(LIMIT), pieces)
+            goes = " or ".join("+".join(names) for names in least[:4])
+            text = f"{fault.message}; the opponent may remove {goes}"
+            rule = _after_arrivals(case, fault.units) or fault.rule
+            yield Fault(rule, text, fault.units, fault.hexes, fault.evidence)
 
 
 def _after_arrivals(case: Case, units: Sequence[str]) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from validator.core.board import HexId, Mask
+from validator.core.board import HexId, Mask, minus
 from validator.core.costs import ONE, CostTable, Prices
 from validator.core.movement import BUDGET, MoveRules, PathVerdict, Way, explain, find_way
 from validator.core.paths import WHOLE
@@ -127,7 +127,7 @@ def _closed(case: Case, field: Field, unit: Unit, together: Sequence[Unit]) -> I
         here = _began(case, unit)
         new = unit.id in case.in_turn.arrived and case.option("concentration-entry") == "entry-only"
         near = board.near([here], 0 if new else 1) if here is not None else board.mask()
-        yield ONE_HEX, bytes(0 if inside else 1 for inside in near)
+        yield ONE_HEX, minus(bytes([1]) * len(board), near)
 
 
 def _full(field: Field, unit: Unit, together: Sequence[Unit]) -> Mask:

@@ -142,7 +142,7 @@ class InGame(case.Memory):
     entered: Counter[Worth] = field(default_factory=Counter)  # reinforcements so far (13.11)
     dropped: set[str] = field(default_factory=set)  # airborne corps (13.44)
     withdrawn: set[str] = field(default_factory=set)  # airbases out of the game (13.7)
-    overstacked: dict[HexId, frozenset[str]] = field(default_factory=dict)  # as the last phase left them
+    overfull: dict[HexId, frozenset[str]] = field(default_factory=dict)  # as the last phase left them
     moscow_entered: bool = False  # by an Axis unit (9.32, 19.43)
     moscow_rolled: bool = False
     claimed: int | None = None  # victory points, as named last
