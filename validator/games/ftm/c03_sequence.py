@@ -35,8 +35,8 @@ def verb_of(case: Case, event: Event) -> Verb | None:
             return ROLLS.get(reason)
         case ev.Drawn():
             return "draw-strength", SOVIET
-        case ev.Returned(_, _, unit):
-            return ("remove-strength" if unit else "add-strength"), SOVIET
+        case ev.Returned(_, _, None):
+            return "add-strength", SOVIET  # a converted army gives its chit back too: no step of its own
         case ev.Marked(marker):
             return MARKS.get(case.game.marker[marker].kind)
         case ev.Removed(unit, box):
