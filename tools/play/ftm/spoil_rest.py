@@ -9,7 +9,7 @@ from tools.play.faults import Edit
 from tools.play.ftm.mutations import Place, fault
 from validator.games.ftm.book import AXIS, SOVIET
 from validator.games.ftm.c11_chits import beside_enemy
-from validator.games.ftm.c12_economy import LOST, produces
+from validator.games.ftm.c12_economy import LOST
 from validator.games.ftm.c14_air import BOX, GONE, USED, air_units
 from validator.model.events import (
     Declared,
@@ -26,6 +26,7 @@ from validator.model.events import (
     Unmarked,
 )
 from validator.procedures.supplymarks import MARKER
+from validator.procedures.wareconomy import produces
 
 STATUS = (
     "9.1",

@@ -10,7 +10,7 @@ from validator.games.ftm.battles import steps_left
 from validator.games.ftm.book import AXIS, ENEMY
 from validator.games.ftm.c06_stacking import stack
 from validator.games.ftm.c11_chits import CHITS
-from validator.games.ftm.c12_economy import LOST, first_free_box
+from validator.games.ftm.c12_economy import ECONOMY
 from validator.games.ftm.c17_arrivals import returns_after
 from validator.games.ftm.field import Field, field_of
 from validator.games.ftm.lines import Kind
@@ -18,6 +18,7 @@ from validator.games.ftm.supply import supplied_mask
 from validator.model.events import Drawn, Marked, Removed, Replaced, Returned, StepChanged
 from validator.model.position import Unit
 from validator.procedures.strengthchits import REDUCED, chit_of, class_of, draws
+from validator.procedures.wareconomy import first_free_box
 
 
 class Table(table.Table[Field]):
@@ -98,7 +99,7 @@ class Table(table.Table[Field]):
         """Where a counter goes that is lost."""
         after = returns_after(unit)
         if unit.has("economic-asset"):
-            return f"{LOST}{first_free_box(self.case)}"
+            return first_free_box(ECONOMY, self.case)
         if unit.has("kg") or unit.has("star"):
             return "axis-pool"
         if after is not None:

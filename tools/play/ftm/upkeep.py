@@ -9,7 +9,7 @@ from validator.games.ftm.book import AXIS, MUD, SOVIET
 from validator.games.ftm.c09_attrition import loss_due
 from validator.games.ftm.c10_partisans import may_be_engaged, number_due, partisans
 from validator.games.ftm.c11_chits import CHITS, beside_enemy
-from validator.games.ftm.c12_economy import EVACUATED, WAITING, produces, production_number
+from validator.games.ftm.c12_economy import ECONOMY, EVACUATED, WAITING
 from validator.games.ftm.c14_air import (
     BOX,
     GONE,
@@ -20,7 +20,7 @@ from validator.games.ftm.c14_air import (
     missions_allowed,
     units_left,
 )
-from validator.games.ftm.c15_admin import LAST_OF_GROUPS, MOST_CONVERTED, REMOVED, points_of_turn, price
+from validator.games.ftm.c15_admin import LAST_OF_GROUPS, MOST_CONVERTED, REMOVED, points_of_turn
 from validator.games.ftm.field import field_at_phase_start
 from validator.games.ftm.lines import Kind
 from validator.games.ftm.supply import (
@@ -44,8 +44,10 @@ from validator.model.events import (
 )
 from validator.model.position import Unit
 from validator.procedures.arrivals import entry_turn
+from validator.procedures.exchanges import price
 from validator.procedures.strengthchits import chit_of, draws
 from validator.procedures.supplymarks import LACK, MARKER, OUT, out_of_supply, status_of
+from validator.procedures.wareconomy import produces, production_number
 
 
 def supply(table: Table) -> None:
@@ -235,7 +237,7 @@ def _produce(table: Table) -> None:
     waiting = [u for u in table.position.units.values() if u.has("offensive-support") and u.spot == WAITING]
     number = sum(u.has("offensive-support") for u in table.units(SOVIET))
     die = table.roll("production")
-    if die > production_number(table.case) or not waiting or number >= 10:
+    if die > production_number(ECONOMY, table.case) or not waiting or number >= 10:
         return
     unit, field = waiting[0], table.field
     fed, zones = supplied_mask(table.case, unit), field.enemy_zones(SOVIET)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fieldpost.hexes import Hex
 from validator.core.board import HexId
 from validator.core.supply import LENGTH
-from validator.engine.rulebook import APPLIED, JUDGED, Faults
+from validator.engine.rulebook import JUDGED, Faults
 from validator.games.ftm.book import AXIS, RULES, SOVIET, SUPPLY
 from validator.games.ftm.c10_partisans import engaged, marks_by_partisans
 from validator.games.ftm.c14_air import in_air_range
@@ -15,65 +14,16 @@ from validator.games.ftm.field import field_at_phase_start
 from validator.games.ftm.lines import SEA_BASES, Kind, ships_supply
 from validator.games.ftm.state import Case
 from validator.games.ftm.supply import EXPENDED, LEAVES_THE_MAP, Status, Supply, supply_at_start, supply_now
-from validator.model.events import Declared, Marked, Moved, Removed, Replaced, Unmarked
+from validator.model.events import Declared
 from validator.model.findings import Fault
 from validator.model.position import Unit
-from validator.procedures import supplymarks
+from validator.procedures import supplyjudging
+from validator.procedures.supplyjudging import SupplyPhase
 from validator.procedures.supplylines import line_evidence
-from validator.procedures.supplymarks import LACK, MARKER, NAMES, OUT, SUPPLIED, shown_statuses, status_of
+from validator.procedures.supplymarks import LACK, OUT, SUPPLIED, status_of
 
 EXPEND, AIR_SUPPLY = "expend-base", "air-supply"
 BASE_RULES = {AXIS: "ftm-9.3", SOVIET: "ftm-9.4"}
-
-
-# --- supply bases that are expended (9.3.4) ----------------------------------------------------------
-
-
-def _bases(case: Case, event: Declared | Marked) -> list[Unit]:
-    """The bases that are turned over by an event."""
-    units = case.position.units
-    if isinstance(event, Declared):
-        return [units[name] for name in event.units if event.what == EXPEND]
-    if event.marker != EXPENDED:
-        return []
-    there = case.position.at(event.on) if isinstance(event.on, Hex) else [units[event.on]]
-    return [unit for unit in there if unit.has("supply-base")][:1]
-
-
-@RULES.rule("ftm-9.3.4")
-@RULES.before(Declared, Marked, phases=[SUPPLY])
-def only_bases_without_a_railway_are_expended(case: Case, event: Declared | Marked) -> Faults:
-    for base in _bases(case, event):
-        linked = supply_at_start(case).tracing.linked_bases(Kind(AXIS, False, False))
-        if field_at_phase_start(case).id(base.spot) in linked:
-            text = f"{base.id} has an open railway to a source and is expended"
-            yield Fault("ftm-9.3.4", text, (base.id,))
-
-
-@RULES.track(Declared, Marked, when=JUDGED, phases=[SUPPLY])
-def note_what_is_expended(case: Case, event: Declared | Marked) -> None:
-    _expended(case, *(base.id for base in _bases(case, event)))
-
-
-@RULES.track(Removed, Moved, when=APPLIED, phases=[SUPPLY])
-def a_base_taken_off_was_expended(case: Case, event: Removed | Moved) -> None:
-    names = event.units if isinstance(event, Moved) else (event.unit,)
-    units = case.position.units
-    _expended(case, *(n for n in names if units[n].has("supply-base") and not units[n].on_map))
-
-
-def _expended(case: Case, *names: str) -> None:
-    start = field_at_phase_start(case)
-    case.in_phase.expended.update(start.where(case.phase_start.units[name] for name in names))
-
-
-@RULES.rule("ftm-9.3.4")
-@RULES.at_phase_end(SUPPLY)
-def expended_bases_leave_the_map(case: Case) -> Faults:
-    for name in case.in_phase.expended:
-        base = case.position.units[name]
-        if base.on_map:
-            yield Fault("ftm-9.3.4", f"{name} was expended and is still on the map", (name,), (base.hex,))
 
 
 # --- air supply (9.3.5, 14.2) --------------------------------------------------------------------------
@@ -126,60 +76,34 @@ def _lifted(case: Case, unit: Unit) -> bool:
     return unit.id in case.in_phase.airlifted or (case.by_hand and unit.has("german"))
 
 
-@RULES.rule("ftm-9.1", "ftm-9.1.1", "ftm-9.1.2", "ftm-9.2", "ftm-9.2.2", "ftm-9.3", "ftm-9.3.3", "ftm-9.4")
-@RULES.rule("ftm-9.6.1", "ftm-9.6.1b", "ftm-9.6.2", "ftm-9.6.3", "ftm-9.6z", "ftm-10.3", "ftm-9.3.5")
-@RULES.at_phase_end(SUPPLY)
-def markers_show_what_the_rules_say(case: Case) -> Faults:
-    for unit in list(case.position.on_map()):
-        if unit.has("always-supplied") or not case.phase_start.units[unit.id].on_map:
-            continue
-        found = list(statuses(case, unit))
-        shown = shown_statuses(case, unit)
-        allowed = _allowed(case, unit, [status for _, _, status in found])
-        if _leaves(unit) and not any(status.supplied for _, _, status in found):
-            yield _left_on_the_map(unit, *found[0])
-        elif not _leaves(unit) and allowed.isdisjoint(shown):
-            yield _wrongly_marked(unit, shown[0], *found[0])
-
-
 def _leaves(unit: Unit) -> bool:
     return any(unit.has(trait) for trait in LEAVES_THE_MAP)
 
 
-def _left_on_the_map(unit: Unit, supply: Supply, hex_id: HexId, status: Status) -> Fault:
-    text = f"{unit.id} has no line of supply and stays on the map: {supply.text(unit, hex_id, status)}"
-    rule = "ftm-9.6z" if _sea_rule(supply, unit, hex_id) == "ftm-9.6z" else "ftm-9.1.1"
-    return Fault(rule, text, (unit.id,), (unit.hex,))
+def _linked(case: Case, base: Unit) -> bool:
+    linked = supply_at_start(case).tracing.linked_bases(Kind(AXIS, False, False))
+    return field_at_phase_start(case).id(base.spot) in linked
 
 
-def _wrongly_marked(unit: Unit, shown: int, supply: Supply, hex_id: HexId, status: Status) -> Fault:
-    is_shown = f"is marked {NAMES[shown]}" if shown else "is not marked"
-    text = f"{unit.id} {is_shown}, but has {NAMES[status.status]}: {supply.text(unit, hex_id, status)}"
-    rule = "ftm-9.1"
-    if status.by == "factory" and shown == OUT:
-        rule = "ftm-9.1.2"
-    elif shown == LACK and status.status == OUT and unit.has("german"):
-        rule = "ftm-9.3.5"
-    elif shown == SUPPLIED:
-        rule = _cause(supply, unit, hex_id)
-    proof = dict(line_evidence(supply.field.board, supply.line(unit, hex_id, status.net)))
-    return Fault(rule, text, (unit.id,), (unit.hex,), proof)
+def _left(unit: Unit, supply: Supply, hex_id: HexId) -> str:
+    """A base or Offensive Support that stays without a line."""
+    return "ftm-9.6z" if _sea_rule(supply, unit, hex_id) == "ftm-9.6z" else "ftm-9.1.1"
 
 
-@RULES.rule("ftm-9.1.1")
-@RULES.at_phase_end(SUPPLY)
-def only_the_unsupplied_leave_the_map(case: Case) -> Faults:
-    for start in case.phase_start.on_map():
-        unit = case.position.units[start.id]
-        if not unit.on_map and _leaves(unit):
-            found = list(statuses(case, unit))
-            if found and all(status.supplied for _, _, status in found):
-                supply, hex_id, status = found[0]
-                text = f"{unit.id} is taken off, but is in supply: {supply.text(unit, hex_id, status)}"
-                yield Fault("ftm-9.1.1", text, (unit.id,), (start.hex,))
+def _evidence(unit: Unit, supply: Supply, hex_id: HexId, status: Status) -> dict[str, object]:
+    return dict(line_evidence(supply.field.board, supply.line(unit, hex_id, status.net)))
 
 
 # --- which rule leaves a unit without supply -----------------------------------------------------------
+
+
+def _rule_of(unit: Unit, shown: int, supply: Supply, hex_id: HexId, status: Status) -> str:
+    """What a wrong face breaks."""
+    if status.by == "factory" and shown == OUT:
+        return "ftm-9.1.2"
+    if shown == LACK and status.status == OUT and unit.has("german"):
+        return "ftm-9.3.5"
+    return _cause(supply, unit, hex_id) if shown == SUPPLIED else "ftm-9.1"
 
 
 def _cause(supply: Supply, unit: Unit, hex_id: HexId) -> str:
@@ -223,25 +147,41 @@ def _sea_rule(supply: Supply, unit: Unit, hex_id: HexId) -> str:
     return ("ftm-9.6.1" if black else "ftm-9.6.2") if hope else ""
 
 
-# --- markers at other times ----------------------------------------------------------------------------
-
-
-@RULES.rule("ftm-9.1")
-@RULES.before(Marked, Unmarked)
-def status_lasts_the_turn(case: Case, event: Marked | Unmarked) -> Faults:
-    for unit, text in supplymarks.changes_later(case, event, SUPPLY):
-        yield Fault("ftm-9.1", text, (unit.id,), (unit.hex,))
-
-
-@RULES.rule("ftm-12.0a")
-@RULES.before(Marked)
-def bases_and_assets_are_always_supplied(case: Case, event: Marked) -> Faults:
-    unit = case.position.units.get(event.on) if isinstance(event.on, str) else None
-    if event.marker == MARKER and unit is not None and unit.has("always-supplied"):
-        rule = "ftm-12.0a" if unit.side == SOVIET else "ftm-9.1"
-        yield Fault(rule, f"{unit.id} is always in supply and is marked", (unit.id,))
-
-
-@RULES.track(Replaced, when=APPLIED)
-def who_takes_a_unit_s_place_has_its_status(case: Case, event: Replaced) -> None:
-    supplymarks.hand_down(case, event)
+OTHERS = (
+    "9.1",
+    "9.1.1",
+    "9.1.2",
+    "9.2",
+    "9.3",
+    "9.3.3",
+    "9.3.5",
+    "9.4",
+    "9.6.1",
+    "9.6.1b",
+    "9.6.2",
+    "9.6.3",
+    "9.6z",
+)
+supplyjudging.register(
+    RULES,
+    SupplyPhase(
+        phase=SUPPLY,
+        expend=EXPEND,
+        marker=EXPENDED,
+        base="supply-base",
+        at_start=field_at_phase_start,
+        linked=_linked,
+        moments=statuses,
+        allowed=_allowed,
+        text=lambda unit, supply, hex_id, status: supply.text(unit, hex_id, status),
+        evidence=_evidence,
+        leaves=_leaves,
+        cause=_rule_of,
+        left=_left,
+        taken="ftm-9.1.1",
+        expended="ftm-9.3.4",
+        lasts="ftm-9.1",
+        always=lambda unit: "ftm-12.0a" if unit.side == SOVIET else "ftm-9.1",
+        others=tuple(f"ftm-{rule}" for rule in (*OTHERS, "10.3")),
+    ),
+)

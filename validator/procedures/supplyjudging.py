@@ -1,0 +1,152 @@
+"""What players marked, expended and took off the map in a supply phase, against what the rules find.
+
+A game states its `SupplyPhase`; `register` gives its rulebook the judges and reducers. Its phase remembers
+the bases that were `expended`, and the hexes they stood in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from fieldpost.hexes import Hex
+from validator.core.board import HexId
+from validator.engine.case import AnyCase
+from validator.engine.rulebook import APPLIED, JUDGED, Faults, Rulebook
+from validator.model.events import Declared, Marked, Moved, Removed, Replaced, Unmarked
+from validator.model.findings import Fault
+from validator.model.position import Unit
+from validator.procedures import supplymarks
+from validator.procedures.supplymarks import MARKER, NAMES, shown_statuses
+
+
+class Found(Protocol):
+    """What the rules say of a unit."""
+
+    @property
+    def status(self) -> int: ...
+
+    @property
+    def supplied(self) -> bool: ...
+
+
+Moment = tuple[Any, HexId, Any]
+"""A state of supply, where the unit stands in it, and what is found for it there."""
+
+
+@dataclass(frozen=True)
+class SupplyPhase:
+    """`moments` are the states a unit may have been judged in, `allowed` the faces it may show. `cause` names
+    the rule of a wrong face; `left` that of a unit that stays though it `leaves` without supply; `taken` that
+    of one taken off in supply; `expended` of bases turned over; `always` of those that are never marked."""
+
+    phase: str
+    expend: str  # the word that expends a base
+    marker: str  # which shows it
+    base: str  # the trait of bases
+    at_start: Callable[[Any], Any]
+    linked: Callable[[Any, Unit], bool]  # a base with a line of its own
+    moments: Callable[[Any, Unit], Iterator[Moment]]
+    allowed: Callable[[Any, Unit, list[Any]], set[int]]
+    text: Callable[[Unit, Any, HexId, Any], str]
+    evidence: Callable[[Unit, Any, HexId, Any], dict[str, object]]
+    leaves: Callable[[Unit], bool]
+    cause: Callable[[Unit, int, Any, HexId, Any], str]
+    left: Callable[[Unit, Any, HexId], str]
+    taken: str
+    expended: str
+    lasts: str
+    always: Callable[[Unit], str]
+    others: tuple[str, ...] = ()
+
+
+def register(rules: Rulebook, of: SupplyPhase) -> None:
+    @rules.rule(of.expended)
+    @rules.before(Declared, Marked, phases=[of.phase])
+    def only_bases_without_a_line_are_expended(case: AnyCase, event: Declared | Marked) -> Faults:
+        for base in _bases(of, case, event):
+            if of.linked(case, base):
+                text = f"{base.id} has an open line to a source and is expended"
+                yield Fault(of.expended, text, (base.id,))
+
+    @rules.track(Declared, Marked, when=JUDGED, phases=[of.phase])
+    def note_what_is_expended(case: AnyCase, event: Declared | Marked) -> None:
+        _expend(of, case, *(base.id for base in _bases(of, case, event)))
+
+    @rules.track(Removed, Moved, when=APPLIED, phases=[of.phase])
+    def a_base_taken_off_was_expended(case: AnyCase, event: Removed | Moved) -> None:
+        names = event.units if isinstance(event, Moved) else (event.unit,)
+        units = case.position.units
+        _expend(of, case, *(n for n in names if units[n].has(of.base) and not units[n].on_map))
+
+    @rules.rule(of.expended)
+    @rules.at_phase_end(of.phase)
+    def expended_bases_leave_the_map(case: AnyCase) -> Faults:
+        for name in case.in_phase.expended:
+            base = case.position.units[name]
+            if base.on_map:
+                yield Fault(of.expended, f"{name} was expended and is still on the map", (name,), (base.hex,))
+
+    @rules.rule(*of.others)
+    @rules.at_phase_end(of.phase)
+    def markers_show_what_the_rules_say(case: AnyCase) -> Faults:
+        for unit in list(case.position.on_map()):
+            if case.phase_start.units[unit.id].on_map and not unit.has("always-supplied"):
+                yield from _of_unit(of, case, unit)
+
+    @rules.rule(of.taken)
+    @rules.at_phase_end(of.phase)
+    def only_the_unsupplied_leave_the_map(case: AnyCase) -> Faults:
+        for start in case.phase_start.on_map():
+            unit = case.position.units[start.id]
+            found = list(of.moments(case, unit)) if of.leaves(unit) and not unit.on_map else []
+            if found and all(status.supplied for _, _, status in found):
+                text = f"{unit.id} is taken off, but is in supply: {of.text(unit, *found[0])}"
+                yield Fault(of.taken, text, (unit.id,), (start.hex,))
+
+    @rules.rule(of.lasts)
+    @rules.before(Marked, Unmarked)
+    def status_lasts_the_turn(case: AnyCase, event: Marked | Unmarked) -> Faults:
+        for unit, text in supplymarks.changes_later(case, event, of.phase):
+            yield Fault(of.lasts, text, (unit.id,), (unit.hex,))
+
+    @rules.before(Marked)
+    def some_are_always_supplied(case: AnyCase, event: Marked) -> Faults:
+        unit = case.position.units.get(event.on) if isinstance(event.on, str) else None
+        if event.marker == MARKER and unit is not None and unit.has("always-supplied"):
+            yield Fault(of.always(unit), f"{unit.id} is always in supply and is marked", (unit.id,))
+
+    @rules.track(Replaced, when=APPLIED)
+    def who_takes_a_unit_s_place_has_its_status(case: AnyCase, event: Replaced) -> None:
+        supplymarks.hand_down(case, event)
+
+
+def _bases(of: SupplyPhase, case: AnyCase, event: Declared | Marked) -> list[Unit]:
+    """The bases that are turned over by an event."""
+    units = case.position.units
+    if isinstance(event, Declared):
+        return [units[name] for name in event.units if event.what == of.expend]
+    if event.marker != of.marker:
+        return []
+    there = case.position.at(event.on) if isinstance(event.on, Hex) else [units[event.on]]
+    return [unit for unit in there if unit.has(of.base)][:1]
+
+
+def _expend(of: SupplyPhase, case: AnyCase, *names: str) -> None:
+    start = of.at_start(case)
+    case.in_phase.expended.update(start.where(case.phase_start.units[name] for name in names))
+
+
+def _of_unit(of: SupplyPhase, case: AnyCase, unit: Unit) -> Iterator[Fault]:
+    found = list(of.moments(case, unit))
+    statuses, shown = [status for _, _, status in found], shown_statuses(case, unit)
+    if of.leaves(unit):
+        if found and not any(status.supplied for status in statuses):
+            text = f"{unit.id} has no line of supply and stays on the map: {of.text(unit, *found[0])}"
+            yield Fault(of.left(unit, *found[0][:2]), text, (unit.id,), (unit.hex,))
+    elif found and of.allowed(case, unit, statuses).isdisjoint(shown):
+        is_shown = f"is marked {NAMES[shown[0]]}" if shown[0] else "is not marked"
+        text = f"{unit.id} {is_shown}, but has {NAMES[statuses[0].status]}: {of.text(unit, *found[0])}"
+        rule = of.cause(unit, shown[0], *found[0])
+        yield Fault(rule, text, (unit.id,), (unit.hex,), of.evidence(unit, *found[0]))
