@@ -38,10 +38,11 @@ class Sample:
 TURNING_POINT = Sample("wfm", "turning-point", range(20 if SOAK else 2), 3 if SOAK else 1, 40, 40)
 ARMY_GROUP = Sample("lwe", "army-group-centre", range(20 if SOAK else 2), 3 if SOAK else 1, 70, 60)
 QUIET_YEAR = Sample("lwe", "campaign", range(10 if SOAK else 1), 3 if SOAK else 1, 110, 70, WAITING)
-SAMPLES = [TURNING_POINT, ARMY_GROUP, QUIET_YEAR]
+TURN_OF_THE_TIDE = Sample("ftm", "turn-of-the-tide", range(10 if SOAK else 1), 3 if SOAK else 1, 35, 30)
+SAMPLES = [TURNING_POINT, ARMY_GROUP, QUIET_YEAR, TURN_OF_THE_TIDE]
 if SOAK:
     SAMPLES.append(Sample("lwe", "campaign", range(3), 4, 150, 120))
-FEWEST = {"wfm": 60, "lwe": 200}  # kinds that there are at all
+FEWEST = {"wfm": 60, "lwe": 200, "ftm": 60}  # kinds that there are at all
 
 
 @cache
