@@ -42,7 +42,7 @@ TURN_OF_THE_TIDE = Sample("ftm", "turn-of-the-tide", range(10 if SOAK else 1), 3
 SAMPLES = [TURNING_POINT, ARMY_GROUP, QUIET_YEAR, TURN_OF_THE_TIDE]
 if SOAK:
     SAMPLES.append(Sample("lwe", "campaign", range(3), 4, 150, 120))
-FEWEST = {"wfm": 60, "lwe": 200, "ftm": 60}  # kinds that there are at all
+FEWEST = {"wfm": 60, "lwe": 200, "ftm": 55}  # kinds that there are at all
 
 
 @cache

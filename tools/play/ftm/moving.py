@@ -12,8 +12,8 @@ from validator.games.ftm.c05_march import forbids, move_rules
 from validator.games.ftm.c05_movement import LAST, stage_of
 from validator.games.ftm.c05_transport import (
     by_sea,
-    may_sail,
-    may_use_strategic,
+    not_shipped,
+    not_strategic,
     sea_rules,
     strategic_move_rules,
 )
@@ -119,7 +119,7 @@ def _entries(table: Table, unit: Unit) -> list[HexId]:
 
 
 def _strategic(table: Table, unit: Unit) -> None:
-    if list(may_use_strategic(table.case, unit)):
+    if list(not_strategic(table.case, unit)):
         return
     rules = strategic_move_rules(table.case, table.field, unit, strict=True)
     found = reach(table.field.board, rules, table.at(unit))
@@ -131,7 +131,11 @@ def _strategic(table: Table, unit: Unit) -> None:
 def _sail(table: Table, unit: Unit) -> None:
     field, start = table.field, table.at(unit)
     rules = sea_rules(table.case, field, unit)
-    if not may_sail(table.case, unit) or unit.id in table.case.in_phase.trips or start not in rules.ports:
+    if (
+        list(not_shipped(table.case, unit))
+        or unit.id in table.case.in_phase.trips
+        or start not in rules.ports
+    ):
         return
     for end in destinations(rules, start):
         way = [start, end]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from validator.engine.rulebook import Faults
 from validator.games.ftm.book import AXIS, EXPLOITING, MOVING, RULES
 from validator.games.ftm.c05_march import COUNTRY, KEYS, fault_of_path, forbids, move_rules
-from validator.games.ftm.c05_transport import SEA_KEYS, STRATEGIC_KEYS, by_sea, load, strategically
+from validator.games.ftm.c05_transport import STRATEGIC_KEYS, by_sea, strategically
 from validator.games.ftm.field import field_of
 from validator.games.ftm.state import Case
 from validator.model.events import Moved, Placed
@@ -13,6 +13,7 @@ from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import marching
 from validator.procedures.marching import MARCH, Leg, March
+from validator.procedures.transport import load
 
 BAKU = "baku"
 STRATEGIC, SEA = "strategic", "sea"
@@ -64,10 +65,19 @@ def booked(case: Case, leg: Leg) -> None:
         case.in_phase.ships.book(load(leg.unit, leg.way))
 
 
-OTHERS = {*KEYS.values(), *STRATEGIC_KEYS.values(), *SEA_KEYS.values(), *COUNTRY.values()} | {
+OTHERS = {*KEYS.values(), *STRATEGIC_KEYS.values(), *COUNTRY.values()} | {
     *("ftm-3.1a", "ftm-4.2a", "ftm-4.2.3b", "ftm-5.0a", "ftm-5.1b", "ftm-5.1.3", "ftm-5.1.4", "ftm-5.1.5a"),
     *("ftm-5.1.8", "ftm-5.1.9", "ftm-5.2.1c", "ftm-5.2.3", "ftm-5.3b", "ftm-5.3.2", "ftm-5.4.1a", "ftm-9.5"),
-    *("ftm-5.4.1b", "ftm-5.4.2a", "ftm-5.4.2b", "ftm-5.4.3", "ftm-5.5a", "ftm-5.5c", "ftm-5.5.1a"),
+    *(
+        "ftm-5.5b",
+        "ftm-5.4.1b",
+        "ftm-5.4.2a",
+        "ftm-5.4.2b",
+        "ftm-5.4.3",
+        "ftm-5.5a",
+        "ftm-5.5c",
+        "ftm-5.5.1a",
+    ),
     *("ftm-5.5.1b", "ftm-5.5.4a", "ftm-5.5.4b", "ftm-5.5.5", "ftm-5.5.6"),
 }
 legs = marching.register(

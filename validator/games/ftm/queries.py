@@ -10,7 +10,7 @@ from validator.core.costs import points
 from validator.games.ftm.book import ENEMY, EXPLOITING, MOVING
 from validator.games.ftm.c05_march import begins_in_zone, closes_up, move_rules
 from validator.games.ftm.c05_movement import SEA, STRATEGIC
-from validator.games.ftm.c05_transport import by_sea, may_use_strategic, sea_rules, strategic_move_rules
+from validator.games.ftm.c05_transport import by_sea, not_strategic, sea_rules, strategic_move_rules
 from validator.games.ftm.field import Field, field_of
 from validator.games.ftm.state import Case
 from validator.games.ftm.supply import Supply, supply_now
@@ -87,9 +87,9 @@ def _march(asked: Asked[Field]) -> Reach:
 
 
 def _strategic(asked: Asked[Field]) -> Reach:
-    faults = list(may_use_strategic(asked.case, asked.unit))
+    faults = list(not_strategic(asked.case, asked.unit))
     if faults:
-        return asked.nowhere(STRATEGIC, faults[0].message)
+        return asked.nowhere(STRATEGIC, f"{asked.unit.id} {faults[0][1]}")
     return answers.searched(asked, STRATEGIC, strategic_move_rules(asked.case, asked.field, asked.unit))
 
 
