@@ -184,7 +184,7 @@ def _found_page(request: Request, result: Result) -> Response:
     if "done" not in found:
         return page(request, "unreadable", result=result, message=found["error"], hint=found["hint"])
     done = found["done"]
-    return page(request, "foreign" if "foreign" in done else "verdict", result=result, found=done)
+    return page(request, "foreign" if done["foreign"] else "verdict", result=result, found=done)
 
 
 async def state(request: Request) -> Response:

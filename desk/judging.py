@@ -94,7 +94,7 @@ class Judged:
         if not self.audits:
             return ""
         if not self._is_one_turn or self.unusable:
-            return replying.render(self.audits, self.unusable[: verdict.UNUSABLE_SHOWN], self.asked.policy)
+            return replying.render(self.audits, self.unusable, self.asked.policy)
         (one,) = self.audits
         (entry,) = one.chain.entries
         return reply.render(

@@ -26,17 +26,15 @@ def view(audits: Sequence[Audit], unusable: Sequence[Unusable]) -> dict[str, Any
     return {
         "verdict": next(word for word in WORST_FIRST if word in verdicts),
         "games": [_game(audit) for audit in audits],
+        "foreign": [],
         "unusable": not_used(unusable),
     }
 
 
-def not_used(unusable: Sequence[Unusable]) -> list[dict[str, str]]:
-    """The first of them, and how many more there are."""
+def not_used(unusable: Sequence[Unusable]) -> dict[str, Any]:
+    """How many, and the first of them."""
     shown = [{"name": item.name, "why": item.why} for item in unusable[:UNUSABLE_SHOWN]]
-    more = len(unusable) - len(shown)
-    if more:
-        shown.append({"name": f"{more:,} more", "why": f"The first {UNUSABLE_SHOWN} are shown."})
-    return shown
+    return {"count": len(unusable), "shown": shown}
 
 
 def _game(audit: Audit) -> dict[str, Any]:

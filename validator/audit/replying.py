@@ -16,6 +16,7 @@ SENTENCES = {
     "broken": "nothing illegal was found, but the files do not hang together",
     "unreadable": "nothing illegal was found in what could be read, which is not all",
 }
+UNUSABLE_TOLD = 20
 ALONE = {**SENTENCES, "legal": "nothing illegal was found"}
 
 
@@ -23,9 +24,15 @@ def render(audits: Sequence[Audit], unusable: Sequence[Unusable], policy: str) -
     """One game after the other."""
     texts = [_game(audit, policy, unusable if len(audits) == 1 else ()) for audit in audits]
     if len(audits) != 1 and unusable:
-        lines = [line for item in unusable for line in reply.filled(f"  {item.name}: {item.why}", "    ")]
+        told = [f"{item.name}: {item.why}" for item in unusable[:UNUSABLE_TOLD]] + _more(unusable)
+        lines = [line for text in told for line in reply.filled(f"  {text}", "    ")]
         texts.append("\n".join(["Not used:", *lines]) + "\n")
     return f"\n{'-' * reply.WIDTH}\n\n".join(texts)
+
+
+def _more(unusable: Sequence[Unusable]) -> list[str]:
+    more = len(unusable) - UNUSABLE_TOLD
+    return [f"{more:,} more files could not be used"] if more > 0 else []
 
 
 def _game(audit: Audit, policy: str, unusable: Sequence[Unusable]) -> str:
@@ -34,7 +41,8 @@ def _game(audit: Audit, policy: str, unusable: Sequence[Unusable]) -> str:
         for entry, report in zip(audit.chain.entries, audit.reports, strict=True)
     ]
     remarks = [link.message for link in audit.chain.links]
-    remarks += [f"{item.name} could not be used: {item.why}" for item in unusable]
+    remarks += [f"{item.name} could not be used: {item.why}" for item in unusable[:UNUSABLE_TOLD]]
+    remarks += _more(unusable)
     namer = Namer(audit.game, audit.scenario)
     illegal = sum(finding.fault.verdict is Verdict.ILLEGAL for finding in audit.findings)
     verdict = (SENTENCES if len(parts) > 1 else ALONE)[audit.verdict].format(

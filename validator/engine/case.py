@@ -35,6 +35,14 @@ def matches(event: Event, fields: Fields) -> bool:
     return True
 
 
+@dataclass(frozen=True)
+class Fixed:
+    """What never changes in a scenario, and the options it was worked out by."""
+
+    value: Any
+    options: frozenset[str]
+
+
 @dataclass
 class Memory:
     """What has happened in a phase, a turn or the game.
@@ -67,7 +75,7 @@ class Case(Generic[G, U, P]):
     in_game: G
     in_turn: U
     in_phase: P
-    fixed: dict[Any, Any] = field(default_factory=dict)  # what never changes here, shared by cases
+    fixed: dict[Any, Fixed] = field(default_factory=dict)  # what never changes here, shared by cases
     cache: dict[Any, Any] = field(default_factory=dict)
     of_event: dict[Any, Any] = field(default_factory=dict)  # worked out about the event being judged
     faults: tuple[Fault, ...] = ()  # found about the event being judged, for reducers after the judges
@@ -125,8 +133,15 @@ class Case(Generic[G, U, P]):
     def once(self, key: object, make: Callable[[], T]) -> T:
         """What never changes in the scenario with these options, worked out when it is first asked for."""
         if key not in self.fixed:
-            self.fixed[key] = make()
-        found: T = self.fixed[key]
+            asked_before, self.asked_options = self.asked_options, set()
+            try:
+                self.fixed[key] = Fixed(make(), frozenset(self.asked_options))
+            finally:
+                self.asked_options |= asked_before
+        known = self.fixed[key]
+        if known.options:  # another case may have worked it out
+            self.asked_options |= known.options
+        found: T = known.value
         return found
 
     def kept(self, key: object, state: object, make: Callable[[], T]) -> T:

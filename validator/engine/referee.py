@@ -11,7 +11,7 @@ from typing import Any
 from fieldpost.definition.model import Game, Phase, Scenario
 from validator.core.sequence import Moment
 from validator.engine import claims
-from validator.engine.case import AnyCase, Case
+from validator.engine.case import AnyCase, Case, Fixed
 from validator.engine.claims import Key, Pending
 from validator.engine.rulebook import APPLIED, FIRST, JUDGED, LAST, Rulebook
 from validator.model import position as positions
@@ -306,10 +306,10 @@ def new_case(
 
 
 MOST_KEPT = 8
-_FIXED: dict[tuple[int, str, tuple[tuple[str, str], ...]], tuple[Game, dict[Any, Any]]] = {}
+_FIXED: dict[tuple[int, str, tuple[tuple[str, str], ...]], tuple[Game, dict[Any, Fixed]]] = {}
 
 
-def _fixed(game: Game, scenario: Scenario, options: Mapping[str, str]) -> dict[Any, Any]:
+def _fixed(game: Game, scenario: Scenario, options: Mapping[str, str]) -> dict[Any, Fixed]:
     """Boards and tables of costs, worked out once for all logs of a game that are judged in a row."""
     key = (id(game), scenario.id, tuple(sorted(options.items())))
     if key not in _FIXED:

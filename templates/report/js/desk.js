@@ -62,16 +62,17 @@ function aboutUnit(unit, answer) {
   const lines = [make("p", {}, modes, ` ${answer.phase}: ${reach}.`)];
   if (answer.supply) lines.push(make("p", {}, make("strong", {}, answer.supply.status), `: ${answer.supply.text}`));
   const target = make("input", { size: 8, "aria-label": "Hex", autocomplete: "off" });
-  const form = make("form", { class: "may" }, make("label", {}, "May it go to ", target), " ", make("button", {}, "Ask"));
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
+  const ask = make("button", { type: "button" }, "Ask");
+  // Not a form: the frame around this page lets none be sent.
+  target.addEventListener("keydown", (event) => event.key === "Enter" && ask.click());
+  ask.addEventListener("click", () => {
     const wanted = target.value.trim().toUpperCase();
     const hex = hexOf.get(wanted) ?? board.labels.findIndex((label) => label.endsWith(wanted) && wanted);
     if (hex >= 0) askWhether(unit, hex);
     else may.textContent = `There is no hex ${target.value}.`;
   });
   const may = make("p", { class: "may-answer", role: "status" }, "Or drag it there.");
-  return [title, ...lines, form, may];
+  return [title, ...lines, make("p", { class: "may" }, make("label", {}, "May it go to ", target), " ", ask), may];
 }
 
 async function askWhether(unit, hex) {
