@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fieldpost.definition.model import Game, Scenario
@@ -101,22 +101,52 @@ def chain_of(group: Sequence[Entry]) -> Chain:
     return chains.join(turns, Namer(turn.game, turn.scenario))
 
 
+Judged = tuple[Report, frozenset[str]]
+"""The report on a log, and the options that rules have asked for until its end."""
+
+
 # --- the referee over all ------------------------------------------------------------------------
 
 
 def _judge(chain: Chain, options: Sequence[str], policy: str, over: bool) -> tuple[Report, ...]:
+    """A report on each log, with the options that decided something in it."""
+    count = len(chain.entries)
+    played = [*track(_round(chain, options, {}, over), count, "logs judged")]
+    decided: list[dict[str, str]] = [{} for _ in played]
+    if sum(report.actions for report, _ in played) <= checking.MOST_ACTIONS:
+        for id_, choice in _undecided(chain, options, played):
+            others = _round(chain, options, {id_: choice}, over)
+            for found, entry, (report, _), (other, _) in zip(
+                decided, chain.entries, played, others, strict=True
+            ):
+                if checking.differ(report, other, entry.events):
+                    found[id_] = checking.default_of(entry.turn.game, id_)
+    return tuple(
+        _finished(replace(report, options=found), entry, policy)
+        for found, entry, (report, _) in zip(decided, chain.entries, played, strict=True)
+    )
+
+
+def _undecided(chain: Chain, options: Sequence[str], played: Sequence[Judged]) -> Iterable[tuple[str, str]]:
+    """Other choices of options that rules asked for in any of the logs."""
+    choices: dict[tuple[str, str], None] = {}
+    for entry, (_, asked) in zip(chain.entries, played, strict=True):
+        choices |= dict.fromkeys(checking.undecided(entry.turn, _options(entry, options), asked))
+    return choices
+
+
+def _round(chain: Chain, options: Sequence[str], tried: Mapping[str, str], over: bool) -> Iterator[Judged]:
     """One referee goes from log to log; after a gap a new one begins, who knows nothing of before."""
     gaps = {link.after for link in chain.links if link.kind == GAP}
     referee: Referee | None = None
-    reports = []
-    for number, entry in enumerate(track(chain.entries, len(chain.entries), "logs judged")):
+    for number, entry in enumerate(chain.entries):
         if referee is None or entry.name in gaps:
-            referee = checking.referee_for(replace(entry.turn, start=entry.start), _options(entry, options))
+            chosen = {**_options(entry, options), **tried}
+            referee = checking.referee_for(replace(entry.turn, start=entry.start), chosen)
         else:
             go_on(referee, entry.start)
         last = number == len(chain.entries) - 1
-        reports.append(_feed(referee, entry, policy, last=last, over=over))
-    return tuple(reports)
+        yield _feed(referee, entry, last=last, over=over), frozenset(referee.case.asked_options)
 
 
 def _options(entry: Entry, options: Sequence[str]) -> dict[str, str]:
@@ -132,25 +162,31 @@ def go_on(referee: Referee, start: Position) -> None:
         referee.case.position = fresh
 
 
-def _feed(referee: Referee, entry: Entry, policy: str, *, last: bool, over: bool) -> Report:
+def _feed(referee: Referee, entry: Entry, *, last: bool, over: bool) -> Report:
     """What one log adds; what is still owed is said where the last one ends."""
     referee.seal()
     found, actions, unchecked = len(referee.findings), referee.actions, Counter(referee.case.unchecked)
     referee.feed(entry.events)
     if over and last:
         referee.close()
-    said = [*referee.findings[found:], *(referee.settled() if last else ())]
-    judged = evidence.merged(said, evidence.findings(entry.start, entry.events))
-    mine = tuple(checking.with_remedy(finding, policy) for finding in judged)
     new = Counter(referee.case.unchecked) - unchecked
     return Report(
         game=entry.turn.game.id,
         scenario=entry.turn.scenario.id,
         actions=referee.actions - actions,
-        findings=mine,
+        findings=(*referee.findings[found:], *(referee.settled() if last else ())),
         unchecked=tuple(Unchecked(reason, count) for reason, count in new.most_common()),
+        open=tuple(referee.owed()) if last else (),
+    )
+
+
+def _finished(report: Report, entry: Entry, policy: str) -> Report:
+    """With what the log itself shows."""
+    judged = evidence.merged(report.findings, evidence.findings(entry.start, entry.events))
+    return replace(
+        report,
+        findings=tuple(checking.with_remedy(finding, policy) for finding in judged),
         broken=entry.turn.broken,
         counts=entry.turn.counts,
         not_understood=checking.not_understood(entry.events),
-        open=tuple(referee.owed()) if last else (),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -36,7 +36,13 @@ def check(
     turn = turnfile.read(path, wanted)
     chosen = {**turn.options, **options_of(turn.game, options)}
     report, asked = _judged(turn, chosen, over=over)
-    report = replace(report, options=_decisive(turn, chosen, report, asked, over=over))
+    if report.actions <= MOST_ACTIONS:
+        decided: dict[str, str] = {}
+        for id_, choice in undecided(turn, chosen, asked):
+            other, _ = _judged(turn, {**chosen, id_: choice}, over=over)
+            if differ(report, other, turn.events):
+                decided[id_] = default_of(turn.game, id_)
+        report = replace(report, options=decided)
     found = evidence.merged(report.findings, evidence.findings(turn.start, turn.events))
     findings = tuple(with_remedy(finding, policy) for finding in found)
     puzzles = not_understood(turn.events)
@@ -60,23 +66,28 @@ def _judged(turn: Turnfile, options: Mapping[str, str], *, over: bool) -> tuple[
     return _since(referee.report(), known, number), frozenset(referee.case.asked_options)
 
 
-MOST_ACTIONS = 400  # of a turn; a longer file is no turn, and its options are not tried
+# --- options that decided something --------------------------------------------------------------
 
 
-def _decisive(
-    turn: Turnfile, chosen: Mapping[str, str], report: Report, asked: frozenset[str], *, over: bool
-) -> dict[str, str]:
-    """Options that nobody chose and that decided something: with another choice the report would differ."""
-    found: dict[str, str] = {}
+MOST_ACTIONS = 400  # of one check or audit; of longer ones the options are not tried
+
+
+def undecided(turn: Turnfile, chosen: Iterable[str], asked: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """The other choices of each option that rules asked for and nobody chose."""
     settled = {*chosen, *turn.scenario.options}
-    options = [option for option in turn.game.options if option.id in asked - settled]
-    acting = {str(name) for event in turn.events for kind, name in claims.touched(event) if kind == "unit"}
-    for option in options if report.actions <= MOST_ACTIONS else ():
-        others = (choice for choice in option.choices if choice != option.default)
-        tried = (_judged(turn, {**chosen, option.id: choice}, over=over)[0] for choice in others)
-        if any(_said(other, acting) != _said(report, acting) for other in tried):
-            found[option.id] = option.default
-    return found
+    for option in turn.game.options:
+        if option.id in asked and option.id not in settled:
+            yield from ((option.id, choice) for choice in option.choices if choice != option.default)
+
+
+def default_of(game: Game, id_: str) -> str:
+    return next(option.default for option in game.options if option.id == id_)
+
+
+def differ(report: Report, other: Report, events: Iterable[Event]) -> bool:
+    """Whether two reports on the same events find other things in them."""
+    acting = {str(name) for event in events for kind, name in claims.touched(event) if kind == "unit"}
+    return _said(report, acting) != _said(other, acting)
 
 
 def _said(report: Report, acting: set[str]) -> list[tuple[str, str, str]]:
