@@ -152,7 +152,6 @@ def test_a_hundred_thousand_unusable_names_make_a_short_page(desk: Visitor) -> N
     assert len(page.body) < 200_000
     assert "30,000 files could not be used" in page.words
     assert "These are the first 200 of them." in page.words
-    assert "29,980 more files could not be used" in page.words, "in the reply"
     enough = allowed(desk)
     readers = [threading.Thread(target=desk.get, args=(where,)) for _ in range(10)]
     for reader in readers:
