@@ -1,14 +1,16 @@
 # make test    set up everything (Python, a real VASSAL engine), check and test       make lint    checks only
+# make quick   the quick tests of one game: make quick GAME=wfm (its cases, data and rules), in half a minute
 # make demo    build a module, check a turn, say what was made                        make bench   speed, as ratios
 # make soak    long random runs                                                       make fuzz    coverage-guided fuzzing
 # make clean   remove what was made
 
 PY := .venv/bin/python
 WORKERS ?= 2
+GAME ?= wfm
 SECONDS ?= 60
 TARGETS ?= archive game codec module
 .DEFAULT_GOAL := test
-.PHONY: venv engine browser lint test demo bench soak fuzz clean
+.PHONY: venv engine browser lint test quick demo bench soak fuzz clean
 
 venv: .venv/.ready
 .venv/.ready: pyproject.toml tools/setup.sh
@@ -23,6 +25,11 @@ lint: venv
 # Everything runs, whatever fails, and pytest's summary comes last.
 test: venv engine browser
 	@status=0; tools/lint.sh || status=1; $(PY) -m pytest -n $(WORKERS) --dist loadgroup -rfEs || status=1; exit $$status
+
+# Worked cases, data and rules; GAME=standard is the game in examples/. No engine, no browser, no random games.
+quick: venv
+	@$(PY) -m pytest -n $(WORKERS) -m "not slow and not engine and not browser" \
+	  tests/validator/games tests/validator/standard tests/games -k "$(GAME)"
 
 demo: venv
 	@$(PY) tools/demo.py

@@ -164,3 +164,13 @@ def test_nothing_that_ships_imports_the_tests_or_the_tools() -> None:
         if package_of(other) in {"tests", "tools", "bench"}
     }
     assert found == set()
+
+
+def test_the_command_line_is_read_by_commands_alone() -> None:
+    """So that the page, and other programs, can ask for the same."""
+    found = {
+        name
+        for name in MODULES
+        if "argparse" in all_imports(name) and package_of(name) == "validator" and ".commands" not in name
+    }
+    assert found == set()

@@ -17,6 +17,8 @@ from fieldpost.vassal.table import Table
 from tests.engine.conftest import EXAMPLE
 from tests.engine.playing import Played, Script, play
 from validator.model import events as ev
+from validator.services import checking
+from validator.services.turnfile import Wanted
 
 pytestmark = pytest.mark.xdist_group("built")
 
@@ -58,11 +60,11 @@ def _odds_after(played: Played) -> list[str]:
     return said[1:]
 
 
-def test_the_battle_marker_adds_up_whatever_changes(played: Played, ferry: Game) -> None:
+def test_the_battle_marker_adds_up_with_the_ground_whatever_changes(played: Played, ferry: Game) -> None:
     assert played.report["problems"] == []
     assert _odds_after(played) == [
-        *("#1  9:0 = -", "#1  9:5 = 1:1", "#1  4:5 = 1:2", "#1  9:5 = 1:1", "#1  9:3 = 3:1"),
-        f"#1  9:3 = 3:1  {ferry.table['combat-results'].cell('2', '3:1')}",
+        *("#1  9:0 = -", "#1  9:5 = 1:2", "#1  4:5 = 1:2", "#1  9:5 = 1:2", "#1  9:3 = 1:2"),
+        f"#1  9:3 = 1:2  {ferry.table['combat-results'].cell('1', '1:2')}",
         "#2",
     ]
 
@@ -79,7 +81,7 @@ def test_the_battle_marker_stands_in_the_attacked_hex(played: Played, ferry: Gam
 def test_dice_tell_the_odds_of_their_own_battle_only(played: Played) -> None:
     said = [command for step in played.log.steps for command in step.commands if "[fp] roll" in command]
     assert [line.removeprefix("CHAT* Oracle Tester ") for line in said] == [
-        "rolls 2 for combat (9:3 = 3:1) [fp] roll combat 1d6=2 #1",
+        "rolls 2 for combat (9:3 = 1:2, night -1, forest 1L, ferry 2L) [fp] roll combat 1d6=2 #1",
         "rolls 3 for combat [fp] roll combat 1d6=3 #2",
     ]
 
@@ -100,6 +102,20 @@ def test_it_reads_as_it_was_played(played: Played) -> None:
     ]
     (battle,) = (event for event in played.reading.events if isinstance(event, ev.Attacked))
     assert battle.units == ("1B", "TankB")
+
+
+def test_the_referee_judges_it_by_the_data_and_reckons_as_the_plate(played: Played) -> None:
+    checked = checking.check(played.file, Wanted(EXAMPLE))
+    found = [(f.fault.rule, f.fault.verdict.value, f.origin.step) for f in checked.report.findings]
+    assert found == [
+        ("ferry-4.3", "illegal", 0),
+        ("ferry-2.1", "warning", 9),
+        ("ferry-2.2", "illegal", 12),
+        ("ferry-2.2", "warning", 14),
+        ("ferry-2.1", "warning", 16),
+    ]
+    steps = checked.report.findings[2].fault.evidence["steps"]
+    assert steps[-4:] == ["die 2", "  night -1", "  die 1", "result AE"]
 
 
 def test_a_chit_that_is_dragged_out_lies_face_up(played: Played) -> None:

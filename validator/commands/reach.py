@@ -10,8 +10,9 @@ from typing import Any
 
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex, HexError
+from validator.commands import standing
 from validator.core.explain import number
-from validator.queries import answers, snapshot
+from validator.queries import answers
 from validator.queries.answers import Reach, Reached
 from validator.queries.snapshot import Standing
 from validator.report.describe import Namer
@@ -26,7 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "         fieldpost reach 57PzK --game wfm --scenario turning-point\n\n"
         f"{parser.epilog}"
     )
-    snapshot.add_file(parser, optional=True)
+    standing.add_file(parser)
     parser.add_argument("unit", help="the unit that is asked about")
     parser.add_argument("--mode", default="march", help="how it moves: march, sea ... (march)")
     parser.add_argument("--to", metavar="HEX", help="whether it can get to this hex, and how")
@@ -35,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    found = snapshot.read(arguments, arguments.file)
+    found = standing.read(arguments)
     able = answers.of(found.game)
     if arguments.mode not in able.MODES:
         raise FieldpostError(f"no way of moving {arguments.mode!r}", f"There are: {', '.join(able.MODES)}")

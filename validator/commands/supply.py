@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from fieldpost.errors import FieldpostError
-from validator.queries import answers, snapshot
+from validator.commands import standing
+from validator.queries import answers
 from validator.queries.answers import SupplyLine
 from validator.queries.snapshot import Standing
 from validator.report.describe import Namer
@@ -31,7 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "         fieldpost supply --game wfm --scenario turning-point\n\n"
         f"{parser.epilog}"
     )
-    snapshot.add_file(parser, optional=True)
+    standing.add_file(parser)
     parser.add_argument("--side", help="only the units of this side")
     parser.add_argument("--unit", action="append", default=[], help="only this unit; may be repeated")
     parser.add_argument("--wanting", action="store_true", help="only units that are not in supply")
@@ -40,7 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    found = snapshot.read(arguments, arguments.file)
+    found = standing.read(arguments)
     asked = _chosen(found, answers.of(found.game).supply(found.case), arguments)
     lines = [line for line in asked if not (arguments.wanting and line.supplied)]
     namer = Namer(found.game, found.scenario)

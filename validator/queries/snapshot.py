@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from fieldpost.commands import options
 from fieldpost.definition import load
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.errors import FieldpostError
@@ -45,21 +44,10 @@ class Standing:
         return self.case.phase_name()
 
 
-def add_file(parser: argparse.ArgumentParser, *, optional: bool) -> None:
-    """The arguments that name a file, or instead of one a scenario."""
-    text = "a log (.vlog), a save (.vsav) or a turn sheet"
-    if optional:
-        text += "; without one, the set-up of --scenario"
-    parser.add_argument("file", type=Path, nargs="?" if optional else None, help=text)
-    options.add_wanted(parser)
-    options.add_choices(parser)
-
-
-def read(arguments: argparse.Namespace, file: Path | None) -> Standing:
-    """The case after the last event of the file."""
-    wanted = Wanted(arguments.game, arguments.scenario, arguments.module, arguments.overlay)
+def read(wanted: Wanted, options: Iterable[str], file: Path | None) -> Standing:
+    """The case after the last event of the file; without one, as a scenario is set up."""
     turn = turnfile.read(file, wanted) if file is not None else _set_up(wanted)
-    chosen = {**turn.options, **checking.options_of(turn.game, arguments.option)}
+    chosen = {**turn.options, **checking.options_of(turn.game, options)}
     referee = checking.referee_at_start(turn, chosen)
     for event in turn.events:
         referee.judge(sheet.expand(event, referee.case.position))

@@ -13,7 +13,7 @@ from validator.core.board import HexId, Mask
 from validator.core.combat import Worksheet
 from validator.engine.rulebook import FIRST, JUDGED, Faults, Rulebook
 from validator.model.events import Attacked, ResultNamed, Rolled
-from validator.model.findings import Fault
+from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import battlebook
 from validator.procedures.battlebook import units_of
@@ -193,7 +193,12 @@ def one_die_decides_at_the_right_odds(case: Case, event: Rolled) -> Faults:
         case.not_checked(f"a roll for {event.reason}")
         return
     battle = battle_of(case, event)
-    if battle is None or odds.chart_of(case) is None:
+    if odds.chart_of(case) is None:
+        return
+    if battle is None:
+        if event.reason:
+            text = "a combat die without a declared attack"
+            yield Fault(cited(case.game, COMBAT), text, verdict=Verdict.WARNING)
         return
     units, rule = tuple(battle.attacker.steps), cited(case.game, COMBAT)
     if battle.rolled:
