@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from fieldpost.hexes import Hex
 from validator.games.wie.battles import battle_of, battle_with
 from validator.games.wie.book import (
@@ -13,6 +15,7 @@ from validator.games.wie.book import (
     COMPLEX_DIE,
     COUNTER_OFFENSIVE,
     DEFENSIVE,
+    ENEMY,
     EXPLOIT,
     FREE_OFFENSIVE,
     HOME,
@@ -36,6 +39,7 @@ from validator.games.wie.book import (
     SCORCHED,
     SET_UP,
     SIBERIAN,
+    SOVIET,
     SUPPLY,
     WEATHER,
     WEATHER_DIE,
@@ -43,10 +47,13 @@ from validator.games.wie.book import (
     side_of,
 )
 from validator.games.wie.c03_money import RULE_OF
+from validator.games.wie.c05_combat import absorbed
 from validator.games.wie.control import controller
+from validator.games.wie.sources import OFF_MAP, POOL
 from validator.games.wie.state import Case
-from validator.games.wie.units import is_air, is_hq
+from validator.games.wie.units import fights, is_air, is_hq
 from validator.model import events as ev
+from validator.model.position import Unit
 
 LOSSES = (MOVE, COMBAT, EXPLOIT, SUPPLY)
 ROLLS = {
@@ -72,7 +79,14 @@ DECLARED = {
     "reveal": (MOVE, COMBAT, EXPLOIT),
     "victory": (SUPPLY, MOVE, COMBAT, EXPLOIT),
 }
-STATUS = ("supply", "disrupted", "activated", "flown", "interdiction", "partisan-effect", "moved")
+STATUS: dict[str, Callable[[Unit], bool]] = {
+    "supply": lambda unit: not is_air(unit),
+    "disrupted": fights,
+    "activated": is_hq,
+    "flown": is_air,
+    "interdiction": lambda unit: unit.has("bomber"),
+}
+"""Markers that players may lay on which units, to remember."""
 
 
 @RULES.claim(ev.Moved)
@@ -80,38 +94,45 @@ def moves(case: Case, event: ev.Moved) -> bool:
     part, side = part_of(case.phase), side_of(case.phase)
     units = [case.position.units[name] for name in event.units]
     if isinstance(event.end, str):
-        return all(_waits(case, unit.side, event.end) for unit in units)
+        return all(_waits(case, unit, event.end) for unit in units)
     if not isinstance(event.start, Hex):
         return part in (PLACE, *SET_UP) or all(case.phase_start.units[u.id].on_map for u in units)
     if part in SET_UP or part == PLACE:
         return True
     if part in (COMBAT, EXPLOIT):
         known = event.mode in (RETREAT, ADVANCE, HOME, DEFENSIVE)
-        stepping = all(is_hq(unit) or is_air(unit) for unit in units)
+        stepping = all(is_hq(unit) and unit.side != side for unit in units) and event.mode in ("", RETREAT)
+        flying = all(map(is_air, units)) and event.mode in ("", HOME, DEFENSIVE, RETREAT)
         exploiting = part == EXPLOIT and all(unit.side == side for unit in units)
         fought = all(battle_with(case, unit.id) is not None for unit in units)
-        return exploiting or stepping or (known and fought)
+        return exploiting or stepping or flying or (known and fought)
     if part in (MOVE, REDEPLOY):
         return all(unit.side == side or is_air(unit) for unit in units)
     return False
 
 
-def _waits(case: Case, side: str, box: str) -> bool:
-    """Whether a side's units may lie in a box now."""
-    part = part_of(case.phase)
-    if box.startswith("turn-"):
+def _waits(case: Case, unit: Unit, box: str) -> bool:
+    """Whether a unit may lie in a box now: new ones in action 1, or back where it was."""
+    side, part = unit.side, part_of(case.phase)
+    if box == case.phase_start.units[unit.id].spot or case.phase in SET_UP:
         return True
     if not box.startswith(f"{side}-"):
         return False
-    new = box.endswith(("-bought", "-free", "-reinforcements"))
-    return part in (REINFORCE, PLACE) if new else True
+    what = box.removeprefix(f"{side}-")
+    if what in ("bought", "free", "reinforcements"):
+        return part in (REINFORCE, PLACE)
+    if what == OFF_MAP:
+        return is_hq(unit) and part in (REINFORCE, PLACE)
+    if what.startswith("hidden"):
+        return case.option("fog-of-war") == "yes" and unit.on_map
+    return what == POOL and part in (REINFORCE, PLACE)
 
 
 @RULES.claim(ev.Placed)
 def is_placed(case: Case, event: ev.Placed) -> bool:
     unit = case.position.units[event.unit]
     if isinstance(event.spot, str):
-        return _waits(case, unit.side, event.spot)
+        return _waits(case, unit, event.spot)
     back = case.phase_start.units[event.unit].on_map
     return part_of(case.phase) in (PLACE, *SET_UP) or back
 
@@ -125,13 +146,32 @@ def is_taken_off(case: Case, event: ev.Removed) -> bool:
         return part in (REINFORCE, PLACE, *LOSSES)
     placed = not case.phase_start.units[event.unit].on_map
     if part in (COMBAT, EXPLOIT):
-        fell = unit.id in case.in_phase.downed or unit.has("partisan") or unit.has("v2-site")
-        over = is_air(unit) or fell
-        return over or battle_with(case, event.unit) is not None or _salvo_hits(case, unit.side)
+        if is_air(unit):
+            return _plane_is_lost(case, unit)
+        fell = unit.has("partisan") or unit.has("v2-site")
+        return fell or battle_with(case, event.unit) is not None or _salvo_hits(case, unit.side)
     if part == MOVE:
+        if is_air(unit):
+            return _plane_is_lost(case, unit)
         interdicted = case.in_phase.interdicted.get(unit.id) == 1
-        return is_air(unit) or interdicted or _salvo_hits(case, unit.side) or unit.has("partisan")
+        return interdicted or _salvo_hits(case, unit.side) or unit.has("partisan")
     return placed or (part == SUPPLY and unit.side == side_of(case.phase))
+
+
+def _plane_is_lost(case: Case, unit: Unit) -> bool:
+    """To guns, in the air, in a battle, or with the city it was in."""
+    if unit.id in case.in_phase.downed or controller(case.position, unit.hex) == ENEMY[unit.side]:
+        return True
+    battle = battle_with(case, unit.id)
+    side = battle.of(unit.id) if battle else None
+    if battle is not None and side is not None and battle.owed(side) > 0:
+        return True
+    units = case.position.units
+    fired = case.in_phase.of(ev.Fired, manner=(INTERCEPTION, IN_THE_AIR))
+    hits = sum(event.hits for event in fired if units[event.units[0]].side != unit.side)
+    gone = [units[event.unit] for event in case.in_phase.of(ev.Removed)]
+    lost = [u for u in gone if is_air(u) and u.side == unit.side and u.id not in case.in_phase.downed]
+    return hits > len(lost)
 
 
 def _salvo_hits(case: Case, side: str) -> bool:
@@ -156,17 +196,38 @@ def gives_way(case: Case, event: ev.Replaced) -> bool:
 def is_marked(case: Case, event: ev.Marked | ev.Unmarked) -> bool:
     marker = case.game.marker[event.marker]
     part = part_of(case.phase)
-    if marker.kind in STATUS:
-        return True
     if isinstance(event.on, str):
-        return False
+        wanted = STATUS.get(marker.kind)
+        return wanted is not None and wanted(case.position.units[event.on])
     if marker.kind == "control":
         return isinstance(event, ev.Unmarked) or controller(case.position, event.on) == marker.side
     if marker.kind == "fortification":
-        return part in (REINFORCE, PLACE, COMBAT, EXPLOIT, MOVE, *SET_UP)
+        return case.phase in SET_UP or _changes_levels(case, event, event.on, str(marker.side))
     if marker.kind == "complex":
-        return part in (REINFORCE, PLACE, COMBAT, EXPLOIT)
+        turned = isinstance(event, ev.Marked) and event.marker in case.position.marks.get(event.on, {})
+        return part in (COMBAT, EXPLOIT, REINFORCE, PLACE) if turned else _is_carried(case, marker.side)
+    if marker.kind == "partisan-effect":
+        return case.option("partisans") == "yes"
     return False
+
+
+def _is_carried(case: Case, owner: str | None) -> bool:
+    """A complex is taken away and set up elsewhere: by the Soviets in their turn."""
+    return owner == SOVIET and case.phase in (f"{SOVIET}-{REINFORCE}", f"{SOVIET}-{PLACE}")
+
+
+def _changes_levels(case: Case, event: ev.Marked | ev.Unmarked, hex_: Hex, owner: str) -> bool:
+    """Built in action 1 and 2; taken off for hits, or when nobody of its side holds it."""
+    old = case.position.marks.get(hex_, {}).get(event.marker, 0)
+    new = event.face if isinstance(event, ev.Marked) else 0
+    began = case.phase_start.marks.get(hex_, {}).get(event.marker, 0)
+    if new > old:
+        return part_of(case.phase) in (REINFORCE, PLACE) or new <= began
+    if part_of(case.phase) in (REINFORCE, PLACE) and side_of(case.phase) == owner:
+        return new >= began
+    deserted = not any(u.side == owner and not is_air(u) for u in case.position.at(hex_))
+    hit = any(battle.owed(battle.defender) > 0 for battle, _ in absorbed(case, event))
+    return hit or deserted
 
 
 @RULES.claim(ev.Attacked)

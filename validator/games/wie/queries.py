@@ -1,0 +1,131 @@
+"""Supply and reach of units, for players who ask."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fieldpost.hexes import Hex
+from validator.core.board import HexId
+from validator.core.costs import points
+from validator.games.wie.book import MARCH, MOVE, NON_COMBAT, REDEPLOY, SIDES, STRATEGIC, both, side_of
+from validator.games.wie.c05_air import range_of
+from validator.games.wie.c05_movement import move_rules, out_and_bound
+from validator.games.wie.c06_redeployment import rules_of
+from validator.games.wie.field import Field, field_of
+from validator.games.wie.lines import Supply, commanded, hq_range, is_out, supply_of
+from validator.games.wie.state import Case
+from validator.games.wie.units import RAIL_GUN, ROCKET, is_air, is_hq
+from validator.model.position import Unit
+from validator.queries import answers
+from validator.queries.answers import Answer, Asked, Reach, Reached, SupplyLine
+
+FLIGHT = "ground-support"
+MODES = (MARCH, NON_COMBAT, STRATEGIC, FLIGHT)
+SUPPLIED, UNSUPPLIED, NO_COMMAND = "supplied", "out of supply", "outside the range of headquarters"
+MARKED = {1: UNSUPPLIED, 2: UNSUPPLIED}
+PHASES = {
+    MARCH: {phase: side_of(phase) for phase in both(MOVE)},
+    FLIGHT: {phase: side_of(phase) for phase in both(MOVE)},
+    NON_COMBAT: {phase: side_of(phase) for phase in both(REDEPLOY)},
+    STRATEGIC: {phase: side_of(phase) for phase in both(REDEPLOY)},
+}
+
+
+def zones(case: Case, side: str) -> set[Hex]:
+    """The zones of a side's armor, which cut supply."""
+    field = field_of(case)
+    return {hex_ for hex_, held in zip(field.board.hexes, field.zones(side), strict=True) if held}
+
+
+# --- supply -------------------------------------------------------------------------------------------------
+
+
+def supply(case: Case) -> list[SupplyLine]:
+    """Every unit on the map, as a check would find it now; and whether a headquarters is near."""
+    field = field_of(case)
+    return [
+        _line(case, field, supply_of(case, field, side), hex_id, unit)
+        for side in SIDES
+        for hex_id, unit in field.of_side(side)
+    ]
+
+
+def _line(case: Case, field: Field, supply: Supply, hex_id: HexId, unit: Unit) -> SupplyLine:
+    has = supply.has(hex_id)
+    path = supply.line(hex_id) if has else (hex_id,)
+    city = field.city(path[-1]) or path[-1] in field.ground.edge(unit.side)
+    status = SUPPLIED if has else UNSUPPLIED
+    if has and not commanded(case, field, unit):
+        status = NO_COMMAND
+    by = ("city" if field.city(path[-1]) else "edge") if has and city else ("chain" if has else "")
+    return SupplyLine(
+        unit=unit.id,
+        side=unit.side,
+        hex=unit.hex,
+        status=status,
+        supplied=has,
+        marked=MARKED.get(unit.marks.get("out-of-supply", 0), ""),
+        by=by,
+        length=points(12 * (len(path) - 1)) if has and city else None,
+        limit=points(12 * supply.limit),
+        line=tuple(field.board.hexes[h] for h in path) if has else (),
+        text=_text(case, field, supply, path, unit, by, has=has),
+    )
+
+
+def _text(
+    case: Case, field: Field, supply: Supply, path: tuple[HexId, ...], unit: Unit, by: str, *, has: bool
+) -> str:
+    words = field.ground.wording
+    if not has:
+        free = Supply(field, unit.side, supply.weather, zones=False)
+        zones_cut = free.has(path[0])
+        why = "zones of enemy armor cut every line" if zones_cut else "no friendly city or own edge is near"
+        return f"{why}, and no chain of units reaches one"
+    length = len(path) - 1
+    end = field.ground.named_place(field.board.hexes[path[-1]])
+    said = f"{length} of {supply.limit} hexes to {end if by == 'city' else 'the edge of the map'}"
+    said = f"in a chain of units that is in supply at {words.hex(path[0])}" if by == "chain" else said
+    if is_hq(unit):
+        return said
+    near = "a headquarters is" if commanded(case, field, unit) else "no headquarters is"
+    return f"{said}; {near} within {hq_range(case)} hexes"
+
+
+# --- reach --------------------------------------------------------------------------------------------------
+
+
+def reach(case: Case, unit: str, mode: str, target: Hex | None) -> Reach:
+    """Where a unit may go: in the present phase if that is its own, else as its next one begins."""
+    asked = answers.ask(case, field_of, PHASES[mode], unit, target)
+    if is_air(asked.unit):
+        return _flight(asked) if mode == FLIGHT else asked.nowhere(mode, f"{unit} flies: ask for {FLIGHT}")
+    if mode == FLIGHT:
+        return asked.nowhere(mode, f"{unit} does not fly")
+    if mode == STRATEGIC:
+        if is_out(asked.case, asked.unit):
+            return asked.nowhere(mode, f"{unit} was without general supply at the last check")
+        return answers.searched(asked, mode, rules_of(asked.case, asked.field, asked.unit, strategic=True))
+    if asked.unit.has(RAIL_GUN) or asked.unit.has(ROCKET):
+        return asked.nowhere(mode, f"{unit} moves by strategic redeployment only")
+    if mode == NON_COMBAT:
+        return answers.searched(asked, mode, rules_of(asked.case, asked.field, asked.unit, strategic=False))
+    if out_and_bound(asked.case, asked.field, asked.unit):
+        return asked.nowhere(mode, f"{unit} was without general supply at the last check")
+    return answers.searched(asked, mode, move_rules(asked.case, asked.field, asked.unit))
+
+
+def _flight(asked: Asked[Field]) -> Reach:
+    """As far as its range goes; any hex of the board."""
+    board, most = asked.field.board, range_of(asked.case, asked.field, asked.unit)
+    near = [h for h in board.within(asked.start, most) if h != asked.start]
+    hexes = tuple(
+        Reached(asked.hex(h), points(12 * board.distance(asked.start, h)), asked.hexes((asked.start, h)))
+        for h in sorted(near)
+    )
+    answer = None
+    if asked.target is not None:
+        far = board.distance(asked.start, asked.target)
+        answer = Answer(asked.hex(asked.target), far <= most, f"{far} hexes, and {most} is its range")
+    found = asked.nowhere(FLIGHT, "")
+    return replace(found, budget=points(12 * most), hexes=hexes, answer=answer, stacking=False)
