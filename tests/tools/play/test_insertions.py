@@ -15,7 +15,12 @@ from tools.play.insertions import MAKERS, Inserted, insertions
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 NUMBER = 2000 if SOAK else 150
 FLOOR = 0.97
-SAMPLES = [("wfm", "turning-point"), ("lwe", "army-group-centre"), ("ftm", "turn-of-the-tide")]
+SAMPLES = [
+    ("wfm", "turning-point"),
+    ("lwe", "army-group-centre"),
+    ("ftm", "turn-of-the-tide"),
+    ("wie", "citadel"),
+]
 EXPLAINED = {
     "a step to a neighbour": "a legal step, or one into the hex that a battle has opened",
     "a marker on a unit": "helps such as `moved` and, in lwe, supply markers, which nobody needs to lay",

@@ -39,10 +39,12 @@ TURNING_POINT = Sample("wfm", "turning-point", range(20 if SOAK else 2), 3 if SO
 ARMY_GROUP = Sample("lwe", "army-group-centre", range(20 if SOAK else 2), 3 if SOAK else 1, 70, 60)
 QUIET_YEAR = Sample("lwe", "campaign", range(10 if SOAK else 1), 3 if SOAK else 1, 110, 70, WAITING)
 TURN_OF_THE_TIDE = Sample("ftm", "turn-of-the-tide", range(10 if SOAK else 1), 3 if SOAK else 1, 35, 30)
-SAMPLES = [TURNING_POINT, ARMY_GROUP, QUIET_YEAR, TURN_OF_THE_TIDE]
+CITADEL = Sample("wie", "citadel", range(6 if SOAK else 1), 3 if SOAK else 1, 60, 40)
+SAMPLES = [TURNING_POINT, ARMY_GROUP, QUIET_YEAR, TURN_OF_THE_TIDE, CITADEL]
 if SOAK:
     SAMPLES.append(Sample("lwe", "campaign", range(3), 4, 150, 120))
-FEWEST = {"wfm": 60, "lwe": 200, "ftm": 55}  # kinds that there are at all
+    SAMPLES.append(Sample("wie", "barbarossa", range(2), 4, 62, 50))
+FEWEST = {"wfm": 60, "lwe": 200, "ftm": 55, "wie": 60}  # kinds that there are at all
 
 
 @cache

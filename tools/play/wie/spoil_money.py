@@ -182,10 +182,9 @@ def too_many_in_one_place(place: Place) -> Iterator[Edit]:
     if not place.beginning("place"):
         return
     field = place.field
-    small = [
-        h for h, worth in field.ground.values.items()
-        if field.holder(h) == place.side and not field.complexes(h) and field.ground.country(h) != "finland" and worth <= 3
-    ]  # fmt: skip
+    ours = [h for h in field.ground.values if field.holder(h) == place.side and not field.complexes(h)]
+    ours = [h for h in ours if field.ground.country(h) != "finland"]
+    small = [h for h in ours if field.ground.values[h] <= 3]
     hex_id = place.pick(small)
     new = [u for box in ("bought", "free") for u in place.position.at(f"{place.side}-{box}")]
     if hex_id is not None and len(new) > field.ground.values[hex_id]:

@@ -14,19 +14,8 @@ from validator.games.wie.units import BOMBER, CLASS_1, FIGHTER, is_air, is_hq
 from validator.model.events import Fired, Moved, Removed, Rolled
 
 BUDGET = (
-    "gnd.1",
-    "gnd.3",
-    "gnd.4",
-    "gnd.5",
-    "wx.4",
-    "hq.2",
-    "hq.7",
-    "unit.2",
-    "plo.1",
-    "ter.7",
-    "sup.3",
-    "sup.8",
-    "sup.7",
+    *("gnd.1", "gnd.3", "gnd.4", "gnd.5", "wx.4", "hq.2", "hq.7", "unit.2", "plo.1", "ter.7"),
+    *("sup.3", "sup.8", "sup.7"),
 )
 
 

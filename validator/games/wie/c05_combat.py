@@ -20,6 +20,7 @@ from validator.games.wie.battles import (
 )
 from validator.games.wie.book import (
     COMBAT,
+    DEFENSIVE,
     ENEMY,
     EXPLOIT,
     MOVE,
@@ -61,7 +62,7 @@ from validator.games.wie.values import (
     may_be_lifted,
     may_be_raised,
 )
-from validator.model.events import Attacked, Event, Fired, Marked, Removed, RoundBegan, Unmarked
+from validator.model.events import Attacked, Event, Fired, Marked, Moved, Removed, RoundBegan, Unmarked
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures.field import printed
@@ -293,16 +294,23 @@ def _air_support(case: Case, battle: Engagement, side: Side, unit: Unit, round_:
             text = f"{unit.id} came in round {round_.number} and fights from the next one on"
             yield Fault("wie-air.13", text, (unit.id,))
     foes = [u for u in field.units(battle.target, ENEMY[unit.side]) if is_air(u)]
-    joined = [u for u in foes if _flies(case, u)]
+    joined = [u for u in foes if u.id in case.in_phase.arrived or u.id in battle.attacker.stood]
     if joined:
         text = f"{unit.id} fires at ground units while {joined[0].id} fights: planes fight planes first"
         yield Fault("wie-air.18", text, (unit.id, joined[0].id))
 
 
-def _flies(case: Case, unit: Unit) -> bool:
-    """Whether a plane takes part: sent to attack, or called to defend; not one that is based there."""
-    turn = case.in_turn.by(side_of(case.phase))
-    return unit.id in turn.flights or unit.id in turn.defending
+@RULES.track(Moved, when=JUDGED, phases=FIGHTING)
+def planes_are_called(case: Case, event: Moved) -> None:
+    """They fight from the next round on, and no more once they fly home."""
+    end = field_of(case).id(event.end)
+    for name in event.units:
+        if event.mode == DEFENSIVE:
+            battle = next((b for b in reversed(case.in_phase.battles) if b.target == end), None)
+            if battle is not None:
+                case.in_phase.arrived[name] = (battle.number, len(battle.rounds))
+        else:
+            case.in_phase.arrived.pop(name, None)
 
 
 # --- values -------------------------------------------------------------------------------------------------

@@ -1,0 +1,50 @@
+"""Random legal play of War in the East: each scenario to its end, and what sheets keep of it."""
+
+from __future__ import annotations
+
+import functools
+import os
+
+import pytest
+
+from tools.play.game import Played, play
+from tools.play.table import game_of
+from validator import sheet
+from validator.model.events import Attacked, Declared, Fired, Moved, PhaseBegan, Rolled, RoundBegan
+
+SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
+SCENARIOS = ("barbarossa", "typhoon", "uranus", "citadel")
+GAMES = [(name, seed) for name in SCENARIOS for seed in range(10)] if SOAK else [("citadel", 1)]
+one_process = pytest.mark.xdist_group("random wie")
+
+
+@functools.lru_cache(maxsize=2)
+def game(scenario: str, seed: int) -> Played:
+    return play("wie", scenario, seed)
+
+
+@one_process
+@pytest.mark.parametrize(("scenario", "seed"), GAMES)
+def test_nothing_in_a_random_game_is_accused(scenario: str, seed: int) -> None:
+    played = game(scenario, seed)  # raises at the first accusation
+    assert not played.referee.findings
+    assert not played.referee.case.unchecked
+    assert played.referee.case.turn == 24 or played.referee.case.in_game.over
+
+
+@one_process
+def test_a_random_game_has_a_bit_of_everything() -> None:
+    events = game("citadel", 1).events
+    modes = {event.mode for event in events if isinstance(event, Moved)}
+    assert {"strategic", "non-combat", "retreat", "advance", "ground-support", "fly-home"} <= modes
+    assert {"income", "debt", "purchases", "treasury"} <= {e.what for e in events if isinstance(e, Declared)}
+    for kind in (Attacked, RoundBegan, Fired, Rolled):
+        assert any(isinstance(event, kind) for event in events)
+
+
+@one_process
+def test_a_random_game_is_the_same_as_a_turn_sheet() -> None:
+    played, definition = game("citadel", 1), game_of("wie")
+    events = [event for event in played.events if not isinstance(event, PhaseBegan) or event.turn <= 16]
+    text = sheet.write(definition, definition.scenario["citadel"], events[:800])
+    assert sheet.read(text, lambda _: definition).events == events[:800]
