@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 from validator.core.board import Board, HexId, Mask, union
 from validator.core.breach import Breach
-from validator.core.costs import Item
 from validator.core.paths import (
     BUDGET,
     ENEMY,
@@ -43,7 +42,6 @@ __all__ = [
     "Way",
     "breaches",
     "explain",
-    "explain_overrun",
     "find_way",
     "itemise",
     "reach",
@@ -180,30 +178,6 @@ def explain(
     return PathVerdict(start, target, rules.budget, obstacles=obstacles)
 
 
-def explain_overrun(
-    board: Board, rules: MoveRules, start: HexId, target: HexId, toll: int, allowed: Mask | None = None
-) -> PathVerdict:
-    """Whether a unit can come next to a hex and pay the toll of an overrun there.
-
-    `allowed` is a mask of steps an overrun may take. The way ends in the launch hex; the toll is the
-    price of its last step, which enters the target.
-    """
-    launches = [a for a in board.adjacent[target] if allowed is None or allowed[board.step(a, target)]]
-    short = replace(rules, budget=rules.budget - toll, one_hex=False, no_end={})
-    verdicts = [explain(board, short, start, launch) for launch in launches]
-    best = min(verdicts, key=_likeliest, default=None)
-    if best is None:
-        return PathVerdict(start, target, rules.budget)
-    toll_step = PathStep(best.target, target, (Item(TOLL, "overrun", toll),))
-    return PathVerdict(
-        start,
-        target,
-        rules.budget,
-        _prolonged(best.way, toll_step) if best.way else None,
-        obstacles=tuple(replace(o, way=_prolonged(o.way, toll_step)) for o in best.obstacles),
-    )
-
-
 # --- the search ------------------------------------------------------------------------------
 
 
@@ -277,10 +251,6 @@ def _one_hex_way(
     return itemise(board, rules, (start, target))
 
 
-def _prolonged(way: Way, step: PathStep) -> Way:
-    return Way((*way.path, step.end), (*way.steps, step))
-
-
 # --- what stands in the way --------------------------------------------------------------------
 
 
@@ -320,11 +290,3 @@ def _needed(rules: MoveRules, start: HexId, target: HexId) -> tuple[str, ...]:
 def _plausible(obstacle: Obstacle) -> tuple[int, int, int]:
     """A player who slipped went the short way; of equally short ones, points were miscounted."""
     return len(obstacle.way.path), 0 if obstacle.keys == (BUDGET,) else 1, obstacle.way.cost
-
-
-def _likeliest(verdict: PathVerdict) -> tuple[int, int, int]:
-    if verdict.way is not None:
-        return 0, 0, verdict.way.cost
-    if verdict.obstacle is None:
-        return 9, 0, 0
-    return len(verdict.obstacle.keys), len(verdict.obstacle.way.path), verdict.obstacle.way.cost

@@ -6,7 +6,7 @@ them; when the next battle starts, or the phase ends, `settle` says what is stil
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from validator.core.breach import Breach
@@ -44,10 +44,6 @@ class Obligation:
 
     def retreat(self, unit: str, hexes: int) -> None:
         self.hexes[unit] = self.hexes.get(unit, 0) + hexes
-
-    def owe_more(self, steps: int) -> None:
-        """Steps owed for how the unit retreated."""
-        self.extra_due += steps
 
     @property
     def survivors(self) -> tuple[str, ...]:
@@ -192,30 +188,3 @@ def _points(part: Part, steps: Mapping[str, int]) -> int:
     if part.pays in (Pays.STEPS, Pays.BOTH):
         return min(part.points, total)
     return part.points
-
-
-class Obligations:
-    """The obligations of a phase, by battle and side."""
-
-    def __init__(self) -> None:
-        self._open: list[Obligation] = []
-
-    def __iter__(self) -> Iterator[Obligation]:
-        return iter(tuple(self._open))
-
-    def owe(self, obligation: Obligation) -> Obligation:
-        self._open.append(obligation)
-        return obligation
-
-    def of(self, unit: str, battle: int | None = None) -> Obligation | None:
-        """The obligation a loss or retreat of a unit is booked on: the latest that names it."""
-        for obligation in reversed(self._open):
-            if unit in obligation.steps and battle in (None, obligation.battle):
-                return obligation
-        return None
-
-    def settle(self, battle: int | None = None) -> list[tuple[Obligation, tuple[Breach, ...]]]:
-        """Close those of a battle, or all; each with what is wrong."""
-        closing = [o for o in self._open if battle in (None, o.battle)]
-        self._open = [o for o in self._open if o not in closing]
-        return [(obligation, obligation.settle()) for obligation in closing]

@@ -34,24 +34,3 @@ def check_arrival(unit: str, arrival: Arrival, turn: int, hex_id: HexId) -> tupl
         found.append(Breach(WRONG_PLACE, (hex_id,), (unit,)))
     found += [Breach(key, (hex_id,), (unit,)) for key, mask in arrival.closed.items() if mask[hex_id]]
     return tuple(found)
-
-
-class Schedule:
-    """Units on the turn track: those of the scenario, and those that return."""
-
-    def __init__(self, due: Mapping[str, int] | None = None) -> None:
-        self._due = dict(due or {})
-
-    def due(self, unit: str) -> int | None:
-        return self._due.get(unit)
-
-    def delay(self, unit: str, turn: int) -> None:
-        """A unit goes to the turn track, or farther along it."""
-        self._due[unit] = turn
-
-    def arrived(self, unit: str) -> None:
-        self._due.pop(unit, None)
-
-    def waiting(self, turn: int) -> list[str]:
-        """Units that may come now, in order."""
-        return sorted(unit for unit, due in self._due.items() if due <= turn)

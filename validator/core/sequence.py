@@ -9,7 +9,7 @@ from fieldpost.definition.model import Order, Phase, phases_of
 from validator.core.breach import Breach
 
 BOTH = "both"
-WRONG_PHASE, WRONG_SIDE, OUT_OF_ORDER, PHASE_ORDER = "phase", "side", "step-order", "phase-order"
+OUT_OF_ORDER = "step-order"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,25 +75,6 @@ class SequenceOfPlay:
     def where(self, verb: str, side: str) -> tuple[str, ...]:
         """The phases in which a side may do something."""
         return tuple(phase.id for phase in self.phases if verb in self.verbs(phase.id, side))
-
-    def check(self, phase: str, side: str, verb: str) -> tuple[Breach, ...]:
-        """`side` if only the other side may do this now, `phase` if nobody may."""
-        if verb in self.verbs(phase, side):
-            return ()
-        found = self.phase(phase)
-        anybody = {*found.may, *(v for step in found.steps for v in step.may)}
-        return (Breach(WRONG_SIDE if verb in anybody else WRONG_PHASE, detail=verb),)
-
-
-def check_advance(sequence: SequenceOfPlay, old: Moment, new: Moment) -> tuple[Breach, ...]:
-    """Whether one moment follows the other; passing over a phase in which nothing was done is the
-    game's to judge, so the breach tells how many were passed over."""
-    passed = sequence.between(old, new)
-    if passed is None:
-        return (Breach(PHASE_ORDER, detail=new.phase),)
-    if passed:
-        return (Breach(PHASE_ORDER, needed=0, available=len(passed), detail=passed[0].phase),)
-    return ()
 
 
 @dataclass(frozen=True)

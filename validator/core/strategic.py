@@ -47,24 +47,3 @@ def strategic_rules(
         no_start=nowhere,
         no_end=no_end or {},
     )
-
-
-def rail_rules(
-    table: CostTable,
-    hexes: int | None,
-    enemy: Mask,
-    forbidden: Mapping[str, Mask] | None = None,
-    no_start: Mapping[str, Mask] | None = None,
-    no_end: Mapping[str, Mask] | None = None,
-) -> MoveRules:
-    """A move along railways (`flat_table(only_along=...)`); any length if `hexes` is None."""
-    board = table.board
-    return MoveRules(
-        costs=table,
-        budget=(len(board) if hexes is None else hexes) * ONE,
-        enemy=enemy,
-        zone=board.mask(),
-        forbidden=forbidden or {},
-        no_start=no_start or {},
-        no_end=no_end or {},
-    )

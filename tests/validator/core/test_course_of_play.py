@@ -9,10 +9,9 @@ import pytest
 from fieldpost.definition.model import Order, Phase, Step
 from fieldpost.definition.scenariomodel import VictoryBand
 from tests.validator.core import boards
-from validator.core.control import Control, uncontested
 from validator.core.explain import Wording, score_text
-from validator.core.reinforcement import Arrival, Schedule, check_arrival
-from validator.core.sequence import Moment, Progress, SequenceOfPlay, check_advance
+from validator.core.reinforcement import Arrival, check_arrival
+from validator.core.sequence import Moment, Progress, SequenceOfPlay
 from validator.core.victory import ScoreItem, score
 
 MOVE = Phase(
@@ -41,14 +40,6 @@ def test_phases_follow_each_other_and_the_turn_begins_anew() -> None:
     assert PLAY.after(Moment(3, "blue-combat")) == Moment(4, "supply")
 
 
-def test_phases_passed_over_are_named() -> None:
-    assert check_advance(PLAY, Moment(3, "supply"), Moment(3, "red-move")) == ()
-    skipped = check_advance(PLAY, Moment(3, "red-move"), Moment(4, "supply"))
-    assert [(b.key, b.available, b.detail) for b in skipped] == [("phase-order", 2, "red-combat")]
-    back = check_advance(PLAY, Moment(3, "red-move"), Moment(3, "supply"))
-    assert [b.detail for b in back] == ["supply"]
-
-
 # From turn 4 on blue fights before red, and red no longer moves.
 TURNED = SequenceOfPlay(
     PLAY.phases,
@@ -69,22 +60,6 @@ def test_the_order_of_phases_changes_with_the_turn() -> None:
 def test_a_phase_that_a_turn_lacks_follows_nothing_there() -> None:
     assert TURNED.between(Moment(4, "supply"), Moment(4, "red-move")) is None
     assert TURNED.between(Moment(4, "red-move"), Moment(5, "blue-combat")) == [Moment(5, "supply")]
-
-
-@pytest.mark.parametrize(
-    ("phase", "side", "verb", "keys"),
-    [
-        ("red-move", "red", "move", []),
-        ("supply", "blue", "set-supply", []),
-        ("red-move", "blue", "move", ["side"]),
-        ("red-combat", "red", "move", ["phase"]),
-        ("blue-combat", "red", "attack", ["side"]),
-    ],
-)
-def test_what_may_be_done_depends_on_phase_and_side(
-    phase: str, side: str, verb: str, keys: list[str]
-) -> None:
-    assert [b.key for b in PLAY.check(phase, side, verb)] == keys
 
 
 def test_verbs_are_found_where_they_are_allowed() -> None:
@@ -121,30 +96,6 @@ def test_unit_arrives_when_due_and_where_it_may() -> None:
     assert [b.key for b in check_arrival("57PzK", arrival, 23, 1)] == ["enemy"]
     assert [b.key for b in check_arrival("57PzK", arrival, 23, 2)] == ["place"]
     assert [b.key for b in check_arrival("ghost", Arrival(None), 23, 2)] == ["not-due"]
-
-
-def test_schedule_holds_those_of_the_scenario_and_those_that_return() -> None:
-    schedule = Schedule({"57PzK": 23})
-    schedule.delay("depot", 26)
-    assert schedule.waiting(22) == []
-    assert schedule.waiting(23) == ["57PzK"]
-    schedule.arrived("57PzK")
-    assert schedule.waiting(30) == ["depot"]
-    assert schedule.due("depot") == 26
-
-
-def test_last_to_occupy_holds_a_hex() -> None:
-    held = Control(4, {0: "red"}, default="blue")
-    assert held.enter("red", [0, 1, 2]) == [1, 2]
-    assert held.enter("blue", [1]) == [1]
-    assert [held[h] for h in range(4)] == ["red", "blue", "red", "blue"]
-    assert list(held.mask("red")) == [1, 0, 1, 0]
-
-
-def test_zone_controls_a_hex_that_no_enemy_zone_or_unit_contests() -> None:
-    occupied, zone = bytes((1, 0, 0, 0)), bytes((0, 1, 1, 1))
-    enemy, enemy_zone = bytes((0, 0, 0, 1)), bytes((1, 0, 1, 0))
-    assert list(uncontested(occupied, zone, enemy, enemy_zone)) == [1, 1, 0, 0]
 
 
 BANDS = (

@@ -15,7 +15,7 @@ from validator.core.advance import AdvanceRules, advances, check_advance
 from validator.core.board import Board
 from validator.core.costs import CostTable, Prices
 from validator.core.losses import LossRules, Sufferer, check_losses, distributions
-from validator.core.obligations import Obligation, Obligations
+from validator.core.obligations import Obligation
 from validator.core.results import Part, Pays
 from validator.core.retreat import (
     RetreatRules,
@@ -347,14 +347,6 @@ def test_survivors_retreat_the_same_number_of_hexes() -> None:
     assert settled(owed(D2, lost={}, hexes={"a": 2, "b": 1})) == ["uneven-retreat"]
 
 
-def test_steps_lost_on_the_way_do_not_pay() -> None:
-    retreated = owed(D2, lost={"a": 1}, hexes={"a": 2, "b": 2})
-    assert settled(retreated) == ["overpaid"]
-    retreated.owe_more(1)
-    assert settled(retreated) == []
-    assert settled(owed(D2, lost={}, hexes={"a": 2, "b": 2}, extra_due=1)) == ["unpaid"]
-
-
 def test_dead_force_owes_nothing_more() -> None:
     assert settled(owed(Part(Pays.EITHER, 4), steps={"a": 1}, lost={"a": 1}, hexes={})) == []
 
@@ -385,16 +377,3 @@ def test_retreat_may_be_owed_as_well_as_steps() -> None:
 def test_no_result_allows_nothing() -> None:
     assert settled(owed(Part(), lost={"a": 1}, hexes={})) == ["overpaid"]
     assert settled(owed(Part(), lost={}, hexes={})) == []
-
-
-def test_losses_are_booked_on_the_latest_battle_of_the_unit() -> None:
-    book = Obligations()
-    first = book.owe(Obligation(1, "soviet", D2, {"62A": 2}))
-    second = book.owe(Obligation(2, "soviet", D2, {"62A": 1, "64A": 2}))
-    assert book.of("62A") is second
-    assert book.of("62A", battle=1) is first
-    assert book.of("65A") is None
-    assert [o for o, _ in book.settle(1)] == [first]
-    assert list(book) == [second]
-    assert [bool(wrong) for _, wrong in book.settle()] == [True]
-    assert list(book) == []

@@ -17,7 +17,6 @@ from validator.core.movement import (
     MoveRules,
     breaches,
     explain,
-    explain_overrun,
     find_way,
     reach,
 )
@@ -345,38 +344,6 @@ def test_step_that_takes_the_whole_allowance_is_the_first_and_only_one() -> None
 
 
 # --- overrun inside a move ---------------------------------------------------------------------
-
-
-def test_overrun_is_paid_beside_the_way_to_the_launch_hex() -> None:
-    on = boards.board("....")
-    r = rules(on, budget=5 * ONE, enemy=hexes(on, "0104"))
-    verdict = explain_overrun(on, r, on.id("0101"), on.id("0104"), 3 * ONE)
-    assert verdict.cost == 5 * ONE
-    assert verdict.way is not None
-    assert on.path_text(verdict.way.path) == "0101-0102-0103-0104"
-    short = explain_overrun(on, replace(r, budget=4 * ONE), on.id("0101"), on.id("0104"), 3 * ONE)
-    assert short.key == "budget"
-
-
-def test_overrun_from_where_the_unit_stands_still_needs_its_points() -> None:
-    on = boards.board("..")
-    r = rules(on, budget=2 * ONE, enemy=hexes(on, "0102"), moved=True)
-    assert explain_overrun(on, r, on.id("0101"), on.id("0102"), 2 * ONE).cost == 2 * ONE
-    assert explain_overrun(on, r, on.id("0101"), on.id("0102"), 3 * ONE).key == "budget"
-
-
-def test_overrun_is_not_reached_by_the_one_hex_minimum() -> None:
-    on = boards.board(".m.")
-    r = rules(on, budget=4 * ONE, enemy=hexes(on, "0103"), one_hex=True)
-    assert explain_overrun(on, r, on.id("0101"), on.id("0103"), 3 * ONE).key == "budget"
-
-
-def test_overrun_is_not_launched_over_steps_that_do_not_allow_it() -> None:
-    on = boards.board("...", sides={"river": "0102/0103"})
-    r = rules(on, budget=5 * ONE, enemy=hexes(on, "0103"))
-    river = on.steps_across("river")
-    dry = bytearray(0 if wet else 1 for wet in river)
-    assert not explain_overrun(on, r, on.id("0101"), on.id("0103"), ONE, dry).legal
 
 
 # --- against the slow way ------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from validator.core.capacity import Capacity, Load
 from validator.core.explain import Wording, breach_text, path_text
 from validator.core.movement import MoveRules, explain, reach
 from validator.core.sea import SeaRules, check_voyage, destinations
-from validator.core.strategic import flat_table, rail_rules, strategic_rules
+from validator.core.strategic import flat_table, strategic_rules
 
 F = Fraction
 
@@ -45,15 +45,6 @@ def test_distance_to_enemies_counts_over_water_which_a_strategic_move_does_not_c
     on = boards.board("..~..")
     assert explain(on, strategic(on, "0104"), 0, 1).key == "too-near"
     assert explain(on, strategic(on), 0, on.id("0104")).key == "terrain:sea"
-
-
-def test_rail_move_keeps_to_the_railway_and_has_no_length_unless_one_is_given() -> None:
-    on = boards.board(".....\n.....", lines={"railway": "0101-0102-0103-0104"})
-    table = flat_table(on, only_along=("railway",))
-    free = rail_rules(table, None, on.mask())
-    assert {on.label(h) for h in reach(on, free, 0)} == {"0101", "0102", "0103", "0104"}
-    assert explain(on, rail_rules(table, 2, on.mask()), 0, on.id("0104")).key == "budget"
-    assert explain(on, rail_rules(table, None, on.mask([1])), 0, on.id("0104")).key == "enemy"
 
 
 SEA = SeaRules(

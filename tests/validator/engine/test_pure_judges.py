@@ -6,6 +6,7 @@ import copy
 import functools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 from fieldpost.definition import load
 from fieldpost.definition.model import Game
 from tools.play.game import play
+from validator import sheet
 from validator.engine import rulebook
 from validator.engine.case import AnyCase, Memory
 from validator.engine.referee import Referee
@@ -21,11 +23,13 @@ from validator.engine.rulebook import Hook, Rulebook
 from validator.model.events import Event
 from validator.model.findings import Fault
 from validator.model.position import Position
-from validator.services import cases
+from validator.services import cases, turnfile
+from validator.services.turnfile import Turnfile, Wanted
 
 GAMES = ["wfm", "lwe", "wie"]
 SCENARIOS = {"wfm": "turning-point", "lwe": "army-group-centre", "wie": "citadel"}
 SEEDS = range(10)
+SAMPLES = Path(__file__).parents[3] / "examples" / "samples"
 
 
 @functools.cache
@@ -89,11 +93,39 @@ def found_in_game(game: str, book: Rulebook) -> list[tuple[str, str, int]]:
     return [(f.fault.rule, f.fault.message, f.turn) for f in referee.findings]
 
 
+@functools.cache
+def random_game_in_order(game: str) -> list[tuple[str, str, int]]:
+    return found_in_game(game, book_of(game))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("game", GAMES)
-def test_random_games_are_judged_alike_too(game: str) -> None:
-    plain = found_in_game(game, book_of(game))
+def test_random_games_are_judged_alike_too(game: str, seed: int) -> None:
+    plain = random_game_in_order(game)
     assert plain
-    assert found_in_game(game, shuffled(book_of(game), 3)) == plain
+    assert found_in_game(game, shuffled(book_of(game), seed)) == plain
+
+
+@functools.cache
+def sample(name: str) -> Turnfile:
+    return turnfile.read(SAMPLES / name / "game.txt", Wanted())
+
+
+def found_in_sample(name: str, book: Rulebook) -> list[tuple[str, str, int]]:
+    turn = sample(name)
+    referee = Referee(turn.game, turn.scenario, book, {}, turn.options, turn.start.copy())
+    for event in turn.events:
+        referee.judge(sheet.expand(event, referee.case.position))
+    referee.close()
+    return [(f.fault.rule, f.fault.message, f.turn) for f in referee.findings]
+
+
+@pytest.mark.parametrize("name", ["turning-point", "turning-point-faulty"])
+def test_the_sample_games_are_judged_alike_too(name: str) -> None:
+    plain = found_in_sample(name, book_of("wfm"))
+    assert bool(plain) == name.endswith("faulty")
+    for seed in SEEDS:
+        assert found_in_sample(name, shuffled(book_of("wfm"), seed)) == plain
 
 
 # --- judges write nothing ------------------------------------------------------------------------------
