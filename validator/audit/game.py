@@ -165,6 +165,7 @@ def go_on(referee: Referee, start: Position) -> None:
 def _feed(referee: Referee, entry: Entry, *, last: bool, over: bool) -> Report:
     """What one log adds; what is still owed is said where the last one ends."""
     referee.seal()
+    ways = len(referee.ways)
     found, actions, unchecked = len(referee.findings), referee.actions, Counter(referee.case.unchecked)
     referee.feed(entry.events)
     if over and last:
@@ -177,6 +178,7 @@ def _feed(referee: Referee, entry: Entry, *, last: bool, over: bool) -> Report:
         findings=(*referee.findings[found:], *(referee.settled() if last else ())),
         unchecked=tuple(Unchecked(reason, count) for reason, count in new.most_common()),
         open=tuple(referee.owed()) if last else (),
+        ways=tuple(referee.ways[ways:]),
     )
 
 

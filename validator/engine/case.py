@@ -79,6 +79,7 @@ class Case(Generic[G, U, P]):
     cache: dict[Any, Any] = field(default_factory=dict)
     of_event: dict[Any, Any] = field(default_factory=dict)  # worked out about the event being judged
     faults: tuple[Fault, ...] = ()  # found about the event being judged, for reducers after the judges
+    ways: dict[str, None] = field(default_factory=dict)  # to be told of the event being judged, each once
     forgiven: set[str] = field(default_factory=set)  # units that the event being judged puts back by hand
     unchecked: Counter[str] = field(default_factory=Counter)
     asked_options: set[str] = field(default_factory=set)  # options that rules have asked for
@@ -162,6 +163,10 @@ class Case(Generic[G, U, P]):
     def forgive(self, unit: str) -> None:
         """For reducers: a unit was put back by hand; its faults of this phase are doubtful."""
         self.forgiven.add(unit)
+
+    def note_way(self, text: str) -> None:
+        """A move that is legal only by another way than the straight one."""
+        self.ways[text] = None
 
     def not_checked(self, reason: str, count: int = 1) -> None:
         self.unchecked[reason] += count

@@ -30,7 +30,7 @@ from validator.model.events import (
     StepChanged,
     Unread,
 )
-from validator.model.findings import Fault, Finding, Open, Report, Unchecked, Verdict
+from validator.model.findings import Fault, Finding, Open, Report, Unchecked, Verdict, Way
 from validator.model.position import Position
 
 CHANGES = (Moved, Placed, Removed, StepChanged)
@@ -61,6 +61,7 @@ class Referee:
         self.case = new_case(rules, game, scenario, start, options)
         self.case.by_hand = by_hand
         self.findings: list[Finding] = []
+        self.ways: list[Way] = []
         self.actions = 0
         self._began = False
         self._closed = False
@@ -77,7 +78,7 @@ class Referee:
         """What is wrong with one event; afterwards the position is what the event made of it."""
         self._known = len(self.findings)
         case = self.case
-        case.of_event, case.faults, case.forgiven = {}, (), set()
+        case.of_event, case.faults, case.forgiven, case.ways = {}, (), set(), {}
         self._closed = False
         if isinstance(event, Unread):
             case.not_checked(event.reason)
@@ -89,6 +90,7 @@ class Referee:
             self._open_phase(event)
             self.actions += 1
             self._judge_change(event)
+        self.ways += [Way(event.origin.step, text) for text in case.ways]
         for memory in (case.in_phase, case.in_turn, case.in_game):
             memory.events.append(event)
         return self.findings[self._known :]
@@ -112,6 +114,7 @@ class Referee:
             (*self.findings, *self.settled()),
             unchecked,
             open=tuple(self.owed()),
+            ways=tuple(self.ways),
         )
 
     def owed(self) -> Iterator[Open]:

@@ -69,6 +69,14 @@ class Open:
 
 
 @dataclass(frozen=True)
+class Way:
+    """A drag shows its ends alone: the way by which it was judged, where the straight one is not open."""
+
+    step: int
+    text: str
+
+
+@dataclass(frozen=True)
 class Report:
     game: str
     scenario: str | None
@@ -79,6 +87,7 @@ class Report:
     counts: str = "step"  # what the numbers of its findings count: steps of a log, lines of a turn sheet
     not_understood: tuple[NotUnderstood, ...] = ()
     open: tuple[Open, ...] = ()
+    ways: tuple[Way, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)  # those that decided something, as they stood
 
     @property

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from fieldpost.hexes import Hex
 from validator.core.board import HexId
+from validator.core.movement import MoveRules, PathVerdict, find_way
+from validator.core.retreat import straight_paths
 from validator.engine.case import AnyCase
 from validator.model.events import Attacked, Event, Moved, Spot
 from validator.model.position import Unit
@@ -60,3 +63,19 @@ def since_return(path: Sequence[T]) -> Sequence[T]:
 def past_entry(way: Sequence[HexId], entry: HexId) -> list[HexId]:
     """A way without its step into the hex that was fought free: that one is free, and comes first."""
     return [*way[1:]] if entry in way[1:2] else [entry, *way[1:]]
+
+
+def note_the_way(
+    case: AnyCase, field: Field, unit: Unit, rules: MoveRules, way: Sequence[HexId], verdict: PathVerdict
+) -> None:
+    """A drag shows its ends alone: told if it is legal only by another way than the straight one."""
+    if rules.exact or verdict.way is None or len(way) != 2:
+        return
+    start, end = way
+    path = verdict.way.path
+    if len(path) - 1 <= field.board.distance(start, end):
+        return
+    straight = straight_paths(field.board, start, end)
+    exact = replace(rules, exact=True)
+    if not any(find_way(field.board, exact, start, end, path[1:-1]) for path in straight):
+        case.note_way(f"{unit.id} by {'-'.join(map(field.ground.wording.hex, path))}")

@@ -99,6 +99,7 @@ def left_data(reports: Sequence[Report]) -> dict[str, Any]:
             for report in reports
             for item in report.not_understood
         ],
+        "ways": [{"step": way.step, "text": way.text} for report in reports for way in report.ways],
         "open": [
             {"rule": item.rule, "text": item.text, "units": list(item.units)}
             for report in reports

@@ -16,6 +16,7 @@ class Left:
     not_understood: tuple[str, ...]
     owed: tuple[str, ...]
     decided: tuple[str, ...]  # options that decided something, as chosen or by default
+    ways: tuple[str, ...]  # of drags, where the straight way is not open
 
     @classmethod
     def of(cls, reports: Sequence[Report]) -> Left:
@@ -25,6 +26,7 @@ class Left:
             tuple(puzzles),
             tuple(_owed(item) for report in reports for item in report.open),
             tuple(dict.fromkeys(options)),
+            tuple(f"{report.counts} {way.step}: {way.text}" for report in reports for way in report.ways),
         )
 
     @property
@@ -39,6 +41,7 @@ class Left:
             "not_understood": list(self.not_understood),
             "owed": list(self.owed),
             "decided": list(self.decided),
+            "ways": list(self.ways),
             "headlines": self.headlines,
         }
 

@@ -169,6 +169,11 @@ def _left(parts: Sequence[Part]) -> Iterator[str]:
         yield "STILL OWED: the phase is not over"
         for text in left.owed:
             yield from filled(f"  {text}", "      ")
+    if left.ways:
+        yield ""
+        yield "The straight way is not open; judged by this one:"
+        for text in left.ways:
+            yield from filled(f"  {text}", "      ")
     if left.decided:
         yield ""
         yield from filled(f"Decided by options: {', '.join(left.decided)}.")

@@ -84,6 +84,9 @@ def _left(report: Report) -> Iterator[str]:
     if left.owed:
         yield "The phase is not over. Still owed:"
         yield from (f"  {line}" for line in left.owed)
+    if left.ways:
+        yield "The straight way is not open; judged by this one:"
+        yield from (f"  {line}" for line in left.ways)
     if left.decided:
         yield f"Decided by options: {', '.join(left.decided)}."
     if report.unchecked:

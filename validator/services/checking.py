@@ -125,6 +125,7 @@ def _since(report: Report, known: Report, number: int) -> Report:
         report,
         actions=report.actions - known.actions,
         findings=tuple(f for f in report.findings[number:] if f not in known.findings),
+        ways=report.ways[len(known.ways) :],
         unchecked=tuple(Unchecked(reason, count) for reason, count in counts if count),
     )
 

@@ -10,10 +10,11 @@ from random import Random
 import pytest
 
 from tools.play.game import play
-from tools.play.insertions import MAKERS, Inserted, insertions
+from tools.play.insertions import MAKERS, Inserted, insertions, insertions_in_logs
 
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 NUMBER = 2000 if SOAK else 150
+IN_LOGS = 400 if SOAK else 30
 FLOOR = 0.97
 SAMPLES = [
     ("wfm", "turning-point"),
@@ -57,6 +58,15 @@ def test_random_events_are_told(game: str, scenario: str) -> None:
 @samples
 def test_what_is_not_told_is_explained(game: str, scenario: str) -> None:
     assert {one.kind for one in tried(game, scenario) if not one.said} <= EXPLAINED.keys()
+
+
+@samples
+def test_random_events_in_logs_are_told_or_not_understood(game: str, scenario: str) -> None:
+    made = list(insertions_in_logs(play(game, scenario, 0), Random(7), IN_LOGS))
+    missed = [(one.kind, one.turn, one.phase, one.event) for one in made if not one.said]
+    assert len(made) > IN_LOGS / 2
+    assert len(missed) <= max(1, (1 - FLOOR) * len(made)), missed
+    assert {kind for kind, *_ in missed} <= EXPLAINED.keys()
 
 
 @samples

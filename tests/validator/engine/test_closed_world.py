@@ -9,8 +9,10 @@ import pytest
 
 from tests.validator.engine.holes import HOLES, read, reading_of, referee
 from tests.validator.interpret.desk import Desk
+from tools.play.table import game_of
 from validator.engine.referee import Referee
 from validator.model.findings import Verdict
+from validator.model.position import Position
 from validator.services import checking
 from validator.sheet.tokens import SheetErrors
 
@@ -97,6 +99,29 @@ AT_THE_TABLE = [
 @pytest.mark.parametrize("lines", AT_THE_TABLE, ids=lambda lines: lines[0])
 def test_what_is_put_back_is_nobody_s_fault(lines: list[str]) -> None:
     assert judged("wfm", ["turn 23 axis-move", *lines], by_hand=True).findings == []
+
+
+# --- ways -------------------------------------------------------------------------------------------------
+
+AROUND = ["position empty", "given place PzKG-4 5309", "given place SWHQ 5310", "turn 23 axis-move"]
+
+
+def opened(lines: Sequence[str]) -> Referee:
+    start = Position(game_of("wfm"))
+    begun = read("wfm", lines)
+    begun.opening.apply(start)
+    return referee("wfm", begun.events, start)
+
+
+def test_the_way_of_a_drag_is_told_where_the_straight_one_is_not_open() -> None:
+    report = opened([*AROUND, "move PzKG-4 5309..5311"]).report()
+    assert [(way.step, way.text) for way in report.ways] == [(6, "PzKG-4 by E5309-E5410-E5411-E5311")]
+    assert report.complete
+
+
+@pytest.mark.parametrize("path", ["5309-5410-5411-5311", "5309..5411", "5309-5311"])
+def test_a_way_that_is_written_or_straight_is_not_told(path: str) -> None:
+    assert opened([*AROUND, f"move PzKG-4 {path}"]).report().ways == ()
 
 
 # --- what is still owed -----------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from fieldpost.definition import load
-from validator.model.findings import NotUnderstood, Open, Report
+from validator.model.findings import NotUnderstood, Open, Report, Way
 from validator.model.position import start
 from validator.report import describe, html, junit, reply, text
 from validator.report.describe import Namer
@@ -43,6 +43,15 @@ def test_what_is_owed_is_told_in_every_form() -> None:
         assert "51AK one step or a hex (wfm-8.64)" in told, form
     assert describe.report_data(OWING, NAMER, "turn.vlog")["open"] == [
         {"rule": "wfm-8.64", "text": "51AK one step or a hex", "units": ["51AK"]}
+    ]
+
+
+def test_the_way_of_a_drag_is_told_in_every_form() -> None:
+    report = replace(CLEAN, ways=(Way(7, "PzKG-4 by E5309-E5410-E5411-E5311"),))
+    for form in ("text", "reply", "page"):
+        assert "7: PzKG-4 by E5309-E5410-E5411-E5311" in " ".join(forms(report)[form].split()), form
+    assert describe.report_data(report, NAMER, "turn.vlog")["ways"] == [
+        {"step": 7, "text": "PzKG-4 by E5309-E5410-E5411-E5311"}
     ]
 
 

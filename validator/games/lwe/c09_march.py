@@ -13,7 +13,7 @@ from validator.games.lwe.book import DRY, ENEMY, FROST, GERMAN, MUD, RAIN, SNOW,
 from validator.games.lwe.c06_stacking import LIMIT, load_of
 from validator.games.lwe.c08_arrivals import RESERVE
 from validator.games.lwe.course import NORTH, RIVERLESS, SOUTH, may_be
-from validator.games.lwe.field import ROAD, Field, field_at_phase_start, mechanized, printed
+from validator.games.lwe.field import ROAD, Field, field_at_phase_start, field_of, mechanized, printed
 from validator.games.lwe.lines import concentrated, german_lines, state_of, unmarked
 from validator.games.lwe.state import Case, Trip
 from validator.games.lwe.travel import trip_of
@@ -21,7 +21,7 @@ from validator.model.events import Moved
 from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures import faults
-from validator.procedures.moves import movers
+from validator.procedures.moves import movers, note_the_way
 
 ROMANIA = "romania"
 FIRST_TURN = {True: 14, False: 7}  # 5.4: mechanized, and the others
@@ -185,6 +185,8 @@ def _best_way(
     rules = replace(move_rules(case, field, unit, movers(case, event)), exact=not event.dragged)
     rules = _with_open_end(rules, way[-1])
     verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
+    if field is field_of(case):
+        note_the_way(case, field, unit, rules, way, verdict)
     if verdict.legal or unit.side != GERMAN or not field.roads_open:
         return verdict, False
     along = explain(field.board, road_rules(case, field, unit, rules), way[0], way[-1], way[1:-1])

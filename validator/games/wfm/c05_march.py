@@ -18,7 +18,7 @@ from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures import faults
 from validator.procedures.field import printed
-from validator.procedures.moves import movers
+from validator.procedures.moves import movers, note_the_way
 from validator.procedures.supplymarks import out_of_supply, unsupplied
 
 PHASES = {"axis-move": AXIS, "sov-move": ENEMY[AXIS], "ger-mech": AXIS}
@@ -98,6 +98,7 @@ def marching(case: Case, field: Field, unit: Unit, way: list[HexId], event: Move
     verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
     if not verdict.legal:
         yield fault_of_path(case, field, unit, verdict)
+    note_the_way(case, field, unit, rules, way, verdict)
     trip = trip_of(case, unit)
     if trip is not None and trip.mode in (SEA, STRATEGIC):
         rule = "wfm-5.53b" if trip.mode == SEA else "wfm-5.61"
