@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import jinja2
 
@@ -14,7 +14,7 @@ from builder.module.designs import BATTLE_MARKER, LAYER
 from builder.module.plan import CUPS_MAP, ENGINE, MAIN_MAP, Plan
 from builder.module.vocabulary import slug
 from fieldpost import data
-from fieldpost.definition.model import Dice, Table
+from fieldpost.definition.model import Dice, Game, Table
 from fieldpost.geometry import BOARD_PROPERTY, GAME_PROPERTY, SCENARIO_PROPERTY
 from fieldpost.vassal import codec
 from fieldpost.vassal.keys import KeyStroke
@@ -114,9 +114,25 @@ def write(plan: Plan, cups: CupBoard | None, help_pages: list[HelpPage], setups:
             arrived=keys.ARRIVED,
             setups=setups,
             rounds=_rounds() if plan.words.volleys else None,
+            said=said(plan.game) if plan.words.volleys else Said((), ()),
         )
     )
     return text.encode()
+
+
+class Said(NamedTuple):
+    """What players of a game with money declare by the toolbar: words with a number, and words alone."""
+
+    numbers: tuple[str, ...]
+    words: tuple[str, ...]
+
+
+def said(game: Game) -> Said:
+    declared = game.words.declarations
+    return Said(
+        tuple(word.id for word in declared if word.value == "number"),
+        tuple(word.id for word in declared if word.value == "none"),
+    )
 
 
 def _rounds() -> dict[str, Any]:
@@ -201,6 +217,8 @@ _PHASE_KEYS = (keys.PHASE_BATTLE, keys.PHASE_MODE, keys.PHASE_PLATE)
 _MENU_TIPS = {
     "Battle": "Open a battle, add it up, clear its marks",
     "Dice": "Roll, and say what for",
+    "Money": "Book a line of the turn's money: the game asks for the number",
+    "Declare": "Say what no counter shows",
     "Supply": "Hide or show the supply status of every unit",
     "Stacks": "Hide or show what lies in your stacks",
     "Result": "Name the result of the battle",
@@ -217,6 +235,11 @@ def menus(plan: Plan) -> list[tuple[str, list[str]]]:
             keys.ADD_UP.text,
             _BATTLE_MARKS,
         ],
+        **(
+            {"Money": list(said(plan.game).numbers), "Declare": list(said(plan.game).words)}
+            if plan.words.volleys
+            else {}
+        ),
         "Dice": dice if len(dice) > 1 else [],
         "Supply": [tool.text for tool, _ in _SUPPLY_TOOLS] if plan.words.supply else [],
         "Stacks": [tool.text for tool, _, _ in fog.TOOLS] if fog.wanted(plan.game) else [],

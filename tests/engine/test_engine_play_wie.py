@@ -29,7 +29,9 @@ def played(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Play
     folder = tmp_path_factory.mktemp("wie")
     module = build(wie, folder, Options(jobs=1)).path
     script = Script(Module.read(module), "Whole map")
-    script.hotkey(keys.NEXT_PHASE, 3)
+    script.hotkey(keys.NEXT_PHASE, 2)
+    script.button("free-offensive")
+    script.hotkey(keys.NEXT_PHASE)
     script.choose("GB-1", "Ground-support move")
     script.hotkey(keys.NEXT_PHASE)
     script.button(keys.NEW_BATTLE.text)
@@ -100,3 +102,7 @@ def test_nothing_of_the_log_is_left_unread(played: Played) -> None:
 def test_a_lost_unit_lies_in_its_box(played: Played) -> None:
     lost = DEFENDERS.split(",")[0]
     assert [(e.unit, e.box) for e in _of(played, ev.Removed)] == [(lost, "soviet-eliminated")]
+
+
+def test_what_no_counter_shows_is_declared_by_the_toolbar(played: Played) -> None:
+    assert [e.what for e in _of(played, ev.Declared)] == ["free-offensive"]
