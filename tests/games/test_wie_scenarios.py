@@ -159,10 +159,16 @@ def test_the_front_is_the_area_of_the_map(game: Game, scenario: Scenario) -> Non
     assert game.scenario[f"{scenario.id}-free"].control == scenario.control
 
 
-def test_every_counter_is_there_once(game: Game, scenario: Scenario) -> None:
+def test_every_set_up_lays_out_the_same_counters_once_each(game: Game, scenario: Scenario) -> None:
+    """The rest is in the module's window of counters, for a side that has bought its pool empty."""
+    first = game.scenario["barbarossa"]
+    wanted = {unit for unit, _ in placed(first)} | {u for r in first.reinforcements for u in r.units}
     for each in (scenario, game.scenario[f"{scenario.id}-free"]):
         units = [unit for unit, _ in placed(each)] + [u for r in each.reinforcements for u in r.units]
-        assert sorted(units) == sorted(game.counter)
+        assert len(units) == len(set(units))
+        assert set(units) == wanted
+    left = Tally(kind(game, unit) for unit in game.counter if unit not in wanted)
+    assert min(left[name] for name in ("infantry", "light-infantry", "armor", "artillery")) > 20
 
 
 def test_reinforcements_lie_on_the_track_as_the_chart_has_them(game: Game, scenario: Scenario) -> None:
