@@ -18,11 +18,6 @@ TEXT = "verdict.txt"
 DATA = "verdict.json"
 MAP_PX = 1600
 POLITE = 10
-LISTED_ONLY = {
-    "ftm": "For the Motherland!",
-    "wie": "War in the East 1941-1945",
-    "efs": "Barbarossa: Army Group Center",
-}
 
 
 def load_all() -> None:
@@ -135,7 +130,7 @@ def _told(name: str) -> dict[str, Any]:
     if name in known_games():
         with suppress(FieldpostError):  # a game that cannot be used stands in nobody's way
             return games.describe(load(name)) | {"playable": True}
-    return {"id": name, "title": LISTED_ONLY.get(name, name), "playable": False, "scenarios": []}
+    return {"id": name, "title": name, "playable": False, "scenarios": []}
 
 
 def build(folder: Path, game: str) -> dict[str, Any]:

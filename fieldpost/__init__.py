@@ -1,3 +1,3 @@
 """fieldpost: modules, logs and rules for hex-and-counter wargames played by mail."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
