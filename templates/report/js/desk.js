@@ -56,7 +56,8 @@ function aboutUnit(unit, answer) {
   const title = make("h3", {}, fullName(story.units[unit]));
   if (answer.error) return [title, make("p", {}, `${answer.error}. ${answer.hint}`)];
   const count = answer.reach.length;
-  const reach = answer.reason || `may reach ${count === 1 ? "1 hex" : `${count} hexes`} for up to ${answer.budget} points`;
+  const spent = !count && Number(answer.budget) === 0;
+  const reach = answer.reason || (spent ? "no points are left to move with" : `may reach ${count === 1 ? "1 hex" : `${count} hexes`} for up to ${answer.budget} points`);
   const modes = make("select", { "aria-label": "How it moves" }, ...answer.modes.map((mode) => make("option", mode === answer.mode ? { selected: "" } : {}, mode)));
   modes.addEventListener("change", () => askAbout(unit, modes.value));
   const lines = [make("p", {}, modes, ` ${answer.phase}: ${reach}.`)];
