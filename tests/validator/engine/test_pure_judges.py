@@ -26,8 +26,8 @@ from validator.model.position import Position
 from validator.services import cases, turnfile
 from validator.services.turnfile import Turnfile, Wanted
 
-GAMES = ["wfm", "lwe", "wie"]
-SCENARIOS = {"wfm": "turning-point", "lwe": "army-group-centre", "wie": "citadel"}
+GAMES = ["wfm", "lwe", "ftm", "wie"]
+SCENARIOS = {"wfm": "turning-point", "lwe": "army-group-centre", "ftm": "turn-of-the-tide", "wie": "citadel"}
 SEEDS = range(10)
 SAMPLES = Path(__file__).parents[3] / "examples" / "samples"
 

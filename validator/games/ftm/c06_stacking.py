@@ -14,31 +14,31 @@ from validator.model.position import Unit
 from validator.procedures import overstacking
 from validator.procedures.overstacking import Limits
 
-NO_LIMIT = Fraction(99)
 ONE_EACH = {"air-base": 1, "supply-base": 1, "railroad-gun": 1, "fortress": 1, "offensive-support": 1}
-ONE_ARMY = {**ONE_EACH, "economic-asset": 1, "combined-arms": 1, "elite": 1, "army": 1}
+ARMIES = ("combined-arms", "elite")
+ONE_ARMY = {**ONE_EACH, "economic-asset": 1, **dict.fromkeys(ARMIES, 1)}
 AXIS_RULES = StackRules(Fraction(3), most=ONE_EACH, mixes=mixing("", ("german", "allied")))
-SOVIET_RULES = StackRules(NO_LIMIT, most=ONE_ARMY)
+EARLY, LATER = StackRules(Fraction(1), most=ONE_ARMY), StackRules(Fraction(2), most=ONE_ARMY)
 
 
 def rules_of(case: Case, side: str) -> StackRules:
-    return AXIS_RULES if side == AXIS else SOVIET_RULES
+    return AXIS_RULES if side == AXIS else EARLY if case.turn < TURNED else LATER
 
 
 def piece(case: Case, unit: Unit) -> Piece:
     """6.1 to 6.4: the place that a unit fills; bases and guns go with anybody."""
     place = str(unit.type.values.get("stack", ""))
     group = "" if not unit.type.zoc or unit.side != AXIS else "allied" if unit.has("allied") else "german"
-    early = case.turn < TURNED and place in ("combined-arms", "elite")
-    besides = unit.has("tank") and case.option("early-tanks") == "besides"
-    places = {place, "army"} if early and not besides else {place}
-    return Piece(unit.id, unit.type.stacking if unit.side == AXIS else Fraction(0), group, frozenset(places))
+    besides = unit.has("tank") and case.turn < TURNED and case.option("early-tanks") == "besides"
+    army = Fraction(place in ARMIES and not besides)
+    return Piece(unit.id, unit.type.stacking if unit.side == AXIS else army, group, frozenset({place}))
 
 
 def rule_of(case: Case, verdict: StackVerdict) -> str:
     placed = {event.unit for event in case.in_phase.events if isinstance(event, Placed)}
     units = [case.position.units[name] for breach in verdict.breaches for name in breach.units]
-    if placed.intersection(unit.id for unit in units):
+    names = {unit.id for unit in units}
+    if placed & names and not case.in_phase.trips.keys() & names:
         return "ftm-6.0a"
     if units[0].side != AXIS:
         return "ftm-6.3" if case.turn < TURNED else "ftm-6.4"
