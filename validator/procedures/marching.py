@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from validator.core.board import HexId
-from validator.core.movement import MoveRules, PathVerdict, explain
+from validator.core.costs import ONE
+from validator.core.movement import LEAVE_ZONE, MoveRules, PathVerdict, Way, explain
 from validator.engine.case import AnyCase
 from validator.engine.rulebook import JUDGED, LAST, Faults, Rulebook
 from validator.model.events import Moved, Placed, Spot
@@ -158,6 +159,28 @@ def register(rules: Rulebook, of: March) -> Callable[[Any, Moved], list[Leg]]:
             case.in_phase.stage = max([case.in_phase.stage, *stages])
 
     return legs
+
+
+def dearest(over: int, prices: Mapping[str, int], otherwise: str) -> str:
+    """The rule of the price without which a way that is too dear could be paid, the first of several."""
+    return next((rule for rule, price in prices.items() if price >= over), otherwise)
+
+
+def excess(way: Way, kind: str) -> int:
+    """What a kind of ground costs on a way beyond one point a hex."""
+    items = (item for step in way.steps for item in step.items)
+    return sum(item.price - ONE for item in items if item.subject == kind)
+
+
+def leaving(way: Way) -> int:
+    """What leaving zones costs on a way."""
+    return sum(item.price for step in way.steps for item in step.items if item.key == LEAVE_ZONE)
+
+
+def ground_price(way: Way) -> int:
+    """What hexes beyond one point each, and hexsides, cost on a way."""
+    hexes = ONE * len(way.steps)
+    return max(way.cost - leaving(way) - hexes, 0)
 
 
 def _can_move(unit: Unit) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
 from validator.core import explain as say
 from validator.core.board import Board, HexId, both
@@ -32,6 +33,15 @@ class Net:
             if h in self.ends or any(lengths[b] + price <= self.rules.limit for b, price in links[h]):
                 mask[h] = 1
         return bytearray(both(mask, bytes(0 if e else 1 for e in self.rules.blocked["enemy"])))
+
+
+def shown_line(net: Net | None, hex_id: HexId) -> tuple[Fraction | None, Fraction | None, tuple[HexId, ...]]:
+    """What answers show of a unit's line: its length, the length allowed, and its hexes."""
+    if net is None:
+        return None, None, ()
+    length = net.lines.length(hex_id)
+    line = net.lines.path(hex_id) if net.lines.reaches(hex_id) else ()
+    return None if length is None else points(length), points(net.rules.limit), line
 
 
 def line_text(words: Wording, verdict: LineVerdict, end: Callable[[HexId], str]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from validator.core import explain as say
 from validator.core.board import HexId, Mask
 from validator.core.costs import ONE
-from validator.core.movement import BUDGET, LEAVE_ZONE, MoveRules, PathVerdict, Way
+from validator.core.movement import BUDGET, MoveRules, PathVerdict, Way
 from validator.games.ftm.book import AXIS, ENEMY, EXPLOITING, SNOW
 from validator.games.ftm.field import BRIDGE, ICE, WATER, Field, field_at_phase_start
 from validator.games.ftm.state import Case
@@ -17,7 +17,7 @@ from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults
 from validator.procedures.field import printed
-from validator.procedures.marching import trip_of
+from validator.procedures.marching import dearest, excess, ground_price, leaving, trip_of
 from validator.procedures.supplymarks import unsupplied
 
 LEAVING = 2 * ONE
@@ -95,20 +95,19 @@ def _closed(case: Case, field: Field, unit: Unit) -> Iterator[tuple[str, Mask]]:
 
 def forbids(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Iterator[Fault]:
     """What bars a march whatever its price: the phase, earlier movement; what is left to judge."""
-    name, names = unit.id, (unit.id,)
-    if name in case.in_turn.shipped and case.phase not in EXPLOITING:
-        yield Fault("ftm-5.5c", f"{name} went by sea in this phase", names)
-    elif name in case.in_turn.railed and case.phase not in EXPLOITING:
-        yield Fault("ftm-5.3b", f"{name} used strategic movement in this phase", names)
-    elif name in case.in_turn.shipped and case.option("exploit-after-sea") == "off":
-        yield Fault("ftm-5.5c", f"{name} went by sea in this turn", names)
-    elif name in case.in_turn.railed and (doubt := _doubt(case, "exploit-after-rail")):
-        yield Fault("ftm-5.3b", f"{name} used strategic movement in this turn", names, verdict=doubt)
+    earlier = (
+        ("ftm-5.5c", case.in_turn.shipped, "exploit-after-sea", "went by sea"),
+        ("ftm-5.3b", case.in_turn.railed, "exploit-after-rail", "used strategic movement"),
+    )
+    for rule, gone, option, what in earlier:
+        verdict = _doubt(case, option) if case.phase in EXPLOITING else Verdict.ILLEGAL
+        if unit.id in gone and verdict is not None:
+            yield Fault(rule, f"{unit.id} {what} in this turn", (unit.id,), verdict=verdict)
     if closes_up(case, unit):
         yield from _of_closing_up(case, field, unit, way)
     elif _leaves_by_the_minimum(case, field, unit, way):
-        text = f"{name} goes its one hex out of an enemy zone, for which it has not the points"
-        yield Fault("ftm-5.1.3", text, names, verdict=Verdict.JUDGEMENT)
+        text = f"{unit.id} goes its one hex out of an enemy zone, for which it has not the points"
+        yield Fault("ftm-5.1.3", text, (unit.id,), verdict=Verdict.JUDGEMENT)
 
 
 def _doubt(case: Case, option: str) -> Verdict | None:
@@ -177,16 +176,11 @@ def _brown(field: Field, way: Way) -> bool:
 
 def _too_dear(case: Case, field: Field, unit: Unit, way: Way, budget: int) -> str:
     """Named by the price without which the way could be paid."""
-    items = [item for step in way.steps for item in step.items]
-    over = way.cost - budget
-    halved = (printed(unit, "movement") - allowance(unit)) * ONE
-    swamps = sum(item.price - ONE for item in items if item.subject == "swamp")
-    mountains = sum(item.price - ONE for item in items if item.subject == "mountain")
     prices = {
-        "ftm-9.5": halved,
-        "ftm-4.2a": sum(item.price for item in items if item.key == LEAVE_ZONE),
-        "ftm-5.1.5a": mountains if unit.has("infantry") else 0,
-        "ftm-5.1.8": swamps if field.season != SNOW else 0,
-        "ftm-5.1b": sum(max(i.price - ONE * (i.key == "terrain"), 0) for i in items if i.key != LEAVE_ZONE),
+        "ftm-9.5": (printed(unit, "movement") - allowance(unit)) * ONE,
+        "ftm-4.2a": leaving(way),
+        "ftm-5.1.5a": excess(way, "mountain") * unit.has("infantry"),
+        "ftm-5.1.8": excess(way, "swamp") * (field.season != SNOW),
+        "ftm-5.1b": ground_price(way),
     }
-    return next((rule for rule, price in prices.items() if price >= over), "ftm-5.0a")
+    return dearest(way.cost - budget, prices, "ftm-5.0a")

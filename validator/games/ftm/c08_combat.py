@@ -83,14 +83,12 @@ attacking.register(
 @RULES.before(Attacked)
 def panzers_over_the_kerch_strait(case: Case, event: Attacked) -> Faults:
     """8.4.2 bars tank and mechanized units; whether panzer units are meant is open."""
-    field, verdict = field_of(case), SURE.get(case.option("kerch-panzer"))
-    for name in event.units if verdict is not None else ():
-        unit = case.position.units[name]
-        stood, targets = field.id(unit.spot), field.ids(event.targets)
-        near = [t for t in targets if stood is not None and field.board.are_adjacent(stood, t)]
-        if unit.has("panzer") and any("strait" in field.board.side_of(stood or 0, t) for t in near):
-            text = f"{name}, a panzer unit, attacks over the Kerch Strait"
-            yield Fault("ftm-8.4.2b", text, (name,), event.targets, verdict=verdict or Verdict.JUDGEMENT)
+    board, verdict = field_of(case).board, SURE.get(case.option("kerch-panzer"))
+    strait = {board.hexes[board.ends(step)[0]] for step in board.members(board.steps_across("strait"))}
+    for unit in (case.position.units[name] for name in event.units):
+        if verdict and unit.has("panzer") and {unit.spot, *event.targets} <= strait:
+            text = f"{unit.id}, a panzer unit, attacks over the Kerch Strait"
+            yield Fault("ftm-8.4.2b", text, (unit.id,), event.targets, verdict=verdict)
 
 
 @RULES.rule("ftm-8.1c", "ftm-13.0", "ftm-7.2.3")

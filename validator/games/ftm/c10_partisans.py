@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fieldpost.hexes import Hex, distance
-from validator.engine.rulebook import JUDGED, Faults
+from validator.engine.rulebook import Faults
 from validator.games.ftm.book import AXIS, RULES, SUPPLY
-from validator.games.ftm.field import markers_on_hexes
 from validator.games.ftm.state import Case
-from validator.model.events import Marked, Rolled, Unmarked
+from validator.model.events import Marked, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
+from validator.procedures import lastingmarkers
+from validator.procedures.lastingmarkers import markers_on_hexes
 from validator.procedures.strengthchits import entry_turn
 from validator.procedures.supplymarks import MARKER, OUT, out_of_supply
 
 PARTISAN, PARTISANS = "partisan", "partisans"
+REACH = 4
 
 
 def is_partisan(case: Case, marker: str) -> bool:
@@ -33,7 +35,7 @@ def has_base(case: Case, hex_: object) -> bool:
 # --- their effect (10.1) ----------------------------------------------------------------------------
 
 
-def _rolls(case: Case) -> list[Rolled]:
+def partisan_dice(case: Case) -> list[Rolled]:
     return [e for e in case.in_phase.events if isinstance(e, Rolled) and PARTISANS in e.reason]
 
 
@@ -41,7 +43,7 @@ def number_due(case: Case, die: int) -> int:
     return int(case.game.table[PARTISANS].cell(str(min(max(die, 1), 6)), "units"))
 
 
-def _held_bases(case: Case) -> list[Hex]:
+def held_bases(case: Case) -> list[Hex]:
     """Hexes of bases that had partisans when the phase began."""
     starts = case.in_phase.partisans_at_start.values()
     based = {unit.spot for unit in case.phase_start.on_map(AXIS) if unit.has("supply-base")}
@@ -55,9 +57,13 @@ def may_be_engaged(unit: Unit) -> bool:
 
 def marks_by_partisans(case: Case, unit: Unit) -> bool:
     """Whether a unit stands near partisans who may have marked it in this phase."""
-    due = any(number_due(case, roll.values[0]) for roll in _rolls(case))
-    near = any(distance(hex_, unit.hex) <= 4 for hex_ in _held_bases(case)) if unit.on_map else False
-    return due and near and may_be_engaged(unit)
+    due = any(number_due(case, roll.values[0]) for roll in partisan_dice(case))
+    return due and away(case, unit) <= REACH and may_be_engaged(unit)
+
+
+def away(case: Case, unit: Unit) -> int:
+    """Hexes to the nearest base that had partisans when the phase began."""
+    return min((distance(unit.hex, hex_) for hex_ in held_bases(case) if unit.on_map), default=REACH + 1)
 
 
 def engaged(case: Case, unit: Unit) -> bool:
@@ -74,7 +80,7 @@ def note_where_partisans_are(case: Case) -> None:
 @RULES.rule("ftm-10.1")
 @RULES.at_phase_end(SUPPLY)
 def each_base_with_partisans_rolls_once(case: Case) -> Faults:
-    bases, rolls = len(_held_bases(case)), len(_rolls(case))
+    bases, rolls = len(held_bases(case)), len(partisan_dice(case))
     if rolls != bases:
         text = f"{bases} supply bases have partisans, {rolls} dice were rolled for them"
         yield Fault("ftm-10.1", text)
@@ -84,11 +90,11 @@ def each_base_with_partisans_rolls_once(case: Case) -> Faults:
 @RULES.before(Marked, phases=[SUPPLY])
 def partisans_engage_german_combat_units(case: Case, event: Marked) -> Faults:
     """After the die; what is marked Out of Supply by its line is judged at the phase's end."""
-    unit = case.position.units.get(event.on) if isinstance(event.on, str) else None
-    if event.marker != MARKER or unit is None or event.face != OUT or not _rolls(case) or out_of_supply(unit):
+    unit = case.position.units.get(str(event.on))
+    marked = (event.marker, event.face) == (MARKER, OUT) and bool(partisan_dice(case))
+    if unit is None or not marked or out_of_supply(unit) or may_be_engaged(unit):
         return
-    near = unit.on_map and any(distance(hex_, unit.hex) <= 4 for hex_ in _held_bases(case))
-    if near and unit.side == AXIS and not may_be_engaged(unit):
+    if away(case, unit) <= REACH and unit.side == AXIS:
         text = f"{unit.id} is marked Out of Supply; partisans engage German combat units only"
         yield Fault("ftm-10.1", text, (unit.id,), verdict=Verdict.WARNING)
 
@@ -96,7 +102,7 @@ def partisans_engage_german_combat_units(case: Case, event: Marked) -> Faults:
 def marked_now(case: Case) -> list[str]:
     """Units marked Out of Supply in this phase after partisans rolled."""
     events = case.in_phase.events
-    first = next((i for i, e in enumerate(events) if e in _rolls(case)), len(events))
+    first = next((i for i, e in enumerate(events) if e in partisan_dice(case)), len(events))
     marks = (e for e in events[first:] if isinstance(e, Marked) and e.marker == MARKER and e.face == OUT)
     units = (case.position.units[e.on] for e in marks if isinstance(e.on, str))
     return [unit.id for unit in units if unit.on_map and may_be_engaged(unit)]
@@ -137,21 +143,4 @@ def _wrong_place(case: Case, marker: str, hex_: Hex) -> Iterator[tuple[str, str]
         yield "ftm-10.2b", f"it comes from {case.label(start)}, {distance(start, hex_)} hexes away"
 
 
-# --- never eliminated (10.5) ----------------------------------------------------------------------------
-
-
-@RULES.track(Unmarked, when=JUDGED)
-def note_partisans_taken_up(case: Case, event: Unmarked) -> None:
-    if isinstance(event.on, Hex) and is_partisan(case, event.marker):
-        case.in_phase.partisans_taken_up[event.marker] = event.on
-
-
-@RULES.rule("ftm-10.5.1")
-@RULES.at_phase_end()
-def partisans_stay_on_the_map(case: Case) -> Faults:
-    there = dict(partisans(case))
-    for marker, hex_ in case.in_phase.partisans_taken_up.items():
-        if marker not in there:
-            yield Fault("ftm-10.5.1", f"{marker} was taken off; partisans are never eliminated", (), (hex_,))
-        elif case.phase != SUPPLY and there[marker] != hex_:
-            yield Fault("ftm-10.5.1", f"{marker} was moved outside the supply phase", (), (hex_,))
+lastingmarkers.register(RULES, PARTISAN, SUPPLY, "ftm-10.5.1")

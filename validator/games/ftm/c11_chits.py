@@ -10,7 +10,7 @@ from validator.procedures import strengthchits
 
 
 def beside_enemy(case: Case, unit: Unit) -> bool:
-    return field_of(case).beside_enemy(unit, case.option("chit-neighbours") == "combat")
+    return field_of(case).beside_enemy(unit, with_zone=case.option("chit-neighbours") == "combat")
 
 
 def _starred_back(case: Case) -> bool:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from fieldpost.hexes import Hex
 from validator.core.board import Board, HexId, Mask, union
 from validator.core.costs import ONE, CostTable, Local, Prices
 from validator.core.explain import Wording
 from validator.core.strategic import flat_table
-from validator.core.zones import Projection, ZoneMap
-from validator.games.ftm.book import AXIS, ENEMY, SNOW, SOVIET
+from validator.core.zones import Projection
+from validator.games.ftm.book import AXIS, SNOW, SOVIET
 from validator.games.ftm.state import Case
 from validator.model.position import Position, Unit
 from validator.procedures import field
 from validator.procedures.control import holder
+from validator.procedures.zonedfield import ZonedField
 
 TRACK, ICE, BRIDGE = "railway", "frozen-access", "rail-bridge"
 WATER = ("sea", "lake")
@@ -134,7 +134,7 @@ class Ground(field.Ground):
         return sorted({*self.board.with_place("city"), *self.board.with_feature("port")})
 
 
-class Field(field.Field):
+class Field(ZonedField):
     """One state of the position."""
 
     ground: Ground
@@ -142,41 +142,9 @@ class Field(field.Field):
     def __init__(self, ground: Ground, position: Position, season: str) -> None:
         super().__init__(ground, position)
         self.season = season
-        self._zones: dict[str, ZoneMap] = {}
 
-    def zones(self, side: str) -> ZoneMap:
-        """The zones of a side's own units (4.1)."""
-        if side not in self._zones:
-            over_ice = self.season == SNOW and self.ground.zone_over_ice
-            reach = self.ground.projections[over_ice]
-            exerting = ((h, reach) for h, unit in self.of_side(side) if unit.type.zoc)
-            self._zones[side] = ZoneMap.of(self.board, exerting)
-        return self._zones[side]
-
-    def enemy_zones(self, side: str) -> ZoneMap:
-        return self.zones(ENEMY[side])
-
-    def uncovered(self, side: str) -> Mask:
-        """Enemy zones where no unit of the side stands (4.2.2)."""
-        return self.enemy_zones(side).negated(self.occupied(side))
-
-    def in_enemy_zone(self, unit: Unit) -> bool:
-        hex_id = self.id(unit.spot)
-        return hex_id is not None and self.enemy_zones(unit.side).holds(hex_id)
-
-    def zone_owners(self, side: str, hex_id: HexId) -> list[Unit]:
-        """The enemy units whose zone a hex is in."""
-        exerting = self.enemy_zones(side).exerted_by(hex_id)
-        return [u for h in exerting for u in self.units(h) if u.side != side and u.type.zoc]
-
-    def beside_enemy(self, unit: Unit, combat_only: bool = False) -> bool:
-        """Whatever the hexside: an Air Base or a unit across a lake counts too (11.1.2)."""
-        hex_id = self.id(unit.spot)
-        near = () if hex_id is None else self.board.adjacent[hex_id]
-        foes = (
-            u for h in near if self.occupied(ENEMY[unit.side])[h] for u in self.units(h, ENEMY[unit.side])
-        )
-        return any(foe.type.zoc or not combat_only for foe in foes)
+    def projection(self, unit: Unit) -> Projection:
+        return self.ground.projections[self.season == SNOW and self.ground.zone_over_ice]
 
     # --- control ---
 
@@ -212,9 +180,3 @@ def field_of(case: Case) -> Field:
 def field_at_phase_start(case: Case) -> Field:
     start = case.phase_start
     return case.kept("start", start, lambda: Field(ground_of(case), start, case.season))
-
-
-def markers_on_hexes(case: Case, kind: str) -> list[tuple[str, Hex]]:
-    """Markers of a kind on the map, and where."""
-    known = case.game.marker
-    return [(m, h) for h, marks in case.position.marks.items() for m in marks if known[m].kind == kind]

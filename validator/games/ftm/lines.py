@@ -20,10 +20,10 @@ from validator.games.ftm.field import (
     SEVASTOPOL,
     TRACK,
     Field,
-    markers_on_hexes,
 )
 from validator.games.ftm.state import Case
 from validator.model.position import Unit
+from validator.procedures.lastingmarkers import markers_on_hexes
 from validator.procedures.supplylines import Net
 from validator.procedures.supplymarks import out_of_supply
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from fieldpost.hexes import Hex
 from validator.core.board import HexId
-from validator.core.costs import points
 from validator.games.ftm.book import ENEMY, EXPLOITING, MOVING
 from validator.games.ftm.c05_march import begins_in_zone, closes_up, move_rules
 from validator.games.ftm.c05_movement import SEA, STRATEGIC
@@ -17,6 +16,7 @@ from validator.games.ftm.supply import Supply, supply_now
 from validator.model.events import Moved
 from validator.model.position import Unit
 from validator.procedures.marching import MARCH, trip_of
+from validator.procedures.supplylines import shown_line
 from validator.procedures.supplymarks import NAMES, status_of
 from validator.queries import answers
 from validator.queries.answers import Asked, Reach, SupplyLine
@@ -42,8 +42,7 @@ def supply(case: Case) -> list[SupplyLine]:
 
 def _line(found: Supply, unit: Unit, hex_id: HexId) -> SupplyLine:
     status, board = found.of(unit, hex_id, status_of(unit)), found.field.board
-    net = status.net
-    length = None if net is None else net.lines.length(hex_id)
+    length, limit, line = shown_line(status.net, hex_id)
     saved = "saved by a factory; " if status.by == "factory" else ""
     return SupplyLine(
         unit=unit.id,
@@ -53,9 +52,9 @@ def _line(found: Supply, unit: Unit, hex_id: HexId) -> SupplyLine:
         supplied=status.supplied,
         marked=NAMES[status_of(unit)],
         by=status.by,
-        length=None if length is None else points(length),
-        limit=None if net is None else points(net.rules.limit),
-        line=tuple(board.hexes[h] for h in net.lines.path(hex_id)) if net and status.supplied else (),
+        length=length,
+        limit=limit,
+        line=tuple(board.hexes[h] for h in line),
         text=saved + found.text(unit, hex_id, status),
     )
 

@@ -39,7 +39,7 @@ class InPhase(case.Memory):
     expended: dict[str, HexId] = field(default_factory=dict)  # supply bases, and where they stood (9.3.4)
     airlifted: set[str] = field(default_factory=set)  # units of air supply missions (14.2)
     withdrawn: int = 0  # air units (14.0)
-    partisans_taken_up: dict[str, Hex] = field(default_factory=dict)  # 10.5
+    taken_up: dict[str, Hex] = field(default_factory=dict)  # 10.5
     partisans_at_start: dict[str, Hex] = field(default_factory=dict)
     evacuated: int = 0  # factories (12.2)
     produced: int = 0  # Offensive Support units (12.1)

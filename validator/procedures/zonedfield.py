@@ -1,0 +1,56 @@
+"""A field with zones of control: whose zones reach where. A game says who has one, and where it reaches."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from validator.core.board import HexId, Mask
+from validator.core.zones import Projection, ZoneMap
+from validator.model.position import Unit
+from validator.procedures import field
+
+
+class ZonedField(field.Field):
+    def has_zone(self, unit: Unit) -> bool:
+        return unit.type.zoc
+
+    def projection(self, unit: Unit) -> Projection:
+        """Where the zone of a unit reaches."""
+        raise NotImplementedError
+
+    @cached_property
+    def _zones(self) -> dict[str, ZoneMap]:
+        return {}
+
+    def zones(self, side: str) -> ZoneMap:
+        """The zones of a side's own units."""
+        if side not in self._zones:
+            exerting = [(h, self.projection(unit)) for h, unit in self.of_side(side) if self.has_zone(unit)]
+            self._zones[side] = ZoneMap.of(self.board, exerting)
+        return self._zones[side]
+
+    def foe(self, side: str) -> str:
+        return next(other.id for other in self.position.game.sides if other.id != side)
+
+    def enemy_zones(self, side: str) -> ZoneMap:
+        return self.zones(self.foe(side))
+
+    def uncovered(self, side: str) -> Mask:
+        """Enemy zones where no unit of the side stands."""
+        return self.enemy_zones(side).negated(self.occupied(side))
+
+    def in_enemy_zone(self, unit: Unit) -> bool:
+        hex_id = self.id(unit.spot)
+        return hex_id is not None and self.enemy_zones(unit.side).holds(hex_id)
+
+    def zone_owners(self, side: str, hex_id: HexId) -> list[Unit]:
+        """The enemy units whose zone a hex is in."""
+        exerting = self.enemy_zones(side).exerted_by(hex_id)
+        return [u for h in exerting for u in self.units(h) if u.side != side and self.has_zone(u)]
+
+    def beside_enemy(self, unit: Unit, *, with_zone: bool = False) -> bool:
+        """Whatever the hexside; any enemy unit, or one that has a zone."""
+        hex_id = self.id(unit.spot)
+        near = () if hex_id is None else self.board.adjacent[hex_id]
+        foes = (foe for h in near for foe in self.units(h, self.foe(unit.side)))
+        return any(self.has_zone(foe) or not with_zone for foe in foes)
