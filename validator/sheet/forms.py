@@ -401,6 +401,31 @@ def write_fire(event: ev.Fired, context: Context) -> Parts:
 _FIRE = "For example: fire 4610 at 5 with GeArt-1 : 3d12=2,11,5"
 
 
+def read_buy(line: Line, context: Context) -> list[Event]:
+    """Counters of the pool go into the box of what their side has bought."""
+    word = line.take("a unit")
+    names = [str(line.unit_or_hex(part, word, hexes=False)) for part in word.text.split("+")]
+    boxes = {box.id for box in context.game.boxes}
+    bought: list[Event] = []
+    for name in names:
+        side = context.game.unit_type[context.game.counter[name].type].side
+        if f"{side}{BOUGHT}" not in boxes:
+            raise line.error(f"{context.game.title} has no box for what {side} buys", word)
+        bought.append(ev.Placed(name, f"{side}{BOUGHT}"))
+    return bought
+
+
+def write_buy(event: ev.Placed, context: Context) -> Parts:
+    return [event.unit]
+
+
+def is_bought(event: ev.Placed) -> bool:
+    return isinstance(event.spot, str) and event.spot.endswith(BOUGHT) and event.step == 1
+
+
+BOUGHT = "-bought"  # how the box ends that holds what a side has bought in this turn
+
+
 def read_result(line: Line, context: Context) -> list[Event]:
     return [ev.ResultNamed(_result(line, context), _battle(line, context.last or None))]
 

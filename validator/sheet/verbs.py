@@ -23,6 +23,7 @@ class Verb:
     form: str = ""
     example: str = ""
     meaning: str = ""
+    game: str = "wfm"  # that of the example
 
 
 VERBS: tuple[Verb, ...] = (
@@ -36,6 +37,8 @@ VERBS: tuple[Verb, ...] = (
     Verb("step", ev.StepChanged, forms.read_step, forms.write_step,
          form="UNIT OLD>NEW [in BATTLE]", example="step 11AK 1>2 in 3",
          meaning="steps lost or got back; 1 is full strength"),
+    Verb("buy", ev.Placed, forms.read_buy, forms.write_buy, forms.is_bought,
+         "UNITS", "buy Pz-21+GLI-18", "counters come into the box of what their side has bought", game="wie"),
     Verb("place", ev.Placed, forms.read_place, forms.write_place,
          form="UNIT HEX|BOX [step N]", example="place InfKG-2 5317 step 2",
          meaning="a unit comes onto the map or into a box"),

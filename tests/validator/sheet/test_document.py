@@ -18,8 +18,8 @@ HEADING = "game wfm turning-point\n"
 
 
 @functools.cache
-def game(_: str = "wfm") -> Game:
-    return load("wfm")
+def game(name: str = "wfm") -> Game:
+    return load(name)
 
 
 def grammar() -> str:
@@ -41,9 +41,11 @@ def test_the_document_holds_the_grammar_of_the_table() -> None:
 @pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.name)
 def test_the_example_of_a_verb_is_read_and_written_as_it_stands(verb: Verb) -> None:
     assert verb.example.startswith(f"{verb.name} ")
-    events = sheet.read(f"{HEADING}{verb.example}", game).events
+    heading = {"wfm": HEADING, "wie": "game wie citadel\n"}[verb.game]
+    events = sheet.read(f"{heading}{verb.example}", game).events
     assert isinstance(events[0], verb.event)
-    again = sheet.write(game(), game().scenario["turning-point"], events)
+    scenario = {"wfm": "turning-point", "wie": "citadel"}[verb.game]
+    again = sheet.write(game(verb.game), game(verb.game).scenario[scenario], events)
     assert sheet.read(again, game).events == events
 
 

@@ -48,6 +48,7 @@ WRONG = [
     ("attack 3PzK x 6406 : 1d6=7", "1d6=7", "does not show 1 dice of 6 sides"),
     ("attack 3PzK x 6406 : 2d6=3", "2d6=3", "does not show 2 dice"),
     ("attack 3PzK x 6406 : 1d6=3 =", None, "a result"),
+    ("buy 3PzK", "3PzK", "no box"),
     ("round two", "two", "no number"),
     ("round 2 under nobody", "nobody", "no unit 'nobody'"),
     ("fire 3PzK : 1d12=4", None, "'at'"),

@@ -42,6 +42,8 @@ def _ready(table: Table, unit: Unit, *, exploiting: bool) -> bool:
         return False
     if unit.has("partisan") or unit.has("v2-site") or unit.id in table.fought:
         return False
+    if unit.id in table.case.in_turn.by(unit.side).dropped:
+        return False
     return unit.id not in table.moved if exploiting else True
 
 

@@ -115,7 +115,8 @@ def a_retreat_of_another_length(place: Place) -> Iterator[Edit]:
         start = place.field.id(event.start)
         far = len(event.path) - 1
         if start is not None:
-            end = place.far(start, 4 - far, 4 - far, lambda h: place.field.holder(h) == place.enemy)
+            other = 1 if far == 2 else 3
+            end = place.far(start, other, other, lambda h: place.field.holder(h) == place.enemy)
             if end is not None:
                 yield 1, [replace(event, path=(event.start, place.hex(end)))]  # type: ignore[arg-type]
 
