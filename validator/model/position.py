@@ -68,6 +68,7 @@ class Position:
         self.partial = False  # read where a log begins in mid-game: who holds which hex is not known
         self.version = 0  # grows with every change, so that what was worked out can be kept
         self.held_version = 0  # grows whenever the holder of a hex may have changed
+        self.marks_version = 0  # grows whenever units may carry other markers
         self.kept: dict[object, tuple[int, Any]] = {}  # what was worked out of the holders of hexes
         self.watchers: dict[object, Watcher] = {}  # told of every unit that comes or goes
         self._at: dict[Spot, list[str]] = {}
@@ -111,6 +112,8 @@ class Position:
             self._at.setdefault(spot, []).append(name)
         for watcher in self.watchers.values():
             watcher.moved(unit, old, spot)
+        if unit.marks:
+            self.marks_version += 1
         if held_before != (self._held_by(old), self._held_by(spot)):
             self.held_version += 1
         self.version += 1
@@ -150,10 +153,12 @@ class Position:
         """A unit carries a marker."""
         self.units[name].marks[marker] = face
         self.version += 1
+        self.marks_version += 1
 
     def unmark(self, name: str, marker: str) -> None:
         if self.units[name].marks.pop(marker, None) is not None:
             self.version += 1
+            self.marks_version += 1
 
     def apply(self, event: Event) -> None:
         handler = _HANDLERS.get(type(event))
@@ -216,6 +221,7 @@ def _placed(position: Position, event: ev.Placed) -> None:
 def _removed(position: Position, event: ev.Removed) -> None:
     position.put(event.unit, event.box)
     position.units[event.unit].marks.clear()
+    position.marks_version += 1
 
 
 def _replaced(position: Position, event: ev.Replaced) -> None:
@@ -230,6 +236,7 @@ def _marks_of(position: Position, on: str | Hex) -> dict[str, int]:
     if isinstance(on, Hex):
         position.held_version += 1
         return position.marks.setdefault(on, {})
+    position.marks_version += 1
     return position.units[on].marks
 
 
@@ -254,12 +261,12 @@ def _drawn(position: Position, event: ev.Drawn) -> None:
     if event.marker in deck:
         deck.remove(event.marker)
     if event.unit is not None:
-        position.units[event.unit].marks[event.marker] = 1
+        position.mark(event.unit, event.marker, 1)
 
 
 def _returned(position: Position, event: ev.Returned) -> None:
     if event.unit is not None:
-        position.units[event.unit].marks.pop(event.marker, None)
+        position.unmark(event.unit, event.marker)
     if event.deck is not None:
         position.decks.setdefault(event.deck, []).append(event.marker)
 

@@ -11,7 +11,7 @@ from validator.games.lwe.book import GERMAN, RULES
 from validator.games.lwe.state import Case
 from validator.model.events import Moved, Placed
 from validator.model.position import Position
-from validator.procedures.control import holder, taken, while_held
+from validator.procedures.control import holder, taken
 from validator.procedures.moves import AFTER_COMBAT, since_return
 
 LEFT_AGAIN = "left-again"  # spots at the start of a path that were left again by hand (chapter 9 tells)
@@ -35,11 +35,7 @@ def _on_line(map_: GameMap) -> frozenset[Hex]:
 def intact(case: Case, position: Position) -> list[Hex]:
     """Line hexes not destroyed; one that the German side holds has been entered."""
     gone = case.in_game.ruined
-
-    def standing() -> list[Hex]:
-        return [h for h in on_line(case) if h not in gone and controller(position, h) != GERMAN]
-
-    return while_held(position, (LINE, len(gone)), standing)
+    return [h for h in on_line(case) if h not in gone and controller(position, h) != GERMAN]
 
 
 @RULES.track_start()

@@ -14,6 +14,8 @@ from fieldpost.hexes import Hex, neighbors
 from validator.core.board import Board, HexId, Mask, minus, union
 from validator.core.costs import ONE, CostTable, Line, Prices
 from validator.core.explain import Wording
+from validator.core.recent import Recent
+from validator.core.supply import Lines
 from validator.games.lwe.book import ENEMY, GERMAN, SNOW
 from validator.games.lwe.control import controller, intact, on_line
 from validator.games.lwe.course import NORTH, RIVERLESS, SOUTH, Course, course_of, may_be
@@ -61,6 +63,7 @@ class Ground(field.Ground):
         self.straits_freeze = case.option("strait-snow") == "open"
         self._lines = on_line(case)
         self._costs: dict[object, CostTable] = {}
+        self.networks: Recent[Lines] = Recent()  # of roads that lead to a source
         self._countries: dict[str, Mask] = {}
         self._abroad: dict[str, Mask] = {}
 
@@ -165,8 +168,10 @@ class Field(field.Field):
         """Fortified line hexes that stand (11.23)."""
         if self._supposed_lines is not None:
             return self._supposed_lines
-        hexes = intact(self.case, self.position)
-        return self.board.mask(self.board.id_of[h] for h in hexes if h in self.board.id_of)
+        key = ("intact lines", len(self.case.in_game.ruined))
+        return while_held(
+            self.position, key, lambda: self.board.mask(self.ids(intact(self.case, self.position)))
+        )
 
     @cached_property
     def sound_lines(self) -> Mask:

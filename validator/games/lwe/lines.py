@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 
 from validator.core import explain as say
 from validator.core.board import HexId, Mask, union
@@ -76,7 +76,13 @@ class GermanLines(_Lines):
     @cached_property
     def working(self) -> Lines:
         """Rollbahn hexes with an open road to a source; a line that is on a Rollbahn stays on it."""
-        return network(self.board, [ROAD], self.sources, self.closed)
+        key = (bytes(self.closed), tuple(self.sources))
+        search = partial(network, self.board, [ROAD], self.sources, self.closed)
+        return self.field.ground.networks.kept(key, search)
+
+    @cached_property
+    def working_roads(self) -> list[HexId]:
+        return [h for h in self.roads if self.works(h)]
 
     @cached_property
     def roads(self) -> list[HexId]:
@@ -128,7 +134,7 @@ class GermanLines(_Lines):
 
     @cached_property
     def _to_any_road(self) -> Lines:
-        return trace(self.rules, [h for h in self.roads if self.works(h)])
+        return trace(self.rules, self.working_roads)
 
     @cached_property
     def _to_held_road(self) -> Lines:
@@ -239,9 +245,8 @@ def state_of(case: Case, unit: Unit, field: Field | None = None) -> str:
 def concentrated(case: Case) -> bool:
     """A supply concentration is on: its markers lie on units (7.6)."""
     units = case.position.on_map(GERMAN)
-    return case.kept(
-        CONCENTRATION, case.position.version, lambda: any(CONCENTRATION in unit.marks for unit in units)
-    )
+    state = (case.position, case.position.marks_version)
+    return case.kept(CONCENTRATION, state, lambda: any(CONCENTRATION in unit.marks for unit in units))
 
 
 def unmarked(units: Iterable[Unit]) -> list[Unit]:
