@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,13 +15,26 @@ EXAMPLE = str(Path(__file__).resolve().parents[2] / "examples" / "first-game")
 
 
 @pytest.fixture(scope="session")
+def module_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Game], Path]:
+    """The module of a game, built when it is first asked for."""
+    made: dict[str, Path] = {}
+
+    def built(game: Game) -> Path:
+        if game.id not in made:
+            made[game.id] = build(game, tmp_path_factory.mktemp(game.id), Options(jobs=1)).path
+        return made[game.id]
+
+    return built
+
+
+@pytest.fixture(scope="session")
 def wfm() -> Game:
     return load("wfm")
 
 
 @pytest.fixture(scope="session")
-def wfm_module(wfm: Game, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build(wfm, tmp_path_factory.mktemp("wfm"), Options(jobs=1)).path
+def wfm_module(wfm: Game, module_of: Callable[[Game], Path]) -> Path:
+    return module_of(wfm)
 
 
 @pytest.fixture(scope="session")
@@ -29,8 +43,8 @@ def lwe() -> Game:
 
 
 @pytest.fixture(scope="session")
-def lwe_module(lwe: Game, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build(lwe, tmp_path_factory.mktemp("lwe"), Options(jobs=1)).path
+def lwe_module(lwe: Game, module_of: Callable[[Game], Path]) -> Path:
+    return module_of(lwe)
 
 
 @pytest.fixture(scope="session")
@@ -39,8 +53,8 @@ def ferry() -> Game:
 
 
 @pytest.fixture(scope="session")
-def ferry_module(ferry: Game, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build(ferry, tmp_path_factory.mktemp("ferry"), Options(jobs=1)).path
+def ferry_module(ferry: Game, module_of: Callable[[Game], Path]) -> Path:
+    return module_of(ferry)
 
 
 @pytest.fixture(scope="session")
@@ -49,5 +63,5 @@ def ftm() -> Game:
 
 
 @pytest.fixture(scope="session")
-def ftm_module(ftm: Game, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build(ftm, tmp_path_factory.mktemp("ftm"), Options(jobs=1)).path
+def ftm_module(ftm: Game, module_of: Callable[[Game], Path]) -> Path:
+    return module_of(ftm)

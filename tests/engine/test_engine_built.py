@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from math import dist
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
-from builder.module.package import Options, build
-from fieldpost.definition import load
 from fieldpost.definition.model import Game
 from fieldpost.hexes import neighbors
 from fieldpost.vassal.grid import Point
@@ -20,26 +17,18 @@ MAP, BOARD = "Map", "Whole map"
 
 
 @pytest.fixture(scope="module")
-def game() -> Game:
-    return load("wfm")
+def game(wfm: Game) -> Game:
+    return wfm
 
 
 @pytest.fixture(scope="module")
-def built(game: Game, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build(game, tmp_path_factory.mktemp("built"), Options(jobs=1)).path
+def built(wfm_module: Path) -> Path:
+    return wfm_module
 
 
 @pytest.fixture(scope="module")
 def module(built: Path) -> Module:
     return Module.read(built)
-
-
-def test_the_engine_finds_no_problem(engine: ModuleType, built: Path) -> None:
-    report = engine.vmod_check(built)
-    assert report["problems"] == []
-    assert report["imagesMissing"] == []
-    assert report["games"]
-    assert all(one["started"] and one["saveLoadIdentical"] for one in report["games"])
 
 
 def test_every_hex_is_found_by_the_label_it_goes_by(game: Game, module: Module) -> None:

@@ -40,7 +40,8 @@ def followed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch.chdir(folder)
         patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
         commands = [command for command in _commands() if command[0] not in ("dump", "check")]
-        assert [command[0] for command in commands] == ["new", "build", "render", "render", "lint", "build"]
+        made = ["new", "build", "render", "render", "lint", "build"]
+        assert [command[0] for command in commands] == [*made, "reach", "supply"]
         for number, command in enumerate(commands):
             assert main(command) == 0, command
             if number == 1:
