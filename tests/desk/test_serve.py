@@ -102,8 +102,8 @@ def test_a_page_that_is_busy_ends_too(folder: Path) -> None:
             connection.sendall(b"GET / HTTP/1.1\r\n")
             started = time.monotonic()
             visitor.process.send_signal(signal.SIGINT)
-            assert visitor.process.wait(20) == 0
-    assert time.monotonic() - started < 10
+            assert visitor.process.wait(60) == 0
+    assert time.monotonic() - started < 40
     assert [path.name for path in folder.iterdir()] == ["errors.txt"]
 
 

@@ -150,11 +150,13 @@ class _Run:
         from validator.audit.results import Summary
 
         summary = Summary.of(json.loads(line))
-        if results is not None:
-            results.add(line)
-        elif self.arguments.json:
-            print(line, flush=True)
-        self.found.append(summary)
+        try:
+            if results is not None:
+                results.add(line)
+            elif self.arguments.json:
+                print(line, flush=True)
+        finally:  # who is stopped while a line goes to the disk has that game too
+            self.found.append(summary)
 
     def _tell(self, unusable: list[Unusable]) -> None:
         if not self.arguments.json:
