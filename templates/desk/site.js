@@ -3,7 +3,7 @@
 // On the site: Python in a worker does the work. Nothing is sent anywhere.
 
 const CHECK_SECONDS = 180;
-const CONTROL_MS = 1500;
+const CONTROL_MS = 60_000; // it takes a second; a busy machine takes its time
 const PREPARED = /prepared:([\w.-]+)/g; // a picture's place in the replay
 
 // --- the worker ---
@@ -109,22 +109,28 @@ function askedOf(body) {
 // --- the service worker, which keeps the site for use without a network ---
 
 async function register() {
-  if (!("serviceWorker" in navigator) || !isSecureContext) return;
+  if (!("serviceWorker" in navigator) || !isSecureContext) return null;
   try {
-    await navigator.serviceWorker.register("sw.js");
+    return await navigator.serviceWorker.register("sw.js");
   } catch {
-    // a browser that keeps nothing; it works with a network
+    return null; // a browser that keeps nothing; it works with a network
   }
 }
 
+// Python is loaded through the service worker, which keeps it: else all of it would be fetched twice.
+async function controlled(registration) {
+  const coming = registration.installing || registration.waiting;
+  if (!coming || navigator.serviceWorker.controller) return;
+  await new Promise((done) => {
+    navigator.serviceWorker.addEventListener("controllerchange", done, { once: true });
+    coming.addEventListener("statechange", () => coming.state === "redundant" && done());
+    setTimeout(done, CONTROL_MS);
+  });
+}
+
 async function prepare() {
-  await register();
-  if (navigator.serviceWorker && !navigator.serviceWorker.controller) {
-    await new Promise((done) => {
-      navigator.serviceWorker.addEventListener("controllerchange", done, { once: true });
-      setTimeout(done, CONTROL_MS);
-    });
-  }
+  const registration = await register();
+  if (registration) await controlled(registration);
   startWorker();
   ready.then(() => navigator.serviceWorker?.controller?.postMessage("keep everything"), () => {});
 }
