@@ -109,30 +109,27 @@ Judged = tuple[Report, frozenset[str]]
 
 
 def _judge(chain: Chain, options: Sequence[str], policy: str, over: bool) -> tuple[Report, ...]:
-    """A report on each log, with the options that decided something in it."""
-    count = len(chain.entries)
-    played = [*track(_round(chain, options, {}, over), count, "logs judged")]
-    decided: list[dict[str, str]] = [{} for _ in played]
-    if sum(report.actions for report, _ in played) <= checking.MOST_ACTIONS:
-        for id_, choice in _undecided(chain, options, played):
-            others = _round(chain, options, {id_: choice}, over)
-            for found, entry, (report, _), (other, _) in zip(
-                decided, chain.entries, played, others, strict=True
-            ):
-                if checking.differ(report, other, entry.events):
-                    found[id_] = checking.default_of(entry.turn.game, id_)
+    """A report on each log. Of a single one it names the options that decided, as a check does; of a whole
+    game that would take several times as long."""
+    played = [*track(_round(chain, options, {}, over), len(chain.entries), "logs judged")]
+    reports = [report for report, _ in played]
+    if len(played) == 1 and reports[0].actions <= checking.MOST_ACTIONS:
+        reports[0] = replace(reports[0], options=_decided(chain, options, *played[0], over))
     return tuple(
-        _finished(replace(report, options=found), entry, policy)
-        for found, entry, (report, _) in zip(decided, chain.entries, played, strict=True)
+        _finished(report, entry, policy) for report, entry in zip(reports, chain.entries, strict=True)
     )
 
 
-def _undecided(chain: Chain, options: Sequence[str], played: Sequence[Judged]) -> Iterable[tuple[str, str]]:
-    """Other choices of options that rules asked for in any of the logs."""
-    choices: dict[tuple[str, str], None] = {}
-    for entry, (_, asked) in zip(chain.entries, played, strict=True):
-        choices |= dict.fromkeys(checking.undecided(entry.turn, _options(entry, options), asked))
-    return choices
+def _decided(
+    chain: Chain, options: Sequence[str], report: Report, asked: frozenset[str], over: bool
+) -> dict[str, str]:
+    (entry,) = chain.entries
+    found: dict[str, str] = {}
+    for id_, choice in checking.undecided(entry.turn, _options(entry, options), asked):
+        ((other, _),) = _round(chain, options, {id_: choice}, over)
+        if checking.differ(report, other, entry.events):
+            found[id_] = checking.default_of(entry.turn.game, id_)
+    return found
 
 
 def _round(chain: Chain, options: Sequence[str], tried: Mapping[str, str], over: bool) -> Iterator[Judged]:

@@ -69,7 +69,7 @@ def _judged(turn: Turnfile, options: Mapping[str, str], *, over: bool) -> tuple[
 # --- options that decided something --------------------------------------------------------------
 
 
-MOST_ACTIONS = 400  # of one check or audit; of longer ones the options are not tried
+MOST_ACTIONS = 400  # of a turn; a longer file is no turn, and its options are not tried
 
 
 def undecided(turn: Turnfile, chosen: Iterable[str], asked: frozenset[str]) -> Iterator[tuple[str, str]]:
