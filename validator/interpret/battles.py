@@ -31,6 +31,7 @@ class Battle:
     overrun: bool = False
     declared: bool = False
     rolled: bool = False
+    in_rounds: bool = False  # fought round by round, with a die for each unit
     other_die: Rolled | None = None  # rolled for something else while this battle waited for its own
     origin: Origin = field(default_factory=Origin)
 
@@ -121,6 +122,16 @@ class Battles:
             tuple(battle.support),
             origin=battle.origin,
         )
+
+    # --- rounds ---
+
+    def fight(self, number: int | None) -> Iterator[Event]:
+        """A round of a battle, or a volley: it takes no more declarations, and what follows belongs to it."""
+        yield from self.declare()
+        battle = self.printed.get(number) if number is not None else None
+        if battle is not None and battle.complete:
+            battle.rolled = battle.in_rounds = True
+            self.current = battle
 
     # --- dice and results ---
 

@@ -200,10 +200,11 @@ class Interpreter:
 
     def _move(self, units: tuple[str, ...], path: tuple[Spot, Spot]) -> Event:
         after = self.battles.follow_up(units[0], path)
-        if after is not None:
+        fought, said = self.battles.fought, self.modes.get(units[0], "")
+        if after is not None and not (said and fought is not None and fought.in_rounds):
             mode, battle = after
             return ev.Moved(units, path, mode, battle, True, origin=replace(self._origin, inferred=True))
-        return ev.Moved(units, path, self.modes.get(units[0], ""), dragged=True)
+        return ev.Moved(units, path, said, dragged=True)
 
     def _transfer(self, unit: str, piece: Piece, old: Spot | None, new: Spot | None) -> Iterator[Event]:
         """Between map, boxes and nowhere."""
@@ -385,14 +386,14 @@ class Interpreter:
 
     def _round(self, line: protocol.Line) -> Iterator[Event]:
         """It opens with its battle, if that has not been told yet."""
-        yield from self.battles.declare()
+        yield from self.battles.fight(line.battle)
         battle = line.battle or 0
         yield ev.RoundBegan(battle, int(line.words[0]), line.words[1:])
 
     def _fired(self, line: protocol.Line) -> Iterator[Event]:
         volley = volley_of(line, self.words)
         if volley is not None:
-            yield from self.battles.declare()
+            yield from self.battles.fight(None if volley.manner else line.battle)
             yield ev.Fired(
                 volley.units,
                 volley.value,
