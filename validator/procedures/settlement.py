@@ -74,6 +74,7 @@ def late(rule: str, known: Sequence[Battle[Any]], battle: Battle[Any], unit: str
 
 
 def out_of_order(battle: Battle[Any], party: Party) -> bool:
-    """Whether the attacker paid before the defender, who pays this result first."""
-    first = battle.result is not None and battle.result.first == "defender"
-    return first and party is battle.defender and battle.attacker.lost_steps > 0
+    """Whether a side that pays its part of the result first pays after the other."""
+    first = battle.result.first if battle.result else None
+    pays_first = {"attacker": battle.attacker, "defender": battle.defender}.get(first or "")
+    return party is pays_first and battle.foe(party).lost_steps > 0

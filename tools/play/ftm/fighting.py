@@ -10,16 +10,14 @@ from validator.core.losses import Sufferer, distributions
 from validator.core.results import Part, Pays
 from validator.core.retreat import retreats
 from validator.games.ftm.book import SNOW
-from validator.games.ftm.c08_combat import AFTERMATH, advance_doubt, advance_rules, banned, may_advance
+from validator.games.ftm.c08_combat import RETREATS, SPREAD, advance_doubt, advance_rules, banned, may_advance
 from validator.games.ftm.c08_odds import attack_zero, automatic, sum_of
 from validator.games.ftm.c14_air import AIR, BOX, USED, air_units, in_air_range, missions_allowed
 from validator.games.ftm.field import Field
 from validator.games.ftm.state import Battle, Party
 from validator.model.events import Attacked, Moved, Pointed, ResultNamed
 from validator.model.position import Unit
-from validator.procedures.paying import SPREAD
 from validator.procedures.strengthchits import chit_of, draws
-from validator.procedures.withdrawing import retreat_rules
 
 
 def can_attack(table: Table, unit: Unit) -> bool:
@@ -75,7 +73,7 @@ def _may(table: Table, unit: Unit, target: HexId) -> bool:
     board, here = table.field.board, table.at(unit)
     step = board.step(here, target)
     strait = unit.has("panzer") and "strait" in board.side_of(here, target)
-    return not strait and not any(mask[step] for mask in banned(table.case, table.field, unit).values())
+    return not strait and not any(mask[step] for mask in banned(table.case, unit).values())
 
 
 def support(table: Table, units: list[Unit], target: HexId) -> tuple[str, ...]:
@@ -189,7 +187,7 @@ def _plan(table: Table, party: Party, hexes: int) -> Plan | None:
     position, plan = table.position.copy(), []
     for units in _stacks(table, party):
         field = Field(table.field.ground, position, table.case.season)
-        rules = list(retreat_rules(AFTERMATH, table.case, field, party, units))[1]
+        rules = list(RETREATS.rules_of(table.case, field, party, units))[1]
         found = retreats(field.board, rules, table.at(units[0]), hexes)
         ways = [way for way in found if table.room(way[-1], units, field)]
         if not ways:

@@ -198,7 +198,7 @@ def _plan(table: Table, party: Party, hexes: int) -> Plan | None:
     position, plan = table.position.copy(), []
     for units in _stacks(table, party):
         field = Field(table.field.ground, position, table.case.season)
-        rules = list(retreat_rules(table.case, party, units))[1]
+        rules = list(retreat_rules(table.case, field, party, units))[1]
         found = retreats(field.board, rules, table.at(units[0]), hexes)
         ways = [way for way in found if table.room(way[-1], units, field)]
         if not ways:

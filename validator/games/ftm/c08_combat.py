@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from validator.core.advance import AdvanceRules
-from validator.core.board import Mask, minus, union
+from validator.core.battle import BattleRules
+from validator.core.board import HexId, Mask, minus, union
+from validator.core.breach import Breach
 from validator.core.costs import CostTable
-from validator.core.results import Pays
+from validator.core.losses import LossRules
+from validator.core.obligations import OVERPAID, STRANDED, UNPAID, Obligation
+from validator.core.results import Part, Pays
 from validator.engine.rulebook import Faults
-from validator.games.ftm.battles import steps_left
-from validator.games.ftm.book import AXIS, COMBAT, ENEMY, FIGHTING, RULES, SNOW, SOVIET
+from validator.games.ftm.battles import SETTING, declared, steps_left
+from validator.games.ftm.book import AXIS, COMBAT, ENEMY, RULES, SNOW, SOVIET
 from validator.games.ftm.c06_stacking import stack
 from validator.games.ftm.c08_odds import GUN, SUPPORT, attack_zero, supporters
 from validator.games.ftm.c12_economy import EVACUATED
@@ -18,14 +23,18 @@ from validator.games.ftm.c14_air import GONE
 from validator.games.ftm.c15_admin import EXCHANGES
 from validator.games.ftm.field import BRIDGE, ICE, WATER, Field, field_of
 from validator.games.ftm.state import Battle, Case, Party
-from validator.model.events import Attacked
+from validator.model.events import Attacked, Event, Marked, Moved, Removed, Replaced, StepChanged
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
-from validator.procedures import attacking, paying, withdrawing
-from validator.procedures.attacking import Attacks
-from validator.procedures.paying import Payment
-from validator.procedures.withdrawing import RIVER, ZONE, Aftermath, vacated
+from validator.procedures import battlebook
+from validator.procedures.battle import advance, declaration, zones
+from validator.procedures.battle.zones import RIVER, vacated
+from validator.procedures.battlebook import Extra, Loss
+from validator.procedures.strengthchits import FULL, REDUCED, is_chit
+from validator.procedures.supplymarks import out_of_supply
 
+SPREAD = LossRules(tiers=False)
+NEXT_STEP = {AXIS: "ftm-8.5.2", SOVIET: "ftm-8.5.3"}  # the rule of what takes a unit's place
 SURE = {"off": Verdict.ILLEGAL, "judge": Verdict.JUDGEMENT}
 FARTHEST = 2  # hexes of an advance (8.7.1)
 
@@ -33,9 +42,9 @@ FARTHEST = 2  # hexes of an advance (8.7.1)
 # --- attacks (8.0, 8.3) --------------------------------------------------------------------------------
 
 
-def banned(case: Case, field: Field, unit: Unit) -> Mapping[str, Mask]:
+def banned(case: Case, unit: Unit) -> Mapping[str, Mask]:
     """Hexsides that no attack crosses (8.3.9, 8.4.2, 8.4.3)."""
-    across = field.board.steps_across
+    across = field_of(case).board.steps_across
     found: dict[str, Mask] = {"water": across(*WATER, BRIDGE)}
     if not (case.season == SNOW and unit.has(ICE)):
         found["ice"] = across(ICE)
@@ -44,39 +53,56 @@ def banned(case: Case, field: Field, unit: Unit) -> Mapping[str, Mask]:
     return found
 
 
-def wrong_units(case: Case, units: Sequence[Unit]) -> Iterator[tuple[str, tuple[str, ...], str]]:
-    for unit in units:
-        if unit.has("never-attacks"):
-            yield "ftm-8.3.6", (unit.id,), "is a fortress and never attacks"
-        elif attack_zero(case, unit):
-            yield "ftm-8.3.8", (unit.id,), "has an attack factor of 0"
-    nations = {unit.nationality for unit in units if unit.has("allied")}
-    if len(nations) > 1:
-        yield "ftm-8.3.7", tuple(unit.id for unit in units), "attack together, of several allied nations"
+class Declaration(declaration.Declaration[Battle, Party]):
+    place = BattleRules(twice=True, targets=1)
+    keys = {
+        "not-adjacent": "ftm-8.0",
+        "off-map": "ftm-8.0",
+        "no-enemy": "ftm-8.0",
+        "water": "ftm-8.3.9",
+        "ice": "ftm-8.4.3",
+        "strait": "ftm-8.4.2",
+        "attacked-before": "ftm-8.3.1",
+        "defended-before": "ftm-8.3.1",
+        "too-many-targets": "ftm-8.3.2",
+        "many-on-many": "ftm-8.3.2",
+        "nations": "ftm-8.3.7",
+    }
+
+    def declared(self, case: Case, event: Attacked) -> Battle:
+        return declared(case, event)
+
+    def of_side(self, case: Case, battle: Battle, units: Sequence[Unit], event: Attacked) -> Iterator[Fault]:
+        side = battle.attacker.side
+        strays = tuple(unit.id for unit in units if unit.side != side)
+        if strays:
+            yield Fault("ftm-8.0", f"{'+'.join(strays)} attacks with the other side", strays)
+        if not battle.overrun and COMBAT.get(case.phase) != side:
+            text = f"{'+'.join(event.units)} attacks outside its own combat phase"
+            yield Fault("ftm-8.0", text, event.units, event.targets)
+
+    def of_units(self, case: Case, battle: Battle, units: Sequence[Unit], event: Attacked) -> Iterator[Fault]:
+        for unit in units:
+            if unit.has("never-attacks"):
+                text = f"{unit.id} is a fortress and never attacks"
+                yield Fault("ftm-8.3.6", text, (unit.id,), event.targets)
+            elif attack_zero(case, unit):
+                yield Fault("ftm-8.3.8", f"{unit.id} has an attack factor of 0", (unit.id,), event.targets)
+
+    def banned(self, case: Case, battle: Battle, unit: Unit) -> Mapping[str, Mask]:
+        return banned(case, unit)
+
+    def is_of_an_ally(self, unit: Unit) -> bool:
+        return unit.has("allied")
+
+    def note_who_should_not_attack(self, case: Case, event: Attacked) -> None:
+        """What is found of an attack in any chapter is not told again of its odds."""
+        party = self.battles(case)[-1].attacker
+        faulty = {unit for fault in case.faults for unit in fault.units}
+        party.doubtful.update(faulty.intersection(party.steps))
 
 
-attacking.register(
-    RULES,
-    Attacks(
-        field_of=field_of,
-        steps_left=steps_left,
-        phases=COMBAT,
-        banned=banned,
-        units=wrong_units,
-        side="ftm-8.0",
-        again="ftm-8.3.1",
-        keys={
-            "not-adjacent": "ftm-8.0",
-            "water": "ftm-8.3.9",
-            "ice": "ftm-8.4.3",
-            "strait": "ftm-8.4.2",
-            "attacked-before": "ftm-8.3.1",
-            "too-many-targets": "ftm-8.3.2",
-            "many-on-many": "ftm-8.3.2",
-        },
-        others=("ftm-8.3.6", "ftm-8.3.7", "ftm-8.3.8"),
-    ),
-)
+Declaration(SETTING).enforce(*Declaration.keys.values(), "ftm-8.3.6", "ftm-8.3.8")
 
 
 @RULES.rule("ftm-8.4.2b")
@@ -113,61 +139,136 @@ def _no_support(case: Case, event: Attacked) -> Iterator[tuple[str, str]]:
 # --- losses (8.5) -----------------------------------------------------------------------------------------
 
 
-def _may_leave(case: Case, unit: Unit) -> bool:
-    """Too many in a hex (6.0)."""
-    return unit.on_map and not stack(case, case.position.at(unit.hex), unit.side).legal
+class Losses(zones.MixedLosses[Battle, Party]):
+    no_part, late, order = "ftm-8.5a", "ftm-8.1f", "ftm-8.1e"
+    order_verdict = Verdict.WARNING
+    guest, spread, twice = "ftm-8.6.5", "ftm-8.5.1", "ftm-8.5a"
+    boxes_kept = (GONE, EVACUATED)
+    losing = (StepChanged, Marked, Removed, Replaced)
+    exchanges = EXCHANGES
+
+    def steps_left(self, case: Case, unit: Unit) -> int:
+        return steps_left(case, unit)
+
+    def loss_of(self, case: Case, event: Event) -> Loss | None:
+        """Steps of armies are the sides of their chits; corps give way to Kampfgruppen."""
+        match event:
+            case Marked(marker, str(name), face) if is_chit(case, marker):
+                flipped = face == REDUCED and case.position.units[name].marks.get(marker) == FULL
+                loss = Loss(name, 1, None) if flipped else None
+            case Replaced():
+                loss = self.of_replacement(case, event)
+            case _:
+                left = partial(steps_left, case)
+                loss = battlebook.loss_of(case.position, event, self.boxes_kept, left)
+        lost = loss is not None and loss.steps > 0 and not self.dies_as_a_guest(case, loss.unit)
+        return loss if lost else None
+
+    def is_for_something_else(self, case: Case, loss: Loss) -> bool:
+        """Too many in a hex (6.0)."""
+        unit = case.position.units[loss.unit]
+        return unit.on_map and not stack(case, case.position.at(unit.hex), unit.side).legal
+
+    def rule_of(self, party: Party, part: Part, due: Obligation, key: str) -> str:
+        only_fixed = bool(due.survivors) and set(due.survivors) <= due.immobile
+        if key == STRANDED or (key == UNPAID and only_fixed):
+            return "ftm-8.5b"
+        whole = key == OVERPAID and party.removed_whole
+        return NEXT_STEP[party.side] if whole else "ftm-8.5a"
+
+    def may_be_stranded(self, case: Case, due: Obligation) -> bool:
+        """8.5: units that cannot retreat lose a step for each hex that the others retreat."""
+        fixed = (unit for unit in due.survivors if unit in due.immobile)
+        return all(due.lost.get(unit, 0) >= due.retreated for unit in fixed)
+
+    def order_of(self, case: Case) -> LossRules:
+        return SPREAD
+
+    def tier(self, case: Case, party: Party, unit: str) -> int | None:
+        shares = case.position.units[unit].type.zoc or case.option("loss-share") == "all"
+        return 0 if shares else None
+
+    def unpaid(self, case: Case, party: Party, extra: Extra) -> tuple[str, str]:
+        where = field_of(case).ground.wording.hexes(extra.hexes)
+        rule = "ftm-8.6.3" if extra.key == RIVER else "ftm-4.2.1"
+        return rule, f"the retreat at {where} costs one more step"
 
 
-def _shares(case: Case, unit: Unit) -> bool:
-    return unit.type.zoc or case.option("loss-share") == "all"
-
-
-paying.register(
-    RULES,
-    Payment(
-        field_of=field_of,
-        steps_left=steps_left,
-        fighting=FIGHTING,
-        exchanges=EXCHANGES,
-        not_lost=(GONE, EVACUATED),
-        outsider="ftm-8.5a",
-        late="ftm-8.1f",
-        paid="ftm-8.5a",
-        steps="ftm-8.5a",
-        stranded="ftm-8.5b",
-        spread="ftm-8.5.1",
-        next_step={AXIS: "ftm-8.5.2", SOVIET: "ftm-8.5.3"},
-        guest="ftm-8.6.5",
-        order="ftm-8.1e",
-        extras={ZONE: "ftm-4.2.1", RIVER: "ftm-8.6.3"},
-        may_leave=_may_leave,
-        shares=_shares,
-        fixed_pay=True,
-    ),
+Losses(SETTING).enforce(
+    losses=["ftm-8.5a", "ftm-8.1f", "ftm-8.1e"],
+    results=["ftm-8.5a", "ftm-8.5b", "ftm-8.5.1", "ftm-8.6.5", "ftm-4.2.1", "ftm-8.6.3"],
 )
+
+
+@RULES.rule(*NEXT_STEP.values())
+@RULES.before(Replaced)
+def steps_follow_one_another(case: Case, event: Replaced) -> Faults:
+    """The weaker side, then one counter of the next type, then nothing."""
+    if event.why in EXCHANGES or len(event.old) != 1:
+        return
+    unit = case.position.units[event.old[0]]
+    types = [case.position.units[name].type.id for name, _ in event.new]
+    heir = str(unit.type.values.get("breaks-into", ""))
+    named = unit.counter.values.get("star")
+    fits = types == [heir] and named in (None, event.new[0][0]) and event.spot == unit.spot
+    if not fits or unit.step < len(unit.counter.steps):
+        text = f"{unit.id} gives way to {'+'.join(name for name, _ in event.new) or 'nothing'}"
+        wanted = f"its back, then one counter of type {heir} in its hex" if heir else "nothing"
+        yield Fault(NEXT_STEP[unit.side], f"{text}; it is replaced by {wanted}", (unit.id,))
 
 
 # --- retreat (8.6) ----------------------------------------------------------------------------------------
 
 
-def retreat_costs(case: Case, group: Sequence[Unit]) -> CostTable:
-    ground = field_of(case).ground
-    return ground.along_railways if any(unit.has("rail-only") for unit in group) else ground.retreat_costs
+class Retreats(zones.ZoneRetreats[Battle, Party]):
+    no_part, off_map, immobile = "ftm-8.5a", "ftm-8.6.4", "ftm-8.5b"
+    keys = {
+        "away": "ftm-8.6a",
+        "not-adjacent": "ftm-8.6a",
+        "order": "ftm-8.6.1",
+        "enemy": "ftm-8.6.4",
+        "off-line": "ftm-8.6.4",
+        "high-mountain": "ftm-8.6.4",
+        "never-zone": "ftm-4.2.3a",
+        "out-of-supply": "ftm-4.2.2",
+        "country": "ftm-5.2.1b",
+        f"hexside:{ICE}": "ftm-8.6.4",
+    }
+
+    def costs(self, case: Case, group: Sequence[Unit]) -> CostTable:
+        ground = field_of(case).ground
+        return ground.along_railways if any(unit.has("rail-only") for unit in group) else ground.retreat_costs
+
+    def closed(
+        self, field: Field, party: Party, group: Sequence[Unit], zones: Mask, friends: Mask
+    ) -> Iterator[tuple[str, Mask]]:
+        yield "enemy", field.occupied(ENEMY[group[0].side])
+        if any(out_of_supply(unit) for unit in group):
+            yield "out-of-supply", minus(zones, friends)
+        if any(unit.has("never-ezoc") for unit in group):
+            yield "never-zone", zones
+        if not all(unit.has("mountain") for unit in group):
+            yield "high-mountain", field.board.of_terrain("high-mountain")
+        yield "country", union(*(field.ground.closed_to(unit) for unit in group))
+
+    def rivers(self, case: Case, group: Sequence[Unit]) -> Mapping[str, Mask]:
+        across = field_of(case).board.steps_across("minor-river", "major-river", "strait")
+        return {RIVER: across} if any(unit.has("armor") for unit in group) else {}
+
+    def extras(
+        self, case: Case, party: Party, group: Sequence[Unit], loss: Breach, origin: HexId
+    ) -> list[Extra]:
+        """8.6.3: each armoured unit pays for rivers, once or for each of them."""
+        if loss.key != RIVER:
+            return super().extras(case, party, group, loss, origin)
+        each = case.option("river-loss-count") == "each"
+        armor = [(party.root(unit.id),) for unit in group if unit.has("armor")]
+        paid = {extra.units for extra in party.extras if extra.key == RIVER}
+        return [Extra(RIVER, loss.hexes, origin, unit, each or unit not in paid) for unit in armor]
 
 
-def retreat_closed(
-    case: Case, field: Field, group: Sequence[Unit], zones: Mask, friends: Mask
-) -> dict[str, Mask]:
-    """Hexes that a retreat may not enter, by the rule that closes them."""
-    closed: dict[str, Mask] = {"enemy": field.occupied(ENEMY[group[0].side])}
-    if any(unit.marks.get("out-of-supply") == 1 for unit in group):
-        closed["out-of-supply"] = minus(zones, friends)
-    if any(unit.has("never-ezoc") for unit in group):
-        closed["never-zone"] = zones
-    if not all(unit.has("mountain") for unit in group):
-        closed["high-mountain"] = field.board.of_terrain("high-mountain")
-    closed["country"] = union(*(field.ground.closed_to(unit) for unit in group))
-    return closed
+RETREATS = Retreats(SETTING)
+RETREATS.enforce("ftm-8.5a", "ftm-8.6.4", "ftm-8.5b", *Retreats.keys.values())
 
 
 # --- advance (8.7) ----------------------------------------------------------------------------------------
@@ -222,41 +323,36 @@ def may_advance(case: Case, unit: Unit) -> bool:
     return not unit.has("no-advance") and int(unit.counter.steps[0].split("-")[-1] or 0) > 0
 
 
-AFTERMATH = Aftermath(
-    field_of=field_of,
-    fighting=FIGHTING,
-    costs=retreat_costs,
-    closed=retreat_closed,
-    rivers=lambda case: field_of(case).board.steps_across("minor-river", "major-river", "strait"),
-    river_each=lambda case: case.option("river-loss-count") == "each",
-    may_advance=may_advance,
-    advance_rules=advance_rules,
-    advance_doubt=advance_doubt,
-    retreat_keys={
-        "away": "ftm-8.6a",
-        "not-adjacent": "ftm-8.6a",
-        "order": "ftm-8.6.1",
-        "enemy": "ftm-8.6.4",
-        "off-line": "ftm-8.6.4",
-        "high-mountain": "ftm-8.6.4",
-        "never-zone": "ftm-4.2.3a",
-        "out-of-supply": "ftm-4.2.2",
-        "country": "ftm-5.2.1b",
-        f"hexside:{ICE}": "ftm-8.6.4",
-    },
-    advance_keys={
+class Advances(advance.Advances[Battle, Party]):
+    no_part, late, off_map = "ftm-8.7.2", "ftm-8.7a", "ftm-8.6.4"
+    keys = {
         "first-hex": "ftm-8.7.2",
         "advance-length": "ftm-8.7b",
         "enemy": "ftm-8.7a",
         "country": "ftm-5.2.1b",
         "high-mountain": "ftm-5.1.5b",
-    },
-    no_part="ftm-8.5a",
-    off_map="ftm-8.6.4",
-    immobile="ftm-8.5b",
-    advancer="ftm-8.7.2",
-    never="ftm-8.7.3",
-    too_late="ftm-8.7a",
-    doubts=("ftm-8.7d",),
-)
-withdrawing.register(RULES, AFTERMATH)
+    }
+
+    def never(self, case: Case, unit: Unit) -> Fault | None:
+        barred = not may_advance(case, unit)
+        return Fault("ftm-8.7.3", f"{unit.id} never advances", (unit.id,)) if barred else None
+
+    def barred(self, case: Case, battle: Battle, party: Party, unit: Unit) -> Fault | None:
+        own = battle.overrun and party is battle.attacker
+        return None if own else advance_doubt(case, battle, party, unit)
+
+    def advances_by_step(self, case: Case, battle: Battle, party: Party) -> bool:
+        """What follows an overrun is chapter 7's."""
+        return not (battle.overrun and party is battle.attacker)
+
+    def is_next(self, battle: Battle, other: Battle) -> bool:
+        return other.rolled and other.number > battle.number
+
+    def rules_of(self, case: Case, battle: Battle, party: Party, unit: Unit) -> AdvanceRules:
+        return advance_rules(case, field_of(case), battle, party, unit)
+
+    def rule_of(self, case: Case, battle: Battle, party: Party, breach: Breach, event: Moved) -> str:
+        return self.keys.get(breach.key, "ftm-8.7.2")
+
+
+Advances(SETTING).enforce(*Advances.keys.values(), "ftm-8.7.3", "ftm-8.7d", "ftm-8.6.4")

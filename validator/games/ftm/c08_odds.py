@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from fieldpost.hexes import Hex, distance
 from validator.core.battle import all_across
-from validator.core.odds import Shift
+from validator.core.combat import Worksheet
+from validator.core.odds import Columns, Shift
 from validator.core.results import Grammar, Modifier, Pays, Phrase
 from validator.core.strength import HALF, Change, Fighter
-from validator.games.ftm.book import AXIS, RULES, SNOW, SOVIET
+from validator.games.ftm.battles import SETTING
+from validator.games.ftm.book import AXIS, SNOW, SOVIET
 from validator.games.ftm.c14_air import AIR, used_generals
 from validator.games.ftm.field import ICE, field_of
-from validator.games.ftm.state import Battle, Case
+from validator.games.ftm.state import Battle, Case, Party
+from validator.model.findings import Verdict
 from validator.model.position import Unit
-from validator.procedures import reckoning, strengthchits
+from validator.procedures import strengthchits
+from validator.procedures.battle import odds, result
+from validator.procedures.battle.mistakes import (
+    Mistake,
+    attackers_used_in_part,
+    changes_forgotten,
+    defenders_left_out,
+    forgotten,
+)
 from validator.procedures.battlebook import units_of
 from validator.procedures.field import printed
-from validator.procedures.reckoning import Mistake, Reckoning, Sum
 from validator.procedures.supplymarks import lack_of_supply, out_of_supply
 
 ATTACK, DEFENSE = "attack", "defense"
@@ -58,20 +68,53 @@ def attack_zero(case: Case, unit: Unit) -> bool:
     return found is not None and found.printed == 0
 
 
+@dataclass(frozen=True)
+class Sum(odds.Sum):
+    overrun: bool = False
+
+
+class Odds(odds.Odds[Battle, Sum]):
+    grammar, high = GRAMMAR, 9
+
+    def sum_of(self, case: Case, battle: Battle, left_out: Collection[str] = ()) -> Sum | None:
+        """None if a strength is not known, or nobody is there to fight."""
+        sound = [n for n in battle.attacker.steps if n not in left_out] or battle.attacker.steps
+        attack = [fighter(case, unit, ATTACK) for unit in units_of(case, sound)]
+        defense = [fighter(case, unit, DEFENSE) for unit in units_of(case, battle.defender.steps)]
+        if not attack or not defense or None in (*attack, *defense):
+            return None
+        return Sum(
+            tuple(f for f in attack if f),
+            tuple(f for f in defense if f),
+            tuple(_rivers(case, battle)),
+            tuple(_shifts(case, battle)),
+            tuple(_modifiers(case, battle)),
+            overrun=battle.overrun,
+        )
+
+    def scales(self, case: Case, sum_: Sum) -> Sequence[Columns]:
+        ids = case.game.table[self.table].columns
+        return (Columns.from_cells(ids, ids),)
+
+    def worksheet(self, case: Case, sum_: Sum, die: int | None = None) -> Worksheet:
+        """7.1: an overrun below 1:3 is A2 without a die, whatever the shifts."""
+        sheet = super().worksheet(case, sum_, die)
+        if not sum_.overrun or sheet.attack.value * 3 >= sheet.defense.value:
+            return sheet
+        column = replace(sheet.column, automatic=TOO_WEAK)
+        return replace(sheet, column=column, cell=TOO_WEAK, result=self.read(TOO_WEAK))
+
+
+ODDS = Odds()
+TOO_WEAK = "A2"
+
+
 def sum_of(case: Case, battle: Battle) -> Sum | None:
-    """None if a strength is not known, or nobody is there to fight."""
-    sound = [n for n in battle.attacker.steps if n not in battle.attacker.doubtful] or battle.attacker.steps
-    attack = [fighter(case, unit, ATTACK) for unit in units_of(case, sound)]
-    defense = [fighter(case, unit, DEFENSE) for unit in units_of(case, battle.defender.steps)]
-    if not attack or not defense or None in (*attack, *defense):
-        return None
-    return Sum(
-        tuple(f for f in attack if f),
-        tuple(f for f in defense if f),
-        tuple(_rivers(case, battle)),
-        tuple(_shifts(case, battle)),
-        tuple(_modifiers(case, battle)),
-    )
+    return ODDS.sum_of(case, battle, battle.attacker.doubtful)
+
+
+def automatic(case: Case, battle: Battle, sum_: Sum) -> str | None:
+    return ODDS.worksheet(case, sum_).column.automatic
 
 
 def _rivers(case: Case, battle: Battle) -> Iterator[Change]:
@@ -132,67 +175,64 @@ def supporters(case: Case, trait: str, targets: Sequence[Hex]) -> list[Unit]:
     ]
 
 
-def automatic(case: Case, battle: Battle, sum_: Sum) -> str | None:
-    """7.1: an overrun below 1:3 is A2 without a die."""
-    odds = reckoning.ratio(sum_)
-    return "A2" if battle.overrun and odds is not None and odds < Fraction(1, 3) else None
-
-
 # --- which mistake it was ---------------------------------------------------------------------------
 
 
-def mistakes(case: Case, battle: Battle, sum_: Sum) -> Iterator[Mistake]:
+def mistakes(case: Case, battle: Battle, sum_: Sum) -> Iterator[Mistake[Sum]]:
     """Sums with one thing wrong, each with the rule that it breaks, the likeliest first."""
-    yield from _of_die(case, battle, sum_)
+    yield from _of_die(battle, sum_)
     yield from _of_shifts(battle, sum_)
-    for side in (ATTACK, DEFENSE):
-        for rule, fighters in reckoning.unhalved(getattr(sum_, side)):
-            yield rule, Sum(**{**vars(sum_), side: fighters})
+    yield from changes_forgotten(sum_)
     for ground in ((), (PLUS_TWO,), (DOUBLED,)):
-        yield "ftm-8.4.1", replace(sum_, ground=ground)
+        yield "ftm-8.4.1", replace(sum_, of_defense=ground)
     yield "ftm-8.1a", replace(sum_, upward=True)
-    for some in reckoning.left_out(sum_.defense):
-        yield "ftm-8.3.3", replace(sum_, defense=some)
-    for part in reckoning.in_part(sum_.attack):
-        yield "ftm-8.3.5", replace(sum_, attack=part)
+    yield from (("ftm-8.3.3", some) for _, some in defenders_left_out(sum_))
+    yield from (("ftm-8.3.5", part) for part in attackers_used_in_part(sum_))
 
 
-def _of_die(case: Case, battle: Battle, sum_: Sum) -> Iterator[Mistake]:
+def _of_die(battle: Battle, sum_: Sum) -> Iterator[Mistake[Sum]]:
+    yield from forgotten(sum_, {SUPPORT: "ftm-13.0"})
     if sum_.value(SUPPORT):
-        yield "ftm-13.0", sum_.without_modifier(SUPPORT)
-        six = replace(sum_.without_modifier(SUPPORT), modifiers=(Modifier(SUPPORT, SUPPORT, 6),))
-        yield "ftm-13.0", six
+        yield "ftm-13.0", sum_.without(SUPPORT).plus(Modifier(SUPPORT, SUPPORT, 6))
     elif battle.attacker.side == SOVIET:
-        yield "ftm-13.0", replace(sum_, modifiers=(*sum_.modifiers, Modifier(SUPPORT, SUPPORT, 3)))
-    for modifier in sum_.modifiers:
-        yield "ftm-8.2.1", sum_.without_modifier(modifier.key)
+        yield "ftm-13.0", sum_.plus(Modifier(SUPPORT, SUPPORT, 3))
+    yield from forgotten(sum_, {modifier.key: "ftm-8.2.1" for modifier in sum_.modifiers})
 
 
-def _of_shifts(battle: Battle, sum_: Sum) -> Iterator[Mistake]:
-    if sum_.columns(AIR):
-        yield "ftm-14.1a", sum_.without_shift(AIR)
-        yield "ftm-14.1a", replace(sum_, shifts=(*sum_.without_shift(AIR).shifts, Shift(AIR, AIR, 1)))
+def _of_shifts(battle: Battle, sum_: Sum) -> Iterator[Mistake[Sum]]:
+    yield from forgotten(sum_, {AIR: "ftm-14.1a"})
+    if sum_.value(AIR):
+        yield "ftm-14.1a", sum_.without(AIR).shifted(AIR, 1)
     for left in range(4):
-        plain = sum_.without_shift(TERRAIN)
-        yield "ftm-8.4a", replace(plain, shifts=(*plain.shifts, Shift(TERRAIN, TERRAIN, -left)))
-    if battle.attacker.side == AXIS and not sum_.columns(AIR):
-        yield "ftm-14.1a", replace(sum_, shifts=(*sum_.shifts, Shift(AIR, AIR, 2)))
+        yield "ftm-8.4a", sum_.without(TERRAIN).shifted(TERRAIN, -left)
+    if battle.attacker.side == AXIS and not sum_.value(AIR):
+        yield "ftm-14.1a", sum_.shifted(AIR, 2)
 
 
-OTHERS = ("ftm-8.1a", "ftm-8.2.1", "ftm-8.3.3", "ftm-8.3.5", "ftm-8.4a", "ftm-8.4.1", "ftm-9.5", "ftm-13.0")
-RECKONING = Reckoning(
-    field_of=field_of,
-    table="combat-results",
-    grammar=GRAMMAR,
-    low=1,
-    high=9,
-    sum_of=sum_of,
-    mistakes=mistakes,
-    automatic=automatic,
-    odds="ftm-8.1d",
-    die="ftm-8.1d",
-    undeclared="ftm-8.0",
-    no_die="ftm-7.1b",
-    others=(*OTHERS, "ftm-14.1a"),
+class Results(result.Results[Battle, Party, Sum]):
+    undeclared, needless = "ftm-8.0", "ftm-7.1b"
+    second = misrolled = misread = "ftm-8.1d"
+    needless_verdict = Verdict.ILLEGAL
+    odds_text = "odds of {} were announced, the column is {}"
+
+    def mistakes(self, case: Case, battle: Battle, sum_: Sum) -> Iterator[Mistake[Sum]]:
+        return mistakes(case, battle, sum_)
+
+    def rule_of_odds(self, sum_: Sum) -> str:
+        return "ftm-8.1d"
+
+
+RULES_OF_SUMS = (
+    "ftm-8.1a",
+    "ftm-8.2.1",
+    "ftm-8.3.3",
+    "ftm-8.3.5",
+    "ftm-8.4a",
+    "ftm-8.4.1",
+    "ftm-9.5",
+    "ftm-13.0",
+    "ftm-14.1a",
+    "ftm-7.1b",
+    "ftm-8.1d",
 )
-reckoning.register(RULES, RECKONING)
+Results(SETTING, ODDS).enforce(odds=["ftm-8.0", *RULES_OF_SUMS], results=RULES_OF_SUMS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fieldpost.hexes import Hex
 from validator.games.ftm.book import ADMIN, AXIS, FIGHTING, MOVING, RULES, SOVIET, SUPPLY
 from validator.games.ftm.c05_movement import BAKU
-from validator.games.ftm.c08_odds import GENERAL, RECKONING
+from validator.games.ftm.c08_odds import GENERAL, ODDS
 from validator.games.ftm.c09_supply import AIR_SUPPLY, EXPEND
 from validator.games.ftm.c11_chits import beside_enemy
 from validator.games.ftm.c12_economy import EVACUATED, LOST, WAITING
@@ -16,7 +16,7 @@ from validator.games.ftm.state import Case
 from validator.games.ftm.supply import EXPENDED
 from validator.model.events import Drawn, Removed, Rolled
 from validator.model.position import Unit
-from validator.procedures import reckoning, strengthchits
+from validator.procedures import strengthchits
 from validator.procedures.permissions import MarkerRule, Permissions, anybody, anywhere, grant, having
 
 
@@ -90,7 +90,7 @@ grant(
     Permissions(
         moving=MOVING,
         fighting=FIGHTING,
-        read_result=lambda text: reckoning.read(RECKONING, text),
+        read_result=ODDS.read,
         rolls={"attrition": [SUPPLY], "partisans": [SUPPLY], "production": [ADMIN]},
         declared={"victory-points": [ADMIN], "victory": [ADMIN]},
         declares={EXPEND: having("supply-base"), AIR_SUPPLY: _axis},

@@ -113,7 +113,7 @@ def supply_overdue(case: Case, battle: Battle) -> Iterator[Fault]:
 class Results(result.Results[Battle, Party, Sum]):
     reasons = FIGHT
     undeclared = second = misrolled = misread = "lwe-11.28a"
-    needless = "lwe-11.10a"
+    needless = missing = "lwe-11.10a"
 
     def before_reckoning(self, case: Case, battle: Battle) -> None:
         note_exits(case, battle)

@@ -13,6 +13,7 @@ from validator.model.events import Attacked
 from validator.model.position import Unit
 from validator.procedures import battlebook
 from validator.procedures.battle.step import Setting
+from validator.procedures.battle.zones import residents
 from validator.procedures.field import printed
 
 MOVING = ("axis-move", "sov-move", "ger-mech")
@@ -40,11 +41,6 @@ battles, numbered, engaged = _BOOK.of, _BOOK.numbered, _BOOK.engaged
 SETTING = Setting(RULES, _BOOK, field_of, FIGHTING)
 
 
-def retreated_before(case: Case) -> set[str]:
-    """Units that retreated in a battle of this phase, by their names now."""
-    return battlebook.retreated(battles(case))
-
-
 def declared(case: Case, field_now: Field, event: Attacked) -> Battle:
     """A battle as it was declared, with those who stand in the attacked hexes."""
     position = case.position
@@ -52,10 +48,8 @@ def declared(case: Case, field_now: Field, event: Attacked) -> Battle:
     side = attackers[0].side if attackers else "axis"
     targets = tuple(field_now.ids(event.targets))
     there = [u for h in targets for u in field_now.units(h) if u.side == ENEMY[side]]
-    guests = [] if event.overrun else [u.id for u in there if u.id in retreated_before(case)]
-    residents = [u for u in there if u.id not in guests] or there
-    left = tuple(name for name in guests if name not in {u.id for u in residents})
-    parties = _party(field_now, side, attackers, ()), _party(field_now, ENEMY[side], residents, left)
+    defenders, guests = residents([] if event.overrun else battles(case), there)
+    parties = _party(field_now, side, attackers, ()), _party(field_now, ENEMY[side], defenders, guests)
     return Battle.declared(event, *parties, targets)
 
 

@@ -42,7 +42,7 @@ class Losses(zones.MixedLosses[Battle, Party]):
     losing = (StepChanged, Marked, Removed, Replaced)
     exchanges = GOES_ON
 
-    def steps_left(self, unit: Unit) -> int:
+    def steps_left(self, case: Case, unit: Unit) -> int:
         return steps_left(unit)
 
     def loss_of(self, case: Case, event: Event) -> Loss | None:
@@ -101,7 +101,7 @@ class Losses(zones.MixedLosses[Battle, Party]):
             return "wfm-8.94"
         return "wfm-8.86" if part.pays is Pays.STEPS else "wfm-8.84"
 
-    def may_be_stranded(self, case: Case) -> bool:
+    def may_be_stranded(self, case: Case, due: Obligation) -> bool:
         return case.option("immobile-retreat") == "stays"
 
     def order_of(self, case: Case) -> LossRules:

@@ -10,7 +10,6 @@ from validator.core.board import HexId, Mask, minus
 from validator.core.breach import Breach
 from validator.core.costs import CostTable
 from validator.core.results import Pays
-from validator.core.retreat import RetreatRules
 from validator.core.strategic import flat_table
 from validator.games.wfm.battles import SETTING, Battle, Party, across
 from validator.games.wfm.book import AXIS, ENEMY
@@ -22,7 +21,7 @@ from validator.model.events import Moved
 from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures.battle import advance, zones
-from validator.procedures.battle.zones import RIVER, ZONE
+from validator.procedures.battle.zones import RIVER, ZONE, held_by, vacated
 from validator.procedures.battlebook import Extra
 from validator.procedures.field import printed
 from validator.procedures.supplymarks import out_of_supply
@@ -60,16 +59,12 @@ class Retreats(zones.ZoneRetreats[Battle, Party]):
     }
     told_elsewhere = ("nationality",)  # chapter 4 tells
 
-    def enemy_zones(self, case: Case, side: str) -> Mask:
-        return field_of(case).enemy_zones(side).mask
-
     def costs(self, case: Case, group: Sequence[Unit]) -> CostTable:
         return table(case, WATER, any(unit.has("rail-only") for unit in group))
 
     def closed(
-        self, case: Case, party: Party, group: Sequence[Unit], zones: Mask, friends: Mask
+        self, field: Field, party: Party, group: Sequence[Unit], zones: Mask, friends: Mask
     ) -> Iterator[tuple[str, Mask]]:
-        field = field_of(case)
         yield "enemy", field.occupied(ENEMY[party.side])
         if any(out_of_supply(unit) for unit in group):
             yield "out-of-supply", minus(zones, friends)
@@ -92,9 +87,11 @@ class Retreats(zones.ZoneRetreats[Battle, Party]):
         zones = [loss for loss in losses if loss.key == ZONE]
         return [loss for loss in losses if loss.key != ZONE] + ([] if known else zones[:1])
 
-    def extras(self, party: Party, group: Sequence[Unit], loss: Breach, origin: HexId) -> list[Extra]:
+    def extras(
+        self, case: Case, party: Party, group: Sequence[Unit], loss: Breach, origin: HexId
+    ) -> list[Extra]:
         """For a river armour pays."""
-        found = super().extras(party, group, loss, origin)
+        found = super().extras(case, party, group, loss, origin)
         if loss.key != RIVER:
             return found
         return [replace(one, units=tuple(u for u in one.units if u in party.armor)) for one in found]
@@ -123,9 +120,7 @@ def _is_minor(unit: Unit) -> bool:
     return unit.side == AXIS and not unit.has("german")
 
 
-def retreat_rules(case: Case, party: Party, group: Sequence[Unit]) -> Iterator[RetreatRules]:
-    """For players: every reading of what is permitted."""
-    return RETREATS.rules_of(case, party, group)
+retreat_rules = RETREATS.rules_of
 
 
 # --- advance ----------------------------------------------------------------------------------------
@@ -158,7 +153,7 @@ class Advances(advance.Advances[Battle, Party]):
         return advance_rules(case, field_of(case), battle, party, unit)
 
     def rule_of(self, case: Case, battle: Battle, party: Party, breach: Breach, event: Moved) -> str:
-        if breach.key == "first-hex" and _held(battle, battle.foe(party)).issuperset(breach.hexes):
+        if breach.key == "first-hex" and held_by(battle, battle.foe(party)).issuperset(breach.hexes):
             return "wfm-8.111"
         return ADVANCE_KEYS.get(breach.key, "wfm-8.115")
 
@@ -168,10 +163,6 @@ Advances(SETTING).enforce(
 )
 
 
-def _held(battle: Battle, party: Party) -> set[HexId]:
-    return set(battle.targets) if party is battle.defender else set(party.stood.values())
-
-
 def advance_rules(case: Case, field: Field, battle: Battle, party: Party, unit: Unit) -> AdvanceRules:
     foe = battle.foe(party)
     enemy = field.occupied(ENEMY[party.side])
@@ -179,11 +170,11 @@ def advance_rules(case: Case, field: Field, battle: Battle, party: Party, unit: 
     rough = field.board.of_terrain(*swamp) if swamp else field.board.mask()
     return AdvanceRules(
         hexes=min(advance_limit(battle, foe), int(unit.type.values.get("advance", 1))),
-        vacated=frozenset(h for h in _held(battle, foe) if not enemy[h]),
+        vacated=vacated(field, battle, foe),
         first=table(case, WATER),
         later=table(case, (*WATER, "major-river")),
         enemy=enemy,
-        stop=minus(field.enemy_zones(party.side).mask, field.board.mask(_held(battle, foe))),
+        stop=minus(field.enemy_zones(party.side).mask, field.board.mask(held_by(battle, foe))),
         forbidden={"swamp": rough},
     )
 

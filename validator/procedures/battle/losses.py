@@ -25,7 +25,7 @@ class Losses(Step[B, P]):
     wrong with how it paid; the reading with fewest faults counts.
 
     Values: `no_part` is the rule for losses of units that did not fight, `late` for those after the next
-    battle, `order` for an attacker who pays before the defender (`order_verdict`: how sure that is).
+    battle, `order` for a side that pays too late (`order_verdict`: how sure that is).
     `boxes_kept` are boxes whose counters are not lost. `losing` are the kinds of events that may be losses.
     """
 
@@ -117,7 +117,8 @@ class Losses(Step[B, P]):
     def _in_its_time(self, case: AnyCase, battle: B, party: P, name: str) -> Iterator[Fault]:
         yield from settlement.late(self.late, self.battles(case), battle, name)
         if not battle.attacker.doubtful and settlement.out_of_order(battle, party):
-            text = f"{name} loses its step after the attacker, not before"
+            other = "defender" if party is battle.attacker else "attacker"
+            text = f"{name} loses its step after the {other}, not before"
             once = ("order", battle.number)
             yield Fault(self.order, text, (name,), verdict=self.order_verdict, once=once)
 

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
+from typing import Any
 
 from validator.core import explain as say
 from validator.core.board import Board, HexId, Mask, minus
@@ -33,8 +34,8 @@ from validator.model.position import Unit
 from validator.procedures.battle.losses import Losses, obligation
 from validator.procedures.battle.retreat import Retreats
 from validator.procedures.battle.step import B, P
-from validator.procedures.battlebook import Extra, Loss, Party
-from validator.procedures.field import printed
+from validator.procedures.battlebook import Battle, Extra, Loss, Party, retreated
+from validator.procedures.field import Field, printed
 from validator.procedures.moves import way_of
 from validator.procedures.settlement import Bill
 
@@ -70,15 +71,16 @@ class ZoneRetreats(Retreats[B, P]):
 
     # --- what a game overrides ---
 
-    def enemy_zones(self, case: AnyCase, side: str) -> Mask:
-        raise NotImplementedError
+    def enemy_zones(self, field: Any, side: str) -> Mask:
+        zones: Mask = field.enemy_zones(side).mask
+        return zones
 
     def costs(self, case: AnyCase, group: Sequence[Unit]) -> CostTable:
         """The steps that a retreat may take."""
         raise NotImplementedError
 
     def closed(
-        self, case: AnyCase, party: P, group: Sequence[Unit], zones: Mask, friends: Mask
+        self, field: Any, party: P, group: Sequence[Unit], zones: Mask, friends: Mask
     ) -> Iterator[tuple[str, Mask]]:
         """Hexes that may not be entered, by key."""
         raise NotImplementedError
@@ -91,7 +93,9 @@ class ZoneRetreats(Retreats[B, P]):
         """Those of the losses on a way that the game asks for."""
         return losses
 
-    def extras(self, party: P, group: Sequence[Unit], loss: Breach, origin: HexId) -> list[Extra]:
+    def extras(
+        self, case: AnyCase, party: P, group: Sequence[Unit], loss: Breach, origin: HexId
+    ) -> list[Extra]:
         """One for the stack: what a companion from the same hex has paid need not be paid again."""
         payers = tuple(unit for unit, stood in party.stood.items() if stood == origin)
         known = any((e.key, e.hexes, e.origin) == (loss.key, loss.hexes, origin) for e in party.extras)
@@ -126,7 +130,7 @@ class ZoneRetreats(Retreats[B, P]):
         new = {*path[max(len(way.before), 1) :]}
         losses = [loss for loss in way.verdict.losses if loss.hexes[-1] in new]
         for loss in self.counted(case, party, path[0], losses):
-            party.extras += self.extras(party, group, loss, path[0])
+            party.extras += self.extras(case, party, group, loss, path[0])
 
     def take_back(self, party: P, event: Moved) -> None:
         super().take_back(party, event)
@@ -143,14 +147,14 @@ class ZoneRetreats(Retreats[B, P]):
         """The reading with least against it: of the paths that fit, and of what counts as occupied."""
 
         def work_out() -> Way:
-            group, shown = self.units(case, event.units), self.field(case).ids(event.path)
+            field, group = self.field(case), self.units(case, event.units)
+            shown = field.ids(event.path)
             before = party.paths.get(party.root(group[0].id), ())
             shown = [*before[:-1], *shown] if before and before[-1] == shown[0] else shown
-            board = self.field(case).board
             verdicts = [
-                judge_retreat(board, rules, path, len(path) - 1)
-                for path in _paths(board, shown)
-                for rules in self.rules_of(case, party, group)
+                judge_retreat(field.board, rules, path, len(path) - 1)
+                for path in _paths(field.board, shown)
+                for rules in self.rules_of(case, field, party, group)
             ]
             best = min(verdicts, key=lambda verdict: (len(self._serious(verdict)), len(verdict.losses)))
             return Way(group, best, before)
@@ -160,14 +164,14 @@ class ZoneRetreats(Retreats[B, P]):
     def _serious(self, verdict: RetreatVerdict) -> list[Breach]:
         return [breach for breach in verdict.breaches if breach.key not in self.told_elsewhere]
 
-    def rules_of(self, case: AnyCase, party: P, group: Sequence[Unit]) -> Iterator[RetreatRules]:
+    def rules_of(self, case: AnyCase, field: Any, party: P, group: Sequence[Unit]) -> Iterator[RetreatRules]:
         """Whether those of the same battle count as occupants, and dead ends as ways: either is granted."""
-        names, board = {unit.id for unit in group}, self.field(case).board
-        others = [(h, unit) for h, unit in self.field(case).of_side(party.side) if unit.id not in names]
+        names, board = {unit.id for unit in group}, field.board
+        others = [(h, unit) for h, unit in field.of_side(party.side) if unit.id not in names]
         everyone = board.mask(h for h, _ in others)
         outsiders = board.mask(h for h, unit in others if not party.holds(unit.id))
-        zones = self.enemy_zones(case, party.side)
-        closed = dict(self.closed(case, party, group, zones, everyone))
+        zones = self.enemy_zones(field, party.side)
+        closed = dict(self.closed(field, party, group, zones, everyone))
         for occupied, ahead in product((everyone, outsiders), (False, True)):
             yield RetreatRules(
                 self.costs(case, group),
@@ -202,6 +206,23 @@ def _paths(board: Board, way: Sequence[HexId]) -> list[tuple[HexId, ...]]:
     return [(way[0], *(h for leg in chosen for h in leg[1:])) for chosen in product(*legs)]
 
 
+def held_by(battle: Battle[Any], party: Party) -> set[HexId]:
+    """The hexes that a side stood in when the battle was declared."""
+    return set(battle.targets) if party is battle.defender else set(party.stood.values())
+
+
+def vacated(field: Field, battle: Battle[Any], foe: Party) -> frozenset[HexId]:
+    occupied = field.occupied(foe.side)
+    return frozenset(h for h in held_by(battle, foe) if not occupied[h])
+
+
+def residents(battles: Sequence[Battle[Any]], there: Sequence[Unit]) -> tuple[list[Unit], tuple[str, ...]]:
+    """Who defends a hex; the rest are guests, who retreated into it earlier in the phase."""
+    gone = retreated(battles)
+    staying = [unit for unit in there if unit.id not in gone] or list(there)
+    return staying, tuple(unit.id for unit in there if unit not in staying)
+
+
 # --- losses --------------------------------------------------------------------------------------------
 
 
@@ -228,22 +249,22 @@ class MixedLosses(Losses[B, P]):
 
     # --- what a game overrides ---
 
-    def steps_left(self, unit: Unit) -> int:
+    def steps_left(self, case: AnyCase, unit: Unit) -> int:
         raise NotImplementedError
 
     def rule_of(self, party: P, part: Part, due: Obligation, key: str) -> str:
         """The rule that a payment breaks, by the keys of the core's obligations."""
         raise NotImplementedError
 
-    def may_be_stranded(self, case: AnyCase) -> bool:
+    def may_be_stranded(self, case: AnyCase, due: Obligation) -> bool:
         """Whether units that cannot retreat may stay when the others go."""
         return False
 
     def order_of(self, case: AnyCase) -> LossRules:
         return LossRules()
 
-    def tier(self, case: AnyCase, party: P, unit: str) -> int:
-        """Lower tiers lose their steps before higher ones."""
+    def tier(self, case: AnyCase, party: P, unit: str) -> int | None:
+        """Lower tiers lose their steps before higher ones; units of none in any order."""
         return 0
 
     def unpaid(self, case: AnyCase, party: P, extra: Extra) -> tuple[str, str]:
@@ -273,7 +294,7 @@ class MixedLosses(Losses[B, P]):
         if event.why in self.exchanges or len(event.old) != 1 or not units[event.old[0]].on_map:
             return None
         left = sum(units[heir].type.steps - step + 1 for heir, step in event.new)
-        return Loss(event.old[0], self.steps_left(units[event.old[0]]) - left, None)
+        return Loss(event.old[0], self.steps_left(case, units[event.old[0]]) - left, None)
 
     def book(self, case: AnyCase, battle: B, party: P, loss: Loss, event: Event) -> None:
         if isinstance(event, Replaced):
@@ -297,7 +318,8 @@ class MixedLosses(Losses[B, P]):
         if any(steps < 0 for steps in lost.values()):
             yield Bill(self.twice, "the same step was counted twice", tuple(lost))
             return
-        due, stranded = _due(party, reading, lost), not self.may_be_stranded(case)
+        due = _due(party, reading, lost)
+        stranded = not self.may_be_stranded(case, due)
 
         def rule_of(key: str) -> str:
             return self.rule_of(party, reading.part, due, key)
@@ -312,9 +334,9 @@ class MixedLosses(Losses[B, P]):
         """Units that stay behind when the others retreat are left out."""
         left_out = party.immobile if due.retreated else frozenset[str]()
         sufferers = [
-            Sufferer(unit, steps, self.tier(case, party, unit))
+            Sufferer(unit, steps, tier)
             for unit, steps in due.steps.items()
-            if unit not in left_out
+            if unit not in left_out and (tier := self.tier(case, party, unit)) is not None
         ]
         for breach in check_losses(self.order_of(case), sufferers, lost):
             text = say.breach_text(self.field(case).ground.wording, breach)

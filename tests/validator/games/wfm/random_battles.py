@@ -219,7 +219,7 @@ class Table:
     def ways(self, party: Party, names: list[str], start: int, far: int) -> list[tuple[int, ...]]:
         field = field_of(self.case)
         group = [self.case.position.units[name] for name in names]
-        rules = list(retreat_rules(self.case, party, group))[1]
+        rules = list(retreat_rules(self.case, field, party, group))[1]
         return list(retreats(field.board, rules, start, far))
 
     def lose_steps(self, party: Party, number: int, moving: bool) -> None:
@@ -290,7 +290,7 @@ class Table:
             raise Stuck
         way = self.random.choice(ways)
         group = [self.case.position.units[name] for name in units]
-        rules = list(retreat_rules(self.case, party, group))[1]
+        rules = list(retreat_rules(self.case, field, party, group))[1]
         due = [(b.key, b.hexes) for b in losses_on(field.board, rules, way)]
         self.judge(Moved(tuple(units), tuple(field.board.hexes[h] for h in way), "retreat", self.number))
         for key, hexes in due:
