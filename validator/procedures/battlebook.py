@@ -152,7 +152,7 @@ class Battle(Generic[P]):
         return part
 
     def draft(self) -> Self:
-        """A copy to reckon with: a reducer puts it in the place of the battle."""
+        """A copy to reckon with; a reducer takes it over."""
         return replace(self, accused=set(self.accused))
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, Generic
 
 from validator.core.combat import Worksheet
@@ -25,7 +25,7 @@ Drafted = tuple[B, list[Fault]]
 class Results(Step[B, P], Generic[B, P, S]):
     """Works a battle out once, when its die falls or its result is named; says which rule a player forgot.
 
-    Judges work on drafts of a battle; reducers put them in its place. What is wrong by an earlier fault
+    Judges work on drafts of a battle; reducers take them over. What is wrong by an earlier fault
     (`accused`) is not told again, and what follows from it is accepted.
 
     Values: `reasons` of dice that decide battles; the rules `undeclared` (a die without an attack),
@@ -107,9 +107,9 @@ class Results(Step[B, P], Generic[B, P, S]):
         return self.needless if DIE in battle.accused or battle.die is None else self.misread
 
     def put(self, case: AnyCase, battle: B, draft: B) -> None:
-        """For reducers: a draft takes the place of its battle."""
-        known = self.battles(case)
-        known[known.index(battle)] = draft
+        """For reducers: a battle becomes what its draft says."""
+        for each in fields(draft):
+            setattr(battle, each.name, getattr(draft, each.name))
 
     # --- the die ---
 
