@@ -270,10 +270,22 @@ def _bills(case: Case, party: Party, asked: Part) -> Iterator[Bill]:
     for unit in steps if told else ():
         if party.hexes_retreated(unit):
             due.retreat(unit, party.hexes_retreated(unit))
+    yield from _too_far(case, asked, due)
     words = field_of(case).ground.wording
     for breach in due.settle():
         rule = cited(case.game, RETREAT if _is_of_retreat(asked, breach.key, breach.detail) else COMBAT)
         yield Bill(rule, _text(asked, due, words, breach), breach.units, breach.key in (UNPAID, UNEVEN))
+
+
+def _too_far(case: Case, asked: Part, due: Obligation) -> Iterator[Bill]:
+    """Farther than the result asks; where steps may be lost instead, the sum tells."""
+    if asked.pays not in (Pays.RETREAT, Pays.BOTH):
+        return
+    most = asked.hexes if asked.pays is Pays.BOTH else asked.points
+    far = tuple(unit for unit, hexes in due.hexes.items() if hexes > most)
+    if far:
+        text = f"{'+'.join(far)} retreated {due.retreated} hexes, {most} asked for"
+        yield Bill(cited(case.game, RETREAT), text, far)
 
 
 def _without_retreat(asked: Part) -> Part:

@@ -164,6 +164,15 @@ def test_markers_that_the_rules_do_not_tell_of_are_not_checked() -> None:
     assert [item.reason for item in report.unchecked] == ["markers: what status does is not told in `rules`"]
 
 
+def test_a_retreat_is_no_longer_than_the_result_asks() -> None:
+    case = next(case for case in CASES if case.rule == "ferry-5.2")
+    book = rulebooks.of(FERRY)
+    assert book is not None
+    lines = [case.legal[0], "retreat TankB 0604-0504-0503-0502"]
+    (finding,) = cases.play(case, lines, FERRY, book)
+    assert (finding.fault.rule, finding.fault.units) == ("ferry-5.2", ("TankB",))
+
+
 def test_who_could_have_retreated_and_was_taken_off_is_doubtful() -> None:
     case = next(case for case in CASES if case.rule == "ferry-5.2")
     book = rulebooks.of(FERRY)
