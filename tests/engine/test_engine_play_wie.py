@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
 
 import pytest
 
 from builder.module import keys, volleys
-from builder.module.package import Options, build
 from fieldpost.definition import load
+from fieldpost.definition.model import Game
 from fieldpost.vassal.module import Module
 from tests.engine.playing import Played, Script, play
 from validator.model import events as ev
@@ -24,10 +26,11 @@ def _of(played: Played, kind: type[E]) -> list[E]:
 
 
 @pytest.fixture(scope="module")
-def played(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Played:
+def played(
+    engine: ModuleType, module_of: Callable[[Game], Path], tmp_path_factory: pytest.TempPathFactory
+) -> Played:
     wie = load("wie")
-    folder = tmp_path_factory.mktemp("wie")
-    module = build(wie, folder, Options(jobs=1)).path
+    module = module_of(wie)
     script = Script(Module.read(module), "Whole map")
     script.hotkey(keys.NEXT_PHASE, 2)
     script.button("free-offensive")
@@ -48,7 +51,14 @@ def played(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Play
     script.press("GB-1", fire)
     script.press("SArt-3", volleys.fire("anti-air"))
     script.press(DEFENDERS.split(",")[0], keys.ELIMINATE)
-    return play(engine, module, script, folder / "turn.vlog", wie, wie.scenario["barbarossa"])
+    return play(
+        engine,
+        module,
+        script,
+        tmp_path_factory.mktemp("played") / "turn.vlog",
+        wie,
+        wie.scenario["barbarossa"],
+    )
 
 
 ATTACKERS = "GI-10,Pz-5,GArt-4"
