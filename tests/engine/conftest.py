@@ -29,7 +29,7 @@ def module_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Game], Path
 
 
 def shown(game: Game) -> Game:
-    """All set-ups; of those that players make out of boxes the first, as the others differ by numbers alone."""
+    """All set-ups; of those that players make out of boxes the first, for the others differ in numbers."""
     ready = [s for s in game.scenarios if any(place.hex and place.units for place in s.set_up)]
     boxed = [s for s in game.scenarios if s.playable and s not in ready]
     left_out = {s.id for s in boxed[1:]} if ready else set()
