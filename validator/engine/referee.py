@@ -177,8 +177,10 @@ class Referee:
         if fault is not None and not self.case.faults:
             self._note([fault], event)
         if not isinstance(event, (*CHANCE, Moved)):
+            position = self.case.position
+            changed = {key: was for key, was in before.items() if claims.state_of(position, key) != was}
             for index in range(self._known, len(self.findings)):
-                self._pending.note(before, index)
+                self._pending.note(changed, index)
 
     def _drop(self, index: int) -> None:
         del self.findings[index]

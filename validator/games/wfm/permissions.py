@@ -18,7 +18,7 @@ from validator.games.wfm.control import contested
 from validator.games.wfm.field import field_of
 from validator.games.wfm.lines import MAIN_SHEET, MOSCOW
 from validator.games.wfm.state import Case
-from validator.model.events import Drawn, Marked, Removed, Returned, Rolled
+from validator.model.events import Drawn, Marked, Placed, Removed, Returned, Rolled
 from validator.model.position import Unit
 from validator.procedures.permissions import (
     ANY,
@@ -51,9 +51,17 @@ def _arrives(case: Case, unit: Unit) -> bool:
         return unit.has("osg")
     if unit.has("economic-asset"):
         return False
-    gone = any(isinstance(event, Removed) for event in case.in_phase.events)
-    takes_a_place = unit.has("kg") and gone and case.phase in (SUPPLY, *FIGHTING)  # of a corps (8.94)
+    takes_a_place = case.phase in (SUPPLY, *FIGHTING) and _is_left_of_a_corps(case, unit)
     return ARRIVAL.get(case.phase) == unit.side or takes_a_place
+
+
+def _is_left_of_a_corps(case: Case, unit: Unit) -> bool:
+    """A Kampfgruppe of the kind that is left of a corps taken off in this phase (8.94), one for each."""
+    units = case.position.units
+    gone = [units[event.unit] for event in case.in_phase.of(Removed)]
+    corps = sum(one.type.values.get("breaks-into") == unit.type.id for one in gone)
+    come = sum(units[event.unit].type.id == unit.type.id for event in case.in_phase.of(Placed))
+    return corps > come
 
 
 def _loses(case: Case, unit: Unit) -> bool:
