@@ -259,6 +259,13 @@ def levels_within_the_money(case: Case, event: Marked) -> Faults:
         yield Fault("wie-unit.14", text, (), hexes, as_evidence(turn))
 
 
+def partisans_have(case: Case, effect: str) -> bool:
+    """Whether partisans somewhere have an effect, by option."""
+    return case.option("partisans") == "yes" and any(
+        effect in marks for marks in case.position.marks.values()
+    )
+
+
 # --- what players book --------------------------------------------------------------------------------------
 
 
@@ -273,6 +280,8 @@ def booked(case: Case, side: str) -> Mapping[str, int | None]:
     if not known:
         lines[DEBT] = lines[BOMBED] = None
     lines[CARRIED], lines[TREASURY] = book.opening, book.balance
+    if side == AXIS and partisans_have(case, "partisan-income"):
+        lines[INCOME] = lines[TREASURY] = None  # whose effect holds from when on is for the players
     if not known and TREASURY in lines and not {DEBT, BOMBED} <= set(turn.declared):
         lines[TREASURY] = None
     return lines

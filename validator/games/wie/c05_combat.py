@@ -34,7 +34,7 @@ from validator.games.wie.book import (
 from validator.games.wie.c03_money import fortifying
 from validator.games.wie.c05_retreat import somewhere_to_go
 from validator.games.wie.field import Field, field_of
-from validator.games.wie.lines import commanded, in_red_city, is_out
+from validator.games.wie.lines import commanded, counter_offensive, in_red_city, is_out
 from validator.games.wie.state import Case, PlayerTurn
 from validator.games.wie.units import (
     BOMBER,
@@ -169,6 +169,8 @@ def _sent(case: Case, field: Field, unit: Unit, here: HexId, target: HexId) -> F
 def attackers_are_in_supply(case: Case, event: Attacked) -> Faults:
     """In range of a headquarters, and in general supply when it was checked last."""
     field = field_of(case)
+    if counter_offensive(case, side_of(case.phase)):
+        return
     for unit in attackers(case, event):
         if is_air(unit) or not unit.on_map or unit.side != side_of(case.phase):
             continue

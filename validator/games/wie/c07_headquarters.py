@@ -21,7 +21,7 @@ from validator.games.wie.book import (
 from validator.games.wie.c05_combat import firing
 from validator.games.wie.c07_weather import kindest, weather_of, year_of
 from validator.games.wie.field import Field, field_of
-from validator.games.wie.lines import in_range, in_red_city, is_out
+from validator.games.wie.lines import counter_offensive, in_range, in_red_city, is_out
 from validator.games.wie.state import Case, PlayerTurn
 from validator.games.wie.units import is_air, is_hq, value
 from validator.model.events import Declared, Fired, RoundBegan
@@ -98,7 +98,7 @@ def each_hex_has_its_headquarters(case: Case, event: Fired) -> Faults:
     if found is None or found[1] is not found[0].attacker:
         return
     battle, _, round_ = found
-    if free_round(case, battle, round_.number):
+    if free_round(case, battle, round_.number) or counter_offensive(case, battle.attacker.side):
         return
     field = field_of(case)
     names = {shot.unit for shot in round_.shots.get(battle.attacker.side, ())} | set(event.units)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from validator.core.board import HexId, Mask
-from validator.games.wie.book import ENEMY, SNOW
+from validator.games.wie.book import AXIS, ENEMY, SNOW
 from validator.games.wie.c07_weather import kindest
 from validator.games.wie.field import Field, field_of
 from validator.games.wie.state import Case
@@ -128,6 +128,11 @@ def is_out(case: Case, unit: Unit) -> bool:
     known = case.in_game.unsupplied.get(unit.id)
     dropped = unit.id in case.in_turn.by(unit.side).dropped
     return known is not None and known.sure and not dropped and not is_air(unit)
+
+
+def counter_offensive(case: Case, side: str) -> bool:
+    """The turn of the German counter-offensive, by option: supply and weather bind no attack (8)."""
+    return side == AXIS and case.in_game.counter_offensive == case.turn
 
 
 def in_red_city(field: Field, unit: Unit) -> bool:

@@ -9,7 +9,7 @@ from validator.core.board import HexId
 from validator.games.wie.book import AXIS, MUD, SNOW, SOVIET
 from validator.games.wie.c07_weather import kindest, weather_of
 from validator.games.wie.field import MARSH, MOUNTAIN, RIVER, STRAIT, Field
-from validator.games.wie.lines import in_red_city, is_out
+from validator.games.wie.lines import counter_offensive, in_red_city, is_out
 from validator.games.wie.state import Case
 from validator.games.wie.units import (
     ARMOR,
@@ -53,7 +53,7 @@ def attack_worth(case: Case, field: Field, battle: Engagement, unit: Unit) -> Wo
     base, weather = printed(unit, "attack"), kindest(case)
     sure: list[tuple[str, str, int]] = []
     maybe: set[int] = {0}
-    waived = unit.side == AXIS and case.in_game.counter_offensive == case.turn
+    waived = counter_offensive(case, unit.side)
     if weather == MUD and not waived:
         if unit.has(ARMOR):
             sure.append(("wie-wx.5", "mud", -1))
