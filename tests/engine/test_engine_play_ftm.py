@@ -12,11 +12,8 @@ from builder.module import keys
 from fieldpost.definition.model import Game
 from fieldpost.vassal.module import Module
 from tests.engine.playing import Played, Script, play
-from validator.engine import rulebook
-from validator.engine.referee import Referee
 from validator.model import events as ev
 from validator.model.events import Event
-from validator.model.findings import Verdict
 
 E = TypeVar("E", bound=Event)
 pytestmark = pytest.mark.xdist_group("built")
@@ -105,15 +102,3 @@ def test_an_air_unit_turned_over_and_a_base_expended_are_read(played: Played) ->
     assert [(e.marker, e.on) for e in _of(played, ev.Marked) if e.marker == "expended"] == [
         ("expended", "SB-6")
     ]
-
-
-def test_what_was_played_by_hand_is_judged_as_it_was_played(ftm: Game, played: Played) -> None:
-    """The Soviet turn keeps the rules; the Axis flies in snow."""
-    rules = rulebook.load("ftm")
-    assert rules is not None
-    referee = Referee(ftm, ftm.scenario["turn-of-the-tide"], rules, {}, by_hand=True)
-    referee.feed(played.reading.events)
-    said = [(f.phase, f.fault.rule) for f in referee.findings if f.fault.verdict is Verdict.ILLEGAL]
-    print([(f.phase, f.fault.rule, f.fault.verdict.value, f.fault.message) for f in referee.findings])
-    assert [rule for phase, rule in said if phase.startswith("sov")] == []
-    assert ("axis-combat", "ftm-14.3b") in said
