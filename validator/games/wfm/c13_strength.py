@@ -23,10 +23,10 @@ def _class(case: Case, marker: str) -> str:
 
 
 @RULES.rule("wfm-13.32")
-@RULES.before(Returned)
+@RULES.before(Returned, unit=None)
 def new_strength_markers_go_into_their_cups(case: Case, event: Returned) -> Faults:
     """Not before their turn, and each into the cup of its class; that none is left out is 13.17."""
-    if event.unit is not None or event.deck is None or case.game.marker[event.marker].kind != STRENGTH:
+    if event.deck is None or case.game.marker[event.marker].kind != STRENGTH:
         return
     cup = next(deck for deck in case.game.decks if deck.id == event.deck)
     turn = due(case, event.marker)
@@ -40,13 +40,12 @@ def new_strength_markers_go_into_their_cups(case: Case, event: Returned) -> Faul
 @RULES.at_phase_end("supply")
 def strength_markers_are_not_delayed(case: Case) -> Faults:
     """Asked only where the phase was seen from its beginning, and the cups are known."""
-    began = any(isinstance(event, PhaseBegan) for event in case.in_phase.events)
-    if not began or not any(case.phase_start.decks.values()):
+    if not case.in_phase.of(PhaseBegan) or not any(case.phase_start.decks.values()):
         return
     for marker in case.game.markers:
         if marker.kind != STRENGTH or due(case, marker.id) != case.turn:
             continue
-        come = sum(isinstance(e, Returned) and e.marker == marker.id for e in case.in_phase.events)
+        come = len(case.in_phase.of(Returned, marker=marker.id))
         if come < marker.count:
             text = f"{marker.count - come} of {marker.count} markers {marker.id} are due in turn {case.turn}"
             yield Fault("wfm-13.17", f"{text} and were not put into their cup")

@@ -6,7 +6,7 @@ from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wfm.book import AXIS, RULES
 from validator.games.wfm.c13_returns import WITHDRAWN
 from validator.games.wfm.state import Case
-from validator.model.events import Event, Moved, Placed, Removed
+from validator.model.events import Moved, Placed, Removed
 from validator.model.findings import Fault
 from validator.model.position import Unit
 
@@ -47,8 +47,8 @@ def note_what_is_withdrawn(case: Case, event: Removed | Moved) -> None:
 def _set_aside(case: Case, event: Removed | Moved) -> list[Unit]:
     if case.turn not in WITHDRAWALS:
         return []
-    names = (event.unit,) if isinstance(event, Removed) else event.units if event.end == WITHDRAWN else ()
-    return [unit for name in names if (unit := case.position.units[name]).has("airbase")]
+    leaves = isinstance(event, Removed) or event.end == WITHDRAWN
+    return [unit for unit in case.units(event.concerned) if leaves and unit.has("airbase")]
 
 
 @RULES.rule("wfm-13.7")
@@ -64,8 +64,7 @@ def an_airbase_is_withdrawn(case: Case) -> Faults:
 
 @RULES.rule("wfm-13.7")
 @RULES.before(Placed)
-def withdrawn_units_stay_away(case: Case, event: Event) -> Faults:
-    if isinstance(event, Placed) and not isinstance(event.spot, str):
-        unit = case.position.units[event.unit]
-        if unit.spot == WITHDRAWN or unit.id in case.in_game.withdrawn:
-            yield Fault("wfm-13.7", f"{unit.id} was withdrawn for good", (unit.id,), (event.spot,))
+def withdrawn_units_stay_away(case: Case, event: Placed) -> Faults:
+    unit = case.unit(event.unit)
+    if not isinstance(event.spot, str) and (unit.spot == WITHDRAWN or unit.id in case.in_game.withdrawn):
+        yield Fault("wfm-13.7", f"{unit.id} was withdrawn for good", (unit.id,), (event.spot,))

@@ -17,6 +17,7 @@ from validator.model.events import Attacked, Drawn, Event, Moved, PhaseBegan, Pl
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Position, Unit
 
+MOSCOW_ROLLS = ("surrender", "moscow-falls")
 LENGTH = {
     "turning-point": "wfm-16.1",
     "fall-barbarossa": "wfm-17.1",
@@ -205,11 +206,10 @@ def _acting(event: Event) -> tuple[str, ...]:
 
 
 @RULES.rule("wfm-19.43")
-@RULES.before(Rolled)
+@RULES.before(Rolled, reason=MOSCOW_ROLLS)
 def moscow_is_rolled_for_once(case: Case, event: Rolled) -> Faults:
     """One die when an Axis unit first enters Moscow, and never again."""
-    rule = special(case, "moscow-falls")
-    if rule is None or event.reason not in ("surrender", "moscow-falls"):
+    if special(case, "moscow-falls") is None:
         return
     if case.in_game.moscow_rolled:
         yield Fault("wfm-19.43", "the die for Moscow was rolled before")
@@ -217,16 +217,14 @@ def moscow_is_rolled_for_once(case: Case, event: Rolled) -> Faults:
         yield Fault("wfm-19.43", "no Axis unit has entered Moscow")
 
 
-@RULES.track(Rolled, when=JUDGED)
+@RULES.track(Rolled, when=JUDGED, reason=MOSCOW_ROLLS)
 def note_the_die_for_moscow(case: Case, event: Rolled) -> None:
-    if event.reason in ("surrender", "moscow-falls"):
-        case.in_game.moscow_rolled = True
+    case.in_game.moscow_rolled = True
 
 
-@RULES.track(Moved, when=APPLIED)
+@RULES.track(Moved, when=APPLIED, side=AXIS)
 def note_the_entry_of_moscow(case: Case, event: Moved) -> None:
-    moscow = case.game.map.lattice.hex(MOSCOW, MAIN_SHEET)
-    if moscow in event.path[1:] and case.position.units[event.units[0]].side == AXIS:
+    if case.game.map.lattice.hex(MOSCOW, MAIN_SHEET) in event.path[1:]:
         case.in_game.moscow_entered = True
 
 
