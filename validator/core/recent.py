@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
-MOST = 24
+MOST = 12
 
 
 class Recent(Generic[T]):
