@@ -81,7 +81,7 @@ def test_arrivals_departures_and_boxes_are_told_apart() -> None:
         "move 14PzK axis-pool>axis-withdrawn\nmove 14PzK axis-withdrawn>5411\n"
     )
     assert said == [
-        "XIV and LVII Panzer Corps arrived two hexes south of Kotelnikovo (E5411).",
+        "XIV and LVII Panzer Corps arrived two hexes north-west of Divnoe (E5411).",
         "Extended supply depot 2 was taken off the map to “Axis eliminated”.",
         "From “Kampfgruppen and broken down corps” to “Axis withdrawn”: XIV Panzer Corps.",
     ]
