@@ -20,7 +20,6 @@ SAMPLES = [
     ("wfm", "turning-point"),
     ("lwe", "army-group-centre"),
     ("ftm", "turn-of-the-tide"),
-    ("wie", "citadel"),
 ]
 EXPLAINED = {
     "a step to a neighbour": "a legal step, or one into the hex that a battle has opened",
