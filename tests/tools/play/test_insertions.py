@@ -14,7 +14,7 @@ from tools.play.insertions import MAKERS, Inserted, insertions, insertions_in_lo
 
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 NUMBER = 2000 if SOAK else 150
-IN_LOGS = 400 if SOAK else 30
+IN_LOGS = 400
 FLOOR = 0.97
 SAMPLES = [
     ("wfm", "turning-point"),
@@ -59,7 +59,8 @@ def test_what_is_not_told_is_explained(game: str, scenario: str) -> None:
     assert {one.kind for one in tried(game, scenario) if not one.said} <= EXPLAINED.keys()
 
 
-@samples
+@pytest.mark.skipif(not SOAK, reason="takes long, and a few tries say nothing of 97 in 100")
+@pytest.mark.parametrize(("game", "scenario"), SAMPLES[:2])
 def test_random_events_in_logs_are_told_or_not_understood(game: str, scenario: str) -> None:
     made = list(insertions_in_logs(play(game, scenario, 0), Random(7), IN_LOGS))
     missed = [(one.kind, one.turn, one.phase, one.event) for one in made if not one.said]
