@@ -207,7 +207,7 @@ def test_the_next_turn_can_be_planned_from_where_a_log_ends(desk: Visitor, tmp_p
     [
         ("turn-with-faults", "3 illegal in 8 actions"),
         ("game", "Nothing illegal"),
-        ("game-with-faults", "40 illegal"),
+        ("game-with-faults", "39 illegal"),  # and one doubtful
     ],
 )
 def test_an_example_is_checked_by_a_plain_button(desk: Visitor, name: str, said: str) -> None:
@@ -311,7 +311,7 @@ def test_a_module_is_made_on_demand_and_its_map_is_in_later_reports(desk: Visito
     assert 'class="ground"' in desk.get(f"{where}/report/0").text
 
 
-def test_a_game_that_has_no_module_yet_offers_none(desk: Visitor) -> None:
-    assert "The module" not in desk.get("/games/wie").words
-    assert desk.post("/games/wie/build").status == 404
-    assert desk.get("/games/wie/module").status == 404
+def test_a_game_that_nobody_knows_has_no_module(desk: Visitor) -> None:
+    assert desk.get("/games/chess").status == 404
+    assert desk.post("/games/chess/build").status == 404
+    assert desk.get("/games/chess/module").status == 404

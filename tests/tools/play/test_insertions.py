@@ -29,6 +29,7 @@ EXPLAINED = {
     "a unit placed": "a reinforcement that is due and comes where it may",
     "a unit placed in a box": "a counter that is in no play moved to another box of its side",
     "a unit taken off": "a unit in a hex with others, which may be cut down to the limit",
+    "an attack": "an attack that may be made now; without a die it is listed as not checked",
     "a roll": "a die while one is due",
     "a result": "a result while one is due, that the battle may have",
     "counters exchanged": "units that may be exchanged now",
