@@ -65,7 +65,7 @@ def test_the_list_ends_with_sums(capsys: Capture) -> None:
 
 
 def test_a_folder_of_ones_own_may_list_its_rules(capsys: Capture) -> None:
-    assert len(run(capsys, "rules", EXAMPLE, "--json").json) == 3
+    assert len(run(capsys, "rules", EXAMPLE, "--json").json) == 12
 
 
 @pytest.mark.parametrize(
