@@ -38,11 +38,6 @@ def act_of(event: Event) -> str:
     return ""
 
 
-def movers_by_land(case: AnyCase, event: Moved) -> list[Unit]:
-    """The units of a move from hex to hex; none of any other."""
-    return movers(case, event) if by_land(event) else []
-
-
 def spot_of(hex_: Spot | None) -> tuple[Hex, ...]:
     """The hex of a spot, for a fault; nothing of a box."""
     return (hex_,) if isinstance(hex_, Hex) else ()
