@@ -20,6 +20,7 @@ from fieldpost.definition.scenariomodel import SupplySource
 from fieldpost.hexes import Hex, Hexside
 
 OWNER = Provenance("owner")
+WHOLE_MAP = "owner"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,6 +143,7 @@ class OverlayFile:
     lines: tuple[OwnLine, ...] = ()
     areas: tuple[OwnArea, ...] = ()
     supply_sources: tuple[OwnSources, ...] = ()
+    whole_map: bool = False  # with these changes the map is that of my copy
 
 
 class Overlay:
@@ -267,6 +269,7 @@ class Overlay:
             side_runs=self._side_runs(map_, atlas),
             lines=self._lines(map_, atlas),
             areas=self._areas(map_, atlas),
+            provenance=WHOLE_MAP if self.file.whole_map else map_.provenance,
         )
 
     def _grids(self, map_: GameMap, atlas: Atlas) -> tuple[Grid, ...]:

@@ -34,6 +34,7 @@ class RuleEntry:
     phase: tuple[str, ...] = ()
     status: Literal["judgement", "not-checkable"] | None = None
     reason: str | None = None
+    rests_on: tuple[str, ...] = ()  # data of ours that may be reconstructed
 
 
 @dataclass(frozen=True)

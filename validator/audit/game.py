@@ -14,6 +14,7 @@ from validator.audit.chain import GAP, Chain
 from validator.audit.dice import Dice
 from validator.audit.entries import Entry
 from validator.audit.sources import Found, Unusable
+from validator.engine.reconstructed import NOT_CHECKED
 from validator.engine.referee import Referee
 from validator.model.findings import Finding, Report, Unchecked
 from validator.model.position import Position
@@ -164,6 +165,8 @@ def _feed(referee: Referee, entry: Entry, *, last: bool, over: bool) -> Report:
     referee.seal()
     ways = len(referee.ways)
     found, actions, unchecked = len(referee.findings), referee.actions, Counter(referee.case.unchecked)
+    if entry.turn.foreign:
+        referee.case.not_checked(NOT_CHECKED)
     referee.feed(entry.events)
     if over and last:
         referee.close()

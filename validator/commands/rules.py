@@ -82,6 +82,7 @@ def _rule(entry: RuleEntry, book: Rulebook | None, worked: list[Case]) -> dict[s
         "source": list(entry.source),
         "kind": entry.kind,
         "phase": list(entry.phase),
+        "rests_on": list(entry.rests_on),
         "worked": [_case(case) for case in worked],
     }
 
@@ -137,6 +138,8 @@ def _in_full(rule: dict[str, Any]) -> str:
     lines += [f"  {name}: {', '.join(rule[name])}" for name in ("source", "phase") if rule[name]]
     if rule["kind"]:
         lines.append(f"  kind: {rule['kind']}")
+    if rule["rests_on"]:
+        lines.append(f"  rests on: {', '.join(rule['rests_on'])} (docs/overlays.md)")
     lines.append(f"  cases: {rule['cases']}")
     for case in rule["worked"]:
         lines.append(f"    turn {case['turn']}" + (f": {case['why']}" if case["why"] else ""))

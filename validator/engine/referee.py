@@ -13,6 +13,7 @@ from validator.core.sequence import Moment
 from validator.engine import claims
 from validator.engine.case import AnyCase, Case, Fixed
 from validator.engine.claims import Key, Pending
+from validator.engine.reconstructed import Reconstructed
 from validator.engine.rulebook import APPLIED, FIRST, JUDGED, LAST, Rulebook
 from validator.model import position as positions
 from validator.model.events import (
@@ -54,6 +55,7 @@ class Referee:
         position: Position | None = None,
         *,
         by_hand: bool = False,
+        foreign: Reconstructed | None = None,
     ) -> None:
         start = position or positions.start(game, scenario)
         self.rules = rules
@@ -69,6 +71,7 @@ class Referee:
         self._told: set[object] = set()  # faults that are told once in a phase
         self._changes: list[int] = []  # findings of this phase about counters moved or changed
         self._pending = Pending()
+        self._foreign = foreign  # told where the game was played with a module that is not ours
 
     def feed(self, events: Iterable[Event]) -> None:
         for event in events:
@@ -252,6 +255,8 @@ class Referee:
             case.faults += (fault,)
 
     def _finding(self, fault: Fault, origin: Origin) -> Finding:
+        if self._foreign is not None:
+            fault = self._foreign.doubted(fault)
         return Finding(
             fault=fault,
             statement=self.statements.get(fault.rule) or claims.STATEMENTS.get(fault.rule, ""),

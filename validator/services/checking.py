@@ -10,6 +10,7 @@ from fieldpost.definition.model import Game
 from fieldpost.errors import FieldpostError
 from validator import sheet
 from validator.engine import claims, ownrules
+from validator.engine.reconstructed import NOT_CHECKED, Reconstructed
 from validator.engine.referee import Referee
 from validator.model import events as ev
 from validator.model.events import Event
@@ -59,6 +60,8 @@ def _judged(turn: Turnfile, options: Mapping[str, str], *, over: bool) -> tuple[
     referee.seal()
     if turn.own is None and ownrules.beside(turn.game.id):
         referee.case.not_checked(f"{ownrules.FILE} of this game: it runs if you name it, --game FOLDER")
+    if turn.foreign:
+        referee.case.not_checked(NOT_CHECKED)
     for event in turn.events:
         referee.judge(sheet.expand(event, referee.case.position))
     if over:
@@ -139,9 +142,14 @@ def referee_for(turn: Turnfile, options: Mapping[str, str]) -> Referee:
             "A game of your own needs a rules: block in its game.yaml, or a rules.py and to be named: "
             "--game FOLDER",
         )
-    statements, by_hand = rulebooks.statements(turn.game, turn.own), turn.counts == "step"
+    entries, by_hand = rulebooks.entries(turn.game, turn.own), turn.counts == "step"
+    statements = {entry.id: entry.title for entry in entries}
+    rests_on = {entry.id: entry.rests_on for entry in entries}
+    foreign = Reconstructed(turn.game, turn.scenario, rests_on) if turn.foreign else None
     start = turn.start.copy()
-    return Referee(turn.game, turn.scenario, rules, statements, options, start, by_hand=by_hand)
+    return Referee(
+        turn.game, turn.scenario, rules, statements, options, start, by_hand=by_hand, foreign=foreign
+    )
 
 
 def options_of(game: Game, given: Iterable[str]) -> dict[str, str]:

@@ -61,11 +61,6 @@ def _memory(standard_: Any, own: Any) -> type[Memory]:
     return make_dataclass(own.__name__, [], bases=(own, standard_))
 
 
-def statements(game: Game, own: Path | None = None) -> dict[str, str]:
-    """What each rule says, in a line."""
-    return {entry.id: entry.title for entry in entries(game, own)}
-
-
 def entries(game: Game, own: Path | None = None) -> tuple[RuleEntry, ...]:
     """The list of a game's rules, and the standard ones it is judged by under their own names."""
     named: Path | str = own or game.id

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain
@@ -52,6 +52,7 @@ class Turnfile:
     players: frozenset[str] = frozenset()  # digests of the names of those at the table
     counts: str = "step"  # what the numbers of its events count: steps of a log, lines of a turn sheet
     own: Path | None = None  # the folder of its rules, if the user named one
+    foreign: bool = False  # a log that was played with a module that is not ours
     before: Before | None = None  # what was played before it, in a file that its sheet names
 
 
@@ -159,12 +160,14 @@ def _read_log(name: str, data: bytes, wanted: Wanted) -> Turnfile:
     log = steps.of(content)
     if broken:
         log = _without_half_step(log)
-    game, scenario = _game_of(log, wanted, broken)
+    properties = dict(_properties(log))
+    game, scenario = _game_of(log.name, properties, wanted, broken)
     module = _read_module(wanted.module) if wanted.module else None
     reading = interpret(log, game, scenario, module)
     turn = Turnfile(name, game, scenario, reading.start, reading.events, broken=broken)
     turn.metadata, turn.content = content.metadata, _digest(content.text or "")
     turn.players = frozenset(_players(log))
+    turn.foreign = _game_said(properties) != game.id
     return turn
 
 
@@ -203,18 +206,23 @@ def _properties(log: Log) -> Iterator[tuple[str, str]]:
     return ((name, value) for (_, name), value in table.properties.items())
 
 
-def _game_of(log: Log, wanted: Wanted, broken: str | None) -> tuple[Game, Scenario]:
+def _game_said(properties: Mapping[str, str]) -> str | None:
+    """The game that a module of ours writes into its logs."""
+    return next(iter(properties.get(GAME_PROPERTY, "").split()), None)
+
+
+def _game_of(
+    file: str, properties: Mapping[str, str], wanted: Wanted, broken: str | None
+) -> tuple[Game, Scenario]:
     """What the log says of itself, unless the user says otherwise."""
-    properties = dict(_properties(log))
-    said = properties.get(GAME_PROPERTY, "").split()
-    name = wanted.game or (said[0] if said else None)
+    name = wanted.game or _game_said(properties)
     if name is None and broken:
         raise FieldpostError(
-            f"{log.name}: {broken}", "Too little of it is left to judge: ask for the file again, zipped."
+            f"{file}: {broken}", "Too little of it is left to judge: ask for the file again, zipped."
         )
     if name is None:
         raise ForeignLog(
-            f"{log.name}: this log does not say which game it is of",
+            f"{file}: this log does not say which game it is of",
             "It was not played with a module of ours. 'fieldpost audit' and 'fieldpost tell' read it without "
             "rules; to judge it, name the game: --game wfm --scenario turning-point",
         )
@@ -222,5 +230,5 @@ def _game_of(log: Log, wanted: Wanted, broken: str | None) -> tuple[Game, Scenar
     chosen = wanted.scenario or properties.get(SCENARIO_PROPERTY, "")
     if chosen not in game.scenario:
         known = ", ".join(game.scenario)
-        raise FieldpostError(f"{log.name}: no scenario {chosen!r}", f"Name it with --scenario: {known}")
+        raise FieldpostError(f"{file}: no scenario {chosen!r}", f"Name it with --scenario: {known}")
     return game, game.scenario[chosen]

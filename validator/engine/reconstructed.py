@@ -1,0 +1,67 @@
+"""Verdicts that rest on reconstructed data, where the game was played with a module that is not ours.
+
+With our module, map, charts and counters are what both players agreed on, and so they are with an overlay in
+which the owner typed what his copy says. Another module may show others: what rests on ours is doubtful then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from fieldpost.definition.model import Game, Provenance, Scenario
+from fieldpost.definition.overlay import WHOLE_MAP
+from validator.model.findings import Fault, Verdict
+
+MAP, COUNTERS, TURNS, SCENARIO, TEXT = "map", "counters", "turn-track", "scenario", "text"
+NAMES = {
+    MAP: "map",
+    COUNTERS: "counters",
+    TURNS: "turn track",
+    SCENARIO: "scenario",
+    TEXT: "reading of a chapter that we had not",
+}
+NOT_CHECKED = "what the map, charts and counters of the module that was played forbid: ours were used"
+
+
+@dataclass(frozen=True)
+class Reconstructed:
+    """Which data the rules of a game rest on, and which of these are reconstructed."""
+
+    game: Game
+    scenario: Scenario
+    rests_on: Mapping[str, tuple[str, ...]]  # by rule: ids of tables, and the words above
+
+    def doubted(self, fault: Fault) -> Fault:
+        """A fault that is not sure by the rules' text alone becomes doubtful, and says why."""
+        ours = list(self._ours(self.rests_on.get(fault.rule, ()), fault.units))
+        if not ours or fault.verdict is not Verdict.ILLEGAL:
+            return fault
+        why = f"doubtful only: it rests on our {' and '.join(ours)}, and another module was played"
+        return replace(fault, message=f"{fault.message} ({why})", verdict=Verdict.WARNING)
+
+    def _ours(self, names: Iterable[str], units: Iterable[str]) -> Iterator[str]:
+        for name in names:
+            if self._is_ours(name, [*units]):
+                table = self.game.table.get(name)
+                yield NAMES[name] if table is None else f"chart {table.title!r}"
+
+    def _is_ours(self, name: str, units: list[str]) -> bool:
+        game = self.game
+        match name:
+            case "text":
+                return True
+            case "map":
+                return bool(game.map.provenance) and game.map.provenance != WHOLE_MAP
+            case "counters":
+                concerned = [game.counter[unit] for unit in units if unit in game.counter]
+                return any(_is_reconstructed(counter.provenance) for counter in concerned or game.counters)
+            case "turn-track":
+                return _is_reconstructed(game.turn_track.provenance)
+            case "scenario":
+                return _is_reconstructed(self.scenario.provenance)
+        return _is_reconstructed(game.table[name].provenance)
+
+
+def _is_reconstructed(provenance: Provenance | None) -> bool:
+    return provenance is not None and provenance.source == "reconstructed"
