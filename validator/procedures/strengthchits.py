@@ -7,7 +7,7 @@ which the game keeps as `in_phase.chits`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,8 @@ from validator.engine.rulebook import JUDGED, Faults, Rulebook
 from validator.model.events import Drawn, Event, Marked, Removed, Returned, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
+from validator.procedures.field import printed
+from validator.procedures.moves import spot_of
 
 STRENGTH = "strength"
 FULL, REDUCED = 1, 2  # faces
@@ -50,7 +52,8 @@ class ChitRules:
     supply: str
     admin: str
     beside_enemy: Callable[[Any, Unit], bool]
-    starred_back: Callable[[Any], bool]  # whether starred chits go back into their cup
+    starred_back: Callable[[Any, bool], Collection[bool]]  # into its cup, of a living unit or not
+    cups_known: Callable[[Any], bool] = lambda case: any(case.position.decks.values())
 
     def cup_of(self, class_: object) -> str:
         return self.cups.format(str(class_).lower())
@@ -84,6 +87,11 @@ def strength_of(case: AnyCase, unit: Unit, factor: str) -> int | None:
     return int(case.game.marker[chit].values[f"{face}{factor}"])
 
 
+def printed_or_drawn(case: AnyCase, unit: Unit, factor: str) -> int | None:
+    """A factor on the counter, or on the chit of a unit that draws; None while it has none."""
+    return strength_of(case, unit, factor) if draws(unit) else printed(unit, factor)
+
+
 def steps_left(case: AnyCase, unit: Unit) -> int | None:
     """The sides of its chit; None without one."""
     chit = chit_of(case, unit)
@@ -92,7 +100,8 @@ def steps_left(case: AnyCase, unit: Unit) -> int | None:
 
 def entry_turn(case: AnyCase, marker: str) -> int:
     """The turn in which a marker comes in; 0 if it is there from the start."""
-    return int((case.game.marker[marker].enters or "GT0").removeprefix("GT"))
+    code = (case.game.marker[marker].enters or "").removeprefix("GT")
+    return int(code) if code.isdigit() else 0
 
 
 def battle_of(case: AnyCase, name: str) -> bool:
@@ -179,16 +188,17 @@ def register(rules: Rulebook, of: ChitRules) -> None:
             if lacks and _is_empty(of, case, unit):
                 case.not_checked("a battle of a unit whose cup is empty")
             elif lacks:
-                yield Fault(of.fights, f"{name} fights without a strength chit", (name,))
+                yield Fault(of.fights, f"{name} fights without a strength chit", (name,), spot_of(unit.spot))
 
     @rules.rule(of.fights)
     @rules.at_phase_end(*of.fighting)
     def who_draws_a_chit_fights(case: AnyCase) -> Faults:
         """The draw may come before its battle is declared, not instead of one."""
         for name, chit in case.in_phase.chits.drawn.items():
-            if not battle_of(case, name) and case.position.units[name].on_map:
+            unit = case.position.units[name]
+            if not battle_of(case, name) and unit.on_map:
                 text = f"{chit} was drawn for {name}, which fought nobody in this phase"
-                yield Fault(of.fights, text, (name,), verdict=Verdict.WARNING)
+                yield Fault(of.fights, text, (name,), spot_of(unit.spot), verdict=Verdict.WARNING)
 
     @rules.rule(of.back, of.starred)
     @rules.before(Returned)
@@ -237,7 +247,7 @@ def _of_draw(of: ChitRules, case: AnyCase, event: Drawn, unit: Unit) -> Iterator
         yield Fault(of.cup, text, (unit.id,))
     elif unit.id in case.in_phase.chits.drawn or chit_of(case, unit) is not None:
         yield Fault(of.once, f"{unit.id} had its strength chit; another was drawn", (unit.id,))
-    elif any(case.position.decks.values()) and event.marker not in case.position.decks.get(event.deck, ()):
+    elif of.cups_known(case) and event.marker not in case.position.decks.get(event.deck, ()):
         verdict = Verdict.ILLEGAL if due > case.turn else Verdict.WARNING
         text = f"{event.marker} was not in the cup" + (f": it arrives in turn {due}" if due else "")
         yield Fault(of.arrived, text, (unit.id,), verdict=verdict)
@@ -246,14 +256,13 @@ def _of_draw(of: ChitRules, case: AnyCase, event: Drawn, unit: Unit) -> Iterator
 def _may_be_a_loss(of: ChitRules, case: AnyCase, name: str) -> bool:
     """In a battle, or by an attrition die for a unit that had no chit to turn over yet."""
     if case.phase == of.supply:
-        return any(isinstance(event, Rolled) for event in case.in_phase.events)
+        return bool(case.in_phase.of(Rolled))
     return any(battle.rolled and battle.party(name) for battle in case.in_phase.battles)
 
 
 def _is_empty(of: ChitRules, case: AnyCase, unit: Unit) -> bool:
     """Whether a cup holds nothing; where a log begins in mid-game, the cups are not known."""
-    decks = case.position.decks
-    return any(decks.values()) and not decks.get(of.cup_of(class_of(unit)))
+    return of.cups_known(case) and not case.position.decks.get(of.cup_of(class_of(unit)))
 
 
 def _waiting(case: AnyCase, event: Rolled) -> Any:
@@ -268,10 +277,10 @@ def _of_return(of: ChitRules, case: AnyCase, event: Returned) -> Iterator[Fault]
     alive = event.unit is not None and case.position.units[event.unit].on_map
     cup = of.cup_of(marker.values["class"])
     goes = f"{event.marker} goes to {event.deck or 'none'}"
-    if marker.values.get("starred") and not (alive and of.starred_back(case)):
-        if event.deck is not None:
-            yield Fault(of.starred, f"{goes}; it has a star and leaves the game", units)
-    elif event.deck != cup:
+    back = of.starred_back(case, alive) if marker.values.get("starred") else (True,)
+    if event.deck is not None and True not in back:
+        yield Fault(of.starred, f"{goes}; it has a star and leaves the game", units)
+    elif event.deck != cup and False not in back:
         yield Fault(of.back, f"{goes}, not back to {cup}", units)
 
 
@@ -290,7 +299,7 @@ def _laid(case: AnyCase, chit: str) -> Iterable[Marked]:
 
 
 def _lays(event: Event, chit: str) -> bool:
-    return isinstance(event, Marked) and event.marker == chit
+    return isinstance(event, Marked) and event.marker == chit and bool(event.face)
 
 
 def _at_the_end(of: ChitRules, case: AnyCase, unit: Unit) -> Iterator[Fault]:

@@ -105,7 +105,7 @@ def _armies(table: Table) -> list[Unit]:
 
 
 def _faced(table: Table, army: Unit) -> bool:
-    return beside_enemy(table.field, table.at(army))
+    return beside_enemy(table.case, army)
 
 
 def _regroup(table: Table) -> None:

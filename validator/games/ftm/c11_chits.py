@@ -13,8 +13,8 @@ def beside_enemy(case: Case, unit: Unit) -> bool:
     return field_of(case).beside_enemy(unit, with_zone=case.option("chit-neighbours") == "combat")
 
 
-def _starred_back(case: Case) -> bool:
-    return case.option("starred-chits") == "back"
+def _starred_back(case: Case, alive: bool) -> tuple[bool]:
+    return (alive and case.option("starred-chits") == "back",)
 
 
 CHITS = strengthchits.ChitRules(

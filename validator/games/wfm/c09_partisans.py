@@ -12,6 +12,7 @@ from validator.games.wfm.state import Case
 from validator.model.events import Marked, Unmarked
 from validator.model.findings import Fault, Verdict
 from validator.procedures.moves import spot_of
+from validator.procedures.strengthchits import entry_turn
 
 COUNTRY = "soviet-union"
 SECURITY_DISTANCE = 2
@@ -20,12 +21,6 @@ PHASES = {"sov-move": "movement", "admin": "administrative"}  # and the choices 
 
 def is_partisan(case: Case, marker: str) -> bool:
     return case.game.marker[marker].kind == PARTISAN
-
-
-def arrival(case: Case, marker: str) -> int:
-    """The turn a partisan comes in; 1 if nothing is said."""
-    text = case.game.marker[marker].enters or ""
-    return int(text.removeprefix("GT")) if text.removeprefix("GT").isdigit() else 1
 
 
 @RULES.rule("wfm-9.81", "wfm-9.82", "wfm-20.35")
@@ -58,8 +53,8 @@ def _time(case: Case, marker: str, hex_: Hex) -> Iterator[Fault]:
         yield Fault("wfm-9.81", f"{marker} is set in a phase that is not for partisans", (), (hex_,))
     elif choice not in ("either", PHASES[case.phase]):
         yield Fault("wfm-9.81", f"{marker} is set; partisans are set in the {choice} phase", (), (hex_,))
-    elif case.turn < arrival(case, marker):
-        text = f"{marker} comes in turn {arrival(case, marker)}"
+    elif case.turn < entry_turn(case, marker):
+        text = f"{marker} comes in turn {entry_turn(case, marker)}"
         yield Fault("wfm-9.81", text, (), (hex_,))
     elif case.in_turn.partisans_set[marker]:
         text = f"{marker} is set a second time in this turn"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from fieldpost.hexes import Hex
-from validator.games.wfm.battles import FIGHTING, strength_marker
+from validator.games.wfm.battles import FIGHTING
 from validator.games.wfm.book import AXIS, RULES, SOVIET, special
 from validator.games.wfm.c05_march import PHASES
-from validator.games.wfm.c07_strength import beside_enemy, is_strength
+from validator.games.wfm.c07_strength import beside_enemy
 from validator.games.wfm.c08_odds import read_result
 from validator.games.wfm.c09_depots import EXPEND
 from validator.games.wfm.c10_air import fortress_hexes
@@ -20,6 +20,7 @@ from validator.games.wfm.lines import MAIN_SHEET, MOSCOW
 from validator.games.wfm.state import Case
 from validator.model.events import Drawn, Marked, Placed, Removed, Returned, Rolled
 from validator.model.position import Unit
+from validator.procedures import strengthchits
 from validator.procedures.permissions import (
     ANY,
     MarkerRule,
@@ -29,6 +30,7 @@ from validator.procedures.permissions import (
     grant,
     having,
 )
+from validator.procedures.strengthchits import is_chit
 
 ADMIN, SUPPLY = "admin", "supply"
 SINGLE = ("osg", "economic-asset")
@@ -106,40 +108,25 @@ def _withdraws(case: Case, unit: Unit) -> bool:
 
 def _draws(case: Case, event: Drawn) -> bool:
     """For an army that fights, or stands beside the enemy when the turn ends (7.11, 7.12)."""
-    if event.unit is None or not is_strength(case, event.marker):
+    if event.unit is None:
         return True
     unit = case.position.units[event.unit]
-    if case.phase == SUPPLY:
-        return any(isinstance(e, Rolled) and e.about in (unit.id, None) for e in case.in_phase.events)
     converted = any(conversion.new == unit.id for conversion in case.in_phase.conversions)  # 13.24
-    if converted or any(battle.party(unit.id) is not None for battle in case.in_phase.battles):
-        return True
-    hex_id = field_of(case).id(unit.spot)  # the battle may be declared after the draw; chapter 7 looks
-    return hex_id is not None and beside_enemy(field_of(case), hex_id)
+    if case.phase == SUPPLY and is_chit(case, event.marker):
+        return any(roll.about in (unit.id, None) for roll in case.in_phase.of(Rolled))
+    return converted or strengthchits.may_draw(case, event, beside_enemy(case, unit))
 
 
 def _returns(case: Case, event: Returned) -> bool:
     """From an army that died, is converted or has left the enemy; or as a reinforcement (7.2, 13.3)."""
-    if event.unit is None:
-        return True
-    unit = case.position.units[event.unit]
-    just_drawn = case.in_phase.strength_drawn.get(unit.id) == event.marker  # 7.14 tells if another is drawn
-    used = any(battle.rolled and battle.party(unit.id) is not None for battle in case.in_phase.battles)
-    return not unit.on_map or case.phase == ADMIN or (just_drawn and not used)
-
-
-def _strength(case: Case, unit: Unit) -> bool:
-    """An army's own marker is turned over, or laid on it when it was drawn."""
-    held, drawn = strength_marker(unit), case.in_phase.strength_drawn.get(unit.id)
-    return unit.has("draws-strength") and (bool(held or drawn) or bool(case.in_phase.strength_in_hand))
+    used = any(battle.rolled and battle.party(str(event.unit)) for battle in case.in_phase.battles)
+    gone = event.unit is None or not case.position.units[event.unit].on_map
+    return gone or case.phase == ADMIN or (strengthchits.may_return(case, event, ADMIN) and not used)
 
 
 def _may_be_turned(case: Case, event: Marked) -> bool:
     """Strength comes back when a corps is taken in (14.4), and where a hand has slipped in this phase."""
-    unit = case.position.units.get(event.on) if isinstance(event.on, str) else None
-    shown = unit.marks.get(event.marker, 0) if unit else 0
-    begun = case.phase_start.units[unit.id].marks.get(event.marker, event.face) if unit else event.face
-    return event.face >= shown or case.phase == ADMIN or event.face >= begun
+    return case.phase == ADMIN or strengthchits.may_be_turned(case, event)
 
 
 def _gives_its_strength_up(case: Case, unit: Unit) -> bool:
@@ -215,7 +202,9 @@ MAY = Permissions(
     declared={COUNT: [ADMIN], WINNER: [ADMIN]},
     declares={EXPEND: having("depot")},
     markers={
-        "strength": MarkerRule(on_unit=_strength, off_unit=_gives_its_strength_up, turned=_may_be_turned),
+        "strength": MarkerRule(
+            on_unit=strengthchits.may_carry, off_unit=_gives_its_strength_up, turned=_may_be_turned
+        ),
         "supply": MarkerRule(on_unit=anybody, in_hex=_is_judged),
         "control": MarkerRule(in_hex=_holds_something),
         "destroyed": MarkerRule(in_hex=_falls),

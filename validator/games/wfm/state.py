@@ -12,7 +12,8 @@ from validator.core.board import HexId
 from validator.core.capacity import Capacity
 from validator.core.sequence import Progress
 from validator.engine import case
-from validator.model.events import Drawn, Spot
+from validator.model.events import Spot
+from validator.procedures.strengthchits import Chits
 
 if TYPE_CHECKING:
     from validator.games.wfm.battles import Battle
@@ -108,10 +109,7 @@ class InPhase(case.Memory):
     fortresses_fallen: set[Hex] = field(default_factory=set)  # in this phase (8.47)
     depots_expended: dict[str, bool] = field(default_factory=dict)  # whether it was declared (9.26)
     partisans_taken_up: dict[str, Hex] = field(default_factory=dict)  # 9.84
-    strength_drawn: dict[str, str] = field(default_factory=dict)  # by army, its new marker (7.1)
-    strength_in_hand: dict[str, Drawn] = field(default_factory=dict)  # drawn, on no unit yet
-    strength_returned: dict[str, set[str]] = field(default_factory=dict)  # by army, what left it
-    strength_left: list[tuple[str, str]] = field(default_factory=list)  # dead armies and their markers (7.22)
+    chits: Chits = field(default_factory=Chits)  # 7.1, 7.2
     evacuated: list[str] = field(default_factory=list)  # factories (12.3)
     produced: int = 0  # offensive support groups (12.2)
     conversions: list[Conversion] = field(default_factory=list)  # 13.2
