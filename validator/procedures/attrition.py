@@ -7,7 +7,7 @@ that checks alone (`place_of`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,80 +24,91 @@ Place = Hashable
 
 @dataclass(frozen=True)
 class Attrition:
-    """`found` tells of a unit whether each moment it may have been judged at finds it isolated."""
+    """Rules it names: `checks`, who rolls; `costs`, what a die takes. `found` tells of a unit whether each
+    moment it may have been judged at finds it isolated; `due` how many steps a place loses by a die, and what
+    changed the die. `why` tells of a place what its supply is; `spared` is the rule of one that checks and
+    is not isolated."""
 
-    rule: str
+    checks: str
+    costs: str
     phase: str
     reason: str  # of its dice
     place_of: Callable[[Unit], Place]  # of a unit as the phase began
     found: Callable[[Any, Unit], list[bool]]
-    due: Callable[[Any, int], int]  # steps by a die
+    due: Callable[[Any, Place, int], tuple[int, Sequence[str]]]
     steps_left: Callable[[Any, Unit], int]
     suffers: Callable[[Unit], bool]
+    spared: Callable[[Any, Place], str]
+    why: Callable[[Any, Place], str] = lambda case, place: ""
+    others: tuple[str, ...] = ()
 
 
 def register(rules: Rulebook, of: Attrition) -> None:
-    @rules.rule(of.rule)
+    @rules.rule(of.checks, of.costs, *of.others)
     @rules.at_phase_end(of.phase)
     def isolated_places_check_once_each(case: AnyCase) -> Faults:
         must, may = isolated(of, case)
-        named = Counter(_place(of, case, roll) for roll in _rolls(of, case) if roll.about)
-        nameless = sum(not roll.about for roll in _rolls(of, case))
+        rolls = case.in_phase.of(Rolled, reason=of.reason)
+        named = Counter(_place(of, case, roll) for roll in rolls if roll.about)
+        nameless = len(rolls) - sum(named.values())
         waiting = sorted((place for place in must if not named[place]), key=str)
         for place in waiting[nameless:]:
-            yield Fault(
-                of.rule, f"{_text(case, place)} is isolated and has not checked", _at(of, case, place)
-            )
+            yield _fault(of, case, of.checks, place, "is isolated and has not checked")
         for place, count in named.items():
-            if count > 1 or place not in may:
-                why = f"checks {count} times" if place in may else "is not isolated and checks"
-                yield Fault(of.rule, f"{_text(case, place)} {why}", _at(of, case, place))
-        if nameless > len({*must, *may} - set(named)):
-            yield Fault(of.rule, f"{nameless} attrition dice name no unit, more than are isolated")
+            if place not in may:
+                yield _fault(of, case, of.spared(case, place), place, "is not isolated and checks")
+            elif count > 1:
+                yield _fault(of, case, of.costs, place, f"checks {count} times")
+        if nameless > len(may - set(named)):
+            yield Fault(of.checks, f"{nameless} attrition dice name no unit, more than are isolated")
 
-    @rules.rule(of.rule)
+    @rules.rule(of.costs)
     @rules.at_phase_end(of.phase)
     def attrition_costs_what_the_table_says(case: AnyCase) -> Faults:
-        """By place where the dice name units; else in all."""
-        lost, rolls = losses(of, case), _rolls(of, case)
-        due = sum(of.due(case, roll.values[0]) for roll in rolls)
-        if all(roll.about for roll in rolls):
-            for place in {*lost, *(_place(of, case, roll) for roll in rolls)}:
-                yield from _of_place(of, case, place, lost.get(place, 0))
-        elif sum(lost.values()) > due:
-            yield Fault(of.rule, f"{sum(lost.values())} steps lost by attrition, {due} due")
+        """Dice that name no unit are given to isolated places so that they fit what was lost."""
+        must, may = isolated(of, case)
+        lost, rolls = losses(of, case), case.in_phase.of(Rolled, reason=of.reason)
+        named = {_place(of, case, roll) for roll in rolls if roll.about}
+        for place in named & may:
+            yield from _of_place(of, case, place, lost.get(place, 0))
+        for place in {place for place, steps in lost.items() if steps > 0} - may:
+            yield _fault(of, case, of.costs, place, "lost steps in the supply phase and is not isolated")
+        dice = [roll.values[0] for roll in rolls if not roll.about]
+        others = sorted(may - named, key=str)
+        enough = len(must - named) <= len(dice) <= len(others)  # who checks is told above
+        if dice and enough and not _fits(of, case, dice, others, lost):
+            parts = ", ".join(f"{_text(case, place)} lost {lost.get(place, 0)}" for place in others)
+            text = f"attrition dice {', '.join(map(str, dice))} do not give these losses: {parts}"
+            yield Fault(of.costs, text, tuple(name for place in others for name in _at(of, case, place)))
 
 
 def isolated(of: Attrition, case: AnyCase) -> tuple[set[Place], set[Place]]:
-    """Places that must check, and places that may have had to."""
+    """Places that must check; and these with all that may have had to."""
     must, may = set(), set()
     for start in case.phase_start.on_map():
         unit = case.position.units[start.id]
-        found = of.found(case, unit) if unit.on_map else []
-        shown = unit.on_map and OUT in shown_statuses(case, unit)
-        if not unit.on_map or (any(found) and shown):
+        found = of.found(case, unit) if of.suffers(start) else []
+        shown = not unit.on_map or OUT in shown_statuses(case, unit)  # else its marker is the fault
+        if any(found):
             may.add(of.place_of(start))
-        if found and all(found) and shown:
+        if any(found) and all(found) and shown:
             must.add(of.place_of(start))
     return must, may
 
 
 def losses(of: Attrition, case: AnyCase) -> dict[Place, int]:
     """Steps lost in the phase, by place; what took a unit's place counts for it."""
-    heirs = {e.old[0]: e.new for e in case.in_phase.events if isinstance(e, Replaced) and e.old}
-    reused = {name for new in heirs.values() for name, _ in new}
+    heirs: dict[str, list[str]] = {}
+    for event in case.in_phase.of(Replaced):
+        heirs.setdefault(event.old[0], []).extend(name for name, _ in event.new)
+    reused = {name for names in heirs.values() for name in names}  # a counter that was lost may serve again
     found: Counter[Place] = Counter()
-    for start in case.phase_start.on_map():
-        names = [start.id, *(name for name, _ in heirs.get(start.id, ()))]
-        units = [case.position.units[name] for name in names]
+    for start in filter(of.suffers, case.phase_start.on_map()):
+        own = () if start.id in reused else (start.id,)
+        units = [case.position.units[name] for name in (*own, *heirs.get(start.id, ()))]
         now = sum(of.steps_left(case, unit) for unit in units if unit.on_map)
-        if of.suffers(start) and start.id not in reused and now != of.steps_left(case, start):
-            found[of.place_of(start)] += of.steps_left(case, start) - now
-    return dict(found)
-
-
-def _rolls(of: Attrition, case: AnyCase) -> list[Rolled]:
-    return [e for e in case.in_phase.events if isinstance(e, Rolled) and e.reason == of.reason]
+        found[of.place_of(start)] += of.steps_left(case, start) - now
+    return {place: steps for place, steps in found.items() if steps}
 
 
 def _place(of: Attrition, case: AnyCase, roll: Rolled) -> Place:
@@ -112,12 +123,43 @@ def _at(of: Attrition, case: AnyCase, place: Place) -> tuple[str, ...]:
     return tuple(unit.id for unit in case.phase_start.on_map() if of.place_of(unit) == place)
 
 
+def _fault(of: Attrition, case: AnyCase, rule: str, place: Place, text: str) -> Fault:
+    text = ": ".join(filter(None, (f"{_text(case, place)} {text}", of.why(case, place))))
+    return Fault(rule, text, _at(of, case, place))
+
+
+def _due(of: Attrition, case: AnyCase, place: Place, dice: Sequence[int]) -> int:
+    """What dice cost a place, no more than it has."""
+    units = (case.phase_start.units[name] for name in _at(of, case, place))
+    most = sum(of.steps_left(case, unit) for unit in units if of.suffers(unit))
+    return min(sum(of.due(case, place, die)[0] for die in dice), most)
+
+
 def _of_place(of: Attrition, case: AnyCase, place: Place, lost: int) -> Iterator[Fault]:
-    dice = [roll.values[0] for roll in _rolls(of, case) if _place(of, case, roll) == place]
-    there = [unit for unit in case.phase_start.on_map() if of.place_of(unit) == place]
-    most = sum(of.steps_left(case, unit) for unit in there if of.suffers(unit))
-    due = min(sum(of.due(case, die) for die in dice), most)
+    rolls = [roll for roll in case.in_phase.of(Rolled, reason=of.reason) if roll.about]
+    dice = [roll.values[0] for roll in rolls if _place(of, case, roll) == place]
+    due = _due(of, case, place, dice)
     if lost != due:
-        text = f"{_text(case, place)} lost {lost} steps by attrition, {due} due: die "
-        text += ", ".join(map(str, dice)) or "none"
-        yield Fault(of.rule, text, tuple(u.id for u in there), evidence={"due": due, "dice": dice})
+        sums = [" ".join([f"die {die}", *of.due(case, place, die)[1]]) for die in dice]
+        text = f"{_text(case, place)} lost {lost} steps by attrition, {due} due: {', '.join(sums)}"
+        evidence = {"due": due, "lost": lost, "dice": sums}
+        yield Fault(of.costs, text, _at(of, case, place), evidence=evidence)
+
+
+def _fits(
+    of: Attrition, case: AnyCase, dice: Sequence[int], places: Sequence[Place], lost: Mapping[Place, int]
+) -> bool:
+    """Whether the dice can be given to places so that each lost what its die says, the others nothing."""
+    given = [[die] for die in dice] + [[]] * (len(places) - len(dice))
+    explains = [[_due(of, case, place, each) == lost.get(place, 0) for place in places] for each in given]
+    taken: dict[int, int] = {}  # place -> die
+
+    def give(die: int, tried: set[int]) -> bool:
+        for place in (p for p, fits in enumerate(explains[die]) if fits and p not in tried):
+            tried.add(place)
+            if place not in taken or give(taken[place], tried):
+                taken[place] = die
+                return True
+        return False
+
+    return all(give(die, set()) for die in range(len(given)))

@@ -27,13 +27,15 @@ def _suffers(unit: Unit) -> bool:
 attrition.register(
     RULES,
     Attrition(
-        rule="ftm-9.1.3",
+        checks="ftm-9.1.3",
+        costs="ftm-9.1.3",
         phase=SUPPLY,
         reason="attrition",
         place_of=lambda unit: unit.spot,
         found=_found,
-        due=loss_due,
+        due=lambda case, place, die: (loss_due(case, die), ()),
         steps_left=steps_left,
         suffers=_suffers,
+        spared=lambda case, place: "ftm-9.1.3",
     ),
 )
