@@ -15,10 +15,13 @@ from validator.core.board import HexId
 from validator.engine.case import AnyCase
 from validator.engine.rulebook import APPLIED, JUDGED, Faults, Rulebook
 from validator.model.events import Declared, Marked, Moved, Removed, Replaced, Unmarked
-from validator.model.findings import Fault
+from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import supplymarks
-from validator.procedures.supplymarks import MARKER, NAMES, shown_statuses
+from validator.procedures.moves import spot_of
+from validator.procedures.supplymarks import LACK, MARKER, NAMES, OUT, SUPPLIED, shown_statuses
+
+HAS = {SUPPLIED: "is in supply", OUT: "is out of supply", LACK: "has lack of supply"}
 
 
 class Found(Protocol):
@@ -38,23 +41,24 @@ Moment = tuple[Any, HexId, Any]
 @dataclass(frozen=True)
 class SupplyPhase:
     """`moments` are the states a unit may have been judged in, `allowed` the faces it may show. `cause` names
-    the rule of a wrong face; `left` that of a unit that stays though it `leaves` without supply; `taken` that
-    of one taken off in supply; `expended` of bases turned over; `always` of those that are never marked."""
+    the rule of a wrong face, and how sure it is; `left` that of a unit that stays though it `leaves` without
+    supply; `taken` that of one taken off in supply; `expended` of bases turned over, and `kept` why a base
+    may not be; `always` of those that are never marked."""
 
     phase: str
     expend: str  # the word that expends a base
     marker: str  # which shows it
     base: str  # the trait of bases
     at_start: Callable[[Any], Any]
-    linked: Callable[[Any, Unit], bool]  # a base with a line of its own
+    kept: Callable[[Any, Unit], tuple[str, Verdict] | None]
     moments: Callable[[Any, Unit], Iterator[Moment]]
     allowed: Callable[[Any, Unit, list[Any]], set[int]]
     text: Callable[[Unit, Any, HexId, Any], str]
     evidence: Callable[[Unit, Any, HexId, Any], dict[str, object]]
     leaves: Callable[[Unit], bool]
-    cause: Callable[[Unit, int, Any, HexId, Any], str]
+    cause: Callable[[Unit, int, Any, HexId, Any], tuple[str, Verdict]]
     left: Callable[[Unit, Any, HexId], str]
-    taken: str
+    taken: Callable[[Unit], str]
     expended: str
     lasts: str
     always: Callable[[Unit], str]
@@ -66,9 +70,10 @@ def register(rules: Rulebook, of: SupplyPhase) -> None:
     @rules.before(Declared, Marked, phases=[of.phase])
     def only_bases_without_a_line_are_expended(case: AnyCase, event: Declared | Marked) -> Faults:
         for base in _bases(of, case, event):
-            if of.linked(case, base):
-                text = f"{base.id} has an open line to a source and is expended"
-                yield Fault(of.expended, text, (base.id,))
+            wrong = None if base.id in case.in_phase.expended else of.kept(case, base)
+            if wrong is not None:
+                reason, verdict = wrong
+                yield Fault(of.expended, f"{base.id} {reason}", (base.id,), verdict=verdict)
 
     @rules.track(Declared, Marked, when=JUDGED, phases=[of.phase])
     def note_what_is_expended(case: AnyCase, event: Declared | Marked) -> None:
@@ -76,9 +81,8 @@ def register(rules: Rulebook, of: SupplyPhase) -> None:
 
     @rules.track(Removed, Moved, when=APPLIED, phases=[of.phase])
     def a_base_taken_off_was_expended(case: AnyCase, event: Removed | Moved) -> None:
-        names = event.units if isinstance(event, Moved) else (event.unit,)
-        units = case.position.units
-        _expend(of, case, *(n for n in names if units[n].has(of.base) and not units[n].on_map))
+        units = case.units(event.concerned)
+        _expend(of, case, *(unit.id for unit in units if unit.has(of.base) and not unit.on_map))
 
     @rules.rule(of.expended)
     @rules.at_phase_end(of.phase)
@@ -95,7 +99,6 @@ def register(rules: Rulebook, of: SupplyPhase) -> None:
             if case.phase_start.units[unit.id].on_map and not unit.has("always-supplied"):
                 yield from _of_unit(of, case, unit)
 
-    @rules.rule(of.taken)
     @rules.at_phase_end(of.phase)
     def only_the_unsupplied_leave_the_map(case: AnyCase) -> Faults:
         for start in case.phase_start.on_map():
@@ -103,19 +106,20 @@ def register(rules: Rulebook, of: SupplyPhase) -> None:
             found = list(of.moments(case, unit)) if of.leaves(unit) and not unit.on_map else []
             if found and all(status.supplied for _, _, status in found):
                 text = f"{unit.id} is taken off, but is in supply: {of.text(unit, *found[0])}"
-                yield Fault(of.taken, text, (unit.id,), (start.hex,))
+                yield Fault(of.taken(unit), text, (unit.id,), (start.hex,))
 
     @rules.rule(of.lasts)
-    @rules.before(Marked, Unmarked)
+    @rules.before(Marked, Unmarked, marker=MARKER)
     def status_lasts_the_turn(case: AnyCase, event: Marked | Unmarked) -> Faults:
         for unit, text in supplymarks.changes_later(case, event, of.phase):
-            yield Fault(of.lasts, text, (unit.id,), (unit.hex,))
+            if not unit.has("always-supplied"):
+                yield Fault(of.lasts, text, (unit.id,), (unit.hex,))
 
-    @rules.before(Marked)
+    @rules.before(Marked, marker=MARKER, having="always-supplied")
     def some_are_always_supplied(case: AnyCase, event: Marked) -> Faults:
-        unit = case.position.units.get(event.on) if isinstance(event.on, str) else None
-        if event.marker == MARKER and unit is not None and unit.has("always-supplied"):
-            yield Fault(of.always(unit), f"{unit.id} is always in supply and is marked", (unit.id,))
+        for unit in case.units(event.concerned):
+            text = f"{unit.id} is always in supply and is marked"
+            yield Fault(of.always(unit), text, (unit.id,), spot_of(unit.spot))
 
     @rules.track(Replaced, when=APPLIED)
     def who_takes_a_unit_s_place_has_its_status(case: AnyCase, event: Replaced) -> None:
@@ -124,12 +128,12 @@ def register(rules: Rulebook, of: SupplyPhase) -> None:
 
 def _bases(of: SupplyPhase, case: AnyCase, event: Declared | Marked) -> list[Unit]:
     """The bases that are turned over by an event."""
-    units = case.position.units
     if isinstance(event, Declared):
-        return [units[name] for name in event.units if event.what == of.expend]
+        named = case.units(event.units) if event.what == of.expend else []
+        return [unit for unit in named if unit.has(of.base)]
     if event.marker != of.marker:
         return []
-    there = case.position.at(event.on) if isinstance(event.on, Hex) else [units[event.on]]
+    there = case.position.at(event.on) if isinstance(event.on, Hex) else case.units(event.concerned)
     return [unit for unit in there if unit.has(of.base)][:1]
 
 
@@ -138,15 +142,21 @@ def _expend(of: SupplyPhase, case: AnyCase, *names: str) -> None:
     case.in_phase.expended.update(start.where(case.phase_start.units[name] for name in names))
 
 
+def had_to_leave(of: SupplyPhase, case: AnyCase, unit: Unit) -> bool:
+    """A unit that cannot stay without supply: it has none, or is marked and may have had none."""
+    supplied = [status.supplied for _, _, status in of.moments(case, unit)] if of.leaves(unit) else []
+    doubted = SUPPLIED not in shown_statuses(case, unit) and not all(supplied)
+    return bool(supplied) and (doubted or not any(supplied))
+
+
 def _of_unit(of: SupplyPhase, case: AnyCase, unit: Unit) -> Iterator[Fault]:
     found = list(of.moments(case, unit))
     statuses, shown = [status for _, _, status in found], shown_statuses(case, unit)
-    if of.leaves(unit):
-        if found and not any(status.supplied for status in statuses):
-            text = f"{unit.id} has no line of supply and stays on the map: {of.text(unit, *found[0])}"
-            yield Fault(of.left(unit, *found[0][:2]), text, (unit.id,), (unit.hex,))
+    if had_to_leave(of, case, unit):
+        text = f"{unit.id} has no line of supply and stays on the map: {of.text(unit, *found[0])}"
+        yield Fault(of.left(unit, *found[0][:2]), text, (unit.id,), (unit.hex,))
     elif found and of.allowed(case, unit, statuses).isdisjoint(shown):
         is_shown = f"is marked {NAMES[shown[0]]}" if shown[0] else "is not marked"
-        text = f"{unit.id} {is_shown}, but has {NAMES[statuses[0].status]}: {of.text(unit, *found[0])}"
-        rule = of.cause(unit, shown[0], *found[0])
-        yield Fault(rule, text, (unit.id,), (unit.hex,), of.evidence(unit, *found[0]))
+        text = f"{unit.id} {is_shown}, but {HAS[statuses[0].status]}: {of.text(unit, *found[0])}"
+        rule, verdict = of.cause(unit, shown[0], *found[0])
+        yield Fault(rule, text, (unit.id,), (unit.hex,), of.evidence(unit, *found[0]), verdict)

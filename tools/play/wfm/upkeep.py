@@ -8,13 +8,13 @@ from validator.games.wfm.battles import steps_left, strength_marker
 from validator.games.wfm.book import AXIS, SOVIET
 from validator.games.wfm.c07_strength import beside_enemy
 from validator.games.wfm.c09_attrition import loss_due
-from validator.games.wfm.c09_supply import SUPPLIED, judge_supply, supplied_mask
+from validator.games.wfm.c09_supply import judge_supply, supplied_mask
 from validator.games.wfm.c10_air import FLEET, fleets
 from validator.games.wfm.c15_victory import victory_points
 from validator.games.wfm.field import MUD
 from validator.model.events import Declared, Marked, Removed, Replaced, Returned, Unmarked
 from validator.model.position import Unit
-from validator.procedures.supplymarks import MARKER, OUT
+from validator.procedures.supplymarks import MARKER, OUT, status_of
 
 
 def supply(table: Table) -> None:
@@ -63,7 +63,7 @@ def _mark(table: Table) -> list[str]:
     for side in (AXIS, SOVIET):
         for name, status in judge_supply(table.case, side).items():
             unit = table.position.units[name]
-            shown = unit.marks.get(MARKER, SUPPLIED)
+            shown = status_of(unit)
             if status.status != shown:
                 table.do(Marked(MARKER, name, status.status) if status.status else Unmarked(MARKER, name))
             if status.isolated:

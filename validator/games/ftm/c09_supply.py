@@ -15,7 +15,7 @@ from validator.games.ftm.lines import SEA_BASES, Kind, ships_supply
 from validator.games.ftm.state import Case
 from validator.games.ftm.supply import EXPENDED, LEAVES_THE_MAP, Status, Supply, supply_at_start, supply_now
 from validator.model.events import Declared
-from validator.model.findings import Fault
+from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import supplyjudging
 from validator.procedures.supplyjudging import SupplyPhase
@@ -80,9 +80,11 @@ def _leaves(unit: Unit) -> bool:
     return any(unit.has(trait) for trait in LEAVES_THE_MAP)
 
 
-def _linked(case: Case, base: Unit) -> bool:
+def _kept(case: Case, base: Unit) -> tuple[str, Verdict] | None:
     linked = supply_at_start(case).tracing.linked_bases(Kind(AXIS, False, False))
-    return field_at_phase_start(case).id(base.spot) in linked
+    if field_at_phase_start(case).id(base.spot) not in linked:
+        return None
+    return "has an open line to a source and is expended", Verdict.ILLEGAL
 
 
 def _left(unit: Unit, supply: Supply, hex_id: HexId) -> str:
@@ -97,8 +99,12 @@ def _evidence(unit: Unit, supply: Supply, hex_id: HexId, status: Status) -> dict
 # --- which rule leaves a unit without supply -----------------------------------------------------------
 
 
-def _rule_of(unit: Unit, shown: int, supply: Supply, hex_id: HexId, status: Status) -> str:
+def _face(unit: Unit, shown: int, supply: Supply, hex_id: HexId, status: Status) -> tuple[str, Verdict]:
     """What a wrong face breaks."""
+    return _rule_of(unit, shown, supply, hex_id, status), Verdict.ILLEGAL
+
+
+def _rule_of(unit: Unit, shown: int, supply: Supply, hex_id: HexId, status: Status) -> str:
     if status.by == "factory" and shown == OUT:
         return "ftm-9.1.2"
     if shown == LACK and status.status == OUT and unit.has("german"):
@@ -170,15 +176,15 @@ supplyjudging.register(
         marker=EXPENDED,
         base="supply-base",
         at_start=field_at_phase_start,
-        linked=_linked,
+        kept=_kept,
         moments=statuses,
         allowed=_allowed,
         text=lambda unit, supply, hex_id, status: supply.text(unit, hex_id, status),
         evidence=_evidence,
         leaves=_leaves,
-        cause=_rule_of,
+        cause=_face,
         left=_left,
-        taken="ftm-9.1.1",
+        taken=lambda unit: "ftm-9.1.1",
         expended="ftm-9.3.4",
         lasts="ftm-9.1",
         always=lambda unit: "ftm-12.0a" if unit.side == SOVIET else "ftm-9.1",

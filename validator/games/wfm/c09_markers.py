@@ -9,20 +9,18 @@ from functools import cached_property
 from validator.core.board import HexId
 from validator.core.costs import ONE
 from validator.core.supply import LENGTH, LineVerdict, trace
-from validator.engine.rulebook import APPLIED, Faults
+from validator.engine.rulebook import Faults
 from validator.games.wfm.book import AXIS, RULES, SOVIET
-from validator.games.wfm.c09_depots import expended_in_phase
 from validator.games.wfm.c09_supply import (
+    EXPENDED,
     LEAVES_THE_MAP,
-    NAMES,
-    SUPPLIED,
     Status,
     Supply,
-    evidence,
     fleets_on_map,
     line_text,
     line_verdict,
     ships_supply,
+    supply_now,
 )
 from validator.games.wfm.field import field_at_phase_start, field_of
 from validator.games.wfm.lines import (
@@ -36,11 +34,15 @@ from validator.games.wfm.lines import (
 )
 from validator.games.wfm.partisans import AIR_FLEET
 from validator.games.wfm.state import Case
-from validator.model.events import Marked, Placed, Replaced, Rolled, Unmarked
+from validator.model.events import Marked, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
-from validator.procedures.supplymarks import LACK, MARKER, OUT
+from validator.procedures import supplyjudging
+from validator.procedures.supplyjudging import SupplyPhase, had_to_leave
+from validator.procedures.supplylines import line_evidence
+from validator.procedures.supplymarks import LACK, MARKER, OUT, shown_statuses
 
+EXPEND = "expend-depot"
 BASE_RULES = {"axis": "wfm-9.21", "minor": "wfm-9.28a", "soviet": "wfm-9.31"}
 SEA_RULES = {AXIS: "wfm-9.72", SOVIET: "wfm-9.71"}
 MINOR_DOUBT = 6 * ONE  # up to there 9.28 may be read otherwise
@@ -53,20 +55,16 @@ class Judged:
     case: Case
 
     @cached_property
-    def expended(self) -> dict[str, HexId]:
-        return expended_in_phase(self.case)
-
-    @cached_property
     def fleets(self) -> dict[str, HexId]:
         return fleets_on_map(self.case, field_of(self.case))
 
     @cached_property
     def first(self) -> Supply:
-        return Supply(self.case, field_at_phase_start(self.case), self.expended, self.fleets)
+        return Supply(self.case, field_at_phase_start(self.case), self.case.in_phase.expended, self.fleets)
 
     @cached_property
     def last(self) -> Supply:
-        return Supply(self.case, field_of(self.case), self.expended, self.fleets)
+        return Supply(self.case, field_of(self.case), self.case.in_phase.expended, self.fleets)
 
     def base_of(self, fleet: str) -> Unit:
         return self.case.position.units[str(self.case.game.marker[fleet].values["airbase"])]
@@ -86,7 +84,7 @@ class Judged:
     def _states(self, unit: Unit) -> Iterator[Supply]:
         yield self.first
         yield self.last
-        if self.expended and unit.has("airbase"):
+        if self.case.in_phase.expended and unit.has("airbase"):
             yield self.unspent
 
     def of(self, unit: Unit) -> Iterator[tuple[Supply, HexId, Status]]:
@@ -96,29 +94,10 @@ class Judged:
             if hex_id is not None:
                 yield supply, hex_id, supply.of(unit, hex_id)
 
-    def knows(self, unit: Unit) -> bool:
-        """A unit outside the hexes in play has no status."""
-        return next(self.of(unit), None) is not None
-
     def surely(self, unit: Unit, status: int) -> bool:
         """Whatever the moment, the unit was found so."""
         found = [s.status == status for _, _, s in self.of(unit)]
         return bool(found) and all(found)
-
-    def had_to_leave(self, unit: Unit, shown: tuple[int, ...]) -> bool:
-        """An airbase, group or headquarters that is out of supply, or is marked and may have been (9.55)."""
-        if not any(map(unit.has, LEAVES_THE_MAP)):
-            return False
-        return self.surely(unit, OUT) or (SUPPLIED not in shown and not self.surely(unit, SUPPLIED))
-
-    def allows(self, unit: Unit, shown: int) -> bool:
-        found = [status for _, _, status in self.of(unit)]
-        return any(
-            shown == status.status
-            or (status.by == "sea" and shown == OUT)  # supply by sea is a permission (9.71)
-            or (status.by == "air" and shown == OUT and self.grounded)
-            for status in found
-        )
 
 
 def judged(case: Case) -> Judged:
@@ -129,39 +108,26 @@ def judged(case: Case) -> Judged:
 # --- the markers at the end of the supply phase ------------------------------------------------
 
 
-@RULES.rule("wfm-9.11", "wfm-9.21", "wfm-9.28a", "wfm-9.28b", "wfm-9.28c", "wfm-9.31", "wfm-9.32", "wfm-9.34")
-@RULES.rule("wfm-9.42", "wfm-9.43", "wfm-9.45", "wfm-9.55", "wfm-9.56", "wfm-9.57", "wfm-9.61")
-@RULES.rule("wfm-9.71", "wfm-9.72", "wfm-9.73", "wfm-9.73b", "wfm-9.74", "wfm-16.42", "wfm-20.11")
-@RULES.at_phase_end("supply")
-def markers_show_what_the_rules_say(case: Case) -> Faults:
-    found = judged(case)
-    for unit in list(case.position.on_map()):
-        came = not case.phase_start.units[unit.id].on_map
-        if came or unit.has("always-supplied") or not found.knows(unit):
-            continue
-        shown = shown_statuses(case, unit)
-        if found.had_to_leave(unit, shown):
-            yield _left_on_the_map(found, unit, shown[0])
-        elif not any(found.allows(unit, face) for face in shown):
-            yield _wrongly_marked(found, unit, shown[0])
+def moments(case: Case, unit: Unit) -> Iterator[tuple[Supply, HexId, Status]]:
+    return judged(case).of(unit)
 
 
-def shown_statuses(case: Case, unit: Unit) -> tuple[int, ...]:
-    """How a unit is marked; a marker that lies in its hex may be meant for it or for another."""
-    in_hex = case.position.marks.get(unit.hex, {}).get(MARKER)
-    if MARKER in unit.marks or in_hex is None:
-        return (unit.marks.get(MARKER, SUPPLIED),)
-    return (in_hex, SUPPLIED)
+def allowed(case: Case, unit: Unit, found: list[Status]) -> set[int]:
+    """The faces a unit may show; supply by sea is a permission (9.71), and an airbase may be grounded."""
+    by = {status.by for status in found}
+    grounded = "air" in by and judged(case).grounded
+    return {status.status for status in found} | ({OUT} if "sea" in by or grounded else set())
 
 
-def _left_on_the_map(found: Judged, unit: Unit, shown: int) -> Fault:
+def _left(unit: Unit, supply: Supply, hex_id: HexId) -> str:
     """9.55 to 9.57: airbases, groups and headquarters go when out of supply."""
-    supply, hex_id, _ = next(found.of(unit))
-    rule = "wfm-9.55" if unit.has("airbase") else "wfm-9.56"
-    if unit.has("hq"):
-        rule = "wfm-9.57" if shown else _headquarters_rule(supply, unit)
-    text = f"{unit.id} is out of supply and stays on the map: {line_text(supply, unit, hex_id)}"
-    return Fault(rule, text, (unit.id,), (unit.hex,))
+    if unit.has("hq") and not shown_statuses(supply.case, unit)[0]:
+        return _headquarters_rule(supply, unit)
+    return _taken(unit)
+
+
+def _taken(unit: Unit) -> str:
+    return "wfm-9.57" if unit.has("hq") else "wfm-9.55" if unit.has("airbase") else "wfm-9.56"
 
 
 def _headquarters_rule(supply: Supply, unit: Unit) -> str:
@@ -179,38 +145,35 @@ def _at_a_source_of_others(supply: Supply, unit: Unit) -> bool:
     return tracing.railed(h for h in printed if h not in tracing.sources).length(hex_id) is not None
 
 
-def _wrongly_marked(found: Judged, unit: Unit, shown: int) -> Fault:
-    supply, hex_id, status = next(found.of(unit))
-    is_shown = f"is marked {NAMES[shown]}" if shown else "is not marked"
+def _text(unit: Unit, supply: Supply, hex_id: HexId, status: Status) -> str:
+    if status.status != LACK:
+        return line_text(supply, unit, hex_id)
+    in_zone = f"it is in the zone of {' or '.join(sorted(supply.fleets))}"
+    return "a factory shares its hex" if status.by == "factory" else in_zone
+
+
+def _evidence(unit: Unit, supply: Supply, hex_id: HexId, status: Status) -> dict[str, object]:
+    board = supply.field.board
     if status.supplied:
-        text = f"{unit.id} {is_shown}, but is in supply: {line_text(supply, unit, hex_id)}"
-        return Fault("wfm-9.11", text, (unit.id,), (unit.hex,), dict(_line(supply, status)))
-    if status.status == LACK:
-        text = f"{unit.id} {is_shown}, but has lack of supply: {_saved_text(supply, status)}"
-        return Fault("wfm-9.61" if status.by == "air" else "wfm-9.34", text, (unit.id,), (unit.hex,))
-    verdict = line_verdict(supply, unit, hex_id)
-    text = f"{unit.id} {is_shown}, but is out of supply: {line_text(supply, unit, hex_id, verdict)}"
-    rule, doubt = "wfm-9.61" if unit.side == AXIS else "wfm-9.34", Verdict.ILLEGAL
-    if shown != LACK:
-        rule, doubt = _cause(supply, unit, hex_id, verdict)
-    return Fault(rule, text, (unit.id,), (unit.hex,), dict(evidence(supply, unit, hex_id, verdict)), doubt)
-
-
-def _line(supply: Supply, status: Status) -> Iterator[tuple[str, object]]:
-    yield "by", status.by
-    yield "line", [supply.field.board.hexes[h] for h in status.line]
-
-
-def _saved_text(supply: Supply, status: Status) -> str:
-    if status.by == "factory":
-        return "a factory shares its hex"
-    return f"it is in the zone of {' or '.join(sorted(supply.fleets))}"
+        return {"by": status.by, "line": [board.hexes[h] for h in status.line]}
+    return {} if status.status == LACK else dict(line_evidence(board, line_verdict(supply, unit, hex_id)))
 
 
 # --- which rule leaves a unit without supply -----------------------------------------------------
 
 
-def _cause(supply: Supply, unit: Unit, hex_id: HexId, verdict: LineVerdict) -> tuple[str, Verdict]:
+def _cause(unit: Unit, shown: int, supply: Supply, hex_id: HexId, status: Status) -> tuple[str, Verdict]:
+    """What a wrong face breaks."""
+    if status.supplied:
+        return "wfm-9.11", Verdict.ILLEGAL
+    if status.status == LACK:
+        return "wfm-9.61" if status.by == "air" else "wfm-9.34", Verdict.ILLEGAL
+    if shown == LACK:
+        return "wfm-9.61" if unit.side == AXIS else "wfm-9.34", Verdict.ILLEGAL
+    return _cut_off(supply, unit, hex_id, line_verdict(supply, unit, hex_id))
+
+
+def _cut_off(supply: Supply, unit: Unit, hex_id: HexId, verdict: LineVerdict) -> tuple[str, Verdict]:
     minor = unit.nationality in MINORS
     if minor and supply.tracing[AXIS].capital_lost(unit.nationality):
         return "wfm-9.28c", Verdict.ILLEGAL
@@ -268,34 +231,37 @@ def _sea_rule(supply: Supply, unit: Unit, hex_id: HexId) -> str:
 @RULES.track_end("supply")
 def what_was_found_is_kept_for_the_turn(case: Case) -> None:
     """Reinforcements ask for it (13.15)."""
-    expended = expended_in_phase(case)
-    found = Supply(case, field_of(case), expended, fleets_on_map(case, field_of(case)))
-    case.in_turn.supply = found.settle()
+    fleets = fleets_on_map(case, field_of(case))
+    case.in_turn.supply = Supply(case, field_of(case), dict(case.in_phase.expended), fleets).settle()
+
+
+def _kept(case: Case, depot: Unit) -> tuple[str, Verdict] | None:
+    """Why a depot is not expended (9.26): its chain is whole, or it comes too late."""
+    supply = supply_now(case)
+    hex_id = supply.field.id(depot.spot)
+    linked = hex_id is not None and supply.tracing[AXIS].linked(hex_id)
+    if linked and case.option("expend-linked") == "off":
+        return "is in a chain to a source and is expended", Verdict.ILLEGAL
+    marked = (
+        unit for event in case.in_phase.of(Marked, marker=MARKER) for unit in case.units(event.concerned)
+    )
+    if any(unit.side == AXIS for unit in marked):
+        return "is expended after Axis units were marked; it is done at the beginning", Verdict.WARNING
+    return None
 
 
 # --- what left the map in the supply phase -------------------------------------------------------
 
 
-@RULES.rule("wfm-9.55", "wfm-9.56", "wfm-9.57")
+@RULES.rule("wfm-9.57")
 @RULES.at_phase_end("supply")
-def only_the_unsupplied_leave_the_map(case: Case) -> Faults:
-    found = judged(case)
-    headquarters = waiting = 0
-    for start in case.phase_start.on_map():
-        unit = case.position.units[start.id]
-        if unit.on_map:
-            waiting += unit.has("hq") and found.had_to_leave(unit, shown_statuses(case, unit))
-        if unit.on_map or not any(map(unit.has, LEAVES_THE_MAP)):
-            continue
-        headquarters += unit.has("hq")
-        if found.knows(unit) and found.surely(unit, SUPPLIED):
-            rule = "wfm-9.57" if unit.has("hq") else "wfm-9.55" if unit.has("airbase") else "wfm-9.56"
-            supply, hex_id, _ = next(found.of(unit))
-            text = f"{unit.id} is taken off, but is in supply: {line_text(supply, unit, hex_id)}"
-            yield Fault(rule, text, (unit.id,), (start.hex,))
-    rolls = sum(isinstance(e, Rolled) and e.reason.startswith("headquarters") for e in case.in_phase.events)
-    if not headquarters <= rolls <= headquarters + waiting:
-        text = f"{headquarters} headquarters taken off, {rolls} dice rolled for their return"
+def headquarters_that_are_taken_off_roll_for_their_return(case: Case) -> Faults:
+    units = [case.position.units[start.id] for start in case.phase_start.on_map() if start.has("hq")]
+    gone = sum(not unit.on_map for unit in units)
+    waiting = sum(unit.on_map and had_to_leave(SUPPLY_PHASE, case, unit) for unit in units)
+    rolls = sum(roll.reason.startswith("headquarters") for roll in case.in_phase.of(Rolled))
+    if not gone <= rolls <= gone + waiting:
+        text = f"{gone} headquarters taken off, {rolls} dice rolled for their return"
         yield Fault("wfm-9.57", text)
 
 
@@ -309,37 +275,31 @@ def fleets_of_unsupplied_airbases_do_not_fly(case: Case) -> Faults:
             yield Fault("wfm-9.63", f"{fleet} was placed, but {base.id} is out of supply", (base.id,))
 
 
-# --- markers at other times, and where they never belong -------------------------------------------
+# --- the phase -------------------------------------------------------------------------------------
 
-
-@RULES.rule("wfm-9.12", "wfm-9.25", "wfm-9.33")
-@RULES.before(Marked, Unmarked, marker=MARKER)
-def status_lasts_the_turn(case: Case, event: Marked | Unmarked) -> Faults:
-    unit = next(iter(case.units(event.concerned)), None)
-    if unit is None or not unit.on_map:
-        return
-    if isinstance(event, Marked) and unit.has("always-supplied"):
-        rule = "wfm-9.25" if unit.has("depot") else "wfm-9.33"
-        yield Fault(rule, f"{unit.id} is always in supply and is marked", (unit.id,), (unit.hex,))
-        return
-    shown = unit.marks.get(MARKER, SUPPLIED)
-    new = event.face if isinstance(event, Marked) else SUPPLIED
-    if case.phase != "supply" and shown != new and not _came_this_turn(case, unit):
-        text = f"{unit.id} was {NAMES[shown]} in the supply phase and is turned to {NAMES[new]} now"
-        yield Fault("wfm-9.12", text, (unit.id,), (unit.hex,))
-
-
-def _came_this_turn(case: Case, unit: Unit) -> bool:
-    replaced = any(unit.id in dict(event.new) for event in case.in_turn.of(Replaced))
-    return replaced or bool(case.in_turn.of(Placed, unit=unit.id))
-
-
-@RULES.track(Replaced, when=APPLIED)
-def who_takes_a_unit_s_place_has_its_status(case: Case, event: Replaced) -> None:
-    """9.12: a Kampfgruppe that comes for a corps is out of supply if the corps was."""
-    units = case.position.units
-    faces = [units[name].marks[MARKER] for name in event.old if MARKER in units[name].marks]
-    for name in event.old:
-        case.position.unmark(name, MARKER)
-    for name, _ in event.new if faces else ():
-        case.position.mark(name, MARKER, min(faces))
+OTHERS = (
+    *("wfm-9.11", "wfm-9.21", "wfm-9.25", "wfm-9.28a", "wfm-9.28b", "wfm-9.28c", "wfm-9.31", "wfm-9.32"),
+    *("wfm-9.33", "wfm-9.34", "wfm-9.42", "wfm-9.43", "wfm-9.45", "wfm-9.55", "wfm-9.56", "wfm-9.61"),
+    *("wfm-9.71", "wfm-9.72", "wfm-9.73", "wfm-9.73b", "wfm-9.74", "wfm-16.42", "wfm-20.11"),
+)
+SUPPLY_PHASE = SupplyPhase(
+    phase="supply",
+    expend=EXPEND,
+    marker=EXPENDED,
+    base="depot",
+    at_start=field_at_phase_start,
+    kept=_kept,
+    moments=moments,
+    allowed=allowed,
+    text=_text,
+    evidence=_evidence,
+    leaves=lambda unit: any(map(unit.has, LEAVES_THE_MAP)),
+    cause=_cause,
+    left=_left,
+    taken=_taken,
+    expended="wfm-9.26",
+    lasts="wfm-9.12",
+    always=lambda unit: "wfm-9.25" if unit.has("depot") else "wfm-9.33",
+    others=OTHERS,
+)
+supplyjudging.register(RULES, SUPPLY_PHASE)

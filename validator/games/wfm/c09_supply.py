@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field as with_default
 from functools import cached_property
 
-from validator.core import explain as say
 from validator.core.board import HexId, Mask, union
-from validator.core.costs import ONE, points, points_text
+from validator.core.costs import ONE
 from validator.core.supply import LineVerdict, explain_line
 from validator.games.wfm.book import AXIS, ENEMY, SOVIET
 from validator.games.wfm.field import MUD, Field, field_of
@@ -18,10 +17,9 @@ from validator.games.wfm.partisans import AIR_FLEET, markers_on_hexes
 from validator.games.wfm.state import Case
 from validator.model.position import Unit
 from validator.procedures.supplylines import Net
-from validator.procedures.supplymarks import LACK, OUT
+from validator.procedures.supplylines import line_text as lines_text
+from validator.procedures.supplymarks import LACK, NAMES, OUT, SUPPLIED
 
-SUPPLIED = 0  # no marker; OUT and LACK are faces of the marker
-NAMES = {SUPPLIED: "supplied", OUT: "out of supply", LACK: "lack of supply"}
 EXPENDED = "expended"  # the marker that stands for the back of a depot
 LEAVES_THE_MAP = ("hq", "osg", "airbase")  # when out of supply (9.55 to 9.57)
 
@@ -221,26 +219,14 @@ def end_text(supply: Supply, unit: Unit, hex_id: HexId) -> str:
     return f"{'+'.join(keepers) or ''.join(p.name for p in places[:1])} {label}".strip()
 
 
-def line_text(supply: Supply, unit: Unit, hex_id: HexId, verdict: LineVerdict | None = None) -> str:
+def line_text(supply: Supply, unit: Unit, hex_id: HexId) -> str:
     """One sentence on why a unit is, or is not, in supply."""
     if unit.has("always-supplied"):
         return "always in supply"
     if unit.has("hq"):
         return _railway_text(supply, unit, hex_id)
-    verdict = verdict or line_verdict(supply, unit, hex_id)
-    words, limit = supply.field.ground.wording, points_text(verdict.limit)
-    if verdict.way is not None:
-        length, end = points_text(verdict.way.cost), end_text(supply, unit, verdict.way.path[-1])
-        return f"{length} of {limit} hexes to {end}: {say.way_text(words, verdict.way)}".rstrip(": ")
-    if not verdict.breaks:
-        return "nothing that could supply it can be reached by any line"
-    cut = verdict.breaks[0]
-    end, length = end_text(supply, unit, cut.way.path[-1]), points_text(cut.way.cost)
-    reasons = [say.breach_text(words, b) for b in cut.breaches if b.key != "length"]
-    text = f"{length} hexes to {end}, {limit} allowed"
-    if reasons:
-        text = f"the line of {text.replace(', ', ' (', 1)}) is cut: {'; '.join(reasons)}"
-    return f"{text}: {say.way_text(words, cut.way)}"
+    verdict = line_verdict(supply, unit, hex_id)
+    return lines_text(supply.field.ground.wording, verdict, lambda end: end_text(supply, unit, end))
 
 
 def _railway_text(supply: Supply, unit: Unit, hex_id: HexId) -> str:
@@ -252,12 +238,3 @@ def _railway_text(supply: Supply, unit: Unit, hex_id: HexId) -> str:
     if not supply.field.board.joined("railway")[hex_id]:
         return f"{words.hex(hex_id)} is on no railway"
     return f"no open railway from {words.hex(hex_id)} to a source"
-
-
-def evidence(supply: Supply, unit: Unit, hex_id: HexId, verdict: LineVerdict) -> Iterator[tuple[str, object]]:
-    yield "allowed", str(points(verdict.limit))
-    if verdict.shortest is not None:
-        yield "length", str(points(verdict.shortest))
-    way = verdict.way or (verdict.breaks[0].way if verdict.breaks else None)
-    if way is not None:
-        yield "line", [supply.field.board.hexes[h] for h in way.path]

@@ -8,7 +8,7 @@ from validator.games.wfm.book import AXIS, RULES, SOVIET, special
 from validator.games.wfm.c05_march import PHASES
 from validator.games.wfm.c07_strength import beside_enemy
 from validator.games.wfm.c08_odds import read_result
-from validator.games.wfm.c09_depots import EXPEND
+from validator.games.wfm.c09_markers import EXPEND
 from validator.games.wfm.c10_air import fortress_hexes
 from validator.games.wfm.c13_arrivals import ARRIVAL, DROP_BOX
 from validator.games.wfm.c13_returns import CONVERSION_BOX, WITHDRAWN

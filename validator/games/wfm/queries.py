@@ -10,14 +10,14 @@ from validator.core.costs import points
 from validator.games.wfm.book import AXIS, ENEMY
 from validator.games.wfm.c05_march import PHASES, move_rules
 from validator.games.wfm.c05_transport import by_sea, may_use_strategic, sea_rules, strategic_move_rules
-from validator.games.wfm.c09_supply import NAMES, SUPPLIED, Status, Supply, end_text, line_text, supply_now
+from validator.games.wfm.c09_supply import Status, Supply, end_text, line_text, supply_now
 from validator.games.wfm.c16_scenarios import is_played
 from validator.games.wfm.field import Field, field_of
 from validator.games.wfm.state import Case
 from validator.games.wfm.travel import MARCH, SEA, STRATEGIC, trip_of
 from validator.model.events import Moved
 from validator.model.position import Unit
-from validator.procedures.supplymarks import MARKER
+from validator.procedures.supplymarks import NAMES, status_of
 from validator.queries import answers
 from validator.queries.answers import Asked, Reach, SupplyLine
 
@@ -53,7 +53,7 @@ def _line(found: Supply, unit: Unit, hex_id: HexId) -> SupplyLine:
         hex=unit.hex,
         status=status.name,
         supplied=status.name == "supplied",
-        marked=NAMES[unit.marks.get(MARKER, SUPPLIED)],
+        marked=NAMES[status_of(unit)],
         by=status.by,
         length=None if status.length is None else points(status.length),
         limit=None if status.limit is None else points(status.limit),

@@ -107,7 +107,7 @@ class InPhase(case.Memory):
     progress: dict[str, Progress] = field(default_factory=dict)  # by side, of the steps of the phase (3.0)
     entered: dict[Hex, str] = field(default_factory=dict)  # hexes that changed or kept their holder (5.72)
     fortresses_fallen: set[Hex] = field(default_factory=set)  # in this phase (8.47)
-    depots_expended: dict[str, bool] = field(default_factory=dict)  # whether it was declared (9.26)
+    expended: dict[str, HexId] = field(default_factory=dict)  # depots, and where they stood (9.26)
     partisans_taken_up: dict[str, Hex] = field(default_factory=dict)  # 9.84
     chits: Chits = field(default_factory=Chits)  # 7.1, 7.2
     evacuated: list[str] = field(default_factory=list)  # factories (12.3)

@@ -15,7 +15,7 @@ from validator.games.wfm.battles import steps_left, strength_marker
 from validator.games.wfm.book import AXIS
 from validator.games.wfm.c09_attrition import loss_due
 from validator.games.wfm.c09_markers import judged
-from validator.games.wfm.c09_supply import LEAVES_THE_MAP, OUT, SUPPLIED, Status, Supply
+from validator.games.wfm.c09_supply import LEAVES_THE_MAP, Status, Supply
 from validator.games.wfm.field import field_at_phase_start
 from validator.model.events import (
     Declared,
@@ -31,7 +31,7 @@ from validator.model.events import (
 )
 from validator.model.findings import Verdict
 from validator.model.position import Position, Unit
-from validator.procedures.supplymarks import MARKER
+from validator.procedures.supplymarks import MARKER, OUT, SUPPLIED
 
 UNITS = [
     "SD-1",
@@ -141,14 +141,14 @@ class SupplyPhase:
         for depot in self._spent():
             yield Declared("expend-depot", (depot.id,))
         supply = Supply(
-            case, field_at_phase_start(case), judged(case).expended, judged(case).fleets
+            case, field_at_phase_start(case), case.in_phase.expended, judged(case).fleets
         )  # all at once, as the phase began
         found = {u.id: supply.of(u, h) for side in ("axis", "soviet") for h, u in supply.field.of_side(side)}
         for name, status in found.items():
             unit = case.position.units[name]
             if unit.on_map:
                 yield from self._settled(unit, status)
-        for name in judged(case).expended:
+        for name in case.in_phase.expended:
             yield Removed(name, "axis-returns")
 
     def _bases_and_fleets(self) -> Iterator[Event]:

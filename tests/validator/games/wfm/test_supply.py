@@ -17,9 +17,10 @@ from validator.core.costs import points
 from validator.engine import rulebook
 from validator.engine.referee import Referee
 from validator.games.wfm import c09_supply
-from validator.games.wfm.c09_markers import judged, shown_statuses
+from validator.games.wfm.c09_markers import allowed, moments
 from validator.games.wfm.state import Case
 from validator.model.position import Position, Unit
+from validator.procedures.supplymarks import OUT, SUPPLIED, shown_statuses
 from validator.services import cases
 
 DRY = {"sea", "lake", "causeway", "ice-road"}
@@ -288,7 +289,7 @@ def test_moscow_is_no_source_once_an_axis_unit_has_been_there() -> None:
 def test_air_supply_ends_in_mud() -> None:
     units = ["place 4AB 4336", "place 11AK 4020", "mark 4021 4AF"]
     assert statuses(standing(units, CAMPAIGN, 14))["11AK"].by == "air"
-    assert statuses(standing(units, CAMPAIGN, 12))["11AK"].status == c09_supply.OUT
+    assert statuses(standing(units, CAMPAIGN, 12))["11AK"].status == OUT
 
 
 def test_lines_over_lake_ladoga_are_open_to_soviets_in_snow_only() -> None:
@@ -324,19 +325,18 @@ def test_unit_beside_a_source_needs_a_normal_depot_where_so_agreed() -> None:
 def test_status_found_before_or_after_units_left_the_map_is_accepted() -> None:
     """A headquarters that goes may open or cover a hex; players may judge before or after."""
     case = standing(["place 11AK 4714", "place StgHQ 4715"])
-    found = judged(case)
     unit = case.position.units["11AK"]
-    assert found.allows(unit, c09_supply.OUT) != found.allows(unit, c09_supply.SUPPLIED)
+    before = allowed(case, unit, [status for _, _, status in moments(case, unit)])
+    assert len(before) == 1
     case.position.put("StgHQ", None)
-    again = judged(case)
-    assert again.allows(unit, c09_supply.SUPPLIED)
+    assert SUPPLIED in allowed(case, unit, [status for _, _, status in moments(case, unit)])
 
 
 def test_marker_in_the_hex_may_be_meant_for_any_of_its_units() -> None:
     case = standing(["place 3PzK 4612", "place SD-1 4612", "mark 4612 out-of-supply"])
-    assert shown_statuses(case, case.position.units["3PzK"]) == (c09_supply.OUT, c09_supply.SUPPLIED)
+    assert shown_statuses(case, case.position.units["3PzK"]) == (OUT, SUPPLIED)
     case = standing(["place 3PzK 4612", "mark 3PzK out-of-supply"])
-    assert shown_statuses(case, case.position.units["3PzK"]) == (c09_supply.OUT,)
+    assert shown_statuses(case, case.position.units["3PzK"]) == (OUT,)
 
 
 def test_supply_found_in_the_supply_phase_is_kept_when_units_have_gone_on() -> None:
