@@ -134,6 +134,14 @@ class Position:
 
     def known_holder(self, hex_: Hex) -> str | None:
         """Who holds a hex by what is seen: who entered last, whose marker lies there, who stands there."""
+        known = self.marked_holder(hex_)
+        if known is not None:
+            return known
+        sides = {self.units[name].side for name in self._at.get(hex_, ())}
+        return sides.pop() if len(sides) == 1 else None
+
+    def marked_holder(self, hex_: Hex) -> str | None:
+        """Who entered a hex last, or whose marker lies there."""
         known = self.control.get(hex_)
         if known is not None:
             return known
@@ -141,8 +149,7 @@ class Position:
         for side in self.game.sides if marks else ():
             if f"{side.id}-control" in (marks or ()):
                 return side.id
-        sides = {self.units[name].side for name in self._at.get(hex_, ())}
-        return sides.pop() if len(sides) == 1 else None
+        return None
 
     def _held_by(self, spot: Spot | None) -> str | None:
         if not isinstance(spot, Hex):

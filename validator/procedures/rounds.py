@@ -5,7 +5,7 @@ A game's reducers write them; its judges read. What a die means is the game's.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from validator.core.board import HexId
@@ -23,6 +23,9 @@ class Round:
     lifted: dict[str, int] = field(default_factory=dict)
     first_hits: int = 0  # of the attacker, that come off before the defender fires
     paid_before: int = 0  # hits the defender had taken when it began
+    on_armor: dict[str, int] = field(default_factory=dict)  # by side, hits that armor takes first
+    lost_before: dict[str, int] = field(default_factory=dict)  # by side, units lost when it began
+    absorbed_before: dict[str, int] = field(default_factory=dict)
 
     def fired(self, unit: str) -> bool:
         return any(shot.unit == unit for some in self.shots.values() for shot in some)
@@ -49,6 +52,26 @@ class Side:
     @property
     def paid(self) -> int:
         return len(self.lost) + self.absorbed
+
+
+@dataclass
+class Toll:
+    """Hits outside the rounds of a battle, in the air or by a salvo, that units of one side must take."""
+
+    manner: str
+    side: str
+    place: HexId
+    exposed: set[str]
+    hits: int = 0
+    taken: int = 0
+
+    @property
+    def owed(self) -> int:
+        return self.hits - self.taken
+
+    def outstanding(self, standing: Callable[[str], bool]) -> int:
+        """Of them, those that units which still stand could take."""
+        return min(max(self.owed, 0), sum(map(standing, self.exposed)))
 
 
 @dataclass
@@ -91,6 +114,11 @@ class Engagement:
 def numbered(known: Sequence[Engagement], number: int | None) -> Engagement | None:
     """The battle of this number; without one, the latest."""
     return next((battle for battle in reversed(known) if number in (None, battle.number)), None)
+
+
+def owing(tolls: Sequence[Toll], unit: str) -> Toll | None:
+    """The first toll that a unit's loss pays for."""
+    return next((toll for toll in tolls if toll.owed > 0 and unit in toll.exposed), None)
 
 
 def engaged(known: Sequence[Engagement], unit: str, number: int | None = None) -> Engagement | None:

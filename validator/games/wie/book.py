@@ -66,6 +66,7 @@ DEBT, PURCHASES, FORTIFYING, REBUILDING, TREASURY = (
 
 # Other declarations.
 FREE_OFFENSIVE, SIBERIAN, COUNTER_OFFENSIVE = "free-offensive", "siberian-army", "counter-offensive"
+SECOND_EXPLOITATION = "second-exploitation"
 SCORCHED, MOVE_COMPLEX, LEADER = "scorched-earth", "move-complex", "modified-hq"
 
 # Dice.

@@ -127,7 +127,9 @@ def victory_as_the_rules_have_it(case: Case, event: Declared) -> Faults:
 
 
 def _soviet(case: Case, field: Field, said: str) -> Faults:
-    if "decisive" in said and case.in_game.over != BERLIN:
+    berlin = field.ground.named(BERLIN)
+    fallen = case.in_game.over == BERLIN or (berlin is not None and field.holder(berlin) == SOVIET)
+    if "decisive" in said and not fallen:
         yield Fault("wie-vic.1", "a decisive Soviet victory is claimed, and Berlin has not fallen")
     elif "substantive" in said:
         held = reds_of(field, SOVIET)

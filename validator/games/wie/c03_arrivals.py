@@ -22,7 +22,9 @@ from validator.games.wie.book import (
 from validator.games.wie.field import allies_stand, field_of
 from validator.games.wie.sources import (
     CHART,
+    ELIMINATED,
     FREE,
+    HIDDEN,
     SIBERIAN_BOX,
     arriving,
     bought_box,
@@ -104,7 +106,8 @@ def the_allies_build_too(case: Case) -> Faults:
 @RULES.track(Removed, when=JUDGED)
 def the_dead_are_remembered(case: Case, event: Removed) -> None:
     unit = case.position.units[event.unit]
-    if unit.on_map and part_of(case.phase) in ("move", "combat", "exploit") and event.battle is not None:
+    fell = event.battle is not None or is_hq(unit)
+    if unit.on_map and part_of(case.phase) in ("move", "combat", "exploit") and fell:
         case.in_game.dead.setdefault(unit.side, []).append(unit.id)
 
 
@@ -230,21 +233,21 @@ def note_the_source(case: Case, event: Placed | Moved) -> None:
         return
     turn = case.in_turn.turns.setdefault(side, PlayerTurn())
     for unit, source in arriving(case, event):
-        if unit.side != side:
+        if unit.side != side or source == HIDDEN:
             continue
         turn.placed_as[unit.id] = source
         if source == CHART and unit.id not in turn.reinforced:
             turn.reinforced.append(unit.id)
 
 
-@RULES.rule("wie-rep.11", "wie-plc.9", "wie-rep.15", "wie-hq.11", "wie-opt.4")
+@RULES.rule("wie-rep.11", "wie-plc.9", "wie-rep.15", "wie-hq.10", "wie-hq.11", "wie-opt.4")
 @RULES.before(Placed, Moved)
 def every_new_unit_has_one_source(case: Case, event: Placed | Moved) -> Faults:
     """Bought, by the chart, free, of the Siberian army, a headquarters: in its owner's action 2."""
     if not side_of(case.phase):
         return
     for unit, source in arriving(case, event):
-        if unit.has("partisan"):
+        if unit.has("partisan") or source == HIDDEN:
             continue
         if part_of(case.phase) != PLACE or unit.side != side_of(case.phase):
             if not _put_back(case, unit):
@@ -252,7 +255,9 @@ def every_new_unit_has_one_source(case: Case, event: Placed | Moved) -> Faults:
                 yield Fault("wie-plc.9", text, (unit.id,))
         elif is_hq(unit):
             first = value(unit, "from-turn", 1)
-            if case.turn < first:
+            if case.option("hq-destroyed") == "gone" and _destroyed(case, unit):
+                yield Fault("wie-hq.10", f"{unit.id} was destroyed and does not come back", (unit.id,))
+            elif case.turn < first:
                 text = f"{unit.id} comes from turn {first} on, and this is turn {case.turn}"
                 yield Fault("wie-hq.11", text, (unit.id,))
         elif source == SIBERIAN:
@@ -266,6 +271,11 @@ def every_new_unit_has_one_source(case: Case, event: Placed | Moved) -> Faults:
         elif not source:
             text = f"{unit.id} was neither bought nor is it a reinforcement or a free replacement"
             yield Fault("wie-rep.11", text, (unit.id,))
+
+
+def _destroyed(case: Case, unit: Unit) -> bool:
+    began = case.phase_start.units[unit.id].spot
+    return unit.id in case.in_game.dead.get(unit.side, ()) or began == box_of(unit.side, ELIMINATED)
 
 
 def _put_back(case: Case, unit: Unit) -> bool:

@@ -11,10 +11,13 @@ from validator.games.wie.book import (
     AXIS,
     BOMBED,
     CARRIED,
+    COMBAT,
     DEBT,
+    ENEMY,
     FORTIFYING,
     INCOME,
     LEND_LEASE,
+    MOVE,
     OIL_DIE,
     OIL_INCOME,
     PURCHASES,
@@ -30,7 +33,7 @@ from validator.games.wie.book import (
 from validator.games.wie.field import Field, field_of, original
 from validator.games.wie.sources import bought_box, boxed, price_of
 from validator.games.wie.state import Case, PlayerTurn
-from validator.games.wie.units import ARMOR, KATYUSHA
+from validator.games.wie.units import ARMOR, KATYUSHA, PARTISAN
 from validator.model.events import Declared, Event, Marked, Moved, Placed, Removed, Rolled, Unmarked
 from validator.model.findings import Fault, Verdict
 
@@ -61,7 +64,8 @@ RULE_OF = {
 def income_of(case: Case, field: Field, side: str) -> dict[HexId, int]:
     """What each red city that a side holds is worth to it in this turn (3)."""
     ground = field.ground
-    found = {h: value for h, value in ground.values.items() if field.holder(h) == side}
+    seized = field.partisans("income") if side == AXIS else bytes(len(field.board))
+    found = {h: v for h, v in ground.values.items() if field.holder(h) == side and not seized[h]}
     return {h: value * (2 if _doubled(case, field, side, h) else 1) for h, value in found.items()}
 
 
@@ -259,32 +263,46 @@ def levels_within_the_money(case: Case, event: Marked) -> Faults:
         yield Fault("wie-unit.14", text, (), hexes, as_evidence(turn))
 
 
-def partisans_have(case: Case, effect: str) -> bool:
-    """Whether partisans somewhere have an effect, by option."""
-    return case.option("partisans") == "yes" and any(
-        effect in marks for marks in case.position.marks.values()
-    )
-
-
 # --- what players book --------------------------------------------------------------------------------------
 
 
 def booked(case: Case, side: str) -> Mapping[str, int | None]:
     """Each line as it should stand now; None where that is not known."""
-    turn, game = case.in_turn.by(side), case.in_game
+    turn = case.in_turn.by(side)
     book = turn.ledger
-    known = game.from_start or side in game.treasury
+    known = {line for line in (DEBT, BOMBED) if told(case, side, line)}
     lines: dict[str, int | None] = {line: book.total(line) for line in ORDER}
     if not doubling_is_known(case) and side == SOVIET:
         lines[INCOME] = None
-    if not known:
-        lines[DEBT] = lines[BOMBED] = None
+    lines |= dict.fromkeys({DEBT, BOMBED} - known)
     lines[CARRIED], lines[TREASURY] = book.opening, book.balance
-    if side == AXIS and partisans_have(case, "partisan-income"):
-        lines[INCOME] = lines[TREASURY] = None  # whose effect holds from when on is for the players
-    if not known and TREASURY in lines and not {DEBT, BOMBED} <= set(turn.declared):
+    if side == AXIS and undecided_partisans(field_of(case)):
+        lines[INCOME] = lines[TREASURY] = None
+    if not {DEBT, BOMBED} <= known | set(turn.declared):
         lines[TREASURY] = None
     return lines
+
+
+def undecided_partisans(field: Field) -> bool:
+    """Whether partisans stand in a red city without a marker of what they do."""
+    effects = [field.partisans(effect) for effect in ("supply", "income", "placement", "rail")]
+    idle = (h for h in field.ground.values if any(u.has(PARTISAN) for u in field.units(h)))
+    return any(not any(effect[h] for effect in effects) for h in idle)
+
+
+def told(case: Case, side: str, line: str) -> bool:
+    """Whether the log shows what a side pays for: its last battles whole, or the enemy's last bombs."""
+    game = case.in_game
+    return game.from_start or side in game.treasury or (line, side) in game.counted
+
+
+@RULES.track_start(*both(MOVE, COMBAT))
+def what_the_log_tells(case: Case) -> None:
+    """A log that begins in mid-turn, or in mid-phase, does not tell all."""
+    if case.in_game.first == (case.turn, case.phase):
+        return
+    side = side_of(case.phase)
+    case.in_game.counted.add((BOMBED, ENEMY[side]) if part_of(case.phase) == MOVE else (DEBT, side))
 
 
 @RULES.rule(*dict.fromkeys(RULE_OF.values()), "wie-rep.8", "wie-rep.9")
@@ -310,6 +328,10 @@ def _rule_of(case: Case, side: str, line: str, said: int) -> str:
     if line != INCOME:
         return RULE_OF[line]
     field = field_of(case)
+    free = field.partisans("income") if side == AXIS else bytes(len(field.board))
+    seized = sum(v for h, v in field.ground.values.items() if free[h] and field.holder(h) == side)
+    if seized and said == sum(income_of(case, field, side).values()) + seized:
+        return "wie-opt.6"
     once = sum(value for h, value in field.ground.values.items() if field.holder(h) == side)
     each = [v for h, v in field.ground.values.items() if field.holder(h) == side and field.complexes(h)]
     right = sum(income_of(case, field, side).values())
@@ -326,11 +348,13 @@ def what_nobody_knew_is_taken_as_said(case: Case, event: Declared) -> None:
     if event.what not in RULE_OF or not event.value.lstrip("+-").isdigit():
         return
     side, said = side_of(case.phase), int(event.value)
-    turn, game = case.in_turn.turns[side], case.in_game
-    book, known = turn.ledger, game.from_start or side in game.treasury
+    turn = case.in_turn.turns[side]
+    book = turn.ledger
     if event.what == CARRIED and book.opening is None:
         book.opening = said
-    elif event.what in (DEBT, BOMBED) and not known and event.what not in turn.declared:
+    elif (
+        event.what in (DEBT, BOMBED) and not told(case, side, event.what) and event.what not in turn.declared
+    ):
         book.book(event.what, -abs(said) + book.total(event.what))
     elif event.what == TREASURY and book.opening is None:
         book.opening = said - sum(entry.amount for entry in book.entries)

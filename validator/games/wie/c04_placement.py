@@ -5,6 +5,7 @@ from __future__ import annotations
 from validator.core.board import HexId
 from validator.engine.rulebook import APPLIED, JUDGED, Faults
 from validator.games.wie.book import (
+    AXIS,
     ENEMY,
     PLACE,
     REDEPLOY,
@@ -18,7 +19,7 @@ from validator.games.wie.book import (
 from validator.games.wie.c03_money import MOST_LEVELS, fortifying
 from validator.games.wie.field import FINLAND, Field, field_of, original
 from validator.games.wie.lines import supply_of
-from validator.games.wie.sources import BOUGHT, CHART, FREE, SIBERIAN, arriving
+from validator.games.wie.sources import BOUGHT, CHART, FREE, HIDDEN, SIBERIAN, arriving
 from validator.games.wie.state import Case, PlayerTurn
 from validator.games.wie.units import CLASS_1, counts, is_air, is_hq
 from validator.model.events import Marked, Moved, Placed, Unmarked
@@ -38,7 +39,9 @@ MOST_IN_FINLAND = 3
 def note_the_place(case: Case, event: Placed | Moved) -> None:
     side, field = side_of(case.phase), field_of(case)
     turn = case.in_turn.turns.setdefault(side, PlayerTurn())
-    for unit, _ in arriving(case, event):
+    for unit, source in arriving(case, event):
+        if source == HIDDEN:
+            continue
         hex_id = field.id(event.spot if isinstance(event, Placed) else event.end)
         for names in turn.placed.values():
             if unit.id in names:
@@ -62,16 +65,16 @@ def _moved_on(field: Field, turn: PlayerTurn, event: Moved) -> None:
             turn.placed.setdefault(new, []).append(name)
 
 
-@RULES.rule("wie-plc.2", "wie-plc.3", "wie-fin.1")
+@RULES.rule("wie-plc.2", "wie-plc.3", "wie-fin.1", "wie-opt.6")
 @RULES.before(Placed, Moved, phases=PLACING)
 def units_are_placed_where_they_can_be(case: Case, event: Placed | Moved) -> Faults:
     """What is bought or replaced in complexes and red cities; the chart's in minor cities too."""
     side, field = side_of(case.phase), field_of(case)
     spot = event.spot if isinstance(event, Placed) else event.end
     hex_id = field.id(spot)
-    for unit, source in arriving(case, event) if hex_id is not None else ():
+    for number, (unit, source) in enumerate(arriving(case, event) if hex_id is not None else ()):
         assert hex_id is not None
-        if unit.side != side or unit.has("partisan"):
+        if unit.side != side or unit.has("partisan") or source == HIDDEN:
             continue
         where = field.ground.named_place(field.board.hexes[hex_id])
         hexes = (field.board.hexes[hex_id],)
@@ -81,6 +84,9 @@ def units_are_placed_where_they_can_be(case: Case, event: Placed | Moved) -> Fau
             )
         elif is_hq(unit) or source == SIBERIAN:
             continue
+        elif side == AXIS and unit.has(CLASS_1) and field.partisans("placement")[hex_id]:
+            text = f"{unit.id} is placed in {where}, where partisans let no infantry be placed"
+            yield Fault("wie-opt.6", text, (unit.id,), hexes)
         elif is_air(unit) and not field.city(hex_id):
             yield Fault("wie-plc.3", f"{unit.id} is placed in {where}, where no city is", (unit.id,), hexes)
         elif not (field.red(hex_id) or field.complexes(hex_id)):
@@ -88,8 +94,8 @@ def units_are_placed_where_they_can_be(case: Case, event: Placed | Moved) -> Fau
             if not (minor and case.option("minor-city-placement") == "yes"):
                 text = f"{unit.id} is placed in {where}, which is no complex and no red city"
                 yield Fault("wie-plc.2", text, (unit.id,), hexes)
-        came = case.in_turn.by(side).into_finland
-        if field.ground.country(hex_id) == FINLAND and len(came) >= MOST_IN_FINLAND:
+        earlier = len(case.in_turn.by(side).into_finland) + number
+        if field.ground.country(hex_id) == FINLAND and earlier >= MOST_IN_FINLAND:
             text = f"{unit.id} is the fourth unit of this turn that comes to Finland"
             yield Fault("wie-fin.1", text, (unit.id,), hexes)
 
@@ -110,7 +116,7 @@ def no_more_than_a_place_takes(case: Case, event: Placed | Moved) -> Faults:
     names = tuple(event.units) if isinstance(event, Moved) else (event.unit,)
     if not set(names) & {unit.id for unit in built}:
         return
-    if field.complexes(hex_id):
+    if field.works(hex_id) or (field.complexes(hex_id) and not field.red(hex_id)):
         yield from _complex(case, field, hex_id, built, names)
     elif field.red(hex_id):
         yield from _red_city(case, field, hex_id, built, names)
@@ -171,7 +177,7 @@ def six_in_a_hex_when_the_turn_ends(case: Case) -> Faults:
             units = tuple(u.id for u in field.units(hex_id, side) if counts(u))
             taken = hex_id in case.in_turn.by(side).captured
             text = f"{where} holds {number} units at the end of the turn, and {MOST_IN_A_HEX} may stay"
-            rule = "wie-brk.7" if taken and case.in_turn.by(side).exploited & set(units) else "wie-plc.1"
+            rule = "wie-brk.7" if taken and set(case.in_turn.by(side).exploited) & set(units) else "wie-plc.1"
             yield Fault(rule, text, units, (field.board.hexes[hex_id],))
 
 

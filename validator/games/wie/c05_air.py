@@ -19,8 +19,6 @@ from validator.games.wie.book import (
     ESCORT,
     EXPLOIT,
     HOME,
-    IN_THE_AIR,
-    INTERCEPTION,
     INTERDICTION,
     INTERDICTION_DIE,
     MISSIONS,
@@ -49,7 +47,6 @@ from validator.games.wie.units import (
     JET,
     flight_range,
     is_air,
-    value,
 )
 from validator.model.events import Fired, Moved, Removed, Rolled
 from validator.model.findings import Fault, Verdict
@@ -498,30 +495,6 @@ def planes_that_were_hit_fire_no_more(case: Case, event: Fired) -> Faults:
         if name in case.in_phase.downed:
             text = f"{name} was hit from the ground before the rounds began and fires no more"
             yield Fault("wie-air.11", text, (name,))
-
-
-@RULES.rule("wie-unit.10", "wie-unit.11", "wie-unit.15", "wie-air.8", "wie-air.16")
-@RULES.before(Fired)
-def values_in_the_air(case: Case, event: Fired) -> Faults:
-    """Dive bombers and bombers have values of their own against planes; one round, a die for each."""
-    if event.manner not in (INTERCEPTION, IN_THE_AIR):
-        return
-    units = [case.position.units[name] for name in event.units]
-    fired = {e.units for e in case.in_phase.events if isinstance(e, Fired) and e.manner == event.manner}
-    for unit in units:
-        if not is_air(unit):
-            yield Fault("wie-air.16", f"{unit.id} is no plane and fires in the air", (unit.id,))
-            continue
-        right = {value(unit, "air-attack"), value(unit, "air-defense")}
-        if event.value not in right:
-            rule = "wie-unit.11" if unit.has(BOMBER) else "wie-unit.10"
-            rule = "wie-unit.15" if unit.has(JET) and unit.has(FIGHTER) else rule
-            due = " or ".join(map(str, sorted(right)))
-            text = f"{unit.id} fires at {event.value} in the air, where it has {due}"
-            yield Fault(rule, text, (unit.id,))
-        if any(unit.id in names for names in fired):
-            rule = "wie-air.8" if event.manner == INTERCEPTION else "wie-air.16"
-            yield Fault(rule, f"{unit.id} fires a second round in the air", (unit.id,))
 
 
 # --- interdiction -------------------------------------------------------------------------------------------

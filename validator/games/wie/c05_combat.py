@@ -23,9 +23,8 @@ from validator.games.wie.book import (
     DEFENSIVE,
     ENEMY,
     EXPLOIT,
-    MOVE,
+    IN_THE_AIR,
     RULES,
-    SALVO,
     SUPPORT,
     both,
     part_of,
@@ -33,19 +32,21 @@ from validator.games.wie.book import (
 )
 from validator.games.wie.c03_money import fortifying
 from validator.games.wie.c05_retreat import somewhere_to_go
+from validator.games.wie.c05_tolls import in_the_air, pays_toll
 from validator.games.wie.field import Field, field_of
 from validator.games.wie.lines import commanded, counter_offensive, in_red_city, is_out
 from validator.games.wie.state import Case, PlayerTurn
 from validator.games.wie.units import (
+    ARMOR,
     BOMBER,
     CLASS_1,
     DIVE_BOMBER,
     GUNS,
-    HEAVY_GUNS,
     KATYUSHA,
     PARTISAN,
     RAIL_GUN,
     ROCKET,
+    TANK_DESTROYER,
     counts,
     fights,
     is_air,
@@ -65,8 +66,7 @@ from validator.games.wie.values import (
 from validator.model.events import Attacked, Event, Fired, Marked, Moved, Removed, RoundBegan, Unmarked
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
-from validator.procedures.field import printed
-from validator.procedures.rounds import Engagement, Round, Side
+from validator.procedures.rounds import Engagement, Round, Side, owing
 
 FIGHTING = both(COMBAT, EXPLOIT)
 MOST_A_SIDE = 6
@@ -180,7 +180,8 @@ def attackers_are_in_supply(case: Case, event: Attacked) -> Faults:
             yield Fault("wie-cbt.11", text, (unit.id,), (unit.hex,))
         elif not excepted and not commanded(case, field, unit):
             text = f"{unit.id} attacks, and no headquarters of its side is in range"
-            yield Fault("wie-hq.1", text, (unit.id,), (unit.hex,))
+            sure = Verdict.WARNING if is_out(case, unit) else Verdict.ILLEGAL  # cut off in a red city
+            yield Fault("wie-hq.1", text, (unit.id,), (unit.hex,), verdict=sure)
 
 
 # --- dice ---------------------------------------------------------------------------------------------------
@@ -189,7 +190,9 @@ def attackers_are_in_supply(case: Case, event: Attacked) -> Faults:
 def firing(case: Case, event: Fired) -> tuple[Engagement, Side, Round] | None:
     """The battle, the side and the round that a volley belongs to."""
     battle = battle_of(case, event.battle)
-    if battle is None or event.manner or not event.units:
+    if battle is None or not event.units or event.manner not in ("", IN_THE_AIR):
+        return None
+    if event.manner and field_of(case).id(case.position.units[event.units[0]].spot) != battle.target:
         return None
     side, round_ = battle.of(event.units[0]), battle.round
     if side is None:
@@ -200,7 +203,8 @@ def firing(case: Case, event: Fired) -> tuple[Engagement, Side, Round] | None:
 def _joining(case: Case, battle: Engagement, unit: Unit) -> Side | None:
     """A plane that has come to support the defense."""
     field = field_of(case)
-    if is_air(unit) and unit.side == battle.defender.side and field.id(unit.spot) == battle.target:
+    comes = is_air(unit) or unit.id in case.in_phase.revealed
+    if comes and unit.side == battle.defender.side and field.id(unit.spot) == battle.target:
         return battle.defender
     return None
 
@@ -215,19 +219,20 @@ def dice_are_counted(case: Case, event: Fired) -> None:
     attacking = side is battle.attacker
     for name in event.units:
         side.stood.setdefault(name, battle.target)
-    some = shots(
-        event.units, event.values, lambda name: dice_of(units[name], attacking=attacking), event.value
-    )
+    hit = 0 if in_the_air(case, event) else event.value  # planes that fight planes hit nobody on the ground
+    some = shots(event.units, event.values, lambda name: dice_of(units[name], attacking=attacking), hit)
     known = round_.shots.setdefault(side.side, [])
     for shot in some:
         known.append(shot)
         unit = units[shot.unit]
-        if attacking:
+        if attacking and hit:
             raised = _raised(case, field, battle, unit, event.value)
             table = round_.raised if may_be_raised(unit) else round_.lifted
             table[side.side] = table.get(side.side, 0) + raised
         if attacking and unit.has(KATYUSHA):
             round_.first_hits += shot.hits
+        if unit.has(TANK_DESTROYER):
+            round_.on_armor[side.side] = round_.on_armor.get(side.side, 0) + shot.hits
         if fights(unit) and shot.highest >= disrupted_at(case, unit) and not steadied(field, unit):
             side.disrupted[shot.unit] = round_.number
             if attacking:
@@ -241,7 +246,7 @@ def _raised(case: Case, field: Field, battle: Engagement, unit: Unit, hit: int) 
     return helped and hit not in worth.values and hit - 1 in worth.values
 
 
-@RULES.rule("wie-cbt.3", "wie-unit.7", "wie-ret.3", "wie-cbt.6", "wie-air.13", "wie-air.18")
+@RULES.rule("wie-cbt.3", "wie-unit.7", "wie-ret.3", "wie-cbt.6", "wie-air.13", "wie-opt.9")
 @RULES.before(Fired, phases=FIGHTING)
 def each_unit_fires_once_in_its_time(case: Case, event: Fired) -> Faults:
     """Attackers first; nobody who has gone; a die for each, two for bombers and rail guns that attack."""
@@ -255,7 +260,7 @@ def each_unit_fires_once_in_its_time(case: Case, event: Fired) -> Faults:
         return
     battle, side, round_ = found
     field, units = field_of(case), case.position.units
-    attacking = side is battle.attacker
+    attacking, flying = side is battle.attacker, in_the_air(case, event)
     for name in event.units:
         unit = units[name]
         if battle.of(name) is None and _joining(case, battle, unit) is None:
@@ -269,15 +274,21 @@ def each_unit_fires_once_in_its_time(case: Case, event: Fired) -> Faults:
             yield Fault("wie-cbt.3", f"{name} and others of this volley are of two sides", (name,))
         yield from _air_support(case, battle, side, unit, round_)
     due = sum(dice_of(units[name], attacking=attacking) for name in event.units)
-    if len(event.values) != due or event.sides != 12:
+    if not flying and (len(event.values) != due or event.sides != 12):
         rule = "wie-unit.8" if any(units[n].has(RAIL_GUN) for n in event.units) else "wie-cbt.3"
         rule = "wie-unit.11" if any(units[n].has(BOMBER) for n in event.units) else rule
         text = f"{len(event.values)}d{event.sides} for {'+'.join(event.units)}, and {due}d12 are due"
         yield Fault(rule, text, event.units)
-    if attacking and round_.shots.get(battle.defender.side):
+    if flying:
+        return
+    if attacking and any(fights(units[shot.unit]) for shot in round_.shots.get(battle.defender.side, ())):
         text = f"{'+'.join(event.units)} attacks after the defender has fired in round {round_.number}"
         yield Fault("wie-cbt.3", text, event.units)
     if not attacking:
+        due = armor_due(field, battle, battle.defender, round_)
+        if due:
+            text = f"hits of tank destroyers on armor come off before the defender fires: {due} to be taken"
+            yield Fault("wie-opt.9", text, event.units)
         taken = battle.defender.paid - round_.paid_before
         targets = targets_of_hits(field, battle, battle.defender)
         if taken < round_.first_hits and targets:
@@ -289,17 +300,11 @@ def _air_support(case: Case, battle: Engagement, side: Side, unit: Unit, round_:
     """Called in one round, it fights from the next; planes fight planes while both sides have some."""
     if not is_air(unit):
         return
-    field = field_of(case)
     if side is battle.defender:
         arrived = case.in_phase.arrived.get(unit.id)
         if arrived is not None and arrived == (battle.number, round_.number):
             text = f"{unit.id} came in round {round_.number} and fights from the next one on"
             yield Fault("wie-air.13", text, (unit.id,))
-    foes = [u for u in field.units(battle.target, ENEMY[unit.side]) if is_air(u)]
-    joined = [u for u in foes if u.id in case.in_phase.arrived or u.id in battle.attacker.stood]
-    if joined:
-        text = f"{unit.id} fires at ground units while {joined[0].id} fights: planes fight planes first"
-        yield Fault("wie-air.18", text, (unit.id, joined[0].id))
 
 
 @RULES.track(Moved, when=JUDGED, phases=FIGHTING)
@@ -344,7 +349,7 @@ def planes_are_called(case: Case, event: Moved) -> None:
 @RULES.before(Fired, phases=FIGHTING)
 def units_hit_at_their_value(case: Case, event: Fired) -> Faults:
     found = firing(case, event)
-    if found is None:
+    if found is None or in_the_air(case, event):
         return
     battle, side, round_ = found
     field = field_of(case)
@@ -470,6 +475,9 @@ def a_unit_is_lost(case: Case, event: Removed) -> None:
     side = battle.of(event.unit) if battle else None
     if battle is None or side is None or event.unit in side.lost:
         return
+    if pays_toll(case, case.position.units[event.unit], battle) is not None:
+        side.gone.setdefault(event.unit, battle.round.number if battle.round else 0)
+        return
     if event.unit in side.gone and event.unit not in side.disrupted:
         return
     side.lost.append(event.unit)
@@ -526,6 +534,8 @@ def nobody_is_lost_without_a_hit(case: Case, event: Removed) -> Faults:
     if is_hq(unit):
         yield from _lone_headquarters(case, unit)
         return
+    if owing(case.in_phase.tolls, unit.id) is not None:
+        return
     battle = battle_with(case, event.unit, event.battle)
     if battle is None:
         if case.in_phase.battles and not is_air(unit):
@@ -552,11 +562,24 @@ def _lone_headquarters(case: Case, unit: Unit) -> Faults:
         yield Fault("wie-hq.9", text, (unit.id,), (unit.hex,))
 
 
+def armor_due(field: Field, battle: Engagement, side: Side, round_: Round) -> int:
+    """Hits of tank destroyers in a round that armor which still stands must take (8)."""
+    lost = side.lost[round_.lost_before.get(side.side, 0) :]
+    paid = sum(field.position.units[name].has(ARMOR) for name in lost)
+    paid += side.absorbed - round_.absorbed_before.get(side.side, 0)
+    standing = sum(unit.has(ARMOR) for unit in targets_of_hits(field, battle, side))
+    return max(min(round_.on_armor.get(battle.foe(side).side, 0) - paid, standing), 0)
+
+
 def unsettled(case: Case, battle: Engagement) -> Faults:
     """Hits not taken, and units that were disrupted and stay: before the next round, and in the end."""
     field = field_of(case)
     hexes = (field.board.hexes[battle.target],)
     for side in battle.sides:
+        due = armor_due(field, battle, side, battle.round) if battle.round else 0
+        if due and battle.owed(side) <= 0:
+            text = f"battle {battle.number}: armor of {side.side} takes the hits of tank destroyers first"
+            yield Fault("wie-opt.7", text, tuple(side.fighting), hexes, once=("armor", battle.number))
         left = battle.outstanding(side, (u.id for u in targets_of_hits(field, battle, side)))
         if left:
             hits = "one more hit" if left == 1 else f"{left} more hits"
@@ -571,7 +594,7 @@ def unsettled(case: Case, battle: Engagement) -> Faults:
             yield Fault("wie-cbt.6", text, (name,), hexes, once=("disrupted", battle.number, name))
 
 
-@RULES.rule("wie-cbt.3", "wie-cbt.6", "wie-min.3", "wie-opt.12")
+@RULES.rule("wie-cbt.3", "wie-cbt.6", "wie-min.3", "wie-opt.7", "wie-opt.12")
 @RULES.before(RoundBegan, phases=FIGHTING)
 def a_round_is_settled_before_the_next(case: Case, event: RoundBegan) -> Faults:
     battle = battle_of(case, event.battle)
@@ -580,7 +603,7 @@ def a_round_is_settled_before_the_next(case: Case, event: RoundBegan) -> Faults:
             yield from _by_rule(case, unsettled(case, known))
 
 
-@RULES.rule("wie-cbt.3", "wie-cbt.6", "wie-min.3", "wie-opt.12")
+@RULES.rule("wie-cbt.3", "wie-cbt.6", "wie-min.3", "wie-opt.7", "wie-opt.12")
 @RULES.at_phase_end(*FIGHTING)
 def battles_are_settled_in_the_end(case: Case) -> Faults:
     for battle in case.in_phase.battles:
@@ -599,51 +622,6 @@ def _by_rule(case: Case, faults: Faults) -> Faults:
         yield fault
 
 
-# --- salvos -------------------------------------------------------------------------------------------------
-
-
-@RULES.rule("wie-unit.6")
-@RULES.before(Fired)
-def one_salvo_at_a_hex_beside(case: Case, event: Fired) -> Faults:
-    """Heavy artillery and the rail gun, once a turn, instead of an attack; nobody fires back."""
-    if event.manner != SALVO:
-        return
-    field = field_of(case)
-    for name in event.units:
-        unit = case.position.units[name]
-        turn = case.in_turn.by(unit.side)
-        if not (unit.has(HEAVY_GUNS) or unit.has(RAIL_GUN)):
-            yield Fault("wie-unit.6", f"{name} is no heavy gun and fires no salvo", (name,))
-        elif name in turn.salvos:
-            yield Fault("wie-unit.6", f"{name} fires a second salvo in this turn", (name,))
-        elif name in turn.fought:
-            yield Fault("wie-unit.6", f"{name} has attacked in this turn and fires no salvo", (name,))
-        elif part_of(case.phase) not in (COMBAT, EXPLOIT, MOVE) or unit.side != side_of(case.phase):
-            yield Fault("wie-unit.6", f"{name} fires a salvo in the {case.phase_name()}", (name,))
-        elif not any(
-            field.occupied(ENEMY[unit.side])[h] for h in field.board.adjacent[field.board.id_of[unit.hex]]
-        ):
-            yield Fault("wie-unit.6", f"no enemy stands beside {name}", (name,))
-        if event.value != printed(unit, "attack") and (unit.has(HEAVY_GUNS) or unit.has(RAIL_GUN)):
-            extra = _salvo_values(case, unit)
-            if event.value not in extra:
-                text = f"{name} fires at {event.value}, and its attack is {printed(unit, 'attack')}"
-                yield Fault("wie-unit.6", text, (name,))
-
-
-def _salvo_values(case: Case, unit: Unit) -> set[int]:
-    base = printed(unit, "attack")
-    return {base, base + 1} if unit.side == "soviet" else {base}
-
-
-@RULES.track(Fired, when=JUDGED)
-def note_salvos(case: Case, event: Fired) -> None:
-    if event.manner == SALVO:
-        side = case.position.units[event.units[0]].side
-        case.in_turn.turns.setdefault(side, PlayerTurn()).salvos |= set(event.units)
-
-
 RULES.cannot_check("wie-cbt.4", "told under wie-unit.7 (rockets) and wie-air.11 (guns at planes)")
 RULES.cannot_check("wie-cbt.7", "a permission: who stays fights on, who has gone is told under wie-ret.3")
 RULES.cannot_check("wie-ter.8", "the map's hexsides have it settled: what lies on one counts")
-RULES.needs_judgement("wie-opt.9", "a log does not say which shot hit which unit")

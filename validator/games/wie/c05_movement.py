@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from validator.core.board import HexId
 from validator.core.costs import ONE
 from validator.core.movement import MoveRules, PathVerdict, explain
@@ -29,7 +31,7 @@ from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults
-from validator.procedures.moves import way_of
+from validator.procedures.moves import note_the_way, way_of
 
 MOVING = both(MOVE)
 HQ_MOVE, BOOSTED = 6, 3
@@ -108,12 +110,12 @@ def who_is_near_headquarters(case: Case) -> None:
     turn.range_at_start = frozenset(near)
 
 
-def helper(case: Case, field: Field, unit: Unit, start: HexId) -> bool:
-    """Whether a motorized unit that stood with it still has no other infantry to take along."""
+def helper(case: Case, unit: Unit, start: HexId, others: set[str]) -> bool:
+    """Whether a motorized unit that stood with it is free to take it along; `others` are taken besides."""
     began = field_at_phase_start(case)
     there = [u for u in began.units(start, unit.side) if u.has(MOTORIZED)]
-    taken = case.in_turn.by(unit.side).boosted.get(start, [])
-    return len([name for name in taken if name != unit.id]) < len(there)
+    taken = {*case.in_turn.by(unit.side).boosted.get(start, []), *others}
+    return len(taken - {unit.id}) < len(there)
 
 
 @RULES.rule(
@@ -124,6 +126,7 @@ def helper(case: Case, field: Field, unit: Unit, start: HexId) -> bool:
 def ground_units_move_within_their_means(case: Case, event: Moved) -> Faults:
     field = field_of(case)
     way = way_of(field, event)
+    boosted: set[str] = set()  # of this event, by motorized units
     for name in event.units:
         unit = case.position.units[name]
         if unit.side != side_of(case.phase) or not on_foot(event, unit):
@@ -132,10 +135,12 @@ def ground_units_move_within_their_means(case: Case, event: Moved) -> Faults:
             if all(not isinstance(spot, str) for spot in event.path):
                 yield Fault("wie-gnd.1", f"{name} goes off the map", (name,))
             continue
-        yield from _judge_way(case, field, unit, way, event)
+        yield from _judge_way(case, field, unit, way, event, boosted)
 
 
-def _judge_way(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Faults:
+def _judge_way(
+    case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved, boosted: set[str]
+) -> Faults:
     hexes = (field.board.hexes[way[0]], field.board.hexes[way[-1]])
     if unit.has(RAIL_GUN) or unit.has(ROCKET):
         rule = "wie-unit.8" if unit.has(RAIL_GUN) else "wie-sr.6"
@@ -146,17 +151,21 @@ def _judge_way(case: Case, field: Field, unit: Unit, way: list[HexId], event: Mo
         if not near_headquarters(case, field, unit):
             rule = "wie-sup.8"
         text = f"{unit.id} was without general supply at the last check and does not move"
-        yield Fault(rule, text, (unit.id,), hexes)
+        in_city = rule == "wie-sup.7"  # the text forbids regular movement and permits combat movement
+        sure = Verdict.WARNING if in_city else Verdict.ILLEGAL
+        yield Fault(rule, text, (unit.id,), hexes, verdict=sure)
         return
-    rules = move_rules(case, field, unit)
+    rules = replace(move_rules(case, field, unit), exact=not event.dragged)
     verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
     if verdict.legal:
+        note_the_way(case, field, unit, rules, way, verdict)
         return
     if unit.has(CLASS_1) and verdict.key == "budget" and not rules.one_hex:
-        lifted = move_rules(case, field, unit, boosted=True)
+        lifted = replace(move_rules(case, field, unit, boosted=True), exact=rules.exact)
         if explain(field.board, lifted, way[0], way[-1], way[1:-1]).legal:
             origin = _origin(case, unit, way[0])
-            if helper(case, field, unit, origin):
+            if helper(case, unit, origin, boosted):
+                boosted.add(unit.id)
                 return
             if not any(u.has(MOTORIZED) for u in field_at_phase_start(case).units(origin, unit.side)):
                 rule = _rule(case, field, unit, "budget", verdict)
@@ -219,6 +228,20 @@ def note_the_trip(case: Case, event: Moved) -> None:
                 trip.boosted = True
                 turn.boosted.setdefault(trip.origin, []).append(name)
         trip.spent += verdict.cost if verdict.cost is not None else ONE * (len(way) - 1)
+
+
+@RULES.rule("wie-unit.2")
+@RULES.at_phase_end(*MOVING)
+def motorized_units_go_along(case: Case) -> Faults:
+    """Infantry travels with the motorized unit: where none has left its hex, that is doubtful."""
+    began, turn = field_at_phase_start(case), case.in_turn.by(side_of(case.phase))
+    for start, names in turn.boosted.items():
+        motorized = [u.id for u in began.units(start, side_of(case.phase)) if u.has(MOTORIZED)]
+        left = sum(name in turn.trips for name in motorized)
+        if len(names) > left:
+            text = f"{'+'.join(names)} moved three hexes with a motorized unit, and {left} left their hex"
+            hexes = (began.board.hexes[start],)
+            yield Fault("wie-unit.2", text, tuple(names), hexes, verdict=Verdict.WARNING)
 
 
 @RULES.rule("wie-unit.3")

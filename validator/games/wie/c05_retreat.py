@@ -41,14 +41,14 @@ def length_of(case: Case, unit: Unit) -> set[int]:
     return {2} if both_ else {1}
 
 
-def open_to(case: Case, field: Field, unit: Unit, hex_id: HexId) -> str:
-    """What stands against a retreat into a hex; empty if nothing does."""
+def open_to(case: Case, field: Field, unit: Unit, hex_id: HexId, more: int = 0) -> str:
+    """What stands against a retreat into a hex, where so many more go besides; empty if nothing does."""
     if field.holder(hex_id) != unit.side or field.occupied(ENEMY[unit.side])[hex_id]:
         return "enemy"
     if any(b.target == hex_id and _fought_over(field, b) for b in case.in_phase.battles):
         return "battle"
     there = [u for u in field.units(hex_id, unit.side) if counts(u) and u.id != unit.id]
-    return "full" if counts(unit) and len(there) + 1 > MOST_IN_A_HEX else ""
+    return "full" if counts(unit) and len(there) + 1 + more > MOST_IN_A_HEX else ""
 
 
 def _fought_over(field: Field, battle: Engagement) -> bool:
@@ -76,7 +76,7 @@ def retreats_by_rule(case: Case, event: Moved) -> Faults:
         return
     field = field_of(case)
     way = way_of(field, event)
-    for name in event.units if way is not None else ():
+    for number, name in enumerate(event.units if way is not None else ()):
         unit = case.position.units[name]
         assert way is not None
         battle = battle_with(case, name, event.battle)
@@ -89,12 +89,13 @@ def retreats_by_rule(case: Case, event: Moved) -> Faults:
         if is_hq(unit):
             continue
         if battle is not None and name in battle.attacker.stood:
-            if way[-1] != battle.attacker.stood[name] and field.board.distance(way[0], way[-1]) > 1:
-                text = f"{name} retreats to {case.label(hexes[1])}, and not to the hex it attacked from"
+            most = max(length_of(case, unit))
+            if way[-1] != battle.attacker.stood[name] and field.board.distance(way[0], way[-1]) > most:
+                text = f"{name} retreats to {case.label(hexes[1])}, away from the hex it attacked from"
                 yield Fault("wie-ret.1", text, (name,), hexes)
             continue
         yield from _length(case, field, unit, way)
-        yield from _stops(case, field, unit, way)
+        yield from _stops(case, field, unit, way, number)
 
 
 def _length(case: Case, field: Field, unit: Unit, way: list[HexId]) -> Faults:
@@ -108,14 +109,14 @@ def _length(case: Case, field: Field, unit: Unit, way: list[HexId]) -> Faults:
             yield Fault("wie-ret.5", text, (unit.id,), hexes)
 
 
-def _stops(case: Case, field: Field, unit: Unit, way: list[HexId]) -> Faults:
+def _stops(case: Case, field: Field, unit: Unit, way: list[HexId], earlier: int) -> Faults:
     hexes = (field.board.hexes[way[0]], field.board.hexes[way[-1]])
     why = {
         "enemy": "which the enemy holds",
         "battle": "where a battle is fought",
         "full": "where six units stand",
     }
-    shut = open_to(case, field, unit, way[-1])
+    shut = open_to(case, field, unit, way[-1], earlier)
     if shut:
         text = f"{unit.id} retreats to {case.label(hexes[1])}, {why[shut]}"
         yield Fault("wie-ret.4", text, (unit.id,), hexes)

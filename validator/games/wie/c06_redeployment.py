@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
-from validator.core.board import HexId
+from validator.core.board import HexId, Mask
 from validator.core.costs import ONE
 from validator.core.movement import MoveRules, explain
 from validator.engine.rulebook import JUDGED, Faults
@@ -32,7 +33,7 @@ from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults
-from validator.procedures.moves import way_of
+from validator.procedures.moves import note_the_way, way_of
 
 REDEPLOYING = both(REDEPLOY)
 CAPACITY = {AXIS: 9, SOVIET: 6}
@@ -41,7 +42,13 @@ GAUGE = {CLEAR: 6, MUD: 4, SNOW: 2}
 GAUGE_TURNS = 3
 HALF = Fraction(1, 2)
 KEYS = {"ahead": "wie-ncm.3", "enemy": "wie-gnd.3", "budget": "wie-ncm.1", "strait": "wie-gnd.5"}
-RAIL_KEYS = {"ahead": "wie-sr.5", "enemy": "wie-sr.5", "budget": "wie-sr.1", "strait": "wie-gnd.5"}
+RAIL_KEYS = {
+    "partisans": "wie-opt.6",
+    "ahead": "wie-sr.5",
+    "enemy": "wie-sr.5",
+    "budget": "wie-sr.1",
+    "strait": "wie-gnd.5",
+}
 
 
 def points_of(unit: Unit) -> Fraction:
@@ -77,9 +84,17 @@ def rules_of(case: Case, field: Field, unit: Unit, *, strategic: bool) -> MoveRu
         budget,
         field.occupied(ENEMY[unit.side]),
         field.board.mask(),
-        forbidden={"ahead": not_held(field, unit.side)},
+        forbidden={
+            "ahead": not_held(field, unit.side),
+            "partisans": _partisans(field, unit, strategic=strategic),
+        },
         one_hex=not strategic and allowance(case, field, unit) < 0,
     )
+
+
+def _partisans(field: Field, unit: Unit, *, strategic: bool) -> Mask:
+    """Hexes whose railway partisans have cut."""
+    return field.partisans("rail") if strategic and unit.side == AXIS else bytes(len(field.board))
 
 
 @RULES.rule(
@@ -93,7 +108,17 @@ def rules_of(case: Case, field: Field, unit: Unit, *, strategic: bool) -> MoveRu
         "wie-sr.5",
         "wie-sr.8",
     ),
-    *("wie-sr.9", "wie-unit.13", "wie-sr.7", "wie-fin.1", "wie-fin.3", "wie-sup.3", "wie-opt.5", "wie-sr.6"),
+    *(
+        "wie-opt.6",
+        "wie-sr.9",
+        "wie-unit.13",
+        "wie-sr.7",
+        "wie-fin.1",
+        "wie-fin.3",
+        "wie-sup.3",
+        "wie-opt.5",
+        "wie-sr.6",
+    ),
 )
 @RULES.before(Moved, phases=REDEPLOYING)
 def units_redeploy_by_rule(case: Case, event: Moved) -> Faults:
@@ -101,6 +126,7 @@ def units_redeploy_by_rule(case: Case, event: Moved) -> Faults:
     way = way_of(field, event)
     if way is None:
         return
+    earlier: list[Unit] = []  # of this event, by rail
     for name in event.units:
         unit = case.position.units[name]
         if unit.side != side or is_air(unit):
@@ -109,7 +135,8 @@ def units_redeploy_by_rule(case: Case, event: Moved) -> Faults:
         if unit.has(PARTISAN):
             yield Fault("wie-opt.5", f"{name} are partisans and do not move", (name,), hexes)
         elif is_strategic(case, event, unit):
-            yield from _by_rail(case, field, unit, way, event)
+            yield from _by_rail(case, field, unit, way, event, earlier)
+            earlier.append(unit)
         else:
             yield from _non_combat(case, field, unit, way, event)
 
@@ -133,8 +160,10 @@ def _non_combat(case: Case, field: Field, unit: Unit, way: list[HexId], event: M
         yield Fault("wie-sr.9", text, (unit.id,), hexes, verdict=Verdict.WARNING)
     began = field_at_phase_start(case).id(case.phase_start.units[unit.id].spot)
     start = began if began is not None and way[0] != began else way[0]
-    verdict = explain(field.board, rules_of(case, field, unit, strategic=False), start, way[-1], way[1:-1])
+    rules = replace(rules_of(case, field, unit, strategic=False), exact=not event.dragged)
+    verdict = explain(field.board, rules, start, way[-1], way[1:-1])
     if verdict.legal:
+        note_the_way(case, field, unit, rules, [start, *way[1:]], verdict)
         return
     key = verdict.key or ""
     by_rail = explain(field.board, rules_of(case, field, unit, strategic=True), start, way[-1], way[1:-1])
@@ -142,26 +171,31 @@ def _non_combat(case: Case, field: Field, unit: Unit, way: list[HexId], event: M
     yield faults.of_path(field, unit, verdict, KEYS.get(key, "wie-ncm.1"), KEYS, doubt=doubt)
 
 
-def _by_rail(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Faults:
+def _by_rail(
+    case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved, earlier: list[Unit]
+) -> Faults:
     hexes = (field.board.hexes[way[0]], field.board.hexes[way[-1]])
     turn = case.in_turn.by(unit.side)
     if is_out(case, unit):
         text = f"{unit.id} was without general supply at the last check and does not redeploy"
         yield Fault("wie-ncm.2", text, (unit.id,), hexes)
         return
-    points = sum(turn.rail.values(), Fraction(0)) + points_of(unit)
+    used = [*turn.rail.values(), *(points_of(other) for other in earlier if not is_hq(other))]
+    points = sum(used, Fraction(0)) + points_of(unit)
     if unit.id in turn.rail:
         yield Fault("wie-sr.2", f"{unit.id} is redeployed twice in this turn", (unit.id,), hexes)
     elif points > CAPACITY[unit.side] and not is_hq(unit):
-        halves = any(p == HALF for p in turn.rail.values()) or points_of(unit) == HALF
+        halves = HALF in used or points_of(unit) == HALF
         text = f"{float(points):g} points are redeployed, and {CAPACITY[unit.side]} may be"
         whole = points > CAPACITY[unit.side] + HALF or not halves
         yield Fault("wie-sr.2" if whole else "wie-unit.13", text, (unit.id,), hexes)
     if field.ground.country(way[-1]) == FINLAND and field.ground.country(way[0]) != FINLAND:
-        yield from _into_finland(case, field, unit, way)
+        yield from _into_finland(case, field, unit, way, len(earlier))
         return
-    verdict = explain(field.board, rules_of(case, field, unit, strategic=True), way[0], way[-1], way[1:-1])
+    rules = replace(rules_of(case, field, unit, strategic=True), exact=not event.dragged)
+    verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
     if verdict.legal:
+        note_the_way(case, field, unit, rules, way, verdict)
         return
     key = verdict.key or ""
     rule = RAIL_KEYS.get(key, "wie-sr.1")
@@ -182,10 +216,10 @@ def _costly(field: Field, unit: Unit, case: Case, way: list[HexId]) -> bool:
     return len(obstacle.way.path) - 1 <= rail_hexes(case, unit.side)
 
 
-def _into_finland(case: Case, field: Field, unit: Unit, way: list[HexId]) -> Faults:
+def _into_finland(case: Case, field: Field, unit: Unit, way: list[HexId], earlier: int) -> Faults:
     hexes = (field.board.hexes[way[0]], field.board.hexes[way[-1]])
     turn = case.in_turn.by(unit.side)
-    if turn.railed_to_finland:
+    if turn.railed_to_finland or earlier:
         text = f"{unit.id} is the second unit redeployed into Finland in this turn"
         yield Fault("wie-sr.7", text, (unit.id,), hexes)
     elif len(turn.into_finland) >= 3:

@@ -25,7 +25,7 @@ from validator.games.wie.lines import counter_offensive, in_range, in_red_city, 
 from validator.games.wie.state import Case, PlayerTurn
 from validator.games.wie.units import is_air, is_hq, value
 from validator.model.events import Declared, Fired, RoundBegan
-from validator.model.findings import Fault
+from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures.rounds import Engagement, Round
 
@@ -39,6 +39,8 @@ def a_round_begins(case: Case, event: RoundBegan) -> None:
     if battle is None:
         return
     new = Round(event.number, event.under, paid_before=battle.defender.paid)
+    new.lost_before = {side.side: len(side.lost) for side in battle.sides}
+    new.absorbed_before = {side.side: side.absorbed for side in battle.sides}
     battle.rounds.append(new)
     price = EXPLOITING_PRICE if part_of(case.phase) == EXPLOIT else PRICE
     side = side_of(case.phase)
@@ -70,7 +72,8 @@ def who_orders_a_round(case: Case, event: RoundBegan) -> Faults:
             yield Fault(rule, f"{name} has ordered a round in this turn before", (name,))
         elif is_out(case, unit):
             text = f"{name} was without general supply at the last check and gives no combat supply"
-            yield Fault("wie-hq.3", text, (name,))
+            sure = Verdict.WARNING if in_red_city(field_of(case), unit) else Verdict.ILLEGAL
+            yield Fault("wie-hq.3", text, (name,), verdict=sure)
     if len(set(event.under)) != len(event.under):
         yield Fault("wie-hq.5", "a headquarters is named twice for a round", event.under)
     if len({*used, *event.under}) > MOST:

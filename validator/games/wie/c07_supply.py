@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from validator.core.board import HexId
 from validator.engine.rulebook import JUDGED, Faults
-from validator.games.wie.book import AXIS, RULES, SUPPLY, both, side_of
-from validator.games.wie.c03_money import partisans_have
+from validator.games.wie.book import RULES, SUPPLY, both, side_of
 from validator.games.wie.c07_weather import kindest, weather_of
 from validator.games.wie.field import Field, field_of
 from validator.games.wie.lines import Supply, commanded, in_red_city, supply_of
@@ -49,10 +48,8 @@ def only_who_stayed_without_supply_is_lost(case: Case, event: Removed) -> Faults
     field = field_of(case)
     found = checked(case, unit, field)
     if found is None:
-        doubt = side == AXIS and partisans_have(case, "partisan-supply")
         text = f"{unit.id} is removed, and is in general supply"
-        sure = Verdict.WARNING if doubt else Verdict.ILLEGAL
-        yield Fault("wie-sup.4", text, (unit.id,), (unit.hex,), verdict=sure)
+        yield Fault("wie-sup.4", text, (unit.id,), (unit.hex,))
     elif found.turns == 1 and case.in_game.checked.get(side):
         text = f"{unit.id} is removed in the turn in which it is cut off: it has one more to break out"
         yield Fault("wie-sup.4", text, (unit.id,), (unit.hex,))

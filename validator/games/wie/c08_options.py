@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections import Counter
 
 from fieldpost.hexes import Hex
+from validator.core.board import HexId
 from validator.engine.rulebook import JUDGED, Faults
+from validator.games.wie.battles import battle_of
 from validator.games.wie.book import (
     ASSASSINATION_DIE,
     AXIS,
+    COMBAT,
     COUNTER_OFFENSIVE,
+    EXPLOIT,
     MOVE,
     PARTISAN_DIE,
     ROCKET_DIE,
@@ -20,11 +24,12 @@ from validator.games.wie.book import (
 )
 from validator.games.wie.c02_set_up import forces
 from validator.games.wie.field import Field, field_of, original
-from validator.games.wie.sources import COUNTER_BOX, boxed
+from validator.games.wie.sources import COUNTER_BOX, HIDDEN, box_of, boxed
 from validator.games.wie.state import Case, PlayerTurn
-from validator.games.wie.units import PARTISAN, ROCKET, kind
-from validator.model.events import Declared, Marked, Moved, Placed, Rolled
+from validator.games.wie.units import PARTISAN, ROCKET, is_hq, kind
+from validator.model.events import Declared, Marked, Moved, Placed, Rolled, RoundBegan, Spot
 from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
 
 ROCKETS_FROM, ROCKET_RANGE = 10, 4
 ASSASSINATION_TURN, FALLS = 19, 9
@@ -221,6 +226,62 @@ def one_die_before_turn_19(case: Case, event: Rolled) -> Faults:
         yield Fault("wie-opt.13", "the assassination is rolled for with a die of twelve sides")
 
 
-RULES.needs_judgement(
-    "wie-opt.3", "what lies in a hidden pile is not shown by a log before it is revealed: ask both players"
-)
+# --- fog of war ---------------------------------------------------------------------------------------------
+
+
+def hiding(case: Case, hex_id: HexId, side: str) -> set[str]:
+    """The headquarters of a side in a hex."""
+    return {unit.id for unit in field_of(case).units(hex_id, side) if is_hq(unit)}
+
+
+def pile_of(unit: Unit, spot: Spot | None) -> str:
+    """The hidden pile that a spot is; empty for any other."""
+    return spot if isinstance(spot, str) and spot.startswith(box_of(unit.side, HIDDEN)) else ""
+
+
+@RULES.rule("wie-opt.3")
+@RULES.before(Moved, Placed)
+def hidden_piles_belong_to_headquarters(case: Case, event: Moved | Placed) -> Faults:
+    """Units hide in the hex of a headquarters, and come out where it stands."""
+    field = field_of(case)
+    for unit, old, new in boxed(case, event):
+        start, end = field.id(old), field.id(new)
+        pile = pile_of(unit, new)
+        if pile and start is not None:
+            if not hiding(case, start, unit.side):
+                text = f"{unit.id} is hidden in {case.label(field.board.hexes[start])}, without headquarters"
+                yield Fault("wie-opt.3", text, (unit.id,), (field.board.hexes[start],))
+            continue
+        known = case.in_game.piles.get(pile_of(unit, old))
+        if end is None or not known or known & hiding(case, end, unit.side):
+            continue
+        text = f"{unit.id} comes out of hiding in {case.label(field.board.hexes[end])}, "
+        text += f"where {' or '.join(sorted(known))} does not stand"
+        fighting = case.phase in both(COMBAT, EXPLOIT)
+        sure = Verdict.ILLEGAL if fighting else Verdict.WARNING  # elsewhere it may have moved out of sight
+        yield Fault("wie-opt.3", text, (unit.id,), (field.board.hexes[end],), verdict=sure)
+
+
+@RULES.track(Moved, Placed, when=JUDGED)
+def note_the_pile(case: Case, event: Moved | Placed) -> None:
+    for unit, old, new in boxed(case, event):
+        start = field_of(case).id(old)
+        if pile_of(unit, new) and start is not None:
+            case.in_game.piles[pile_of(unit, new)] = hiding(case, start, unit.side)
+        elif pile_of(unit, old) and not pile_of(unit, new):
+            case.in_phase.revealed.add(unit.id)
+
+
+@RULES.rule("wie-opt.3")
+@RULES.before(RoundBegan, phases=both(COMBAT, EXPLOIT))
+def who_is_attacked_comes_out(case: Case, event: RoundBegan) -> Faults:
+    """Units are shown when their headquarters' hex is attacked; what lies in a pile only its owner knows."""
+    battle = battle_of(case, event.battle)
+    if battle is None:
+        return
+    here = hiding(case, battle.target, battle.defender.side)
+    for pile, known in case.in_game.piles.items():
+        units = [unit.id for unit in case.position.at(pile)]
+        if known & here and units:
+            text = f"{'+'.join(units)} is attacked with {'+'.join(sorted(known & here))} and stays hidden"
+            yield Fault("wie-opt.3", text, tuple(units), verdict=Verdict.WARNING, once=("hidden", pile))

@@ -6,14 +6,18 @@ from fieldpost.hexes import Hex
 from validator.engine.rulebook import APPLIED
 from validator.games.wie.book import RULES, part_of, side_of
 from validator.games.wie.state import Case
-from validator.games.wie.units import is_air
+from validator.games.wie.units import holds_nothing
 from validator.model.events import Moved, Placed
 from validator.model.position import Position
 from validator.procedures.control import holder, taken
 
 
 def controller(position: Position, hex_: Hex) -> str:
-    return holder(position, hex_) or ""
+    known = position.marked_holder(hex_)
+    if known is None and any(holds_nothing(unit) for unit in position.at(hex_)):
+        sides = {unit.side for unit in position.at(hex_) if not holds_nothing(unit)}
+        known = sides.pop() if len(sides) == 1 else position.game.holder_at_start(hex_)
+    return known or holder(position, hex_) or ""
 
 
 @RULES.track_start()
@@ -23,13 +27,14 @@ def what_a_log_begins_with(case: Case) -> None:
     if game.begun:
         return
     game.begun = True
+    game.first = (case.turn, case.phase)
     opening = case.game.phases(case.scenario.first_turn, case.scenario)
     first = {phase.id for phase in opening[: [part_of(p.id) for p in opening].index("reinforce") + 1]}
     game.from_start = (
         not case.position.partial and case.turn == case.scenario.first_turn and case.phase in first
     )
     for unit in list(case.position.on_map()):
-        if not is_air(unit):
+        if not holds_nothing(unit):
             case.position.take(unit.hex, unit.side)
 
 
@@ -37,7 +42,7 @@ def what_a_log_begins_with(case: Case) -> None:
 def whoever_enters_holds(case: Case, event: Moved | Placed) -> None:
     """All hexes that ground units go through are theirs; planes take nothing."""
     names = event.units if isinstance(event, Moved) else (event.unit,)
-    if all(is_air(case.position.units[name]) for name in names):
+    if all(holds_nothing(case.position.units[name]) for name in names):
         return
     side, hexes = taken(case.position, event)
     if isinstance(event, Moved) and event.mode in ("drop", "transport"):
@@ -45,6 +50,6 @@ def whoever_enters_holds(case: Case, event: Moved | Placed) -> None:
     for hex_ in hexes:
         if controller(case.position, hex_) != side and side_of(case.phase):
             case.in_game.taken[hex_] = case.turn
-        enemies = any(u.side != side and not is_air(u) for u in case.position.at(hex_))
+        enemies = any(u.side != side and not holds_nothing(u) for u in case.position.at(hex_))
         if not enemies:
             case.position.take(hex_, side)

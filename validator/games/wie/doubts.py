@@ -7,7 +7,6 @@ from validator.games.wie.book import RULES
 OTHERWISE = {
     "wie-air.20": "the text counts interception rounds, a log may show a die thrown again by mistake",
     "wie-fort.2": "infantry may have left the fortification in the same round",
-    "wie-opt.6": "which effect partisans have may be changed as long as nobody traces through them",
     "wie-rep.5": "whether the order of planes is kept over the game or begins anew is not said",
     "wie-ret.2": "units must try to go to their edge: whether they could is for the players",
     "wie-seq.3": "the two lists of parts of action 3 contradict each other",

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from fieldpost.hexes import DIRECTIONS, Hex
-from validator.core.board import Board, HexId, Mask, minus
+from validator.core.board import Board, HexId, Mask, minus, union
 from validator.core.costs import CostTable, Local, Prices
 from validator.core.explain import Wording
 from validator.games.wie.book import AXIS, ENEMY, SIDES
 from validator.games.wie.control import controller
 from validator.games.wie.state import Case
-from validator.games.wie.units import counts, is_air, is_hq, zoned
+from validator.games.wie.units import PARTISAN, counts, holds_nothing, is_air, is_hq, zoned
 from validator.model.position import Unit
 from validator.procedures import field
 
@@ -23,6 +23,7 @@ GERMANY, FINLAND = "germany", "finland"
 PHRASES = {
     "ahead": "{hexes} is held by the enemy",
     "strait": "the strait at {hexes} is closed while Sevastopol is the enemy's",
+    "partisans": "partisans cut the railway at {hexes}",
     "one-hex": "{hexes} is more than one hex away",
 }
 
@@ -104,8 +105,7 @@ class Field(field.Field):
     ground: Ground
 
     def stands(self, unit: Unit) -> bool:
-        """Planes are over a hex, not in it."""
-        return not is_air(unit)
+        return not holds_nothing(unit)
 
     def holder(self, hex_id: HexId) -> str:
         return controller(self.position, self.board.hexes[hex_id])
@@ -130,11 +130,23 @@ class Field(field.Field):
             found[side] = self.board.mask({n for h in armor for n in (h, *self.board.adjacent[h])})
         return found
 
+    def barred_for(self, side: str) -> Mask:
+        """Hexes where the enemy's units, or partisans who so chose, let no supply of a side through."""
+        return union(self.occupied(ENEMY[side]), self.partisans("supply" if side == AXIS else ""))
+
     def cut_for(self, side: str) -> Mask:
-        """Hexes no general supply of a side goes through: enemy units, their zones unless it stands there."""
-        enemy = ENEMY[side]
-        zones = minus(self.zones(enemy), self.occupied(side))
-        return bytes(a or b for a, b in zip(zones, self.occupied(enemy), strict=True))
+        """And those of the zones of his armor, unless a unit stands there."""
+        zones = minus(self.zones(ENEMY[side]), self.occupied(side))
+        return union(zones, self.barred_for(side))
+
+    def partisans(self, effect: str) -> Mask:
+        """Hexes where partisans have chosen an effect: supply, income, placement, rail (8)."""
+        marked = (
+            hex_id
+            for hex_, marks in self.position.marks.items()
+            if f"partisan-{effect}" in marks and (hex_id := self.id(hex_)) is not None
+        )
+        return self.board.mask(h for h in marked if any(u.has(PARTISAN) for u in self.units(h)))
 
     def ground_units(self, hex_id: HexId, side: str | None = None) -> list[Unit]:
         return [unit for unit in self.units(hex_id, side) if not is_air(unit)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from validator.core.board import HexId, Mask
-from validator.games.wie.book import AXIS, ENEMY, SNOW
+from validator.games.wie.book import AXIS, SNOW
 from validator.games.wie.c07_weather import kindest
 from validator.games.wie.field import Field, field_of
 from validator.games.wie.state import Case
@@ -46,7 +46,7 @@ class Supply:
 
     @cached_property
     def _cut(self) -> Mask:
-        return self.field.cut_for(self.side) if self.zones else self.field.occupied(ENEMY[self.side])
+        return self.field.cut_for(self.side) if self.zones else self.field.barred_for(self.side)
 
     @cached_property
     def _strict(self) -> set[HexId]:

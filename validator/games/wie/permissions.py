@@ -37,6 +37,7 @@ from validator.games.wie.book import (
     RULES,
     SALVO,
     SCORCHED,
+    SECOND_EXPLOITATION,
     SET_UP,
     SIBERIAN,
     SOVIET,
@@ -48,12 +49,14 @@ from validator.games.wie.book import (
 )
 from validator.games.wie.c03_money import RULE_OF
 from validator.games.wie.c05_combat import absorbed
+from validator.games.wie.c05_tolls import shielded
 from validator.games.wie.control import controller
-from validator.games.wie.sources import OFF_MAP, POOL
+from validator.games.wie.sources import HIDDEN, OFF_MAP, POOL, box_of
 from validator.games.wie.state import Case
 from validator.games.wie.units import fights, is_air, is_hq
 from validator.model import events as ev
 from validator.model.position import Unit
+from validator.procedures.rounds import owing
 
 LOSSES = (MOVE, COMBAT, EXPLOIT, SUPPLY)
 ROLLS = {
@@ -70,6 +73,7 @@ ROLLS = {
 }
 DECLARED = {
     **dict.fromkeys(RULE_OF, (REINFORCE, PLACE)),
+    SECOND_EXPLOITATION: (EXPLOIT,),
     FREE_OFFENSIVE: (REINFORCE, PLACE, MOVE, COMBAT),
     SIBERIAN: (REINFORCE, PLACE),
     COUNTER_OFFENSIVE: (WEATHER, REINFORCE, PLACE),
@@ -96,6 +100,8 @@ def moves(case: Case, event: ev.Moved) -> bool:
     if isinstance(event.end, str):
         return all(_waits(case, unit, event.end) for unit in units)
     if not isinstance(event.start, Hex):
+        if all(is_hidden(unit) for unit in units):
+            return case.option("fog-of-war") == "yes"
         return part in (PLACE, *SET_UP) or all(case.phase_start.units[u.id].on_map for u in units)
     if part in SET_UP or part == PLACE:
         return True
@@ -109,6 +115,11 @@ def moves(case: Case, event: ev.Moved) -> bool:
     if part in (MOVE, REDEPLOY):
         return all(unit.side == side or is_air(unit) for unit in units)
     return False
+
+
+def is_hidden(unit: Unit) -> bool:
+    """In a hidden pile."""
+    return isinstance(unit.spot, str) and unit.spot.startswith(box_of(unit.side, HIDDEN))
 
 
 def _waits(case: Case, unit: Unit, box: str) -> bool:
@@ -149,12 +160,14 @@ def is_taken_off(case: Case, event: ev.Removed) -> bool:
         if is_air(unit):
             return _plane_is_lost(case, unit)
         fell = unit.has("partisan") or unit.has("v2-site")
-        return fell or battle_with(case, event.unit) is not None or _salvo_hits(case, unit.side)
+        hit = owing(case.in_phase.tolls, event.unit) is not None
+        return fell or hit or battle_with(case, event.unit) is not None
     if part == MOVE:
         if is_air(unit):
             return _plane_is_lost(case, unit)
         interdicted = case.in_phase.interdicted.get(unit.id) == 1
-        return interdicted or _salvo_hits(case, unit.side) or unit.has("partisan")
+        hit = owing(case.in_phase.tolls, event.unit) is not None
+        return interdicted or hit or unit.has("partisan")
     return placed or (part == SUPPLY and unit.side == side_of(case.phase))
 
 
@@ -166,20 +179,7 @@ def _plane_is_lost(case: Case, unit: Unit) -> bool:
     side = battle.of(unit.id) if battle else None
     if battle is not None and side is not None and battle.owed(side) > 0:
         return True
-    units = case.position.units
-    fired = case.in_phase.of(ev.Fired, manner=(INTERCEPTION, IN_THE_AIR))
-    hits = sum(event.hits for event in fired if units[event.units[0]].side != unit.side)
-    gone = [units[event.unit] for event in case.in_phase.of(ev.Removed)]
-    lost = [u for u in gone if is_air(u) and u.side == unit.side and u.id not in case.in_phase.downed]
-    return hits > len(lost)
-
-
-def _salvo_hits(case: Case, side: str) -> bool:
-    units = case.position.units
-    fired = case.in_phase.of(ev.Fired, manner=SALVO)
-    hits = sum(event.hits for event in fired if units[event.units[0]].side != side)
-    gone = [event.unit for event in case.in_phase.of(ev.Removed) if units[event.unit].side == side]
-    return hits > sum(battle_with(case, name) is None for name in gone)
+    return owing(case.in_phase.tolls, unit.id) is not None
 
 
 @RULES.claim(ev.StepChanged)
@@ -227,7 +227,7 @@ def _changes_levels(case: Case, event: ev.Marked | ev.Unmarked, hex_: Hex, owner
         return new >= began
     deserted = not any(u.side == owner and not is_air(u) for u in case.position.at(hex_))
     hit = any(battle.owed(battle.defender) > 0 for battle, _ in absorbed(case, event))
-    return hit or deserted
+    return hit or shielded(case, event) is not None or deserted
 
 
 @RULES.claim(ev.Attacked)

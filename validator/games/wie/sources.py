@@ -13,6 +13,7 @@ from validator.model.position import Unit
 BOUGHT, REINFORCEMENTS, FREE, OFF_MAP = "bought", "reinforcements", "free", "headquarters"
 POOL, ELIMINATED, OPTIONAL = "pool", "eliminated", "optional"
 SIBERIAN_BOX, COUNTER_BOX = "soviet-siberian", "axis-counter-offensive"
+HIDDEN = "hidden"
 CHART, UNSOURCED, SIBERIAN, COUNTER = "chart", "", "siberian", "counter-offensive"
 
 
@@ -69,4 +70,6 @@ def source_of(case: Case, unit: Unit, spot: Spot | None) -> str:
     }
     if isinstance(spot, str) and spot.startswith("turn-"):
         return CHART
+    if isinstance(spot, str) and spot.startswith(box_of(side, HIDDEN)):
+        return HIDDEN
     return known.get(spot, UNSOURCED) if isinstance(spot, str) else UNSOURCED

@@ -9,7 +9,7 @@ from fieldpost.hexes import Hex
 from validator.core.board import HexId
 from validator.core.ledger import Ledger
 from validator.engine import case
-from validator.procedures.rounds import Engagement
+from validator.procedures.rounds import Engagement, Toll
 
 
 @dataclass
@@ -56,7 +56,9 @@ class PlayerTurn:
     activated: dict[str, int] = field(default_factory=dict)  # headquarters, and the price
     fought: set[str] = field(default_factory=set)  # units in battles of the combat phase
     captured: set[HexId] = field(default_factory=set)  # hexes taken in this turn's combat
-    exploited: set[str] = field(default_factory=set)
+    exploited: dict[str, int] = field(default_factory=dict)  # twelfths of a movement point spent on it
+    exploited_before: set[str] = field(default_factory=set)  # in the first of two exploitations
+    second_exploitation: bool = False
     salvos: set[str] = field(default_factory=set)
     rail: dict[str, Fraction] = field(default_factory=dict)  # points of redeployment
     into_finland: list[str] = field(default_factory=list)
@@ -80,6 +82,7 @@ class Unsupplied:
 @dataclass
 class InPhase(case.Memory):
     battles: list[Engagement] = field(default_factory=list)
+    tolls: list[Toll] = field(default_factory=list)  # hits in the air and by salvos
     placed: dict[str, list[str]] = field(default_factory=dict)  # set-up: units by side
     adjusted: set[str] = field(default_factory=set)
     raised: dict[tuple[Hex, str], int] = field(default_factory=dict)  # fortifications as the phase began
@@ -89,6 +92,7 @@ class InPhase(case.Memory):
     downed: dict[str, str] = field(default_factory=dict)  # planes that were hit, by how; gone by the end
     arrived: dict[str, tuple[int, int]] = field(default_factory=dict)  # defensive support: battle, round
     removed_for_supply: list[str] = field(default_factory=list)
+    revealed: set[str] = field(default_factory=set)  # units out of hidden piles
 
 
 @dataclass
@@ -107,6 +111,8 @@ class InTurn(case.Memory):
 @dataclass
 class InGame(case.Memory):
     begun: bool = False
+    first: tuple[int, str] = (0, "")  # the turn and phase that the log begins with
+    counted: set[tuple[str, str]] = field(default_factory=set)  # lines of a side's money that the log tells
     from_start: bool = False  # the log shows the game from its first phase
     weather: str | None = None  # of this turn; None where nobody said
     weather_turn: int = 0
@@ -128,6 +134,7 @@ class InGame(case.Memory):
     offensives: set[int] = field(default_factory=set)  # years of free offensives
     trio: int = 0  # turns in a row that Germany held Leningrad, Moscow and Stalingrad at the end
     over: str = ""  # how the game ended
+    piles: dict[str, set[str]] = field(default_factory=dict)  # by hidden pile, the headquarters that hide it
     counter_offensive: int = 0
     assassinated: bool | None = None
 

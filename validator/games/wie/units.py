@@ -50,6 +50,11 @@ def fights(unit: Unit) -> bool:
     return not is_air(unit) and not is_hq(unit)
 
 
+def holds_nothing(unit: Unit) -> bool:
+    """Planes are over a hex, partisans in hiding: the hex stays whose it is, and nobody's way is barred."""
+    return is_air(unit) or unit.has(PARTISAN)
+
+
 def zoned(unit: Unit) -> bool:
     """Class 2 that moves three has a zone of control (7)."""
     return unit.has(ARMOR)

@@ -1,0 +1,268 @@
+"""Chapter 5: hits outside the rounds on the ground: planes against planes, and salvos of heavy guns."""
+
+from __future__ import annotations
+
+from validator.engine.rulebook import JUDGED, Faults
+from validator.games.wie.battles import battle_of
+from validator.games.wie.book import (
+    AXIS,
+    COMBAT,
+    ENEMY,
+    EXPLOIT,
+    IN_THE_AIR,
+    INTERCEPTION,
+    MOVE,
+    RULES,
+    SALVO,
+    SNOW,
+    SOVIET,
+    both,
+    part_of,
+    side_of,
+)
+from validator.games.wie.c03_money import fortifying
+from validator.games.wie.c07_weather import weather_of
+from validator.games.wie.field import Field, field_of
+from validator.games.wie.state import Case, PlayerTurn
+from validator.games.wie.units import (
+    BOMBER,
+    FIGHTER,
+    HEAVY_GUNS,
+    JET,
+    RAIL_GUN,
+    fights,
+    is_air,
+    value,
+)
+from validator.model.events import Fired, Marked, Removed, Unmarked
+from validator.model.findings import Fault
+from validator.model.position import Unit
+from validator.procedures.field import printed
+from validator.procedures.rounds import Engagement, Toll, owing
+
+FIGHTING = both(MOVE, COMBAT, EXPLOIT)
+RULE_OF_TOLL = {INTERCEPTION: "wie-air.8", IN_THE_AIR: "wie-air.16", "": "wie-air.18", SALVO: "wie-unit.6"}
+
+
+# --- who fires at whom --------------------------------------------------------------------------------------
+
+
+def opposing_planes(case: Case, field: Field, battle: Engagement, side: str) -> list[Unit]:
+    """The enemy's planes that fight in a battle now; those called in this round do from the next one on."""
+    number = battle.round.number if battle.round else 0
+    late = (battle.number, number)
+    foe = battle.foe(battle.attacker if side == battle.attacker.side else battle.defender)
+    return [
+        unit
+        for unit in field.units(battle.target, ENEMY[side])
+        if is_air(unit)
+        and (unit.id in foe.fighting or unit.id in case.in_phase.arrived)
+        and case.in_phase.arrived.get(unit.id) != late
+    ]
+
+
+def in_the_air(case: Case, event: Fired) -> bool:
+    """Whether planes fire at planes: said so, or in a round in which both sides have some (5)."""
+    units = [case.position.units[name] for name in event.units]
+    if event.manner in (INTERCEPTION, IN_THE_AIR):
+        return True
+    battle = battle_of(case, event.battle)
+    if event.manner or battle is None or not units or not all(map(is_air, units)):
+        return False
+    return bool(opposing_planes(case, field_of(case), battle, units[0].side))
+
+
+def pays_toll(case: Case, unit: Unit, battle: Engagement | None = None) -> Toll | None:
+    """The toll that a loss counts for; of a unit on the ground first the hits of its battle are taken."""
+    side = battle.of(unit.id) if battle else None
+    if battle is not None and side is not None and battle.owed(side) > 0 and not is_air(unit):
+        return None
+    return None if unit.id in case.in_phase.downed else owing(case.in_phase.tolls, unit.id)
+
+
+def salvo_targets(field: Field, gun: Unit, event: Fired) -> list[Unit]:
+    """The enemy's units beside a gun; where the salvo names some, those in their hexes."""
+    here = field.id(gun.spot)
+    beside = field.board.adjacent[here] if here is not None else ()
+    named = {field.id(field.position.units[name].spot) for name in event.aimed}
+    return [
+        unit
+        for hex_id in beside
+        if not named or hex_id in named
+        for unit in field.units(hex_id, ENEMY[gun.side])
+        if fights(unit)
+    ]
+
+
+@RULES.track(Fired, when=JUDGED, phases=FIGHTING)
+def hits_are_owed(case: Case, event: Fired) -> None:
+    field, units = field_of(case), [case.position.units[name] for name in event.units]
+    place = field.id(units[0].spot) if units else None
+    if place is None or not (event.manner == SALVO or in_the_air(case, event)):
+        return
+    enemy, battle = ENEMY[units[0].side], battle_of(case, event.battle)
+    if event.manner == SALVO:
+        exposed = {unit.id for gun in units for unit in salvo_targets(field, gun, event)}
+        case.in_phase.tolls.append(Toll(SALVO, enemy, place, exposed, event.hits))
+        return
+    fought = "" if battle is not None and battle.target == place else event.manner
+    key = (fought, enemy, place)
+    known = next((t for t in case.in_phase.tolls if (t.manner, t.side, t.place) == key), None)
+    if known is None:
+        known = Toll(*key, set())
+        case.in_phase.tolls.append(known)
+    known.exposed |= {unit.id for unit in field.units(place, enemy) if is_air(unit)}
+    known.hits += event.hits
+
+
+@RULES.track(Removed, when=JUDGED, phases=FIGHTING)
+def a_loss_pays_the_toll(case: Case, event: Removed) -> None:
+    unit = case.position.units[event.unit]
+    battle = battle_of(case, event.battle) if event.battle is not None else None
+    toll = pays_toll(case, unit, battle) if unit.on_map else None
+    if toll is not None:
+        toll.taken += 1
+
+
+def shielded(case: Case, event: Marked | Unmarked) -> Toll | None:
+    """The salvo whose hit a level of a fortification towards its gun takes."""
+    for side, change in fortifying(case, event):
+        field, marker = field_of(case), case.game.marker[event.marker]
+        hex_id = field.id(event.on) if not isinstance(event.on, str) else None
+        if hex_id is None or change >= 0:
+            continue
+        towards = field.ground.behind(hex_id, str(marker.values.get("direction", "")))
+        for toll in case.in_phase.tolls:
+            if (toll.manner, toll.side, toll.place) == (SALVO, side, towards) and toll.owed > 0:
+                return toll
+    return None
+
+
+@RULES.track(Marked, Unmarked, when=JUDGED, phases=FIGHTING)
+def a_level_pays_the_toll(case: Case, event: Marked | Unmarked) -> None:
+    toll = shielded(case, event)
+    if toll is not None:
+        toll.taken += sum(-change for _, change in fortifying(case, event))
+
+
+@RULES.rule("wie-air.8", "wie-air.16", "wie-air.18", "wie-unit.6")
+@RULES.at_phase_end(*FIGHTING)
+def hits_are_taken(case: Case) -> Faults:
+    """By planes for hits of planes, by units beside the gun for those of a salvo."""
+    field, units = field_of(case), case.position.units
+    for toll in case.in_phase.tolls:
+        left = toll.outstanding(lambda name: units[name].on_map)
+        if left:
+            hits = "one hit" if left == 1 else f"{left} hits"
+            what = "of a salvo" if toll.manner == SALVO else "in the air"
+            text = f"{hits} {what} to be taken by {toll.side}"
+            standing = tuple(sorted(name for name in toll.exposed if units[name].on_map))
+            yield Fault(RULE_OF_TOLL[toll.manner], text, standing, (field.board.hexes[toll.place],))
+
+
+# --- in the air ---------------------------------------------------------------------------------------------
+
+
+def air_values(case: Case, unit: Unit, event: Fired) -> set[int]:
+    """What a plane hits planes at; a Soviet one in snow with the modifier and without."""
+    found = {value(unit, "air-attack"), value(unit, "air-defense")}
+    battle = battle_of(case, event.battle)
+    if not event.manner and battle is not None and unit.id in battle.attacker.stood:
+        found = {value(unit, "air-attack")}
+    if unit.side == SOVIET and weather_of(case) in (SNOW, None):
+        found |= {number + 1 for number in found}
+    if unit.side == AXIS and case.option("surprise") == "yes" and case.turn == 1:
+        found |= {number + 1 for number in found}
+    return found
+
+
+@RULES.rule("wie-unit.10", "wie-unit.11", "wie-unit.15", "wie-air.8", "wie-air.16", "wie-air.18")
+@RULES.before(Fired)
+def values_in_the_air(case: Case, event: Fired) -> Faults:
+    """Dive bombers and bombers have values of their own against planes; one round, a die for each."""
+    if not in_the_air(case, event):
+        return
+    units = [case.position.units[name] for name in event.units]
+    for unit in units:
+        if not is_air(unit):
+            yield Fault("wie-air.16", f"{unit.id} is no plane and fires in the air", (unit.id,))
+            continue
+        right = air_values(case, unit, event)
+        if event.value not in right:
+            due = " or ".join(map(str, sorted(right)))
+            text = f"{unit.id} fires at {event.value} in the air, where it has {due}"
+            if not event.manner:
+                text += ": planes fight planes first"
+            yield Fault(_rule_of_value(unit, event), text, (unit.id,))
+        if _fired_before(case, event, unit):
+            rule = "wie-air.8" if event.manner == INTERCEPTION else "wie-air.16"
+            yield Fault(rule, f"{unit.id} fires a second round in the air", (unit.id,))
+    least, most = len(units), sum(value(unit, "dice", 1) for unit in units)
+    if not least <= len(event.values) <= most or event.sides != 12:
+        rule = "wie-air.8" if event.manner == INTERCEPTION else "wie-air.16"
+        text = f"{len(event.values)}d{event.sides} for {'+'.join(event.units)}, and {least}d12 are due"
+        yield Fault(rule, text, event.units)
+
+
+def _rule_of_value(unit: Unit, event: Fired) -> str:
+    if not event.manner:
+        return "wie-air.18"
+    if unit.has(JET) and unit.has(FIGHTER):
+        return "wie-unit.15"
+    return "wie-unit.11" if unit.has(BOMBER) else "wie-unit.10"
+
+
+def _fired_before(case: Case, event: Fired, unit: Unit) -> bool:
+    """In this phase; in a battle there is a round in the air in each of its rounds."""
+    battle = battle_of(case, event.battle)
+    if battle is not None and battle.round is not None and battle.target == field_of(case).id(unit.spot):
+        return battle.round.fired(unit.id)
+    same = (e for e in case.in_phase.events if isinstance(e, Fired) and e.manner == event.manner)
+    return any(unit.id in e.units for e in same)
+
+
+# --- salvos -------------------------------------------------------------------------------------------------
+
+
+@RULES.rule("wie-unit.6")
+@RULES.before(Fired)
+def one_salvo_at_a_hex_beside(case: Case, event: Fired) -> Faults:
+    """Heavy artillery and the rail gun, once a turn, instead of an attack; nobody fires back."""
+    if event.manner != SALVO:
+        return
+    field = field_of(case)
+    units = [case.position.units[name] for name in event.units]
+    for unit in units:
+        turn = case.in_turn.by(unit.side)
+        if not (unit.has(HEAVY_GUNS) or unit.has(RAIL_GUN)):
+            yield Fault("wie-unit.6", f"{unit.id} is no heavy gun and fires no salvo", (unit.id,))
+            continue
+        if unit.id in turn.salvos:
+            yield Fault("wie-unit.6", f"{unit.id} fires a second salvo in this turn", (unit.id,))
+        elif unit.id in turn.fought:
+            yield Fault("wie-unit.6", f"{unit.id} has attacked in this turn and fires no salvo", (unit.id,))
+        elif part_of(case.phase) not in (COMBAT, EXPLOIT, MOVE) or unit.side != side_of(case.phase):
+            yield Fault("wie-unit.6", f"{unit.id} fires a salvo in the {case.phase_name()}", (unit.id,))
+        elif not salvo_targets(field, unit, event):
+            yield Fault("wie-unit.6", f"no enemy stands beside {unit.id}", (unit.id,))
+        if event.value not in _salvo_values(case, unit):
+            text = f"{unit.id} fires at {event.value}, and its attack is {printed(unit, 'attack')}"
+            yield Fault("wie-unit.6", text, (unit.id,))
+    least, most = len(units), sum(value(unit, "dice", 1) for unit in units)
+    if not least <= len(event.values) <= most or event.sides != 12:
+        text = f"{len(event.values)}d{event.sides} for a salvo of {'+'.join(event.units)}, {most}d12 at most"
+        yield Fault("wie-unit.6", text, event.units)
+
+
+def _salvo_values(case: Case, unit: Unit) -> set[int]:
+    base = printed(unit, "attack")
+    snow = unit.side == SOVIET and weather_of(case) in (SNOW, None)
+    surprise = unit.side == AXIS and case.option("surprise") == "yes" and case.turn == 1
+    return {base, base + 1} if snow or surprise else {base}
+
+
+@RULES.track(Fired, when=JUDGED)
+def note_salvos(case: Case, event: Fired) -> None:
+    if event.manner == SALVO:
+        side = case.position.units[event.units[0]].side
+        case.in_turn.turns.setdefault(side, PlayerTurn()).salvos |= set(event.units)
