@@ -19,7 +19,7 @@ from validator.model.events import Moved, Placed, Spot
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures.field import Field, printed
-from validator.procedures.moves import by_land, movers, past_entry, way_of
+from validator.procedures.moves import by_land, movers, note_the_way, past_entry, way_of
 
 MARCH = "march"
 Judge = Callable[[Any, Any, Unit, list[HexId], Moved], Iterator[Fault]]
@@ -33,13 +33,15 @@ class Trip:
     mode: str
     spent: int = 0  # twelfths of a movement point
     ended: bool = False  # by an overrun
+    overran: bool = False  # it has won an overrun, and not moved since
     entry: HexId | None = None  # the hex an overrun emptied, to be entered for nothing
 
 
 @dataclass(frozen=True)
 class March:
     """The movement of a game. Rules it names: `side`, the other side moves; `off_map`; `immobile`, a unit
-    without movement points; `together`, a stack that did not begin in one hex.
+    without movement points; `together`, a stack that did not begin in one hex. `bars` tells the rule by which
+    a unit of the moving side does not move in a phase, and why.
 
     `modes` are the ways of moving besides marching, each with its judge, in the order in which a move that
     declares nothing is tried. `stage_of` is the place of a move among the kinds of movement, `late` the rule
@@ -57,9 +59,10 @@ class March:
     immobile: str
     together: str
     stage_of: Callable[[Any, Unit, str], int]
-    late: Callable[[Any, Unit, int], Fault | None]
+    late: Callable[[Any, Unit, int, Moved], Fault | None]
     others: tuple[str, ...] = ()  # rules that modes, prices and prohibitions may break
     booked: Callable[[Any, Leg], None] = lambda case, leg: None  # a leg became part of the phase
+    bars: Callable[[Any, Unit], tuple[str, str] | None] = lambda case, unit: None
 
 
 @dataclass(frozen=True)
@@ -98,8 +101,10 @@ def register(rules: Rulebook, of: March) -> Callable[[Any, Moved], list[Leg]]:
     @rules.before(Moved, phases=of.phases)
     def only_the_phasing_side_moves(case: AnyCase, event: Moved) -> Faults:
         for unit in movers(case, event) if by_land(event) else ():
-            if unit.side != of.phases[case.phase]:
-                yield Fault(of.side, f"{unit.id} moves in the other side's phase", (unit.id,))
+            wrong = _rests(of, case, unit)
+            if wrong is not None:
+                rule, reason = wrong
+                yield Fault(rule, f"{unit.id} {reason}", (unit.id,))
 
     @rules.rule(of.immobile)
     @rules.before(Moved, phases=of.phases)
@@ -124,7 +129,7 @@ def register(rules: Rulebook, of: March) -> Callable[[Any, Moved], list[Leg]]:
             return
         if way_of(of.field_of(case), event) is None:
             yield Fault(of.off_map, f"{'+'.join(event.units)} leaves the map in play", event.units)
-        elif all(unit.side == of.phases[case.phase] for unit in movers(case, event)):
+        elif not any(_rests(of, case, unit) for unit in movers(case, event)):
             for leg in legs(case, event):
                 yield from leg.faults
 
@@ -141,14 +146,14 @@ def register(rules: Rulebook, of: March) -> Callable[[Any, Moved], list[Leg]]:
                 case.in_phase.trips[name].entry = None
         for leg in done:
             trip = case.in_phase.trips.setdefault(leg.unit.id, Trip(leg.way[0], leg.mode))
-            trip.mode, trip.spent = leg.mode, trip.spent + leg.spent
+            trip.mode, trip.spent, trip.overran = leg.mode, trip.spent + leg.spent, False
             of.booked(case, leg)
 
     @rules.after(Moved, phases=of.phases)
     def kinds_of_movement_keep_their_order(case: AnyCase, event: Moved) -> Faults:
         for unit in movers(case, event) if by_land(event) and not _is_blamed(case) else ():
             stage = _stage(of, case, unit)
-            fault = of.late(case, unit, stage) if stage < case.in_phase.stage else None
+            fault = of.late(case, unit, stage, event) if stage < case.in_phase.stage else None
             if fault is not None:
                 yield fault
 
@@ -181,6 +186,13 @@ def ground_price(way: Way) -> int:
     """What hexes beyond one point each, and hexsides, cost on a way."""
     hexes = ONE * len(way.steps)
     return max(way.cost - leaving(way) - hexes, 0)
+
+
+def _rests(of: March, case: AnyCase, unit: Unit) -> tuple[str, str] | None:
+    """The rule by which a unit does not move in this phase, and why."""
+    if unit.side != of.phases[case.phase]:
+        return of.side, "moves in the other side's phase"
+    return of.bars(case, unit)
 
 
 def _can_move(unit: Unit) -> bool:
@@ -228,6 +240,7 @@ def _marching(
     found = list(of.forbids(case, field, unit, way, event))
     rules = replace(of.rules_of(case, field, unit, movers(case, event)), exact=not event.dragged)
     verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
+    note_the_way(case, field, unit, rules, way, verdict)
     if not verdict.legal and not _forbidden(found):
         found.append(of.fault_of(case, field, unit, verdict, movers(case, event)))
     spent = rules.budget if verdict.cost is None or verdict.minimum else verdict.cost

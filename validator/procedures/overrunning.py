@@ -20,24 +20,28 @@ from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures.battlebook import Battle
 from validator.procedures.marching import MARCH, Trip, begun
+from validator.procedures.supplymarks import unsupplied
 
 
 @dataclass(frozen=True)
 class Overruns:
-    """Rules it names: `adjacent`, from beside one hex with enemies; `price`; `together`, one stack that began
-    in one hex; `barred`, ground and hexsides; `stops`, who did not dislodge the defender; `enters`, who did.
-    `units` tells what else is wrong with the units: rule and reason."""
+    """Rules it names: `target`, one hex with enemies; `adjacent`, from beside it; `together`, one stack, that
+    `began` in one hex; `barring`, ground and hexsides; `stops`, who did not dislodge the defender; `enters`,
+    who did. `units` tells what else is wrong with the units: rule and reason; `cost` is the rule of a price
+    that a unit, with what it has left, cannot pay."""
 
     field_of: Callable[[Any], Any]
     phases: Sequence[str]
     price: Callable[[Any, Unit], int]  # twelfths of a movement point
     allowance: Callable[[Any, Unit], int]
-    barred: Callable[[Any, Any, HexId, HexId], Iterator[str]]
+    barred: Callable[[Any, Any, list[Unit], HexId, HexId], Iterator[str]]
     units: Callable[[Any, list[Unit], Attacked], Iterator[tuple[str, str]]]
     losses_stop: bool  # whether who lost a step or retreated ends its movement
+    target: str
     adjacent: str
-    cost: str
+    cost: Callable[[Any, Unit, int], str]
     together: str
+    began: str
     barring: str
     stops: str
     enters: str
@@ -51,18 +55,18 @@ def overrun_of(case: AnyCase, event: Attacked) -> Battle[Any] | None:
 
 
 def register(rules: Rulebook, of: Overruns) -> None:
-    @rules.rule(of.adjacent, of.together, of.barring, *of.others)
-    @rules.before(Attacked, phases=of.phases)
+    @rules.rule(of.target, of.adjacent, of.together, of.began, of.barring, *of.others)
+    @rules.before(Attacked)
     def overruns_are_declared_as_they_may_be(case: AnyCase, event: Attacked) -> Faults:
         battle = overrun_of(case, event)
         if battle is not None:
-            units = [case.position.units[name] for name in event.units]
+            units = case.units(event.units)
             told = (*_of_stack(of, case, battle, units), *of.units(case, units, event))
-            places = _of_ground(of, case, battle)
+            places = _of_ground(of, case, battle, units)
             for rule, reason in (*told, *places):
                 yield Fault(rule, f"{'+'.join(event.units)}: {reason}", event.units, event.targets)
 
-    @rules.rule(of.cost, of.stops, of.enters)
+    @rules.rule(of.stops, of.enters)
     @rules.before(Attacked, phases=of.phases)
     def overruns_cost_movement_points(case: AnyCase, event: Attacked) -> Faults:
         battle = overrun_of(case, event)
@@ -94,7 +98,9 @@ def register(rules: Rulebook, of: Overruns) -> None:
         for battle, name, trip in _overrunners(case, event):
             enters = battle.won and of.field_of(case).id(event.end) in battle.targets
             if trip.ended and not enters and not (battle.won and event.mode == "advance"):
-                text = f"{name} moves on after an overrun that left a defender in the hex"
+                cost_it_dear = battle.won and battle.attacker.suffered
+                why = "lost steps or retreated" if cost_it_dear else "left a defender in the hex"
+                text = f"{name} moves on after an overrun that {why}"
                 yield Fault(of.stops, text, (name,))
 
     @rules.track(Moved, when=JUDGED, phases=of.phases)
@@ -111,7 +117,8 @@ def register(rules: Rulebook, of: Overruns) -> None:
             unit = case.position.units[name]
             if trip.entry is not None and unit.on_map and field.id(unit.spot) != trip.entry:
                 where = field.ground.wording.hex(trip.entry)
-                yield Fault(of.enters, f"{name} does not enter {where}, which its overrun emptied", (name,))
+                rule = of.stops if trip.ended else of.enters
+                yield Fault(rule, f"{name} does not enter {where}, which its overrun emptied", (name,))
 
 
 def _last(case: AnyCase) -> Battle[Any] | None:
@@ -122,21 +129,25 @@ def _last(case: AnyCase) -> Battle[Any] | None:
 def _of_stack(
     of: Overruns, case: AnyCase, battle: Battle[Any], units: list[Unit]
 ) -> Iterator[tuple[str, str]]:
-    if len(set(battle.attacker.stood.values())) > 1 or len({begun(case, unit) for unit in units}) > 1:
-        yield of.together, "one stack overruns, that began the phase in one hex"
+    if len(set(battle.attacker.stood.values())) > 1:
+        yield of.together, "one stack overruns"
+    elif len({begun(case, unit) for unit in units}) > 1:
+        yield of.began, "one stack overruns, that began the phase in one hex"
 
 
-def _of_ground(of: Overruns, case: AnyCase, battle: Battle[Any]) -> Iterator[tuple[str, str]]:
+def _of_ground(
+    of: Overruns, case: AnyCase, battle: Battle[Any], units: list[Unit]
+) -> Iterator[tuple[str, str]]:
     field = of.field_of(case)
     words = field.ground.wording
     if len(battle.targets) != 1 or not battle.defender.steps:
-        yield of.adjacent, "an overrun goes against one hex with enemy units"
+        yield of.target, "an overrun goes against one hex with enemy units"
         return
     target = battle.targets[0]
     for start in set(battle.attacker.stood.values()):
         if not field.board.are_adjacent(start, target):
             yield of.adjacent, f"{words.hex(start)} is not adjacent to {words.hex(target)}"
-        elif barred := [*of.barred(case, field, start, target)]:
+        elif barred := [*of.barred(case, field, units, start, target)]:
             way = f"{words.hex(start)} to {words.hex(target)}"
             yield of.barring, f"no overrun from {way}: {say.listed(barred)}"
 
@@ -150,9 +161,10 @@ def _of_price(of: Overruns, case: AnyCase, unit: Unit) -> Iterator[Fault]:
         yield Fault(of.stops, f"{unit.id} had to end its movement with its last overrun", (unit.id,))
         return
     available, cost = max(of.allowance(case, unit) - spent, 0), of.price(case, unit)
-    if cost > available:
+    if cost > available and not unsupplied(unit):  # which is told above
         text = f"{unit.id}: an overrun costs {points_text(cost)} MP, {points_text(available)} are left"
-        yield Fault(of.cost, text, (unit.id,), (), {"available": points_text(available)})
+        evidence = {"available": points_text(available), "spent": points_text(spent)}
+        yield Fault(of.cost(case, unit, available), text, (unit.id,), (), evidence)
 
 
 def _heirs_go_on(case: AnyCase, battle: Battle[Any]) -> None:
@@ -170,7 +182,7 @@ def _win(of: Overruns, case: AnyCase, battle: Battle[Any]) -> None:
         if trip is None or not party.alive(party.root(name)) or party.root(name) in party.paths:
             continue
         if not battle.won:
-            trip.entry = battle.targets[0]
+            trip.entry, trip.overran = battle.targets[0], True
         trip.ended = party.suffered and of.losses_stop
     battle.won = True
 

@@ -227,7 +227,7 @@ def _overrun(table: Table, units: list[Unit]) -> bool:
         for end in ends
         for target in table.field.board.adjacent[end]
         if table.field.occupied(foe(units[0].side))[target]
-        and not list(barred(table.case, table.field, end, target))
+        and not list(barred(table.case, table.field, units, end, target))
         and _affordable(table, units, ends[end])
     ]
     if not choices:

@@ -9,7 +9,7 @@ from validator.core.costs import ONE
 from validator.core.movement import Reach, explain, reach
 from validator.games.wfm.book import AXIS
 from validator.games.wfm.c05_march import move_rules
-from validator.games.wfm.c05_transport import may_use_strategic, strategic_move_rules
+from validator.games.wfm.c05_transport import not_strategic, strategic_move_rules
 from validator.games.wfm.c06_overrun import price
 from validator.games.wfm.c09_supply import supplied_mask
 from validator.games.wfm.c10_air import standing_city
@@ -57,7 +57,7 @@ def _groups(table: Table, side: str) -> list[list[Unit]]:
     """Units that go together: some stacks whole, the others one by one."""
     found: list[list[Unit]] = []
     for units in table.hexes_of(side).values():
-        gone = table.case.in_phase.journal.trips
+        gone = table.case.in_phase.trips
         able = [u for u in units if printed(u, "movement") and not u.has("moves-last") and u.id not in gone]
         if table.chance(0.4):
             found += [able] if able else []
@@ -106,7 +106,7 @@ def _water(table: Table, hex_id: HexId) -> bool:
 
 
 def _strategic(table: Table, unit: Unit) -> None:
-    if list(may_use_strategic(table.case, unit)):
+    if list(not_strategic(table.case, unit)):
         return
     found = reach(table.field.board, strategic_move_rules(table.case, table.field, unit), table.at(unit))
     ends = [h for h in found if h != table.at(unit) and table.room(h, [unit])]
@@ -127,7 +127,7 @@ def _march(table: Table, units: list[Unit]) -> None:
 
 
 def _still_moves(table: Table, unit: Unit) -> bool:
-    trip = table.case.in_phase.journal.trips.get(unit.id)
+    trip = table.case.in_phase.trips.get(unit.id)
     return trip is None or not trip.ended
 
 
@@ -187,7 +187,7 @@ def _overrun(table: Table, units: list[Unit]) -> bool:
     if not fighters or len(fighters) != len(units) or len({printed(u, "movement") for u in units}) > 1:
         return False
     begun = {table.case.phase_start.units[unit.id].spot for unit in units}
-    groups = table.case.in_phase.journal.trips
+    groups = table.case.in_phase.trips
     if len(begun) > 1 or any(table.position.units[name].has("osg") for name in groups):
         return False
     start = table.at(units[0])

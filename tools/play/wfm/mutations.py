@@ -18,7 +18,7 @@ class Place(faults.Place[Field]):
 
     def movable(self, side: str) -> list[Unit]:
         """Units that have not moved in this phase, and are to be moved with others."""
-        gone = self.case.in_phase.journal.trips
+        gone = self.case.in_phase.trips
         return self.units(side, lambda u: printed(u, "movement") > 0 and u.id not in gone)
 
     def away(self, hex_id: HexId, side: str) -> int:

@@ -38,7 +38,7 @@ def side_to_move(place: Place) -> str | None:
 def mover(place: Place, *, panzer: bool | None = None) -> Unit | None:
     """A unit that has not moved, when the phase is about to end: nothing else hangs on it."""
     side = side_to_move(place)
-    if side is None or place.case.in_phase.journal.stage == LAST:
+    if side is None or place.case.in_phase.stage == LAST:
         return None
     units = [u for u in place.movable(side) if normal(u)]
     if place.phase == "ger-mech":
@@ -131,7 +131,7 @@ def _free_step(place: Place, unit: Unit) -> HexId | None:
 @fault("5.12b")
 def a_dropped_unit_moves_on(place: Place) -> Iterator[Edit]:
     side = side_to_move(place)
-    notes = place.case.in_phase.journal
+    notes = place.case.in_phase
     if side is None:
         return
     gone = [
@@ -243,7 +243,7 @@ def the_axis_moves_in_the_turn_it_must_wait(place: Place) -> Iterator[Edit]:
 def a_march_after_the_airbases(place: Place) -> Iterator[Edit]:
     if place.phase not in ("axis-move", "sov-move") or not place.ends:
         return
-    if place.case.in_phase.journal.stage != LAST:
+    if place.case.in_phase.stage != LAST:
         return
     unit = place.one([u for u in place.movable(PHASES[place.phase]) if normal(u) and place.supplied(u)])
     if unit:

@@ -30,7 +30,7 @@ def stage_of(case: Case, unit: Unit, mode: str) -> int:
     return BASES if unit.has("supply-base") and case.phase not in EXPLOITING else MARCHING
 
 
-def late(case: Case, unit: Unit, stage: int) -> Fault | None:
+def late(case: Case, unit: Unit, stage: int, event: Moved) -> Fault | None:
     """After an Air Base or Offensive Support nobody moves (5.2.3); the rest of the order is doubtful."""
     if case.phase in EXPLOITING:
         return None

@@ -26,7 +26,7 @@ def price(case: Case, unit: Unit) -> int:
     return (2 if unit.side == SOVIET and case.season == SNOW else 3) * ONE
 
 
-def barred(case: Case, field: Field, start: HexId, target: HexId) -> Iterator[str]:
+def barred(case: Case, field: Field, units: list[Unit], start: HexId, target: HexId) -> Iterator[str]:
     """7.2"""
     yield from (field.ground.wording.name(kind) for kind in open_sides(field, start, target, CLOSED_SIDES))
     terrain = field.board.terrain[target]
@@ -64,13 +64,15 @@ overrunning.register(
         barred=barred,
         units=wrong_units,
         losses_stop=False,
+        target="ftm-7.1c",
         adjacent="ftm-7.1c",
-        cost="ftm-7.1a",
+        cost=lambda case, unit, available: "ftm-7.1a",
         together="ftm-7.2.6",
+        began="ftm-7.2.6",
         barring="ftm-7.2",
         stops="ftm-7.1e",
         enters="ftm-7.1d",
         stage=MARCHING,
-        others=("ftm-7.2.1", "ftm-7.2.4"),
+        others=("ftm-7.1a", "ftm-7.2.1", "ftm-7.2.4"),
     ),
 )

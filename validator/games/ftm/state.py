@@ -11,21 +11,11 @@ from validator.core.capacity import Capacity
 from validator.core.sequence import Progress
 from validator.engine import case
 from validator.procedures import battlebook
+from validator.procedures.marching import Trip
 from validator.procedures.strengthchits import Chits
 
 Party = battlebook.Party
 Battle = battlebook.Battle[battlebook.Party]
-
-
-@dataclass
-class Trip:
-    """The movement of one unit in one phase."""
-
-    origin: HexId
-    mode: str
-    spent: int = 0  # twelfths of a movement point
-    ended: bool = False  # by an overrun that did not dislodge the defender
-    entry: HexId | None = None  # the hex an overrun emptied, to be entered for nothing
 
 
 @dataclass

@@ -7,22 +7,23 @@ from dataclasses import replace
 
 from validator.core import explain as say
 from validator.core.board import HexId, Mask, minus
-from validator.core.costs import ONE, Item
-from validator.core.movement import BUDGET, LEAVE_ZONE, MoveRules, PathStep, PathVerdict, Way, explain
+from validator.core.costs import ONE
+from validator.core.movement import BUDGET, LEAVE_ZONE, MoveRules, PathVerdict, Way
 from validator.games.wfm.book import AXIS, ENEMY, SOVIET, special
 from validator.games.wfm.field import SNOW, Field, field_at_phase_start
 from validator.games.wfm.state import Case
-from validator.games.wfm.travel import SEA, STRATEGIC, modes_of, trip_of
 from validator.model.events import Moved
 from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures import faults
 from validator.procedures.field import printed
-from validator.procedures.moves import movers, note_the_way
+from validator.procedures.marching import dearest, excess, trip_of
 from validator.procedures.supplymarks import out_of_supply, unsupplied
 
 PHASES = {"axis-move": AXIS, "sov-move": ENEMY[AXIS], "ger-mech": AXIS}
 LEAVING = 3 * ONE
+STRATEGIC, SEA = "strategic", "sea"
+BOTH_WAYS = "moves in both its phases, in one of them by strategic movement"
 
 # What the search calls a rule, and where the rulebook has it.
 KEYS = {
@@ -37,6 +38,11 @@ KEYS = {
     "too-near": "wfm-5.62",
     "out-of-supply": "wfm-5.67",
 }
+
+
+def modes_of(case: Case, unit: Unit) -> set[str]:
+    """The ways a unit moved in this turn's movement phases."""
+    return case.in_turn.modes.get(unit.id, set())
 
 
 # --- what binds a unit -----------------------------------------------------------------------
@@ -93,28 +99,19 @@ def _stranger(unit: Unit, other: Unit) -> bool:
     return not other.has("german") and other.nationality != unit.nationality
 
 
-def marching(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Iterator[Fault]:
-    rules = replace(move_rules(case, field, unit, movers(case, event)), exact=not event.dragged)
-    verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
-    if not verdict.legal:
-        yield fault_of_path(case, field, unit, verdict)
-    note_the_way(case, field, unit, rules, way, verdict)
+def forbids(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Iterator[Fault]:
+    """What bars a march whatever its price: earlier movement of another kind."""
     trip = trip_of(case, unit)
     if trip is not None and trip.mode in (SEA, STRATEGIC):
         rule = "wfm-5.53b" if trip.mode == SEA else "wfm-5.61"
         yield Fault(rule, f"{unit.id} moved by {trip.mode} movement in this phase already", (unit.id,))
-    elif STRATEGIC in modes_of(case, unit):
-        yield from both_ways(case, unit)
+    elif STRATEGIC in modes_of(case, unit) and case.option("strategic-panzer") == "turn":
+        yield Fault("wfm-5.61b", f"{unit.id} {BOTH_WAYS}", (unit.id,))
 
 
-def both_ways(case: Case, unit: Unit) -> Iterator[Fault]:
-    """Strategic movement in one of a panzer unit's phases, another kind in the other."""
-    if case.option("strategic-panzer") == "turn":
-        text = f"{unit.id} moves in both its phases, in one of them by strategic movement"
-        yield Fault("wfm-5.61b", text, (unit.id,))
-
-
-def fault_of_path(case: Case, field: Field, unit: Unit, verdict: PathVerdict) -> Fault:
+def fault_of_path(
+    case: Case, field: Field, unit: Unit, verdict: PathVerdict, together: Sequence[Unit]
+) -> Fault:
     """The rule that stands in the way, with the way that shows it."""
     words = replace(field.ground.wording, zone_of=lambda hex_id: _holders(field, unit.side, hex_id))
     return faults.of_path(field, unit, verdict, _rule_of(case, field, unit, verdict), KEYS, words)
@@ -138,43 +135,30 @@ def _rule_of(case: Case, field: Field, unit: Unit, verdict: PathVerdict) -> str:
             return "wfm-5.24"
         if verdict.obstacle.way.cost <= verdict.budget + halved * ONE:
             return "wfm-9.52" if out_of_supply(unit) else "wfm-9.53"
-        return _dearest(case, field, unit, verdict.obstacle.way, verdict.budget)
+        return _too_dear(case, field, unit, verdict.obstacle.way, verdict.budget)
     return KEYS.get(key, "wfm-5.22b")
 
 
-def _dearest(case: Case, field: Field, unit: Unit, way: Way, budget: int) -> str:
-    """Too dear a way is named by the price without which it could be paid."""
+def _too_dear(case: Case, field: Field, unit: Unit, way: Way, budget: int) -> str:
+    """Named by the price without which the way could be paid."""
     over = way.cost - budget
-    items = [(step, item) for step in way.steps for item in step.items]
-    exits = [step for step, item in items if item.key == LEAVE_ZONE]
+    exits = [step for step in way.steps if any(item.key == LEAVE_ZONE for item in step.items)]
     if len(exits) * LEAVING >= over:
         if len(exits) > 1:
             return "wfm-5.41"
         return "wfm-4.27" if exits[0] is way.steps[0] else "wfm-4.26a"
+    items = [item for step in way.steps for item in step.items]
     rivers = "wfm-17.41" if _wants_free_rivers(case, unit) else "wfm-5.22a"
     prices = {
-        rivers: sum(item.price for _, item in items if item.key in ("hexside", "opened")),
-        "wfm-5.27": sum(item.price for _, item in items if item.key == "doubled"),
-        "wfm-5.25": _above_one(items, ("mountain",)),
-        "wfm-5.21": _above_one(items, None),
+        rivers: sum(item.price for item in items if item.key in ("hexside", "opened")),
+        "wfm-5.27": sum(item.price for item in items if item.key == "doubled"),
+        "wfm-5.25": excess(way, "mountain"),
+        "wfm-5.21": sum(max(item.price - ONE, 0) for item in items if item.key == "terrain"),
     }
-    return next((rule for rule, price in prices.items() if price >= over), "wfm-5.11")
+    return dearest(over, prices, "wfm-5.11")
 
 
 def _wants_free_rivers(case: Case, unit: Unit) -> bool:
     """17.41 is for Germans only."""
     allied = unit.side == AXIS and not unit.has("german")
     return case.turn == 1 and allied and special(case, "rivers-ignored") is not None
-
-
-def _above_one(items: Sequence[tuple[PathStep, Item]], kinds: tuple[str, ...] | None) -> int:
-    """What terrain costs beyond one point a hex."""
-    chosen = (item for _, item in items if item.key == "terrain" and (kinds is None or item.subject in kinds))
-    return sum(max(item.price - ONE, 0) for item in chosen)
-
-
-def spent_on(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> int:
-    """What the cheapest way cost; all there was, if there is no legal one."""
-    rules = replace(move_rules(case, field, unit, movers(case, event)), exact=not event.dragged)
-    verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
-    return rules.budget if verdict.cost is None or verdict.minimum else verdict.cost

@@ -10,12 +10,12 @@ from validator.core.breach import Breach
 from validator.games.wfm import c08_odds as odds
 from validator.games.wfm.battles import MOVING, SETTING, Battle, Party, across, declared
 from validator.games.wfm.book import AXIS, SOVIET
+from validator.games.wfm.c05_march import STRATEGIC, modes_of
 from validator.games.wfm.c08_odds import SIEGE_GUN, SUPPORT_GROUP
 from validator.games.wfm.c10_air import AIR, GROUP, SIEGE, standing_city
 from validator.games.wfm.c20_losses import armor_that_rolls
 from validator.games.wfm.field import SNOW, field_of, ground_of
 from validator.games.wfm.state import Case
-from validator.games.wfm.travel import STRATEGIC, modes_of
 from validator.model.events import Attacked
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit

@@ -72,8 +72,8 @@ def _what_is_wrong(case: Case, unit: Unit, event: Placed, spot: Hex) -> Wrong:
     if ARRIVAL.get(case.phase) != unit.side:
         yield "wfm-13.11", "enters; reinforcements do so when their side's movement phase begins"
     yield from _not_due(case, unit, event)
-    if case.in_phase.journal.trips:
-        moved = ", ".join(list(case.in_phase.journal.trips)[:3])
+    if case.in_phase.trips:
+        moved = ", ".join(list(case.in_phase.trips)[:3])
         yield "wfm-13.11", f"enters after other units have moved ({moved}); reinforcements enter first"
     yield from _wrong_place(case, field, unit, hex_id)
 

@@ -8,15 +8,15 @@ from fieldpost.hexes import Hex
 from validator.core.board import HexId
 from validator.core.costs import points
 from validator.games.wfm.book import AXIS, ENEMY
-from validator.games.wfm.c05_march import PHASES, move_rules
-from validator.games.wfm.c05_transport import by_sea, may_use_strategic, sea_rules, strategic_move_rules
+from validator.games.wfm.c05_march import PHASES, SEA, STRATEGIC, move_rules
+from validator.games.wfm.c05_transport import by_sea, not_strategic, sea_rules, strategic_move_rules
 from validator.games.wfm.c09_supply import Status, Supply, end_text, line_text, supply_now
 from validator.games.wfm.c16_scenarios import is_played
 from validator.games.wfm.field import Field, field_of
 from validator.games.wfm.state import Case
-from validator.games.wfm.travel import MARCH, SEA, STRATEGIC, trip_of
 from validator.model.events import Moved
 from validator.model.position import Unit
+from validator.procedures.marching import MARCH, trip_of
 from validator.procedures.supplymarks import NAMES, status_of
 from validator.queries import answers
 from validator.queries.answers import Asked, Reach, SupplyLine
@@ -106,9 +106,9 @@ def _march(asked: Asked[Field]) -> Reach:
 
 
 def _strategic(asked: Asked[Field]) -> Reach:
-    faults = list(may_use_strategic(asked.case, asked.unit))
-    if faults:
-        return asked.nowhere(STRATEGIC, faults[0].message)
+    reasons = list(not_strategic(asked.case, asked.unit))
+    if reasons:
+        return asked.nowhere(STRATEGIC, f"{asked.unit.id} {reasons[0][1]}")
     rules = strategic_move_rules(asked.case, asked.field, asked.unit)
     return answers.searched(asked, STRATEGIC, rules)
 

@@ -13,42 +13,12 @@ from validator.core.capacity import Capacity
 from validator.core.sequence import Progress
 from validator.engine import case
 from validator.model.events import Spot
+from validator.procedures.marching import Trip
 from validator.procedures.strengthchits import Chits
 
 if TYPE_CHECKING:
     from validator.games.wfm.battles import Battle
     from validator.games.wfm.c09_supply import Supply
-
-
-# --- movement ---------------------------------------------------------------------------------------------
-
-
-@dataclass
-class Trip:
-    """The movement of one unit in one phase."""
-
-    origin: HexId
-    mode: str
-    spent: int = 0  # twelfths of a movement point
-    ended: bool = False  # a failed or costly overrun, or a drop from the stack
-    overran: int = 0  # overruns won since the last hex moved
-    entry: HexId | None = None  # the hex an overrun emptied, to be entered for nothing
-
-
-@dataclass
-class Journal:
-    """All movement of one phase."""
-
-    trips: dict[str, Trip] = field(default_factory=dict)
-    stage: int = 0
-    last_moved: tuple[str, ...] = ()
-    dropped: set[str] = field(default_factory=set)  # left behind by a stack that went on
-    ships: Capacity = field(default_factory=lambda: Capacity("sea-capacity", Fraction(1), shared_route=True))
-
-    def moved(self, units: tuple[str, ...]) -> None:
-        if set(units) < set(self.last_moved):
-            self.dropped.update(set(self.last_moved).difference(units))
-        self.last_moved = units
 
 
 # --- losses and returns -------------------------------------------------------------------------------------
@@ -102,7 +72,11 @@ Worth = tuple[str, tuple[str, ...]]
 
 @dataclass
 class InPhase(case.Memory):
-    journal: Journal = field(default_factory=Journal)
+    trips: dict[str, Trip] = field(default_factory=dict)
+    stage: int = 0  # how far the kinds of movement have come (3.0)
+    last_moved: tuple[str, ...] = ()
+    dropped: set[str] = field(default_factory=set)  # left behind by a stack that went on (5.12)
+    ships: Capacity = field(default_factory=lambda: Capacity("sea-capacity", Fraction(1), shared_route=True))
     battles: list[Battle] = field(default_factory=list)
     progress: dict[str, Progress] = field(default_factory=dict)  # by side, of the steps of the phase (3.0)
     entered: dict[Hex, str] = field(default_factory=dict)  # hexes that changed or kept their holder (5.72)
