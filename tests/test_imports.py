@@ -22,7 +22,7 @@ MAY_IMPORT = {
     "validator": {"validator", "fieldpost"},
     "desk": {"desk", "builder", "validator", "fieldpost"},
 }
-IMPORTED_AS = {"pillow": "PIL", "pyyaml": "yaml", "dask": "distributed"}
+IMPORTED_AS = {"pillow": "PIL", "pyyaml": "yaml", "dask": "distributed", "resvg-py": "resvg_py"}
 SHIPPED_EXTRAS = ("cluster",)
 COMMAND_TABLE = "fieldpost.cli"
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
-from builder.counters import symbols, text
+from builder.counters import art, symbols, text
 from builder.counters.colors import mix
 from builder.counters.ground import ground
 from builder.counters.layout import Layout, layout
@@ -36,10 +36,14 @@ def draw_marker_look(look: MarkerLook, size_px: int) -> Image.Image:
     lines = _lettering(look, lay)
     gap = lay.units(LEADING)
     block = sum(line.above for line in lines) + gap * (len(lines) - 1)
-    high = _sign_height(lay, lines) if look.symbol else 0
+    signed = look.symbol is not None or look.picture is not None
+    high = _sign_height(lay, lines) if signed else 0
     top = (lay.size - block - high - (gap if high and lines else 0)) // 2
-    if look.symbol:
+    if look.picture is not None:
+        art.stamp(picture, look.picture, Area(lay.margin, top, lay.size - lay.margin, top + high), look.ink)
+    elif look.symbol:
         picture.paste(look.ink, mask=_sign_mask(lay, look.symbol, top, high))
+    if signed:
         top += high + gap
     for line in lines:
         picture.paste(look.ink, ((lay.size - line.mask.width) // 2, top), line.mask)
@@ -57,7 +61,7 @@ def _keyline(picture: Image.Image, lay: Layout, look: MarkerLook) -> None:
 
 def _lettering(look: MarkerLook, lay: Layout) -> list[Line]:
     """The lines of a marker, shrunk until they leave room above and below (and for a sign)."""
-    room = lay.size - 2 * lay.units(8) - (lay.units(22) if look.symbol else 0)
+    room = lay.size - 2 * lay.units(8) - (lay.units(22) if look.symbol or look.picture else 0)
     for share in SHRINK:
         lines = _lines(look, lay, share)
         if sum(line.above for line in lines) + lay.units(LEADING) * (len(lines) - 1) <= room:
@@ -69,7 +73,9 @@ def _lines(look: MarkerLook, lay: Layout, share: float) -> list[Line]:
     room = lay.size - 2 * lay.units(7)
     lines: list[Line] = []
     if look.text:
-        lines += _main_lines(look.text, room, lay, lay.units((14 if look.symbol else 24) * share))
+        lines += _main_lines(
+            look.text, room, lay, lay.units((14 if look.symbol or look.picture else 24) * share)
+        )
     if look.small:
         largest = lay.units((9 if look.text else 13) * share)
         lines += _set_lines(look.small, room, SMALL_FACES, _caps(largest, lay), largest)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from builder.counters.colors import BLACK, NEEDED_CONTRAST, WHITE, Rgb, contrast, mix, stripe_on
 from builder.counters.face import YELLOW
 from builder.counters.ground import shades
-from builder.counters.look import BackLook, CounterLook, Look, looks
+from builder.counters.look import ArtLook, BackLook, CounterLook, Look, looks
 from fieldpost.definition.model import Game
 
 
@@ -26,7 +26,7 @@ class Pair(NamedTuple):
 
 def pairs(look: Look) -> Iterator[Pair]:
     """Every ink and ground that meet on a face; a shaded ground counts at both its ends."""
-    if isinstance(look, BackLook):
+    if isinstance(look, BackLook | ArtLook):
         return
     for shade in shades(look.ground):
         yield Pair("text", look.ink, shade)

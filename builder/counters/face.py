@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
-from builder.counters import symbols, text
+from builder.counters import art, symbols, text
 from builder.counters.colors import BLACK, Rgb, mix, stripe_on
 from builder.counters.ground import ground
 from builder.counters.layout import Layout, layout
@@ -72,10 +72,13 @@ def _formation(picture: Image.Image, lay: Layout, look: CounterLook) -> None:
 def _unit_box(picture: Image.Image, lay: Layout, look: CounterLook, aside: int) -> None:
     """The box with its symbol and size mark, so far left of the middle."""
     left, top, right, bottom = lay.box
-    if symbols.find(look.symbol).framed:
+    if look.picture is not None:
+        art.stamp(picture, look.picture, lay.sign_area, look.ink, -aside)
+    elif symbols.find(look.symbol).framed:
         frame = (left - aside, top, right - aside - 1, bottom - 1)
         ImageDraw.Draw(picture).rectangle(frame, fill=look.box)
-    picture.paste(look.ink, (-aside, 0), symbol_mask(lay, look.symbol))
+    if look.picture is None:
+        picture.paste(look.ink, (-aside, 0), symbol_mask(lay, look.symbol))
     if look.size:
         mark = size_mark(look.size, lay.size_cap)
         x = (left + right - mark.width) // 2 - aside

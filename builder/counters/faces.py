@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 from PIL import Image
 
+from builder.counters.art import draw_art
 from builder.counters.chit import draw_marker_look
 from builder.counters.face import draw_back, draw_counter
-from builder.counters.look import BackLook, CounterLook, Look, counter_look, marker_look
+from builder.counters.look import ArtLook, BackLook, CounterLook, Look, counter_look, marker_look
 from fieldpost.definition.model import Counter, Game, Marker
 
 DRAWING = 2  # counts changes of how counters are drawn; a cache of pictures keeps to it
@@ -22,6 +23,8 @@ SIZE_PX = 75
 
 
 def draw_look(look: Look, size_px: int = SIZE_PX) -> Image.Image:
+    if isinstance(look, ArtLook):
+        return draw_art(look, size_px)
     if isinstance(look, CounterLook):
         return draw_counter(look, size_px)
     if isinstance(look, BackLook):
@@ -31,12 +34,12 @@ def draw_look(look: Look, size_px: int = SIZE_PX) -> Image.Image:
 
 def draw(game: Game, counter: Counter, step: int, size_px: int = SIZE_PX) -> Image.Image:
     """A unit's counter with so many steps lost that `step` is up (1 is full strength); RGBA."""
-    return draw_counter(counter_look(game, counter, step), size_px)
+    return draw_look(counter_look(game, counter, step), size_px)
 
 
 def draw_marker(game: Game, marker: Marker, face: int, size_px: int = SIZE_PX) -> Image.Image:
     """A face of a marker (1 is the front); RGBA."""
-    return draw_marker_look(marker_look(marker, face), size_px)
+    return draw_look(marker_look(game, marker, face), size_px)
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,7 @@ class Pictures:
         return self._file[counter_look(self._game, counter, step)]
 
     def marker(self, marker: Marker, face: int) -> str:
-        return self._file[marker_look(marker, face)]
+        return self._file[marker_look(self._game, marker, face)]
 
     def faces(self) -> Iterator[Face]:
         for look, file in self._file.items():
@@ -94,7 +97,7 @@ def _stems(game: Game) -> Iterator[tuple[str, Look]]:
             yield f"unit-{slug(counter.id)}-{step}", counter_look(game, counter, step)
     for marker in game.markers:
         for face in range(1, len(marker.faces) + 1):
-            yield f"marker-{slug(marker.id)}-{face}", marker_look(marker, face)
+            yield f"marker-{slug(marker.id)}-{face}", marker_look(game, marker, face)
 
 
 def faces(game: Game) -> Iterator[Face]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from builder.counters.colors import BLACK, Rgb, mix, rgb
+from fieldpost.definition.artmodel import ArtFile
 from fieldpost.definition.model import Counter, Game, Marker, MarkerFace
 from fieldpost.errors import FieldpostError
 
@@ -40,6 +41,15 @@ class CounterLook:
     classed: bool = False  # the first factor is a combat class
     lost: int = 0  # steps lost, a stripe for each
     formation: Rgb | None = None  # the colour of the larger unit that it belongs to
+    picture: ArtFile | None = None  # in the place of the symbol
+
+
+@dataclass(frozen=True)
+class ArtLook:
+    """A face that is wholly a picture of one's own; `ground` shows where it is clear."""
+
+    art: ArtFile
+    ground: Rgb
 
 
 @dataclass(frozen=True)
@@ -59,12 +69,13 @@ class MarkerLook:
     text: str
     small: str
     symbol: str | None
+    picture: ArtFile | None = None  # in the place of the sign
 
 
-Look = CounterLook | BackLook | MarkerLook
+Look = CounterLook | BackLook | MarkerLook | ArtLook
 
 
-def counter_look(game: Game, counter: Counter, step: int) -> CounterLook:
+def counter_look(game: Game, counter: Counter, step: int) -> CounterLook | ArtLook:
     """A counter with so many steps (1 is full strength)."""
     if not 1 <= step <= len(counter.steps):
         raise FieldpostError(
@@ -73,6 +84,9 @@ def counter_look(game: Game, counter: Counter, step: int) -> CounterLook:
     kind = game.unit_type[counter.type]
     nation = game.nationality[counter.nationality or kind.nationality]
     ground, ink = rgb(nation.color), rgb(nation.ink)
+    if counter.images:
+        return ArtLook(game.art[counter.images[step - 1]], ground)
+    picture = counter.symbol_image or kind.symbol_image
     return CounterLook(
         ground=ground,
         ink=ink,
@@ -87,6 +101,7 @@ def counter_look(game: Game, counter: Counter, step: int) -> CounterLook:
         classed=bool(kind.factors) and kind.factors[0] == CLASS,
         lost=step - 1,
         formation=_formation_color(game, counter),
+        picture=game.art[picture] if picture else None,
     )
 
 
@@ -102,15 +117,20 @@ def back_look(game: Game, counter: Counter) -> BackLook:
     return BackLook(rgb(game.nationality[counter.nationality or kind.nationality].color), kind.symbol)
 
 
-def marker_look(marker: Marker, face: int) -> MarkerLook:
+def marker_look(game: Game, marker: Marker, face: int) -> MarkerLook | ArtLook:
     """A face of a marker (1 is the front)."""
     if not 1 <= face <= len(marker.faces):
         raise FieldpostError(f"marker {marker.id} has no face {face}", f"It has {len(marker.faces)}.")
-    return _face_look(marker.faces[face - 1])
+    return _face_look(game, marker.faces[face - 1])
 
 
-def _face_look(face: MarkerFace) -> MarkerLook:
-    return MarkerLook(rgb(face.color), rgb(face.ink), _line(face.text), _line(face.small), face.symbol)
+def _face_look(game: Game, face: MarkerFace) -> MarkerLook | ArtLook:
+    if face.image:
+        return ArtLook(game.art[face.image], rgb(face.color))
+    picture = game.art[face.symbol_image] if face.symbol_image else None
+    return MarkerLook(
+        rgb(face.color), rgb(face.ink), _line(face.text), _line(face.small), face.symbol, picture
+    )
 
 
 def box_ground(ground: Rgb, ink: Rgb) -> Rgb:
@@ -134,4 +154,4 @@ def looks(game: Game) -> Iterator[tuple[str, Look]]:
             yield counter.id, counter_look(game, counter, step)
     for marker in game.markers:
         for face in range(1, len(marker.faces) + 1):
-            yield marker.id, marker_look(marker, face)
+            yield marker.id, marker_look(game, marker, face)

@@ -60,7 +60,7 @@ def all_sides(game: Game) -> Iterator[Sides]:
     for counter in game.counters:
         yield from counter_sides(game, counter)
     for marker in game.markers:
-        yield from [marker_sides(marker)] * marker.count
+        yield from [marker_sides(game, marker)] * marker.count
 
 
 def counter_sides(game: Game, counter: Counter) -> Iterator[Sides]:
@@ -72,11 +72,11 @@ def counter_sides(game: Game, counter: Counter) -> Iterator[Sides]:
         yield Sides(front, back)
 
 
-def marker_sides(marker: Marker) -> Sides:
-    front = marker_look(marker, 1)
+def marker_sides(game: Game, marker: Marker) -> Sides:
+    front = marker_look(game, marker, 1)
     if len(marker.faces) > 1:
-        return Sides(front, marker_look(marker, 2))
-    return Sides(front, MarkerLook(front.ground, front.ink, "", "", None))
+        return Sides(front, marker_look(game, marker, 2))
+    return Sides(front, MarkerLook(front.ground, (0, 0, 0), "", "", None))
 
 
 def _batches(sides: Sequence[Sides], size: int) -> Iterator[Sequence[Sides]]:

@@ -48,7 +48,8 @@ def sections(game: Game) -> Iterator[Section]:
                 yield Section(f"{side.name} · {nation.name}", pieces)
     for kind, markers in groupby(sorted(game.markers, key=lambda m: m.kind), key=lambda m: m.kind):
         pieces = tuple(
-            Piece(tuple(marker_look(m, face + 1) for face in range(len(m.faces))), m.count) for m in markers
+            Piece(tuple(marker_look(game, m, face + 1) for face in range(len(m.faces))), m.count)
+            for m in markers
         )
         yield Section(f"Markers · {kind.replace('-', ' ')}", pieces)
 

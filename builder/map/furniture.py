@@ -45,11 +45,11 @@ def panels_for(
     ]
     found += [panel] if (panel := notice(game_map, style, unit)) else []
     if game:
-        found += _play(game, waiting.beside(game, area), style, unit, track_share * shown.width)
+        found += play_panels(game, waiting.beside(game, area), style, unit, track_share * shown.width)
     return found
 
 
-def _play(game: Game, board: waiting.Board, style: Style, unit: float, width: float) -> Iterator[Panel]:
+def play_panels(game: Game, board: waiting.Board, style: Style, unit: float, width: float) -> Iterator[Panel]:
     """What is played on beside the map: the turns, tracks of digits, boxes."""
     if board.turns:
         yield turn_track(game, board, style, unit, width)

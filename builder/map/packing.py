@@ -103,9 +103,14 @@ def pack(groups: Sequence[Sequence[Wish]], frame: Frame) -> Packed:
         _settle(region, open_below[region].top, places)
     if not left:
         return Packed(places, frame.width, frame.height)
-    tried = [_below(left, frame), *(_right(left, frame, share) for share in (1.0, 1.4, 1.9))]
-    beside = min(tried, key=lambda packed: packed.cost)
-    return Packed({**places, **beside.places}, beside.width, beside.height)
+    packed = beside(left, frame)
+    return Packed({**places, **packed.places}, packed.width, packed.height)
+
+
+def beside(wishes: list[Wish], frame: Frame) -> Packed:
+    """Below the map or to its right, whichever makes the better sheet."""
+    tried = [_below(wishes, frame), *(_right(wishes, frame, share) for share in (1.0, 1.4, 1.9))]
+    return min(tried, key=lambda packed: packed.cost)
 
 
 def _settle(region: Region, used: int, places: dict[str, tuple[int, int]]) -> None:

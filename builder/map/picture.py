@@ -8,16 +8,20 @@ from io import BytesIO
 
 from PIL import Image
 
-from builder.map import compose, edges, lines, naming, palette, places, water
+from builder.art import scaled
+from builder.map import compose, edges, lines, naming, palette, places, scanned, water
 from builder.map.frame import BASE_HEX_PX, Frame, frame
 from builder.map.furniture import panels_for
 from builder.map.ink import Ink
+from builder.map.ink import draw as draw_ink
 from builder.map.labels import Room, collisions
 from builder.map.lettering import Box, Label, write
-from builder.map.packing import Packed, Wish, pack
+from builder.map.packing import Packed, Wish, beside, pack
 from builder.map.palette import Style, rgb
 from builder.map.panels import Panel
+from builder.map.raster import Tile
 from builder.map.survey import survey, water_hexes
+from fieldpost.definition.artmodel import Scan
 from fieldpost.definition.mapmodel import GameMap
 from fieldpost.definition.model import Game
 from fieldpost.errors import FieldpostError
@@ -130,6 +134,8 @@ def draw(
     looks = palette.style(style)
     game = source if isinstance(source, Game) else None
     game_map = _as_played(source, area) if isinstance(source, Game) else source
+    if game is not None and game_map.scan is not None:
+        return _scanned(game, game_map.scan, looks, hex_px, area)
     sheets = {sheet.id for sheet in game_map.lattice.sheets}
     shown = frame(game_map, hex_px, area)
     part = game_map.area[area].name if area is not None and area in game_map.area else ""
@@ -142,6 +148,41 @@ def draw(
         picture = panel.image()
         image.paste(picture, packed.places[panel.id], picture)
     return _result(image, planned, panels, packed.places)
+
+
+def _scanned(game: Game, scan: Scan, looks: Style, hex_px: int, area: str | None) -> MapPicture:
+    """A picture of one's own in the place of a drawn map; beside it what it has no room for."""
+    laid = scanned.lay(game, scan, hex_px, area)
+    panels = scanned.panels_for(game, scan, looks, laid.frame, area)
+    wishes = [Wish(panel.id, panel.width, panel.height) for panel in panels]
+    packed = beside(wishes, laid.frame) if wishes else Packed({}, laid.frame.width, laid.frame.height)
+    image = Image.new("RGB", (packed.width, packed.height), rgb(looks.paper)[:3])
+    picture = scaled(game.art[scan.image], (laid.frame.width, laid.frame.height))
+    image.paste(picture, (0, 0), picture)
+    labels: list[Label] = []
+    if scan.show_grid:
+        ink = Ink()
+        lines.grid_lines(ink, laid.frame, looks)
+        drawn = draw_ink(ink.marks, Tile(0, 0, laid.frame.width, laid.frame.height))
+        image.paste(drawn.convert("RGB"), (0, 0), drawn.getchannel("A"))
+        labels = naming.hex_numbers(game.map, laid.frame, looks, _sheet_of(game.map, laid.frame), [])
+        write(image, labels)
+    for panel in panels:
+        inlay = panel.image()
+        image.paste(inlay, packed.places[panel.id], inlay)
+    boxes, track, sheets = spots(panels, packed.places)
+    shown = laid.frame
+    return MapPicture(
+        image,
+        shown.layout,
+        shown.hexes,
+        hex_px,
+        {**boxes, **laid.boxes},
+        {**track, **laid.turns},
+        sheets,
+        tuple(labels),
+        (),
+    )
 
 
 def _beside(
@@ -184,9 +225,10 @@ def _sheet_of(game_map: GameMap, shown: Frame) -> str | None:
     return None
 
 
-def _result(
-    image: Image.Image, planned: Plan, panels: Sequence[Panel], places: Mapping[str, tuple[int, int]]
-) -> MapPicture:
+def spots(
+    panels: Sequence[Panel], places: Mapping[str, tuple[int, int]]
+) -> tuple[dict[str, Rect], dict[int, Rect], dict[str, Rect]]:
+    """Where the boxes, the turns and the panels themselves lie on the sheet."""
     boxes: dict[str, Rect] = {}
     track: dict[int, Rect] = {}
     sheets: dict[str, Rect] = {}
@@ -199,6 +241,13 @@ def _result(
                 track[name] = rect
             else:
                 boxes[name] = rect
+    return boxes, track, sheets
+
+
+def _result(
+    image: Image.Image, planned: Plan, panels: Sequence[Panel], places: Mapping[str, tuple[int, int]]
+) -> MapPicture:
+    boxes, track, sheets = spots(panels, places)
     shown = planned.frame
     named = [label for label in planned.labels if label.kind != "badge"]  # that lies on its badge
     faults = collisions(named, planned.symbols, shown)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import jinja2
 
-from builder.module import battle, fog, keys, tracker, volleys
+from builder.module import battle, cards, fog, furthermaps, keys, passed, tracker, volleys
 from builder.module.cups import DRAWING, CupBoard
 from builder.module.designs import BATTLE_MARKER, LAYER
 from builder.module.plan import CUPS_MAP, ENGINE, MAIN_MAP, Plan
@@ -110,6 +110,11 @@ def write(plan: Plan, cups: CupBoard | None, help_pages: list[HelpPage], setups:
             map_commands=_map_commands(),
             cups=cups,
             cups_map=CUPS_MAP,
+            cards=cards.board(plan.game),
+            cards_map=cards.MAP_NAME,
+            cards_image=cards.IMAGE,
+            further=furthermaps.of(plan.game),
+            passed=passed.components(plan.game),
             front=keys.FRONT,
             arrived=keys.ARRIVED,
             setups=setups,

@@ -355,7 +355,8 @@ def marker(marker: Marker, art: Art, gpid: str, goes: Traits = (), chit: bool = 
     facts = {"Kind": kind, "MarkerId": marker.id, "MarkerKind": marker.kind, "Side": marker.side or ""}
     facts |= {"Label": "", "PieceLayer": LAYER}
     facts |= {_property(name): str(value) for name, value in marker.values.items()}
-    traits = [making.prototype("Chit" if chit else "Marker"), *goes]
+    own = [making.prototype(name) for name in marker.prototypes]
+    traits = [making.prototype("Chit" if chit else "Marker"), *own, *goes]
     if len(marker.faces) > 1:
         images = [art.marker(marker, face) for face in range(1, len(marker.faces) + 1)]
         traits.append(told(keys.FLIP, NAMED))

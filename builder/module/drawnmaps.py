@@ -43,9 +43,9 @@ def drawn(game: Game, want: Wanted, style: str, hex_px: int, cache: Path | None)
     """A board and its picture as a file."""
     beside = waiting.beside(game, want.area)
     waits = beside.turns, beside.track, beside.boxes
-    id_ = key(
-        "map", style, hex_px, want, game.map, game.turn_track, game.boxes, game.title, game.designer, waits
-    )
+    scan = game.art[game.map.scan.image] if game.map.scan else None
+    shown = game.map, scan, game.turn_track, game.boxes, game.title, game.designer
+    id_ = key("map", style, hex_px, want, shown, waits)
     facts, data = _cached(cache, id_)
     if facts is None or data is None:
         picture = draw(game, style=style, hex_px=hex_px, area=want.area)

@@ -25,7 +25,7 @@ def check(game: Game) -> None:
     """What VASSAL cannot carry: texts that end in its escape character, names that must be one of a kind."""
     for file, names in (
         ("game", [side.name for side in game.sides]),
-        ("game", [deck.name for deck in game.decks]),
+        ("game", [*(deck.name for deck in game.decks), *(deck.name for deck in game.card_decks)]),
         ("game", [box.name for box in game.boxes]),
         ("game", [table.title for table in game.tables]),
     ):
@@ -48,6 +48,10 @@ def _all_different(file: str, names: list[str]) -> None:
 def _texts(game: Game) -> Iterator[tuple[str, str]]:
     for counter in game.counters:
         yield "counters", counter.name
+    for deck in game.card_decks:
+        yield "game", deck.name
+        yield from (("game", card.name) for card in deck.cards)
+    yield from (("game", map_.name) for map_ in game.maps)
     for kind in (game.sides, game.unit_types, game.markers, game.decks, game.boxes, game.sequence):
         yield from (("game", named.name) for named in kind)
     yield "game", game.title

@@ -8,7 +8,20 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from builder.module import badges, battle, buildfile, charts, cups, drawnmaps, faults, helping, setups
+from builder.module import (
+    badges,
+    battle,
+    buildfile,
+    cards,
+    charts,
+    cups,
+    drawnmaps,
+    faults,
+    furthermaps,
+    helping,
+    passed,
+    setups,
+)
 from builder.module.buildfile import SetupFile
 from builder.module.pictures import Picture, default_cache, key, render
 from builder.module.plan import Plan
@@ -77,6 +90,7 @@ def _contents(game: Game, options: Options) -> tuple[dict[str, bytes], Plan, lis
     pages = helping.pages(plan)
     pictures = render([*_pictures(plan, cup_board)], options.cache, options.processes)
     pictures |= {board.image: data for board, data in drawn}
+    pictures |= passed.images(game)
     entries = {
         "moduledata": setups.metadata(plan, game.title).moduledata(),
         "buildFile.xml": buildfile.write(plan, cup_board, pages, made),
@@ -112,5 +126,9 @@ def _pictures(plan: Plan, cup_board: cups.CupBoard | None) -> Iterator[Picture]:
                 cups.BACK, partial(cups.back, plan.counter_px), key("module/cups.py", plan.counter_px)
             )
         yield Picture(cups.IMAGE, cup_board.draw, key("module/cups.py", cup_board))
+    yield from cards.pictures(plan.game)
+    if (card_board := cards.board(plan.game)) is not None:
+        yield Picture(cards.IMAGE, card_board.draw, key("module/cards.py", card_board))
+    yield from furthermaps.pictures(plan.game)
     about = helping.about(plan)
     yield Picture(buildfile.ABOUT, about.draw, key("module/helping.py", about))

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from builder.counters import Pictures
 from builder.map import waiting
-from builder.module import battle, designs, odds, vocabulary, volleys
+from builder.module import battle, cards, designs, odds, passed, vocabulary, volleys
 from builder.module.boards import Board
 from builder.module.designs import Art, Grave, Traits
 from builder.module.reckoning import Reckoning
@@ -78,6 +78,7 @@ class Plan:
             **volleys.prototypes(self.game, self.words),
             "Marker": designs.marker_prototype(),
             "Chit": designs.chit_prototype(),
+            **passed.prototypes(self.game),
         }
 
     @cached_property
@@ -113,7 +114,7 @@ class Plan:
         unit_type = self.game.unit_type[counter.type]
         ways = self.words.ways(unit_type)
         own = [designs.moves(self.words.moving.index(ways))] if ways else []
-        return [*own, *volleys.of(unit_type, self.words)]
+        return [*own, *volleys.of(unit_type, self.words), *unit_type.prototypes]
 
     def _grave(self, counter: Counter) -> Grave | None:
         box = self.box(waiting.ELIMINATED, self.game.unit_type[counter.type].side)
@@ -168,9 +169,15 @@ class Plan:
                 return box.name
         return None
 
+    @cached_property
+    def cards(self) -> dict[str, PieceDesign]:
+        first = int(self.battle_marker.gpid) + 1 + len(designs.laid_upon(self.game))
+        every = [(deck, card) for deck in self.game.card_decks for card in deck.cards]
+        return {card.id: cards.design(deck, card, str(n)) for n, (deck, card) in enumerate(every, first)}
+
     @property
     def next_slot(self) -> int:
-        return int(self.battle_marker.gpid) + 1 + len(designs.laid_upon(self.game))
+        return int(self.battle_marker.gpid) + 1 + len(designs.laid_upon(self.game)) + len(self.cards)
 
     def deck_of(self, marker: Marker) -> Deck | None:
         for deck in self.game.decks:
@@ -206,7 +213,8 @@ class Plan:
         """What a set-up lays out, and what is in cups: each is there once, so no player may take another."""
         battle_shelf = Shelf(battle.NAME, (self._slot(self.battle_marker),))
         rest = Drawer("Markers", (*self._marker_shelves(True), battle_shelf))
-        return tuple(drawer for drawer in (*self._unit_drawers(True), rest) if drawer.shelves)
+        drawers = (*self._unit_drawers(True), rest, Drawer("Cards", tuple(self._card_shelves())))
+        return tuple(drawer for drawer in drawers if drawer.shelves)
 
     def _unit_drawers(self, laid_out: bool) -> Iterator[Drawer]:
         for side in self.game.sides:
@@ -245,6 +253,12 @@ class Plan:
                 by_kind.setdefault(marker.kind, []).append(marker)
         for kind, markers in by_kind.items():
             yield Shelf(kind.capitalize(), tuple(self._slot(self.markers[marker.id]) for marker in markers))
+
+    def _card_shelves(self) -> Iterator[Shelf]:
+        for deck in self.game.card_decks:
+            designs_ = [self.cards[card.id] for card in deck.cards]
+            wide, high = deck.size
+            yield Shelf(deck.name, tuple(Slot(d.name, d.gpid, wide, high, d.slot()) for d in designs_))
 
     def _slot(self, design: PieceDesign) -> Slot:
         return Slot(design.name, design.gpid, self.counter_px, self.counter_px, design.slot())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from builder.map import waiting
-from builder.module import battle, fog, tracker
+from builder.module import battle, cards, fog, furthermaps, tracker
 from builder.module.boards import Board
 from builder.module.cups import COUNT_DOWN_PX, DRAWING, CupBoard, count
 from builder.module.faults import DataFault
@@ -63,6 +63,8 @@ def write(plan: Plan, scenario: Scenario, board: Board, cups: CupBoard | None) -
     if cups is not None:
         save.boards(CUPS_MAP, cups.name)
         _fill_cups(plan, scenario, cups, save)
+    _lay_cards(plan, save)
+    _fill_further_maps(plan, scenario, save)
     save.notes(scenario=_notes(scenario))
     return save.bytes()
 
@@ -89,6 +91,8 @@ def _stacks(plan: Plan, scenario: Scenario, board: Board) -> dict[Point, Pieces]
 def _everything(plan: Plan, scenario: Scenario, board: Board) -> Iterator[tuple[Point, Pieces]]:
     beside = waiting.beside(plan.game, scenario.area)
     for placement in scenario.set_up:
+        if placement.map is not None:
+            continue
         point = _point(plan, scenario, board, placement.hex, placement.box)
         yield point, [_mark(plan, mark, placement.hex or placement.box or "") for mark in placement.markers]
         if placement.box is not None and len(placement.units) > waiting.CROWD:
@@ -177,6 +181,39 @@ def _fill_cups(plan: Plan, scenario: Scenario, cups: CupBoard, save: SaveBuilder
         save.deck(f"deck-{cup.id}", cup.type, CUPS_MAP, *cup.center, cards, cup.hidden)
         x, y = cup.center
         save.loose(CUPS_MAP, x, y + cup.size_px // 2 + COUNT_DOWN_PX, f"count-{cup.id}", count(cup))
+
+
+def _lay_cards(plan: Plan, save: SaveBuilder) -> None:
+    """Every card in the pile of its deck; the hands are empty."""
+    board = cards.board(plan.game)
+    if board is None:
+        return
+    save.boards(cards.MAP_NAME, cards.MAP_NAME)
+    for _, hand in board.hands:
+        save.boards(hand, hand)
+    content = {
+        deck.id: [
+            (f"card-{card.id}-{number}", plan.in_play(plan.cards[card.id]))
+            for card, number in cards.copies(deck)
+        ]
+        for deck in plan.game.card_decks
+    }
+    for pile in board.piles:
+        laid = content.get(pile.id, [])
+        save.deck(f"deck-{pile.id}", pile.type, cards.MAP_NAME, *pile.center, laid, pile.hidden)
+
+
+def _fill_further_maps(plan: Plan, scenario: Scenario, save: SaveBuilder) -> None:
+    for further in furthermaps.of(plan.game):
+        save.boards(further.name, further.name)
+        for placement in scenario.set_up:
+            if placement.map != further.id or placement.at is None:
+                continue
+            x, y = further.points[placement.at]
+            here = f"{further.id}-{placement.at}"
+            laid = [_mark(plan, mark, here) for mark in placement.markers]
+            laid += [piece for placed in placement.units for piece in _placed(plan, placed)]
+            save.place(further.name, x, y, laid)
 
 
 def _notes(scenario: Scenario) -> str:

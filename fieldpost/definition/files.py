@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from fieldpost.definition.annotations import Id, LabelList, PieceId
+from fieldpost.definition.artmodel import NOTHING_PASSED, CardDeck, FurtherMap, Passed, Scan
 from fieldpost.definition.mapmodel import FeatureSource, Kind
 from fieldpost.definition.model import (
     BattlePlate,
@@ -58,6 +59,9 @@ class GameFile:
     orders: tuple[Order, ...] = ()
     battle_plate: BattlePlate | None = None
     rules: Rules | None = None
+    card_decks: tuple[CardDeck, ...] = ()
+    maps: tuple[FurtherMap, ...] = ()
+    vassal: Passed = NOTHING_PASSED
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,8 @@ class UnitEntry:
     group: str = ""
     traits: tuple[str, ...] = ()
     values: Mapping[str, str | int | Fraction] = field(default_factory=dict)
+    images: tuple[str, ...] = ()
+    symbol_image: str | None = None
     provenance: Provenance | None = None
 
 
@@ -97,6 +103,8 @@ class GroupEntry:
     group: str = ""
     traits: tuple[str, ...] = ()
     values: Mapping[str, str | int | Fraction] = field(default_factory=dict)
+    images: tuple[str, ...] = ()
+    symbol_image: str | None = None
 
 
 @dataclass(frozen=True)
@@ -122,6 +130,7 @@ class MapFile:
     place_kinds: tuple[Kind, ...] = ()
     half_hexes: LabelList = ()
     unplayable: LabelList = ()
+    scan: Scan | None = None
     credits: tuple[str, ...] = ()
     provenance: str = ""
 

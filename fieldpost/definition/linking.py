@@ -55,6 +55,9 @@ def link_game(
         orders=file.orders,
         battle_plate=file.battle_plate,
         rules=file.rules,
+        card_decks=file.card_decks,
+        maps=file.maps,
+        vassal=file.vassal,
     )
     reader.follow(game, file)
     for overlay in overlays:
@@ -92,6 +95,8 @@ def _counters(
             group=entry.group or group.group or (kind.name if kind else ""),
             traits=tuple(dict.fromkeys((*group.traits, *entry.traits))),
             values=values,
+            images=entry.images or group.images,
+            symbol_image=entry.symbol_image or group.symbol_image,
             provenance=entry.provenance or group.provenance,
         )
         reader.follow(counter, entry)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -104,6 +105,7 @@ class Loading:
     # --- game
 
     def game(self) -> Game | None:
+        from fieldpost.definition.art_checks import check_art
         from fieldpost.definition.linking import link_game
 
         file = self.read(shapes.GameFile, self.where.game)
@@ -118,6 +120,8 @@ class Loading:
                 file, ("id",), f"the game in {self.where.id}/ is called {file.id!r}", self.where.id
             )
         game = link_game(self.reader, file, counters, scenarios, map_, atlas, self.overlays)
+        art, passed = check_art(self.reader, game, self.where.game.parent)
+        game = replace(game, art=art, passed=passed) if art or passed else game
         if rules is not None and not self.problems:  # else one slip would be told as many
             check_rules_block(self.reader, game)
             check_citations(self.reader, game, rules)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
+from fieldpost.definition.artmodel import Scan
 from fieldpost.hexes import Compass, Hex, Hexside, Lattice
 
 FeatureSource = Literal["rule", "derived", "editorial", "owner"]
@@ -129,6 +130,7 @@ class GameMap:
     edges: tuple[MapEdge, ...]
     half_hexes: frozenset[Hex] = frozenset()  # printed in half at the edge; the game says whether playable
     unplayable: frozenset[Hex] = frozenset()
+    scan: Scan | None = None  # a picture of the map in the place of a drawn one
     credits: tuple[str, ...] = ()
     provenance: str = ""
 

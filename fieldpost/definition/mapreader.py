@@ -108,6 +108,7 @@ class _Linker:
             edges=tuple(self._edges()),
             half_hexes=frozenset(self.atlas.hexes(file, ("half_hexes",), file.half_hexes)),
             unplayable=frozenset(self.atlas.hexes(file, ("unplayable",), file.unplayable)),
+            scan=file.scan,
             credits=file.credits,
             provenance=file.provenance,
         )

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Literal
 
 from fieldpost.definition.annotations import Id, LabelList, PieceId, Written
+from fieldpost.definition.artmodel import NOTHING_PASSED, ArtFile, CardDeck, FurtherMap, Passed
 from fieldpost.definition.mapmodel import GameMap
 from fieldpost.definition.rulesmodel import Rules
 from fieldpost.definition.scenariomodel import (
@@ -132,6 +133,8 @@ class UnitType:
     values: Mapping[str, str | int | Fraction] = field(
         default_factory=dict
     )  # supply-range: 4, advance: 3 ...
+    symbol_image: str | None = None  # a picture of one's own in the place of the symbol
+    prototypes: tuple[str, ...] = ()  # of one's own, from the XML that is passed through
     rule: str | None = None
 
 
@@ -151,6 +154,8 @@ class Counter:
     group: str = ""  # where it is filed in the palette and inventory
     traits: tuple[str, ...] = ()
     values: Mapping[str, str | int | Fraction] = field(default_factory=dict)
+    images: tuple[str, ...] = ()  # pictures of the whole counter, one for each step
+    symbol_image: str | None = None  # if it differs from the type's
     provenance: Provenance | None = None  # if it differs from its group's
 
 
@@ -170,6 +175,8 @@ class MarkerFace:
     symbol: str | None = None  # a drawn sign: arrow, flag, disc, cross ...
     color: str = "#ffffff"
     ink: str = "#000000"
+    image: str | None = None  # a picture of the whole face
+    symbol_image: str | None = None  # a picture in the place of the sign
 
 
 @dataclass(frozen=True)
@@ -186,6 +193,7 @@ class Marker:
         default_factory=dict
     )  # attack: 6, defense: 9, class: C
     enters: str | None = None
+    prototypes: tuple[str, ...] = ()  # of one's own, as unit types have
     lies_on: Literal["hex", "unit"] = "hex"  # what it tells of; on a unit it lies upon its counter
     provenance: Provenance | None = None
 
@@ -404,6 +412,11 @@ class Game:
     orders: tuple[Order, ...] = ()  # none: all phases in the order of the sequence, in every turn
     battle_plate: BattlePlate | None = None
     rules: Rules | None = None  # for the standard referee
+    card_decks: tuple[CardDeck, ...] = ()
+    maps: tuple[FurtherMap, ...] = ()
+    vassal: Passed = NOTHING_PASSED
+    art: Mapping[str, ArtFile] = field(default_factory=dict)  # every picture of one's own, by its name
+    passed: Mapping[str, bytes] = field(default_factory=dict)  # the XML of `vassal`, by its part
 
     def phases(self, turn: int, scenario: Scenario | None = None) -> tuple[Phase, ...]:
         """The phases of a turn; in the order of a scenario, where it has its own."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from itertools import pairwise
 
+from fieldpost.definition.artmodel import spaces
 from fieldpost.definition.atlas import Atlas
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.definition.reader import Key, Reader
@@ -70,12 +71,15 @@ class _Scenario:
         """Every unit exists and comes once, on the map at the start or later."""
         seen: dict[str, int] = {}
         for placement in self.scenario.set_up:
-            if (placement.hex is None) == (placement.box is None) and self.reader.intact(
-                placement, "hex", "box"
-            ):
+            places = (placement.hex, placement.box, placement.map)
+            if places.count(None) != 2 and self.reader.intact(placement, "hex", "box", "map"):
                 self.reader.fault(
-                    placement, (), "units stand in a hex or in a box", "hex: or box:, one of the two"
+                    placement,
+                    (),
+                    "units stand in a hex or in a box, or on a further map",
+                    "hex:, box: or map:, one of them",
                 )
+            self._further_map(placement)
             if (
                 not placement.units
                 and not placement.markers
@@ -88,6 +92,19 @@ class _Scenario:
                 self._marker(marker)
         for reinforcement in self.scenario.reinforcements:
             self._reinforcement(reinforcement, seen)
+
+    def _further_map(self, placement: Placement) -> None:
+        """A place on a further map is one that the map has."""
+        if placement.map is None:
+            return
+        maps = {map_.id: map_ for map_ in self.game.maps}
+        if not known(self.reader, placement, ("map",), placement.map, maps, "further map"):
+            return
+        names = list(spaces(maps[placement.map]))
+        if placement.at is None:
+            self.reader.fault(placement, (), "where on that map?", "at: a hex, square or area of it")
+        else:
+            known(self.reader, placement, ("at",), placement.at, names, f"place on {placement.map}")
 
     def _placed(self, unit: PlacedUnit, seen: dict[str, int]) -> None:
         if not known(self.reader, unit, ("id",), unit.id, self.game.counter, "unit") or not unit.id:

@@ -13,12 +13,14 @@ SideId = str
 
 @dataclass(frozen=True)
 class Placement:
-    """What stands in a hex or box at the start; a unit may carry a step and markers, or markers lie alone."""
+    """What stands in a hex, a box or on a further map at the start; units may carry steps and markers."""
 
     hex: str | None
     units: tuple[PlacedUnit, ...] = ()
     box: str | None = None
     markers: tuple[PlacedMarker, ...] = ()
+    map: str | None = None  # a further map, and
+    at: str | None = None  # the hex, square or area on it
     rule: str | None = None
 
 

@@ -47,6 +47,10 @@ class Script:
     def draw(self, deck: str, label: str) -> None:
         self._add("draw", deck, MAP, *self._point(label))
 
+    def draw_to(self, deck: str, map_name: str, x: int, y: int) -> None:
+        """The next card of a deck, to a point of any map."""
+        self._add("draw", deck, map_name, str(x), str(y))
+
     def button(self, text: str) -> None:
         self._add("button", text)
 

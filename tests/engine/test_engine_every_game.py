@@ -18,7 +18,7 @@ from fieldpost.definition.places import games_in_the_box
 
 ROOT = Path(__file__).resolve().parents[2]
 SHOTS = ROOT / "dist" / "screenshots"  # git ignores it; CI keeps it
-GAMES = [*games_in_the_box(), str(ROOT / "examples" / "first-game")]
+GAMES = [*games_in_the_box(), *(str(ROOT / "examples" / name) for name in ("first-game", "own-art"))]
 
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 

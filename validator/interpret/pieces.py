@@ -9,6 +9,8 @@ from fieldpost.vassal.things import Piece
 
 UNIT, CHIT, MARKER = "unit", "chit", "marker"
 BATTLE = "battle"  # the plate that tells the odds: no piece of the game
+CARD = "card"  # which the rules that are checked know nothing of
+UNRULED = (BATTLE, CARD)
 
 
 @dataclass(frozen=True)

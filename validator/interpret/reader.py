@@ -185,7 +185,7 @@ class Interpreter:
             if change.piece.id in self._doubles:
                 yield ev.Unread("a second counter of a unit was moved")
             elif identity is None:
-                if old not in (None, new) and change.piece.value("Kind") != pieces.BATTLE:
+                if old not in (None, new) and change.piece.value("Kind") not in pieces.UNRULED:
                     yield ev.Unread("a piece that is none of the game's was moved")
             elif identity.kind == UNIT:
                 if isinstance(old, Hex) and isinstance(new, Hex):

@@ -25,6 +25,7 @@ class Spots:
         self._main = _main_map(table)
         self._ruler = _ruler(table, self._main)
         self._known: dict[Place, Spot | None] = {}
+        self._further = {map_.name: map_.id for map_ in game.maps}
         if self._ruler is None and module is None:
             raise FieldpostError(
                 "this log does not say where the hexes of its map lie",
@@ -39,6 +40,8 @@ class Spots:
     def _find(self, place: Place) -> Spot | None:
         if place.map is None:
             return None
+        if place.map in self._further:  # as if it were a box
+            return self._further[place.map]
         if self._ruler is not None:
             return self._by_ruler(self._ruler, place) if place.map == self._main else None
         return self._by_module(place)

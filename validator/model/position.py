@@ -181,7 +181,7 @@ def start(game: Game, scenario: Scenario) -> Position:
     position.turn = scenario.first_turn
     position.phase = game.phases(scenario.first_turn, scenario)[0].id
     for placement in scenario.set_up:
-        spot: Spot = placement.box or ""
+        spot: Spot = placement.box or placement.map or ""
         if placement.box is not None:
             position.pointers.update({mark.id: (placement.box, mark.face) for mark in placement.markers})
         if placement.hex is not None:
