@@ -32,9 +32,11 @@ def scaled(art: ArtFile, size: tuple[int, int]) -> Image.Image:
 
 
 def _svg(art: ArtFile, size: tuple[int, int]) -> bytes:
-    import resvg_py
-
-    return resvg_py.svg_to_bytes(
+    try:
+        import resvg_py
+    except ModuleNotFoundError:
+        raise FieldpostError("resvg-py is missing from this installation", "pip install resvg-py") from None
+    drawn: bytes = resvg_py.svg_to_bytes(
         svg_string=Path(art.path).read_text(encoding="utf-8-sig"),
         width=size[0],
         height=size[1],
@@ -45,3 +47,4 @@ def _svg(art: ArtFile, size: tuple[int, int]) -> bytes:
         monospace_family="Barlow Semi Condensed",
         serif_family="PT Serif",
     )
+    return drawn
