@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from desk.site import fetching
 from desk.templating import EXAMPLES, POLICIES, STATUSES, environment, render
 from fieldpost import data
 from fieldpost.definition import compiled, known_games, load
+from fieldpost.definition.model import Game
 from fieldpost.errors import FieldpostError
 from validator.report.html import page as report
 from validator.report.html.pictures import ModulePictures
@@ -175,10 +176,15 @@ def _contents(pictures: dict[str, Any]) -> Iterator[tuple[str, bytes]]:
         game = load(name)
         yield (
             f"fieldpost/_data/compiled/{name}{compiled.ENDING}",
-            compiled.dump(game, rulebooks.entries(game)),
+            compiled.dump(_without_paths(game), rulebooks.entries(game)),
         )
         if name in pictures:
             yield f"fieldpost/_data/compiled/{name}.pictures.json", json.dumps(pictures[name]).encode()
+
+
+def _without_paths(game: Game) -> Game:
+    """Pictures of one's own are in the prepared ones; where they lay on this machine is nobody's business."""
+    return replace(game, art={name: replace(art, path=name) for name, art in game.art.items()}, passed={})
 
 
 def _code() -> Iterator[tuple[str, bytes]]:
