@@ -13,7 +13,7 @@ from builder.counters import art, symbols, text
 from builder.counters.colors import mix
 from builder.counters.ground import ground
 from builder.counters.layout import Layout, layout
-from builder.counters.look import MarkerLook
+from builder.counters.look import MarkerLook, SideLook
 from builder.counters.pen import Area, Pen
 from builder.counters.text import Setting
 
@@ -21,6 +21,7 @@ FACES = ("sans-bold", "condensed-bold")
 SMALL_FACES = ("sans-semibold", "condensed-semibold")
 _NUMBERS = re.compile(r"[-–\d()*½+/]*\d[-–\d()*½+/]*|\S{1,2}")
 LEADING = 4.5
+HEX_OF_COUNTER = 72 / 61  # how wide a hex is, in counters
 SHRINK = (1.0, 0.88, 0.76, 0.66, 0.58)  # of lettering that would otherwise fill the marker
 
 
@@ -49,6 +50,33 @@ def draw_marker_look(look: MarkerLook, size_px: int) -> Image.Image:
         picture.paste(look.ink, ((lay.size - line.mask.width) // 2, top), line.mask)
         top += line.above + gap
     return picture
+
+
+def draw_side_look(look: SideLook, size_px: int) -> Image.Image:
+    """A plate on the first hexside of a hex whose middle is that of the picture."""
+    lay = layout(size_px)
+    width, height = lay.units(56), lay.units(21)
+    reach = round(size_px * HEX_OF_COUNTER)
+    plate = Image.new("RGBA", (width, height), (0, 0, 0, 0))
+    edge = mix(look.ground, look.ink, 0.75)
+    ImageDraw.Draw(plate).rounded_rectangle(
+        (0, 0, width - 1, height - 1), lay.units(4), fill=look.ground, outline=edge, width=lay.units(1.5)
+    )
+    lines = [
+        Line(setting.mask, setting.baseline)
+        for caps in [range(lay.units(7.5), 3, -1)]
+        for setting in _settings(
+            _broken(look.text, min(2, len(look.text.split()))), width - lay.units(6), SMALL_FACES, caps
+        )
+    ]
+    gap = lay.units(2)
+    top = (height - sum(line.above for line in lines) - gap * (len(lines) - 1)) // 2
+    for line in lines:
+        plate.paste(look.ink, ((width - line.mask.width) // 2, top), line.mask)
+        top += line.above + gap
+    picture = Image.new("RGBA", (width, reach + height), (0, 0, 0, 0))
+    picture.paste(plate, (0, 0))
+    return picture if look.flat else picture.rotate(-30, Image.Resampling.BICUBIC, expand=True)
 
 
 def _keyline(picture: Image.Image, lay: Layout, look: MarkerLook) -> None:

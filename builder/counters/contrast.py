@@ -34,6 +34,9 @@ def pairs(look: Look) -> Iterator[Pair]:
         yield Pair("symbol", look.ink, look.box)
         if look.motorized:
             yield Pair("factors", BLACK, YELLOW)
+        for each in look.grounds:
+            if each.ground is not None:
+                yield Pair("factor on its own ground", each.ink, each.ground)
         if look.lost:
             yield Pair("identity on the stripe", look.ink, stripe_on(look.ground, look.ink))
 

@@ -10,7 +10,7 @@ from builder.counters import art, symbols, text
 from builder.counters.colors import BLACK, Rgb, mix, stripe_on
 from builder.counters.ground import ground
 from builder.counters.layout import Layout, layout
-from builder.counters.look import BackLook, CounterLook
+from builder.counters.look import BackLook, CounterLook, FactorGround
 from builder.counters.pen import Pen
 from builder.counters.sizes import size_mark
 from builder.counters.text import Setting
@@ -29,8 +29,10 @@ def draw_counter(look: CounterLook, size_px: int) -> Image.Image:
     place = _label_place(look, lay)
     aside = lay.aside if place == "side" else 0
     _formation(picture, lay, look)
+    _band(picture, lay, look)
     _unit_box(picture, lay, look, aside)
     _codes(picture, lay, look, place)
+    _left_corner(picture, lay, look)
     if look.factors:
         _factors(picture, lay, look)
     _LABELS[place](picture, lay, look)
@@ -67,6 +69,27 @@ def _formation(picture: Image.Image, lay: Layout, look: CounterLook) -> None:
         ImageDraw.Draw(picture).rectangle(
             (left, top, right - 1, bottom - 1), fill=look.formation, outline=edge
         )
+
+
+def _band(picture: Image.Image, lay: Layout, look: CounterLook) -> None:
+    """Across the counter between unit box and factors."""
+    if look.band is not None:
+        top = lay.box[3] + lay.units(2.5)
+        ImageDraw.Draw(picture).rectangle(
+            (lay.units(1), top, lay.size - 1 - lay.units(1), top + lay.units(3.5) - 1),
+            fill=look.band,
+            outline=mix(look.band, BLACK, 0.5),
+        )
+
+
+def _left_corner(picture: Image.Image, lay: Layout, look: CounterLook) -> None:
+    """What a unit takes of a stack, and under it the letter of what is special about it."""
+    if look.stacking:
+        setting = text.word(look.stacking, CODE_FACES[0], lay.code_cap)
+        _set(picture, look.ink, setting, lay.margin, lay.size_top + lay.code_cap)
+    if look.code:
+        setting = text.word(look.code, CODE_FACES[0], lay.code_cap)
+        _set(picture, look.ink, setting, lay.size - lay.margin - setting.width, lay.box[3] + lay.units(1))
 
 
 def _unit_box(picture: Image.Image, lay: Layout, look: CounterLook, aside: int) -> None:
@@ -116,22 +139,38 @@ def _codes(picture: Image.Image, lay: Layout, look: CounterLook, place: str) -> 
 
 
 def _factors(picture: Image.Image, lay: Layout, look: CounterLook) -> None:
-    row = _factor_row(look.factors, lay, look.classed, look.motorized)
+    row = _factor_row(look.factors, lay, look.classed, look.motorized, bool(look.grounds))
     x = (lay.size - row.width) // 2
     ink = look.ink
     if look.motorized:
         _yellow_box(picture, lay, row)
         ink = BLACK
     _set(picture, ink, row, x, lay.baseline)
+    for each in look.grounds:
+        if each.place < len(row.spans):
+            _factor_ground(picture, lay, row, x, each)
+
+
+def _factor_ground(picture: Image.Image, lay: Layout, row: Setting, x: int, each: FactorGround) -> None:
+    """A factor once more, on its own ground and in its own frame."""
+    left, right = row.spans[each.place]
+    side, above = lay.units(2.2), lay.units(3)
+    frame = (x + left - side, lay.baseline - row.cap - above, x + right + side - 1, lay.baseline + above - 1)
+    line = mix(each.ground, BLACK, 0.6) if each.ground is not None else None
+    width = lay.units(2) if each.frame is not None else 1
+    ImageDraw.Draw(picture).rectangle(frame, fill=each.ground, outline=each.frame or line, width=width)
+    if each.ground is not None:
+        part = row.mask.crop((left, 0, right, row.mask.height))
+        picture.paste(each.ink, (x + left, lay.baseline - row.baseline), part)
 
 
 @lru_cache(maxsize=2048)
-def _factor_row(factors: str, lay: Layout, classed: bool, boxed: bool) -> Setting:
-    room = lay.size - 2 * lay.margin - (lay.units(6) if boxed else 0)
+def _factor_row(factors: str, lay: Layout, classed: bool, boxed: bool, apart: bool) -> Setting:
+    room = lay.size - 2 * lay.margin - (lay.units(6) if boxed else lay.units(3) if apart else 0)
     for cap in range(lay.factor_cap, lay.units(9), -1):
         for face in FACTOR_FACES:
             large = cap + lay.class_cap - lay.factor_cap if classed else 0
-            row = text.factors(factors, face, cap, large)
+            row = text.factors(factors, face, cap, large, lay.units(2) if apart else 0)
             if row.width <= room:
                 return row
     return row

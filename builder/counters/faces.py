@@ -13,12 +13,20 @@ from typing import NamedTuple
 from PIL import Image
 
 from builder.counters.art import draw_art
-from builder.counters.chit import draw_marker_look
+from builder.counters.chit import draw_marker_look, draw_side_look
 from builder.counters.face import draw_back, draw_counter
-from builder.counters.look import ArtLook, BackLook, CounterLook, Look, counter_look, marker_look
+from builder.counters.look import (
+    ArtLook,
+    BackLook,
+    CounterLook,
+    Look,
+    SideLook,
+    counter_look,
+    marker_look,
+)
 from fieldpost.definition.model import Counter, Game, Marker
 
-DRAWING = 2  # counts changes of how counters are drawn; a cache of pictures keeps to it
+DRAWING = 3  # counts changes of how counters are drawn; a cache of pictures keeps to it
 SIZE_PX = 75
 
 
@@ -29,7 +37,7 @@ def draw_look(look: Look, size_px: int = SIZE_PX) -> Image.Image:
         return draw_counter(look, size_px)
     if isinstance(look, BackLook):
         return draw_back(look, size_px)
-    return draw_marker_look(look, size_px)
+    return draw_side_look(look, size_px) if isinstance(look, SideLook) else draw_marker_look(look, size_px)
 
 
 def draw(game: Game, counter: Counter, step: int, size_px: int = SIZE_PX) -> Image.Image:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from builder.counters.colors import BLACK, Rgb, mix, rgb
 from fieldpost.definition.artmodel import ArtFile
-from fieldpost.definition.model import Counter, Game, Marker, MarkerFace
+from fieldpost.definition.model import Counter, Game, Marker, MarkerFace, Printing, UnitType
 from fieldpost.errors import FieldpostError
+from fieldpost.hexes import Orientation
 
 MOTORIZED = "motorized"
 CLASS = "class"
@@ -22,6 +24,15 @@ FORMATION_COLORS: tuple[Rgb, ...] = tuple(
         "#ffffff", "#7a4a1e", "#9bd14b", "#1b2a4a", "#f4a582", "#5ec8f2", "#b8a400", "#6b6b6b",
     )
 )  # fmt: skip
+
+
+class FactorGround(NamedTuple):
+    """One factor that stands out: its place in the row, its ground, its ink, the frame around it."""
+
+    place: int
+    ground: Rgb | None
+    ink: Rgb
+    frame: Rgb | None
 
 
 @dataclass(frozen=True)
@@ -41,6 +52,10 @@ class CounterLook:
     classed: bool = False  # the first factor is a combat class
     lost: int = 0  # steps lost, a stripe for each
     formation: Rgb | None = None  # the colour of the larger unit that it belongs to
+    grounds: tuple[FactorGround, ...] = ()
+    stacking: str = ""
+    band: Rgb | None = None  # below the unit box
+    code: str = ""  # a letter left of the unit box
     picture: ArtFile | None = None  # in the place of the symbol
 
 
@@ -72,7 +87,17 @@ class MarkerLook:
     picture: ArtFile | None = None  # in the place of the sign
 
 
-Look = CounterLook | BackLook | MarkerLook | ArtLook
+@dataclass(frozen=True)
+class SideLook:
+    """One face of a marker on a hexside: a plate that lies on it, turned with the facing of the marker."""
+
+    ground: Rgb
+    ink: Rgb
+    text: str
+    flat: bool  # the first hexside is that to the north; else that to the north-east
+
+
+Look = CounterLook | BackLook | MarkerLook | ArtLook | SideLook
 
 
 def counter_look(game: Game, counter: Counter, step: int) -> CounterLook | ArtLook:
@@ -87,6 +112,8 @@ def counter_look(game: Game, counter: Counter, step: int) -> CounterLook | ArtLo
     if counter.images:
         return ArtLook(game.art[counter.images[step - 1]], ground)
     picture = counter.symbol_image or kind.symbol_image
+    traits, printing = {*kind.traits, *counter.traits}, game.printing
+    motorized = MOTORIZED in (kind.mobility, *kind.traits)
     return CounterLook(
         ground=ground,
         ink=ink,
@@ -95,14 +122,40 @@ def counter_look(game: Game, counter: Counter, step: int) -> CounterLook | ArtLo
         size=_line(kind.size),
         factors=_printed(counter.steps[step - 1]),
         label=_line(counter.label or counter.id),
-        enters=_line(counter.enters or "") if step == 1 else "",
+        enters=_line(counter.enters or "")
+        if step == 1
+        else _line(kind.sides[step - 1] if kind.sides else ""),
         setup=_line(counter.setup or "") if step == 1 else "",
-        motorized=MOTORIZED in (kind.mobility, *kind.traits),
+        motorized=motorized and printing.boxed is None,
         classed=bool(kind.factors) and kind.factors[0] == CLASS,
         lost=step - 1,
         formation=_formation_color(game, counter),
         picture=game.art[picture] if picture else None,
+        grounds=tuple(_factor_grounds(printing, kind, traits, motorized, ink)),
+        stacking=str(kind.stacking) if printing.stacking else "",
+        band=_band(printing, traits, step),
+        code="".join(letter for trait, letter in printing.codes.items() if trait in traits),
     )
+
+
+def _factor_grounds(
+    printing: Printing, kind: UnitType, traits: set[str], motorized: bool, ink: Rgb
+) -> Iterator[FactorGround]:
+    for place, factor in enumerate(kind.factors):
+        mark = next((m for m in printing.factors if m.factor == factor and m.trait in traits), None)
+        frame = rgb(printing.box) if motorized and factor == printing.boxed else None
+        if mark is not None:
+            yield FactorGround(place, rgb(mark.color), rgb(mark.ink), frame)
+        elif frame is not None:
+            yield FactorGround(place, None, ink, frame)
+
+
+def _band(printing: Printing, traits: set[str], step: int) -> Rgb | None:
+    band = printing.band
+    if band is None:
+        return None
+    shown = band.trait in traits or (step > 1 and band.reduced in traits)
+    return rgb(band.color) if shown else None
 
 
 def _formation_color(game: Game, counter: Counter) -> Rgb | None:
@@ -117,11 +170,15 @@ def back_look(game: Game, counter: Counter) -> BackLook:
     return BackLook(rgb(game.nationality[counter.nationality or kind.nationality].color), kind.symbol)
 
 
-def marker_look(game: Game, marker: Marker, face: int) -> MarkerLook | ArtLook:
+def marker_look(game: Game, marker: Marker, face: int) -> MarkerLook | ArtLook | SideLook:
     """A face of a marker (1 is the front)."""
     if not 1 <= face <= len(marker.faces):
         raise FieldpostError(f"marker {marker.id} has no face {face}", f"It has {len(marker.faces)}.")
-    return _face_look(game, marker.faces[face - 1])
+    shown = marker.faces[face - 1]
+    if marker.lies_on == "hexside":
+        words = _line(f"{shown.text} {shown.small}")
+        return SideLook(rgb(shown.color), rgb(shown.ink), words, is_flat(game))
+    return _face_look(game, shown)
 
 
 def _face_look(game: Game, face: MarkerFace) -> MarkerLook | ArtLook:
@@ -145,6 +202,10 @@ def _printed(step: str) -> str:
 def _line(text: str) -> str:
     """One line, whatever blanks and breaks the data holds."""
     return " ".join(text.split())
+
+
+def is_flat(game: Game) -> bool:
+    return game.map.lattice.orientation is Orientation.FLAT
 
 
 def looks(game: Game) -> Iterator[tuple[str, Look]]:

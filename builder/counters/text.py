@@ -22,6 +22,7 @@ class Setting(NamedTuple):
     mask: Image.Image
     baseline: int
     cap: int = 0  # how high its capitals are
+    spans: tuple[tuple[int, int], ...] = ()  # of a row of factors: where each begins and ends
 
     @property
     def width(self) -> int:
@@ -53,8 +54,8 @@ def fitted(text: str, width_px: int, faces: Sequence[Face], caps: Sequence[int])
 
 
 @lru_cache(maxsize=4096)
-def factors(text: str, face: Face, cap_px: int, class_px: int) -> Setting:
-    """Numbers with dashes between them; a combat class stands in capitals `class_px` high."""
+def factors(text: str, face: Face, cap_px: int, class_px: int, apart: int = 0) -> Setting:
+    """Numbers with dashes between them, so many pixels farther apart; a class in capitals `class_px` high."""
     dash = Image.new("L", (max(3, round(cap_px * 0.34)), max(1, round(cap_px * 0.13))), 255)
     gap = max(1, round(cap_px * 0.13))
     parts = _parts(text)
@@ -65,7 +66,10 @@ def factors(text: str, face: Face, cap_px: int, class_px: int) -> Setting:
         else:
             setting = word(part, face, class_px if class_px and i == 0 else cap_px)
             pieces.append((setting.mask, setting.baseline))
-    return _row(pieces, gap, max(cap_px, class_px))
+    row = _row(pieces, gap + apart, max(cap_px, class_px))
+    ends = [sum(mask.width + gap + apart for mask, _ in pieces[:i]) for i in range(len(pieces))]
+    spans = [(x, x + pieces[i][0].width) for i, x in enumerate(ends) if parts[i] != "-"]
+    return row._replace(spans=tuple(spans))
 
 
 def _parts(text: str) -> list[str]:

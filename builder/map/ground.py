@@ -71,8 +71,8 @@ def _cover(look: TerrainLook, weight: Array, tile: Tile, unit: float) -> tuple[A
         alpha = smoothstep(weight + (bump - np.float32(0.5)) * np.float32(0.62), 0.42, 0.56)
         return alpha, shade * np.float32(look.strength)
     if look.texture == "marsh":
-        reeds = _repeat(tufts(unit), tile)
-        return smoothstep(weight, 0.32, 0.68), reeds * np.float32(-0.30 * look.strength)
+        reeds, edge = _repeat(tufts(unit), tile), _repeat(wet_edge(unit), tile)
+        return smoothstep(weight + edge, 0.36, 0.64), reeds * np.float32(-0.30 * look.strength)
     if look.height:
         return smoothstep(weight, 0.12, 0.88), np.zeros_like(weight)
     return smoothstep(weight, 0.34, 0.66), np.zeros_like(weight)
@@ -139,6 +139,14 @@ def _tileable(size: int, cell: float) -> Array:
     wrapped = np.tile(lattice, (3, 3))
     whole = Image.fromarray(wrapped).resize((size * 3, size * 3), Image.Resampling.BICUBIC)
     return np.asarray(whole)[size : 2 * size, size : 2 * size] - np.float32(0.5)
+
+
+@lru_cache(maxsize=4)
+def wet_edge(unit: float) -> Array:
+    """What makes the edge of wet ground wander: bays and tongues, a tile that repeats, about 0."""
+    size = max(96, round(_PERIOD * unit))
+    wide, narrow = _tileable(size, 34 * unit), _tileable(size, 13 * unit)
+    return np.asarray(wide * np.float32(0.62) + narrow * np.float32(0.34), np.float32)
 
 
 @lru_cache(maxsize=4)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from PIL import Image, ImageDraw
 
 from builder.module import keys, odds
-from builder.module.reckoning import MINE, Reckoning
+from builder.module.reckoning import Reckoning
 from fieldpost.vassal import making
 from fieldpost.vassal.keys import KeyStroke
 from fieldpost.vassal.pieces import PieceDesign, TraitText
@@ -50,8 +50,6 @@ def design(
         *([_send_to_rest(map_name, rest)] if rest is not None else []),
         _set("TargetBattle", "0", (keys.TARGETED,), "{Battle}"),
         _set("Place", "", _TELL, '{TargetBattle==Battle?LocationName:""}', (keys.PLATE_REST, "")),
-        _set("AttackSum", "0", _TELL, f'{{Sum("Attack","{{{MINE}}}","{map_name}")}}'),
-        _set("DefenseSum", "0", _TELL, '{TargetBattle==Battle?SumLocation("Defense"):0}'),
         *(_set(name, "0", _TELL, text) for name, text in reckoning.steps()),
         *_fallen(reckoning, reasons),
         _set_global(ODDS_PROPERTY, [(key, "{" + _TOLD + "}") for key in _TELL] + [(keys.PLATE_REST, "")]),
@@ -69,7 +67,8 @@ def design(
 
 _SUM = 'AttackSum+":"+Counted+(Odds==""?"":" = "+Odds)'
 _TOLD = f'"#"+Battle+" "+{_SUM}+Why'
-_SHOWN = '"#"+Battle+"  "+AttackSum+":"+Counted+(Odds==""?"":" = "+Odds)+(DieShift>0?", die +"+DieShift:"")'
+_DIE = '(DieShift==0?"":", die "+(DieShift>0?"+":"")+DieShift)'
+_SHOWN = f'"#"+Battle+"  "+{_SUM}+{_DIE}'
 
 
 def _fallen(reckoning: Reckoning, reasons: Sequence[str]) -> list[TraitText]:

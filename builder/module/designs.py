@@ -25,6 +25,8 @@ _ABOVE = 2  # where a marker that is called for comes to lie
 NAMED = "$BasicName$"  # of a marker or chit, in the chat
 DELETE = making.delete(keys.DELETE.text, keys.DELETE.key)  # inside all else, so last in the menu
 LABEL_LETTERS = 9  # what there is room for under a counter in the stack viewer
+UNDER = "ground"  # of markers on hexsides: a click goes to the units above them
+SIDE = "Side"  # which hexside a marker lies on
 LAYER = "unit"  # of pieces that stack; the battle marker lies above them
 # Where badges sit, in halves of a counter from its middle: on the edge, clear of factors and identity.
 BADGES = {"mode": (-0.95, -0.85), "supply": (0.98, 0.1), "battle": (-0.98, 0.1)}
@@ -239,7 +241,7 @@ def _declarations(commands: Sequence[Command]) -> Traits:
     if not commands:
         return ()
     return (
-        *(told(command) for command in commands),
+        making.report([command.key for command in commands], keys.DECLARED),
         making.submenu("Declare", [command.text for command in commands]),
         making.dynamic(
             "Declared",
@@ -319,7 +321,8 @@ def unit(
         *((told(keys.DRAW), *cups.draws(cup, gpid, map_name)) if cup is not None else ()),
         *(grave.traits() if grave is not None else ()),
         *(fog.traits(art.back(side.id), art.VEIL) if fog.is_concealable(counter, unit_type) else ()),
-        *_steps(counter, art),
+        *_range(counter, unit_type),
+        *_steps(counter, unit_type, art),
         *odds.strengths(game, counter),
         DELETE,
         making.marker(facts),
@@ -327,22 +330,50 @@ def unit(
     return PieceDesign(counter.name, art.unit(counter, 1), tuple(traits), gpid)
 
 
-def _steps(counter: Counter, art: Art) -> list[TraitText]:
+def _range(counter: Counter, unit_type: UnitType) -> list[TraitText]:
+    """The hexes that a gun or headquarters reaches, by key; it follows the side that is up."""
+    if "range" in unit_type.factors:
+        ranges = odds.of_steps(counter, unit_type.factors.index("range"))
+    else:
+        ranges = [int(unit_type.values.get("command-range", 0))]
+    if not any(ranges):
+        return []
+    return [
+        making.trait(
+            "AreaOfEffect;",
+            text=keys.RANGE.text,
+            key=keys.RANGE.key,
+            colour=(214, 40, 30),
+            opacity=22,
+            fixed_radius=False,
+            radius_property="Range",
+            name="Range",
+        ),
+        odds.strength("Range", ranges),
+    ]
+
+
+def _steps(counter: Counter, unit_type: UnitType, art: Art) -> list[TraitText]:
     if len(counter.steps) < 2:
         return []
+    lose, gain = keys.LOSE_STEP, keys.GAIN_STEP
+    if unit_type.sides:
+        first, second = unit_type.sides
+        lose = lose._replace(text=f"Turn to {second}", said=f"is turned to {second}")
+        gain = gain._replace(text=f"Turn to {first}", said=f"is turned to {first}")
     images = [art.unit(counter, step) for step in range(1, len(counter.steps) + 1)]
     names = ["", *(f"+ (step {step})" for step in range(2, len(images) + 1))]
     return [
-        told(keys.LOSE_STEP),
-        told(keys.GAIN_STEP),
+        told(lose),
+        told(gain),
         making.layer(
             "Step",
             images,
             names,
-            up=keys.LOSE_STEP.key,
-            up_text=keys.LOSE_STEP.text,
-            down=keys.GAIN_STEP.key,
-            down_text=keys.GAIN_STEP.text,
+            up=lose.key,
+            up_text=lose.text,
+            down=gain.key,
+            down_text=gain.text,
             loop=False,
             always_active=True,
         ),
@@ -357,6 +388,23 @@ def marker(marker: Marker, art: Art, gpid: str, goes: Traits = (), chit: bool = 
     facts |= {_property(name): str(value) for name, value in marker.values.items()}
     own = [making.prototype(name) for name in marker.prototypes]
     traits = [making.prototype("Chit" if chit else "Marker"), *own, *goes]
+    if marker.lies_on == "hexside":
+        facts["PieceLayer"] = UNDER
+        traits += [
+            making.immobile(stacking="R"),
+            told(keys.TURN, NAMED),
+            told(keys.TURN_BACK, NAMED),
+            making.trait(
+                "rotate;",
+                "0",
+                facings=6,
+                clockwise_key=keys.TURN.key,
+                clockwise_text=keys.TURN.text,
+                counter_key=keys.TURN_BACK.key,
+                counter_text=keys.TURN_BACK.text,
+                name=SIDE,
+            ),
+        ]
     if len(marker.faces) > 1:
         images = [art.marker(marker, face) for face in range(1, len(marker.faces) + 1)]
         traits.append(told(keys.FLIP, NAMED))

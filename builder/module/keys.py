@@ -59,6 +59,16 @@ GAIN_STEP = Command(
     "turns back to its stronger side",
     said="recovers a step, now step $Step_Level$",
 )
+TURN = Command(
+    "Next hexside", ctrl("Q"), "turns clockwise to the next hexside", said="lies on hexside $Side_Facing$"
+)
+TURN_BACK = Command(
+    "Hexside before",
+    ctrl_shift("Q"),
+    "turns back to the hexside before",
+    said="lies on hexside $Side_Facing$",
+)
+RANGE = Command("Show range", ctrl("J"), "shows how far it reaches, or no longer")
 FLIP = Command("Turn over", ctrl("F"), "shows its other side", said="is turned over, now side $Face_Level$")
 MOVED = Command("Moved", ctrl("M"), "is marked as moved, or no longer")
 TRAIL = Command("Trail", ctrl("T"), "shows or hides where it has moved")
@@ -101,7 +111,7 @@ _MODE_KEYS = {
 }  # fmt: skip
 _SUPPLY_KEYS = "1234567"
 
-KEEPING = (LOSE_STEP, GAIN_STEP, FLIP, MOVED, TRAIL, ELIMINATE, DELETE, CLONE)
+KEEPING = (LOSE_STEP, GAIN_STEP, FLIP, TURN, TURN_BACK, RANGE, MOVED, TRAIL, ELIMINATE, DELETE, CLONE)
 PIECE_COMMANDS = (ATTACK, OVERRUN, TARGET, SUPPORT, NO_BATTLE, *KEEPING, DRAW, RETURN, CONCEAL, REVEAL)
 
 
@@ -185,6 +195,10 @@ def supply(name: str, index: int) -> Command:
 
 def supplied() -> Command:
     return Command("In supply", alt("0"), "is in supply", f"supply supplied {HERE}", "is in supply")
+
+
+# One line for every declaration, for a trait of its own for each would make pieces long and slow to load.
+DECLARED = f"$PlayerName$: $UnitId$ declares $Declared$ [fp] declare $Declared$ {HERE}"
 
 
 def declare(verb: str, number: int) -> Command:

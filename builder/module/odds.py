@@ -36,13 +36,27 @@ def strengths(game: Game, counter: Counter) -> list[TraitText]:
     return [
         making.marker(nothing("ChitAttack", "ChitDefense")),
         *_own_strengths(counter, unit_type),
+        *_support(game, counter, unit_type),
+    ]
+
+
+def _support(game: Game, counter: Counter, unit_type: UnitType) -> list[TraitText]:
+    """What a gun or aircraft adds to those it supports, where the battle plate counts it."""
+    plate = game.battle_plate
+    counted = {"Support": plate.support, "CloseSupport": plate.close_support} if plate is not None else {}
+    return [
+        strength(name, of_steps(counter, unit_type.factors.index(factor)))
+        if factor in unit_type.factors
+        else making.marker({name: "0"})
+        for name, factor in counted.items()
+        if factor is not None
     ]
 
 
 def _own_strengths(counter: Counter, unit_type: UnitType) -> list[TraitText]:
     draws = DRAWS in (*unit_type.traits, *counter.traits)
     return [
-        _strength(name.capitalize(), _of_steps(counter, place))
+        strength(name.capitalize(), of_steps(counter, place))
         if (place := _place(unit_type.factors, name)) is not None
         else _drawn(name.capitalize(), draws)
         for name in ("attack", "defense")
@@ -54,7 +68,7 @@ def _place(factors: Sequence[str], name: str) -> int | None:
     return next((factors.index(each) for each in (name, COMBAT) if each in factors), None)
 
 
-def _of_steps(counter: Counter, place: int) -> list[int]:
+def of_steps(counter: Counter, place: int) -> list[int]:
     return [_factor(step, place) for step in counter.steps]
 
 
@@ -64,7 +78,7 @@ def _factor(printed: str, place: int) -> int:
     return int(found[0]) if found else 0
 
 
-def _strength(name: str, values: Sequence[int], layer: str = "Step") -> TraitText:
+def strength(name: str, values: Sequence[int], layer: str = "Step") -> TraitText:
     if len(set(values)) == 1:
         return making.marker({name: str(values[0])})
     text = str(values[0])
@@ -86,7 +100,7 @@ def chit_strengths(marker: Marker) -> list[TraitText]:
     return [
         making.marker(nothing("Attack", "Defense", "Army")),
         *(
-            _strength(f"Chit{name.capitalize()}", _of_faces(marker, name), "Face")
+            strength(f"Chit{name.capitalize()}", _of_faces(marker, name), "Face")
             for name in ("attack", "defense")
         ),
     ]

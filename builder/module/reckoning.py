@@ -14,7 +14,7 @@ from functools import cached_property
 from builder.module import odds
 from builder.module.boards import Board
 from fieldpost.definition import effects
-from fieldpost.definition.model import BattlePlate, Game, PlateEffect, Table
+from fieldpost.definition.model import BattlePlate, Game, Halving, PlateEffect, Table
 from fieldpost.hexes import Hex
 from fieldpost.vassal import making
 from fieldpost.vassal.pieces import TraitText
@@ -70,7 +70,12 @@ class Reckoning:
         named: dict[str, Iterable[Hex]] = {
             f"Hexes{number}": self._hexes(effect)
             for number, effect in enumerate(self.plate.effects)
-            if effect.terrain or effect.places or effect.without
+            if effect.terrain or effect.places or effect.without or effect.areas
+        }
+        named |= {
+            f"Halving{number}": [h for h in self.labels if self._kinds_of(h) & set(half.places)]
+            for number, half in enumerate(self.plate.halved)
+            if half.places
         }
         return named | {f"Row{number}": hexes for number, hexes in enumerate(self._rows) if number}
 
@@ -84,7 +89,11 @@ class Reckoning:
             (not effect.terrain or ground in effect.terrain)
             and (not effect.places or bool(kinds & set(effect.places)))
             and not kinds & set(effect.without)
+            and (not effect.areas or hex_ in self._inside(effect.areas))
         )
+
+    def _inside(self, kinds: Sequence[str]) -> set[Hex]:
+        return {hex_ for area in self.game.map.areas if area.kind in kinds for hex_ in area.hexes}
 
     def _kinds_of(self, hex_: Hex) -> set[str]:
         return {place.kind for place in self.game.map.places_at.get(hex_, ())}
@@ -126,6 +135,7 @@ class Reckoning:
             for kinds in (effect.across, effect.some_across, effect.none_across)
             if kinds
         ]
+        groups += [half.across for half in self.plate.halved if half.across]
         return {kinds: f"Sides{number}" for number, kinds in enumerate(dict.fromkeys(groups))}
 
     def _hexsides(self, kinds: Sequence[str]) -> str:
@@ -152,16 +162,67 @@ class Reckoning:
             at = f'{name}.indexOf("|"+Place+":")'
             rest = f"{name}.substring({at}+1)"
             yield f"Beyond{name}", f'{{{at}<0?"":{rest}.substring(0,{rest}.indexOf("|"))}}'
-            crossing = f'(\\"$Beyond{name}$\\").contains(\\",\\"+LocationName+\\",\\")'
-            yield f"Over{name}", self._count(f"{MINE} && {crossing}")
+            yield f"Over{name}", self._count(f"{MINE} && {self._crossing(name)}")
+        yield from self._strengths()
         for number, effect in enumerate(self.plate.effects):
             yield f"Applies{number}", f"{{({self._condition(number, effect)})?1:0}}"
         yield "Counted", "{" + self._defense() + "}"
         yield "Shift", "{" + self._sum("columns") + "}"
-        yield "DieShift", "{" + self._sum("die") + "}"
+        most = self.plate.most_die
+        die = self._sum("die")
+        if self.plate.close_support is not None:
+            yield "CloseAttack", "{" + self._supporting("CloseSupport", ">0") + "}"
+            yield "CloseDefense", "{" + self._supporting("CloseSupport", "==0") + "}"
+            die += "-CloseAttack+CloseDefense"
+        yield "DieShift", "{" + (f"Math.max(-{most},Math.min({most},{die}))" if most else die) + "}"
         yield "Column", "{" + self._column() + "}"
         yield "Odds", "{" + self.heading + "}"
         yield "Why", "{" + self._why() + "}"
+
+    @staticmethod
+    def _crossing(name: str) -> str:
+        return f'(\\"$Beyond{name}$\\").contains(\\",\\"+LocationName+\\",\\")'
+
+    def _strengths(self) -> Iterator[tuple[str, str]]:
+        """Attack and defense: guns add up to what they support, and some attackers count half."""
+        for number, half in enumerate(self.plate.halved):
+            yield f"Half{number}", f"{{{self._halved(number, half)}}}"
+        yield "Printed", "{" + self._total("Attack", MINE) + "}"
+        attack, defense = "Printed", 'SumLocation("Defense")'
+        if self.plate.support is not None:
+            yield "Guns", "{" + self._supporting("Support", ">0") + "}"
+            yield "DefenseGuns", "{" + self._supporting("Support", "==0") + "}"
+            yield "DefensePrinted", "{TargetBattle==Battle?" + defense + ":0}"
+            attack += "+Math.min(Printed,Guns)"
+            defense = "DefensePrinted+Math.min(DefensePrinted,DefenseGuns)"
+        halves = "".join(f"-(Half{number}+1)/2" for number in range(len(self.plate.halved)))
+        yield "AttackSum", f"{{{attack}{halves}}}"
+        yield "DefenseSum", f"{{TargetBattle==Battle?{defense}:0}}"
+
+    def _total(self, name: str, condition: str) -> str:
+        return f'Sum("{name}","{{{condition}}}","{self.map_name}")'
+
+    def _halved(self, number: int, half: Halving) -> str:
+        """The printed attack of those that count half."""
+        who = MINE
+        if half.across:
+            who += f" && {self._crossing(self._sides[half.across])}"
+        if half.trait is not None:
+            types = [t.id for t in self.game.unit_types if half.trait in t.traits]
+            who += " && (" + " || ".join(f'UnitType==\\"{name}\\"' for name in types) + ")"
+        total = self._total("Attack", who)
+        return f'Halving{number}.contains(","+Place+",")?{total}:0' if half.places else total
+
+    def _supporting(self, name: str, attacking: str) -> str:
+        """What supporting units bring whose side attacks, or does not, in the battle in hand."""
+        terms = []
+        for side in self.game.sides:
+            theirs = self._bare_count(f'{MINE} && Side==\\"{side.id}\\"')
+            guns = self._total(
+                name, f'BattleNumber==Battle && BattleRole==\\"support\\" && Side==\\"{side.id}\\"'
+            )
+            terms.append(f"({theirs}{attacking}?{guns}:0)")
+        return "+".join(terms)
 
     def _count(self, condition: str) -> str:
         return f'{{Count("{{{condition}}}","{self.map_name}")}}'
@@ -187,6 +248,10 @@ class Reckoning:
         if effect.overrun is not None:
             overruns = self._bare_count('BattleNumber==Battle && BattleRole==\\"overrun\\"')
             yield f"{overruns}{'>' if effect.overrun else '=='}0"
+        if effect.marker is not None:
+            lies = f'MarkerId==\\"{effect.marker}\\" && LocationName==\\"$Place$\\"'
+            lies += f" && Face_Level=={effect.face}" if effect.face is not None else ""
+            yield f"{self._bare_count(lies)}>0"
         if effect.near is not None:
             yield f"{self._bare_count(self._is_near(effect))}>0"
 
@@ -231,6 +296,12 @@ class Reckoning:
             f'(Applies{number}==1?", {effect.text}{_signed(effect)}":"")'
             for number, effect in enumerate(self.plate.effects)
         ]
+        if self.plate.close_support is not None:
+            terms += [
+                '(CloseAttack>0?", aircraft -"+CloseAttack:"")',
+                '(CloseDefense>0?", aircraft +"+CloseDefense:"")',
+            ]
+        terms += [f'(Half{number}>0?", {half.text} 1/2":"")' for number, half in enumerate(self.plate.halved)]
         return "+".join(terms) or '""'
 
     # --- column and result ------------------------------------------------------------------------
@@ -298,7 +369,7 @@ class Reckoning:
 
 def _numbered(table: Table) -> bool:
     ids = [row.id for row in table.rows]
-    return all(id_.isdigit() for id_ in ids) and [int(i) for i in ids] == list(
+    return all(id_.lstrip("-").isdigit() for id_ in ids) and [int(i) for i in ids] == list(
         range(int(ids[0]), int(ids[0]) + len(ids))
     )
 

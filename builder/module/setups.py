@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from builder.map import waiting
-from builder.module import battle, cards, fog, furthermaps, tracker
+from builder.module import battle, cards, designs, fog, furthermaps, tracker
 from builder.module.boards import Board
 from builder.module.cups import COUNT_DOWN_PX, DRAWING, CupBoard, count
 from builder.module.faults import DataFault
@@ -53,6 +53,8 @@ def write(plan: Plan, scenario: Scenario, board: Board, cups: CupBoard | None) -
     save.property("Result", "")
     for (x, y), pieces in _stacks(plan, scenario, board).items():
         save.place(MAIN_MAP, x, y, pieces)
+    for (x, y), name, design in _on_hexsides(plan, scenario, board):
+        save.loose(MAIN_MAP, x, y, name, design)
     save.property(battle.ODDS_PROPERTY, "")
     save.property(battle.ROLLED_PROPERTY, "0")
     save.property(DRAWING, "")
@@ -94,7 +96,8 @@ def _everything(plan: Plan, scenario: Scenario, board: Board) -> Iterator[tuple[
         if placement.map is not None:
             continue
         point = _point(plan, scenario, board, placement.hex, placement.box)
-        yield point, [_mark(plan, mark, placement.hex or placement.box or "") for mark in placement.markers]
+        standing = [mark for mark in placement.markers if not _is_on_hexside(plan, mark)]
+        yield point, [_mark(plan, mark, placement.hex or placement.box or "") for mark in standing]
         if placement.box is not None and len(placement.units) > waiting.CROWD:
             feet = beside.boxes[placement.box].feet(board.boxes[placement.box], plan.counter_px)
             heaps = list(waiting.crowd(plan.game, [unit.id for unit in placement.units]))
@@ -108,6 +111,20 @@ def _everything(plan: Plan, scenario: Scenario, board: Board) -> Iterator[tuple[
         if turn in board.track:
             yield from _heaped(plan, beside.track[turn].feet(board.track[turn], plan.counter_px), heaps)
     yield from _turn_marker(plan, scenario, board)
+
+
+def _is_on_hexside(plan: Plan, mark: PlacedMarker) -> bool:
+    return plan.game.marker[mark.id].lies_on == "hexside"
+
+
+def _on_hexsides(plan: Plan, scenario: Scenario, board: Board) -> Iterator[tuple[Point, str, PieceDesign]]:
+    """Markers that lie on a side of their hex, in no stack."""
+    for placement in scenario.set_up:
+        for mark in placement.markers:
+            if placement.hex is not None and _is_on_hexside(plan, mark):
+                name, design = _mark(plan, mark, f"{placement.hex}-{mark.facing}")
+                turned = design.with_state("rotate;", str(mark.facing), designs.SIDE)
+                yield _point(plan, scenario, board, placement.hex, None), name, turned
 
 
 def _heaped(plan: Plan, feet: list[Point], heaps: Iterable[waiting.Heap]) -> Iterator[tuple[Point, Pieces]]:

@@ -40,6 +40,8 @@ def check_game(
     checks.options()
     checks.control_at_start()
     checks.battle_plate()
+    checks.printing()
+    checks.printed_sides()
     if atlas is not None:
         checks.setup_hexes(atlas)
     unique(reader, game.scenarios, lambda s: s.id, "the scenario")
@@ -326,6 +328,28 @@ class _Checks:
             known(self.reader, control, ("sides", Key(value)), value, values, f"value of {control.grid}")
             known(self.reader, control, ("sides", value), side, self.side_ids, "side")
 
+    def printed_sides(self) -> None:
+        """Named sides are two, as counters have."""
+        for kind in self.game.unit_types:
+            if kind.sides and len(kind.sides) != 2:
+                self.reader.fault(kind, ("sides",), "a counter has two sides", "two names: [Mobile, Firing]")
+
+    def printing(self) -> None:
+        """The words of `printing` are factors and traits of this game."""
+        game, printing = self.game, self.game.printing
+        factors = sorted({factor for kind in game.unit_types for factor in kind.factors})
+        said = [*(kind.traits for kind in game.unit_types), *(c.traits for c in game.counters)]
+        traits = sorted({trait for each in said for trait in each})
+        if printing.boxed is not None:
+            known(self.reader, printing, ("boxed",), printing.boxed, factors, "factor")
+        for mark in printing.factors:
+            known(self.reader, mark, ("trait",), mark.trait, traits, "trait")
+            known(self.reader, mark, ("factor",), mark.factor, factors, "factor")
+        if printing.band is not None:
+            known(self.reader, printing.band, ("trait",), printing.band.trait, traits, "trait")
+        for trait in printing.codes:
+            known(self.reader, printing, ("codes", Key(trait)), trait, traits, "trait")
+
     def battle_plate(self) -> None:
         plate, map_ = self.game.battle_plate, self.game.map
         if plate is None:
@@ -339,8 +363,19 @@ class _Checks:
         }
         sides = [kind.id for kind in map_.hexside_kinds]
         kinds |= dict.fromkeys(("across", "some_across", "none_across"), sides)
+        kinds["areas"] = sorted({area.kind for area in map_.areas})
+        factors = sorted({factor for kind in self.game.unit_types for factor in kind.factors})
+        for name, factor in (("support", plate.support), ("close_support", plate.close_support)):
+            if factor is not None:
+                known(self.reader, plate, (name,), factor, factors, "factor")
+        for half in plate.halved:
+            for name in ("across", "places") if map_.id else ():
+                for index, word in enumerate(getattr(half, name)):
+                    known(self.reader, half, (name, index), word, kinds[name], "kind")
         for effect in plate.effects:
             self._side(effect, effect.attacker, "attacker")
+            if effect.marker is not None:
+                known(self.reader, effect, ("marker",), effect.marker, self.game.marker, "marker")
             for name, ids in kinds.items() if map_.id else ():
                 for index, word in enumerate(getattr(effect, name)):
                     known(self.reader, effect, (name, index), word, ids, "kind")

@@ -22,6 +22,7 @@ from fieldpost.definition.model import (
     Option,
     Order,
     Phase,
+    Printing,
     Provenance,
     Season,
     Side,
@@ -58,6 +59,7 @@ class GameFile:
     words: Words = field(default_factory=Words)
     orders: tuple[Order, ...] = ()
     battle_plate: BattlePlate | None = None
+    printing: Printing = field(default_factory=Printing)
     rules: Rules | None = None
     card_decks: tuple[CardDeck, ...] = ()
     maps: tuple[FurtherMap, ...] = ()

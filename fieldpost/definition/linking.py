@@ -54,6 +54,7 @@ def link_game(
         words=file.words,
         orders=file.orders,
         battle_plate=file.battle_plate,
+        printing=file.printing,
         rules=file.rules,
         card_decks=file.card_decks,
         maps=file.maps,

@@ -127,6 +127,7 @@ class UnitType:
     mobility: str = "none"  # a class of movement, a column of the terrain effects
     factors: tuple[str, ...] = ()  # what the printed numbers mean: attack, defense, movement; class, movement
     steps: int = 1
+    sides: tuple[str, ...] = ()  # what its printed sides are called where they are no steps: Mobile, Firing
     stacking: Fraction = Fraction(0)
     zoc: bool = True
     traits: tuple[str, ...] = ()  # tags that rules ask for: panzer, sea-transport, never-retreats ...
@@ -194,7 +195,8 @@ class Marker:
     )  # attack: 6, defense: 9, class: C
     enters: str | None = None
     prototypes: tuple[str, ...] = ()  # of one's own, as unit types have
-    lies_on: Literal["hex", "unit"] = "hex"  # what it tells of; on a unit it lies upon its counter
+    # What it tells of; on a unit it lies upon its counter, on a hexside it turns to the side it names.
+    lies_on: Literal["hex", "unit", "hexside"] = "hex"
     provenance: Provenance | None = None
 
 
@@ -324,6 +326,9 @@ class PlateEffect:
     across: tuple[Id, ...] = ()  # every attacker attacks across a hexside of one of these kinds
     some_across: tuple[Id, ...] = ()  # one attacker or more does
     none_across: tuple[Id, ...] = ()  # none does
+    areas: tuple[Id, ...] = ()  # it lies in an area of one of these kinds
+    marker: PieceId | None = None  # this marker lies in the attacked hex
+    face: int | None = None  # with this face up
     turns: tuple[int, ...] = ()
     attacker: SideId | None = None
     near: str | None = None  # a trait: a unit of the attacker's side with it is near the attacked hex
@@ -336,18 +341,63 @@ class PlateEffect:
 
 
 @dataclass(frozen=True)
+class Halving:
+    """Attackers that count half, together and rounded down: all that is named must hold."""
+
+    text: str
+    across: tuple[Id, ...] = ()  # they attack across a hexside of one of these kinds
+    trait: str | None = None
+    places: tuple[Id, ...] = ()  # the attacked hex holds one of these
+
+
+@dataclass(frozen=True)
 class BattlePlate:
     """What the module's battle plate works out by itself when a target is named and when the die falls.
 
     Without `rows` the odds are the columns of the combat results table.
     """
 
+    support: Id | None = None  # the factor that supporting guns add, up to what they support
+    close_support: Id | None = None  # the factor that supporting aircraft bring to the die
+    most_die: int | None = None  # all effects on the die together count for no more than this
+    halved: tuple[Halving, ...] = ()
     rows: Id | None = None  # the table with a row of odds for each terrain and kind of place
     round_down: bool = False  # odds are whole, in favor of the defender, and count on beyond the columns
     below: str | None = None  # the result below the first column, without a die
     above: str | None = None  # and above the last
     effects: tuple[PlateEffect, ...] = ()
     omits: str = ""  # what players must still see to, in a few words for the help page
+
+
+@dataclass(frozen=True)
+class FactorMark:
+    """How a printed factor stands out on the units of a trait: on a ground of its own."""
+
+    trait: str
+    factor: Id
+    color: str
+    ink: str = "#000000"
+
+
+@dataclass(frozen=True)
+class BandMark:
+    """A band across the units of a trait; of `reduced` alone once they have lost a step."""
+
+    trait: str
+    color: str
+    reduced: str | None = None  # the trait of units that show it on their weaker sides only
+
+
+@dataclass(frozen=True)
+class Printing:
+    """What the counters of a game show beyond symbol, size, identity and factors."""
+
+    boxed: Id | None = None  # the box of motorized units stands round this factor alone
+    box: str = "#ffda3d"  # its color
+    stacking: bool = False  # the stacking value stands in the left corner
+    factors: tuple[FactorMark, ...] = ()
+    band: BandMark | None = None
+    codes: Mapping[str, str] = field(default_factory=dict)  # a letter for units of a trait: cannot-rebuild: R
 
 
 # --- scenarios --------------------------------------------------------------------------------
@@ -411,6 +461,7 @@ class Game:
     words: Words = field(default_factory=Words)
     orders: tuple[Order, ...] = ()  # none: all phases in the order of the sequence, in every turn
     battle_plate: BattlePlate | None = None
+    printing: Printing = field(default_factory=Printing)
     rules: Rules | None = None  # for the standard referee
     card_decks: tuple[CardDeck, ...] = ()
     maps: tuple[FurtherMap, ...] = ()

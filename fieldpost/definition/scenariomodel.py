@@ -39,6 +39,7 @@ class PlacedMarker:
 
     id: PieceId
     face: int = 1
+    facing: int = 0  # of one on a hexside: 0 to the north (or north-east), on clockwise
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -60,7 +61,7 @@ def survey(canvas: Canvas, asked: Spec) -> Ground:
     bright = read_picture(locate("bluemarble")).brightness(lon, lat).reshape(land.shape)
     height = read_relief(locate("etopo5")).at(lon, lat).reshape(land.shape)
     dry = land & ~lake & ~reservoirs
-    zones = _zones(canvas, asked.geography("zones.csv"))
+    zones = _zones(canvas, asked.geography("zones.csv"), asked.head.get("ragged_zones", []))
     return Ground(land, lake, _forest(canvas, bright, dry), zones, height)
 
 
@@ -79,13 +80,27 @@ def _waters(outlines: Outlines, listed: Path) -> tuple[list[Array], list[Array]]
     return sea, lake
 
 
-def _zones(canvas: Canvas, listed: Path) -> dict[str, Mask]:
+def _zones(canvas: Canvas, listed: Path, ragged: list[str]) -> dict[str, Mask]:
+    """Zones drawn by hand; the outline of those named ragged wanders about the drawn one."""
     rings: dict[str, list[Array]] = {}
     names: dict[str, str] = {r["zone"]: r["terrain"] for r in spec.rows(listed)}
     for zone, points in spec.named_points(listed, "zone").items():
         ring = np.array([(lon, lat) for lat, lon in [*points, points[0]]])
+        if names[zone] in ragged:
+            ring = _wandering(ring, zlib.crc32(zone.encode()))
         rings.setdefault(names[zone], []).append(ring)
     return {terrain: canvas.fill(found) for terrain, found in rings.items()}
+
+
+def _wandering(ring: Array, seed: int) -> Array:
+    """Halved four times over, each part leaves its straight line by up to a quarter of its length."""
+    random = np.random.default_rng(seed)
+    for _ in range(4):
+        step = ring[1:] - ring[:-1]
+        aside = np.stack((-step[:, 1] * 1.7, step[:, 0] / 1.7), axis=1)  # a degree east is shorter here
+        middle = ring[:-1] + step / 2 + aside * random.uniform(-0.27, 0.27, (len(step), 1))
+        ring = np.concatenate((np.stack((ring[:-1], middle), axis=1).reshape(-1, 2), ring[-1:]))
+    return ring
 
 
 _LAT = [46, 48, 50, 52, 54, 56, 58, 60, 62, 66, 69]
