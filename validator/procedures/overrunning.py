@@ -22,31 +22,51 @@ from validator.procedures.battlebook import Battle
 from validator.procedures.marching import MARCH, Trip, begun
 from validator.procedures.supplymarks import unsupplied
 
+Reason = tuple[str, str]
+"""A rule, and how it is broken."""
+
+
+def _named_units(case: AnyCase, event: Attacked) -> list[Unit]:
+    return case.units(event.units)
+
 
 @dataclass(frozen=True)
 class Overruns:
-    """Rules it names: `target`, one hex with enemies; `adjacent`, from beside it; `together`, one stack, that
-    `began` in one hex; `barring`, ground and hexsides; `stops`, who did not dislodge the defender; `enters`,
-    who did. `units` tells what else is wrong with the units: rule and reason; `cost` is the rule of a price
-    that a unit, with what it has left, cannot pay."""
+    """How overruns are declared and paid. Rules it names: `target`, one hex; `empty`, one with enemies;
+    `adjacent`, from beside it; `together`, one stack, that `began` in one hex. `units` tells what else is
+    wrong with the units, `barred` with the ground, `again` why a unit makes none whatever its price; `cost`
+    is the rule of a price that a unit, with what it has left, cannot pay."""
 
     field_of: Callable[[Any], Any]
-    phases: Sequence[str]
+    phases: Sequence[str]  # in which movement points are counted
     price: Callable[[Any, Unit], int]  # twelfths of a movement point
     allowance: Callable[[Any, Unit], int]
-    barred: Callable[[Any, Any, list[Unit], HexId, HexId], Iterator[str]]
-    units: Callable[[Any, list[Unit], Attacked], Iterator[tuple[str, str]]]
-    losses_stop: bool  # whether who lost a step or retreated ends its movement
+    barred: Callable[[Any, Any, list[Unit], HexId, HexId], Iterator[Reason]]
+    units: Callable[[Any, list[Unit], Attacked], Iterator[Reason]]
+    again: Callable[[Any, Unit], Reason | None]
     target: str
     adjacent: str
     cost: Callable[[Any, Unit, int], str]
     together: str
     began: str
-    barring: str
+    empty: str = ""  # not asked, if it is none
+    others: tuple[str, ...] = ()
+    name: str = "overrun"
+    takes_part: Callable[[Any, Attacked], list[Unit]] = _named_units
+    declared_in: Sequence[str] = ()  # phases; in any, if it names none
+    first_only: bool = False  # of several faults: the first that would have kept the units from trying
+
+
+@dataclass(frozen=True)
+class Sequel:
+    """What an overrun does to the movement of those who make it. Rules it names: `stops`, who did not
+    dislodge the defender; `enters`, who did."""
+
+    overruns: Overruns
     stops: str
     enters: str
-    stage: int
-    others: tuple[str, ...] = ()
+    stage: int  # of the kinds of movement
+    losses_stop: bool  # whether who lost a step or retreated ends its movement
 
 
 def overrun_of(case: AnyCase, event: Attacked) -> Battle[Any] | None:
@@ -55,64 +75,66 @@ def overrun_of(case: AnyCase, event: Attacked) -> Battle[Any] | None:
 
 
 def register(rules: Rulebook, of: Overruns) -> None:
-    @rules.rule(of.target, of.adjacent, of.together, of.began, of.barring, *of.others)
-    @rules.before(Attacked)
-    def overruns_are_declared_as_they_may_be(case: AnyCase, event: Attacked) -> Faults:
+    @rules.rule(of.target, of.adjacent, of.together, of.began, *of.others)
+    @rules.before(Attacked, phases=of.declared_in or None)
+    def overruns_are_declared_and_paid_as_they_may_be(case: AnyCase, event: Attacked) -> Faults:
         battle = overrun_of(case, event)
-        if battle is not None:
-            units = case.units(event.units)
-            told = (*_of_stack(of, case, battle, units), *of.units(case, units, event))
-            places = _of_ground(of, case, battle, units)
-            for rule, reason in (*told, *places):
-                yield Fault(rule, f"{'+'.join(event.units)}: {reason}", event.units, event.targets)
+        units = of.takes_part(case, event) if battle is not None else []
+        if battle is None or not units:
+            return
+        reasons = [*of.units(case, units, event), *_of_stack(of, case, units)]
+        reasons += _of_ground(of, case, battle, units)
+        names = tuple(unit.id for unit in units)
+        for rule, reason in reasons[:1] if of.first_only else reasons:
+            yield Fault(rule, f"{'+'.join(names)}: {reason}", names, event.targets)
+        if case.phase in of.phases and not (of.first_only and reasons):
+            for unit in units:
+                yield from _of_price(of, case, battle, unit)
 
-    @rules.rule(of.stops, of.enters)
-    @rules.before(Attacked, phases=of.phases)
-    def overruns_cost_movement_points(case: AnyCase, event: Attacked) -> Faults:
-        battle = overrun_of(case, event)
-        for name in battle.attacker.stood if battle is not None else ():
-            yield from _of_price(of, case, case.position.units[name])
 
-    @rules.track(Attacked, when=JUDGED, phases=of.phases)
+def register_sequel(rules: Rulebook, of: Sequel) -> None:
+    field_of, phases, price = of.overruns.field_of, of.overruns.phases, of.overruns.price
+
+    @rules.track(Attacked, when=JUDGED, phases=phases)
     def note_the_price_of_an_overrun(case: AnyCase, event: Attacked) -> None:
         battle = overrun_of(case, event)
         for name, stood in battle.attacker.stood.items() if battle is not None else ():
             trip = case.in_phase.trips.setdefault(name, Trip(stood, MARCH))
-            trip.spent += of.price(case, case.position.units[name])
+            trip.spent += price(case, case.position.units[name])
             trip.ended, trip.entry = True, None
             case.in_phase.stage = max(case.in_phase.stage, of.stage)
 
-    @rules.track(Marked, Moved, Removed, Replaced, StepChanged, when=APPLIED, phases=of.phases)
+    @rules.track(Marked, Moved, Removed, Replaced, StepChanged, when=APPLIED, phases=phases)
     def emptied_hexes_are_entered_for_nothing(case: AnyCase, event: Event) -> None:
         """Won: no defender is left, and the stack may go on."""
         battle = _last(case)
         if battle is not None and battle.rolled and len(battle.targets) == 1:
             _heirs_go_on(case, battle)
-            if not of.field_of(case).units(battle.targets[0], battle.defender.side):
+            if not field_of(case).units(battle.targets[0], battle.defender.side):
                 _win(of, case, battle)
 
     @rules.rule(of.stops)
-    @rules.before(Moved, phases=of.phases)
+    @rules.before(Moved, phases=phases)
     def overrunners_stop_or_enter(case: AnyCase, event: Moved) -> Faults:
         """Entering is not ordinary movement, whatever it is called in the log."""
         for battle, name, trip in _overrunners(case, event):
-            enters = battle.won and of.field_of(case).id(event.end) in battle.targets
+            enters = battle.won and field_of(case).id(event.end) in battle.targets
             if trip.ended and not enters and not (battle.won and event.mode == "advance"):
                 cost_it_dear = battle.won and battle.attacker.suffered
                 why = "lost steps or retreated" if cost_it_dear else "left a defender in the hex"
                 text = f"{name} moves on after an overrun that {why}"
                 yield Fault(of.stops, text, (name,))
 
-    @rules.track(Moved, when=JUDGED, phases=of.phases)
+    @rules.track(Moved, when=JUDGED, phases=phases)
     def note_the_entry_of_an_emptied_hex(case: AnyCase, event: Moved) -> None:
         for battle, _, trip in _overrunners(case, event):
-            if event.mode == "advance" and of.field_of(case).id(event.end) in battle.targets:
+            if event.mode == "advance" and field_of(case).id(event.end) in battle.targets:
                 trip.entry = None
 
     @rules.rule(of.enters)
-    @rules.at_phase_end(*of.phases)
+    @rules.at_phase_end(*phases)
     def emptied_hexes_have_been_entered(case: AnyCase) -> Faults:
-        field = of.field_of(case)
+        field = field_of(case)
         for name, trip in case.in_phase.trips.items():
             unit = case.position.units[name]
             if trip.entry is not None and unit.on_map and field.id(unit.spot) != trip.entry:
@@ -126,45 +148,57 @@ def _last(case: AnyCase) -> Battle[Any] | None:
     return known[-1] if known and known[-1].overrun else None
 
 
-def _of_stack(
-    of: Overruns, case: AnyCase, battle: Battle[Any], units: list[Unit]
-) -> Iterator[tuple[str, str]]:
-    if len(set(battle.attacker.stood.values())) > 1:
-        yield of.together, "one stack overruns"
+def _of_stack(of: Overruns, case: AnyCase, units: list[Unit]) -> Iterator[Reason]:
+    if len({unit.spot for unit in units}) > 1:
+        yield of.together, "one stack moves and attacks together"
     elif len({begun(case, unit) for unit in units}) > 1:
-        yield of.began, "one stack overruns, that began the phase in one hex"
+        yield of.began, "they did not begin the phase in one hex"
 
 
-def _of_ground(
-    of: Overruns, case: AnyCase, battle: Battle[Any], units: list[Unit]
-) -> Iterator[tuple[str, str]]:
+def _of_ground(of: Overruns, case: AnyCase, battle: Battle[Any], units: list[Unit]) -> Iterator[Reason]:
     field = of.field_of(case)
     words = field.ground.wording
-    if len(battle.targets) != 1 or not battle.defender.steps:
-        yield of.target, "an overrun goes against one hex with enemy units"
+    if len(battle.targets) != 1:
+        yield of.target, f"one hex is attacked by {of.name}"
         return
+    if of.empty and not battle.defender.steps:
+        yield of.empty, f"no enemy unit is in {words.hex(battle.targets[0])}"
     target = battle.targets[0]
-    for start in set(battle.attacker.stood.values()):
+    for start in sorted(set(field.where(units).values())):
         if not field.board.are_adjacent(start, target):
             yield of.adjacent, f"{words.hex(start)} is not adjacent to {words.hex(target)}"
-        elif barred := [*of.barred(case, field, units, start, target)]:
+        elif barred := list(of.barred(case, field, units, start, target)):
             way = f"{words.hex(start)} to {words.hex(target)}"
-            yield of.barring, f"no overrun from {way}: {say.listed(barred)}"
+            yield barred[0][0], f"no {of.name} from {way}: {say.listed([what for _, what in barred])}"
 
 
-def _of_price(of: Overruns, case: AnyCase, unit: Unit) -> Iterator[Fault]:
+def _of_price(of: Overruns, case: AnyCase, battle: Battle[Any], unit: Unit) -> Iterator[Fault]:
+    barred = of.again(case, unit)
+    if barred is not None:
+        rule, reason = barred
+        yield Fault(rule, f"{unit.id} {reason}", (unit.id,), once=("again", battle.number, unit.id))
+        return
     trip = case.in_phase.trips.get(unit.id)
     spent = 0 if trip is None else trip.spent
-    if trip is not None and trip.entry is not None:
-        yield Fault(of.enters, f"{unit.id} has not entered the hex it emptied", (unit.id,))
-    elif trip is not None and trip.ended:
-        yield Fault(of.stops, f"{unit.id} had to end its movement with its last overrun", (unit.id,))
-        return
     available, cost = max(of.allowance(case, unit) - spent, 0), of.price(case, unit)
     if cost > available and not unsupplied(unit):  # which is told above
-        text = f"{unit.id}: an overrun costs {points_text(cost)} MP, {points_text(available)} are left"
+        text = f"{unit.id}: its {of.name} costs {points_text(cost)} MP, {points_text(available)} are left"
         evidence = {"available": points_text(available), "spent": points_text(spent)}
         yield Fault(of.cost(case, unit, available), text, (unit.id,), (), evidence)
+
+
+def ended_by_overrun(stops: str, enters: str) -> Callable[[Any, Unit], Reason | None]:
+    """Why a unit overruns no more: its last overrun ended its move, or its emptied hex is not entered yet."""
+
+    def again(case: AnyCase, unit: Unit) -> Reason | None:
+        trip = case.in_phase.trips.get(unit.id)
+        if trip is not None and trip.entry is not None:
+            return enters, "has not entered the hex it emptied"
+        if trip is not None and trip.ended:
+            return stops, "had to end its movement with its last overrun"
+        return None
+
+    return again
 
 
 def _heirs_go_on(case: AnyCase, battle: Battle[Any]) -> None:
@@ -175,7 +209,7 @@ def _heirs_go_on(case: AnyCase, battle: Battle[Any]) -> None:
             trips.setdefault(heir, trips[root])
 
 
-def _win(of: Overruns, case: AnyCase, battle: Battle[Any]) -> None:
+def _win(of: Sequel, case: AnyCase, battle: Battle[Any]) -> None:
     party = battle.attacker
     for name in (*party.steps, *party.heirs):
         trip = case.in_phase.trips.get(name)

@@ -15,7 +15,7 @@ from validator.games.ftm.state import Case
 from validator.model.events import Attacked
 from validator.model.position import Unit
 from validator.procedures import overrunning
-from validator.procedures.overrunning import Overruns
+from validator.procedures.overrunning import Overruns, Reason, Sequel, ended_by_overrun
 from validator.procedures.supplymarks import unsupplied
 
 CLOSED_SIDES = (*WATER, ICE, BRIDGE, "major-river", "strait")
@@ -26,19 +26,21 @@ def price(case: Case, unit: Unit) -> int:
     return (2 if unit.side == SOVIET and case.season == SNOW else 3) * ONE
 
 
-def barred(case: Case, field: Field, units: list[Unit], start: HexId, target: HexId) -> Iterator[str]:
+def barred(case: Case, field: Field, units: list[Unit], start: HexId, target: HexId) -> Iterator[Reason]:
     """7.2"""
-    yield from (field.ground.wording.name(kind) for kind in open_sides(field, start, target, CLOSED_SIDES))
+    name = field.ground.wording.name
+    found = [name(kind) for kind in open_sides(field, start, target, CLOSED_SIDES)]
     terrain = field.board.terrain[target]
     if field.board.has_place(target, "city"):
-        yield "a city"
+        found.append("a city")
     elif terrain in ("mountain", "high-mountain") or (terrain == "swamp" and case.season != SNOW):
-        yield field.ground.wording.name(terrain)
+        found.append(name(terrain))
     if any(unit.has("fortress") for unit in field.units(target)):
-        yield "a fortress"
+        found.append("a fortress")
+    yield from (("ftm-7.2", what) for what in found)
 
 
-def wrong_units(case: Case, units: list[Unit], event: Attacked) -> Iterator[tuple[str, str]]:
+def wrong_units(case: Case, units: list[Unit], event: Attacked) -> Iterator[Reason]:
     """Who may not overrun: the unsupplied, overfull stacks, leg with mechanized units."""
     side = units[0].side if units else ""
     spots = {unit.hex for unit in units if unit.on_map}
@@ -54,25 +56,22 @@ def wrong_units(case: Case, units: list[Unit], event: Attacked) -> Iterator[tupl
         yield "ftm-7.2.4", "overruns are made in movement phases of one's own side"
 
 
-overrunning.register(
-    RULES,
-    Overruns(
-        field_of=field_of,
-        phases=tuple(MOVING),
-        price=price,
-        allowance=lambda case, unit: allowance(unit) * ONE,
-        barred=barred,
-        units=wrong_units,
-        losses_stop=False,
-        target="ftm-7.1c",
-        adjacent="ftm-7.1c",
-        cost=lambda case, unit, available: "ftm-7.1a",
-        together="ftm-7.2.6",
-        began="ftm-7.2.6",
-        barring="ftm-7.2",
-        stops="ftm-7.1e",
-        enters="ftm-7.1d",
-        stage=MARCHING,
-        others=("ftm-7.1a", "ftm-7.2.1", "ftm-7.2.4"),
-    ),
+STOPS, ENTERS = "ftm-7.1e", "ftm-7.1d"
+OVERRUNS = Overruns(
+    field_of=field_of,
+    phases=tuple(MOVING),
+    price=price,
+    allowance=lambda case, unit: allowance(unit) * ONE,
+    barred=barred,
+    units=wrong_units,
+    again=ended_by_overrun(STOPS, ENTERS),
+    target="ftm-7.1c",
+    empty="ftm-7.1c",
+    adjacent="ftm-7.1c",
+    cost=lambda case, unit, available: "ftm-7.1a",
+    together="ftm-7.2.6",
+    began="ftm-7.2.6",
+    others=("ftm-7.1a", "ftm-7.2", "ftm-7.2.1", "ftm-7.2.4"),
 )
+overrunning.register(RULES, OVERRUNS)
+overrunning.register_sequel(RULES, Sequel(OVERRUNS, STOPS, ENTERS, stage=MARCHING, losses_stop=False))

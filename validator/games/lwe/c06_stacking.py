@@ -173,7 +173,7 @@ def _satellites(case: Case, breach: Breach) -> list[Unit]:
 
 def _states_of_movers(case: Case, names: Sequence[str]) -> set[str]:
     """The states they began to move in: together out of supply, they were allowed to mix."""
-    trips = case.in_phase.journal.trips
+    trips = case.in_phase.trips
     return {trips[name].supply for name in names if name in trips}
 
 

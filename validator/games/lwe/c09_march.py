@@ -15,8 +15,7 @@ from validator.games.lwe.c08_arrivals import RESERVE
 from validator.games.lwe.course import NORTH, RIVERLESS, SOUTH, may_be
 from validator.games.lwe.field import ROAD, Field, field_at_phase_start, field_of, mechanized, printed
 from validator.games.lwe.lines import concentrated, german_lines, state_of, unmarked
-from validator.games.lwe.state import Case, Trip
-from validator.games.lwe.travel import trip_of
+from validator.games.lwe.state import Case, Trip, trip_of
 from validator.model.events import Moved
 from validator.model.findings import Fault
 from validator.model.position import Unit

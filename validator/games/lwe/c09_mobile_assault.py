@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from validator.core import explain as say
 from validator.core.board import HexId
-from validator.core.costs import ONE, points_text
+from validator.core.costs import ONE
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.lwe.battles import Battle, battles
 from validator.games.lwe.book import FROST, GERMAN, GERMAN_MOVE, MUD, RULES, SNOW
@@ -15,38 +15,26 @@ from validator.games.lwe.c09_march import allowance, supply_at_start
 from validator.games.lwe.course import RIVERLESS
 from validator.games.lwe.field import ROAD, STRAITS, Field, field_at_phase_start, field_of
 from validator.games.lwe.lines import ATTENUATED, OUT, german_lines, state_of
-from validator.games.lwe.state import Case, Trip
-from validator.games.lwe.travel import trip_of
+from validator.games.lwe.state import Case, Trip, trip_of
 from validator.model.events import Attacked, Moved
 from validator.model.findings import Fault
 from validator.model.position import Unit
+from validator.procedures import overrunning
 from validator.procedures.moves import by_land
+from validator.procedures.overrunning import Overruns, Reason
 
 PRICE = 6 * ONE  # 9.23
+OTHERS = (
+    *("lwe-7.3d", "lwe-7.7b", "lwe-9.19d", "lwe-9.19e", "lwe-9.22a", "lwe-9.23a", "lwe-9.23b", "lwe-9.24a"),
+    *("lwe-9.24b", "lwe-9.24c", "lwe-9.24d", "lwe-9.24e", "lwe-9.25a", "lwe-9.26b", "lwe-9.27a", "lwe-10.5c"),
+    *("lwe-10.6b", "lwe-10.7d"),
+)
 LEADS, JOINS = "leads-assault", "joins-assault"
 WATER = ("sea", "lake", *STRAITS)
 
 
 def _assaulting(case: Case, event: Attacked) -> list[Unit]:
-    return [
-        case.position.units[name] for name in event.units if not case.position.units[name].has("aircraft")
-    ]
-
-
-@RULES.rule("lwe-9.22a", "lwe-9.23a", "lwe-9.23b", "lwe-9.24a", "lwe-9.24b", "lwe-9.24c", "lwe-9.24d")
-@RULES.rule("lwe-9.25a", "lwe-9.26a", "lwe-9.26b", "lwe-9.19d", "lwe-9.19e", "lwe-10.5c", "lwe-10.7d")
-@RULES.rule("lwe-7.3d", "lwe-7.7b", "lwe-9.24e", "lwe-9.27a", "lwe-10.6b")
-@RULES.before(Attacked)
-def mobile_assaults_are_made_as_they_may_be(case: Case, event: Attacked) -> Faults:
-    """One fault is named: the first that would have kept the force from trying."""
-    if not event.overrun or case.phase != GERMAN_MOVE:
-        return
-    field, units = field_of(case), _assaulting(case, event)
-    target = field.id(event.targets[0]) if len(event.targets) == 1 else None
-    faults = [*_of_force(case, units), *_of_place(case, field, units, target)]
-    yield from faults[:1]
-    if not faults:
-        yield from _of_price(case, field, units, event.battle)
+    return [unit for unit in case.units(event.units) if not unit.has("aircraft")]
 
 
 @RULES.track(Attacked, phases=[GERMAN_MOVE])
@@ -63,7 +51,7 @@ def give_the_price_back(case: Case, event: Attacked) -> None:
 def note_the_price(case: Case, event: Attacked) -> None:
     if not event.overrun:
         return
-    field, units, book = field_of(case), _assaulting(case, event), case.in_phase.journal
+    field, units, book = field_of(case), _assaulting(case, event), case.in_phase
     for unit in units:
         here = field.id(unit.spot)
         if here is not None:
@@ -78,119 +66,115 @@ def note_the_price(case: Case, event: Attacked) -> None:
 # --- the force (9.22, 9.25, 9.26) -----------------------------------------------------------------
 
 
-def _of_force(case: Case, units: list[Unit]) -> Iterator[Fault]:
-    names = tuple(unit.id for unit in units)
-    foreign = tuple(unit.id for unit in units if unit.side != GERMAN or unit.has("satellite"))
-    weak = tuple(unit.id for unit in units if not (unit.has(LEADS) or unit.has(JOINS)))
+def wrong_force(case: Case, units: list[Unit], event: Attacked) -> Iterator[Reason]:
+    foreign = [unit.id for unit in units if unit.side != GERMAN or unit.has("satellite")]
+    weak = [unit.id for unit in units if not (unit.has(LEADS) or unit.has(JOINS))]
     if foreign:
-        yield Fault("lwe-9.24d", f"{'+'.join(foreign)}: only Germans make mobile assaults", foreign)
+        yield "lwe-9.24d", f"{'+'.join(foreign)} takes part; only Germans make mobile assaults"
     elif weak:
-        yield Fault("lwe-9.22a", f"{'+'.join(weak)}: only mechanized divisions make mobile assaults", weak)
+        yield "lwe-9.22a", f"{'+'.join(weak)} takes part; only mechanized divisions make mobile assaults"
     elif not any(unit.has(LEADS) for unit in units):
-        text = f"{'+'.join(names)}: no panzer or panzer grenadier division takes part"
-        yield Fault("lwe-9.22a", text, names)
-    yield from _of_stack(case, units)
+        yield "lwe-9.22a", "no panzer or panzer grenadier division takes part"
+    yield from _overstacked(case, units)
     for unit in units:
         yield from _of_supply(case, unit)
 
 
-def _of_stack(case: Case, units: list[Unit]) -> Iterator[Fault]:
-    names = tuple(unit.id for unit in units)
-    begun = {case.phase_start.units[unit.id].spot for unit in units}
-    if len(begun) > 1 or len({unit.spot for unit in units}) > 1:
-        yield Fault("lwe-9.26a", f"{'+'.join(names)} did not begin the phase and move as one stack", names)
-        return
-    launch = field_of(case).id(units[0].spot) if units else None
-    if launch is not None:
-        verdict = stack(field_of(case).units(launch, GERMAN))
-        if verdict.load > verdict.limit and launch not in case.in_phase.overstacked:
-            words = field_of(case).ground.wording
-            yield Fault("lwe-9.26b", f"{words.hex(launch)}: {say.stack_text(words, verdict)}", names)
+def _overstacked(case: Case, units: list[Unit]) -> Iterator[Reason]:
+    """One stack in its launch hex is within the limit, where that is not told already."""
+    field = field_of(case)
+    for launch in {*field.where(units).values()} - case.in_phase.overstacked:
+        verdict = stack(field.units(launch, GERMAN))
+        if verdict.load > verdict.limit:
+            yield "lwe-9.26b", say.stack_text(field.ground.wording, verdict)
 
 
-def _of_supply(case: Case, unit: Unit) -> Iterator[Fault]:
+def _of_supply(case: Case, unit: Unit) -> Iterator[Reason]:
     """As it was where the unit began to move (9.25); attenuated is enough (7.7)."""
     state, now = supply_at_start(case, field_of(case), unit), state_of(case, unit)
-    moved = trip_of(case, unit) is not None
     if state == ATTENUATED and case.option("attenuated-assault") == "off":
-        yield Fault("lwe-7.3d", f"{unit.id} is in attenuated supply", (unit.id,))
+        yield "lwe-7.3d", f"{unit.id} is in attenuated supply"
     elif state == OUT:
-        rule = "lwe-9.25a" if moved else "lwe-7.3d" if now == OUT else "lwe-7.7b"
+        unmoved = "lwe-7.3d" if now == OUT else "lwe-7.7b"
         begun = field_at_phase_start(case).id(case.phase_start.units[unit.id].spot)
         why = german_lines(case).why_out(begun) if begun is not None and now == OUT else "no line was open"
-        text = f"{unit.id} was out of supply when it began to move: {why}"
-        yield Fault(rule, text, (unit.id,))
+        rule = unmoved if trip_of(case, unit) is None else "lwe-9.25a"
+        yield rule, f"{unit.id} was out of supply when it began to move: {why}"
 
 
 # --- the ground (9.24, 10.5, 10.7) -----------------------------------------------------------------
 
 
-def _of_place(case: Case, field: Field, units: list[Unit], target: HexId | None) -> Iterator[Fault]:
-    names = tuple(unit.id for unit in units)
-    if target is None or not units:
-        yield Fault("lwe-9.4a", f"{'+'.join(names)}: a mobile assault goes against one hex in play", names)
-        return
-    hexes = (field.board.hexes[target],)
-    where = field.ground.wording.hex(target)
-    launch = field.id(units[0].spot)
-    if launch is None or not field.board.are_adjacent(launch, target):
-        yield Fault("lwe-9.26a", f"{'+'.join(names)} is not adjacent to {where}", names, hexes)
-        return
-    found = _barred_ground(field, target) or _barred_step(case, field, launch, target)
-    if found is not None:
-        rule, why = found
-        yield Fault(rule, f"no mobile assault into {where}: {why}", names, hexes)
+def barred(case: Case, field: Field, units: list[Unit], launch: HexId, target: HexId) -> Iterator[Reason]:
+    """The first thing in the way."""
+    yield from [*_barred_ground(field, target), *_barred_step(case, field, launch, target)][:1]
 
 
-def _barred_ground(field: Field, target: HexId) -> tuple[str, str] | None:
+def _barred_ground(field: Field, target: HexId) -> Iterator[Reason]:
     weather, terrain = field.weather(target), field.board.terrain[target]
     if weather in (MUD, SNOW):
-        return ("lwe-10.5c" if weather == MUD else "lwe-10.7d"), weather
+        yield ("lwe-10.5c" if weather == MUD else "lwe-10.7d"), weather
     if any(unit.has("fortified-zone") for unit in field.units(target)):
-        return "lwe-9.24b", "a fortified zone"
+        yield "lwe-9.24b", "a fortified zone"
     if field.sound_lines[target]:
-        return "lwe-9.24b", "an intact fortified line"
+        yield "lwe-9.24b", "an intact fortified line"
     if field.board.has_place(target, "city"):
-        return "lwe-9.24a", "a city"
-    if terrain == "marsh":
-        return None if field.may_be(target, FROST) else ("lwe-10.6b", "marsh, which takes frost")
-    if terrain != "clear":
-        return "lwe-9.24a", terrain
-    return None
+        yield "lwe-9.24a", "a city"
+    if terrain == "marsh" and not field.may_be(target, FROST):
+        yield "lwe-10.6b", "marsh, which takes frost"
+    elif terrain not in ("marsh", "clear"):
+        yield "lwe-9.24a", terrain
 
 
-def _barred_step(case: Case, field: Field, launch: HexId, target: HexId) -> tuple[str, str] | None:
+def _barred_step(case: Case, field: Field, launch: HexId, target: HexId) -> Iterator[Reason]:
     crossed = set(field.board.side_of(launch, target))
-    for kind in WATER:
-        if kind in crossed:
-            return "lwe-9.24c", f"across {field.ground.wording.name(kind)}"
+    for kind in crossed.intersection(WATER):
+        yield "lwe-9.24c", f"across {field.ground.wording.name(kind)}"
     if "river" in crossed and case.turn not in RIVERLESS and not field.may_be(target, FROST):
         along = ROAD in field.board.line_of(launch, target)
-        return ("lwe-9.19e" if along else "lwe-9.24c"), "across a river"
-    return None
+        yield ("lwe-9.19e" if along else "lwe-9.24c"), "across a river"
 
 
 # --- the price (9.19, 9.23, 9.27) ------------------------------------------------------------------
 
 
-def _of_price(case: Case, field: Field, units: list[Unit], battle: int) -> Iterator[Fault]:
-    again = tuple(unit.id for unit in units if (trip := trip_of(case, unit)) is not None and trip.assaults)
-    if again:
-        text = f"{'+'.join(again)} makes a second mobile assault in one phase"
-        yield Fault("lwe-9.23b", text, again, once=("again", battle))
-    for unit in units:
-        if unit.id in again:
-            continue
-        trip = trip_of(case, unit)
-        left = allowance(case, field, unit) * ONE - (trip.spent if trip else 0)
-        if trip is not None and trip.extra:
-            text = f"{unit.id} took the extra hexes of a Rollbahn and makes no mobile assault"
-            yield Fault("lwe-9.19d", text, (unit.id,))
-        elif left < PRICE or (trip is not None and trip.whole):
-            left = 0 if trip is not None and trip.whole else max(left, 0)
-            text = f"{unit.id}: a mobile assault costs 6 MP, {points_text(left)} are left"
-            evidence = {"available": points_text(left), "spent": points_text(trip.spent if trip else 0)}
-            yield Fault("lwe-9.23a", text, (unit.id,), (), evidence)
+def again(case: Case, unit: Unit) -> Reason | None:
+    trip = trip_of(case, unit)
+    if trip is not None and trip.assaults:
+        return "lwe-9.23b", "makes a second mobile assault in one phase"
+    if trip is not None and trip.extra:
+        return "lwe-9.19d", "took the extra hexes of a Rollbahn and makes no mobile assault"
+    return None
+
+
+def _points(case: Case, unit: Unit) -> int:
+    """Its one hex, or a crossing, took all there was (9.3, 9.16)."""
+    trip = trip_of(case, unit)
+    return 0 if trip is not None and trip.whole else allowance(case, field_of(case), unit) * ONE
+
+
+overrunning.register(
+    RULES,
+    Overruns(
+        field_of=field_of,
+        phases=(GERMAN_MOVE,),
+        price=lambda case, unit: PRICE,
+        allowance=_points,
+        barred=barred,
+        units=wrong_force,
+        again=again,
+        target="lwe-9.4a",
+        adjacent="lwe-9.26a",
+        cost=lambda case, unit, available: "lwe-9.23a",
+        together="lwe-9.26a",
+        began="lwe-9.26a",
+        others=OTHERS,
+        name="mobile assault",
+        takes_part=_assaulting,
+        declared_in=(GERMAN_MOVE,),
+        first_only=True,
+    ),
+)
 
 
 # --- what follows (9.27, 9.28) ---------------------------------------------------------------------
@@ -207,9 +191,9 @@ def repulsed_forces_stay_where_they_were_launched(case: Case, event: Moved) -> F
     """A hex that was cleared is entered for nothing; else the force stays for the phase."""
     field = field_of(case)
     for name in event.units if by_land(event) and event.start != event.end else ():
-        trip = case.in_phase.journal.trips.get(name)
+        trip = case.in_phase.trips.get(name)
         battle = _last_assault(battles(case), name)
-        if trip is not None and trip.repulsed and battle is not None and not battle.won:
+        if trip is not None and trip.ended and battle is not None and not battle.won:
             where = field.ground.wording.hex(battle.targets[0])
             text = f"{name} moves on after a mobile assault that left defenders in {where}"
             yield Fault("lwe-9.27a", text, (name,), (field.board.hexes[battle.targets[0]],))
@@ -218,13 +202,13 @@ def repulsed_forces_stay_where_they_were_launched(case: Case, event: Moved) -> F
 @RULES.track(Moved, phases=[GERMAN_MOVE])
 def note_what_the_assault_has_cleared(case: Case, event: Moved) -> None:
     """The defenders are gone: the attackers stand in the hex, as far as their price goes. Or they are not."""
-    trips = case.in_phase.journal.trips
+    trips = case.in_phase.trips
     for name in event.units if by_land(event) and event.start != event.end else ():
         battle, trip = _last_assault(battles(case), name), trips.get(name)
         if battle is None or trip is None or len(battle.targets) != 1 or battle.won:
             continue
         if _repulsed(case, battle, event):
-            trip.repulsed = True
+            trip.ended = True
             continue
         battle.won = True
         for other in battle.attacker.steps:

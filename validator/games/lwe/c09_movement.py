@@ -31,12 +31,11 @@ from validator.games.lwe.c09_march import (
     fault_of_way,
     supply_at_start,
 )
-from validator.games.lwe.c09_sea import sea_faults, sea_load
+from validator.games.lwe.c09_sea import SEA, sea_faults, sea_load
 from validator.games.lwe.control import LEFT_AGAIN, give_back
 from validator.games.lwe.field import Field, field_at_phase_start, field_of
 from validator.games.lwe.lines import OUT, german_lines, soviet_lines
-from validator.games.lwe.state import Case, Trip
-from validator.games.lwe.travel import SEA, trip_of
+from validator.games.lwe.state import Case, Trip, trip_of
 from validator.model.events import Moved, Placed, Removed, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
@@ -95,7 +94,7 @@ def stacks_move_one_after_another(case: Case, event: Moved) -> Faults:
     """Doubtful rather than illegal: the opponent may have allowed it, and often nothing hangs on it."""
     if not by_land(event):
         return
-    book, origins = case.in_phase.journal, _origins(case, event)
+    book, origins = case.in_phase, _origins(case, event)
     if len(origins) > 1:
         text = f"{'+'.join(event.units)} move as one stack but began the phase in different hexes"
         yield Fault("lwe-9.5a", text, event.units, (), {}, Verdict.WARNING)
@@ -121,7 +120,7 @@ def _origins(case: Case, event: Moved) -> set[HexId | None]:
 def note_the_stack_that_moves(case: Case, event: Moved) -> None:
     origins = _origins(case, event)
     if by_land(event) and len(origins) == 1:
-        case.in_phase.journal.goes_on_with(origins.pop())
+        case.in_phase.goes_on_with(origins.pop())
 
 
 # --- onto the edge of the map (3.5, 8.3) ----------------------------------------------------------
@@ -135,7 +134,7 @@ def entering_is_part_of_the_move(case: Case, event: Placed | Moved) -> None:
         hex_id = field.id(hex_)
         if unit.side == GERMAN and box in (RESERVE, ASTERISK) and hex_id is not None:
             new = Trip(hex_id, german_lines(case).state(hex_id))
-            trip = case.in_phase.journal.trips.setdefault(unit.id, new)
+            trip = case.in_phase.trips.setdefault(unit.id, new)
             trip.entered = box
             trip.spent = field.costs_for(unit).ground_price(hex_id) if box == RESERVE else 0
 
@@ -204,7 +203,7 @@ def _legs(case: Case, event: Moved) -> Iterator[Leg]:
 
 @RULES.track(Moved, when=JUDGED, phases=MOVING)
 def note_the_move(case: Case, event: Moved) -> None:
-    event, book = _on_the_map(event), case.in_phase.journal
+    event, book = _on_the_map(event), case.in_phase
     for leg in legs(case, event) if by_land(event) else ():
         if leg.left_again is not None:
             case.about(LEFT_AGAIN, lambda back=leg.left_again: back)  # type: ignore[misc]
@@ -224,7 +223,7 @@ def _leg(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved, a
     if known is not None and known.entry is not None:
         way = past_entry(way, known.entry)  # the step that its assault paid for (9.28)
         known = replace(known, entry=None)
-    if len(way) < 2 or (known is not None and known.repulsed and event.mode != SEA):
+    if len(way) < 2 or (known is not None and known.ended and event.mode != SEA):
         return Leg(unit, [], known)  # 9.27 tells of the repulsed
     if unit.has(SEA_ONLY) and not _sails(case, event):
         return Leg(unit, [], known)
@@ -283,9 +282,8 @@ def _dragged_back(
         return None
     rest, trip = way[returns[-1] :], None
     if len(rest) > 1:
-        trips = {name: one for name, one in case.in_phase.journal.trips.items() if name != unit.id}
-        journal = replace(case.in_phase.journal, trips=trips)
-        unmoved = replace(case, in_phase=replace(case.in_phase, journal=journal))
+        trips = {name: one for name, one in case.in_phase.trips.items() if name != unit.id}
+        unmoved = replace(case, in_phase=replace(case.in_phase, trips=trips))
         verdict, extra = best_way(unmoved, field, unit, rest, event)
         if not verdict.legal:
             return None
@@ -380,7 +378,7 @@ def take_what_the_way_has_opened(case: Case, event: Moved) -> None:
 @RULES.at_phase_end(GERMAN_MOVE)
 def satellites_end_in_the_southern_sector(case: Case) -> Faults:
     field = field_of(case)
-    for name in case.in_phase.journal.trips:
+    for name in case.in_phase.trips:
         unit = case.position.units[name]
         hex_id = field.id(unit.spot)
         if unit.has("satellite") and hex_id is not None and not field.ground.southern[hex_id]:

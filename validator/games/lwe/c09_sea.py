@@ -17,6 +17,7 @@ from validator.games.lwe.state import SEA_ROOM, Case
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 
+SEA = "sea"
 BLACK_SEA, AZOV = "black-sea", "azov"
 KERCH = ("3448", "3348", "3449")  # 7.14, 9.17
 FERRIED = "sea-transport"
@@ -31,7 +32,7 @@ def sea_faults(
     case: Case, field: Field, unit: Unit, way: list[HexId], aboard: Sequence[Unit] = ()
 ) -> Iterator[Fault]:
     """What is wrong with a voyage; `aboard` are units of the same move that were looked at before."""
-    book = case.in_phase.journal
+    book = case.in_phase
     begun = field_at_phase_start(case).id(case.phase_start.units[unit.id].spot)
     if unit.side == GERMAN:
         yield Fault("lwe-9.17e", f"{unit.id}: no unit of the German side moves by sea", (unit.id,))

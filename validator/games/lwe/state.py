@@ -10,6 +10,7 @@ from fieldpost.hexes import Hex
 from validator.core.board import HexId
 from validator.core.capacity import Capacity
 from validator.engine import case
+from validator.model.position import Unit
 
 if TYPE_CHECKING:
     from validator.games.lwe.battles import Battle
@@ -36,26 +37,10 @@ class Trip:
     whole: bool = False  # its one hex, or a crossing, took the whole allowance (9.3, 9.16)
     crossed: bool = False  # it was a crossing
     assaults: int = 0
-    repulsed: bool = False  # back in the launch hex for the phase (9.27)
+    ended: bool = False  # repulsed: back in the launch hex for the phase (9.27)
     faulty: bool = False  # a move of it was against the rules
     entered: str = ""  # the box it came from, onto the edge of the map
     entry: HexId | None = None  # the hex that its assault cleared: entering it is paid for
-
-
-@dataclass
-class Journal:
-    """All movement of one phase."""
-
-    trips: dict[str, Trip] = field(default_factory=dict)
-    parent: HexId | None = None  # where the stack that moves now began
-    finished: set[HexId] = field(default_factory=set)  # where stacks before it began
-    ships: Capacity = field(default_factory=lambda: Capacity("sea-capacity", Fraction(SEA_ROOM)))
-
-    def goes_on_with(self, origin: HexId | None) -> None:
-        """Another stack than the last moves: that one has finished."""
-        if self.parent is not None and self.parent != origin:
-            self.finished.add(self.parent)
-        self.parent = origin
 
 
 # --- victory ----------------------------------------------------------------------------------------------
@@ -80,7 +65,10 @@ class Ledger:
 
 @dataclass
 class InPhase(case.Memory):
-    journal: Journal = field(default_factory=Journal)
+    trips: dict[str, Trip] = field(default_factory=dict)
+    parent: HexId | None = None  # where the stack that moves now began
+    finished: set[HexId] = field(default_factory=set)  # where stacks before it began
+    ships: Capacity = field(default_factory=lambda: Capacity("sea-capacity", Fraction(SEA_ROOM)))
     battles: list[Battle] = field(default_factory=list)
     german_set_up: bool = False  # a German unit was set up (3.1)
     overstacked: set[HexId] = field(default_factory=set)  # hexes that were named so
@@ -95,6 +83,12 @@ class InPhase(case.Memory):
     refit_dice: dict[str, int] = field(default_factory=dict)  # 8.11
     supply_die: int | None = None  # for attenuated supply, of a battle that is declared next
     aircraft_ahead: set[HexId] = field(default_factory=set)  # where it flew before an attack was declared
+
+    def goes_on_with(self, origin: HexId | None) -> None:
+        """Another stack than the last moves: that one has finished."""
+        if self.parent is not None and self.parent != origin:
+            self.finished.add(self.parent)
+        self.parent = origin
 
 
 @dataclass
@@ -133,3 +127,7 @@ class InGame(case.Memory):
 
 
 Case = case.Case[InGame, InTurn, InPhase]
+
+
+def trip_of(case: Case, unit: Unit) -> Trip | None:
+    return case.in_phase.trips.get(unit.id)

@@ -22,7 +22,7 @@ from validator.model.position import Unit
 from validator.procedures import overrunning
 from validator.procedures.field import printed
 from validator.procedures.marching import MARCH
-from validator.procedures.overrunning import Overruns, overrun_of
+from validator.procedures.overrunning import Overruns, Reason, Sequel, ended_by_overrun, overrun_of
 from validator.procedures.supplymarks import unsupplied
 
 RIVERS = ("minor-river", "major-river", "strait")
@@ -34,22 +34,22 @@ def price(case: Case, unit: Unit) -> int:
     return (2 if unit.side == SOVIET and case.season == SNOW else 3) * ONE
 
 
-def barred(case: Case, field: Field, units: list[Unit], start: HexId, target: HexId) -> Iterator[str]:
+def barred(case: Case, field: Field, units: list[Unit], start: HexId, target: HexId) -> Iterator[Reason]:
     """6.28"""
     germans = all(unit.has("german") for unit in units)
     free = case.turn == 1 and germans and special(case, "rivers-ignored") is not None
-    crossed = set(field.board.side_of(start, target))
-    for kind in (*NO_ICE, *(() if free else RIVERS)):
-        if kind in crossed:
-            yield field.ground.wording.name(kind)
+    kinds = NO_ICE if free else (*NO_ICE, *RIVERS)
+    crossed = set(field.board.side_of(start, target)).intersection(kinds)
+    found = [field.ground.wording.name(kind) for kind in sorted(crossed)]
     terrain = field.board.terrain[target]
     if standing_city(case, field, target):
-        yield "a major city or fortress"
+        found.append("a major city or fortress")
     elif terrain == "mountain" or (terrain == "swamp" and field.season != SNOW):
-        yield terrain
+        found.append(terrain)
+    yield from (("wfm-6.28", what) for what in found)
 
 
-def wrong_units(case: Case, units: list[Unit], event: Attacked) -> Iterator[tuple[str, str]]:
+def wrong_units(case: Case, units: list[Unit], event: Attacked) -> Iterator[Reason]:
     """Who may not overrun, and when (6.21 to 6.23, 8.65)."""
     names = "+".join(unit.id for unit in units if PHASES.get(case.phase) != unit.side)
     if names:
@@ -65,7 +65,7 @@ def wrong_units(case: Case, units: list[Unit], event: Attacked) -> Iterator[tupl
         yield from _wrong_stack(case, units)
 
 
-def _wrong_stack(case: Case, units: list[Unit]) -> Iterator[tuple[str, str]]:
+def _wrong_stack(case: Case, units: list[Unit]) -> Iterator[Reason]:
     verdict = stack(case, units, units[0].side)
     paces = sorted({str(printed(unit, "movement")) for unit in units})
     if verdict.load > verdict.limit:
@@ -96,25 +96,22 @@ def note_who_takes_a_place(case: Case, event: Event) -> None:
     case.in_phase.last_moved += tuple(heir for heir in heirs if heir not in case.in_phase.last_moved)
 
 
-overrunning.register(
-    RULES,
-    Overruns(
-        field_of=field_of,
-        phases=MOVING,
-        price=price,
-        allowance=lambda case, unit: allowance(unit) * ONE,
-        barred=barred,
-        units=wrong_units,
-        losses_stop=True,
-        target="wfm-6.1b",
-        adjacent="wfm-6.1a",
-        cost=cost_rule,
-        together="wfm-6.23b",
-        began="wfm-6.23a",
-        barring="wfm-6.28",
-        stops="wfm-6.26",
-        enters="wfm-6.27a",
-        stage=STAGES[MARCH],
-        others=("wfm-6.21", "wfm-6.22", "wfm-8.65", "wfm-11.29"),
-    ),
+STOPS, ENTERS = "wfm-6.26", "wfm-6.27a"
+OVERRUNS = Overruns(
+    field_of=field_of,
+    phases=MOVING,
+    price=price,
+    allowance=lambda case, unit: allowance(unit) * ONE,
+    barred=barred,
+    units=wrong_units,
+    again=ended_by_overrun(STOPS, ENTERS),
+    target="wfm-6.1b",
+    empty="wfm-6.1b",
+    adjacent="wfm-6.1a",
+    cost=cost_rule,
+    together="wfm-6.23b",
+    began="wfm-6.23a",
+    others=("wfm-6.21", "wfm-6.22", "wfm-6.28", "wfm-8.65", "wfm-11.29"),
 )
+overrunning.register(RULES, OVERRUNS)
+overrunning.register_sequel(RULES, Sequel(OVERRUNS, STOPS, ENTERS, stage=STAGES[MARCH], losses_stop=True))
