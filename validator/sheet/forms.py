@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from fieldpost.definition.model import Game
@@ -17,6 +17,8 @@ from fieldpost.definition.words import Vocabulary, WordList
 from fieldpost.hexes import Hex
 from validator.model import events as ev
 from validator.model.events import Event, Spot
+from validator.sheet import like
+from validator.sheet.like import Like
 from validator.sheet.tokens import Line, Word, quote, word
 
 _DICE = re.compile(r"([0-9]{1,2})d([0-9]{1,3})=([0-9]{1,3}(?:,[0-9]{1,3})*)")
@@ -31,6 +33,8 @@ class Context:
     game: Game
     sheet: str | None
     last: int = 0
+    active: str = ""  # the side whose phase it is
+    named: dict[tuple[str, Spot], int] = field(default_factory=dict)  # in this round, by kind and place
 
     @cached_property
     def words(self) -> Vocabulary:
@@ -87,7 +91,8 @@ def _roll(values: tuple[int, ...], sides: int) -> str:
 
 def read_move(mode: str | None) -> Callable[[Line, Context], list[Event]]:
     def read(line: Line, context: Context) -> list[Event]:
-        units, (path, anyhow) = line.plain_units(), line.path()
+        units, (path, anyhow) = line.like_units(), line.path()
+        units = line.from_there(units, path[0])
         chosen = mode if mode is not None else _clause(line, "as", context.words.modes, "in") or ""
         battle = _battle(line, context.last if mode is not None else None)
         return [ev.Moved(units, path, chosen, battle, anyhow)]
@@ -135,9 +140,10 @@ def write_place(event: ev.Placed, context: Context) -> Parts:
 
 
 def read_remove(line: Line, context: Context) -> list[Event]:
-    unit = line.unit()
+    units = like.one_by_one(line.standing(line.like_units()))
     box = line.box() if line.skip("to") else None
-    return [ev.Removed(unit, box, _battle(line, None))]
+    battle = _battle(line, None)
+    return [ev.Removed(unit, box, battle) for unit in units]
 
 
 def write_remove(event: ev.Removed, context: Context) -> Parts:
@@ -248,7 +254,8 @@ def write_return(event: ev.Returned, context: Context) -> Parts:
 
 def read_attack(overrun: bool) -> Callable[[Line, Context], list[Event]]:
     def read(line: Line, context: Context) -> list[Event]:
-        units = line.units(hexes=True)
+        units = line.standing(line.units(hexes=True))
+        context.named.clear()
         if not line.skip("x"):
             raise line.error(
                 "'x' and the attacked hex were expected", hint="For example: attack 3PzK+11AK x 4510"
@@ -347,6 +354,7 @@ VOLLEY_SIDES = 12  # of dice that are written as bare numbers
 
 def read_round(line: Line, context: Context) -> list[Event]:
     number = line.number_("the number of a round")
+    context.named.clear()
     under = line.plain_units() if line.skip("under") else ()
     battle = _battle(line, context.last)
     return [ev.RoundBegan(context.last if battle is None else battle, number, under)]
@@ -358,13 +366,14 @@ def write_round(event: ev.RoundBegan, context: Context) -> Parts:
 
 
 def read_fire(line: Line, context: Context) -> list[Event]:
-    units = line.units(hexes=True)
+    units = line.standing(line.units(hexes=True))
     if not line.skip("at"):
         raise line.error("'at' and a value were expected after the units", hint=_FIRE)
     value = line.number_("the value that hits")
-    support = line.units(hexes=True) if line.skip("with") else ()
-    aimed = line.units(hexes=True) if line.skip("on") else ()
+    support = line.standing(line.units(hexes=True)) if line.skip("with") else ()
+    aimed = line.standing(line.units(hexes=True)) if line.skip("on") else ()
     manner = _clause(line, "as", context.words.manners, "in", ":") or ""
+    units = units if manner else like.after_others(units, context.named)
     battle = _battle(line, None if manner else context.last)
     if not line.skip(":"):
         raise line.error("':' and the dice were expected", hint=_FIRE)
@@ -403,16 +412,24 @@ _FIRE = "For example: fire 4610 at 5 with GeArt-1 : 3d12=2,11,5"
 
 def read_buy(line: Line, context: Context) -> list[Event]:
     """Counters of the pool go into the box of what their side has bought."""
-    word = line.take("a unit")
-    names = [str(line.unit_or_hex(part, word, hexes=False)) for part in word.text.split("+")]
+    word = line.words[line.at] if line.more else None
     boxes = {box.id for box in context.game.boxes}
     bought: list[Event] = []
-    for name in names:
-        side = context.game.unit_type[context.game.counter[name].type].side
+    for name in line.like_units():
+        side = _buyer(context, name)
         if f"{side}{BOUGHT}" not in boxes:
             raise line.error(f"{context.game.title} has no box for what {side} buys", word)
-        bought.append(ev.Placed(name, f"{side}{BOUGHT}"))
+        each = like.one_by_one(line.from_there([name], f"{side}{POOL}"))
+        bought += [ev.Placed(unit, f"{side}{BOUGHT}") for unit in each]
     return bought
+
+
+def _buyer(context: Context, unit: str) -> str:
+    """The side that a unit belongs to; of a kind that both have, the one whose phase it is."""
+    if not isinstance(unit, Like):
+        return context.game.unit_type[context.game.counter[unit].type].side
+    sides = {each.side for each in context.game.unit_types if like.is_kind(each, unit.kind)}
+    return context.active if context.active in sides else min(sides)
 
 
 def write_buy(event: ev.Placed, context: Context) -> Parts:
@@ -423,6 +440,7 @@ def is_bought(event: ev.Placed) -> bool:
     return isinstance(event.spot, str) and event.spot.endswith(BOUGHT) and event.step == 1
 
 
+POOL = "-pool"  # how the box ends that holds what a side may buy
 BOUGHT = "-bought"  # how the box ends that holds what a side has bought in this turn
 
 

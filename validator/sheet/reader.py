@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex
-from validator.model.events import Attacked, Event, Fired, Origin, PhaseBegan
+from validator.model.events import Attacked, Event, Fired, Moved, Origin, PhaseBegan, Placed, Removed
 from validator.model.position import Position
 from validator.sheet.forms import Context
+from validator.sheet.like import Like, chosen
 from validator.sheet.opening import Opening, read_given, read_position
 from validator.sheet.tokens import Line, SheetError, SheetErrors, however_spelled, nearest
 from validator.sheet.verbs import BY_NAME
@@ -88,7 +89,10 @@ def _read_line(sheet: Sheet, context: Context, line: Line) -> None:
     origin = Origin(line.source, line.number)
     verb = word.text.lower()
     if verb == "turn":
-        sheet.events.append(_turn(line).at(origin))
+        began = _turn(line)
+        sheet.events.append(began.at(origin))
+        context.active = next(each.active for each in sheet.game.sequence if each.id == began.phase)
+        context.named.clear()
     elif verb == "option":
         _option(sheet, line)
     elif verb in ("position", "given"):
@@ -107,7 +111,7 @@ def _read_line(sheet: Sheet, context: Context, line: Line) -> None:
     line.end()
 
 
-def _turn(line: Line) -> Event:
+def _turn(line: Line) -> PhaseBegan:
     number = line.number_("the number of a turn")
     if number not in line.game.turn:
         raise line.error(f"the game has no turn {number}", line.words[line.at - 1])
@@ -122,17 +126,22 @@ def _option(sheet: Sheet, line: Line) -> None:
 
 
 def expand(event: Event, position: Position) -> Event:
-    """An attack or a volley by hexes becomes one by the units in them."""
+    """Hexes that stand for the units in them, and numbers of like units, become the units' names."""
     if isinstance(event, Attacked):
         return replace(event, units=_in_hexes(event.units, position))
     if isinstance(event, Fired):
         aimed, support = _in_hexes(event.aimed, position), _in_hexes(event.support, position)
         return replace(event, units=_in_hexes(event.units, position), support=support, aimed=aimed)
+    if isinstance(event, Moved) and any(isinstance(unit, Like) for unit in event.units):
+        return replace(event, units=chosen(event.units, position))
+    if isinstance(event, Removed | Placed) and isinstance(event.unit, Like):
+        return replace(event, unit=chosen((event.unit,), position)[0])
     return event
 
 
 def _in_hexes(units: tuple[str, ...], position: Position) -> tuple[str, ...]:
     """Names, with those of the units in a hex in place of it."""
+    units = chosen(units, position)
     if not any(isinstance(unit, Hex) for unit in units):
         return units
     named: list[str] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from fieldpost.definition import problems
 from fieldpost.definition.model import Game
@@ -12,7 +13,10 @@ from fieldpost.definition.words import WordList, plain
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex, HexError
 from validator.model.events import Spot
+from validator.sheet import like
+from validator.sheet.like import Like
 
+AnyUnit = TypeVar("AnyUnit", bound="str | Hex")
 _WORD = re.compile(r'"((?:[^"\\]|\\.)*)"|(#.*)|(\S+)')
 _ANYHOW = ("..", "\N{HORIZONTAL ELLIPSIS}")  # from here to there, by whatever way
 _ARROWS = re.compile(
@@ -187,14 +191,57 @@ class Line:
         return tuple(self.unit_or_hex(part, word, hexes) for part in word.text.split("+"))
 
     def plain_units(self) -> tuple[str, ...]:
-        return tuple(str(unit) for unit in self.units())
+        """Units by their names alone."""
+        named = self.units()
+        for unit in named:
+            if isinstance(unit, Like):
+                raise self.error(
+                    f"{unit!r} stands for units, and names are asked here", self.words[self.at - 1]
+                )
+        return tuple(str(unit) for unit in named)
+
+    def like_units(self) -> tuple[str, ...]:
+        """Units by their names, or so many of a kind."""
+        return tuple(unit for unit in self.units() if isinstance(unit, str))
+
+    def standing(self, units: Sequence[AnyUnit]) -> tuple[AnyUnit, ...]:
+        """Units of which each term names its place."""
+        for unit in units:
+            if isinstance(unit, Like) and unit.place is None:
+                hint = f"For example: {unit}@1114"
+                raise self.error(f"{str(unit)!r} does not say where they are", self.words[self.at - 1], hint)
+        return tuple(units)
 
     def unit_or_hex(self, text: str, word: Word, hexes: bool) -> str | Hex:
         if text in self.game.counter:
             return text
         if hexes and self._is_label(text):
             return self._hex(text, self.part(word, text))
+        if like.STAR in text:
+            return self._like(text, self.part(word, text))
         return self.one_of(text, self.part(word, text), "unit", self.game.counter)
+
+    def _like(self, text: str, word: Word) -> Like:
+        """So many units of a kind; their place is said, or follows from the line."""
+        said, at, where = text.partition(like.AT)
+        number, _, kind = said.partition(like.STAR)
+        if not number.isascii() or not number.isdecimal() or not 0 < int(number[:4]) <= like.MOST:
+            raise self.error(f"{text!r} names no number of units", word, "For example: 6*infantry@1114")
+        kind = self.one_of(kind, word, "kind of unit", like.kinds(self.game))
+        term = Like(text, int(number), kind)
+        return self.located(term, self._spot(where, self.part(word, where))) if at else term
+
+    def located(self, term: Like, spot: Spot) -> Like:
+        column = max(self.text.find(str(term)) + 1, 1)
+        few = self.error(f"fewer {term.kind} are there than the lines name", column=column)
+        return term.at(like.Place(spot, 0, few))
+
+    def from_there(self, units: Iterable[str], spot: Spot) -> tuple[str, ...]:
+        """Terms that name no place stand where the line begins."""
+        return tuple(
+            self.located(unit, spot) if isinstance(unit, Like) and unit.place is None else unit
+            for unit in units
+        )
 
     def step(self, unit: str, text: str, word: Word) -> int:
         """A step that the counter has: 1 is full strength, the last printed one the weakest."""
