@@ -115,9 +115,11 @@ def _place_entries(game_map: GameMap, style: Style, unit: float) -> list[Entry]:
     shown = {found.sign for _, found in looks}
     features = {feature for place in game_map.places for feature in place.features}
     further = [sign for word, sign in FEATURE_SIGNS if any(word in f for f in features)]
-    if any(k in VICTORY_VALUES for place in game_map.places for k in place.values):
+    numbers = {k for place in game_map.places for k in place.values if k in VICTORY_VALUES}
+    if numbers:
         further.append("victory")
-    return entries + [Entry(signs.NAMES[s], pitch, sign(s)) for s in dict.fromkeys(further) if s not in shown]
+    names = {**signs.NAMES, **({"victory": "Value"} if numbers == {"value"} else {})}
+    return entries + [Entry(names[s], pitch, sign(s)) for s in dict.fromkeys(further) if s not in shown]
 
 
 def _sign(panel: Panel, sign: str, spot: Point, style: Style, unit: float) -> None:

@@ -14,7 +14,9 @@ from validator.model.events import Attacked, Declared, Fired, Moved, PhaseBegan,
 
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 SCENARIOS = ("barbarossa", "typhoon", "uranus", "citadel")
-GAMES = [(name, seed) for name in SCENARIOS for seed in range(10)] if SOAK else [("citadel", 1)]
+SET_UP_BY_PLAYERS = tuple(f"{name}-free" for name in SCENARIOS)
+PLAYED = [(name, seed) for name in (*SCENARIOS, *SET_UP_BY_PLAYERS) for seed in range(10)]
+GAMES = PLAYED if SOAK else [("citadel", 1), ("citadel-free", 1)]
 one_process = pytest.mark.xdist_group("random wie")
 
 
@@ -37,6 +39,8 @@ def test_a_random_game_has_a_bit_of_everything() -> None:
     events = game("citadel", 1).events
     modes = {event.mode for event in events if isinstance(event, Moved)}
     assert {"strategic", "non-combat", "retreat", "advance", "ground-support", "fly-home"} <= modes
+    assert {"defensive-support", "interdiction", "interception"} <= modes
+    assert {event.manner for event in events if isinstance(event, Fired)} >= {"salvo", "anti-air", "air"}
     assert {"income", "debt", "purchases", "treasury"} <= {e.what for e in events if isinstance(e, Declared)}
     for kind in (Attacked, RoundBegan, Fired, Rolled):
         assert any(isinstance(event, kind) for event in events)

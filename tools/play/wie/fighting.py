@@ -5,12 +5,29 @@ from __future__ import annotations
 from tools.play.wie.moving import fly_home
 from tools.play.wie.table import Table
 from validator.core.board import HexId
-from validator.games.wie.book import ADVANCE, COMBAT, EXPLOIT, EXPLOITATION, MUD, RETREAT, SNOW, SOVIET, both
+from validator.games.wie.book import (
+    ADVANCE,
+    COMBAT,
+    DEFENSIVE,
+    EXPLOIT,
+    EXPLOITATION,
+    IN_THE_AIR,
+    MUD,
+    RETREAT,
+    SALVO,
+    SNOW,
+    SOVIET,
+    both,
+)
+from validator.games.wie.c05_air import range_of, watched_by
 from validator.games.wie.c05_retreat import length_of, open_to, somewhere_to_go
 from validator.games.wie.c07_weather import kindest
 from validator.games.wie.lines import commanded, commanders, in_range, is_out
 from validator.games.wie.units import (
+    ARMOR,
     CLASS_1,
+    FIGHTER,
+    HEAVY_GUNS,
     KATYUSHA,
     RAIL_GUN,
     counts,
@@ -23,18 +40,41 @@ from validator.games.wie.units import (
 from validator.games.wie.values import attack_worth, defense_worth, dice_of
 from validator.model.events import Attacked, Marked, Moved, Removed, RoundBegan, Unmarked
 from validator.model.position import Unit
+from validator.procedures.field import printed
 from validator.procedures.rounds import Engagement
 
 BATTLES, MOST_ROUNDS = 5, 3
 
 
 def fight(table: Table) -> None:
+    _salvos(table)
     for _ in range(BATTLES):
         if table.chance(0.8):
             _one_battle(table, exploiting=False)
     for target in list(table.sent):
         table.sent.pop(target)
     fly_home(table)
+
+
+def _salvos(table: Table) -> None:
+    """Heavy guns fire at a hex beside them, and attack no more."""
+    for _, gun in table.soldiers(table.side):
+        if not (gun.has(HEAVY_GUNS) or gun.has(RAIL_GUN)) or not table.chance(0.3):
+            continue
+        at = printed(gun, "attack")
+        beside = table.field.board.adjacent[table.at(gun)]
+        if not any(_targets_of(table, h) for h in beside):
+            continue
+        values = table.fire([gun.id], at, value(gun, "dice", 1), manner=SALVO)
+        table.fought.add(gun.id)
+        for _ in range(sum(v <= at for v in values)):
+            there = [u for h in beside for u in _targets_of(table, h)]
+            if there:
+                table.do(Removed(table.random.choice(there).id, f"{table.enemy}-eliminated"))
+
+
+def _targets_of(table: Table, hex_id: HexId) -> list[Unit]:
+    return [u for u in table.field.units(hex_id, table.enemy) if fights(u)]
 
 
 def _ready(table: Table, unit: Unit, *, exploiting: bool) -> bool:
@@ -159,6 +199,7 @@ def _round(table: Table, battle: Engagement, attackers: list[Unit], number: int)
     able = _able(table, battle, attackers)
     planes = [table.position.units[n] for n in battle.attacker.fighting if is_air(table.position.units[n])]
     planes = [p for p in planes if p.on_map]
+    planes = _dogfight(table, battle, planes, number)
     hits, first = _volleys(table, battle, [*able, *planes], number, attacking=True)
     if first:
         _take(table, battle, battle.defender.side, first, number)
@@ -167,6 +208,9 @@ def _round(table: Table, battle: Engagement, attackers: list[Unit], number: int)
     defending = [u for u in defending if u.id not in battle.defender.disrupted]
     if defending:
         back, _ = _volleys(table, battle, defending, number, attacking=False)
+    if not planes:
+        back += _from_above(table, battle, number)
+    _call_planes(table, battle)
     _take(table, battle, battle.defender.side, hits - first, number)
     _take(table, battle, battle.attacker.side, back, number)
     for name in sorted(battle.defender.disrupted):
@@ -177,6 +221,54 @@ def _round(table: Table, battle: Engagement, attackers: list[Unit], number: int)
         for unit in _defenders(table, battle):
             if table.chance(0.7):
                 _fall_back(table, unit, number)
+
+
+def _helping(table: Table, battle: Engagement) -> list[Unit]:
+    """The defender's planes that have come in a round before."""
+    now = battle.round.number if battle.round else 0
+    there = [u for u in table.field.units(battle.target, battle.defender.side) if is_air(u)]
+    return [u for u in there if table.called.get(u.id, now + 1) <= now]
+
+
+def _call_planes(table: Table, battle: Engagement) -> None:
+    """Fighters within their range come to help; they fight from the next round on."""
+    field, enemy = table.field, table.enemy
+    for base, plane in table.planes_at_home(enemy, FIGHTER):
+        near = field.board.distance(base, battle.target) <= range_of(table.case, field, plane)
+        if near and plane.id not in table.defended and base != battle.target and table.chance(0.15):
+            table.defended.add(plane.id)
+            table.bases[plane.id] = base
+            table.called[plane.id] = (battle.round.number if battle.round else 0) + 1
+            table.move([plane.id], base, battle.target, mode=DEFENSIVE)
+
+
+def _dogfight(table: Table, battle: Engagement, planes: list[Unit], number: int) -> list[Unit]:
+    """Planes fight planes while both sides have some; the attacker's that may fire at the ground."""
+    helping = _helping(table, battle)
+    if not helping or not planes:
+        return planes
+    lost: list[Unit] = []
+    for some, foes, factor in ((planes, helping, "air-attack"), (helping, planes, "air-defense")):
+        for plane in some:
+            at = value(plane, factor)
+            hit = table.fire([plane.id], at, 1, manner=IN_THE_AIR, battle=number)[0] <= at
+            left = [u for u in foes if u not in lost]
+            if hit and left:
+                lost.append(table.random.choice(left))
+    for plane in lost:
+        table.do(Removed(plane.id, f"{plane.side}-eliminated"))
+    return []
+
+
+def _from_above(table: Table, battle: Engagement, number: int) -> int:
+    """Planes that help a defense and meet no others fire at the attackers on the ground."""
+    hits = 0
+    for plane in _helping(table, battle):
+        if battle.round is None or battle.round.fired(plane.id):
+            continue
+        at = printed(plane, "attack")
+        hits += table.fire([plane.id], at, 1, battle=number)[0] <= at
+    return hits
 
 
 def _volleys(
@@ -293,6 +385,8 @@ def exploit(table: Table) -> None:
         ):
             continue
         near = {h for h, _ in field.ground.costs.links()[start]}
+        watched = watched_by(case, table.enemy) if unit.has(ARMOR) else set()
+        near = set() if start in watched else near - watched
         goals = [h for h in captured if h in near and table.room(h, table.side) > 0]
         if goals and table.chance(0.6):
             table.move([unit.id], start, table.random.choice(goals), mode=EXPLOITATION)

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from itertools import chain
 
 from tools.play.game import Deed, Player
-from tools.play.wie import fighting, moving, upkeep
+from tools.play.wie import fighting, moving, setting_up, upkeep
 from tools.play.wie.table import Table
 from validator.games.wie.c01_sequence import BERLIN
 
-MODULES = (upkeep, moving, fighting)
+MODULES = (setting_up, upkeep, moving, fighting)
 
 
 def _deeds(*modules: Mapping[str, Deed]) -> dict[str, list[Deed]]:

@@ -14,6 +14,8 @@ from validator.games.wie.book import (
     DROP,
     HOME,
     INTERCEPTION,
+    INTERDICTION,
+    INTERDICTION_DIE,
     MOVE,
     NON_COMBAT,
     OIL,
@@ -66,8 +68,11 @@ def _march_one(table: Table, unit: Unit) -> None:
     watched = watched_by(case, table.enemy)
     found = reach(field.board, move_rules(case, field, unit), start)
     ends = [h for h in found if h != start and (not counts(unit) or table.room(h, unit.side) > 0)]
-    if unit.has(ARMOR):
-        ends = [] if start in watched else [h for h in ends if not set(found.path(h)) & watched]
+    if unit.has(ARMOR) and ends:
+        ends = [h for h in ends if not set(found.path(h)[1:-1]) & watched]
+        if start in watched and not _runs_the_gauntlet(table, unit):
+            return
+        ends = [h for h in ends if start in watched or h not in watched]
     if is_hq(unit):
         ends = [h for h in ends if field.holder(h) == unit.side]
     if ends:
@@ -76,6 +81,14 @@ def _march_one(table: Table, unit: Unit) -> None:
         end = table.random.choice(close if close and table.chance(0.7) else ends)
         table.move([unit.id], *found.path(end))
         table.moved.add(unit.id)
+
+
+def _runs_the_gauntlet(table: Table, unit: Unit) -> bool:
+    """A die under interdiction: on 1 it is lost, on 2 and 3 it stays."""
+    die = table.roll_for(INTERDICTION_DIE, 12, unit.id)[0]
+    if die == 1:
+        table.do(Removed(unit.id, f"{unit.side}-eliminated"))
+    return die > 3
 
 
 # --- planes -------------------------------------------------------------------------------------------------
@@ -90,6 +103,8 @@ def fly(table: Table) -> None:
             continue
         most = range_of(table.case, field, plane)
         if plane.has(BOMBER) and table.chance(0.6) and _bomb(table, base, plane, most):
+            continue
+        if plane.has(BOMBER) and table.chance(0.2) and _interdict(table, base, plane, most):
             continue
         if plane.has(BOMBER) and table.chance(0.3) and _carry(table, base, plane, most):
             continue
@@ -124,6 +139,17 @@ def _bomb(table: Table, base: HexId, plane: Unit, most: int) -> bool:
         _intercept(table, plane, target)
     if table.position.units[plane.id].on_map:
         table.roll_for(reason, sides, plane.id)
+    return True
+
+
+def _interdict(table: Table, base: HexId, plane: Unit, most: int) -> bool:
+    """Over enemy armor, until the next turn."""
+    field = table.field
+    armor = [h for h, u in table.soldiers(table.enemy) if u.has(ARMOR)]
+    targets = [h for h in dict.fromkeys(armor) if field.board.distance(base, h) <= most]
+    if not targets:
+        return False
+    table.move([plane.id], base, table.random.choice(targets), mode=INTERDICTION)
     return True
 
 
@@ -209,8 +235,13 @@ def fly_home(table: Table) -> None:
         here = table.field.id(unit.spot)
         if here is None or here == base:
             continue
-        if table.field.holder(base) == unit.side:
+        field = table.field
+        cities = [h for h in field.ground.cities if field.holder(h) == unit.side]
+        if field.holder(base) == unit.side:
             table.move([name], here, base, mode=HOME)
+        elif cities and not (field.city(here) and field.holder(here) == unit.side):
+            nearest = min(cities, key=lambda h: (field.board.distance(here, h), h))
+            table.move([name], here, nearest, mode=HOME)
 
 
 # --- action 4 -----------------------------------------------------------------------------------------------
@@ -220,8 +251,12 @@ def redeploy(table: Table) -> None:
     side = table.side
     _walk(table, side)
     _ride(table, side)
-    for base, plane in table.planes_at_home(side):
-        if table.chance(0.15):
+    for base, plane in list(table.field.planes(side)):
+        away = table.case.in_game.interdicting.get(plane.id) == base and plane.id not in (
+            table.case.in_turn.by(side).flights
+        )
+        at_home = table.field.city(base) and table.field.holder(base) == side
+        if away or (at_home and table.chance(0.15)):
             cities = sorted(
                 h for h in table.field.ground.cities if table.field.holder(h) == side and h != base
             )

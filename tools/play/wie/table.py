@@ -29,10 +29,11 @@ class Table(table.Table[Field]):
         self.bases: dict[str, HexId] = {}  # of planes that fly
         self.sent: dict[HexId, list[str]] = {}  # planes to support an attack
         self.defended: set[str] = set()
+        self.called: dict[str, int] = {}  # planes in support of a defense, and the round they fight from
 
     def new_player_turn(self) -> None:
         self.moved, self.fought, self.ordered, self.captured = set(), set(), set(), set()
-        self.bases, self.sent, self.defended = {}, {}, set()
+        self.bases, self.sent, self.defended, self.called = {}, {}, set(), {}
 
     @property
     def field(self) -> Field:

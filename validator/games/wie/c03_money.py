@@ -305,7 +305,7 @@ def what_the_log_tells(case: Case) -> None:
     case.in_game.counted.add((BOMBED, ENEMY[side]) if part_of(case.phase) == MOVE else (DEBT, side))
 
 
-@RULES.rule(*dict.fromkeys(RULE_OF.values()), "wie-rep.8", "wie-rep.9")
+@RULES.rule(*dict.fromkeys(RULE_OF.values()), "wie-rep.8", "wie-rep.9", "wie-hq.6", "wie-opt.6")
 @RULES.before(Declared, phases=REINFORCING)
 def each_line_is_booked_right(case: Case, event: Declared) -> Faults:
     """To the point. A line that nobody could know is taken as it is said."""
@@ -325,6 +325,9 @@ def each_line_is_booked_right(case: Case, event: Declared) -> Faults:
 
 def _rule_of(case: Case, side: str, line: str, said: int) -> str:
     """The rule of a line; of an income that doubles too much or too little, that of doubling."""
+    if line == DEBT:
+        booked_alike = said == case.in_game.debt.get(side, 0) - case.in_game.dearer.get(side, 0)
+        return "wie-hq.6" if booked_alike else RULE_OF[DEBT]
     if line != INCOME:
         return RULE_OF[line]
     field = field_of(case)
@@ -369,7 +372,7 @@ def nothing_more_is_bought(case: Case) -> None:
     unused = max(turn.ledger.total(LEND_LEASE) - turn.lend_lease, 0)
     if unused and not any(entry.detail == "unused" for entry in turn.ledger.entries):
         turn.ledger.book(LEND_LEASE, -unused, "unused")
-    case.in_game.debt[side] = 0
+    case.in_game.debt[side] = case.in_game.dearer[side] = 0
 
 
 @RULES.track_end(*both("place"))

@@ -287,4 +287,7 @@ def note_complexes(case: Case, event: Marked) -> None:
         case.in_game.wrecked[event.on] = case.turn
 
 
-RULES.cannot_check("wie-hq.14", "a permission: headquarters and planes are not counted under wie-plc.1")
+RULES.cannot_check(
+    "wie-hq.14",
+    "a permission: they are not counted under wie-plc.1; planes without a city are told under wie-plc.3",
+)

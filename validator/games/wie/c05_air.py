@@ -51,6 +51,7 @@ from validator.games.wie.units import (
 from validator.model.events import Fired, Moved, Removed, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
+from validator.procedures.moves import AFTER_COMBAT
 
 PLOESTI_RANGE, INTERCEPT_RANGE, DROP_RANGE, FINLAND_RANGE = 4, 2, 2, 4
 DICE = {CITY_DIE: (CITY, 4), OIL_BOMB_DIE: (OIL, 6), COMPLEX_DIE: (COMPLEX, 12)}
@@ -518,6 +519,8 @@ def watched_by(case: Case, side: str) -> set[HexId]:
 def armor_runs_the_gauntlet(case: Case, event: Moved) -> Faults:
     """A die before it enters or leaves a hex that an enemy bomber watches: 1 is lost, 2 and 3 stay."""
     field = field_of(case)
+    if event.mode in AFTER_COMBAT:  # it is fighting, not moving
+        return
     ends = {field.id(event.start), field.id(event.end)}
     for name in event.units:
         unit = case.position.units[name]
@@ -618,6 +621,3 @@ def who_goes_home_watches_no_more(case: Case, event: Moved) -> None:
 @RULES.track(Removed, when=APPLIED)
 def who_is_gone_watches_no_more(case: Case, event: Removed) -> None:
     case.in_game.interdicting.pop(event.unit, None)
-
-
-RULES.needs_judgement("wie-air.6", "the text does not say whether units that are carried march too")

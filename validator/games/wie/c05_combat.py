@@ -34,7 +34,14 @@ from validator.games.wie.c03_money import fortifying
 from validator.games.wie.c05_retreat import somewhere_to_go
 from validator.games.wie.c05_tolls import in_the_air, pays_toll
 from validator.games.wie.field import Field, field_of
-from validator.games.wie.lines import commanded, counter_offensive, in_red_city, is_out
+from validator.games.wie.lines import (
+    commanded,
+    counter_offensive,
+    in_red_city,
+    is_out,
+    reconnected,
+    shortened,
+)
 from validator.games.wie.state import Case, PlayerTurn
 from validator.games.wie.units import (
     ARMOR,
@@ -164,7 +171,7 @@ def _sent(case: Case, field: Field, unit: Unit, here: HexId, target: HexId) -> F
         yield Fault("wie-cbt.8", text, (unit.id,), (field.board.hexes[target],))
 
 
-@RULES.rule("wie-cbt.11", "wie-hq.1")
+@RULES.rule("wie-cbt.11", "wie-hq.1", "wie-hq.12", "wie-sup.5")
 @RULES.before(Attacked, phases=FIGHTING)
 def attackers_are_in_supply(case: Case, event: Attacked) -> Faults:
     """In range of a headquarters, and in general supply when it was checked last."""
@@ -177,11 +184,14 @@ def attackers_are_in_supply(case: Case, event: Attacked) -> Faults:
         excepted = unit.id in case.in_turn.by(unit.side).dropped
         if is_out(case, unit) and not in_red_city(field, unit):
             text = f"{unit.id} was without general supply at the last check and does not attack"
-            yield Fault("wie-cbt.11", text, (unit.id,), (unit.hex,))
+            again = reconnected(case, field, unit)
+            sure = Verdict.WARNING if again else Verdict.ILLEGAL
+            yield Fault("wie-sup.5" if again else "wie-cbt.11", text, (unit.id,), (unit.hex,), verdict=sure)
         elif not excepted and not commanded(case, field, unit):
             text = f"{unit.id} attacks, and no headquarters of its side is in range"
             sure = Verdict.WARNING if is_out(case, unit) else Verdict.ILLEGAL  # cut off in a red city
-            yield Fault("wie-hq.1", text, (unit.id,), (unit.hex,), verdict=sure)
+            rule = "wie-hq.12" if shortened(case, field, unit) else "wie-hq.1"
+            yield Fault(rule, text, (unit.id,), (unit.hex,), verdict=sure)
 
 
 # --- dice ---------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from validator.games.wie.book import (
 )
 from validator.games.wie.c07_weather import kindest
 from validator.games.wie.field import Field, field_at_phase_start, field_of
-from validator.games.wie.lines import commanded, in_red_city, is_out
+from validator.games.wie.lines import commanded, in_red_city, is_out, reconnected
 from validator.games.wie.state import Case, PlayerTurn, Trip
 from validator.games.wie.units import CLASS_1, MOTORIZED, RAIL_GUN, ROCKET, is_air, is_hq, printed_move
 from validator.model.events import Moved
@@ -120,7 +120,17 @@ def helper(case: Case, unit: Unit, start: HexId, others: set[str]) -> bool:
 
 @RULES.rule(
     *("wie-gnd.1", "wie-gnd.3", "wie-gnd.4", "wie-gnd.5", "wie-hq.7", "wie-hq.2", "wie-sup.3", "wie-sup.8"),
-    *("wie-unit.2", "wie-unit.8", "wie-wx.4", "wie-ter.7", "wie-sup.7", "wie-plo.1", "wie-sr.6"),
+    *(
+        "wie-air.6",
+        "wie-sup.5",
+        "wie-unit.2",
+        "wie-unit.8",
+        "wie-wx.4",
+        "wie-ter.7",
+        "wie-sup.7",
+        "wie-plo.1",
+        "wie-sr.6",
+    ),
 )
 @RULES.before(Moved, phases=MOVING)
 def ground_units_move_within_their_means(case: Case, event: Moved) -> Faults:
@@ -152,9 +162,13 @@ def _judge_way(
             rule = "wie-sup.8"
         text = f"{unit.id} was without general supply at the last check and does not move"
         in_city = rule == "wie-sup.7"  # the text forbids regular movement and permits combat movement
-        sure = Verdict.WARNING if in_city else Verdict.ILLEGAL
-        yield Fault(rule, text, (unit.id,), hexes, verdict=sure)
+        again = reconnected(case, field, unit)
+        sure = Verdict.WARNING if in_city or again else Verdict.ILLEGAL
+        yield Fault("wie-sup.5" if again else rule, text, (unit.id,), hexes, verdict=sure)
         return
+    if unit.id in case.in_turn.by(unit.side).transported:
+        text = f"{unit.id} was carried by bombers in this turn, and marches besides"
+        yield Fault("wie-air.6", text, (unit.id,), hexes, verdict=Verdict.WARNING)
     rules = replace(move_rules(case, field, unit), exact=not event.dragged)
     verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
     if verdict.legal:

@@ -214,4 +214,7 @@ def a_hex_is_captured(case: Case, event: Moved) -> None:
 
 
 RULES.cannot_check("wie-hq.13", "a permission: a headquarters that leaves before a round breaks nothing")
-RULES.cannot_check("wie-ret.7", "a permission: who stays to fight breaks nothing")
+RULES.cannot_check(
+    "wie-ret.7",
+    "a permission: who stays to fight breaks nothing; interceptors that stay are told under wie-air.9",
+)

@@ -26,7 +26,7 @@ from validator.games.wie.c05_air import FINLAND_RANGE, near_germans
 from validator.games.wie.c05_movement import allowance, straits_closed
 from validator.games.wie.c07_weather import kindest
 from validator.games.wie.field import FINLAND, Field, field_at_phase_start, field_of
-from validator.games.wie.lines import is_out
+from validator.games.wie.lines import is_out, reconnected
 from validator.games.wie.state import Case, PlayerTurn
 from validator.games.wie.units import PARTISAN, RAIL_GUN, ROCKET, is_air, is_hq
 from validator.model.events import Moved
@@ -110,6 +110,7 @@ def _partisans(field: Field, unit: Unit, *, strategic: bool) -> Mask:
     ),
     *(
         "wie-opt.6",
+        "wie-sup.5",
         "wie-sr.9",
         "wie-unit.13",
         "wie-sr.7",
@@ -178,7 +179,9 @@ def _by_rail(
     turn = case.in_turn.by(unit.side)
     if is_out(case, unit):
         text = f"{unit.id} was without general supply at the last check and does not redeploy"
-        yield Fault("wie-ncm.2", text, (unit.id,), hexes)
+        again = reconnected(case, field, unit)
+        sure = Verdict.WARNING if again else Verdict.ILLEGAL
+        yield Fault("wie-sup.5" if again else "wie-ncm.2", text, (unit.id,), hexes, verdict=sure)
         return
     used = [*turn.rail.values(), *(points_of(other) for other in earlier if not is_hq(other))]
     points = sum(used, Fraction(0)) + points_of(unit)

@@ -49,6 +49,8 @@ def a_round_begins(case: Case, event: RoundBegan) -> None:
         if name not in turn.activated:
             turn.activated[name] = price
             case.in_game.debt[side] = case.in_game.debt.get(side, 0) + price
+            if price == EXPLOITING_PRICE:
+                case.in_game.dearer[side] = case.in_game.dearer.get(side, 0) + 1
 
 
 @RULES.rule("wie-hq.3", "wie-hq.4", "wie-hq.5", "wie-cbt.5", "wie-brk.3", "wie-cbt.1")
@@ -93,7 +95,7 @@ def _starved(case: Case, battle: Engagement, event: RoundBegan) -> Faults:
         yield Fault("wie-sup.7", text, tuple(cut))
 
 
-@RULES.rule("wie-cbt.1", "wie-cbt.5", "wie-hq.1", "wie-hq.8", "wie-brk.3", "wie-hq.5")
+@RULES.rule("wie-cbt.1", "wie-cbt.5", "wie-hq.1", "wie-hq.8", "wie-brk.3", "wie-hq.5", "wie-hq.15")
 @RULES.before(Fired, phases=FIGHTING)
 def each_hex_has_its_headquarters(case: Case, event: Fired) -> Faults:
     """One for each hex that attacks in a round, near it; none for a free attack's first round."""
@@ -107,6 +109,12 @@ def each_hex_has_its_headquarters(case: Case, event: Fired) -> Faults:
     names = {shot.unit for shot in round_.shots.get(battle.attacker.side, ())} | set(event.units)
     hexes = _hexes_of(case, field, battle, names)
     if not hexes:
+        if not round_.under and not soldiers(field, battle, battle.attacker):
+            text = f"planes attack alone in round {round_.number} of battle {battle.number}, "
+            text += "ordered by no headquarters"
+            yield Fault(
+                "wie-hq.15", text, event.units, verdict=Verdict.WARNING, once=("alone", battle.number)
+            )
         return
     if len(hexes) > len(round_.under):
         text = f"{len(hexes)} hexes attack in round {round_.number} of battle {battle.number}, ordered by "
@@ -200,15 +208,3 @@ def one_battle_a_turn_is_led(case: Case, event: Declared) -> Faults:
 def note_the_leader(case: Case, event: Declared) -> None:
     if event.what == LEADER and not case.in_turn.led and case.in_phase.battles:
         case.in_turn.led = str(case.in_phase.battles[-1].number)
-
-
-RULES.needs_judgement(
-    "wie-hq.12",
-    "the rules promise leadership values and print none, and do not say whether weather halves them or the "
-    "number of headquarters: the range in snow is enforced under wie-hq.1",
-)
-RULES.needs_judgement(
-    "wie-hq.15",
-    "whether planes that attack alone need a headquarters is a matter of reading",
-)
-RULES.cannot_check("wie-hq.6", "the price is booked with the debt and told under wie-rep.12")

@@ -81,7 +81,7 @@ def _cut_by_zones(case: Case, field: Field, unit: Unit) -> bool:
     return free.has(field.board.id_of[unit.hex])
 
 
-@RULES.rule("wie-sup.4", "wie-sup.7", "wie-zoc.2")
+@RULES.rule("wie-sup.4", "wie-sup.6", "wie-sup.7", "wie-zoc.2")
 @RULES.at_phase_end(*CHECKING)
 def who_stays_without_supply_is_lost(case: Case) -> Faults:
     """One turn to break out; near a headquarters one more, which is a matter of reading."""
@@ -97,6 +97,7 @@ def who_stays_without_supply_is_lost(case: Case) -> Faults:
             continue
         sure = Verdict.ILLEGAL if found.sure else Verdict.WARNING
         rule = "wie-zoc.2" if _cut_by_zones(case, field, unit) else "wie-sup.4"
+        rule = "wie-sup.6" if commanded(case, field, unit) else rule
         text = f"{name} has been without general supply for {found.turns} checks and stays on the map"
         yield Fault(rule, text, (name,), (unit.hex,), verdict=sure, once=("starved", name))
     for hex_id, names in cities.items():
@@ -142,11 +143,6 @@ def what_the_check_has_found(case: Case) -> None:
     game.checked[side] = case.turn
 
 
-RULES.needs_judgement(
-    "wie-sup.6",
-    "the wording is obscure: a unit near a headquarters is not called illegal for one turn more (wie-sup.4)",
-)
-RULES.cannot_check("wie-sup.5", "what a check has found is kept; breaches are told under wie-sup.3")
 RULES.cannot_check("wie-zoc.1", "a definition: what the zones cut off is told under wie-zoc.2")
 RULES.needs_judgement(
     "wie-zoc.3",

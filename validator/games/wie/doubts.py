@@ -5,8 +5,10 @@ from __future__ import annotations
 from validator.games.wie.book import RULES
 
 OTHERWISE = {
+    "wie-air.6": "the text does not say whether units that are carried march too",
     "wie-air.20": "the text counts interception rounds, a log may show a die thrown again by mistake",
     "wie-fort.2": "infantry may have left the fortification in the same round",
+    "wie-hq.15": "a headquarters orders land units: whether planes that attack alone need one is not said",
     "wie-rep.5": "whether the order of planes is kept over the game or begins anew is not said",
     "wie-ret.2": "units must try to go to their edge: whether they could is for the players",
     "wie-seq.3": "the two lists of parts of action 3 contradict each other",
@@ -15,6 +17,7 @@ OTHERWISE = {
     "wie-set.5": "whether minor allies of all scenarios are as many is a matter of reading",
     "wie-sr.9": "whether redeployment follows all non-combat movement, or a unit's own, is not said",
     "wie-sup.1": "markers of supply are the players' own",
+    "wie-sup.5": "supply is found at the check; the text also says: until they are returned to supply",
     "wie-sup.2": "markers of supply are the players' own",
     "wie-unit.3": "infantry that enters a vacant hex holds it too: only the word blitz is wrong",
     "wie-vic.4": "a claim that comes early changes nothing",

@@ -130,6 +130,12 @@ def is_out(case: Case, unit: Unit) -> bool:
     return known is not None and known.sure and not dropped and not is_air(unit)
 
 
+def reconnected(case: Case, field: Field, unit: Unit) -> bool:
+    """Found without supply by the check, and in supply as things stand now."""
+    hex_id = field.id(unit.spot)
+    return is_out(case, unit) and hex_id is not None and supply_of(case, field, unit.side).has(hex_id)
+
+
 def counter_offensive(case: Case, side: str) -> bool:
     """The turn of the German counter-offensive, by option: supply and weather bind no attack (8)."""
     return side == AXIS and case.in_game.counter_offensive == case.turn
@@ -154,6 +160,15 @@ def commanders(case: Case, field: Field, side: str) -> list[tuple[HexId, Unit]]:
 
 def in_range(case: Case, field: Field, hq: HexId, hex_id: HexId) -> bool:
     return field.board.distance(hq, hex_id) <= hq_range(case)
+
+
+def shortened(case: Case, field: Field, unit: Unit) -> bool:
+    """Whether a headquarters would be near enough but for the snow."""
+    hex_id = field.id(unit.spot)
+    near = (
+        field.board.distance(h, hex_id) for h, _ in commanders(case, field, unit.side) if hex_id is not None
+    )
+    return kindest(case) == SNOW and any(far <= HQ_RANGE for far in near)
 
 
 def commanded(case: Case, field: Field, unit: Unit) -> bool:

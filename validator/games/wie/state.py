@@ -118,6 +118,7 @@ class InGame(case.Memory):
     weather_turn: int = 0
     treasury: dict[str, int] = field(default_factory=dict)  # at the end of the side's last turn
     debt: dict[str, int] = field(default_factory=dict)  # for headquarters of its last turn
+    dearer: dict[str, int] = field(default_factory=dict)  # of them, those that ordered an exploitation
     damage: dict[str, int] = field(default_factory=dict)  # by bombs and rockets, for its next turn
     interdicting: dict[str, HexId] = field(default_factory=dict)  # bombers, and the hex they watch
     shut: dict[HexId, int] = field(default_factory=dict)  # units that cannot be placed in a complex
