@@ -1,4 +1,4 @@
-"""`6*infantry@1114` in a sheet stands for six units of a kind, as the counters lie when the line is judged."""
+"""`6*infantry@1114` in a sheet: six units of a kind, as the counters lie when the line is judged."""
 
 from __future__ import annotations
 
