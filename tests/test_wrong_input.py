@@ -140,7 +140,7 @@ WRITERS = [
     ["render", "counters", "wfm", "-o", OUT],
     ["scrub", "LOG", f"{OUT}/scrubbed.vlog"],
     ["new", f"{OUT}/game"],
-    ["check", "TURN", "--html", f"{OUT}/report.html"],
+    ["check", "TURN", "--plain-map", "--html", f"{OUT}/report.html"],
 ]
 
 

@@ -59,12 +59,12 @@ class Built:
 def build(game: Game, folder: Path, options: Options | None = None) -> Built:
     """Write `<id>-<version>.vmod` into a folder."""
     faults.check(game)
+    folder.mkdir(parents=True, exist_ok=True)  # before the drawing, which takes a while
     chosen = _sized(game, options or Options())
     if chosen.cache is None:
         chosen = replace(chosen, cache=default_cache())
     entries, plan, made = _contents(game, chosen)
     path = folder / f"{game.id}-{game.version}.vmod"
-    folder.mkdir(parents=True, exist_ok=True)
     archive.write_bytes(path, archive.pack(entries))
     return Built(path, path.stat().st_size, int(plan.battle_marker.gpid), tuple(setup.name for setup in made))
 

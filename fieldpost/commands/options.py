@@ -101,3 +101,11 @@ def example(parser: argparse.ArgumentParser, *lines: str) -> None:
 def print_json(value: Any) -> None:
     text = json.dumps(value, indent=2, ensure_ascii=False)
     print(UNSHOWN.sub(lambda mark: f"\\u{ord(mark[0]):04x}", text))
+
+
+def add_plain_map(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--plain-map",
+        action="store_true",
+        help="with --html: without a module beside the log a plain map, instead of drawing the game's first",
+    )

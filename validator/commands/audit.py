@@ -13,6 +13,7 @@ from validator.commands import many_games
 from validator.commands.check import POLICIES
 
 if TYPE_CHECKING:
+    from fieldpost.definition.model import Game
     from validator.audit import Audit
     from validator.audit.sources import Unusable
 
@@ -35,6 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--policy", choices=POLICIES, default="replay", help="what is done about a fault")
     parser.add_argument("--over", action="store_true", help="the last phase in the last file is over")
     parser.add_argument("--html", type=Path, metavar="OUT.html", help="write the whole game as a page")
+    options.add_plain_map(parser)
     parser.add_argument("--json", action="store_true", help="answer for a program")
     parser.add_argument(
         "--reply", action="store_true", help="answer as text to paste into a mail; with --json, in it"
@@ -77,13 +79,13 @@ def run(arguments: argparse.Namespace) -> int:
 def _write_pages(arguments: argparse.Namespace, audits: list[Audit], unusable: list[Unusable]) -> None:
     from fieldpost.errors import FieldpostError
     from validator.audit import paging
-    from validator.report.html import pictures
+    from validator.report.html import built, pictures
 
     if not audits:
         raise FieldpostError("there is no game to show", "No turn of a game was found in these files.")
-    paging.write(
-        arguments.html,
-        audits,
-        unusable,
-        lambda game: pictures.find(game, arguments.module, arguments.path[0]),
-    )
+
+    def found(game: Game) -> pictures.ModulePictures | None:
+        beside = pictures.find(game, arguments.module, arguments.path[0])
+        return beside if beside is not None or arguments.plain_map else built.pictures(game)
+
+    paging.write(arguments.html, audits, unusable, found)

@@ -32,6 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--html", type=Path, metavar="OUT.html", help="write a page to step through, faults on the map"
     )
+    options.add_plain_map(parser)
     forms = parser.add_mutually_exclusive_group()
     forms.add_argument("--json", action="store_true", help="answer for a program")
     forms.add_argument("--junit", action="store_true", help="answer as JUnit XML")
@@ -89,10 +90,12 @@ def _reply(checked: Checked, namer: Namer, policy: str) -> str:
 
 def _write_page(arguments: argparse.Namespace, checked: Checked) -> None:
     from validator.report import html
-    from validator.report.html import pictures
+    from validator.report.html import built, pictures
 
     turn = checked.turn
     chapter = html.Chapter(turn.name, turn.start, turn.events, checked.report)
     found = pictures.find(turn.game, arguments.module, arguments.file)
+    if found is None and not arguments.plain_map:
+        found = built.pictures(turn.game)
     notes = [html.Note(remark, harmless=True) for remark in turn.remarks]
     html.write(arguments.html, html.render(turn.game, turn.scenario, [chapter], found, notes))

@@ -83,7 +83,7 @@ def test_the_page_of_a_game_says_how_likely_its_dice_are(
     games: Path, tmp_path: Path, capsys: Capture
 ) -> None:
     page = tmp_path / "game.html"
-    run(capsys, "audit", games / "one", "--html", page)
+    run(capsys, "audit", games / "one", "--html", page, "--plain-map")
     assert "How likely: Axis phases, d6" in page.read_text(encoding="utf-8")
 
 
@@ -91,7 +91,7 @@ def test_several_games_become_a_page_each_and_one_that_leads_to_them(
     games: Path, tmp_path: Path, capsys: Capture
 ) -> None:
     page = tmp_path / "our league.html"
-    done = run(capsys, "audit", games, "--html", page)
+    done = run(capsys, "audit", games, "--html", page, "--plain-map")
     assert done.status == 1
     index = page.read_text(encoding="utf-8")
     links = re.findall(r'href="([^"]+)"', index)

@@ -116,7 +116,14 @@ def test_the_reply_says_what_was_judged_and_no_address(tmp_path: Path, capsys: C
 
 def test_the_page_says_what_was_judged(tmp_path: Path, capsys: Capture) -> None:
     page = tmp_path / "report.html"
-    check(capsys, tmp_path, written(attach(message(), "turn.vlog", FIRST.data)), "--html", str(page))
+    check(
+        capsys,
+        tmp_path,
+        written(attach(message(), "turn.vlog", FIRST.data)),
+        "--html",
+        str(page),
+        "--plain-map",
+    )
     assert "Judged is turn.vlog out of message.eml." in page.read_text(encoding="utf-8")
 
 

@@ -16,11 +16,12 @@ from lxml import html as lxml_html
 from fieldpost.errors import FieldpostError
 from fieldpost.vassal.archive import ArchiveError
 from tests.fieldpost.commands.running import run
+from tests.places import REPOSITORY
 from tests.validator.report import stories
 from validator.model import events as ev
 from validator.model.events import Origin
 from validator.report import html
-from validator.report.html import Chapter, pictures
+from validator.report.html import Chapter, built, pictures
 from validator.report.html.page import embedded
 from validator.report.html.pictures import ModulePictures
 
@@ -165,18 +166,45 @@ def test_check_writes_the_page(
     monkeypatch.chdir(tmp_path)
     turn = tmp_path / "mine.turn"
     turn.write_text("game wfm turning-point\nturn 22 sov-move\nmove 51A 5008-5109-5110 as march\n")
-    done = run(capsys, "check", turn, "--html", "report.html")
+    done = run(capsys, "check", turn, "--html", "report.html", "--plain-map")
     assert done.status == 1
+    assert "drawing" not in done.err
     text = (tmp_path / "report.html").read_text()
+    assert '<svg class="ground drawn"' in text
     assert "mine.turn" in text
     assert story_of(text)["findings"][0]["side"] == "soviet"
     assert str(tmp_path) not in text
 
 
+@pytest.mark.parametrize("game", ["wfm", "lwe"])
+def test_a_page_has_the_whole_map_without_a_module_at_hand(
+    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The game is drawn in a child; a later page takes what that one kept."""
+    monkeypatch.chdir(tmp_path)
+    log = REPOSITORY / "tests" / "data" / "table" / f"{game}-clean.vlog"
+    run(capsys, "check", log, "--html", "first.html")
+    again = run(capsys, "check", log, "--html", "again.html")
+    assert "drawing" not in again.err
+    for page_ in ("first.html", "again.html"):
+        text = (tmp_path / page_).read_text()
+        assert '<img class="ground" src="data:image/webp' in text
+        assert story_of(text)["sprites"]
+
+
+def test_where_the_game_cannot_be_drawn_the_page_is_plain_and_says_how(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(built, "_build", lambda game, path: False)
+    assert built.pictures(stories.game()) is None
+    assert "fieldpost build wfm -o dist" in capsys.readouterr().err
+
+
 def test_a_page_that_cannot_be_written_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     turn = tmp_path / "mine.turn"
     turn.write_text("game wfm turning-point\nturn 22 sov-move\n")
-    done = run(capsys, "check", turn, "--html", turn / "report.html")
+    done = run(capsys, "check", turn, "--html", turn / "report.html", "--plain-map")
     assert done.status == 2
     assert "report.html" in done.err
 
