@@ -24,6 +24,7 @@ class March(Act):
     start: Spot
     end: Spot
     mode: str = ""
+    round: int = 0  # of the battle that it belongs to
 
 
 @dataclass
@@ -35,6 +36,7 @@ class Loss:
     steps: int = 0
     gone: bool = False
     into: tuple[str, ...] = ()
+    round: int = 0
 
 
 @dataclass(frozen=True)

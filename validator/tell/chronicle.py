@@ -146,7 +146,8 @@ class Chronicler:
 
     def _follow(self, event: ev.Moved, side: str) -> None:
         fight = self._fight_of(event.battle)
-        marches = [March(unit, side, event.start, event.end, event.mode) for unit in event.units]
+        now = fight.rounds if fight is not None else 0
+        marches = [March(unit, side, event.start, event.end, event.mode, now) for unit in event.units]
         for unit in event.units:
             self.marches.pop(unit, None)
         if fight is None:
@@ -195,7 +196,7 @@ class Chronicler:
         for loss in fight.losses:
             if loss.unit == unit:
                 return loss
-        fight.losses.append(Loss(unit, self._side(unit)))
+        fight.losses.append(Loss(unit, self._side(unit), round=fight.rounds))
         return fight.losses[-1]
 
     def step(self, event: ev.StepChanged) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fieldpost.definition.model import Game
@@ -23,9 +23,25 @@ VERBS = {
     "sea": "sailed",
     "rail": "went by rail",
     "strategic": "moved strategically",
+    "non-combat": "moved behind the front",
+    "exploitation": "exploited",
+    "blitz": "dashed",
+    "ground-support": "flew in support of an attack",
+    "defensive-support": "flew in support of the defense",
+    "escort": "flew as escort",
+    "interception": "flew to intercept",
+    "interdiction": "flew to interdict movement",
+    "city-bombing": "flew to bomb the city",
+    "complex-bombing": "flew to bomb the industry",
+    "oil-bombing": "flew to bomb the oil fields",
+    "drop": "flew with paratroops",
+    "transport": "flew with troops",
+    "fly-home": "flew home",
+    "base-change": "changed base",
     "retreat": "fell back",
     "advance": "advanced",
 }
+HOME = "fly-home"
 SUPPLY = "supply"  # the kind of markers that show who lacks it
 Clause = tuple[tuple[str, ...], str]
 
@@ -44,12 +60,17 @@ class Teller:
 
     def phase(self, tale: PhaseTale) -> list[Told]:
         """Its sentences: what was said and marked, who came, who moved, who fought, who changed or left."""
-        told = []
+        told: list[Told] = []
+        homing: list[Any] = []  # planes that fly home when all is fought
         for kind, tell in _CHAPTERS.items():
-            found = [act for act in tale.acts if type(act) is kind and self._wanted(act)]
+            found: list[Any] = [act for act in tale.acts if type(act) is kind and self._wanted(act)]
             if kind is acts.Word:
                 found = _not_done(found, tale)
+            if kind is March:
+                found, homing = _parted(found, lambda march: march.mode != HOME)
             told += [Told(kind.KIND, sentence(text)) for text in tell(self, found) if text]
+            if kind is Fight:
+                told += [Told(March.KIND, sentence(text)) for text in self.moves(homing)]
         return told
 
     def _wanted(self, act: Act) -> bool:
@@ -138,7 +159,8 @@ class Teller:
 
     def fights(self, fights: Sequence[Fight]) -> Iterator[str]:
         for fight in fights:
-            yield " ".join([sentence(self._clash(fight)), *self._rounds(fight), self._outcome(fight)])
+            told = self._rounds(fight) if fight.rounds else [self._outcome(fight)]
+            yield " ".join([sentence(self._clash(fight)), *told])
 
     def _clash(self, fight: Fight) -> str:
         attackers = self._with_strength(fight, fight.attackers) or "units unknown"
@@ -168,15 +190,27 @@ class Teller:
         return f": {said}" if said else ""
 
     def _rounds(self, fight: Fight) -> Iterator[str]:
-        """A sentence for each round of a battle of rounds: who hit how often."""
-        for number in dict.fromkeys(volley.round for volley in fight.volleys):
-            hits: dict[str, list[int]] = {}
-            for volley in (volley for volley in fight.volleys if volley.round == number):
-                known = hits.setdefault(volley.side, [0, 0])
-                known[0] += volley.hits
-                known[1] += len(volley.values)
-            said = [f"{self._side_name(side)} {hit} of {dice}" for side, (hit, dice) in hits.items()]
-            yield sentence(f"Round {number}: hits by {listed(said)} dice")
+        """Round by round: who hit how often, and what came of it."""
+        for number in range(fight.rounds + 1):
+            of_round = replace(
+                fight,
+                losses=[loss for loss in fight.losses if loss.round == number],
+                retreats=[march for march in fight.retreats if march.round == number],
+                advances=[march for march in fight.advances if march.round == number],
+            )
+            yield from self._hits(fight, number)
+            if of_round.losses or of_round.retreats or of_round.advances:
+                yield self._outcome(of_round)
+
+    def _hits(self, fight: Fight, number: int) -> Iterator[str]:
+        hits: dict[str, list[int]] = {}
+        for volley in (volley for volley in fight.volleys if volley.round == number):
+            known = hits.setdefault(volley.side, [0, 0])
+            known[0] += volley.hits
+            known[1] += len(volley.values)
+        said = [f"{self._side_name(side)} {hit} of {dice}" for side, (hit, dice) in hits.items()]
+        if number:
+            yield sentence(f"Round {number}: " + (f"hits by {listed(said)} dice" if said else "no dice"))
 
     def _side_name(self, side: str) -> str:
         return next((known.name for known in self.game.sides if known.id == side), side)
@@ -273,6 +307,12 @@ class Teller:
         return f"{'+'.join(map(str, act.values))}{whom}"
 
     def words(self, words: Sequence[acts.Word]) -> Iterator[str]:
+        booked = [
+            act for act in words if act.value.lstrip("+-").isdecimal() and not act.units and not act.hexes
+        ]
+        if len(booked) > 1:  # an account is one sentence
+            yield "booked: " + ", ".join(f"{act.what.replace('-', ' ')} {act.value}" for act in booked)
+            words = [act for act in words if act not in booked]
         for (what, value), some in _grouped(words, lambda act: (act.what, act.value)):
             units = self.names.of(unit for act in some for unit in act.units)
             hexes = listed([self.at(hex_) for act in some for hex_ in act.hexes])
@@ -297,6 +337,12 @@ _CHAPTERS: dict[type[Act], Callable[[Teller, Any], Iterator[str]]] = {
     acts.Departure: Teller.departures,
     acts.Transfer: Teller.transfers,
 }
+
+
+def _parted(items: Iterable[Any], wanted: Callable[[Any], bool]) -> tuple[list[Any], list[Any]]:
+    """Those that are wanted, and the others."""
+    both = list(items)
+    return [item for item in both if wanted(item)], [item for item in both if not wanted(item)]
 
 
 def _grouped(items: Iterable[Any], key: Callable[[Any], Any]) -> list[tuple[Any, list[Any]]]:

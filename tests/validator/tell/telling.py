@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+
 from fieldpost.definition import load
+from fieldpost.definition.model import Game
 from validator import sheet
 from validator.model import position as positions
 from validator.tell.chronicle import chronicle
@@ -14,8 +17,13 @@ LWE = load("lwe")
 GAMES = {"wfm": WFM, "lwe": LWE}
 
 
+@functools.cache
+def game_of(name: str) -> Game:
+    return GAMES.get(name) or load(name)
+
+
 def telling(text: str, scenario: str = "turning-point", game: str = "wfm", **choice: object) -> Telling:
-    read = sheet.read(f"game {game} {scenario}\n{text}", GAMES.__getitem__)
+    read = sheet.read(f"game {game} {scenario}\n{text}", game_of)
     start = positions.start(read.game, read.scenario)
     position, events = start.copy(), []
     for event in read.events:
