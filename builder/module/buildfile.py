@@ -69,7 +69,9 @@ def write(plan: Plan, cups: CupBoard | None, help_pages: list[HelpPage], setups:
                 "rolled_property": battle.ROLLED_PROPERTY,
                 "undo": keys.UNDO,
                 "step": keys.STEP,
+                "former_battle": keys.FORMER_BATTLE,
                 "phase": keys.PHASE,
+                "phase_match": _new_battles(plan.game),
                 "phase_keys": _listed(list(map(str, _PHASE_KEYS))),
                 "drawing": DRAWING,
             },
@@ -230,12 +232,19 @@ _MENU_TIPS = {
 }
 
 
+def _new_battles(game: Game) -> str:
+    """Whether the marks of battles go with a phase: not where those declared before it go on."""
+    names = [phase.name for phase in game.sequence if phase.goes_on]
+    return "{" + " && ".join(f'Phase!="{name}"' for name in names) + "}" if names else ""
+
+
 def menus(plan: Plan) -> list[tuple[str, list[str]]]:
     """The toolbar's menus and their entries; a single kind of dice is a button of its own."""
     dice = [roll["text"] for die in plan.game.dice for roll in _rolls(plan, die)]
     found = {
         "Battle": [
             keys.NEW_BATTLE.text,
+            *([keys.FORMER_BATTLE.text] if _new_battles(plan.game) else ()),
             *([volleys.NEXT_ROUND.text, volleys.COUNT.text] if plan.words.volleys else ()),
             keys.ADD_UP.text,
             _BATTLE_MARKS,

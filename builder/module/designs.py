@@ -345,6 +345,7 @@ def _range(counter: Counter, unit_type: UnitType) -> list[TraitText]:
             key=keys.RANGE.key,
             colour=(214, 40, 30),
             opacity=22,
+            always_on=False,
             fixed_radius=False,
             radius_property="Range",
             name="Range",

@@ -126,6 +126,11 @@ class Tool(NamedTuple):
 NEW_BATTLE = Tool(
     "New battle", key("N", CTRL + SHIFT), "open the next battle: declare attackers and target, roll"
 )
+FORMER_BATTLE = Tool(
+    "Battle before",
+    key("P", CTRL + SHIFT),
+    "go back to the battle declared before: name its target again, then roll",
+)
 CLEAR_MARKS = Tool(
     "Clear marks", key("K", CTRL + SHIFT), "take moved, battle and movement marks off every unit"
 )

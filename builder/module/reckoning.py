@@ -357,7 +357,7 @@ class Reckoning:
         if table is None or not self._odds_rows() or not _numbered(table):
             return '""'
         low, high = int(table.rows[0].id), int(table.rows[-1].id)
-        row = f"Math.max({low},Math.min({high},{die}+DieShift))-{low}"
+        row = f"Math.max({low},Math.min({high},{die}+DieShift))-({low})"
         at = f"(({row})*{len(table.columns)}+{self._held}-1)*{self._width}"
         cell = f"Cells.substring({at},{at}+{self._width}).trim()"
         if self.plate.above is not None:

@@ -78,6 +78,7 @@ class Phase:
     may: tuple[str, ...] = ()
     rule: str | None = None
     note: str | None = None
+    goes_on: bool = False  # battles declared in the phase before go on in it: their marks stay
 
 
 @dataclass(frozen=True)

@@ -180,7 +180,7 @@ def test_colors_boxes_bands_and_stacking_are_printed(game: Game) -> None:
 # table | row | column | cell, as the rules tell it
 
 CELLS = """
-combat-results | 3 | 3-4 | 1 / R
+combat-results | 3 | 3-4 | 1/R
 supply-routes | loc | hexes | 7
 supply-routes | loc | in Mud, Snow, marsh, swamp | 5
 supply-routes | road-net | hexes | 21
