@@ -336,6 +336,7 @@ def test_what_the_text_cannot_decide_is_left_to_a_referee_by_default(game: Game)
         "one-hex-from-zone",
         "exploit-after-rail",
         "kerch-panzer",
+        "arrival-places",
     }
 
 

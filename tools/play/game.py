@@ -54,11 +54,16 @@ def play(game: str, scenario: str, seed: int, *, strict: bool = True, player: Pl
     """A game from its first turn to its last; what is illegal by the referee raises `Accused`."""
     player = player or player_of(game)
     table = player.table(scenario, seed, strict=strict)
+    play_at(player, table)
+    return Played(game, scenario, seed, table.events, table.referee)
+
+
+def play_at(player: Player, table: Table[Any]) -> None:
+    """A game at a table that is set up already."""
     _turns(player, table)
     for deed in player.ending:
         deed(table)
     table.close()
-    return Played(game, scenario, seed, table.events, table.referee)
 
 
 def _turns(player: Player, table: Table[Any]) -> None:

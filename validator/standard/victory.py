@@ -6,19 +6,15 @@ from collections.abc import Iterator
 
 from fieldpost.definition.model import Game
 from fieldpost.definition.words import POINTS, WINNER
-from fieldpost.hexes import Hex
-from validator.core import explain as say
 from validator.core.victory import Score, ScoreItem, score
 from validator.engine.rulebook import APPLIED, Faults, Rulebook
-from validator.model.events import Declared, Event, Moved, PhaseBegan, Placed
-from validator.model.findings import Fault, Verdict
+from validator.model.events import Declared, Event, Moved, Placed
 from validator.model.position import Unit
-from validator.procedures.control import holder, taken
+from validator.procedures.control import taken
+from validator.procedures.scoring import cities_held, judge_claim
 from validator.standard.book import NOT_CONFIGURED, VICTORY, cited, rules_of
 from validator.standard.field import field_of
 from validator.standard.state import Case
-
-CITIES = "cities"
 
 
 def install(rules: Rulebook, game: Game) -> None:
@@ -50,31 +46,13 @@ def the_score_is_right(case: Case, event: Declared) -> Faults:
     if rules_of(case.game).victory is None or victory is None:
         case.not_checked(NOT_CONFIGURED[VICTORY])
         return
-    right = score_of(case)
-    doubtful = case.position.partial or not isinstance(next(iter(case.in_game.events), None), PhaseBegan)
-    verdict = Verdict.WARNING if doubtful else Verdict.ILLEGAL
-    evidence = {"steps": say.score_text(field_of(case).ground.wording, right).split("\n")}
     rule = cited(case.game, VICTORY)
-    if event.what == POINTS and event.value.lstrip("+") != str(right.points):
-        text = f"{event.value} points are claimed, {right.points} are held"
-        yield Fault(rule, text, evidence=evidence, verdict=verdict)
-    band = right.band(victory.bands)
-    if event.what == WINNER and band is not None and event.value != band.result:
-        text = f"{event.value!r} is claimed; {right.points} points are: {band.result}"
-        yield Fault(rule, text, evidence=evidence, verdict=verdict)
+    yield from judge_claim(case, event, rule, score_of(case), field_of(case).ground.wording)
 
 
 def score_of(case: Case) -> Score:
     """As the position stands, for the side that counts."""
-    return score((*_cities(case), *_losses(case)))
-
-
-def _cities(case: Case) -> Iterator[ScoreItem]:
-    victory, lattice = case.scenario.victory, case.game.map.lattice
-    for city in victory.cities if victory is not None else ():
-        hex_: Hex = lattice.hex(city.hex, case.scenario.sheet)
-        if victory is not None and holder(case.position, hex_) == victory.side:
-            yield ScoreItem(CITIES, city.name or city.hex, 1, city.points)
+    return score((*cities_held(case), *_losses(case)))
 
 
 def _losses(case: Case) -> Iterator[ScoreItem]:

@@ -12,7 +12,7 @@ from validator.engine.rulebook import Rulebook
 from validator.services import cases
 
 Capture = pytest.CaptureFixture[str]
-COUNTS = {"efs": 642, "ftm": 156, "lwe": 281, "wfm": 244, "wie": 185}
+COUNTS = {"efs": 642, "ftm": 158, "lwe": 281, "wfm": 244, "wie": 185}
 
 
 @pytest.mark.parametrize("game", COUNTS)

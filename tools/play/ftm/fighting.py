@@ -12,11 +12,12 @@ from validator.core.retreat import retreats
 from validator.games.ftm.book import SNOW
 from validator.games.ftm.c08_combat import RETREATS, SPREAD, advance_doubt, advance_rules, banned, may_advance
 from validator.games.ftm.c08_odds import attack_zero, automatic, sum_of
-from validator.games.ftm.c14_air import AIR, BOX, USED, air_units, in_air_range, missions_allowed
+from validator.games.ftm.c14_air import AIR, BOX, air_units, in_air_range, missions_allowed
 from validator.games.ftm.field import Field
 from validator.games.ftm.state import Battle, Party
 from validator.model.events import Attacked, Moved, Pointed, ResultNamed
 from validator.model.position import Unit
+from validator.procedures.airunits import USED
 from validator.procedures.strengthchits import chit_of, draws
 
 
@@ -36,10 +37,10 @@ def combat(table: Table, side: str) -> None:
     targets = list(table.hexes_of(foe(side)))
     table.random.shuffle(targets)
     for target in targets:
-        if not table.field.occupied(foe(side))[target] or target in attacked or table.chance(0.35):
+        if not table.field.occupied(foe(side))[target] or target in attacked or table.spares():
             continue
         units = _attackers(table, side, target, fought)
-        if not units:
+        if not units or not table.dares(units, target):
             continue
         attacked.add(target)
         attack(table, units, target)
@@ -63,7 +64,7 @@ def _attackers(table: Table, side: str, target: HexId, fought: set[str]) -> list
     chosen: list[Unit] = []
     for unit in able:
         nations = {u.nationality for u in (*chosen, unit) if u.has("allied")}
-        if len(nations) <= 1 and (not chosen or table.chance(0.8)):
+        if len(nations) <= 1 and table.joins(chosen, target):
             chosen.append(unit)
     return chosen
 
@@ -158,8 +159,7 @@ def _lose(table: Table, battle: Battle, party: Party, steps: int, *, moved: bool
 
 def _choose(table: Table, battle: Battle, party: Party, part: Part) -> None:
     """So many hexes retreated, the rest in steps."""
-    numbers = list(range(part.points + 1))
-    table.random.shuffle(numbers)
+    numbers = table.by_liking(list(range(part.points + 1)), party.stood.values())
     for hexes in [*numbers, 0]:
         if hexes == 0 or _plan(table, party, hexes):
             _lose(table, battle, party, part.points - hexes, moved=hexes > 0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tools.play.ftm import fighting
 from tools.play.ftm.table import Table, foe
 from validator.core.board import HexId
@@ -20,10 +22,11 @@ from validator.games.ftm.c05_transport import (
 from validator.games.ftm.c07_overrun import barred, price, wrong_units
 from validator.games.ftm.c10_partisans import partisans
 from validator.games.ftm.c15_admin import LAST_OF_GROUPS
-from validator.games.ftm.c17_arrivals import box_turn
+from validator.games.ftm.c17_arrivals import wrong_place
 from validator.model.events import Attacked, Moved, Placed
 from validator.model.position import Unit
 from validator.procedures.arrivals import entry_turn
+from validator.procedures.entries import box_turn
 from validator.procedures.field import printed
 from validator.procedures.marching import MARCH
 
@@ -112,6 +115,7 @@ def _entries(table: Table, unit: Unit) -> list[HexId]:
         and not zones.holds(h)
         and h not in held
         and table.room(h, [unit])
+        and not list(wrong_place(table.case, unit, field.board.hexes[h]))
     ]
 
 
@@ -165,15 +169,14 @@ def _go(table: Table, units: list[Unit]) -> None:
     ends = _ends(table, units)
     if not ends:
         return
-    zone, fed = table.field.enemy_zones(units[0].side).mask, table.fed(units[0])
-    fights = units[0].type.zoc
-    end = table.random.choices(list(ends), weights=[_worth(fights and zone[h], fed[h]) for h in ends])[0]
+    end = table.random.choices(list(ends), weights=_worths(table, units, ends))[0]
     _walk(table, units, ends[end])
 
 
-def _worth(beside: object, fed: int) -> int:
-    """Fighters like to be beside the enemy, and everybody in supply."""
-    return (7 if beside else 1) * (4 if fed else 1)
+def _worths(table: Table, units: list[Unit], ends: Iterable[HexId]) -> list[float]:
+    zone, fed = table.field.enemy_zones(units[0].side).mask, table.fed(units[0])
+    fights = units[0].type.zoc
+    return [table.worth(units, h, beside=fights and bool(zone[h]), fed=bool(fed[h])) for h in ends]
 
 
 def _ends(table: Table, units: list[Unit]) -> dict[HexId, tuple[HexId, ...]]:
@@ -227,6 +230,7 @@ def _overrun(table: Table, units: list[Unit]) -> bool:
         for end in ends
         for target in table.field.board.adjacent[end]
         if table.field.occupied(foe(units[0].side))[target]
+        and table.dares(units, target)
         and not list(barred(table.case, table.field, units, end, target))
         and _affordable(table, units, ends[end])
     ]

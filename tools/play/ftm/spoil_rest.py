@@ -10,7 +10,7 @@ from tools.play.ftm.mutations import Place, fault
 from validator.games.ftm.book import AXIS, SOVIET
 from validator.games.ftm.c11_chits import beside_enemy
 from validator.games.ftm.c12_economy import LOST
-from validator.games.ftm.c14_air import BOX, GONE, USED, air_units
+from validator.games.ftm.c14_air import BOX, GONE, air_units
 from validator.model.events import (
     Declared,
     Drawn,
@@ -25,6 +25,7 @@ from validator.model.events import (
     StepChanged,
     Unmarked,
 )
+from validator.procedures.airunits import USED
 from validator.procedures.supplymarks import MARKER
 from validator.procedures.wareconomy import produces
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tools.play import table
 from validator.core.board import HexId, Mask
@@ -11,12 +11,12 @@ from validator.games.ftm.book import AXIS, ENEMY
 from validator.games.ftm.c06_stacking import stack
 from validator.games.ftm.c11_chits import CHITS
 from validator.games.ftm.c12_economy import ECONOMY
-from validator.games.ftm.c17_arrivals import returns_after
 from validator.games.ftm.field import Field, field_of
 from validator.games.ftm.lines import Kind
 from validator.games.ftm.supply import supplied_mask
 from validator.model.events import Drawn, Marked, Removed, Replaced, Returned, StepChanged
 from validator.model.position import Unit
+from validator.procedures.entries import returns_after
 from validator.procedures.strengthchits import REDUCED, chit_of, class_of, draws
 from validator.procedures.wareconomy import first_free_box
 
@@ -46,6 +46,29 @@ class Table(table.Table[Field]):
             self._fed = {k: v for k, v in self._fed.items() if k[:2] == key[:2]}
             self._fed[key] = supplied_mask(self.case, unit)
         return self._fed[key]
+
+    # --- what a player wants: here nothing but to fight, and to be fed ---
+
+    def worth(self, units: list[Unit], hex_id: HexId, *, beside: bool, fed: bool) -> float:
+        """How much units would like to end a march in a hex; `beside`: in a zone of the enemy."""
+        return (7 if beside else 1) * (4 if fed else 1)
+
+    def dares(self, units: list[Unit], target: HexId) -> bool:
+        """Whether these units would attack a hex."""
+        return True
+
+    def joins(self, chosen: list[Unit], target: HexId) -> bool:
+        """Whether one more unit joins an attack."""
+        return not chosen or self.chance(0.8)
+
+    def spares(self) -> bool:
+        """Whether an enemy hex is left alone in a combat phase."""
+        return self.chance(0.35)
+
+    def by_liking(self, hexes: list[int], stood: Iterable[HexId]) -> list[int]:
+        """Numbers of hexes to retreat, the best first; what is left is paid in steps."""
+        self.random.shuffle(hexes)
+        return hexes
 
     # --- strength chits, losses ---
 

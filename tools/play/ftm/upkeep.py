@@ -13,8 +13,6 @@ from validator.games.ftm.c12_economy import ECONOMY, EVACUATED, WAITING
 from validator.games.ftm.c14_air import (
     BOX,
     GONE,
-    READY,
-    USED,
     air_units,
     in_air_range,
     missions_allowed,
@@ -43,6 +41,7 @@ from validator.model.events import (
     Unmarked,
 )
 from validator.model.position import Unit
+from validator.procedures.airunits import READY, USED
 from validator.procedures.arrivals import entry_turn
 from validator.procedures.exchanges import price
 from validator.procedures.strengthchits import chit_of, draws
@@ -68,7 +67,7 @@ def supply(table: Table) -> None:
 
 def _withdraw(table: Table) -> None:
     there = [marker for marker, box, _ in air_units(table.case) if box == BOX]
-    for marker in there[units_left(table.case.turn) :]:
+    for marker in there[units_left(table.case) :]:
         table.do(Pointed(marker, GONE))
 
 

@@ -154,7 +154,7 @@ def _holders(field: Field, side: str, hex_id: HexId) -> str:
 def rule_of(case: Case, field: Field, unit: Unit, verdict: PathVerdict, together: Sequence[Unit]) -> str:
     key = verdict.key or ""
     if key == "country":
-        return "ftm-5.2.1c" if unit.side != AXIS else COUNTRY["allied" if unit.has("allied") else "german"]
+        return country_rule(unit)
     if key == "zone-to-zone" and case.phase in EXPLOITING and unit.has("exploits"):
         return "ftm-5.4.1a" if unit.side == AXIS else "ftm-5.4.2a"
     if key == "zone-to-zone" and any(other.has("panzer") for other in together):
@@ -166,6 +166,11 @@ def rule_of(case: Case, field: Field, unit: Unit, verdict: PathVerdict, together
     if key == BUDGET and verdict.obstacle is not None:
         return _too_dear(case, field, unit, verdict.obstacle.way, verdict.budget)
     return KEYS.get(key, "ftm-5.0a")
+
+
+def country_rule(unit: Unit) -> str:
+    """5.2.1"""
+    return "ftm-5.2.1c" if unit.side != AXIS else COUNTRY["allied" if unit.has("allied") else "german"]
 
 
 def _brown(field: Field, way: Way) -> bool:

@@ -6,7 +6,7 @@ ORDER = "Out of order is doubtful only: often nothing hangs on the order, and pl
 for _rule in ("3.1a", "3.1b", "3.1c", "8.1e", "8.1f"):
     RULES.at_most_doubtful(f"ftm-{_rule}", ORDER)
 OPEN = "The text leaves it open: by default a referee is asked, an option decides."
-for _rule in ("5.1.3", "8.7d", "14.1c", "8.4.2b"):
+for _rule in ("5.1.3", "8.7d", "14.1c", "8.4.2b", "own.entry"):
     RULES.at_most_doubtful(f"ftm-{_rule}", OPEN)
 RULES.at_most_doubtful("ftm-3.1d", "The tracker is a help: turned too far, or late, it changes nothing.")
 
