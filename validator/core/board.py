@@ -283,6 +283,16 @@ class Board:
         """Hexes from one to the other as the crow flies, the first not counted."""
         return distance(self.hexes[a], self.hexes[b])
 
+    def distances(self, start: HexId, hexes: Iterable[HexId]) -> dict[HexId, int]:
+        """Of many hexes at once: as `distance`, reckoned here because lines of supply ask it so often."""
+        q, r = self.hexes[start]
+        away: dict[HexId, int] = {}
+        for hex_id in hexes:
+            other_q, other_r = self.hexes[hex_id]
+            dq, dr = other_q - q, other_r - r
+            away[hex_id] = (abs(dq) + abs(dr) + abs(dq + dr)) // 2
+        return away
+
     def within(self, center: HexId, radius: int) -> tuple[HexId, ...]:
         """Every hex in play at most so far away, whatever lies between; the centre among them."""
         key = (center, radius)

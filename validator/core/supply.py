@@ -7,6 +7,7 @@ Searching backwards from the sources gives every hex the length of its shortest 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, pairwise
@@ -110,10 +111,10 @@ def _spread(
     """Hexes in the order of their distance, those alike in the order of their ids."""
     size = len(links)
     lengths, onward = [-1 if shut else NEVER for shut in closed], [-1] * size  # nothing is below -1
-    waiting: dict[int, list[HexId]] = {}
+    waiting: defaultdict[int, list[HexId]] = defaultdict(list)
     for h, length in seeds.items():
         lengths[h] = length
-        waiting.setdefault(length, []).append(h)
+        waiting[length].append(h)
     while waiting:
         length = min(waiting)
         for h in sorted(waiting.pop(length)):
@@ -124,7 +125,7 @@ def _spread(
                 if price < lengths[a] and price <= within:
                     lengths[a] = price
                     onward[a] = h
-                    waiting.setdefault(price, []).append(a)
+                    waiting[price].append(a)
     return [NEVER if length < 0 else length for length in lengths], onward
 
 

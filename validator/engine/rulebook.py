@@ -68,11 +68,9 @@ class Hook:
     having: tuple[str, ...] = ()
     side: str = ""
 
-    def asked_in(self, phase: str) -> bool:
-        return self.phases is None or phase in self.phases
-
     def asked_about(self, case: AnyCase, event: Event) -> bool:
-        if not self.asked_in(case.phase) or not matches(event, self.fields):
+        """Whatever the phase is."""
+        if self.fields and not matches(event, self.fields):
             return False
         if not (self.having or self.side):
             return True
@@ -201,7 +199,7 @@ class Rulebook:
     def claimed(self, case: AnyCase, event: Event) -> bool:
         """Whether a permission lets an event happen; a kind of event without permissions is free."""
         hooks = self.claims.get(type(event))
-        return hooks is None or any(hook.asked_about(case, event) and hook.ask(case, event) for hook in hooks)
+        return hooks is None or any(hook.ask(case, event) for hook in _asked(hooks, case, event))
 
     # --- asking ---
 
@@ -218,9 +216,8 @@ class Rulebook:
         return self.judge(self.phase_end, case)
 
     def reduce(self, when: When, case: AnyCase, event: Event) -> None:
-        for hook in self.reducers.get(when, {}).get(type(event), ()):
-            if hook.asked_about(case, event):
-                hook.ask(case, event)
+        for hook in _asked(self.reducers.get(when, {}).get(type(event), ()), case, event):
+            hook.ask(case, event)
 
     def put_reducers_in_order(self) -> None:
         """Whatever imported what first."""
@@ -235,15 +232,22 @@ class Rulebook:
         _run(self.reducers_at_end, case)
 
     def judge(self, hooks: Sequence[Hook], case: AnyCase, *event: Event) -> Faults:
-        for hook in hooks:
-            if hook.asked_about(case, event[0]) if event else hook.asked_in(case.phase):
-                yield from hook.ask(case, *event)
+        for hook in _asked(hooks, case, *event):
+            yield from hook.ask(case, *event)
+
+
+def _asked(hooks: Iterable[Hook], case: AnyCase, *event: Event) -> Iterator[Hook]:
+    """Those that are asked now, about an event if there is one."""
+    phase = case.phase
+    for hook in hooks:
+        in_phase = hook.phases is None or phase in hook.phases
+        if in_phase and (not event or hook.asked_about(case, event[0])):
+            yield hook
 
 
 def _run(hooks: Iterable[Hook], case: AnyCase) -> None:
-    for hook in hooks:
-        if hook.asked_in(case.phase):
-            hook.ask(case)
+    for hook in _asked(hooks, case):
+        hook.ask(case)
 
 
 def _place(hook: Hook) -> tuple[bool, str, int]:

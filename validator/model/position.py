@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from fieldpost.definition.model import Counter, Game, Scenario, UnitType
 from fieldpost.hexes import Hex
@@ -53,6 +53,8 @@ class Watcher(Protocol):
 
     def moved(self, unit: Unit, old: Spot | None, new: Spot | None) -> None: ...
 
+    def copy(self) -> Self: ...
+
 
 class Position:
     def __init__(self, game: Game) -> None:
@@ -91,7 +93,8 @@ class Position:
     def copy(self) -> Position:
         """An independent copy; the definition is shared."""
         twin = copy(self)
-        twin.watchers, twin.kept = {}, {}
+        twin.watchers = {key: watcher.copy() for key, watcher in self.watchers.items()}
+        twin.kept = {}
         twin.units = {name: unit.copy() for name, unit in self.units.items()}
         twin.marks = {hex_: dict(marks) for hex_, marks in self.marks.items()}
         twin.pointers = dict(self.pointers)
@@ -99,6 +102,12 @@ class Position:
         twin.control = dict(self.control)
         twin.decks = {deck: list(chits) for deck, chits in self.decks.items()}
         twin._at = {spot: list(names) for spot, names in self._at.items()}
+        return twin
+
+    def supposing(self, control: Mapping[Hex, str]) -> Position:
+        """The same units, with other holders of hexes: to ask of, not to change."""
+        twin = copy(self)
+        twin.control, twin.kept = {**self.control, **control}, {}
         return twin
 
     def put(self, name: str, spot: Spot | None) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
+from copy import copy
 from fractions import Fraction
 from math import floor, lcm
+from typing import Self
 
 from fieldpost.hexes import Hex
 from validator.core.board import Board, HexId
@@ -27,6 +29,14 @@ class Occupancy:
         self._numbers: dict[str, dict[HexId, int]] = defaultdict(dict)
         for unit in position.on_map():
             self.moved(unit, None, unit.spot)
+
+    def copy(self) -> Self:
+        """For a copy of the position; masks are never changed, only replaced."""
+        twin = copy(self)
+        twin.masks = dict(self.masks)
+        twin._loads = defaultdict(dict, {side: dict(loads) for side, loads in self._loads.items()})
+        twin._numbers = defaultdict(dict, {side: dict(numbers) for side, numbers in self._numbers.items()})
+        return twin
 
     def load(self, side: str, hex_id: HexId) -> Fraction:
         """How full a hex is with units of a side."""

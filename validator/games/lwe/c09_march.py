@@ -202,8 +202,7 @@ def _too_far_by_road(verdict: PathVerdict, along: PathVerdict) -> bool:
 
 def _fed_all_along(case: Case, field: Field, way: Way) -> bool:
     """In each hex as it is entered: what the unit has taken on its way is held by then."""
-    position = case.position.copy()
-    position.control.update({field.board.hexes[h]: GERMAN for h in way.path})
+    position = case.position.supposing({field.board.hexes[h]: GERMAN for h in way.path})
     lines = german_lines(case, Field(field.ground, case, position))
     return all(lines.supplied(h) for h in way.path)
 

@@ -229,10 +229,9 @@ def _leg(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved, a
         return Leg(unit, [], known)
     if event.mode == SEA or unit.has(SEA_ONLY):
         return _voyage(case, field, unit, way, aboard, known)
-    marched = _march(case, field, unit, way, event, known)
-    may_sail = marched.faults and unit.side == SOVIET and _sails(case, event)
-    sailed = _voyage(case, field, unit, way, aboard, known) if may_sail else marched
-    return marched if sailed.faults else sailed
+    may_sail = unit.side == SOVIET and _sails(case, event)
+    sailed = _voyage(case, field, unit, way, aboard, known) if may_sail else None
+    return _march(case, field, unit, way, event, known, sailed)
 
 
 def _voyage(
@@ -242,7 +241,16 @@ def _voyage(
     return Leg(unit, list(sea_faults(case, field, unit, way, aboard)), trip, sails=True)
 
 
-def _march(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved, known: Trip | None) -> Leg:
+def _march(
+    case: Case,
+    field: Field,
+    unit: Unit,
+    way: list[HexId],
+    event: Moved,
+    known: Trip | None,
+    sailed: Leg | None,
+) -> Leg:
+    """A march; or the voyage that the same move may be, if that is legal and the march is not."""
     state = supply_at_start(case, field, unit)
     if state == OUT and known is None and not _one_step_allowed(case, way):
         text = f"{unit.id} is out of supply and may not move: {german_lines(case).why_out(way[0])}"
@@ -253,6 +261,8 @@ def _march(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved,
         return Leg(unit, [Fault("lwe-9.17b", text, (unit.id,))], _gone(field, known, way, 0, state))
     verdict, extra = best_way(case, field, unit, way, event)
     faults = []
+    if not verdict.legal and sailed is not None and not sailed.faults:
+        return sailed
     if not verdict.legal:
         anew = _dragged_back(case, field, unit, way, event, known)
         if anew is not None:
@@ -366,8 +376,7 @@ def take_what_the_way_has_opened(case: Case, event: Moved) -> None:
         if short or trip is None or end is None or unit.side != GERMAN or german_lines(case).supplied(end):
             continue
         hexes = {field.board.hexes[h] for h in trip.way if field.ground.barriers[h]}
-        position = case.position.copy()
-        position.control.update(dict.fromkeys(hexes, GERMAN))
+        position = case.position.supposing(dict.fromkeys(hexes, GERMAN))
         if german_lines(case, Field(field.ground, case, position)).supplied(end):
             for hex_ in hexes:
                 case.position.take(hex_, GERMAN)

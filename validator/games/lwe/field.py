@@ -59,6 +59,7 @@ class Ground(field.Ground):
         )
         self.cities = self.board.with_place("city")
         self.roads = self.board.on_line(ROAD)
+        self.road_hexes = self.board.members(self.roads)
         self.crossings = self.board.steps_across(*STRAITS)
         self.straits_freeze = case.option("strait-snow") == "open"
         self._lines = on_line(case)

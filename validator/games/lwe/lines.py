@@ -8,6 +8,7 @@ from functools import cached_property, partial
 from validator.core import explain as say
 from validator.core.board import HexId, Mask, union
 from validator.core.costs import ONE, CostTable
+from validator.core.spread import NEVER
 from validator.core.strategic import flat_table
 from validator.core.supply import Lines, SupplyRules, network, trace
 from validator.games.lwe.book import GERMAN, SNOW, SOVIET
@@ -82,18 +83,19 @@ class GermanLines(_Lines):
 
     @cached_property
     def working_roads(self) -> list[HexId]:
-        return [h for h in self.roads if self.works(h)]
+        lengths = self.working.lengths
+        return [h for h in self.roads if lengths[h] < NEVER]
 
     @cached_property
     def roads(self) -> list[HexId]:
         """Rollbahn hexes the side holds, whether they work or not."""
-        road_hexes = (
-            h for h in self.board.members(self.field.ground.roads) if self.field.may_hold(GERMAN, h)
-        )
-        return while_held(self.field.position, "roads", lambda: list(road_hexes))
+        held = (h for h in self.field.ground.road_hexes if self.field.may_hold(GERMAN, h))
+        return while_held(self.field.position, "roads", lambda: list(held))
 
     @cached_property
     def sure_roads(self) -> list[HexId]:
+        if not self.field.position.partial:
+            return self.roads
         sure = (h for h in self.roads if self.field.surely_holds(GERMAN, h))
         return while_held(self.field.position, "sure roads", lambda: list(sure))
 
@@ -128,7 +130,7 @@ class GermanLines(_Lines):
         return while_held(self.field.position, ("nearest", hex_id), lambda: self._nearest_roads(hex_id))
 
     def _nearest_roads(self, hex_id: HexId) -> list[HexId]:
-        distances = {h: self.board.distance(hex_id, h) for h in self.roads}
+        distances = self.board.distances(hex_id, self.roads)
         least = min((distances[h] for h in self.sure_roads), default=max(distances.values(), default=0))
         return [h for h, away in distances.items() if away <= least]
 
