@@ -40,9 +40,17 @@ def up_px(counter_px: int) -> int:
 
 
 def design(
-    reckoning: Reckoning, counter_px: int, gpid: str, rest: str | None, reasons: Sequence[str]
+    reckoning: Reckoning,
+    counter_px: int,
+    gpid: str,
+    rest: str | None,
+    reasons: Sequence[str],
+    board: str = "",
 ) -> PieceDesign:
-    """`rest`: the box where it waits for a battle; `reasons`: the dice of this game that belong to one."""
+    """`rest`: the box where it waits for a battle; `reasons`: the dice of this game that belong to one.
+
+    `board`: what it shows in a game whose battles have rounds, in place of odds.
+    """
     map_name = reckoning.map_name
     traits = [
         *(_report(reason) for reason in reasons),
@@ -51,7 +59,7 @@ def design(
         _set("TargetBattle", "0", (keys.TARGETED,), "{Battle}"),
         _set("Place", "", _TELL, '{TargetBattle==Battle?LocationName:""}', (keys.PLATE_REST, "")),
         *(_set(name, "0", _TELL, text) for name, text in reckoning.steps()),
-        *_fallen(reckoning, reasons),
+        *_fallen(reckoning, reasons, board),
         _set_global(ODDS_PROPERTY, [(key, "{" + _TOLD + "}") for key in _TELL] + [(keys.PLATE_REST, "")]),
         _set_global(
             ROLLED_PROPERTY, [(key, "{Battle}") for key in (*map(keys.rolled, reasons), keys.PLATE_REST)]
@@ -71,7 +79,7 @@ _DIE = '(DieShift==0?"":", die "+(DieShift>0?"+":"")+DieShift)'
 _SHOWN = f'"#"+Battle+"  "+{_SUM}+{_DIE}'
 
 
-def _fallen(reckoning: Reckoning, reasons: Sequence[str]) -> list[TraitText]:
+def _fallen(reckoning: Reckoning, reasons: Sequence[str], board: str) -> list[TraitText]:
     """What the table says of a die that has fallen, kept and shown; and what shows before and after."""
     dice = [(keys.rolled(reason), f"{die_name(reason)}_result") for reason in reasons]
     results = [(key, "{" + reckoning.result(die) + "}") for key, die in dice]
@@ -80,7 +88,9 @@ def _fallen(reckoning: Reckoning, reasons: Sequence[str]) -> list[TraitText]:
     return [
         making.dynamic("PlateResult", "", [_command(key, text) for key, text in results]),
         _set_global("Result", [(key, "{PlateResult}") for key, _ in dice]),
-        _set("Shown", "", _TELL, "{" + _SHOWN + "}", (keys.PLATE_REST, ""), *shown),
+        making.calculated("Shown", "{" + board + "}")
+        if board
+        else _set("Shown", "", _TELL, "{" + _SHOWN + "}", (keys.PLATE_REST, ""), *shown),
     ]
 
 

@@ -168,6 +168,7 @@ def _rounds() -> dict[str, Any]:
             ),
             (volleys.ROUND_OF, "0", "P,{Battle}", volleys.ROUND_BATTLE),
             (volleys.ORDERED_BY, "", "P,", volleys.ROUND_BATTLE),
+            (volleys.HITS, "", "P,", volleys.ROUND_BATTLE),
         ],
     }
 

@@ -151,9 +151,8 @@ class Plan:
     def battle_marker(self) -> PieceDesign:
         gpid = len(self.game.counters) + len(self.game.markers) + 1
         reckoning = Reckoning(self.game, self.boards, MAIN_MAP, battle.up_px(self.counter_px))
-        return battle.design(
-            reckoning, self.counter_px, str(gpid), self.box("markers", None), self.battle_rolls
-        )
+        rest, board = self.box("markers", None), volleys.board() if self.words.volleys else ""
+        return battle.design(reckoning, self.counter_px, str(gpid), rest, self.battle_rolls, board)
 
     @cached_property
     def battle_rolls(self) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from fieldpost.vassal.pieces import TraitText
 Traits = tuple[TraitText, ...]
 
 LOG = "VolleyLog"  # a word for each die that fell, d4; and one for each hit, h4;
+HITS = "RoundHits"  # a word for each hit of this round: a; by attackers, b; by defenders
 ROUND, ROUND_OF, ORDERED_BY = "Round", "RoundOf", "RoundUnder"
 BONUS, VALUE, ONE, TWO = "FireBonus", "FireValue", "FireOne", "FireTwo"
 RESET, ROUND_NUMBER, ROUND_BATTLE = named("fpVolleyReset"), named("fpRoundNumber"), named("fpRoundBattle")
@@ -141,6 +142,7 @@ def _fires(kinds: tuple[str, ...]) -> Traits:
         _global(
             LOG, [making.command("", w.command.key, making.set_to("{" + _KEPT + "}")) for w in ways.values()]
         ),
+        _global(HITS, [making.command("", fire().key, making.set_to("{" + _SCORED + "}"))]),
     )
 
 
@@ -148,6 +150,17 @@ _KEPT = (
     f'{LOG}+"d"+{VALUE}+";"+({ONE}<={VALUE}?"h"+{VALUE}+";":"")'
     f'+({TWO}>0?"d"+{VALUE}+";":"")+({TWO}>0 && {TWO}<={VALUE}?"h"+{VALUE}+";":"")'
 )
+
+
+_BY = '(BattleRole=="target"?"b;":"a;")'
+_SCORED = f'{HITS}+({ONE}<={VALUE}?{_BY}:"")+({TWO}>0 && {TWO}<={VALUE}?{_BY}:"")'
+
+
+def board() -> str:
+    """What the battle plate shows: its battle, the round, the hits of attackers and of defenders in it."""
+    by = [f'(({HITS}.length()-{HITS}.replace("{word}","").length())/2)' for word in ("a;", "b;")]
+    hits = f'"  round "+{ROUND}+"  hits "+{by[0]}+" : "+{by[1]}'
+    return f'Place==""?"":"#"+TargetBattle+({ROUND_OF}==TargetBattle?{hits}:"")'
 
 
 def _told(name: str, way: Manner) -> str:

@@ -104,6 +104,12 @@ def test_the_count_tells_how_many_hit_at_which_value(played: Played) -> None:
         assert f"at {value}: {sum(die <= value for die in dice)} of {len(dice)}" in told
 
 
+def test_the_plate_on_the_attacked_hex_shows_the_round_and_its_hits(played: Played) -> None:
+    bomber = next(e for e in _of(played, ev.Fired) if e.units == ("GB-1",))
+    plate = next(piece for piece in played.report["pieces"] if piece["basicName"] == "Battle")
+    assert plate["name"].endswith(f"#1  round 2  hits {bomber.hits} : 0")
+
+
 def test_nothing_of_the_log_is_left_unread(played: Played) -> None:
     assert not _of(played, ev.NotUnderstood)
     assert not _of(played, ev.Unread)

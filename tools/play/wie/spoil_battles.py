@@ -9,7 +9,8 @@ from tools.play.faults import Edit
 from tools.play.wie.mutations import Place, fault
 from validator.games.wie.battles import battle_of
 from validator.games.wie.units import fights, is_air, is_hq
-from validator.model.events import Attacked, Fired, Moved, Removed, RoundBegan
+from validator.model.events import Attacked, Fired, Moved, Removed, RoundBegan, Unmarked
+from validator.procedures.rounds import owing
 
 VALUES = (
     *(
@@ -246,3 +247,70 @@ def an_exploitation_by_whoever(place: Place) -> Iterator[Edit]:
         end = place.far(place.hex_id(unit), 1, 1, lambda h: place.empty_of(place.enemy, h)) if unit else None
         if unit and end is not None:
             yield 0, [Moved((unit.id,), (unit.hex, place.hex(end)), "exploitation")]  # type: ignore[arg-type]
+
+
+# --- hits in the air and of salvos --------------------------------------------------------------------------
+
+
+@fault("air.8", "air.16", "air.18", "unit.6", "seq.2")
+def a_hit_in_the_air_or_of_a_salvo_not_taken(place: Place) -> Iterator[Edit]:
+    event = place.event
+    owed = isinstance(event, Removed) and owing(place.case.in_phase.tolls, event.unit) is not None
+    if owed and place.part in ("move", "combat", "exploit"):
+        yield 1, []
+
+
+@fault("unit.6")
+def a_salvo_fired_twice(place: Place) -> Iterator[Edit]:
+    event = place.event
+    if isinstance(event, Fired) and event.manner == "salvo":
+        yield 0, [replace(event, values=tuple(12 for _ in event.values))]
+
+
+@fault("air.8", "air.16", "unit.10", "unit.11", "unit.15")
+def a_value_in_the_air_too_high(place: Place) -> Iterator[Edit]:
+    event = place.event
+    if not isinstance(event, Fired) or event.manner not in ("air", "interception"):
+        return
+    if not {*range(event.value, event.value + 6)} & set(event.values):
+        yield 1, [replace(event, value=event.value + 5)]
+
+
+@fault("air.13")
+def a_called_plane_that_fires_at_once(place: Place) -> Iterator[Edit]:
+    event = place.event
+    if isinstance(event, Moved) and event.mode == "defensive-support" and place.case.in_phase.battles:
+        battle = place.case.in_phase.battles[-1]
+        if battle.round is not None:
+            yield 1, [event, Fired(event.units, 6, (12,), 12, battle=battle.number)]
+
+
+@fault("gnd.3")
+def an_exploitation_into_the_enemy(place: Place) -> Iterator[Edit]:
+    event = place.event
+    if place.part != "exploit" or not isinstance(event, Moved) or event.mode != "exploitation":
+        return
+    end = place.field.id(event.end)
+    if end is None:
+        return
+    held = place.field.occupied(place.enemy)
+    beyond = [h for h in place.field.board.adjacent[end] if held[h]]
+    hex_id = place.pick(beyond)
+    if hex_id is not None:
+        yield 1, [replace(event, path=(*event.path, place.hex(hex_id)))]  # type: ignore[arg-type]
+
+
+@fault("fort.1", "cbt.3", "seq.2")
+def a_level_that_takes_nothing(place: Place) -> Iterator[Edit]:
+    """A fortification is taken off without a hit."""
+    if not place.ends or place.part != "combat" or any(t.owed > 0 for t in place.case.in_phase.tolls):
+        return
+    for hex_, marks in place.position.marks.items():
+        for name in marks:
+            marker = place.case.game.marker[name]
+            if marker.kind == "fortification" and marker.side == place.enemy:
+                manned = any(u.side == place.enemy and fights(u) for u in place.position.at(hex_))
+                fought = any(place.field.id(hex_) == b.target for b in place.case.in_phase.battles)
+                if manned and not fought:
+                    yield 0, [Unmarked(name, hex_)]
+                    return

@@ -24,6 +24,7 @@ from validator.games.wie.book import (
     ENEMY,
     EXPLOIT,
     IN_THE_AIR,
+    MOVE,
     RULES,
     SUPPORT,
     both,
@@ -32,7 +33,7 @@ from validator.games.wie.book import (
 )
 from validator.games.wie.c03_money import fortifying
 from validator.games.wie.c05_retreat import somewhere_to_go
-from validator.games.wie.c05_tolls import in_the_air, pays_toll
+from validator.games.wie.c05_tolls import in_the_air, pays_toll, shielded
 from validator.games.wie.field import Field, field_of
 from validator.games.wie.lines import (
     commanded,
@@ -479,14 +480,19 @@ def _rule_of_defense(field: Field, battle: Engagement, unit: Unit, worth: Worth,
 # --- hits ---------------------------------------------------------------------------------------------------
 
 
-@RULES.track(Removed, when=JUDGED, phases=FIGHTING)
+@RULES.track(Removed, when=JUDGED, phases=both(MOVE, COMBAT, EXPLOIT))
 def a_unit_is_lost(case: Case, event: Removed) -> None:
+    """It pays for one hit: of planes or of a salvo, or of its battle."""
+    unit = case.position.units[event.unit]
     battle = battle_with(case, event.unit, event.battle)
     side = battle.of(event.unit) if battle else None
-    if battle is None or side is None or event.unit in side.lost:
+    toll = pays_toll(case, unit, battle) if unit.on_map else None
+    if toll is not None:
+        toll.taken += 1
+        if battle is not None and side is not None:
+            side.gone.setdefault(event.unit, _number(battle))
         return
-    if pays_toll(case, case.position.units[event.unit], battle) is not None:
-        side.gone.setdefault(event.unit, battle.round.number if battle.round else 0)
+    if side is None or event.unit in side.lost:
         return
     if event.unit in side.gone and event.unit not in side.disrupted:
         return
@@ -528,11 +534,17 @@ def fortifications_take_hits_on_their_side(case: Case, event: Marked | Unmarked)
             yield Fault("wie-fort.1", f"{levels} levels are taken off for {owed} hits", (), hexes)
 
 
-@RULES.track(Marked, Unmarked, when=JUDGED, phases=FIGHTING)
+@RULES.track(Marked, Unmarked, when=JUDGED, phases=both(MOVE, COMBAT, EXPLOIT))
 def levels_take_hits(case: Case, event: Marked | Unmarked) -> None:
+    """Those of a battle first, then those of a salvo."""
+    left = sum(-change for _, change in fortifying(case, event))
     for battle, levels in absorbed(case, event):
-        if battle.owed(battle.defender) > 0:
-            battle.defender.absorbed += min(levels, battle.owed(battle.defender))
+        taken = min(levels, max(battle.owed(battle.defender), 0))
+        battle.defender.absorbed += taken
+        left -= taken
+    toll = shielded(case, event)
+    if toll is not None and left > 0:
+        toll.taken += min(left, toll.owed)
 
 
 @RULES.rule("wie-cbt.3", "wie-hq.9")

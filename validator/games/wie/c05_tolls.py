@@ -34,7 +34,7 @@ from validator.games.wie.units import (
     is_air,
     value,
 )
-from validator.model.events import Fired, Marked, Removed, Unmarked
+from validator.model.events import Fired, Marked, Unmarked
 from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures.field import printed
@@ -115,15 +115,6 @@ def hits_are_owed(case: Case, event: Fired) -> None:
     known.hits += event.hits
 
 
-@RULES.track(Removed, when=JUDGED, phases=FIGHTING)
-def a_loss_pays_the_toll(case: Case, event: Removed) -> None:
-    unit = case.position.units[event.unit]
-    battle = battle_of(case, event.battle) if event.battle is not None else None
-    toll = pays_toll(case, unit, battle) if unit.on_map else None
-    if toll is not None:
-        toll.taken += 1
-
-
 def shielded(case: Case, event: Marked | Unmarked) -> Toll | None:
     """The salvo whose hit a level of a fortification towards its gun takes."""
     for side, change in fortifying(case, event):
@@ -136,13 +127,6 @@ def shielded(case: Case, event: Marked | Unmarked) -> Toll | None:
             if (toll.manner, toll.side, toll.place) == (SALVO, side, towards) and toll.owed > 0:
                 return toll
     return None
-
-
-@RULES.track(Marked, Unmarked, when=JUDGED, phases=FIGHTING)
-def a_level_pays_the_toll(case: Case, event: Marked | Unmarked) -> None:
-    toll = shielded(case, event)
-    if toll is not None:
-        toll.taken += sum(-change for _, change in fortifying(case, event))
 
 
 @RULES.rule("wie-air.8", "wie-air.16", "wie-air.18", "wie-unit.6")
