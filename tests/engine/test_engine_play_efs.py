@@ -47,6 +47,7 @@ TURNS = {
     "smolensk": Turn({"SR6": "Q2420", "SR7": "Q2520"}, ("SR6", "SR7"), "RD220", "Q2233", "P5831"),
     "campaign": Turn({"PzR6,SR3,SR394": "P2264"}, ("161ID",), "RD27", "P2164", "P1958"),
 }
+INSET = "Smolensk (inset)"
 PLAYED = tuple(TURNS) if SOAK else ("brest",)
 
 
@@ -149,6 +150,7 @@ def _script(module: Path, table: Table) -> Script:
     _declare(script, table)
     _fight(script, table)
     script.take("line-destroyed", turn.line)
+    script.drop("PiBtl632", INSET, *script.module.pixel(INSET, "S0504", INSET))
     script.hotkey(keys.NEXT_PHASE, 3)
     return script
 
@@ -253,6 +255,11 @@ def test_a_marker_on_a_hexside_stays_in_its_hex_and_turns(table: Table, played: 
     (bridge,) = _pieces(played, "Bridge (side 2)")
     assert (bridge["location"], bridge["rotation"]) == (table.turn.bridge, "1")
     assert any(piece["location"] == table.turn.line for piece in _pieces(played, "Fortified Line Destroyed"))
+
+
+def test_units_stand_in_the_hexes_of_the_inset(played: Played) -> None:
+    (there,) = (piece for piece in played.report["pieces"] if piece["map"] == INSET)
+    assert (there["name"], there["location"]) == ("Engineer Battalion 632", "S0504")
 
 
 def test_the_turn_is_saved_and_loaded_as_it_was_played(
