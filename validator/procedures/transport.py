@@ -23,6 +23,7 @@ from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures.marching import begun, trip_of
 
+STRATEGIC, SEA = "strategic", "sea"
 UNFED = "out-of-supply"  # hexes without a line of supply
 Reason = tuple[str, str]
 """A rule, and how it is broken."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from fieldpost.hexes import Hex
 from validator.core.board import HexId, Mask
 from validator.core.zones import Projection, ZoneMap
 from validator.model.position import Unit
@@ -28,6 +29,9 @@ class ZonedField(field.Field):
             exerting = [(h, self.projection(unit)) for h, unit in self.of_side(side) if self.has_zone(unit)]
             self._zones[side] = ZoneMap.of(self.board, exerting)
         return self._zones[side]
+
+    def zone_hexes(self, side: str) -> set[Hex]:
+        return {self.board.hexes[hex_id] for hex_id in self.board.members(self.zones(side).mask)}
 
     def foe(self, side: str) -> str:
         return next(other.id for other in self.position.game.sides if other.id != side)

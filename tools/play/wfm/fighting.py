@@ -14,7 +14,7 @@ from validator.core.retreat import retreats
 from validator.games.wfm.battles import Battle, Party, battles, strength_marker
 from validator.games.wfm.book import AXIS
 from validator.games.wfm.c04_stacking import stack
-from validator.games.wfm.c05_march import STRATEGIC, modes_of
+from validator.games.wfm.c05_march import modes_of
 from validator.games.wfm.c08_combat import attack_zero
 from validator.games.wfm.c08_losses import IN_RANK
 from validator.games.wfm.c08_retreat import advance_rules, retreat_rules
@@ -22,6 +22,7 @@ from validator.games.wfm.field import SNOW, Field
 from validator.model.events import Attacked, Moved, ResultNamed
 from validator.model.position import Unit
 from validator.procedures.field import printed
+from validator.procedures.transport import STRATEGIC
 
 
 def can_attack(unit: Unit) -> bool:

@@ -13,10 +13,9 @@ from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import marching
 from validator.procedures.marching import MARCH, Leg, March
-from validator.procedures.transport import load
+from validator.procedures.transport import SEA, STRATEGIC, load
 
 BAKU = "baku"
-STRATEGIC, SEA = "strategic", "sea"
 FIRST, MARCHING, BASES, LAST = 1, 2, 3, 4
 NAMES = {FIRST: "strategic movement or sea transport", MARCHING: "movement", BASES: "a base", LAST: "a unit"}
 

@@ -19,10 +19,10 @@ from validator.procedures import faults
 from validator.procedures.field import printed
 from validator.procedures.marching import dearest, excess, trip_of
 from validator.procedures.supplymarks import out_of_supply, unsupplied
+from validator.procedures.transport import SEA, STRATEGIC
 
 PHASES = {"axis-move": AXIS, "sov-move": ENEMY[AXIS], "ger-mech": AXIS}
 LEAVING = 3 * ONE
-STRATEGIC, SEA = "strategic", "sea"
 BOTH_WAYS = "moves in both its phases, in one of them by strategic movement"
 
 # What the search calls a rule, and where the rulebook has it.

@@ -10,8 +10,6 @@ from validator.games.wfm.book import ENEMY, RULES
 from validator.games.wfm.c05_march import (
     KEYS,
     PHASES,
-    SEA,
-    STRATEGIC,
     fault_of_path,
     forbids,
     move_rules,
@@ -25,6 +23,7 @@ from validator.model.position import Unit
 from validator.procedures import marching
 from validator.procedures.marching import MARCH, Leg, March
 from validator.procedures.moves import by_land, way_of
+from validator.procedures.transport import SEA, STRATEGIC
 
 LAST = 4
 STAGES = {SEA: 1, STRATEGIC: 2, MARCH: 3}

@@ -12,7 +12,7 @@ from validator.core.movement import MoveRules
 from validator.core.sea import SeaRules
 from validator.core.strategic import strategic_rules
 from validator.games.wfm.book import AXIS, ENEMY
-from validator.games.wfm.c05_march import BOTH_WAYS, KEYS, STRATEGIC, fault_of_path, modes_of
+from validator.games.wfm.c05_march import BOTH_WAYS, KEYS, fault_of_path, modes_of
 from validator.games.wfm.c09_supply import supplied_mask
 from validator.games.wfm.control import friendly_ports
 from validator.games.wfm.field import MUD, SNOW, Field
@@ -20,7 +20,15 @@ from validator.games.wfm.partisans import AIR_FLEET, hindering, markers_on_hexes
 from validator.games.wfm.state import Case
 from validator.model.position import Unit
 from validator.procedures.supplymarks import NAMES, status_of, unsupplied
-from validator.procedures.transport import Reason, Sea, Strategic, has_moved, judge_strategic, judge_voyage
+from validator.procedures.transport import (
+    STRATEGIC,
+    Reason,
+    Sea,
+    Strategic,
+    has_moved,
+    judge_strategic,
+    judge_voyage,
+)
 
 # --- strategic movement (5.6) ---
 

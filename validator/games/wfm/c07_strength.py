@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from validator.core.strength import HALF, Change, Fighter
 from validator.games.wfm.battles import FIGHTING
-from validator.games.wfm.book import AXIS, RULES
+from validator.games.wfm.book import RULES
 from validator.games.wfm.field import field_of
 from validator.games.wfm.state import Case
 from validator.model.events import Rolled
@@ -46,10 +46,7 @@ def rounded_early(fighters: tuple[Fighter, ...]) -> tuple[Fighter, ...]:
 
 
 def beside_enemy(case: Case, unit: Unit) -> bool:
-    """Whatever the enemy unit, and whatever the hexside."""
-    field = field_of(case)
-    hex_id = field.id(unit.spot)
-    return hex_id is not None and any(field.occupied(AXIS)[near] for near in field.board.adjacent[hex_id])
+    return field_of(case).beside_enemy(unit)
 
 
 def _starred_back(case: Case, alive: bool) -> tuple[bool, ...]:

@@ -10,7 +10,7 @@ from validator.core.breach import Breach
 from validator.games.wfm import c08_odds as odds
 from validator.games.wfm.battles import MOVING, SETTING, Battle, Party, across, declared
 from validator.games.wfm.book import AXIS, SOVIET
-from validator.games.wfm.c05_march import STRATEGIC, modes_of
+from validator.games.wfm.c05_march import modes_of
 from validator.games.wfm.c08_odds import SIEGE_GUN, SUPPORT_GROUP
 from validator.games.wfm.c10_air import AIR, GROUP, SIEGE, standing_city
 from validator.games.wfm.c20_losses import armor_that_rolls
@@ -23,6 +23,7 @@ from validator.procedures.battle import declaration, result
 from validator.procedures.battle.mistakes import Mistake
 from validator.procedures.battle.odds import Sum
 from validator.procedures.field import printed
+from validator.procedures.transport import STRATEGIC
 
 PHASE_OF = {"axis-combat": AXIS, "sov-combat": SOVIET}
 WATER = ("sea", "lake", "causeway")

@@ -12,12 +12,13 @@ from validator.core.board import Board, HexId, Mask, union
 from validator.core.costs import ONE, CostTable, Local, Prices
 from validator.core.explain import Wording
 from validator.core.strategic import flat_table
-from validator.core.zones import Projection, ZoneMap
-from validator.games.wfm.book import ENEMY, SOVIET
+from validator.core.zones import Projection
+from validator.games.wfm.book import SOVIET
 from validator.games.wfm.state import Case
 from validator.model.position import Position, Unit
 from validator.procedures import field
 from validator.procedures.field import printed
+from validator.procedures.zonedfield import ZonedField
 
 SNOW, MUD, CLEAR = "snow", "mud", "clear"
 DRY_LAND = ("sea", "lake", "causeway")  # hexsides that zones of control do not cross (4.24, 9.44)
@@ -128,7 +129,7 @@ class Ground(field.Ground):
         return self._projections[over_ice]
 
 
-class Field(field.Field):
+class Field(ZonedField):
     """One state of the position."""
 
     ground: Ground
@@ -136,27 +137,8 @@ class Field(field.Field):
     def __init__(self, ground: Ground, position: Position, season: str) -> None:
         super().__init__(ground, position)
         self.season = season
-        self._zones: dict[str, ZoneMap] = {}
 
     # --- zones of control ---
-
-    def zones(self, side: str) -> ZoneMap:
-        """The zones of a side's own units (4.2)."""
-        if side not in self._zones:
-            exerting = [(h, self._projection(unit)) for h, unit in self.of_side(side) if self.has_zone(unit)]
-            self._zones[side] = ZoneMap.of(self.board, exerting)
-        return self._zones[side]
-
-    def enemy_zones(self, side: str) -> ZoneMap:
-        return self.zones(ENEMY[side])
-
-    def uncovered(self, side: str) -> Mask:
-        """Enemy zones where no unit of the side stands (4.25)."""
-        return self.enemy_zones(side).negated(self.occupied(side))
-
-    def in_enemy_zone(self, unit: Unit) -> bool:
-        hex_id = self.id(unit.spot)
-        return hex_id is not None and self.enemy_zones(unit.side).holds(hex_id)
 
     def has_zone(self, unit: Unit) -> bool:
         """4.21: not the types without one, and no lone Kampfgruppe with an attack of 1."""
@@ -167,14 +149,9 @@ class Field(field.Field):
         companions = (other for other in self.position.at(unit.hex) if other is not unit)
         return any(other.side == unit.side and printed(other, "attack") >= 1 for other in companions)
 
-    def _projection(self, unit: Unit) -> Projection:
+    def projection(self, unit: Unit) -> Projection:
         over_ice = self.season == SNOW and unit.side == SOVIET and unit.has("ice-roads")
         return self.ground.projection(over_ice)
-
-    def zone_owners(self, side: str, hex_id: HexId) -> list[Unit]:
-        """The enemy units whose zone a hex is in."""
-        exerting = self.enemy_zones(side).exerted_by(hex_id)
-        return [u for h in exerting for u in self.units(h) if u.side != side and self.has_zone(u)]
 
 
 def ground_of(case: Case) -> Ground:

@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import partial
 
 from fieldpost.hexes import Hex
 from validator.core.board import HexId
 from validator.core.costs import points
-from validator.games.wfm.book import AXIS, ENEMY
-from validator.games.wfm.c05_march import PHASES, SEA, STRATEGIC, move_rules
+from validator.games.wfm.book import AXIS, ENEMY, special
+from validator.games.wfm.c05_march import PHASES, move_rules
 from validator.games.wfm.c05_transport import by_sea, not_strategic, sea_rules, strategic_move_rules
 from validator.games.wfm.c09_supply import Status, Supply, end_text, line_text, supply_now
 from validator.games.wfm.c16_scenarios import is_played
-from validator.games.wfm.field import Field, field_of
+from validator.games.wfm.field import field_of
 from validator.games.wfm.state import Case
-from validator.model.events import Moved
 from validator.model.position import Unit
-from validator.procedures.marching import MARCH, trip_of
 from validator.procedures.supplymarks import NAMES, status_of
-from validator.queries import answers
-from validator.queries.answers import Asked, Reach, SupplyLine
-
-MODES = (MARCH, STRATEGIC, SEA)
-
-
-# --- zones of control ------------------------------------------------------------------------------
+from validator.queries import moves
+from validator.queries.answers import SupplyLine
+from validator.queries.moves import MODES as MODES
+from validator.queries.moves import Ways
 
 
 def zones(case: Case, side: str) -> set[Hex]:
     """The hexes in a side's zones as the position stands."""
-    field = field_of(case)
-    return {hex_ for hex_, held in zip(field.board.hexes, field.zones(side).mask, strict=True) if held}
+    return field_of(case).zone_hexes(side)
 
 
 # --- supply ------------------------------------------------------------------------------------
@@ -86,41 +80,32 @@ def _chain_text(found: Supply, unit: Unit, hex_id: HexId) -> str:
 # --- reach -------------------------------------------------------------------------------------
 
 
-def reach(case: Case, unit: str, mode: str, target: Hex | None) -> Reach:
-    """Where a unit may go: in the present phase if that is its own, else as its next one begins."""
-    panzer = case.position.units[unit].has("panzer")
-    phases = {p: side for p, side in PHASES.items() if panzer or p in (case.phase, "axis-move", "sov-move")}
-    asked = answers.ask(case, field_of, phases, unit, target, is_played)
-    ways = {MARCH: _march, STRATEGIC: _strategic, SEA: _sea}
-    return replace(ways[mode](asked), stacking=False)
+def _phases(case: Case, unit: Unit) -> dict[str, str]:
+    panzer = unit.has("panzer")
+    return {p: side for p, side in PHASES.items() if panzer or p in (case.phase, "axis-move", "sov-move")}
 
 
-def _march(asked: Asked[Field]) -> Reach:
-    case, unit = asked.case, asked.unit
-    if case.phase == "ger-mech" and not unit.has("panzer"):
-        return asked.nowhere(MARCH, f"{unit.id} is no panzer unit and does not move in this phase")
-    trip = trip_of(case, unit)
-    if trip is not None and (trip.ended or trip.mode != MARCH):
-        return asked.nowhere(MARCH, f"{unit.id} has finished its movement in this phase")
-    return answers.searched(asked, MARCH, move_rules(case, asked.field, unit, [unit]))
+def _stays(case: Case, unit: Unit) -> str:
+    slow = case.phase == "ger-mech" and not unit.has("panzer")
+    return "is no panzer unit and does not move in this phase" if slow else ""
 
 
-def _strategic(asked: Asked[Field]) -> Reach:
-    reasons = list(not_strategic(asked.case, asked.unit))
-    if reasons:
-        return asked.nowhere(STRATEGIC, f"{asked.unit.id} {reasons[0][1]}")
-    rules = strategic_move_rules(asked.case, asked.field, asked.unit)
-    return answers.searched(asked, STRATEGIC, rules)
+def _shut(case: Case) -> str:
+    return "no unit moves by sea in this scenario" if special(case, "no-sea-movement") else ""
 
 
-def _sea(asked: Asked[Field]) -> Reach:
-    case, field, unit = asked.case, asked.field, asked.unit
-    if any(rule.id == "no-sea-movement" for rule in case.scenario.special_rules):
-        return asked.nowhere(SEA, "no unit moves by sea in this scenario")
-
-    def faults(end: HexId) -> list[str]:
-        way = [asked.start, end]
-        event = Moved((unit.id,), asked.hexes(way), SEA)
-        return [fault.message for fault in by_sea(case, field, unit, way, event)]
-
-    return answers.voyages(asked, SEA, sea_rules(case, field, unit), faults)
+reach = partial(
+    moves.reach,
+    Ways(
+        field_of=field_of,
+        phases=_phases,
+        is_played=is_played,
+        stays=_stays,
+        march=move_rules,
+        not_strategic=not_strategic,
+        strategic=strategic_move_rules,
+        voyage=by_sea,
+        sea=sea_rules,
+        shut=_shut,
+    ),
+)
