@@ -232,7 +232,7 @@ def insertions_in_logs(played: Played, random: Random, number: int) -> Iterator[
         event = MAKERS[kind](referee.case, random)
         if event is None or _is_nothing(referee.case, event):
             continue
-        writer.cut()
+        writer.begin_anew()
         following = list(_phase(played.events[at:]))
         clean = apart(partial(_said_of_log, referee, writer, [], following))
         said = apart(partial(_said_of_log, referee, writer, [event], following))

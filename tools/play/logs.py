@@ -79,6 +79,7 @@ class LogWriter:
         save = archive.parse(data, "start.vsav")
         assert save.text is not None
         self.builder = LogBuilder(steps.parse(save.text, save.metadata, "start.vsav"))
+        self._names: dict[tuple[str, str], str | None] = {}
         self._serial = 0
         self._next: Event | None = None
         self._mode: dict[str, str] = {}
@@ -97,6 +98,8 @@ class LogWriter:
             ev.Returned: self._returned,
             ev.Attacked: self._attacked,
             ev.Rolled: self._rolled,
+            ev.RoundBegan: self._round,
+            ev.Fired: self._fired,
             ev.ResultNamed: lambda e: self.say(f"result {e.result}{_battle(e.battle)}"),
             ev.Declared: self._declared,
             ev.Said: lambda e: self.builder.say("player", e.text),
@@ -108,10 +111,13 @@ class LogWriter:
 
     def cut(self) -> bytes:
         """The log so far; the next one begins with the position it ends in."""
-        done = self.builder.log()
         data = self.builder.bytes()
-        self.builder = LogBuilder(_ended(done))
+        self.begin_anew()
         return data
+
+    def begin_anew(self) -> None:
+        """The log so far counts as mailed: what follows begins with the position it ends in."""
+        self.builder = LogBuilder(_ended(self.builder.log()))
 
     def log(self) -> Log:
         return self.builder.log()
@@ -122,7 +128,14 @@ class LogWriter:
         self.builder.report(f"[fp] {line}")
 
     def _pieces(self, name: str, value: str) -> list[Piece]:
-        return [p for p in self.builder.table.pieces.values() if p.value(name) == value]
+        things = self.builder.table.layout.things.values()
+        return [thing for thing in things if isinstance(thing, Piece) and self._name(thing, name) == value]
+
+    def _name(self, piece: Piece, name: str) -> str | None:
+        """UnitId or MarkerId: what never changes is read once."""
+        if (piece.id, name) not in self._names:
+            self._names[piece.id, name] = piece.value(name)
+        return self._names[piece.id, name]
 
     def _unit(self, name: str) -> Piece:
         return self._pieces("UnitId", name)[0]
@@ -346,6 +359,19 @@ class LogWriter:
         faces = ",".join(map(str, event.values))
         reason = event.reason.replace(" ", "-")
         self.say(f"roll {reason} {len(event.values)}d{event.sides}={faces}{_battle(event.battle)}")
+
+    def _round(self, event: ev.RoundBegan) -> None:
+        self.say(" ".join(["round", str(event.number), *event.under]) + _battle(event.battle))
+
+    def _fired(self, event: ev.Fired) -> None:
+        """A line for each unit, as its own key writes it: so many dice as each has."""
+        each = len(event.values) // len(event.units)
+        manner = f"{event.manner} " if event.manner else ""
+        for number, unit in enumerate(event.units):
+            dice = event.values[number * each : (number + 1) * each]
+            faces = ",".join(map(str, dice))
+            roll = f"{each}d{event.sides}={faces}"
+            self.say(f"fire {manner}{unit} at {event.value} {roll}{_battle(event.battle)}")
 
     def _declared(self, event: ev.Declared) -> None:
         if event.units:

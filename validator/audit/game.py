@@ -20,6 +20,7 @@ from validator.model.findings import Finding, Report, Unchecked
 from validator.model.position import Position
 from validator.report.describe import Namer
 from validator.services import checking, evidence
+from validator.services.checking import Choice
 from validator.services.turnfile import Wanted
 
 
@@ -110,27 +111,42 @@ Judged = tuple[Report, frozenset[str]]
 
 
 def _judge(chain: Chain, options: Sequence[str], policy: str, over: bool) -> tuple[Report, ...]:
-    """A report on each log. Of a single one it names the options that decided, as a check does; of a whole
-    game that would take several times as long."""
+    """A report on each log, with the options that decided something in it, as a check names them."""
     played = [*track(_round(chain, options, {}, over), len(chain.entries), "logs judged")]
     reports = [report for report, _ in played]
-    if len(played) == 1 and reports[0].actions <= checking.MOST_ACTIONS:
-        reports[0] = replace(reports[0], options=_decided(chain, options, *played[0], over))
+    choices = _undecided(chain, options, frozenset().union(*(asked for _, asked in played)))
+    if checking.too_much(sum(report.actions for report in reports), len(reports)):
+        untried = checking.defaults_of(chain.entries[0].turn.game, choices)
+        reports = [replace(report, untried=untried) for report in reports]
+    else:
+        reports = _with_options(chain, options, reports, choices, over)
     return tuple(
         _finished(report, entry, policy) for report, entry in zip(reports, chain.entries, strict=True)
     )
 
 
-def _decided(
-    chain: Chain, options: Sequence[str], report: Report, asked: frozenset[str], over: bool
-) -> dict[str, str]:
-    (entry,) = chain.entries
-    found: dict[str, str] = {}
-    for id_, choice in checking.undecided(entry.turn, _options(entry, options), asked):
-        ((other, _),) = _round(chain, options, {id_: choice}, over)
-        if checking.differ(report, other, entry.events):
-            found[id_] = checking.default_of(entry.turn.game, id_)
-    return found
+def _undecided(chain: Chain, options: Sequence[str], asked: frozenset[str]) -> list[Choice]:
+    """The other choices of options that were asked for, and that not every log chooses by itself."""
+    chosen = [_options(entry, options).keys() for entry in chain.entries]
+    by_all = set(chosen[0]).intersection(*chosen[1:])
+    return list(checking.undecided(chain.entries[0].turn, by_all, asked))
+
+
+def _with_options(
+    chain: Chain, options: Sequence[str], reports: Sequence[Report], choices: Sequence[Choice], over: bool
+) -> list[Report]:
+    """Each report with the options that decided something in its log."""
+    game = chain.entries[0].turn.game
+    decided: list[list[Choice]] = [[] for _ in reports]
+    for choice in choices:
+        others = _round(chain, options, dict([choice]), over)
+        for found, report, (other, _), entry in zip(decided, reports, others, chain.entries, strict=True):
+            if checking.differ(report, other, entry.events):
+                found.append(choice)
+    return [
+        replace(report, options=checking.defaults_of(game, found))
+        for report, found in zip(reports, decided, strict=True)
+    ]
 
 
 def _round(chain: Chain, options: Sequence[str], tried: Mapping[str, str], over: bool) -> Iterator[Judged]:
@@ -139,7 +155,7 @@ def _round(chain: Chain, options: Sequence[str], tried: Mapping[str, str], over:
     referee: Referee | None = None
     for number, entry in enumerate(chain.entries):
         if referee is None or entry.name in gaps:
-            chosen = {**_options(entry, options), **tried}
+            chosen = {**tried, **_options(entry, options)}
             referee = checking.referee_for(replace(entry.turn, start=entry.start), chosen)
         else:
             go_on(referee, entry.start)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from validator.audit.dice import Tally
@@ -13,6 +14,7 @@ from validator.model.findings import Report, Verdict
 from validator.model.position import Position
 from validator.report import text
 from validator.report.describe import Namer, finding_data, left_data
+from validator.report.left import Left
 
 VERDICTS = {
     "legal": "nothing illegal, and the logs hang together",
@@ -112,9 +114,12 @@ def _lines(audit: Audit, color: bool, *, several: bool) -> Iterator[str]:
         yield f"     {text.headline(report)}"
     yield from _links(audit)
     for entry, report in zip(audit.chain.entries, audit.reports, strict=True):
-        if report.findings or not report.complete:
+        if report.findings or not replace(report, untried={}).complete:
             yield ""
             yield text.render(report, namer, entry.name, color=color).rstrip("\n")
+    untried = Left.of(audit.reports).untried_line
+    if untried:
+        yield from ("", untried)
     yield from _dice(audit)
 
 

@@ -22,10 +22,13 @@ class Sufferer:
 @dataclass(frozen=True)
 class LossRules:
     """`spread`: no unit loses another step before every unit of its tier lost as many.
-    `tiers`: lower tiers pay in full before higher ones begin."""
+    `tiers`: lower tiers pay in full before higher ones begin.
+    `rounds`: no unit, of whatever tier, loses another step before all lost as many; lower tiers lose theirs
+    first."""
 
     spread: bool = True
     tiers: bool = True
+    rounds: bool = False
 
 
 def check_losses(
@@ -37,6 +40,8 @@ def check_losses(
         found.append(Breach(TIER, units=early))
     if rules.spread and (uneven := _uneven(sufferers, lost)):
         found.append(Breach(SPREAD, units=uneven))
+    if rules.rounds and (early := _out_of_round(sufferers, lost)):
+        found.append(Breach(SPREAD, units=early))
     return tuple(found)
 
 
@@ -63,6 +68,19 @@ def _uneven(sufferers: Sequence[Sufferer], lost: Mapping[str, int]) -> tuple[str
             other.tier == s.tier
             and lost.get(other.unit, 0) < other.steps
             and lost.get(s.unit, 0) - lost.get(other.unit, 0) > 1
+            for other in sufferers
+        )
+    )
+
+
+def _out_of_round(sufferers: Sequence[Sufferer], lost: Mapping[str, int]) -> tuple[str, ...]:
+    """Units that lost a step while another that comes before them in this round could have."""
+    return tuple(
+        s.unit
+        for s in sufferers
+        for steps in [lost.get(s.unit, 0)]
+        if any(
+            lost.get(other.unit, 0) < min(other.steps, steps if other.tier < s.tier else steps - 1)
             for other in sufferers
         )
     )

@@ -89,6 +89,7 @@ class Report:
     open: tuple[Open, ...] = ()
     ways: tuple[Way, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)  # those that decided something, as they stood
+    untried: Mapping[str, str] = field(default_factory=dict)  # asked for, chosen by nobody, not tried
 
     @property
     def verdict(self) -> str:
@@ -99,5 +100,5 @@ class Report:
     @property
     def complete(self) -> bool:
         """Whether everything in it was read and judged, and nothing is left to say."""
-        left = (self.unchecked, self.not_understood, self.open, self.options, self.broken)
+        left = (self.unchecked, self.not_understood, self.open, self.options, self.untried, self.broken)
         return not any(left)

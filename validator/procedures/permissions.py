@@ -101,7 +101,7 @@ def grant(rules: Rulebook, may: Permissions) -> None:
             return case.phase in may.fighting and all(_fought(case, unit.id) for unit in units)
         if case.phase in may.moving:
             return True  # the procedure of movement judges the way, and whose phase it is
-        return all(_arrived(case, unit) or may.arrives(case, unit) for unit in units)
+        return all(_arrived(case, unit) or _comes_in(may, case, unit) for unit in units)
 
     @rules.claim(ev.Placed)
     def is_placed(case: AnyCase, event: ev.Placed) -> bool:
@@ -206,6 +206,11 @@ def _fought(case: AnyCase, unit: str) -> bool:
 
 def _belongs(may: Permissions, case: AnyCase, unit: Unit, box: str) -> bool:
     return box in may.boxes and may.boxes[box](case, unit)
+
+
+def _comes_in(may: Permissions, case: AnyCase, unit: Unit) -> bool:
+    """From a box: what stands on the map does not arrive."""
+    return not unit.on_map and may.arrives(case, unit)
 
 
 def _arrived(case: AnyCase, unit: Unit) -> bool:

@@ -119,7 +119,8 @@ def may_return(case: AnyCase, event: Returned, admin: str) -> bool:
         return True
     unit = case.position.units[event.unit]
     just_drawn = case.in_phase.chits.drawn.get(unit.id) == event.marker
-    return not unit.on_map or case.phase == admin or just_drawn
+    used = any(battle.rolled and battle.party(unit.id) is not None for battle in case.in_phase.battles)
+    return not unit.on_map or case.phase == admin or (just_drawn and not used)
 
 
 def may_carry(case: AnyCase, unit: Unit) -> bool:

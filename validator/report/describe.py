@@ -106,4 +106,5 @@ def left_data(reports: Sequence[Report]) -> dict[str, Any]:
             for item in report.open
         ],
         "options": {id_: choice for report in reports for id_, choice in report.options.items()},
+        "untried": {id_: choice for report in reports for id_, choice in report.untried.items()},
     }

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from validator.model.findings import Finding, NotUnderstood, Open, Report
+
+UNTRIED = "Nobody chose these options, and there is too much here to try their other choices"
 
 
 @dataclass(frozen=True)
@@ -16,16 +18,17 @@ class Left:
     not_understood: tuple[str, ...]
     owed: tuple[str, ...]
     decided: tuple[str, ...]  # options that decided something, as chosen or by default
+    untried: tuple[str, ...]  # options at their default whose other choices nobody tried
     ways: tuple[str, ...]  # of drags, where the straight way is not open
 
     @classmethod
     def of(cls, reports: Sequence[Report]) -> Left:
         puzzles = [_word(item, report.counts) for report in reports for item in report.not_understood]
-        options = [f"{id_} = {choice}" for report in reports for id_, choice in report.options.items()]
         return cls(
             tuple(puzzles),
             tuple(_owed(item) for report in reports for item in report.open),
-            tuple(dict.fromkeys(options)),
+            _chosen(report.options for report in reports),
+            _chosen(report.untried for report in reports),
             tuple(f"{report.counts} {way.step}: {way.text}" for report in reports for way in report.ways),
         )
 
@@ -36,14 +39,24 @@ class Left:
         unknown = f"{_count(len(self.not_understood), 'line')} not understood"
         return [words for words, known in ((owed, self.owed), (unknown, self.not_understood)) if known]
 
+    @property
+    def untried_line(self) -> str:
+        """Empty if the other choices of all options were tried."""
+        return f"{UNTRIED}: {', '.join(self.untried)}." if self.untried else ""
+
     def data(self) -> dict[str, Any]:
         return {
             "not_understood": list(self.not_understood),
             "owed": list(self.owed),
             "decided": list(self.decided),
+            "untried": self.untried_line,
             "ways": list(self.ways),
             "headlines": self.headlines,
         }
+
+
+def _chosen(options: Iterable[Mapping[str, str]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(f"{id_} = {choice}" for of_one in options for id_, choice in of_one.items()))
 
 
 def _word(item: NotUnderstood, counts: str) -> str:

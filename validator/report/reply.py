@@ -8,7 +8,7 @@ from __future__ import annotations
 import textwrap
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from fieldpost.definition.rulelist import load_rules
@@ -177,13 +177,16 @@ def _left(parts: Sequence[Part]) -> Iterator[str]:
     if left.decided:
         yield ""
         yield from filled(f"Decided by options: {', '.join(left.decided)}.")
+    if left.untried:
+        yield ""
+        yield from filled(left.untried_line)
 
 
 def _unchecked(parts: Sequence[Part]) -> Iterator[str]:
     items = [item for part in parts for item in part.report.unchecked]
     if not items:
         broken = any(part.report.broken for part in parts)
-        if broken or all(part.report.complete for part in parts):
+        if all(replace(part.report, broken=None).complete for part in parts):
             yield ""
             yield f"Everything {'that could be read' if broken else 'in it'} could be checked."
         return

@@ -89,12 +89,14 @@ def _left(report: Report) -> Iterator[str]:
         yield from (f"  {line}" for line in left.ways)
     if left.decided:
         yield f"Decided by options: {', '.join(left.decided)}."
+    if left.untried:
+        yield left.untried_line
     if report.unchecked:
         yield f"Not checked: {_count(sum(item.count for item in report.unchecked), 'thing')}."
         yield from (f"  {item.count} x {item.reason}" for item in report.unchecked)
     elif not report.actions:
         yield "There was nothing to check: no action in it."
-    elif report.complete or report.broken:
+    elif report.complete:
         yield f"Checked: {'the one action' if report.actions == 1 else f'all {report.actions} actions'}."
     else:
         yield f"Checked: {_count(report.actions, 'action')}."

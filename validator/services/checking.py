@@ -37,13 +37,16 @@ def check(
     turn = turnfile.read(path, wanted)
     chosen = {**turn.options, **options_of(turn.game, options)}
     report, asked = _judged(turn, chosen, over=over)
-    if report.actions <= MOST_ACTIONS:
-        decided: dict[str, str] = {}
-        for id_, choice in undecided(turn, chosen, asked):
+    choices = list(undecided(turn, chosen, asked))
+    if too_much(report.actions):
+        report = replace(report, untried=defaults_of(turn.game, choices))
+    else:
+        decided = []
+        for id_, choice in choices:
             other, _ = _judged(turn, {**chosen, id_: choice}, over=over)
             if differ(report, other, turn.events):
-                decided[id_] = default_of(turn.game, id_)
-        report = replace(report, options=decided)
+                decided.append((id_, choice))
+        report = replace(report, options=defaults_of(turn.game, decided))
     found = evidence.merged(report.findings, evidence.findings(turn.start, turn.events))
     findings = tuple(with_remedy(finding, policy) for finding in found)
     puzzles = not_understood(turn.events)
@@ -72,10 +75,19 @@ def _judged(turn: Turnfile, options: Mapping[str, str], *, over: bool) -> tuple[
 # --- options that decided something --------------------------------------------------------------
 
 
-MOST_ACTIONS = 400  # of a turn; a longer file is no turn, and its options are not tried
+MOST_ACTIONS, MOST_FILES = 400, 3  # of more, the report says that its options were not tried
 
 
-def undecided(turn: Turnfile, chosen: Iterable[str], asked: frozenset[str]) -> Iterator[tuple[str, str]]:
+Choice = tuple[str, str]
+"""An option, and a choice of it other than its default."""
+
+
+def too_much(actions: int, files: int = 1) -> bool:
+    """Whether judging it again for each choice would take too long."""
+    return actions > MOST_ACTIONS or files > MOST_FILES
+
+
+def undecided(turn: Turnfile, chosen: Iterable[str], asked: frozenset[str]) -> Iterator[Choice]:
     """The other choices of each option that rules asked for and nobody chose."""
     settled = {*chosen, *turn.scenario.options}
     for option in turn.game.options:
@@ -83,8 +95,10 @@ def undecided(turn: Turnfile, chosen: Iterable[str], asked: frozenset[str]) -> I
             yield from ((option.id, choice) for choice in option.choices if choice != option.default)
 
 
-def default_of(game: Game, id_: str) -> str:
-    return next(option.default for option in game.options if option.id == id_)
+def defaults_of(game: Game, choices: Iterable[Choice]) -> dict[str, str]:
+    """The defaults of the options that choices are of."""
+    ids = {id_ for id_, _ in choices}
+    return {option.id: option.default for option in game.options if option.id in ids}
 
 
 def differ(report: Report, other: Report, events: Iterable[Event]) -> bool:

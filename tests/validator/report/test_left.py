@@ -22,6 +22,8 @@ OWING = replace(CLEAN, open=(Open("wfm-8.64", "51AK one step or a hex", ("51AK",
 PUZZLED = replace(CLEAN, not_understood=(NotUnderstood(12, "[fp] resalt 2/2 #2", "result"),))
 CHOSEN = replace(CLEAN, options={"stack-sum": "slots"})
 
+UNTRIED = replace(CLEAN, untried={"stack-sum": "slots"})
+
 
 def forms(report: Report) -> dict[str, str]:
     chapter = html.Chapter("turn.vlog", start(GAME, SCENARIO), [], report)
@@ -70,7 +72,14 @@ def test_an_option_that_decided_is_named() -> None:
     assert describe.report_data(CHOSEN, NAMER, "turn.vlog")["options"] == {"stack-sum": "slots"}
 
 
-@pytest.mark.parametrize("report", [OWING, PUZZLED, CHOSEN])
+def test_options_that_were_not_tried_are_named() -> None:
+    for form in ("text", "reply", "page"):
+        told = " ".join(forms(UNTRIED)[form].split())
+        assert "too much here to try their other choices: stack-sum = slots." in told, form
+    assert describe.report_data(UNTRIED, NAMER, "turn.vlog")["untried"] == {"stack-sum": "slots"}
+
+
+@pytest.mark.parametrize("report", [OWING, PUZZLED, CHOSEN, UNTRIED])
 def test_all_is_checked_only_where_nothing_is_left(report: Report) -> None:
     praise = {
         "text": "Checked: all 4 actions.",

@@ -181,8 +181,8 @@ class Losses(zones.MixedLosses[Battle, Party]):
         fixed = (unit for unit in due.survivors if unit in due.immobile)
         return all(due.lost.get(unit, 0) >= due.retreated for unit in fixed)
 
-    def order_of(self, case: Case) -> LossRules:
-        return SPREAD
+    def orders(self, case: Case) -> Sequence[LossRules]:
+        return (SPREAD,)
 
     def tier(self, case: Case, party: Party, unit: str) -> int | None:
         shares = case.position.units[unit].type.zoc or case.option("loss-share") == "all"

@@ -31,8 +31,9 @@ def _soviet(case: Case, unit: Unit) -> bool:
 def _arrives(case: Case, unit: Unit) -> bool:
     """Reinforcements as their side's movement begins; Offensive Support in the last phase."""
     produced = case.phase == ADMIN and (unit.has("offensive-support") or case.by_hand)
-    gone = any(isinstance(event, Removed) for event in case.in_phase.events)
-    third_step = gone and (unit.has("kg") or unit.has("star")) and case.phase in (SUPPLY, *FIGHTING)
+    gone = (case.position.units[event.unit] for event in case.in_phase.of(Removed))
+    heir = any(one.type.values.get("breaks-into") == unit.type.id for one in gone)
+    third_step = heir and case.phase in (SUPPLY, *FIGHTING)
     stays = any(unit.has(trait) for trait in ("economic-asset", "kg", "star"))
     arrives = ARRIVAL.get(case.phase) == unit.side and not stays
     return produced or third_step or arrives

@@ -31,7 +31,8 @@ from validator.procedures.battle.zones import RIVER
 from validator.procedures.battlebook import Extra, Loss
 
 IN_RANK = LossRules()
-FIRST_STEPS = LossRules(tiers=False)
+IN_ROUNDS = LossRules(spread=False, tiers=False, rounds=True)
+ORDERS = {"either": (IN_RANK, IN_ROUNDS), "all-steps": (IN_RANK,), "first-step": (IN_ROUNDS,)}
 GOES_ON = ("breakdown", "buildup", "exchange-steps", "convert", "rebuild", "incorporate", "army-breakdown")
 
 
@@ -104,9 +105,9 @@ class Losses(zones.MixedLosses[Battle, Party]):
     def may_be_stranded(self, case: Case, due: Obligation) -> bool:
         return case.option("immobile-retreat") == "stays"
 
-    def order_of(self, case: Case) -> LossRules:
-        """8.95"""
-        return IN_RANK if case.option("loss-order") == "all-steps" else FIRST_STEPS
+    def orders(self, case: Case) -> Sequence[LossRules]:
+        """8.95 spares units without a zone of control to the end, 8.85 for the first step only."""
+        return ORDERS[case.option("loss-order")]
 
     def tier(self, case: Case, party: Party, unit: str) -> int:
         """8.85: units with a zone of control first."""

@@ -58,7 +58,7 @@ from validator.model import events as ev
 from validator.model.position import Unit
 from validator.procedures.rounds import owing
 
-LOSSES = (MOVE, COMBAT, EXPLOIT, SUPPLY)
+LOSES_HQ = (WEATHER, REINFORCE, PLACE, COMBAT, EXPLOIT, SUPPLY)
 ROLLS = {
     WEATHER_DIE: (WEATHER,),
     RESERVE: SET_UP,
@@ -103,7 +103,9 @@ def moves(case: Case, event: ev.Moved) -> bool:
         if all(is_hidden(unit) for unit in units):
             return case.option("fog-of-war") == "yes"
         return part in (PLACE, *SET_UP) or all(case.phase_start.units[u.id].on_map for u in units)
-    if part in SET_UP or part == PLACE:
+    if part == PLACE:
+        return not any(case.phase_start.units[unit.id].on_map for unit in units)  # new ones find their place
+    if part in SET_UP:
         return True
     if part in (COMBAT, EXPLOIT):
         known = event.mode in (RETREAT, ADVANCE, HOME, DEFENSIVE)
@@ -153,8 +155,10 @@ def is_taken_off(case: Case, event: ev.Removed) -> bool:
     unit, part = case.position.units[event.unit], part_of(case.phase)
     if not unit.on_map or part in SET_UP:
         return True
+    if event.box is not None and not event.box.startswith(f"{unit.side}-"):
+        return False
     if is_hq(unit):
-        return part in (REINFORCE, PLACE, *LOSSES)
+        return part in LOSES_HQ
     placed = not case.phase_start.units[event.unit].on_map
     if part in (COMBAT, EXPLOIT):
         if is_air(unit):

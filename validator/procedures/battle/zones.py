@@ -260,8 +260,9 @@ class MixedLosses(Losses[B, P]):
         """Whether units that cannot retreat may stay when the others go."""
         return False
 
-    def order_of(self, case: AnyCase) -> LossRules:
-        return LossRules()
+    def orders(self, case: AnyCase) -> Sequence[LossRules]:
+        """The orders in which steps may be lost: one of them must fit."""
+        return (LossRules(),)
 
     def tier(self, case: AnyCase, party: P, unit: str) -> int | None:
         """Lower tiers lose their steps before higher ones; units of none in any order."""
@@ -338,7 +339,8 @@ class MixedLosses(Losses[B, P]):
             for unit, steps in due.steps.items()
             if unit not in left_out and (tier := self.tier(case, party, unit)) is not None
         ]
-        for breach in check_losses(self.order_of(case), sufferers, lost):
+        found = [check_losses(order, sufferers, lost) for order in self.orders(case)]
+        for breach in found[0] if all(found) else ():
             text = say.breach_text(self.field(case).ground.wording, breach)
             yield Bill(self.spread, text, breach.units)
 
