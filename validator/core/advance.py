@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from validator.core.board import Board, HexId, Mask
 from validator.core.breach import Breach
@@ -20,6 +21,7 @@ class AdvanceRules:
     `first` and `later` are tables of one point a hex that forbid steps of the first hex and of the rest.
     `vacated` are the hexes enemies left. `stop` holds hexes that end an advance (never the first one);
     `forbidden` hexes by key that may not be entered after the first, `first_forbidden` at once.
+    `exact`: a path whose hexes are all neighbours is the way that was taken.
     """
 
     hexes: int
@@ -30,6 +32,7 @@ class AdvanceRules:
     stop: Mask | None = None
     forbidden: Mapping[str, Mask] = field(default_factory=dict)
     first_forbidden: Mapping[str, Mask] = field(default_factory=dict)
+    exact: bool = False
 
 
 def advances(board: Board, rules: AdvanceRules, start: HexId) -> list[HexId]:
@@ -46,11 +49,13 @@ def check_advance(board: Board, rules: AdvanceRules, path: Sequence[HexId]) -> t
     Keys: `first-hex`, `advance-length`, `advance-stop`, `enemy`, keys of the forbidden hexes, bans.
     """
     start, end = path[0], path[-1]
-    through = list(path[1:-1])
+    exact = rules.exact and all(board.are_adjacent(a, b) for a, b in pairwise(path))
+    through = list(path[2:-1] if exact else path[1:-1])
     if rules.hexes < 1:
         needed = max(board.distance(start, end), 1)
         return (Breach(TOO_FAR, (end,), needed=needed, available=rules.hexes),)
-    entries = _first_hexes(board, rules, start)
+    rules = replace(rules, exact=exact)
+    entries = [h for h in _first_hexes(board, rules, start) if h == path[1] or not exact]
     if any(_legal_onward(board, rules, entered, through, end) for entered in entries):
         return ()
     beside = board.are_adjacent(start, path[1])
@@ -91,6 +96,7 @@ def _onward(board: Board, rules: AdvanceRules) -> MoveRules:
         zone=board.mask(),
         forbidden=rules.forbidden,
         stops={} if rules.stop is None else {"advance-stop": rules.stop},
+        exact=rules.exact,
     )
 
 

@@ -145,7 +145,7 @@ def _survivors(case: Case) -> Iterator[Fault]:
         names = tuple(unit.id for _, unit in lost)
         where = say.listed(sorted({field.ground.wording.hex(h) for h, _ in lost}))
         text = f"{'+'.join(names)} out of supply in {where} and not eliminated"
-        rule = "lwe-7.12c" if course.rolled and not case.in_game.rescinded else "lwe-7.12d"
+        rule = "lwe-7.12c" if course.dd3_by_weather else "lwe-7.12d"
         yield Fault(rule, text, names, tuple(unit.hex for _, unit in lost))
 
 

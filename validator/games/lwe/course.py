@@ -30,6 +30,7 @@ class Course:
     broken: bool | None = False  # mud or snow has come (10.9, 10.10)
     wet: bool | None = False  # weather that is not dry has come
     dd3: bool | None = True  # in force
+    dd3_by_weather: bool = False  # ended by weather, not by declaration
     pause: int | None = None  # the turn at whose end it was declared
     aborted: bool = False
     concentrated: bool = False
@@ -62,8 +63,8 @@ class Course:
         self.north, self.south, self.rolled = north, south, turn
         self.wet = True if {north, south} - {DRY, None} else self.wet
         self.broken = True if {north, south} & {MUD, SNOW} else self.broken
-        if self.wet:
-            self.dd3 = False
+        if self.wet and self.dd3 is not False:
+            self.dd3, self.dd3_by_weather = False, True
 
 
 def course_of(case: Case) -> Course:

@@ -118,7 +118,8 @@ class Advances(Step[B, P]):
             yield Fault(self.off_map, f"{unit.id} advances off the map in play", (unit.id,))
             return
         foe = battle.foe(party)
-        for breach in check_advance(field.board, self.rules_of(case, battle, party, unit), way)[:1]:
+        rules = replace(self.rules_of(case, battle, party, unit), exact=not event.dragged)
+        for breach in check_advance(field.board, rules, way)[:1]:
             if breach.key in ("first-hex", "enemy") and (foe.strayed or foe.owing(battle.part(foe))):
                 continue  # what the other side still owes is named when the battle is over
             text = say.breach_text(field.ground.wording, breach)
