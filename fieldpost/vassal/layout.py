@@ -21,6 +21,8 @@ class Layout:
         self._at: dict[tuple[str | None, int, int], dict[Thing, None]] = {}
         self._serial = 0
         self._invented = 0
+        self.unstacked: frozenset[str] = frozenset()
+        """Maps on which pieces make no stacks; the module knows them."""
 
     def clear(self) -> None:
         self.things.clear()
@@ -173,7 +175,7 @@ class Layout:
 
     def partner(self, thing: Thing, map: str, x: int, y: int, player: str | None) -> Thing | None:
         """What a thing put down on a point joins: the first deck, stack or piece that takes it."""
-        stacks = not isinstance(thing, Piece) or thing.type.stacks
+        stacks = self._stacks(thing, map) if isinstance(thing, Piece) else map not in self.unstacked
         for other in self.at(map, x, y):
             if other is thing:
                 if isinstance(thing, Stack):
@@ -181,6 +183,9 @@ class Layout:
             elif isinstance(other, Deck) or (stacks and _takes(other, player)):
                 return other
         return None
+
+    def _stacks(self, piece: Piece, map: str) -> bool:
+        return piece.type.stacks and map not in self.unstacked
 
     def move(self, thing: Thing, map: str, x: int, y: int, under: str | None, player: str | None) -> None:
         """The engine's move: above `under` if that lies there, else onto what lies there."""
@@ -196,7 +201,7 @@ class Layout:
         partner = self.partner(thing, map, x, y, player)
         if partner is not None:
             self.merge(partner, thing)
-        elif isinstance(thing, Piece) and thing.parent is None and thing.type.stacks:
+        elif isinstance(thing, Piece) and thing.parent is None and self._stacks(thing, map):
             self.new_stack(thing, map, x, y)
         else:
             self.put_at(thing, map, x, y)

@@ -24,6 +24,8 @@ _LONGEST_LABEL = 200
 _MOST_PARTS = 60
 _MOST_CARDS = 10
 _CARD_STEP_PX = 2
+_LETTER_WIDTH, LINE_HEIGHT = 0.6, 1.17
+"""Of a letter, by its size: labels are measured without their font."""
 
 Sizes = Callable[[str], Size | None]
 """The size of a picture of the module, if it has it."""
@@ -124,6 +126,7 @@ class _Drawing:
         self.piece, self.sizes = piece, sizes
         self.parts: list[Part | Text] = []
         self.box = NOWHERE
+        self.label_box = NOWHERE
         self._picture(piece.image)
         mask_at = piece.type.find("obs;") if masked else None
         for at in range(len(piece.type.traits) - 2, -1, -1):
@@ -147,8 +150,9 @@ class _Drawing:
         self.parts.append(Part(image, x, y, scale))
         size = self.sizes(image)
         if size is not None:
-            width, height = size.width * scale, size.height * scale
-            box = Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+            width, height = int(size.width * scale), int(size.height * scale)
+            left, top = x - width // 2, y - height // 2  # whole pixels, as the engine halves them
+            box = Box(left, top, left + width, top + height)
             self.box = box if self.box == NOWHERE else self.box.with_(box)
 
     def _mask(self, trait: Trait) -> None:
@@ -210,8 +214,10 @@ class _Drawing:
         if not text.strip() or "{" in text[:1]:
             return
         x, y = _number(values.get("h_offset")), _number(values.get("v_offset"))
-        x += {"l": self.box.left, "r": self.box.right}.get(str(values.get("h_pos")), 0)
-        y += {"t": self.box.top, "b": self.box.bottom}.get(str(values.get("v_pos")), 0)
+        box = self.box if self.label_box == NOWHERE else self.box.with_(self.label_box)
+        x += {"l": box.left, "r": box.right}.get(str(values.get("h_pos")), 0)
+        y += {"t": box.top, "b": box.bottom}.get(str(values.get("v_pos")), 0)
+        size = int(min(max(_number(values.get("size"), 10), 4), 200))
         self.parts.append(
             Text(
                 text,
@@ -219,13 +225,25 @@ class _Drawing:
                 y,
                 str(values.get("h_just") or "c"),
                 str(values.get("v_just") or "b"),
-                int(min(max(_number(values.get("size"), 10), 4), 200)),
+                size,
                 _colour(values.get("foreground")) or "#000",
                 _colour(values.get("background")),
                 integer(str(values.get("style"))),
                 _number(values.get("rotation")),
             )
         )
+        if not values.get("rotation"):
+            self._widen(self.parts[-1])
+
+    def _widen(self, label: Text) -> None:
+        """A later label hangs on the edge of what is there, earlier labels with it."""
+        lines = label.text.split("\n")
+        width = max(map(len, lines)) * label.size * _LETTER_WIDTH
+        height = len(lines) * label.size * LINE_HEIGHT
+        left = label.x - {"c": width / 2, "r": width}.get(label.across, 0)
+        top = label.y - {"c": height / 2, "b": height}.get(label.down, 0)
+        box = Box(*map(round, (left, top, left + width, top + height)))
+        self.label_box = box if self.label_box == NOWHERE else self.label_box.with_(box)
 
     def _flag(self, trait: Trait) -> None:
         """The mark of a moved piece; its offset is that of its corner."""

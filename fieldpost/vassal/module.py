@@ -133,6 +133,16 @@ class Module:
         return tuple(_maps(self.root))
 
     @cached_property
+    def unstacked(self) -> frozenset[str]:
+        """The names of the maps on which pieces make no stacks."""
+        found = set()
+        for game_map, part in zip(self.maps, self.map_parts, strict=True):
+            metrics = part.first(".StackMetrics")
+            if metrics is not None and metrics.flag("disabled"):
+                found.add(game_map.name)
+        return frozenset(found)
+
+    @cached_property
     def prototypes(self) -> dict[str, tuple[TraitText, ...]]:
         """The traits of each; `pieces.expand` and `PieceDesign.expand` take them as they are."""
         return prototypes(self.root)

@@ -81,23 +81,58 @@ function draw() {
   for (const spot of onMap(map)) {
     if (spot[X] > left && spot[X] < right && spot[Y] > top && spot[Y] < bottom) drawLook(spot);
   }
-  drawMoves();
+  if (document.getElementById("trace").checked) drawMoves();
 }
 
 function drawBoard(board) {
   const picture = pictures[board.image];
-  if (!picture || !picture.complete || !picture.naturalWidth) {
-    pen.fillStyle = "#efe9da";
-    pen.fillRect(board.x, board.y, board.w, board.h);
-  } else if (board.turned) {
-    pen.save();
-    pen.translate(board.x + board.w, board.y + board.h);
+  pen.save();
+  pen.translate(board.x, board.y);
+  if (board.turned) {
+    pen.translate(board.w, board.h);
     pen.rotate(Math.PI);
-    pen.drawImage(picture, 0, 0, board.w, board.h);
-    pen.restore();
-  } else {
-    pen.drawImage(picture, board.x, board.y, board.w, board.h);
   }
+  pen.fillStyle = board.colour;
+  pen.fillRect(0, 0, board.w, board.h);
+  if (picture && picture.complete && picture.naturalWidth) pen.drawImage(picture, 0, 0, board.w, board.h);
+  pen.beginPath();
+  pen.rect(0, 0, board.w, board.h);
+  pen.clip();
+  board.grids.forEach(drawGrid);
+  pen.restore();
+}
+
+// Its lines are put together once; the engine draws them one pixel wide at every size.
+function drawGrid(grid) {
+  const scale = views[map].scale;
+  grid.path ??= lines(grid.lines);
+  pen.save();
+  if (grid.clip.length) {
+    const zone = new Path2D();
+    for (const [x, y] of grid.clip) zone.lineTo(x, y);
+    pen.clip(zone);
+  }
+  pen.strokeStyle = grid.colour;
+  pen.lineWidth = 1 / scale;
+  pen.stroke(grid.path);
+  if (grid.label_px * scale >= 5) {
+    pen.fillStyle = grid.label_colour;
+    pen.font = `${grid.label_px}px sans-serif`;
+    pen.textAlign = "center";
+    pen.textBaseline = "top";
+    for (const [text, x, y] of grid.labels) pen.fillText(text, x, y);
+    pen.textAlign = "start";
+  }
+  pen.restore();
+}
+
+function lines(all) {
+  const path = new Path2D();
+  for (const [x1, y1, x2, y2] of all) {
+    path.moveTo(x1, y1);
+    path.lineTo(x2, y2);
+  }
+  return path;
 }
 
 function drawLook(spot) {
@@ -120,7 +155,7 @@ function drawPicture(spot, [image, x, y, w, h, angle = 0, opacity = 1]) {
     pen.drawImage(picture, -w / 2, -h / 2, w, h);
     pen.restore();
   } else {
-    pen.drawImage(picture, spot[X] + x - w / 2, spot[Y] + y - h / 2, w, h);
+    pen.drawImage(picture, spot[X] + x - Math.floor(w / 2), spot[Y] + y - Math.floor(h / 2), w, h);
   }
   pen.globalAlpha = 1;
 }

@@ -99,6 +99,7 @@ function wire() {
     play: () => play(), in: () => zoom(1.25), out: () => zoom(0.8), fit, mark,
   };
   for (const [id, act] of Object.entries(does)) button(id).addEventListener("click", act);
+  button("trace").addEventListener("change", redraw);
   button("pace").addEventListener("change", () => timer && play(true));
   slider.max = String(frames.length - 1);
   slider.addEventListener("input", () => go(Number(slider.value)));

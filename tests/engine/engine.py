@@ -9,6 +9,7 @@ import json
 import os
 import subprocess
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -45,9 +46,15 @@ def vlog_replay(
     full: bool = True,
     trace: bool = True,
     resave: str | os.PathLike[str] | None = None,
+    shots: tuple[str | os.PathLike[str], Iterable[int]] | None = None,
 ) -> dict[str, Any]:
-    """Load a save or log, step to its end: the position before, after each step (`trace`), at the end."""
+    """Load a save or log, step to its end: the position before, after each step (`trace`), at the end.
+
+    `shots` names a folder and steps: a picture of each map with pieces after each of them (0: at the start).
+    """
     options = ["--full"] * full + ["--no-trace"] * (not trace)
+    if shots is not None:
+        options += ["--shots", os.fspath(shots[0]), ",".join(map(str, shots[1]))]
     if resave is not None:
         options += ["--resave", os.fspath(resave)]
     return _report("vlog-replay", module, game, *options)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from PIL import Image, ImageDraw
 
@@ -24,6 +25,7 @@ STILL_MS, LAST_MS = 500, 4000
 CAPTION_PX = 34
 COLOURS = 200
 _LARGEST_PX = 12_000
+_LEGIBLE_PX = 5
 _GROUND, _PAPER, _INK, _LINE = "#b9b3a5", "#efe9da", "#22252a", "#555555"
 _BOX = (-28, -20, 28, 20)
 Extent = tuple[float, float, float, float]
@@ -65,13 +67,35 @@ class Painter:
         for board in self.boards:
             corner = self._px(board["x"], board["y"])
             extent = max(1, round(board["w"] * self.scale)), max(1, round(board["h"] * self.scale))
-            image = self.film.art.image(board["image"]) if self.film.art and board["image"] else None
-            if image is None:
-                ground.paste(_PAPER, (*corner, corner[0] + extent[0], corner[1] + extent[1]))
-                continue
-            image = image.rotate(180) if board["turned"] else image
-            ground.paste(image.resize(extent), corner)
+            ground.paste(self._board(board, extent), corner)
         return ground
+
+    def _board(self, board: dict[str, Any], extent: tuple[int, int]) -> Image.Image:
+        sheet = Image.new("RGB", extent, board["colour"])
+        image = self.film.art.image(board["image"]) if self.film.art and board["image"] else None
+        if image is not None:
+            image = image.resize(extent) if image.size != extent else image
+            sheet.paste(image, (0, 0), image)
+        for grid in board["grids"]:
+            self._grid(sheet, grid)
+        return sheet.rotate(180) if board["turned"] else sheet
+
+    def _grid(self, sheet: Image.Image, grid: dict[str, Any]) -> None:
+        over = sheet.copy() if grid["clip"] else sheet
+        pen = ImageDraw.Draw(over)
+        for line in grid["lines"]:
+            pen.line([value * self.scale for value in line], fill=grid["colour"])
+        size = round(grid["label_px"] * self.scale)
+        if size >= _LEGIBLE_PX:
+            letters = font(size)
+            for text, x, y in grid["labels"]:
+                at = x * self.scale, y * self.scale
+                pen.text(at, text, fill=grid["label_colour"], font=letters, anchor="ma")
+        if grid["clip"]:
+            mask = Image.new("L", sheet.size)
+            corners = [(x * self.scale, y * self.scale) for x, y in grid["clip"]]
+            ImageDraw.Draw(mask).polygon(corners, fill=255)
+            sheet.paste(over, (0, 0), mask)
 
     def paint(self, spots: Iterable[Spot]) -> Image.Image:
         """The map with what lies on it; of all spots those of this map."""

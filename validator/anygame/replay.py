@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import hashlib
 import json
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader
 from fieldpost import __version__, data
 from fieldpost.errors import FieldpostError
 from fieldpost.progress import track
-from fieldpost.vassal import looks, sight
+from fieldpost.vassal import gridlines, looks, sight
 from fieldpost.vassal.archive import write_bytes
 from fieldpost.vassal.grid import Size
 from fieldpost.vassal.looks import Look, Part
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from validator.anygame.art import Art
 
 PAGE_BYTES = 10_000_000
+PAPER = "#ffffff"
+"""Below a board, where its picture lets it shine through."""
 SCRIPTS = ("scene", "draw", "steps", "main")
 _MOST_FRAMES = 60_000
 
@@ -93,9 +96,10 @@ class Film:
 
     def _lay_out(self, table: Table, module: Module | None) -> None:
         """The boards of each map as this log chose them; a later log does not change them."""
-        for game_map in module.maps if module else ():
+        for game_map, part in zip(module.maps, module.map_parts, strict=True) if module else ():
             if game_map.name in self.boards:
                 continue
+            drawn = {board.get("name"): board for board in part.all(".Board")}
             command = table.boards.get(game_map.name)
             chosen = chosen_boards(command) if command else ()
             layout = game_map.layout(chosen) if chosen else game_map.usual
@@ -107,6 +111,11 @@ class Film:
                     "w": one.board.size.width,
                     "h": one.board.size.height,
                     "turned": one.reversed,
+                    "colour": gridlines.colour_of(drawn[one.board.name].get("color")) or PAPER,
+                    "grids": [
+                        dataclasses.asdict(grid)
+                        for grid in gridlines.of_board(drawn[one.board.name], one.board.size)
+                    ],
                 }
                 for one in layout.placed
                 if one.board.size.width and one.board.size.height

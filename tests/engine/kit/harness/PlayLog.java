@@ -44,6 +44,7 @@ import java.util.List;
  *   button TEXT                   hotkey CODE,MODIFIERS      press a button or an entry of a toolbar menu; press a key of the toolbar
  *   say TEXT                      undo                       shot PNG                side NAME (sit down on a side)
  *   take PIECE MAP X Y            dice N,N...                drag a counter out of the palette; what the next dice show
+ *   wander N SEED                 N drags, menu entries, draws and buttons at random, as the module offers them
  *   spread PIECE                  look PIECE                 spread a stack out; lay the mouse on it, so that the stack viewer opens
  *
  * --wizard: the set-up is chosen on the engine's own page of the welcome wizard, which loads it while the map is painted.
@@ -66,10 +67,15 @@ public final class PlayLog {
     Harness.boot(new File(files.get(0)));
     PredefinedSetup chosen = null;
     for (final PredefinedSetup s : Harness.setups()) if (setup == null ? chosen == null : setup.equals(s.getConfigureName())) chosen = s;
-    if (chosen == null) throw new IllegalArgumentException("no such set-up");
+    if (chosen == null && setup != null) throw new IllegalArgumentException("no such set-up");
     Harness.phase = "setup";
-    if (wizard) Harness.throughTheWizard(chosen);
+    if (chosen == null) Harness.newGame();
+    else if (wizard) Harness.throughTheWizard(chosen);
     else Harness.launch(chosen);
+    if (!GameModule.getGameModule().getGameState().isGameStarted()) {
+      Harness.notice("set-up", "the set-up did not start: a new game instead");
+      Harness.newGame();
+    }
     final java.util.Map<String, Object> res = new LinkedHashMap<>();
     res.put("toolbar", Harness.edt(PlayLog::visibleButtons));
     res.put("menus", Harness.edt(PlayLog::menus));
@@ -81,6 +87,7 @@ public final class PlayLog {
       final String[] f = line.split("\t");
       Harness.edt(() -> { act(f); return null; });
       Harness.settle();
+      if (f[0].equals("wander")) Wandering.wander(Integer.parseInt(f[1]), Long.parseLong(f[2]));
       if (f[0].equals("shot")) shot(new File(f[1]));
       if (f[0].equals("look")) look(piece(f[1]));
     }
@@ -104,7 +111,7 @@ public final class PlayLog {
       case "say": g.getChatter().send("<" + GlobalOptions.getInstance().getPlayerId() + "> - " + f[1]); break;
       case "undo": LogAccess.undo(); break;
       case "side": g.sendAndLog(LogAccess.sit(f[1])); break;
-      case "shot": case "look": break;   // see shot() and look(): not on the event thread
+      case "shot": case "look": case "wander": break;   // see run(): not on the event thread
       case "take": dragTo(List.of(fromPalette(f[1])), f[2], f[3], f[4]); break;
       case "dice": load(f[1]); break;
       case "spread": spread(piece(f[1])); break;
@@ -238,7 +245,7 @@ public final class PlayLog {
     return KeyStroke.getKeyStroke(Integer.parseInt(f[0]), Integer.parseInt(f[1]));
   }
 
-  private static void dragTo(List<GamePiece> l, String map, String x, String y) {
+  static void dragTo(List<GamePiece> l, String map, String x, String y) {
     final DragBuffer d = DragBuffer.getBuffer();
     d.clear();
     for (final GamePiece p : l) d.add(p);
@@ -250,7 +257,7 @@ public final class PlayLog {
 
   // ---------------------------------------------------------------- toolbar
 
-  private static List<JToolBar> bars() {
+  static List<JToolBar> bars() {
     final List<JToolBar> l = new ArrayList<>();
     l.add(GameModule.getGameModule().getToolBar());
     for (final Map m : Map.getMapList()) l.add(m.getToolBar());

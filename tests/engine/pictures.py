@@ -1,0 +1,265 @@
+"""How a replay's boards in a browser compare with the engine's own pictures: piece by piece, after chosen steps of a log.
+
+A piece is the same if the pixels it shows, uppermost where it lies, are those of the engine: then it lies in the
+same place with the same image. What only the engine draws is counted as a piece of its own that differs.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL import Image, ImageChops, ImageFilter
+
+from fieldpost.vassal import sight, steps
+from fieldpost.vassal.module import Module
+from tests.browser import chromium
+from tests.browser.chromium import Browser, Page
+from tests.engine import engine
+from validator.anygame import reading, replay
+from validator.anygame.art import Art
+from validator.anygame.audit import of_chain
+from validator.anygame.picture import Painter, Spot, play
+from validator.anygame.replay import Film
+from validator.audit import sources
+from validator.audit.sources import Item
+from validator.commands import any_game
+
+FAR = 60
+"""Of 255: pixels further apart are not the same colour."""
+ALIKE = 0.12
+"""As large a share of a piece's pixels may be far apart: letters are drawn by other fonts."""
+LARGEST_PX = 2400
+_FEWEST_PX = 30  # of a piece that can be compared
+_CELL_PX = 24
+_CELL_FULL = 0.25
+
+
+@dataclass
+class Shot:
+    """One map after one step."""
+
+    step: int
+    map: str
+    pieces: int = 0
+    same: int = 0
+    covered: int = 0
+    alone: list[tuple[int, int]] = field(default_factory=list)
+    """Where the engine draws something that the replay does not, or the other way round."""
+    different: list[str] = field(default_factory=list)
+
+    @property
+    def share(self) -> float:
+        return self.same / max(1, self.pieces + len(self.alone))
+
+
+class _Owners(Painter):
+    """Draws every piece in a colour of its own, so that a pixel says whose it is."""
+
+    colour: tuple[int, int, int] = (0, 0, 0)
+
+    def owners(self, spots: Sequence[Spot]) -> np.ndarray[Any, Any]:
+        picture = Image.new("RGB", self.ground.size)
+        for number, spot in enumerate(spots, 1):
+            self.colour = number & 255, number >> 8 & 255, number >> 16
+            self.picture.cache_clear()
+            self._look(picture, spot, self.looks[int(spot[5])])
+        parts = np.asarray(picture).astype(np.int32)
+        return parts[..., 0] + (parts[..., 1] << 8) + (parts[..., 2] << 16)  # type: ignore[no-any-return]
+
+    def _picture(self, name: str, scale: float, angle: float, opacity: float) -> Image.Image | None:
+        image = super()._picture(name, scale, angle, 1) or self._vector(name, scale, angle)
+        if image is None:
+            return None
+        plain = Image.new("RGBA", image.size, self.colour)
+        plain.putalpha(image.getchannel("A").point(lambda alpha: 255 * (alpha > 127)))
+        return plain
+
+    def _vector(self, name: str, scale: float, angle: float) -> Image.Image | None:
+        """The box of a picture that only the browser can draw."""
+        size = self.film.art.size(name) if self.film.art else None
+        if size is None or angle:
+            return None
+        return Image.new("RGBA", tuple(max(1, round(edge * scale * self.scale)) for edge in size), "white")
+
+    def _text(self, picture: Image.Image, spot: Spot, text: Any) -> None:
+        pass
+
+    def _box(self, picture: Image.Image, spot: Spot, name: str) -> None:
+        pass
+
+
+def compare(
+    browser: Browser, module: Path, game: Path, wanted: Collection[int], folder: Path
+) -> tuple[list[Shot], dict[str, Any]]:
+    """The folder keeps the replay and the pictures of both; the engine's report comes with the comparison."""
+    known = Module.read(module)
+    found = list(sources.gather([game]))
+    items = [one for one in found if isinstance(one, Item)]
+    library = reading.Library([], module)
+    chain, _ = any_game.chain_of(items, library)
+    audit = of_chain(chain)
+    film = replay.film_of(chain, items, library, Art.read(module))
+    data = film.data(audit)
+    page = folder / "replay.html"
+    replay.write(page, replay.fill(data, audit))
+    report = engine.vlog_replay(module, game, full=False, trace=False, shots=(folder, wanted))
+    hands = sight.private_maps(known)  # of other players: not ours to see
+    taken = {(one["step"], one["map"]): folder / one["file"] for one in report["pictures"]}
+    taken = {key: path for key, path in taken.items() if key[1] not in hands}
+    return list(_shots(browser, film, data, page, taken)), report
+
+
+def spread(last: int, number: int) -> list[int]:
+    """So many steps, evenly over a log, its end among them."""
+    return sorted({round(last * part / number) for part in range(1, number + 1)})
+
+
+def _shots(
+    browser: Browser, film: Film, data: dict[str, Any], page: Path, taken: dict[tuple[int, str], Path]
+) -> Iterator[Shot]:
+    with browser.page() as tab:
+        for number, actors in enumerate(play(film.frames)):
+            for map in [name for step, name in taken if step == number]:
+                with Image.open(taken[number, map]) as picture:
+                    theirs = picture.convert("RGB")
+                if map not in film.cast.maps:
+                    yield Shot(number, map, alone=[(0, 0)])
+                    continue
+                path = taken[number, map].with_suffix(".ours.png")
+                board = _photo(tab, data, page, film.cast.maps[map], number, path, theirs.size)
+                yield _compared(Shot(number, map), film, list(actors.values()), board, theirs)
+
+
+@dataclass(frozen=True)
+class _Board:
+    """A photo of the replay's board: the map as it stands in it."""
+
+    picture: Image.Image
+    scale: float
+
+
+def _photo(
+    tab: Page, data: dict[str, Any], page: Path, map: int, step: int, path: Path, size: tuple[int, int]
+) -> _Board:
+    """The whole map in a window large enough for it, at most at its own size."""
+    boards = data["maps"][map]["boards"]
+    left, top = (min([0, *(one[key] for one in boards)]) for key in "xy")
+    right = max([one["x"] + one["w"] for one in boards] or [size[0]])
+    bottom = max([one["y"] + one["h"] for one in boards] or [size[1]])
+    share = min(1.0, LARGEST_PX / max(right - left, bottom - top))
+    wide, high = round((right - left) * share), round((bottom - top) * share)
+    tab.size(wide + 500, high + 400)
+    tab.open(f"{page.as_uri()}?{step}-{map}#step={step}")
+    corner = "document.getElementById('board').getBoundingClientRect()"
+    width, height = tab.js(f"[{corner}.width, {corner}.height]")
+    tab.size(round(wide + 500 + wide - width), round(high + 400 + high - height))
+    tab.js(f"document.getElementById('maps').children[{map}]?.click()")
+    tab.js("for (const one of ['follow', 'trace']) document.getElementById(one).checked = false")
+    tab.js("document.querySelector('.zoom').style.display = 'none'")
+    tab.press("0")
+    tab.js("new Promise(done => setTimeout(done, 700))")
+    x, y, width, height = tab.js(f"[{corner}.x, {corner}.y, {corner}.width, {corner}.height]")
+    tab.shot(path)
+    with Image.open(path) as shot:
+        canvas = shot.convert("RGB").crop((round(x), round(y), round(x + width), round(y + height)))
+    scale = min(width / (right - left), height / (bottom - top))
+    at = (width - (left + right) * scale) / 2, (height - (top + bottom) * scale) / 2
+    whole = tuple(round(edge * scale) for edge in (right, bottom))
+    picture = canvas.crop((round(at[0]), round(at[1]), round(at[0]) + whole[0], round(at[1]) + whole[1]))
+    picture.save(path)
+    return _Board(picture, scale)
+
+
+def _compared(shot: Shot, film: Film, all: list[list[float]], board: _Board, theirs: Image.Image) -> Shot:
+    painter = _Owners(film, shot.map, board.scale)
+    here = [spot for spot in all if spot[0] == painter.map]
+    spots = sorted(here, key=lambda spot: (spot[3], spot[4]))
+    owners = painter.owners(spots)
+    ours = board.picture
+    if board.scale != 1:
+        theirs = theirs.resize(tuple(round(edge * board.scale) for edge in theirs.size), Image.Resampling.BOX)
+    size = min(ours.width, theirs.width, owners.shape[1]), min(ours.height, theirs.height, owners.shape[0])
+    owners = owners[: size[1], : size[0]]
+    far = _far(ours.crop((0, 0, *size)), theirs.crop((0, 0, *size)))
+    visible = np.bincount(owners.ravel(), minlength=len(spots) + 1)
+    wrong = np.bincount(owners[far], minlength=len(spots) + 1)
+    for number, spot in enumerate(spots, 1):
+        if visible[number] < _FEWEST_PX:
+            shot.covered += 1
+            continue
+        shot.pieces += 1
+        share = wrong[number] / visible[number]
+        if share <= ALIKE:
+            shot.same += 1
+        else:
+            name = film_name(film, spot)
+            shot.different.append(f"{name} at {spot[1]:.0f},{spot[2]:.0f}: {share:.0%} of {visible[number]} px")
+    shot.alone = _lumps(far & (owners == 0) & _boards(film, shot.map, board.scale, far.shape))
+    return shot
+
+
+def _boards(film: Film, map: str, scale: float, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
+    """Where boards lie: what is beside them has a colour of its own in each program."""
+    mask = np.zeros(shape, dtype=bool)
+    for one in film.boards.get(map, ()):
+        left, top = (max(0, round(one[key] * scale)) for key in "xy")
+        mask[top : round((one["y"] + one["h"]) * scale), left : round((one["x"] + one["w"]) * scale)] = True
+    return mask
+
+
+def film_name(film: Film, spot: Spot) -> str:
+    return list(film.cast.looks)[int(spot[5])].name
+
+
+def _far(one: Image.Image, other: Image.Image) -> np.ndarray[Any, Any]:
+    blur = ImageFilter.BoxBlur(1)
+    difference = ImageChops.difference(one.filter(blur), other.filter(blur))
+    return np.asarray(difference).max(axis=2) > FAR  # type: ignore[no-any-return]
+
+
+def _lumps(far: np.ndarray[Any, Any]) -> list[tuple[int, int]]:
+    """The middles of what lies together, seen in coarse cells."""
+    rows, columns = far.shape[0] // _CELL_PX, far.shape[1] // _CELL_PX
+    cells = far[: rows * _CELL_PX, : columns * _CELL_PX].reshape(rows, _CELL_PX, columns, _CELL_PX)
+    todo = {(int(y), int(x)) for y, x in np.argwhere(cells.mean(axis=(1, 3)) > _CELL_FULL)}
+    found = []
+    while todo:
+        lump, edge = [], [todo.pop()]
+        while edge:
+            y, x = edge.pop()
+            lump.append((y, x))
+            near = {(y + dy, x + dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1)} & todo
+            todo -= near
+            edge += near
+        y, x = (sum(cell[axis] for cell in lump) // len(lump) for axis in (0, 1))
+        found.append((x * _CELL_PX, y * _CELL_PX))
+    return found
+
+
+def main() -> int:
+    """python -m tests.engine.pictures MODULE.vmod LOG.vlog FOLDER STATES"""
+    module, game, folder = map(Path, sys.argv[1:4])
+    folder.mkdir(parents=True, exist_ok=True)
+    wanted = spread(len(steps.read(game).steps), int(sys.argv[4]))
+    with tempfile.TemporaryDirectory() as profile, chromium.running(Path(profile)) as browser:
+        shots, _ = compare(browser, module, game, wanted, folder)
+    total: Counter[str] = Counter()
+    for shot in shots:
+        print(f"step {shot.step}, {shot.map}: {shot.same} of {shot.pieces} the same, {shot.covered} covered,")
+        print(f"- {len(shot.alone)} drawn by one only {shot.alone[:8]}")
+        for line in shot.different[:12]:
+            print(f"- differs: {line}")
+        total.update(pieces=shot.pieces + len(shot.alone), same=shot.same)
+    print(f"{total['same']} of {total['pieces']} pieces the same over {len(shots)} pictures")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
