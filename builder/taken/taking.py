@@ -14,12 +14,13 @@ from typing import Any
 import yaml
 from lxml import etree
 
-from builder.taken import pieces, setups
+from builder.taken import game, pieces, setups
 from builder.taken.parts import FORMAT, MARK, said
 from fieldpost.errors import FieldpostError
 from fieldpost.vassal import archive, steps
 from fieldpost.vassal.module import Module
 from fieldpost.vassal.module_tree import ModuleError, parse
+from fieldpost.vassal.steps import Log
 
 GROUPS = {
     "module": "module", "side": "sides", "map": "maps", "die": "dice", "turn track": "turns",
@@ -53,11 +54,12 @@ def take(path: Path, folder: Path) -> Taken:
     folder.mkdir(parents=True, exist_ok=True)
     saves = {setup.file for setup in module.setups if setup.file}
     _write_files(data, folder, build_file, saves, taken)
-    _write_setups(data, path.name, module, folder, saves, taken)
+    logs = _write_setups(data, path.name, module, folder, saves, taken)
     guesses = list(_guesses(module, taken))
+    why_not = game.write(module, folder, guesses, logs)
     _write_yaml(folder, module, build_file, groups, guesses)
     (folder / "rest.xml").write_bytes(rest)
-    (folder / "CONFIRM.md").write_text(_confirm(module, taken, guesses), encoding="utf-8")
+    (folder / "CONFIRM.md").write_text(_confirm(module, taken, guesses, why_not), encoding="utf-8")
     return taken
 
 
@@ -152,7 +154,10 @@ def _write_files(data: bytes, folder: Path, build_file: str, saves: set[str], ta
 
 def _write_setups(
     data: bytes, name: str, module: Module, folder: Path, saves: set[str], taken: Taken
-) -> None:
+) -> dict[str, Log]:
+    """The set-ups by their names in the module, as they were read."""
+    titles = {setup.file: setup.name for setup in module.setups}
+    logs: dict[str, Log] = {}
     for file in sorted(saves):
         if file not in module.entries:
             taken.confirm.append(f"the set-up file {file} is missing")
@@ -165,6 +170,8 @@ def _write_setups(
         target.parent.mkdir(exist_ok=True)
         target.write_text(_dumped(scenario), encoding="utf-8")
         taken.counts["scenario"] += 1
+        logs[titles[file] or file] = log
+    return logs
 
 
 def _slug(text: str) -> str:
@@ -222,24 +229,14 @@ def _names_side(side: str, palette: str, uses: tuple[str, ...]) -> bool:
 
 
 _RULES_HINT = """\
-A module holds no rules. Write the game as data (`fieldpost new my-game`, then its own sides, units, map and
-tables), and uncomment at the end of its `game.yaml` what your rulebook says. docs/game-data.md explains each
-key; `fieldpost check TURN --game my-game` judges by them."""
-_RULES = """\
-# rules:
-#   movement: {one_hex: true}            # prices: a table of kind terrain-effects
-#   zones: {stop: true}                  # or enter: 1, leave: 2, lock: true, zone_to_zone: false
-#   stacking: {limit: 2}                 # count: units, if each counts as one
-#   supply: {range: 6, without: {movement: 1/2, attack: 1/2}}
-#   combat:                              # odds and results: a table of kind combat-results
-#     terrain: combat
-#     retreat: {hexes: 2}
-#     advance: {hexes: 1}
-#   reinforcements: {}
-#   victory: {}"""
+A module holds no rules. `game/` is its game as data: hexes and units by the module's own names, its phases
+and set-ups; terrain, strengths and what each phase allows are for you to write. Uncomment at the end of
+`game/game.yaml` what your rulebook says; then `fieldpost check TURN --game {folder} --module MODULE.vmod`
+judges by it logs of this module and of what is built from this folder. docs/any-module.md goes through it."""
+_NO_GAME = "There is no game for the referee: {why}."
 
 
-def _confirm(module: Module, taken: Taken, guesses: list[dict[str, Any]]) -> str:
+def _confirm(module: Module, taken: Taken, guesses: list[dict[str, Any]], why_not: str) -> str:
     lines = [f"# {module.name or 'The module'}: what to confirm", ""]
     lines += ["Guessed from palettes and prototypes; `types.yaml` lists the pieces of each.", ""]
     lines += ["| type | side | pieces |", "| --- | --- | --- |"]
@@ -251,7 +248,8 @@ def _confirm(module: Module, taken: Taken, guesses: list[dict[str, Any]]) -> str
     lines += ["", "## Passed through", ""]
     lines += ["What YAML does not say stands in `rest.xml` as it was:", ""]
     lines += [f"- {kind}: {count}" for kind, count in sorted(taken.passed.items())]
-    lines += ["", "## To have its turns checked", "", _RULES_HINT, "", "```yaml", _RULES, "```"]
+    hint = _NO_GAME.format(why=why_not) if why_not else _RULES_HINT.format(folder=taken.folder.name)
+    lines += ["", "## To have its turns checked", "", hint]
     return "\n".join(lines) + "\n"
 
 

@@ -129,8 +129,14 @@ def _in_folder(folder: Path) -> GameFiles:
     )
 
 
+TAKEN = "game"
+"""The folder with the game in one that a module was taken into."""
+
+
 def _folder(folder: Path) -> GameFiles:
     files = _in_folder(folder)
+    if not os.path.isfile(files.game) and os.path.isfile(folder / TAKEN / "game.yaml"):
+        files = _in_folder(folder / TAKEN)
     if not os.path.isfile(files.game):
         raise FieldpostError(
             f"there is no game in {str(folder)!r}: it holds no game.yaml",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from fieldpost.vassal.grid import HexGrid, Point, Size, SquareGrid, ZonedGrid
 from fieldpost.vassal.module_grid import read_grid
@@ -92,9 +93,7 @@ def _squares(grid: SquareGrid, size: Size) -> Iterator[Point]:
     first, top = int(-grid.origin.x // grid.across), int(-grid.origin.y // grid.down)
     for column in range(first, int((size.width - grid.origin.x) // grid.across) + 2):
         for row in range(top, int((size.height - grid.origin.y) // grid.down) + 2):
-            yield Point(
-                round(grid.origin.x + column * grid.across), round(grid.origin.y + row * grid.down)
-            )
+            yield Point(round(grid.origin.x + column * grid.across), round(grid.origin.y + row * grid.down))
 
 
 def _hex_edges(grid: HexGrid, centers: list[Point]) -> Iterator[Line]:
@@ -105,7 +104,7 @@ def _hex_edges(grid: HexGrid, centers: list[Point]) -> Iterator[Line]:
         corners = [(y, x) for x, y in corners]
     for x, y in centers:
         points = [(round(x + dx), round(y + dy)) for dx, dy in corners]
-        for (x1, y1), (x2, y2) in zip(points, points[1:], strict=False):
+        for (x1, y1), (x2, y2) in pairwise(points):
             yield x1, y1, x2, y2
 
 

@@ -22,7 +22,9 @@ HALF_SEEN = 0.3
 _VARIABLE = re.compile(r"\$([^$]+)\$")
 _LONGEST_LABEL = 200
 _MOST_PARTS = 60
-_MOST_CARDS = 10
+_MOST_STACKED = 21
+"""Of a deck's type: the field that tells how many cards are drawn."""
+_USUAL_CARDS, _MOST_CARDS = 10, 50
 _CARD_STEP_PX = 2
 _LETTER_WIDTH, LINE_HEIGHT = 0.6, 1.17
 """Of a letter, by its size: labels are measured without their font."""
@@ -57,6 +59,17 @@ class Text(NamedTuple):
     angle: float = 0
 
 
+class Frame(NamedTuple):
+    """A rectangle from its upper left corner: a card's back without a picture, the place of an empty deck."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    fill: str
+    edge: str
+
+
 class Box(NamedTuple):
     left: float
     top: float
@@ -73,6 +86,8 @@ class Box(NamedTuple):
 
 
 NOWHERE = Box(0, 0, 0, 0)
+Drawn = Part | Text | Frame
+_EDGE = "#000000"
 
 
 @dataclass(frozen=True)
@@ -80,10 +95,17 @@ class Look:
     """`box` is the piece's shape unturned, from its centre; it decides where in a stack the next one lies."""
 
     name: str
-    parts: tuple[Part | Text, ...] = ()
+    parts: tuple[Drawn, ...] = ()
     box: Box = NOWHERE
 
-    def shifted(self, x: float, y: float) -> tuple[Part | Text, ...]:
+    def blank(self, colour: str) -> Look:
+        """As the engine draws what lies below in a stack, where a map gives it one colour."""
+        if not colour or self.box == NOWHERE:
+            return self
+        left, top, right, bottom = self.box
+        return replace(self, parts=(Frame(left, top, right - left, bottom - top, colour, _EDGE),))
+
+    def shifted(self, x: float, y: float) -> tuple[Drawn, ...]:
         return tuple(part._replace(x=part.x + x, y=part.y + y) for part in self.parts)
 
 
@@ -94,25 +116,36 @@ def of_piece(piece: Piece, sight: Sight, sizes: Sizes) -> Look | None:
     return _Drawing(piece, sizes, masked=not sight.sees_face(piece), mine=piece.hidden_by is not None).look
 
 
-def of_deck(deck: Deck, sight: Sight, sizes: Sizes) -> Look | None:
+def of_deck(deck: Deck, sight: Sight, sizes: Sizes, blank: str = "") -> Look | None:
     """The cards as they lie, the upper ones a little aside; face down by their backs."""
-    if not deck.contents or not sight.sees_map(deck.map):
+    if not sight.sees_map(deck.map):
         return None
     fields = codec.decode(deck.type, ";")
-    most = max(1, min(integer(fields[16]) if len(fields) > 16 else _MOST_CARDS, _MOST_CARDS))
-    shown = deck.contents[-most:]
+    if not deck.contents:
+        return _empty(deck, fields)
+    most = integer(fields[_MOST_STACKED]) if len(fields) > _MOST_STACKED else _USUAL_CARDS
+    shown = deck.contents[-max(1, min(most, _MOST_CARDS)) :]
     looks = [_Drawing(card, sizes, masked=deck.face_down or _is_masked(card, sight)).look for card in shown]
     top = looks[-1]
-    if deck.face_down:
-        looks = [top] * len(looks)
-    parts: list[Part | Text] = []
-    for number, look in enumerate(looks):
+    below = [(top if deck.face_down else look).blank(blank) for look in looks[:-1]]
+    parts: list[Drawn] = []
+    for number, look in enumerate([*below, top]):
         parts += look.shifted(_CARD_STEP_PX * number, -_CARD_STEP_PX * number)
     count = len(deck.contents)
     name = f"{deck.name or 'deck'} ({count} {'card' if count == 1 else 'cards'})"
     if not deck.face_down:
         name += f": {top.name}"
     return Look(name, tuple(parts[-_MOST_PARTS:]), top.box)
+
+
+def _empty(deck: Deck, fields: list[str]) -> Look | None:
+    """The outline of its place, if the module draws one."""
+    if len(fields) < 5 or fields[1] != "true":
+        return None
+    width, height = (min(max(integer(text), 0), 5000) for text in fields[3:5])
+    box = Box(-width // 2, -height // 2, -width // 2 + width, -height // 2 + height)
+    frame = Frame(box.left, box.top, width, height, "", _colour(fields[2]) or _EDGE)
+    return Look(f"{deck.name or 'deck'} (empty)", (frame,), box)
 
 
 def _is_masked(card: Piece, sight: Sight) -> bool:
@@ -124,7 +157,7 @@ class _Drawing:
 
     def __init__(self, piece: Piece, sizes: Sizes, *, masked: bool, mine: bool = False) -> None:
         self.piece, self.sizes = piece, sizes
-        self.parts: list[Part | Text] = []
+        self.parts: list[Drawn] = []
         self.box = NOWHERE
         self.label_box = NOWHERE
         self._picture(piece.image)
@@ -205,6 +238,7 @@ class _Drawing:
                 x=part.x * cos - part.y * sin, y=part.x * sin + part.y * cos, angle=part.angle + angle
             )
             for part in self.parts
+            if not isinstance(part, Frame)
         ]
 
     def _label(self, trait: Trait, state: str) -> None:
@@ -218,22 +252,21 @@ class _Drawing:
         x += {"l": box.left, "r": box.right}.get(str(values.get("h_pos")), 0)
         y += {"t": box.top, "b": box.bottom}.get(str(values.get("v_pos")), 0)
         size = int(min(max(_number(values.get("size"), 10), 4), 200))
-        self.parts.append(
-            Text(
-                text,
-                x,
-                y,
-                str(values.get("h_just") or "c"),
-                str(values.get("v_just") or "b"),
-                size,
-                _colour(values.get("foreground")) or "#000",
-                _colour(values.get("background")),
-                integer(str(values.get("style"))),
-                _number(values.get("rotation")),
-            )
+        label = Text(
+            text,
+            x,
+            y,
+            str(values.get("h_just") or "c"),
+            str(values.get("v_just") or "b"),
+            size,
+            _colour(values.get("foreground")) or "#000",
+            _colour(values.get("background")),
+            integer(str(values.get("style"))),
+            _number(values.get("rotation")),
         )
+        self.parts.append(label)
         if not values.get("rotation"):
-            self._widen(self.parts[-1])
+            self._widen(label)
 
     def _widen(self, label: Text) -> None:
         """A later label hangs on the edge of what is there, earlier labels with it."""
@@ -289,10 +322,14 @@ class StackStep:
     x: int = 2
     y: int = 4
     layer_property: str = ""
-    layers: tuple[str, ...] = ()
+    layers: tuple[str, ...] | None = None
+    blank: str = ""
+    """The colour of all pieces of a stack but the uppermost; none: they are drawn."""
 
     def layer_of(self, piece: Piece) -> int:
-        """The number of the piece's layer; what names none lies uppermost."""
+        """The number of its layer; what names none lies uppermost. Without layers what stacks does."""
+        if self.layers is None:
+            return int(piece.type.stacks)
         value = self.layer_property and piece.value(self.layer_property)
         return self.layers.index(value) if value in self.layers else len(self.layers)
 
@@ -316,4 +353,5 @@ def stack_step(attributes: Mapping[str, str] | None, layers: StackStep | None = 
     if attributes is None:
         return base
     x, y = (integer(attributes.get(name, str(usual))) for name, usual in (("unexSepX", 2), ("unexSepY", 4)))
-    return replace(base, x=max(-200, min(x, 200)), y=max(-200, min(y, 200)))
+    blank = _colour(attributes.get("color"))
+    return replace(base, x=max(-200, min(x, 200)), y=max(-200, min(y, 200)), blank=blank)

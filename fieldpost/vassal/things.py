@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -209,3 +210,8 @@ def _layer_name(trait: Trait, level: int, name: str) -> str:
     if text.endswith("+"):
         return text[:-1] + name
     return text or name
+
+
+def in_order(pieces: Iterable[Piece]) -> list[Piece]:
+    """As they came into the game, by the numbers the engine gave them: the same in every log of a game."""
+    return sorted(pieces, key=lambda piece: (len(piece.id), piece.id))

@@ -139,7 +139,8 @@ function drawLook(spot) {
   const [name, , parts, lacking] = film.looks[spot[LOOK]];
   if (lacking) drawBox(spot, name);
   for (const part of parts) {
-    if (typeof part[0] === "number") drawPicture(spot, part);
+    if (part[0] === null) drawFrame(spot, part);
+    else if (typeof part[0] === "number") drawPicture(spot, part);
     else drawText(spot, part);
   }
 }
@@ -158,6 +159,16 @@ function drawPicture(spot, [image, x, y, w, h, angle = 0, opacity = 1]) {
     pen.drawImage(picture, spot[X] + x - Math.floor(w / 2), spot[Y] + y - Math.floor(h / 2), w, h);
   }
   pen.globalAlpha = 1;
+}
+
+function drawFrame(spot, [, x, y, w, h, fill, edge]) {
+  pen.strokeStyle = edge;
+  pen.lineWidth = 1 / views[map].scale;
+  if (fill) {
+    pen.fillStyle = fill;
+    pen.fillRect(spot[X] + x, spot[Y] + y, w, h);
+  }
+  pen.strokeRect(spot[X] + x, spot[Y] + y, w, h);
 }
 
 function drawText(spot, [text, x, y, across, down, size, ink, ground, style, angle]) {

@@ -1,7 +1,7 @@
-"""How a replay's boards in a browser compare with the engine's own pictures: piece by piece, after chosen steps of a log.
+"""A replay's boards in a browser beside the engine's own pictures: piece by piece, after some steps of a log.
 
-A piece is the same if the pixels it shows, uppermost where it lies, are those of the engine: then it lies in the
-same place with the same image. What only the engine draws is counted as a piece of its own that differs.
+A piece is the same if the pixels it shows, uppermost where it lies, are those of the engine: then it lies in
+the same place with the same image. What only one of them draws is counted as a piece that differs.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ FAR = 60
 """Of 255: pixels further apart are not the same colour."""
 ALIKE = 0.12
 """As large a share of a piece's pixels may be far apart: letters are drawn by other fonts."""
-LARGEST_PX = 2400
+LARGEST_PX = 4500
 _FEWEST_PX = 30  # of a piece that can be compared
 _CELL_PX = 24
 _CELL_FULL = 0.25
@@ -87,6 +87,13 @@ class _Owners(Painter):
         if size is None or angle:
             return None
         return Image.new("RGBA", tuple(max(1, round(edge * scale * self.scale)) for edge in size), "white")
+
+    def _frame(self, picture: Image.Image, spot: Spot, frame: Any) -> None:
+        super()._frame(picture, spot, frame._replace(fill=frame.fill and self._hex, edge=self._hex))
+
+    @property
+    def _hex(self) -> str:
+        return "#{:02x}{:02x}{:02x}".format(*self.colour)
 
     def _text(self, picture: Image.Image, spot: Spot, text: Any) -> None:
         pass
@@ -200,7 +207,9 @@ def _compared(shot: Shot, film: Film, all: list[list[float]], board: _Board, the
             shot.same += 1
         else:
             name = film_name(film, spot)
-            shot.different.append(f"{name} at {spot[1]:.0f},{spot[2]:.0f}: {share:.0%} of {visible[number]} px")
+            shot.different.append(
+                f"{name} at {spot[1]:.0f},{spot[2]:.0f}: {share:.0%} of {visible[number]} px"
+            )
     shot.alone = _lumps(far & (owners == 0) & _boards(film, shot.map, board.scale, far.shape))
     return shot
 

@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 from fieldpost.errors import FieldpostError
 from fieldpost.progress import track
 from fieldpost.vassal.archive import write_bytes
-from fieldpost.vassal.looks import Look, Part, Text
+from fieldpost.vassal.looks import Frame, Look, Part, Text
 from validator.anygame.replay import Film
 from validator.anygame.stage import Op
 from validator.report.picture import font
@@ -111,6 +111,8 @@ class Painter:
             if isinstance(part, Part):
                 wanted = True
                 drawn = self._part(picture, spot, part) or drawn
+            elif isinstance(part, Frame):
+                self._frame(picture, spot, part)
             else:
                 self._text(picture, spot, part)
         if wanted and not drawn:
@@ -138,6 +140,11 @@ class Painter:
         if opacity < 1:
             image.putalpha(image.getchannel("A").point(lambda value: int(value * opacity)))
         return image
+
+    def _frame(self, picture: Image.Image, spot: Spot, frame: Frame) -> None:
+        x, y = self._px(spot[1] + frame.x, spot[2] + frame.y)
+        corner = x + round(frame.width * self.scale), y + round(frame.height * self.scale)
+        ImageDraw.Draw(picture).rectangle((x, y, *corner), fill=frame.fill or None, outline=frame.edge)
 
     def _text(self, picture: Image.Image, spot: Spot, text: Text) -> None:
         pen = ImageDraw.Draw(picture)

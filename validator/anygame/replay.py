@@ -165,6 +165,8 @@ def _part(part: object, numbers: dict[str, int], sizes: looks.Sizes) -> list[Any
         width, height = round(size.width * part.scale, 1), round(size.height * part.scale, 1)
         row: list[Any] = [numbers[part.image], round(part.x, 1), round(part.y, 1), width, height]
         return [*row, round(part.angle, 1), part.opacity] if part.angle or part.opacity != 1 else row
+    if isinstance(part, looks.Frame):
+        return [None, *part]
     assert isinstance(part, looks.Text)
     place = [round(part.x, 1), round(part.y, 1)]
     return [

@@ -130,23 +130,25 @@ class Stage:
         step = self._steps.get(map, StackStep())
         sight = self.replay.sight
         if isinstance(thing, Deck):
-            look = looks.of_deck(thing, sight, self.sizes)
+            look = looks.of_deck(thing, sight, self.sizes, step.blank)
             if look is not None:
-                order = _order(len(step.layers), thing)
+                order = _order(len(step.layers or ()), thing)
                 yield f"deck {thing.id}", (number, thing.x, thing.y, order, 0, self.cast.look(look))
             return
         pieces = thing.contents if isinstance(thing, Stack) else [thing]
+        seen = [
+            (index, piece, look)
+            for index, piece in enumerate(pieces)
+            if isinstance(piece, Piece) and (look := looks.of_piece(piece, sight, self.sizes)) is not None
+        ]
         place: tuple[float, float] | None = None
         box = looks.NOWHERE
-        for index, piece in enumerate(pieces):
-            assert isinstance(piece, Piece)
-            look = looks.of_piece(piece, sight, self.sizes)
-            if look is None:
-                continue
+        for index, piece, look in seen:
             place = (thing.x, thing.y) if place is None else step.next(place, box, look.box)
             box = look.box
             order = _order(step.layer_of(piece), thing)
-            yield piece.id, (number, *_whole(place), order, index, self.cast.look(look))
+            shown = look if index == seen[-1][0] else look.blank(step.blank)
+            yield piece.id, (number, *_whole(place), order, index, self.cast.look(shown))
 
 
 _LAYER = 10_000_000

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fieldpost.definition.model import Game
-from fieldpost.vassal.things import Piece
+from fieldpost.vassal.things import Piece, in_order
 
 UNIT, CHIT, MARKER = "unit", "chit", "marker"
 BATTLE = "battle"  # the plate that tells the odds: no piece of the game
@@ -22,10 +23,15 @@ class Identity:
 class Identities:
     """Looks pieces up by their markers, or by their names where another hand built the module."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, pieces: Iterable[Piece] = ()) -> None:
+        """`pieces` lie there from the start: of those with one name the first is the first counter of it."""
         self._game = game
         self._known: dict[str, Identity | None] = {}
-        self._by_name = {counter.name: counter.id for counter in game.counters}
+        self._by_name: dict[str, list[str]] = {}
+        for counter in game.counters:
+            self._by_name.setdefault(counter.name, []).append(counter.id)
+        for piece in in_order(pieces):
+            self.of(piece)
 
     def of(self, piece: Piece) -> Identity | None:
         if piece.id not in self._known:
@@ -33,13 +39,18 @@ class Identities:
         return self._known[piece.id]
 
     def _find(self, piece: Piece) -> Identity | None:
-        unit = piece.value("UnitId") or self._by_name.get(piece.basic_name)
+        unit = piece.value("UnitId") or self._named(piece.basic_name)
         if unit is not None and unit in self._game.counter:
             return Identity(UNIT, unit)
         marker = piece.value("MarkerId")
         if marker is not None and marker in self._game.marker:
             return Identity(CHIT if piece.value("Kind") == CHIT else MARKER, marker)
         return None
+
+    def _named(self, name: str) -> str | None:
+        """The next counter of this name; the last again and again."""
+        left = self._by_name.get(name, [])
+        return left.pop(0) if len(left) > 1 else next(iter(left), None)
 
 
 def step_of(piece: Piece) -> int:

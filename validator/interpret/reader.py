@@ -13,9 +13,10 @@ from fieldpost.definition.model import Game, Scenario
 from fieldpost.definition.words import Vocabulary
 from fieldpost.hexes import Hex, HexError
 from fieldpost.vassal import changes as vassal
-from fieldpost.vassal import chat, codec
+from fieldpost.vassal import chat, codec, turns
 from fieldpost.vassal.changes import Change
 from fieldpost.vassal.module import Module
+from fieldpost.vassal.module_parts import TurnTracker
 from fieldpost.vassal.steps import Log, Step
 from fieldpost.vassal.table import Table
 from fieldpost.vassal.things import Piece, Place
@@ -61,7 +62,8 @@ class Interpreter:
         self.log, self.game, self.scenario = log, game, scenario
         self.table = Table.of(log)
         self.spots = Spots(game, scenario, self.table, module)
-        self.identities = Identities(game)
+        self.identities = Identities(game, self.table.pieces.values())
+        self.trackers = {one.ident: one for one in module.turn_trackers} if module else {}
         self.markers = Markers(game, self.table, self.spots, self.identities)
         self.words = Vocabulary(game)
         self.battles = Battles(where=self._where, reasons=self.words.rolls, early=_early(game))
@@ -76,8 +78,8 @@ class Interpreter:
 
     def _initial(self) -> Position:
         position = Position(self.game)
-        for state in self.table.turns.values():
-            position.turn, position.phase = self._turn(state)
+        for tracker, state in self.table.turns.items():
+            position.turn, position.phase = self._turn(tracker, state)
         start = self._opening()
         position.partial = (position.turn, position.phase) not in (start, (0, ""))
         for piece in self.table.pieces.values():
@@ -144,8 +146,8 @@ class Interpreter:
                     yield from self._gone(piece, place)
                 case vassal.StateChanged():
                     yield from self._changed(change)
-                case vassal.TurnChanged(_, _, new):
-                    yield from self._turned(new)
+                case vassal.TurnChanged(tracker, _, new):
+                    yield from self._turned(tracker, new)
                 case vassal.ChatLine(line):
                     yield from self._said(line)
 
@@ -315,15 +317,17 @@ class Interpreter:
 
     # --- turns and words ---
 
-    def _turned(self, state: str) -> Iterator[Event]:
+    def _turned(self, tracker: str, state: str) -> Iterator[Event]:
         yield from self._flush()
         self.battles.phase_ended()
         self.modes.clear()
-        turn, phase = self._turn(state)
+        turn, phase = self._turn(tracker, state)
         yield ev.PhaseBegan(turn, phase)
 
-    def _turn(self, state: str) -> tuple[int, str]:
+    def _turn(self, tracker: str, state: str) -> tuple[int, str]:
         """Turn and phase of a tracker of ours: for each order a counter, phases below it."""
+        if not self.spots.ruled and tracker in self.trackers:
+            return self._shown(self.trackers[tracker], state)
         try:
             levels = codec.decode(state, "|")
             counter = codec.decode(levels[1 + int(levels[0])], ";")
@@ -331,6 +335,13 @@ class Interpreter:
             return turn, self.game.phases(turn, self.scenario)[index].id
         except (IndexError, ValueError):
             return self._opening()
+
+    def _shown(self, tracker: TurnTracker, state: str) -> tuple[int, str]:
+        """What a tracker of another module shows; what it does not show goes on as it began."""
+        turn, phase = turns.now(tracker, state)
+        first, opening = self._opening()
+        known = {one.id for one in self.game.sequence}
+        return first if turn is None else turn, phase if phase in known else opening
 
     def _opening(self) -> tuple[int, str]:
         return self.scenario.first_turn, self.game.phases(self.scenario.first_turn, self.scenario)[0].id

@@ -32,6 +32,11 @@ class Spots:
                 "Give the module it was played with: --module FILE.vmod",
             )
 
+    @property
+    def ruled(self) -> bool:
+        """Whether the log was made by a module of ours, which says where its hexes lie."""
+        return self._ruler is not None
+
     def of(self, place: Place) -> Spot | None:
         if place not in self._known:
             self._known[place] = self._find(place)

@@ -227,7 +227,8 @@ def _game_of(
             "rules; to judge it, name the game: --game wfm --scenario turning-point",
         )
     game = load_game(name, tuple(wanted.overlays))
-    chosen = wanted.scenario or properties.get(SCENARIO_PROPERTY, "")
+    only = next(iter(game.scenario)) if len(game.scenario) == 1 else ""
+    chosen = wanted.scenario or properties.get(SCENARIO_PROPERTY, "") or only
     if chosen not in game.scenario:
         known = ", ".join(game.scenario)
         raise FieldpostError(f"{file}: no scenario {chosen!r}", f"Name it with --scenario: {known}")

@@ -1,0 +1,465 @@
+"""What a module tells of its game, as data that the referee reads: sides, phases, units, hexes, set-ups.
+
+A module holds no rules, no terrain and no strengths: those are for its owner to write. Hexes bear the names
+that the module gives them, units the names of its pieces; so logs of the module are read without any sign of
+ours.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from fieldpost.definition.places import TAKEN
+from fieldpost.hexes import Cell
+from fieldpost.hexes import Orientation as Points
+from fieldpost.hexes.labels import Axis, Sheet
+from fieldpost.vassal import grid_numbering, turns
+from fieldpost.vassal.grid import Grid, HexGrid, Point, ZonedGrid
+from fieldpost.vassal.module import Module
+from fieldpost.vassal.module_map import Board, GameMap
+from fieldpost.vassal.steps import Log
+from fieldpost.vassal.table import Table
+from fieldpost.vassal.things import Piece, in_order
+
+_FEWEST_HEXES, _MOST_HEXES = 4, 40_000
+_TURNS = 20
+STEP_LAYER = "Step"
+"""The layer of a piece whose levels are its steps, as our modules name it."""
+_SLUG = re.compile(r"[^a-z0-9]+")
+_PRINTED = re.compile(r"(?<![\d-])\d{1,2}(?:-\d{1,2}){1,2}(?![\d-])")
+_FACTORS = {2: ["attack", "movement"], 3: ["attack", "defense", "movement"]}
+_COLOURS = ("#5f7384", "#a8483c", "#7a8f4e", "#8a6d9c", "#b58a3c", "#4f8f8f")
+_MAY = [
+    "move", "attack", "retreat", "step-loss", "recover", "rebuild", "withdraw", "place-reinforcement",
+    "marker", "set-supply", "draw",
+]  # fmt: skip
+_OWN = {"source": "owner"}
+
+
+@dataclass(frozen=True)
+class Hexes:
+    """The map that is played on: where its hexes lie and what they are called."""
+
+    map: GameMap
+    board: Board
+    sheet: Sheet
+    pointed: bool
+    cells: Mapping[Cell, str]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Pieces of one type that a side plays."""
+
+    id: str
+    name: str
+    side: str
+    pieces: Mapping[str, int]
+    """How many there are of each name."""
+    steps: int = 1
+
+
+def write(
+    module: Module, folder: Path, guesses: Iterable[Mapping[str, Any]], setups: Mapping[str, Log]
+) -> str:
+    """The folder of the game; returns why there is none, or nothing."""
+    hexes = _hexes(module)
+    if hexes is None:
+        return "its boards have no grid of numbered hexes"
+    tables = {name: Table.of(log) for name, log in setups.items()}
+    sides, kinds = _kinds(module, guesses, tables.values())
+    faces = _faces(piece for table in tables.values() for piece in table.pieces.values())
+    kinds = [replace(kind, steps=max(faces.get(name, 1) for name in kind.pieces)) for kind in kinds]
+    if not kinds:
+        return "no piece of it belongs to a side, as far as palettes, prototypes and names tell"
+    ids = _ids(kinds)
+    home = folder / TAKEN
+    (home / "map").mkdir(parents=True, exist_ok=True)
+    (home / "scenarios").mkdir(exist_ok=True)
+    name = _slug(module.name) or "game"
+    head = _game(module, name, sides, kinds)
+    (home / "game.yaml").write_text(_dumped(head) + RULES, encoding="utf-8")
+    _dump(home / "counters.yaml", {"counters": [_counters(kind, ids) for kind in kinds]})
+    _dump(home / "map" / "map.yaml", _map(module, name, hexes))
+    _dump(home / "map" / "grids.yaml", {"grids": [_ground(hexes)]})
+    placed = {title: _set_up(table, module, hexes, ids) for title, table in tables.items()}
+    for title, set_up in (placed or {"a new game": []}).items():
+        _dump(home / "scenarios" / f"{_slug(title) or 'set-up'}.yaml", _scenario(title, hexes, set_up))
+    return ""
+
+
+RULES = """
+# A module holds no rules. What stands in this block is checked, what is left out is named as not checked;
+# docs/game-data.md explains each key. Take the # away from what your rulebook says.
+# rules:
+#   movement: {one_hex: true}            # prices: the table above; points: the printed factor `movement`
+#   zones: {stop: true}                  # or enter: 1, leave: 2, lock: true, zone_to_zone: false
+#   stacking: {limit: 2, count: units}   # without count: the `stacking` of the types
+#   supply: {range: 6}                   # needs supply_sources in the scenarios
+#   combat: {}                           # needs a table of kind combat-results
+#   reinforcements: {}
+"""
+
+
+# --- hexes -----------------------------------------------------------------------------------------
+
+
+def _hexes(module: Module) -> Hexes | None:
+    """The board with the most hexes that bear a name of their own."""
+    found = [one for map in module.maps for board in map.boards if (one := _on_board(map, board)) is not None]
+    return max(found, key=lambda one: len(one.cells), default=None)
+
+
+def _on_board(map: GameMap, board: Board) -> Hexes | None:
+    for grid in _hex_grids(board.grid):
+        names = _names(grid, board)
+        if len(names) < _FEWEST_HEXES or grid.numbering is None:
+            continue
+        sheet = _sheet(grid, grid.numbering, names)
+        points = Points.POINTY if grid.sideways else Points.FLAT
+        alike = {cell: name for cell, name in names.items() if _label(sheet, cell, points) == name}
+        if _FEWEST_HEXES <= len(alike) <= _MOST_HEXES:
+            return Hexes(map, board, sheet, grid.sideways, alike)
+    return None
+
+
+def _hex_grids(grid: Grid | None) -> Iterator[HexGrid]:
+    if isinstance(grid, HexGrid):
+        yield grid
+    elif isinstance(grid, ZonedGrid):
+        yield from _hex_grids(grid.background)
+        for zone in grid.zones:
+            yield from _hex_grids(zone.grid)
+
+
+def _names(grid: HexGrid, board: Board) -> dict[Cell, str]:
+    """What the module calls each hex whose middle is on the board."""
+    width, height = (board.size.height, board.size.width) if grid.sideways else board.size
+    found: dict[Cell, str] = {}
+    for across in range(max(0, int((width - grid.origin.x) // grid.across) + 1)):
+        for down in range(max(0, int((height - grid.origin.y) // grid.down) + 1)):
+            x, y = grid.center(across, down)
+            if len(found) <= _MOST_HEXES and 0 <= x < board.size.width and 0 <= y < board.size.height:
+                name = board.grid.name(Point(x, y)) if board.grid else None
+                if name:
+                    found[Cell(down, across) if grid.sideways else Cell(across, down)] = name
+    return found
+
+
+def _sheet(grid: HexGrid, numbering: grid_numbering.Numbering, names: Mapping[Cell, str]) -> Sheet:
+    """The same numbering as ours, tried on two hexes of each direction."""
+    across, down = (numbering.horizontal, numbering.vertical)
+    at = {cell: grid.numbers(grid.center(*_upright(cell, grid.sideways))) for cell in names}
+    columns, rows = (down, across) if grid.sideways else (across, down)
+    own = {cell: (n[1], n[0]) if grid.sideways else n for cell, n in at.items()}
+    stagger = int(numbering.stagger)
+    column_axis = _axis(
+        columns, ((cell.column, number[0]) for cell, number in own.items() if not cell.row % 2)
+    )
+    row_axis = _axis(rows, ((cell.row, number[1]) for cell, number in own.items() if not cell.column % 2))
+    order = "CCRR" if numbering.horizontal_first != grid.sideways else "RRCC"
+    return Sheet("A", column_axis, row_axis, order, "", numbering.separator, stagger)
+
+
+def _upright(cell: Cell, sideways: bool) -> tuple[int, int]:
+    return (cell.row, cell.column) if sideways else (cell.column, cell.row)
+
+
+def _axis(axis: grid_numbering.Axis, numbers: Iterable[tuple[int, int]]) -> Axis:
+    known = dict(numbers)
+    raws = sorted(known)
+    falls = len(raws) > 1 and known[raws[0]] > known[raws[-1]]
+    step = -1 if falls else 1
+    first = known[raws[0]] - step * raws[0] + axis.offset if raws else axis.offset
+    return Axis(first, step, digits=axis.zeros + 1, letters=axis.letters)
+
+
+def _label(sheet: Sheet, cell: Cell, points: Points) -> str | None:
+    try:
+        return sheet.label(cell, points)
+    except ValueError:
+        return None
+
+
+def _map(module: Module, name: str, hexes: Hexes) -> dict[str, Any]:
+    points = Points.POINTY if hexes.pointed else Points.FLAT
+    numbers = [hexes.sheet.numbers(cell, points) for cell in hexes.cells]
+    return {
+        "id": name,
+        "title": f"{module.name}: {hexes.board.name or hexes.map.name}",
+        "hex_km": 1,
+        "north_degrees": 0,
+        "orientation": "pointy" if hexes.pointed else "flat",
+        "sheets": [
+            {
+                "id": "A",
+                "order": hexes.sheet.order,
+                **({"separator": hexes.sheet.separator} if hexes.sheet.separator else {}),
+                **({"stagger": hexes.sheet.stagger} if hexes.sheet.stagger else {}),
+                "columns": _axis_said(hexes.sheet.columns, [column for column, _ in numbers]),
+                "rows": _axis_said(hexes.sheet.rows, [row for _, row in numbers]),
+            }
+        ],
+        "terrain_kinds": [{"id": "clear", "name": "Clear"}],
+        "credits": [f"The module {module.name}"],
+        "provenance": "Taken from the module; all terrain is clear until somebody says else.",
+    }
+
+
+def _axis_said(axis: Axis, numbers: Sequence[int]) -> dict[str, Any]:
+    said: dict[str, Any] = {"first": axis.first, "low": min(numbers), "high": max(numbers)}
+    if axis.step != 1:
+        said["step"] = axis.step
+    if axis.digits != 2:
+        said["digits"] = axis.digits
+    if axis.letters:
+        said["letters"] = True
+    return said
+
+
+def _ground(hexes: Hexes) -> dict[str, Any]:
+    """One letter a hex, from the first raw row and column on."""
+    width = max(cell.column for cell in hexes.cells) + 1
+    height = max(cell.row for cell in hexes.cells) + 1
+    rows = ["".join("." if Cell(c, r) in hexes.cells else "_" for c in range(width)) for r in range(height)]
+    return {"id": "terrain", "source": "editorial", "key": {".": "clear"}, "rows": "\n".join(rows)}
+
+
+# --- sides and units -------------------------------------------------------------------------------
+
+
+def _kinds(
+    module: Module, guesses: Iterable[Mapping[str, Any]], tables: Iterable[Table]
+) -> tuple[list[str], list[Kind]]:
+    """Types with a side of their own, and how many pieces of each name a set-up has at most."""
+    most: Counter[str] = Counter()
+    for table in tables:
+        for name, count in Counter(piece.basic_name for piece in table.pieces.values()).items():
+            most[name] = max(most[name], count)
+    sides = [side for side in module.sides if side.strip()]
+    kinds: list[Kind] = []
+    taken: set[str] = set()
+    for guess in guesses:
+        by_side: dict[str, dict[str, int]] = {}
+        for name in guess["pieces"]:
+            side = guess["side"] or next((one for one in sides if _in_name(one, name)), None)
+            if side in sides and name not in taken:
+                taken.add(name)
+                by_side.setdefault(side, {})[name] = max(1, most[name])
+        for side, pieces in by_side.items():
+            for count, alike in groupby(sorted(pieces, key=_numbers), key=_numbers):
+                title = " ".join([guess["palette"], *guess["prototypes"]]).strip() or side
+                some = {name: pieces[name] for name in alike}
+                kinds.append(Kind(_new(title + f" {count}" * bool(count), kinds), title[:60], side, some))
+    return sides, kinds
+
+
+def _faces(pieces: Iterable[Piece]) -> dict[str, int]:
+    """How many faces the layer `Step` has, by the names of the pieces."""
+    found: dict[str, int] = {}
+    for piece in pieces:
+        for trait in piece.type.traits:
+            if trait.prefix == "emb2;" and trait.values.get("name") == STEP_LAYER:
+                found[piece.basic_name] = max(1, len(trait.list_of("images")))
+    return found
+
+
+def _in_name(side: str, name: str) -> bool:
+    return re.search(rf"(?<![^\W_]){re.escape(side)}(?![^\W_])", name, re.IGNORECASE) is not None
+
+
+def _numbers(name: str) -> int:
+    """How many factors a piece's name tells, if it tells any."""
+    found = _PRINTED.search(name)
+    return found[0].count("-") + 1 if found else 0
+
+
+def _new(title: str, kinds: Sequence[Kind]) -> str:
+    base, known = _slug(title) or "unit", {kind.id for kind in kinds}
+    return next(
+        id for n in range(1, len(known) + 3) if (id := base if n == 1 else f"{base}-{n}") not in known
+    )
+
+
+def _ids(kinds: Iterable[Kind]) -> dict[str, str]:
+    """What players may type, by the names of the pieces."""
+    ids: dict[str, str] = {}
+    used: set[str] = set()
+    for name in (name for kind in kinds for name in kind.pieces):
+        base = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")[:40] or "Unit"
+        base = base if base[0].isalnum() else f"U{base}"
+        id = next(
+            one for n in range(1, len(ids) + 3) if (one := base if n == 1 else f"{base}-x{n}") not in used
+        )
+        used.add(id)
+        ids[name] = id
+    return ids
+
+
+def _counters(kind: Kind, ids: Mapping[str, str]) -> dict[str, Any]:
+    units: list[dict[str, Any]] = []
+    for name, count in kind.pieces.items():
+        found = _PRINTED.search(name)
+        unit: dict[str, Any] = {"id": ids[name], "name": name, "steps": [found[0]] if found else []}
+        units.append(unit | ({"count": count} if count > 1 else {}))
+    return {"type": kind.id, "provenance": _OWN, "units": units}
+
+
+def _game(module: Module, name: str, sides: Sequence[str], kinds: Sequence[Kind]) -> dict[str, Any]:
+    slugs = {side: _slug(side) or f"side-{number}" for number, side in enumerate(sides, 1)}
+    return {
+        "id": name,
+        "title": module.name or name,
+        "version": re.sub(r"[^\w.+-]", "-", module.version) or "1",
+        "designer": "as the module says",
+        "seasons": ["any"],
+        "provenance": _OWN,
+        "sides": [
+            {
+                "id": slugs[side],
+                "name": side,
+                "color": _COLOURS[number % len(_COLOURS)],
+                "nationalities": [
+                    {"id": f"of-{slugs[side]}", "name": side, "color": "#e8e2d0", "ink": "#000000"}
+                ],
+            }
+            for number, side in enumerate(sides)
+        ],
+        "sequence": list(_sequence(module, slugs)),
+        "turn_track": {
+            "provenance": _OWN,
+            "turns": [{"number": n, "date": f"turn {n}", "season": "any"} for n in range(1, _TURNS + 1)],
+        },
+        "unit_types": [
+            {
+                "id": kind.id,
+                "name": kind.name,
+                "side": slugs[kind.side],
+                "nationality": f"of-{slugs[kind.side]}",
+                "symbol": "infantry",
+                "mobility": "any",
+                "factors": _FACTORS.get(_numbers(next(iter(kind.pieces))), []),
+                **({"steps": kind.steps} if kind.steps > 1 else {}),
+                "stacking": 1,
+            }
+            for kind in kinds
+        ],
+        "dice": list(_dice(module)),
+        "tables": [
+            {
+                "id": "terrain-effects",
+                "title": "Terrain Effects",
+                "kind": "terrain-effects",
+                "provenance": _OWN,
+                "corner": "Terrain",
+                "columns": ["any"],
+                "rows": [{"id": "clear", "cells": ["1"]}],
+            }
+        ],
+    }
+
+
+def _sequence(module: Module, slugs: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+    """The phases of the first turn tracker; one for all where it has none. All of them may everything."""
+    phases: dict[str, str] = {}
+    for tracker in module.turn_trackers[:1]:
+        for words in turns.phases(tracker):
+            phases.setdefault(turns.phase_id(words), " ".join(words))
+    for id, name in phases.items() or [("play", "Play")]:
+        side = next((slug for side, slug in slugs.items() if _in_name(side, name)), "both")
+        yield {"id": id, "name": name, "active": side, "may": _MAY, "rule": "1"}
+
+
+def _dice(module: Module) -> Iterator[dict[str, Any]]:
+    """Each button is a reason of its own: its name is what a log says of a roll."""
+    used: set[str] = set()
+    for number, dice in enumerate(module.dice, 1):
+        if dice.name and dice.name not in used and 1 <= dice.count <= 20 and 2 <= dice.sides <= 1000:
+            used.add(dice.name)
+            said = {"id": f"dice-{number}", "name": dice.name, "count": dice.count, "sides": dice.sides}
+            yield said | {"reasons": [dice.name]}
+
+
+# --- set-ups ---------------------------------------------------------------------------------------
+
+
+def _set_up(table: Table, module: Module, hexes: Hexes, ids: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Units by hex. Of pieces with one name the first is the first, as whoever reads a log counts them."""
+    copies = Counter(piece.basic_name for piece in table.pieces.values())
+    seen: Counter[str] = Counter()
+    names = set(hexes.cells.values())
+    found: dict[str, list[str]] = {}
+    for piece in in_order(table.pieces.values()):
+        name = piece.basic_name
+        if name not in ids:
+            continue
+        seen[name] += 1
+        label = _label_of(piece, module, hexes)
+        if label in names:
+            unit = f"{ids[name]}-{seen[name]}" if copies[name] > 1 else ids[name]
+            found.setdefault(label, []).append(unit)
+    return [{"hex": label, "units": units} for label, units in found.items()]
+
+
+def _label_of(piece: Piece, module: Module, hexes: Hexes) -> str:
+    place = piece.place
+    if place.map != hexes.map.name:
+        return ""
+    return module.locate(place.map, place.x, place.y).label or ""
+
+
+def _scenario(title: str, hexes: Hexes, set_up: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "id": _slug(title) or "set-up",
+        "title": title,
+        "first_turn": 1,
+        "last_turn": _TURNS,
+        "sheets": ["A"],
+        "provenance": _OWN,
+        "set_up": set_up,
+    }
+
+
+def _slug(text: str) -> str:
+    return _SLUG.sub("-", text.lower()).strip("-")[:60].strip("-")
+
+
+def _dump(path: Path, value: object) -> None:
+    path.write_text(_dumped(value), encoding="utf-8")
+
+
+def _dumped(value: object) -> str:
+    text: str = yaml.dump(
+        value,
+        Dumper=_Plain,
+        allow_unicode=True,
+        sort_keys=False,
+        width=110,
+        default_flow_style=None,
+    )
+    return text
+
+
+class _Plain(yaml.SafeDumper):
+    """No anchors, and texts of several lines as they stand."""
+
+    def ignore_aliases(self, data: object) -> bool:
+        return True
+
+
+def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    if "\n" in text:
+        return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|")
+    quoted = re.fullmatch(r"[\d.:/+-]+|on|off|yes|no|true|false|null|~|", text, re.IGNORECASE)
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style='"' if quoted else None)
+
+
+_Plain.add_representer(str, _text)
