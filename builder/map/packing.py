@@ -108,8 +108,9 @@ def pack(groups: Sequence[Sequence[Wish]], frame: Frame) -> Packed:
 
 
 def beside(wishes: list[Wish], frame: Frame) -> Packed:
-    """Below the map or to its right, whichever makes the better sheet."""
+    """Below the map, to its right or both, whichever makes the better sheet."""
     tried = [_below(wishes, frame), *(_right(wishes, frame, share) for share in (1.0, 1.4, 1.9))]
+    tried += [_around(wishes, frame, share) for share in (0.2, 0.3, 0.4, 0.5, 0.6, 0.75, 0.9)]
     return min(tried, key=lambda packed: packed.cost)
 
 
@@ -141,6 +142,19 @@ def _right(wishes: list[Wish], frame: Frame, share: float) -> Packed:
             if not rest:
                 return Packed(places, frame.width - GAP + strip, height)
     return _below(wishes, frame)
+
+
+def _around(wishes: list[Wish], frame: Frame, share: float) -> Packed:
+    """A strip to the right as high as the map, so much of its width; below, across both, the rest."""
+    wishes = sorted(wishes, key=lambda wish: (wish.id != "title", -wish.height))
+    strip = round(share * frame.width)
+    width = frame.width - GAP + strip
+    places: dict[str, tuple[int, int]] = {}
+    rest, _ = _shelves(wishes, Region(frame.width - GAP, 0, strip, frame.height), places)
+    if not places or any(wish.width + 2 * GAP > width for wish in rest):
+        return _below(wishes, frame)
+    _, bottom = _shelves(rest, Region(0, frame.height - GAP, width, 10**6), places)
+    return Packed(places, width, bottom + GAP if rest else frame.height)
 
 
 def _shelves(

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
+from builder.map.curves import corner
 from builder.map.frame import Frame
 from builder.map.palette import PLAIN_TERRAIN, Style, TerrainLook, look
 from builder.map.raster import Array, Field, blur, fractal, ridged, wide_blur
@@ -184,14 +185,72 @@ def _channels(
     cell_px: float,
     hexes_wide: float,
 ) -> Array:
-    """0 on water hexsides between land hexes, led on into the water at their ends; else 1."""
+    """0 on water hexsides between land hexes, led on into the water at their ends; else 1.
+
+    Arms of the sea are wide where they open and run out to a point; lakes and straits keep their width.
+    """
     image = Image.new("L", (shape[1], shape[0]), 255)
-    for side in sorted(channel_sides(game_map)):
-        if not any(h in codes and water[codes[h]] for h in side):
-            ends = frame.layout.side(side)
-            inlets = [_into_water(side, end, frame, codes, water) for end in ends]
-            _stamp(image, [inlets[0], *ends, inlets[1]], hexes_wide, 0, cell_px)
+    sides = [
+        side
+        for side in sorted(channel_sides(game_map))
+        if not any(h in codes and water[codes[h]] for h in side)
+    ]
+    inlets = {
+        side: [_into_water(side, end, frame, codes, water) for end in frame.layout.side(side)]
+        for side in sides
+    }
+    widths = _widths(game_map, frame, inlets)
+    for side in sides:
+        ends = frame.layout.side(side)
+        (first, last), wide = inlets[side], [widths.get(corner(end), 1.0) * hexes_wide for end in ends]
+        if wide[0] == wide[1] == hexes_wide:
+            _stamp(image, [first, *ends, last], hexes_wide, 0, cell_px)
+        else:
+            _taper(image, [first, *ends, last], [wide[0], *wide, wide[1]], cell_px)
     return np.asarray(image, np.float32) / np.float32(255)
+
+
+Corner = tuple[int, int]
+_OPEN, _NARROWER, _TIP = 1.9, 0.45, 0.25  # widths of an arm of the sea, in those of other channels
+
+
+def _widths(
+    game_map: GameMap, frame: Frame, inlets: dict[Hexside, list[tuple[float, float]]]
+) -> dict[Corner, float]:
+    """How wide arms of the sea are at their corners: widest where they open, narrower from there on."""
+    arms = [side for side in inlets if "sea" in game_map.side_kinds[side]]
+    near: dict[Corner, set[Corner]] = {}
+    opens: set[Corner] = set()
+    for side in arms:
+        a, b = (corner(end) for end in frame.layout.side(side))
+        near.setdefault(a, set()).add(b)
+        near.setdefault(b, set()).add(a)
+        for end, inlet in zip(frame.layout.side(side), inlets[side], strict=True):
+            if inlet != end:
+                opens.add(corner(end))
+    found = dict.fromkeys(opens, _OPEN)
+    rim = sorted(opens)
+    while rim:
+        fresh = {c: max(found[at] - _NARROWER, 0.8) for at in rim for c in near[at] if c not in found}
+        found.update(fresh)
+        rim = sorted(fresh)
+    for at, others in near.items():
+        if len(others) == 1 and at not in opens:
+            found[at] = _TIP
+    return found
+
+
+def _taper(
+    image: Image.Image, ends: Sequence[tuple[float, float]], widths: Sequence[float], cell_px: float
+) -> None:
+    """A stroke whose width goes evenly from one to the next."""
+    pen = ImageDraw.Draw(image)
+    for (x0, y0), (x1, y1), first, last in zip(ends, ends[1:], widths, widths[1:], strict=False):
+        for part in range(25):
+            share = part / 24
+            x, y = (x0 + (x1 - x0) * share) / cell_px, (y0 + (y1 - y0) * share) / cell_px
+            reach = max(0.5, (first + (last - first) * share) * CELLS_PER_HEX / 2)
+            pen.ellipse((x - reach, y - reach, x + reach, y + reach), fill=0)
 
 
 def _shores(dry: Array) -> Array:

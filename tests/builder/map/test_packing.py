@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from builder.map.frame import frame
-from builder.map.packing import Wish, empty_regions, pack
+from builder.map.packing import GAP, Wish, _below, _right, empty_regions, pack
 from tests.builder.map.samples import boxed, island
 
 
@@ -40,3 +40,14 @@ def test_a_sheet_with_few_panels_is_not_blown_up() -> None:
     shown = frame(island(), 88)
     packed = pack([[Wish("a", 500, 200)]], shown)
     assert packed.width * packed.height < 1.6 * shown.width * shown.height
+
+
+def test_panels_too_many_for_one_side_stand_on_two_and_leave_no_corner_empty() -> None:
+    shown = frame(boxed("ftm"), 60)
+    wishes = [Wish(f"box {n}", 500, 300) for n in range(40)]
+    packed = pack([wishes], shown)
+    right = [place for place in packed.places.values() if place[0] >= shown.width - 2 * GAP]
+    below = [place for place in packed.places.values() if place[1] >= shown.height - 2 * GAP]
+    assert right
+    assert min(x for x, _ in below) < shown.width / 3
+    assert packed.cost <= min(_below(wishes, shown).cost, _right(wishes, shown, 1.4).cost)
