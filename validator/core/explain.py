@@ -178,6 +178,10 @@ def path_text(words: Wording, verdict: PathVerdict) -> str:
     return f"{'; '.join(reasons)}: {way_text(words, obstacle.way)}"
 
 
+_ONE_HEX = re.compile(r"^(\{hexes\} )(holds|is)(?= (?!a ))")
+_SEVERAL = {"holds": "hold", "is": "are"}
+
+
 def breach_text(words: Wording, breach: Breach) -> str:
     """A broken rule in a few words, without the rule's number."""
     root, _, kind = breach.key.partition(":")
@@ -186,6 +190,8 @@ def breach_text(words: Wording, breach: Breach) -> str:
     if form is None:
         where = f" at {words.hexes(breach.hexes)}" if breach.hexes else ""
         return f"{words.name(breach.key)}{where}"
+    if len(set(breach.hexes)) > 1:
+        form = _ONE_HEX.sub(lambda found: found[1] + _SEVERAL[found[2]], form)
     return form.format(
         hexes=words.hexes(breach.hexes),
         first=words.hexes(breach.hexes[:1]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from fieldpost.hexes import Hex
 from validator.core.board import HexId
 from validator.core.volleys import room_for_help, shots
 from validator.engine.rulebook import JUDGED, Faults
@@ -25,7 +26,9 @@ from validator.games.wie.book import (
     EXPLOIT,
     IN_THE_AIR,
     MOVE,
+    REDEPLOY,
     RULES,
+    SUPPLY,
     SUPPORT,
     both,
     part_of,
@@ -532,6 +535,27 @@ def fortifications_take_hits_on_their_side(case: Case, event: Marked | Unmarked)
             yield Fault("wie-fort.2", text, (), hexes, verdict=Verdict.WARNING)
         elif levels > owed:
             yield Fault("wie-fort.1", f"{levels} levels are taken off for {owed} hits", (), hexes)
+
+
+def falls(case: Case, event: Marked | Unmarked, hex_: Hex, owner: str) -> bool:
+    """Whether a level may come off: for a hit of a battle or a salvo, or where no infantry mans it."""
+    manned = any(u.side == owner and u.has(CLASS_1) for u in case.position.at(hex_))
+    hit = any(battle.owed(battle.defender) > 0 for battle, _ in absorbed(case, event))
+    return hit or shielded(case, event) is not None or not manned
+
+
+@RULES.rule("wie-fort.1")
+@RULES.before(Marked, Unmarked, phases=both(MOVE, COMBAT, EXPLOIT, REDEPLOY, SUPPLY))
+def levels_fall_for_hits_alone(case: Case, event: Marked | Unmarked) -> Faults:
+    for owner, change in fortifying(case, event):
+        if change >= 0 or isinstance(event.on, str) or falls(case, event, event.on, owner):
+            continue
+        known = case.phase_start.marks.get(event.on, {}).get(event.marker, 0)
+        new = event.face if isinstance(event, Marked) else 0
+        if new < known:
+            text = f"a fortification of {case.label(event.on)} loses {known - new} "
+            text += f"{'level' if known - new == 1 else 'levels'} without a hit"
+            yield Fault("wie-fort.1", text, (), (event.on,))
 
 
 @RULES.track(Marked, Unmarked, when=JUDGED, phases=both(MOVE, COMBAT, EXPLOIT))

@@ -48,8 +48,7 @@ from validator.games.wie.book import (
     side_of,
 )
 from validator.games.wie.c03_money import RULE_OF
-from validator.games.wie.c05_combat import absorbed
-from validator.games.wie.c05_tolls import shielded
+from validator.games.wie.c05_combat import falls
 from validator.games.wie.control import controller
 from validator.games.wie.sources import HIDDEN, OFF_MAP, POOL, box_of
 from validator.games.wie.state import Case
@@ -229,9 +228,7 @@ def _changes_levels(case: Case, event: ev.Marked | ev.Unmarked, hex_: Hex, owner
         return part_of(case.phase) in (REINFORCE, PLACE) or new <= began
     if part_of(case.phase) in (REINFORCE, PLACE) and side_of(case.phase) == owner:
         return new >= began
-    deserted = not any(u.side == owner and not is_air(u) for u in case.position.at(hex_))
-    hit = any(battle.owed(battle.defender) > 0 for battle, _ in absorbed(case, event))
-    return hit or shielded(case, event) is not None or deserted
+    return falls(case, event, hex_, owner)
 
 
 @RULES.claim(ev.Attacked)

@@ -98,8 +98,8 @@ def _text(
 def reach(case: Case, unit: str, mode: str, target: Hex | None) -> Reach:
     """Where a unit may go: in the present phase if that is its own, else as its next one begins."""
     asked = answers.ask(case, field_of, PHASES[mode], unit, target)
-    if is_air(asked.unit):
-        return _flight(asked) if mode == FLIGHT else asked.nowhere(mode, f"{unit} flies: ask for {FLIGHT}")
+    if is_air(asked.unit):  # whose own way of moving is to fly
+        return _flight(asked) if mode in (FLIGHT, MARCH) else asked.nowhere(mode, f"{unit} flies")
     if mode == FLIGHT:
         return asked.nowhere(mode, f"{unit} does not fly")
     if mode == STRATEGIC:
