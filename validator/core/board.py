@@ -208,16 +208,6 @@ class Board:
         bits = self.side_kinds.bits(kinds)
         return bytearray(1 if side & bits else 0 for side in self.sides)
 
-    def steps_between(self, pairs: Iterable[tuple[HexId, HexId]]) -> bytearray:
-        """Step mask: these hexsides, both ways."""
-        mask = bytearray(len(self) * DIRECTIONS)
-        for a, b in pairs:
-            step = self.step(a, b)
-            if step < 0:
-                raise HexError(f"{self.label(a)} and {self.label(b)} are not neighbours")
-            mask[step] = mask[self.reverse(step)] = 1
-        return mask
-
     # --- hexes ------------------------------------------------------------------------------
 
     def mask(self, ids: Iterable[HexId] = ()) -> bytearray:

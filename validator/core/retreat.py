@@ -96,10 +96,6 @@ def retreats(board: Board, rules: RetreatRules, origin: HexId, hexes: int) -> It
     yield from _prolong(board, rules, (origin,), hexes)
 
 
-def can_retreat(board: Board, rules: RetreatRules, origin: HexId, hexes: int) -> bool:
-    return next(retreats(board, rules, origin, hexes), None) is not None
-
-
 def judge_retreat(board: Board, rules: RetreatRules, path: Sequence[HexId], hexes: int) -> RetreatVerdict:
     """A retreat shown hex by hex.
 

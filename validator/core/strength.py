@@ -80,10 +80,6 @@ class Force:
     changes: tuple[Change, ...] = field(default=())  # of the total
     value: Fraction = Fraction(0)
 
-    @property
-    def subtotal(self) -> Fraction:
-        return sum((share.value for share in self.shares), Fraction(0))
-
 
 def total(fighters: Iterable[Fighter], rounding: Rounding, changes: Sequence[Change] = ()) -> Force:
     """Add up a force. Multipliers of the total reach every unit before rounding; additions come last."""

@@ -5,12 +5,14 @@ A game makes its ground (what never changes) and its field of these, with what i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
+from typing import Any, Generic, TypeVar
 
 from fieldpost.hexes import Hex
 from validator.core.board import Board, HexId, Mask
 from validator.core.explain import Wording
+from validator.engine.case import AnyCase
 from validator.model.position import Position, Unit
 from validator.procedures.occupancy import Occupancy, occupancy_of
 
@@ -86,3 +88,28 @@ def printed(unit: Unit, factor: str, otherwise: str = "") -> int:
     numbers = dict(zip(unit.type.factors, unit.counter.steps[unit.step - 1].split("-"), strict=False))
     shown = numbers.get(factor, numbers.get(otherwise, ""))
     return int(shown) if shown.isdigit() else 0
+
+
+G = TypeVar("G", bound=Ground)
+F = TypeVar("F", bound=Field)
+
+
+class Fields(Generic[G, F]):
+    """The ground of a case, and its fields: as it is now, and as the phase began. Each is made when it is
+    first asked for; `make` gets the ground, a state of the position and the season."""
+
+    def __init__(self, ground: Callable[[Any], G], make: Callable[[G, Position, str], F]) -> None:
+        self._ground, self._make = ground, make
+
+    def ground_of(self, case: AnyCase) -> G:
+        return case.once(self._ground, lambda: self._ground(case))
+
+    def now(self, case: AnyCase) -> F:
+        state = (case.position.version, case.turn)
+        return case.kept(
+            self._make, state, lambda: self._make(self.ground_of(case), case.position, case.season)
+        )
+
+    def at_phase_start(self, case: AnyCase) -> F:
+        start = case.phase_start
+        return case.kept("start", start, lambda: self._make(self.ground_of(case), start, case.season))

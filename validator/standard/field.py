@@ -15,6 +15,7 @@ from validator.core.explain import Wording
 from validator.core.zones import Projection, ZoneMap
 from validator.model.position import Position, Unit
 from validator.procedures import field
+from validator.procedures.field import Fields
 from validator.standard.book import rules_of
 from validator.standard.state import Case
 
@@ -148,19 +149,8 @@ class Field(field.Field):
         return tuple(self.board.hexes[h] for h in ids)
 
 
-def ground_of(case: Case) -> Ground:
-    return case.once(Ground, lambda: Ground(case))
-
-
-def field_of(case: Case) -> Field:
-    """The field as it is now."""
-    state = (case.position.version, case.turn)
-    return case.kept(Field, state, lambda: Field(ground_of(case), case.position, case.season))
-
-
-def field_at_phase_start(case: Case) -> Field:
-    start = case.phase_start
-    return case.kept("start", start, lambda: Field(ground_of(case), start, case.season))
+FIELDS = Fields(Ground, Field)
+ground_of, field_of, field_at_phase_start = FIELDS.ground_of, FIELDS.now, FIELDS.at_phase_start
 
 
 def factor(unit: Unit, name: str) -> int | None:

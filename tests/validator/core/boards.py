@@ -81,3 +81,10 @@ def table(on: Board, prices: Prices = PRICES, local: Local | None = None) -> Cos
 
 def side(on: Board, text: str) -> Hexside:
     return on.lattice.hexside(text)
+
+
+def steps(on: Board, ends: str) -> bytearray:
+    """Step mask: the hexside between two hexes, both ways."""
+    a, b = on.ids(ends)
+    there, back = on.step(a, b), on.step(b, a)
+    return bytearray(step in (there, back) for step in range(len(on.sides)))

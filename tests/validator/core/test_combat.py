@@ -63,7 +63,7 @@ def test_half_of_a_double_is_the_whole() -> None:
 def test_additions_to_the_total_come_last() -> None:
     force = total([Fighter("a", 5, (HALVED,))], UP_EACH, [Change("minor-river", plus=2)])
     assert force.value == 5
-    assert force.subtotal == 3
+    assert sum(share.value for share in force.shares) == 3
 
 
 def test_strength_may_be_replaced_and_capped() -> None:

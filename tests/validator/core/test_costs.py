@@ -110,7 +110,7 @@ def test_ban_keys_are_those_that_forbid_something_on_this_board() -> None:
 
 def test_own_bans_carry_the_games_key() -> None:
     on = boards.board("..")
-    closed = on.steps_between([(on.id("0101"), on.id("0102"))])
+    closed = boards.steps(on, "0101-0102")
     table = boards.table(on, local=Local(ban={"truce-line": closed}))
     assert table.step_price(on.step(0, 1)).bans == ("truce-line",)
     assert table.links()[0] == ()

@@ -90,7 +90,7 @@ def test_rate_of_a_road_may_differ_by_terrain() -> None:
 
 def test_local_opening_lifts_a_hexside_ban() -> None:
     on = boards.board("..", sides={"lake": "0101/0102"})
-    ice = Local(open=on.steps_between([(on.id("0101"), on.id("0102"))]), open_price=ONE)
+    ice = Local(open=boards.steps(on, "0101-0102"), open_price=ONE)
     frozen = rules(on, costs=boards.table(on, local=ice))
     assert on.id("0102") not in reach(on, rules(on), on.id("0101"))
     assert reach(on, frozen, on.id("0101")).cost(on.id("0102")) == 2 * ONE
@@ -98,7 +98,7 @@ def test_local_opening_lifts_a_hexside_ban() -> None:
 
 def test_opening_a_hexside_that_was_never_shut_costs_nothing() -> None:
     on = boards.board("..", sides={"river": "0101/0102"})
-    ice = Local(open=on.steps_between([(on.id("0101"), on.id("0102"))]), open_price=ONE)
+    ice = Local(open=boards.steps(on, "0101-0102"), open_price=ONE)
     frozen = rules(on, costs=boards.table(on, local=ice))
     assert reach(on, frozen, on.id("0101")).cost(on.id("0102")) == 2 * ONE
 

@@ -14,6 +14,7 @@ from validator.games.ftm.state import Case
 from validator.model.position import Position, Unit
 from validator.procedures import field
 from validator.procedures.control import holder
+from validator.procedures.field import Fields
 from validator.procedures.zonedfield import ZonedField
 
 TRACK, ICE, BRIDGE = "railway", "frozen-access", "rail-bridge"
@@ -167,16 +168,5 @@ def open_sides(field_now: Field, start: HexId, target: HexId, kinds: tuple[str, 
     return set(field_now.board.side_of(start, target)).intersection(kinds)
 
 
-def ground_of(case: Case) -> Ground:
-    return case.once(Ground, lambda: Ground(case))
-
-
-def field_of(case: Case) -> Field:
-    """The field as it is now."""
-    state = (case.position.version, case.turn)
-    return case.kept(Field, state, lambda: Field(ground_of(case), case.position, case.season))
-
-
-def field_at_phase_start(case: Case) -> Field:
-    start = case.phase_start
-    return case.kept("start", start, lambda: Field(ground_of(case), start, case.season))
+FIELDS = Fields(Ground, Field)
+ground_of, field_of, field_at_phase_start = FIELDS.ground_of, FIELDS.now, FIELDS.at_phase_start

@@ -17,7 +17,7 @@ from validator.games.wfm.book import SOVIET
 from validator.games.wfm.state import Case
 from validator.model.position import Position, Unit
 from validator.procedures import field
-from validator.procedures.field import printed
+from validator.procedures.field import Fields, printed
 from validator.procedures.zonedfield import ZonedField
 
 SNOW, MUD, CLEAR = "snow", "mud", "clear"
@@ -154,16 +154,5 @@ class Field(ZonedField):
         return self.ground.projection(over_ice)
 
 
-def ground_of(case: Case) -> Ground:
-    return case.once(Ground, lambda: Ground(case))
-
-
-def field_of(case: Case) -> Field:
-    """The field as it is now."""
-    state = (case.position.version, case.turn)
-    return case.kept(Field, state, lambda: Field(ground_of(case), case.position, case.season))
-
-
-def field_at_phase_start(case: Case) -> Field:
-    start = case.phase_start
-    return case.kept("start", start, lambda: Field(ground_of(case), start, case.season))
+FIELDS = Fields(Ground, Field)
+ground_of, field_of, field_at_phase_start = FIELDS.ground_of, FIELDS.now, FIELDS.at_phase_start
