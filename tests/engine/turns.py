@@ -97,10 +97,48 @@ def lwe_faulty(script: Script) -> None:
     script.take("3Pz", "1421")
 
 
+def ftm_clean(script: Script) -> None:
+    """A march, an overrun, a chit, an attack with aircraft, its retreat and advance, exploitation."""
+    script.dice(4, 4)
+    script.hotkey(keys.NEXT_PHASE)
+    script.drag("46PzK", "0511")
+    script.drag("SB-4", "0310")
+    script.hotkey(keys.NEXT_PHASE)
+    script.press("8A", keys.DRAW)
+    script.press("1AK,26AK", keys.ATTACK)
+    script.press("8A", keys.TARGET)
+    script.choose("AB-1", keys.SUPPORT.text)
+    script.press("AU-1", keys.FLIP)
+    script.roll(COMBAT)
+    script.drag("8A", "0806")
+    script.drag("1AK", "0706")
+    script.hotkey(keys.NEXT_PHASE)
+    script.drag("38AK", "0707")
+
+
+def ftm_faulty(script: Script) -> None:
+    """From zone to zone, too far, aircraft from afar, no chit, a base that exploits, a second counter."""
+    script.dice(6, 5)
+    script.hotkey(keys.NEXT_PHASE)
+    script.drag("54AK", "0422")
+    script.drag("17AK", "1014")
+    script.hotkey(keys.NEXT_PHASE)
+    script.press("11AK,30AK", keys.ATTACK)
+    script.press("18A", keys.TARGET)
+    script.choose("AB-1", keys.SUPPORT.text)
+    script.roll(COMBAT)
+    script.hotkey(keys.NEXT_PHASE)
+    script.drag("AB-2", "0411")
+    script.hotkey(keys.NEXT_PHASE)
+    script.take("1AK", "0705")
+
+
 TURNS: dict[str, tuple[str, str, str, Callable[[Script], None]]] = {
     "wfm-clean": ("wfm", "turning-point", "Turning Point", wfm_clean),
     "wfm-sloppy": ("wfm", "turning-point", "Turning Point", wfm_sloppy),
     "wfm-faulty": ("wfm", "turning-point", "Turning Point", wfm_faulty),
+    "ftm-clean": ("ftm", "barbarossa", "Whole map", ftm_clean),
+    "ftm-faulty": ("ftm", "barbarossa", "Whole map", ftm_faulty),
     "lwe-clean": ("lwe", "army-group-centre", "Army Group Centre", lwe_clean),
     "lwe-sloppy": ("lwe", "army-group-centre", "Army Group Centre", lwe_sloppy),
     "lwe-faulty": ("lwe", "army-group-centre", "Army Group Centre", lwe_faulty),

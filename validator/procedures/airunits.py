@@ -81,7 +81,7 @@ def register(rules: Rulebook, of: AirUnits) -> None:
         used = sum(face == USED for _, box, face in known if box == of.box)
         flown = any(_flown(of, event) for event in case.in_phase.events)
         if known and flown and case.phase != of.recovering and used < case.in_turn.missions:
-            text = f"{case.in_turn.missions} missions were flown, {used} air units lie face down"
+            text = f"missions flown: {case.in_turn.missions}; air units that lie face down: {used}"
             yield Fault(of.missions, text)
 
     @rules.rule(of.withdrawal)
