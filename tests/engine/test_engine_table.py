@@ -50,6 +50,23 @@ def test_a_battle_takes_twelve_inputs_at_most(script: Script) -> None:
     assert inputs(script.lines[first : last + 1]) <= MOST_INPUTS
 
 
+@pytest.mark.parametrize("id_", ["wfm", "lwe"])
+def test_the_inputs_of_a_battle_are_those_of_the_modules_own_keys(
+    id_: str, request: pytest.FixtureRequest
+) -> None:
+    """Two attackers, a target, the die, a loss by key and an advance, counted without the engine."""
+    script = Script(Module.read(request.getfixturevalue(f"{id_}_module")), "")
+    script.press("first", keys.ATTACK)
+    script.press("second", keys.ATTACK)
+    script.press("enemy", keys.TARGET)
+    script.roll(0)
+    script.press("enemy", keys.LOSE_STEP)
+    script.drop("first", "Map", 0, 0)
+    (dice,) = (each for each in request.getfixturevalue(id_).dice if "combat" in each.reasons)
+    assert dice.reasons[0] == "combat"
+    assert inputs(script.lines) <= MOST_INPUTS
+
+
 def test_these_inputs_make_a_whole_battle(played: Played) -> None:
     kinds = [type(event).__name__ for event in played.reading.events if not isinstance(event, ev.PhaseBegan)]
     assert kinds == ["Drawn", "Drawn", "Attacked", "Rolled", "Removed", "Moved", "Moved"]

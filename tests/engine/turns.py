@@ -1,7 +1,8 @@
 """Turns as people play them: clean, in a hurry, with faults: `python -m tests.engine.turns FOLDER [NAME...]`.
 
-The logs in tests/data/table/ were written so, in the engine of the kit; tests/validator/test_played_turns.py
-holds what is found in them. Dice and decks are loaded, or nobody could play on after a roll.
+The logs in tests/data/table/ were written so, in the engine of the kit (those in 3.8/ in a newer one);
+tests/validator/test_played_turns.py holds what is found in them. Dice and decks are loaded, or nobody could
+play on after a roll.
 """
 
 from __future__ import annotations

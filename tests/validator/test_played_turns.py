@@ -1,4 +1,7 @@
-"""Turns played in the real engine by tests/engine/turns.py: what is found in each, and nothing else."""
+"""Turns played in real engines by tests/engine/turns.py: what is found in each, and nothing else.
+
+The logs in `table` are from the 3.6 of the kit, those in `table/3.8` from 3.8.0-SNAPSHOT.
+"""
 
 from __future__ import annotations
 
@@ -38,9 +41,10 @@ FOUND = {
 }
 
 
+@pytest.mark.parametrize("folder", ["table", "table/3.8"], ids=["3.6", "3.8"])
 @pytest.mark.parametrize("name", FOUND)
-def test_a_played_turn_has_its_findings(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    status = main(["check", str(DATA / "table" / f"{name}.vlog"), "--json"])
+def test_a_played_turn_has_its_findings(name: str, folder: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status = main(["check", str(DATA / folder / f"{name}.vlog"), "--json"])
     findings = json.loads(capsys.readouterr().out)["findings"]
     assert [(finding["verdict"], finding["rule"]) for finding in findings] == FOUND[name]
     assert status == any(verdict == "illegal" for verdict, _ in FOUND[name])
