@@ -119,7 +119,7 @@ def _run(tool: str, *arguments: str | os.PathLike[str]) -> tuple[int, str, str]:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=400,
+        timeout=100 + int(os.environ.get("ORACLE_TIMEOUT", "300")),
         env={"ORACLE_JAVA_OPTS": _QUICK, **os.environ, "VASSAL_KIT_DIR": str(INSTALLED)},
     )
     return done.returncode, done.stdout, done.stderr
