@@ -18,6 +18,8 @@ from validator.engine.rulebook import JUDGED, Faults, Rulebook
 from validator.model.events import Moved, Placed, Removed, Rolled
 from validator.model.findings import Fault
 from validator.model.position import Unit
+from validator.procedures.faults import Wrong, first_of
+from validator.procedures.moves import spot_of
 
 ASSET, FACTORY, SUPPORT = "economic-asset", "evacuates", "offensive-support"
 PRODUCTION = "production"
@@ -26,7 +28,7 @@ PRODUCTION = "production"
 @dataclass(frozen=True)
 class Economy:
     """Boxes: `lost` (with a number, first to last), `evacuated`, `waiting`. Rules it names: `assets`, which
-    stay and die box by box; `evacuation`; `die` of production; `place` of what is made; `reserve`."""
+    stay and die box by box; `die` of production; `place` of what is made; `reserve`."""
 
     side: str
     phase: str  # in which is produced and evacuated
@@ -34,17 +36,29 @@ class Economy:
     evacuated: str
     waiting: str
     table: str
-    most_evacuated: int
     most_support: int
     assets: str
-    evacuation: str
     die: str
     place: str
     reserve: str
     field_of: Callable[[Any], Any]
+    supplied: Callable[[Any, Unit], Mask]
+
+
+@dataclass(frozen=True)
+class Evacuation:
+    """Factories that leave the map by rail. Rules it names: `only` factories do; `time`, in the phase of a
+    production turn; `way`, so many of them, out of enemy zones, along an open railway."""
+
+    side: str
+    phase: str
+    box: str
+    most: int
     at_start: Callable[[Any], Any]
     rail_line: Callable[[Any, HexId], tuple[HexId, ...]]
-    supplied: Callable[[Any, Unit], Mask]
+    only: str
+    time: str
+    way: str
 
 
 def produces(case: AnyCase) -> bool:
@@ -73,6 +87,34 @@ def production_dice(case: AnyCase) -> list[Rolled]:
     return [e for e in case.in_phase.events if isinstance(e, Rolled) and e.reason == PRODUCTION]
 
 
+def register_evacuation(rules: Rulebook, of: Evacuation) -> None:
+    @rules.rule(of.only, of.time, of.way)
+    @rules.before(Removed, box=of.box)
+    def factories_are_evacuated_by_rail(case: AnyCase, event: Removed) -> Faults:
+        unit = case.unit(event.unit)
+        wrong = _not_evacuated(of, case, unit) if unit.on_map else ()
+        yield from first_of(wrong, f"{unit.id} is evacuated: ", (unit.id,), spot_of(unit.spot))
+
+    @rules.track(Removed, when=JUDGED, box=of.box)
+    def note_the_evacuation(case: AnyCase, event: Removed) -> None:
+        case.in_phase.evacuated += case.unit(event.unit).on_map
+
+
+def _not_evacuated(of: Evacuation, case: AnyCase, unit: Unit) -> Wrong:
+    start = of.at_start(case)
+    hex_id = start.id(unit.spot)
+    if not unit.has(FACTORY):
+        yield of.only, "only factories are"
+    if case.phase != of.phase or not produces(case):
+        yield of.time, f"that is done in the {case.phase_name(of.phase)} of a production turn"
+    if case.in_phase.evacuated >= of.most:
+        yield of.way, f"{case.in_phase.evacuated} evacuated in this phase already"
+    if hex_id is not None and start.enemy_zones(of.side).holds(hex_id):
+        yield of.way, "it begins the phase in an enemy zone of control"
+    if hex_id is not None and not of.rail_line(case, hex_id):
+        yield of.way, "no open railway leads from it to a source of supply"
+
+
 def register(rules: Rulebook, of: Economy) -> None:
     @rules.rule(of.assets)
     @rules.before(Removed)
@@ -90,19 +132,6 @@ def register(rules: Rulebook, of: Economy) -> None:
             lost = isinstance(unit.spot, str) and unit.spot.startswith(of.lost)
             if unit.has(ASSET) and (lost or (isinstance(event, Moved) and unit.spot is not None)):
                 yield Fault(of.assets, f"{unit.id} is an economic asset and never moves", (unit.id,))
-
-    @rules.rule(of.evacuation)
-    @rules.before(Removed)
-    def factories_are_evacuated_by_rail(case: AnyCase, event: Removed) -> Faults:
-        unit = case.position.units[event.unit]
-        if event.box == of.evacuated and isinstance(unit.spot, Hex):
-            for reason in _not_evacuated(of, case, unit, unit.spot):
-                yield Fault(of.evacuation, f"{unit.id} is evacuated: {reason}", (unit.id,), (unit.spot,))
-                return
-
-    @rules.track(Removed, when=JUDGED)
-    def note_the_evacuation(case: AnyCase, event: Removed) -> None:
-        case.in_phase.evacuated += event.box == of.evacuated
 
     @rules.rule(of.die)
     @rules.before(Rolled)
@@ -134,20 +163,6 @@ def register(rules: Rulebook, of: Economy) -> None:
 def _is_made(of: Economy, case: AnyCase, event: Placed) -> bool:
     support = case.position.units[event.unit].has(SUPPORT)
     return case.phase == of.phase and support and isinstance(event.spot, Hex)
-
-
-def _not_evacuated(of: Economy, case: AnyCase, unit: Unit, spot: Hex) -> Iterator[str]:
-    hex_id = of.field_of(case).id(spot)
-    if not unit.has(FACTORY):
-        yield "only factories are"
-    if case.phase != of.phase or not produces(case):
-        yield f"that is done in the {case.phase_name(of.phase)} of a production turn"
-    if case.in_phase.evacuated >= of.most_evacuated:
-        yield f"{case.in_phase.evacuated} evacuated in this phase already"
-    if hex_id is not None and of.at_start(case).enemy_zones(of.side).holds(hex_id):
-        yield "it begins the phase in an enemy zone of control"
-    if hex_id is not None and not of.rail_line(case, hex_id):
-        yield "no open railway leads from it to a source of supply"
 
 
 def _not_produced(of: Economy, case: AnyCase, unit: Unit, spot: Hex) -> Iterator[tuple[str, str]]:

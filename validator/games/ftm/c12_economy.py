@@ -6,7 +6,7 @@ from validator.games.ftm.book import ADMIN, RULES, SOVIET
 from validator.games.ftm.field import field_at_phase_start, field_of
 from validator.games.ftm.supply import rail_line, supplied_mask
 from validator.procedures import wareconomy
-from validator.procedures.wareconomy import Economy
+from validator.procedures.wareconomy import Economy, Evacuation
 
 LOST, EVACUATED, WAITING = "lost-asset-", "evacuated-factories", "osm-waiting"
 
@@ -17,16 +17,26 @@ ECONOMY = Economy(
     evacuated=EVACUATED,
     waiting=WAITING,
     table="production",
-    most_evacuated=1,
     most_support=10,
     assets="ftm-12.0a",
-    evacuation="ftm-12.2",
     die="ftm-12.1a",
     place="ftm-12.1b",
     reserve="ftm-13.0b",
     field_of=field_of,
-    at_start=field_at_phase_start,
-    rail_line=rail_line,
     supplied=supplied_mask,
 )
 wareconomy.register(RULES, ECONOMY)
+wareconomy.register_evacuation(
+    RULES,
+    Evacuation(
+        side=SOVIET,
+        phase=ADMIN,
+        box=EVACUATED,
+        most=1,
+        at_start=field_at_phase_start,
+        rail_line=rail_line,
+        only="ftm-12.2",
+        time="ftm-12.2",
+        way="ftm-12.2",
+    ),
+)

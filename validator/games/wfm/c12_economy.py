@@ -12,9 +12,9 @@ from validator.model.events import Moved, Placed, Removed
 from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures.faults import Wrong, first_of
+from validator.procedures.wareconomy import Evacuation, register_evacuation
 
 DESTROYED, EVACUATED = "destroyed-economic-assets", "evacuated-factories"
-MOST_EVACUATED = 3
 
 
 def production(case: Case) -> int | None:
@@ -32,12 +32,10 @@ def _out_of_time(case: Case) -> str:
 # --- economic assets (12.1) ------------------------------------------------------------------------
 
 
-@RULES.rule("wfm-12.11", "wfm-12.12")
+@RULES.rule("wfm-12.12")
 @RULES.before(Removed, having="economic-asset")
 def assets_leave_for_their_boxes_only(case: Case, event: Removed) -> Faults:
-    if event.box == EVACUATED and not case.unit(event.unit).has("evacuates"):
-        yield Fault("wfm-12.11", f"{event.unit} is evacuated; only factories are", (event.unit,))
-    elif event.box not in (EVACUATED, DESTROYED):
+    if event.box not in (EVACUATED, DESTROYED):
         text = "is eliminated and does not go to the Destroyed Economic Assets box, where it counts"
         yield Fault("wfm-12.12", f"{event.unit} {text}", (event.unit,))
 
@@ -54,37 +52,20 @@ def assets_stay_in_their_boxes(case: Case, event: Moved | Placed) -> Faults:
 
 # --- evacuation (12.3) --------------------------------------------------------------------------------
 
-
-@RULES.rule("wfm-12.21", "wfm-12.32")
-@RULES.before(Removed, box=EVACUATED, having="evacuates")
-def factories_are_evacuated_by_rail(case: Case, event: Removed) -> Faults:
-    """Up to three in the administrative phase of a production turn, along an open railway to a source."""
-    unit = case.unit(event.unit)
-    if not unit.on_map:
-        return
-    if case.phase != "admin" or production(case) is None:
-        yield Fault("wfm-12.21", f"{unit.id} is evacuated: {_out_of_time(case)}", (unit.id,))
-        return
-    number = len(case.in_phase.evacuated) + 1
-    if number > MOST_EVACUATED:
-        text = f"{unit.id} is factory number {number} evacuated in this phase, {MOST_EVACUATED} may be"
-        yield Fault("wfm-12.32", text, (unit.id,))
-    yield from first_of(_no_way_out(case, unit), f"{unit.id} ", (unit.id,), (unit.hex,))
-
-
-def _no_way_out(case: Case, unit: Unit) -> Wrong:
-    start = field_at_phase_start(case)
-    hex_id = start.id(unit.spot)
-    if hex_id is not None and start.enemy_zones(SOVIET).holds(hex_id):
-        yield "wfm-12.32", "begins the phase in an Axis zone of control"
-    elif hex_id is not None and not rail_line(case, hex_id):
-        yield "wfm-12.32", "has no open railway to a Soviet supply source"
-
-
-@RULES.track(Removed, when=JUDGED, phases=["admin"], box=EVACUATED, having="evacuates")
-def note_the_evacuation(case: Case, event: Removed) -> None:
-    if case.unit(event.unit).on_map and production(case) is not None:
-        case.in_phase.evacuated.append(event.unit)
+register_evacuation(
+    RULES,
+    Evacuation(
+        side=SOVIET,
+        phase="admin",
+        box=EVACUATED,
+        most=3,
+        at_start=field_at_phase_start,
+        rail_line=rail_line,
+        only="wfm-12.11",
+        time="wfm-12.21",
+        way="wfm-12.32",
+    ),
+)
 
 
 # --- offensive support groups (12.2) ---------------------------------------------------------------------

@@ -84,7 +84,7 @@ class InPhase(case.Memory):
     expended: dict[str, HexId] = field(default_factory=dict)  # depots, and where they stood (9.26)
     partisans_taken_up: dict[str, Hex] = field(default_factory=dict)  # 9.84
     chits: Chits = field(default_factory=Chits)  # 7.1, 7.2
-    evacuated: list[str] = field(default_factory=list)  # factories (12.3)
+    evacuated: int = 0  # factories (12.3)
     produced: int = 0  # offensive support groups (12.2)
     conversions: list[Conversion] = field(default_factory=list)  # 13.2
     drops: dict[str, Hex] = field(default_factory=dict)  # airborne corps (13.4)
