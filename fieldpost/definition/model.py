@@ -491,6 +491,11 @@ class Game:
     def counter(self) -> Mapping[str, Counter]:
         return {c.id: c for c in self.counters}
 
+    @property
+    def off_map(self) -> dict[str, str]:
+        """The names of the boxes and further maps, by id."""
+        return {box.id: box.name for box in self.boxes} | {map_.id: map_.name for map_ in self.maps}
+
     @cached_property
     def formations(self) -> tuple[str, ...]:
         """What more than one counter names as its `formation` among its values, in their order."""

@@ -269,7 +269,7 @@ class Line:
 
     @property
     def _boxes(self) -> list[str]:
-        return [box.id for box in self.game.boxes]
+        return list(self.game.off_map)
 
     def _box(self, text: str) -> str | None:
         """A box, or `turn-28`, a space of the turn track."""

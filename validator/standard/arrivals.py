@@ -16,7 +16,7 @@ from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.standard.book import NOT_CONFIGURED, REINFORCEMENTS, STACKING, ZONES, cited, part, rules_of
 from validator.standard.field import Field, field_of
-from validator.standard.sequence import REBUILD, may
+from validator.standard.sequence import BETWEEN_MAPS, REBUILD, may
 from validator.standard.state import Case
 
 
@@ -29,6 +29,9 @@ def install(rules: Rulebook, game: Game) -> None:
 def units_arrive_when_and_where_they_may(case: Case, event: Event) -> Faults:
     for name, spot in _arriving(event):
         unit = case.position.units[name]
+        if unit.spot in [map_.id for map_ in case.game.maps]:
+            case.not_checked(BETWEEN_MAPS)
+            continue
         if unit.on_map or case.phase_start.units[name].on_map or may(case, unit, REBUILD):
             continue
         if part(case.game, STACKING) is None:

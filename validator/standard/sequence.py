@@ -81,6 +81,8 @@ def phases_follow_one_another(case: Case, event: ev.PhaseBegan) -> Faults:
         yield Fault(cited(case.game, SEQUENCE), text, verdict=verdict)
 
 
+BETWEEN_MAPS = "moves between maps: `rules` tells of the main map alone"
+
 OfMarker = ev.Marked | ev.Unmarked | ev.Pointed | ev.Drawn | ev.Returned
 
 
@@ -114,12 +116,13 @@ def _permissions(game: Game) -> Permissions:
         rolls={reason.lower(): (ANY,) for dice in game.dice for reason in dice.reasons},
         declared=dict.fromkeys((POINTS, WINNER), (ANY,)) if rules_of(game).victory else {},
         markers={m.kind: supply if m.kind == "supply" else status for m in game.markers},
-        boxes={box.id: _leaves_for(box.side) for box in game.boxes},
+        boxes={box.id: _leaves_for(box.side) for box in game.boxes}
+        | {map_.id: _goes_to_another_map for map_ in game.maps},
         replaced=dict.fromkeys(game.words.exchanges, (ANY,)),
         arrives=_arrives,
         loses=lambda case, unit: may(case, unit, LOSE) and case.phase not in fighting,
         gains=lambda case, unit: may(case, unit, RECOVER),
-        leaves=lambda case, unit, box: may(case, unit, WITHDRAW),
+        leaves=_leaves,
         draws=_draws(game),
         returns=_draws(game),
     )
@@ -138,6 +141,17 @@ def _leaves_for(side: str | None) -> OfUnit:
         return side in (None, unit.side) and free
 
     return belongs
+
+
+def _leaves(case: Case, unit: Unit, box: str | None) -> bool:
+    another = box in [map_.id for map_ in case.game.maps]
+    return may(case, unit, WITHDRAW) or (another and _goes_to_another_map(case, unit))
+
+
+def _goes_to_another_map(case: Case, unit: Unit) -> bool:
+    """By way of moving; whether it is far or near, the data do not tell."""
+    case.not_checked(BETWEEN_MAPS)
+    return may(case, unit, MOVE, WITHDRAW, LOSE) or not unit.on_map
 
 
 def _draws(game: Game) -> Callable[[Case, Event], bool]:

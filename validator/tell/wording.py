@@ -56,7 +56,7 @@ class Teller:
     def __init__(self, game: Game, namer: Namer, gazetteer: Gazetteer, side: str | None = None) -> None:
         self.game, self.namer, self.gazetteer, self.side = game, namer, gazetteer, side
         self.names = Names(game)
-        self._boxes = {box.id: box.name for box in game.boxes}
+        self._boxes = game.off_map
 
     def phase(self, tale: PhaseTale) -> list[Told]:
         """Its sentences: what was said and marked, who came, who moved, who fought, who changed or left."""

@@ -27,7 +27,7 @@ class Words:
 
     def __init__(self, game: Game, namer: Namer) -> None:
         self._namer = namer
-        self._boxes = {box.id: box.name for box in game.boxes}
+        self._boxes = game.off_map
         self._decks = {deck.id: deck.name for deck in game.decks}
         self._markers = game.marker
         self.overrun = game.called.get("overrun")
