@@ -254,16 +254,22 @@ class Reckoning:
             yield f"{self._bare_count(lies)}>0"
         if effect.near is not None:
             yield f"{self._bare_count(self._is_near(effect))}>0"
+        if effect.supported is not None:
+            lends = 'BattleNumber==Battle && BattleRole==\\"support\\"'
+            yield f"{self._bare_count(f'({self._of_trait(effect.supported)}) && {lends}')}>0"
 
     def _bare_count(self, condition: str) -> str:
         return self._count(condition)[1:-1]
 
     def _is_near(self, effect: PlateEffect) -> str:
         """Units within a number of hexes, by their pixels; a hex counts from its middle."""
-        types = [t.id for t in self.game.unit_types if effect.near in t.traits]
-        named = " || ".join(f'UnitType==\\"{name}\\"' for name in types) or "false"
+        named = self._of_trait(effect.near)
         side = f' && Side==\\"{effect.attacker}\\"' if effect.attacker else ""
         return f"({named}){side} && {self._distance()}<{effect.within}.5"
+
+    def _of_trait(self, trait: str | None) -> str:
+        types = [t.id for t in self.game.unit_types if trait in t.traits]
+        return " || ".join(f'UnitType==\\"{name}\\"' for name in types) or "false"
 
     def _distance(self) -> str:
         layout = self.boards[0].own_layout if self.boards else None

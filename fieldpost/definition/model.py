@@ -334,6 +334,7 @@ class PlateEffect:
     attacker: SideId | None = None
     near: str | None = None  # a trait: a unit of the attacker's side with it is near the attacked hex
     within: int = 1  # how near, in hexes
+    supported: str | None = None  # a trait: a unit with it lends support in this battle
     overrun: bool | None = None
     columns: int = 0  # to the right
     die: int = 0
