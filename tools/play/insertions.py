@@ -35,7 +35,10 @@ def makes(maker: Maker) -> Maker:
 
 @dataclass(frozen=True)
 class Inserted:
-    """What was put in, where, and what the referee said that it does not say of the game as it was played."""
+    """What was put in, where, and what the referee said that it does not say of the game as it was played.
+
+    `custom` says why it is nobody's fault: what every player does at a table.
+    """
 
     kind: str
     at: int
@@ -43,6 +46,27 @@ class Inserted:
     phase: str
     event: Event
     said: tuple[str, ...]
+    custom: str = ""
+
+
+def custom_of(case: AnyCase, event: Event) -> str:
+    """Why nobody would mind an event: it tidies up, or shows what is so; empty for all others."""
+    match event:
+        case ev.Placed(name, str()) | ev.Moved((name,), (*_, str())) | ev.Removed(name, str()):
+            if not case.position.units[name].on_map:
+                return "a counter out of play is laid into another box"
+        case ev.Marked(marker, Hex() as hex_) if case.game.marker[marker].kind == "control":
+            holder = case.position.control.get(hex_) or case.game.holder_at_start(hex_)
+            if holder == case.game.marker[marker].side:
+                return "a control marker shows who holds the hex"
+        case ev.Marked(marker, str()) | ev.Unmarked(marker, str()):
+            if case.game.marker[marker].kind in HELPS.get(case.game.id, ()):
+                return "a marker that reminds the players, and that no rule looks at"
+    return ""
+
+
+HELPS = {"wfm": ("moved",), "ftm": ("moved",), "lwe": ("supply",), "wie": ("supply", "activated", "flown")}
+"""Markers that the rules of a game never ask for."""
 
 
 # --- what may be put in --------------------------------------------------------------------------------
@@ -210,7 +234,8 @@ def insertions(played: Played, random: Random, number: int) -> Iterator[Inserted
         clean = apart(partial(_said, referee, played, at, []))
         said = apart(partial(_said, referee, played, at, [event]))
         new = tuple(text for text in said if text not in clean)
-        yield Inserted(kind, at, referee.case.turn, referee.case.phase, event, new)
+        custom = custom_of(referee.case, event)
+        yield Inserted(kind, at, referee.case.turn, referee.case.phase, event, new, custom)
 
 
 def insertions_in_logs(played: Played, random: Random, number: int) -> Iterator[Inserted]:
@@ -238,7 +263,8 @@ def insertions_in_logs(played: Played, random: Random, number: int) -> Iterator[
         said = apart(partial(_said_of_log, referee, writer, [event], following))
         if said is not None and clean is not None:
             new = tuple(text for text in said if text not in clean)
-            yield Inserted(kind, at, referee.case.turn, referee.case.phase, event, new)
+            custom = custom_of(referee.case, event)
+            yield Inserted(kind, at, referee.case.turn, referee.case.phase, event, new, custom)
 
 
 def _phase(events: Iterable[Event]) -> Iterator[Event]:

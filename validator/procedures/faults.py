@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 
 from fieldpost.hexes import Hex
 from validator.core import explain as say
@@ -16,7 +17,7 @@ from validator.engine.case import AnyCase
 from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
-from validator.procedures.battlebook import Loss
+from validator.procedures.battlebook import Battle, Loss
 from validator.procedures.field import Field
 
 Wrong = Iterator[tuple[str, str]]
@@ -41,6 +42,16 @@ def overstacked(field: Field, hex_id: HexId, verdict: StackVerdict, rule: str) -
     units = tuple(unit for unit, _ in verdict.sizes)
     text = f"{words.hex(hex_id)} is overstacked: {say.stack_text(words, verdict)}"
     return Fault(rule, text, units, (field.board.hexes[hex_id],), {"limit": str(verdict.limit)})
+
+
+def no_die(field: Field, battle: Battle[Any], rule: str) -> Fault:
+    """An attack was declared, and nothing came of it: it may have been called off, or its die is missing."""
+    names = tuple(battle.attacker.steps)
+    where = field.ground.wording.hexes(battle.targets)
+    text = f"{'+'.join(names)} attacks {where}: no die and no result followed"
+    return Fault(
+        rule, text, names, tuple(field.board.hexes[h] for h in battle.targets), verdict=Verdict.WARNING
+    )
 
 
 def of_path(

@@ -25,7 +25,7 @@ from validator.engine.rulebook import JUDGED, Faults, Rulebook
 from validator.model.events import Event, Moved, Removed, Replaced, StepChanged
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
-from validator.procedures import battlebook, settlement
+from validator.procedures import battlebook, faults, settlement
 from validator.procedures.battlebook import Loss
 from validator.procedures.moves import movers, way_of
 from validator.procedures.settlement import Bill
@@ -242,7 +242,7 @@ def every_result_is_met(case: Case) -> Faults:
         if battle.rolled:
             yield from settlement.settle(field_of(case), battle, partial(_bill, case), final=True)
         else:
-            case.not_checked("combat: an attack without a die or a result")
+            yield faults.no_die(field_of(case), battle, cited(case.game, COMBAT))
 
 
 def _bill(case: Case, battle: Battle, party: Party) -> Bill | None:

@@ -141,6 +141,7 @@ def _no_support(case: Case, event: Attacked) -> Iterator[tuple[str, str]]:
 
 class Losses(zones.MixedLosses[Battle, Party]):
     no_part, late, order = "ftm-8.5a", "ftm-8.1f", "ftm-8.1e"
+    no_die = "ftm-8.1d"
     order_verdict = Verdict.WARNING
     guest, spread, twice = "ftm-8.6.5", "ftm-8.5.1", "ftm-8.5a"
     boxes_kept = (GONE, EVACUATED)
@@ -196,7 +197,7 @@ class Losses(zones.MixedLosses[Battle, Party]):
 
 Losses(SETTING).enforce(
     losses=["ftm-8.5a", "ftm-8.1f", "ftm-8.1e"],
-    results=["ftm-8.5a", "ftm-8.5b", "ftm-8.5.1", "ftm-8.6.5", "ftm-4.2.1", "ftm-8.6.3"],
+    results=["ftm-8.1d", "ftm-8.5a", "ftm-8.5b", "ftm-8.5.1", "ftm-8.6.5", "ftm-4.2.1", "ftm-8.6.3"],
 )
 
 

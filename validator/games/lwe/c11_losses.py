@@ -19,6 +19,7 @@ from validator.games.lwe.field import Field, field_of
 from validator.games.lwe.state import Case
 from validator.model.events import Attacked, Event, Placed, StepChanged
 from validator.model.findings import Verdict
+from validator.procedures import faults
 from validator.procedures.battle import losses
 from validator.procedures.battlebook import Loss, Party
 from validator.procedures.corrections import puts_back
@@ -53,6 +54,7 @@ def what_is_put_right_is_no_loss(case: Case, event: StepChanged | Placed) -> Non
 
 class Losses(losses.Losses[Battle, Party]):
     no_part, late, order = "lwe-11.29a", "lwe-11.5a", "lwe-11.29a"
+    no_die = "lwe-11.28a"
     order_verdict = Verdict.WARNING
     boxes_kept = ("german-withdrawn", "airfield", "okh-reserve", "special-entry")
 
@@ -84,7 +86,7 @@ class Losses(losses.Losses[Battle, Party]):
             if draft.rolled:
                 yield from self.settle(case, draft, final=True)
             else:
-                case.not_checked("an attack without a die or a result")
+                yield faults.no_die(field_of(case), battle, self.no_die)
 
     def is_excused(self, case: Case, battle: Battle, party: Party) -> bool:
         nobody = set(battle.attacker.steps) <= battle.attacker.doubtful  # who attacked should have
@@ -134,6 +136,7 @@ class Losses(losses.Losses[Battle, Party]):
 Losses(SETTING).enforce(
     losses=["lwe-11.29a"],
     results=[
+        "lwe-11.28a",
         "lwe-11.30a",
         "lwe-11.31a",
         "lwe-11.31b",

@@ -38,6 +38,7 @@ GOES_ON = ("breakdown", "buildup", "exchange-steps", "convert", "rebuild", "inco
 
 class Losses(zones.MixedLosses[Battle, Party]):
     no_part, late, order = "wfm-8.22", "wfm-8.1d", "wfm-8.86"
+    no_die = "wfm-8.1d"
     guest, spread, twice = "wfm-8.107", "wfm-8.85", "wfm-8.84"
     boxes_kept = ("axis-withdrawn", "evacuated-factories")
     losing = (StepChanged, Marked, Removed, Replaced)
@@ -127,6 +128,7 @@ class Losses(zones.MixedLosses[Battle, Party]):
 Losses(SETTING).enforce(
     losses=["wfm-8.22", "wfm-8.1d"],
     results=[
+        "wfm-8.1d",
         "wfm-8.84",
         "wfm-8.85",
         "wfm-8.86",

@@ -25,12 +25,14 @@ class Losses(Step[B, P]):
     wrong with how it paid; the reading with fewest faults counts.
 
     Values: `no_part` is the rule for losses of units that did not fight, `late` for those after the next
-    battle, `order` for a side that pays too late (`order_verdict`: how sure that is).
-    `boxes_kept` are boxes whose counters are not lost. `losing` are the kinds of events that may be losses.
+    battle, `order` for a side that pays too late (`order_verdict`: how sure that is), `no_die` for an attack
+    that nothing came of. `boxes_kept` are boxes whose counters are not lost. `losing` are the kinds of events
+    that may be losses.
     """
 
     no_part = ""
     late = ""
+    no_die = ""
     order = ""
     order_verdict = Verdict.ILLEGAL
     boxes_kept: Sequence[str] = ()
@@ -76,7 +78,7 @@ class Losses(Step[B, P]):
             if battle.rolled:
                 yield from self.settle(case, battle, final=True)
             else:
-                case.not_checked("an attack without a die or a result")
+                yield faults.no_die(self.field(case), battle, self.no_die)
 
     def is_excused(self, case: AnyCase, battle: B, party: P) -> bool:
         """Whether nothing is asked of a side: a fault told before has changed what it could do."""
