@@ -125,7 +125,13 @@ def of_deck(deck: Deck, sight: Sight, sizes: Sizes, blank: str = "") -> Look | N
         return _empty(deck, fields)
     most = integer(fields[_MOST_STACKED]) if len(fields) > _MOST_STACKED else _USUAL_CARDS
     shown = deck.contents[-max(1, min(most, _MOST_CARDS)) :]
-    looks = [_Drawing(card, sizes, masked=deck.face_down or _is_masked(card, sight)).look for card in shown]
+    masked = [_is_masked(card, sight) for card in shown[:-1]] + [
+        False
+    ]  # the top of a deck is open, masked or not
+    looks = [
+        _Drawing(card, sizes, masked=deck.face_down or covered).look
+        for card, covered in zip(shown, masked, strict=True)
+    ]
     top = looks[-1]
     below = [(top if deck.face_down else look).blank(blank) for look in looks[:-1]]
     parts: list[Drawn] = []

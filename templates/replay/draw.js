@@ -24,9 +24,11 @@ function redraw() {
 function extent(number) {
   const boards = film.maps[number].boards;
   if (boards.length) {
+    const least = (pick) => Math.max(0, Math.min(...boards.map(pick)));   // the edge around the boards, where pieces lie, too
     return [
-      Math.min(...boards.map((one) => one.x)), Math.min(...boards.map((one) => one.y)),
-      Math.max(...boards.map((one) => one.x + one.w)), Math.max(...boards.map((one) => one.y + one.h)),
+      0, 0,
+      Math.max(...boards.map((one) => one.x + one.w)) + least((one) => one.x),
+      Math.max(...boards.map((one) => one.y + one.h)) + least((one) => one.y),
     ];
   }
   const spots = onMap(number);

@@ -19,6 +19,8 @@ INSTALLED = Path(os.environ.get("VASSAL_KIT_DIR", KIT / "engine"))
 
 _QUICK = "-Doracle.tiles=false"  # large maps are not cut into tiles, which takes longer than all the rest
 
+_ONLOOKER = "-Doracle.password=of-nobody-who-played"
+
 CLEAN, PROBLEMS, UNLOADABLE, TIMEOUT, NO_DISPLAY = range(5)
 
 
@@ -50,14 +52,15 @@ def vlog_replay(
 ) -> dict[str, Any]:
     """Load a save or log, step to its end: the position before, after each step (`trace`), at the end.
 
-    `shots` names a folder and steps: a picture of each map with pieces after each of them (0: at the start).
+    `shots` names a folder and steps: a picture of each map with pieces after each of them (0: at the start),
+    as somebody sees it who did not play.
     """
     options = ["--full"] * full + ["--no-trace"] * (not trace)
     if shots is not None:
         options += ["--shots", os.fspath(shots[0]), ",".join(map(str, shots[1]))]
     if resave is not None:
         options += ["--resave", os.fspath(resave)]
-    return _report("vlog-replay", module, game, *options)
+    return _report("vlog-replay", module, game, *options, more=_ONLOOKER if shots else "")
 
 
 def play_log(
@@ -92,10 +95,10 @@ def vassal_shot(
     return _parse(status, printed, complaints)
 
 
-def _report(tool: str, *arguments: str | os.PathLike[str]) -> dict[str, Any]:
+def _report(tool: str, *arguments: str | os.PathLike[str], more: str = "") -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "report.json"
-        status, printed, complaints = _run(tool, *arguments, "--out", out)
+        status, printed, complaints = _run(tool, *arguments, "--out", out, more=more)
         return _parse(status, out.read_text() if out.is_file() else printed, complaints)
 
 
@@ -113,13 +116,17 @@ def _parse(status: int, text: str, complaints: str) -> dict[str, Any]:
     return report
 
 
-def _run(tool: str, *arguments: str | os.PathLike[str]) -> tuple[int, str, str]:
+def _run(tool: str, *arguments: str | os.PathLike[str], more: str = "") -> tuple[int, str, str]:
     done = subprocess.run(
         [KIT / "bin" / tool, *arguments],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         timeout=100 + int(os.environ.get("ORACLE_TIMEOUT", "300")),
-        env={"ORACLE_JAVA_OPTS": _QUICK, **os.environ, "VASSAL_KIT_DIR": str(INSTALLED)},
+        env={
+            **os.environ,
+            "ORACLE_JAVA_OPTS": f"{os.environ.get('ORACLE_JAVA_OPTS', _QUICK)} {more}",
+            "VASSAL_KIT_DIR": str(INSTALLED),
+        },
     )
     return done.returncode, done.stdout, done.stderr

@@ -156,12 +156,13 @@ def _photo(
     tab: Page, data: dict[str, Any], page: Path, map: int, step: int, path: Path, size: tuple[int, int]
 ) -> _Board:
     """The whole map in a window large enough for it, at most at its own size."""
-    boards = data["maps"][map]["boards"]
-    left, top = (min([0, *(one[key] for one in boards)]) for key in "xy")
-    right = max([one["x"] + one["w"] for one in boards] or [size[0]])
-    bottom = max([one["y"] + one["h"] for one in boards] or [size[1]])
-    share = min(1.0, LARGEST_PX / max(right - left, bottom - top))
-    wide, high = round((right - left) * share), round((bottom - top) * share)
+    boards = data["maps"][map]["boards"] or [{"x": 0, "y": 0, "w": size[0], "h": size[1]}]
+    right, bottom = (
+        max(one[key] + one[length] for one in boards) + max(0, min(one[key] for one in boards))
+        for key, length in ("xw", "yh")
+    )
+    share = min(1.0, LARGEST_PX / max(right, bottom))
+    wide, high = max(1, round(right * share)), max(1, round(bottom * share))
     tab.size(wide + 500, high + 400)
     tab.open(f"{page.as_uri()}?{step}-{map}#step={step}")
     corner = "document.getElementById('board').getBoundingClientRect()"
@@ -176,9 +177,9 @@ def _photo(
     tab.shot(path)
     with Image.open(path) as shot:
         canvas = shot.convert("RGB").crop((round(x), round(y), round(x + width), round(y + height)))
-    scale = min(width / (right - left), height / (bottom - top))
-    at = (width - (left + right) * scale) / 2, (height - (top + bottom) * scale) / 2
-    whole = tuple(round(edge * scale) for edge in (right, bottom))
+    scale = min(width / right, height / bottom)
+    at = (width - right * scale) / 2, (height - bottom * scale) / 2
+    whole = tuple(max(1, round(edge * scale)) for edge in (right, bottom))
     picture = canvas.crop((round(at[0]), round(at[1]), round(at[0]) + whole[0], round(at[1]) + whole[1]))
     picture.save(path)
     return _Board(picture, scale)
@@ -191,7 +192,9 @@ def _compared(shot: Shot, film: Film, all: list[list[float]], board: _Board, the
     owners = painter.owners(spots)
     ours = board.picture
     if board.scale != 1:
-        theirs = theirs.resize(tuple(round(edge * board.scale) for edge in theirs.size), Image.Resampling.BOX)
+        theirs = theirs.resize(
+            tuple(max(1, round(edge * board.scale)) for edge in theirs.size), Image.Resampling.BOX
+        )
     size = min(ours.width, theirs.width, owners.shape[1]), min(ours.height, theirs.height, owners.shape[0])
     owners = owners[: size[1], : size[0]]
     far = _far(ours.crop((0, 0, *size)), theirs.crop((0, 0, *size)))

@@ -49,10 +49,10 @@ class Painter:
     def _extent(self) -> Extent:
         if self.boards:
             return (
-                min(0, *(one["x"] for one in self.boards)),
-                min(0, *(one["y"] for one in self.boards)),
-                max(one["x"] + one["w"] for one in self.boards),
-                max(one["y"] + one["h"] for one in self.boards),
+                0,
+                0,
+                max(one["x"] + one["w"] for one in self.boards) + min(one["x"] for one in self.boards),
+                max(one["y"] + one["h"] for one in self.boards) + min(one["y"] for one in self.boards),
             )
         spots = [
             op[1:] for frame in self.film.frames for op in frame["ops"] if len(op) > 1 and op[1] == self.map
