@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from validator.core.board import HexId, Mask, union
 from validator.core.costs import ONE
 from validator.core.supply import Lines, SupplyRules, network
-from validator.games.ftm.book import AXIS, ENEMY, SNOW, SOVIET
+from validator.games.ftm.book import AXIS, ENEMY, SNOW, SOVIET, SUPPLY
 from validator.games.ftm.field import (
     DANZIG,
     HELSINKI,
@@ -120,7 +120,10 @@ class Tracing:
         return self._once(("near", kind), lambda: Net.of("base", self.rules(kind, limit), self._spent(True)))
 
     def _spent(self, with_partisan: bool) -> list[HexId]:
-        held = set(self.field.ids(hex_ for _, hex_ in markers_on_hexes(self.case, "partisan")))
+        """Partisans that are set in this phase come after the supply of its turn (3.1)."""
+        now = dict(markers_on_hexes(self.case, "partisan"))
+        begun = self.case.phase == SUPPLY and bool(self.case.in_phase.events)
+        held = set(self.field.ids((self.case.in_phase.partisans_at_start if begun else now).values()))
         return [h for h in self.expended.values() if (h in held) == with_partisan]
 
     def distant(self, kind: Kind) -> Net:
