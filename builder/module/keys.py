@@ -68,7 +68,7 @@ TURN_BACK = Command(
     "turns back to the hexside before",
     said="lies on hexside $Side_Facing$",
 )
-RANGE = Command("Show range", ctrl("J"), "shows how far it reaches, or no longer")
+RANGE = Command("Show range", ctrl_shift("J"), "shows how far it reaches, or no longer")
 FLIP = Command("Turn over", ctrl("F"), "shows its other side", said="is turned over, now side $Face_Level$")
 MOVED = Command("Moved", ctrl("M"), "is marked as moved, or no longer")
 TRAIL = Command("Trail", ctrl("T"), "shows or hides where it has moved")
