@@ -39,7 +39,9 @@ class Identities:
         return self._known[piece.id]
 
     def _find(self, piece: Piece) -> Identity | None:
-        unit = piece.value("UnitId") or self._named(piece.basic_name)
+        unit = piece.value("UnitId")
+        if unit not in self._game.counter:
+            unit = self._named(piece.basic_name)
         if unit is not None and unit in self._game.counter:
             return Identity(UNIT, unit)
         marker = piece.value("MarkerId")
