@@ -106,7 +106,7 @@ class Visitor:
         kind = f"multipart/form-data; boundary={BOUNDARY}"
         return self.ask("POST", "/check", body, Content_Type=kind, Accept="application/json")
 
-    def wait(self, where: str, seconds: float = 60) -> Answer:
+    def wait(self, where: str, seconds: float = 300) -> Answer:
         """The page of a result when it is done."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:

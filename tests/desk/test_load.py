@@ -69,7 +69,7 @@ def test_fifty_uploads_at_once_each_get_their_own_answer(desk: Visitor) -> None:
         label = f"{number}-{files[0][0]}"
         sent = desk.send([(label, files[0][1])], token)
         assert sent.status == 201, sent.text
-        words = desk.wait(sent.json["where"], 120).words
+        words = desk.wait(sent.json["where"], 600).words  # others may keep the machine busy
         return None if said in words and label in words else f"{label}: {words[:200]}"
 
     with most_memory(desk) as most, ThreadPoolExecutor(50) as pool:

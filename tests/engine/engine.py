@@ -19,6 +19,8 @@ INSTALLED = Path(os.environ.get("VASSAL_KIT_DIR", KIT / "engine"))
 
 _QUICK = "-Doracle.tiles=false"  # large maps are not cut into tiles, which takes longer than all the rest
 
+_SECONDS = os.environ.get("ORACLE_TIMEOUT", "1200")  # until an engine counts as hung: on a busy machine too
+
 _ONLOOKER = "-Doracle.password=of-nobody-who-played"
 
 CLEAN, PROBLEMS, UNLOADABLE, TIMEOUT, NO_DISPLAY = range(5)
@@ -122,9 +124,10 @@ def _run(tool: str, *arguments: str | os.PathLike[str], more: str = "") -> tuple
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=100 + int(os.environ.get("ORACLE_TIMEOUT", "300")),
+        timeout=100 + int(_SECONDS),
         env={
             **os.environ,
+            "ORACLE_TIMEOUT": _SECONDS,
             "ORACLE_JAVA_OPTS": f"{os.environ.get('ORACLE_JAVA_OPTS', _QUICK)} {more}",
             "VASSAL_KIT_DIR": str(INSTALLED),
         },

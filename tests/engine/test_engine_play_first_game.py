@@ -63,8 +63,8 @@ def _odds_after(played: Played) -> list[str]:
 def test_the_battle_marker_adds_up_with_the_ground_whatever_changes(played: Played, ferry: Game) -> None:
     assert played.report["problems"] == []
     assert _odds_after(played) == [
-        *("#1  9:0 = -", "#1  9:5 = 1:2", "#1  4:5 = 1:2", "#1  9:5 = 1:2", "#1  9:3 = 1:2"),
-        f"#1  9:3 = 1:2  {ferry.table['combat-results'].cell('1', '1:2')}",
+        *(f"#1  {odds}, die -1" for odds in ("9:0 = -", "9:5 = 1:2", "4:5 = 1:2", "9:5 = 1:2", "9:3 = 1:2")),
+        f"#1  9:3 = 1:2, die -1  {ferry.table['combat-results'].cell('1', '1:2')}",  # night, and a 1
         "#2",
     ]
 

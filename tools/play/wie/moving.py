@@ -63,7 +63,8 @@ def march(table: Table) -> None:
 def _march_one(table: Table, unit: Unit) -> None:
     field, case = table.field, table.case
     start = field.id(unit.spot)
-    if start is None or out_and_bound(case, field, unit) or unit.id in case.in_turn.by(unit.side).dropped:
+    turn = case.in_turn.by(unit.side)
+    if start is None or out_and_bound(case, field, unit) or unit.id in (*turn.dropped, *turn.transported):
         return
     watched = watched_by(case, table.enemy)
     found = reach(field.board, move_rules(case, field, unit), start)
