@@ -59,8 +59,10 @@ def test_it_can_be_put_into_the_site(folder: Path) -> None:
 
 
 def test_a_folder_without_a_game_and_an_id_that_is_taken_are_refused(folder: Path, tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
     with pytest.raises(FieldpostError, match="no game"):
-        name_own_games([tmp_path])
+        name_own_games([empty])
     text = (folder / "game.yaml").read_text()
     (folder / "game.yaml").write_text(text.replace("id: ferry-at-dawn", "id: wfm"))
     with pytest.raises(FieldpostError, match="another game"):
