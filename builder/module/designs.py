@@ -86,7 +86,7 @@ def unit_prototype(art: Art, words: Vocabulary) -> Traits:
     reports = [told(command) for command in (*commands, keys.DELETE)]
     declared = [command for command in words.fighting if command is not keys.NO_BATTLE]
     return (
-        making.trail(keys.TRAIL.text, keys.TRAIL.key, visible=True),
+        making.trail(keys.TRAIL.text, keys.TRAIL.key, visible=True, to_all=True),
         making.moved(
             art.MOVED, art.counter_px // 2 - 14, -art.counter_px // 2 - 2, keys.MOVED.text, keys.MOVED.key
         ),

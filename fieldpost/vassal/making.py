@@ -40,8 +40,12 @@ def clone(text: str = "Clone", key: KeyStroke | None = CLONE_KEY) -> TraitText:
     return trait("clone;", text=text, key=key)
 
 
-def trail(text: str = "Movement trail", key: KeyStroke | None = TRAIL_KEY, **values: object) -> TraitText:
-    return trait("footprint;", text=text, key=key, **values)
+def trail(
+    text: str = "Movement trail", key: KeyStroke | None = TRAIL_KEY, visible: bool = False, **values: object
+) -> TraitText:
+    """The state says it too: 3.6 shows no trail by its type alone."""
+    state = "true;;0" if visible else None
+    return trait("footprint;", state, text=text, key=key, visible=visible, **values)
 
 
 def moved(
