@@ -193,7 +193,7 @@ def nested_piece(depth: int) -> str:
         codec.encode(["begin_save", "LOG\tCHAT" + "a.a@a." * 20_000], ESC),
         codec.encode(["begin_save", *["LOG\tCHAT* UNDO: x"] * 2000, *["LOG\tCHATx"] * 2000], ESC),
         codec.encode(["begin_save", *["LOG\tCHATx"] * 1500, *["LOG\tCHAT* UNDO: y"] * 1500], ESC),
-        codec.encode(["begin_save", *["LOG\tD/a/1"] * 1500, *[SILENT_UNDO] * 1500], ESC),
+        codec.encode(["begin_save", *["LOG\tD/a/1"] * 1000, *[SILENT_UNDO] * 1000], ESC),
         nested_piece(400),
     ],
     ids=[

@@ -326,4 +326,4 @@ class Table:
             if fits:
                 end = self.random.choice(fits)
                 path = (unit.hex, field.board.hexes[end])
-                self.judge(Moved((name,), path, "advance", self.number))
+                self.judge(Moved((name,), path, "advance", self.number, dragged=True))
