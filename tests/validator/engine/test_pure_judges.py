@@ -29,6 +29,7 @@ from validator.services.turnfile import Turnfile, Wanted
 GAMES = ["wfm", "lwe", "ftm", "wie"]
 SCENARIOS = {"wfm": "turning-point", "lwe": "army-group-centre", "ftm": "turn-of-the-tide", "wie": "citadel"}
 SEEDS = range(10)
+MOST_EVENTS = 500
 SAMPLES = Path(__file__).parents[3] / "examples" / "samples"
 
 
@@ -86,10 +87,10 @@ def random_game(game: str) -> list[Event]:
 
 
 def found_in_game(game: str, book: Rulebook) -> list[tuple[str, str, int]]:
-    """With one event left out in each ten, so that there is something to find."""
+    """The first events, with one left out in each ten, so that there is something to find."""
     scenario = definition(game).scenario[SCENARIOS[game]]
     referee = Referee(definition(game), scenario, book, {})
-    referee.feed(event for number, event in enumerate(random_game(game)) if number % 10 != 9)
+    referee.feed(event for number, event in enumerate(random_game(game)[:MOST_EVENTS]) if number % 10 != 9)
     referee.close()
     return [(f.fault.rule, f.fault.message, f.turn) for f in referee.findings]
 
