@@ -11,10 +11,11 @@ from PIL import Image, ImageDraw
 from builder.art import loaded
 from builder.fonts import font
 from builder.map.panels import wrapped
+from builder.module.decks import Pile
 from builder.module.pictures import Picture, key
 from fieldpost.definition.artmodel import ArtFile, Card, CardDeck
 from fieldpost.definition.model import Game
-from fieldpost.vassal import making, pieces
+from fieldpost.vassal import making
 from fieldpost.vassal.keys import ctrl
 from fieldpost.vassal.pieces import PieceDesign
 
@@ -24,49 +25,6 @@ KIND = "card"
 DISCARD_KEY = ctrl("R")
 _GAP, _HEAD, _FOOT = 40, 56, 48
 _PAPER, _INK, _EDGE = "#f6f1e2", "#2d2a26", "#8c7d5d"
-
-
-@dataclass(frozen=True)
-class Pile:
-    """A place on the board of cards."""
-
-    id: str
-    name: str
-    center: tuple[int, int]
-    size: tuple[int, int]
-    hidden: bool
-    shuffle: str  # Always, Never or Via right-click Menu
-    back_to: str = ""  # the pile that its cards are shuffled back into
-    rule: str | None = None
-
-    @property
-    def face_down(self) -> str:
-        return "Always" if self.hidden else "Never"
-
-    @property
-    def type(self) -> str:
-        """The deck in a saved game, which must say what its DrawPile says."""
-        return pieces.deck_type(
-            draw=True,
-            colour=(90, 80, 60),
-            width=self.size[0],
-            height=self.size[1],
-            face_down=self.face_down,
-            shuffle=self.shuffle,
-            shuffle_command="Shuffle" if self.shuffle.startswith("Via") else "",
-            allow_multiple=True,
-            draw_face_up=True,
-            name=self.name,
-            **(
-                {"reshuffle_command": self.reshuffle, "reshuffle_target": self.back_to}
-                if self.back_to
-                else {}
-            ),
-        )
-
-    @property
-    def reshuffle(self) -> str:
-        return f"Shuffle into {self.back_to}" if self.back_to else ""
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,9 @@ from PIL import Image, ImageDraw
 
 from builder.fonts import font
 from builder.module import keys
+from builder.module.decks import Pile
 from fieldpost.definition.model import Deck, Game
-from fieldpost.vassal import making, pieces
+from fieldpost.vassal import making
 from fieldpost.vassal.pieces import PieceDesign, TraitText
 
 IMAGE = "cups.png"
@@ -23,38 +24,9 @@ _HEAD = 52
 
 
 @dataclass(frozen=True)
-class Cup:
-    id: str  # of the deck
-    name: str
-    rule: str | None
-    hidden: bool  # chits lie face down
-    center: tuple[int, int]
-    size_px: int
-
-    @property
-    def face_down(self) -> str:
-        return "Always" if self.hidden else "Never"
-
-    @property
-    def type(self) -> str:
-        """The deck in a saved game, which must say what its DrawPile says."""
-        return pieces.deck_type(
-            draw=True,
-            colour=(90, 80, 60),
-            width=self.size_px,
-            height=self.size_px,
-            face_down=self.face_down,
-            shuffle="Always",
-            allow_multiple=True,
-            draw_face_up=True,
-            name=self.name,
-        )
-
-
-@dataclass(frozen=True)
 class CupBoard:
     name: str
-    cups: tuple[Cup, ...]
+    cups: tuple[Pile, ...]
     width: int
     height: int
     size_px: int
@@ -76,7 +48,7 @@ class CupBoard:
         return image
 
 
-def count(cup: Cup) -> PieceDesign:
+def count(cup: Pile) -> PieceDesign:
     """A label beside a cup: how many chits are left in it."""
     return PieceDesign(
         "Count",
@@ -131,8 +103,8 @@ def board(game: Game, counter_px: int) -> CupBoard | None:
     return CupBoard("Cups", cups, step * len(cups) + _GAP, middle + counter_px // 2 + 56, counter_px)
 
 
-def _cup(deck: Deck, center: tuple[int, int], size_px: int) -> Cup:
-    return Cup(deck.id, deck.name, deck.rule, deck.face_down, center, size_px)
+def _cup(deck: Deck, center: tuple[int, int], size_px: int) -> Pile:
+    return Pile(deck.id, deck.name, center, (size_px, size_px), deck.face_down, rule=deck.rule)
 
 
 DRAWING = "DrawingUnit"  # global property: the number of the unit that draws or fetches a chit at this moment

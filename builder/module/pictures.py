@@ -44,7 +44,7 @@ def _code(part: str) -> str:
     path = _PACKAGE / part
     sources = sorted(path.rglob("*.py")) if path.is_dir() else [path]
     digest = hashlib.sha256()
-    for source in [*sources, _PACKAGE / "fonts.py"]:
+    for source in [*sources, _PACKAGE / "fonts.py", _PACKAGE / "art.py"]:
         digest.update(source.read_bytes())
     return digest.hexdigest()
 

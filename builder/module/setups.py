@@ -197,7 +197,7 @@ def _fill_cups(plan: Plan, scenario: Scenario, cups: CupBoard, save: SaveBuilder
         ]
         save.deck(f"deck-{cup.id}", cup.type, CUPS_MAP, *cup.center, cards, cup.hidden)
         x, y = cup.center
-        save.loose(CUPS_MAP, x, y + cup.size_px // 2 + COUNT_DOWN_PX, f"count-{cup.id}", count(cup))
+        save.loose(CUPS_MAP, x, y + cup.size[1] // 2 + COUNT_DOWN_PX, f"count-{cup.id}", count(cup))
 
 
 def _lay_cards(plan: Plan, save: SaveBuilder) -> None:
