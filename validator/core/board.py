@@ -85,6 +85,7 @@ class Board:
         self.lines: list[int] = self._edge_bits(game_map.line_steps, self.line_kinds)
         """The kinds of lines along each step, as bits of `line_kinds`."""
         self._joined: dict[int, tuple[tuple[tuple[HexId, int], ...], ...]] = {}
+        self._lined: dict[int, bytes] = {}
         self._disks: dict[tuple[HexId, int], tuple[HexId, ...]] = {}
         self._chosen: dict[tuple[str, tuple[str, ...]], tuple[HexId, ...]] = {}  # by kinds, by features
 
@@ -248,14 +249,16 @@ class Board:
     def in_area(self, area: str) -> bytearray:
         return self.mask(self.id_of[h] for h in self.map.area[area].hexes if h in self.id_of)
 
-    def on_line(self, *kinds: str) -> bytearray:
+    def on_line(self, *kinds: str) -> bytes:
         """Hex mask: hexes that a line of these kinds runs through."""
         bits = self.line_kinds.bits(kinds)
-        mask = bytearray(len(self))
-        for step, a, _ in self.steps():
-            if self.lines[step] & bits:
-                mask[a] = 1
-        return mask
+        if bits not in self._lined:
+            mask = bytearray(len(self))
+            for step, a, _ in self.steps():
+                if self.lines[step] & bits:
+                    mask[a] = 1
+            self._lined[bits] = bytes(mask)
+        return self._lined[bits]
 
     def joined(self, *kinds: str) -> Sequence[tuple[tuple[HexId, int], ...]]:
         """For every hex its neighbours along lines of these kinds, each one hex away."""

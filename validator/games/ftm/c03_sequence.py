@@ -33,7 +33,9 @@ def verb_of(case: Case, event: Event) -> Verb | None:
             return why, units[old[0]].side
         case ev.Rolled(_, _, reason):
             return ROLLS.get(reason)
-        case ev.Drawn():
+        case ev.Drawn(_, _, unit):
+            if unit is not None and not case.phase_start.units[unit].on_map:
+                return None  # an army that came for a mechanized group draws after the step of draws (11.1.2)
             return "draw-strength", SOVIET
         case ev.Returned(_, _, None):
             return "add-strength", SOVIET  # a converted army gives its chit back too: no step of its own
