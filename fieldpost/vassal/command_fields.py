@@ -8,7 +8,7 @@ from typing import Any, ClassVar, TypeVar
 
 from fieldpost.vassal import codec
 from fieldpost.vassal.codec import TAB
-from fieldpost.vassal.pieces import NONE
+from fieldpost.vassal.pieces import NONE, integer
 from fieldpost.vassal.secret import Secret
 
 WHOLE = ""
@@ -23,10 +23,11 @@ class CommandSpec:
     prefix: str
     delimiter: str
     match: str
-
-    @property
-    def fields(self) -> tuple[Field[Any], ...]:
-        return tuple(item for item in fields(self.cls) if "kind" in item.metadata)
+    fields: tuple[Field[Any], ...]
+    single: tuple[tuple[str, Callable[[str], object]], ...]
+    """Fields of one token, with how it is read."""
+    rest: tuple[tuple[str, Callable[[str], object]], ...]
+    """The field that takes all further tokens, if there is one."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,12 @@ def command_row(prefix: str, delimiter: str = TAB, match: str = "prefix") -> Cal
     """Enter a class into the table."""
 
     def register(cls: _C) -> _C:
-        cls.spec = SPECS[prefix] = CommandSpec(cls, prefix, delimiter, match)
+        rows = tuple(item for item in fields(cls) if "kind" in item.metadata)
+        single = tuple(
+            (r.name, _READERS[r.metadata["kind"]]) for r in rows if r.metadata["kind"] not in _REST
+        )
+        rest = tuple((r.name, _REST[r.metadata["kind"]]) for r in rows if r.metadata["kind"] in _REST)
+        cls.spec = SPECS[prefix] = CommandSpec(cls, prefix, delimiter, match, rows, single, rest)
         return cls
 
     return register
@@ -98,7 +104,6 @@ def a_secret() -> Any:
 
 def read_fields(spec: CommandSpec, text: str) -> Command:
     """Read a command of a row; raises TypeError or ValueError where its fields do not fit."""
-    rows = spec.fields
     if spec.match == "suffix":
         tokens = codec.decode(text, spec.delimiter)
         tokens[0] = tokens[0][: -len(spec.prefix)]
@@ -108,11 +113,9 @@ def read_fields(spec: CommandSpec, text: str) -> Command:
         tokens = codec.decode(text, ";")[1:]
     else:
         tokens = codec.decode(text[len(spec.prefix) :], spec.delimiter)
-    values = {
-        row.name: _READERS[row.metadata["kind"]](tokens, at)
-        for at, row in enumerate(rows)
-        if at < len(tokens)
-    }
+    values = {name: convert(token) for (name, convert), token in zip(spec.single, tokens, strict=False)}
+    for name, convert in spec.rest:
+        values[name] = tuple(convert(token) for token in tokens[len(spec.single) :])
     return spec.cls(**values, source=text)
 
 
@@ -132,20 +135,15 @@ def write_fields(command: Command) -> str:
     return spec.prefix + codec.encode(tokens, spec.delimiter)
 
 
-def _one(convert: Callable[[str], object]) -> Callable[[list[str], int], object]:
-    return lambda tokens, at: convert(tokens[at])
-
-
-_READERS: dict[str, Callable[[list[str], int], object]] = {
-    "text": _one(str),
-    "none": _one(lambda token: None if token == NONE else token),
-    "missing": _one(str),
-    "integer": _one(int),
-    "flag": _one(lambda token: token == "true"),
-    "secret": _one(Secret),
-    "rest": lambda tokens, at: tuple(tokens[at:]),
-    "secrets": lambda tokens, at: tuple(Secret(token) for token in tokens[at:]),
+_READERS: dict[str, Callable[[str], object]] = {
+    "text": str,
+    "none": lambda token: None if token == NONE else token,
+    "missing": str,
+    "integer": integer,
+    "flag": lambda token: token == "true",
+    "secret": Secret,
 }
+_REST: dict[str, Callable[[str], object]] = {"rest": str, "secrets": Secret}
 _WRITERS: dict[str, Callable[[Any], list[str]]] = {
     "text": lambda value: [value],
     "none": lambda value: [NONE if value is None else value],

@@ -25,7 +25,9 @@ from fieldpost.vassal.command_fields import (
     CommandSpec as CommandSpec,
 )
 from fieldpost.vassal.command_fields import (
-    Unknown,
+    Unknown as Unknown,
+)
+from fieldpost.vassal.command_fields import (
     a_secret,
     a_state,
     a_text,

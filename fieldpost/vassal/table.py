@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fieldpost.errors import FieldpostError
-from fieldpost.vassal import codec, pieces
+from fieldpost.vassal import codec, commands, pieces
 from fieldpost.vassal.changes import (
     Added,
     Change,
@@ -33,7 +33,24 @@ from fieldpost.vassal.changes import (
     StateChanged,
     TurnChanged,
 )
-from fieldpost.vassal.codec import TAB
+from fieldpost.vassal.commands import (
+    AddPiece,
+    BeginSave,
+    Boards,
+    ChangePiece,
+    Chat,
+    Command,
+    MovePiece,
+    Notes,
+    Player,
+    PlayerLeaves,
+    PropertyChange,
+    PropertyValue,
+    PublicNotes,
+    RemovePiece,
+    Turn,
+    Unknown,
+)
 from fieldpost.vassal.layout import Layout
 from fieldpost.vassal.pieces import NONE, DeckState, StackState, integer, map_name
 from fieldpost.vassal.steps import Log, Step
@@ -146,46 +163,41 @@ class Table:
         return found
 
     def _carry_out(self, text: str) -> None:
-        piece_command = _PIECE_COMMANDS.get(text[:2])
-        if piece_command is not None:
-            piece_command(self, text[2:])
-            return
-        for prefix, carry_out in _OTHERS:
-            if text.startswith(prefix):
-                carry_out(self, text)
-                return
-        if "BoardPicker" in text:
-            self._boards(text)
+        command = commands.parse(text)
+        carry_out = _CARRIED_OUT.get(type(command))
+        if carry_out is not None:
+            carry_out(self, command)
+        elif isinstance(command, Unknown) and commands.find(text) is not None:
+            raise ValueError("its fields do not fit")
 
     # -- pieces
 
-    def _add(self, body: str) -> None:
-        id, type, state = codec.decode(body, "/")[:3]
+    def _add(self, command: AddPiece) -> None:
+        id = NONE if command.id is None else command.id
         known = self.layout.things.get(id)
         if known is not None and not known.contents:  # a stack that holds pieces stays, without its id
             self.layout.drop(known)
-        thing = self.layout.things[id] = _thing(id, type)
+        thing = self.layout.things[id] = _thing(id, command.type)
         if isinstance(thing, Piece):
-            self._set_piece(thing, state)
+            self._set_piece(thing, command.state)
             self._changes.append(Added(thing, thing.place))
         else:
-            self._set_container(thing, state)
+            self._set_container(thing, command.state)
 
-    def _remove(self, id: str) -> None:
-        thing = self.layout.things.get(id)
+    def _remove(self, command: RemovePiece) -> None:
+        thing = self.layout.things.get(command.id)
         if thing is None:
             return
         if isinstance(thing, Piece):
             self._changes.append(Removed(thing, thing.place))
         self.layout.drop(thing)
 
-    def _change(self, body: str) -> None:
-        tokens = codec.decode(body, "/")
-        thing = self.layout.things.get(tokens[0])
+    def _change(self, command: ChangePiece) -> None:
+        thing = self.layout.things.get(command.id)
         if thing is None:
             self._changes.append(Missing("changed"))
             return
-        new, old = tokens[1], tokens[2] if len(tokens) > 2 else None
+        new, old = command.new, command.old
         if isinstance(thing, Piece):
             watched = self._watch([thing])
             self._merge_piece(thing, new, old) if old is not None else self._set_piece(thing, new)
@@ -267,28 +279,22 @@ class Table:
         if before and before != container.members:
             self._changes.append(OrderChanged(container, before, container.members))
 
-    def _move(self, body: str) -> None:
-        tokens = codec.decode(body, "/")
-        tokens += [""] * (10 - len(tokens))
-        thing = self.layout.things.get(tokens[0])
+    def _move(self, command: MovePiece) -> None:
+        thing = self.layout.things.get(command.id)
         if thing is None:
             self._changes.append(Missing("moved"))
             return
-        player = self.aliases.of(tokens[9]) if tokens[9] else None
+        secret = command.player.reveal()
+        player = self.aliases.of(secret) if secret else None
         watched = self._watch([thing] if isinstance(thing, Piece) else thing.contents)
-        map = None if tokens[1] == NONE else tokens[1]
-        if map is None:
-            self._take_off(thing, tokens[5])
+        if command.map is None:
+            if thing.map is not None and thing.map == command.old_map:
+                self.layout.leave(thing)
             for piece, old, _ in watched:
                 self._changes.append(Moved(piece, old, Place(None, 0, 0), player))
             return
-        under = None if tokens[4] == NONE else tokens[4]
-        self.layout.move(thing, map, integer(tokens[2]), integer(tokens[3]), under, player)
+        self.layout.move(thing, command.map, command.x, command.y, command.under, player)
         self._report_moves(watched, player)
-
-    def _take_off(self, thing: Thing, old_map: str) -> None:
-        if thing.map == old_map:
-            self.layout.leave(thing)
 
     def _watch(self, found: Iterable[Piece]) -> _Watched:
         return [(piece, piece.place, piece.parent) for piece in found]
@@ -302,75 +308,66 @@ class Table:
 
     # -- everything else
 
-    def _begin(self, text: str) -> None:
-        if text == "begin_save":
-            self.layout.clear()
+    def _begin(self, command: BeginSave) -> None:
+        self.layout.clear()
 
-    def _say(self, text: str) -> None:
-        line = text[4:]
-        self.chat.append(line)
-        self._changes.append(ChatLine(line))
+    def _say(self, command: Chat) -> None:
+        self.chat.append(command.line)
+        self._changes.append(ChatLine(command.line))
 
-    def _turn(self, text: str) -> None:
-        tokens = codec.decode(text[4:], TAB)
-        new = tokens[1] if len(tokens) > 1 else ""
-        self._changes.append(TurnChanged(tokens[0], self.turns.get(tokens[0]), new))
-        self.turns[tokens[0]] = new
+    def _turn(self, command: Turn) -> None:
+        former = self.turns.get(command.tracker)
+        self._changes.append(TurnChanged(command.tracker, former, command.state))
+        self.turns[command.tracker] = command.state
 
-    def _property_value(self, text: str) -> None:
-        tokens = [*codec.decode(text, ";"), "", "", ""]
-        self._set_property(tokens[1], tokens[3], None, tokens[2])
+    def _property_value(self, command: PropertyValue) -> None:
+        self._set_property(command.name, command.container, None, command.value)
 
-    def _property_change(self, text: str) -> None:
-        tokens = [*codec.decode(text, TAB), "", "", ""]
-        self._set_property(tokens[1], tokens[4], tokens[2], tokens[3])
+    def _property_change(self, command: PropertyChange) -> None:
+        self._set_property(command.name, command.container, command.old, command.new)
 
     def _set_property(self, name: str, container: str, old: str | None, new: str) -> None:
         key = (container, name)
         self._changes.append(PropertyChanged(name, container, self.properties.get(key, old), new))
         self.properties[key] = new
 
-    def _sit(self, text: str) -> None:
-        tokens = [*codec.decode(text, TAB), "", "", ""]
-        alias = self.aliases.of(tokens[1])
-        seat = Seat(tokens[2], tokens[3])
+    def _sit(self, command: Player) -> None:
+        alias = self.aliases.of(command.id.reveal())
+        seat = Seat(command.name, command.side)
         if self.players.get(alias) != seat:
             self.players[alias] = seat
             self._changes.append(PlayerSat(alias, seat.name, seat.side))
 
-    def _leave(self, text: str) -> None:
-        self.players.pop(self.aliases.of(codec.head(text[len("PYREMOVE\t") :], TAB)), None)
+    def _leave(self, command: PlayerLeaves) -> None:
+        self.players.pop(self.aliases.of(command.id.reveal()), None)
 
-    def _note(self, text: str) -> None:
-        kind, _, body = text.partition(TAB)
-        lines = "\n".join(codec.decode(body, "|"))
+    def _note(self, command: Notes | PublicNotes) -> None:
+        kind = command.spec.prefix.strip()
+        lines = "\n".join(codec.decode(command.note, "|"))
         if self.notes.get(kind, "") != lines:
             self._changes.append(NoteChanged(kind, lines))
         self.notes[kind] = lines
 
-    def _boards(self, text: str) -> None:
-        first = codec.head(text, TAB)
-        if first.endswith("BoardPicker"):
-            self.boards[first.removesuffix("BoardPicker")] = text
+    def _boards(self, command: Boards) -> None:
+        self.boards[command.map] = command.text
 
 
-_PIECE_COMMANDS: dict[str, Callable[[Table, str], None]] = {
-    "+/": Table._add,
-    "-/": Table._remove,
-    "D/": Table._change,
-    "M/": Table._move,
+_CARRIED_OUT: dict[type[Command], Callable[[Table, Any], None]] = {
+    AddPiece: Table._add,
+    RemovePiece: Table._remove,
+    ChangePiece: Table._change,
+    MovePiece: Table._move,
+    Chat: Table._say,
+    Turn: Table._turn,
+    PropertyChange: Table._property_change,
+    PropertyValue: Table._property_value,
+    Player: Table._sit,
+    PlayerLeaves: Table._leave,
+    Notes: Table._note,
+    PublicNotes: Table._note,
+    BeginSave: Table._begin,
+    Boards: Table._boards,
 }
-_OTHERS: tuple[tuple[str, Callable[[Table, str], None]], ...] = (
-    ("CHAT", Table._say),
-    ("TURN", Table._turn),
-    ("MutableProperty\t", Table._property_change),
-    ("GlobalProperty\t", Table._property_value),
-    ("PLAYER\t", Table._sit),
-    ("PYREMOVE\t", Table._leave),
-    ("NOTES\t", Table._note),
-    ("PNOTES\t", Table._note),
-    ("begin_save", Table._begin),
-)
 
 
 def _thing(id: str, type: str) -> Thing:
