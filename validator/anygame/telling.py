@@ -41,16 +41,7 @@ def game_data(audit: GameAudit) -> dict[str, Any]:
         "verdict": audit.verdict,
         "logs": [_log(entry) for entry in audit.chain.entries],
         "set_aside": [entry.name for entry in audit.chain.set_aside],
-        "chain": [
-            {
-                "kind": link.kind,
-                "before": link.before,
-                "after": link.after,
-                "message": link.message,
-                "differences": list(link.differences),
-            }
-            for link in audit.chain.links
-        ],
+        "chain": [link.data() for link in audit.chain.links],
         "dice": audit.luck.data(),
         "players": [
             {"name": one.name, "sides": list(one.sides), "steps": one.steps, "chat": one.chat}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 
 from fieldpost.hexes import Hex
@@ -28,6 +28,10 @@ class Link:
     after: str
     message: str
     differences: tuple[str, ...] = ()
+
+    def data(self) -> dict[str, object]:
+        """As `--json` tells it."""
+        return {**asdict(self), "differences": list(self.differences)}
 
     @property
     def harmless(self) -> bool:

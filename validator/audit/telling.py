@@ -56,16 +56,7 @@ def game_data(audit: Audit) -> dict[str, Any]:
         "actions": audit.actions,
         "logs": [_log(entry, report) for entry, report in pairs],
         "set_aside": [entry.name for entry in audit.chain.set_aside],
-        "chain": [
-            {
-                "kind": link.kind,
-                "before": link.before,
-                "after": link.after,
-                "message": link.message,
-                "differences": list(link.differences),
-            }
-            for link in audit.chain.links
-        ],
+        "chain": [link.data() for link in audit.chain.links],
         "dice": audit.dice.data(),
         "findings": [finding_data(finding, namer) for finding in audit.findings],
         **left_data(audit.reports),

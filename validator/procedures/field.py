@@ -65,6 +65,10 @@ class Field:
     def of_side(self, side: str) -> Iterator[tuple[HexId, Unit]]:
         return iter(self._of_sides.get(side, ()))
 
+    def of_sides(self, *sides: str) -> list[tuple[HexId, Unit]]:
+        """One side after the other."""
+        return [each for side in sides for each in self.of_side(side)]
+
     @cached_property
     def _of_sides(self) -> dict[str, list[tuple[HexId, Unit]]]:
         found: dict[str, list[tuple[HexId, Unit]]] = {}

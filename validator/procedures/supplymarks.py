@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from validator.engine.case import AnyCase
 from validator.model.events import Marked, Placed, Replaced, Unmarked
@@ -12,6 +13,23 @@ MARKER = "out-of-supply"
 SUPPLIED = 0  # no marker
 OUT, LACK = 1, 2  # faces of the marker
 NAMES = {SUPPLIED: "supplied", OUT: "out of supply", LACK: "lack of supply"}
+
+
+@dataclass(frozen=True)
+class Status:
+    """What the rules say of a unit. `by` names what supplies it, or saves it from the worst."""
+
+    status: int  # SUPPLIED, OUT or LACK
+    by: str = ""
+    isolated: bool = field(default=False, kw_only=True)
+
+    @property
+    def supplied(self) -> bool:
+        return self.status == SUPPLIED
+
+    @property
+    def name(self) -> str:
+        return "isolated" if self.isolated else NAMES[self.status]
 
 
 def status_of(unit: Unit) -> int:

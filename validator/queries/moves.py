@@ -19,6 +19,7 @@ from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures.marching import MARCH, trip_of
 from validator.procedures.transport import SEA, STRATEGIC, Reason
+from validator.procedures.zonedfield import ZonedField
 from validator.queries import answers
 from validator.queries.answers import Asked, Reach
 
@@ -40,6 +41,11 @@ class Ways:
     voyage: Callable[[Any, Any, Unit, list[HexId], Moved], Iterable[Fault]]
     sea: Callable[[Any, Any, Unit], SeaRules]
     shut: Callable[[Any], str] = lambda case: ""
+
+
+def zones(field_of: Callable[[Any], ZonedField], case: AnyCase, side: str) -> set[Hex]:
+    """The hexes in a side's zones as the position stands."""
+    return field_of(case).zone_hexes(side)
 
 
 def reach(of: Ways, case: AnyCase, unit: str, mode: str, target: Hex | None) -> Reach:

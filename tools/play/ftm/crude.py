@@ -9,12 +9,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import partial
 
-from tools.play.ftm import fighting, moving, upkeep
 from tools.play.ftm.game import PLAYER
 from tools.play.ftm.table import Table, foe
-from tools.play.game import Deed, play_at
+from tools.play.game import play_at
 from validator.core.board import HexId
 from validator.games.ftm.book import AXIS, COMBAT, MOVING, SOVIET, TURNED
 from validator.games.ftm.c08_odds import ATTACK, DEFENSE, fighter, terrain_shift
@@ -118,16 +116,7 @@ def _count(table: CrudeTable) -> None:
     table.points[table.case.turn] = int(score_of(table.case).points)
 
 
-PHASES: dict[str, tuple[Deed, ...]] = {
-    "supply": (upkeep.supply,),
-    "axis-move": (partial(moving.movement, side=AXIS),),
-    "axis-combat": (partial(fighting.combat, side=AXIS),),
-    "axis-exploit": (partial(moving.exploitation, side=AXIS),),
-    "sov-move": (partial(moving.movement, side=SOVIET),),
-    "sov-combat": (partial(fighting.combat, side=SOVIET),),
-    "sov-exploit": (partial(moving.exploitation, side=SOVIET),),
-    "admin": (upkeep.administration, _count),
-}
+PHASES = {**PLAYER.phases, "admin": (*PLAYER.phases["admin"], _count)}
 PLAYERS = replace(PLAYER, table=CrudeTable, phases=PHASES)
 
 

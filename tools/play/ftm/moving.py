@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from tools.play.ftm import fighting
 from tools.play.ftm.table import Table, foe
+from tools.play.zoned import affordable, ends_of, enter, go, march, walk
 from validator.core.board import HexId
-from validator.core.costs import ONE
-from validator.core.movement import Reach, explain, reach
+from validator.core.movement import reach
 from validator.core.sea import destinations
-from validator.games.ftm.c05_march import forbids, move_rules
 from validator.games.ftm.c05_movement import LAST, stage_of
 from validator.games.ftm.c05_transport import (
     by_sea,
@@ -19,7 +16,7 @@ from validator.games.ftm.c05_transport import (
     sea_rules,
     strategic_move_rules,
 )
-from validator.games.ftm.c07_overrun import barred, price, wrong_units
+from validator.games.ftm.c07_overrun import barred, wrong_units
 from validator.games.ftm.c10_partisans import partisans
 from validator.games.ftm.c15_admin import LAST_OF_GROUPS
 from validator.games.ftm.c17_arrivals import wrong_place
@@ -40,21 +37,21 @@ def movement(table: Table, side: str) -> None:
             _sail(table, unit)
     for group in _groups(table, side):
         if table.chance(0.7):
-            _march(table, group)
+            march(table, group, overrun)
     last = [u for u in _shuffled(table, side) if u.has("supply-base")]
     for unit in (*last, *(u for u in _shuffled(table, side) if stage_of(table.case, u, MARCH) == LAST)):
         if unit.id not in table.case.in_phase.trips and table.chance(0.5):
-            _go(table, [unit])
+            go(table, [unit])
 
 
 def exploitation(table: Table, side: str) -> None:
     for group in _groups(table, side):
         able = [unit for unit in group if unit.has("exploits")]
         if able and table.chance(0.6):
-            _march(table, able)
+            march(table, able, overrun)
     for unit in _shuffled(table, side):
         if unit.has("closes-up") and table.chance(0.3):
-            _go(table, [unit])
+            go(table, [unit])
 
 
 def _shuffled(table: Table, side: str) -> list[Unit]:
@@ -129,7 +126,7 @@ def _strategic(table: Table, unit: Unit) -> None:
     found = reach(table.field.board, rules, table.at(unit))
     ends = [h for h in found if h != table.at(unit) and table.room(h, [unit])]
     if ends:
-        _walk(table, [unit], found.path(table.random.choice(ends)), "strategic")
+        walk(table, [unit], found.path(table.random.choice(ends)), "strategic")
 
 
 def _sail(table: Table, unit: Unit) -> None:
@@ -149,82 +146,15 @@ def _sail(table: Table, unit: Unit) -> None:
             return
 
 
-def _march(table: Table, units: list[Unit]) -> None:
-    """A march, and perhaps an overrun at its end, and the rest of the way after it."""
-    for _ in range(3):
-        units = [unit for unit in units if unit.on_map and _still_moves(table, unit)]
-        if not units or len({unit.spot for unit in units}) > 1:
-            return
-        if not (table.chance(0.5) and _overrun(table, units)):
-            _go(table, units)
-            return
-
-
-def _still_moves(table: Table, unit: Unit) -> bool:
-    trip = table.case.in_phase.trips.get(unit.id)
-    return trip is None or not trip.ended
-
-
-def _go(table: Table, units: list[Unit]) -> None:
-    ends = _ends(table, units)
-    if not ends:
-        return
-    end = table.random.choices(list(ends), weights=_worths(table, units, ends))[0]
-    _walk(table, units, ends[end])
-
-
-def _worths(table: Table, units: list[Unit], ends: Iterable[HexId]) -> list[float]:
-    zone, fed = table.field.enemy_zones(units[0].side).mask, table.fed(units[0])
-    fights = units[0].type.zoc
-    return [table.worth(units, h, beside=fights and bool(zone[h]), fed=bool(fed[h])) for h in ends]
-
-
-def _ends(table: Table, units: list[Unit]) -> dict[HexId, tuple[HexId, ...]]:
-    """Where all of them may end, with the way of the slowest."""
-    board, start = table.field.board, table.at(units[0])
-    found: list[tuple[Unit, Reach]] = []
-    for unit in units:
-        rules = move_rules(table.case, table.field, unit, units)
-        found.append((unit, reach(board, rules, start)))
-    ends = {}
-    for end in found[0][1]:
-        if end == start or not table.room(end, units) or not all(end in one for _, one in found):
-            continue
-        ways = [one.path(end) for _, one in found]
-        if (len(set(ways)) == 1 or _common(table, units, ways[0])) and _unbarred(table, units, ways[0]):
-            ends[end] = ways[0]
-    return ends
-
-
-def _unbarred(table: Table, units: list[Unit], way: tuple[HexId, ...]) -> bool:
-    hexes = tuple(table.field.board.hexes[h] for h in way)
-    event = Moved(tuple(unit.id for unit in units), hexes)
-    return not any(list(forbids(table.case, table.field, unit, list(way), event)) for unit in units)
-
-
-def _common(table: Table, units: list[Unit], way: tuple[HexId, ...]) -> bool:
-    """Whether all may go this very way."""
-    board = table.field.board
-    rules = (move_rules(table.case, table.field, unit, units) for unit in units)
-    return all(explain(board, r, way[0], way[-1], way[1:-1]).legal for r in rules)
-
-
-def _walk(table: Table, units: list[Unit], way: tuple[HexId, ...], mode: str = "") -> None:
-    """Some players show every hex, some only the end; none of it may matter."""
-    shown = way if len(units) > 1 or table.chance(0.7) else (way[0], way[-1])
-    hexes = tuple(table.field.board.hexes[h] for h in shown)
-    table.do(Moved(tuple(unit.id for unit in units), hexes, mode))
-
-
 # --- overruns (7) ------------------------------------------------------------------------------
 
 
-def _overrun(table: Table, units: list[Unit]) -> bool:
+def overrun(table: Table, units: list[Unit]) -> bool:
     """Go beside an enemy hex and overrun it, if there is one that may be; whether it was done."""
     if not all(fighting.can_attack(table, unit) for unit in units) or _wrong(table, units):
         return False
     start = table.at(units[0])
-    ends = {start: (start,), **_ends(table, units)}
+    ends = {start: (start,), **ends_of(table, units)}
     choices = [
         (end, target)
         for end in ends
@@ -232,17 +162,17 @@ def _overrun(table: Table, units: list[Unit]) -> bool:
         if table.field.occupied(foe(units[0].side))[target]
         and table.dares(units, target)
         and not list(barred(table.case, table.field, units, end, target))
-        and _affordable(table, units, ends[end])
+        and affordable(table, units, ends[end])
     ]
     if not choices:
         return False
     end, target = table.random.choice(choices)
     if end != start:
-        _walk(table, units, ends[end])
+        walk(table, units, ends[end])
     if _wrong(table, units):
         return False
     fighting.attack(table, units, target, overrun=True)
-    _enter(table, target)
+    enter(table, target)
     return True
 
 
@@ -251,27 +181,3 @@ def _wrong(table: Table, units: list[Unit]) -> bool:
     event = Attacked(0, tuple(unit.id for unit in units), (), overrun=True)
     allied = {unit.nationality for unit in units if unit.has("allied")}
     return len(begun) > 1 or len(allied) > 1 or bool(list(wrong_units(table.case, units, event)))
-
-
-def _affordable(table: Table, units: list[Unit], way: tuple[HexId, ...]) -> bool:
-    for unit in units:
-        rules = move_rules(table.case, table.field, unit, units)
-        verdict = explain(table.field.board, rules, way[0], way[-1], way[1:-1]) if len(way) > 1 else None
-        if verdict is not None and (verdict.cost is None or verdict.minimum):
-            return False
-        cost = (verdict.cost or 0) if verdict else 0
-        if rules.budget - cost < price(table.case, unit):
-            return False
-    return price(table.case, units[0]) >= ONE
-
-
-def _enter(table: Table, target: HexId) -> None:
-    """7.1: the emptied hex is entered at once."""
-    battle = fighting.last(table)
-    if table.field.occupied(battle.defender.side)[target]:
-        return
-    for root in battle.attacker.steps:
-        unit = fighting.now(table, battle.attacker, root)
-        if unit.on_map and root not in battle.attacker.paths and table.at(unit) != target:
-            way = (unit.hex, table.field.board.hexes[target])
-            table.do(Moved((unit.id,), way, "advance", battle.number))

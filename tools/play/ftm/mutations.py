@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from tools.play import faults
-from validator.core.board import HexId
+from tools.play import faults, zoned
 from validator.games.ftm.book import ENEMY
 from validator.games.ftm.field import Field, field_of
 from validator.model.position import Unit
-from validator.procedures.field import printed
-from validator.procedures.supplymarks import MARKER
 
 
-class Place(faults.Place[Field]):
+class Place(zoned.Place[Field]):
+    enemy = ENEMY
+
     @property
     def field(self) -> Field:
         return field_of(self.case)
 
     def movable(self, side: str) -> list[Unit]:
-        """Combat units that have not moved in this phase."""
-        gone = self.case.in_phase.trips
-        return self.units(side, lambda u: u.type.zoc and printed(u, "movement") > 0 and u.id not in gone)
-
-    def away(self, hex_id: HexId, side: str) -> int:
-        """Hexes to the nearest enemy."""
-        return self.nearest(hex_id, ENEMY[side])
-
-    def supplied(self, unit: Unit) -> bool:
-        return MARKER not in unit.marks
+        """Combat units."""
+        return [unit for unit in super().movable(side) if unit.type.zoc]
 
 
 FAULTS = faults.Faults("ftm", Place)

@@ -4,25 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from tools.play import table
+from tools.play import zoned
+from validator.core.advance import AdvanceRules
 from validator.core.board import HexId, Mask
+from validator.core.movement import MoveRules
+from validator.core.retreat import RetreatRules
 from validator.games.ftm.battles import steps_left
 from validator.games.ftm.book import AXIS, ENEMY
+from validator.games.ftm.c05_march import forbids, move_rules
 from validator.games.ftm.c06_stacking import stack
+from validator.games.ftm.c07_overrun import price
+from validator.games.ftm.c08_combat import RETREATS, SPREAD, advance_doubt, advance_rules, may_advance
 from validator.games.ftm.c11_chits import CHITS
 from validator.games.ftm.c12_economy import ECONOMY
 from validator.games.ftm.field import Field, field_of
 from validator.games.ftm.lines import Kind
+from validator.games.ftm.state import Battle, Party
 from validator.games.ftm.supply import supplied_mask
-from validator.model.events import Drawn, Marked, Removed, Replaced, Returned, StepChanged
-from validator.model.position import Unit
+from validator.model.events import Drawn, Marked, Moved, Removed, Replaced, Returned, StepChanged
+from validator.model.position import Position, Unit
 from validator.procedures.entries import returns_after
 from validator.procedures.strengthchits import REDUCED, chit_of, class_of, draws
 from validator.procedures.wareconomy import first_free_box
 
 
-class Table(table.Table[Field]):
+class Table(zoned.Table[Field]):
     game_id = "ftm"
+    losses = SPREAD
 
     def __init__(self, scenario: str, seed: int, *, strict: bool = True) -> None:
         super().__init__(scenario, seed, strict=strict)
@@ -49,6 +57,11 @@ class Table(table.Table[Field]):
 
     # --- what a player wants: here nothing but to fight, and to be fed ---
 
+    def worths(self, units: list[Unit], ends: Iterable[HexId]) -> list[float]:
+        zone, fed = self.field.enemy_zones(units[0].side).mask, self.fed(units[0])
+        fights = units[0].type.zoc
+        return [self.worth(units, h, beside=fights and bool(zone[h]), fed=bool(fed[h])) for h in ends]
+
     def worth(self, units: list[Unit], hex_id: HexId, *, beside: bool, fed: bool) -> float:
         """How much units would like to end a march in a hex; `beside`: in a zone of the enemy."""
         return (7 if beside else 1) * (4 if fed else 1)
@@ -65,10 +78,33 @@ class Table(table.Table[Field]):
         """Whether an enemy hex is left alone in a combat phase."""
         return self.chance(0.35)
 
-    def by_liking(self, hexes: list[int], stood: Iterable[HexId]) -> list[int]:
-        """Numbers of hexes to retreat, the best first; what is left is paid in steps."""
-        self.random.shuffle(hexes)
-        return hexes
+    # --- the rules of marches and battles ---
+
+    def field_at(self, position: Position) -> Field:
+        return Field(self.field.ground, position, self.case.season)
+
+    def move_rules(self, unit: Unit, units: list[Unit]) -> MoveRules:
+        return move_rules(self.case, self.field, unit, units)
+
+    def price(self, unit: Unit) -> int:
+        return price(self.case, unit)
+
+    def unbarred(self, units: list[Unit], way: zoned.Way) -> bool:
+        event = Moved(tuple(unit.id for unit in units), tuple(self.field.board.hexes[h] for h in way))
+        return not any(list(forbids(self.case, self.field, unit, list(way), event)) for unit in units)
+
+    def goes_with(self, unit: Unit) -> object:
+        """Finns and Germans go different ways."""
+        return unit.nationality
+
+    def retreat_rules(self, field: Field, party: Party, units: list[Unit]) -> RetreatRules:
+        return list(RETREATS.rules_of(self.case, field, party, units))[1]
+
+    def may_advance(self, battle: Battle, party: Party, unit: Unit) -> bool:
+        return may_advance(self.case, unit) and not advance_doubt(self.case, battle, party, unit)
+
+    def advance_rules(self, battle: Battle, party: Party, unit: Unit) -> AdvanceRules:
+        return advance_rules(self.case, self.field, battle, party, unit)
 
     # --- strength chits, losses ---
 

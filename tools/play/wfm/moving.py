@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from tools.play.wfm import fighting
 from tools.play.wfm.table import Table, foe
+from tools.play.zoned import affordable, ends_of, enter, go, march, walk
 from validator.core.board import HexId, both
-from validator.core.costs import ONE
-from validator.core.movement import Reach, explain, reach
+from validator.core.movement import reach
 from validator.games.wfm.book import AXIS
-from validator.games.wfm.c05_march import move_rules
 from validator.games.wfm.c05_transport import not_strategic, strategic_move_rules
-from validator.games.wfm.c06_overrun import price
 from validator.games.wfm.c09_supply import supplied_mask
 from validator.games.wfm.c10_air import standing_city
 from validator.games.wfm.field import SNOW
-from validator.model.events import Attacked, Moved, Placed
+from validator.model.events import Attacked, Placed
 from validator.model.position import Unit
 from validator.procedures.field import printed
 from validator.procedures.supplymarks import unsupplied
@@ -29,17 +27,17 @@ def movement(table: Table, side: str) -> None:
             _strategic(table, unit)
     for group in _groups(table, side):
         if table.chance(0.7):
-            _march(table, group)
+            march(table, group, overrun)
     for unit in _shuffled(table, side):
         if unit.has("moves-last") and table.chance(0.7):
-            _go(table, [unit])
+            go(table, [unit])
 
 
 def mechanized(table: Table) -> None:
     for group in _groups(table, AXIS):
         panzers = [unit for unit in group if unit.has("panzer")]
         if panzers and not _went_by_rail(table, panzers) and table.chance(0.6):
-            _march(table, panzers)
+            march(table, panzers, overrun)
 
 
 def _went_by_rail(table: Table, units: list[Unit]) -> bool:
@@ -111,77 +109,13 @@ def _strategic(table: Table, unit: Unit) -> None:
     found = reach(table.field.board, strategic_move_rules(table.case, table.field, unit), table.at(unit))
     ends = [h for h in found if h != table.at(unit) and table.room(h, [unit])]
     if ends:
-        _walk(table, [unit], found.path(table.random.choice(ends)), "strategic")
-
-
-def _march(table: Table, units: list[Unit]) -> None:
-    """A march, and perhaps an overrun at its end, and the rest of the way after it."""
-    for _ in range(3):
-        units = [unit for unit in units if unit.on_map and _still_moves(table, unit)]
-        if not units or len({unit.spot for unit in units}) > 1:
-            return
-        if not (table.chance(0.5) and _overrun(table, units)):
-            _go(table, units)
-            return
-    return
-
-
-def _still_moves(table: Table, unit: Unit) -> bool:
-    trip = table.case.in_phase.trips.get(unit.id)
-    return trip is None or not trip.ended
-
-
-def _go(table: Table, units: list[Unit]) -> None:
-    ends = _ends(table, units)
-    if not ends:
-        return
-    zone, fed = table.field.enemy_zones(units[0].side).mask, supplied_mask(table.case, units[0])
-    fights = units[0].type.zoc
-    end = table.random.choices(list(ends), weights=[_worth(fights and zone[h], fed[h]) for h in ends])[0]
-    _walk(table, units, ends[end])
-
-
-def _worth(beside: object, fed: int) -> int:
-    """Fighters like to be beside the enemy, and everybody in supply."""
-    return (7 if beside else 1) * (4 if fed else 1)
-
-
-def _ends(table: Table, units: list[Unit]) -> dict[HexId, tuple[HexId, ...]]:
-    """Where all of them may end, with the way of the slowest."""
-    board, start = table.field.board, table.at(units[0])
-    found: list[tuple[Unit, Reach]] = []
-    for unit in units:
-        rules = move_rules(table.case, table.field, unit, units)
-        found.append((unit, reach(board, rules, start)))
-    ends = {}
-    for end in found[0][1]:
-        if end == start or not table.room(end, units) or not all(end in one for _, one in found):
-            continue
-        ways = [one.path(end) for _, one in found]
-        if len(set(ways)) > 1 and not _common(table, units, ways[0]):
-            continue
-        ends[end] = ways[0]
-    return ends
-
-
-def _common(table: Table, units: list[Unit], way: tuple[HexId, ...]) -> bool:
-    """Whether all may go this very way."""
-    board = table.field.board
-    rules = (move_rules(table.case, table.field, unit, units) for unit in units)
-    return all(explain(board, r, way[0], way[-1], way[1:-1]).legal for r in rules)
-
-
-def _walk(table: Table, units: list[Unit], way: tuple[HexId, ...], mode: str = "") -> None:
-    """Some players show every hex, some only the end; none of it may matter."""
-    shown = way if len(units) > 1 or table.chance(0.7) else (way[0], way[-1])
-    hexes = tuple(table.field.board.hexes[h] for h in shown)
-    table.do(Moved(tuple(unit.id for unit in units), hexes, mode))
+        walk(table, [unit], found.path(table.random.choice(ends)), "strategic")
 
 
 # --- overruns (6) ------------------------------------------------------------------------------
 
 
-def _overrun(table: Table, units: list[Unit]) -> bool:
+def overrun(table: Table, units: list[Unit]) -> bool:
     """Go beside an enemy hex and overrun it, if there is one that may be; whether it was done."""
     fighters = [unit for unit in units if fighting.can_attack(unit) and not unsupplied(unit)]
     if not fighters or len(fighters) != len(units) or len({printed(u, "movement") for u in units}) > 1:
@@ -191,28 +125,27 @@ def _overrun(table: Table, units: list[Unit]) -> bool:
     if len(begun) > 1 or any(table.position.units[name].has("osg") for name in groups):
         return False
     start = table.at(units[0])
-    ends = {start: (start,), **_ends(table, units)}
+    ends = {start: (start,), **ends_of(table, units)}
     choices = [
         (end, target)
         for end in ends
-        if end == start or table.room(end, units)
         for target in table.field.board.adjacent[end]
         if table.field.occupied(foe(units[0].side))[target]
         and _open_to_overrun(table, end, target)
-        and _affordable(table, units, ends[end])
+        and affordable(table, units, ends[end])
     ]
     if not choices:
         return False
     end, target = table.random.choice(choices)
     if end != start:
-        _walk(table, units, ends[end])
+        walk(table, units, ends[end])
     if not fighting.whole_stack_fits(table, units):
         return False
     table.battle += 1
     names = tuple(unit.id for unit in units)
     table.do(Attacked(table.battle, names, (table.field.board.hexes[target],), overrun=True))
     fighting.resolve(table)
-    _enter(table, target)
+    enter(table, target)
     return True
 
 
@@ -228,35 +161,3 @@ def _open_to_overrun(table: Table, start: HexId, target: HexId) -> bool:
         and not standing_city(table.case, table.field, target)
         and board.terrain[target] not in hard
     )
-
-
-def _affordable(table: Table, units: list[Unit], way: tuple[HexId, ...]) -> bool:
-    for unit in units:
-        rules = move_rules(table.case, table.field, unit, units)
-        verdict = explain(table.field.board, rules, way[0], way[-1], way[1:-1]) if len(way) > 1 else None
-        if verdict is not None and (verdict.cost is None or verdict.minimum):
-            return False
-        cost = (verdict.cost or 0) if verdict else 0
-        if rules.budget - cost < price(table.case, unit):
-            return False
-    return price(table.case, units[0]) >= ONE
-
-
-def _enter(table: Table, target: HexId) -> None:
-    """6.27: the emptied hex is entered at once."""
-    battle = fighting.last(table)
-    if table.field.occupied(battle.defender.side)[target]:
-        return
-    movers = [
-        table.position.units[name]
-        for name in fighting.present(table, battle.attacker)
-        if battle.attacker.root(name) not in battle.attacker.paths
-    ]
-    for unit in movers:
-        if (
-            unit.on_map
-            and table.at(unit) != target
-            and table.field.board.are_adjacent(table.at(unit), target)
-        ):
-            ways = (unit.hex, table.field.board.hexes[target])
-            table.do(Moved((unit.id,), ways, "advance", battle.number))

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from tools.play import table
+from tools.play import zoned
+from validator.core.advance import AdvanceRules
 from validator.core.board import HexId
-from validator.games.wfm.battles import steps_left, strength_marker
+from validator.core.movement import MoveRules
+from validator.core.retreat import RetreatRules
+from validator.games.wfm.battles import Battle, Party, steps_left, strength_marker
 from validator.games.wfm.book import ENEMY
 from validator.games.wfm.c04_stacking import stack
+from validator.games.wfm.c05_march import move_rules
+from validator.games.wfm.c06_overrun import price
+from validator.games.wfm.c08_combat import attack_zero
+from validator.games.wfm.c08_losses import IN_RANK
+from validator.games.wfm.c08_retreat import advance_rules, retreat_rules
+from validator.games.wfm.c09_supply import supplied_mask
 from validator.games.wfm.field import Field, field_of
 from validator.model.events import Drawn, Marked, Removed, Replaced, Returned, StepChanged
-from validator.model.position import Unit
+from validator.model.position import Position, Unit
+from validator.procedures.field import printed
 
 
-class Table(table.Table[Field]):
+class Table(zoned.Table[Field]):
     game_id = "wfm"
+    losses = IN_RANK
 
     def __init__(self, scenario: str, seed: int, *, strict: bool = True) -> None:
         super().__init__(scenario, seed, strict=strict)
@@ -32,6 +43,35 @@ class Table(table.Table[Field]):
         there = [u for u in (field or self.field).units(hex_id) if u.side == side and u.id not in names]
         verdict = stack(self.case, [*there, *units], side)
         return not verdict.breaches and verdict.load <= verdict.limit
+
+    # --- the rules of marches and battles ---
+
+    def field_at(self, position: Position) -> Field:
+        return Field(self.field.ground, position, self.case.season)
+
+    def move_rules(self, unit: Unit, units: list[Unit]) -> MoveRules:
+        return move_rules(self.case, self.field, unit, units)
+
+    def price(self, unit: Unit) -> int:
+        return price(self.case, unit)
+
+    def worths(self, units: list[Unit], ends: Iterable[HexId]) -> list[float]:
+        """Fighters like to be beside the enemy, and everybody in supply."""
+        zone, fed = self.field.enemy_zones(units[0].side).mask, supplied_mask(self.case, units[0])
+        fights = units[0].type.zoc
+        return [(7 if fights and zone[h] else 1) * (4 if fed[h] else 1) for h in ends]
+
+    def rank(self, party: Party, unit: str) -> int:
+        return 0 if unit in party.with_zone else 1
+
+    def retreat_rules(self, field: Field, party: Party, units: list[Unit]) -> RetreatRules:
+        return list(retreat_rules(self.case, field, party, units))[1]
+
+    def may_advance(self, battle: Battle, party: Party, unit: Unit) -> bool:
+        return not unit.has("no-advance") and printed(unit, "movement") > 0 and not attack_zero(unit)
+
+    def advance_rules(self, battle: Battle, party: Party, unit: Unit) -> AdvanceRules:
+        return advance_rules(self.case, self.field, battle, party, unit)
 
     # --- strength markers, losses ---
 

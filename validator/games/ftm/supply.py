@@ -13,29 +13,19 @@ from validator.games.ftm.field import Field, field_at_phase_start, field_of
 from validator.games.ftm.lines import Kind, Tracing
 from validator.games.ftm.state import Case
 from validator.model.position import Unit
+from validator.procedures import supplymarks
 from validator.procedures.supplylines import Net, line_text
-from validator.procedures.supplymarks import LACK, NAMES, OUT, SUPPLIED, status_of
+from validator.procedures.supplymarks import LACK, OUT, SUPPLIED, status_of
 
 LEAVES_THE_MAP = ("air-base", "offensive-support")  # without a line (9.1.1)
 EXPENDED = "expended"  # the marker that stands for the back of a supply base
 
 
 @dataclass(frozen=True)
-class Status:
-    """What the rules say of a unit. `by` names what supplies it, or saves it from the worst."""
+class Status(supplymarks.Status):
+    """Supplied by: always, source, base, railway, sea; saved by a factory."""
 
-    status: int
-    by: str = ""  # always, source, base, railway, sea, factory
     net: Net | None = None
-    isolated: bool = False
-
-    @property
-    def supplied(self) -> bool:
-        return self.status == SUPPLIED
-
-    @property
-    def name(self) -> str:
-        return "isolated" if self.isolated else NAMES[self.status]
 
 
 class Supply:
@@ -66,7 +56,7 @@ class Supply:
         if was == SUPPLIED and not (lost and self.out_at_once):
             return Status(LACK, "", main)
         isolated = tracing.anywhere(Kind.of(unit)).lines.length(hex_id) is None
-        return Status(OUT, "", main, isolated)
+        return Status(OUT, "", main, isolated=isolated)
 
     def would_supply(self, unit: Unit) -> Mask:
         """Hexes in which a unit of that kind would be in supply."""

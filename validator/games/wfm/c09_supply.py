@@ -16,32 +16,22 @@ from validator.games.wfm.lines import MINORS, Tracing
 from validator.games.wfm.partisans import AIR_FLEET, markers_on_hexes
 from validator.games.wfm.state import Case
 from validator.model.position import Unit
+from validator.procedures import supplymarks
 from validator.procedures.supplylines import Net
 from validator.procedures.supplylines import line_text as lines_text
-from validator.procedures.supplymarks import LACK, NAMES, OUT, SUPPLIED
+from validator.procedures.supplymarks import LACK, OUT, SUPPLIED
 
 EXPENDED = "expended"  # the marker that stands for the back of a depot
 LEAVES_THE_MAP = ("hq", "osg", "airbase")  # when out of supply (9.55 to 9.57)
 
 
 @dataclass(frozen=True)
-class Status:
-    """What the rules say of a unit. `by` names what supplies it, or saves it from the worst."""
+class Status(supplymarks.Status):
+    """By: always, depot, source, expended, headquarters, capital, railway, sea; saved by air, factory."""
 
-    status: int  # SUPPLIED, OUT or LACK
-    by: str = ""  # always, depot, source, expended, headquarters, capital, railway, sea, air, factory
     length: int | None = None  # of the line, in twelfths of a hex
     limit: int | None = None
     line: tuple[HexId, ...] = ()  # from the unit's hex to what supplies it
-    isolated: bool = False
-
-    @property
-    def supplied(self) -> bool:
-        return self.status == SUPPLIED
-
-    @property
-    def name(self) -> str:
-        return "isolated" if self.isolated else NAMES[self.status]
 
 
 @dataclass

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from fieldpost.hexes import Hex
 from validator.core.board import HexId
 from validator.core.costs import points
 from validator.games.wfm.book import AXIS, ENEMY, special
@@ -21,11 +20,7 @@ from validator.queries.answers import SupplyLine
 from validator.queries.moves import MODES as MODES
 from validator.queries.moves import Ways
 
-
-def zones(case: Case, side: str) -> set[Hex]:
-    """The hexes in a side's zones as the position stands."""
-    return field_of(case).zone_hexes(side)
-
+zones = partial(moves.zones, field_of)
 
 # --- supply ------------------------------------------------------------------------------------
 
@@ -33,8 +28,7 @@ def zones(case: Case, side: str) -> set[Hex]:
 def supply(case: Case) -> list[SupplyLine]:
     """Every unit on the map, as it would be judged now."""
     found = supply_now(case)
-    units = ((hex_id, unit) for side in ENEMY for hex_id, unit in found.field.of_side(side))
-    return [_line(found, unit, hex_id) for hex_id, unit in units]
+    return [_line(found, unit, hex_id) for hex_id, unit in found.field.of_sides(*ENEMY)]
 
 
 def _line(found: Supply, unit: Unit, hex_id: HexId) -> SupplyLine:
