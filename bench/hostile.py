@@ -24,7 +24,7 @@ def run() -> list[Result]:
                 results.append(_measured(label, command, path))
         junk = folder / "junk"
         junk.mkdir()
-        hostile_files.junk_folder(junk)
+        hostile_files.junk_folder(junk, 5)
         results += [_measured("a folder of junk", [command], junk) for command in ("info", "audit", "tell")]
     return results
 

@@ -151,9 +151,9 @@ MAKERS: tuple[Callable[[], bytes], ...] = (
 BY_NAME = {make.__name__: make for make in MAKERS}
 
 
-def junk_folder(top: Path) -> None:
+def junk_folder(top: Path, copies: int) -> None:
     """Much of it at once, a pipe and an endless device among them."""
-    for number in range(5):
+    for number in range(copies):
         for make in (noise, half_noise, one_bomb, lying_directory, deep_types):
             (top / f"{make.__name__}{number}.vlog").write_bytes(_kept(make))
     os.mkfifo(top / "pipe.vlog")

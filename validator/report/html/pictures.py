@@ -94,20 +94,32 @@ class ModulePictures:
                 yield geometry, picture.size, _map_webp(picture)
 
     def _counters(self, names: Iterable[str]) -> Iterator[tuple[str, Image.Image]]:
-        for name in names:
-            picture = self._open(f"{name}.png")
-            if picture is not None:
-                yield name, picture.convert("RGBA").resize((CELL_PX, CELL_PX), Image.Resampling.LANCZOS)
+        try:
+            archive = zipfile.ZipFile(self.path)
+        except (*_FAULTS, *_BROKEN):
+            return
+        with archive:
+            for name in names:
+                picture = _picture(archive, f"{name}.png")
+                if picture is not None:
+                    yield name, picture.convert("RGBA").resize((CELL_PX, CELL_PX), Image.Resampling.LANCZOS)
 
     def _open(self, name: str) -> Image.Image | None:
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-                with zipfile.ZipFile(self.path) as archive:
-                    picture = Image.open(io.BytesIO(archive.read(f"images/{name}")))
+            with zipfile.ZipFile(self.path) as archive:
+                return _picture(archive, name)
         except (*_FAULTS, *_BROKEN):
             return None
-        return picture if picture.width * picture.height <= PICTURE_PIXELS else None
+
+
+def _picture(archive: zipfile.ZipFile, name: str) -> Image.Image | None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            picture = Image.open(io.BytesIO(archive.read(f"images/{name}")))
+    except (*_FAULTS, *_BROKEN):
+        return None
+    return picture if picture.width * picture.height <= PICTURE_PIXELS else None
 
 
 def find(game: Game, wanted: Path | None, log: Path) -> ModulePictures | None:
