@@ -138,20 +138,30 @@ def _folder(folder: Path) -> GameFiles:
     if not os.path.isfile(files.game) and os.path.isfile(folder / TAKEN / "game.yaml"):
         files = _in_folder(folder / TAKEN)
     if not os.path.isfile(files.game):
-        raise FieldpostError(
+        raise UnknownGame(
+            str(folder),
             f"there is no game in {str(folder)!r}: it holds no game.yaml",
             "A game is a folder with game.yaml, counters.yaml, map/ and scenarios/; see docs/game-data.md.",
         )
     return files
 
 
-def _unknown(game: str) -> FieldpostError:
+class UnknownGame(FieldpostError):
+    """There is no game of this name; who read the name in a file can say where it stands."""
+
+    def __init__(self, name: str, message: str, hint: str) -> None:
+        super().__init__(message, hint)
+        self.name = name
+
+
+def _unknown(game: str) -> UnknownGame:
     box = games_in_the_box()
     maps = [name for name in maps_in_the_box() if name not in box]
     near = nearest(game, [*box, *maps])
     hint = f"Did you mean {near}? " if near else ""
     alone = f" Maps alone: {', '.join(maps)}." if maps else ""
-    return FieldpostError(
+    return UnknownGame(
+        game,
         f"there is no game {game!r}",
         f"{hint}In the box: {', '.join(box) or 'none'}.{alone} A folder may be given too.",
     )

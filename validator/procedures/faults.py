@@ -14,7 +14,7 @@ from validator.core.explain import Wording
 from validator.core.movement import PathVerdict
 from validator.core.stacking import StackVerdict
 from validator.engine.case import AnyCase
-from validator.model.events import Moved
+from validator.model.events import Moved, OtherDie
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures.battlebook import Battle, Loss
@@ -44,14 +44,18 @@ def overstacked(field: Field, hex_id: HexId, verdict: StackVerdict, rule: str) -
     return Fault(rule, text, units, (field.board.hexes[hex_id],), {"limit": str(verdict.limit)})
 
 
-def no_die(field: Field, battle: Battle[Any], rule: str) -> Fault:
-    """An attack was declared, and nothing came of it: it may have been called off, or its die is missing."""
+def no_die(case: AnyCase, field: Field, battle: Battle[Any], rule: str) -> Iterator[Fault]:
+    """An attack was declared, and nothing came of it: it may have been called off, or its die is missing.
+
+    A die that fell for something else while it waited is told by itself (`log-button`).
+    """
+    if case.in_phase.of(OtherDie, battle=battle.number):
+        return
     names = tuple(battle.attacker.steps)
     where = field.ground.wording.hexes(battle.targets)
     text = f"{'+'.join(names)} attacks {where}: no die and no result followed"
-    return Fault(
-        rule, text, names, tuple(field.board.hexes[h] for h in battle.targets), verdict=Verdict.WARNING
-    )
+    hexes = tuple(field.board.hexes[h] for h in battle.targets)
+    yield Fault(rule, text, names, hexes, verdict=Verdict.WARNING)
 
 
 def of_path(

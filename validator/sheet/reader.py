@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from fieldpost.definition.model import Game, Scenario
+from fieldpost.definition.places import UnknownGame
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex
 from validator.model.events import Attacked, Event, Fired, Moved, Origin, PhaseBegan, Placed, Removed
@@ -57,16 +60,22 @@ def read(text: str, load: Callable[[str], Game], source: str = "sheet") -> Sheet
 
 
 def _heading(source: str, number: int, text: str, load: Callable[[str], Game]) -> Sheet:
-    words = text.split("#")[0].split()
+    found = [*re.finditer(r"\S+", text.split("#")[0])]
+    words = [word[0] for word in found]
     if len(words) != 3 or words[0].lower() != "game":
         hint = "Begin with a line such as: game wfm turning-point"
         raise SheetError(source, number, 1, text, "the first line names the game and the scenario", hint)
-    game = _game(words[1], load)
+    try:
+        game = _game(words[1], load)
+    except UnknownGame as error:
+        if Path(error.name.lower()) != Path(words[1].lower()):  # it was named elsewhere
+            raise
+        column = found[1].start() + 1
+        raise SheetError(source, number, column, text, error.message, error.hint) from error
     scenario = game.scenario.get(however_spelled(words[2], game.scenario) or "")
     if scenario is None:
-        column = text.index(words[2]) + 1
         message = f"{words[1]} has no scenario {words[2]!r}"
-        raise SheetError(source, number, column, text, message, _scenarios(words[2], game))
+        raise SheetError(source, number, found[2].start() + 1, text, message, _scenarios(words[2], game))
     return Sheet(game, scenario)
 
 

@@ -242,7 +242,7 @@ def every_result_is_met(case: Case) -> Faults:
         if battle.rolled:
             yield from settlement.settle(field_of(case), battle, partial(_bill, case), final=True)
         else:
-            yield faults.no_die(field_of(case), battle, cited(case.game, COMBAT))
+            yield from faults.no_die(case, field_of(case), battle, cited(case.game, COMBAT))
 
 
 def _bill(case: Case, battle: Battle, party: Party) -> Bill | None:

@@ -117,6 +117,31 @@ def test_a_sheet_begins_with_its_game_and_scenario(text: str) -> None:
         sheet.read(text, game)
 
 
+@pytest.mark.parametrize(
+    ("heading", "column", "hint"),
+    [
+        ("game wfn turning-point", 6, "Did you mean wfm?"),
+        ("Game  WFN turning-point", 7, "Did you mean wfm?"),
+        ("game game game", 6, "In the box: efs, ftm"),
+        ("game ./nothing turning-point", 6, "A game is a folder"),
+        ("game wfm turning-pint", 10, "Did you mean 'turning-point'?"),
+    ],
+)
+def test_an_unknown_game_or_scenario_is_pointed_at(heading: str, column: int, hint: str) -> None:
+    with pytest.raises(sheet.SheetError) as caught:
+        sheet.read(f"# a turn\n{heading}\nmove 3PzK 6407-6406\n", game, "turn.txt")
+    first, shown, caret = str(caught.value.message).splitlines()
+    assert first.startswith(f"turn.txt:2:{column}: ")
+    assert (shown.strip(), caret.index("^")) == (heading, column + 1)
+    assert hint in (caught.value.hint or "")
+
+
+def test_a_game_that_is_named_elsewhere_is_not_the_sheet_s_fault() -> None:
+    with pytest.raises(FieldpostError, match="wfx") as caught:
+        sheet.read(HEADING, lambda _: game("wfx"))
+    assert not isinstance(caught.value, sheet.SheetError)
+
+
 def test_a_line_of_no_end_is_refused() -> None:
     with pytest.raises(sheet.SheetError, match="too long"):
         sheet.read(f"{HEADING}say {'x' * (MAX_LINE + 1)}", game)

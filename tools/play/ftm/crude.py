@@ -129,7 +129,8 @@ def main() -> None:
     for seed in asked.seeds:
         table = CrudeTable(asked.scenario, seed, strict=False, random=asked.random)
         play_at(PLAYERS, table)
-        print(asked.scenario, seed, table.points, result(table), len(table.referee.findings), flush=True)
+        found = [f"{each.fault.rule}: {each.fault.message}" for each in table.referee.findings]
+        print(asked.scenario, seed, table.points, result(table), *found, sep="  ", flush=True)
 
 
 def result(table: CrudeTable) -> str:

@@ -86,7 +86,7 @@ class Losses(losses.Losses[Battle, Party]):
             if draft.rolled:
                 yield from self.settle(case, draft, final=True)
             else:
-                yield faults.no_die(field_of(case), battle, self.no_die)
+                yield from faults.no_die(case, field_of(case), battle, self.no_die)
 
     def is_excused(self, case: Case, battle: Battle, party: Party) -> bool:
         nobody = set(battle.attacker.steps) <= battle.attacker.doubtful  # who attacked should have

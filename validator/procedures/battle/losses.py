@@ -78,7 +78,7 @@ class Losses(Step[B, P]):
             if battle.rolled:
                 yield from self.settle(case, battle, final=True)
             else:
-                yield faults.no_die(self.field(case), battle, self.no_die)
+                yield from faults.no_die(case, self.field(case), battle, self.no_die)
 
     def is_excused(self, case: AnyCase, battle: B, party: P) -> bool:
         """Whether nothing is asked of a side: a fault told before has changed what it could do."""
