@@ -106,6 +106,30 @@ def test_a_log_with_faults_is_dropped_and_a_fault_leads_to_the_map(first: Page, 
     assert outside == []
 
 
+AROUND = """game wfm turning-point
+position empty
+given place PzKG-4 5309
+given place SWHQ 5310
+
+turn 23 axis-move
+move PzKG-4 5309..5311
+"""
+
+
+def test_the_way_round_by_which_a_drag_was_judged_is_told(first: Page) -> None:
+    drop(first, ("around.txt", AROUND.encode()))
+    assert verdict(first) == "Nothing illegal"
+    heading, way = "The straight way is not open; judged by this one:", "PzKG-4 by E5309-E5410-E5411-E5311"
+    told = first.text("main")
+    assert told.index(heading) < told.index(way)
+    assert first.js(f"[...document.querySelectorAll('li')].some(li => li.innerText.includes('{way}'))")
+    first.click(".actions .primary")
+    until(first, "document.querySelector('#replay') !== null")
+    first.open(str(first.js("document.querySelector('#replay').src")))
+    hidden = first.js("document.body.textContent")
+    assert hidden.index(heading) < hidden.index(way)
+
+
 def test_the_report_runs_in_its_frame(first: Page, tmp_path: Path) -> None:
     drop(first, named(FAULTY))
     verdict(first)
