@@ -52,6 +52,11 @@ def declared(case: Case, field_now: Field, event: Attacked) -> Battle:
     return Battle.declared(event, *parties, targets)
 
 
+def artillery_of(case: Case, battle: Battle) -> tuple[str, ...]:
+    """The artillery commands that attack."""
+    return tuple(name for name in battle.attacker.steps if case.position.units[name].has(ARTILLERY))
+
+
 def _party(field_now: Field, side: str, units: Sequence[Unit]) -> Party:
     return Party(
         side,

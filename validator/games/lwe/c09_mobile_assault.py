@@ -9,7 +9,7 @@ from validator.core.board import HexId
 from validator.core.costs import ONE
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.lwe.battles import Battle, battles
-from validator.games.lwe.book import FROST, GERMAN, GERMAN_MOVE, MUD, RULES, SNOW
+from validator.games.lwe.book import FROST, GERMAN, GERMAN_MOVE, MOVING, MUD, RULES, SNOW
 from validator.games.lwe.c06_stacking import stack
 from validator.games.lwe.c09_march import allowance, supply_at_start
 from validator.games.lwe.course import RIVERLESS
@@ -71,7 +71,8 @@ def wrong_force(case: Case, units: list[Unit], event: Attacked) -> Iterator[Reas
     weak = [unit.id for unit in units if not (unit.has(LEADS) or unit.has(JOINS))]
     if foreign:
         yield "lwe-9.24d", f"{'+'.join(foreign)} takes part; only Germans make mobile assaults"
-    elif weak:
+        return
+    if weak:
         yield "lwe-9.22a", f"{'+'.join(weak)} takes part; only mechanized divisions make mobile assaults"
     elif not any(unit.has(LEADS) for unit in units):
         yield "lwe-9.22a", "no panzer or panzer grenadier division takes part"
@@ -171,7 +172,7 @@ overrunning.register(
         others=OTHERS,
         name="mobile assault",
         takes_part=_assaulting,
-        declared_in=(GERMAN_MOVE,),
+        declared_in=tuple(MOVING),
         first_only=True,
     ),
 )

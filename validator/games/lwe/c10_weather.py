@@ -140,7 +140,7 @@ def _told(case: Case) -> str:
 def the_markers_show_the_weather(case: Case) -> Faults:
     """Where they were moved: in a log whose weather is not known they tell it."""
     shown, course = tracks.weather_shown(case.position), course_of(case)
-    if shown is None or not tracks.were_set(case, *tracks.ZONES) or not course.known:
+    if None in shown or not tracks.were_set(case, *tracks.ZONES) or not course.known:
         return
     if shown != (course.north, course.south) and case.option("weather-turn") == "this-turn":
         rule = "lwe-10.8a" if course.north == SNOW and shown[0] != SNOW else "lwe-10.2a"
@@ -152,7 +152,7 @@ def the_markers_show_the_weather(case: Case) -> Faults:
 @RULES.track_end(WEATHER)
 def note_the_weather_of_the_markers(case: Case) -> None:
     shown, course = tracks.weather_shown(case.position), course_of(case)
-    if shown is not None and tracks.were_set(case, *tracks.ZONES) and not course.known:
+    if None not in shown and tracks.were_set(case, *tracks.ZONES) and not course.known:
         course.set_weather(case.turn, *shown)
 
 

@@ -16,6 +16,7 @@ from validator.games.lwe.battles import (
     SETTING,
     Battle,
     across,
+    artillery_of,
     battles,
     declared,
     numbered,
@@ -224,28 +225,47 @@ def the_aircraft_is_never_lost(case: Case, event: Removed) -> Faults:
 # --- the dice of the artillery command (11.26) ---------------------------------------------------------
 
 
+STRAY_DICE = "dice of an artillery command without its battle"
+
+
 @RULES.rule("lwe-11.26b")
 @RULES.before(Rolled, phases=ASSAULTING)
 def artillery_rolls_three_dice(case: Case, event: Rolled) -> Faults:
     if event.reason.lower() != COMMAND_ROLL:
         return
-    battle = numbered(case, event.battle)
-    guns = (
-        [] if battle is None else [n for n in battle.attacker.steps if case.position.units[n].has(ARTILLERY)]
-    )
-    if battle is None or not guns:
-        case.not_checked("dice of an artillery command without its battle")
-        return
-    if len(event.values) != 3 or event.sides != 6:
-        yield Fault("lwe-11.26b", f"{guns[0]} rolls three six-sided dice", tuple(guns))
-    elif battle.dice:
-        yield Fault("lwe-11.26b", f"{guns[0]} rolls a second time for battle {battle.number}", tuple(guns))
+    battle = _fired_for(case, event)
+    if battle is None and event.battle is not None:
+        case.not_checked(STRAY_DICE)
+    elif len(event.values) != 3 or event.sides != 6:
+        yield Fault("lwe-11.26b", "an artillery command rolls three six-sided dice")
+    elif battle is not None and battle.dice:
+        guns = artillery_of(case, battle)
+        yield Fault("lwe-11.26b", f"{guns[0]} rolls a second time for battle {battle.number}", guns)
 
 
 @RULES.track(Rolled, when=JUDGED, phases=ASSAULTING)
 def note_the_dice_of_the_artillery(case: Case, event: Rolled) -> None:
-    battle = numbered(case, event.battle) if event.reason.lower() == COMMAND_ROLL else None
-    if battle is None or (battle.dice and len(event.values) == 3):
+    """Of no battle yet: for the attack that is declared next."""
+    if event.reason.lower() != COMMAND_ROLL:
         return
-    if any(case.position.units[name].has(ARTILLERY) for name in battle.attacker.steps):
+    battle = _fired_for(case, event)
+    if battle is None and event.battle is None:
+        case.in_phase.gun_dice = event.values
+    elif battle is not None and not (battle.dice and len(event.values) == 3):
         battle.dice = event.values
+
+
+def _fired_for(case: Case, event: Rolled) -> Battle | None:
+    """The battle that is named; without a name the latest, if its die has not fallen."""
+    battle = numbered(case, event.battle)
+    if battle is None or not artillery_of(case, battle):
+        return None
+    return None if event.battle is None and battle.rolled else battle
+
+
+@RULES.rule("lwe-11.26b")
+@RULES.at_phase_end(*ASSAULTING)
+def dice_of_the_artillery_have_their_battle(case: Case) -> Faults:
+    if case.in_phase.gun_dice:
+        case.not_checked(STRAY_DICE)
+    yield from ()

@@ -10,7 +10,7 @@ from validator.core.odds import Shift
 from validator.core.results import Result
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.lwe import c11_odds as odds
-from validator.games.lwe.battles import FIGHTING, SETTING, Battle, battles, numbered
+from validator.games.lwe.battles import FIGHTING, SETTING, Battle, artillery_of, battles, numbered
 from validator.games.lwe.book import FIGHT, GERMAN, RULES, SUPPLY_ROLL
 from validator.games.lwe.c11_doubts import other_sums
 from validator.games.lwe.c11_exits import note_exits
@@ -119,6 +119,8 @@ class Results(result.Results[Battle, Party, Sum]):
         note_exits(case, battle)
         if battle.supply_die is None and odds.needs_supply_die(case, field_of(case), battle) is not None:
             battle.supply_die = case.in_phase.supply_die
+        if not battle.dice and artillery_of(case, battle):
+            battle.dice = case.in_phase.gun_dice
 
     def other_sums(self, case: Case, battle: Battle, sum_: Sum) -> list[Sum]:
         return other_sums(case, battle, sum_, battle.attacker.doubtful)
@@ -188,9 +190,11 @@ class Results(result.Results[Battle, Party, Sum]):
         return "lwe-11.11a" if sum_.shifts else odds.plain_rule(sum_)
 
     def put(self, case: Case, battle: Battle, draft: Battle) -> None:
-        """A die for supply is used up; a result may have ruined a fortified line."""
+        """Dice that fell ahead of the battle are used up; a result may have ruined a fortified line."""
         if draft.revealed and not battle.revealed:
             case.in_phase.supply_die = None
+            if artillery_of(case, battle):
+                case.in_phase.gun_dice = ()
         super().put(case, battle, draft)
         case.in_game.ruined.update(_ruined_line(case, draft))
 

@@ -89,7 +89,7 @@ def _at(case: Case) -> Course:
     if case.turn >= FIRST_WEATHER:
         course.north = course.south = course.broken = course.wet = None
         shown = tracks.weather_shown(case.position)
-        if shown is not None and set(shown) != {DRY}:
+        if not {*shown} <= {DRY, None}:
             course.set_weather(case.turn - 1, *shown)
     return course
 

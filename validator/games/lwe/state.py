@@ -82,6 +82,7 @@ class InPhase(case.Memory):
     swaps: dict[str, list[str]] = field(default_factory=dict)  # Guards, and units that may make room (8.13)
     refit_dice: dict[str, int] = field(default_factory=dict)  # 8.11
     supply_die: int | None = None  # for attenuated supply, of a battle that is declared next
+    gun_dice: tuple[int, ...] = ()  # of the artillery command, for a battle that is declared next
     aircraft_ahead: set[HexId] = field(default_factory=set)  # where it flew before an attack was declared
 
     def goes_on_with(self, origin: HexId | None) -> None:

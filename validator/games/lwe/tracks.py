@@ -37,12 +37,11 @@ def _number(position: Position, places: dict[str, int]) -> int | None:
     return sum(int(box.removeprefix(DIGIT)) * places[marker] for marker, box in boxes.items())
 
 
-def weather_shown(position: Position) -> tuple[str, str] | None:
-    """North and south."""
-    north, south = (position.pointers.get(marker, ("", 1))[0] for marker in ZONES)
-    if not (north.startswith(WEATHER) and south.startswith(WEATHER)):
-        return None
-    return north.removeprefix(WEATHER), south.removeprefix(WEATHER)
+def weather_shown(position: Position) -> tuple[str | None, str | None]:
+    """North and south; None of a zone whose marker lies nowhere."""
+    boxes = [position.pointers.get(marker, ("", 1))[0] for marker in ZONES]
+    north, south = (box.removeprefix(WEATHER) if box.startswith(WEATHER) else None for box in boxes)
+    return north, south
 
 
 def pause_shown(position: Position, ends: range, length: int) -> int | None:
