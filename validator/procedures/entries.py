@@ -103,9 +103,15 @@ def _untimely(of: Entries, case: AnyCase, unit: Unit) -> Iterator[Reason]:
     after = returns_after(unit)
     if of.phases.get(case.phase) != unit.side:
         yield of.time, "enters; units enter when their side's movement phase begins", sure
+    box = unit.spot if isinstance(unit.spot, str) and box_turn(unit.spot) is None else None
+    unseen = Verdict.WARNING if after is not None else sure  # a loss before the log began
     if lost is None:
         if due is not None and due > case.turn:
             yield of.time, f"is due in turn {due}, and this is turn {case.turn}", sure
+        elif box is not None:
+            yield of.returns, f"comes out of the box {box}, from where units do not return", unseen
+        elif due is None and unit.spot is None:
+            yield of.time, "is no reinforcement of this scenario", Verdict.WARNING if case.by_hand else unseen
     elif after is None:
         yield of.returns, "was lost and does not return", sure
     elif case.turn < lost + after:

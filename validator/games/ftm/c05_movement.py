@@ -50,9 +50,18 @@ def late(case: Case, unit: Unit, stage: int, event: Moved) -> Fault | None:
 @RULES.rule("ftm-5.2.4")
 @RULES.before(Moved, Placed)
 def units_stay_on_the_map(case: Case, event: Moved | Placed) -> Faults:
-    """Baku's box is an option (21.1.1); for evacuation see 12.2."""
+    """Baku's box is an option (21.1.1), whose text we lack; for evacuation see 12.2."""
     names, spot = (event.units, event.end) if isinstance(event, Moved) else ((event.unit,), event.spot)
-    if spot == BAKU and case.option("baku") == "off":
+    leaves, returns = spot == BAKU, any(unit.spot == BAKU for unit in case.units(names))
+    if case.option("baku") == "on":
+        if leaves != returns:
+            text = (
+                f"{'+'.join(names)} goes {'to' if leaves else 'out of'} the box of Baku; who may, and how, "
+            )
+            yield Fault(
+                "ftm-5.2.4", text + "is the players' to say (21.1.1)", names, verdict=Verdict.JUDGEMENT
+            )
+    elif leaves:
         yield Fault("ftm-5.2.4", f"{'+'.join(names)} leaves the map for Baku", names)
 
 

@@ -10,8 +10,10 @@ from collections.abc import Iterator
 
 from fieldpost.hexes import Hex
 from validator.core.board import HexId
+from validator.engine.rulebook import Faults
 from validator.games.ftm.book import ADMIN, AXIS, ENEMY, MOVING, RULES
 from validator.games.ftm.c05_march import COUNTRY, country_rule
+from validator.games.ftm.c05_movement import BAKU
 from validator.games.ftm.c10_partisans import has_base, partisans
 from validator.games.ftm.c12_economy import EVACUATED, WAITING
 from validator.games.ftm.c15_admin import POOL
@@ -19,7 +21,8 @@ from validator.games.ftm.field import TRACK, field_of
 from validator.games.ftm.lines import Kind
 from validator.games.ftm.state import Case
 from validator.games.ftm.supply import supplied_mask, supply_now
-from validator.model.findings import Verdict
+from validator.model.events import Placed
+from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import entries
 from validator.procedures.entries import Entries, Reason
@@ -30,10 +33,29 @@ CHOICES = {"on": Verdict.ILLEGAL, "judge": Verdict.WARNING}
 
 
 def by_another_rule(case: Case, unit: Unit) -> bool:
-    """Produced, an asset, out of the pool, or the third step of a corps, put down by hand."""
+    """Produced, an asset, exchanged, a third step put down by hand, or what our text does not speak of."""
     produced = case.phase == ADMIN and unit.has("offensive-support")
     third_step = unit.has("kg") or unit.has("star")
-    return produced or third_step or unit.has("economic-asset") or unit.spot in (POOL, WAITING)
+    exchanged = unit.spot == POOL and case.phase == ADMIN
+    optional = unit.has("turkish") or unit.spot == BAKU
+    return (
+        produced or third_step or exchanged or optional or unit.has("economic-asset") or unit.spot == WAITING
+    )
+
+
+@RULES.rule(*COUNTRY.values())
+@RULES.before(Placed, having="turkish")
+def turkey_enters_the_war_by_option(case: Case, event: Placed) -> Faults:
+    """Who comes, when and where stands in 21.2, which our text lacks."""
+    unit = case.position.units[event.unit]
+    if not isinstance(event.spot, Hex) or case.phase_start.units[unit.id].on_map:
+        return
+    rule, names, hexes = country_rule(unit), (unit.id,), (event.spot,)
+    if case.option("turkey") == "off":
+        yield Fault(rule, f"{unit.id} enters; Turkey is not in the war", names, hexes)
+    elif not unit.has("star"):
+        text = f"{unit.id} enters; when and where Turkish units come is the players' to say (21.2)"
+        yield Fault(rule, text, names, hexes, verdict=Verdict.JUDGEMENT)
 
 
 def wrong_place(case: Case, unit: Unit, spot: Hex) -> Iterator[Reason]:
