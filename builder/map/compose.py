@@ -1,4 +1,4 @@
-"""Putting the picture together: tiles of land, water and ink, painted on all cores."""
+"""Putting the picture together: tiles of land, water, ink and lettering, painted on all cores."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from PIL import Image, ImageDraw
 from builder.map.frame import Frame
 from builder.map.ground import paint, paper_grain
 from builder.map.ink import FINE, Mark, draw
+from builder.map.lettering import Label, write
 from builder.map.palette import Style, rgb
 from builder.map.raster import Array, Field, Tile, blur
 from builder.map.survey import CELLS_PER_HEX, Ground
@@ -32,6 +33,7 @@ class Scene:
     shadow: Field
     water: dict[tuple[int, int], list[Mark]]
     ink: dict[tuple[int, int], list[Mark]]
+    labels: dict[tuple[int, int], list[Label]]
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,7 @@ def paint_tile(scene: Scene, job: Job) -> Image.Image:
     if marks:
         inked = draw(marks, tile)
         sheet.paste(inked.convert("RGB"), (0, 0), inked.getchannel("A"))
+    write(sheet, scene.labels.get((job.column, job.row), ()), (tile.left, tile.top))
     return sheet
 
 
@@ -139,7 +142,7 @@ def _work(job: Job) -> tuple[Tile, bytes]:
 
 
 def render(scene: Scene, workers: int | None = None) -> Image.Image:
-    """The whole picture without its lettering."""
+    """The whole picture, without what stands beside the map."""
     todo = jobs(scene.frame)
     picture = Image.new("RGB", (scene.frame.width, scene.frame.height))
     for tile, data in _painted(scene, todo, workers or min(MOST_WORKERS, os.cpu_count() or 1)):

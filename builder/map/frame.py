@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
 from fieldpost.definition.mapmodel import GameMap
 from fieldpost.errors import FieldpostError
-from fieldpost.hexes import Hex, Layout
+from fieldpost.hexes import Hex, Layout, neighbors
 
 MARGIN_HEXES = 0.75
 BASE_HEX_PX = 88
@@ -31,9 +33,35 @@ class Frame:
     def ordered(self) -> tuple[Hex, ...]:
         return tuple(sorted(self.hexes))
 
+    @cached_property
+    def depth(self) -> dict[Hex, int]:
+        """How many hexes deep each hex lies in the map."""
+        return depths(self.hexes)
+
+    def surely_holds(self, left: float, top: float, right: float, bottom: float) -> bool:
+        """Whether a rectangle lies so deep in the map that none of its points can be off it."""
+        middle = self.depth.get(self.layout.at((left + right) / 2, (top + bottom) / 2), 0)
+        reach = math.hypot(right - left, bottom - top) / 2
+        return middle * self.hex_px * _RING > reach + 2 * self.hex_px / math.sqrt(3)
+
     def grown(self, width: int, height: int) -> Frame:
         """The same map on a larger sheet."""
         return Frame(self.layout, self.hexes, self.hex_px, width, height)
+
+
+_RING = math.sqrt(3) / 2  # hexes n steps away lie this many hexes away at least, times n
+
+
+def depths(hexes: Collection[Hex]) -> dict[Hex, int]:
+    """How many hexes deep each hex lies in a region: 0 at its edge."""
+    rim = sorted(h for h in hexes if any(n not in hexes for n in neighbors(h)))
+    found = dict.fromkeys(rim, 0)
+    level = 0
+    while rim:
+        level += 1
+        rim = list(dict.fromkeys(n for h in rim for n in neighbors(h) if n in hexes and n not in found))
+        found.update(dict.fromkeys(rim, level))
+    return found
 
 
 def frame(game_map: GameMap, hex_px: int, area: str | None = None) -> Frame:

@@ -24,17 +24,10 @@ COUNTER_PX = 75  # what a space of the turn track must hold, on a map with 88 px
 TURNS = "TURN TRACK"
 
 
-def panels_for(
-    game_map: GameMap,
-    game: Game | None,
-    style: Style,
-    shown: Frame,
-    part: str = "",
-    area: str | None = None,
-    track_share: float = 1.0,
+def legend_panels(
+    game_map: GameMap, game: Game | None, style: Style, shown: Frame, part: str = ""
 ) -> list[Panel]:
-    """All panels, in the order in which they choose places. `part` names a part of the map shown alone;
-    the turn track is at most `track_share` as wide as the map."""
+    """What explains the map, in the order in which it chooses places. `part` names a part shown alone."""
     unit = shown.unit
     tall = any(region.height > 900 * unit and region.width > 640 * unit for region in empty_regions(shown))
     key_columns = 2 if tall else max(2, min(4, int(shown.width / (340 * unit))))
@@ -43,10 +36,7 @@ def panels_for(
         key(within_frame(game_map, shown), style, unit, key_columns),
         compass(game_map, style, unit),
     ]
-    found += [panel] if (panel := notice(game_map, style, unit)) else []
-    if game:
-        found += play_panels(game, waiting.beside(game, area), style, unit, track_share * shown.width)
-    return found
+    return found + ([panel] if (panel := notice(game_map, style, unit)) else [])
 
 
 def play_panels(game: Game, board: waiting.Board, style: Style, unit: float, width: float) -> Iterator[Panel]:

@@ -162,7 +162,7 @@ def swatches(kinds: Sequence[Kind], style: Style, size: int) -> list[Image.Image
         places=(), side_runs=(), lines=(), areas=(), edges=(),
     )  # fmt: skip
     shown = frame(little, max(24, size))
-    scene = compose.Scene(shown, style, survey(little, shown, style), compose.shadow(shown), {}, {})
+    scene = compose.Scene(shown, style, survey(little, shown, style), compose.shadow(shown), {}, {}, {})
     whole = compose.render(scene, 1)
     found = []
     for index in range(len(kinds)):

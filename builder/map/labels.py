@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from builder.map.curves import Path, at, measure
@@ -27,6 +28,7 @@ class Room:
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
         self._taken: dict[tuple[int, int], list[tuple[Box, str]]] = defaultdict(list)
+        self._buckets_of: dict[str, set[tuple[int, int]]] = defaultdict(set)
         self._soft = Image.new("L", (frame.width // _SOFT_PX + 1, frame.height // _SOFT_PX + 1))
         self._sums: np.ndarray | None = None
 
@@ -34,9 +36,11 @@ class Room:
         for box in boxes:
             for bucket in _buckets(box):
                 self._taken[bucket].append((box, owner))
+                self._buckets_of[owner].add(bucket)
 
     def release(self, owner: str) -> None:
-        for held in self._taken.values():
+        for bucket in self._buckets_of.pop(owner, ()):
+            held = self._taken[bucket]
             held[:] = [item for item in held if item[1] != owner]
 
     def avoid(self, marks: Iterable[Mark], weight: int) -> None:
@@ -55,6 +59,10 @@ class Room:
 
     def inside(self, box: Box) -> bool:
         """Whether a box lies on the map's hexes with all its edge."""
+        left, top, right, bottom = box
+        pad = 2 * self.frame.unit
+        if self.frame.surely_holds(left - pad, top - pad, right + pad, bottom + pad):
+            return True
         return all(h in self.frame.hexes for h in self._under(box))
 
     def touches(self, box: Box) -> bool:
@@ -65,9 +73,9 @@ class Room:
         left, top, right, bottom = box
         across, down = ((b - a) / (0.4 * self.frame.hex_px) for a, b in ((left, right), (top, bottom)))
         pad = 2 * self.frame.unit
-        for x in np.linspace(left - pad, right + pad, max(2, int(across) + 1)):
-            for y in np.linspace(top - pad, bottom + pad, max(2, int(down) + 1)):
-                yield self.frame.layout.at(float(x), float(y))
+        for x in _evenly(left - pad, right + pad, max(2, int(across) + 1)):
+            for y in _evenly(top - pad, bottom + pad, max(2, int(down) + 1)):
+                yield self.frame.layout.at(x, y)
 
     def burden(self, box: Box) -> float:
         """How much a box covers of what it had better not, from 0 to 1 and more."""
@@ -80,6 +88,11 @@ class Room:
         x0, y0 = min(x0, x1), min(y0, y1)
         s = self._sums
         return float(s[y1, x1] - s[y0, x1] - s[y1, x0] + s[y0, x0]) * 0.35
+
+
+def _evenly(first: float, last: float, count: int) -> list[float]:
+    step = (last - first) / (count - 1)
+    return [*(first + step * index for index in range(count - 1)), last]
 
 
 def _buckets(box: Box) -> Iterator[tuple[int, int]]:
@@ -262,14 +275,15 @@ def along(
     if total < length * 1.15:
         return []
     found: list[tuple[float, Label]] = []
-    for start in np.arange(0.04 * total, total - length, max(8.0, style.size * 1.3)):
+    starts = np.arange(0.04 * total, total - length, max(8.0, style.size * 1.3))
+    for start, x, y, angles, bend in _stretches(soft, starts, advance):
+        if bend > 0.55:
+            continue
         for side in (-1, 1):
-            glyphs, bend = _bent(text, soft, float(start), advance, side * aside_px)
-            if bend > 0.55:
-                continue
+            glyphs = _aside(text, x, y, angles, side * aside_px)
             boxes = tuple(_letter_box(g, style) for g in glyphs)
             if all(room.free(b) and room.inside(b) for b in boxes):
-                middle = abs((float(start) + length / 2) / total - 0.5)
+                middle = abs((start + length / 2) / total - 0.5)
                 cost = bend * 6 + middle * 3 + sum(map(room.burden, boxes)) * 0.8 + (side > 0) * 0.3
                 found.append((cost, _label(text, style, glyphs, boxes)))
     return _apart(found, room, every_px)
@@ -316,28 +330,53 @@ def _advances(text: str, style: Lettering) -> list[tuple[float, float]]:
     return found
 
 
-def _bent(
-    text: str, path: Path, start: float, advance: list[tuple[float, float]], aside_px: float
-) -> tuple[tuple[Glyph, ...], float]:
-    """The letters along a stretch of a course, read from the left, and how much the stretch bends."""
+Letters = NDArray[np.float64]  # a number for each letter of a text
+
+
+def _stretches(
+    path: Path, starts: Letters, advance: list[tuple[float, float]]
+) -> Iterator[tuple[float, Letters, Letters, Letters, float]]:
+    """For each start along a course: it, where the letters stand from there on, their angles, read from
+    the left, and how much the stretch bends."""
     length = advance[-1][1]
     middles = np.array([(a + b) / 2 for a, b in advance])
-    ends = at(path, np.array([start, start + length]))
-    forward = ends[1][0] >= ends[0][0]
-    distances = start + (middles if forward else length - middles)
-    spots, ahead, behind = at(path, distances), at(path, distances + 5), at(path, distances - 5)
-    way = (ahead - behind) * (1 if forward else -1)
-    angles = np.unwrap(np.arctan2(way[:, 1], way[:, 0]))
-    bend = float(np.ptp(angles)) + float(np.abs(np.diff(angles)).max(initial=0)) * 1.5
-    steep = max(0.0, float(np.abs(angles).max()) - 1.2)
-    x = spots[:, 0] + np.sin(angles) * aside_px
-    y = spots[:, 1] - np.cos(angles) * aside_px
-    glyphs = tuple(
-        Glyph(letter, float(px), float(py), float(angle))
-        for letter, px, py, angle in zip(text, x, y, angles, strict=True)
+    lengths = measure(path)
+
+    def across(distances: Letters) -> Letters:
+        return np.interp(distances, lengths, path[:, 0])
+
+    def down(distances: Letters) -> Letters:
+        return np.interp(distances, lengths, path[:, 1])
+
+    forward = across(starts + length) >= across(starts)
+    distances = starts[:, None] + np.where(forward[:, None], middles, length - middles)
+    way = np.where(forward, 1, -1)[:, None]
+    x_way = (across(distances + 5) - across(distances - 5)) * way
+    y_way = (down(distances + 5) - down(distances - 5)) * way
+    angles = np.unwrap(np.arctan2(y_way, x_way), axis=1)
+    bend = np.ptp(angles, axis=1) + np.abs(np.diff(angles, axis=1)).max(axis=1, initial=0) * 1.5
+    steep = np.maximum(0.0, np.abs(angles).max(axis=1) - 1.2)
+    bends = bend * 0.5 + steep * 0.4
+    for index, start in enumerate(starts.tolist()):
+        yield (
+            start,
+            across(distances[index]),
+            down(distances[index]),
+            angles[index],
+            float(bends[index]),
+        )
+
+
+def _aside(text: str, x: Letters, y: Letters, angles: Letters, aside_px: float) -> tuple[Glyph, ...]:
+    """The letters of a stretch, moved to one side of the course."""
+    beside_x, beside_y = x + np.sin(angles) * aside_px, y - np.cos(angles) * aside_px
+    return tuple(
+        Glyph(letter, px, py, angle)
+        for letter, px, py, angle in zip(
+            text, beside_x.tolist(), beside_y.tolist(), angles.tolist(), strict=True
+        )
         if letter != " "
     )
-    return glyphs, bend * 0.5 + steep * 0.4
 
 
 def _letter_box(glyph: Glyph, style: Lettering) -> Box:

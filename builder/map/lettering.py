@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -50,10 +52,28 @@ def cap_middle(face: str, size: float) -> float:
 @lru_cache(maxsize=16384)
 def extent(text: str, face: str, size: float) -> tuple[float, float, float]:
     """The width of a line of text, and how far its letters rise above and fall below their middle."""
-    found = font(face, size)
-    whole = found.getbbox(text, anchor="ls")
+    letters = [_letter(letter, face, size) for letter in text]
+    width = sum(advance for advance, _, _ in letters)
+    width += sum(_kerning(pair, face, size) for pair in map("".join, pairwise(text)))
+    top = min((letter[1] for letter in letters), default=0.0)
+    bottom = max((letter[2] for letter in letters), default=0.0)
     middle = cap_middle(face, size)
-    return float(found.getlength(text)), middle - whole[1], whole[3] - middle
+    return width, middle - top, bottom - middle
+
+
+@lru_cache(maxsize=8192)
+def _letter(letter: str, face: str, size: float) -> tuple[float, float, float]:
+    """How wide a letter is, and where its ink begins and ends, down from the baseline."""
+    found = font(face, size)
+    _, top, _, bottom = found.getbbox(letter, anchor="ls")
+    return float(found.getlength(letter)), top, bottom
+
+
+@lru_cache(maxsize=8192)
+def _kerning(pair: str, face: str, size: float) -> float:
+    """How much wider two letters are side by side than apart."""
+    apart = sum(_letter(letter, face, size)[0] for letter in pair)
+    return float(font(face, size).getlength(pair)) - apart
 
 
 def box_at(text: str, face: str, size: float, x: float, y: float, pad: float = 1.0) -> Box:
@@ -62,23 +82,45 @@ def box_at(text: str, face: str, size: float, x: float, y: float, pad: float = 1
     return x - width / 2 - pad, y - above - pad, x + width / 2 + pad, y + below + pad
 
 
-def write(image: Image.Image, labels: Iterable[Label]) -> None:
-    """All halos of a kind come before its letters, so that no halo bites into a letter."""
+def by_tile(labels: Iterable[Label], size: tuple[int, int]) -> dict[tuple[int, int], list[Label]]:
+    """The labels that touch each tile of a grid of tiles, in their order."""
+    found: dict[tuple[int, int], list[Label]] = defaultdict(list)
+    for label in labels:
+        reach = 1.5 * label.size + label.halo_px  # of letters that lean, and of halos
+        lefts, tops, rights, bottoms = zip(*label.boxes, strict=True)
+        left, top = min(lefts) - reach, min(tops) - reach
+        right, bottom = max(rights) + reach, max(bottoms) + reach
+        for column in range(int(left // size[0]), int(right // size[0]) + 1):
+            for row in range(int(top // size[1]), int(bottom // size[1]) + 1):
+                found[column, row].append(label)
+    return found
+
+
+def write(image: Image.Image, labels: Iterable[Label], corner: tuple[int, int] = (0, 0)) -> None:
+    """Writes on a sheet, or on the part of it that begins at a corner.
+
+    All halos of a kind come before its letters, so that no halo bites into a letter.
+    """
     pen = ImageDraw.Draw(image)
     for label in labels:
         found = font(label.face, label.size)
         for glyph in label.glyphs:
             if abs(glyph.angle) > 0.01:
-                _write_turned(image, label, glyph, found)
+                _write_turned(image, label, glyph, found, corner)
             else:
-                _write_straight(pen, label, glyph, found)
+                _write_straight(pen, label, glyph, found, corner)
 
 
 def _write_straight(
-    pen: ImageDraw.ImageDraw, label: Label, glyph: Glyph, found: ImageFont.FreeTypeFont
+    pen: ImageDraw.ImageDraw,
+    label: Label,
+    glyph: Glyph,
+    found: ImageFont.FreeTypeFont,
+    corner: tuple[int, int],
 ) -> None:
     width = extent(glyph.text, label.face, label.size)[0]
-    place = (round(glyph.x - width / 2), round(glyph.y - cap_middle(label.face, label.size)))
+    x, y = round(glyph.x - width / 2), round(glyph.y - cap_middle(label.face, label.size))
+    place = (x - corner[0], y - corner[1])
     if label.halo is not None:
         pen.text(
             place, glyph.text, label.halo, found, "ls", stroke_width=label.halo_px, stroke_fill=label.halo
@@ -86,7 +128,13 @@ def _write_straight(
     pen.text(place, glyph.text, label.color, found, "ls")
 
 
-def _write_turned(image: Image.Image, label: Label, glyph: Glyph, found: ImageFont.FreeTypeFont) -> None:
+def _write_turned(
+    image: Image.Image,
+    label: Label,
+    glyph: Glyph,
+    found: ImageFont.FreeTypeFont,
+    corner: tuple[int, int],
+) -> None:
     fine = 3
     large = font(label.face, label.size * fine)
     side = int(max(label.size * 2.4, found.getlength(glyph.text) + label.size) + 2 * label.halo_px) + 4
@@ -103,4 +151,4 @@ def _write_turned(image: Image.Image, label: Label, glyph: Glyph, found: ImageFo
         small = turned.reduce(fine)
         if color[3] < 255:
             small = small.point([value * color[3] // 255 for value in range(256)])
-        image.paste(color[:3], (left, top), small)
+        image.paste(color[:3], (left - corner[0], top - corner[1]), small)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from builder.map.curves import Point, measure
-from builder.map.frame import Frame
+from builder.map.frame import Frame, depths
 from builder.map.ink import Mark
 from builder.map.labels import Lettering, Request, Room, across, along, place_names
 from builder.map.lettering import Box, Glyph, Label, box_at
@@ -264,7 +264,7 @@ def _write_across(
 
 def _inner_spots(hexes: frozenset[Hex], frame: Frame) -> list[Point]:
     """Points of a region, the most central first."""
-    depth = _depths(hexes)
+    depth = depths(hexes)
     middle = np.mean([frame.layout.exact(h) for h in sorted(hexes)], axis=0)
     spots = []
     for h in sorted(hexes):
@@ -275,16 +275,3 @@ def _inner_spots(hexes: frozenset[Hex], frame: Frame) -> list[Point]:
                 rank = -2.0 * depth[h] + 0.35 * away + abs(dy)
                 spots.append((rank, (x + dx * frame.hex_px, y + dy * frame.hex_px)))
     return [spot for _, spot in sorted(spots)]
-
-
-def _depths(hexes: frozenset[Hex]) -> dict[Hex, int]:
-    """How many hexes deep each hex lies in its region."""
-    depth: dict[Hex, int] = {}
-    left, level = set(hexes), 0
-    while left:
-        rim = {h for h in left if any(n not in left for n in neighbors(h))}
-        for h in rim:
-            depth[h] = level
-        left -= rim
-        level += 1
-    return depth

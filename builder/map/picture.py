@@ -9,13 +9,13 @@ from io import BytesIO
 from PIL import Image
 
 from builder.art import scaled
-from builder.map import compose, edges, lines, naming, palette, places, scanned, water
+from builder.map import compose, edges, lines, naming, palette, places, scanned, waiting, water
 from builder.map.frame import BASE_HEX_PX, Frame, frame
-from builder.map.furniture import panels_for
+from builder.map.furniture import legend_panels, play_panels
 from builder.map.ink import Ink
 from builder.map.ink import draw as draw_ink
 from builder.map.labels import Room, collisions
-from builder.map.lettering import Box, Label, write
+from builder.map.lettering import Box, Label, by_tile, write
 from builder.map.packing import Packed, Wish, beside, pack
 from builder.map.palette import Style, rgb
 from builder.map.panels import Panel
@@ -92,6 +92,7 @@ def scene(game_map: GameMap, planned: Plan) -> compose.Scene:
         compose.shadow(frame),
         planned.water.by_tile(compose.TILE),
         planned.ink.by_tile(compose.TILE),
+        by_tile(planned.labels, compose.TILE),
     )
 
 
@@ -143,7 +144,6 @@ def draw(
     shown = shown.grown(packed.width, packed.height)
     planned = plan(game_map, shown, looks, area if area in sheets else _sheet_of(game_map, shown))
     image = compose.render(scene(game_map, planned), workers)
-    write(image, planned.labels)
     for panel in panels:
         picture = panel.image()
         image.paste(picture, packed.places[panel.id], picture)
@@ -154,7 +154,7 @@ def _scanned(game: Game, scan: Scan, looks: Style, hex_px: int, area: str | None
     """A picture of one's own in the place of a drawn map; beside it what it has no room for."""
     laid = scanned.lay(game, scan, hex_px, area)
     panels = scanned.panels_for(game, scan, looks, laid.frame, area)
-    wishes = [Wish(panel.id, panel.width, panel.height) for panel in panels]
+    wishes = _wishes(panels)
     packed = beside(wishes, laid.frame) if wishes else Packed({}, laid.frame.width, laid.frame.height)
     image = Image.new("RGB", (packed.width, packed.height), rgb(looks.paper)[:3])
     picture = scaled(game.art[scan.image], (laid.frame.width, laid.frame.height))
@@ -189,18 +189,19 @@ def _beside(
     game_map: GameMap, game: Game | None, looks: Style, shown: Frame, part: str, area: str | None
 ) -> tuple[list[Panel], Packed]:
     """All panels with their places, with the width of turn track that makes the smallest sheet."""
+    legend = legend_panels(game_map, game, looks, shown, part)
+    if game is None:
+        return legend, pack([_wishes(legend), []], shown)
+    board = waiting.beside(game, area)
     tried = []
-    for share in TRACK_SHARES if game else TRACK_SHARES[:1]:
-        panels = panels_for(game_map, game, looks, shown, part, area, share)
-        tried.append((panels, pack(_wishes(panels), shown)))
+    for share in TRACK_SHARES:  # what explains the map in one place, what play needs in another
+        playing = [*play_panels(game, board, looks, shown.unit, share * shown.width)]
+        tried.append(([*legend, *playing], pack([_wishes(legend), _wishes(playing)], shown)))
     return min(tried, key=lambda found: found[1].cost)
 
 
-def _wishes(panels: Sequence[Panel]) -> list[list[Wish]]:
-    """What explains the map in one place, what play needs in another."""
-    legend = ("title", "key", "compass", "notice")
-    wishes = [Wish(panel.id, panel.width, panel.height) for panel in panels]
-    return [[w for w in wishes if w.id in legend], [w for w in wishes if w.id not in legend]]
+def _wishes(panels: Sequence[Panel]) -> list[Wish]:
+    return [Wish(panel.id, panel.width, panel.height) for panel in panels]
 
 
 def _as_played(game: Game, area: str | None) -> GameMap:

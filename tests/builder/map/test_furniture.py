@@ -51,7 +51,11 @@ def test_the_key_keeps_its_words_in_its_panel(columns: int) -> None:
 
 def test_all_panels_keep_their_words_inside() -> None:
     for game in (example(), load("wfm")):
-        for panel in furniture.panels_for(game.map, game, CLASSIC, frame(game.map, 88)):
+        shown = frame(game.map, 88)
+        board = waiting.beside(game, None)
+        panels = furniture.legend_panels(game.map, game, CLASSIC, shown)
+        panels += furniture.play_panels(game, board, CLASSIC, shown.unit, shown.width)
+        for panel in panels:
             assert inside(panel), panel.id
 
 

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from builder.fonts import font
 from builder.map.frame import Frame, frame
 from builder.map.labels import Request, Room, collisions, place_names
-from builder.map.lettering import Glyph, Label, box_at
+from builder.map.lettering import Glyph, Label, box_at, extent
 from builder.map.palette import STYLES, rgb, style
 from builder.map.picture import Plan, plan
 from fieldpost.definition.mapmodel import GameMap
@@ -159,3 +160,25 @@ def luminance(color: str) -> float:
     shares = [c / 255 for c in rgb(color)[:3]]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in shares]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("orientation", list(Orientation))
+def test_what_is_held_for_sure_lies_on_the_map(orientation: Orientation) -> None:
+    shown = frame(island(orientation), 40)
+    sure = 0
+    for x in range(0, shown.width, 23):
+        for y in range(0, shown.height, 19):
+            box = (x, y, x + 37.0, y + 14.0)
+            if shown.surely_holds(*box):
+                sure += 1
+                assert all(shown.layout.at(px, py) in shown.hexes for px in box[::2] for py in box[1::2])
+    assert sure > 10
+
+
+@pytest.mark.parametrize("text", ["Q4023", "AVATAR, Tolyatti", "Velikie Luki", "W 1 - (7.5)", " ", ""])
+@pytest.mark.parametrize("face", ["condensed", "serif-italic", "sans-bold"])
+def test_a_line_of_text_is_measured_as_the_typeface_says(text: str, face: str) -> None:
+    whole = font(face, 17.3).getbbox(text, anchor="ls")
+    width, above, below = extent(text, face, 17.3)
+    assert width == font(face, 17.3).getlength(text)
+    assert above + below == whole[3] - whole[1]

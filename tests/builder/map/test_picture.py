@@ -56,20 +56,22 @@ def clear_of_hexes(picture: MapPicture, rects: list[Rect]) -> None:
 
 
 def test_wfm_has_its_track_and_boxes_in_its_empty_corners() -> None:
-    from builder.map import furniture, packing
+    from builder.map import furniture, packing, waiting
     from builder.map.frame import frame
     from builder.map.palette import style
     from fieldpost.definition import load
 
     game = load("wfm")
     shown = frame(game.map, 88)
-    panels = furniture.panels_for(game.map, game, style("classic"), shown)
-    wishes = [packing.Wish(p.id, p.width, p.height) for p in panels]
-    packed = packing.pack([wishes[:4], wishes[4:]], shown)
+    looks, board = style("classic"), waiting.beside(game, None)
+    legend = furniture.legend_panels(game.map, game, looks, shown)
+    playing = furniture.play_panels(game, board, looks, shown.unit, shown.width)
+    groups = [[packing.Wish(p.id, p.width, p.height) for p in panels] for panels in (legend, playing)]
+    packed = packing.pack(groups, shown)
     assert (packed.width, packed.height) == (shown.width, shown.height), "the sheet had to grow"
     for h in shown.hexes:
         x, y = shown.layout.exact(h)
-        for wish in wishes:
+        for wish in [*groups[0], *groups[1]]:
             left, top = packed.places[wish.id]
             assert not (left - 44 < x < left + wish.width + 44 and top - 44 < y < top + wish.height + 44)
 
