@@ -38,8 +38,11 @@ bench: venv
 	@$(PY) -m pip --disable-pip-version-check install -q -e '.[bench]'
 	@$(PY) -m bench
 
+# Long random runs, then all that is played in the engine, with what the usual runs leave out.
 soak: venv engine
-	@HYPOTHESIS_PROFILE=soak $(PY) -m pytest -n $(WORKERS) -m "not engine and not browser"
+	@status=0; export HYPOTHESIS_PROFILE=soak; \
+	  $(PY) -m pytest -n $(WORKERS) --dist loadgroup -m "not engine and not browser" || status=1; \
+	  $(PY) -m pytest -n $(WORKERS) --dist loadgroup -m engine || status=1; exit $$status
 
 fuzz: venv
 	@$(PY) -m pip --disable-pip-version-check install -q -e '.[fuzz]'

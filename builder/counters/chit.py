@@ -55,28 +55,31 @@ def draw_marker_look(look: MarkerLook, size_px: int) -> Image.Image:
 def draw_side_look(look: SideLook, size_px: int) -> Image.Image:
     """A plate on the first hexside of a hex whose middle is that of the picture."""
     lay = layout(size_px)
-    width, height = lay.units(56), lay.units(21)
+    width, height = lay.units(64), lay.units(26)
     reach = round(size_px * HEX_OF_COUNTER)
     plate = Image.new("RGBA", (width, height), (0, 0, 0, 0))
     edge = mix(look.ground, look.ink, 0.75)
     ImageDraw.Draw(plate).rounded_rectangle(
-        (0, 0, width - 1, height - 1), lay.units(4), fill=look.ground, outline=edge, width=lay.units(1.5)
+        (0, 0, width - 1, height - 1), lay.units(4), fill=look.ground, outline=edge, width=1
     )
-    lines = [
-        Line(setting.mask, setting.baseline)
-        for caps in [range(lay.units(7.5), 3, -1)]
-        for setting in _settings(
-            _broken(look.text, min(2, len(look.text.split()))), width - lay.units(6), SMALL_FACES, caps
-        )
-    ]
-    gap = lay.units(2)
-    top = (height - sum(line.above for line in lines) - gap * (len(lines) - 1)) // 2
+    lines = _on_plate(look.text.upper(), width - lay.units(7), lay)
+    gap = lay.units(2.5)
+    top = (height - sum(line.above for line in lines) - gap * (len(lines) - 1) + 1) // 2
     for line in lines:
         plate.paste(look.ink, ((width - line.mask.width) // 2, top), line.mask)
         top += line.above + gap
     picture = Image.new("RGBA", (width, reach + height), (0, 0, 0, 0))
     picture.paste(plate, (0, 0))
     return picture if look.flat else picture.rotate(-30, Image.Resampling.BICUBIC, expand=True)
+
+
+def _on_plate(words: str, room: int, lay: Layout) -> list[Line]:
+    """Words in one line if they can be as large as in two."""
+    tries = [_settings(_broken(words, 1), room, SMALL_FACES, range(lay.units(13), 3, -1))]
+    if " " in words:
+        tries.append(_settings(_broken(words, 2), room, SMALL_FACES, range(lay.units(8.5), 3, -1)))
+    best = max(tries, key=lambda settings: min(setting.cap for setting in settings))
+    return [Line(setting.mask, setting.baseline) for setting in best]
 
 
 def _keyline(picture: Image.Image, lay: Layout, look: MarkerLook) -> None:

@@ -207,7 +207,7 @@ def _label_beside(picture: Image.Image, lay: Layout, look: CounterLook) -> None:
     if lines:
         leading = lay.units(3)
         high = sum(line.cap + leading for line in lines) - leading
-        baseline = lay.middle - (high - 1) // 2
+        baseline = lay.middle - (high - 1) // 2 - (lay.units(5) if look.code else 0)
         for line in lines:
             baseline += line.cap
             _set(picture, look.ink, line, start + (room - line.width) // 2, baseline)

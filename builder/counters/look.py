@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from builder.counters.colors import BLACK, Rgb, mix, rgb
 from fieldpost.definition.artmodel import ArtFile
-from fieldpost.definition.model import Counter, Game, Marker, MarkerFace, Printing, UnitType
+from fieldpost.definition.model import Counter, Game, Marker, MarkerFace, Nationality, Printing, UnitType
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Orientation
 
@@ -117,7 +117,7 @@ def counter_look(game: Game, counter: Counter, step: int) -> CounterLook | ArtLo
     return CounterLook(
         ground=ground,
         ink=ink,
-        box=rgb(nation.box) if nation.box else box_ground(ground, ink),
+        box=_box(nation, _formation_color(game, counter), ground, ink),
         symbol=kind.symbol,
         size=_line(kind.size),
         factors=_printed(counter.steps[step - 1]),
@@ -134,8 +134,26 @@ def counter_look(game: Game, counter: Counter, step: int) -> CounterLook | ArtLo
         grounds=tuple(_factor_grounds(printing, kind, traits, motorized, ink)),
         stacking=str(kind.stacking) if printing.stacking else "",
         band=_band(printing, traits, step),
-        code="".join(letter for trait, letter in printing.codes.items() if trait in traits),
+        code=_code(printing, kind, counter, step),
     )
+
+
+def _code(printing: Printing, kind: UnitType, counter: Counter, step: int) -> str:
+    """The letters of what a unit is, then its modifiers; of a gun with modes when it is ready to fire."""
+    traits, values = {*kind.traits, *counter.traits}, {**kind.values, **counter.values}
+    code = "".join(letter for trait, letter in printing.codes.items() if trait in traits)
+    if kind.sides and step < len(kind.sides):
+        return code
+    return " ".join(
+        [code, *(f"{int(values[name]):+d}" for name in printing.modifiers if name in values)]
+    ).strip()
+
+
+def _box(nation: Nationality, formation: Rgb | None, ground: Rgb, ink: Rgb) -> Rgb:
+    """The ground of the unit box: a shade of the formation's color, the nation's own, or a lighter ground."""
+    if formation is not None:
+        return mix(formation, (255, 255, 255) if sum(ink) < 3 * 128 else BLACK, 0.5)
+    return rgb(nation.box) if nation.box else box_ground(ground, ink)
 
 
 def _factor_grounds(

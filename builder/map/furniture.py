@@ -208,6 +208,8 @@ def _turn(panel: Panel, turn: Turn, box: tuple[int, int, int, int], style: Style
     _date(
         panel, turn.date, (right - 7 * unit, top + 15 * unit), right - left - number - 20 * unit, style, unit
     )
+    if turn.note:
+        panel.text(left + 8 * unit, bottom - 15 * unit, turn.note, "sans-medium", 14 * unit, style.ink, "l")
     panel.spots[turn.number] = (left + 2, round(top + 28 * unit), right - 2, bottom - 2)
     if turn.production is not None:
         x, y = right - 19 * unit, bottom - 18 * unit

@@ -12,7 +12,7 @@ from builder.map import compose, signs
 from builder.map.curves import Point, rounded, spaced
 from builder.map.frame import Frame, frame
 from builder.map.lettering import extent
-from builder.map.lines import CROSSINGS, Course, cross, draw_courses
+from builder.map.lines import CROSSINGS, Course, cross, draw_courses, held_behind
 from builder.map.palette import PLAIN_PLACE, PLAIN_STROKE, PlaceLook, StrokeLook, Style, look, rgb
 from builder.map.panels import Panel
 from builder.map.places import BADGE_RADIUS, FEATURE_SIGNS, VICTORY_VALUES, draw_symbol
@@ -85,16 +85,21 @@ def _line_entries(game_map: GameMap, style: Style, unit: float) -> list[Entry]:
     strokes = [(k, look(style.sides, k, PLAIN_STROKE)) for k in game_map.hexside_kinds if k.id in used]
     strokes += [(k, look(style.lines, k, PLAIN_STROKE)) for k in game_map.line_kinds if k.id in drawn]
 
-    def sample(stroke: StrokeLook) -> Callable[[Panel, Point], None]:
-        return lambda panel, at: _sample(panel, stroke, at, style, unit)
+    def sample(stroke: StrokeLook, facing: int) -> Callable[[Panel, Point], None]:
+        return lambda panel, at: _sample(panel, stroke, at, style, unit, facing)
 
-    named = [(kind.name, stroke) for kind, stroke in strokes]
+    named: list[tuple[str, StrokeLook, int]] = []
+    for kind, stroke in strokes:
+        facing = int(stroke.pattern == "teeth" and bool(held_behind(game_map, kind.id)))
+        named.append((f"{kind.name}, teeth to the enemy" if facing else kind.name, stroke, facing))
     named += [
-        ("Weather zones", look(style.sides, z, PLAIN_STROKE)) for z in style.zones if z in game_map.grid
+        ("Weather zones", look(style.sides, z, PLAIN_STROKE), 0) for z in style.zones if z in game_map.grid
     ]
-    for kind in dict.fromkeys(area.kind for area in game_map.areas):
-        named.append((kind.replace("-", " ").capitalize(), look(style.areas, kind, _HIDDEN)))
-    return [Entry(name, _KEY_PITCH * unit, sample(s)) for name, s in named if s.pattern != "none"]
+    for area in dict.fromkeys(area.kind for area in game_map.areas):
+        named.append((area.replace("-", " ").capitalize(), look(style.areas, area, _HIDDEN), 0))
+    return [
+        Entry(name, _KEY_PITCH * unit, sample(s, facing)) for name, s, facing in named if s.pattern != "none"
+    ]
 
 
 _HIDDEN = StrokeLook("#000000", 0, "none")
@@ -131,7 +136,7 @@ def _sign(panel: Panel, sign: str, spot: Point, style: Style, unit: float) -> No
         signs.draw_sign(panel.ink, sign, spot, radius, style)
 
 
-def _sample(panel: Panel, stroke: StrokeLook, at: Point, style: Style, unit: float) -> None:
+def _sample(panel: Panel, stroke: StrokeLook, at: Point, style: Style, unit: float, facing: int = 0) -> None:
     """A short stretch of a line, or a crossing."""
     x, y = at
     hex_px = max(24, round(88 * unit))
@@ -145,7 +150,7 @@ def _sample(panel: Panel, stroke: StrokeLook, at: Point, style: Style, unit: flo
         draw_streams(panel.ink, [Stream("", "", stroke, path, False)], little)
     else:
         straight = np.array([(x - 50 * unit, y), (x + 50 * unit, y)])
-        draw_courses(panel.ink, [Course("", "", stroke, spaced(straight, 4))], unit)
+        draw_courses(panel.ink, [Course("", "", stroke, spaced(straight, 4), facing)], unit)
 
 
 def swatches(kinds: Sequence[Kind], style: Style, size: int) -> list[Image.Image]:

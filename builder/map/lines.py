@@ -42,6 +42,7 @@ class Course:
     kind: str
     look: StrokeLook
     path: Path
+    facing: int = 0  # teeth stand to the left (1) or right (-1) of the way alone; 0 if on both sides
 
 
 def grid_lines(ink: Ink, frame: Frame, style: Style) -> None:
@@ -66,10 +67,24 @@ def side_courses(game_map: GameMap, frame: Frame, style: Style) -> list[Course]:
         looks[name] = pattern
         groups[name, ""] += sides
     return [
-        Course(name, kind, looks[kind], path)
+        Course(name, kind, looks[kind], path, _facing(path, held_behind(game_map, kind), frame))
         for (kind, name), sides in groups.items()
         for path in along(sides, frame)
     ]
+
+
+def held_behind(game_map: GameMap, kind: str) -> frozenset[Hex]:
+    """The hexes that a line of a kind defends: those of the areas of that kind."""
+    return frozenset(h for area in game_map.areas if area.kind == kind for h in area.hexes)
+
+
+def _facing(path: Path, held: frozenset[Hex], frame: Frame) -> int:
+    """To which side of its way a line faces: away from the hexes that it defends."""
+    if not held:
+        return 0
+    aside = normals(path) * 0.3 * frame.hex_px
+    left, right = (sum(frame.layout.at(x, y) in held for x, y in (path + way)) for way in (aside, -aside))
+    return (right > left) - (left > right)
 
 
 def _kind(kinds: Iterable[Kind], kind_id: str) -> Kind | str:
@@ -185,14 +200,14 @@ def _ties(ink: Ink, path: Path, every: float, reach: float, width: float, course
 
 
 def _teeth(ink: Ink, path: Path, unit: float, course: Course) -> None:
-    """Small blocks on both sides in turn, as a fortified line is printed."""
+    """Small blocks on the side that a fortified line faces, or on both in turn."""
     total = float(measure(path)[-1])
     count = max(2, round(total / (11 * unit)))
     distances = (np.arange(count) + 0.5) * total / count
     spots, sideways = at(path, distances), _interpolated(path, distances)
     for index, (spot, side) in enumerate(zip(spots, sideways, strict=True)):
         way = np.array([-side[1], side[0]]) * 2.6 * unit
-        out = side * (5.2 * unit) * (1 if index % 2 else -1)
+        out = side * (5.2 * unit) * (course.facing or (1 if index % 2 else -1))
         ink.fill(
             [tuple(spot - way), tuple(spot + way), tuple(spot + way + out), tuple(spot - way + out)],
             rgb(course.look.color),

@@ -20,6 +20,7 @@ from fieldpost.hexes import Hex, Orientation, neighbors
 
 NUMBER_FACE, NUMBER_SIZE = "condensed", 11.8
 NARROW = 0  # hexes of a water that is too narrow for the letters of its size
+REGIONS = "region-boundary"  # hexsides between the values of the grid `country`
 _WATER = ("sea", "lake", "water", "gulf", "bay", "ocean", "strait")
 
 
@@ -172,11 +173,14 @@ def region_names(
 
 
 def zone_names(game_map: GameMap, frame: Frame, style: Style, room: Room) -> list[Label]:
-    """Each weather zone's name beside its border, three times along it where there is room."""
+    """The name of each weather zone and region beside its border, three times where there is room."""
     found: list[Label] = []
-    for zone in (zone for zone in style.zones if zone in game_map.grid):
-        values = game_map.grid[zone].values
-        drawn = look(style.sides, zone, PLAIN_STROKE)
+    zones = [(zone, zone, " weather") for zone in style.zones if zone in game_map.grid]
+    if any(kind.id == REGIONS for kind in game_map.hexside_kinds):
+        zones.append(("country", REGIONS, ""))
+    for grid, border, word in zones:
+        values = game_map.grid[grid].values
+        drawn = look(style.sides, border, PLAIN_STROKE)
         lettering = Lettering(
             "zone",
             "sans-semibold",
@@ -189,7 +193,7 @@ def zone_names(game_map: GameMap, frame: Frame, style: Style, room: Room) -> lis
         for value in sorted(set(values.values())):
             rim = _rim(values, value, frame)
             for share in _thirds(rim, frame):
-                text = f"{value.replace('-', ' ')} weather".upper()
+                text = f"{value.replace('-', ' ')}{word}".upper()
                 label = _write_across(text, share, lettering, frame, room)
                 found += [label] if label else []
     return found

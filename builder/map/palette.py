@@ -195,7 +195,7 @@ _PLACES = {
     "town": PlaceLook("dot", 6.2, "sans-medium", 14, 4),
     "village": PlaceLook("dot", 5, "sans-medium", 12.5, 5),
     "other": PlaceLook("dot", 5.5, "sans-medium", 13, 5),
-    "citadel": _badge("fort"),
+    "citadel": _badge("citadel"),
     "fortified-belt": _badge("fort"),
     "factory": _badge("factory"),
     "industry": _badge("factory"),

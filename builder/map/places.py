@@ -25,6 +25,7 @@ FEATURE_SIGNS = (
     ("flotilla", "anchor"),
     ("supply-source", "star"),
     ("replacement", "recruit"),
+    ("garrison", "flag"),
 )
 VICTORY_VALUES = ("victory", "victory-points", "vp", "value")
 BADGE_RADIUS = 7.8

@@ -1,4 +1,4 @@
-"""The signs on badges: anchor, derrick, factory, pick, star."""
+"""The signs on badges: anchor, derrick, factory, flag, forts, pick, star."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ _COLORS = {
     "factory": "asset",
     "mine": "asset",
     "fort": "fort",
+    "citadel": "fort",
+    "flag": "asset",
     "victory": "victory",
 }
 NAMES = {
@@ -29,6 +31,7 @@ NAMES = {
     "mine": "Coal or ore",
     "star": "Supply source",
     "recruit": "Replacements, entry",
+    "flag": "Garrison",
     "victory": "Victory points",
 }
 
@@ -117,11 +120,40 @@ def _fort(ink: Ink, center: Point, radius: float, paper: Color, ground: Color) -
     ink.disc(*center, 0.26 * radius, ground)
 
 
+def _citadel(ink: Ink, center: Point, radius: float, paper: Color, ground: Color) -> None:
+    """A square with a bastion at each corner."""
+    x, y = center
+    for dx, dy, half in ((0.0, 0.0, 0.44), *((a, b, 0.24) for a in (-0.42, 0.42) for b in (-0.42, 0.42))):
+        across, down, reach = x + dx * radius, y + dy * radius, half * radius
+        ink.fill(
+            [
+                (across - reach, down - reach),
+                (across + reach, down - reach),
+                (across + reach, down + reach),
+                (across - reach, down + reach),
+            ],
+            paper,
+        )
+    ink.disc(x, y, 0.2 * radius, ground)
+
+
+def _flag(ink: Ink, center: Point, radius: float, paper: Color, ground: Color) -> None:
+    x, y = center
+    ink.line(
+        ((x - 0.34 * radius, y - 0.62 * radius), (x - 0.34 * radius, y + 0.66 * radius)), 0.2 * radius, paper
+    )
+    ink.fill([(x + a * radius, y + b * radius) for a, b in _CLOTH], paper)
+
+
+_CLOTH = ((-0.34, -0.62), (0.6, -0.5), (0.34, -0.2), (0.6, 0.12), (-0.34, 0.1))
+
 _SIGNS: dict[str, Callable[[Ink, Point, float, Color, Color], None]] = {
     "anchor": _anchor,
     "wharf": _anchor,
     "derrick": _derrick,
+    "citadel": _citadel,
     "factory": _factory,
+    "flag": _flag,
     "fort": _fort,
     "mine": _mine,
     "recruit": _recruit,

@@ -106,6 +106,7 @@ class Turn:
     date: str
     season: Season
     production: int | None = None  # the production number, on production turns
+    note: str = ""  # a few words for its space: the climate, a modifier
     events: tuple[str, ...] = ()
 
 
@@ -400,6 +401,9 @@ class Printing:
     factors: tuple[FactorMark, ...] = ()
     band: BandMark | None = None
     codes: Mapping[str, str] = field(default_factory=dict)  # a letter for units of a trait: cannot-rebuild: R
+    modifiers: tuple[
+        Id, ...
+    ] = ()  # values that are printed beside it with their sign; on the last named side
 
 
 # --- scenarios --------------------------------------------------------------------------------

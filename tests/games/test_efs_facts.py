@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 import pytest
 
+from builder.counters.look import CounterLook, counter_look
+from builder.map.lines import held_behind
 from fieldpost.definition import Game, load
 from fieldpost.definition.model import UnitType
 from fieldpost.definition.rulelist import load_rules
@@ -173,7 +175,8 @@ def test_colors_boxes_bands_and_stacking_are_printed(game: Game) -> None:
     )
     assert printed.band is not None
     assert (printed.band.trait, printed.band.reduced) == ("no-zoc", "no-zoc-reduced")
-    assert printed.codes == {"cannot-rebuild": "R"}
+    assert printed.codes == {"cannot-rebuild": "R", "fighter": "F", "bomber": "B", "transport": "T"}
+    assert printed.modifiers == ("drm", "table-drm")
 
 
 # --- tables ---------------------------------------------------------------------------------------
@@ -453,3 +456,53 @@ def test_the_naval_module_is_left_out_and_said_so(game: Game) -> None:
     assert not any("naval-unit" in kind.traits for kind in game.unit_types)
     naval = next(phase for phase in game.sequence if phase.id == "naval")
     assert "Nothing without the Naval Module" in naval.steps[0].name
+
+
+def test_garrisons_lie_in_garrison_hexes_with_their_units_and_know_when_they_are_released(game: Game) -> None:
+    """21.81, 21.83: the set-up card shows them."""
+    hexes = {place.hex for place in game.map.places if "garrison" in place.features}
+    for name in ("border-battles", "campaign"):
+        scenario = game.scenario[name]
+        manned = {place.hex for place in scenario.set_up if place.units}
+        marked = [p.hex for p in scenario.set_up if any(mark.id == "garrison" for mark in p.markers)]
+        assert len(marked) >= 5
+        for label in marked:
+            assert label is not None
+            assert label in manned
+            assert game.map.lattice.hex(label, scenario.sheet) in hexes
+        (release,) = (r.values["release"] for r in scenario.special_rules if r.id == "garrisons")
+        assert any("Garrisons" in event for event in game.turn[int(release)].events)
+
+
+def test_the_turn_track_shows_climate_and_modifier_of_the_climate_table(game: Game) -> None:
+    """4.22, 5.14."""
+    table = game.table["climate"]
+    for turn in game.turn_track.turns:
+        row = max((r for r in table.rows if int(r.id) <= turn.number), key=lambda r: int(r.id))
+        climate, modifier = row.cells
+        assert turn.note == (climate if modifier == "0" else f"{climate}, die {modifier}")
+
+
+def test_aircraft_print_their_kind_and_great_guns_their_modifiers(game: Game) -> None:
+    """2.22b, 2.22c: F, B, T; a gun's modifiers on its Firing side."""
+    for trait, letter in (("fighter", "F"), ("bomber", "B"), ("transport", "T")):
+        for counter in (c for kind in _kinds(game, trait) for c in game.counters if c.type == kind.id):
+            look = counter_look(game, counter, 1)
+            assert isinstance(look, CounterLook)
+            assert look.code.startswith(letter), counter.id
+    assert _code(game, "III-StG1", 1) == "B -1"
+    assert (_code(game, "Karl833", 1), _code(game, "Karl833", 2)) == ("R", "R -1 -3")
+
+
+def _code(game: Game, counter: str, side: int) -> str:
+    look = counter_look(game, game.counter[counter], side)
+    assert isinstance(look, CounterLook)
+    return look.code
+
+
+def test_every_fortified_line_faces_away_from_the_hexes_it_defends(game: Game) -> None:
+    """18.21: each hexside has one defended hex, so that the teeth on the map have a side."""
+    held = held_behind(game.map, "fortified-line")
+    sides = [side for run in game.map.side_runs if run.kind == "fortified-line" for side in run.sides]
+    assert len(sides) > 80
+    assert [side for side in sides if (side.a in held) == (side.b in held)] == []
