@@ -225,12 +225,14 @@ def _interpolated(path: Path, distances: np.ndarray) -> Path:
 def draw_crossings(ink: Ink, game_map: GameMap, frame: Frame, style: Style) -> list[Box]:
     """Ice roads, straits and causeways: a sign straight across its hexside. Returns what they cover."""
     boxes = []
+    drawn: Counter[Hexside] = Counter()
     for run in game_map.side_runs:
         found = look(style.sides, _kind(game_map.hexside_kinds, run.kind), PLAIN_STROKE)
         if found.pattern in CROSSINGS:
             for side in run.sides:
                 if {side.a, side.b} <= frame.hexes:
-                    cross(ink, frame, side, found, rgb(style.halo, 210))
+                    cross(ink, frame, side, found, rgb(style.halo, 210), 11 * frame.unit * drawn[side])
+                    drawn[side] += 1
                     (ax, ay), (bx, by) = (frame.layout.exact(h) for h in side)
                     x, y = (ax + bx) / 2, (ay + by) / 2
                     wide, high = (6 * frame.unit + abs(b - a) * 0.16 for a, b in ((ax, bx), (ay, by)))
@@ -238,10 +240,18 @@ def draw_crossings(ink: Ink, game_map: GameMap, frame: Frame, style: Style) -> l
     return boxes
 
 
-def cross(ink: Ink, frame: Frame, side: Hexside, found: StrokeLook, halo: tuple[int, int, int, int]) -> None:
-    """A double arrow or a bridge across a hexside."""
+def cross(
+    ink: Ink,
+    frame: Frame,
+    side: Hexside,
+    found: StrokeLook,
+    halo: tuple[int, int, int, int],
+    aside: float = 0.0,
+) -> None:
+    """A double arrow or a bridge across a hexside, so far beside its middle."""
     a, b = (np.array(frame.layout.exact(h)) for h in side)
-    middle, way = (a + b) / 2, (b - a) / np.linalg.norm(b - a)
+    way = (b - a) / np.linalg.norm(b - a)
+    middle = (a + b) / 2 + aside * np.array([-way[1], way[0]])
     if found.pattern == "bridge":
         _bridge(ink, middle, way, frame.unit, found)
         return

@@ -129,6 +129,7 @@ _SIDES = {
     "ferry": StrokeLook("#8a4b2a", 2.4, "arrow"),
     "causeway": StrokeLook("#6b5b4c", 2.2, "bridge"),
     "bridge": StrokeLook("#6b5b4c", 2.2, "bridge"),
+    "rail-bridge": StrokeLook("#8b3a52", 2.2, "bridge"),
     "sea": StrokeLook("#000000", 0, "none"),
     "lake": StrokeLook("#000000", 0, "none"),
     "border": StrokeLook("#8c3b4a", 2.6, "dashdot", band="#c97f86", band_width=15),
