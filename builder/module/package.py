@@ -25,6 +25,7 @@ from builder.module import (
 from builder.module.buildfile import SetupFile
 from builder.module.pictures import Picture, default_cache, key, render
 from builder.module.plan import Plan
+from fieldpost.definition.mapmodel import GameMap
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.progress import track
 from fieldpost.vassal import archive
@@ -72,9 +73,14 @@ def build(game: Game, folder: Path, options: Options | None = None) -> Built:
 def _sized(game: Game, options: Options) -> Options:
     """A very large map is drawn smaller, and its counters with it: the engine holds all of it in memory."""
     usual = (options.counter_px, options.hex_px) == (COUNTER_PX, HEX_PX)
-    if usual and len(game.map.hexes) > LARGE_MAP_HEXES:
+    if usual and hex_size(game.map) == LARGE_HEX_PX:
         return replace(options, counter_px=LARGE_COUNTER_PX, hex_px=LARGE_HEX_PX)
     return options
+
+
+def hex_size(game_map: GameMap) -> int:
+    """How many pixels wide the hexes of a map are in its module."""
+    return LARGE_HEX_PX if len(game_map.hexes) > LARGE_MAP_HEXES else HEX_PX
 
 
 def _contents(game: Game, options: Options) -> tuple[dict[str, bytes], Plan, list[SetupFile]]:
