@@ -90,7 +90,8 @@ def _line_entries(game_map: GameMap, style: Style, unit: float) -> list[Entry]:
 
     named: list[tuple[str, StrokeLook, int]] = []
     for kind, stroke in strokes:
-        facing = int(stroke.pattern == "teeth" and bool(held_behind(game_map, kind.id)))
+        on_sides = stroke.pattern == "teeth" and kind in game_map.hexside_kinds
+        facing = int(on_sides and bool(held_behind(game_map, kind.id)))
         named.append((f"{kind.name}, teeth to the enemy" if facing else kind.name, stroke, facing))
     named += [
         ("Weather zones", look(style.sides, z, PLAIN_STROKE), 0) for z in style.zones if z in game_map.grid
