@@ -20,6 +20,7 @@ from validator.core.paths import (
     PathStep,
     Way,
     breaches,
+    breaches_of,
     itemise,
 )
 from validator.core.spread import NEVER, Spread, Terms, spread
@@ -142,8 +143,9 @@ def find_way(
     """
     shown = (start, *waypoints, target)
     if rules.exact and _hex_by_hex(board, shown):
-        broken = any(breach.key not in rules.lifted for breach in breaches(board, rules, shown))
-        return None if broken else itemise(board, rules, shown)
+        way = itemise(board, rules, shown)
+        broken = any(breach.key not in rules.lifted for breach in breaches_of(board, rules, way))
+        return None if broken else way
     search = _Search(rules)
     if search.barred(rules.no_start, start) or search.barred(rules.no_end, target):
         return None

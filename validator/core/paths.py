@@ -62,12 +62,12 @@ class MoveRules:
     @property
     def keys(self) -> tuple[str, ...]:
         """Every rule that could stand in the way, the commonest slips first."""
-        keys = [ENEMY] if any(self.enemy) else []
-        if any(self.zone):
+        keys = [ENEMY] if 1 in self.enemy else []
+        if 1 in self.zone:
             keys += [] if self.zone_to_zone else [ZONE_TO_ZONE]
             keys += [ZONE_STOP] if self.stop_in_zone else []
         named = (*self.forbidden.items(), *self.stops.items(), *self.no_end.items(), *self.no_start.items())
-        keys += dict.fromkeys(key for key, mask in named if any(mask))
+        keys += dict.fromkeys(key for key, mask in named if 1 in mask)
         keys += [key for key in sorted(self.costs.ban_keys) if key not in keys]
         return (*(key for key in keys if key not in self.lifted), BUDGET)
 
@@ -131,9 +131,15 @@ def _settled(table: CostTable, a: HexId, b: HexId, came: int) -> tuple[Item, ...
 
 def breaches(board: Board, rules: MoveRules, path: Sequence[HexId]) -> tuple[Breach, ...]:
     """Every rule a path breaks, and where: for paths the log shows hex by hex."""
+    return breaches_of(board, rules, itemise(board, rules, path))
+
+
+def breaches_of(board: Board, rules: MoveRules, way: Way) -> tuple[Breach, ...]:
+    """The same of a path whose price is known."""
+    path = way.path
     met = {ban for a, b in pairwise(path) for ban in rules.costs.step_price(board.step(a, b)).bans}
     keys = (key for key in rules.keys if key in met or key not in rules.costs.ban_keys)
-    return tuple(Breach(key, hexes) for key in keys if (hexes := _broken_at(board, rules, key, path)))
+    return tuple(Breach(key, hexes) for key in keys if (hexes := _broken_at(board, rules, key, way)))
 
 
 def takes_all(board: Board, rules: MoveRules, a: HexId, b: HexId) -> bool:
@@ -143,11 +149,12 @@ def takes_all(board: Board, rules: MoveRules, a: HexId, b: HexId) -> bool:
     return bool(price.bans) or price.price > rules.budget
 
 
-def _broken_at(board: Board, rules: MoveRules, key: str, path: Sequence[HexId]) -> tuple[HexId, ...]:
+def _broken_at(board: Board, rules: MoveRules, key: str, way: Way) -> tuple[HexId, ...]:
     """The hexes of a path where it breaks a rule."""
+    path = way.path
     steps = list(pairwise(path))
     if key == BUDGET:
-        over = itemise(board, rules, path).cost > rules.budget
+        over = way.cost > rules.budget
         alone = rules.one_hex and not rules.moved and len(path) == 2 and rules.budget > 0
         return (path[-1],) if over and not alone else ()
     if key == ENEMY:

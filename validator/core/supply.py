@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import combinations, pairwise
 
 from validator.core.board import Board, HexId, Mask, union
@@ -39,11 +40,13 @@ class SupplyRules:
     @property
     def keys(self) -> tuple[str, ...]:
         """Every rule that could stand in the way."""
-        named = [key for key, mask in self.blocked.items() if any(mask)]
+        named = [key for key, mask in self.blocked.items() if 1 in mask]
         named += [key for key in sorted(self.costs.ban_keys) if key not in named]
         return (*(key for key in named if key not in self.lifted), LENGTH)
 
-    def closed(self) -> Mask:
+    @cached_property
+    def closed(self) -> bytes:
+        """Hexes that no line enters."""
         masks = [mask for key, mask in self.blocked.items() if key not in self.lifted]
         return union(*masks) if masks else bytes(len(self.costs.board))
 
@@ -95,7 +98,7 @@ def trace(rules: SupplyRules, sources: Iterable[HexId], *, times: int | None = N
     within = rules.limit * (1 if times is None else times) or NEVER - 1
     if LENGTH in rules.lifted:
         within = NEVER - 1
-    closed, costs = bytes(rules.closed()), rules.costs
+    closed, costs = rules.closed, rules.costs
     seeds = {s: 0 for s in sources if not closed[s]}
     key = (closed, tuple(seeds), within, rules.lifted)
 

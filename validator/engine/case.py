@@ -18,19 +18,24 @@ T = TypeVar("T")
 
 E = TypeVar("E", bound=Event)
 Allowed = object
-"""What a field of an event may be: one value, or a tuple of several. Capitals do not count."""
-Fields = tuple[tuple[str, tuple[object, ...]], ...]
+"""What a field of an event may be: a value, a type of values, or a tuple of such. Capitals do not count."""
+Fields = tuple[tuple[str, tuple[object, ...], tuple[type, ...]], ...]
+"""Each field with the values and the types of values that it may have."""
 
 
 def fields_of(wanted: Mapping[str, Allowed]) -> Fields:
-    return tuple((name, value if type(value) is tuple else (value,)) for name, value in wanted.items())
+    return tuple(_field(name, value if type(value) is tuple else (value,)) for name, value in wanted.items())
+
+
+def _field(name: str, allowed: tuple[object, ...]) -> tuple[str, tuple[object, ...], tuple[type, ...]]:
+    return name, allowed, tuple(each for each in allowed if isinstance(each, type))
 
 
 def matches(event: Event, fields: Fields) -> bool:
     """Whether the fields of an event are as wanted; one that it does not have is not."""
-    for name, allowed in fields:
+    for name, allowed, types in fields:
         value = getattr(event, name, None)
-        if value not in allowed and str(value).lower() not in allowed:
+        if value not in allowed and not isinstance(value, types) and str(value).lower() not in allowed:
             return False
     return True
 

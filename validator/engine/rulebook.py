@@ -58,8 +58,8 @@ LAST: When = "last"
 class Hook:
     """What is asked, in which phases (None: in any), and about which events.
 
-    `fields` holds what fields of the event may be (`reason`, `what`, `why`, `box` ...); `having` the traits
-    of which a unit of it has one, `side` the side of a unit of it.
+    `fields` holds what fields of the event may be (`reason`, `what`, `why`, `comes_to=Hex` ...); `having` the
+    traits of which a unit of it has one, `side` the side of a unit of it, `kind` the kind of its marker.
     """
 
     ask: Callable[..., Any]
@@ -67,10 +67,13 @@ class Hook:
     fields: Fields = ()
     having: tuple[str, ...] = ()
     side: str = ""
+    kind: str = ""
 
     def asked_about(self, case: AnyCase, event: Event) -> bool:
         """Whatever the phase is."""
         if self.fields and not matches(event, self.fields):
+            return False
+        if self.kind and case.game.marker[getattr(event, "marker")].kind != self.kind:  # noqa: B009
             return False
         if not (self.having or self.side):
             return True
@@ -135,10 +138,11 @@ class Rulebook:
         phases: Iterable[str] | None = None,
         having: str | tuple[str, ...] = (),
         side: str = "",
+        kind: str = "",
         **fields: Allowed,
     ) -> Callable[[F], F]:
         """Asked with the position as it was before the event; what the rest means is told by `Hook`."""
-        return _adding(self.before_event, events, phases, having, side, fields)
+        return _adding(self.before_event, events, phases, having, side, kind, fields)
 
     def after(
         self,
@@ -146,10 +150,11 @@ class Rulebook:
         phases: Iterable[str] | None = None,
         having: str | tuple[str, ...] = (),
         side: str = "",
+        kind: str = "",
         **fields: Allowed,
     ) -> Callable[[F], F]:
         """Asked with the position as the event left it."""
-        return _adding(self.after_event, events, phases, having, side, fields)
+        return _adding(self.after_event, events, phases, having, side, kind, fields)
 
     def at_phase_start(self, *phases: str) -> Callable[[F], F]:
         return _appending(self.phase_start, phases)
@@ -167,10 +172,11 @@ class Rulebook:
         phases: Iterable[str] | None = None,
         having: str | tuple[str, ...] = (),
         side: str = "",
+        kind: str = "",
         **fields: Allowed,
     ) -> Callable[[F], F]:
         """Writes what the game remembers of such an event."""
-        return _adding(self.reducers.setdefault(when, {}), events, phases, having, side, fields)
+        return _adding(self.reducers.setdefault(when, {}), events, phases, having, side, kind, fields)
 
     def track_start(self, *phases: str) -> Callable[[F], F]:
         """Run when a phase begins, before its judges."""
@@ -261,6 +267,7 @@ def _adding(
     phases: Iterable[str] | None,
     having: str | tuple[str, ...] = (),
     side: str = "",
+    kind: str = "",
     fields: Mapping[str, Allowed] = MappingProxyType({}),
 ) -> Callable[[F], F]:
     scope = None if phases is None else frozenset(phases)
@@ -268,7 +275,7 @@ def _adding(
 
     def add(function: F) -> F:
         for event in events:
-            hook = Hook(function, scope, fields_of(fields), traits, side)
+            hook = Hook(function, scope, fields_of(fields), traits, side, kind)
             table.setdefault(event, []).append(hook)
         return function
 

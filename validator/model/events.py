@@ -64,12 +64,23 @@ class Moved(Event):
         return self.path[-1]
 
     @property
+    def by_land(self) -> bool:
+        """A move from hex to hex that is no retreat and no advance."""
+        on_map = all(isinstance(spot, Hex) for spot in self.path)
+        return on_map and self.mode not in ("retreat", "advance")
+
+    @property
     def concerned(self) -> tuple[str, ...]:
         return self.units
 
     @property
     def comes_to(self) -> Spot:
         return self.path[-1]
+
+    @property
+    def entered(self) -> tuple[Hex, ...]:
+        """The hexes units came into; a path shown by its ends tells of its end."""
+        return tuple(spot for spot in self.path[1:] if isinstance(spot, Hex))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +110,10 @@ class Placed(Event):
     @property
     def comes_to(self) -> Spot:
         return self.spot
+
+    @property
+    def entered(self) -> tuple[Hex, ...]:
+        return (self.spot,) if isinstance(self.spot, Hex) else ()
 
 
 @dataclass(frozen=True, slots=True)

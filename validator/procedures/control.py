@@ -41,10 +41,7 @@ def while_held(position: Position, key: object, make: Callable[[], T]) -> T:
 
 
 def taken(position: Position, event: Event) -> tuple[str, list[Hex]]:
-    """The side whose units came and the hexes they entered; a path shown by its ends takes its ends."""
-    if isinstance(event, Moved):
-        side = position.units[event.units[0]].side
-        return side, [spot for spot in event.path[1:] if isinstance(spot, Hex)]
-    if isinstance(event, Placed):
-        return position.units[event.unit].side, [event.spot] if isinstance(event.spot, Hex) else []
+    """The side whose units came and the hexes they entered."""
+    if isinstance(event, Moved | Placed):
+        return position.units[event.concerned[0]].side, [*event.entered]
     return "", []

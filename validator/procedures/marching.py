@@ -19,7 +19,7 @@ from validator.model.events import Moved, Placed, Spot
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures.field import Field, printed
-from validator.procedures.moves import by_land, movers, note_the_way, past_entry, way_of
+from validator.procedures.moves import movers, note_the_way, past_entry, way_of
 
 MARCH = "march"
 Judge = Callable[[Any, Any, Unit, list[HexId], Moved], Iterator[Fault]]
@@ -98,35 +98,33 @@ def register(rules: Rulebook, of: March) -> Callable[[Any, Moved], list[Leg]]:
     """Gives a rulebook its movement; what is returned tells the legs of a move while it is judged."""
 
     @rules.rule(of.side)
-    @rules.before(Moved, phases=of.phases)
+    @rules.before(Moved, phases=of.phases, by_land=True)
     def only_the_phasing_side_moves(case: AnyCase, event: Moved) -> Faults:
-        for unit in movers(case, event) if by_land(event) else ():
+        for unit in movers(case, event):
             wrong = _rests(of, case, unit)
             if wrong is not None:
                 rule, reason = wrong
                 yield Fault(rule, f"{unit.id} {reason}", (unit.id,))
 
     @rules.rule(of.immobile)
-    @rules.before(Moved, phases=of.phases)
+    @rules.before(Moved, phases=of.phases, by_land=True)
     def units_without_movement_points_stay(case: AnyCase, event: Moved) -> Faults:
-        for unit in movers(case, event) if by_land(event) else ():
+        for unit in movers(case, event):
             if not _can_move(unit):
                 text = f"{unit.id} has 0 movement points and never moves"
                 yield Fault(of.immobile, text, (unit.id,))
 
     @rules.rule(of.together)
-    @rules.before(Moved, phases=of.phases)
+    @rules.before(Moved, phases=of.phases, by_land=True)
     def a_stack_began_in_one_hex(case: AnyCase, event: Moved) -> Faults:
-        if by_land(event) and len({begun(case, unit) for unit in movers(case, event)}) > 1:
+        if len({begun(case, unit) for unit in movers(case, event)}) > 1:
             text = f"{'+'.join(event.units)} move as one stack but began the phase in different hexes"
             yield Fault(of.together, text, event.units)
 
     @rules.rule(of.off_map, *of.others)
-    @rules.before(Moved, phases=of.phases)
+    @rules.before(Moved, phases=of.phases, by_land=True)
     def the_way_is_open_and_affordable(case: AnyCase, event: Moved) -> Faults:
         """As declared; a move that declares nothing may be of any mode."""
-        if not by_land(event):
-            return
         if way_of(of.field_of(case), event) is None:
             yield Fault(of.off_map, f"{'+'.join(event.units)} leaves the map in play", event.units)
         elif not any(_rests(of, case, unit) for unit in movers(case, event)):
@@ -136,9 +134,9 @@ def register(rules: Rulebook, of: March) -> Callable[[Any, Moved], list[Leg]]:
     def legs(case: AnyCase, event: Moved) -> list[Leg]:
         return case.about("legs", lambda: list(_legs(of, case, event)))
 
-    @rules.track(Moved, when=JUDGED, phases=of.phases)
+    @rules.track(Moved, when=JUDGED, phases=of.phases, by_land=True)
     def note_the_move(case: AnyCase, event: Moved) -> None:
-        if not by_land(event) or way_of(of.field_of(case), event) is None:
+        if way_of(of.field_of(case), event) is None:
             return
         done = legs(case, event)
         for name in event.units:
@@ -149,17 +147,17 @@ def register(rules: Rulebook, of: March) -> Callable[[Any, Moved], list[Leg]]:
             trip.mode, trip.spent, trip.overran = leg.mode, trip.spent + leg.spent, False
             of.booked(case, leg)
 
-    @rules.after(Moved, phases=of.phases)
+    @rules.after(Moved, phases=of.phases, by_land=True)
     def kinds_of_movement_keep_their_order(case: AnyCase, event: Moved) -> Faults:
-        for unit in movers(case, event) if by_land(event) and not _is_blamed(case) else ():
+        for unit in movers(case, event) if not _is_blamed(case) else ():
             stage = _stage(of, case, unit)
             fault = of.late(case, unit, stage, event) if stage < case.in_phase.stage else None
             if fault is not None:
                 yield fault
 
-    @rules.track(Moved, when=LAST, phases=of.phases)
+    @rules.track(Moved, when=LAST, phases=of.phases, by_land=True)
     def note_the_kind_of_movement(case: AnyCase, event: Moved) -> None:
-        if by_land(event) and not _is_blamed(case):
+        if not _is_blamed(case):
             stages = [_stage(of, case, unit) for unit in movers(case, event)]
             case.in_phase.stage = max([case.in_phase.stage, *stages])
 

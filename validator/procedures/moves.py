@@ -19,11 +19,6 @@ AFTER_COMBAT = ("retreat", "advance")
 T = TypeVar("T")
 
 
-def by_land(event: Moved) -> bool:
-    """A move from hex to hex that is no retreat and no advance."""
-    return event.mode not in AFTER_COMBAT and not any(isinstance(spot, str) for spot in event.path)
-
-
 def movers(case: AnyCase, event: Moved) -> list[Unit]:
     return case.units(event.units)
 

@@ -27,6 +27,7 @@ class Occupancy:
         self._part = lcm(*(kind.stacking.denominator for kind in position.game.unit_types))
         self._loads: dict[str, dict[HexId, int]] = defaultdict(dict)  # stacking sizes, in such parts
         self._numbers: dict[str, dict[HexId, int]] = defaultdict(dict)
+        self._fuller: dict[tuple[str, int], bytes] = {}  # `fuller_than`, until a unit comes or goes
         for unit in position.on_map():
             self.moved(unit, None, unit.spot)
 
@@ -34,6 +35,7 @@ class Occupancy:
         """For a copy of the position; masks are never changed, only replaced."""
         twin = copy(self)
         twin.masks = dict(self.masks)
+        twin._fuller = dict(self._fuller)
         twin._loads = defaultdict(dict, {side: dict(loads) for side, loads in self._loads.items()})
         twin._numbers = defaultdict(dict, {side: dict(numbers) for side, numbers in self._numbers.items()})
         return twin
@@ -44,8 +46,11 @@ class Occupancy:
 
     def fuller_than(self, side: str, load: Fraction) -> bytearray:
         """Mask of the hexes where more than that stands of a side."""
-        most = floor(load * self._part)
-        return self.board.mask([hex_id for hex_id, here in self._loads[side].items() if here > most])
+        key = side, floor(load * self._part)
+        if key not in self._fuller:
+            crowded = (hex_id for hex_id, here in self._loads[side].items() if here > key[1])
+            self._fuller[key] = bytes(self.board.mask(crowded))
+        return bytearray(self._fuller[key])
 
     def moved(self, unit: Unit, old: Spot | None, new: Spot | None) -> None:
         """A unit went from one spot to another."""
@@ -57,6 +62,7 @@ class Occupancy:
                 self._count(unit, hex_id, change)
 
     def _count(self, unit: Unit, hex_id: HexId, change: int) -> None:
+        self._fuller = {}
         numbers, loads = self._numbers[unit.side], self._loads[unit.side]
         number = numbers.get(hex_id, 0) + change
         numbers[hex_id] = number

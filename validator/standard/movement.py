@@ -25,7 +25,7 @@ from validator.model.events import Moved, Placed
 from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures import faults
-from validator.procedures.moves import by_land, movers, way_of
+from validator.procedures.moves import movers, way_of
 from validator.standard.book import (
     MOVEMENT,
     NOT_CONFIGURED,
@@ -118,7 +118,7 @@ def move_rules(
 
 
 def units_move_as_they_may(case: Case, event: Moved) -> Faults:
-    if not by_land(event) or case.phase not in moving_phases(case.game):
+    if not event.by_land or case.phase not in moving_phases(case.game):
         return
     _note_what_is_not_told(case, event)
     for unit in movers(case, event):
@@ -253,7 +253,7 @@ def crossed_by(case: Case, event: Moved) -> list[Crossed]:
 
 def _crossed_by(case: Case, event: Moved) -> Iterator[Crossed]:
     movement = rules_of(case.game).movement
-    if movement is None or not by_land(event) or case.phase not in moving_phases(case.game):
+    if movement is None or not event.by_land or case.phase not in moving_phases(case.game):
         return
     for crossing in movement.crossings:
         units = tuple(
@@ -291,7 +291,7 @@ def _crossed_before(case: Case, crossing: Crossing) -> list[str]:
 
 
 def note_the_trips(case: Case, event: Moved) -> None:
-    if not by_land(event) or case.phase not in moving_phases(case.game):
+    if not event.by_land or case.phase not in moving_phases(case.game):
         return
     for found in crossed_by(case, event):
         for memory in (case.in_turn, case.in_phase):

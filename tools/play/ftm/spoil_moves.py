@@ -13,7 +13,6 @@ from validator.games.ftm.c05_march import move_rules
 from validator.games.ftm.c06_stacking import stack
 from validator.model.events import Moved, Placed
 from validator.model.position import Unit
-from validator.procedures.moves import by_land
 
 MOVES = {"axis-move": AXIS, "sov-move": SOVIET}
 PATH = ("5.0a", "4.2a", "4.2b", "5.1b", "5.1c", "5.1.8", "5.2.2", "9.5", "5.1.5a", "5.1.5b", "5.1.9", "5.1.7")
@@ -123,7 +122,7 @@ def a_base_by_rail(place: Place) -> Iterator[Edit]:
 @fault("5.3b", "5.3.2", "5.3.1b")
 def by_rail_after_a_march(place: Place) -> Iterator[Edit]:
     event = place.event
-    if isinstance(event, Moved) and by_land(event) and place.phase in MOVES and event.mode == "":
+    if isinstance(event, Moved) and event.by_land and place.phase in MOVES and event.mode == "":
         unit = place.position.units[event.units[0]]
         if unit.has("strategic") and len(event.units) == 1:
             end = place.field.id(event.end)
@@ -146,7 +145,7 @@ def too_many_in_a_hex(place: Place) -> Iterator[Edit]:
     """The last move of a phase ends where a full stack stands."""
     event = place.event
     rest = list(place.rest_of_phase())[1:]
-    if not isinstance(event, Moved) or not by_land(event) or place.phase not in MOVES or event.mode:
+    if not isinstance(event, Moved) or not event.by_land or place.phase not in MOVES or event.mode:
         return
     names = {n for e in rest if isinstance(e, Moved) for n in e.units}
     unit = place.position.units[event.units[0]]

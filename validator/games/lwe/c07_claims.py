@@ -68,14 +68,13 @@ def _is_of_supply(case: Case, event: Marked) -> bool:
 
 
 @RULES.rule("lwe-7.3a")
-@RULES.before(Marked, face=OUT_FACE, side=GERMAN)
+@RULES.before(Marked, face=OUT_FACE, side=GERMAN, kind=MARKER)
 def markers_of_want_are_true(case: Case, event: Marked) -> Faults:
     """A unit in supply that is marked out of supply: a slip, and no offense.
 
     In a log that begins in mid-game its line may hang on what the enemy took before.
     """
-    units = case.units(event.concerned) if _is_of_supply(case, event) and not case.position.partial else []
-    for unit in units:
+    for unit in case.units(event.concerned) if not case.position.partial else ():
         if unit.on_map and state_of(case, unit) != OUT:
             text = f"{unit.id} is marked out of supply and is not"
             yield Fault("lwe-7.3a", text, (unit.id,), (unit.hex,), {}, Verdict.WARNING)

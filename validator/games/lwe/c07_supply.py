@@ -258,19 +258,15 @@ def note_the_concentration(case: Case, event: Declared) -> None:
 
 
 @RULES.rule("lwe-7.6b")
-@RULES.before(Marked, Unmarked)
+@RULES.before(Marked, Unmarked, kind="concentration")
 def markers_are_laid_at_the_start_of_the_turn(case: Case, event: Marked | Unmarked) -> Faults:
     course = course_of(case)
     ended = isinstance(event, Unmarked) and course.concentrated_before and not course.concentrated
-    if not _is_concentration(case, event.marker) or case.phase == DECLARATION or ended:
+    if case.phase == DECLARATION or ended:
         return
     for unit in (unit for unit in case.units(event.concerned) if unit.on_map):
         text = f"{unit.id}: markers are laid and moved at the start of a turn"
         yield Fault("lwe-7.6b", text, (unit.id,))
-
-
-def _is_concentration(case: Case, marker: str) -> bool:
-    return case.game.marker[marker].kind == "concentration"
 
 
 @RULES.rule("lwe-7.6b")

@@ -181,8 +181,7 @@ def _best_way(
     case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved
 ) -> tuple[PathVerdict, bool]:
     """The ordinary way; or, if it fails, the one along a Rollbahn with its extra hexes."""
-    rules = replace(move_rules(case, field, unit, movers(case, event)), exact=not event.dragged)
-    rules = _with_open_end(rules, way[-1])
+    rules = _shown(move_rules(case, field, unit, movers(case, event)), way[-1], event)
     verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
     if field is field_of(case):
         note_the_way(case, field, unit, rules, way, verdict)
@@ -207,11 +206,11 @@ def _fed_all_along(case: Case, field: Field, way: Way) -> bool:
     return all(lines.supplied(h) for h in way.path)
 
 
-def _with_open_end(rules: MoveRules, end: HexId) -> MoveRules:
-    """Whether there is room where the move ends is told by chapter 6."""
+def _shown(rules: MoveRules, end: HexId, event: Moved) -> MoveRules:
+    """As the log shows the move; whether there is room where it ends is told by chapter 6."""
     full = bytearray(rules.forbidden["overfull"])
     full[end] = 0
-    return replace(rules, forbidden={**rules.forbidden, "overfull": full})
+    return replace(rules, forbidden={**rules.forbidden, "overfull": full}, exact=not event.dragged)
 
 
 def fault_of_way(
@@ -253,8 +252,7 @@ def _as_if_flown(verdict: PathVerdict) -> bool:
 def _miscounted(
     case: Case, field: Field, unit: Unit, verdict: PathVerdict, event: Moved, way: list[HexId]
 ) -> str:
-    rules = _with_open_end(move_rules(case, field, unit, movers(case, event)), way[-1])
-    rules = replace(rules, exact=not event.dragged)
+    rules = _shown(move_rules(case, field, unit, movers(case, event)), way[-1], event)
     for rule, wrong in _misreadings(case, field, unit, rules, movers(case, event)):
         if find_way(field.board, wrong, way[0], way[-1], way[1:-1]) is not None:
             return rule

@@ -20,7 +20,6 @@ from validator.model.events import Attacked, Moved
 from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures import overrunning
-from validator.procedures.moves import by_land
 from validator.procedures.overrunning import Overruns, Reason
 
 PRICE = 6 * ONE  # 9.23
@@ -187,11 +186,11 @@ def _last_assault(known: Sequence[Battle], unit: str) -> Battle | None:
 
 
 @RULES.rule("lwe-9.27a")
-@RULES.before(Moved, phases=[GERMAN_MOVE])
+@RULES.before(Moved, phases=[GERMAN_MOVE], by_land=True)
 def repulsed_forces_stay_where_they_were_launched(case: Case, event: Moved) -> Faults:
     """A hex that was cleared is entered for nothing; else the force stays for the phase."""
     field = field_of(case)
-    for name in event.units if by_land(event) and event.start != event.end else ():
+    for name in event.units if event.start != event.end else ():
         trip = case.in_phase.trips.get(name)
         battle = _last_assault(battles(case), name)
         if trip is not None and trip.ended and battle is not None and not battle.won:
@@ -200,11 +199,11 @@ def repulsed_forces_stay_where_they_were_launched(case: Case, event: Moved) -> F
             yield Fault("lwe-9.27a", text, (name,), (field.board.hexes[battle.targets[0]],))
 
 
-@RULES.track(Moved, phases=[GERMAN_MOVE])
+@RULES.track(Moved, phases=[GERMAN_MOVE], by_land=True)
 def note_what_the_assault_has_cleared(case: Case, event: Moved) -> None:
     """The defenders are gone: the attackers stand in the hex, as far as their price goes. Or they are not."""
     trips = case.in_phase.trips
-    for name in event.units if by_land(event) and event.start != event.end else ():
+    for name in event.units if event.start != event.end else ():
         battle, trip = _last_assault(battles(case), name), trips.get(name)
         if battle is None or trip is None or len(battle.targets) != 1 or battle.won:
             continue

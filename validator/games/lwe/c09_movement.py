@@ -39,7 +39,7 @@ from validator.games.lwe.state import Case, Trip, trip_of
 from validator.model.events import Moved, Placed, Removed, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
-from validator.procedures.moves import by_land, movers, past_entry, way_of
+from validator.procedures.moves import movers, past_entry, way_of
 
 STATIC, SEA_ONLY = "static", "sea-only"
 
@@ -48,11 +48,9 @@ STATIC, SEA_ONLY = "static", "sea-only"
 
 
 @RULES.rule("lwe-5.1a", "lwe-9.1b")
-@RULES.before(Moved)
+@RULES.before(Moved, by_land=True)
 def units_move_in_their_own_movement_phase(case: Case, event: Moved) -> Faults:
-    if not by_land(event) or event.start == event.end:
-        return
-    for unit in movers(case, event):
+    for unit in movers(case, event) if event.start != event.end else ():
         if MOVING.get(case.phase) == unit.side or unit.has("aircraft"):
             continue
         own = case.phase.startswith(unit.side)
@@ -89,11 +87,9 @@ def _sails(case: Case, event: Moved) -> bool:
 
 
 @RULES.rule("lwe-9.2c", "lwe-9.5a", "lwe-9.6a")
-@RULES.before(Moved, phases=MOVING)
+@RULES.before(Moved, phases=MOVING, by_land=True)
 def stacks_move_one_after_another(case: Case, event: Moved) -> Faults:
     """Doubtful rather than illegal: the opponent may have allowed it, and often nothing hangs on it."""
-    if not by_land(event):
-        return
     book, origins = case.in_phase, _origins(case, event)
     if len(origins) > 1:
         text = f"{'+'.join(event.units)} move as one stack but began the phase in different hexes"
@@ -116,10 +112,10 @@ def _origins(case: Case, event: Moved) -> set[HexId | None]:
     return {before.id(case.phase_start.units[name].spot) for name in event.units}
 
 
-@RULES.track(Moved, when=JUDGED, phases=MOVING)
+@RULES.track(Moved, when=JUDGED, phases=MOVING, by_land=True)
 def note_the_stack_that_moves(case: Case, event: Moved) -> None:
     origins = _origins(case, event)
-    if by_land(event) and len(origins) == 1:
+    if len(origins) == 1:
         case.in_phase.goes_on_with(origins.pop())
 
 
@@ -160,7 +156,7 @@ _WEATHER = ("4a", "5a", "5b", "6a", "7a", "7b", "7c", "10a")
 def the_way_is_open_and_affordable(case: Case, event: Moved) -> Faults:
     """As declared; a move that declares nothing may be a march or a voyage."""
     event = _on_the_map(event)
-    if not by_land(event):
+    if not event.by_land:
         return
     field = field_of(case)
     way = way_of(field, event)
@@ -204,7 +200,7 @@ def _legs(case: Case, event: Moved) -> Iterator[Leg]:
 @RULES.track(Moved, when=JUDGED, phases=MOVING)
 def note_the_move(case: Case, event: Moved) -> None:
     event, book = _on_the_map(event), case.in_phase
-    for leg in legs(case, event) if by_land(event) else ():
+    for leg in legs(case, event) if event.by_land else ():
         if leg.left_again is not None:
             case.about(LEFT_AGAIN, lambda back=leg.left_again: back)  # type: ignore[misc]
             case.forgive(leg.unit.id)
@@ -342,14 +338,12 @@ def _fed_so_far(case: Case, field: Field, hex_id: HexId) -> bool:
 
 
 @RULES.rule("lwe-7.16a")
-@RULES.after(Moved, phases=[GERMAN_MOVE])
+@RULES.after(Moved, phases=[GERMAN_MOVE], by_land=True)
 def germans_do_not_go_out_of_supply(case: Case, event: Moved) -> Faults:
     """Where a move ends; on the way too, if it is played so and the way is shown."""
-    if not by_land(event) or event.start == event.end:
-        return
     field = field_of(case)
     ends = event.path[1:] if case.option("no-entry-unsupplied") == "every-hex" else event.path[-1:]
-    for unit in movers(case, event):
+    for unit in movers(case, event) if event.start != event.end else ():
         trip = trip_of(case, unit)
         if unit.side != GERMAN or unit.has("aircraft") or (trip is not None and trip.supply == OUT):
             continue
@@ -365,12 +359,12 @@ def germans_do_not_go_out_of_supply(case: Case, event: Moved) -> Faults:
                 return
 
 
-@RULES.track(Moved, when=APPLIED, phases=[GERMAN_MOVE])
+@RULES.track(Moved, when=APPLIED, phases=[GERMAN_MOVE], by_land=True)
 def take_what_the_way_has_opened(case: Case, event: Moved) -> None:
     """A move shown by its ends: lines and cities on the way that was found were entered, if that feeds it."""
     field = field_of(case)
     end = field.id(event.end)
-    for unit in movers(case, event) if by_land(event) and end is not None else ():
+    for unit in movers(case, event) if end is not None else ():
         trip = trip_of(case, unit)
         short = trip is None or len(trip.way) <= len(event.path) or trip.way[-1] != end or trip.supply == OUT
         if short or trip is None or end is None or unit.side != GERMAN or german_lines(case).supplied(end):
@@ -396,17 +390,14 @@ def satellites_end_in_the_southern_sector(case: Case) -> Faults:
 
 
 @RULES.rule("lwe-9.21a")
-@RULES.before(Removed, Moved, phases=(*MOVING, *ASSAULTING))
+@RULES.before(Removed, Moved, phases=(*MOVING, *ASSAULTING), comes_to=(str, None))
 def nobody_leaves_the_map_at_will(case: Case, event: Removed | Moved) -> Faults:
     """But for what battle, overstacking or the opponent's count takes off."""
-    if isinstance(event, Moved):
-        names = event.units if isinstance(event.end, str) else ()
-    else:
-        names = (event.unit,) if event.battle is None else ()
-    if "okh-reserve" in (event.end if isinstance(event, Moved) else event.box,):
-        return  # chapter 3.5 tells
+    in_battle = isinstance(event, Removed) and event.battle is not None
+    if in_battle or event.comes_to == "okh-reserve":
+        return  # chapters 11 and 3.5 tell
     field = field_of(case)
-    for unit in (case.position.units[name] for name in names):
+    for unit in case.units(event.concerned):
         hex_id = field.id(unit.spot)
         if hex_id is None or unit.has("aircraft") or _fought(case, unit):
             continue

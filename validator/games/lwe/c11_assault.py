@@ -30,6 +30,7 @@ from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures.battle import declaration
 from validator.procedures.battlebook import Party
+from validator.procedures.moves import spot_of
 
 REVEAL = "reveal"
 SUPPORT = (AIRCRAFT, "air")  # words for the aircraft in a declaration
@@ -180,11 +181,8 @@ def note_where_the_aircraft_flies(case: Case, event: Event) -> None:
 def _flown_to(case: Case, event: Event) -> tuple[Hex, ...]:
     if isinstance(event, Declared):
         return event.hexes if event.what in SUPPORT else ()
-    names = event.units if isinstance(event, Moved) else (event.unit,) if isinstance(event, Placed) else ()
-    end = event.end if isinstance(event, Moved) else event.spot if isinstance(event, Placed) else None
-    if not names or not all(_is_aircraft(case, name) for name in names):
-        return ()
-    return (end,) if isinstance(end, Hex) else ()
+    flies = isinstance(event, Moved | Placed) and all(_is_aircraft(case, name) for name in event.concerned)
+    return spot_of(event.comes_to) if flies else ()
 
 
 def _of_aircraft(case: Case, battle: Battle) -> Iterator[Fault]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fieldpost.hexes import Hex
 from validator.core import explain as say
 from validator.core.advance import AdvanceRules
 from validator.core.board import HexId
@@ -24,7 +23,7 @@ from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures.battle import advance, retreat
 from validator.procedures.battlebook import Party
-from validator.procedures.moves import way_of
+from validator.procedures.moves import spot_of, way_of
 
 KEYS = {
     "enemy": "lwe-11.32b",
@@ -89,8 +88,7 @@ def the_coastal_army_is_evacuated_by_sea(case: Case, event: Moved) -> Faults:
     text = _why_not_by_sea(case, event, *voyage) if voyage else ""
     if text:
         names = event.units
-        hexes = (event.end,) if isinstance(event.end, Hex) else ()
-        yield Fault("lwe-11.32f", f"{'+'.join(names)} is evacuated: {text}", names, hexes)
+        yield Fault("lwe-11.32f", f"{'+'.join(names)} is evacuated: {text}", names, spot_of(event.end))
 
 
 def _evacuated(case: Case, event: Moved) -> tuple[Party, HexId, HexId] | None:

@@ -65,21 +65,18 @@ def enter(case: Case, event: Moved | Placed, back: int = 0) -> None:
     """For reducers: entering is enough; `back` spots at the start of a path were left again by hand."""
     if isinstance(event, Moved):
         event = replace(event, path=event.path[back:])
-    names = event.units[:1] if isinstance(event, Moved) else (event.unit,)
     side, hexes = taken(case.position, event)
+    known = case.in_phase.entered.setdefault(event.concerned[0], {})
     for hex_ in hexes:
-        for name in names:
-            known = case.in_phase.entered.setdefault(name, {})
-            known.setdefault(hex_, controller(case.position, hex_))
+        known.setdefault(hex_, controller(case.position, hex_))
         _take(case, hex_, side)
 
 
 @RULES.track(Moved, Placed, when=APPLIED)
 def whoever_enters_controls(case: Case, event: Moved | Placed) -> None:
     """At any time; a mobile assault that fails enters nothing. Moves of their phase are chapter 9's."""
-    names = event.units[:1] if isinstance(event, Moved) else (event.unit,)
     fails = isinstance(event, Moved) and event.mode in ("assault", "return")
-    if fails or any(case.position.units[name].has("aircraft") for name in names):
+    if fails or case.unit(event.concerned[0]).has("aircraft"):
         return
     back = 0
     if isinstance(event, Moved) and event.mode in AFTER_COMBAT:

@@ -47,7 +47,8 @@ class _Lines:
         return while_held(self.field.position, ("sources", self.side), self._held_sources)
 
     def _held_sources(self) -> list[HexId]:
-        return [h for h in dict.fromkeys(self._printed_sources()) if self.field.may_hold(self.side, h)]
+        printed = self.case.once(("sources", self.side), lambda: list(dict.fromkeys(self._printed_sources())))
+        return [h for h in printed if self.field.may_hold(self.side, h)]
 
     def _printed_sources(self) -> Iterator[HexId]:
         scenario = self.case.scenario
@@ -130,9 +131,9 @@ class GermanLines(_Lines):
         return while_held(self.field.position, ("nearest", hex_id), lambda: self._nearest_roads(hex_id))
 
     def _nearest_roads(self, hex_id: HexId) -> list[HexId]:
-        distances = self.board.distances(hex_id, self.roads)
-        least = min((distances[h] for h in self.sure_roads), default=max(distances.values(), default=0))
-        return [h for h, away in distances.items() if away <= least]
+        away = self.field.ground.road_distances(hex_id)
+        least = min(map(away.__getitem__, self.sure_roads), default=len(self.board))
+        return [h for h in self.roads if away[h] <= least]
 
     @cached_property
     def _to_any_road(self) -> Lines:

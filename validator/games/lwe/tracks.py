@@ -58,8 +58,8 @@ def directive_ended(position: Position) -> bool:
 
 def were_set(case: Case, *markers: str) -> bool:
     """Whether one of the markers was moved in this phase."""
-    return any(isinstance(event, Pointed) and event.marker in markers for event in case.in_phase.events)
+    return bool(case.in_phase.of(Pointed, marker=markers))
 
 
 def were_set_in_turn(case: Case, *markers: str) -> bool:
-    return any(isinstance(event, Pointed) and event.marker in markers for event in case.in_turn.events)
+    return bool(case.in_turn.of(Pointed, marker=markers))

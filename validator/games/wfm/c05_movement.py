@@ -22,7 +22,7 @@ from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import marching
 from validator.procedures.marching import MARCH, Leg, March
-from validator.procedures.moves import by_land, way_of
+from validator.procedures.moves import way_of
 from validator.procedures.transport import SEA, STRATEGIC
 
 LAST = 4
@@ -41,11 +41,11 @@ OTHERS = (
 
 
 @RULES.rule("wfm-5.12b", "wfm-5.16")
-@RULES.before(Moved, phases=PHASES)
+@RULES.before(Moved, phases=PHASES, by_land=True)
 def a_stack_moves_once(case: Case, event: Moved) -> Faults:
     """A unit let go, or dropped, has finished; of overruns their own rules speak."""
     last = case.in_phase.last_moved
-    for name in set(event.units) - set(last) if by_land(event) else ():
+    for name in set(event.units) - set(last):
         trip = case.in_phase.trips.get(name)
         if trip is None or trip.overran or trip.ended:
             continue
@@ -57,9 +57,9 @@ def a_stack_moves_once(case: Case, event: Moved) -> Faults:
             yield Fault("wfm-5.16", text, (name,), verdict=Verdict.WARNING)
 
 
-@RULES.track(Moved, when=JUDGED, phases=PHASES)
+@RULES.track(Moved, when=JUDGED, phases=PHASES, by_land=True)
 def note_who_moved_last(case: Case, event: Moved) -> None:
-    if by_land(event) and way_of(field_of(case), event) is not None:
+    if way_of(field_of(case), event) is not None:
         left = set(case.in_phase.last_moved).difference(event.units)
         if set(event.units) < set(case.in_phase.last_moved):
             case.in_phase.dropped.update(left)

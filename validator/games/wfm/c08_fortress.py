@@ -7,27 +7,20 @@ from validator.engine.rulebook import APPLIED, Faults
 from validator.games.wfm.book import AXIS, RULES
 from validator.games.wfm.c10_air import fortress_hexes
 from validator.games.wfm.state import Case
-from validator.model.events import Event, Moved, Placed, Unmarked
+from validator.model.events import Moved, Placed, Unmarked
 from validator.model.findings import Fault
+from validator.procedures.moves import spot_of
 
 MARKER = "destroyed"
 
 
 @RULES.track(Moved, Placed, when=APPLIED)
-def fortresses_fall(case: Case, event: Event) -> None:
-    """Chapter 8.1 reads the row of odds by it."""
-    fallen = _entered(case, event) & fortress_hexes(case.game.map) - case.in_game.fortresses_fallen
+def fortresses_fall(case: Case, event: Moved | Placed) -> None:
+    """Places where Axis units are set up count too; chapter 8.1 reads the row of odds by it."""
+    entered = event.entered if case.unit(event.concerned[0]).side == AXIS else ()
+    fallen = set(entered) & fortress_hexes(case.game.map) - case.in_game.fortresses_fallen
     case.in_phase.fortresses_fallen |= fallen
     case.in_game.fortresses_fallen |= fallen
-
-
-def _entered(case: Case, event: Event) -> set[Hex]:
-    """The hexes Axis units came into; places where they are set up count too."""
-    if isinstance(event, Moved) and case.position.units[event.units[0]].side == AXIS:
-        return {spot for spot in event.path[1:] if isinstance(spot, Hex)}
-    if isinstance(event, Placed) and case.position.units[event.unit].side == AXIS:
-        return {event.spot} if isinstance(event.spot, Hex) else set()
-    return set()
 
 
 @RULES.rule("wfm-8.47")
@@ -40,7 +33,8 @@ def fallen_fortresses_are_marked(case: Case) -> Faults:
 
 
 @RULES.rule("wfm-8.47")
-@RULES.before(Unmarked)
+@RULES.before(Unmarked, marker=MARKER, on=Hex)
 def fortresses_are_not_repaired(case: Case, event: Unmarked) -> Faults:
-    if event.marker == MARKER and isinstance(event.on, Hex) and event.on in fortress_hexes(case.game.map):
-        yield Fault("wfm-8.47", f"the fortress {case.label(event.on)} is not repaired", hexes=(event.on,))
+    if event.on in fortress_hexes(case.game.map):
+        text = f"the fortress {case.label(event.on)} is not repaired"
+        yield Fault("wfm-8.47", text, hexes=spot_of(event.on))

@@ -83,11 +83,11 @@ def _near_security(case: Case, hex_: Hex) -> Iterator[str]:
 # --- never eliminated (9.84) -----------------------------------------------------------------------
 
 
-@RULES.track(Unmarked)
+@RULES.track(Unmarked, kind=PARTISAN, on=Hex)
 def partisans_are_never_eliminated(case: Case, event: Unmarked) -> None:
     """Taken up in their own phases they may be set again in the other; elsewhere they stay."""
-    if isinstance(event.on, Hex) and is_partisan(case, event.marker) and case.phase not in PHASES:
-        case.in_phase.partisans_taken_up[event.marker] = event.on
+    for hex_ in spot_of(event.on) if case.phase not in PHASES else ():
+        case.in_phase.partisans_taken_up[event.marker] = hex_
 
 
 @RULES.rule("wfm-9.84")

@@ -34,11 +34,10 @@ def fleets(case: Case) -> Iterator[tuple[Hex, str]]:
 
 
 @RULES.rule("wfm-10.11", "wfm-10.12", "wfm-10.25")
-@RULES.before(Marked)
+@RULES.before(Marked, kind=FLEET, on=Hex)
 def fleets_are_placed_near_their_base(case: Case, event: Marked) -> Faults:
     """In the supply phase, four hexes at most from their own airbase, where a hand may still correct it."""
-    if not is_fleet(case, event.marker) or not isinstance(event.on, Hex):
-        return
+    assert isinstance(event.on, Hex)
     where = [hex_ for hex_, marker in fleets(case) if marker == event.marker]
     values = case.game.marker[event.marker].values
     base = case.position.units[str(values["airbase"])]
@@ -55,10 +54,9 @@ def fleets_are_placed_near_their_base(case: Case, event: Marked) -> Faults:
         yield Fault("wfm-10.11", text, (base.id,), (event.on,))
 
 
-@RULES.track(Marked, when=JUDGED)
+@RULES.track(Marked, when=JUDGED, kind=FLEET, on=Hex)
 def note_the_fleet(case: Case, event: Marked) -> None:
-    if is_fleet(case, event.marker) and isinstance(event.on, Hex):
-        case.in_turn.fleets_placed.add(event.marker)
+    case.in_turn.fleets_placed.add(event.marker)
 
 
 @RULES.rule("wfm-10.13")

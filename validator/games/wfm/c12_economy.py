@@ -72,24 +72,23 @@ register_evacuation(
 
 
 @RULES.rule("wfm-12.21", "wfm-12.22", "wfm-12.23", "wfm-12.24")
-@RULES.before(Placed, having="osg")
+@RULES.before(Placed, having="osg", comes_to=Hex)
 def groups_are_produced_when_and_where_they_may(case: Case, event: Placed) -> Faults:
     unit = case.unit(event.unit)
-    if isinstance(event.spot, Hex) and not special(case, "no-osg-production"):
-        wrong = _wrong_production(case, unit, event.spot)
-        yield from first_of(wrong, unit.id, (unit.id,), (event.spot,))
+    if not special(case, "no-osg-production"):
+        yield from first_of(_wrong_production(case, unit, event), unit.id, (unit.id,), event.entered)
 
 
-@RULES.track(Placed, when=JUDGED, phases=["admin"], having="osg")
+@RULES.track(Placed, when=JUDGED, phases=["admin"], having="osg", comes_to=Hex)
 def note_the_production(case: Case, event: Placed) -> None:
-    new_group = isinstance(event.spot, Hex) and not special(case, "no-osg-production")
-    case.in_phase.produced += new_group and production(case) is not None
+    barred = special(case, "no-osg-production") is not None
+    case.in_phase.produced += not barred and production(case) is not None
 
 
-def _wrong_production(case: Case, unit: Unit, spot: Hex) -> Wrong:
+def _wrong_production(case: Case, unit: Unit, event: Placed) -> Wrong:
     """12.23: a hex in Soviet supply, out of Axis zones whoever stands there."""
     field = field_of(case)
-    hex_id = field.id(spot)
+    hex_id = field.id(event.spot)
     if case.phase != "admin" or production(case) is None:
         yield "wfm-12.21", f" is produced: {_out_of_time(case)}"
     elif not _may_produce(case) or case.in_phase.produced:

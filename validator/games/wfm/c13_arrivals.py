@@ -30,33 +30,32 @@ NORTH = "N"  # the sheet whose sources admit only Finns (19.44)
 
 @RULES.rule("wfm-13.11", "wfm-13.12", "wfm-13.13a", "wfm-13.14", "wfm-13.15", "wfm-13.16", "wfm-13.21")
 @RULES.rule("wfm-13.26", "wfm-13.59", "wfm-16.31", "wfm-19.44", "wfm-20.32")
-@RULES.before(Placed)
+@RULES.before(Placed, comes_to=Hex)
 def reinforcements_arrive_as_they_should(case: Case, event: Placed) -> Faults:
     unit = case.unit(event.unit)
-    if isinstance(event.spot, Hex) and _arrives(case, unit, event.spot):
-        wrong = _what_is_wrong(case, unit, event, event.spot)
-        yield from first_of(wrong, f"{unit.id} ", (unit.id,), (event.spot,))
+    for spot in event.entered if _arrives(case, unit, event) else ():
+        yield from first_of(_what_is_wrong(case, unit, event, spot), f"{unit.id} ", (unit.id,), (spot,))
 
 
-@RULES.track(Placed, when=JUDGED, phases=["axis-move", "sov-move", "admin", "supply", *FIGHTING])
+@RULES.track(Placed, when=JUDGED, phases=["admin", "supply", *FIGHTING], comes_to=Hex)
 def note_the_arrival(case: Case, event: Placed) -> None:
     unit = case.position.units[event.unit]
-    if not isinstance(event.spot, Hex) or not _arrives(case, unit, event.spot):
+    if not _arrives(case, unit, event):
         return
-    if case.phase != "admin" and not _left_out(case, event.spot):
+    if case.phase != "admin" and not _left_out(case, event.entered[0]):
         answer_a_loss(case, unit)
     if case.phase in ARRIVAL:
         case.in_turn.arrived.add(unit.id)
         case.in_game.entered[_worth(unit)] += 1
 
 
-def _arrives(case: Case, unit: Unit, spot: Hex) -> bool:
+def _arrives(case: Case, unit: Unit, event: Placed) -> bool:
     """Not a counter that is put back, that takes another's place, or that has rules of its own."""
     by_other_rules = any(map(unit.has, ("drop-only", "osg", "economic-asset")))
     if by_other_rules or unit.spot == WITHDRAWN or unit.id in case.in_game.withdrawn:
         return False
     loss = case.in_game.lost.get(unit.id)
-    put_back = case.phase_start.units[unit.id].on_map and (loss is None or loss.spot == spot)
+    put_back = case.phase_start.units[unit.id].on_map and (loss is None or loss.spot == event.spot)
     takes_a_place = unit.has("kg") and (case.phase not in ARRIVAL or bool(battles(case)))
     return not put_back and not takes_a_place
 

@@ -20,10 +20,9 @@ CONVERT = "convert"
 
 
 @RULES.rule("wfm-13.21")
-@RULES.before(Moved, start=CONVERSION_BOX)
+@RULES.before(Moved, start=CONVERSION_BOX, comes_to=Hex)
 def waiting_armies_enter_by_conversion_only(case: Case, event: Moved) -> Faults:
-    if isinstance(event.end, Hex):
-        yield Fault("wfm-13.21", f"{'+'.join(event.units)} leaves the box without a conversion", event.units)
+    yield Fault("wfm-13.21", f"{'+'.join(event.units)} leaves the box without a conversion", event.units)
 
 
 @RULES.rule("wfm-13.22", "wfm-13.23")

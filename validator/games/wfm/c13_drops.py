@@ -26,23 +26,23 @@ RULES.needs_judgement(
 
 
 @RULES.rule("wfm-13.42", "wfm-13.44")
-@RULES.before(Placed, having="drop-only")
+@RULES.before(Placed, having="drop-only", comes_to=Hex)
 def airborne_corps_enter_by_a_drop(case: Case, event: Placed) -> Faults:
     unit = case.unit(event.unit)
-    if isinstance(event.spot, Hex) and not unit.on_map:
-        yield from first_of(_bad_drop(case, unit, event.spot), f"{unit.id} ", (unit.id,), (event.spot,))
+    if not unit.on_map:
+        yield from first_of(_bad_drop(case, unit, event), f"{unit.id} ", (unit.id,), event.entered)
 
 
-@RULES.track(Placed, when=JUDGED, having="drop-only")
+@RULES.track(Placed, when=JUDGED, having="drop-only", comes_to=Hex)
 def note_the_drop(case: Case, event: Placed) -> None:
-    if isinstance(event.spot, Hex) and not case.unit(event.unit).on_map:
-        case.in_phase.drops[event.unit] = event.spot
+    if not case.unit(event.unit).on_map:
+        case.in_phase.drops[event.unit] = event.entered[0]
         case.in_turn.arrived.add(event.unit)
 
 
-def _bad_drop(case: Case, unit: Unit, spot: Hex) -> Wrong:
+def _bad_drop(case: Case, unit: Unit, event: Placed) -> Wrong:
     field = field_of(case)
-    hex_id = field.id(spot)
+    hex_id = field.id(event.spot)
     if case.phase != "sov-move":
         yield "wfm-13.42", "drops; that is done in the Soviet Movement Phase"
     if case.in_phase.drops:

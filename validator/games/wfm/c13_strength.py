@@ -48,8 +48,7 @@ def strength_markers_are_not_delayed(case: Case) -> Faults:
 @RULES.at_phase_end("admin")
 def partisans_are_not_delayed(case: Case) -> Faults:
     """In the turn they arrive; scenarios with a schedule of their own list no partisans (16.31)."""
-    began = (event for event in case.in_turn.events if isinstance(event, PhaseBegan))
-    if case.scenario.reinforcements or not any(event.phase == "sov-move" for event in began):
+    if case.scenario.reinforcements or not case.in_turn.of(PhaseBegan, phase="sov-move"):
         return
     there = {marker for marker, _ in markers_on_hexes(case, PARTISAN)}
     for marker in _arriving(case, PARTISAN):

@@ -13,7 +13,7 @@ from validator.games.wfm.field import field_at_phase_start
 from validator.games.wfm.lines import MAIN_SHEET, MOSCOW
 from validator.games.wfm.state import Case
 from validator.model import position as positions
-from validator.model.events import Attacked, Drawn, Event, Moved, PhaseBegan, Placed, Replaced, Rolled
+from validator.model.events import Attacked, Drawn, Moved, PhaseBegan, Placed, Replaced, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Position, Unit
 
@@ -115,12 +115,11 @@ def a_scenario_has_its_turns(case: Case, event: PhaseBegan) -> Faults:
 
 
 @RULES.rule("wfm-16.1", "wfm-17.1", "wfm-18.1", "wfm-19.1")
-@RULES.before(Placed, Replaced)
-def a_scenario_has_its_area(case: Case, event: Event) -> Faults:
+@RULES.before(Placed, Replaced, comes_to=Hex)
+def a_scenario_has_its_area(case: Case, event: Placed | Replaced) -> Faults:
     """Units come onto the scenario's own sheets only, and not onto sheet N if it is left out (19.45)."""
-    spot = event.spot if isinstance(event, (Placed, Replaced)) else None
-    if not isinstance(spot, Hex):
-        return
+    spot = event.comes_to
+    assert isinstance(spot, Hex)
     left_out = case.option("no-arctic") == "on" and case.game.map.lattice.sheet_of(spot).id == "N"
     if left_out or field_at_phase_start(case).id(spot) is None:
         units = (event.unit,) if isinstance(event, Placed) else ()
@@ -132,21 +131,19 @@ def a_scenario_has_its_area(case: Case, event: Event) -> Faults:
 
 
 @RULES.rule("wfm-16.41")
-@RULES.before(Moved, Placed)
-def turning_point_has_no_sea_movement_and_no_new_groups(case: Case, event: Event) -> Faults:
-    if isinstance(event, Moved):
-        if event.mode == "sea" and special(case, "no-sea-movement"):
-            yield Fault(
-                "wfm-16.41",
-                f"{'+'.join(event.units)} moves by sea; in this scenario no unit does",
-                event.units,
-            )
-    elif isinstance(event, Placed) and special(case, "no-osg-production"):
-        unit = case.position.units[event.unit]
-        if unit.has("osg") and isinstance(event.spot, Hex):
-            yield Fault(
-                "wfm-16.41", f"{unit.id} is produced; in this scenario no group is", (unit.id,), (event.spot,)
-            )
+@RULES.before(Moved, mode="sea")
+def turning_point_has_no_sea_movement(case: Case, event: Moved) -> Faults:
+    if special(case, "no-sea-movement"):
+        text = f"{'+'.join(event.units)} moves by sea; in this scenario no unit does"
+        yield Fault("wfm-16.41", text, event.units)
+
+
+@RULES.rule("wfm-16.41")
+@RULES.before(Placed, having="osg", comes_to=Hex)
+def turning_point_has_no_new_groups(case: Case, event: Placed) -> Faults:
+    if special(case, "no-osg-production"):
+        text = f"{event.unit} is produced; in this scenario no group is"
+        yield Fault("wfm-16.41", text, (event.unit,), event.entered)
 
 
 @RULES.rule("wfm-16.45")
@@ -176,7 +173,7 @@ def _texts(rule: SpecialRule, name: str) -> tuple[str, ...]:
 
 @RULES.rule("wfm-17.42")
 @RULES.before(Moved, Attacked, Replaced)
-def frozen_fronts_stay(case: Case, event: Event) -> Faults:
+def frozen_fronts_stay(case: Case, event: Moved | Attacked | Replaced) -> Faults:
     """Turn 1: units set up in Finland and Rumania neither move, attack nor break down."""
     rule = special(case, "frozen-fronts")
     if rule is None or case.turn != rule.values.get("turn", 1):
@@ -185,7 +182,7 @@ def frozen_fronts_stay(case: Case, event: Event) -> Faults:
     if isinstance(event, Moved) and event.mode in free:
         return
     countries = case.game.map.grid["country"].values
-    for name in _acting(event):
+    for name in event.old if isinstance(event, Replaced) else event.units:
         spot = case.phase_start.units[name].spot
         if isinstance(spot, Hex) and countries.get(spot) in _texts(rule, "countries"):
             yield Fault(
@@ -194,12 +191,6 @@ def frozen_fronts_stay(case: Case, event: Event) -> Faults:
                 (name,),
                 (spot,),
             )
-
-
-def _acting(event: Event) -> tuple[str, ...]:
-    if isinstance(event, Replaced):
-        return event.old
-    return event.units if isinstance(event, (Moved, Attacked)) else ()
 
 
 # --- Moscow (19.43) --------------------------------------------------------------------------------------
