@@ -91,7 +91,7 @@ def _row(line: SupplyLine, namer: Namer) -> str:
 
 
 def _wrong(line: SupplyLine) -> str:
-    """The marker stays for the turn, so it may well differ from how things stand."""
+    """The marker stays for the turn, so it may differ from the supply now."""
     status = "out of supply" if line.status == "isolated" else line.status
     return "" if line.marked in ("", status) else f" (now marked {line.marked})"
 

@@ -22,7 +22,7 @@ class Breach:
 
 
 def merged(breaches: Iterable[Breach]) -> list[Breach]:
-    """Breaches that differ in their units alone, told once with all of them; in the order they came."""
+    """Breaches that differ in their units alone, as one with all of them; in the order they came."""
     found: dict[Breach, tuple[str, ...]] = {}
     for breach in breaches:
         bare = replace(breach, units=())

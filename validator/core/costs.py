@@ -189,7 +189,7 @@ class CostTable:
         return self.ways.index(first.subject) if first.key == "line" else 0
 
     def settlement(self, hex_id: HexId, came: int, goes: int) -> int:
-        """What is owed for a hex on leaving it by a dearer way than it was entered by."""
+        """What is owed for a hex on leaving it by a more expensive way than it was entered by."""
         if came in (goes, self.nothing_to_settle):
             return 0
         return max(self._by_way(hex_id, goes) - self._by_way(hex_id, came), 0)

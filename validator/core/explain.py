@@ -98,7 +98,7 @@ class Wording:
     def of(cls, board: Board, sheet: str | None = None, **changes: Mapping[str, str]) -> Wording:
         """Names of kinds as the map has them."""
         kinds = (
-            *board.map.hexside_kinds,  # what bears the name of a terrain is told by that of the terrain
+            *board.map.hexside_kinds,  # what has the name of a terrain is called by that of the terrain
             *board.map.terrain_kinds,
             *board.map.line_kinds,
             *board.map.place_kinds,

@@ -103,7 +103,7 @@ class Obligation:
         return None
 
     def _over(self) -> Breach | None:
-        """More steps lost than owed. A dead force never overpays, and an uneven retreat is named alone."""
+        """More steps lost than owed. A dead force never overpays, and only an uneven retreat is reported."""
         if self.part.pays is Pays.EACH:
             return self._not_each(lambda lost: lost > self.part.points, self.steps, OVERPAID)
         if self.part.pays in (Pays.SPECIAL, Pays.SAME) or not self.survivors or self._uneven:

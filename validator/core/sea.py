@@ -11,7 +11,7 @@ from validator.core.breach import Breach
 
 @dataclass(frozen=True)
 class SeaRules:
-    """`ports` tells the waters of each port (black-sea ...); `closed` ports by key (winter ...)."""
+    """`ports` gives the waters of each port (black-sea ...); `closed` ports by key (winter ...)."""
 
     ports: Mapping[HexId, frozenset[str]]
     friendly: Mask

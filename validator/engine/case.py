@@ -84,7 +84,7 @@ class Case(Generic[G, U, P]):
     cache: dict[Any, Any] = field(default_factory=dict)
     of_event: dict[Any, Any] = field(default_factory=dict)  # worked out about the event being judged
     faults: tuple[Fault, ...] = ()  # found about the event being judged, for reducers after the judges
-    ways: dict[str, None] = field(default_factory=dict)  # to be told of the event being judged, each once
+    ways: dict[str, None] = field(default_factory=dict)  # to be noted of the event being judged, each once
     forgiven: set[str] = field(default_factory=set)  # units that the event being judged puts back by hand
     unchecked: Counter[str] = field(default_factory=Counter)
     asked_options: set[str] = field(default_factory=set)  # options that rules have asked for

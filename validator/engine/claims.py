@@ -18,14 +18,14 @@ from validator.model.findings import Fault, Verdict
 from validator.model.position import Position
 
 SURE = (ev.Moved, ev.Attacked, ev.Fired)
-"""Events that are no slips of the hand when a log shows them."""
+"""Events that are no mistakes in handling counters when a log shows them."""
 
 WORDS = (ev.Rolled, ev.ResultNamed, ev.Declared)
 """Dice and words that no rule asks for, as markers, change nothing on the board: they are doubtful only."""
 
 PLACE = "log-place"
 STATEMENTS = {PLACE: "A counter is moved from where it stands, and turned from the side it shows."}
-"""What a game's own rules take for granted: told under this where the game names no rule for it."""
+"""What a game's own rules take for granted: reported under this where the game names no rule for it."""
 
 Key = tuple[str, Spot]
 """Something that an event changes: a unit, the markers in a hex, a marker beside the map."""

@@ -25,7 +25,7 @@ FILE = "rules.py"
 
 @dataclass
 class OwnRulebook(Rulebook):
-    """A rulebook whose faults are told with the line they come from."""
+    """A rulebook whose faults are reported with the line they come from."""
 
     path: Path = Path(FILE)
 

@@ -68,10 +68,10 @@ class Referee:
         self._began = False
         self._closed = False
         self._phase_findings = self._known = 0
-        self._told: set[object] = set()  # faults that are told once in a phase
+        self._told: set[object] = set()  # faults that are reported once in a phase
         self._changes: list[int] = []  # findings of this phase about counters moved or changed
         self._pending = Pending()
-        self._foreign = foreign  # told where the game was played with a module that is not ours
+        self._foreign = foreign  # given where the game was played with a module that is not ours
 
     def feed(self, events: Iterable[Event]) -> None:
         for event in events:
@@ -127,13 +127,13 @@ class Referee:
                 yield Open(fault.rule, fault.message, fault.units)
 
     def settled(self) -> Iterator[Finding]:
-        """Faults that the end of the phase will tell, whatever is still done in it."""
+        """Faults that the end of the phase will report, whatever is still done in it."""
         for fault in self._at_the_end():
             if fault.settled:
                 yield self._finding(fault, Origin())
 
     def _at_the_end(self) -> list[Fault]:
-        """What the end of the phase would tell, if it is not over and something was done in it."""
+        """What the end of the phase would report, if it is not over and something was done in it."""
         case = self.case
         acted = any(not isinstance(event, PhaseBegan) for event in case.in_phase.events)
         if self._closed or not acted:
@@ -245,7 +245,7 @@ class Referee:
     # --- findings ---
 
     def _note(self, faults: Iterable[Fault], event: Event) -> None:
-        """Judges may be asked in any order: what they find is told in the order of the rules."""
+        """Judges may be asked in any order: what they find is reported in the order of the rules."""
         case = self.case
         for fault in _in_order(faults):
             if fault.once is not None and fault.once in self._told:

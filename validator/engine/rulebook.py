@@ -141,7 +141,7 @@ class Rulebook:
         kind: str = "",
         **fields: Allowed,
     ) -> Callable[[F], F]:
-        """Asked with the position as it was before the event; what the rest means is told by `Hook`."""
+        """Asked with the position as it was before the event; for the rest see `Hook`."""
         return _adding(self.before_event, events, phases, having, side, kind, fields)
 
     def after(
@@ -160,7 +160,7 @@ class Rulebook:
         return _appending(self.phase_start, phases)
 
     def at_phase_end(self, *phases: str) -> Callable[[F], F]:
-        """What such a judge finds while its phase is still open is told as owed."""
+        """What such a judge finds while its phase is still open is reported as owed."""
         return _appending(self.phase_end, phases)
 
     # --- reducers ---

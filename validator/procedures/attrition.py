@@ -24,7 +24,7 @@ Place = Hashable
 
 @dataclass(frozen=True)
 class Attrition:
-    """Rules it names: `checks`, who rolls; `costs`, what a die takes. `found` tells of a unit whether each
+    """Rules it names: `checks`, who rolls; `costs`, what a die takes. `found` says of a unit whether each
     moment it may have been judged at finds it isolated; `due` how many steps a place loses by a die, and what
     changed the die. `why` tells of a place what its supply is; `spared` is the rule of one that checks and
     is not isolated."""
@@ -75,7 +75,7 @@ def register(rules: Rulebook, of: Attrition) -> None:
             yield _fault(of, case, of.costs, place, "lost steps in the supply phase and is not isolated")
         dice = [roll.values[0] for roll in rolls if not roll.about]
         others = sorted(may - named, key=str)
-        enough = len(must - named) <= len(dice) <= len(others)  # who checks is told above
+        enough = len(must - named) <= len(dice) <= len(others)  # who checks is judged above
         if dice and enough and not _fits(of, case, dice, others, lost):
             parts = ", ".join(f"{_text(case, place)} lost {lost.get(place, 0)}" for place in others)
             text = f"attrition dice {', '.join(map(str, dice))} do not give these losses: {parts}"

@@ -34,7 +34,7 @@ class Party:
     """One side of a battle, as it stood when the battle was declared.
 
     `guests` retreated into the hex earlier in the phase and neither defend nor pay. `heirs` are counters that
-    took the place of others. `spare` holds the hexes a unit retreated for want of room, `excused` the units
+    took the place of others. `spare` holds the hexes a unit retreated for lack of room, `excused` the units
     removed for it.
     """
 
@@ -112,7 +112,7 @@ class Battle(Generic[P]):
     announced: str | None
     revealed: bool = False  # it has been worked out
     sum: Any = None  # what went into the worksheet, as the game keeps it
-    doubts: list[Any] = field(default_factory=list)  # other sums, by what the log does not tell
+    doubts: list[Any] = field(default_factory=list)  # other sums, by what the log does not show
     sheet: Worksheet | None = None
     die: int | None = None
     named: str | None = None

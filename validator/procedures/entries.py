@@ -33,7 +33,7 @@ class Entries:
     phases: Mapping[str, str]  # in which whose units come
     moving: Collection[str]
     kept: Collection[str]  # boxes in which nothing is lost
-    otherwise: Callable[[Any, Unit], bool]  # whether another chapter speaks of how a unit comes
+    otherwise: Callable[[Any, Unit], bool]  # whether another chapter judges how a unit comes
     places: Callable[[Any, Unit, Hex], Iterator[Reason]]  # what is wrong with where it comes
     from_combat: Callable[[Any], bool]  # whether what was lost in combat returns too
     others: tuple[str, ...] = ()  # further rules that `places` names

@@ -127,7 +127,7 @@ def price(unit: Unit, steps: int) -> int:
 
 
 def _recovered(case: AnyCase, event: Event) -> tuple[Unit, int] | None:
-    """The unit that gets steps back by an event, and how many; not what a slip of the hand took before."""
+    """The unit that gets steps back by an event, and how many; not what was taken by mistake before."""
     units, start = case.position.units, case.phase_start.units
     match event:
         case StepChanged(name, old, new) if new < old:

@@ -31,7 +31,7 @@ def first_of(
     hexes: tuple[Hex, ...] = (),
     doubt: Callable[[str], Verdict] = lambda rule: Verdict.ILLEGAL,
 ) -> Iterator[Fault]:
-    """The first thing that is wrong: others often follow from it. `doubt` tells how sure a rule is."""
+    """The first thing that is wrong: others often follow from it. `doubt` says how sure a rule is."""
     for rule, text in wrong:
         yield Fault(rule, f"{before}{text}", units, hexes, verdict=doubt(rule))
         return

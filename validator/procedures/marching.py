@@ -40,7 +40,7 @@ class Trip:
 @dataclass(frozen=True)
 class March:
     """The movement of a game. Rules it names: `side`, the other side moves; `off_map`; `immobile`, a unit
-    without movement points; `together`, a stack that did not begin in one hex. `bars` tells the rule by which
+    without movement points; `together`, a stack that did not begin in one hex. `bars` gives the rule by which
     a unit of the moving side does not move in a phase, and why.
 
     `modes` are the ways of moving besides marching, each with its judge, in the order in which a move that
@@ -95,7 +95,7 @@ def paid_way(case: AnyCase, units: tuple[str, ...], way: list[HexId]) -> list[He
 
 
 def register(rules: Rulebook, of: March) -> Callable[[Any, Moved], list[Leg]]:
-    """Gives a rulebook its movement; what is returned tells the legs of a move while it is judged."""
+    """Gives a rulebook its movement; what is returned gives the legs of a move while it is judged."""
 
     @rules.rule(of.side)
     @rules.before(Moved, phases=of.phases, by_land=True)
@@ -198,7 +198,7 @@ def _can_move(unit: Unit) -> bool:
 
 
 def _is_blamed(case: AnyCase) -> bool:
-    """A move that was found wrong: what follows from it is not told again."""
+    """A move that was found wrong: what follows from it is not reported again."""
     return any(fault.verdict is Verdict.ILLEGAL for fault in case.faults)
 
 

@@ -58,7 +58,7 @@ def past_entry(way: Sequence[HexId], entry: HexId) -> list[HexId]:
 def note_the_way(
     case: AnyCase, field: Field, unit: Unit, rules: MoveRules, way: Sequence[HexId], verdict: PathVerdict
 ) -> None:
-    """A drag shows its ends alone: told if it is legal only by another way than the straight one."""
+    """A drag shows its ends alone: noted if it is legal only by another way than the straight one."""
     if rules.exact or verdict.way is None or len(way) != 2:
         return
     start, end = way

@@ -33,7 +33,7 @@ def _named_units(case: AnyCase, event: Attacked) -> list[Unit]:
 @dataclass(frozen=True)
 class Overruns:
     """How overruns are declared and paid. Rules it names: `target`, one hex; `empty`, one with enemies;
-    `adjacent`, from beside it; `together`, one stack, that `began` in one hex. `units` tells what else is
+    `adjacent`, from beside it; `together`, one stack, that `began` in one hex. `units` says what else is
     wrong with the units, `barred` with the ground, `again` why a unit makes none whatever its price; `cost`
     is the rule of a price that a unit, with what it has left, cannot pay."""
 
@@ -181,7 +181,7 @@ def _of_price(of: Overruns, case: AnyCase, battle: Battle[Any], unit: Unit) -> I
     trip = case.in_phase.trips.get(unit.id)
     spent = 0 if trip is None else trip.spent
     available, cost = max(of.allowance(case, unit) - spent, 0), of.price(case, unit)
-    if cost > available and not unsupplied(unit):  # which is told above
+    if cost > available and not unsupplied(unit):  # which is reported above
         text = f"{unit.id}: its {of.name} costs {points_text(cost)} MP, {points_text(available)} are left"
         evidence = {"available": points_text(available), "spent": points_text(spent)}
         yield Fault(of.cost(case, unit, available), text, (unit.id,), (), evidence)

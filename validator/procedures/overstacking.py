@@ -40,7 +40,7 @@ def register(rules: Rulebook, of: Limits) -> None:
     @rules.rule(of.lasting, *of.others)
     @rules.at_phase_end()
     def no_hex_is_overstacked_when_a_phase_ends(case: AnyCase) -> Faults:
-        """A stack that was found before is told once."""
+        """A stack that was overfull before is reported once."""
         field = of.field_of(case)
         for hex_id, side, verdict in overfull(of, case, field):
             known = case.in_game.overfull.get(hex_id, frozenset())

@@ -220,7 +220,7 @@ def _arrived(case: AnyCase, unit: Unit) -> bool:
 
 
 def _is_put_back(case: AnyCase, event: ev.Placed) -> bool:
-    """A counter taken off in this phase by a slip of the hand."""
+    """A counter taken off in this phase by mistake."""
     removed = any(isinstance(e, ev.Removed) and e.unit == event.unit for e in case.in_phase.events)
     return removed and case.phase_start.units[event.unit].on_map
 

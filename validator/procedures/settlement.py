@@ -40,7 +40,7 @@ def fewest(readings: Iterable[Sequence[Bill]]) -> Sequence[Bill]:
 
 
 def settle(field: Field, battle: B, judge: Callable[[B, P], Bill | None], *, final: bool) -> Iterator[Fault]:
-    """What each side did wrong, told once in a phase; what may still be put right only when it is final."""
+    """What each side did wrong, once in a phase; what may still be put right only when it is final."""
     if battle.result is None:
         return
     hexes = tuple(field.board.hexes[h] for h in battle.targets)
@@ -66,7 +66,7 @@ def reckoning(field: Field, battle: Battle[Any]) -> dict[str, object]:
 
 
 def late(rule: str, known: Sequence[Battle[Any]], battle: Battle[Any], unit: str) -> Iterator[Fault]:
-    """A battle is settled before the next is fought; told once."""
+    """A battle is settled before the next is fought; reported once."""
     later = [other for other in known if other.number > battle.number and other.rolled]
     if later:
         text = f"battle {battle.number} is settled after the die of battle {later[0].number}"

@@ -41,7 +41,7 @@ def faults_of(unit: Unit, reasons: Iterator[Reason]) -> Iterator[Fault]:
 
 @dataclass(frozen=True)
 class Strategic:
-    """`barred` tells who may not use it; `keys` give the rules of what a way breaks, the likeliest first, and
+    """`barred` says who may not use it; `keys` give the rules of what a way breaks, the likeliest first, and
     `otherwise` that of the rest, if it is not the march's. `strict` are the rules under which a way is sure,
     if they are others; `doubt` names what is not."""
 
@@ -101,7 +101,7 @@ def _fed_this_turn(rules: MoveRules, start: HexId, keys: tuple[str, ...]) -> Ver
 
 @dataclass(frozen=True)
 class Sea:
-    """`barred` tells who is not shipped; `bars` what else is wrong with a voyage between two ports. `rule_of`
+    """`barred` says who is not shipped; `bars` what else is wrong with a voyage between two ports. `rule_of`
     gives the rule of what `core.sea` finds on a voyage from a port, `begins` that of the port it began in,
     `room` of the ships, which `load` fills."""
 

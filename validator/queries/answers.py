@@ -79,7 +79,7 @@ class Reach:
     turn: int = 0
 
 
-class Shows(Protocol):
+class Queries(Protocol):
     @property
     def MODES(self) -> Sequence[str]: ...
 
@@ -88,15 +88,15 @@ class Shows(Protocol):
     def reach(self, case: AnyCase, unit: str, mode: str, target: Hex | None) -> Reach: ...
 
 
-def of(game: Game) -> Shows:
+def of(game: Game) -> Queries:
     """What a game can show; an error for a game that cannot."""
     if game.rules is not None:
         standard: Any = import_module("validator.standard.queries")
-        shown: Shows = standard.Standard(game)
+        shown: Queries = standard.Standard(game)
         return shown
     name = f"validator.games.{game.id}.queries"
     if game.id.isidentifier() and find_spec(f"validator.games.{game.id}") and find_spec(name):
-        module: Shows = import_module(name)
+        module: Queries = import_module(name)
         return module
     raise FieldpostError(
         f"{game.title} cannot show supply and reach yet", "'fieldpost games' lists what is in the box."

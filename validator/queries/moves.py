@@ -28,7 +28,7 @@ MODES = (MARCH, STRATEGIC, SEA)
 
 @dataclass(frozen=True)
 class Ways:
-    """`phases` are those in which a unit may move, with their sides; `stays` tells why it does not march in
+    """`phases` are those in which a unit may move, with their sides; `stays` says why it does not march in
     this one, `shut` why nobody goes by sea; both say nothing if it may."""
 
     field_of: Callable[[Any], Any]

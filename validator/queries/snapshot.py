@@ -1,4 +1,4 @@
-"""How things stand at the end of a file, or as a scenario sets them up: for commands that only look."""
+"""The position at the end of a file, or as a scenario sets it up: for commands that only look."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def allowance(case: Case, unit: Unit, mode: MovementMode | None) -> int | None:
 def move_rules(
     case: Case, field: Field, unit: Unit, mode: MovementMode | None, never_across: tuple[str, ...] = ()
 ) -> MoveRules | None:
-    """All that binds a unit as things stand; None if its counter does not tell how far it goes."""
+    """All that binds a unit now; None if its counter does not tell how far it goes."""
     budget, trip = allowance(case, unit, mode), case.in_phase.trips.get(unit.id)
     movement, zones = rules_of(case.game).movement, rules_of(case.game).zones
     if budget is None or movement is None:

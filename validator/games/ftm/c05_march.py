@@ -41,7 +41,7 @@ COUNTRY = {"german": "ftm-5.2.1a", "allied": "ftm-5.2.1b"}
 
 
 def allowance(unit: Unit) -> int:
-    """Movement points now: halved, rounded up, for want of supply (5.1.1)."""
+    """Movement points now: halved, rounded up, for lack of supply (5.1.1)."""
     full = printed(unit, "movement")
     return -(-full // 2) if unsupplied(unit) else full
 
@@ -57,7 +57,7 @@ def closes_up(case: Case, unit: Unit) -> bool:
 
 
 def move_rules(case: Case, field: Field, unit: Unit, together: Sequence[Unit] = ()) -> MoveRules:
-    """All that binds a unit in ordinary movement as things stand."""
+    """All that binds a unit in ordinary movement now."""
     trip = trip_of(case, unit)
     points = len(field.board) if unit.has("rail-only") else allowance(unit)
     panzers = all(other.has("panzer") for other in (unit, *together))

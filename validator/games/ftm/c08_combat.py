@@ -96,7 +96,7 @@ class Declaration(declaration.Declaration[Battle, Party]):
         return unit.has("allied")
 
     def note_who_should_not_attack(self, case: Case, event: Attacked) -> None:
-        """What is found of an attack in any chapter is not told again of its odds."""
+        """What is wrong with an attack is not reported again of its odds."""
         party = self.battles(case)[-1].attacker
         faulty = {unit for fault in case.faults for unit in fault.units}
         party.doubtful.update(faulty.intersection(party.steps))

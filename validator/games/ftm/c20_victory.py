@@ -1,4 +1,4 @@
-"""Victory: no chapter that we had tells of it. Cities count, and economic assets that are eliminated."""
+"""Victory: no chapter that we had covers it. Cities count, and economic assets that are eliminated."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def _gains(case: Case, unit: Unit) -> bool:
 
 
 def _leaves(case: Case, unit: Unit, box: str | None) -> bool:
-    """By attrition, out of supply, expended, evacuated, replaced, or for want of room."""
+    """By attrition, out of supply, expended, evacuated, replaced, or for lack of room."""
     if case.phase == SUPPLY:
         return unit.has("supply-base") or not unit.has("always-supplied")
     shares = len(case.position.at(unit.hex)) > 1
@@ -105,7 +105,7 @@ grant(
             "control": MarkerRule(in_hex=_contested),
             EXPENDED: MarkerRule(on_unit=having("supply-base"), in_hex=_has_units, phases=[SUPPLY]),
             "moved": MarkerRule(on_unit=anybody, in_hex=_has_units),
-            "partisan": MarkerRule(in_hex=anywhere),  # chapter 10 tells when, and where
+            "partisan": MarkerRule(in_hex=anywhere),  # when, and where: chapter 10
             "leader": MarkerRule(in_hex=anywhere),
             GENERAL: MarkerRule(on_unit=_turned),
         },

@@ -40,7 +40,7 @@ turnorder.follow(RULES, phases="lwe-5.2a", turns="lwe-5.2a", back_to={SOVIET_PA:
 @RULES.rule("lwe-5.3a")
 @RULES.before(Attacked, phases=[GERMAN_PA_FIRST, GERMAN_PA])
 def german_assaults_come_before_movement_or_after_it(case: Case, event: Attacked) -> Faults:
-    """One order binds all units of the turn; the phase that sees the assaults tells which was chosen."""
+    """One order binds all units of the turn; the phase with the assaults shows which was chosen."""
     used = case.in_turn.assault_phases
     other = GERMAN_PA if case.phase == GERMAN_PA_FIRST else GERMAN_PA_FIRST
     if other in used and case.phase not in used:
@@ -56,7 +56,7 @@ def note_the_phase_of_assaults(case: Case, event: Attacked) -> None:
 @RULES.rule("lwe-5.1a")
 @RULES.before(Declared, what=("begin-refit", "complete-refit"))
 def declarations_have_their_phase(case: Case, event: Declared) -> Faults:
-    """Of refits; other declarations are judged by the rules that tell of them."""
+    """Of refits; other declarations are judged by their own rules."""
     where = case.sequence.where(event.what, GERMAN)
     if case.phase not in where:
         text = f"{event.what.replace('-', ' ')} belongs to the {' or '.join(map(case.phase_name, where))}"

@@ -104,10 +104,10 @@ def only_units_out_of_supply_are_lost(case: Case, event: Removed) -> Faults:
         return
     dd3 = course_of(case).dd3
     if dd3:
-        text = f"{unit.id} is removed for want of supply while Directive 3 is in force"
+        text = f"{unit.id} is removed for lack of supply while Directive 3 is in force"
         yield Fault("lwe-5.6c", text, (unit.id,), (unit.hex,))
     elif case.position.partial:
-        case.not_checked("whether a line of supply was open to a unit removed for want of one")
+        case.not_checked("whether a line of supply was open to a unit removed for lack of one")
     elif soviet_lines(case).supplied(hex_id):
         text = f"{unit.id} is in supply in {field.ground.wording.hex(hex_id)} and is removed"
         yield Fault("lwe-7.12d", text, (unit.id,), (unit.hex,))

@@ -30,7 +30,7 @@ NAMED = ("cavalry-group", "guards", "airborne", "nkvd", "militia")  # excluded b
 
 
 def steps_left(case: Case) -> int:
-    """Of the steps of the whole game; a log that begins within one is told by the track what was spent."""
+    """Of the steps of the whole game; of a log that begins later the track shows what was spent."""
     start = case.in_game.steps_at_start
     return (_steps_at_start(case) if start is None else start) - len(case.in_game.steps_spent)
 
@@ -79,7 +79,7 @@ def note_the_step(case: Case, event: StepChanged) -> None:
 
 
 def _gets_a_step(case: Case, event: StepChanged) -> bool:
-    """Chapter 8.11 tells of refits."""
+    """Refits are judged in chapter 8.11."""
     refit = case.unit(event.unit).has("refits") and case.phase != GERMAN_ENTRY
     return event.new <= event.old and not refit and not puts_back(case, event)
 
@@ -93,7 +93,7 @@ def _is_taken_back(case: Case, event: StepChanged) -> bool:
 
 
 def _given_now(case: Case, unit: Unit) -> bool:
-    """It got its step in this phase, and nobody else any since: a slip of the hand."""
+    """It got its step in this phase, and nobody else any since: a mistake in handling the counters."""
     given = [event.unit for event in case.in_phase.of(StepChanged)][-1:]
     return given == [unit.id] and unit.id in case.in_game.steps_spent
 

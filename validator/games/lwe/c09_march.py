@@ -159,7 +159,7 @@ def _road_table(case: Case, field: Field, unit: Unit) -> CostTable:
 def best_way(
     case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved
 ) -> tuple[PathVerdict, bool]:
-    """The ordinary way or that along a Rollbahn; in weather of which the log does not tell, the cheapest."""
+    """The ordinary way or that along a Rollbahn; in weather that the log does not show, the cheapest."""
     if field.course.known:
         return _best_way(case, field, unit, way, event)
     found = [_best_way(case, one, unit, way, event) for one in _suppositions(case, field)]
@@ -207,7 +207,7 @@ def _fed_all_along(case: Case, field: Field, way: Way) -> bool:
 
 
 def _shown(rules: MoveRules, end: HexId, event: Moved) -> MoveRules:
-    """As the log shows the move; whether there is room where it ends is told by chapter 6."""
+    """As the log shows the move; whether there is room where it ends is judged in chapter 6."""
     full = bytearray(rules.forbidden["overfull"])
     full[end] = 0
     return replace(rules, forbidden={**rules.forbidden, "overfull": full}, exact=not event.dragged)

@@ -81,7 +81,7 @@ def wrong_force(case: Case, units: list[Unit], event: Attacked) -> Iterator[Reas
 
 
 def _overstacked(case: Case, units: list[Unit]) -> Iterator[Reason]:
-    """One stack in its launch hex is within the limit, where that is not told already."""
+    """One stack in its launch hex is within the limit, where that is not reported already."""
     field = field_of(case)
     for launch in {*field.where(units).values()} - case.in_phase.overstacked:
         verdict = stack(field.units(launch, GERMAN))

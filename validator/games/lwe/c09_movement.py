@@ -65,7 +65,7 @@ def units_move_in_their_own_movement_phase(case: Case, event: Moved) -> Faults:
 @RULES.rule("lwe-9.3c", "lwe-2.9a", "lwe-9.17f")
 @RULES.before(Moved)
 def static_units_stay(case: Case, event: Moved) -> Faults:
-    """Chapter 11 tells of retreats; the coastal army goes by sea and in no other way."""
+    """Retreats are judged in chapter 11; the coastal army goes by sea and in no other way."""
     if event.mode == "retreat" or event.start == event.end or any(isinstance(s, str) for s in event.path):
         return
     for unit in movers(case, event):
@@ -220,7 +220,7 @@ def _leg(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved, a
         way = past_entry(way, known.entry)  # the step that its assault paid for (9.28)
         known = replace(known, entry=None)
     if len(way) < 2 or (known is not None and known.ended and event.mode != SEA):
-        return Leg(unit, [], known)  # 9.27 tells of the repulsed
+        return Leg(unit, [], known)  # judged under 9.27
     if unit.has(SEA_ONLY) and not _sails(case, event):
         return Leg(unit, [], known)
     if event.mode == SEA or unit.has(SEA_ONLY):
@@ -395,7 +395,7 @@ def nobody_leaves_the_map_at_will(case: Case, event: Removed | Moved) -> Faults:
     """But for what battle, overstacking or the opponent's count takes off."""
     in_battle = isinstance(event, Removed) and event.battle is not None
     if in_battle or event.comes_to == "okh-reserve":
-        return  # chapters 11 and 3.5 tell
+        return  # judged in chapters 11 and 3.5
     field = field_of(case)
     for unit in case.units(event.concerned):
         hex_id = field.id(unit.spot)
@@ -407,7 +407,7 @@ def nobody_leaves_the_map_at_will(case: Case, event: Removed | Moved) -> Faults:
             rule, text = "lwe-9.21a", f"{unit.id} leaves the map"
             if unit.side == SOVIET and field.course.dd3 is False and not soviet_lines(case).supplied(hex_id):
                 rule, doubt = "lwe-7.12d", Verdict.WARNING
-                text = f"{unit.id} is removed for want of supply before the Supply Check Phase"
+                text = f"{unit.id} is removed for lack of supply before the Supply Check Phase"
             yield Fault(rule, text, (unit.id,), (unit.hex,), verdict=doubt)
 
 

@@ -138,7 +138,7 @@ def _told(case: Case) -> str:
 @RULES.rule("lwe-10.2a", "lwe-10.8a")
 @RULES.at_phase_end(WEATHER)
 def the_markers_show_the_weather(case: Case) -> Faults:
-    """Where they were moved: in a log whose weather is not known they tell it."""
+    """Where they were moved: in a log whose weather is not known they show it."""
     shown, course = tracks.weather_shown(case.position), course_of(case)
     if None in shown or not tracks.were_set(case, *tracks.ZONES) or not course.known:
         return

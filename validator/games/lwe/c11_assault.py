@@ -68,7 +68,7 @@ class Declaration(declaration.Declaration[Battle, Party]):
     def note_who_should_not_attack(self, case: Case, event: Attacked) -> None:
         super().note_who_should_not_attack(case, event)
         for other in battles(case)[:-1]:
-            other.supply_due = None  # told now, if it was due
+            other.supply_due = None  # reported now, if it was due
         _note_the_aircraft(case, battles(case)[-1])
 
     def of_side(self, case: Case, battle: Battle, units: Sequence[Unit], event: Attacked) -> Iterator[Fault]:

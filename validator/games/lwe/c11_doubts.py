@@ -1,4 +1,4 @@
-"""Chapters 11.8 to 11.28 where a log begins in mid-game: what a battle may come to, by what it does not tell.
+"""Chapters 11.8 to 11.28 where a log begins in mid-game: what a battle may come to, by what it does not show.
 
 The weather, whether a fortified line has fallen, whether a pause has freed from the die for supply: a player
 is right who is right in one of the cases.
@@ -42,7 +42,7 @@ def _supposed(case: Case, field: Field, battle: Battle) -> Iterator[Field]:
 
 
 def _kinds(weathers: frozenset[str]) -> set[str]:
-    """One of each kind that battles tell apart."""
+    """One of each kind that matters to a battle."""
     thawed = sorted(weathers & set(THAWED))
     return {*thawed[:1], *(weathers & {FROST, SNOW})}
 

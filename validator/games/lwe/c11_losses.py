@@ -40,7 +40,7 @@ RULE_OF = {
 
 @RULES.track(StepChanged, Placed)
 def what_is_put_right_is_no_loss(case: Case, event: StepChanged | Placed) -> None:
-    """A counter deleted or turned by a slip of the hand, and put back."""
+    """A counter deleted or turned by mistake, and put back."""
     if puts_back(case, event):
         case.forgive(event.unit)
         for battle in reversed(battles(case)):

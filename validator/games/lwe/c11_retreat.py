@@ -155,7 +155,7 @@ class Advances(advance.Advances[Battle, Party]):
         return Fault("lwe-11.26c", f"{unit.id} never advances", (unit.id,)) if guns else None
 
     def outsider(self, case: Case, event: Moved) -> Fault | None:
-        """Of static units 2.9 tells."""
+        """Static units are judged under 2.9."""
         static = case.position.units[event.units[0]].has(STATIC)
         return None if static else super().outsider(case, event)
 

@@ -14,7 +14,7 @@ from validator.model.position import Position
 from validator.procedures.control import holder, taken
 from validator.procedures.moves import AFTER_COMBAT, since_return
 
-LEFT_AGAIN = "left-again"  # spots at the start of a path that were left again by hand (chapter 9 tells)
+LEFT_AGAIN = "left-again"  # spots at the start of a path that were left again by hand (chapter 9)
 LINE = "fortified-line"
 
 

@@ -38,7 +38,7 @@ class Course:
     rolled: int = 0  # the turn whose weather was rolled last
     read: tuple[str, str] = ("", "")  # of north and south from that die, before lasting snow
     pause_told: bool = True  # whether there was a pause is known
-    supply_dice: bool = False  # ... is not, and dice for attenuated supply tell that none was completed
+    supply_dice: bool = False  # ... is not, and dice for attenuated supply show that none was completed
 
     def weather(self, zone: str) -> str:
         """The weather of a zone; dry, as the kindest, where it is not known."""
@@ -119,7 +119,7 @@ def _lasting(case: Case, course: Course, zone: str, turn: int) -> str | None:
 
 
 def may_be(case: Case, zone: str) -> frozenset[str]:
-    """The weather of a zone; all that it may be, where a log that begins in mid-game does not tell."""
+    """The weather of a zone; all that it may be, where a log that begins in mid-game does not show it."""
     course = course_of(case)
     known = course.north if zone == NORTH else course.south
     if known is not None:

@@ -161,7 +161,7 @@ class Field(field.Field):
         return controller(self.position, self.board.hexes[hex_id])
 
     def may_hold(self, side: str, hex_id: HexId) -> bool:
-        """As `holder`; of what a log that begins in mid-game does not tell, the kindest."""
+        """As `holder`; what a log that begins in mid-game does not show is taken the kindest way."""
         return may_hold(self.position, side, self.board.hexes[hex_id])
 
     def surely_holds(self, side: str, hex_id: HexId) -> bool:
@@ -183,7 +183,7 @@ class Field(field.Field):
 
     @cached_property
     def sound_lines(self) -> Mask:
-        """Those that stand for certain: a log that begins in mid-game does not tell which fell before."""
+        """Those that stand for certain: a log that begins in mid-game does not show which fell before."""
         return self.board.mask() if self.position.partial else self.intact_lines
 
     def weather(self, hex_id: HexId) -> str:
@@ -193,7 +193,7 @@ class Field(field.Field):
         return weather in may_be(self.case, SOUTH if self.ground.south[hex_id] else NORTH)
 
     def supposing(self, north: str, south: str, lines: Mask) -> Field:
-        """The same field in weather, and with fortified lines, of which a log does not tell."""
+        """The same field in weather, and with fortified lines, that a log does not show."""
         other = Field(self.ground, self.case, self.position)
         other.course = replace(self.course, north=north, south=south)
         other._supposed_lines = lines

@@ -22,7 +22,7 @@ FIGHTING = ("axis-combat", "sov-combat", *MOVING)
 
 @dataclass
 class Party(battlebook.Party):
-    """8.107: guests; Kampfgruppen are heirs of corps; 8.105: for want of room."""
+    """8.107: guests; Kampfgruppen are heirs of corps; 8.105: for lack of room."""
 
     with_zone: frozenset[str] = frozenset()
     armor: frozenset[str] = frozenset()

@@ -49,13 +49,13 @@ def modes_of(case: Case, unit: Unit) -> set[str]:
 
 
 def allowance(unit: Unit) -> int:
-    """Movement points now: halved, rounded up, for want of supply (9.52, 9.53)."""
+    """Movement points now: halved, rounded up, for lack of supply (9.52, 9.53)."""
     full = printed(unit, "movement")
     return -(-full // 2) if unsupplied(unit) else full
 
 
 def move_rules(case: Case, field: Field, unit: Unit, together: Iterable[Unit] = ()) -> MoveRules:
-    """All that binds a unit in ordinary movement as things stand."""
+    """All that binds a unit in ordinary movement now."""
     trip = trip_of(case, unit)
     zones = field.enemy_zones(unit.side)
     panzer = unit.has("panzer")

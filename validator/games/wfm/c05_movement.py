@@ -43,7 +43,7 @@ OTHERS = (
 @RULES.rule("wfm-5.12b", "wfm-5.16")
 @RULES.before(Moved, phases=PHASES, by_land=True)
 def a_stack_moves_once(case: Case, event: Moved) -> Faults:
-    """A unit let go, or dropped, has finished; of overruns their own rules speak."""
+    """A unit let go, or dropped, has finished; overruns have rules of their own."""
     last = case.in_phase.last_moved
     for name in set(event.units) - set(last):
         trip = case.in_phase.trips.get(name)

@@ -56,7 +56,7 @@ def _starred_back(case: Case, alive: bool) -> tuple[bool, ...]:
 
 
 def _cups_known(case: Case) -> bool:
-    """16.44 tells what Turning Point's cups hold."""
+    """What Turning Point's cups hold is 16.44."""
     return case.scenario.id != "turning-point" and any(case.position.decks.values())
 
 

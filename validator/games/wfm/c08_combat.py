@@ -73,7 +73,7 @@ class Declaration(declaration.Declaration[Battle, Party]):
                 yield Fault("wfm-5.63", text, (unit.id,), event.targets)
 
     def banned(self, case: Case, battle: Battle, unit: Unit) -> Mapping[str, Mask]:
-        """Hexsides that no attack crosses; ice roads bear Soviet units other than armour, in snow (8.46)."""
+        """Hexsides that no attack crosses; ice roads carry Soviet units other than armour, in snow (8.46)."""
         banned: dict[str, Mask] = {"water": across(case, *WATER)}
         if not (case.season == SNOW and unit.side == SOVIET and unit.has("ice-roads")):
             banned["ice-road"] = ground_of(case).ice_roads

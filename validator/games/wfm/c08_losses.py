@@ -66,7 +66,7 @@ class Losses(zones.MixedLosses[Battle, Party]):
         return _overstacked(case, unit) or (case.phase == "ger-mech" and unit.has("airbase"))
 
     def is_in_time(self, case: Case, battle: Battle, party: Party, loss: Loss) -> bool:
-        """Additional losses, and those for want of room, pay for no result."""
+        """Additional losses, and those for lack of room, pay for no result."""
         return self._makes_room(case, party, loss) or pays_additional(battle, party, loss.unit)
 
     def book(self, case: Case, battle: Battle, party: Party, loss: Loss, event: Event) -> None:

@@ -57,7 +57,7 @@ class Retreats(zones.ZoneRetreats[Battle, Party]):
         "out-of-supply": "wfm-4.29b",
         "never-zone": "wfm-5.28b",
     }
-    told_elsewhere = ("nationality",)  # chapter 4 tells
+    told_elsewhere = ("nationality",)  # judged in chapter 4
 
     def costs(self, case: Case, group: Sequence[Unit]) -> CostTable:
         return table(case, WATER, any(unit.has("rail-only") for unit in group))

@@ -271,7 +271,7 @@ def fleets_of_unsupplied_airbases_do_not_fly(case: Case) -> Faults:
     found = judged(case)
     for fleet in sorted(found.grounded):
         base = found.base_of(fleet)
-        if not base.on_map:  # else 9.55 speaks
+        if not base.on_map:  # else judged under 9.55
             yield Fault("wfm-9.63", f"{fleet} was placed, but {base.id} is out of supply", (base.id,))
 
 

@@ -171,7 +171,7 @@ def supply_now(case: Case) -> Supply:
 
 
 def judge_supply(case: Case, side: str) -> dict[str, Status]:
-    """The status that every unit of a side on the map has by the rules as things stand."""
+    """The status that every unit of a side on the map has by the rules now."""
     return supply_now(case).of_side(side)
 
 

@@ -77,7 +77,7 @@ def _german_faults(case: Case, event: Replaced, old: list[Unit], new: Coming) ->
     if strangers:
         yield "wfm-14.15", f"{'+'.join(strangers)} is not German"
     if any(unit.has("security") for unit in old):
-        return  # 20.33 speaks
+        return  # judged under 20.33
     apart = [unit.id for unit in old if unit.spot != event.spot]
     if apart:
         yield "wfm-14.13", f"{'+'.join(apart)} stands in another hex"
@@ -178,7 +178,7 @@ def _too_many(case: Case, spot: Hex, old: list[Unit], new: Coming) -> Wrong:
 @RULES.rule("wfm-14.26")
 @RULES.at_phase_end("admin")
 def steps_are_exchanged_not_made(case: Case) -> Faults:
-    """In each hex, by kind of unit; what was removed for want of room is taken into account."""
+    """In each hex, by kind of unit; what was removed for lack of room is taken into account."""
     for spot in sorted(_exchanging(case)):
         before = _by_family(case.phase_start.at(spot), case.phase_start.units)
         after = _by_family(case.position.at(spot), case.position.units)

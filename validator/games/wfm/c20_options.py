@@ -15,7 +15,7 @@ AWAY = 4
 @RULES.rule("wfm-20.33")
 @RULES.before(Replaced)
 def security_divisions_are_no_part_of_others(case: Case, event: Replaced) -> Faults:
-    """No part in buildup and step exchange; that they only march is told with the other ways (chapter 5)."""
+    """No part in buildup and step exchange; that they only march is judged in chapter 5."""
     names = (*event.old, *(name for name, _ in event.new))
     for name in names:
         if case.position.units[name].has("security") and event.why:

@@ -141,7 +141,7 @@ class Field(ZonedField):
     # --- zones of control ---
 
     def has_zone(self, unit: Unit) -> bool:
-        """4.21: not the types without one, and no lone Kampfgruppe with an attack of 1."""
+        """4.21: not the types without one, and no single Kampfgruppe with an attack of 1."""
         if not unit.type.zoc:
             return False
         if not unit.has("weak-alone") or printed(unit, "attack") != 1:

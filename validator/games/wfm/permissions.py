@@ -82,7 +82,7 @@ def _gains(case: Case, unit: Unit) -> bool:
 
 
 def _leaves(case: Case, unit: Unit, box: str | None) -> bool:
-    """Out of supply, by attrition, expended, withdrawn, evacuated, incorporated, or for want of room."""
+    """Out of supply, by attrition, expended, withdrawn, evacuated, incorporated, or for lack of room."""
     if case.phase == SUPPLY:
         return unit.has("depot") or not unit.has("always-supplied")
     if case.phase == ADMIN and unit.type.id != "italian-army":
@@ -212,8 +212,8 @@ MAY = Permissions(
         "moved": MarkerRule(on_unit=anybody, in_hex=_has_units),
         "railed": MarkerRule(on_unit=anybody, in_hex=_has_units),
         "airborne-dropped": MarkerRule(on_unit=having("drop-only"), in_hex=_has_units),
-        "air-fleet": MarkerRule(in_hex=anywhere),  # chapter 10 tells when, and where
-        "partisan": MarkerRule(in_hex=anywhere),  # chapter 9.8 tells when, and where
+        "air-fleet": MarkerRule(in_hex=anywhere),  # when, and where: chapter 10
+        "partisan": MarkerRule(in_hex=anywhere),  # when, and where: chapter 9.8
     },
     boxes={
         "destroyed-economic-assets": having("economic-asset"),

@@ -93,7 +93,7 @@ class InPhase(case.Memory):
     misgrouped: set[Hex] = field(default_factory=set)  # hexes where that was found wrong
     divided: bool = False  # an army broke down (20.2)
     recoveries: list[Recovery] = field(default_factory=list)  # 14.4
-    overstacked: set[HexId] = field(default_factory=set)  # told at the end of a battle (8.105)
+    overstacked: set[HexId] = field(default_factory=set)  # reported at the end of a battle (8.105)
 
 
 @dataclass

@@ -69,7 +69,7 @@ class Losses(Step[B, P]):
         party.lose(loss.unit, loss.steps)
 
     def before_the_next(self, case: AnyCase, event: Attacked) -> Faults:
-        """When the next battle is declared. What is merely unpaid may come late; the phase's end tells."""
+        """When the next battle is declared. What is merely unpaid may come late, until the phase ends."""
         for battle in self.battles(case)[:-1]:
             yield from self.settle(case, battle, final=False)
 
@@ -81,7 +81,7 @@ class Losses(Step[B, P]):
                 yield from faults.no_die(case, self.field(case), battle, self.no_die)
 
     def is_excused(self, case: AnyCase, battle: B, party: P) -> bool:
-        """Whether nothing is asked of a side: a fault told before has changed what it could do."""
+        """Whether nothing is asked of a side: a fault reported before has changed what it could do."""
         return party.strayed
 
     def bills(self, case: AnyCase, battle: B, party: P) -> Iterator[Sequence[Bill]]:

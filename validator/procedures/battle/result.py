@@ -64,7 +64,7 @@ class Results(Step[B, P], Generic[B, P, S]):
         """Writes into a draft what is to be known of the moment."""
 
     def other_sums(self, case: AnyCase, battle: B, sum_: S) -> list[S]:
-        """What a battle may come to besides, by what the log does not tell."""
+        """What a battle may come to besides, by what the log does not show."""
         return []
 
     def told_with_odds(self, case: AnyCase, battle: B) -> Iterator[Fault]:
@@ -87,7 +87,7 @@ class Results(Step[B, P], Generic[B, P, S]):
         return result.text.upper() in acceptable
 
     def is_told(self, battle: B, result: Result) -> bool:
-        """Whether a wrong result follows from what was told already."""
+        """Whether a wrong result follows from what was reported already."""
         return bool(battle.attacker.doubtful or battle.defender.doubtful)
 
     def mistakes(self, case: AnyCase, battle: B, sum_: S) -> Iterator[tuple[str, S]]:

@@ -32,7 +32,7 @@ class Setting(Generic[B, P]):
 
 
 class Step(Generic[B, P]):
-    """A step of battles; `enforce` gives the rulebook its judges and reducers, and the rules they tell of."""
+    """A step of battles; `enforce` gives the rulebook its judges and reducers, and the rules they judge."""
 
     def __init__(self, setting: Setting[B, P]) -> None:
         self.setting = setting

@@ -102,7 +102,7 @@ class ZoneRetreats(Retreats[B, P]):
         return [Extra(loss.key, loss.hexes, origin, payers, not known)]
 
     def is_full(self, case: AnyCase, party: P, group: Sequence[Unit], hex_id: HexId) -> bool:
-        """Whether the retreat could not have ended in a hex, for want of room."""
+        """Whether the retreat could not have ended in a hex, for lack of room."""
         return False
 
     # --- what they share ---
@@ -232,7 +232,7 @@ class Reading:
 
     part: Part
     payers: tuple[str | None, ...]  # of the extra steps that retreats cost
-    spare: bool  # the last hex retreated was for want of room
+    spare: bool  # the last hex retreated was for lack of room
     idle: frozenset[str]  # units left out
 
 
@@ -303,7 +303,7 @@ class MixedLosses(Losses[B, P]):
         super().book(case, battle, party, loss, event)
 
     def bills(self, case: AnyCase, battle: B, party: P) -> Iterator[Sequence[Bill]]:
-        """By who paid for what the retreat cost, and whether the last hex was for want of room."""
+        """By who paid for what the retreat cost, and whether the last hex was for lack of room."""
         if len(party.extras) > MANY:
             case.not_checked("a retreat past very many enemies")
             yield ()
