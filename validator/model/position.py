@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, Protocol, Self
@@ -46,6 +46,28 @@ class Unit:
         return Unit(
             self.counter, self.type, self.side, self.nationality, self.spot, self.step, dict(self.marks)
         )
+
+
+def having(units: Iterable[Unit], *traits: str) -> list[Unit]:
+    """Those of the units that have one of the traits."""
+    return [unit for unit in units if any(map(unit.has, traits))]
+
+
+def lacking(units: Iterable[Unit], *traits: str) -> list[Unit]:
+    """Those of the units that have none of the traits."""
+    return [unit for unit in units if not any(map(unit.has, traits))]
+
+
+def any_has(units: Iterable[Unit], *traits: str) -> bool:
+    return bool(having(units, *traits))
+
+
+def all_have(units: Iterable[Unit], trait: str) -> bool:
+    return all(unit.has(trait) for unit in units)
+
+
+def names_of(units: Iterable[Unit]) -> tuple[str, ...]:
+    return tuple(unit.id for unit in units)
 
 
 class Watcher(Protocol):

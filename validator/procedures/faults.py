@@ -54,8 +54,7 @@ def no_die(case: AnyCase, field: Field, battle: Battle[Any], rule: str) -> Itera
     names = tuple(battle.attacker.steps)
     where = field.ground.wording.hexes(battle.targets)
     text = f"{'+'.join(names)} attacks {where}: no die and no result followed"
-    hexes = tuple(field.board.hexes[h] for h in battle.targets)
-    yield Fault(rule, text, names, hexes, verdict=Verdict.WARNING)
+    yield Fault(rule, text, names, field.hexes(battle.targets), verdict=Verdict.WARNING)
 
 
 def of_path(

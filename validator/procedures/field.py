@@ -50,6 +50,9 @@ class Field:
         """Those of the spots that are hexes in play."""
         return [hex_id for spot in spots if (hex_id := self.id(spot)) is not None]
 
+    def hexes(self, ids: Iterable[HexId]) -> tuple[Hex, ...]:
+        return tuple(self.board.hexes[hex_id] for hex_id in ids)
+
     def where(self, units: Iterable[Unit]) -> dict[str, HexId]:
         """The hexes that units stand in, of those in play."""
         return {unit.id: hex_id for unit in units if (hex_id := self.id(unit.spot)) is not None}

@@ -17,7 +17,7 @@ from validator.engine.case import AnyCase
 from validator.engine.rulebook import APPLIED, JUDGED, Faults, Rulebook
 from validator.model.events import Attacked, Event, Marked, Moved, Removed, Replaced, StepChanged
 from validator.model.findings import Fault
-from validator.model.position import Unit
+from validator.model.position import Unit, names_of
 from validator.procedures.battlebook import Battle
 from validator.procedures.marching import MARCH, Trip, begun
 from validator.procedures.supplymarks import unsupplied
@@ -84,7 +84,7 @@ def register(rules: Rulebook, of: Overruns) -> None:
             return
         reasons = [*of.units(case, units, event), *_of_stack(of, case, units)]
         reasons += _of_ground(of, case, battle, units)
-        names = tuple(unit.id for unit in units)
+        names = names_of(units)
         for rule, reason in reasons[:1] if of.first_only else reasons:
             yield Fault(rule, f"{'+'.join(names)}: {reason}", names, event.targets)
         if case.phase in of.phases and not (of.first_only and reasons):

@@ -43,7 +43,7 @@ def settle(field: Field, battle: B, judge: Callable[[B, P], Bill | None], *, fin
     """What each side did wrong, once in a phase; what may still be put right only when it is final."""
     if battle.result is None:
         return
-    hexes = tuple(field.board.hexes[h] for h in battle.targets)
+    hexes = field.hexes(battle.targets)
     for party in battle.parties:
         bill = judge(battle, party)
         if bill is None or (bill.open and not final):

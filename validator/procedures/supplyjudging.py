@@ -16,7 +16,7 @@ from validator.engine.case import AnyCase
 from validator.engine.rulebook import APPLIED, JUDGED, Faults, Rulebook
 from validator.model.events import Declared, Marked, Moved, Removed, Replaced, Unmarked
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit
+from validator.model.position import Unit, having
 from validator.procedures import supplymarks
 from validator.procedures.moves import spot_of
 from validator.procedures.supplymarks import LACK, MARKER, NAMES, OUT, SUPPLIED, shown_statuses
@@ -130,11 +130,11 @@ def _bases(of: SupplyPhase, case: AnyCase, event: Declared | Marked) -> list[Uni
     """The bases that are turned over by an event."""
     if isinstance(event, Declared):
         named = case.units(event.units) if event.what == of.expend else []
-        return [unit for unit in named if unit.has(of.base)]
+        return having(named, of.base)
     if event.marker != of.marker:
         return []
     there = case.position.at(event.on) if isinstance(event.on, Hex) else case.units(event.concerned)
-    return [unit for unit in there if unit.has(of.base)][:1]
+    return having(there, of.base)[:1]
 
 
 def _expend(of: SupplyPhase, case: AnyCase, *names: str) -> None:

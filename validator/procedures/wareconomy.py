@@ -17,7 +17,7 @@ from validator.engine.case import AnyCase
 from validator.engine.rulebook import JUDGED, Faults, Rulebook
 from validator.model.events import Moved, Placed, Removed, Rolled
 from validator.model.findings import Fault
-from validator.model.position import Unit
+from validator.model.position import Unit, having
 from validator.procedures.faults import Wrong, first_of
 from validator.procedures.moves import spot_of
 
@@ -173,7 +173,7 @@ def _not_produced(of: Economy, case: AnyCase, unit: Unit, spot: Hex) -> Iterator
         yield of.die, "no production die of this turn is at most the production number"
     if unit.spot != of.waiting and known and not case.position.partial:
         yield of.reserve, "it does not wait in its box"
-    if sum(other.has(SUPPORT) for other in case.position.on_map()) >= of.most_support:
+    if len(having(case.position.on_map(), SUPPORT)) >= of.most_support:
         yield of.place, f"{of.most_support} such units are on the map"
     if hex_id is not None and of.field_of(case).enemy_zones(of.side).holds(hex_id):
         yield of.place, "the hex is in an enemy zone of control"

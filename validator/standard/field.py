@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 
 from fieldpost.definition import results
 from fieldpost.definition.model import Table
 from fieldpost.hexes import Hex
-from validator.core.board import Board, HexId, Mask, minus, union
+from validator.core.board import Board, Mask, minus, union
 from validator.core.costs import ONE, CostTable, Line, Prices
 from validator.core.explain import Wording
 from validator.core.zones import Projection, ZoneMap
@@ -144,9 +144,6 @@ class Field(field.Field):
         flat: bool = False,
     ) -> CostTable:
         return self.ground.costs(unit.type.mobility, self.season, along, never_across, flat=flat)
-
-    def hexes(self, ids: Iterable[HexId]) -> tuple[Hex, ...]:
-        return tuple(self.board.hexes[h] for h in ids)
 
 
 FIELDS = Fields(Ground, Field)

@@ -14,7 +14,7 @@ from validator.games.ftm.field import BRIDGE, ICE, WATER, Field, field_at_phase_
 from validator.games.ftm.state import Case
 from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit
+from validator.model.position import Unit, all_have, any_has
 from validator.procedures import faults
 from validator.procedures.field import printed
 from validator.procedures.marching import dearest, excess, ground_price, leaving, trip_of
@@ -60,7 +60,7 @@ def move_rules(case: Case, field: Field, unit: Unit, together: Sequence[Unit] = 
     """All that binds a unit in ordinary movement now."""
     trip = trip_of(case, unit)
     points = len(field.board) if unit.has("rail-only") else allowance(unit)
-    panzers = all(other.has("panzer") for other in (unit, *together))
+    panzers = all_have((unit, *together), "panzer")
     budget = points * ONE - (trip.spent if trip else 0)
     return MoveRules(
         costs=field.ground.costs(unit, field.season),
@@ -157,7 +157,7 @@ def rule_of(case: Case, field: Field, unit: Unit, verdict: PathVerdict, together
         return country_rule(unit)
     if key == "zone-to-zone" and case.phase in EXPLOITING and unit.has("exploits"):
         return "ftm-5.4.1a" if unit.side == AXIS else "ftm-5.4.2a"
-    if key == "zone-to-zone" and any(other.has("panzer") for other in together):
+    if key == "zone-to-zone" and any_has(together, "panzer"):
         return "ftm-5.1.4"
     if key == "never-zone" and unit.has("rail-only") and field.in_enemy_zone(unit):
         return "ftm-4.2.3b"

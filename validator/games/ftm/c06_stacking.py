@@ -10,7 +10,7 @@ from validator.games.ftm.book import AXIS, RULES, TURNED
 from validator.games.ftm.field import field_at_phase_start, field_of
 from validator.games.ftm.state import Case
 from validator.model.events import Placed
-from validator.model.position import Unit
+from validator.model.position import Unit, all_have
 from validator.procedures import overstacking
 from validator.procedures.overstacking import Limits
 
@@ -44,7 +44,7 @@ def rule_of(case: Case, verdict: StackVerdict) -> str:
         return "ftm-6.3" if case.turn < TURNED else "ftm-6.4"
     if any(breach.key == "nationality" for breach in verdict.breaches):
         return "ftm-6.2b"
-    return "ftm-6.2a" if all(unit.has("allied") for unit in units) else "ftm-6.1"
+    return "ftm-6.2a" if all_have(units, "allied") else "ftm-6.1"
 
 
 LIMITS = Limits(

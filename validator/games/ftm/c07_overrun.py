@@ -13,7 +13,7 @@ from validator.games.ftm.c06_stacking import stack
 from validator.games.ftm.field import BRIDGE, ICE, WATER, Field, field_of, open_sides
 from validator.games.ftm.state import Case
 from validator.model.events import Attacked
-from validator.model.position import Unit
+from validator.model.position import Unit, all_have, any_has
 from validator.procedures import overrunning
 from validator.procedures.overrunning import Overruns, Reason, Sequel, ended_by_overrun
 from validator.procedures.supplymarks import unsupplied
@@ -35,7 +35,7 @@ def barred(case: Case, field: Field, units: list[Unit], start: HexId, target: He
         found.append("a city")
     elif terrain in ("mountain", "high-mountain") or (terrain == "swamp" and case.season != SNOW):
         found.append(name(terrain))
-    if any(unit.has("fortress") for unit in field.units(target)):
+    if any_has(field.units(target), "fortress"):
         found.append("a fortress")
     yield from (("ftm-7.2", what) for what in found)
 
@@ -50,7 +50,7 @@ def wrong_units(case: Case, units: list[Unit], event: Attacked) -> Iterator[Reas
         yield "ftm-7.2.1", "the hex is overstacked, and no overrun starts from it"
     if len({unit.type.mobility for unit in units}) > 1:
         yield "ftm-7.2.6", "leg and mechanized units do not overrun together"
-    if case.phase in EXPLOITING and not all(unit.has("exploits") for unit in units):
+    if case.phase in EXPLOITING and not all_have(units, "exploits"):
         yield "ftm-7.2.4", "in exploitation only panzer and tank units overrun"
     elif MOVING.get(case.phase) != side:
         yield "ftm-7.2.4", "overruns are made in movement phases of one's own side"

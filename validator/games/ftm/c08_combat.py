@@ -25,7 +25,7 @@ from validator.games.ftm.field import BRIDGE, ICE, WATER, Field, field_of
 from validator.games.ftm.state import Battle, Case, Party
 from validator.model.events import Attacked, Event, Marked, Moved, Removed, Replaced, StepChanged
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit
+from validator.model.position import Unit, all_have, any_has
 from validator.procedures import battlebook
 from validator.procedures.battle import advance, declaration, zones
 from validator.procedures.battle.zones import RIVER, vacated
@@ -130,7 +130,7 @@ def _no_support(case: Case, event: Attacked) -> Iterator[tuple[str, str]]:
     if SUPPORT in event.support and not (soviet and supporters(case, SUPPORT, event.targets)):
         rule = "ftm-7.2.3" if event.overrun else "ftm-13.0"
         yield rule, "no Offensive Support unit is within three hexes of the target of a Soviet attack"
-    german = any(unit.has("german") for unit in units)
+    german = any_has(units, "german")
     guns = supporters(case, "railroad-gun", event.targets)
     if GUN in event.support and (event.overrun or not (german and guns)):
         yield "ftm-8.1c", "no railroad gun has the target of a German attack in range"
@@ -238,7 +238,7 @@ class Retreats(zones.ZoneRetreats[Battle, Party]):
 
     def costs(self, case: Case, group: Sequence[Unit]) -> CostTable:
         ground = field_of(case).ground
-        return ground.along_railways if any(unit.has("rail-only") for unit in group) else ground.retreat_costs
+        return ground.along_railways if any_has(group, "rail-only") else ground.retreat_costs
 
     def closed(
         self, field: Field, party: Party, group: Sequence[Unit], zones: Mask, friends: Mask
@@ -246,15 +246,15 @@ class Retreats(zones.ZoneRetreats[Battle, Party]):
         yield "enemy", field.occupied(ENEMY[group[0].side])
         if any(out_of_supply(unit) for unit in group):
             yield "out-of-supply", minus(zones, friends)
-        if any(unit.has("never-ezoc") for unit in group):
+        if any_has(group, "never-ezoc"):
             yield "never-zone", zones
-        if not all(unit.has("mountain") for unit in group):
+        if not all_have(group, "mountain"):
             yield "high-mountain", field.board.of_terrain("high-mountain")
         yield "country", union(*(field.ground.closed_to(unit) for unit in group))
 
     def rivers(self, case: Case, group: Sequence[Unit]) -> Mapping[str, Mask]:
         across = field_of(case).board.steps_across("minor-river", "major-river", "strait")
-        return {RIVER: across} if any(unit.has("armor") for unit in group) else {}
+        return {RIVER: across} if any_has(group, "armor") else {}
 
     def extras(
         self, case: Case, party: Party, group: Sequence[Unit], loss: Breach, origin: HexId

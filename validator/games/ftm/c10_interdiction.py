@@ -15,6 +15,7 @@ from validator.games.ftm.c10_partisans import (
 )
 from validator.games.ftm.state import Case
 from validator.model.findings import Fault
+from validator.model.position import names_of
 from validator.procedures.supplymarks import OUT, out_of_supply
 
 
@@ -27,7 +28,7 @@ def partisans_engage_as_many_as_they_rolled(case: Case) -> Faults:
     out = [unit for unit in near if out_of_supply(unit)]
     engaged = [unit for unit in out if all(s.status != OUT for _, _, s in statuses(case, unit))]
     if len(engaged) > due or (len(bases) == 1 and len(out) < min(due, len(near))):
-        names = tuple(unit.id for unit in engaged)
+        names = names_of(engaged)
         text = f"partisans engage {due} units, marked are {len(engaged)}"
         yield Fault("ftm-10.1", text, names, tuple(bases))
         return
@@ -35,4 +36,4 @@ def partisans_engage_as_many_as_they_rolled(case: Case) -> Faults:
     passed = [unit.id for unit in near if unit not in out and away(case, unit) < farthest]
     if passed and len(bases) == 1:
         text = f"partisans engage the nearest units first: {passed[0]} is nearer and is not marked"
-        yield Fault("ftm-10.1", text, tuple(unit.id for unit in engaged), tuple(bases))
+        yield Fault("ftm-10.1", text, names_of(engaged), tuple(bases))

@@ -10,7 +10,7 @@ from validator.games.ftm.book import AXIS, RULES, SUPPLY
 from validator.games.ftm.state import Case
 from validator.model.events import Marked, Rolled
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit
+from validator.model.position import Unit, any_has
 from validator.procedures import lastingmarkers
 from validator.procedures.lastingmarkers import markers_on_hexes
 from validator.procedures.strengthchits import entry_turn
@@ -29,7 +29,7 @@ def partisans(case: Case) -> list[tuple[str, Hex]]:
 
 
 def has_base(case: Case, hex_: object) -> bool:
-    return isinstance(hex_, Hex) and any(unit.has("supply-base") for unit in case.position.at(hex_))
+    return isinstance(hex_, Hex) and any_has(case.position.at(hex_), "supply-base")
 
 
 # --- their effect (10.1) ----------------------------------------------------------------------------

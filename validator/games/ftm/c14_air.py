@@ -10,6 +10,7 @@ from validator.games.ftm.book import ADMIN, AXIS, MUD, RULES, SNOW, SUPPLY
 from validator.games.ftm.state import Case
 from validator.model.events import Attacked, Declared
 from validator.model.findings import Fault, Verdict
+from validator.model.position import having, names_of
 from validator.procedures import airunits
 from validator.procedures.airunits import USED, AirUnits
 
@@ -61,7 +62,7 @@ def _support_faults(case: Case, event: Attacked) -> Iterator[Fault]:
 
 def _of_support(case: Case, event: Attacked) -> Iterator[tuple[str, str, Verdict]]:
     units = [case.position.units[name] for name in event.units]
-    german = [unit.id for unit in units if unit.has("german")]
+    german = names_of(having(units, "german"))
     sure, season = Verdict.ILLEGAL, "ftm-14.3a" if case.season == MUD else "ftm-14.0b"
     if event.support.count(AIR) > 1:
         yield "ftm-7.2.3" if event.overrun else "ftm-14.1a", "one air unit supports an attack", sure

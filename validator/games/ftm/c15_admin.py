@@ -11,7 +11,7 @@ from validator.games.ftm.field import field_of
 from validator.games.ftm.state import Case
 from validator.model.events import Placed, Replaced
 from validator.model.findings import Fault
-from validator.model.position import Unit
+from validator.model.position import Unit, all_have
 from validator.procedures import exchanges
 from validator.procedures.exchanges import BUILDUP, CONVERT, STEPS, Exchanges, told, units_of
 
@@ -66,7 +66,7 @@ def armies_take_the_place_of_mechanized_groups(case: Case, event: Replaced) -> F
 
 def _of_rebuild(case: Case, event: Replaced) -> Iterator[tuple[str, str]]:
     old, new = units_of(case, event)
-    fits = all(u.has("mechanized-group") for u in old) and all(u.has("combined-arms") for u in new)
+    fits = all_have(old, "mechanized-group") and all_have(new, "combined-arms")
     if len(old) != 1 or len(new) != 1 or not fits:
         yield "ftm-3.1e", "a mechanized group gives way to one Combined Arms army"
     elif (case.turn, case.phase) != (LAST_OF_GROUPS, ADMIN):

@@ -12,7 +12,7 @@ from validator.games.ftm.book import SOVIET
 from validator.games.ftm.field import Field, field_at_phase_start, field_of
 from validator.games.ftm.lines import Kind, Tracing
 from validator.games.ftm.state import Case
-from validator.model.position import Unit
+from validator.model.position import Unit, having, names_of
 from validator.procedures import supplymarks
 from validator.procedures.supplylines import Net, line_text
 from validator.procedures.supplymarks import LACK, OUT, SUPPLIED, status_of
@@ -85,7 +85,7 @@ class Supply:
         label = self.field.ground.wording.hex(hex_id)
         if hex_id in self.tracing.sources(Kind.of(unit)):
             return f"source {label}"
-        bases = [u.id for u in self.field.units(hex_id, unit.side) if u.has("supply-base")]
+        bases = names_of(having(self.field.units(hex_id, unit.side), "supply-base"))
         places = [place.name for place in self.field.board.places.get(hex_id, ())[:1]]
         return f"{'+'.join(bases or places) or 'railway'} {label}"
 

@@ -10,7 +10,7 @@ from validator.games.lwe.book import ASSAULTING, ENEMY, GERMAN, MOVING, RULES
 from validator.games.lwe.field import Field, field_of, ground_of
 from validator.games.lwe.state import Case
 from validator.model.events import Attacked
-from validator.model.position import Unit
+from validator.model.position import Unit, lacking
 from validator.procedures import battlebook
 from validator.procedures.battle.step import Setting
 from validator.procedures.battlebook import Party, printed_steps_left
@@ -39,7 +39,7 @@ SETTING = Setting(RULES, _BOOK, field_of, FIGHTING)
 
 def combatants(units: Iterable[Unit]) -> list[Unit]:
     """Without the aircraft, which takes no part itself (11.25)."""
-    return [unit for unit in units if not unit.has(AIRCRAFT)]
+    return lacking(units, AIRCRAFT)
 
 
 def declared(case: Case, field_now: Field, event: Attacked) -> Battle:

@@ -16,7 +16,7 @@ from validator.games.lwe.field import TOWNS, field_of
 from validator.games.lwe.state import Case
 from validator.model.events import Moved, Placed, Removed, Spot
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit
+from validator.model.position import Unit, lacking, names_of
 from validator.procedures.arrivals import entry_turn
 from validator.procedures.faults import Wrong, first_of
 from validator.procedures.moves import spot_of
@@ -34,7 +34,7 @@ def setting_up(case: Case) -> bool:
 def put_down(case: Case, event: Placed | Moved) -> list[Unit]:
     """Units that an event of the set-up puts somewhere."""
     units = case.units(event.concerned) if setting_up(case) else []
-    return [unit for unit in units if not unit.has(AIRCRAFT)]
+    return lacking(units, AIRCRAFT)
 
 
 @RULES.rule("lwe-3.1a", "lwe-3.4a", "lwe-3.4b", "lwe-3.4c", "lwe-3.4d", "lwe-3.4e", "lwe-3.5a", "lwe-3.5b")
@@ -130,7 +130,7 @@ def nobody_returns_to_the_reserve(case: Case, event: Moved | Removed | Placed) -
 @RULES.rule("lwe-3.5d")
 @RULES.at_phase_start(SOVIET_PA)
 def the_reserve_is_on_the_map_by_turn_2(case: Case) -> Faults:
-    left = tuple(unit.id for unit in case.position.at(RESERVE))
+    left = names_of(case.position.at(RESERVE))
     if case.turn == 2 and left:
         text = f"{'+'.join(left)} did not enter by turn 2 and is eliminated"
         yield Fault("lwe-3.5d", text, left)

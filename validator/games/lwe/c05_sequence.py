@@ -23,7 +23,7 @@ from validator.games.lwe.field import STRAITS, Field, field_at_phase_start, fiel
 from validator.games.lwe.state import Case
 from validator.model.events import Attacked, Declared, Moved, PhaseBegan, Placed
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit
+from validator.model.position import Unit, any_has
 from validator.procedures import turnorder
 from validator.procedures.moves import AFTER_COMBAT
 
@@ -156,21 +156,21 @@ def _exempt(case: Case, field: Field, hex_id: HexId) -> bool:
     if case.option("dd3-exempt") == "wide":
         return _exempt_widely(field, hex_id)
     units = field.units(hex_id)
-    zone = any(unit.has("fortified-zone") for unit in units) and field.board.has_place(hex_id, "large-town")
-    return zone or any(unit.has("naval-infantry") for unit in units)
+    zone = any_has(units, "fortified-zone") and field.board.has_place(hex_id, "large-town")
+    return zone or any_has(units, "naval-infantry")
 
 
 def _of_exemption(field: Field, hex_id: HexId) -> str | None:
     """The rule that would have excused a unit by the wide reading, not by the narrow one."""
     if not _exempt_widely(field, hex_id):
         return None
-    zone = any(unit.has("fortified-zone") for unit in field.units(hex_id))
+    zone = any_has(field.units(hex_id), "fortified-zone")
     return "lwe-11.24e" if zone else "lwe-5.6b"
 
 
 def _exempt_widely(field: Field, hex_id: HexId) -> bool:
     units = field.units(hex_id)
-    held = any(unit.has("fortified-zone") or unit.has("naval-infantry") for unit in units)
+    held = any_has(units, "fortified-zone", "naval-infantry")
     return held or bool(field.intact_lines[hex_id]) or field.board.has_place(hex_id, "city")
 
 

@@ -17,7 +17,7 @@ from validator.games.lwe.lines import OUT, state_of
 from validator.games.lwe.state import Case
 from validator.model.events import Moved, Placed, Removed
 from validator.model.findings import Fault
-from validator.model.position import Unit
+from validator.model.position import Unit, all_have, any_has, having
 from validator.procedures import faults
 from validator.procedures.overstacking import suspects
 
@@ -159,16 +159,16 @@ def nations_of_the_german_side_stand_apart(case: Case, event: Moved | Placed) ->
     hex_id = field.id(event.comes_to)
     breach = None if hex_id is None else mixture(case, field, hex_id)
     if breach is not None and hex_id is not None and set(names) & set(breach.units):
-        mobile = all(unit.has("armor") for unit in _satellites(case, breach))
+        mobile = all_have(_satellites(case, breach), "armor")
         cut_off = OUT in _states_of_movers(case, names)
-        spanish = any(unit.has("spanish") for unit in case.units(breach.units))
+        spanish = any_has(case.units(breach.units), "spanish")
         rule = "lwe-6.3b" if cut_off else "lwe-6.3c" if mobile else "lwe-1.5a" if spanish else "lwe-6.3a"
         text = f"{say.breach_text(field.ground.wording, breach)} in {field.ground.wording.hex(hex_id)}"
         yield Fault(rule, text, breach.units, (field.board.hexes[hex_id],))
 
 
 def _satellites(case: Case, breach: Breach) -> list[Unit]:
-    return [unit for unit in case.units(breach.units) if unit.has("satellite")]
+    return having(case.units(breach.units), "satellite")
 
 
 def _states_of_movers(case: Case, names: Sequence[str]) -> set[str]:

@@ -53,7 +53,7 @@ from validator.model.events import (
     Unmarked,
 )
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit
+from validator.model.position import Unit, any_has
 
 MARKERS = 18  # 7.6
 OPENING = (TURN_START, WEATHER)  # of the next turn: the trackers of players run ahead
@@ -226,7 +226,7 @@ def no_attacks_in_a_pause(case: Case, event: Attacked) -> Faults:
     if not course.pausing(case.turn):
         return
     held = [unit for hex_ in event.targets for unit in case.position.at(hex_)]
-    if event.overrun or not any(unit.has("fortified-zone") for unit in held):
+    if event.overrun or not any_has(held, "fortified-zone"):
         text = f"{'+'.join(event.units)} attacks in the pause declared in turn {course.pause}"
         yield Fault("lwe-7.5b", text, event.units, event.targets)
 

@@ -15,7 +15,7 @@ from validator.games.lwe.lines import OUT, soviet_lines, state_of
 from validator.games.lwe.state import Case
 from validator.model.events import PhaseBegan, Placed, Removed, Replaced, StepChanged
 from validator.model.findings import Fault
-from validator.model.position import Unit
+from validator.model.position import Unit, any_has, having, names_of
 from validator.procedures.arrivals import entry_turn
 from validator.procedures.faults import Wrong, first_of
 from validator.procedures.moves import spot_of
@@ -187,7 +187,7 @@ def guards_put_down_replace_a_unit(case: Case) -> Faults:
 def corps_become_divisions(case: Case, event: Replaced) -> Faults:
     """In their hex, as many divisions of the pool as the corps has factors."""
     old, new = case.units(event.old), case.units(event.comers)
-    if not any(unit.has("rifle-corps") for unit in old):
+    if not any_has(old, "rifle-corps"):
         return
     wanted = {sum(_divisions(case, unit) for unit in old), sum(printed(unit, "attack") for unit in old)}
     text = ""
@@ -234,6 +234,6 @@ def no_corps_is_left(case: Case) -> Faults:
 
 
 def _corps_left(case: Case) -> Iterator[Fault]:
-    left = tuple(unit.id for unit in case.position.on_map(SOVIET) if unit.has("rifle-corps"))
+    left = names_of(having(case.position.on_map(SOVIET), "rifle-corps"))
     if left:
         yield Fault("lwe-8.14a", f"{'+'.join(left)} is not dissolved at the start of turn 6", left)

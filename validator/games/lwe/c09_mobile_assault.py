@@ -18,7 +18,7 @@ from validator.games.lwe.lines import ATTENUATED, OUT, german_lines, state_of
 from validator.games.lwe.state import Case, Trip, trip_of
 from validator.model.events import Attacked, Moved
 from validator.model.findings import Fault
-from validator.model.position import Unit
+from validator.model.position import Unit, any_has, having, lacking, names_of
 from validator.procedures import overrunning
 from validator.procedures.overrunning import Overruns, Reason
 
@@ -33,7 +33,7 @@ WATER = ("sea", "lake", *STRAITS)
 
 
 def _assaulting(case: Case, event: Attacked) -> list[Unit]:
-    return [unit for unit in case.units(event.units) if not unit.has("aircraft")]
+    return lacking(case.units(event.units), "aircraft")
 
 
 @RULES.track(Attacked, phases=[GERMAN_MOVE])
@@ -67,13 +67,13 @@ def note_the_price(case: Case, event: Attacked) -> None:
 
 def wrong_force(case: Case, units: list[Unit], event: Attacked) -> Iterator[Reason]:
     foreign = [unit.id for unit in units if unit.side != GERMAN or unit.has("satellite")]
-    weak = [unit.id for unit in units if not (unit.has(LEADS) or unit.has(JOINS))]
+    weak = names_of(lacking(units, LEADS, JOINS))
     if foreign:
         yield "lwe-9.24d", f"{'+'.join(foreign)} takes part; only Germans make mobile assaults"
         return
     if weak:
         yield "lwe-9.22a", f"{'+'.join(weak)} takes part; only mechanized divisions make mobile assaults"
-    elif not any(unit.has(LEADS) for unit in units):
+    elif not any_has(units, LEADS):
         yield "lwe-9.22a", "no panzer or panzer grenadier division takes part"
     yield from _overstacked(case, units)
     for unit in units:
@@ -114,7 +114,7 @@ def _barred_ground(field: Field, target: HexId) -> Iterator[Reason]:
     weather, terrain = field.weather(target), field.board.terrain[target]
     if weather in (MUD, SNOW):
         yield ("lwe-10.5c" if weather == MUD else "lwe-10.7d"), weather
-    if any(unit.has("fortified-zone") for unit in field.units(target)):
+    if any_has(field.units(target), "fortified-zone"):
         yield "lwe-9.24b", "a fortified zone"
     if field.sound_lines[target]:
         yield "lwe-9.24b", "an intact fortified line"
@@ -227,7 +227,7 @@ def _repulsed(case: Case, battle: Battle, event: Moved) -> bool:
 @RULES.before(Attacked)
 def satellites_attack_in_the_southern_sector(case: Case, event: Attacked) -> Faults:
     field = field_of(case)
-    names = tuple(unit.id for unit in _assaulting(case, event) if unit.has("satellite"))
+    names = names_of(having(_assaulting(case, event), "satellite"))
     targets = {hex_: field.id(hex_) for hex_ in event.targets}
     north = tuple(hex_ for hex_, h in targets.items() if h is not None and not field.ground.southern[h])
     if names and north:

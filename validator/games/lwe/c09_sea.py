@@ -65,7 +65,7 @@ def _may_sail(case: Case, unit: Unit) -> bool:
 def _voyage(case: Case, field: Field, unit: Unit, way: list[HexId]) -> Iterator[Fault]:
     rules = sea_rules(field)
     for breach in check_voyage(rules, way[0], way[-1])[:1]:
-        hexes = tuple(field.board.hexes[h] for h in breach.hexes)
+        hexes = field.hexes(breach.hexes)
         text = f"{unit.id}: {say.breach_text(field.ground.wording, breach)}"
         if breach.key == "other-sea":
             text += ", and not every hex of the Kerch Straits is Soviet"

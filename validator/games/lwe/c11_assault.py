@@ -189,7 +189,7 @@ def _of_aircraft(case: Case, battle: Battle) -> Iterator[Fault]:
     """From turn 2 to turn 21, for one battle of the whole game turn."""
     wrong = _why_grounded(case) if battle.air else None
     if wrong is not None:
-        hexes = tuple(field_of(case).board.hexes[h] for h in battle.targets)
+        hexes = field_of(case).hexes(battle.targets)
         yield Fault(wrong[0], f"the aircraft in battle {battle.number}: {wrong[1]}", hexes=hexes)
 
 

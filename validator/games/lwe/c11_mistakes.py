@@ -30,6 +30,7 @@ from validator.games.lwe.control import on_line
 from validator.games.lwe.course import AUGUST, RIVERLESS
 from validator.games.lwe.field import field_of, printed
 from validator.games.lwe.state import Case
+from validator.model.position import all_have
 from validator.procedures import battlebook
 from validator.procedures.battle.mistakes import (
     changes_forgotten,
@@ -148,7 +149,7 @@ def _left_behind(case: Case, battle: Battle, gone: set[str]) -> str:
     """The rule by which those left out defend."""
     if gone <= battlebook.retreated(battles(case), overruns=True):
         return "lwe-9.30a" if battle.overrun else "lwe-11.34a"
-    zone = len(gone) == 1 and all(unit.has(ZONE) for unit in units_of(case, gone))
+    zone = len(gone) == 1 and all_have(units_of(case, gone), ZONE)
     return "lwe-11.24b" if zone else "lwe-11.2a"
 
 

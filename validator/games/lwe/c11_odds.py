@@ -16,7 +16,7 @@ from validator.games.lwe.course import AUGUST, RIVERLESS, SOUTH
 from validator.games.lwe.field import STRAITS, Field, field_of, mechanized, printed
 from validator.games.lwe.lines import CONCENTRATION
 from validator.games.lwe.state import Case
-from validator.model.position import Unit
+from validator.model.position import Unit, all_have, any_has, lacking
 from validator.procedures.battle import odds
 from validator.procedures.battlebook import units_of
 
@@ -114,7 +114,7 @@ def sum_of(case: Case, battle: Battle, left_out: Collection[str], field: Field) 
     sound = [name for name in battle.attacker.steps if name not in left_out] or battle.attacker.steps
     attackers = list(units_of(case, sound))
     guns = next((unit for unit in attackers if unit.has(ARTILLERY)), None)
-    others = [unit for unit in attackers if not unit.has(ARTILLERY)]
+    others = lacking(attackers, ARTILLERY)
     if not others or not battle.defender.steps or len(battle.targets) != 1:
         return None
     if guns is not None and not battle.dice:
@@ -200,7 +200,7 @@ def stands_in_line(field: Field, battle: Battle) -> bool:
 
 
 def has_zone(case: Case, battle: Battle) -> bool:
-    return any(unit.has(ZONE) for unit in units_of(case, battle.defender.steps))
+    return any_has(units_of(case, battle.defender.steps), ZONE)
 
 
 def surrounds(case: Case, field: Field, battle: Battle) -> bool:
@@ -286,7 +286,7 @@ def plain_rule(sum_: Sum) -> str:
 def may_stand(case: Case, battle: Battle) -> bool:
     """All-German defenders of a prepared assault may lose a step instead of retreating (11.39)."""
     units = list(units_of(case, battle.defender.steps))
-    return bool(units) and not battle.overrun and all(unit.has("german") for unit in units)
+    return bool(units) and not battle.overrun and all_have(units, "german")
 
 
 read_result = ODDS.read

@@ -87,7 +87,7 @@ def _along(field: Field, unit: Unit, status: str, by: str, lines: Lines) -> Supp
         _without_line(unit, status, by, text),
         length=points(length),
         limit=points(limit) if limit else None,
-        line=tuple(field.board.hexes[h] for h in path),
+        line=field.hexes(path),
     )
 
 

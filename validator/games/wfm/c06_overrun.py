@@ -18,7 +18,7 @@ from validator.games.wfm.c10_air import standing_city
 from validator.games.wfm.field import SNOW, Field, field_of
 from validator.games.wfm.state import Case
 from validator.model.events import Attacked, Event, Placed, Replaced
-from validator.model.position import Unit
+from validator.model.position import Unit, all_have, lacking, names_of
 from validator.procedures import overrunning
 from validator.procedures.field import printed
 from validator.procedures.marching import MARCH
@@ -36,7 +36,7 @@ def price(case: Case, unit: Unit) -> int:
 
 def barred(case: Case, field: Field, units: list[Unit], start: HexId, target: HexId) -> Iterator[Reason]:
     """6.28"""
-    germans = all(unit.has("german") for unit in units)
+    germans = all_have(units, "german")
     free = case.turn == 1 and germans and special(case, "rivers-ignored") is not None
     kinds = NO_ICE if free else (*NO_ICE, *RIVERS)
     crossed = set(field.board.side_of(start, target)).intersection(kinds)
@@ -54,7 +54,7 @@ def wrong_units(case: Case, units: list[Unit], event: Attacked) -> Iterator[Reas
     names = "+".join(unit.id for unit in units if PHASES.get(case.phase) != unit.side)
     if names:
         yield "wfm-6.21", f"{names} overruns outside its own movement phase"
-    elif case.phase == "ger-mech" and (slow := [u.id for u in units if not u.has("panzer")]):
+    elif case.phase == "ger-mech" and (slow := names_of(lacking(units, "panzer"))):
         yield "wfm-6.21", f"{'+'.join(slow)} overruns in the phase of the panzer units"
     groups = [name for name in case.in_phase.trips if case.unit(name).has("osg")]
     if groups and case.phase == "sov-move":

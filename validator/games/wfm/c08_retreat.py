@@ -19,7 +19,7 @@ from validator.games.wfm.field import SNOW, TRACK, Field, field_of
 from validator.games.wfm.state import Case
 from validator.model.events import Moved
 from validator.model.findings import Fault
-from validator.model.position import Unit
+from validator.model.position import Unit, any_has
 from validator.procedures.battle import advance, zones
 from validator.procedures.battle.zones import RIVER, ZONE, held_by, vacated
 from validator.procedures.battlebook import Extra
@@ -60,7 +60,7 @@ class Retreats(zones.ZoneRetreats[Battle, Party]):
     told_elsewhere = ("nationality",)  # judged in chapter 4
 
     def costs(self, case: Case, group: Sequence[Unit]) -> CostTable:
-        return table(case, WATER, any(unit.has("rail-only") for unit in group))
+        return table(case, WATER, any_has(group, "rail-only"))
 
     def closed(
         self, field: Field, party: Party, group: Sequence[Unit], zones: Mask, friends: Mask
@@ -68,7 +68,7 @@ class Retreats(zones.ZoneRetreats[Battle, Party]):
         yield "enemy", field.occupied(ENEMY[party.side])
         if any(out_of_supply(unit) for unit in group):
             yield "out-of-supply", minus(zones, friends)
-        if any(unit.has("never-ezoc") for unit in group):
+        if any_has(group, "never-ezoc"):
             yield "never-zone", zones
         nations = {unit.nationality for unit in group if _is_minor(unit)}
         if nations:
@@ -77,7 +77,7 @@ class Retreats(zones.ZoneRetreats[Battle, Party]):
 
     def rivers(self, case: Case, group: Sequence[Unit]) -> Mapping[str, Mask]:
         """8.108"""
-        return {RIVER: across(case, RIVER)} if any(unit.has("armor") for unit in group) else {}
+        return {RIVER: across(case, RIVER)} if any_has(group, "armor") else {}
 
     def counted(self, case: Case, party: Party, origin: HexId, losses: list[Breach]) -> list[Breach]:
         """8.104: by choice one step for all zones of a retreat."""

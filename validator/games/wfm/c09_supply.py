@@ -15,7 +15,7 @@ from validator.games.wfm.field import MUD, Field, field_of
 from validator.games.wfm.lines import MINORS, Tracing
 from validator.games.wfm.partisans import AIR_FLEET, markers_on_hexes
 from validator.games.wfm.state import Case
-from validator.model.position import Unit
+from validator.model.position import Unit, any_has, having
 from validator.procedures import supplymarks
 from validator.procedures.supplylines import Net
 from validator.procedures.supplylines import line_text as lines_text
@@ -104,7 +104,7 @@ class Supply:
         assert end is not None
         if net.by == "headquarters":
             standing = (other for other in self.field.units(end) if other.side == unit.side)
-            return net.by if any(other.has("hq") for other in standing) else "capital"
+            return net.by if any_has(standing, "hq") else "capital"
         if end in self.tracing[unit.side].sources:
             return "source"
         spent = end in self.expended.values() and not self.tracing[AXIS].linked(end)
@@ -155,7 +155,7 @@ def expended_now(case: Case) -> dict[str, HexId]:
     shown = [unit for unit in position.on_map(AXIS) if EXPENDED in unit.marks]
     for hex_, marks in position.marks.items():
         if EXPENDED in marks:
-            shown += [unit for unit in position.at(hex_) if unit.has("depot")]
+            shown += having(position.at(hex_), "depot")
     return {unit.id: h for unit in shown if (h := field.id(unit.spot)) is not None}
 
 

@@ -10,7 +10,7 @@ from validator.games.wfm.field import field_at_phase_start, field_of
 from validator.games.wfm.state import Case
 from validator.model.events import Moved, Placed, Removed
 from validator.model.findings import Fault
-from validator.model.position import Unit
+from validator.model.position import Unit, having
 from validator.procedures.faults import Wrong, first_of
 from validator.procedures.wareconomy import Evacuation, register_evacuation
 
@@ -112,7 +112,7 @@ def _count_text(case: Case) -> str:
 
 
 def _groups(case: Case) -> int:
-    return sum(unit.has("osg") for unit in case.position.on_map(SOVIET))
+    return len(having(case.position.on_map(SOVIET), "osg"))
 
 
 @RULES.rule("wfm-12.22")

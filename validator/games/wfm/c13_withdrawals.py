@@ -8,7 +8,7 @@ from validator.games.wfm.c13_returns import WITHDRAWN
 from validator.games.wfm.state import Case
 from validator.model.events import Moved, Placed, Removed
 from validator.model.findings import Fault
-from validator.model.position import Unit
+from validator.model.position import Unit, having, names_of
 
 SURRENDER = 34
 WITHDRAWALS = (11, 31)
@@ -55,9 +55,9 @@ def _set_aside(case: Case, event: Removed | Moved) -> list[Unit]:
 @RULES.at_phase_end("ger-mech")
 def an_airbase_is_withdrawn(case: Case) -> Faults:
     """Turns 11 and 31; it may not be put off. Without an airbase on the map one that waits may be named."""
-    present = [unit for unit in case.position.on_map(AXIS) if unit.has("airbase")]
+    present = having(case.position.on_map(AXIS), "airbase")
     if case.turn in WITHDRAWALS and present and not case.in_phase.withdrawn:
-        names = tuple(unit.id for unit in present)
+        names = names_of(present)
         text = f"one of {', '.join(names)} leaves the game at the end of this phase, and none did"
         yield Fault("wfm-13.7", text, names)
 

@@ -13,7 +13,7 @@ from validator.games.wfm.field import field_of
 from validator.games.wfm.state import Case, Recovery
 from validator.model.events import Marked, Removed, Replaced
 from validator.model.findings import Fault
-from validator.model.position import Unit
+from validator.model.position import Unit, all_have, lacking, names_of
 from validator.procedures.arrivals import entry_turn
 from validator.procedures.faults import Wrong, first_of
 from validator.procedures.supplymarks import out_of_supply, unsupplied
@@ -45,7 +45,7 @@ def _rebuild(case: Case, event: Replaced, old: list[Unit], new: list[Unit]) -> W
     if len(old) != 2 or len(new) != 1:
         yield "wfm-14.31", "two corps make one army"
         return
-    unfit = [unit.id for unit in old if not unit.has("rebuilds")]
+    unfit = names_of(lacking(old, "rebuilds"))
     if unfit:
         yield "wfm-14.31", f"{'+'.join(unfit)} does not serve; rifle, mechanized and marine corps do"
     if any(unit.spot != event.spot for unit in old):
@@ -59,7 +59,7 @@ def _rebuild(case: Case, event: Replaced, old: list[Unit], new: list[Unit]) -> W
 def _no_such_army(case: Case, army: Unit, corps: list[Unit]) -> Wrong:
     due = entry_turn(case, army)
     tank = army.has("draws-strength") and army.has("armor")
-    if tank and not (case.option("rebuild-tank") == "on" and all(unit.has("armor") for unit in corps)):
+    if tank and not (case.option("rebuild-tank") == "on" and all_have(corps, "armor")):
         yield "wfm-14.31", f"{army.id} is a tank army; two mechanized corps may make one, if that is agreed"
     elif not tank and not army.has("convertible"):
         yield "wfm-14.31", f"{army.id} is no regular army"

@@ -18,7 +18,7 @@ from validator.games.wfm.field import MUD, field_of
 from validator.games.wfm.state import Case
 from validator.model.events import Event, Removed, Replaced, StepChanged
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit
+from validator.model.position import Unit, all_have, any_has, lacking, names_of
 from validator.procedures.arrivals import entry_turn
 from validator.procedures.supplymarks import unsupplied
 
@@ -73,10 +73,10 @@ def _german_faults(case: Case, event: Replaced, old: list[Unit], new: Coming) ->
     """What is wrong, the plainest first."""
     if case.phase != "admin":
         yield "wfm-14.11", "that is done in the Administrative Phase"
-    strangers = [u.id for u in (*old, *(u for u, _ in new)) if not u.has("german")]
+    strangers = names_of(lacking((*old, *(u for u, _ in new)), "german"))
     if strangers:
         yield "wfm-14.15", f"{'+'.join(strangers)} is not German"
-    if any(unit.has("security") for unit in old):
+    if any_has(old, "security"):
         return  # judged under 20.33
     apart = [unit.id for unit in old if unit.spot != event.spot]
     if apart:
@@ -109,18 +109,18 @@ def _wrong_kinds(case: Case, why: str, old: list[Unit], new: Coming) -> Wrong:
         yield from _wrong_exchange(case, families, old, new)
     if len(families) > 1:
         yield KINDS[why], f"{' and '.join(sorted(families))} units do not mix"
-    if why == BUILDUP and (len(old) != 2 or len(new) != 1 or not all(unit.has("kg") for unit in old)):
+    if why == BUILDUP and (len(old) != 2 or len(new) != 1 or not all_have(old, "kg")):
         yield "wfm-14.23", "two Kampfgruppen make one unit"
     if why == BREAKDOWN and (len(old) != 1 or len(new) != 2 or not all(unit.has("kg") for unit, _ in new)):
         yield "wfm-14.21", "one unit breaks down into two Kampfgruppen"
-    if why == BREAKDOWN and any(unit.has("division") for unit in old):
+    if why == BREAKDOWN and any_has(old, "division"):
         yield "wfm-14.21", "a division does not break down"
 
 
 def _wrong_exchange(case: Case, families: set[str], old: list[Unit], new: Coming) -> Wrong:
-    if "mountain" in families or any(not (u.has("exchanges") or u.has("gives-steps")) for u in old):
+    if "mountain" in families or bool(lacking(old, "exchanges", "gives-steps")):
         yield "wfm-14.26", "only infantry and panzer units exchange steps"
-    between_divisions = all(unit.has("division") for unit in old)
+    between_divisions = all_have(old, "division")
     if _division_takes(old, new) and not (between_divisions and case.option("division-exchange") == "on"):
         yield "wfm-14.26", "a panzer division gives steps and takes none"
 
@@ -168,7 +168,7 @@ def _too_many(case: Case, spot: Hex, old: list[Unit], new: Coming) -> Wrong:
     """14.21: a Kampfgruppe is divided within the stacking limit at once."""
     others = [unit for unit in case.position.at(spot) if unit not in old]
     verdict = stack(case, [*others, *(unit for unit, _ in new)], AXIS)
-    if verdict.load > verdict.limit and all(unit.has("kg") for unit in old):
+    if verdict.load > verdict.limit and all_have(old, "kg"):
         yield "wfm-14.21", f"{say.number(verdict.load)} corps in the hex, {say.number(verdict.limit)} allowed"
 
 

@@ -15,7 +15,7 @@ from validator.games.wfm.state import Case
 from validator.model import position as positions
 from validator.model.events import Attacked, Drawn, Moved, PhaseBegan, Placed, Replaced, Rolled
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Position, Unit
+from validator.model.position import Position, Unit, any_has
 
 MOSCOW_ROLLS = ("surrender", "moscow-falls")
 LENGTH = {
@@ -61,7 +61,7 @@ def _misplaced(case: Case, printed: Position) -> Iterator[Fault]:
 
 
 def _is_depot_hex(printed: Position, hex_: Hex) -> bool:
-    return any(unit.has("depot") for unit in printed.at(hex_))
+    return any_has(printed.at(hex_), "depot")
 
 
 def _census(position: Position) -> Counter[tuple[Hex, tuple[str, ...]]]:

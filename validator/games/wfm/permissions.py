@@ -19,7 +19,7 @@ from validator.games.wfm.field import field_of
 from validator.games.wfm.lines import MAIN_SHEET, MOSCOW
 from validator.games.wfm.state import Case
 from validator.model.events import Drawn, Marked, Placed, Removed, Returned, Rolled
-from validator.model.position import Unit
+from validator.model.position import Unit, any_has
 from validator.procedures import strengthchits
 from validator.procedures.permissions import (
     ANY,
@@ -150,7 +150,7 @@ def _falls(case: Case, hex_: Hex) -> bool:
 
 
 def _has_depot(case: Case, hex_: Hex) -> bool:
-    return any(unit.has("depot") for unit in case.position.at(hex_))
+    return any_has(case.position.at(hex_), "depot")
 
 
 def _is_judged(case: Case, hex_: Hex) -> bool:

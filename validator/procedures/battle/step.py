@@ -58,7 +58,7 @@ class Step(Generic[B, P]):
         return [case.position.units[name] for name in names]
 
     def hexes(self, case: AnyCase, ids: Iterable[HexId]) -> tuple[Hex, ...]:
-        return tuple(self.field(case).board.hexes[hex_id] for hex_id in ids)
+        return self.field(case).hexes(ids)
 
     def fault(
         self, case: AnyCase, battle: B, rule: str, text: str, verdict: Verdict = Verdict.ILLEGAL
