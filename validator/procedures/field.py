@@ -65,8 +65,10 @@ class Field:
         """Whether a unit takes part in what a field knows; a game may leave some out."""
         return True
 
-    def of_side(self, side: str) -> Iterator[tuple[HexId, Unit]]:
-        return iter(self._of_sides.get(side, ()))
+    def of_side(self, side: str, *traits: str) -> Iterator[tuple[HexId, Unit]]:
+        """The units of a side in play; of traits, those that have one."""
+        found = self._of_sides.get(side, ())
+        return ((h, unit) for h, unit in found if any(map(unit.has, traits))) if traits else iter(found)
 
     def of_sides(self, *sides: str) -> list[tuple[HexId, Unit]]:
         """One side after the other."""

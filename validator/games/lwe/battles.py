@@ -10,7 +10,7 @@ from validator.games.lwe.book import ASSAULTING, ENEMY, GERMAN, MOVING, RULES
 from validator.games.lwe.field import Field, field_of, ground_of
 from validator.games.lwe.state import Case
 from validator.model.events import Attacked
-from validator.model.position import Unit, lacking
+from validator.model.position import Unit, having, lacking, names_of
 from validator.procedures import battlebook
 from validator.procedures.battle.step import Setting
 from validator.procedures.battlebook import Party, printed_steps_left
@@ -54,7 +54,7 @@ def declared(case: Case, field_now: Field, event: Attacked) -> Battle:
 
 def artillery_of(case: Case, battle: Battle) -> tuple[str, ...]:
     """The artillery commands that attack."""
-    return tuple(name for name in battle.attacker.steps if case.position.units[name].has(ARTILLERY))
+    return names_of(having(case.units(battle.attacker.steps), ARTILLERY))
 
 
 def _party(field_now: Field, side: str, units: Sequence[Unit]) -> Party:

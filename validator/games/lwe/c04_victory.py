@@ -112,7 +112,7 @@ def zones(case: Case) -> int:
     """As they stand when it is counted; or, by choice, before the end of Directive 3 removed any."""
     before = case.option("zones-scored") == "before"
     field_then = field_at_phase_start(case) if before else field_of(case)
-    labels = [field_then.board.label(h) for h, unit in field_then.of_side(SOVIET) if unit.has(ZONE)]
+    labels = [field_then.board.label(h) for h, _ in field_then.of_side(SOVIET, ZONE)]
     return sum(label != ODESSA for label in labels)
 
 
@@ -157,8 +157,7 @@ def the_count_is_right(case: Case, event: Declared) -> Faults:
 
 
 def number_said(event: Declared) -> int | None:
-    number = event.what == COUNT and event.value.lstrip("-").isdigit()
-    return int(event.value) if number else None
+    return int(event.value) if event.value.lstrip("-").isdigit() else None
 
 
 def _has_the_withdrawals(case: Case, said: int) -> bool:
@@ -168,20 +167,20 @@ def _has_the_withdrawals(case: Case, said: int) -> bool:
     return early and right is not None and due > 0 and said == right - due
 
 
-@RULES.track(Declared, when=JUDGED)
+@RULES.track(Declared, when=JUDGED, what=COUNT)
 def note_withdrawals_that_are_counted(case: Case, event: Declared) -> None:
     said = number_said(event)
     if said is not None and _has_the_withdrawals(case, said):
         case.in_turn.withdrawals_scored = True
 
 
-@RULES.track(Declared, phases=[TURN_START])
+@RULES.track(Declared, phases=[TURN_START], what=COUNT)
 def count_the_zones_before_the_count_is_named(case: Case, event: Declared) -> None:
     if number_said(event) is not None:
         zones_cost_points(case)
 
 
-@RULES.track(Declared, when=JUDGED)
+@RULES.track(Declared, when=JUDGED, what=COUNT)
 def note_the_count(case: Case, event: Declared) -> None:
     said = number_said(event)
     if said is not None:

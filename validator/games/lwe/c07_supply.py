@@ -198,23 +198,27 @@ def _pause_in_time(case: Case) -> bool:
     return in_time and _turn_of_pause(case) in PAUSABLE
 
 
-@RULES.track(Declared, when=JUDGED)
+@RULES.track(Declared, when=JUDGED, what=ABORT_PAUSE)
+def note_the_end_of_the_pause(case: Case, event: Declared) -> None:
+    course = course_of(case)
+    course.aborted = course.pausing(case.turn)
+
+
+@RULES.track(Declared, when=JUDGED, what=PAUSE)
 def note_the_pause(case: Case, event: Declared) -> None:
     course = course_of(case)
-    if event.what == ABORT_PAUSE:
-        course.aborted = course.pausing(case.turn)
-    elif event.what == PAUSE and _pause_in_time(case):
+    if _pause_in_time(case):
         course.pause, course.aborted, course.pause_told = _turn_of_pause(case), False, True
 
 
-@RULES.track(Pointed, when=APPLIED)
+@RULES.track(Pointed, when=APPLIED, marker=tracks.PAUSE)
 def markers_tell_of_a_pause(case: Case, event: Pointed) -> None:
     """Laid on the three turns of it they say what a declaration says."""
     course, begun = course_of(case), tracks.pause_shown(case.position, PAUSABLE, PAUSE_TURNS)
     boxes = case.position.spread.get(tracks.PAUSE, frozenset()) - case.phase_start.spread.get(
         tracks.PAUSE, frozenset()
     )
-    if event.marker == tracks.PAUSE and len(boxes) == PAUSE_TURNS and course.pause is None:
+    if len(boxes) == PAUSE_TURNS and course.pause is None:
         course.pause, course.pause_told = begun, True
 
 
@@ -247,14 +251,16 @@ def a_concentration_is_declared_once(case: Case, event: Declared) -> Faults:
         yield Fault("lwe-7.6a", "a concentration is ended in a later turn than it was declared in")
 
 
-@RULES.track(Declared, when=JUDGED)
+@RULES.track(Declared, when=JUDGED, what=CONCENTRATE)
 def note_the_concentration(case: Case, event: Declared) -> None:
+    course_of(case).concentrated = case.in_turn.concentrated = True
+
+
+@RULES.track(Declared, when=JUDGED, what=END_CONCENTRATION)
+def note_the_end_of_the_concentration(case: Case, event: Declared) -> None:
     course = course_of(case)
-    if event.what == CONCENTRATE:
-        course.concentrated = case.in_turn.concentrated = True
-    elif event.what == END_CONCENTRATION:
-        course.concentrated_before = course.concentrated_before or course.concentrated or concentrated(case)
-        course.concentrated = False
+    course.concentrated_before |= course.concentrated or concentrated(case)
+    course.concentrated = False
 
 
 @RULES.rule("lwe-7.6b")

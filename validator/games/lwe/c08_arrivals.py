@@ -32,7 +32,7 @@ from validator.games.lwe.lines import LENINGRAD, REGULAR, german_lines, soviet_l
 from validator.games.lwe.state import Case
 from validator.model.events import Attacked, Event, Moved, Placed, Removed
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit
+from validator.model.position import Unit, having
 from validator.procedures.arrivals import entry_turn
 from validator.procedures.corrections import puts_back
 from validator.procedures.faults import Wrong, first_of
@@ -224,8 +224,8 @@ def the_artillery_command_stays(case: Case, event: Removed | Moved) -> Faults:
     """It leaves the map by combat alone; in phases of combat and movement nobody leaves it (9.21)."""
     if isinstance(event.comes_to, Hex) or case.phase in (*MOVING, *ASSAULTING):
         return
-    for unit in case.units(event.concerned):
-        if unit.has(ARTILLERY) and unit.on_map:
+    for unit in having(case.units(event.concerned), ARTILLERY):
+        if unit.on_map:
             yield Fault("lwe-8.4b", f"{unit.id} leaves the map without being lost in combat", (unit.id,))
 
 

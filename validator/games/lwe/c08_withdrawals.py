@@ -124,7 +124,7 @@ def guards_take_the_place_of_others(case: Case, event: Replaced) -> Faults:
 
 
 def _converts(case: Case, event: Replaced) -> bool:
-    soviet = any(case.position.units[name].side == SOVIET for name, _ in event.new)
+    soviet = any(unit.side == SOVIET for unit in case.units(event.comers))
     return soviet and case.phase != TURN_START and event.why != REORGANIZE
 
 

@@ -27,7 +27,7 @@ from validator.games.lwe.lines import REGULAR, state_of
 from validator.games.lwe.state import Case
 from validator.model.events import Attacked, Declared, Event, Moved, Placed, Removed, Rolled
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit
+from validator.model.position import Unit, having, lacking
 from validator.procedures.battle import declaration
 from validator.procedures.battlebook import Party
 from validator.procedures.moves import spot_of
@@ -83,8 +83,8 @@ class Declaration(declaration.Declaration[Battle, Party]):
 
     def of_units(self, case: Case, battle: Battle, units: Sequence[Unit], event: Attacked) -> Iterator[Fault]:
         """11.26: artillery in prepared assaults only, in regular supply, stacked with another unit."""
-        for guns in (unit for unit in units if unit.has(ARTILLERY)):
-            company = [u for u in case.position.at(guns.hex) if u is not guns and not u.has(AIRCRAFT)]
+        for guns in having(units, ARTILLERY):
+            company = [u for u in lacking(case.position.at(guns.hex), AIRCRAFT) if u is not guns]
             if battle.overrun:
                 yield Fault("lwe-11.26a", f"{guns.id} takes no part in mobile assaults", (guns.id,))
             elif not company:
@@ -125,14 +125,12 @@ def one_battle_at_a_time(case: Case, event: Attacked) -> Faults:
 
 
 @RULES.rule("lwe-11.7a")
-@RULES.before(Declared, phases=FIGHTING)
+@RULES.before(Declared, phases=FIGHTING, what=REVEAL)
 def stacks_are_looked_into_once_they_are_attacked(case: Case, event: Declared) -> Faults:
     """The defender may show what he likes, and one log holds the acts of both: so it is doubtful."""
-    if event.what != REVEAL:
-        return
     active = ASSAULTING.get(case.phase) or MOVING.get(case.phase)
     attacked = {h for battle in battles(case) for h in battle.targets}
-    for unit in (case.position.units[name] for name in event.units):
+    for unit in case.units(event.units):
         hex_id = field_of(case).id(unit.spot)
         if unit.side != active and hex_id is not None and hex_id not in attacked:
             text = f"{unit.id} is revealed, and no attack on its hex has been declared"
@@ -214,10 +212,9 @@ def _note_the_aircraft(case: Case, battle: Battle) -> None:
 
 
 @RULES.rule("lwe-11.25b")
-@RULES.before(Removed, phases=FIGHTING)
+@RULES.before(Removed, phases=FIGHTING, having=AIRCRAFT, box="german-eliminated")
 def the_aircraft_is_never_lost(case: Case, event: Removed) -> Faults:
-    if _is_aircraft(case, event.unit) and event.box == "german-eliminated":
-        yield Fault("lwe-11.25b", f"{event.unit} cannot be lost", (event.unit,))
+    yield Fault("lwe-11.25b", f"{event.unit} cannot be lost", (event.unit,))
 
 
 # --- the dice of the artillery command (11.26) ---------------------------------------------------------
@@ -227,10 +224,8 @@ STRAY_DICE = "dice of an artillery command without its battle"
 
 
 @RULES.rule("lwe-11.26b")
-@RULES.before(Rolled, phases=ASSAULTING)
+@RULES.before(Rolled, phases=ASSAULTING, reason=COMMAND_ROLL)
 def artillery_rolls_three_dice(case: Case, event: Rolled) -> Faults:
-    if event.reason.lower() != COMMAND_ROLL:
-        return
     battle = _fired_for(case, event)
     if battle is None and event.battle is not None:
         case.not_checked(STRAY_DICE)
@@ -241,11 +236,9 @@ def artillery_rolls_three_dice(case: Case, event: Rolled) -> Faults:
         yield Fault("lwe-11.26b", f"{guns[0]} rolls a second time for battle {battle.number}", guns)
 
 
-@RULES.track(Rolled, when=JUDGED, phases=ASSAULTING)
+@RULES.track(Rolled, when=JUDGED, phases=ASSAULTING, reason=COMMAND_ROLL)
 def note_the_dice_of_the_artillery(case: Case, event: Rolled) -> None:
     """Of no battle yet: for the attack that is declared next."""
-    if event.reason.lower() != COMMAND_ROLL:
-        return
     battle = _fired_for(case, event)
     if battle is None and event.battle is None:
         case.in_phase.gun_dice = event.values

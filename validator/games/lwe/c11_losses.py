@@ -19,6 +19,7 @@ from validator.games.lwe.field import Field, field_of
 from validator.games.lwe.state import Case
 from validator.model.events import Attacked, Event, Placed, StepChanged
 from validator.model.findings import Verdict
+from validator.model.position import lacking, names_of
 from validator.procedures import faults
 from validator.procedures.battle import losses
 from validator.procedures.battlebook import Loss, Party
@@ -164,7 +165,7 @@ def _rule_of(party: Party, text: str, part: Part) -> str:
 
 def _of_mobile_assault(case: Case, party: Party) -> Iterator[Bill]:
     """11.31: the step comes from a panzer or panzer grenadier division."""
-    wrong = tuple(name for name in party.lost if not case.position.units[name].has("leads-assault"))
+    wrong = names_of(lacking(case.units(party.lost), "leads-assault"))
     if wrong:
         text = f"{'+'.join(wrong)} loses the step, which a panzer or panzer grenadier division owes"
         yield Bill("lwe-11.31b", text, wrong)
@@ -201,7 +202,7 @@ def _of_those_gone(case: Case, battle: Battle, party: Party, gone: list[str]) ->
         yield Bill("lwe-11.32a", f"{'+'.join(hurt)} retreats and loses a step besides", hurt)
     if not can_go(case, battle):
         return
-    ends = {party.paths[name][-1] for name in gone if not case.position.units[name].has("coastal-army")}
+    ends = {party.paths[unit.id][-1] for unit in lacking(case.units(gone), "coastal-army")}
     if len(ends) > 1 and goes_together(case, battle):
         text = f"{'+'.join(gone)} part where one hex has room for all"
         yield Bill("lwe-11.33b", text, tuple(gone), verdict=Verdict.WARNING)

@@ -39,12 +39,10 @@ def battle_rolled_for(case: Case, event: Rolled) -> Battle | None:
 
 
 @RULES.rule("lwe-7.4a")
-@RULES.before(Rolled, phases=FIGHTING)
+@RULES.before(Rolled, phases=FIGHTING, reason=SUPPLY_ROLL)
 def the_die_for_attenuated_supply_falls_first(case: Case, event: Rolled) -> Faults:
-    if event.reason.lower() != SUPPLY_ROLL:
-        return
     battle = _fed_by(case, event)
-    if len(event.values) != 1 or event.sides != 6:
+    if not event.is_one(6):
         case.not_checked("a die for attenuated supply that is not one six-sided die")
     elif battle is not None and battle.die is not None:
         text = f"the die for attenuated supply falls after that of battle {battle.number}"
@@ -54,10 +52,10 @@ def the_die_for_attenuated_supply_falls_first(case: Case, event: Rolled) -> Faul
         yield RESULTS.fault(case, battle, "lwe-7.4a", "a second die for attenuated supply")
 
 
-@RULES.track(Rolled, when=JUDGED, phases=FIGHTING)
+@RULES.track(Rolled, when=JUDGED, phases=FIGHTING, reason=SUPPLY_ROLL)
 def note_the_die_for_supply(case: Case, event: Rolled) -> None:
     """Of no battle yet: for the attack that is declared next."""
-    if event.reason.lower() != SUPPLY_ROLL or len(event.values) != 1 or event.sides != 6:
+    if not event.is_one(6):
         return
     battle = _fed_by(case, event)
     if battle is None:

@@ -17,7 +17,7 @@ def zones_outside_large_towns_go_with_the_directive(case: Case) -> Faults:
     field = field_of(case)
     if field.course.dd3 is not False or case.in_game.zones_gone:
         return
-    left = [(h, u) for h, u in field.of_side(SOVIET) if u.has(ZONE)]
+    left = list(field.of_side(SOVIET, ZONE))
     kinds = ("large-town", "city") if case.option("zones-in-cities") == "stay" else ("large-town",)
     outside = [(h, u) for h, u in left if not field.board.has_place(h, *kinds)]
     if outside:

@@ -10,7 +10,7 @@ from validator.engine.rulebook import APPLIED
 from validator.games.lwe.book import GERMAN, RULES
 from validator.games.lwe.state import Case
 from validator.model.events import Moved, Placed
-from validator.model.position import Position
+from validator.model.position import Position, lacking
 from validator.procedures.control import holder, taken
 from validator.procedures.moves import AFTER_COMBAT, since_return
 
@@ -42,9 +42,8 @@ def intact(case: Case, position: Position) -> list[Hex]:
 def who_stands_in_a_hex_holds_it(case: Case) -> None:
     """Where a log begins in mid-game: what its units held then is theirs when they have left it."""
     if case.position.partial and not case.in_game.begun:
-        for unit in list(case.position.on_map()):
-            if not unit.has("aircraft"):
-                _take(case, unit.hex, unit.side)
+        for unit in lacking(case.position.on_map(), "aircraft"):
+            _take(case, unit.hex, unit.side)
     case.in_game.begun = True
 
 

@@ -18,7 +18,7 @@ from validator.games.wfm.c10_air import standing_city
 from validator.games.wfm.field import SNOW, Field, field_of
 from validator.games.wfm.state import Case
 from validator.model.events import Attacked, Event, Placed, Replaced
-from validator.model.position import Unit, all_have, lacking, names_of
+from validator.model.position import Unit, all_have, having, lacking, names_of
 from validator.procedures import overrunning
 from validator.procedures.field import printed
 from validator.procedures.marching import MARCH
@@ -56,7 +56,7 @@ def wrong_units(case: Case, units: list[Unit], event: Attacked) -> Iterator[Reas
         yield "wfm-6.21", f"{names} overruns outside its own movement phase"
     elif case.phase == "ger-mech" and (slow := names_of(lacking(units, "panzer"))):
         yield "wfm-6.21", f"{'+'.join(slow)} overruns in the phase of the panzer units"
-    groups = [name for name in case.in_phase.trips if case.unit(name).has("osg")]
+    groups = names_of(having(case.units(case.in_phase.trips), "osg"))
     if groups and case.phase == "sov-move":
         yield "wfm-8.65", f"no overrun is made after {groups[0]} has moved"
     if out := [unit.id for unit in units if unsupplied(unit)]:

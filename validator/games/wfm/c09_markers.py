@@ -36,7 +36,7 @@ from validator.games.wfm.partisans import AIR_FLEET
 from validator.games.wfm.state import Case
 from validator.model.events import Marked, Rolled
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit
+from validator.model.position import Unit, having, names_of
 from validator.procedures import supplyjudging
 from validator.procedures.supplyjudging import SupplyPhase, had_to_leave
 from validator.procedures.supplylines import line_evidence
@@ -256,7 +256,7 @@ def _kept(case: Case, depot: Unit) -> tuple[str, Verdict] | None:
 @RULES.rule("wfm-9.57")
 @RULES.at_phase_end("supply")
 def headquarters_that_are_taken_off_roll_for_their_return(case: Case) -> Faults:
-    units = [case.position.units[start.id] for start in case.phase_start.on_map() if start.has("hq")]
+    units = case.units(names_of(having(case.phase_start.on_map(), "hq")))
     gone = sum(not unit.on_map for unit in units)
     waiting = sum(unit.on_map and had_to_leave(SUPPLY_PHASE, case, unit) for unit in units)
     rolls = sum(roll.reason.startswith("headquarters") for roll in case.in_phase.of(Rolled))

@@ -11,6 +11,7 @@ from validator.games.wfm.partisans import PARTISAN, markers_on_hexes
 from validator.games.wfm.state import Case
 from validator.model.events import Marked, Unmarked
 from validator.model.findings import Fault, Verdict
+from validator.model.position import having
 from validator.procedures.moves import spot_of
 from validator.procedures.strengthchits import entry_turn
 
@@ -75,8 +76,10 @@ def _place(case: Case, marker: str, hex_: Hex) -> Iterator[str]:
 
 def _near_security(case: Case, hex_: Hex) -> Iterator[str]:
     """20.35"""
-    for unit in case.position.on_map(AXIS) if case.option("security-divisions") == "on" else ():
-        if unit.has("security") and distance(unit.hex, hex_) <= SECURITY_DISTANCE:
+    for unit in (
+        having(case.position.on_map(AXIS), "security") if case.option("security-divisions") == "on" else ()
+    ):
+        if distance(unit.hex, hex_) <= SECURITY_DISTANCE:
             yield f"{distance(unit.hex, hex_)} hexes from {unit.id}, more than {SECURITY_DISTANCE} are asked"
 
 

@@ -14,7 +14,7 @@ from validator.games.wfm.field import CLEAR, MUD, Field, field_of
 from validator.games.wfm.state import Case
 from validator.model.events import Attacked, Marked
 from validator.model.findings import Fault
-from validator.model.position import Unit
+from validator.model.position import Unit, having
 from validator.procedures.supplymarks import unsupplied
 
 AIR, GROUP, SIEGE = "air", "offensive-support", "siege-gun"
@@ -94,9 +94,8 @@ def supporters(case: Case, trait: str, targets: Sequence[Hex]) -> list[Unit]:
     """Groups or guns in range of every target."""
     return [
         unit
-        for unit in case.position.on_map()
-        if unit.has(trait)
-        and all(distance(unit.hex, t) <= int(unit.type.values["support-range"]) for t in targets)
+        for unit in having(case.position.on_map(), trait)
+        if all(distance(unit.hex, t) <= int(unit.type.values["support-range"]) for t in targets)
     ]
 
 

@@ -44,8 +44,8 @@ def assets_leave_for_their_boxes_only(case: Case, event: Removed) -> Faults:
 @RULES.before(Moved, Placed, having="economic-asset")
 def assets_stay_in_their_boxes(case: Case, event: Moved | Placed) -> Faults:
     rules = {DESTROYED: "wfm-12.12", EVACUATED: "wfm-12.32"}
-    for unit in case.units(event.concerned):
-        if unit.has("economic-asset") and unit.spot in rules:
+    for unit in having(case.units(event.concerned), "economic-asset"):
+        if unit.spot in rules:
             text = f"{unit.id} leaves its box, where it stays for the rest of the game"
             yield Fault(rules[str(unit.spot)], text, (unit.id,))
 
@@ -120,7 +120,7 @@ def _groups(case: Case) -> int:
 def a_group_that_is_due_is_not_put_off(case: Case) -> Faults:
     if special(case, "no-osg-production") or case.in_phase.produced or not _may_produce(case):
         return
-    waiting = [u for u in case.position.units.values() if u.has("osg") and not u.on_map]
+    waiting = [u for u in having(case.position.units.values(), "osg") if not u.on_map]
     if waiting and _groups(case) < int(waiting[0].type.values.get("maximum", 10)) and _room(case, waiting[0]):
         yield Fault("wfm-12.22", f"a group is due and was not placed: {_count_text(case)}")
 

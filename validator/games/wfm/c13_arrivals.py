@@ -217,8 +217,13 @@ def _by_other_sources(case: Case, field: Field, unit: Unit) -> Mask:
     return _WithoutTheNorth(case, field, AXIS, supply.expended).main.would_reach()
 
 
+def supplied_headquarters(field: Field) -> list[HexId]:
+    """Where Soviet units may enter, or drop within reach of."""
+    return [h for h, unit in field.of_side(SOVIET, "hq") if not unsupplied(unit)]
+
+
 def _away_from_headquarters(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
-    staffs = [h for h, other in field.of_side(SOVIET) if other.has("hq") and not unsupplied(other)]
+    staffs = supplied_headquarters(field)
     if all(field.board.distance(hex_id, h) > 1 for h in staffs):
         yield "wfm-13.13a", "enters neither in nor next to a Soviet headquarters"
     elif field.occupied(AXIS)[hex_id]:

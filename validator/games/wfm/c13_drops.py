@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from fieldpost.hexes import Hex
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wfm.book import AXIS, RULES, SOVIET
+from validator.games.wfm.c13_arrivals import supplied_headquarters
 from validator.games.wfm.field import CLEAR, field_of
 from validator.games.wfm.state import Case
 from validator.model.events import Placed, Rolled
 from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures.faults import Wrong, first_of
-from validator.procedures.supplymarks import unsupplied
 
 SUCCESS = 2  # or less (13.43)
 IN_ZONE, WEATHER = 1, 3
@@ -49,7 +49,7 @@ def _bad_drop(case: Case, unit: Unit, event: Placed) -> Wrong:
         yield "wfm-13.44", f"drops in the same phase as {next(iter(case.in_phase.drops))}; one corps may"
     if unit.id in case.in_game.dropped:
         yield "wfm-13.44", "has dropped before in this game"
-    staffs = [h for h, other in field.of_side(SOVIET) if other.has("hq") and not unsupplied(other)]
+    staffs = supplied_headquarters(field)
     reach = int(unit.type.values.get("drop-range", 6))
     if hex_id is None or field.occupied(AXIS)[hex_id]:
         yield "wfm-13.42", "drops onto an Axis unit or out of play"

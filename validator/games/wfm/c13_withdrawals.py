@@ -48,7 +48,7 @@ def _set_aside(case: Case, event: Removed | Moved) -> list[Unit]:
     if case.turn not in WITHDRAWALS:
         return []
     leaves = isinstance(event, Removed) or event.end == WITHDRAWN
-    return [unit for unit in case.units(event.concerned) if leaves and unit.has("airbase")]
+    return having(case.units(event.concerned), "airbase") if leaves else []
 
 
 @RULES.rule("wfm-13.7")

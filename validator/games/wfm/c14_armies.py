@@ -13,7 +13,7 @@ from validator.games.wfm.field import field_of
 from validator.games.wfm.state import Case, Recovery
 from validator.model.events import Marked, Removed, Replaced
 from validator.model.findings import Fault
-from validator.model.position import Unit, all_have, lacking, names_of
+from validator.model.position import Unit, all_have, having, lacking, names_of
 from validator.procedures.arrivals import entry_turn
 from validator.procedures.faults import Wrong, first_of
 from validator.procedures.supplymarks import out_of_supply, unsupplied
@@ -148,7 +148,7 @@ def _corps_that_left(case: Case) -> Sequence[Unit]:
     """As they stood when the phase began."""
     gone = (event.unit for event in case.in_phase.of(Removed))
     units = (case.phase_start.units[name] for name in dict.fromkeys(gone))
-    return [unit for unit in units if unit.side == SOVIET and unit.has("corps") and unit.on_map]
+    return [unit for unit in having(units, "corps") if unit.side == SOVIET and unit.on_map]
 
 
 def _unsuited(case: Case, recovery: Recovery, corps: Unit) -> str:

@@ -5,8 +5,8 @@ A `Replaced` event carries which of these it is; the counters that leave and com
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 
 from fieldpost.hexes import Hex
 from validator.core import explain as say
@@ -18,23 +18,17 @@ from validator.games.wfm.field import MUD, field_of
 from validator.games.wfm.state import Case
 from validator.model.events import Event, Removed, Replaced, StepChanged
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit, all_have, any_has, lacking, names_of
+from validator.model.position import Unit, all_have, any_has, having, lacking, names_of
 from validator.procedures.arrivals import entry_turn
+from validator.procedures.faults import Wrong, first_of
+from validator.procedures.moves import spot_of
 from validator.procedures.supplymarks import unsupplied
 
 BREAKDOWN, BUILDUP, EXCHANGE = "breakdown", "buildup", "exchange-steps"
 GERMAN = (BREAKDOWN, BUILDUP, EXCHANGE)
 KINDS = {BREAKDOWN: "wfm-14.21", BUILDUP: "wfm-14.23", EXCHANGE: "wfm-14.26"}
+VERDICTS = defaultdict(lambda: Verdict.ILLEGAL, {"wfm-14.24": Verdict.WARNING})
 Coming = list[tuple[Unit, int]]  # units that come, and the step they show
-Wrong = Iterator[tuple[str, str]]
-
-
-def leaving(case: Case, event: Replaced) -> list[Unit]:
-    return [case.position.units[name] for name in event.old]
-
-
-def coming(case: Case, event: Replaced) -> Coming:
-    return [(case.position.units[name], step) for name, step in event.new]
 
 
 def _steps(unit: Unit, step: int) -> int:
@@ -43,34 +37,28 @@ def _steps(unit: Unit, step: int) -> int:
 
 @RULES.rule("wfm-14.11", "wfm-14.12", "wfm-14.13", "wfm-14.15", "wfm-14.21", "wfm-14.23", "wfm-14.24")
 @RULES.rule("wfm-14.25", "wfm-14.26", "wfm-9.54")
-@RULES.before(Replaced)
+@RULES.before(Replaced, why=GERMAN)
 def german_units_break_down_and_build_up(case: Case, event: Replaced) -> Faults:
-    if event.why not in GERMAN:
-        return
-    names = tuple(dict.fromkeys((*event.old, *(name for name, _ in event.new))))
-    spot = (event.spot,) if isinstance(event.spot, Hex) else ()
-    for rule, text in _german_faults(case, event, leaving(case, event), coming(case, event)):
-        verdict = Verdict.WARNING if rule == "wfm-14.24" else Verdict.ILLEGAL
-        what = (
-            f"{event.why.replace('-', ' ')} of {'+'.join(event.old)} into {'+'.join(n for n, _ in event.new)}"
-        )
-        yield Fault(rule, f"{what}: {text}", names, spot, {}, verdict)
-        break
+    what = f"{event.why.replace('-', ' ')} of {'+'.join(event.old)} into {'+'.join(event.comers)}: "
+    names = tuple(dict.fromkeys(event.concerned))
+    doubt = {"wfm-14.24": Verdict.WARNING}
+    wrong = _german_faults(case, event)
+    yield from first_of(
+        wrong, what, names, spot_of(event.spot), lambda rule: doubt.get(rule, Verdict.ILLEGAL)
+    )
 
 
-@RULES.track(Replaced, when=JUDGED)
+@RULES.track(Replaced, when=JUDGED, why=GERMAN)
 def note_the_regrouping(case: Case, event: Replaced) -> None:
-    if event.why not in GERMAN:
-        return
-    if isinstance(event.spot, Hex) and any(
-        _german_faults(case, event, leaving(case, event), coming(case, event))
-    ):
-        case.in_phase.misgrouped.add(event.spot)
-    case.in_phase.regrouped.update(event.old, (name for name, _ in event.new))
+    if any(_german_faults(case, event)):
+        case.in_phase.misgrouped.update(spot_of(event.spot))
+    case.in_phase.regrouped.update(event.concerned)
 
 
-def _german_faults(case: Case, event: Replaced, old: list[Unit], new: Coming) -> Wrong:
+def _german_faults(case: Case, event: Replaced) -> Wrong:
     """What is wrong, the plainest first."""
+    old = case.units(event.old)
+    new = [(case.unit(name), step) for name, step in event.new]
     if case.phase != "admin":
         yield "wfm-14.11", "that is done in the Administrative Phase"
     strangers = names_of(lacking((*old, *(u for u, _ in new)), "german"))
@@ -92,8 +80,8 @@ def _german_faults(case: Case, event: Replaced, old: list[Unit], new: Coming) ->
     yield from _wrong_kinds(case, event.why, old, new)
     yield from _wrong_steps(event.why, old, new)
     yield from _not_available(case, event.why, old, new)
-    if event.why == BREAKDOWN and isinstance(event.spot, Hex):
-        yield from _too_many(case, event.spot, old, new)
+    for spot in spot_of(event.spot) if event.why == BREAKDOWN else ():
+        yield from _too_many(case, spot, old, new)
 
 
 def _family(unit: Unit) -> str:
@@ -209,13 +197,12 @@ def _spot_of(case: Case, event: Event) -> object:
 
 def _by_family(units: Iterable[Unit], at: dict[str, Unit]) -> Counter[str]:
     found: Counter[str] = Counter()
-    for unit in units:
-        if unit.has("exchanges") or unit.has("gives-steps"):
-            found[_family(unit)] += steps_left(at[unit.id])
+    for unit in having(units, "exchanges", "gives-steps"):
+        found[_family(unit)] += steps_left(at[unit.id])
     return found
 
 
 def _removed(case: Case, spot: Hex) -> Counter[str]:
-    gone = {event.unit for event in case.in_phase.events if isinstance(event, Removed)}
-    units = (case.phase_start.units[name] for name in gone)
-    return _by_family((unit for unit in units if unit.spot == spot), case.phase_start.units)
+    gone = {event.unit for event in case.in_phase.of(Removed)}
+    units = (unit for unit in case.phase_start.at(spot) if unit.id in gone)
+    return _by_family(units, case.phase_start.units)

@@ -126,10 +126,8 @@ COUNT, WINNER = "victory-points", "victory"
 
 
 @RULES.rule("wfm-15.12", "wfm-15.13", "wfm-15.21", "wfm-15.22", "wfm-18.52")
-@RULES.before(Declared)
+@RULES.before(Declared, what=COUNT)
 def the_count_is_right(case: Case, event: Declared) -> Faults:
-    if event.what != COUNT:
-        return
     right, said = victory_points(case), number_said(event)
     if said == right.points:
         return
@@ -147,9 +145,9 @@ def number_said(event: Declared) -> int | None:
     return int(event.value) if event.value.lstrip("-").isdigit() else None
 
 
-@RULES.track(Declared, when=JUDGED)
+@RULES.track(Declared, when=JUDGED, what=COUNT)
 def note_the_count(case: Case, event: Declared) -> None:
-    if event.what == COUNT and number_said(event) is not None:
+    if number_said(event) is not None:
         case.in_game.claimed = number_said(event)
 
 
@@ -200,10 +198,10 @@ LEVELS = {
 
 
 @RULES.rule("wfm-16.52", "wfm-17.54", "wfm-19.53")
-@RULES.before(Declared)
+@RULES.before(Declared, what=WINNER)
 def the_winner_is_right(case: Case, event: Declared) -> Faults:
     victory = case.scenario.victory
-    if event.what != WINNER or victory is None:
+    if victory is None:
         return
     right = victory_points(case)
     band, other = right.band(victory.bands), _count(case, as_marked).band(victory.bands)

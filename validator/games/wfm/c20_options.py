@@ -8,6 +8,7 @@ from validator.games.wfm.field import Field, field_at_phase_start, field_of
 from validator.games.wfm.state import Case
 from validator.model.events import Replaced
 from validator.model.findings import Fault
+from validator.model.position import having, names_of
 
 AWAY = 4
 
@@ -16,11 +17,8 @@ AWAY = 4
 @RULES.before(Replaced)
 def security_divisions_are_no_part_of_others(case: Case, event: Replaced) -> Faults:
     """No part in buildup and step exchange; that they only march is judged in chapter 5."""
-    names = (*event.old, *(name for name, _ in event.new))
-    for name in names:
-        if case.position.units[name].has("security") and event.why:
-            yield Fault("wfm-20.33", f"{name} takes no part in {event.why.replace('-', ' ')}", (name,))
-            return
+    for name in names_of(having(case.units(event.concerned), "security"))[:1] if event.why else ():
+        yield Fault("wfm-20.33", f"{name} takes no part in {event.why.replace('-', ' ')}", (name,))
 
 
 @RULES.rule("wfm-20.34")
@@ -28,9 +26,7 @@ def security_divisions_are_no_part_of_others(case: Case, event: Replaced) -> Fau
 def security_divisions_keep_away_from_the_front(case: Case) -> Faults:
     """Four hexes; one that begins nearer may stay, or move farther off."""
     before, now = field_at_phase_start(case), field_of(case)
-    for hex_id, unit in now.of_side(AXIS):
-        if not unit.has("security"):
-            continue
+    for hex_id, unit in now.of_side(AXIS, "security"):
         start = before.id(before.position.units[unit.id].spot)
         here = _nearest(now, hex_id)
         if start is None or start == hex_id or here >= AWAY:

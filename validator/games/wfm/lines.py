@@ -119,7 +119,7 @@ class Tracing:
     # --- the ways of being supplied ---
 
     def units(self, trait: str) -> Iterator[tuple[HexId, Unit]]:
-        return ((h, unit) for h, unit in self.field.of_side(self.side) if unit.has(trait))
+        return self.field.of_side(self.side, trait)
 
     def railways_of(self, unit: Unit) -> Lines:
         """The railways a headquarters needs."""
