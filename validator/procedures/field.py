@@ -55,7 +55,11 @@ class Field:
 
     def where(self, units: Iterable[Unit]) -> dict[str, HexId]:
         """The hexes that units stand in, of those in play."""
-        return {unit.id: hex_id for unit in units if (hex_id := self.id(unit.spot)) is not None}
+        return {unit.id: hex_id for unit, hex_id in self.standing(units)}
+
+    def standing(self, units: Iterable[Unit]) -> list[tuple[Unit, HexId]]:
+        """Those of the units that are in play, and their hexes."""
+        return [(unit, hex_id) for unit in units if (hex_id := self.id(unit.spot)) is not None]
 
     def units(self, hex_id: HexId, side: str | None = None) -> list[Unit]:
         there = self.position.at(self.board.hexes[hex_id])

@@ -65,17 +65,16 @@ def _limit_rule(case: Case, verdict: StackVerdict) -> str:
 @RULES.after(Moved, Placed)
 def the_limit_holds_at_every_moment(case: Case, event: Moved | Placed) -> Faults:
     """Of the hex entered; new Soviet units may be too many until their movement ends (8.1)."""
-    hex_id = _entered(case, event)
+    field, hex_id = field_of(case), _entered(case, event)
     if hex_id is None:
         return
-    field, names = field_of(case), event.concerned
-    verdict = stack(field.units(hex_id, case.position.units[names[0]].side))
+    verdict = _stack_entered(case, event, hex_id)
     for breach in verdict.breaches:
         if breach.key.startswith("class:"):
             where = field.ground.wording.hex(hex_id)
             text = f"{say.listed(breach.units)}: one fortified zone at most in {where}"
             yield Fault("lwe-6.4a", text, breach.units, (field.board.hexes[hex_id],))
-    if verdict.load > LIMIT and not _grace(case, field, hex_id, names):
+    if _overfull(case, event, hex_id):
         yield faults.overstacked(field, hex_id, verdict, _limit_rule(case, verdict))
 
 
@@ -88,15 +87,20 @@ def _entered(case: Case, event: Moved | Placed) -> HexId | None:
 @RULES.track(Moved, Placed, when=LAST)
 def note_what_was_told_overstacked(case: Case, event: Moved | Placed) -> None:
     hex_id = _entered(case, event)
-    if hex_id is None:
-        return
-    field, names = field_of(case), event.concerned
-    over = load_of(field.units(hex_id, case.position.units[names[0]].side)) > LIMIT
-    if over and not _grace(case, field, hex_id, names):
+    if hex_id is not None and _overfull(case, event, hex_id):
         case.in_phase.overstacked.add(hex_id)
 
 
-def _grace(case: Case, field: Field, hex_id: HexId, names: Sequence[str]) -> bool:
+def _stack_entered(case: Case, event: Moved | Placed, hex_id: HexId) -> StackVerdict:
+    return stack(field_of(case).units(hex_id, case.unit(event.concerned[0]).side))
+
+
+def _overfull(case: Case, event: Moved | Placed, hex_id: HexId) -> bool:
+    full = _stack_entered(case, event, hex_id).load > LIMIT
+    return full and not _grace(case, hex_id, event.concerned)
+
+
+def _grace(case: Case, hex_id: HexId, names: Sequence[str]) -> bool:
     """Overfull since the Soviet arrivals (8.1), and on its way to be sorted out."""
     if case.phase != SOVIET_MOVE:
         return False

@@ -45,10 +45,7 @@ SURE = ("lwe-7.3b", "lwe-7.3c")
 @RULES.rule("lwe-7.9a", "lwe-7.10a", "lwe-7.11a")
 @RULES.before(Declared, Marked)
 def claims_of_supply_are_true(case: Case, event: Event) -> Faults:
-    for unit in _claimed(case, event):
-        hex_id = field_of(case).id(unit.spot)
-        if hex_id is None:
-            continue
+    for unit, hex_id in field_of(case).standing(_claimed(case, event)):
         found = _german(case, unit, hex_id) if unit.side == GERMAN else _soviet(case, hex_id)
         if found is not None:
             rule, why = found

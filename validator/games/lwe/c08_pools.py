@@ -8,7 +8,7 @@ from validator.games.lwe.book import RULES, SOVIET, SOVIET_ENTRY, SOVIET_PA
 from validator.games.lwe.field import Field, field_at_phase_start, field_of
 from validator.games.lwe.lines import soviet_lines
 from validator.games.lwe.state import Case
-from validator.model.events import Removed
+from validator.model.events import Removed, Spot
 from validator.model.position import Unit
 
 DEAD_BOXES = ("soviet-eliminated", "german-eliminated", "soviet-removed")
@@ -56,6 +56,12 @@ def note_how_the_soviet_turn_begins(case: Case) -> None:
 def soviet_turn_begins(case: Case) -> Field:
     """The board as the Soviet player turn opened (8.5)."""
     return case.in_turn.soviet_turn or field_at_phase_start(case)
+
+
+def cut_off(case: Case, spot: Spot | None) -> bool:
+    """A hex in play that is not in regular supply."""
+    hex_id = field_of(case).id(spot)
+    return hex_id is not None and not soviet_lines(case).regular(hex_id)
 
 
 def supplied_for_entry(case: Case, field: Field, hex_id: HexId) -> bool:

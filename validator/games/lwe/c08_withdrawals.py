@@ -10,8 +10,9 @@ from validator.core.sequence import Moment
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.lwe.battles import AIRCRAFT
 from validator.games.lwe.book import GERMAN_ENTRY, RULES, SOVIET, SOVIET_ENTRY, TURN_START
-from validator.games.lwe.field import field_of, printed
-from validator.games.lwe.lines import OUT, soviet_lines, state_of
+from validator.games.lwe.c08_pools import cut_off
+from validator.games.lwe.field import printed
+from validator.games.lwe.lines import OUT, state_of
 from validator.games.lwe.state import Case
 from validator.model.events import PhaseBegan, Placed, Removed, Replaced, StepChanged
 from validator.model.findings import Fault
@@ -154,11 +155,8 @@ def _wrong_conversion(case: Case, event: Replaced) -> Wrong:
         yield "lwe-8.13a", "the two are not in one hex"
     elif event.new[0][1] != 1:
         yield "lwe-8.13a", f"{guards.id} comes at full strength"
-    else:
-        field = field_of(case)
-        hex_id = field.id(unit.spot)
-        if hex_id is not None and not soviet_lines(case, field).regular(hex_id):
-            yield "lwe-8.13a", "it is not in regular supply"
+    elif cut_off(case, unit.spot):
+        yield "lwe-8.13a", "it is not in regular supply"
 
 
 @RULES.rule("lwe-8.13a")
@@ -174,8 +172,7 @@ def guards_put_down_replace_a_unit(case: Case) -> Faults:
             yield Fault("lwe-8.13a", text, (guards,))
             continue
         used.add(old)
-        hex_id = field_of(case).id(case.phase_start.units[old].spot)
-        if hex_id is not None and not soviet_lines(case).regular(hex_id):
+        if cut_off(case, case.phase_start.units[old].spot):
             yield Fault("lwe-8.13a", f"{old}: it is not in regular supply", (old, guards))
 
 

@@ -38,7 +38,7 @@ from validator.games.lwe.lines import OUT, german_lines, soviet_lines
 from validator.games.lwe.state import Case, Trip, trip_of
 from validator.model.events import Moved, Placed, Removed, Rolled
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit
+from validator.model.position import Unit, having, lacking
 from validator.procedures.moves import movers, past_entry, way_of
 
 STATIC, SEA_ONLY = "static", "sea-only"
@@ -347,10 +347,8 @@ def germans_do_not_go_out_of_supply(case: Case, event: Moved) -> Faults:
         trip = trip_of(case, unit)
         if unit.side != GERMAN or unit.has("aircraft") or (trip is not None and trip.supply == OUT):
             continue
-        for hex_id in (field.id(spot) for spot in ends):
-            if hex_id is None or field.occupied(SOVIET)[hex_id]:
-                continue
-            if not german_lines(case).supplied(hex_id):
+        for hex_id in field.ids(ends):
+            if not (field.occupied(SOVIET)[hex_id] or german_lines(case).supplied(hex_id)):
                 text = f"{unit.id} moves out of supply: {german_lines(case).why_out(hex_id)}"
                 doubt = Verdict.ILLEGAL
                 if hex_id in case.in_phase.roads_ahead:
@@ -381,12 +379,10 @@ def take_what_the_way_has_opened(case: Case, event: Moved) -> None:
 @RULES.at_phase_end(GERMAN_MOVE)
 def satellites_end_in_the_southern_sector(case: Case) -> Faults:
     field = field_of(case)
-    for name in case.in_phase.trips:
-        unit = case.position.units[name]
-        hex_id = field.id(unit.spot)
-        if unit.has("satellite") and hex_id is not None and not field.ground.southern[hex_id]:
-            where = case.label(unit.hex)
-            yield Fault("lwe-9.31a", f"{name} ends its move in {where}, north of the sector line", (name,))
+    for unit, hex_id in field.standing(having(case.units(case.in_phase.trips), "satellite")):
+        if not field.ground.southern[hex_id]:
+            text = f"{unit.id} ends its move in {case.label(unit.hex)}, north of the sector line"
+            yield Fault("lwe-9.31a", text, (unit.id,))
 
 
 @RULES.rule("lwe-9.21a")
@@ -397,9 +393,8 @@ def nobody_leaves_the_map_at_will(case: Case, event: Removed | Moved) -> Faults:
     if in_battle or event.comes_to == "okh-reserve":
         return  # judged in chapters 11 and 3.5
     field = field_of(case)
-    for unit in case.units(event.concerned):
-        hex_id = field.id(unit.spot)
-        if hex_id is None or unit.has("aircraft") or _fought(case, unit):
+    for unit, hex_id in field.standing(lacking(case.units(event.concerned), "aircraft")):
+        if _fought(case, unit):
             continue
         over = load_of(field.units(hex_id, unit.side)) > LIMIT
         if not over and hex_id not in case.in_phase.cut_down:

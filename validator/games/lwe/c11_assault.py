@@ -130,9 +130,8 @@ def stacks_are_looked_into_once_they_are_attacked(case: Case, event: Declared) -
     """The defender may show what he likes, and one log holds the acts of both: so it is doubtful."""
     active = ASSAULTING.get(case.phase) or MOVING.get(case.phase)
     attacked = {h for battle in battles(case) for h in battle.targets}
-    for unit in case.units(event.units):
-        hex_id = field_of(case).id(unit.spot)
-        if unit.side != active and hex_id is not None and hex_id not in attacked:
+    for unit, hex_id in field_of(case).standing(case.units(event.units)):
+        if unit.side != active and hex_id not in attacked:
             text = f"{unit.id} is revealed, and no attack on its hex has been declared"
             yield Fault("lwe-11.7a", text, (unit.id,), (unit.hex,), verdict=Verdict.WARNING)
 
