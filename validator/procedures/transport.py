@@ -13,6 +13,7 @@ from typing import Any
 
 from validator.core import explain as say
 from validator.core.board import HexId
+from validator.core.breach import Breach
 from validator.core.capacity import Capacity, Load
 from validator.core.costs import points_text
 from validator.core.movement import BUDGET, MoveRules, PathVerdict, explain
@@ -102,16 +103,17 @@ def _fed_this_turn(rules: MoveRules, start: HexId, keys: tuple[str, ...]) -> Ver
 @dataclass(frozen=True)
 class Sea:
     """`barred` says who is not shipped; `bars` what else is wrong with a voyage between two ports. `rule_of`
-    gives the rule of what `core.sea` finds on a voyage from a port, `begins` that of the port it began in,
-    `room` of the ships, which `load` fills."""
+    gives the rule of what `core.sea` finds on a voyage, `begins` that of the port it began in, `room` of the
+    ships, which `load` fills; `full` says so."""
 
     barred: Callable[[Any, Unit], Iterator[Reason]]
     rules_of: Callable[[Any, Any, Unit], SeaRules]
-    rule_of: Callable[[SeaRules, str, HexId], str]
+    rule_of: Callable[[SeaRules, Breach, list[HexId]], str]
     begins: str
     room: str
     bars: Callable[[Any, Any, Unit, HexId, HexId], Iterable[Reason]] = lambda *voyage: ()
     load: Callable[[Unit, list[HexId]], Load] = lambda unit, way: load(unit, way)
+    full: str = "finds no room: one unit a phase goes by sea, or two halves to the same port"
 
 
 def judge_voyage(
@@ -128,11 +130,11 @@ def _of_voyage(
     rules = of.rules_of(case, field, unit)
     for breach in check_voyage(rules, way[0], way[-1]):
         text = f"by sea: {say.breach_text(field.ground.wording, breach)}"
-        yield of.rule_of(rules, breach.key, way[0]), text
+        yield of.rule_of(rules, breach, way), text
     if field.id(begun(case, unit)) != way[0]:
         yield of.begins, "did not begin the phase in that port"
     if _ships(of, case, unit, event, way).check(of.load(unit, way)):
-        yield of.room, "finds no room: one unit a phase goes by sea, or two halves to the same port"
+        yield of.room, of.full
 
 
 def _ships(of: Sea, case: AnyCase, unit: Unit, event: Moved, way: list[HexId]) -> Capacity:

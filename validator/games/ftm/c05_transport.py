@@ -130,7 +130,7 @@ by_sea = partial(
         barred=not_shipped,
         rules_of=sea_rules,
         bars=_bars,
-        rule_of=lambda rules, key, start: "ftm-5.5b",
+        rule_of=lambda rules, breach, way: "ftm-5.5b",
         begins="ftm-5.5b",
         room="ftm-5.5a",
     ),

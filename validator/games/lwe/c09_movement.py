@@ -5,7 +5,7 @@ What a march costs is in `c09_march`, voyages are in `c09_sea`, mobile assaults 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -31,7 +31,7 @@ from validator.games.lwe.c09_march import (
     fault_of_way,
     supply_at_start,
 )
-from validator.games.lwe.c09_sea import SEA, sea_faults, sea_load
+from validator.games.lwe.c09_sea import SEA, by_sea, sea_load
 from validator.games.lwe.control import LEFT_AGAIN, give_back
 from validator.games.lwe.field import Field, field_at_phase_start, field_of
 from validator.games.lwe.lines import OUT, german_lines, soviet_lines
@@ -189,12 +189,9 @@ def legs(case: Case, event: Moved) -> list[Leg]:
 def _legs(case: Case, event: Moved) -> Iterator[Leg]:
     field = field_of(case)
     way = way_of(field, event) or []
-    aboard: list[Unit] = []
     for unit in movers(case, event) if len(way) > 1 else ():
         if MOVING[case.phase] == unit.side and not unit.has(STATIC) and not unit.has("aircraft"):
-            leg = _leg(case, field, unit, way, event, aboard)
-            aboard += [unit] if leg.sails else []
-            yield leg
+            yield _leg(case, field, unit, way, event)
 
 
 @RULES.track(Moved, when=JUDGED, phases=MOVING)
@@ -214,7 +211,7 @@ def note_the_move(case: Case, event: Moved) -> None:
             book.ships.book(sea_load(leg.unit))
 
 
-def _leg(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved, aboard: Sequence[Unit]) -> Leg:
+def _leg(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Leg:
     known = trip_of(case, unit)
     if known is not None and known.entry is not None:
         way = past_entry(way, known.entry)  # the step that its assault paid for (9.28)
@@ -224,17 +221,15 @@ def _leg(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved, a
     if unit.has(SEA_ONLY) and not _sails(case, event):
         return Leg(unit, [], known)
     if event.mode == SEA or unit.has(SEA_ONLY):
-        return _voyage(case, field, unit, way, aboard, known)
+        return _voyage(case, field, unit, way, event, known)
     may_sail = unit.side == SOVIET and _sails(case, event)
-    sailed = _voyage(case, field, unit, way, aboard, known) if may_sail else None
+    sailed = _voyage(case, field, unit, way, event, known) if may_sail else None
     return _march(case, field, unit, way, event, known, sailed)
 
 
-def _voyage(
-    case: Case, field: Field, unit: Unit, way: list[HexId], aboard: Sequence[Unit], known: Trip | None
-) -> Leg:
+def _voyage(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved, known: Trip | None) -> Leg:
     trip = replace(known or Trip(way[0]), mode=SEA)
-    return Leg(unit, list(sea_faults(case, field, unit, way, aboard)), trip, sails=True)
+    return Leg(unit, list(by_sea(case, field, unit, way, event)), trip, sails=True)
 
 
 def _march(

@@ -16,10 +16,11 @@ from validator.games.lwe.c07_claims import why_cut
 from validator.games.lwe.c08_refits import MARKER as REFIT
 from validator.games.lwe.c09_march import ONE_HEX, move_rules, road_rules, supply_at_start
 from validator.games.lwe.c09_movement import SEA_ONLY, STATIC
-from validator.games.lwe.c09_sea import SEA, sea_faults, sea_rules
+from validator.games.lwe.c09_sea import SEA, by_sea, sea_rules
 from validator.games.lwe.field import Field, field_of
 from validator.games.lwe.lines import ATTENUATED, OUT, RANGE, german_lines, soviet_lines, state_of
 from validator.games.lwe.state import Case, trip_of
+from validator.model.events import Moved
 from validator.model.position import Unit
 from validator.procedures.marching import MARCH
 from validator.queries import answers
@@ -159,6 +160,7 @@ def _unsupplied(asked: Asked[Field], rules: MoveRules) -> Mask:
 def _sea(asked: Asked[Field]) -> Reach:
     def faults(end: HexId) -> list[str]:
         way = [asked.start, end]
-        return [fault.message for fault in sea_faults(asked.case, asked.field, asked.unit, way)]
+        event = Moved((asked.unit.id,), asked.hexes(way), SEA)
+        return [fault.message for fault in by_sea(asked.case, asked.field, asked.unit, way, event)]
 
     return answers.voyages(asked, SEA, sea_rules(asked.field), faults)

@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import partial
 
 from validator.core.board import HexId, minus
+from validator.core.breach import Breach
 from validator.core.capacity import Load
 from validator.core.movement import MoveRules
 from validator.core.sea import SeaRules
@@ -111,9 +112,9 @@ def not_shipped(case: Case, unit: Unit) -> Iterator[Reason]:
         yield "wfm-5.53b", "has moved in this phase already"
 
 
-def _sea_rule(rules: SeaRules, key: str, start: HexId) -> str:
-    other = "wfm-5.58" if "black-sea" in rules.ports.get(start, ()) else "wfm-5.57a"
-    return {"other-sea": other, ICE: "wfm-5.57b"}.get(key, "wfm-5.53a")
+def _sea_rule(rules: SeaRules, breach: Breach, way: list[HexId]) -> str:
+    other = "wfm-5.58" if "black-sea" in rules.ports.get(way[0], ()) else "wfm-5.57a"
+    return {"other-sea": other, ICE: "wfm-5.57b"}.get(breach.key, "wfm-5.53a")
 
 
 def load(unit: Unit, way: list[HexId]) -> Load:
