@@ -41,7 +41,7 @@ def anywhere(case: AnyCase, hex_: Hex) -> bool:
     return True
 
 
-def having(*traits: str) -> OfUnit:
+def with_trait(*traits: str) -> OfUnit:
     """Units with one of some traits."""
     return lambda case, unit: any(unit.has(trait) for trait in traits)
 

@@ -17,7 +17,7 @@ from validator.games.ftm.supply import EXPENDED
 from validator.model.events import Drawn, Removed, Rolled
 from validator.model.position import Unit
 from validator.procedures import strengthchits
-from validator.procedures.permissions import MarkerRule, Permissions, anybody, anywhere, grant, having
+from validator.procedures.permissions import MarkerRule, Permissions, anybody, anywhere, grant, with_trait
 
 
 def _axis(case: Case, unit: Unit) -> bool:
@@ -94,7 +94,7 @@ grant(
         read_result=ODDS.read,
         rolls={"attrition": [SUPPLY], "partisans": [SUPPLY], "production": [ADMIN]},
         declared={"victory-points": [ADMIN], "victory": [ADMIN]},
-        declares={EXPEND: having("supply-base"), AIR_SUPPLY: _axis},
+        declares={EXPEND: with_trait("supply-base"), AIR_SUPPLY: _axis},
         markers={
             "strength": MarkerRule(
                 on_unit=strengthchits.may_carry,
@@ -103,7 +103,7 @@ grant(
             ),
             "supply": MarkerRule(on_unit=anybody, in_hex=_is_judged),
             "control": MarkerRule(in_hex=_contested),
-            EXPENDED: MarkerRule(on_unit=having("supply-base"), in_hex=_has_units, phases=[SUPPLY]),
+            EXPENDED: MarkerRule(on_unit=with_trait("supply-base"), in_hex=_has_units, phases=[SUPPLY]),
             "moved": MarkerRule(on_unit=anybody, in_hex=_has_units),
             "partisan": MarkerRule(in_hex=anywhere),  # when, and where: chapter 10
             "leader": MarkerRule(in_hex=anywhere),
@@ -112,14 +112,14 @@ grant(
         boxes={
             **{f"{LOST}{number}": _asset for number in range(1, 20)},
             **{f"turn-{number}": anybody for number in range(1, 60)},
-            EVACUATED: having("evacuates"),
+            EVACUATED: with_trait("evacuates"),
             BAKU: _soviet,
-            WAITING: having("offensive-support"),
-            POOL: having("kg", "star", "corps", "army"),
+            WAITING: with_trait("offensive-support"),
+            POOL: with_trait("kg", "star", "corps", "army"),
             "axis-eliminated": _axis,
             "soviet-eliminated": _soviet,
-            REMOVED: having("mechanized-group", "combined-arms"),
-            "conversion-waiting": having("guards", "shock"),
+            REMOVED: with_trait("mechanized-group", "combined-arms"),
+            "conversion-waiting": with_trait("guards", "shock"),
         },
         replaced=dict.fromkeys(EXCHANGES, (ADMIN,)),
         arrives=_arrives,

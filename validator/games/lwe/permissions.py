@@ -43,7 +43,7 @@ from validator.procedures.permissions import (
     anybody,
     anywhere,
     grant,
-    having,
+    with_trait,
 )
 
 AIR = "aircraft"
@@ -172,8 +172,8 @@ MAY = Permissions(
         "eliminate-unsupplied": [SOVIET_SUPPLY],
     },
     declares={
-        "begin-refit": having("refits"),
-        "complete-refit": having("refits"),
+        "begin-refit": with_trait("refits"),
+        "complete-refit": with_trait("refits"),
         PAUSE: lambda case, unit: False,
         "rescind-dd3": lambda case, unit: False,
     },
@@ -187,8 +187,8 @@ MAY = Permissions(
     boxes={
         RESERVE: _german,
         ASTERISK: _is_asterisked,
-        "special-entry": having(ARTILLERY),
-        "airfield": having(AIRCRAFT),
+        "special-entry": with_trait(ARTILLERY),
+        "airfield": with_trait(AIRCRAFT),
         "german-eliminated": _german,
         "soviet-eliminated": _soviet,
         "soviet-removed": _soviet,

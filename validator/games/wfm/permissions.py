@@ -28,7 +28,7 @@ from validator.procedures.permissions import (
     anybody,
     anywhere,
     grant,
-    having,
+    with_trait,
 )
 from validator.procedures.strengthchits import is_chit
 
@@ -200,7 +200,7 @@ MAY = Permissions(
         "surrender": lambda case, event: special(case, "moscow-falls") is not None,
     },
     declared={COUNT: [ADMIN], WINNER: [ADMIN]},
-    declares={EXPEND: having("depot")},
+    declares={EXPEND: with_trait("depot")},
     markers={
         "strength": MarkerRule(
             on_unit=strengthchits.may_carry, off_unit=_gives_its_strength_up, turned=_may_be_turned
@@ -208,25 +208,25 @@ MAY = Permissions(
         "supply": MarkerRule(on_unit=anybody, in_hex=_is_judged),
         "control": MarkerRule(in_hex=_holds_something),
         "destroyed": MarkerRule(in_hex=_falls),
-        "expended": MarkerRule(on_unit=having("depot"), in_hex=_has_depot, phases=[SUPPLY]),
+        "expended": MarkerRule(on_unit=with_trait("depot"), in_hex=_has_depot, phases=[SUPPLY]),
         "moved": MarkerRule(on_unit=anybody, in_hex=_has_units),
         "railed": MarkerRule(on_unit=anybody, in_hex=_has_units),
-        "airborne-dropped": MarkerRule(on_unit=having("drop-only"), in_hex=_has_units),
+        "airborne-dropped": MarkerRule(on_unit=with_trait("drop-only"), in_hex=_has_units),
         "air-fleet": MarkerRule(in_hex=anywhere),  # when, and where: chapter 10
         "partisan": MarkerRule(in_hex=anywhere),  # when, and where: chapter 9.8
     },
     boxes={
-        "destroyed-economic-assets": having("economic-asset"),
-        "evacuated-factories": having("evacuates"),
-        CONVERSION_BOX: having("converts"),
-        DROP_BOX: having("drop-only"),
+        "destroyed-economic-assets": with_trait("economic-asset"),
+        "evacuated-factories": with_trait("evacuates"),
+        CONVERSION_BOX: with_trait("converts"),
+        DROP_BOX: with_trait("drop-only"),
         "axis-returns": _axis,
         "soviet-returns": _soviet,
         "axis-eliminated": _axis,
         "soviet-eliminated": _soviet,
         WITHDRAWN: _withdraws,
-        "soviet-converted": having("convertible", "draws-strength"),
-        "axis-pool": having("kg", "breaks-down"),
+        "soviet-converted": with_trait("convertible", "draws-strength"),
+        "axis-pool": with_trait("kg", "breaks-down"),
         "axis-reinforcements": _axis,
         "soviet-reinforcements": _soviet,
         **{f"turn-{number}": anybody for number in range(1, 60)},
