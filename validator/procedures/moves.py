@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -12,6 +12,7 @@ from validator.core.movement import MoveRules, PathVerdict, find_way
 from validator.core.retreat import straight_paths
 from validator.engine.case import AnyCase
 from validator.model.events import Attacked, Event, Moved, Spot
+from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures.field import Field
 
@@ -31,6 +32,13 @@ def act_of(event: Event) -> str:
         case Attacked():
             return "attacks"
     return ""
+
+
+def must_rest(event: Moved | Attacked, tired: tuple[str, ...], rule: str, why: str) -> Iterator[Fault]:
+    """Units that neither move nor attack, and do; they may retreat."""
+    what = act_of(event)
+    if tired and what:
+        yield Fault(rule, f"{'+'.join(tired)} {why} and {what}", tired)
 
 
 def spot_of(hex_: Spot | None) -> tuple[Hex, ...]:

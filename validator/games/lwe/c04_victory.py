@@ -190,19 +190,22 @@ def note_the_count(case: Case, event: Declared) -> None:
 
 @RULES.track_end(VICTORY)
 def note_the_count_of_the_track(case: Case) -> None:
-    shown = tracks.points_shown(case.position)
-    if shown is not None and tracks.were_set_in_turn(case, *tracks.POINTS) and points(case) is None:
+    shown = _markers_set(case)
+    if shown is not None and points(case) is None:
         settle(case, shown)
+
+
+def _markers_set(case: Case) -> int | None:
+    """The count that the track shows, if its markers were moved in this turn."""
+    return tracks.points_shown(case.position) if tracks.were_set_in_turn(case, *tracks.POINTS) else None
 
 
 @RULES.rule("lwe-4.2a", "lwe-4.2b", "lwe-4.3a")
 @RULES.at_phase_end(VICTORY)
 def the_track_shows_the_count(case: Case) -> Faults:
     """Where its markers were moved in this turn."""
-    shown, right = tracks.points_shown(case.position), points(case)
-    if shown is None or not tracks.were_set_in_turn(case, *tracks.POINTS):
-        return
-    if right is not None and shown != right:
+    shown, right = _markers_set(case), points(case)
+    if shown is not None and right is not None and shown != right:
         fault = _wrong_count(case, f"the track shows {shown} victory points", shown, right, changes(case))
         yield replace(fault, evidence={"points": right}, verdict=Verdict.WARNING)
 

@@ -36,7 +36,7 @@ from validator.model.position import Unit, having
 from validator.procedures.arrivals import entry_turn
 from validator.procedures.corrections import puts_back
 from validator.procedures.faults import Wrong, first_of
-from validator.procedures.moves import act_of, spot_of
+from validator.procedures.moves import must_rest, spot_of
 
 RESERVE, ASTERISK, OTHER_BOXES = "okh-reserve", "off-map", ("special-entry", "airfield")
 ENTRIES = (GERMAN_ENTRY, SOVIET_ENTRY)
@@ -234,8 +234,7 @@ def the_artillery_command_stays(case: Case, event: Removed | Moved) -> Faults:
 def arrivals_in_towns_rest(case: Case, event: Moved | Attacked) -> Faults:
     """They neither move nor attack in that turn."""
     tired = tuple(name for name in event.units if name in case.in_turn.by_town)
-    if tired and (what := act_of(event)):
-        yield Fault("lwe-8.2d", f"{'+'.join(tired)} entered in a Rollbahn town this turn and {what}", tired)
+    yield from must_rest(event, tired, "lwe-8.2d", "entered in a Rollbahn town this turn")
 
 
 @RULES.rule("lwe-8.3b")

@@ -15,7 +15,7 @@ from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures.corrections import puts_back
 from validator.procedures.faults import Wrong, first_of
-from validator.procedures.moves import act_of
+from validator.procedures.moves import must_rest
 
 MARKER, REASON = "refit", "refit"
 
@@ -52,8 +52,7 @@ def _wrong_start(case: Case, unit: Unit) -> Wrong:
 @RULES.before(Moved, Attacked)
 def refitting_units_rest(case: Case, event: Moved | Attacked) -> Faults:
     tired = tuple(unit.id for unit in case.units(event.units) if MARKER in unit.marks)
-    if tired and (what := act_of(event)):
-        yield Fault("lwe-8.11c", f"{'+'.join(tired)} carries a refit marker and {what}", tired)
+    yield from must_rest(event, tired, "lwe-8.11c", "carries a refit marker")
 
 
 @RULES.rule("lwe-8.11d")

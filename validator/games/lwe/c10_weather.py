@@ -139,8 +139,8 @@ def _told(case: Case) -> str:
 @RULES.at_phase_end(WEATHER)
 def the_markers_show_the_weather(case: Case) -> Faults:
     """Where they were moved: in a log whose weather is not known they show it."""
-    shown, course = tracks.weather_shown(case.position), course_of(case)
-    if None in shown or not tracks.were_set(case, *tracks.ZONES) or not course.known:
+    shown, course = _markers_set(case), course_of(case)
+    if shown is None or not course.known:
         return
     if shown != (course.north, course.south) and case.option("weather-turn") == "this-turn":
         rule = "lwe-10.8a" if course.north == SNOW and shown[0] != SNOW else "lwe-10.2a"
@@ -151,9 +151,16 @@ def the_markers_show_the_weather(case: Case) -> Faults:
 
 @RULES.track_end(WEATHER)
 def note_the_weather_of_the_markers(case: Case) -> None:
-    shown, course = tracks.weather_shown(case.position), course_of(case)
-    if None not in shown and tracks.were_set(case, *tracks.ZONES) and not course.known:
+    shown, course = _markers_set(case), course_of(case)
+    if shown is not None and not course.known:
         course.set_weather(case.turn, *shown)
+
+
+def _markers_set(case: Case) -> tuple[str, str] | None:
+    """The weather that the markers show, if they were moved in this phase."""
+    north, south = tracks.weather_shown(case.position)
+    both = (north, south) if north is not None and south is not None else None
+    return both if tracks.were_set(case, *tracks.ZONES) else None
 
 
 # --- dice of one kind (2.1) ------------------------------------------------------------------------
