@@ -66,10 +66,12 @@ class Stage:
         self._at: dict[Point, set[str]] = {}
         self._where: dict[str, Point] = {}
         self._steps: dict[str, StackStep] = {}
+        self._looks: dict[Piece, tuple[tuple[list[str], bool], Look | None]] = {}
 
     def enter(self, replay: Replay) -> list[Op]:
         """The first position of a log, as what differs from what is shown."""
         self.replay = replay
+        self._looks = {}
         self._steps = stack_steps(replay.module)
         self._where = {id: _point(piece.place) for id, piece in replay.table.pieces.items()}
         before = {point: set(keys) for point, keys in self._at.items()}
@@ -123,7 +125,8 @@ class Stage:
         if name is None or not self.replay.sight.sees_map(name):
             return
         for thing in self.replay.table.layout.at(name, x, y):
-            yield from self._thing(thing, name)
+            if thing.contents or not isinstance(thing, Stack):  # the engine leaves empty stacks behind
+                yield from self._thing(thing, name)
 
     def _thing(self, thing: Thing, map: str) -> Iterator[tuple[str, Spot]]:
         number = self.cast.map(map)
@@ -139,7 +142,7 @@ class Stage:
         seen = [
             (index, piece, look)
             for index, piece in enumerate(pieces)
-            if isinstance(piece, Piece) and (look := looks.of_piece(piece, sight, self.sizes)) is not None
+            if isinstance(piece, Piece) and (look := self._look(piece)) is not None
         ]
         place: tuple[float, float] | None = None
         box = looks.NOWHERE
@@ -149,6 +152,18 @@ class Stage:
             order = _order(step.layer_of(piece), thing)
             shown = look if index == seen[-1][0] else look.blank(step.blank)
             yield piece.id, (number, *_whole(place), order, index, self.cast.look(shown))
+
+    def _look(self, piece: Piece) -> Look | None:
+        """Worked out anew only where the piece has changed: most of what is drawn again has not."""
+        sight = self.replay.sight
+        if not sight.sees(piece):
+            return None
+        now = piece.states, sight.sees_face(piece)
+        known = self._looks.get(piece)
+        if known is None or known[0] != now:
+            known = (list(now[0]), now[1]), looks.of_piece(piece, sight, self.sizes)
+            self._looks[piece] = known
+        return known[1]
 
 
 _LAYER = 10_000_000
