@@ -6,11 +6,32 @@ map when it moves, and a member let go by a new stack state still points to its 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from fieldpost.vassal.things import Container, Deck, Piece, Stack, Thing
 
 INVENTED = "invented-"
+
+
+class MapHabits(NamedTuple):
+    """How a map of the module treats its pieces. `layers` are the values of a property, lowest first."""
+
+    stacks: bool = True
+    raises: bool = True
+    """What was moved last lies above all else of its layer, as long as the map marks what was moved last."""
+    layer_property: str = ""
+    layers: tuple[str, ...] | None = None
+
+    def layer_of(self, piece: Piece) -> int:
+        """The number of its layer; what names none lies uppermost. Without layers what stacks does."""
+        if self.layers is None:
+            return int(piece.type.stacks)
+        value = self.layer_property and piece.value(self.layer_property)
+        return self.layers.index(value) if value in self.layers else len(self.layers)
+
+
+USUAL_HABITS = MapHabits()
 
 
 class Layout:
@@ -21,8 +42,8 @@ class Layout:
         self._at: dict[tuple[str | None, int, int], dict[Thing, None]] = {}
         self._serial = 0
         self._invented = 0
-        self.unstacked: frozenset[str] = frozenset()
-        """Maps on which pieces make no stacks; the module knows them."""
+        self.habits: Mapping[str, MapHabits] = {}
+        """Of the maps that are not as usual; the module knows them."""
 
     def clear(self) -> None:
         self.things.clear()
@@ -173,19 +194,30 @@ class Layout:
             self.leave(piece)
         self.insert(container, piece, at)
 
+    def raise_(self, thing: Thing) -> None:
+        """Lay what was moved, with its stack, above the rest of its map."""
+        thing = thing.parent or thing
+        if thing.order >= 0 and thing.map is not None and self._habits(thing.map).raises:
+            thing.order = self._serial
+            self._serial += 1
+
+    def _habits(self, map: str) -> MapHabits:
+        return self.habits.get(map, USUAL_HABITS)
+
     def partner(self, thing: Thing, map: str, x: int, y: int, player: str | None) -> Thing | None:
         """What a thing put down on a point joins: the first deck, stack or piece that takes it."""
-        stacks = self._stacks(thing, map) if isinstance(thing, Piece) else map not in self.unstacked
+        habits = self._habits(map)
+        stacks = self._stacks(thing, map) if isinstance(thing, Piece) else habits.stacks
         for other in self.at(map, x, y):
             if other is thing:
                 if isinstance(thing, Stack):
                     return thing
-            elif isinstance(other, Deck) or (stacks and _takes(other, player)):
+            elif isinstance(other, Deck) or (stacks and _joins(thing, other, player, habits)):
                 return other
         return None
 
     def _stacks(self, piece: Piece, map: str) -> bool:
-        return piece.type.stacks and map not in self.unstacked
+        return piece.type.stacks and self._habits(map).stacks
 
     def move(self, thing: Thing, map: str, x: int, y: int, under: str | None, player: str | None) -> None:
         """The engine's move: above `under` if that lies there, else onto what lies there."""
@@ -211,6 +243,18 @@ def _takes(other: Thing, player: str | None) -> bool:
     if isinstance(other, Piece):
         return other.type.stacks and _seen(other, player)
     return any(_seen(piece, player) for piece in other.contents)
+
+
+def _joins(thing: Thing, other: Thing, player: str | None, habits: MapHabits) -> bool:
+    return _takes(other, player) and (habits.layers is None or _same_layer(thing, other, habits))
+
+
+def _same_layer(one: Thing, other: Thing, habits: MapHabits) -> bool:
+    return habits.layer_of(_top(one)) == habits.layer_of(_top(other))
+
+
+def _top(thing: Thing) -> Piece:
+    return thing if isinstance(thing, Piece) else thing.contents[-1]
 
 
 def _seen(piece: Piece, player: str | None) -> bool:

@@ -323,21 +323,12 @@ def images(look: Look) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class StackStep:
-    """How a stack's pieces lie over each other, and in which layer of the map a piece lies."""
+    """How a stack's pieces lie over each other."""
 
     x: int = 2
     y: int = 4
-    layer_property: str = ""
-    layers: tuple[str, ...] | None = None
     blank: str = ""
     """The colour of all pieces of a stack but the uppermost; none: they are drawn."""
-
-    def layer_of(self, piece: Piece) -> int:
-        """The number of its layer; what names none lies uppermost. Without layers what stacks does."""
-        if self.layers is None:
-            return int(piece.type.stacks)
-        value = self.layer_property and piece.value(self.layer_property)
-        return self.layers.index(value) if value in self.layers else len(self.layers)
 
     def next(self, point: tuple[float, float], box: Box, following: Box) -> tuple[float, float]:
         """Where the next piece of a stack lies: by its left edge and its lower edge, as the engine has it."""
@@ -353,11 +344,10 @@ class StackStep:
         return x, y
 
 
-def stack_step(attributes: Mapping[str, str] | None, layers: StackStep | None = None) -> StackStep:
+def stack_step(attributes: Mapping[str, str] | None) -> StackStep:
     """From a StackMetrics component's settings."""
-    base = layers or StackStep()
     if attributes is None:
-        return base
+        return StackStep()
     x, y = (integer(attributes.get(name, str(usual))) for name, usual in (("unexSepX", 2), ("unexSepY", 4)))
     blank = _colour(attributes.get("color"))
-    return replace(base, x=max(-200, min(x, 200)), y=max(-200, min(y, 200)), blank=blank)
+    return StackStep(max(-200, min(x, 200)), max(-200, min(y, 200)), blank)

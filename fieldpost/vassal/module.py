@@ -20,6 +20,7 @@ from typing import BinaryIO
 from fieldpost.vassal import archive
 from fieldpost.vassal.archive import DEFAULT_LIMITS, Limits
 from fieldpost.vassal.grid import Point, Size
+from fieldpost.vassal.layout import MapHabits
 from fieldpost.vassal.module_map import OFF_BOARD, Chosen, GameMap, Layout, Location, read_map
 from fieldpost.vassal.module_parts import (
     Chart,
@@ -133,14 +134,11 @@ class Module:
         return tuple(_maps(self.root))
 
     @cached_property
-    def unstacked(self) -> frozenset[str]:
-        """The names of the maps on which pieces make no stacks."""
-        found = set()
-        for game_map, part in zip(self.maps, self.map_parts, strict=True):
-            metrics = part.first(".StackMetrics")
-            if metrics is not None and metrics.flag("disabled"):
-                found.add(game_map.name)
-        return frozenset(found)
+    def habits(self) -> dict[str, MapHabits]:
+        """By the name of the map."""
+        return {
+            game_map.name: _habits(part) for game_map, part in zip(self.maps, self.map_parts, strict=True)
+        }
 
     @cached_property
     def prototypes(self) -> dict[str, tuple[TraitText, ...]]:
@@ -199,3 +197,14 @@ def _maps(root: Component) -> list[Component]:
 
 def _board_pictures(root: Component) -> set[str]:
     return {board.get("image") for board in root.all(".boardPicker.Board")} - {""}
+
+
+def _habits(part: Component) -> MapHabits:
+    metrics, marks = part.first(".StackMetrics"), part.first(".HighlightLastMoved")
+    layers = part.first(".LayeredPieceCollection")
+    return MapHabits(
+        stacks=metrics is None or not metrics.flag("disabled"),
+        raises=marks is None or marks.get("enabled") != "false",
+        layer_property=layers.get("property") if layers else "",
+        layers=tuple(name for name in layers.get("layerOrder").split(",") if name) if layers else None,
+    )

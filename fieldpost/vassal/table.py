@@ -183,6 +183,8 @@ class Table:
             self._changes.append(Added(thing, thing.place))
         else:
             self._set_container(thing, command.state)
+        if self.now:
+            self.layout.raise_(thing)
 
     def _remove(self, command: RemovePiece) -> None:
         thing = self.layout.things.get(command.id)
@@ -190,6 +192,7 @@ class Table:
             return
         if isinstance(thing, Piece):
             self._changes.append(Removed(thing, thing.place))
+        self.layout.raise_(thing)
         self.layout.drop(thing)
 
     def _change(self, command: ChangePiece) -> None:
@@ -294,6 +297,7 @@ class Table:
                 self._changes.append(Moved(piece, old, Place(None, 0, 0), player))
             return
         self.layout.move(thing, command.map, command.x, command.y, command.under, player)
+        self.layout.raise_(thing)
         self._report_moves(watched, player)
 
     def _watch(self, found: Iterable[Piece]) -> _Watched:

@@ -178,7 +178,7 @@ class Replay:
     def __init__(self, log: Log, module: Module | None, side: str | None = None) -> None:
         self.log, self.module = log, module
         self.table = Table.of(log)
-        self.table.layout.unstacked = module.unstacked if module else frozenset()
+        self.table.layout.habits = module.habits if module else {}
         self.sight = Sight(self.table, module, side)
         self.spot: Namer = states.spot_namer(module, self.table)
         self.rolls = RollReader(module)

@@ -19,6 +19,7 @@ from fieldpost.vassal.changes import (
     Removed,
     StateChanged,
 )
+from fieldpost.vassal.layout import USUAL_HABITS
 from fieldpost.vassal.looks import Look, Sizes, StackStep
 from fieldpost.vassal.module import Module
 from fieldpost.vassal.things import Deck, Piece, Place, Stack, Thing
@@ -131,11 +132,12 @@ class Stage:
     def _thing(self, thing: Thing, map: str) -> Iterator[tuple[str, Spot]]:
         number = self.cast.map(map)
         step = self._steps.get(map, StackStep())
+        habits = self.replay.table.layout.habits.get(map, USUAL_HABITS)
         sight = self.replay.sight
         if isinstance(thing, Deck):
             look = looks.of_deck(thing, sight, self.sizes, step.blank)
             if look is not None:
-                order = _order(len(step.layers or ()), thing)
+                order = _order(len(habits.layers or ()), thing)
                 yield f"deck {thing.id}", (number, thing.x, thing.y, order, 0, self.cast.look(look))
             return
         pieces = thing.contents if isinstance(thing, Stack) else [thing]
@@ -149,7 +151,7 @@ class Stage:
         for index, piece, look in seen:
             place = (thing.x, thing.y) if place is None else step.next(place, box, look.box)
             box = look.box
-            order = _order(step.layer_of(piece), thing)
+            order = _order(habits.layer_of(piece), thing)
             shown = look if index == seen[-1][0] else look.blank(step.blank)
             yield piece.id, (number, *_whole(place), order, index, self.cast.look(shown))
 
@@ -183,14 +185,9 @@ def _point(place: Place) -> Point:
 
 
 def stack_steps(module: Module | None) -> dict[str, StackStep]:
-    """For each map of the module how its stacks lie, and its layers."""
+    """For each map of the module how its stacks lie."""
     found: dict[str, StackStep] = {}
     for game_map, part in zip(module.maps, module.map_parts, strict=True) if module else ():
-        layers = part.first(".LayeredPieceCollection")
-        step = StackStep()
-        if layers is not None:
-            names = tuple(name for name in layers.get("layerOrder").split(",") if name)
-            step = StackStep(layer_property=layers.get("property"), layers=names)
         metrics = part.first(".StackMetrics")
-        found[game_map.name] = looks.stack_step(metrics.attributes if metrics else None, step)
+        found[game_map.name] = looks.stack_step(metrics.attributes if metrics else None)
     return found

@@ -20,7 +20,9 @@ from fieldpost.vassal.changes import (
     StateChanged,
     TurnChanged,
 )
+from fieldpost.vassal.layout import MapHabits
 from fieldpost.vassal.pieces import PieceDesign
+from fieldpost.vassal.steps import Step
 from fieldpost.vassal.table import Table
 from fieldpost.vassal.things import Place
 
@@ -105,6 +107,23 @@ def test_piece_that_does_not_stack_joins_nothing_but_a_deck() -> None:
     deck = pieces.deck("d", pieces.deck_type(name="Cup"), "Main", 90, 90, [], False)
     made.apply([deck, move("m", (90, 90))])
     assert made.decks["d"].members == ("m",)
+
+
+def test_what_is_moved_or_added_comes_to_lie_above_the_rest_of_its_map() -> None:
+    made = table(add("a", HERE, MARKER), add("b", HERE, MARKER))
+    made.step(Step(1, 1, [move("a", (5, 5)), move("a", HERE)]))
+    assert ids(made, HERE) == ["b", "a"]
+    made.layout.habits = {"Main": MapHabits(raises=False)}
+    made.step(Step(2, 2, [move("b", (5, 5)), move("b", HERE)]))
+    assert ids(made, HERE) == ["b", "a"]
+
+
+def test_piece_joins_no_stack_of_another_layer() -> None:
+    made = table(add("a"), stack("s", HERE, "a"), add("c", THERE), stack("t", THERE, "c"))
+    made.layout.habits = {"Main": MapHabits(layer_property="Step_Level", layers=("1", "2"))}
+    made.pieces["a"].states[made.pieces["a"].type.find("emb2;") or 0] = "2"
+    made.apply([move("c", HERE)])
+    assert made.pieces["c"].parent is not made.pieces["a"].parent
 
 
 def test_stack_hidden_from_the_mover_takes_nothing() -> None:
