@@ -76,12 +76,13 @@ function draw() {
   pen.setTransform(view.scale * ratio, 0, 0, view.scale * ratio, view.x * ratio, view.y * ratio);
   pen.imageSmoothingQuality = "high";
   film.maps[map].boards.forEach(drawBoard);
-  const edge = 200;
+  const edge = 200;   // labels may stand out beside a piece's shape
   const left = -view.x / view.scale - edge, top = -view.y / view.scale - edge;
   const right = left + canvas.clientWidth / view.scale + 2 * edge;
   const bottom = top + canvas.clientHeight / view.scale + 2 * edge;
   for (const spot of onMap(map)) {
-    if (spot[X] > left && spot[X] < right && spot[Y] > top && spot[Y] < bottom) drawLook(spot);
+    const [west, north, east, south] = film.looks[spot[LOOK]][1];
+    if (spot[X] + east > left && spot[X] + west < right && spot[Y] + south > top && spot[Y] + north < bottom) drawLook(spot);
   }
   if (document.getElementById("trace").checked) drawMoves();
 }

@@ -41,6 +41,13 @@ _CELL_PX = 24
 _CELL_FULL = 0.25
 
 
+_GO_TO = """(() => {
+  const slider = document.getElementById('slider');
+  slider.value = %d;
+  slider.dispatchEvent(new Event('input'));
+})()"""
+
+
 @dataclass
 class Shot:
     """One map after one step."""
@@ -132,6 +139,8 @@ def _shots(
     browser: Browser, film: Film, data: dict[str, Any], page: Path, taken: dict[tuple[int, str], Path]
 ) -> Iterator[Shot]:
     with browser.page() as tab:
+        tab.open(page.as_uri())
+        tab.js("for (const one of ['follow', 'trace']) document.getElementById(one).checked = false")
         for number, actors in enumerate(play(film.frames)):
             for map in [name for step, name in taken if step == number]:
                 with Image.open(taken[number, map]) as picture:
@@ -140,7 +149,7 @@ def _shots(
                     yield Shot(number, map, alone=[(0, 0)])
                     continue
                 path = taken[number, map].with_suffix(".ours.png")
-                board = _photo(tab, data, page, film.cast.maps[map], number, path, theirs.size)
+                board = _photo(tab, data, film.cast.maps[map], number, path, theirs.size)
                 yield _compared(Shot(number, map), film, list(actors.values()), board, theirs)
 
 
@@ -152,9 +161,7 @@ class _Board:
     scale: float
 
 
-def _photo(
-    tab: Page, data: dict[str, Any], page: Path, map: int, step: int, path: Path, size: tuple[int, int]
-) -> _Board:
+def _photo(tab: Page, data: dict[str, Any], map: int, step: int, path: Path, size: tuple[int, int]) -> _Board:
     """The whole map in a window large enough for it, at most at its own size."""
     boards = data["maps"][map]["boards"] or [{"x": 0, "y": 0, "w": size[0], "h": size[1]}]
     right, bottom = (
@@ -164,12 +171,11 @@ def _photo(
     share = min(1.0, LARGEST_PX / max(right, bottom))
     wide, high = max(1, round(right * share)), max(1, round(bottom * share))
     tab.size(wide + 500, high + 400)
-    tab.open(f"{page.as_uri()}?{step}-{map}#step={step}")
+    tab.js(_GO_TO % step)
     corner = "document.getElementById('board').getBoundingClientRect()"
     width, height = tab.js(f"[{corner}.width, {corner}.height]")
     tab.size(round(wide + 500 + wide - width), round(high + 400 + high - height))
     tab.js(f"document.getElementById('maps').children[{map}]?.click()")
-    tab.js("for (const one of ['follow', 'trace']) document.getElementById(one).checked = false")
     tab.js("document.querySelector('.zoom').style.display = 'none'")
     tab.press("0")
     tab.js("new Promise(done => setTimeout(done, 700))")
