@@ -282,16 +282,18 @@ class Zone:
         return fill(self.location_format, {"name": self.title, "gridLocation": place})
 
     def point(self, label: str) -> Point:
-        groups = {"name": re.escape(self.title), "gridLocation": "(.*)"}
-        if self.grid is None:
-            groups["gridLocation"] = ""
-        match = pattern(self.location_format, groups).fullmatch(label)
+        match = self._label.fullmatch(label)
         if match is None or not match.re.pattern:
             raise GridError(f"{label!r} is not in zone {self.title!r}")
         found = self.grid.point(match[match.re.groups]) if self.grid and match.re.groups else self.middle
         if not self.contains(found):
             raise GridError(f"{label!r} is not in zone {self.title!r}")
         return found
+
+    @cached_property
+    def _label(self) -> re.Pattern[str]:
+        place = "" if self.grid is None else "(.*)"
+        return pattern(self.location_format, {"name": re.escape(self.title), "gridLocation": place})
 
     @property
     def middle(self) -> Point:

@@ -69,7 +69,9 @@ function row(at, place) {
   line.setAttribute("aria-selected", String(at === scene.at));
   const head = document.createElement("b");
   head.textContent = frame.log ?? `${frame.n}${frame.who ? ` ${frame.who}` : ""}`;
-  line.append(head, frame.text);
+  const words = document.createElement("div");
+  words.append(head, frame.text);
+  line.append(words);
   line.title = frame.text;
   line.addEventListener("click", () => go(at));
   return line;

@@ -184,7 +184,7 @@ class Teller:
             if isinstance(spoken, chat.Said):
                 yield f'"{spoken.text}"'
             elif not isinstance(spoken, chat.Undone) and (not told or not line.startswith("* ")):
-                yield spoken.text
+                yield chat.plain(spoken.text).strip("* ") or spoken.text
 
 
 def _tells(name: str, old: str | None, new: str) -> bool:

@@ -66,6 +66,11 @@ def tell(
         steps = tuple(told for step in log.steps if _chosen(told := teller.tell(step), replay, choice))
         chapters.append(Chapter(name, remark_before(chain, name), steps))
     if not any(chapter.steps for chapter in chapters):
+        if choice == Choice():
+            raise FieldpostError(
+                "there are no steps to tell",
+                "A saved game is one position: `fieldpost replay` draws it, `fieldpost info` says what it is.",
+            )
         raise FieldpostError("nothing is told of that", "Leave out --turn and --side, or choose others.")
     module = next((entry.module for entry in chain.entries if entry.module), "")
     return Tale(module, tuple(chapters))

@@ -119,7 +119,7 @@ def entry_line(entry: Entry) -> str:
     when = f" ({entry.metadata.date:%Y-%m-%d %H:%M} UTC)" if entry.metadata.date else ""
     turn = ""
     if entry.start.turn or entry.end.turn:
-        turn = f", {entry.start.turn}"
+        turn = f"; the turn tracker: {entry.start.turn}"
         if entry.end.turn != entry.start.turn:
             turn += f" to {entry.end.turn}"
     what = _count(len(entry.done), "step") if entry.done else "a position, no steps"
