@@ -69,7 +69,7 @@ def tell(
         if choice == Choice():
             raise FieldpostError(
                 "there are no steps to tell",
-                "A saved game is one position: `fieldpost replay` draws it, `fieldpost info` says what it is.",
+                "A saved game is one position: `fieldpost replay` draws it, `fieldpost info` describes it.",
             )
         raise FieldpostError("nothing is told of that", "Leave out --turn and --side, or choose others.")
     module = next((entry.module for entry in chain.entries if entry.module), "")
