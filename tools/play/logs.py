@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from itertools import zip_longest
 from typing import Any
 
+from builder.map import waiting
 from builder.module import cups, setups, tracker
 from builder.module.boards import Board
 from builder.module.plan import CUPS_MAP, MAIN_MAP, Plan
@@ -47,11 +48,13 @@ def plain_board(game: Game, scenario: Scenario) -> Board:
     right = round(ACROSS * (max(c.column for c in cells) - min(c.column for c in cells) + 3)) + 100
     rows = max(c.row for c in cells) - min(c.row for c in cells)
     places = [box.id for box in game.boxes] + [f"turn-{turn.number}" for turn in game.turn.values()]
-    rects = {name: _rect(right, number) for number, name in enumerate(places)}
+    racks = waiting.beside(game, scenario.area).boxes.values()
+    width = max([BOX_WIDTH, *(round(rack.size(COUNTER_PX)[0]) for rack in racks)])
+    rects = {name: _rect(right, number, width) for number, name in enumerate(places)}
     return Board(
         name=scenario.title,
         image="map.png",
-        width=right + (BOX_WIDTH + 20) * (len(places) // IN_COLUMN + 1),
+        width=right + (width + 20) * (len(places) // IN_COLUMN + 1),
         height=max((BOX_HEIGHT + 20) * IN_COLUMN, round(DOWN * (rows + 4))),
         game_map=game.map,
         layout=layout,
@@ -63,11 +66,11 @@ def plain_board(game: Game, scenario: Scenario) -> Board:
     )
 
 
-def _rect(left: int, number: int) -> Rect:
+def _rect(left: int, number: int, width: int) -> Rect:
     """Wide enough for all that waits in it heap by heap."""
     column, row = divmod(number, IN_COLUMN)
-    left, top = left + (BOX_WIDTH + 20) * column, 20 + (BOX_HEIGHT + 20) * row
-    return left, top, left + BOX_WIDTH, top + BOX_HEIGHT
+    left, top = left + (width + 20) * column, 20 + (BOX_HEIGHT + 20) * row
+    return left, top, left + width, top + BOX_HEIGHT
 
 
 class LogWriter:
@@ -185,10 +188,15 @@ class LogWriter:
     # --- what happened ------------------------------------------------------------------------------
 
     def _phase(self, event: ev.PhaseBegan) -> None:
-        phases = self.game.phases(event.turn)
+        phases = self.game.phases(event.turn, self.scenario)
         index = [phase.id for phase in phases].index(event.phase)
-        levels, active = tracker.state(self.game, event.turn, index)
-        self.builder.turn(levels, active, text=f"Turn {event.turn}, {phases[index].name}")
+        levels, active = tracker.state(self.game, event.turn, index, self.scenario)
+        with self.builder.one_step():
+            self.builder.turn(levels, active, text=f"Turn {event.turn}, {phases[index].name}")
+            for unit in self._mode:  # the module takes the marks off
+                for piece in self._pieces("UnitId", unit):
+                    self.builder.set_state(piece.id, "PROP;", "march", "Mode")
+        self._mode.clear()
 
     def _moved(self, event: ev.Moved) -> None:
         if isinstance(event.start, Hex) and isinstance(event.end, Hex):
@@ -256,13 +264,23 @@ class LogWriter:
 
     def _marked(self, event: ev.Marked) -> None:
         if isinstance(event.on, Hex):
-            self._new(self.plan.markers[event.marker], event.on, f"{event.marker} placed")
+            self._mark_hex(event.marker, event.on, event.face)
         elif event.marker == MARKER:
             self._supply(event.on, event.face)
         elif self.game.marker[event.marker].lies_on == "unit":
             self._lay(event.marker, event.on)
         else:
             self.builder.level(self._chit(event.marker, event.on).id, "Face", event.face)
+
+    def _mark_hex(self, marker: str, hex_: Hex, face: int) -> None:
+        """Turned, where it lies there already."""
+        there = self.builder.table.at(MAIN_MAP, *self._point(hex_))
+        known = next((piece for piece in there if piece.value("MarkerId") == marker), None)
+        if known is None:
+            id_ = self._new(self.plan.markers[marker], hex_, f"{marker} placed")
+            known = self.builder.table.piece(id_)
+        if known is not None and known.layers.get("Face", 1) != face:
+            self.builder.level(known.id, "Face", face)
 
     def _lay(self, marker: str, unit: str) -> None:
         """The unit comes to the top of its stack, and the marker upon it."""
@@ -365,12 +383,14 @@ class LogWriter:
 
     def _fired(self, event: ev.Fired) -> None:
         """A line for each unit, as its own key writes it: so many dice as each has."""
-        each = len(event.values) // len(event.units)
         manner = f"{event.manner} " if event.manner else ""
+        left = list(event.values)
         for number, unit in enumerate(event.units):
-            dice = event.values[number * each : (number + 1) * each]
+            most = int(self.game.unit_type[self.game.counter[unit].type].values.get("dice", 1))
+            due = min(most, len(left) - (len(event.units) - number - 1))
+            dice, left = left[:due], left[due:]
             faces = ",".join(map(str, dice))
-            roll = f"{each}d{event.sides}={faces}"
+            roll = f"{len(dice)}d{event.sides}={faces}"
             self.say(f"fire {manner}{unit} at {event.value} {roll}{_battle(event.battle)}")
 
     def _declared(self, event: ev.Declared) -> None:

@@ -239,6 +239,8 @@ class Battles:
         if battle.overrun:
             return self._after_overrun(battle, unit, path[-1], attacks)
         gone = battle.targets if attacks else dict.fromkeys(battle.stood.values())
+        if battle.in_rounds and not attacks:
+            return "retreat", battle.number  # whoever is left of the attackers
         if path[-1] in gone:
             return "advance", battle.number
         return ("retreat" if self._beaten(battle, attacks) else "advance"), battle.number

@@ -203,7 +203,8 @@ class Interpreter:
     def _move(self, units: tuple[str, ...], path: tuple[Spot, Spot]) -> Event:
         after = self.battles.follow_up(units[0], path)
         fought, said = self.battles.fought, self.modes.get(units[0], "")
-        if after is not None and not (said and fought is not None and fought.in_rounds):
+        entered = fought is not None and path[-1] in fought.targets
+        if after is not None and (entered or not (said and fought is not None and fought.in_rounds)):
             mode, battle = after
             return ev.Moved(units, path, mode, battle, True, origin=replace(self._origin, inferred=True))
         return ev.Moved(units, path, said, dragged=True)

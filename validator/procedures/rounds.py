@@ -43,7 +43,11 @@ class Side:
     lost: list[str] = field(default_factory=list)
     gone: dict[str, int] = field(default_factory=dict)  # units out of the battle, and the round they left in
     disrupted: dict[str, int] = field(default_factory=dict)  # by the round of the die
-    absorbed: int = 0  # hits taken by fortifications
+    shielded: dict[HexId, int] = field(default_factory=dict)  # hits taken by fortifications, by their front
+
+    @property
+    def absorbed(self) -> int:
+        return sum(self.shielded.values())
 
     @property
     def fighting(self) -> list[str]:
@@ -105,6 +109,11 @@ class Engagement:
     def owed(self, side: Side) -> int:
         """Hits that a side has suffered and not yet taken."""
         return sum(one.hits(self.foe(side).side) for one in self.rounds) - side.paid
+
+    def hits_from(self, front: HexId) -> int:
+        """Hits by attackers out of one hex, and by those that came to the attacked hex through the air."""
+        shots = (shot for one in self.rounds for shot in one.shots.get(self.attacker.side, ()))
+        return sum(shot.hits for shot in shots if self.attacker.stood.get(shot.unit) in (front, self.target))
 
     def outstanding(self, side: Side, standing: Iterable[str]) -> int:
         """Of them, those that units standing in the battle could still take."""

@@ -4,13 +4,27 @@ from __future__ import annotations
 
 import functools
 import os
+from collections.abc import Iterator, Sequence
 
 import pytest
 
 from tools.play.game import Played, play
-from tools.play.table import game_of
+from tools.play.logs import LogWriter, plain_board
+from tools.play.table import game_of, new_referee
 from validator import sheet
-from validator.model.events import Attacked, Declared, Fired, Moved, PhaseBegan, Rolled, RoundBegan
+from validator.interpret import interpret
+from validator.model.events import (
+    Attacked,
+    Declared,
+    Event,
+    Fired,
+    Moved,
+    NotUnderstood,
+    PhaseBegan,
+    Rolled,
+    RoundBegan,
+    Unread,
+)
 
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 SCENARIOS = ("barbarossa", "typhoon", "uranus", "citadel")
@@ -32,6 +46,36 @@ def test_nothing_in_a_random_game_is_accused(scenario: str, seed: int) -> None:
     assert not played.referee.findings
     assert not played.referee.case.unchecked
     assert played.referee.case.turn == 24 or played.referee.case.in_game.over
+
+
+@one_process
+def test_nothing_is_accused_in_the_logs_of_a_random_game() -> None:
+    """By module, log after log: dice of the toolbar name no unit, guns no plane, losses no battle."""
+    played, definition = game("citadel", 1), game_of("wie")
+    scenario = definition.scenario["citadel"]
+    writer = LogWriter(plain_board(definition, scenario), definition, scenario)
+    referee = new_referee("wie", "citadel")
+    referee.case.by_hand = True
+    for part in _player_turns(played.events, 99 if SOAK else 15):
+        writer.begin_anew()
+        writer.write(part)
+        reading = interpret(writer.log(), definition, scenario)
+        assert not [event for event in reading.events if isinstance(event, NotUnderstood | Unread)]
+        referee.feed(reading.events)
+    assert not referee.findings
+
+
+def _player_turns(events: Sequence[Event], until: int) -> Iterator[list[Event]]:
+    """As players mail them, up to a turn."""
+    part: list[Event] = []
+    for event in events:
+        if isinstance(event, PhaseBegan) and event.turn >= until:
+            break
+        if isinstance(event, PhaseBegan) and event.phase.endswith("-reinforce") and part:
+            yield part
+            part = []
+        part.append(event)
+    yield part
 
 
 @one_process

@@ -20,6 +20,7 @@ from validator.games.wie.book import (
     both,
 )
 from validator.games.wie.c05_air import range_of, watched_by
+from validator.games.wie.c05_combat import shielding
 from validator.games.wie.c05_retreat import length_of, open_to, somewhere_to_go
 from validator.games.wie.c07_weather import kindest
 from validator.games.wie.lines import commanded, commanders, in_range, is_out
@@ -323,7 +324,7 @@ def _absorb(table: Table, battle: Engagement) -> bool:
         if marker.kind != "fortification" or marker.side != battle.defender.side:
             continue
         towards = field.ground.behind(battle.target, str(marker.values["direction"]))
-        if towards in battle.attacker.stood.values():
+        if towards in battle.attacker.stood.values() and shielding(battle, towards) > 0:
             table.do(Marked(name, hex_, face - 1) if face > 1 else Unmarked(name, hex_))
             return True
     return False

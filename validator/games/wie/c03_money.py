@@ -293,6 +293,8 @@ def undecided_partisans(field: Field) -> bool:
 def told(case: Case, side: str, line: str) -> bool:
     """Whether the log shows what a side pays for: its last battles whole, or the enemy's last bombs."""
     game = case.in_game
+    if (line, side) in game.guessed:
+        return False
     return game.from_start or side in game.treasury or (line, side) in game.counted
 
 
@@ -373,6 +375,7 @@ def nothing_more_is_bought(case: Case) -> None:
     if unused and not any(entry.detail == "unused" for entry in turn.ledger.entries):
         turn.ledger.book(LEND_LEASE, -unused, "unused")
     case.in_game.debt[side] = case.in_game.dearer[side] = 0
+    case.in_game.guessed.discard((BOMBED, side))
 
 
 @RULES.track_end(*both("place"))

@@ -7,6 +7,7 @@ from validator.engine.rulebook import APPLIED, JUDGED, Faults
 from validator.games.wie.book import (
     ANTI_AIR,
     AXIS,
+    BOMBED,
     BOMBING,
     CITY,
     CITY_DIE,
@@ -35,7 +36,7 @@ from validator.games.wie.book import (
 )
 from validator.games.wie.c05_movement import ploesti_lost
 from validator.games.wie.c07_weather import kindest, weather_of
-from validator.games.wie.field import FINLAND, RED, Field, field_of
+from validator.games.wie.field import FINLAND, Field, field_of
 from validator.games.wie.state import Case, Flight, PlayerTurn
 from validator.games.wie.units import (
     ARMOR,
@@ -52,6 +53,7 @@ from validator.model.events import Fired, Moved, Removed, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures.moves import AFTER_COMBAT
+from validator.procedures.rounds import Toll
 
 PLOESTI_RANGE, INTERCEPT_RANGE, DROP_RANGE, FINLAND_RANGE = 4, 2, 2, 4
 DICE = {CITY_DIE: (CITY, 4), OIL_BOMB_DIE: (OIL, 6), COMPLEX_DIE: (COMPLEX, 12)}
@@ -200,55 +202,74 @@ def each_bomber_has_one_die(case: Case, event: Rolled) -> Faults:
         yield Fault(
             "wie-seq.5", f"{event.reason} is rolled in the {case.phase_name()}", verdict=Verdict.WARNING
         )
-    field = field_of(case)
-    for unit in [case.position.units[event.about]] if event.about else []:
-        flight = flight_of(case, unit)
-        flown = flight.missions if flight else []
-        both_ = mission == CITY and COMPLEX in flown
-        if mission not in flown and not both_:
-            yield Fault(rule, f"{unit.id} did not fly {mission.replace('-', ' ')}", (unit.id,))
-        elif _dice_of(case, unit.id, event.reason):
-            yield Fault(rule, f"{unit.id} rolls a second die for {event.reason}", (unit.id,))
-        elif both_ and unit.on_map and not field.board.has_place(field.board.id_of[unit.hex], RED):
-            yield Fault(rule, f"no red city lies where {unit.id} bombs", (unit.id,))
+    if event.about is None:
+        if not bombers_without_a_die(case, event.reason):
+            text = f"a die for {event.reason}, and no bomber of that mission is without its own"
+            whole = case.in_game.first != (case.turn, case.phase)  # else it may have flown before
+            yield Fault(rule, text, verdict=Verdict.ILLEGAL if whole else Verdict.WARNING)
+        return
+    field, unit = field_of(case), case.position.units[event.about]
+    flight = flight_of(case, unit)
+    flown = flight.missions if flight else []
+    both_ = mission == CITY and COMPLEX in flown
+    if mission not in flown and not both_:
+        yield Fault(rule, f"{unit.id} did not fly {mission.replace('-', ' ')}", (unit.id,))
+    elif unit.id in case.in_phase.bombed.get(event.reason, ()):
+        yield Fault(rule, f"{unit.id} rolls a second die for {event.reason}", (unit.id,))
+    elif both_ and unit.on_map and not field.red(field.board.id_of[unit.hex]):
+        yield Fault(rule, f"no red city lies where {unit.id} bombs", (unit.id,))
 
 
-def _dice_of(case: Case, unit: str, reason: str) -> int:
-    rolled = (e for e in case.in_phase.events if isinstance(e, Rolled) and e.reason == reason)
-    return sum(event.about == unit for event in rolled)
+def bombers_without_a_die(case: Case, reason: str) -> list[Unit]:
+    """Bombers without a die yet that fly a mission, or one that nobody named to a place that fits."""
+    field, mission = field_of(case), DICE[reason][0]
+    done = case.in_phase.bombed.get(reason, set())
+    found = []
+    for name, flight in case.in_turn.by(side_of(case.phase)).flights.items():
+        unit = case.position.units[name]
+        hex_id = field.id(unit.spot)
+        if hex_id is None or name in done or not unit.has(BOMBER):
+            continue
+        named = mission in flight.missions or (mission == CITY and COMPLEX in flight.missions)
+        if (named or flight.missions[-1:] == [""]) and _is_target(field, mission, hex_id, unit.side):
+            found.append(unit)
+    return found
+
+
+def _is_target(field: Field, mission: str, hex_id: HexId, side: str) -> bool:
+    fits = {CITY: field.red(hex_id), COMPLEX: bool(field.complexes(hex_id)), OIL: hex_id in field.ground.oil}
+    return fits[mission] and field.holder(hex_id) != side
 
 
 @RULES.track(Rolled, when=JUDGED)
 def bombs_cost_the_enemy(case: Case, event: Rolled) -> None:
-    """At most a city's value; units that cannot be placed in a complex. Both in the enemy's next turn."""
-    side = side_of(case.phase)
-    if event.reason not in DICE or not event.about or not side:
+    """At most a city's value; units that cannot be placed in a complex. Both in the enemy's next turn.
+
+    A log does not say which bomber a die is for: the next one that has none. Where it matters which, the
+    enemy's own book is taken as he keeps it.
+    """
+    side, field = side_of(case.phase), field_of(case)
+    if event.reason not in DICE or not side:
         return
-    unit, field = case.position.units[event.about], field_of(case)
-    hex_id = field.id(unit.spot)
-    if hex_id is None:
+    named = [case.position.units[event.about]] if event.about else bombers_without_a_die(case, event.reason)
+    hexes = list(dict.fromkeys(h for unit in named if (h := field.id(unit.spot)) is not None))
+    if not hexes:
         return
-    game, enemy = case.in_game, ENEMY[side]
+    case.in_phase.bombed.setdefault(event.reason, set()).add(named[0].id)
+    game, enemy, die = case.in_game, ENEMY[side], sum(event.values)
     if event.reason == COMPLEX_DIE:
-        game.shut_next[hex_id] = game.shut_next.get(hex_id, 0) + sum(event.values)
+        if len(hexes) > 1:
+            case.not_checked("which of several complexes a die for bombs was rolled for")
+            return
+        game.shut_next[hexes[0]] = game.shut_next.get(hexes[0], 0) + die
         return
-    loss = sum(event.values)
     if event.reason == CITY_DIE:
-        before = sum(
-            e.values[0]
-            for e in case.in_phase.events
-            if isinstance(e, Rolled)
-            and e.reason == CITY_DIE
-            and e.about
-            and _stood(case, field, e.about) == hex_id
-        )
-        worth = field.ground.values.get(hex_id, 0)
-        loss = min(before + loss, worth) - min(before, worth)
-    game.damage[enemy] = game.damage.get(enemy, 0) + loss
-
-
-def _stood(case: Case, field: Field, unit: str) -> HexId | None:
-    return field.id(case.position.units[unit].spot)
+        left = {h: field.ground.values.get(h, 0) - case.in_phase.city_dice.get(h, 0) for h in hexes}
+        if len({min(die, max(some, 0)) for some in left.values()}) > 1:
+            game.guessed.add((BOMBED, enemy))
+        case.in_phase.city_dice[hexes[0]] = case.in_phase.city_dice.get(hexes[0], 0) + die
+        die = min(die, max(left[hexes[0]], 0))
+    game.damage[enemy] = game.damage.get(enemy, 0) + die
 
 
 @RULES.track_start(*both("reinforce"))
@@ -452,26 +473,44 @@ def _bombing(case: Case, event: Fired) -> bool:
     return any(f is not None and {COMPLEX, INTERDICTION} & set(f.missions) for f in flights)
 
 
+def passes(case: Case, field: Field, gun: Unit, plane: Unit) -> bool:
+    """Whether a flight can have come by a gun, with a small detour; yes where nobody saw the flight."""
+    flight, here = flight_of(case, plane), field.id(gun.spot)
+    if flight is None or not flight.targets or here is None:
+        return True
+    start, end = flight.base, flight.targets[-1]
+    detour = field.board.distance(start, here) + field.board.distance(here, end)
+    return detour <= field.board.distance(start, end) + 2
+
+
 def _in_the_way(case: Case, field: Field, guns: list[Unit], plane: Unit) -> Faults:
-    flight = flight_of(case, plane)
-    if flight is None or not flight.targets:
-        return
-    ends = (flight.base, flight.targets[-1])
-    whole = field.board.distance(*ends)
     for gun in guns:
-        here = field.id(gun.spot)
-        if here is None:
-            continue
-        detour = field.board.distance(ends[0], here) + field.board.distance(here, ends[1])
-        if detour > max(whole, 0) + 2:
+        if not passes(case, field, gun, plane):
             text = f"{plane.id} does not come near {case.label(gun.spot)}, where {gun.id} fires"
             yield Fault("wie-aa.1", text, (gun.id, plane.id), (gun.hex,))
 
 
+def in_reach_of(case: Case, guns: list[Unit]) -> set[str]:
+    """Planes that may have come by some guns: of the enemy, no jets, and not at home."""
+    field = field_of(case)
+    flown = [unit for _, unit in field.planes(ENEMY[guns[0].side]) if not unit.has(JET)]
+    return {
+        plane.id
+        for plane in flown
+        if flight_of(case, plane) is not None and any(passes(case, field, gun, plane) for gun in guns)
+    }
+
+
 @RULES.track(Fired, when=JUDGED)
 def note_hits_on_planes(case: Case, event: Fired) -> None:
+    """On the planes that are named; a log names none, and any that came by may take the hit."""
     if event.manner != ANTI_AIR:
         return
+    units = [case.position.units[name] for name in event.units]
+    place = field_of(case).id(units[0].spot)
+    if not event.aimed and event.hits and place is not None:
+        side = ENEMY[units[0].side]
+        case.in_phase.tolls.append(Toll(ANTI_AIR, side, place, in_reach_of(case, units), event.hits))
     for name in event.aimed:
         case.in_phase.shot_at[name] = case.in_phase.shot_at.get(name, 0) + len(event.units)
     each = len(event.values) // len(event.aimed) if event.aimed else 0
@@ -492,6 +531,14 @@ def planes_that_were_hit_are_gone(case: Case) -> Faults:
 @RULES.rule("wie-air.11")
 @RULES.before(Fired)
 def planes_that_were_hit_fire_no_more(case: Case, event: Fired) -> Faults:
+    """Where nobody says which one was hit: as many as others that stand can have been."""
+    for toll in case.in_phase.tolls:
+        firing = toll.exposed & set(event.units)
+        others = sum(case.position.units[name].on_map for name in toll.exposed - firing)
+        if toll.manner == ANTI_AIR and event.manner != ANTI_AIR and firing and toll.owed > others:
+            text = "hits from the ground are taken before planes fire: "
+            text += f"{'one is' if toll.owed == 1 else f'{toll.owed} are'} still to be taken"
+            yield Fault("wie-air.11", text, tuple(sorted(firing)), once=("guns", toll.place))
     for name in event.units:
         if name in case.in_phase.downed:
             text = f"{name} was hit from the ground before the rounds began and fires no more"
@@ -505,6 +552,41 @@ def planes_that_were_hit_fire_no_more(case: Case, event: Fired) -> Faults:
 def note_interdiction(case: Case, event: Rolled) -> None:
     if event.reason == INTERDICTION_DIE and event.about:
         case.in_phase.interdicted[event.about] = event.values[0]
+    elif event.reason == INTERDICTION_DIE:
+        case.in_phase.nobodys_dice += event.values
+
+
+@RULES.track(Moved, when=JUDGED, phases=both(MOVE, EXPLOIT))
+def a_die_finds_its_unit(case: Case, event: Moved) -> None:
+    """One that was rolled for nobody by name is that of the next unit that needs it, the highest first."""
+    for name, die in dice_under_interdiction(case, event):
+        if die is not None and name not in case.in_phase.interdicted:
+            case.in_phase.nobodys_dice.remove(die)
+            case.in_phase.interdicted[name] = die
+
+
+@RULES.track(Removed, when=JUDGED, phases=both(MOVE, EXPLOIT))
+def a_one_is_paid(case: Case, event: Removed) -> None:
+    if event.unit not in case.in_phase.interdicted and may_be_the_one(case, case.position.units[event.unit]):
+        case.in_phase.nobodys_dice.remove(1)
+
+
+def may_be_the_one(case: Case, unit: Unit) -> bool:
+    """Whether a 1 under interdiction, rolled for nobody by name, can have been its die."""
+    return 1 in case.in_phase.nobodys_dice and unit.on_map and unit.has(ARMOR)
+
+
+def dice_under_interdiction(case: Case, event: Moved) -> list[tuple[str, int | None]]:
+    """Armor that moves into or out of a hex that a bomber watches, and its die, if there is one."""
+    field, found = field_of(case), []
+    left = sorted(case.in_phase.nobodys_dice)
+    ends = {field.id(event.start), field.id(event.end)}
+    for name in event.units if event.mode not in AFTER_COMBAT else ():  # then it is fighting, not moving
+        unit = case.position.units[name]
+        if unit.has(ARMOR) and ends & watched_by(case, ENEMY[unit.side]):
+            die = case.in_phase.interdicted.get(name)
+            found.append((name, left.pop() if die is None and left else die))
+    return found
 
 
 def watched_by(case: Case, side: str) -> set[HexId]:
@@ -518,17 +600,7 @@ def watched_by(case: Case, side: str) -> set[HexId]:
 @RULES.before(Moved, phases=both(MOVE, EXPLOIT))
 def armor_runs_the_gauntlet(case: Case, event: Moved) -> Faults:
     """A die before it enters or leaves a hex that an enemy bomber watches: 1 is lost, 2 and 3 stay."""
-    field = field_of(case)
-    if event.mode in AFTER_COMBAT:  # it is fighting, not moving
-        return
-    ends = {field.id(event.start), field.id(event.end)}
-    for name in event.units:
-        unit = case.position.units[name]
-        if not unit.has(ARMOR):
-            continue
-        if not ends & watched_by(case, ENEMY[unit.side]):
-            continue
-        die = case.in_phase.interdicted.get(name)
+    for name, die in dice_under_interdiction(case, event):
         if die is None:
             text = f"{name} moves into or out of a hex that a bomber watches, without a die"
             yield Fault("wie-air.10", text, (name,))
@@ -543,6 +615,8 @@ def who_rolled_1_is_lost(case: Case) -> Faults:
     for name, die in case.in_phase.interdicted.items():
         if die == 1 and case.position.units[name].on_map:
             yield Fault("wie-air.10", f"{name} rolled 1 under interdiction and is not removed", (name,))
+    if 1 in case.in_phase.nobodys_dice:
+        yield Fault("wie-air.10", "a 1 was rolled under interdiction, and no armor is removed")
 
 
 @RULES.rule("wie-air.20")
@@ -572,7 +646,7 @@ def planes_stay_for_their_battle(case: Case, event: Moved) -> Faults:
 @RULES.before(Moved, phases=both(COMBAT, EXPLOIT))
 def planes_go_back_where_they_came_from(case: Case, event: Moved) -> Faults:
     field, end = field_of(case), field_of(case).id(event.end)
-    if event.mode != HOME or end is None:
+    if event.mode not in (HOME, "") or end is None:
         return
     for unit in fliers(case, event):
         flight = flight_of(case, unit)

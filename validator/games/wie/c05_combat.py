@@ -10,6 +10,7 @@ from validator.core.board import HexId
 from validator.core.volleys import room_for_help, shots
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.battles import (
+    NEVER,
     battle_of,
     battle_with,
     disrupted_at,
@@ -502,15 +503,17 @@ def a_unit_is_lost(case: Case, event: Removed) -> None:
     side.lost.append(event.unit)
 
 
-def absorbed(case: Case, event: Event) -> Iterator[tuple[Engagement, int]]:
-    """A battle in which levels of a fortification took hits, and how many."""
+def absorbed(case: Case, event: Event) -> Iterator[tuple[Engagement, HexId | None, int]]:
+    """A battle in which levels of a fortification took hits, towards which hex, and how many."""
     for side, change in fortifying(case, event):
         assert isinstance(event, Marked | Unmarked)
         assert not isinstance(event.on, str)
-        hex_id = field_of(case).id(event.on)
+        field, marker = field_of(case), case.game.marker[event.marker]
+        hex_id = field.id(event.on)
         for battle in reversed(case.in_phase.battles):
             if change < 0 and battle.target == hex_id and battle.defender.side == side:
-                yield battle, -change
+                front = field.ground.behind(battle.target, str(marker.values.get("direction", "")))
+                yield battle, front, -change
                 return
 
 
@@ -519,9 +522,7 @@ def absorbed(case: Case, event: Event) -> Iterator[tuple[Engagement, int]]:
 def fortifications_take_hits_on_their_side(case: Case, event: Marked | Unmarked) -> Faults:
     """Only of an attack over their hexside, while infantry mans them."""
     field = field_of(case)
-    for battle, levels in absorbed(case, event):
-        marker = case.game.marker[event.marker]
-        towards = field.ground.behind(battle.target, str(marker.values.get("direction", "")))
+    for battle, towards, levels in absorbed(case, event):
         owed = battle.owed(battle.defender)
         hexes = (field.board.hexes[battle.target],)
         if not soldiers(field, battle, battle.defender) or owed <= 0:
@@ -533,15 +534,34 @@ def fortifications_take_hits_on_their_side(case: Case, event: Marked | Unmarked)
         elif not any(u.has(CLASS_1) for u in field.units(battle.target, battle.defender.side)):
             text = "a fortification that no infantry mans takes a hit"
             yield Fault("wie-fort.2", text, (), hexes, verdict=Verdict.WARNING)
-        elif levels > owed:
-            yield Fault("wie-fort.1", f"{levels} levels are taken off for {owed} hits", (), hexes)
+        elif levels > min(owed, left := shielding(battle, towards)):
+            text = f"{levels} levels are taken off for {min(owed, left)} hits over their hexside"
+            yield Fault("wie-fort.1", text, (), hexes)
+
+
+def shielding(battle: Engagement, front: HexId | None) -> int:
+    """Hits of attackers out of a hex that levels towards it have not taken yet."""
+    return battle.hits_from(front) - battle.defender.shielded.get(front, 0) if front is not None else 0
 
 
 def falls(case: Case, event: Marked | Unmarked, hex_: Hex, owner: str) -> bool:
-    """Whether a level may come off: for a hit of a battle or a salvo, or where no infantry mans it."""
-    manned = any(u.side == owner and u.has(CLASS_1) for u in case.position.at(hex_))
-    hit = any(battle.owed(battle.defender) > 0 for battle, _ in absorbed(case, event))
-    return hit or shielded(case, event) is not None or not manned
+    """Whether a level may come off: for a hit of a battle or a salvo, or where the enemy overruns it."""
+    hit = any(battle.owed(battle.defender) > 0 for battle, _, _ in absorbed(case, event))
+    return hit or shielded(case, event) is not None or is_overrun(case, hex_, owner)
+
+
+def is_overrun(case: Case, hex_: Hex, owner: str) -> bool:
+    """Without infantry to man it, and the enemy there, attacking, or beside it in his own turn."""
+    field = field_of(case)
+    hex_id = field.id(hex_)
+    there = case.position.at(hex_)
+    if hex_id is None or any(unit.side == owner and unit.has(CLASS_1) for unit in there):
+        return False
+    enemy = field.occupied(ENEMY[owner])
+    beside = side_of(case.phase) == ENEMY[owner] and any(enemy[h] for h in field.board.adjacent[hex_id])
+    attacked = any(battle.target == hex_id for battle in case.in_phase.battles)
+    empty = not any(unit.side == owner and fights(unit) for unit in there)
+    return field.holder(hex_id) != owner or attacked or (beside and empty)
 
 
 @RULES.rule("wie-fort.1")
@@ -562,16 +582,18 @@ def levels_fall_for_hits_alone(case: Case, event: Marked | Unmarked) -> Faults:
 def levels_take_hits(case: Case, event: Marked | Unmarked) -> None:
     """Those of a battle first, then those of a salvo."""
     left = sum(-change for _, change in fortifying(case, event))
-    for battle, levels in absorbed(case, event):
+    for battle, towards, levels in absorbed(case, event):
         taken = min(levels, max(battle.owed(battle.defender), 0))
-        battle.defender.absorbed += taken
+        shielded_so_far = battle.defender.shielded
+        if towards is not None:
+            shielded_so_far[towards] = shielded_so_far.get(towards, 0) + taken
         left -= taken
     toll = shielded(case, event)
     if toll is not None and left > 0:
         toll.taken += min(left, toll.owed)
 
 
-@RULES.rule("wie-cbt.3", "wie-hq.9")
+@RULES.rule("wie-cbt.3", "wie-hq.9", "wie-ret.3")
 @RULES.before(Removed, phases=FIGHTING)
 def nobody_is_lost_without_a_hit(case: Case, event: Removed) -> Faults:
     unit = case.position.units[event.unit]
@@ -589,10 +611,25 @@ def nobody_is_lost_without_a_hit(case: Case, event: Removed) -> Faults:
             yield Fault("wie-cbt.3", text, (event.unit,), (unit.hex,))
         return
     side = battle.of(event.unit)
+    if side is not None and not is_air(unit):
+        yield from _had_left(case, battle, side, unit)
     if side is not None and battle.owed(side) <= 0 and not is_air(unit):
         hits = sum(one.hits(battle.foe(side).side) for one in battle.rounds)
         text = f"{event.unit} is removed in battle {battle.number}, and all {hits} hits have been taken"
         yield Fault("wie-cbt.3", text, (event.unit,), (unit.hex,))
+
+
+def _had_left(case: Case, battle: Engagement, side: Side, unit: Unit) -> Faults:
+    """Who was disrupted or went back in a round before takes no hit; who went in this one should not have."""
+    left = side.gone.get(unit.id, side.disrupted.get(unit.id, NEVER))
+    if side is battle.defender and field_of(case).id(unit.spot) == battle.target:
+        return
+    if battle.owed(side) > 0 and left <= _number(battle):
+        late = left < _number(battle)
+        text = f"{unit.id} takes a hit of battle {battle.number}, which it had left in round {left}"
+        sure = Verdict.ILLEGAL if late else Verdict.WARNING
+        if late or side is battle.defender:  # the attacker's dice come before the defender's hits
+            yield Fault("wie-ret.3", text, (unit.id,), (unit.hex,), verdict=sure)
 
 
 def _lone_headquarters(case: Case, unit: Unit) -> Faults:
@@ -617,6 +654,13 @@ def armor_due(field: Field, battle: Engagement, side: Side, round_: Round) -> in
     return max(min(round_.on_armor.get(battle.foe(side).side, 0) - paid, standing), 0)
 
 
+def who_must(field: Field, battle: Engagement, side: Side) -> list[str]:
+    """Units that stand and must take hits; planes only where no others fought."""
+    standing = targets_of_hits(field, battle, side)
+    alone = not any(fights(field.position.units[name]) for name in side.stood)
+    return [unit.id for unit in standing if fights(unit) or alone]
+
+
 def unsettled(case: Case, battle: Engagement) -> Faults:
     """Hits not taken, and units that were disrupted and stay: before the next round, and in the end."""
     field = field_of(case)
@@ -626,7 +670,7 @@ def unsettled(case: Case, battle: Engagement) -> Faults:
         if due and battle.owed(side) <= 0:
             text = f"battle {battle.number}: armor of {side.side} takes the hits of tank destroyers first"
             yield Fault("wie-opt.7", text, tuple(side.fighting), hexes, once=("armor", battle.number))
-        left = battle.outstanding(side, (u.id for u in targets_of_hits(field, battle, side)))
+        left = battle.outstanding(side, who_must(field, battle, side))
         if left:
             hits = "one more hit" if left == 1 else f"{left} more hits"
             text = f"battle {battle.number}: {hits} to be taken by {side.side}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.battles import battle_of
 from validator.games.wie.book import (
+    ANTI_AIR,
     AXIS,
     COMBAT,
     ENEMY,
@@ -41,7 +42,14 @@ from validator.procedures.field import printed
 from validator.procedures.rounds import Engagement, Toll, owing
 
 FIGHTING = both(MOVE, COMBAT, EXPLOIT)
-RULE_OF_TOLL = {INTERCEPTION: "wie-air.8", IN_THE_AIR: "wie-air.16", "": "wie-air.18", SALVO: "wie-unit.6"}
+RULE_OF_TOLL = {
+    INTERCEPTION: "wie-air.8",
+    IN_THE_AIR: "wie-air.16",
+    "": "wie-air.18",
+    SALVO: "wie-unit.6",
+    ANTI_AIR: "wie-aa.1",
+}
+WHAT_HIT = {SALVO: "of a salvo", ANTI_AIR: "of guns at planes"}
 
 
 # --- who fires at whom --------------------------------------------------------------------------------------
@@ -129,7 +137,7 @@ def shielded(case: Case, event: Marked | Unmarked) -> Toll | None:
     return None
 
 
-@RULES.rule("wie-air.8", "wie-air.16", "wie-air.18", "wie-unit.6")
+@RULES.rule("wie-air.8", "wie-air.16", "wie-air.18", "wie-unit.6", "wie-aa.1")
 @RULES.at_phase_end(*FIGHTING)
 def hits_are_taken(case: Case) -> Faults:
     """By planes for hits of planes, by units beside the gun for those of a salvo."""
@@ -138,8 +146,7 @@ def hits_are_taken(case: Case) -> Faults:
         left = toll.outstanding(lambda name: units[name].on_map)
         if left:
             hits = "one hit" if left == 1 else f"{left} hits"
-            what = "of a salvo" if toll.manner == SALVO else "in the air"
-            text = f"{hits} {what} to be taken by {toll.side}"
+            text = f"{hits} {WHAT_HIT.get(toll.manner, 'in the air')} to be taken by {toll.side}"
             standing = tuple(sorted(name for name in toll.exposed if units[name].on_map))
             yield Fault(RULE_OF_TOLL[toll.manner], text, standing, (field.board.hexes[toll.place],))
 

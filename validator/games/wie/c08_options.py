@@ -54,13 +54,15 @@ def rockets_fly_by_rule(case: Case, event: Rolled) -> Faults:
     """From turn 10, one of each launcher in a turn, at a complex four hexes away at most."""
     if event.reason != ROCKET_DIE:
         return
-    units = [case.position.units[event.about]] if event.about else []
+    units = [case.position.units[name] for name in launchers(case, event)[:1]]
     names = tuple(unit.id for unit in units)
     if case.option("v2") == "no" or case.turn < ROCKETS_FROM or side_of(case.phase) != AXIS:
         text = f"rockets fly in turn {case.turn}: by option, German, from turn {ROCKETS_FROM} on"
         yield Fault("wie-opt.11", text, names)
         return
     field = field_of(case)
+    if not units:
+        yield Fault("wie-opt.11", "a rocket, and every launcher on the map has launched its own")
     for unit in units:
         if not unit.has(ROCKET) or not unit.on_map:
             yield Fault("wie-opt.11", f"{unit.id} is no launcher on the map", names)
@@ -70,6 +72,14 @@ def rockets_fly_by_rule(case: Case, event: Rolled) -> Faults:
             yield Fault("wie-opt.11", f"no Soviet complex is within {ROCKET_RANGE} hexes of {unit.id}", names)
 
 
+def launchers(case: Case, event: Rolled) -> list[str]:
+    """Who launches a rocket: who is named, or those that have launched none yet."""
+    if event.about:
+        return [event.about]
+    there = [unit.id for unit in case.position.on_map(AXIS) if unit.has(ROCKET)]
+    return [name for name in there if name not in case.in_turn.by(AXIS).rockets]
+
+
 def _in_reach(field: Field, hex_id: int) -> bool:
     near = field.board.within(hex_id, ROCKET_RANGE)
     return any(field.complexes(h) and field.holder(h) == SOVIET for h in near)
@@ -77,10 +87,10 @@ def _in_reach(field: Field, hex_id: int) -> bool:
 
 @RULES.track(Rolled, when=JUDGED)
 def rockets_cost_the_enemy(case: Case, event: Rolled) -> None:
-    if event.reason == ROCKET_DIE and event.about and side_of(case.phase) == AXIS:
+    if event.reason == ROCKET_DIE and side_of(case.phase) == AXIS:
         turn = case.in_turn.turns.setdefault(AXIS, PlayerTurn())
-        if event.about not in turn.rockets:
-            turn.rockets.add(event.about)
+        for name in [name for name in launchers(case, event)[:1] if name not in turn.rockets]:
+            turn.rockets.add(name)
             loss = rocket_loss(case, event.values[0])
             case.in_game.damage[SOVIET] = case.in_game.damage.get(SOVIET, 0) + loss
 

@@ -48,6 +48,7 @@ from validator.games.wie.book import (
     side_of,
 )
 from validator.games.wie.c03_money import RULE_OF
+from validator.games.wie.c05_air import flight_of, may_be_the_one
 from validator.games.wie.c05_combat import falls
 from validator.games.wie.control import controller
 from validator.games.wie.sources import HIDDEN, OFF_MAP, POOL, box_of
@@ -168,15 +169,16 @@ def is_taken_off(case: Case, event: ev.Removed) -> bool:
     if part == MOVE:
         if is_air(unit):
             return _plane_is_lost(case, unit)
-        interdicted = case.in_phase.interdicted.get(unit.id) == 1
+        interdicted = case.in_phase.interdicted.get(unit.id) == 1 or may_be_the_one(case, unit)
         hit = owing(case.in_phase.tolls, event.unit) is not None
         return interdicted or hit or unit.has("partisan")
     return placed or (part == SUPPLY and unit.side == side_of(case.phase))
 
 
 def _plane_is_lost(case: Case, unit: Unit) -> bool:
-    """To guns, in the air, in a battle, or with the city it was in."""
-    if unit.id in case.in_phase.downed or controller(case.position, unit.hex) == ENEMY[unit.side]:
+    """To guns, in the air, in a battle, or with the city that it was in and did not leave."""
+    lost_base = controller(case.position, unit.hex) == ENEMY[unit.side] and flight_of(case, unit) is None
+    if unit.id in case.in_phase.downed or lost_base:
         return True
     battle = battle_with(case, unit.id)
     side = battle.of(unit.id) if battle else None

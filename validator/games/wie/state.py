@@ -87,6 +87,9 @@ class InPhase(case.Memory):
     adjusted: set[str] = field(default_factory=set)
     raised: dict[tuple[Hex, str], int] = field(default_factory=dict)  # fortifications as the phase began
     interdicted: dict[str, int] = field(default_factory=dict)  # dice of armor in interdicted hexes
+    nobodys_dice: list[int] = field(default_factory=list)  # of them, those that no unit was named for
+    bombed: dict[str, set[str]] = field(default_factory=dict)  # by reason, bombers that have a die
+    city_dice: dict[HexId, int] = field(default_factory=dict)  # bombs on a city so far
     shot_at: dict[str, int] = field(default_factory=dict)  # guns that fired at a plane
     retreating: dict[str, list[HexId]] = field(default_factory=dict)
     downed: dict[str, str] = field(default_factory=dict)  # planes that were hit, by how; gone by the end
@@ -120,6 +123,7 @@ class InGame(case.Memory):
     debt: dict[str, int] = field(default_factory=dict)  # for headquarters of its last turn
     dearer: dict[str, int] = field(default_factory=dict)  # of them, those that ordered an exploitation
     damage: dict[str, int] = field(default_factory=dict)  # by bombs and rockets, for its next turn
+    guessed: set[tuple[str, str]] = field(default_factory=set)  # lines of a side's money that rest on a guess
     interdicting: dict[str, HexId] = field(default_factory=dict)  # bombers, and the hex they watch
     shut: dict[HexId, int] = field(default_factory=dict)  # units that cannot be placed in a complex
     shut_next: dict[HexId, int] = field(default_factory=dict)
