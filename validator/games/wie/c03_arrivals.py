@@ -30,9 +30,10 @@ from validator.games.wie.sources import (
     bought_box,
     box_of,
     boxed,
+    in_pool,
 )
 from validator.games.wie.state import Case, PlayerTurn
-from validator.games.wie.units import is_hq, kind, light_grey, manpower, replaces, value
+from validator.games.wie.units import finnish, is_hq, kind, light_grey, manpower, replaces, value
 from validator.model.events import Declared, Moved, PhaseBegan, Placed, Removed
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
@@ -94,8 +95,10 @@ def the_allies_build_too(case: Case) -> Faults:
     bought = [case.position.units[name] for name in turn.bought]
     if not bought or any(map(light_grey, bought)) or not allies_stand(field_of(case)):
         return
-    pool = [u for u in case.position.units.values() if light_grey(u) and not u.on_map and not is_hq(u)]
-    if pool:
+    lost = box_of(AXIS, ELIMINATED)
+    units = case.position.units.values()
+    minors = [unit for unit in units if light_grey(unit) and not is_hq(unit) and not finnish(unit)]
+    if any(in_pool(unit, unit.spot) or unit.spot == lost for unit in minors if not unit.on_map):
         text = f"{len(bought)} units are bought, and none of the minor allies"
         yield Fault("wie-plc.8", text, tuple(turn.bought))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from validator.core.board import HexId
 from validator.engine.rulebook import APPLIED, JUDGED, Faults
 from validator.games.wie.battles import battle_with, soldiers
@@ -132,14 +134,16 @@ def _stops(case: Case, field: Field, unit: Unit, way: list[HexId], earlier: int)
 @RULES.rule("wie-hq.9")
 @RULES.before(Moved, phases=FIGHTING)
 def headquarters_step_aside(case: Case, event: Moved) -> Faults:
-    """One hex, before a battle or when it is left alone."""
+    """One hex, before a battle or when it is left alone; drags for two battles may have become one way."""
     field = field_of(case)
     start, end = field.id(event.start), field.id(event.end)
     for name in event.units if start is not None and end is not None else ():
         unit = case.position.units[name]
         assert start is not None
         assert end is not None
-        if is_hq(unit) and event.mode in (RETREAT, "") and field.board.distance(start, end) > 1:
+        ids = field.ids(event.path)
+        far = max(field.board.distance(a, b) for a, b in pairwise(ids))
+        if is_hq(unit) and event.mode in (RETREAT, "") and far > 1:
             text = f"{name} steps aside by more than one hex"
             yield Fault("wie-hq.9", text, (name,), (field.board.hexes[start], field.board.hexes[end]))
         elif is_hq(unit) and event.mode in (RETREAT, "") and field.occupied(ENEMY[unit.side])[end]:
