@@ -15,6 +15,7 @@ from builder.fonts import font
 from builder.map.palette import Color
 
 Box = tuple[float, float, float, float]
+NUMBER = "number"  # the kind of labels that number hexes
 
 
 @dataclass(frozen=True)
@@ -108,10 +109,11 @@ def write(image: Image.Image, labels: Iterable[Label], corner: tuple[int, int] =
             if abs(glyph.angle) > 0.01:
                 _write_turned(image, label, glyph, found, corner)
             else:
-                _write_straight(pen, label, glyph, found, corner)
+                _write_straight(image, pen, label, glyph, found, corner)
 
 
 def _write_straight(
+    image: Image.Image,
     pen: ImageDraw.ImageDraw,
     label: Label,
     glyph: Glyph,
@@ -125,7 +127,32 @@ def _write_straight(
         pen.text(
             place, glyph.text, label.halo, found, "ls", stroke_width=label.halo_px, stroke_fill=label.halo
         )
-    pen.text(place, glyph.text, label.color, found, "ls")
+    if label.kind == NUMBER:  # there are thousands: set from letters that were drawn before
+        pad = math.ceil(label.size)
+        mask = _set(glyph.text, label.face, label.size)
+        image.paste(label.color[:3], (place[0] - pad, place[1] - 2 * pad), mask)
+    else:
+        pen.text(place, glyph.text, label.color, found, "ls")
+
+
+def _set(text: str, face: str, size: float) -> Image.Image:
+    """A line of letters that need no kerning, as the typeface itself would set it."""
+    pad = math.ceil(size)
+    mask = Image.new("L", (math.ceil(extent(text, face, size)[0]) + 2 * pad, 3 * pad))
+    x = 0.0
+    for letter in text:
+        mask.paste(255, (round(x), 0), _drawn(letter, face, size))
+        x += _letter(letter, face, size)[0]
+    return mask
+
+
+@lru_cache(maxsize=256)
+def _drawn(letter: str, face: str, size: float) -> Image.Image:
+    """A letter with room on all sides."""
+    pad = math.ceil(size)
+    mask = Image.new("L", (math.ceil(_letter(letter, face, size)[0]) + 2 * pad, 3 * pad))
+    ImageDraw.Draw(mask).text((pad, 2 * pad), letter, 255, font(face, size), "ls")
+    return mask
 
 
 def _write_turned(

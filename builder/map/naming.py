@@ -10,7 +10,7 @@ from builder.map.curves import Point, measure
 from builder.map.frame import Frame, depths
 from builder.map.ink import Mark
 from builder.map.labels import Lettering, Request, Room, across, along, place_names
-from builder.map.lettering import Box, Glyph, Label, box_at
+from builder.map.lettering import NUMBER, Box, Glyph, Label, box_at
 from builder.map.lines import Course
 from builder.map.palette import PLAIN_STROKE, Style, look, rgb
 from builder.map.places import Symbol
@@ -51,9 +51,7 @@ def hex_numbers(
         halo = rgb(style.halo, 200) if crossed.burden(box) else None
         glyphs = (Glyph(text, *spot),)
         found.append(
-            Label(
-                text, "number", glyphs, NUMBER_FACE, size, rgb(style.number), halo, 1.6 * frame.unit, (box,)
-            )
+            Label(text, NUMBER, glyphs, NUMBER_FACE, size, rgb(style.number), halo, 1.6 * frame.unit, (box,))
         )
     return found
 

@@ -62,10 +62,10 @@ def _convolve(values: Array, weights: Array, axis: int) -> Array:
     pad[axis] = (reach, reach)
     padded = np.pad(values, pad, mode="edge")
     size = values.shape[axis]
-    total = np.zeros_like(values)
+    total, weighed = np.zeros_like(values), np.empty_like(values)
     for index, weight in enumerate(weights):
         part = slice(index, index + size)
-        total += weight * (padded[part] if axis == 0 else padded[:, part])
+        total += np.multiply(weight, padded[part] if axis == 0 else padded[:, part], out=weighed)
     return total
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from PIL import Image
 
 from builder.fonts import font
 from builder.map.frame import Frame, frame
 from builder.map.labels import Request, Room, collisions, place_names
-from builder.map.lettering import Glyph, Label, box_at, extent
+from builder.map.lettering import NUMBER, Glyph, Label, box_at, extent, write
+from builder.map.naming import NUMBER_FACE, NUMBER_SIZE
 from builder.map.palette import STYLES, rgb, style
 from builder.map.picture import Plan, plan
 from fieldpost.definition.mapmodel import GameMap
@@ -182,3 +184,19 @@ def test_a_line_of_text_is_measured_as_the_typeface_says(text: str, face: str) -
     width, above, below = extent(text, face, 17.3)
     assert width == font(face, 17.3).getlength(text)
     assert above + below == whole[3] - whole[1]
+
+
+@pytest.mark.parametrize("unit", [0.36, 72 / 88, 1.0])
+def test_numbers_are_set_as_the_typeface_sets_them(unit: float) -> None:
+    """Hex numbers are set from single letters: pixel by pixel as if written at once."""
+    for index, text in enumerate(("Q4023", "P0110", "1111", "E7474", "S0909")):
+        written = []
+        for kind in (NUMBER, "place"):
+            sheet = Image.new("RGB", (60, 30), "#c8bea0")
+            glyph, color = Glyph(text, 28.3 + 0.3 * index, 14.6), (60, 50, 40, 255)
+            label = Label(
+                text, kind, (glyph,), NUMBER_FACE, NUMBER_SIZE * unit, color, None, 0, ((0, 0, 60, 30),)
+            )
+            write(sheet, [label], (index, 0))
+            written.append(sheet.tobytes())
+        assert written[0] == written[1], text
