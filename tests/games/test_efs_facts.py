@@ -384,7 +384,9 @@ MISSING = [
     Missing("loss and replacement tracks", boxes=" ".join(f"track-{n}" for n in range(10))),
     Missing("victory", "victory-locations victory-actions"),
     Missing("attack supply", "attack-supply supply-limits", special_rules="supply-limits"),
-    Missing("set-up cards", "special-groups withdrawals conversions militia-homes axis-replacements"),
+    Missing(
+        "set-up cards", "entry-hexes special-groups withdrawals conversions militia-homes axis-replacements"
+    ),
     Missing(
         "scenario rules",
         special_rules="rail-capacity conversion mandates victory-levels flotilla-waters rail-cuts reservists",
@@ -506,3 +508,15 @@ def test_every_fortified_line_faces_away_from_the_hexes_it_defends(game: Game) -
     sides = [side for run in game.map.side_runs if run.kind == "fortified-line" for side in run.sides]
     assert len(sides) > 80
     assert [side for side in sides if (side.a in held) == (side.b in held)] == []
+
+
+def test_reinforcements_enter_by_hexes_of_their_sides_supply(game: Game) -> None:
+    """8.11, 8.12: the set-up card names hexes at the edge."""
+    campaign = game.scenario["campaign"]
+    arriving = {unit for arrival in campaign.reinforcements for unit in arrival.units}
+    sources = {h for source in campaign.supply_sources for h in source.hexes}
+    rows = game.table["entry-hexes"].rows
+    for row in rows[:-1]:
+        assert set(row.cells[0].split()) <= sources, row.id
+    for row in rows[1:-1]:
+        assert set(row.cells[1].split()) <= arriving, row.id
