@@ -6,7 +6,8 @@ A game's table says by the methods of `Table` what its own rules are; `march` an
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from tools.play import faults
 from tools.play import table as tables
@@ -157,6 +158,43 @@ def affordable(table: Table[Any], units: list[Unit], way: Way) -> bool:
         if rules.budget - cost < table.price(unit):
             return False
     return table.price(units[0]) >= ONE
+
+
+@dataclass(frozen=True)
+class Overruns(Generic[T]):
+    """Whether these units may try one, and still may when they have gone beside their target; over which
+    hexsides; how the battle is fought."""
+
+    may: Callable[[T, list[Unit]], bool]
+    still: Callable[[T, list[Unit]], bool]
+    open_between: Callable[[T, list[Unit], HexId, HexId], bool]
+    fight: Callable[[T, list[Unit], HexId], None]
+
+    def __call__(self, table: T, units: list[Unit]) -> bool:
+        """Go beside an enemy hex and overrun it, if there is one that may be; whether it was done."""
+        if not self.may(table, units):
+            return False
+        start = table.at(units[0])
+        ends = {start: (start,), **ends_of(table, units)}
+        enemy = table.field.occupied(table.field.foe(units[0].side))
+        choices = [
+            (end, target)
+            for end in ends
+            for target in table.field.board.adjacent[end]
+            if enemy[target]
+            and self.open_between(table, units, end, target)
+            and affordable(table, units, ends[end])
+        ]
+        if not choices:
+            return False
+        end, target = table.random.choice(choices)
+        if end != start:
+            walk(table, units, ends[end])
+        if not self.still(table, units):
+            return False
+        self.fight(table, units, target)
+        enter(table, target)
+        return True
 
 
 def enter(table: Table[Any], target: HexId) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from tools.play.ftm import fighting
 from tools.play.ftm.table import Table, foe
-from tools.play.zoned import affordable, ends_of, enter, go, march, walk
+from tools.play.zoned import Overruns, go, march, walk
 from validator.core.board import HexId
 from validator.core.movement import reach
 from validator.core.sea import destinations
@@ -149,35 +151,22 @@ def _sail(table: Table, unit: Unit) -> None:
 # --- overruns (7) ------------------------------------------------------------------------------
 
 
-def overrun(table: Table, units: list[Unit]) -> bool:
-    """Go beside an enemy hex and overrun it, if there is one that may be; whether it was done."""
-    if not all(fighting.can_attack(table, unit) for unit in units) or _wrong(table, units):
-        return False
-    start = table.at(units[0])
-    ends = {start: (start,), **ends_of(table, units)}
-    choices = [
-        (end, target)
-        for end in ends
-        for target in table.field.board.adjacent[end]
-        if table.field.occupied(foe(units[0].side))[target]
-        and table.dares(units, target)
-        and not list(barred(table.case, table.field, units, end, target))
-        and affordable(table, units, ends[end])
-    ]
-    if not choices:
-        return False
-    end, target = table.random.choice(choices)
-    if end != start:
-        walk(table, units, ends[end])
-    if _wrong(table, units):
-        return False
-    fighting.attack(table, units, target, overrun=True)
-    enter(table, target)
-    return True
-
-
 def _wrong(table: Table, units: list[Unit]) -> bool:
     begun = {table.case.phase_start.units[unit.id].spot for unit in units}
     event = Attacked(0, tuple(unit.id for unit in units), (), overrun=True)
     allied = {unit.nationality for unit in units if unit.has("allied")}
     return len(begun) > 1 or len(allied) > 1 or bool(list(wrong_units(table.case, units, event)))
+
+
+def _may(table: Table, units: list[Unit]) -> bool:
+    return all(fighting.can_attack(table, unit) for unit in units) and not _wrong(table, units)
+
+
+overrun = Overruns(
+    may=_may,
+    still=lambda table, units: not _wrong(table, units),
+    open_between=lambda table, units, start, target: (
+        table.dares(units, target) and not list(barred(table.case, table.field, units, start, target))
+    ),
+    fight=partial(fighting.attack, overrun=True),
+)

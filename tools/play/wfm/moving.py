@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tools.play.wfm import fighting
 from tools.play.wfm.table import Table, foe
-from tools.play.zoned import affordable, ends_of, enter, go, march, walk
+from tools.play.zoned import Overruns, go, march, walk
 from validator.core.board import HexId, both
 from validator.core.movement import reach
 from validator.games.wfm.book import AXIS
@@ -115,38 +115,13 @@ def _strategic(table: Table, unit: Unit) -> None:
 # --- overruns (6) ------------------------------------------------------------------------------
 
 
-def overrun(table: Table, units: list[Unit]) -> bool:
-    """Go beside an enemy hex and overrun it, if there is one that may be; whether it was done."""
+def _may(table: Table, units: list[Unit]) -> bool:
     fighters = [unit for unit in units if fighting.can_attack(unit) and not unsupplied(unit)]
     if not fighters or len(fighters) != len(units) or len({printed(u, "movement") for u in units}) > 1:
         return False
     begun = {table.case.phase_start.units[unit.id].spot for unit in units}
     groups = table.case.in_phase.trips
-    if len(begun) > 1 or any(table.position.units[name].has("osg") for name in groups):
-        return False
-    start = table.at(units[0])
-    ends = {start: (start,), **ends_of(table, units)}
-    choices = [
-        (end, target)
-        for end in ends
-        for target in table.field.board.adjacent[end]
-        if table.field.occupied(foe(units[0].side))[target]
-        and _open_to_overrun(table, end, target)
-        and affordable(table, units, ends[end])
-    ]
-    if not choices:
-        return False
-    end, target = table.random.choice(choices)
-    if end != start:
-        walk(table, units, ends[end])
-    if not fighting.whole_stack_fits(table, units):
-        return False
-    table.battle += 1
-    names = tuple(unit.id for unit in units)
-    table.do(Attacked(table.battle, names, (table.field.board.hexes[target],), overrun=True))
-    fighting.resolve(table)
-    enter(table, target)
-    return True
+    return len(begun) == 1 and not any(table.position.units[name].has("osg") for name in groups)
 
 
 RIVERS = ("minor-river", "major-river", "strait")
@@ -161,3 +136,18 @@ def _open_to_overrun(table: Table, start: HexId, target: HexId) -> bool:
         and not standing_city(table.case, table.field, target)
         and board.terrain[target] not in hard
     )
+
+
+def _fight(table: Table, units: list[Unit], target: HexId) -> None:
+    table.battle += 1
+    names = tuple(unit.id for unit in units)
+    table.do(Attacked(table.battle, names, (table.field.board.hexes[target],), overrun=True))
+    fighting.resolve(table)
+
+
+overrun = Overruns(
+    may=_may,
+    still=fighting.whole_stack_fits,
+    open_between=lambda table, units, start, target: _open_to_overrun(table, start, target),
+    fight=_fight,
+)
