@@ -105,7 +105,7 @@ def losses(of: Attrition, case: AnyCase) -> dict[Place, int]:
     found: Counter[Place] = Counter()
     for start in filter(of.suffers, case.phase_start.on_map()):
         own = () if start.id in reused else (start.id,)
-        units = [case.position.units[name] for name in (*own, *heirs.get(start.id, ()))]
+        units = case.units((*own, *heirs.get(start.id, ())))
         now = sum(of.steps_left(case, unit) for unit in units if unit.on_map)
         found[of.place_of(start)] += of.steps_left(case, start) - now
     return {place: steps for place, steps in found.items() if steps}

@@ -5,7 +5,7 @@ A game makes its parties and battles of these, with what its own rules ask for b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Self, TypeVar
 
@@ -219,10 +219,6 @@ def fought_before(known: Iterable[Battle[Any]]) -> Fought:
         if not battle.overrun:
             fought.book(battle.attacker.names, (), ())
     return fought
-
-
-def units_of(case: AnyCase, names: Iterable[str]) -> Iterator[Unit]:
-    return (case.position.units[name] for name in names)
 
 
 # --- losses as the log shows them ---------------------------------------------------------------

@@ -94,7 +94,7 @@ def grant(rules: Rulebook, may: Permissions) -> None:
 
     @rules.claim(ev.Moved)
     def moves(case: AnyCase, event: ev.Moved) -> bool:
-        units = [case.position.units[name] for name in event.units]
+        units = case.units(event.units)
         if isinstance(event.end, str):
             return all(_belongs(may, case, unit, event.end) for unit in units)
         if event.mode in AFTER_COMBAT:
@@ -129,7 +129,7 @@ def grant(rules: Rulebook, may: Permissions) -> None:
 
     @rules.claim(ev.Replaced)
     def gives_way(case: AnyCase, event: ev.Replaced) -> bool:
-        units = [case.position.units[name] for name in event.old]
+        units = case.units(event.old)
         if event.why in may.replaced and _in_phase(case, may.replaced[event.why]):
             return all(may.replaces(case, unit) for unit in units)
         if event.why in may.replaced and event.why:
@@ -170,7 +170,7 @@ def grant(rules: Rulebook, may: Permissions) -> None:
 
     @rules.claim(ev.Declared)
     def is_declared(case: AnyCase, event: ev.Declared) -> bool:
-        units = [case.position.units[name] for name in event.units]
+        units = case.units(event.units)
         if event.what in may.declares and not all(may.declares[event.what](case, unit) for unit in units):
             return False
         if event.what in may.declared:

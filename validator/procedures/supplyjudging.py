@@ -82,7 +82,7 @@ def register(rules: Rulebook, of: SupplyPhase) -> None:
     @rules.track(Removed, Moved, when=APPLIED, phases=[of.phase])
     def a_base_taken_off_was_expended(case: AnyCase, event: Removed | Moved) -> None:
         units = case.units(event.concerned)
-        _expend(of, case, *(unit.id for unit in units if unit.has(of.base) and not unit.on_map))
+        _expend(of, case, *(unit.id for unit in having(units, of.base) if not unit.on_map))
 
     @rules.rule(of.expended)
     @rules.at_phase_end(of.phase)

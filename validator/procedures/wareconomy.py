@@ -69,7 +69,7 @@ def produces(case: AnyCase) -> bool:
 
 def lost_boxes(of: Economy, case: AnyCase) -> set[int]:
     """The boxes of the track that hold an asset."""
-    spots = (unit.spot for unit in case.position.units.values() if unit.has(ASSET))
+    spots = (unit.spot for unit in having(case.position.units.values(), ASSET))
     held = (spot for spot in spots if isinstance(spot, str) and spot.startswith(of.lost))
     return {int(spot.removeprefix(of.lost)) for spot in held}
 
@@ -128,7 +128,7 @@ def register(rules: Rulebook, of: Economy) -> None:
     @rules.before(Moved, Placed)
     def assets_never_move(case: AnyCase, event: Moved | Placed) -> Faults:
         names = event.units if isinstance(event, Moved) else (event.unit,)
-        for unit in (case.position.units[name] for name in names):
+        for unit in case.units(names):
             lost = isinstance(unit.spot, str) and unit.spot.startswith(of.lost)
             if unit.has(ASSET) and (lost or (isinstance(event, Moved) and unit.spot is not None)):
                 yield Fault(of.assets, f"{unit.id} is an economic asset and never moves", (unit.id,))

@@ -16,7 +16,6 @@ from validator.model.events import Attacked, ResultNamed, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import battlebook
-from validator.procedures.battlebook import units_of
 from validator.standard import odds
 from validator.standard.book import COMBAT, NOT_CONFIGURED, SEQUENCE, SUPPLY, cited, rules_of
 from validator.standard.field import Field, factor, field_of
@@ -48,7 +47,7 @@ def install(rules: Rulebook, game: Game) -> None:
 
 
 def open_the_battle(case: Case, event: Attacked) -> None:
-    field, units = field_of(case), list(units_of(case, event.units))
+    field, units = field_of(case), case.units(event.units)
     side = units[0].side if units else ""
     targets = tuple(field.ids(event.targets))
     there = [unit for hex_id in targets for unit in field.units(hex_id) if unit.side != side]
@@ -89,7 +88,7 @@ def of_declaration(case: Case, event: Attacked) -> list[Fault]:
 
 
 def _of_declaration(case: Case, event: Attacked) -> Iterator[Fault]:
-    units, told = list(units_of(case, event.units)), rules_of(case.game).combat
+    units, told = case.units(event.units), rules_of(case.game).combat
     if not units:
         return
     verb = OVERRUN if event.overrun else ATTACK

@@ -15,7 +15,6 @@ from validator.core.odds import Column, Columns, Ladder, Shift
 from validator.core.results import Modifier, Result, modified
 from validator.core.strength import Change, Fighter, Force, Round, Rounding, total
 from validator.model.position import Unit
-from validator.procedures.battlebook import units_of
 from validator.standard.book import rules_of
 from validator.standard.field import Field, factor, field_of
 from validator.standard.outcome import result_of
@@ -95,7 +94,7 @@ def rolled(chart: Chart, sheet: Worksheet, die: int) -> Worksheet:
 def _force(case: Case, names: object, printed: str, applying: Sequence[PlateEffect] = ()) -> Force | None:
     """None where a counter shows another thing than a number; one without the factor has none."""
     assert isinstance(names, dict)
-    units = list(units_of(case, names))
+    units = case.units(names)
     fighters = []
     for unit in units:
         number = factor(unit, printed)

@@ -8,7 +8,7 @@ from validator.games.ftm.book import ENEMY, FIGHTING, RULES, SOVIET
 from validator.games.ftm.field import field_of
 from validator.games.ftm.state import Battle, Case, Party
 from validator.model.events import Attacked
-from validator.model.position import Unit
+from validator.model.position import Unit, lacking
 from validator.procedures import battlebook, strengthchits
 from validator.procedures.battle.step import Setting
 from validator.procedures.battle.zones import residents
@@ -21,7 +21,7 @@ SETTING = Setting(RULES, _BOOK, field_of, FIGHTING)
 
 def declared(case: Case, event: Attacked) -> Battle:
     """A battle as it was declared, with those who stand in the attacked hexes."""
-    field, attackers = field_of(case), [case.position.units[name] for name in event.units]
+    field, attackers = field_of(case), case.units(event.units)
     side = attackers[0].side if attackers else SOVIET
     targets = tuple(field.ids(event.targets))
     there = [unit for hex_id in targets for unit in field.units(hex_id, ENEMY[side])]
@@ -31,7 +31,7 @@ def declared(case: Case, event: Attacked) -> Battle:
 
 
 def _party(case: Case, side: str, units: Sequence[Unit], guests: tuple[str, ...]) -> Party:
-    fixed = (unit.id for unit in units if printed(unit, "movement") == 0 and not unit.has("rail-only"))
+    fixed = (unit.id for unit in lacking(units, "rail-only") if printed(unit, "movement") == 0)
     steps = {unit.id: steps_left(case, unit) for unit in units}
     return Party(side, steps, field_of(case).where(units), frozenset(fixed), guests)
 

@@ -17,7 +17,7 @@ from validator.engine.rulebook import Faults
 from validator.games.ftm.battles import SETTING, declared, steps_left
 from validator.games.ftm.book import AXIS, COMBAT, ENEMY, RULES, SNOW, SOVIET
 from validator.games.ftm.c06_stacking import stack
-from validator.games.ftm.c08_odds import GUN, SUPPORT, attack_zero, supporters
+from validator.games.ftm.c08_odds import GUN, SUPPORT, attack_zero
 from validator.games.ftm.c12_economy import EVACUATED
 from validator.games.ftm.c14_air import GONE
 from validator.games.ftm.c15_admin import EXCHANGES
@@ -25,9 +25,10 @@ from validator.games.ftm.field import BRIDGE, ICE, WATER, Field, field_of
 from validator.games.ftm.state import Battle, Case, Party
 from validator.model.events import Attacked, Event, Marked, Moved, Removed, Replaced, StepChanged
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit, all_have, any_has
+from validator.model.position import Unit, all_have, any_has, having
 from validator.procedures import battlebook
 from validator.procedures.battle import advance, declaration, zones
+from validator.procedures.battle.odds import supporters
 from validator.procedures.battle.zones import RIVER, vacated
 from validator.procedures.battlebook import Extra, Loss
 from validator.procedures.strengthchits import FULL, REDUCED, is_chit
@@ -111,7 +112,7 @@ def panzers_over_the_kerch_strait(case: Case, event: Attacked) -> Faults:
     """8.4.2 bars tank and mechanized units; whether panzer units are meant is open."""
     board, verdict = field_of(case).board, SURE.get(case.option("kerch-panzer"))
     strait = {board.hexes[board.ends(step)[0]] for step in board.members(board.steps_across("strait"))}
-    for unit in (case.position.units[name] for name in event.units):
+    for unit in case.units(event.units):
         if verdict and unit.has("panzer") and {unit.spot, *event.targets} <= strait:
             text = f"{unit.id}, a panzer unit, attacks over the Kerch Strait"
             yield Fault("ftm-8.4.2b", text, (unit.id,), event.targets, verdict=verdict)
@@ -125,7 +126,7 @@ def ground_support_is_to_be_had(case: Case, event: Attacked) -> Faults:
 
 
 def _no_support(case: Case, event: Attacked) -> Iterator[tuple[str, str]]:
-    units = [case.position.units[name] for name in event.units]
+    units = case.units(event.units)
     soviet = any(unit.side == SOVIET for unit in units)
     if SUPPORT in event.support and not (soviet and supporters(case, SUPPORT, event.targets)):
         rule = "ftm-7.2.3" if event.overrun else "ftm-13.0"
@@ -263,7 +264,7 @@ class Retreats(zones.ZoneRetreats[Battle, Party]):
         if loss.key != RIVER:
             return super().extras(case, party, group, loss, origin)
         each = case.option("river-loss-count") == "each"
-        armor = [(party.root(unit.id),) for unit in group if unit.has("armor")]
+        armor = [(party.root(unit.id),) for unit in having(group, "armor")]
         paid = {extra.units for extra in party.extras if extra.key == RIVER}
         return [Extra(RIVER, loss.hexes, origin, unit, each or unit not in paid) for unit in armor]
 

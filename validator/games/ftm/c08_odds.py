@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from fieldpost.hexes import Hex, distance
 from validator.core.battle import all_across
 from validator.core.combat import Worksheet
 from validator.core.odds import Columns, Shift
@@ -28,7 +27,7 @@ from validator.procedures.battle.mistakes import (
     defenders_left_out,
     forgotten,
 )
-from validator.procedures.battlebook import units_of
+from validator.procedures.battle.odds import supporters
 from validator.procedures.field import printed
 from validator.procedures.supplymarks import lack_of_supply, out_of_supply
 
@@ -79,8 +78,8 @@ class Odds(odds.Odds[Battle, Sum]):
     def sum_of(self, case: Case, battle: Battle, left_out: Collection[str] = ()) -> Sum | None:
         """None if a strength is not known, or nobody is there to fight."""
         sound = [n for n in battle.attacker.steps if n not in left_out] or battle.attacker.steps
-        attack = [fighter(case, unit, ATTACK) for unit in units_of(case, sound)]
-        defense = [fighter(case, unit, DEFENSE) for unit in units_of(case, battle.defender.steps)]
+        attack = [fighter(case, unit, ATTACK) for unit in case.units(sound)]
+        defense = [fighter(case, unit, DEFENSE) for unit in case.units(battle.defender.steps)]
         if not attack or not defense or None in (*attack, *defense):
             return None
         return Sum(
@@ -154,7 +153,7 @@ def _modifiers(case: Case, battle: Battle) -> Iterator[Modifier]:
         yield Modifier(GUN, "railroad gun", 4)
     if case.season == SNOW:
         yield Modifier(WEATHER, "snow", 1 if side == SOVIET else -1)
-    generals = sum(len(list(generals_of(unit, case))) for unit in units_of(case, battle.attacker.steps))
+    generals = sum(len(list(generals_of(unit, case))) for unit in case.units(battle.attacker.steps))
     if GENERAL in battle.support and generals:
         yield Modifier(GENERAL, "general", generals)
 
@@ -163,16 +162,6 @@ def generals_of(unit: Unit, case: Case) -> Iterable[str]:
     """Generals with a unit that are not used."""
     used = set(used_generals(case, unit.marks.items()))
     return (m for m in unit.marks if case.game.marker[m].kind == GENERAL and m not in used)
-
-
-def supporters(case: Case, trait: str, targets: Sequence[Hex]) -> list[Unit]:
-    """Units with a trait that have every target in their range."""
-    return [
-        unit
-        for unit in case.position.on_map()
-        if unit.has(trait)
-        and all(distance(unit.hex, t) <= int(unit.type.values["support-range"]) for t in targets)
-    ]
 
 
 # --- which mistake it was ---------------------------------------------------------------------------

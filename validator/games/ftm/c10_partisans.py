@@ -10,7 +10,7 @@ from validator.games.ftm.book import AXIS, RULES, SUPPLY
 from validator.games.ftm.state import Case
 from validator.model.events import Marked, Rolled
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit, any_has
+from validator.model.position import Unit, any_has, having
 from validator.procedures import lastingmarkers
 from validator.procedures.lastingmarkers import markers_on_hexes
 from validator.procedures.strengthchits import entry_turn
@@ -46,7 +46,7 @@ def number_due(case: Case, die: int) -> int:
 def held_bases(case: Case) -> list[Hex]:
     """Hexes of bases that had partisans when the phase began."""
     starts = case.in_phase.partisans_at_start.values()
-    based = {unit.spot for unit in case.phase_start.on_map(AXIS) if unit.has("supply-base")}
+    based = {unit.spot for unit in having(case.phase_start.on_map(AXIS), "supply-base")}
     return [hex_ for hex_ in starts if hex_ in based]
 
 

@@ -61,7 +61,7 @@ def _support_faults(case: Case, event: Attacked) -> Iterator[Fault]:
 
 
 def _of_support(case: Case, event: Attacked) -> Iterator[tuple[str, str, Verdict]]:
-    units = [case.position.units[name] for name in event.units]
+    units = case.units(event.units)
     german = names_of(having(units, "german"))
     sure, season = Verdict.ILLEGAL, "ftm-14.3a" if case.season == MUD else "ftm-14.0b"
     if event.support.count(AIR) > 1:

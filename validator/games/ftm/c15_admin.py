@@ -79,7 +79,7 @@ def _of_rebuild(case: Case, event: Replaced) -> Iterator[tuple[str, str]]:
 @RULES.at_phase_end(ADMIN)
 def mechanized_groups_leave_the_game(case: Case) -> Faults:
     """Without an eliminated army left, by the option."""
-    dead = (case.position.units[name] for name in case.in_game.lost)
+    dead = case.units(case.in_game.lost)
     spare = any(unit.has("combined-arms") and not unit.on_map for unit in dead)
     due = spare or case.option("groups-without-army") == "removed"
     for unit in case.position.on_map() if case.turn >= LAST_OF_GROUPS and due else ():

@@ -44,7 +44,7 @@ def combatants(units: Iterable[Unit]) -> list[Unit]:
 
 def declared(case: Case, field_now: Field, event: Attacked) -> Battle:
     """A battle as it was declared, with everybody who stands in the attacked hex (11.2, 11.34)."""
-    attackers = combatants(case.position.units[name] for name in event.units)
+    attackers = combatants(case.units(event.units))
     side = attackers[0].side if attackers else GERMAN
     targets = tuple(field_now.ids(event.targets))
     defenders = combatants(u for h in targets for u in field_now.units(h, ENEMY[side]))
@@ -62,7 +62,7 @@ def _party(field_now: Field, side: str, units: Sequence[Unit]) -> Party:
         side,
         {unit.id: printed_steps_left(unit) for unit in units},
         field_now.where(units),
-        frozenset(unit.id for unit in units if unit.has(STATIC)),
+        frozenset(unit.id for unit in having(units, STATIC)),
     )
 
 

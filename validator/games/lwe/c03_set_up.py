@@ -16,7 +16,7 @@ from validator.games.lwe.field import TOWNS, field_of
 from validator.games.lwe.state import Case
 from validator.model.events import Moved, Placed, Removed, Spot
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit, lacking, names_of
+from validator.model.position import Unit, having, lacking, names_of
 from validator.procedures.arrivals import entry_turn
 from validator.procedures.faults import Wrong, first_of
 from validator.procedures.moves import spot_of
@@ -69,7 +69,7 @@ def _soviet(case: Case, unit: Unit, spot: Spot) -> Wrong:
     elif entry_turn(case, unit) is not None:
         yield "lwe-3.4e", f"waits for turn {entry_turn(case, unit)}"
     elif unit.has(ZONE):
-        others = [u.id for u in case.position.at(spot) if u.has(ZONE) and u is not unit]
+        others = [u.id for u in having(case.position.at(spot), ZONE) if u is not unit]
         if label != code or others:
             yield "lwe-3.4d", f"sets up at {code}, one in a hex"
     elif code[:4].isdigit():

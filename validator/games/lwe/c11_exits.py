@@ -16,7 +16,7 @@ from validator.games.lwe.field import Field, field_of
 from validator.games.lwe.lines import german_lines, line_costs, soviet_lines
 from validator.games.lwe.state import Case
 from validator.model.position import Unit, lacking
-from validator.procedures.battlebook import Party, units_of
+from validator.procedures.battlebook import Party
 
 BESIDE, COASTAL_ARMY = "beside-attackers", "coastal-army"
 
@@ -87,7 +87,7 @@ def _room(field: Field, side: str, hex_id: HexId, units: Sequence[Unit]) -> int:
 
 def retreating(case: Case, party: Party) -> list[Unit]:
     """Those that must go by land: not static ones, nor the coastal army."""
-    return [u for u in lacking(units_of(case, party.steps), COASTAL_ARMY) if u.id not in party.immobile]
+    return [u for u in lacking(case.units(party.steps), COASTAL_ARMY) if u.id not in party.immobile]
 
 
 def can_go(case: Case, battle: Battle) -> bool:

@@ -38,7 +38,6 @@ from validator.procedures.battle.mistakes import (
     forgotten,
     with_fighters,
 )
-from validator.procedures.battlebook import units_of
 
 
 def mistakes(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
@@ -149,7 +148,7 @@ def _left_behind(case: Case, battle: Battle, gone: set[str]) -> str:
     """The rule by which those left out defend."""
     if gone <= battlebook.retreated(battles(case), overruns=True):
         return "lwe-9.30a" if battle.overrun else "lwe-11.34a"
-    zone = len(gone) == 1 and all_have(units_of(case, gone), ZONE)
+    zone = len(gone) == 1 and all_have(case.units(gone), ZONE)
     return "lwe-11.24b" if zone else "lwe-11.2a"
 
 

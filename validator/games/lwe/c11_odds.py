@@ -18,7 +18,6 @@ from validator.games.lwe.lines import CONCENTRATION
 from validator.games.lwe.state import Case
 from validator.model.position import Unit, all_have, any_has, lacking
 from validator.procedures.battle import odds
-from validator.procedures.battlebook import units_of
 
 AL1, DE, DR, DL1 = "AL1", "DE", "DR", "DL1"
 LADDER = Ladder("1:3", "6:1", below=AL1, above=DE)
@@ -112,7 +111,7 @@ ODDS = Odds()
 def sum_of(case: Case, battle: Battle, left_out: Collection[str], field: Field) -> Sum | None:
     """None if nobody is there to fight, or the dice of the artillery command are not shown."""
     sound = [name for name in battle.attacker.steps if name not in left_out] or battle.attacker.steps
-    attackers = list(units_of(case, sound))
+    attackers = case.units(sound)
     guns = next((unit for unit in attackers if unit.has(ARTILLERY)), None)
     others = lacking(attackers, ARTILLERY)
     if not others or not battle.defender.steps or len(battle.targets) != 1:
@@ -125,7 +124,7 @@ def sum_of(case: Case, battle: Battle, left_out: Collection[str], field: Field) 
         command = Fighter(guns.id, sum(battle.dice), changes(case, field, battle, guns, target))
     return Sum(
         tuple(attacker(case, field, battle, unit, target) for unit in others),
-        tuple(defender(field, unit, target) for unit in units_of(case, battle.defender.steps)),
+        tuple(defender(field, unit, target) for unit in case.units(battle.defender.steps)),
         shifts=tuple(shifts(case, field, battle)),
         artillery=command,
         supply=supply_shift(case, field, battle),
@@ -200,7 +199,7 @@ def stands_in_line(field: Field, battle: Battle) -> bool:
 
 
 def has_zone(case: Case, battle: Battle) -> bool:
-    return any_has(units_of(case, battle.defender.steps), ZONE)
+    return any_has(case.units(battle.defender.steps), ZONE)
 
 
 def surrounds(case: Case, field: Field, battle: Battle) -> bool:
@@ -227,7 +226,7 @@ def concentric_columns(case: Case, field: Field, battle: Battle) -> int:
 
 def composition(case: Case, battle: Battle) -> str:
     """All German, German and satellite, or others."""
-    groups = {unit.has("german") for unit in units_of(case, battle.attacker.steps)}
+    groups = {unit.has("german") for unit in case.units(battle.attacker.steps)}
     return MIXED if len(groups) > 1 else GERMAN if groups == {True} else "others"
 
 
@@ -242,7 +241,7 @@ def needs_supply_die(case: Case, field: Field, battle: Battle) -> str | None:
     """The rule by which a die for attenuated supply is due."""
     if battle.attacker.side != GERMAN or field.course.rested(case.turn):
         return None
-    units = list(units_of(case, battle.attacker.steps))
+    units = case.units(battle.attacker.steps)
     if units and all(CONCENTRATION in unit.marks for unit in units):
         return None
     if case.turn not in AUGUST and not east(field, battle):
@@ -285,7 +284,7 @@ def plain_rule(sum_: Sum) -> str:
 
 def may_stand(case: Case, battle: Battle) -> bool:
     """All-German defenders of a prepared assault may lose a step instead of retreating (11.39)."""
-    units = list(units_of(case, battle.defender.steps))
+    units = case.units(battle.defender.steps)
     return bool(units) and not battle.overrun and all_have(units, "german")
 
 

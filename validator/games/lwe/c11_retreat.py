@@ -102,7 +102,7 @@ def _evacuated(case: Case, event: Moved) -> tuple[Party, HexId, HexId] | None:
 
 def _why_not_by_sea(case: Case, event: Moved, party: Party, start: HexId, end: HexId) -> str:
     field = field_of(case)
-    group = [case.position.units[name] for name in event.units]
+    group = case.units(event.units)
     for breach in check_voyage(sea_rules(field), start, end):
         return say.breach_text(field.ground.wording, breach)
     full = load_of(field.units(end, party.side)) + load_of(group) > LIMIT
@@ -124,7 +124,7 @@ def _wrong_hex(
     who, words = "+".join(event.units), field.ground.wording
     verdict = judge_retreat(field.board, retreat_rules(case, field, battle, party), path, 1)
     hexes = (field.board.hexes[path[-1]],)
-    group = [case.position.units[name] for name in event.units]
+    group = case.units(event.units)
     for breach in verdict.breaches[:1]:
         if breach.key == "order" and not any(
             battle.rooms.get(h, 0) >= load_of(group) for h in breach.hexes[1:]

@@ -10,7 +10,7 @@ from validator.games.wfm.book import ENEMY, RULES
 from validator.games.wfm.field import Field, field_of, ground_of
 from validator.games.wfm.state import Case
 from validator.model.events import Attacked
-from validator.model.position import Unit
+from validator.model.position import Unit, having
 from validator.procedures import battlebook
 from validator.procedures.battle.step import Setting
 from validator.procedures.battle.zones import residents
@@ -61,7 +61,7 @@ def _party(field_now: Field, side: str, units: Sequence[Unit], guests: tuple[str
         frozenset(unit.id for unit in units if printed(unit, "movement") == 0),
         guests,
         with_zone=frozenset(unit.id for unit in units if unit.on_map and field_now.has_zone(unit)),
-        armor=frozenset(unit.id for unit in units if unit.has("armor")),
+        armor=frozenset(unit.id for unit in having(units, "armor")),
     )
 
 

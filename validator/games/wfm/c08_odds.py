@@ -24,7 +24,6 @@ from validator.procedures.battle.mistakes import (
     forgotten,
 )
 from validator.procedures.battle.odds import Sum
-from validator.procedures.battlebook import units_of
 
 MINOR, MAJOR = "minor-river", ("major-river", "strait")
 FIRST_WINTER = 11
@@ -50,8 +49,8 @@ class Odds(odds.Odds[Battle, Sum]):
     def sum_of(self, case: Case, battle: Battle, left_out: Collection[str] = ()) -> Sum | None:
         """None if an army has no strength marker, or nobody is there to fight."""
         sound = [name for name in battle.attacker.steps if name not in left_out] or battle.attacker.steps
-        attack = [fighter(case, unit, ATTACK) for unit in units_of(case, sound)]
-        defense = [fighter(case, unit, DEFENSE) for unit in units_of(case, battle.defender.steps)]
+        attack = [fighter(case, unit, ATTACK) for unit in case.units(sound)]
+        defense = [fighter(case, unit, DEFENSE) for unit in case.units(battle.defender.steps)]
         if not attack or not defense or None in (*attack, *defense):
             return None
         field, defenders = field_of(case), tuple(one for one in defense if one)

@@ -202,7 +202,7 @@ def end_text(supply: Supply, unit: Unit, hex_id: HexId) -> str:
     label = supply.field.ground.wording.hex(hex_id)
     to_headquarters = supply.net(unit).by == "headquarters"
     trait = "hq" if to_headquarters else "depot"
-    keepers = [u.id for u in supply.field.units(hex_id) if u.side == unit.side and u.has(trait)]
+    keepers = [u.id for u in having(supply.field.units(hex_id), trait) if u.side == unit.side]
     if not keepers and not to_headquarters and hex_id in supply.tracing[unit.side].sources:
         return f"source {label}"
     places = supply.field.board.places.get(hex_id, ())

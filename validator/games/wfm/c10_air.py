@@ -14,7 +14,8 @@ from validator.games.wfm.field import CLEAR, MUD, Field, field_of
 from validator.games.wfm.state import Case
 from validator.model.events import Attacked, Marked
 from validator.model.findings import Fault
-from validator.model.position import Unit, having
+from validator.model.position import Unit
+from validator.procedures.battle.odds import supporters
 from validator.procedures.supplymarks import unsupplied
 
 AIR, GROUP, SIEGE = "air", "offensive-support", "siege-gun"
@@ -90,15 +91,6 @@ def air_shift(case: Case, side: str, targets: Sequence[Hex]) -> int:
     return 1 if side == AXIS else -1
 
 
-def supporters(case: Case, trait: str, targets: Sequence[Hex]) -> list[Unit]:
-    """Groups or guns in range of every target."""
-    return [
-        unit
-        for unit in having(case.position.on_map(), trait)
-        if all(distance(unit.hex, t) <= int(unit.type.values["support-range"]) for t in targets)
-    ]
-
-
 def group_supports(case: Case, side: str, targets: Sequence[Hex]) -> bool:
     return side == SOVIET and bool(targets) and bool(supporters(case, "osg", targets))
 
@@ -130,7 +122,7 @@ def siege_fault(case: Case, battle: Battle) -> str | None:
     guns = supporters(case, "siege-artillery", targets)
     if not guns:
         return "no siege artillery is within 2 hexes"
-    others = [case.position.units[name] for name in battle.attacker.steps]
+    others = case.units(battle.attacker.steps)
     if not any(unit.has("german") and not unit.has("siege-artillery") for unit in others):
         return "no other German unit attacks"
     if any(SIEGE in other.support for other in battles(case) if other is not battle):

@@ -8,11 +8,13 @@ from fractions import Fraction
 from typing import Any, Generic, Self, TypeVar
 
 from fieldpost.errors import FieldpostError
+from fieldpost.hexes import Hex, distance
 from validator.core.combat import CombatRules, Scale, Worksheet, prepare, resolve
 from validator.core.odds import Shift, best_for_defender, parse_odds
 from validator.core.results import Grammar, Modifier, Result, look_up, modified
 from validator.core.strength import Change, Fighter, Force, Rounding, total
 from validator.engine.case import AnyCase
+from validator.model.position import Unit, having
 from validator.procedures.battlebook import Battle
 
 B = TypeVar("B", bound=Battle[Any])
@@ -164,3 +166,12 @@ def _rounded_up(attack: Fraction, defense: Fraction) -> Fraction:
         return attack if attack % defense == 0 else (attack // defense + 1) * defense
     times = defense // attack if attack else Fraction(1)
     return defense / times
+
+
+def supporters(case: AnyCase, trait: str, targets: Sequence[Hex]) -> list[Unit]:
+    """Units with a trait that have every target in their range: groups, guns."""
+    return [unit for unit in having(case.position.on_map(), trait) if _in_range(unit, targets)]
+
+
+def _in_range(unit: Unit, targets: Sequence[Hex]) -> bool:
+    return all(distance(unit.hex, target) <= int(unit.type.values["support-range"]) for target in targets)

@@ -55,7 +55,7 @@ class Step(Generic[B, P]):
         return next((found for found in joined if found is not None), None)
 
     def units(self, case: AnyCase, names: Iterable[str]) -> list[Unit]:
-        return [case.position.units[name] for name in names]
+        return case.units(names)
 
     def hexes(self, case: AnyCase, ids: Iterable[HexId]) -> tuple[Hex, ...]:
         return self.field(case).hexes(ids)

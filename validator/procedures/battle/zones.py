@@ -30,7 +30,7 @@ from validator.core.retreat import (
 from validator.engine.case import AnyCase
 from validator.model.events import Event, Moved, Replaced
 from validator.model.findings import Fault
-from validator.model.position import Unit
+from validator.model.position import Unit, lacking
 from validator.procedures.battle.losses import Losses, obligation
 from validator.procedures.battle.retreat import Retreats
 from validator.procedures.battle.step import B, P
@@ -139,9 +139,7 @@ class ZoneRetreats(Retreats[B, P]):
 
     def _fixed(self, case: AnyCase, event: Moved) -> tuple[str, ...]:
         units = self.units(case, event.units)
-        return tuple(
-            unit.id for unit in units if printed(unit, "movement") == 0 and not unit.has("rail-only")
-        )
+        return tuple(unit.id for unit in lacking(units, "rail-only") if printed(unit, "movement") == 0)
 
     def _way(self, case: AnyCase, party: P, event: Moved) -> Way:
         """The reading with least against it: of the paths that fit, and of what counts as occupied."""
