@@ -14,7 +14,8 @@ from fieldpost.hexes import Hex, distance
 from validator.engine.case import AnyCase
 from validator.engine.rulebook import JUDGED, Faults, Rulebook
 from validator.model.events import Attacked, Declared, Event, Pointed
-from validator.model.findings import Fault
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Position
 
 READY, USED = 1, 2  # faces
 
@@ -84,6 +85,15 @@ def register(rules: Rulebook, of: AirUnits) -> None:
             text = f"missions flown: {case.in_turn.missions}; air units that lie face down: {used}"
             yield Fault(of.missions, text)
 
+    @rules.rule(of.missions)
+    @rules.at_phase_end()
+    def no_air_unit_is_used_for_nothing(case: AnyCase) -> Faults:
+        """It may have flown before the log began, or in a battle that does not name it."""
+        before, now = (_face_down(of, case, at) for at in (case.phase_start, case.position))
+        if now > max(before, case.in_turn.missions):
+            text = f"missions flown: {case.in_turn.missions}; air units that lie face down: {now}"
+            yield Fault(of.missions, text, verdict=Verdict.WARNING)
+
     @rules.rule(of.withdrawal)
     @rules.before(Pointed)
     def air_units_are_withdrawn_in_their_turns(case: AnyCase, event: Pointed) -> Faults:
@@ -121,6 +131,11 @@ def register(rules: Rulebook, of: AirUnits) -> None:
         for marker, box, face in air_units(of, case):
             if box == of.box and face == USED:
                 yield Fault(of.recovery, f"{marker} is still face down")
+
+
+def _face_down(of: AirUnits, case: AnyCase, position: Position) -> int:
+    known = position.pointers.items()
+    return sum(case.game.marker[m].kind == of.kind and spot == (of.box, USED) for m, spot in known)
 
 
 def _flown(of: AirUnits, event: Event) -> int:

@@ -75,6 +75,17 @@ def register(rules: Rulebook, of: SupplyPhase) -> None:
                 reason, verdict = wrong
                 yield Fault(of.expended, f"{base.id} {reason}", (base.id,), verdict=verdict)
 
+    @rules.rule(of.expended)
+    @rules.before(Removed, phases=[of.phase])
+    def bases_with_a_line_are_not_taken_off(case: AnyCase, event: Removed) -> Faults:
+        base = case.position.units[event.unit]
+        if not base.has(of.base) or not base.on_map or base.id in case.in_phase.expended:
+            return
+        wrong = of.kept(case, base)
+        if wrong is not None:
+            reason, verdict = wrong
+            yield Fault(of.expended, f"{base.id} {reason}", (base.id,), verdict=verdict)
+
     @rules.track(Declared, Marked, when=JUDGED, phases=[of.phase])
     def note_what_is_expended(case: AnyCase, event: Declared | Marked) -> None:
         _expend(of, case, *(base.id for base in _bases(of, case, event)))

@@ -189,6 +189,25 @@ def a_pause_begins_at_the_end_of_a_turn(case: Case, event: Declared) -> Faults:
         yield Fault("lwe-7.5a", text, verdict=Verdict.WARNING)
 
 
+@RULES.rule("lwe-7.5a")
+@RULES.before(Pointed, marker=tracks.PAUSE)
+def markers_of_a_pause_are_laid_as_it_begins(case: Case, event: Pointed) -> Faults:
+    """They tell a log that begins later of it."""
+    turn, course = tracks.turn_of(event.box), course_of(case)
+    lasts = course.pause is not None and turn in range(course.pause + 1, course.pause + PAUSE_TURNS + 1)
+    if turn is not None and not lasts and not _pause_in_time(case):
+        text = f"a marker of a pause is laid on turn {turn}, and none begins in the {case.phase_name()}"
+        yield Fault("lwe-7.5a", f"{text} of turn {case.turn}", verdict=Verdict.WARNING)
+
+
+@RULES.rule("lwe-7.5a")
+@RULES.before(Declared, what=ABORT_PAUSE)
+def only_a_pause_that_lasts_is_aborted(case: Case, event: Declared) -> Faults:
+    course = course_of(case)
+    if not course.pausing(case.turn) and course.pause_told:
+        yield Fault("lwe-7.5a", "a pause is aborted, and none lasts", verdict=Verdict.WARNING)
+
+
 def _turn_of_pause(case: Case) -> int:
     return case.turn - 1 if case.phase in OPENING else case.turn
 
@@ -249,6 +268,8 @@ def a_concentration_is_declared_once(case: Case, event: Declared) -> Faults:
         yield Fault("lwe-7.6a", "a concentration that was ended is not declared again")
     elif event.what == END_CONCENTRATION and case.in_turn.concentrated:
         yield Fault("lwe-7.6a", "a concentration is ended in a later turn than it was declared in")
+    elif event.what == END_CONCENTRATION and not course.concentrated and not concentrated(case):
+        yield Fault("lwe-7.6a", "a concentration is ended, and none was declared", verdict=Verdict.WARNING)
 
 
 @RULES.track(Declared, when=JUDGED, what=CONCENTRATE)

@@ -136,7 +136,7 @@ def _told(case: Case) -> str:
 
 
 @RULES.rule("lwe-10.2a", "lwe-10.8a")
-@RULES.at_phase_end(WEATHER)
+@RULES.at_phase_end()
 def the_markers_show_the_weather(case: Case) -> Faults:
     """Where they were moved: in a log whose weather is not known they show it."""
     shown, course = _markers_set(case), course_of(case)

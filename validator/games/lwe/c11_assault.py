@@ -254,8 +254,10 @@ def _fired_for(case: Case, event: Rolled) -> Battle | None:
 
 
 @RULES.rule("lwe-11.26b")
-@RULES.at_phase_end(*ASSAULTING)
-def dice_of_the_artillery_have_their_battle(case: Case) -> Faults:
+@RULES.at_phase_end(*FIGHTING)
+def dice_ahead_of_a_battle_have_theirs(case: Case) -> Faults:
     if case.in_phase.gun_dice:
         case.not_checked(STRAY_DICE)
+    if case.in_phase.supply_die is not None:
+        case.not_checked("a die for attenuated supply without its attack")
     yield from ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fieldpost.hexes import Hex
 from validator.engine.case import AnyCase
-from validator.games.lwe.battles import AIRCRAFT, ARTILLERY, FIGHTING, ZONE
+from validator.games.lwe.battles import AIRCRAFT, ARTILLERY, ASSAULTING, FIGHTING, ZONE
 from validator.games.lwe.book import (
     DECLARATION,
     GERMAN,
@@ -155,7 +155,7 @@ MAY = Permissions(
     rolls={
         WEATHER_ROLL: [TURN_START, WEATHER],
         "attenuated supply": FIGHTING,
-        "artillery command": FIGHTING,
+        "artillery command": ASSAULTING,
         "refit": [REFIT_END],
         MOSCOW_ROLL: [ANY],
     },

@@ -52,6 +52,11 @@ def pause_shown(position: Position, ends: range, length: int) -> int | None:
     return begun if begun in ends else None
 
 
+def turn_of(box: str) -> int | None:
+    """The turn of a space of the turn track."""
+    return int(box.removeprefix(TURN)) if box.startswith(TURN) else None
+
+
 def directive_ended(position: Position) -> bool:
     return position.pointers.get(DIRECTIVE, ("", 1))[1] == ENDED
 
