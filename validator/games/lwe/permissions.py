@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from fieldpost.hexes import Hex
 from validator.engine.case import AnyCase
-from validator.games.lwe.battles import AIRCRAFT, ARTILLERY, ASSAULTING, FIGHTING, ZONE
+from validator.games.lwe.battles import AIRCRAFT, ARTILLERY, FIGHTING, ZONE
 from validator.games.lwe.book import (
+    ASSAULTING,
     DECLARATION,
     GERMAN,
     GERMAN_ENTRY,
