@@ -143,9 +143,13 @@ def _hex_grids(grid: Grid | None) -> Iterator[HexGrid]:
 def _names(grid: HexGrid, board: Board) -> dict[Cell, str]:
     """What the module calls each hex whose middle is on the board."""
     width, height = (board.size.height, board.size.width) if grid.sideways else board.size
+    columns = max(0, int((width - grid.origin.x) // grid.across) + 1)
+    rows = max(0, int((height - grid.origin.y) // grid.down) + 1)
     found: dict[Cell, str] = {}
-    for across in range(max(0, int((width - grid.origin.x) // grid.across) + 1)):
-        for down in range(max(0, int((height - grid.origin.y) // grid.down) + 1)):
+    if columns * rows > 10 * _MOST_HEXES:  # no map has as many, on paper or screen
+        return found
+    for across in range(columns):
+        for down in range(rows):
             x, y = grid.center(across, down)
             if len(found) <= _MOST_HEXES and 0 <= x < board.size.width and 0 <= y < board.size.height:
                 name = board.grid.name(Point(x, y)) if board.grid else None

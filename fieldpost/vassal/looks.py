@@ -15,11 +15,17 @@ from fieldpost.vassal import codec
 from fieldpost.vassal.grid import Size
 from fieldpost.vassal.pieces import integer
 from fieldpost.vassal.sight import CARD, Sight, mask_name
+from fieldpost.vassal.table import Table
 from fieldpost.vassal.things import Deck, Piece
 from fieldpost.vassal.traits import Trait
 
 HALF_SEEN = 0.3
+CARDS_LEFT = "_numPieces"
+"""Behind a deck's name: the property that counts its cards."""
 _VARIABLE = re.compile(r"\$([^$]+)\$")
+_TERM = re.compile(
+    r'\s*(?:"([^"]{0,200})"|(\d{1,9})|([A-Za-z_]\w{0,100})|GetProperty\(\s*"([^"]{0,100})"\s*\))\s*(\+|$)'
+)
 _LONGEST_LABEL = 200
 _MOST_PARTS = 60
 _MOST_STACKED = 21
@@ -113,7 +119,8 @@ def of_piece(piece: Piece, sight: Sight, sizes: Sizes) -> Look | None:
     """What can be seen of a piece; None if nothing."""
     if not sight.sees(piece):
         return None
-    return _Drawing(piece, sizes, masked=not sight.sees_face(piece), mine=piece.hidden_by is not None).look
+    masked, mine = not sight.sees_face(piece), piece.hidden_by is not None
+    return _Drawing(piece, sizes, sight.table, masked=masked, mine=mine).look
 
 
 def of_deck(deck: Deck, sight: Sight, sizes: Sizes, blank: str = "") -> Look | None:
@@ -129,7 +136,7 @@ def of_deck(deck: Deck, sight: Sight, sizes: Sizes, blank: str = "") -> Look | N
         False
     ]  # the top of a deck is open, masked or not
     looks = [
-        _Drawing(card, sizes, masked=deck.face_down or covered).look
+        _Drawing(card, sizes, sight.table, masked=deck.face_down or covered).look
         for card, covered in zip(shown, masked, strict=True)
     ]
     top = looks[-1]
@@ -161,8 +168,8 @@ def _is_masked(card: Piece, sight: Sight) -> bool:
 class _Drawing:
     """Goes through the traits of a piece from the inside out."""
 
-    def __init__(self, piece: Piece, sizes: Sizes, *, masked: bool, mine: bool = False) -> None:
-        self.piece, self.sizes = piece, sizes
+    def __init__(self, piece: Piece, sizes: Sizes, table: Table, *, masked: bool, mine: bool = False) -> None:
+        self.piece, self.sizes, self.table = piece, sizes, table
         self.parts: list[Drawn] = []
         self.box = NOWHERE
         self.label_box = NOWHERE
@@ -249,7 +256,7 @@ class _Drawing:
 
     def _label(self, trait: Trait, state: str) -> None:
         values = trait.values
-        text = _VARIABLE.sub(lambda match: self.piece.value(match[1]) or "", state)[:_LONGEST_LABEL]
+        text = self._worked_out(state)[:_LONGEST_LABEL]
         text = re.sub(r"<[^<>]{0,200}>", " ", text).strip() if "<" in text else text
         if not text.strip() or "{" in text[:1]:
             return
@@ -273,6 +280,43 @@ class _Drawing:
         self.parts.append(label)
         if not values.get("rotation"):
             self._widen(label)
+
+    def _worked_out(self, text: str) -> str:
+        """A label with its properties filled in; of expressions sums of properties and texts alone."""
+        if text.startswith("{") and text.endswith("}") and (found := self._sum(text[1:-1])) is not None:
+            return found
+        return _VARIABLE.sub(lambda match: self._value(match[1]), text)
+
+    def _value(self, name: str) -> str:
+        """Of the piece, else of its map, of the module, of any place."""
+        value = self.piece.value(name)
+        if value is not None:
+            return value
+        if name.endswith(CARDS_LEFT):
+            decks = (deck for deck in self.table.decks.values() if deck.name + CARDS_LEFT == name)
+            return next((str(len(deck.contents)) for deck in decks), "")
+        known = self.table.properties
+        for container in (self.piece.place.map, "Module"):
+            if container is not None and (container, name) in known:
+                return known[container, name]
+        return next((value for (_, other), value in known.items() if other == name), "")
+
+    def _sum(self, expression: str) -> str | None:
+        total: str | int | None = None
+        at, more = 0, True
+        while more:
+            match = _TERM.match(expression, at)
+            if match is None:
+                return None
+            literal, number, name, asked, plus = match.groups()
+            term = literal if literal is not None else number or self._value(name or asked)
+            one: str | int = term
+            if literal is None and re.fullmatch(r"-?\d{1,9}", term):
+                one = int(term)
+            both = isinstance(total, int) and isinstance(one, int)
+            total = one if total is None else total + one if both else f"{total}{one}"  # type: ignore[operator]
+            at, more = match.end(), bool(plus)
+        return str(total) if at == len(expression) else None
 
     def _widen(self, label: Text) -> None:
         """A later label hangs on the edge of what is there, earlier labels with it."""

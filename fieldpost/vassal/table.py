@@ -296,9 +296,13 @@ class Table:
             for piece, old, _ in watched:
                 self._changes.append(Moved(piece, old, Place(None, 0, 0), player))
             return
+        stack = thing.parent
+        order = stack.members if stack else ()
         self.layout.move(thing, command.map, command.x, command.y, command.under, player)
         self.layout.raise_(thing)
         self._report_moves(watched, player)
+        if stack is not None and thing.parent is stack and stack.members != order:
+            self._changes.append(OrderChanged(stack, order, stack.members))
 
     def _watch(self, found: Iterable[Piece]) -> _Watched:
         return [(piece, piece.place, piece.parent) for piece in found]

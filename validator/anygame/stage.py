@@ -16,6 +16,7 @@ from fieldpost.vassal.changes import (
     Moved,
     OrderChanged,
     PlayerSat,
+    PropertyChanged,
     Removed,
     StateChanged,
 )
@@ -68,11 +69,13 @@ class Stage:
         self._where: dict[str, Point] = {}
         self._steps: dict[str, StackStep] = {}
         self._looks: dict[Piece, tuple[tuple[list[str], bool], Look | None]] = {}
+        self._labels: dict[Piece, str] = {}
+        """What is printed on pieces whose labels name properties."""
 
     def enter(self, replay: Replay) -> list[Op]:
         """The first position of a log, as what differs from what is shown."""
         self.replay = replay
-        self._looks = {}
+        self._looks, self._labels = {}, {}
         self._steps = stack_steps(replay.module)
         self._where = {id: _point(piece.place) for id, piece in replay.table.pieces.items()}
         before = {point: set(keys) for point, keys in self._at.items()}
@@ -88,6 +91,9 @@ class Stage:
     def _touched(self, changes: Iterable[Change]) -> list[Point]:
         points: dict[Point, None] = {}
         for change in changes:
+            if isinstance(change, Moved):
+                for deck in filter(None, (change.deck, change.old_deck)):
+                    points |= dict.fromkeys(self._labelled(deck.name + looks.CARDS_LEFT))
             if isinstance(change, Moved | StateChanged | Added | Removed):
                 piece = change.piece
                 if piece.id in self._where:
@@ -96,9 +102,17 @@ class Stage:
                 points[self._where[piece.id]] = None
             elif isinstance(change, OrderChanged):
                 points[_point(change.container.place)] = None
+            elif isinstance(change, PropertyChanged):
+                points |= dict.fromkeys(self._labelled(change.name))
             elif isinstance(change, DeckTurned):
                 points[_point(change.deck.place)] = None
         return list(points)
+
+    def _labelled(self, property: str) -> Iterator[Point]:
+        """Where pieces lie whose labels show a global property; they are worked out anew."""
+        for piece, text in self._labels.items():
+            if property in text and self._looks.pop(piece, None) is not None:
+                yield _point(piece.place)
 
     def _refresh(self, points: Sequence[Point]) -> list[Op]:
         gone: set[str] = set()
@@ -165,6 +179,8 @@ class Stage:
         if known is None or known[0] != now:
             known = (list(now[0]), now[1]), looks.of_piece(piece, sight, self.sizes)
             self._looks[piece] = known
+            if label := _variable_labels(piece):
+                self._labels[piece] = label
         return known[1]
 
 
@@ -178,6 +194,14 @@ def _order(layer: int, thing: Thing) -> int:
 def _whole(place: tuple[float, float]) -> tuple[float, float]:
     x, y = (round(value, 1) for value in place)
     return (int(x) if x == int(x) else x), (int(y) if y == int(y) else y)
+
+
+def _variable_labels(piece: Piece) -> str:
+    return " ".join(
+        state
+        for trait, state in zip(piece.type.traits, piece.states, strict=False)
+        if trait.prefix == "label;" and ("$" in state or state.startswith("{"))
+    )
 
 
 def _point(place: Place) -> Point:

@@ -118,6 +118,13 @@ def test_what_is_moved_or_added_comes_to_lie_above_the_rest_of_its_map() -> None
     assert ids(made, HERE) == ["b", "a"]
 
 
+def test_a_move_within_its_stack_is_told_as_another_order() -> None:
+    made = table(add("a"), add("b"), stack("s", HERE, "a", "b"))
+    changes = made.apply([move("a", HERE, "b")])
+    assert kinds(changes) == [OrderChanged]
+    assert ids(made, HERE) == ["b", "a"]
+
+
 def test_piece_joins_no_stack_of_another_layer() -> None:
     made = table(add("a"), stack("s", HERE, "a"), add("c", THERE), stack("t", THERE, "c"))
     made.layout.habits = {"Main": MapHabits(layer_property="Step_Level", layers=("1", "2"))}

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from fieldpost.cli import main
-from fieldpost.vassal import steps
+from fieldpost.vassal import looks, steps
 from fieldpost.vassal.looks import Box, StackStep
 from fieldpost.vassal.module import Module
+from fieldpost.vassal.sight import Sight
 from fieldpost.vassal.table import Table
 from tests import oracle_files
 from validator.anygame import picture
@@ -98,3 +99,24 @@ def test_moving_pictures_of_a_series_of_logs(tmp_path: Path) -> None:
     assert main(["tell", str(oracle_files.log("oracle")), "--animate", str(path)]) == 0
     with Image.open(path) as made:
         assert getattr(made, "n_frames", 1) > 5
+
+
+def test_labels_show_global_properties_counts_of_decks_and_sums() -> None:
+    module = Module.read(oracle_files.MODULE)
+    table = Table.of(steps.read(oracle_files.log("oracle")))
+    table.properties["Module", "Morale"] = "4"
+    deck = next(iter(table.decks.values()))
+    piece = next(one for one in table.pieces.values() if one.type.find("label;") is not None)
+    texts = {
+        "$Morale$ left": "4 left",
+        '{Morale + 3 + "/" + GetProperty("Morale")}': "7/4",
+        f"${deck.name}_numPieces$": str(len(deck.contents)),
+        "{Morale > 3 ? 1 : 2}": None,
+    }
+    for text, wanted in texts.items():
+        piece.states[piece.type.find("label;") or 0] = text
+        look = looks.of_piece(piece, Sight(table, module), lambda _: None)
+        assert look is not None
+        assert [part.text for part in look.parts if isinstance(part, looks.Text)] == (
+            [wanted] if wanted else []
+        )
