@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import io
+import random
 import struct
 import zlib
 from collections.abc import Callable
 
-from tests.hostile_files import MB, zipped
+from tests.hostile_files import MB, SEED, zipped
 
 _MODULE = "VASSAL.build.GameModule"
 _MAP = "VASSAL.build.module.Map"
@@ -91,19 +92,24 @@ def a_huge_picture() -> bytes:
 
 def pictures_that_run() -> bytes:
     """What calls itself a picture and is a program or an archive."""
-    svg = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script><image href="file:///etc/passwd"/></svg>'
-    entries = {
-        "images/run.svg": svg,
-        "images/../../out.png": b"x",
-        "images/zip.png": zipped({"a": bytes(MB)}),
-    }
+    script = b'<script>alert(1)</script><image href="file:///etc/passwd"/>'
+    svg = b'<svg xmlns="http://www.w3.org/2000/svg">' + script + b"</svg>"
+    entries = {"images/run.svg": svg, "images/zip.png": zipped({"a": bytes(MB)})}
     return module(board(settings='image="run.svg"') + board(settings='image="zip.png"'), entries)
 
 
+def a_way_out_of_the_archive() -> bytes:
+    return module(board(settings='image="../../out.png"'), {"images/../../out.png": b"x"})
+
+
 def expressions_without_end() -> bytes:
-    text = "{" + "(" * 50_000 + "1" + "+$a$" * 50_000
-    slot = f'<{_SLOT} entryName="A" gpid="1">+/null/calcProp;X;{text}\tpiece;;;a;A/\tnull;0;0;1;0</{_SLOT}>'
-    return module(f"<{_PALETTE}>{slot * 50}</{_PALETTE}>")
+    names = random.Random(SEED)
+    slots = []
+    for number in range(30):
+        text = "{" + "(" * 10_000 + "1" + "".join(f"+a{names.randrange(10**9)}" for _ in range(20_000))
+        traits = f"calcProp;X;{text}\tlabel;L;16;{text}\tpiece;;;a;A/\t{text}\tnull;0;0;{number};0"
+        slots.append(f'<{_SLOT} entryName="A" gpid="{number}">+/null/{traits}</{_SLOT}>')
+    return module(f"<{_PALETTE}>{''.join(slots)}</{_PALETTE}>")
 
 
 MAKERS: tuple[Callable[[], bytes], ...] = (
@@ -115,6 +121,7 @@ MAKERS: tuple[Callable[[], bytes], ...] = (
     many_slots,
     a_huge_picture,
     pictures_that_run,
+    a_way_out_of_the_archive,
     expressions_without_end,
 )
 BY_NAME = {make.__name__: make for make in MAKERS}

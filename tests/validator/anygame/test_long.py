@@ -1,4 +1,4 @@
-"""A long game of any module is audited fast, and its replay stays small: held by counted work and processor time.
+"""A long game of any module is audited fast, its replay stays small: by counted work and processor time.
 
 `make bench` measures 5,000 steps and the page in a browser (bench/anygame.py); here a fifth of it.
 """
