@@ -1,7 +1,8 @@
 """A replay's boards in a browser beside the engine's own pictures: piece by piece, after some steps of a log.
 
 A piece is the same if the pixels it shows, uppermost where it lies, are those of the engine: then it lies in
-the same place with the same image. What only one of them draws is counted as a piece that differs.
+the same place with the same image. Of a piece that is nothing but labels both must have letters there.
+What only one of them draws is counted as a piece that differs.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PIL import Image, ImageChops, ImageFilter
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from fieldpost.vassal import sight, steps
+from fieldpost.vassal.looks import Look, Text
 from fieldpost.vassal.module import Module
 from tests.browser import chromium
 from tests.browser.chromium import Browser, Page
@@ -30,12 +32,14 @@ from validator.anygame.replay import Film
 from validator.audit import sources
 from validator.audit.sources import Item
 from validator.commands import any_game
+from validator.report.picture import font
 
 FAR = 60
 """Of 255: pixels further apart are not the same colour."""
 ALIKE = 0.12
 """As large a share of a piece's pixels may be far apart: letters are drawn by other fonts."""
 LARGEST_PX = 4500
+_INK, _LEAST_INK, _MOST_INK = 50, 0.03, 0.6
 _FEWEST_PX = 30  # of a piece that can be compared
 _CELL_PX = 24
 _CELL_FULL = 0.25
@@ -103,10 +107,24 @@ class _Owners(Painter):
         return "#{:02x}{:02x}{:02x}".format(*self.colour)
 
     def _text(self, picture: Image.Image, spot: Spot, text: Any) -> None:
-        pass
+        """The box of a label is its piece's, where the piece is nothing but labels."""
+        if not is_lettering(self.looks[int(spot[5])]):
+            return
+        pen = ImageDraw.Draw(picture)
+        letters = font(max(5, round(text.size * self.scale)))
+        left, top, right, bottom = pen.multiline_textbbox((0, 0), text.text, font=letters)
+        width, height = right - left, bottom - top
+        x, y = self._px(spot[1] + text.x, spot[2] + text.y)
+        x -= round({"c": width / 2, "r": width}.get(text.across, 0))
+        y -= round({"c": height / 2, "b": height}.get(text.down, 0))
+        pen.rectangle((x, y, x + width, y + height), fill=self.colour)
 
     def _box(self, picture: Image.Image, spot: Spot, name: str) -> None:
         pass
+
+
+def is_lettering(look: Look) -> bool:
+    return bool(look.parts) and all(isinstance(part, Text) for part in look.parts)
 
 
 def compare(
@@ -212,7 +230,11 @@ def _compared(shot: Shot, film: Film, all: list[list[float]], board: _Board, the
             continue
         shot.pieces += 1
         share = wrong[number] / visible[number]
-        if share <= ALIKE:
+        here = owners == number
+        lettered = (
+            is_lettering(painter.looks[int(spot[5])]) and _written(ours, here) and _written(theirs, here)
+        )
+        if share <= ALIKE or lettered:
             shot.same += 1
         else:
             name = film_name(film, spot)
@@ -221,6 +243,14 @@ def _compared(shot: Shot, film: Film, all: list[list[float]], board: _Board, the
             )
     shot.alone = _lumps(far & (owners == 0) & _boards(film, shot.map, board.scale, far.shape))
     return shot
+
+
+def _written(picture: Image.Image, where: np.ndarray[Any, Any]) -> bool:
+    """Letters of any font are there: neither bare ground nor a picture."""
+    grey = np.asarray(picture.convert("L"))[: where.shape[0], : where.shape[1]]
+    pixels = grey[where].astype(np.int32)
+    share = float(np.mean(np.abs(pixels - np.median(pixels)) > _INK))
+    return _LEAST_INK < share < _MOST_INK
 
 
 def _boards(film: Film, map: str, scale: float, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
