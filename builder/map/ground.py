@@ -50,11 +50,14 @@ def _land(ground: Ground, style: Style, tile: Tile, unit: float) -> Array:
     color = np.empty((tile.height, tile.width, 3), np.float32)
     color[:] = _rgb(ground.base.tint)
     light = np.ones((tile.height, tile.width), np.float32)
+    change = np.empty_like(color)
     for cover in ground.covers:
         weight = cover.weight.tile(tile)
         if weight.max() > 0.1:
             alpha, shade = _cover(cover.look, weight, tile, unit)
-            color += (_rgb(cover.look.tint) - color) * alpha[..., None]
+            np.subtract(_rgb(cover.look.tint), color, out=change)
+            change *= alpha[..., None]
+            color += change
             light += alpha * shade * np.float32(min(1.0, 0.35 + 0.65 * style.relief))
     mottle = ground.mottle.tile(tile)
     light += ground.shade.tile(tile) * np.float32(0.33 * style.relief)

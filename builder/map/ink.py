@@ -93,7 +93,9 @@ def _multiplied(color: Color) -> Color:
 
 def _disc(pen: ImageDraw.ImageDraw, center: Point, radius: float, color: Color) -> None:
     x, y = center
-    pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=color)
+    width, height = pen.im.size
+    if -radius - 1 <= x <= width + radius and -radius - 1 <= y <= height + radius:
+        pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=color)
 
 
 def _stroke(pen: ImageDraw.ImageDraw, points: list[Point], width: float, color: Color) -> None:
