@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import jinja2
 
-from builder.module import battle, cards, fog, furthermaps, keys, passed, tracker, volleys
+from builder.module import battle, battleboard, cards, fog, furthermaps, keys, passed, tracker, volleys
 from builder.module.cups import DRAWING, CupBoard
 from builder.module.designs import BATTLE_MARKER, LAYER
 from builder.module.plan import CUPS_MAP, ENGINE, MAIN_MAP, Plan
@@ -120,6 +120,7 @@ def write(plan: Plan, cups: CupBoard | None, help_pages: list[HelpPage], setups:
             front=keys.FRONT,
             arrived=keys.ARRIVED,
             setups=setups,
+            battle_board=battleboard if plan.words.volleys else None,
             rounds=_rounds() if plan.words.volleys else None,
             said=said(plan.game) if plan.words.volleys else Said((), ()),
         )
@@ -150,16 +151,16 @@ def _rounds() -> dict[str, Any]:
             **volleys.COUNT._asdict(),
             "key": "",
             "report": volleys.counted(),
-            "then": str(volleys.RESET),
+            "then": "",
         },
         "begin": {
             **begin._asdict(),
             "key": str(begin.key),
             "report": volleys.begun(),
-            "then": _listed([str(volleys.ROUND_NUMBER), str(volleys.ROUND_BATTLE)]),
+            "then": _listed(list(map(str, (volleys.ROUND_NUMBER, volleys.ROUND_BATTLE, volleys.FALLEN)))),
         },
         "properties": [
-            (volleys.LOG, "", "P,", volleys.RESET),
+            (volleys.LOG, "", "P,", keys.PHASE_BATTLE),
             (
                 volleys.ROUND,
                 "0",
@@ -168,7 +169,6 @@ def _rounds() -> dict[str, Any]:
             ),
             (volleys.ROUND_OF, "0", "P,{Battle}", volleys.ROUND_BATTLE),
             (volleys.ORDERED_BY, "", "P,", volleys.ROUND_BATTLE),
-            (volleys.HITS, "", "P,", volleys.ROUND_BATTLE),
         ],
     }
 
@@ -306,6 +306,11 @@ def _commands(plan: Plan) -> list[dict[str, str]]:
                 tells=True,
             )
             for reason in plan.battle_rolls
+        ),
+        *(
+            (_mass_key("", volleys.FALLEN, "the battle board", volleys.FALLEN, BATTLE_MARKER),)
+            if plan.words.volleys
+            else ()
         ),
         _mass_key("", keys.PHASE_BATTLE, "battle marks of the last phase", keys.CLEAR_BATTLE, _IN_BATTLE),
         _mass_key("", keys.PHASE_MODE, "movement marks of the last phase", keys.CLEAR_MODE, _BY_MODE),

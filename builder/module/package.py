@@ -11,6 +11,7 @@ from pathlib import Path
 from builder.module import (
     badges,
     battle,
+    battleboard,
     buildfile,
     cards,
     charts,
@@ -122,6 +123,8 @@ def _pictures(plan: Plan, cup_board: cups.CupBoard | None) -> Iterator[Picture]:
     yield from badges.all_badges(plan.art, plan.words)
     yield from badges.backs(plan.art, plan.game)
     yield Picture(battle.IMAGE, battle.plate, key("module/battle.py"))
+    if plan.words.volleys:
+        yield Picture(battleboard.IMAGE, battleboard.draw, key("module/battleboard.py"))
     for table in plan.game.tables:
         yield Picture(
             buildfile.chart_file(table), partial(charts.draw, table), key("module/charts.py", table)

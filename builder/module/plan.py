@@ -151,7 +151,7 @@ class Plan:
     def battle_marker(self) -> PieceDesign:
         gpid = len(self.game.counters) + len(self.game.markers) + 1
         reckoning = Reckoning(self.game, self.boards, MAIN_MAP, battle.up_px(self.counter_px))
-        rest, board = self.box("markers", None), volleys.board() if self.words.volleys else ""
+        rest, board = self.box("markers", None), volleys.plate(self.game) if self.words.volleys else ""
         return battle.design(reckoning, self.counter_px, str(gpid), rest, self.battle_rolls, board)
 
     @cached_property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from builder.map import waiting
-from builder.module import battle, cards, designs, fog, furthermaps, tracker
+from builder.module import battle, battleboard, cards, designs, fog, furthermaps, tracker
 from builder.module.boards import Board
 from builder.module.cups import COUNT_DOWN_PX, DRAWING, CupBoard, count
 from builder.module.faults import DataFault
@@ -62,6 +62,9 @@ def write(plan: Plan, scenario: Scenario, board: Board, cups: CupBoard | None) -
         save.property(fog.UNIT, "")
         save.property(fog.PLACE, "")
     save.loose(MAIN_MAP, *_resting(board), "battle-marker", plan.in_play(plan.battle_marker))
+    if plan.words.volleys:
+        save.boards(battleboard.NAME, battleboard.NAME)
+        save.loose(battleboard.NAME, *battleboard.PLACE, "battle-board", battleboard.design(plan.game))
     if cups is not None:
         save.boards(CUPS_MAP, cups.name)
         _fill_cups(plan, scenario, cups, save)

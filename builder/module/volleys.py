@@ -1,8 +1,15 @@
 """Dice of games in which every unit throws its own: a key on the units of a stack fires them all.
 
 A unit fires at its attack, or at its defense if it is marked as attacked, with what players add to it; the
-engine throws the die, and the chat tells unit, value and die. What has fallen is kept in a property, from
-which the button Count tells how many dice hit at which value. Headquarters order the rounds of a battle.
+engine throws the die, and the chat tells unit, value and die. Every die of the phase leaves a
+word in a property:
+
+    ;4da:2:5,   battle 4, a die of the first side, in round 2, at 5
+    ;4ha:2:5,   it hit
+    ;4xb:       battle 4, a unit of the second side is eliminated
+
+From these words the battle plate, the battle board and the button Count tell what has fallen. Headquarters
+order the rounds of a battle.
 """
 
 from __future__ import annotations
@@ -10,28 +17,32 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from builder.module import cups, keys
+from builder.module import battle, cups, keys
 from builder.module.keys import Command, Tool
 from builder.module.vocabulary import Vocabulary
 from fieldpost.definition.model import Game, UnitType
 from fieldpost.vassal import making
-from fieldpost.vassal.keys import ctrl, ctrl_shift, named
+from fieldpost.vassal.keys import KeyStroke, ctrl, ctrl_shift, named
 from fieldpost.vassal.pieces import TraitText
 
 Traits = tuple[TraitText, ...]
 
-LOG = "VolleyLog"  # a word for each die that fell, d4; and one for each hit, h4;
-HITS = "RoundHits"  # a word for each hit of this round: a; by attackers, b; by defenders
+LOG = "VolleyLog"
+LETTERS = ("a", "b")  # of the sides, in their order
+DIE, HIT, LOST = "d", "h", "x"
 ROUND, ROUND_OF, ORDERED_BY = "Round", "RoundOf", "RoundUnder"
 BONUS, VALUE, ONE, TWO = "FireBonus", "FireValue", "FireOne", "FireTwo"
-RESET, ROUND_NUMBER, ROUND_BATTLE = named("fpVolleyReset"), named("fpRoundNumber"), named("fpRoundBattle")
+ROUND_NUMBER, ROUND_BATTLE = named("fpRoundNumber"), named("fpRoundBattle")
+FALLEN = named("fpFallen")  # tells the battle board that there is something new
 ROUND_WORD = "round"
-COUNT = Tool("Count", None, "tell how many of the dice since the last count hit, by value")
+COUNT = Tool("Count", None, "tell how many dice of this round hit, by value")
 NEXT_ROUND = Tool(
     "Round",
     ctrl_shift("R"),
     "begin a round of the battle, under the headquarters named",
 )
+BOARD_MAP = "Battle board"
+_ON_THE_BOARD = f"COUNTER|true|MAP|{BOARD_MAP}||||0|0||false|||EQUALS"
 HIGHEST = 16  # no value of a die of twelve goes further, whatever is added
 MORE = Command("+1", ctrl("J"), "fires at one more")
 LESS = Command("-1", ctrl_shift("J"), "fires at one less")
@@ -43,24 +54,30 @@ _AIR_FIGURE = 'BattleRole=="target"?AirDefense:AirAttack'
 
 
 class Manner(NamedTuple):
-    """A way of firing: its key, at which figure, with what die; and in a round some throw two."""
+    """A way of firing: its key, at which figure, with what die; and in a round some throw two.
+
+    `word` stands for it where a round has its number.
+    """
 
     command: Command
     figure: str
+    word: str = ""
     sides: int = 12
     twice: bool = False
 
 
 _COMMANDS = {
     ROUND_WORD: Manner(
-        Command("Fire", ctrl("W"), "throws its dice in a round of battle"), _ROUND_FIGURE, 12, True
+        Command("Fire", ctrl("W"), "throws its dice in a round of battle"), _ROUND_FIGURE, twice=True
     ),
-    "anti-air": Manner(Command("Anti-air", ctrl_shift("G"), "throws its die at a plane"), "1", 10),
-    "salvo": Manner(Command("Salvo", ctrl_shift("W"), "fires alone at a hex beside it"), "Attack"),
+    "anti-air": Manner(Command("Anti-air", ctrl_shift("G"), "throws its die at a plane"), "1", "g", 10),
+    "salvo": Manner(Command("Salvo", ctrl_shift("W"), "fires alone at a hex beside it"), "Attack", "s"),
     "interception": Manner(
-        Command("Interception", ctrl_shift("I"), "throws its die in an air battle of one round"), _AIR_FIGURE
+        Command("Interception", ctrl_shift("I"), "throws its die in an air battle of one round"),
+        _AIR_FIGURE,
+        "i",
     ),
-    "air": Manner(Command("Air battle", ctrl_shift("E"), "throws its die at planes"), _AIR_FIGURE),
+    "air": Manner(Command("Air battle", ctrl_shift("E"), "throws its die at planes"), _AIR_FIGURE, "w"),
 }
 
 
@@ -96,7 +113,8 @@ def prototypes(game: Game, words: Vocabulary) -> dict[str, Traits]:
     if not words.volleys:
         return {}
     found = dict.fromkeys(kinds for unit_type in game.unit_types if (kinds := manners(unit_type)))
-    return {_name(("orders",)): _orders(), **{_name(kinds): _fires(kinds) for kinds in found}}
+    first = game.sides[0].id
+    return {_name(("orders",)): _orders(), **{_name(kinds): _fires(kinds, first) for kinds in found}}
 
 
 def fire(manner: str = ROUND_WORD) -> Command:
@@ -120,8 +138,11 @@ def _orders() -> Traits:
     )
 
 
-def _fires(kinds: tuple[str, ...]) -> Traits:
-    """Reports come last, whatever they enclose; of the rest the outer acts first."""
+def _fires(kinds: tuple[str, ...], first: str) -> Traits:
+    """Reports come last, whatever they enclose; of the rest the outer acts first.
+
+    `first` is the side whose dice are told first.
+    """
     ways = {name: _COMMANDS[name] for name in kinds}
     second = 'Dice==2 && BattleRole!="target"?Random(12):0'
     return (
@@ -140,27 +161,61 @@ def _fires(kinds: tuple[str, ...]) -> Traits:
         _dynamic(ONE, {w: f"Random({w.sides})" for w in ways.values()}),
         _dynamic(TWO, {w: second if w.twice else "0" for w in ways.values()}),
         _global(
-            LOG, [making.command("", w.command.key, making.set_to("{" + _KEPT + "}")) for w in ways.values()]
+            LOG,
+            [
+                *(making.command("", w.command.key, making.set_to(_kept(w, first))) for w in ways.values()),
+                making.command("", keys.ELIMINATE.key, making.set_to(_left(first))),
+            ],
         ),
-        _global(HITS, [making.command("", fire().key, making.set_to("{" + _SCORED + "}"))]),
+        *(_tell_board(key) for key in (*(way.command.key for way in ways.values()), keys.ELIMINATE.key)),
     )
 
 
-_KEPT = (
-    f'{LOG}+"d"+{VALUE}+";"+({ONE}<={VALUE}?"h"+{VALUE}+";":"")'
-    f'+({TWO}>0?"d"+{VALUE}+";":"")+({TWO}>0 && {TWO}<={VALUE}?"h"+{VALUE}+";":"")'
-)
+def _tell_board(key: KeyStroke) -> TraitText:
+    """Inside what the key changes, so that it comes after."""
+    return making.trait(
+        "globalkey;", key=key, sent_key=FALLEN, filter=f'{{Kind=="{battle.KIND}"}}', target=_ON_THE_BOARD
+    )
 
 
-_BY = '(BattleRole=="target"?"b;":"a;")'
-_SCORED = f'{HITS}+({ONE}<={VALUE}?{_BY}:"")+({TWO}>0 && {TWO}<={VALUE}?{_BY}:"")'
+# --- what has fallen ----------------------------------------------------------------------------------------
 
 
-def board() -> str:
-    """What the battle plate shows: its battle, the round, the hits of attackers and of defenders in it."""
-    by = [f'(({HITS}.length()-{HITS}.replace("{word}","").length())/2)' for word in ("a;", "b;")]
-    hits = f'"  round "+{ROUND}+"  hits "+{by[0]}+" : "+{by[1]}'
-    return f'Place==""?"":"#"+TargetBattle+({ROUND_OF}==TargetBattle?{hits}:"")'
+def _letter(first: str) -> str:
+    return f'(Side=="{first}"?"{LETTERS[0]}":"{LETTERS[1]}")'
+
+
+def _kept(way: Manner, first: str) -> str:
+    """The words of the dice that a unit has thrown."""
+    when = f'"{way.word}"' if way.word else f"({ROUND_OF}==Battle?{ROUND}:0)"
+    at = f'{_letter(first)}+":"+{when}+":"+{VALUE}+","'
+
+    def words(die: str) -> str:
+        return f'";"+Battle+"{DIE}"+{at}+({die}<={VALUE}?";"+Battle+"{HIT}"+{at}:"")'
+
+    second = f'+({TWO}>0?{words(TWO)}:"")' if way.twice else ""
+    return "{" + f"{LOG}+{words(ONE)}{second}" + "}"
+
+
+def _left(first: str) -> str:
+    return "{" + f'{LOG}+";"+Battle+"{LOST}"+{_letter(first)}+":"' + "}"
+
+
+def number(what: str, letter: str, rest: str = '""', battle: str = "Battle") -> str:
+    """How many words there are of a battle, a side, and what an expression says of round and value.
+
+    Each grows by a letter: VASSAL knows calls of methods, but no field such as the length of an array.
+    """
+    word = f'";"+{battle}+"{what}{letter}:"+{rest}'
+    return f'({LOG}.replace({word},{word}+"~").length()-{LOG}.length())'
+
+
+def plate(game: Game) -> str:
+    """What the battle plate shows: its battle, the round, and the hits of each side in it."""
+    names = [side.name.split()[0] for side in game.sides]
+    hits = [number(HIT, letter, f'{ROUND}+":"', "TargetBattle") for letter in LETTERS]
+    told = f'"  round "+{ROUND}+"  {names[0]} "+{hits[0]}+" : "+{hits[1]}+" {names[1]}"'
+    return f'Place==""?"":"#"+TargetBattle+({ROUND_OF}==TargetBattle?{told}:"")'
 
 
 def _told(name: str, way: Manner) -> str:
@@ -191,17 +246,14 @@ def _global(name: str, changes: list[str]) -> TraitText:
 
 
 def counted() -> str:
-    """What the button Count tells: for each value that dice were thrown at, how many, and how many hit."""
-    parts = "".join(
-        f'+({_number("d", value)}>0?", at {value}: "+{_number("h", value)}+" of "+{_number("d", value)}:"")'
-        for value in range(1, HIGHEST)
-    )
+    """What the button Count tells: for each value at which dice fell in this round, how many hit."""
+    now = f"({ROUND_OF}==Battle?{ROUND}:0)"
+    parts = ""
+    for value in range(1, HIGHEST):
+        at = f'{now}+":{value},"'
+        hits, dice = ("+".join(number(what, letter, at) for letter in LETTERS) for what in (HIT, DIE))
+        parts += f'+({dice}>0?", at {value}: "+({hits})+" of "+({dice}):"")'
     return f'{{PlayerName+" counts hits"+({LOG}==""?": no dice":""){parts}}}'
-
-
-def _number(letter: str, value: int) -> str:
-    word = f"{letter}{value};"
-    return f'(({LOG}.length()-{LOG}.replace("{word}","").length())/{len(word)})'
 
 
 def begun() -> str:

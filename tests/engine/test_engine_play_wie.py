@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -107,7 +108,32 @@ def test_the_count_tells_how_many_hit_at_which_value(played: Played) -> None:
 def test_the_plate_on_the_attacked_hex_shows_the_round_and_its_hits(played: Played) -> None:
     bomber = next(e for e in _of(played, ev.Fired) if e.units == ("GB-1",))
     plate = next(piece for piece in played.report["pieces"] if piece["basicName"] == "Battle")
-    assert plate["name"].endswith(f"#1  round 2  hits {bomber.hits} : 0")
+    assert plate["name"].endswith(f"#1  round 2  Axis {bomber.hits} : 0 Soviet")
+
+
+def test_the_battle_board_tells_the_first_fire_both_rounds_and_what_is_left(played: Played) -> None:
+    board = next(piece for piece in played.report["pieces"] if piece["basicName"] == "Battle board")
+    told = re.sub(r"<[^>]*>", " ", board["name"].removeprefix("Battle board")).split()
+    fired = _of(played, ev.Fired)
+    first, second = len(ATTACKERS.split(",")), len(DEFENDERS.split(","))
+    attack, defense = fired[:first], fired[first : first + second]
+    guns = next(e for e in fired if e.manner == "anti-air")
+    bomber = next(e for e in fired if e.units == ("GB-1",))
+    scored = [sum(e.hits for e in some) for some in (attack, defense, [bomber], [guns])]
+    axis, soviet = scored[0] + scored[2], scored[1] + scored[3]
+    assert " ".join(told) == " ".join(
+        [
+            "Battle 1 Axis Soviet",
+            f"Anti-air {scored[3]} of 1",
+            f"Round 1 {scored[0]} of {first} {scored[1]} of {second}",
+            f"Round 2 {scored[2]} of 2",
+            "Dice of round 2",
+            f"at 8 {scored[2]} of 2",
+            f"Hits suffered {soviet} {axis}",
+            "Units lost 0 1",
+            f"Still to be taken {soviet} {max(axis - 1, 0)}",
+        ]
+    )
 
 
 def test_nothing_of_the_log_is_left_unread(played: Played) -> None:

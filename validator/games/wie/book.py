@@ -11,7 +11,6 @@ ENEMY = {AXIS: SOVIET, SOVIET: AXIS}
 # Parts of a player turn; a phase is axis-move, soviet-combat ...
 REINFORCE, PLACE, MOVE, COMBAT = "reinforce", "place", "move", "combat"
 EXPLOIT, REDEPLOY, SUPPLY = "exploit", "redeploy", "supply"
-PARTS = (REINFORCE, PLACE, MOVE, COMBAT, EXPLOIT, REDEPLOY, SUPPLY)
 SET_UP_FIRST, SET_UP_SECOND, SET_UP_ADJUST = "set-up-first", "set-up-second", "set-up-adjust"
 SET_UP = (SET_UP_FIRST, SET_UP_SECOND, SET_UP_ADJUST)
 WEATHER = "weather"
