@@ -87,10 +87,7 @@ class Engagement:
     attacker: Side
     defender: Side
     exploiting: bool = False
-    free: bool = False  # its first round needs no headquarters
     rounds: list[Round] = field(default_factory=list)
-    advanced: set[str] = field(default_factory=set)
-    told: set[str] = field(default_factory=set)
 
     @property
     def sides(self) -> tuple[Side, Side]:

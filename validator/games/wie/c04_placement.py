@@ -283,8 +283,6 @@ def note_complexes(case: Case, event: Marked) -> None:
     old = next((h for h, marks in case.phase_start.marks.items() if event.marker in marks), None)
     if old is not None and old != event.on:
         case.in_game.moved_complexes.add(event.marker)
-    if event.face == 2:
-        case.in_game.wrecked[event.on] = case.turn
 
 
 RULES.cannot_check(

@@ -70,7 +70,6 @@ def a_red_city_loses_one_unit_a_turn(case: Case, event: Removed) -> Faults:
 def note_the_starved(case: Case, event: Removed) -> None:
     unit, field = case.position.units[event.unit], field_of(case)
     hex_id = field.id(unit.spot)
-    case.in_phase.removed_for_supply.append(event.unit)
     if hex_id is not None and field.red(hex_id):
         case.in_turn.turns.setdefault(unit.side, PlayerTurn()).starved.add(hex_id)
 

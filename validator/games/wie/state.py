@@ -18,7 +18,6 @@ class Trip:
 
     origin: HexId
     spent: int = 0  # twelfths of a movement point
-    faulty: bool = False
     boosted: bool = False  # goes with a motorized unit
 
 
@@ -29,7 +28,6 @@ class Flight:
     base: HexId
     missions: list[str] = field(default_factory=list)
     targets: list[HexId] = field(default_factory=list)
-    cargo: int = 0
 
 
 @dataclass
@@ -91,10 +89,8 @@ class InPhase(case.Memory):
     bombed: dict[str, set[str]] = field(default_factory=dict)  # by reason, bombers that have a die
     city_dice: dict[HexId, int] = field(default_factory=dict)  # bombs on a city so far
     shot_at: dict[str, int] = field(default_factory=dict)  # guns that fired at a plane
-    retreating: dict[str, list[HexId]] = field(default_factory=dict)
     downed: dict[str, str] = field(default_factory=dict)  # planes that were hit, by how; gone by the end
     arrived: dict[str, tuple[int, int]] = field(default_factory=dict)  # defensive support: battle, round
-    removed_for_supply: list[str] = field(default_factory=list)
     revealed: set[str] = field(default_factory=set)  # units out of hidden piles
 
 
@@ -134,7 +130,6 @@ class InGame(case.Memory):
     dead: dict[str, list[str]] = field(default_factory=dict)  # lost in combat, by side
     siberian: int = 0  # the turn it was called
     moved_complexes: set[str] = field(default_factory=set)
-    wrecked: dict[Hex, int] = field(default_factory=dict)  # complexes wrecked, and the turn
     taken: dict[Hex, int] = field(default_factory=dict)  # the turn a hex changed hands last
     offensives: set[int] = field(default_factory=set)  # years of free offensives
     trio: int = 0  # turns in a row that Germany held Leningrad, Moscow and Stalingrad at the end
