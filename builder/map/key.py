@@ -124,7 +124,7 @@ def _place_entries(game_map: GameMap, style: Style, unit: float) -> list[Entry]:
     numbers = {k for place in game_map.places for k in place.values if k in VICTORY_VALUES}
     if numbers:
         further.append("victory")
-    names = {**signs.NAMES, **({"victory": "Value"} if numbers == {"value"} else {})}
+    names = {**signs.NAMES, **({"victory": "Value of a city"} if numbers == {"value"} else {})}
     return entries + [Entry(names[s], pitch, sign(s)) for s in dict.fromkeys(further) if s not in shown]
 
 
