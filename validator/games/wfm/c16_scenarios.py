@@ -152,7 +152,7 @@ def the_axis_waits_in_the_first_turn(case: Case, event: Moved | Attacked) -> Fau
     """Turning Point, turn 22: no Axis movement and no Axis combat phase."""
     if is_played(case, case.turn, case.phase):
         return
-    if case.position.units[event.units[0]].side == AXIS:
+    if any(unit.side == AXIS for unit in case.units(event.units)):
         yield Fault(
             "wfm-16.45",
             f"{'+'.join(event.units)} acts; in turn 22 the Axis has no movement and no combat phase",
