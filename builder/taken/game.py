@@ -90,7 +90,8 @@ def write(
     _dump(home / "counters.yaml", {"counters": [_counters(kind, ids) for kind in kinds]})
     _dump(home / "map" / "map.yaml", _map(module, name, hexes))
     _dump(home / "map" / "grids.yaml", {"grids": [_ground(hexes)]})
-    placed = {title: _set_up(table, module, hexes, ids) for title, table in tables.items()}
+    counts = {one: count for kind in kinds for one, count in kind.pieces.items()}
+    placed = {title: _set_up(table, module, hexes, ids, counts) for title, table in tables.items()}
     for title, set_up in (placed or {"a new game": []}).items():
         _dump(home / "scenarios" / f"{_slug(title) or 'set-up'}.yaml", _scenario(title, hexes, set_up))
     return ""
@@ -395,9 +396,13 @@ def _dice(module: Module) -> Iterator[dict[str, Any]]:
 # --- set-ups ---------------------------------------------------------------------------------------
 
 
-def _set_up(table: Table, module: Module, hexes: Hexes, ids: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Units by hex. Of pieces with one name the first is the first, as whoever reads a log counts them."""
-    copies = Counter(piece.basic_name for piece in table.pieces.values())
+def _set_up(
+    table: Table, module: Module, hexes: Hexes, ids: Mapping[str, str], counts: Mapping[str, int]
+) -> list[dict[str, Any]]:
+    """Units by hex. Of pieces with one name the first is the first, as whoever reads a log counts them.
+
+    `counts` are those of the whole game: another set-up may have more of them.
+    """
     seen: Counter[str] = Counter()
     names = set(hexes.cells.values())
     found: dict[str, list[str]] = {}
@@ -408,7 +413,7 @@ def _set_up(table: Table, module: Module, hexes: Hexes, ids: Mapping[str, str]) 
         seen[name] += 1
         label = _label_of(piece, module, hexes)
         if label in names:
-            unit = f"{ids[name]}-{seen[name]}" if copies[name] > 1 else ids[name]
+            unit = f"{ids[name]}-{seen[name]}" if counts[name] > 1 else ids[name]
             found.setdefault(label, []).append(unit)
     return [{"hex": label, "units": units} for label, units in found.items()]
 
