@@ -181,8 +181,8 @@ class Battles:
             yield replace(early.roll, battle=early.printed)
 
     def _without_die(self) -> Battle | None:
-        """The battle that is declared and waits for its die."""
-        open_ = [battle for battle in self.known.values() if battle.complete and not battle.rolled]
+        """The battle that is declared in this phase and waits for its die."""
+        open_ = [battle for battle in self.printed.values() if battle.complete and not battle.rolled]
         return open_[-1] if open_ else None
 
     def result(self, line: Line, named: str, origin: Origin) -> Iterator[Event]:

@@ -95,6 +95,15 @@ def test_a_die_of_the_wrong_button_is_named(desk: Desk) -> None:
     assert events == [Rolled((3,), 6, "attrition"), _attack(1, "65A", "4611"), OtherDie(1, "attrition", (3,))]
 
 
+def test_a_battle_waits_for_its_die_no_longer_than_its_phase(desk: Desk) -> None:
+    for line in ("attack 65A @E4510 #1", "target 11AK @E4611 #1"):
+        desk.say(line)
+    desk.write([PhaseBegan(22, "sov-move")])
+    desk.say("roll attrition 1d6=3")
+    desk.write([PhaseBegan(22, "sov-combat")])
+    assert [event for event in desk.events() if isinstance(event, OtherDie)] == []
+
+
 def test_people_read_first_and_the_machine_last(desk: Desk) -> None:
     for line in (
         "* Ann: 65A attacks [fp] attack 65A @E4510 #1",
