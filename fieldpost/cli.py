@@ -85,6 +85,11 @@ def _answer(arguments: list[str]) -> int:
         return _fail(f"{where}{error.strerror or error}", "Choose another file or folder, or make room.")
     except KeyboardInterrupt:
         return _fail("stopped", None)
+    except MemoryError:  # where even the words of the limit found no room; it is let go before any is said
+        pass
+    return _fail(
+        "this needs more memory than one command may have", "Is it a real file? Then please tell us."
+    )
 
 
 def _dispatch(arguments: list[str]) -> int:
