@@ -35,7 +35,7 @@ from validator.games.wie.units import (
     replaces,
     value,
 )
-from validator.model.events import Declared, Marked, Placed, Pointed, Removed
+from validator.model.events import Declared, Marked, Pointed, Removed
 from validator.model.position import Unit
 
 MOST_BOUGHT = 9
@@ -97,15 +97,10 @@ def _oil(table: Table, side: str) -> None:
 
 
 def _buy(table: Table, side: str) -> None:
-    """Out of the force pool, the lost and the window of counters: what the money and the cities allow."""
-    case = table.case
-    boxes = (f"{side}-pool", f"{side}-eliminated", None)  # None: in the window of counters
-    units = [unit for unit in table.position.units.values() if unit.side == side]
-    pool = [unit for unit in units if unit.spot in boxes and _buyable(table, unit)]
+    case, pool = table.case, [u for u in table.in_box(f"{side}-pool") if _buyable(table, u)]
     table.random.shuffle(pool)
-    allied = any(map(light_grey, pool))
     if side == AXIS:
-        pool.sort(key=lambda unit: not light_grey(unit))
+        pool.sort(key=lambda unit: not light_grey(unit) or kind(unit) != "light-infantry")
     room = sum(_places(table, side, bought=True).values())
     number, men, lend = 0, dict(MANPOWER[side]), 6 if side == SOVIET and case.turn >= 4 else 0
     kinds: dict[str, int] = {}
@@ -122,16 +117,13 @@ def _buy(table: Table, side: str) -> None:
             or kinds.get(name, 0) > 2
         ):
             continue
-        if allied and number == 0 and not light_grey(unit):
+        if side == AXIS and number == 0 and not light_grey(unit):
             break
         kinds[name] = kinds.get(name, 0) + 1
         if name in men:
             men[name] -= 1
         number += 1
-        if isinstance(unit.spot, str):
-            table.move([unit.id], unit.spot, f"{side}-bought")
-        else:
-            table.do(Placed(unit.id, f"{side}-bought"))
+        table.move([unit.id], f"{side}-pool", f"{side}-bought")
 
 
 def _buyable(table: Table, unit: Unit) -> bool:
