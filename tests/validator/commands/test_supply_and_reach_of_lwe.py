@@ -118,8 +118,8 @@ def test_germans_do_not_reach_hexes_out_of_supply(capsys: pytest.CaptureFixture[
     [
         ("FZ-2913", "march", "FZ-2913 is static"),
         ("ICA", "march", "ICA moves by sea only"),
-        ("21RC", "sea", "do not move by sea"),
-        ("13Pz", "sea", "no unit of the German side moves by sea"),
+        ("21RC", "sea", "does not move by sea: rifle corps units never do"),
+        ("13Pz", "sea", "does not move by sea: no unit of the German side does"),
     ],
 )
 def test_units_that_do_not_move_so_say_why(
