@@ -91,7 +91,7 @@ def ratio(result: Result, seconds: dict[str, float]) -> str:
 def limit(result: Result) -> str:
     if result.limit_seconds is None:
         return ""
-    return f"{shown(result.limit_seconds)} {'held' if result.within_limit else 'PASSED'}"
+    return f"{shown(result.limit_seconds)} {'held' if result.within_limit else 'EXCEEDED'}"
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ def test_a_table_shows_ratios_and_limits() -> None:
     shown = table("ways", results)
     assert "| walk | 200.0 ms |             |               |" in shown
     assert "| ride | 50.0 ms  | 0.25 x walk | 100.0 ms held |" in shown
-    assert "| 7.50 x walk | 1.00 s PASSED" in shown
+    assert "| 7.50 x walk | 1.00 s EXCEEDED" in shown
     assert shown.startswith("## ways\n")
     assert shown.rstrip().endswith("fly: against the wind")
     assert [result.within_limit for result in results] == [True, True, False]
