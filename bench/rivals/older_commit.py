@@ -21,7 +21,7 @@ from tools.play.game import play
 ROOT = Path(__file__).resolve().parents[2]
 TIMES = 3
 JUDGE = """
-import pickle, resource, sys, time
+import pickle, sys, time
 try:
     import validator.model.events
     moved = {}
@@ -37,7 +37,8 @@ start = time.process_time()
 referee.feed(events)
 referee.close()
 used = time.process_time() - start
-print("judged", used, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+(peak,) = [line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")]
+print("judged", used, int(peak) / 1024)
 """
 
 
