@@ -14,7 +14,7 @@ from validator.core.explain import Wording
 from validator.core.movement import PathVerdict
 from validator.core.stacking import StackVerdict
 from validator.engine.case import AnyCase
-from validator.model.events import Moved, OtherDie
+from validator.model.events import Attacked, Moved, OtherDie
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures.battlebook import Battle, Loss
@@ -44,6 +44,14 @@ def overstacked(field: Field, hex_id: HexId, verdict: StackVerdict, rule: str) -
     return Fault(rule, text, units, (field.board.hexes[hex_id],), {"limit": str(verdict.limit)})
 
 
+def no_attacker(case: AnyCase, event: Attacked, rule: str) -> Fault:
+    """An attack is declared out of hexes in which nobody stands."""
+    where = ", ".join(map(case.label, event.targets))
+    return Fault(
+        rule, f"an attack on {where} by no unit: nobody stands where it comes from", (), event.targets
+    )
+
+
 def no_die(case: AnyCase, field: Field, battle: Battle[Any], rule: str) -> Iterator[Fault]:
     """An attack was declared, and nothing came of it: it may have been called off, or its die is missing.
 
@@ -52,6 +60,8 @@ def no_die(case: AnyCase, field: Field, battle: Battle[Any], rule: str) -> Itera
     if case.in_phase.of(OtherDie, battle=battle.number):
         return
     names = tuple(battle.attacker.steps)
+    if not names:
+        return  # told when it was declared
     where = field.ground.wording.hexes(battle.targets)
     text = f"{'+'.join(names)} attacks {where}: no die and no result followed"
     yield Fault(rule, text, names, field.hexes(battle.targets), verdict=Verdict.WARNING)

@@ -15,7 +15,7 @@ from validator.engine.rulebook import FIRST, JUDGED, Faults, Rulebook
 from validator.model.events import Attacked, ResultNamed, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
-from validator.procedures import battlebook
+from validator.procedures import battlebook, faults
 from validator.standard import odds
 from validator.standard.book import COMBAT, NOT_CONFIGURED, SEQUENCE, SUPPLY, cited, rules_of
 from validator.standard.field import Field, factor, field_of
@@ -90,6 +90,7 @@ def of_declaration(case: Case, event: Attacked) -> list[Fault]:
 def _of_declaration(case: Case, event: Attacked) -> Iterator[Fault]:
     units, told = case.units(event.units), rules_of(case.game).combat
     if not units:
+        yield faults.no_attacker(case, event, cited(case.game, COMBAT))
         return
     verb = OVERRUN if event.overrun else ATTACK
     strays = [unit.id for unit in units if not may(case, unit, verb)]

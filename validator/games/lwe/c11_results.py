@@ -112,6 +112,7 @@ class Results(result.Results[Battle, Party, Sum]):
     reasons = FIGHT
     undeclared = second = misrolled = misread = "lwe-11.28a"
     needless = missing = "lwe-11.10a"
+    missing_verdict = Verdict.ILLEGAL
 
     def before_reckoning(self, case: Case, battle: Battle) -> None:
         note_exits(case, battle)

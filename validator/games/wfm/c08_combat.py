@@ -111,7 +111,8 @@ def attack_zero(unit: Unit) -> bool:
 
 
 class Results(result.Results[Battle, Party, Sum]):
-    undeclared, second, misrolled = "wfm-8.1d", "wfm-8.1d", "wfm-8.1c"
+    undeclared = second = missing = "wfm-8.1d"
+    misrolled = "wfm-8.1c"
     odds_text = "odds of {} were announced, the column is {}"
 
     def sums_after_faults(self, case: Case, battle: Battle, sums: Sequence[Sum]) -> Iterator[Sum]:

@@ -78,6 +78,7 @@ from validator.games.wie.values import (
 from validator.model.events import Attacked, Event, Fired, Marked, Moved, Removed, RoundBegan, Unmarked
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
+from validator.procedures import faults
 from validator.procedures.rounds import Engagement, Round, Side, owing
 
 FIGHTING = both(COMBAT, EXPLOIT)
@@ -123,6 +124,8 @@ def who_attacks_what(case: Case, event: Attacked) -> Faults:
     where = field.ground.named_place(field.board.hexes[target])
     if not any(not is_air(u) for u in field.units(target, ENEMY[side])):
         yield Fault("wie-cbt.1", f"no enemy stands in {where}", event.units, event.targets)
+    if not event.units:
+        yield faults.no_attacker(case, event, "wie-cbt.1")
     by_hex: dict[HexId, list[str]] = {}
     for unit in attackers(case, event):
         here = field.id(unit.spot)
@@ -691,6 +694,18 @@ def a_round_is_settled_before_the_next(case: Case, event: RoundBegan) -> Faults:
     for known in case.in_phase.battles:
         if known is battle or known.round is not None:
             yield from _by_rule(case, unsettled(case, known))
+
+
+@RULES.rule("wie-cbt.3")
+@RULES.at_phase_end(*FIGHTING)
+def an_attack_is_fought(case: Case) -> Faults:
+    """It may have been called off, or its dice are missing."""
+    for battle in case.in_phase.battles:
+        fired, names = battle.round is not None and battle.round.shots, tuple(battle.attacker.stood)
+        if names and not fired:
+            hex_ = field_of(case).board.hexes[battle.target]
+            text = f"{'+'.join(names)} attacks {case.label(hex_)}: no die followed"
+            yield Fault("wie-cbt.3", text, names, (hex_,), verdict=Verdict.WARNING)
 
 
 @RULES.rule("wie-cbt.3", "wie-cbt.6", "wie-min.3", "wie-opt.7", "wie-opt.12")

@@ -13,7 +13,7 @@ from validator.engine.rulebook import JUDGED, Faults
 from validator.model.events import Attacked
 from validator.model.findings import Fault
 from validator.model.position import Unit
-from validator.procedures import battlebook
+from validator.procedures import battlebook, faults
 from validator.procedures.battle.step import B, P, Step
 
 
@@ -69,8 +69,6 @@ class Declaration(Step[B, P]):
         self.battles(case).append(self.declared(case, event))
 
     def judge(self, case: AnyCase, event: Attacked) -> Faults:
-        if not self.battles(case)[-1].attacker.steps:
-            case.not_checked("an attack without attackers")
         yield from self.faults(case, event)
 
     def note_who_should_not_attack(self, case: AnyCase, event: Attacked) -> None:
@@ -85,6 +83,7 @@ class Declaration(Step[B, P]):
         *before, battle = self.battles(case)
         units = self.units(case, battle.attacker.steps)
         if not units:
+            yield faults.no_attacker(case, event, self.keys["off-map"])
             return
         yield from self.of_side(case, battle, units, event)
         yield from self.of_units(case, battle, units, event)

@@ -30,8 +30,8 @@ class Results(Step[B, P], Generic[B, P, S]):
 
     Values: `reasons` of dice that decide battles; the rules `undeclared` (a die without an attack),
     `second` (one more die for a battle), `misrolled` (others than `dice` of `sides` sides), `needless` (a die
-    where the result is automatic), `missing` (a result without a die where it is not; left out: not checked)
-    and `misread` (a wrong result).
+    where the result is automatic), `missing` (a result without a die where it is not) and `misread` (a wrong
+    result).
     """
 
     reasons: Sequence[str] = ("combat", "overrun", "")
@@ -42,7 +42,7 @@ class Results(Step[B, P], Generic[B, P, S]):
     needless = ""
     missing = ""
     misread = ""
-    needless_verdict = Verdict.WARNING
+    needless_verdict = missing_verdict = Verdict.WARNING
     die_text = "one six-sided die decides a battle"
     odds_text = "odds of {} were announced, they are {}"
 
@@ -247,11 +247,8 @@ class Results(Step[B, P], Generic[B, P, S]):
         sheets = [self.odds.worksheet(case, sum_, None) for sum_ in (battle.sum, *battle.doubts)]
         if any(sheet.column.automatic is not None for sheet in sheets):
             return
-        if not self.missing:
-            case.not_checked("a result that was named without a die")
-            return
         text = f"{battle.named} was named and no die was rolled; at {sheets[0].column.label} one is"
-        doubt = Verdict.WARNING if case.by_hand else Verdict.ILLEGAL
+        doubt = Verdict.WARNING if case.by_hand else self.missing_verdict
         yield self.fault(case, battle, self.missing, text, doubt)
 
     def _of_named(self, case: AnyCase, battle: B, result: Result) -> Iterator[Fault]:
