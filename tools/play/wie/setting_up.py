@@ -1,6 +1,8 @@
-"""Set-up by the players: all forces of a scenario, fortifications, and what the two dice let be moved."""
+"""Set-up by the players: all forces, fortifications, and what the two dice let be held back or moved."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from tools.play.wie.table import Table
 from validator.core.board import HexId
@@ -16,12 +18,26 @@ NEAR = 8  # hexes from the front
 
 
 def set_up(table: Table) -> None:
+    """All that waits; who sets up first may roll at once and hold so many units back."""
     side = who_sets_up(table.case)
-    ours = _own_hexes(table, side)
-    for unit in table.in_box(f"{side}-set-up"):
-        open_ = [h for h in ours if _fits(table, unit, h)]
-        table.move([unit.id], f"{side}-set-up", table.random.choice(open_))
+    waiting = table.in_box(f"{side}-set-up")
+    first = table.case.phase == SET_UP_FIRST
+    held_back = _roll(table) if first and table.chance(0.5) else 0
+    _place(table, waiting[held_back:])
     _fortify(table, side)
+
+
+def _roll(table: Table) -> int:
+    dice = table.throw(2, 12)
+    table.do(Rolled(dice, 12, RESERVE))
+    return sum(dice)
+
+
+def _place(table: Table, units: Iterable[Unit]) -> None:
+    ours = _own_hexes(table, who_sets_up(table.case))
+    for unit in units:
+        open_ = [h for h in ours if _fits(table, unit, h)]
+        table.move([unit.id], f"{unit.side}-set-up", table.random.choice(open_))
 
 
 def _own_hexes(table: Table, side: str) -> list[HexId]:
@@ -54,13 +70,14 @@ def _fortify(table: Table, side: str) -> None:
 
 
 def adjust(table: Table) -> None:
-    """Some units go elsewhere, no more than the dice show."""
+    """What was held back comes, or some units go elsewhere: no more than the dice show."""
     side = first_to_set_up(table.case)
-    dice = table.throw(2, 12)
-    table.do(Rolled(dice, 12, RESERVE))
+    held_back = table.in_box(f"{side}-set-up")
+    most = (sum(table.case.in_turn.reserve.values()) or _roll(table)) - len(held_back)
+    _place(table, held_back)
     ours = _own_hexes(table, side)
-    units = [u for _, u in table.soldiers(side)]
-    for unit in table.random.sample(units, min(sum(dice), 6)):
+    units = [u for _, u in table.soldiers(side) if u not in held_back]
+    for unit in table.random.sample(units, min(most, 6)):
         start = table.field.id(unit.spot)
         open_ = [h for h in ours if h != start and _fits(table, unit, h)]
         if start is not None and open_:

@@ -83,8 +83,8 @@ def _order_rule(case: Case) -> str:
 
 @RULES.track(Rolled, when=JUDGED)
 def the_reserve_is_rolled(case: Case, event: Rolled) -> None:
-    if event.reason == RESERVE and case.phase in SET_UP and case.in_turn.reserve is None:
-        case.in_turn.reserve = sum(event.values)
+    if event.reason == RESERVE and case.phase in SET_UP:
+        case.in_turn.reserve.setdefault(case.phase, sum(event.values))
 
 
 @RULES.rule("wie-set.2")
@@ -94,8 +94,10 @@ def two_dice_for_the_reserve(case: Case, event: Rolled) -> Faults:
         return
     if case.phase not in SET_UP:
         yield Fault("wie-set.2", f"the reserve is rolled for in the {case.phase_name()}")
-    elif case.in_turn.reserve is not None:
-        yield Fault("wie-set.2", "the reserve is rolled for a second time")
+    elif case.in_turn.reserve:
+        twice = case.phase in case.in_turn.reserve
+        sure = Verdict.ILLEGAL if twice else Verdict.WARNING  # one roll to hold back, one to adjust?
+        yield Fault("wie-set.2", "the reserve is rolled for a second time", verdict=sure)
     elif event.sides != 12 or len(event.values) != 2:
         yield Fault("wie-set.2", "the reserve is what two dice of twelve sides show")
 
@@ -108,9 +110,9 @@ def note_adjustments(case: Case, event: Placed | Moved) -> None:
 @RULES.rule("wie-set.2")
 @RULES.after(Placed, Moved, phases=[SET_UP_ADJUST])
 def no_more_than_the_dice_allow(case: Case, event: Placed | Moved) -> Faults:
-    number, most = len(case.in_phase.adjusted), case.in_turn.reserve
+    number, most = len(case.in_phase.adjusted), sum(case.in_turn.reserve.values())
     units = tuple(unit.id for unit, _ in placing(case, event))
-    if most is None:
+    if not case.in_turn.reserve:
         yield Fault(
             "wie-set.2",
             "units are placed or moved after the other side, without a roll",

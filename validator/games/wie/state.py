@@ -98,7 +98,7 @@ class InPhase(case.Memory):
 class InTurn(case.Memory):
     turns: dict[str, PlayerTurn] = field(default_factory=dict)
     weather_rolls: int = 0
-    reserve: int | None = None  # the two dice of the set-up
+    reserve: dict[str, int] = field(default_factory=dict)  # two dice of the set-up, by phase
     partisan_die: int | None = None
     led: str = ""  # the battle that the modified headquarters leads
 
