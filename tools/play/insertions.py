@@ -59,6 +59,10 @@ def custom_of(case: AnyCase, event: Event) -> str:
             holder = case.position.control.get(hex_) or case.game.holder_at_start(hex_)
             if holder == case.game.marker[marker].side:
                 return "a control marker shows who holds the hex"
+        case ev.Unmarked(marker, Hex() as hex_) if case.game.marker[marker].kind == "fortification":
+            holder = case.position.control.get(hex_) or case.game.holder_at_start(hex_)
+            if holder not in (None, case.game.marker[marker].side):
+                return "a fortification that the enemy has overrun is taken away"
         case ev.Marked(marker, str()) | ev.Unmarked(marker, str()):
             if case.game.marker[marker].kind in HELPS.get(case.game.id, ()):
                 return "a marker that reminds the players, and that no rule looks at"

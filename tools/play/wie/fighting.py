@@ -44,12 +44,12 @@ from validator.model.position import Unit
 from validator.procedures.field import printed
 from validator.procedures.rounds import Engagement
 
-BATTLES, MOST_ROUNDS = 5, 3
+MOST_ROUNDS = 3
 
 
 def fight(table: Table) -> None:
     _salvos(table)
-    for _ in range(BATTLES):
+    for _ in range(table.battles):
         if table.chance(0.8):
             _one_battle(table, exploiting=False)
     for target in list(table.sent):
@@ -122,14 +122,13 @@ def _one_battle(table: Table, *, exploiting: bool) -> bool:
     }
     if not choices:
         return False
-    sent = [target for target in choices if target in table.sent]
-    target = table.random.choice(sent or list(choices))
+    target = table.target(choices)
+    if target is None:
+        return False
     starts = list(choices[target].items())
     table.random.shuffle(starts)
     free = table.side == "axis" and table.case.turn <= 2 and table.case.scenario.first_turn == 1
-    wanted = [(s, units[:6]) for s, units in starts if free or _free_hqs(table, s)][
-        : table.random.choice((1, 2))
-    ]
+    wanted = [(s, units[:6]) for s, units in starts if free or _free_hqs(table, s)][: table.fronts(target)]
     hqs = _order(table, [s for s, _ in wanted])
     if not wanted or (not free and hqs is None):
         return False
@@ -149,7 +148,7 @@ def _one_battle(table: Table, *, exploiting: bool) -> bool:
             gratis = True
         standing = {battle.attacker.stood[u.id] for u in _able(table, battle, attackers)}
         under = [] if gratis else _order(table, sorted(standing))
-        if under is None or not standing or (round_ > 1 and table.chance(0.4)):
+        if under is None or not standing or (round_ > 1 and table.breaks_off(target)):
             break
         table.ordered |= set(under)
         table.do(RoundBegan(number, round_, tuple(under)))

@@ -77,9 +77,7 @@ def _march_one(table: Table, unit: Unit) -> None:
     if is_hq(unit):
         ends = [h for h in ends if field.holder(h) == unit.side]
     if ends:
-        near = table.near(unit.side)
-        close = [h for h in ends if h in near]
-        end = table.random.choice(close if close and table.chance(0.7) else ends)
+        end = table.goal(unit, ends, table.near(unit.side))
         table.move([unit.id], *found.path(end))
         table.moved.add(unit.id)
 

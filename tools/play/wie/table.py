@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from fieldpost.hexes import Hex
 from tools.play import table
@@ -46,6 +46,46 @@ class Table(table.Table[Field]):
     @property
     def enemy(self) -> str:
         return ENEMY[self.side]
+
+    # --- what a player decides: here at random, in `crude` by a plan ---
+
+    at_complex = 2  # new units that a player places at a complex in a turn
+    most_bought, most_of_a_kind = 9, 3
+    buys_after_allies = True  # nothing, if no unit of the minor allies is offered
+    battles = 5
+
+    def offered(self) -> list[Unit]:
+        """What a player looks at when he buys."""
+        return self.in_box(f"{self.side}-pool")
+
+    def shopping(self, pool: list[Unit]) -> list[Unit]:
+        """What could be bought, in the order in which it is wanted."""
+        self.random.shuffle(pool)
+        return pool
+
+    def station(self, unit: Unit, hexes: Sequence[HexId]) -> HexId:
+        """Where a new unit is placed."""
+        return self.random.choice(hexes)
+
+    def goal(self, unit: Unit, ends: Sequence[HexId], near: set[HexId]) -> HexId:
+        """Where a march ends; `near` is beside the enemy."""
+        close = [h for h in ends if h in near]
+        return self.random.choice(close if close and self.chance(0.7) else ends)
+
+    def target(self, choices: Mapping[HexId, Mapping[HexId, Sequence[Unit]]]) -> HexId | None:
+        """Which of the hexes is attacked; None: none is worth it."""
+        sent = [target for target in choices if target in self.sent]
+        return self.random.choice(sent or list(choices))
+
+    def fronts(self, target: HexId) -> int:
+        """Out of how many hexes an attack is made."""
+        return self.random.choice((1, 2))
+
+    def breaks_off(self, target: HexId) -> bool:
+        """After a round."""
+        return self.chance(0.4)
+
+    # --- what is done ---
 
     def hex(self, hex_id: HexId) -> Hex:
         return self.field.board.hexes[hex_id]

@@ -18,7 +18,7 @@ from validator.games.wie.book import (
 )
 from validator.games.wie.c03_arrivals import FREE_ONES, MANPOWER, chart
 from validator.games.wie.c03_money import ORDER
-from validator.games.wie.c04_placement import _encircled
+from validator.games.wie.c04_placement import COMPLEX_ROOM, _encircled
 from validator.games.wie.c07_supply import lost
 from validator.games.wie.c07_weather import weather_of
 from validator.games.wie.field import FINLAND, original
@@ -35,10 +35,8 @@ from validator.games.wie.units import (
     replaces,
     value,
 )
-from validator.model.events import Declared, Marked, Pointed, Removed
+from validator.model.events import Declared, Marked, Placed, Pointed, Removed
 from validator.model.position import Unit
-
-MOST_BOUGHT = 9
 
 
 def weather(table: Table) -> None:
@@ -97,8 +95,8 @@ def _oil(table: Table, side: str) -> None:
 
 
 def _buy(table: Table, side: str) -> None:
-    case, pool = table.case, [u for u in table.in_box(f"{side}-pool") if _buyable(table, u)]
-    table.random.shuffle(pool)
+    case = table.case
+    pool = table.shopping([u for u in table.offered() if _buyable(table, u)])
     if side == AXIS:
         pool.sort(key=lambda unit: not light_grey(unit) or kind(unit) != "light-infantry")
     room = sum(_places(table, side, bought=True).values())
@@ -111,19 +109,22 @@ def _buy(table: Table, side: str) -> None:
         spare = balance if armored else balance - max(lend - case.in_turn.by(side).lend_lease, 0)
         name = kind(unit)
         if (
-            number >= min(MOST_BOUGHT, room)
+            number >= min(table.most_bought, room)
             or price > spare
             or men.get(name, 1) <= 0
-            or kinds.get(name, 0) > 2
+            or kinds.get(name, 0) >= table.most_of_a_kind
         ):
             continue
-        if side == AXIS and number == 0 and not light_grey(unit):
+        if side == AXIS and number == 0 and not light_grey(unit) and table.buys_after_allies:
             break
         kinds[name] = kinds.get(name, 0) + 1
         if name in men:
             men[name] -= 1
         number += 1
-        table.move([unit.id], f"{side}-pool", f"{side}-bought")
+        if isinstance(unit.spot, str):
+            table.move([unit.id], unit.spot, f"{side}-bought")
+        else:
+            table.do(Placed(unit.id, f"{side}-bought"))
 
 
 def _buyable(table: Table, unit: Unit) -> bool:
@@ -167,7 +168,9 @@ def _places(table: Table, side: str, *, bought: bool) -> dict[HexId, int]:
             continue
         if field.complexes(hex_id):
             wrecked = not field.works(hex_id) or table.hex(hex_id) in case.in_turn.by(side).rebuilt
-            limit = 0 if wrecked or case.in_game.shut.get(hex_id) else 2
+            whole = original(case, hex_id) == side and not _encircled(field, hex_id, side)
+            limit = min(table.at_complex, COMPLEX_ROOM if whole else COMPLEX_ROOM // 2)
+            limit = 0 if wrecked or case.in_game.shut.get(hex_id) else limit
         else:
             worth = field.ground.values[hex_id]
             limit = worth if original(case, hex_id) == side else (worth + 1) // 2
@@ -183,14 +186,14 @@ def place(table: Table) -> None:
         for unit in table.in_box(f"{side}-{box}"):
             open_ = [h for h, room in _places(table, side, bought=True).items() if room > 0]
             if open_:
-                table.move([unit.id], f"{side}-{box}", table.random.choice(open_))
+                table.move([unit.id], f"{side}-{box}", table.station(unit, open_))
     for unit in table.in_box(f"{side}-reinforcements"):
         _by_chart_or_rail(table, unit, f"{side}-reinforcements")
     for unit in table.in_box(f"{side}-headquarters"):
         if value(unit, "from-turn", 1) <= table.case.turn:
             cities = [h for h in table.field.ground.cities if table.field.holder(h) == side]
             if cities:
-                table.move([unit.id], f"{side}-headquarters", table.random.choice(sorted(cities)))
+                table.move([unit.id], f"{side}-headquarters", table.station(unit, sorted(cities)))
     if side == SOVIET and table.case.in_game.siberian:
         for unit in table.in_box("soviet-siberian"):
             field = table.field
@@ -200,7 +203,7 @@ def place(table: Table) -> None:
                 if field.holder(h) == side and field.ground.from_edge(side, h) <= 5 and _fits(table, unit, h)
             ]
             if east:
-                table.move([unit.id], "soviet-siberian", table.random.choice(east))
+                table.move([unit.id], "soviet-siberian", table.station(unit, east))
 
 
 def _fits(table: Table, unit: Unit, hex_id: HexId) -> bool:
@@ -215,7 +218,7 @@ def _by_chart_or_rail(table: Table, unit: Unit, box: str) -> None:
         if field.holder(h) == unit.side and field.ground.country(h) != FINLAND and _fits(table, unit, h)
     ]
     if open_ and (not is_air(unit) or open_):
-        table.move([unit.id], box, table.random.choice(open_))
+        table.move([unit.id], box, table.station(unit, open_))
 
 
 # --- action 5 -----------------------------------------------------------------------------------------------

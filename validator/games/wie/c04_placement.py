@@ -23,7 +23,7 @@ from validator.games.wie.sources import BOUGHT, CHART, FREE, HIDDEN, SIBERIAN, a
 from validator.games.wie.state import Case, PlayerTurn
 from validator.games.wie.units import CLASS_1, counts, is_air, is_hq
 from validator.model.events import Marked, Moved, Placed, Unmarked
-from validator.model.findings import Fault
+from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 
 MOST_IN_A_HEX = 6
@@ -253,6 +253,17 @@ def complexes_are_moved_and_rebuilt_by_rule(case: Case, event: Marked) -> Faults
         yield Fault("wie-rep.14", f"{marker.name} is moved to a hex that the Soviets do not hold", (), hexes)
     elif old is not None and event.on.q <= old.q:
         yield Fault("wie-rep.14", f"{marker.name} is moved, and not further east", (), (old, event.on))
+
+
+@RULES.rule("wie-rep.14")
+@RULES.at_phase_end(*both(REINFORCE), *both(PLACE))
+def a_moved_complex_leaves_its_hex(case: Case) -> Faults:
+    """A second counter of it was laid out: doubtful."""
+    for marker in sorted(case.in_game.moved_complexes):
+        hexes = tuple(hex_ for hex_, marks in case.position.marks.items() if marker in marks)
+        if len(hexes) > 1:
+            text = f"{case.game.marker[marker].name} lies in {' and in '.join(map(case.label, hexes))}"
+            yield Fault("wie-rep.14", text, (), hexes, verdict=Verdict.WARNING, once=f"two of {marker}")
 
 
 def _turned(case: Case, event: Marked, face: int) -> Faults:
