@@ -69,13 +69,15 @@ def steadied(field: Field, unit: Unit) -> bool:
     return hex_id is not None and (field.red(hex_id) or bool(field.complexes(hex_id)))
 
 
+def free_attacks(case: Case, side: str) -> bool:
+    """German attacks of one round cost nothing: in turns 1 and 2, and in those of a free offensive."""
+    early = case.turn in FREE_TURNS and case.scenario.first_turn == 1
+    return side == AXIS and (early or (case.in_turn.by(AXIS).free_offensive and kindest(case) == CLEAR))
+
+
 def free_round(case: Case, battle: Engagement, number: int) -> bool:
-    """One round without headquarters: German attacks in turns 1 and 2, and those of a free offensive."""
-    if battle.attacker.side != AXIS or number != 1:
-        return False
-    if case.turn in FREE_TURNS and case.in_game.begun and case.scenario.first_turn == 1:
-        return True
-    return case.in_turn.by(AXIS).free_offensive and kindest(case) == CLEAR
+    """One round without headquarters."""
+    return number == 1 and free_attacks(case, battle.attacker.side)
 
 
 def must_retreat(case: Case, battle: Engagement) -> dict[str, int]:

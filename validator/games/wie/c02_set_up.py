@@ -68,7 +68,7 @@ def each_side_sets_up_in_its_time(case: Case, event: Placed | Moved) -> Faults:
     for unit, hex_ in placing(case, event):
         hex_id = field.id(hex_)
         if unit.side != side:
-            text = f"{unit.id} is placed in the {case.phase_name()}, when the {side} player sets up"
+            text = f"{unit.id} is placed in the part of the set-up that is the {side} player's"
             yield Fault(_order_rule(case), text, (unit.id,), (hex_,))
         elif hex_id is not None and field.holder(hex_id) != side:
             text = f"{unit.id} is set up in {case.label(hex_)}, which is not its side's"

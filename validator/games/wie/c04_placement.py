@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from validator.core.board import HexId
 from validator.engine.rulebook import APPLIED, JUDGED, Faults
 from validator.games.wie.book import (
     AXIS,
     ENEMY,
+    MOVE,
     PLACE,
     REDEPLOY,
     REINFORCE,
     RULES,
+    SET_UP,
+    SIBERIAN,
+    SIDES,
     SOVIET,
     both,
     part_of,
     side_of,
 )
 from validator.games.wie.c03_money import MOST_LEVELS, fortifying
-from validator.games.wie.field import FINLAND, Field, field_of, original
+from validator.games.wie.c07_finland import MOST as MOST_TO_FINLAND
+from validator.games.wie.field import Field, field_of, original
 from validator.games.wie.lines import supply_of
-from validator.games.wie.sources import BOUGHT, CHART, FREE, HIDDEN, SIBERIAN, arriving
+from validator.games.wie.sources import BOUGHT, CHART, FREE, HIDDEN, arriving
 from validator.games.wie.state import Case, PlayerTurn
 from validator.games.wie.units import CLASS_1, counts, is_air, is_hq
 from validator.model.events import Marked, Moved, Placed, Unmarked
@@ -29,7 +36,6 @@ from validator.model.position import Unit
 MOST_IN_A_HEX = 6
 PLACING = both(PLACE)
 COMPLEX_ROOM = 6
-MOST_IN_FINLAND = 3
 
 
 # --- where --------------------------------------------------------------------------------------------------
@@ -48,8 +54,6 @@ def note_the_place(case: Case, event: Placed | Moved) -> None:
                 names.remove(unit.id)
         if hex_id is not None and unit.side == side:
             turn.placed.setdefault(hex_id, []).append(unit.id)
-            if field.ground.country(hex_id) == FINLAND and not is_hq(unit):
-                turn.into_finland.append(unit.id)
     if isinstance(event, Moved) and isinstance(event.start, type(event.end)):
         _moved_on(field, turn, event)
 
@@ -65,14 +69,14 @@ def _moved_on(field: Field, turn: PlayerTurn, event: Moved) -> None:
             turn.placed.setdefault(new, []).append(name)
 
 
-@RULES.rule("wie-plc.2", "wie-plc.3", "wie-fin.1", "wie-opt.6")
+@RULES.rule("wie-plc.2", "wie-plc.3", "wie-opt.6")
 @RULES.before(Placed, Moved, phases=PLACING)
 def units_are_placed_where_they_can_be(case: Case, event: Placed | Moved) -> Faults:
     """What is bought or replaced in complexes and red cities; the chart's in minor cities too."""
     side, field = side_of(case.phase), field_of(case)
     spot = event.spot if isinstance(event, Placed) else event.end
     hex_id = field.id(spot)
-    for number, (unit, source) in enumerate(arriving(case, event) if hex_id is not None else ()):
+    for unit, source in arriving(case, event) if hex_id is not None else ():
         assert hex_id is not None
         if unit.side != side or unit.has("partisan") or source == HIDDEN:
             continue
@@ -94,10 +98,6 @@ def units_are_placed_where_they_can_be(case: Case, event: Placed | Moved) -> Fau
             if not (minor and case.option("minor-city-placement") == "yes"):
                 text = f"{unit.id} is placed in {where}, which is no complex and no red city"
                 yield Fault("wie-plc.2", text, (unit.id,), hexes)
-        earlier = len(case.in_turn.by(side).into_finland) + number
-        if field.ground.country(hex_id) == FINLAND and earlier >= MOST_IN_FINLAND:
-            text = f"{unit.id} is the fourth unit of this turn that comes to Finland"
-            yield Fault("wie-fin.1", text, (unit.id,), hexes)
 
 
 # --- how many -----------------------------------------------------------------------------------------------
@@ -150,7 +150,7 @@ def _red_city(case: Case, field: Field, hex_id: HexId, built: list[Unit], names:
     most = worth if original(case, hex_id) == side else (worth + 1) // 2
     if _encircled(field, hex_id, side) and supply_of(case, field, side).lacks_at(hex_id):
         yield Fault("wie-plc.6", f"{where} is surrounded, and nothing is placed there", names, hexes)
-    elif len(built) > most and len(case.in_turn.by(side).into_finland) <= MOST_IN_FINLAND:
+    elif len(built) > most and len(case.in_turn.by(side).into_finland) <= MOST_TO_FINLAND:
         text = f"{len(built)} units are placed in {where}, which takes {most}"
         yield Fault("wie-plc.7", text, names, hexes)
 
@@ -164,34 +164,48 @@ def _encircled(field: Field, hex_id: HexId, side: str) -> bool:
 # --- six in a hex -------------------------------------------------------------------------------------------
 
 
+def crowded(case: Case, side: str) -> Iterator[tuple[HexId, str, tuple[str, ...]]]:
+    """Hexes with more than six units of a side, in words too; headquarters and planes take no room."""
+    field = field_of(case)
+    for hex_id in sorted({h for h, unit in field.of_side(side) if counts(unit)}):
+        units = tuple(unit.id for unit in field.units(hex_id, side) if counts(unit))
+        if len(units) > MOST_IN_A_HEX:
+            where = field.ground.named_place(field.board.hexes[hex_id])
+            yield hex_id, f"{where} holds {len(units)} units", units
+
+
 @RULES.rule("wie-plc.1", "wie-brk.7")
 @RULES.at_phase_end(*both(REDEPLOY))
 def six_in_a_hex_when_the_turn_ends(case: Case) -> Faults:
-    """Headquarters, planes and fortifications take no room."""
-    side, field = side_of(case.phase), field_of(case)
-    seen = {h for h, unit in field.of_side(side)}
-    for hex_id in sorted(seen):
-        number = field.room(hex_id, side)
-        if number > MOST_IN_A_HEX:
-            where = field.ground.named_place(field.board.hexes[hex_id])
-            units = tuple(u.id for u in field.units(hex_id, side) if counts(u))
-            taken = hex_id in case.in_turn.by(side).captured
-            text = f"{where} holds {number} units at the end of the turn, and {MOST_IN_A_HEX} may stay"
-            rule = "wie-brk.7" if taken and set(case.in_turn.by(side).exploited) & set(units) else "wie-plc.1"
-            yield Fault(rule, text, units, (field.board.hexes[hex_id],))
+    side, board = side_of(case.phase), field_of(case).board
+    turn = case.in_turn.by(side)
+    for hex_id, held, units in crowded(case, side):
+        rule = "wie-brk.7" if hex_id in turn.captured and set(turn.exploited) & set(units) else "wie-plc.1"
+        text = f"{held} at the end of the turn, and {MOST_IN_A_HEX} may stay"
+        yield Fault(rule, text, units, (board.hexes[hex_id],))
+
+
+@RULES.rule("wie-plc.1")
+@RULES.at_phase_end(*both(MOVE))
+def six_in_a_hex_after_movement(case: Case) -> Faults:
+    """Units that were placed may be too many until the turn ends; others move there at all times by sixes."""
+    side, board = side_of(case.phase), field_of(case).board
+    turn = case.in_turn.by(side)
+    for hex_id, held, units in crowded(case, side):
+        came = [name for name in units if name in turn.trips or name in turn.transported]
+        if came:
+            text = f"{held} after movement, {'+'.join(came)} among them: "
+            text += f"new units alone may make it more than {MOST_IN_A_HEX} for a while"
+            yield Fault("wie-plc.1", text, units, (board.hexes[hex_id],), verdict=Verdict.WARNING)
 
 
 @RULES.rule("wie-set.6")
-@RULES.at_phase_end("set-up-first", "set-up-second", "set-up-adjust")
+@RULES.at_phase_end(*SET_UP)
 def six_in_a_hex_at_set_up(case: Case) -> Faults:
-    field = field_of(case)
-    for side in ENEMY:
-        for hex_id in sorted({h for h, _ in field.of_side(side)}):
-            if field.room(hex_id, side) > MOST_IN_A_HEX:
-                where = case.label(field.board.hexes[hex_id])
-                units = tuple(u.id for u in field.units(hex_id, side) if counts(u))
-                text = f"{where} holds {len(units)} units, and {MOST_IN_A_HEX} may stand there"
-                yield Fault("wie-set.6", text, units, (field.board.hexes[hex_id],))
+    for side in SIDES:
+        for hex_id, held, units in crowded(case, side):
+            hexes = (field_of(case).board.hexes[hex_id],)
+            yield Fault("wie-set.6", f"{held}, and {MOST_IN_A_HEX} may stand there", units, hexes)
 
 
 # --- fortifications (4) -------------------------------------------------------------------------------------
@@ -271,7 +285,8 @@ def _turned(case: Case, event: Marked, face: int) -> Faults:
     field, side = field_of(case), side_of(case.phase)
     hex_id, hexes = field.id(event.on), (event.on,)
     name = case.game.marker[event.marker].name
-    if face == 1 and event.face == 2 and part_of(case.phase) not in ("combat", "exploit"):
+    fought = case.in_phase.battles or case.in_turn.by(side).fought
+    if face == 1 and event.face == 2 and (part_of(case.phase) not in ("combat", "exploit") or not fought):
         text = f"{name} is wrecked in the {case.phase_name()}, not at the end of a round of combat"
         yield Fault("wie-rep.13", text, (), hexes)
     if face == 2 and event.face == 1:

@@ -36,7 +36,7 @@ from validator.games.wie.book import (
 )
 from validator.games.wie.c05_movement import ploesti_lost
 from validator.games.wie.c07_weather import kindest, weather_of
-from validator.games.wie.field import FINLAND, Field, field_of
+from validator.games.wie.field import Field, field_of
 from validator.games.wie.state import Case, Flight, PlayerTurn
 from validator.games.wie.units import (
     ARMOR,
@@ -55,7 +55,7 @@ from validator.model.position import Unit
 from validator.procedures.moves import AFTER_COMBAT
 from validator.procedures.rounds import Toll
 
-PLOESTI_RANGE, INTERCEPT_RANGE, DROP_RANGE, FINLAND_RANGE = 4, 2, 2, 4
+PLOESTI_RANGE, INTERCEPT_RANGE, DROP_RANGE = 4, 2, 2
 DICE = {CITY_DIE: (CITY, 4), OIL_BOMB_DIE: (OIL, 6), COMPLEX_DIE: (COMPLEX, 12)}
 RULE_OF_DIE = {CITY_DIE: "wie-air.12", OIL_BOMB_DIE: "wie-air.14", COMPLEX_DIE: "wie-air.15"}
 MOST_GUNS = 2
@@ -88,7 +88,7 @@ def flight_of(case: Case, unit: Unit) -> Flight | None:
 
 
 @RULES.rule("wie-air.1", "wie-air.2", "wie-air.3", "wie-air.17", "wie-air.19", "wie-wx.6", "wie-plo.1")
-@RULES.before(Moved, phases=both(MOVE))
+@RULES.before(Moved, phases=both(MOVE, EXPLOIT))
 def missions_are_flown_by_rule(case: Case, event: Moved) -> Faults:
     """One in a turn, from a city of one's own, as far as the range goes."""
     field = field_of(case)
@@ -107,7 +107,9 @@ def missions_are_flown_by_rule(case: Case, event: Moved) -> Faults:
             yield Fault("wie-air.1", f"{unit.id} dropped paratroops and carries nobody", (unit.id,), hexes)
         if base not in case.in_game.interdicting.values() and not _at_home(field, base, unit):
             text = f"{unit.id} starts in {case.label(hexes[0])}, which is no city that its side holds"
-            yield Fault("wie-air.3", text, (unit.id,), hexes)
+            leaves = not event.mode and _at_home(field, end, unit)  # what the text has no word for
+            sure = Verdict.WARNING if leaves else Verdict.ILLEGAL
+            yield Fault("wie-air.3", text, (unit.id,), hexes, verdict=sure)
         yield from _range(case, field, unit, base, end, event.mode)
         if event.mode in (*BOMBING, INTERDICTION, DROP, TRANSPORT) and not unit.has(BOMBER):
             sure = Verdict.ILLEGAL if event.mode in (DROP, TRANSPORT, INTERDICTION) else Verdict.WARNING
@@ -160,9 +162,6 @@ def note_the_flight(case: Case, event: Moved) -> None:
         turn.dropped |= {unit.id for unit in carried}
     elif event.mode == TRANSPORT:
         turn.transported += [unit.id for unit in carried]
-    if event.mode in (DROP, TRANSPORT) and field.ground.country(end) == FINLAND:
-        turn.into_finland += [unit.id for unit in carried]
-        turn.flown_to_finland += [unit.id for unit in carried]
 
 
 # --- targets ------------------------------------------------------------------------------------------------
@@ -285,7 +284,7 @@ def bombed_complexes(case: Case) -> None:
 # --- paratroops and transport -------------------------------------------------------------------------------
 
 
-@RULES.rule("wie-unit.1", "wie-air.5", "wie-air.7", "wie-fin.1", "wie-fin.2", "wie-fin.3", "wie-unit.9")
+@RULES.rule("wie-unit.1", "wie-air.5", "wie-air.7", "wie-unit.9")
 @RULES.before(Moved, phases=both(MOVE))
 def what_bombers_carry(case: Case, event: Moved) -> Faults:
     if event.mode not in (DROP, TRANSPORT):
@@ -294,7 +293,6 @@ def what_bombers_carry(case: Case, event: Moved) -> Faults:
     start, end = field.id(event.start), field.id(event.end)
     if start is None or end is None or not carried:
         return
-    side = carried[0].side
     names = tuple(unit.id for unit in carried)
     hexes = (field.board.hexes[start], field.board.hexes[end])
     for unit in carried:
@@ -307,28 +305,6 @@ def what_bombers_carry(case: Case, event: Moved) -> Faults:
             if plane.has(JET):
                 yield Fault("wie-unit.9", f"{plane.id} drops no paratroops", (plane.id,), hexes)
         yield from _drop(case, field, names, len(planes), start, end)
-    if field.ground.country(end) == FINLAND and field.ground.country(start) != FINLAND:
-        turn = case.in_turn.by(side)
-        if len(turn.flown_to_finland) + len(carried) > 2 and event.mode == TRANSPORT:
-            yield Fault("wie-fin.2", "more than two infantry units are flown to Finland", names, hexes)
-        elif len(turn.into_finland) + len(carried) > 3:
-            yield Fault("wie-fin.1", "more than three units come to Finland in this turn", names, hexes)
-        elif near_germans(field, end) > FINLAND_RANGE:
-            text = f"the nearest German hex is {near_germans(field, end)} hexes from {case.label(event.end)}"
-            yield Fault("wie-fin.3", text, names, hexes)
-
-
-def near_germans(field: Field, hex_id: HexId) -> int:
-    """Hexes over land to the nearest Axis hex outside Finland."""
-    links = field.ground.costs.links()
-    found, ring, steps = {hex_id}, [hex_id], 0
-    while ring:
-        if any(field.holder(h) == AXIS and field.ground.country(h) != FINLAND for h in ring):
-            return steps
-        ring = list(dict.fromkeys(there for h in ring for there, _ in links[h] if there not in found))
-        found.update(ring)
-        steps += 1
-    return len(field.board)
 
 
 def _lift(case: Case, field: Field, names: tuple[str, ...], planes: int, start: HexId, end: HexId) -> Faults:

@@ -14,8 +14,10 @@ from validator.games.wie.battles import (
     battle_of,
     battle_with,
     disrupted_at,
+    free_attacks,
     must_retreat,
     soldiers,
+    sources,
     standing,
     steadied,
     targets_of_hits,
@@ -114,7 +116,16 @@ def a_battle_begins(case: Case, event: Attacked) -> None:
         turn.fought |= set(stood)
 
 
-@RULES.rule("wie-cbt.1", "wie-cbt.2", "wie-cbt.8", "wie-cbt.12", "wie-unit.6", "wie-unit.8", "wie-opt.5")
+@RULES.rule(
+    "wie-seq.1",
+    "wie-cbt.1",
+    "wie-cbt.2",
+    "wie-cbt.8",
+    "wie-cbt.12",
+    "wie-unit.6",
+    "wie-unit.8",
+    "wie-opt.5",
+)
 @RULES.before(Attacked, phases=FIGHTING)
 def who_attacks_what(case: Case, event: Attacked) -> Faults:
     """From hexes beside it, six units of a hex at most; planes that were sent there."""
@@ -122,6 +133,11 @@ def who_attacks_what(case: Case, event: Attacked) -> Faults:
     if target is None:
         return
     where = field.ground.named_place(field.board.hexes[target])
+    foreign = tuple(unit.id for unit in attackers(case, event) if unit.side != side)
+    if foreign:
+        text = f"{'+'.join(foreign)} attacks in the {case.phase_name()}: only the side whose turn it is does"
+        yield Fault("wie-seq.1", text, foreign, event.targets)
+        return
     if not any(not is_air(u) for u in field.units(target, ENEMY[side])):
         yield Fault("wie-cbt.1", f"no enemy stands in {where}", event.units, event.targets)
     if not event.units:
@@ -129,8 +145,7 @@ def who_attacks_what(case: Case, event: Attacked) -> Faults:
     by_hex: dict[HexId, list[str]] = {}
     for unit in attackers(case, event):
         here = field.id(unit.spot)
-        if unit.side != side or here is None:
-            yield Fault("wie-cbt.1", f"{unit.id} attacks in the enemy's turn", (unit.id,), event.targets)
+        if here is None:
             continue
         if is_air(unit):
             yield from _sent(case, field, unit, here, target)
@@ -163,6 +178,9 @@ def _may_attack(case: Case, field: Field, unit: Unit, here: HexId, target: HexId
         if unit.id in battle.attacker.disrupted:
             text = f"{unit.id} was disrupted in battle {battle.number} and fights no more in this turn"
             yield Fault("wie-cbt.12", text, (unit.id,), hexes)
+        elif unit.id in battle.attacker.gone:
+            text = f"{unit.id} left battle {battle.number} and attacks again, of which the text says nothing"
+            yield Fault("wie-cbt.12", text, (unit.id,), hexes, verdict=Verdict.WARNING)
 
 
 def _beside(field: Field, here: HexId, target: HexId) -> bool:
@@ -197,7 +215,8 @@ def attackers_are_in_supply(case: Case, event: Attacked) -> Faults:
             yield Fault("wie-sup.5" if again else "wie-cbt.11", text, (unit.id,), (unit.hex,), verdict=sure)
         elif not excepted and not commanded(case, field, unit):
             text = f"{unit.id} attacks, and no headquarters of its side is in range"
-            sure = Verdict.WARNING if is_out(case, unit) else Verdict.ILLEGAL  # cut off in a red city
+            open_ = is_out(case, unit) or free_attacks(case, unit.side)  # cut off in a red city; for nothing
+            sure = Verdict.WARNING if open_ else Verdict.ILLEGAL
             rule = "wie-hq.12" if shortened(case, field, unit) else "wie-hq.1"
             yield Fault(rule, text, (unit.id,), (unit.hex,), verdict=sure)
 
@@ -321,7 +340,7 @@ def _air_support(case: Case, battle: Engagement, side: Side, unit: Unit, round_:
     if side is battle.defender:
         arrived = case.in_phase.arrived.get(unit.id)
         if arrived is not None and arrived == (battle.number, round_.number):
-            text = f"{unit.id} came in round {round_.number} and fights from the next one on"
+            text = f"{unit.id} takes round {round_.number} to come and fights from the next one on"
             yield Fault("wie-air.13", text, (unit.id,))
 
 
@@ -333,7 +352,7 @@ def planes_are_called(case: Case, event: Moved) -> None:
         if event.mode == DEFENSIVE:
             battle = next((b for b in reversed(case.in_phase.battles) if b.target == end), None)
             if battle is not None:
-                case.in_phase.arrived[name] = (battle.number, len(battle.rounds))
+                case.in_phase.arrived[name] = (battle.number, max(len(battle.rounds), 1))
         else:
             case.in_phase.arrived.pop(name, None)
 
@@ -417,13 +436,14 @@ def _help(case: Case, field: Field, battle: Engagement, event: Fired, raised: in
     units = case.position.units
     if raised > room_for_help(guns_and_tanks):
         only_guns = all(units[name].has(GUNS) for name in guns_and_tanks)
-        text = f"{raised} infantry units fire at +1, and {room_for_help(guns_and_tanks)} are supported"
+        text = f"infantry fires at +1 {raised} times in the round, and {room_for_help(guns_and_tanks)} "
+        text += "of it can be supported"
         kinds = {kind(units[name]) for name in guns_and_tanks}
         rule = "wie-unit.5" if only_guns and guns_and_tanks else "wie-unit.4"
         rule = OPTIONAL_HELP.get("+".join(kinds), rule)
         yield Fault(rule, text, event.units)
     if lifted > room_for_help(planes):
-        text = f"{lifted} armored units fire at +1, and {room_for_help(planes)} planes support them"
+        text = f"armor fires at +1 {lifted} times in the round, and planes support {room_for_help(planes)}"
         yield Fault("wie-unit.4", text, event.units)
     for name in event.support:
         if name not in guns_and_tanks and name not in planes:
@@ -545,6 +565,20 @@ def fortifications_take_hits_on_their_side(case: Case, event: Marked | Unmarked)
 def shielding(battle: Engagement, front: HexId | None) -> int:
     """Hits of attackers out of a hex that levels towards it have not taken yet."""
     return battle.hits_from(front) - battle.defender.shielded.get(front, 0) if front is not None else 0
+
+
+def unabsorbed(field: Field, battle: Engagement) -> int:
+    """Hits over one fortified hexside that units have taken while levels stand and infantry mans them.
+
+    Where attackers come from several hexes, whose hits the units took cannot be told.
+    """
+    fronts = sources(battle, set(battle.attacker.stood))
+    manned = any(u.has(CLASS_1) for u in field.units(battle.target, battle.defender.side))
+    if len(fronts) != 1 or not manned:
+        return 0
+    front = fronts.pop()
+    taken = min(len(battle.defender.lost), shielding(battle, front))
+    return min(taken, field.fortified(battle.target, front, battle.defender.side))
 
 
 def falls(case: Case, event: Marked | Unmarked, hex_: Hex, owner: str) -> bool:
@@ -680,6 +714,10 @@ def unsettled(case: Case, battle: Engagement) -> Faults:
             yield Fault(
                 "wie-cbt.3", text, tuple(side.fighting), hexes, once=("hits", battle.number, side.side)
             )
+    spared = unabsorbed(field, battle)
+    if spared:
+        text = f"battle {battle.number}: units take {spared} of the hits that the fortification takes first"
+        yield Fault("wie-fort.1", text, tuple(battle.defender.lost), hexes, once=("fort", battle.number))
     for name in sorted(must_retreat(case, battle)):
         unit = case.position.units[name]
         if somewhere_to_go(case, field, unit):
@@ -687,7 +725,7 @@ def unsettled(case: Case, battle: Engagement) -> Faults:
             yield Fault("wie-cbt.6", text, (name,), hexes, once=("disrupted", battle.number, name))
 
 
-@RULES.rule("wie-cbt.3", "wie-cbt.6", "wie-min.3", "wie-opt.7", "wie-opt.12")
+@RULES.rule("wie-cbt.3", "wie-cbt.6", "wie-fort.1", "wie-min.3", "wie-opt.7", "wie-opt.12")
 @RULES.before(RoundBegan, phases=FIGHTING)
 def a_round_is_settled_before_the_next(case: Case, event: RoundBegan) -> Faults:
     battle = battle_of(case, event.battle)
@@ -708,7 +746,7 @@ def an_attack_is_fought(case: Case) -> Faults:
             yield Fault("wie-cbt.3", text, names, (hex_,), verdict=Verdict.WARNING)
 
 
-@RULES.rule("wie-cbt.3", "wie-cbt.6", "wie-min.3", "wie-opt.7", "wie-opt.12")
+@RULES.rule("wie-cbt.3", "wie-cbt.6", "wie-fort.1", "wie-min.3", "wie-opt.7", "wie-opt.12")
 @RULES.at_phase_end(*FIGHTING)
 def battles_are_settled_in_the_end(case: Case) -> Faults:
     for battle in case.in_phase.battles:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from validator.core.board import HexId
@@ -247,13 +248,19 @@ def note_the_trip(case: Case, event: Moved) -> None:
 @RULES.rule("wie-unit.2")
 @RULES.at_phase_end(*MOVING)
 def motorized_units_go_along(case: Case) -> Faults:
-    """Infantry travels with the motorized unit: where none has left its hex, that is doubtful."""
+    """Infantry travels with the motorized unit: where none has gone the same way, that is doubtful."""
     began, turn = field_at_phase_start(case), case.in_turn.by(side_of(case.phase))
+    units = case.position.units
     for start, names in turn.boosted.items():
         motorized = [u.id for u in began.units(start, side_of(case.phase)) if u.has(MOTORIZED)]
-        left = sum(name in turn.trips for name in motorized)
-        if len(names) > left:
-            text = f"{'+'.join(names)} moved three hexes with a motorized unit, and {left} left their hex"
+        gone = (units[name] for name in motorized if name in turn.trips or not units[name].on_map)
+        there = Counter(unit.spot for unit in gone)
+        lost = there.pop(None, 0)
+        alone = Counter(units[name].spot for name in names if units[name].on_map) - there
+        if alone.total() > lost:
+            text = (
+                f"{'+'.join(names)} moved three hexes, and not as many motorized units went there with them"
+            )
             hexes = (began.board.hexes[start],)
             yield Fault("wie-unit.2", text, tuple(names), hexes, verdict=Verdict.WARNING)
 

@@ -84,9 +84,7 @@ def retreats_by_rule(case: Case, event: Moved) -> Faults:
         battle = battle_with(case, name, event.battle)
         hexes = (field.board.hexes[way[0]], field.board.hexes[way[-1]])
         if is_air(unit):
-            if not (field.city(way[-1]) and field.holder(way[-1]) == unit.side):
-                text = f"{name} retreats to {case.label(hexes[1])}, which is no city of its side"
-                yield Fault("wie-ret.6", text, (name,), hexes)
+            yield from _to_a_city(case, field, unit, way)
             continue
         if is_hq(unit):
             continue
@@ -98,6 +96,22 @@ def retreats_by_rule(case: Case, event: Moved) -> Faults:
             continue
         yield from _length(case, field, unit, way)
         yield from _stops(case, field, unit, way, number)
+
+
+def _to_a_city(case: Case, field: Field, unit: Unit, way: list[HexId]) -> Faults:
+    """Planes: a defender's to the nearest city of its side, or where it came from."""
+    hexes = (field.board.hexes[way[0]], field.board.hexes[way[-1]])
+    fought = {battle.target for battle in case.in_phase.battles}
+    cities = [h for h in field.ground.cities - fought if field.holder(h) == unit.side]
+    flight = case.in_turn.by(side_of(case.phase)).defending.get(unit.id)
+    bound = unit.side != side_of(case.phase) and not (flight and flight.base == way[-1])
+    near = min((field.board.distance(way[0], h) for h in cities), default=0)
+    if not field.city(way[-1]) or field.holder(way[-1]) != unit.side:
+        text = f"{unit.id} retreats to {case.label(hexes[1])}, which is no city of its side"
+        yield Fault("wie-ret.6", text, (unit.id,), hexes)
+    elif bound and field.board.distance(way[0], way[-1]) > near:
+        text = f"{unit.id} retreats to {case.label(hexes[1])}, past a city of its side that is nearer"
+        yield Fault("wie-ret.6", text, (unit.id,), hexes)
 
 
 def _length(case: Case, field: Field, unit: Unit, way: list[HexId]) -> Faults:
@@ -142,7 +156,8 @@ def headquarters_step_aside(case: Case, event: Moved) -> Faults:
         assert start is not None
         assert end is not None
         ids = field.ids(event.path)
-        far = max(field.board.distance(a, b) for a, b in pairwise(ids))
+        longest = max(field.board.distance(a, b) for a, b in pairwise(ids))
+        far = longest if event.dragged else len(ids) - 1
         if is_hq(unit) and event.mode in (RETREAT, "") and far > 1:
             text = f"{name} steps aside by more than one hex"
             yield Fault("wie-hq.9", text, (name,), (field.board.hexes[start], field.board.hexes[end]))

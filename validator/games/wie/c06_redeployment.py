@@ -22,7 +22,6 @@ from validator.games.wie.book import (
     both,
     side_of,
 )
-from validator.games.wie.c05_air import FINLAND_RANGE, near_germans
 from validator.games.wie.c05_movement import allowance, straits_closed
 from validator.games.wie.c07_weather import kindest
 from validator.games.wie.field import FINLAND, Field, field_at_phase_start, field_of
@@ -113,9 +112,6 @@ def _partisans(field: Field, unit: Unit, *, strategic: bool) -> Mask:
         "wie-sup.5",
         "wie-sr.9",
         "wie-unit.13",
-        "wie-sr.7",
-        "wie-fin.1",
-        "wie-fin.3",
         "wie-sup.3",
         "wie-opt.5",
         "wie-sr.6",
@@ -183,18 +179,18 @@ def _by_rail(
         sure = Verdict.WARNING if again else Verdict.ILLEGAL
         yield Fault("wie-sup.5" if again else "wie-ncm.2", text, (unit.id,), hexes, verdict=sure)
         return
-    used = [*turn.rail.values(), *(points_of(other) for other in earlier if not is_hq(other))]
-    points = sum(used, Fraction(0)) + points_of(unit)
+    carried = [*case.units(turn.rail), *earlier, unit]
+    used = [points_of(other) for other in carried if not is_hq(other)]
+    points, with_hq = sum(used, Fraction(0)), sum(map(points_of, carried), Fraction(0))
     if unit.id in turn.rail:
         yield Fault("wie-sr.2", f"{unit.id} is redeployed twice in this turn", (unit.id,), hexes)
-    elif points > CAPACITY[unit.side] and not is_hq(unit):
-        halves = HALF in used or points_of(unit) == HALF
-        text = f"{float(points):g} points are redeployed, and {CAPACITY[unit.side]} may be"
-        whole = points > CAPACITY[unit.side] + HALF or not halves
-        yield Fault("wie-sr.2" if whole else "wie-unit.13", text, (unit.id,), hexes)
+    elif with_hq > CAPACITY[unit.side]:
+        text = f"{float(with_hq):g} points are redeployed, and {CAPACITY[unit.side]} may be"
+        whole = points > CAPACITY[unit.side] + HALF or HALF not in used
+        sure = Verdict.ILLEGAL if points > CAPACITY[unit.side] else Verdict.WARNING  # for headquarters
+        yield Fault("wie-sr.2" if whole else "wie-unit.13", text, (unit.id,), hexes, verdict=sure)
     if field.ground.country(way[-1]) == FINLAND and field.ground.country(way[0]) != FINLAND:
-        yield from _into_finland(case, field, unit, way, len(earlier))
-        return
+        return  # over the sea: chapter 7 has its limits
     rules = replace(rules_of(case, field, unit, strategic=True), exact=not event.dragged)
     verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
     if verdict.legal:
@@ -219,20 +215,6 @@ def _costly(field: Field, unit: Unit, case: Case, way: list[HexId]) -> bool:
     return len(obstacle.way.path) - 1 <= rail_hexes(case, unit.side)
 
 
-def _into_finland(case: Case, field: Field, unit: Unit, way: list[HexId], earlier: int) -> Faults:
-    hexes = (field.board.hexes[way[0]], field.board.hexes[way[-1]])
-    turn = case.in_turn.by(unit.side)
-    if turn.railed_to_finland or earlier:
-        text = f"{unit.id} is the second unit redeployed into Finland in this turn"
-        yield Fault("wie-sr.7", text, (unit.id,), hexes)
-    elif len(turn.into_finland) >= 3:
-        yield Fault("wie-fin.1", f"{unit.id} is the fourth unit that comes to Finland", (unit.id,), hexes)
-    elif near_germans(field, way[-1]) > FINLAND_RANGE:
-        far = near_germans(field, way[-1])
-        text = f"{unit.id} is redeployed into Finland, {far} hexes from the nearest German hex"
-        yield Fault("wie-fin.3", text, (unit.id,), hexes)
-
-
 @RULES.track(Moved, when=JUDGED, phases=REDEPLOYING)
 def note_redeployment(case: Case, event: Moved) -> None:
     field, side = field_of(case), side_of(case.phase)
@@ -243,11 +225,8 @@ def note_redeployment(case: Case, event: Moved) -> None:
         assert way is not None
         if unit.side != side or is_air(unit) or not is_strategic(case, event, unit):
             continue
-        turn.rail.setdefault(name, Fraction(0) if is_hq(unit) else points_of(unit))
+        turn.rail.add(name)
         turn.redeploying = True
-        if field.ground.country(way[-1]) == FINLAND and field.ground.country(way[0]) != FINLAND:
-            turn.into_finland.append(name)
-            turn.railed_to_finland.append(name)
 
 
 RULES.cannot_check("wie-sr.4", "a permission: whoever moved or fought may be redeployed")

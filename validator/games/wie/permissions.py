@@ -78,7 +78,7 @@ DECLARED = {
     SIBERIAN: (REINFORCE, PLACE),
     COUNTER_OFFENSIVE: (WEATHER, REINFORCE, PLACE),
     SCORCHED: (COMBAT, EXPLOIT),
-    MOVE_COMPLEX: (REINFORCE, PLACE),
+    MOVE_COMPLEX: (REINFORCE, PLACE, MOVE, COMBAT, EXPLOIT, REDEPLOY, SUPPLY),
     LEADER: (COMBAT, EXPLOIT),
     "reveal": (MOVE, COMBAT, EXPLOIT),
     "victory": (SUPPLY, MOVE, COMBAT, EXPLOIT),
@@ -218,7 +218,7 @@ def is_marked(case: Case, event: ev.Marked | ev.Unmarked) -> bool:
 
 def _is_carried(case: Case, owner: str | None) -> bool:
     """A complex is taken away and set up elsewhere: by the Soviets in their turn."""
-    return owner == SOVIET and case.phase in (f"{SOVIET}-{REINFORCE}", f"{SOVIET}-{PLACE}")
+    return owner == SOVIET == side_of(case.phase)
 
 
 def _changes_levels(case: Case, event: ev.Marked | ev.Unmarked, hex_: Hex, owner: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fieldpost.hexes import Hex
+from validator.games.wie.book import COUNTER_OFFENSIVE, SIBERIAN
 from validator.games.wie.state import Case
 from validator.games.wie.units import value
 from validator.model.events import Moved, Placed, Spot
@@ -14,7 +15,7 @@ BOUGHT, REINFORCEMENTS, FREE, OFF_MAP = "bought", "reinforcements", "free", "hea
 POOL, ELIMINATED, OPTIONAL = "pool", "eliminated", "optional"
 SIBERIAN_BOX, COUNTER_BOX = "soviet-siberian", "axis-counter-offensive"
 HIDDEN = "hidden"
-CHART, UNSOURCED, SIBERIAN, COUNTER = "chart", "", "siberian", "counter-offensive"
+CHART, UNSOURCED = "chart", ""
 
 
 def bought_box(side: str) -> str:
@@ -66,7 +67,7 @@ def source_of(case: Case, unit: Unit, spot: Spot | None) -> str:
         box_of(side, REINFORCEMENTS): CHART,
         box_of(side, OFF_MAP): OFF_MAP,
         SIBERIAN_BOX: SIBERIAN,
-        COUNTER_BOX: COUNTER,
+        COUNTER_BOX: COUNTER_OFFENSIVE,
     }
     if isinstance(spot, str) and spot.startswith("turn-"):
         return CHART

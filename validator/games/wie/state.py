@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 from fieldpost.hexes import Hex
 from validator.core.board import HexId
@@ -58,10 +57,8 @@ class PlayerTurn:
     exploited_before: set[str] = field(default_factory=set)  # in the first of two exploitations
     second_exploitation: bool = False
     salvos: set[str] = field(default_factory=set)
-    rail: dict[str, Fraction] = field(default_factory=dict)  # points of redeployment
-    into_finland: list[str] = field(default_factory=list)
-    flown_to_finland: list[str] = field(default_factory=list)
-    railed_to_finland: list[str] = field(default_factory=list)
+    rail: set[str] = field(default_factory=set)  # units redeployed
+    into_finland: dict[str, str] = field(default_factory=dict)  # units, and how they came
     redeploying: bool = False  # a strategic redeployment was made
     free_offensive: bool = False
     rockets: set[str] = field(default_factory=set)

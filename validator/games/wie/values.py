@@ -62,7 +62,8 @@ def attack_worth(case: Case, field: Field, battle: Engagement, unit: Unit) -> Wo
     if weather == SNOW and unit.side == SOVIET:
         if is_air(unit):
             maybe.add(1)
-        sure.append(("wie-wx.5", "snow", 1))
+        else:
+            sure.append(("wie-wx.5", "snow", 1))
     here = battle.attacker.stood.get(unit.id)
     across = _sides(field, here, battle.target)
     if MARSH in across and unit.has(CLASS_2):
@@ -74,8 +75,6 @@ def attack_worth(case: Case, field: Field, battle: Engagement, unit: Unit) -> Wo
         sure.append(("wie-opt.2", "surprise", 1))
     maybe = _led(case, battle, unit, maybe)
     total = base + sum(by for _, _, by in sure)
-    if weather == SNOW and is_air(unit) and unit.side == SOVIET:
-        maybe.add(-1)
     if weather_of(case) is None:
         maybe |= {-1, 1}
     return Worth(base, frozenset(total + by for by in maybe), tuple(sure))
