@@ -83,7 +83,7 @@ def _read(text: str, source: str) -> Iterator[Case]:
 
 def _entries(text: str, source: str) -> list[dict[str, Any]]:
     try:
-        found = yaml.safe_load(text) or []
+        found = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)) or []
     except yaml.YAMLError as error:
         raise FieldpostError(f"{source}: {error}") from error
     if not isinstance(found, list) or not all(isinstance(entry, dict) for entry in found):
