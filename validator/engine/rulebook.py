@@ -205,7 +205,7 @@ class Rulebook:
     def claimed(self, case: AnyCase, event: Event) -> bool:
         """Whether a permission lets an event happen; a kind of event without permissions is free."""
         hooks = self.claims.get(type(event))
-        return hooks is None or any(hook.ask(case, event) for hook in _asked(hooks, case, event))
+        return hooks is None or any(hook.ask(case, event) for hook in asked(hooks, case, event))
 
     # --- asking ---
 
@@ -222,7 +222,7 @@ class Rulebook:
         return self.judge(self.phase_end, case)
 
     def reduce(self, when: When, case: AnyCase, event: Event) -> None:
-        for hook in _asked(self.reducers.get(when, {}).get(type(event), ()), case, event):
+        for hook in asked(self.reducers.get(when, {}).get(type(event), ()), case, event):
             hook.ask(case, event)
 
     def put_reducers_in_order(self) -> None:
@@ -238,11 +238,11 @@ class Rulebook:
         _run(self.reducers_at_end, case)
 
     def judge(self, hooks: Sequence[Hook], case: AnyCase, *event: Event) -> Faults:
-        for hook in _asked(hooks, case, *event):
+        for hook in asked(hooks, case, *event):
             yield from hook.ask(case, *event)
 
 
-def _asked(hooks: Iterable[Hook], case: AnyCase, *event: Event) -> Iterator[Hook]:
+def asked(hooks: Iterable[Hook], case: AnyCase, *event: Event) -> Iterator[Hook]:
     """Those that are asked now, about an event if there is one."""
     phase = case.phase
     for hook in hooks:
@@ -252,7 +252,7 @@ def _asked(hooks: Iterable[Hook], case: AnyCase, *event: Event) -> Iterator[Hook
 
 
 def _run(hooks: Iterable[Hook], case: AnyCase) -> None:
-    for hook in _asked(hooks, case):
+    for hook in asked(hooks, case):
         hook.ask(case)
 
 
