@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 import re
 from collections.abc import Iterator, Mapping
@@ -99,7 +98,9 @@ class _Art:
             message = f"{name} has {size[0]} by {size[1]} pixels"
             self.reader.fault(owner, path, message, f"at most {most // 1_000_000} million: save it smaller")
             return
-        digest = hashlib.sha256(data).hexdigest()
+        from hashlib import sha256  # loads OpenSSL, which most games need not
+
+        digest = sha256(data).hexdigest()
         self.files[name] = ArtFile(str(file), digest, *size, drawing=file.suffix.lower() == ".svg")
 
     def _file(self, owner: object, path: Path_, name: str, endings: tuple[str, ...]) -> Path | None:

@@ -64,17 +64,17 @@ class Loading:
             Overlay(file, self.reader) for path in overlays if (file := self.read(OverlayFile, path))
         ]
 
-    def read(self, kind: type[T], path: Path) -> T | None:
-        """A file that must be there."""
+    def read(self, kind: type[T], path: Path, reader: Reader | None = None) -> T | None:
+        """A file that must be there. With a reader of its own it is forgotten where its parts stand."""
         from fieldpost.definition.yamltree import parse  # not there where games come compiled
 
         source = read_source(path, shown(path))
         self.sources.append(source)
         node = parse(source)
-        return None if node is None else read_as(kind, self.reader, source, node)
+        return None if node is None else read_as(kind, reader or self.reader, source, node)
 
-    def read_if_there(self, kind: type[T], path: Path) -> T | None:
-        return self.read(kind, path) if path.exists() else None
+    def read_if_there(self, kind: type[T], path: Path, reader: Reader | None = None) -> T | None:
+        return self.read(kind, path, reader) if path.exists() else None
 
     @property
     def problems(self) -> list[Problem]:
@@ -131,9 +131,9 @@ class Loading:
         """The ids of the game's rules; None where they cannot be known."""
         from fieldpost.definition.rulelist import RulesFile, check_rules
 
-        path = self.where.game.parent / "rules.yaml"
-        rules = self.read_if_there(RulesFile, path)
+        path, reader = self.where.game.parent / "rules.yaml", Reader()
+        rules = self.read_if_there(RulesFile, path, reader)
         if rules is None:
             return None if path.exists() else []
-        check_rules(self.reader, rules)
+        check_rules(reader, rules)
         return [rule.id for rule in rules.rules]

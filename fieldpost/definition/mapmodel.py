@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
+from itertools import pairwise
 from typing import Literal
 
 from fieldpost.definition.artmodel import Scan
@@ -156,21 +157,28 @@ class GameMap:
     @cached_property
     def side_kinds(self) -> Mapping[Hexside, frozenset[str]]:
         """Every kind of hexside feature on a hexside: minor-river, lake, border ..."""
-        kinds: dict[Hexside, set[str]] = {}
+        kinds: dict[Hexside, frozenset[str]] = {}
         for run in self.side_runs:
             for side in run.sides:
-                kinds.setdefault(side, set()).add(run.kind)
-        return {side: frozenset(names) for side, names in kinds.items()}
+                kinds[side] = _with(kinds.get(side, frozenset()), run.kind)
+        return kinds
 
     @cached_property
     def line_steps(self) -> Mapping[Hexside, frozenset[str]]:
         """Every kind of line that crosses a hexside: railway, road ..."""
-        kinds: dict[Hexside, set[str]] = {}
+        kinds: dict[Hexside, frozenset[str]] = {}
         for line in self.lines:
-            for a, b in zip(line.hexes, line.hexes[1:], strict=False):
-                kinds.setdefault(Hexside.between(a, b), set()).add(line.kind)
-        return {side: frozenset(names) for side, names in kinds.items()}
+            for a, b in pairwise(line.hexes):
+                side = Hexside.between(a, b)
+                kinds[side] = _with(kinds.get(side, frozenset()), line.kind)
+        return kinds
 
     @cached_property
     def area(self) -> Mapping[str, Area]:
         return {a.id: a for a in self.areas}
+
+
+@cache
+def _with(kinds: frozenset[str], kind: str) -> frozenset[str]:
+    """One more kind. Hexsides with the same kinds share them: there are thousands, and few sets."""
+    return kinds | {kind}

@@ -6,6 +6,8 @@ memory or the stack. Anchors, aliases and tags are not part of the format.
 
 from __future__ import annotations
 
+from sys import intern
+
 import yaml
 
 from fieldpost.definition.problems import Problem
@@ -100,7 +102,8 @@ class _Tree:
     def _scalar(self, event: yaml.ScalarEvent) -> None:
         self._guard(event)
         line, column = _start(event)
-        self._add(Scalar(line, column, event.value, event.implicit[0], event.style))
+        text = intern(event.value)  # keys and ids come again and again
+        self._add(Scalar(line, column, text, event.implicit[0], event.style))
 
     def _open(self, event: yaml.CollectionStartEvent) -> None:
         self._guard(event)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import compress
 from typing import NamedTuple
 
 from fieldpost.definition.mapmodel import GameMap, Place
@@ -17,8 +18,7 @@ HexId = int
 StepId = int
 Mask = bytes | bytearray
 
-Adjacency = tuple[tuple[HexId, StepId, int], ...]
-"""Neighbours of a hex: the neighbour, the step (out of the hex, or into it), the step's face."""
+Link = tuple[HexId, int]  # a neighbour and the price of going there
 
 OFF_MAP = -1
 DIRECTIONS = 6
@@ -88,6 +88,7 @@ class Board:
         self._lined: dict[int, bytes] = {}
         self._disks: dict[tuple[HexId, int], tuple[HexId, ...]] = {}
         self._chosen: dict[tuple[str, tuple[str, ...]], tuple[HexId, ...]] = {}  # by kinds, by features
+        self._open: dict[tuple[HexId, tuple[int | None, ...]], tuple[Link, ...]] = {}
 
     def __len__(self) -> int:
         return len(self.hexes)
@@ -177,22 +178,38 @@ class Board:
         return self._numbered_faces[1]
 
     @cached_property
-    def outward(self) -> tuple[Adjacency, ...]:
-        """For every hex its neighbours, by the steps out of it."""
-        face, six = self.face_of, DIRECTIONS
+    def real_steps(self) -> bytes:
+        """Step mask: those that lead to a hex."""
+        return bytes(0 if face == OFF_MAP else 1 for face in self.face_of)
+
+    @cached_property
+    def faces_outward(self) -> tuple[tuple[int, ...], ...]:
+        """For every hex the faces of the steps to its neighbours."""
+        face = self.face_of
         return tuple(
-            tuple((b, a * six + d, face[a * six + d]) for d, b in enumerate(row) if b >= 0)
+            tuple(face[a * DIRECTIONS + d] for d, b in enumerate(row) if b >= 0)
             for a, row in enumerate(self.neighbors)
         )
 
     @cached_property
-    def inward(self) -> tuple[Adjacency, ...]:
-        """For every hex its neighbours, by the steps into it."""
-        face, six = self.face_of, DIRECTIONS
+    def faces_inward(self) -> tuple[tuple[int, ...], ...]:
+        """For every hex the faces of the steps from its neighbours."""
+        face = self.face_of
         return tuple(
-            tuple((a, a * six + back(d), face[a * six + back(d)]) for d, a in enumerate(row) if a >= 0)
+            tuple(face[a * DIRECTIONS + back(d)] for d, a in enumerate(row) if a >= 0)
             for row in self.neighbors
         )
+
+    def open_links(self, hex_id: HexId, prices: tuple[int | None, ...]) -> tuple[Link, ...]:
+        """A hex's neighbours with the price of each, without those that have none.
+
+        Tables of costs differ in few hexes, so they share these.
+        """
+        key = (hex_id, prices)
+        if key not in self._open:
+            priced = zip(self.adjacent[hex_id], prices, strict=True)
+            self._open[key] = tuple([(n, price) for n, price in priced if price is not None])
+        return self._open[key]
 
     def side_of(self, a: HexId, b: HexId) -> tuple[str, ...]:
         """The kinds of the hexside between two neighbours."""
@@ -218,7 +235,7 @@ class Board:
         return mask
 
     def members(self, mask: Mask) -> list[HexId]:
-        return [i for i, value in enumerate(mask) if value]
+        return list(compress(range(len(mask)), mask))
 
     def of_terrain(self, *kinds: str) -> bytearray:
         return bytearray(1 if terrain in kinds else 0 for terrain in self.terrain)

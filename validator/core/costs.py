@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from validator.core.board import Adjacency, Board, Face, HexId, Mask, StepId
+from validator.core.board import Board, Face, HexId, Link, Mask, StepId, both, union
 from validator.core.prices import (
     ONE,
     CostError,
@@ -49,7 +49,6 @@ class StepPrice:
     bans: tuple[str, ...] = ()
 
 
-Link = tuple[HexId, int]  # a neighbour and the price of going there
 Links = list[tuple[Link, ...]]
 
 
@@ -90,20 +89,22 @@ class CostTable:
         return self._links[key]
 
     def _compile(self, *, inward: bool) -> Links:
-        adjacency = self.board.inward if inward else self.board.outward
+        board = self.board
         prices = [None if price.bans else price.price for price in self._of_face]
         links: Links = [
-            tuple([(n, price) for n, _, face in row if (price := prices[face]) is not None])
-            for row in adjacency
+            board.open_links(h, tuple([prices[face] for face in faces]))
+            for h, faces in enumerate(board.faces_inward if inward else board.faces_outward)
         ]
-        ends = (self.board.ends(step) for step in self._touched)
+        ends = (board.ends(step) for step in board.members(self._touched))
         for h in {b if inward else a for a, b in ends}:
-            links[h] = self._localized_row(adjacency[h])
+            links[h] = self._localized_row(h, inward=inward)
         return links
 
-    def _localized_row(self, row: Adjacency) -> tuple[Link, ...]:
-        prices = ((n, self.step_price(step)) for n, step, _ in row)
-        return tuple((n, price.price) for n, price in prices if not price.bans)
+    def _localized_row(self, hex_id: HexId, *, inward: bool) -> tuple[Link, ...]:
+        step = self.board.step
+        steps = (step(n, hex_id) if inward else step(hex_id, n) for n in self.board.adjacent[hex_id])
+        prices = map(self.step_price, steps)
+        return self.board.open_links(hex_id, tuple(None if price.bans else price.price for price in prices))
 
     def _opened(self, lifted: frozenset[str], *, inward: bool) -> Links:
         links = list(self._compiled(frozenset(), inward=inward))
@@ -120,10 +121,10 @@ class CostTable:
     @cached_property
     def _banned(self) -> list[tuple[StepId, StepPrice]]:
         """Every step that something forbids."""
-        barred = [bool(price.bans) for price in self._of_face]
-        rows = self.board.outward
-        steps = {step for row in rows for _, step, face in row if barred[face]} | self._touched
-        prices = ((step, self.step_price(step)) for step in sorted(steps))
+        barred, touched = [bool(price.bans) for price in self._of_face], self._touched
+        faces = enumerate(self.board.face_of)
+        steps = (step for step, face in faces if face >= 0 and (barred[face] or touched[step]))
+        prices = ((step, self.step_price(step)) for step in steps)
         return [(step, price) for step, price in prices if price.bans]
 
     @cached_property
@@ -132,19 +133,21 @@ class CostTable:
         return frozenset(key for _, price in self._banned for key in price.bans)
 
     @cached_property
-    def _touched(self) -> frozenset[StepId]:
+    def _touched(self) -> Mask:
         """Steps for which a local exception may apply."""
         local, board = self.local, self.board
         masks = [*local.ban.values(), *([] if local.open is None else [local.open])]
-        steps = {i for mask in masks for i, value in enumerate(mask) if value}
+        touched = bytearray(both(board.real_steps, union(bytes(len(board.real_steps)), *masks)))
         hexes = {*local.factor, *local.at_least, *local.at_least_on_line}
         hexes.update(h for mask, _ in self.regions for h in board.members(mask))
-        steps |= {board.step(a, b) for b in hexes for a in board.adjacent[b]}
-        return frozenset(step for step in steps if board.ends(step)[1] >= 0)
+        for b in hexes:
+            for a in board.adjacent[b]:
+                touched[board.step(a, b)] = 1
+        return bytes(touched)
 
     def step_price(self, step: StepId) -> StepPrice:
         face = self.board.face_of[step]
-        if step not in self._touched:
+        if not self._touched[step]:
             return self._of_face[face]
         b = self.board.ends(step)[1]
         inside = (

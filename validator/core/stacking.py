@@ -96,7 +96,7 @@ def _counted(rules: StackRules, pieces: Sequence[Piece]) -> list[Piece]:
     """The units that have a size here, without those of a class that are free."""
     left = dict(rules.free)
     counted = []
-    for piece in sorted(pieces, key=lambda piece: -piece.size):
+    for piece in sorted(pieces, key=lambda piece: piece.size, reverse=True):
         excused = next((c for c in sorted(piece.classes) if left.get(c, 0) > 0), None)
         if excused is not None:
             left[excused] -= 1

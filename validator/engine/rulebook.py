@@ -33,6 +33,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
@@ -52,6 +53,7 @@ FIRST: When = "first"
 JUDGED: When = "judged"
 APPLIED: When = "applied"
 LAST: When = "last"
+QUERIES = "queries"  # the module of a game that is only asked by players who want to know something
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,11 @@ class Hook:
     having: tuple[str, ...] = ()
     side: str = ""
     kind: str = ""
+
+    @cached_property
+    def about_any(self) -> bool:
+        """Asked about every event of its kind."""
+        return not (self.fields or self.kind or self.having or self.side)
 
     def asked_about(self, case: AnyCase, event: Event) -> bool:
         """Whatever the phase is."""
@@ -247,7 +254,7 @@ def asked(hooks: Iterable[Hook], case: AnyCase, *event: Event) -> Iterator[Hook]
     phase = case.phase
     for hook in hooks:
         in_phase = hook.phases is None or phase in hook.phases
-        if in_phase and (not event or hook.asked_about(case, event[0])):
+        if in_phase and (hook.about_any or hook.asked_about(case, event[0])):
             yield hook
 
 
@@ -291,14 +298,18 @@ def _appending(hooks: list[Hook], phases: tuple[str, ...]) -> Callable[[F], F]:
 
 
 def load(game: str) -> Rulebook | None:
-    """The rulebook of a game that has one in `validator/games/`."""
+    """The rulebook of a game that has one in `validator/games/`, with the rules of all its chapters."""
     from importlib import import_module
     from importlib.util import find_spec
+    from pkgutil import iter_modules
 
     name = f"validator.games.{game}"
     if not game.isidentifier() or find_spec(name) is None:
         return None
-    rules: Any = import_module(name).RULES
+    package: Any = import_module(name)
+    for chapter in sorted({module.name for module in iter_modules(package.__path__)} - {QUERIES}):
+        import_module(f"{name}.{chapter}")
+    rules = package.RULES
     assert isinstance(rules, Rulebook)
     rules.put_reducers_in_order()
     return rules

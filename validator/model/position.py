@@ -93,7 +93,7 @@ class Position:
         self.marks_version = 0  # grows whenever units may carry other markers
         self.kept: dict[object, tuple[int, Any]] = {}  # what was worked out of the holders of hexes
         self.watchers: dict[object, Watcher] = {}  # told of every unit that comes or goes
-        self._at: dict[Spot, list[str]] = {}
+        self._at: dict[Spot, tuple[str, ...]] = {}
 
     def at(self, spot: Spot) -> list[Unit]:
         """The units in a hex or box, in the order they came."""
@@ -121,7 +121,7 @@ class Position:
         twin.spread = dict(self.spread)
         twin.control = dict(self.control)
         twin.decks = {deck: list(chits) for deck, chits in self.decks.items()}
-        twin._at = {spot: list(names) for spot, names in self._at.items()}
+        twin._at = dict(self._at)
         return twin
 
     def supposing(self, control: Mapping[Hex, str]) -> Position:
@@ -135,9 +135,9 @@ class Position:
         held_before = self._held_by(old), self._held_by(spot)
         unit = self.units[name] = replace(self.units[name], spot=spot)
         if old is not None:
-            self._at[old].remove(name)
+            self._at[old] = tuple([other for other in self._at[old] if other != name])
         if spot is not None:
-            self._at.setdefault(spot, []).append(name)
+            self._at[spot] = (*self._at.get(spot, ()), name)
         for watcher in self.watchers.values():
             watcher.moved(unit, old, spot)
         if unit.marks:
@@ -162,7 +162,7 @@ class Position:
 
     def known_holder(self, hex_: Hex) -> str | None:
         """Who holds a hex by what is seen: who entered last, whose marker lies there, who stands there."""
-        known = self.marked_holder(hex_)
+        known = self.control.get(hex_) or self.marked_holder(hex_)
         if known is not None:
             return known
         sides = {self.units[name].side for name in self._at.get(hex_, ())}

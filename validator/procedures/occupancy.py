@@ -65,9 +65,11 @@ class Occupancy:
         self._fuller = {}
         numbers, loads = self._numbers[unit.side], self._loads[unit.side]
         number = numbers.get(hex_id, 0) + change
-        numbers[hex_id] = number
         size = unit.type.stacking
-        loads[hex_id] = loads.get(hex_id, 0) + change * size.numerator * (self._part // size.denominator)
+        load = loads.get(hex_id, 0) + change * size.numerator * (self._part // size.denominator)
+        numbers[hex_id], loads[hex_id] = number, load
+        if not number:
+            del numbers[hex_id], loads[hex_id]
         if bool(number) != bool(self.masks[unit.side][hex_id]):
             mask = self.masks[unit.side] = bytearray(self.masks[unit.side])
             mask[hex_id] = bool(number)

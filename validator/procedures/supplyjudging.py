@@ -6,7 +6,7 @@ the bases that were `expended`, and the hexes they stood in.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -51,7 +51,7 @@ class SupplyPhase:
     base: str  # the trait of bases
     at_start: Callable[[Any], Any]
     kept: Callable[[Any, Unit], tuple[str, Verdict] | None]
-    moments: Callable[[Any, Unit], Iterator[Moment]]
+    moments: Callable[[Any, Unit], Iterable[Moment]]
     allowed: Callable[[Any, Unit, list[Any]], set[int]]
     text: Callable[[Unit, Any, HexId, Any], str]
     evidence: Callable[[Unit, Any, HexId, Any], dict[str, object]]

@@ -9,12 +9,10 @@ from typing import Any
 from fieldpost.definition import compiled
 from fieldpost.definition.model import Game
 from fieldpost.definition.rulelist import RuleEntry, load_rules, rules_path
-from validator import standard
 from validator.engine import ownrules, rulebook
 from validator.engine.case import Memory
 from validator.engine.ownrules import OwnRulebook
 from validator.engine.rulebook import Rulebook
-from validator.standard import book
 
 TABLES = ("before_event", "after_event", "claims", "enforced", "passed")
 LISTS = ("phase_start", "phase_end", "reducers_at_start", "reducers_at_end")
@@ -26,6 +24,8 @@ def of(game: Game, own: Path | None = None) -> Rulebook | None:
     written = ownrules.load(own) if own is not None else None
     if game.rules is None:
         return written or rulebook.load(game.id)
+    from validator import standard
+
     rules = standard.rulebook_of(game)
     if written is not None:
         rules = joined(rules, written)
@@ -66,6 +66,8 @@ def entries(game: Game, own: Path | None = None) -> tuple[RuleEntry, ...]:
     named: Path | str = own or game.id
     if game.rules is None:
         return load_rules(named)
+    from validator.standard import book
+
     listed = load_rules(named) if rules_path(named).is_file() or compiled.load(game.id) else ()
     known = {entry.id for entry in listed}
     usual = [RuleEntry(name, text, ()) for name, text in book.statements(game).items() if name not in known]

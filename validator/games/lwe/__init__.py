@@ -1,14 +1,8 @@
 """Land Without End: its rules, a module for each chapter of the rulebook, in its order.
 
-Importing the package imports every chapter; each registers its rules in `book.RULES`.
+Each registers its rules in `book.RULES`; `validator.engine.rulebook.load` imports them all.
 """
 
-from importlib import import_module
-from pkgutil import iter_modules
-
 from validator.games.lwe.book import RULES
-
-for _chapter in sorted(module.name for module in iter_modules(__path__)):
-    import_module(f"{__name__}.{_chapter}")
 
 __all__ = ["RULES"]

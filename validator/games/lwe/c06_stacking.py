@@ -8,7 +8,15 @@ from fractions import Fraction
 from validator.core import explain as say
 from validator.core.board import HexId
 from validator.core.breach import Breach
-from validator.core.stacking import Piece, StackRules, StackVerdict, check_stack, mixing, smallest_removals
+from validator.core.stacking import (
+    Piece,
+    StackRules,
+    StackVerdict,
+    check_stack,
+    mixed,
+    mixing,
+    smallest_removals,
+)
 from validator.engine.case import fields_of, matches
 from validator.engine.rulebook import JUDGED, LAST, Faults
 from validator.games.lwe.book import ENEMY, GERMAN, GERMAN_MOVE, RULES, SOVIET, SOVIET_ENTRY, SOVIET_MOVE
@@ -92,7 +100,8 @@ def note_what_was_told_overstacked(case: Case, event: Moved | Placed) -> None:
 
 
 def _stack_entered(case: Case, event: Moved | Placed, hex_id: HexId) -> StackVerdict:
-    return stack(field_of(case).units(hex_id, case.unit(event.concerned[0]).side))
+    side = case.unit(event.concerned[0]).side
+    return case.about("stack entered", lambda: stack(field_of(case).units(hex_id, side)))
 
 
 def _overfull(case: Case, event: Moved | Placed, hex_id: HexId) -> bool:
@@ -184,10 +193,10 @@ def _states_of_movers(case: Case, names: Sequence[str]) -> set[str]:
 def mixture(case: Case, field: Field, hex_id: HexId) -> Breach | None:
     """Nations that share a hex and may not."""
     units = field.units(hex_id, GERMAN)
-    found = next((b for b in stack(units).breaches if b.key == "nationality"), None)
-    if found is None or all(state_of(case, unit, field) == OUT for unit in units):
+    found = mixed(STACK_RULES, [piece(unit) for unit in units])
+    if not found or all(state_of(case, unit, field) == OUT for unit in units):
         return None
-    return found
+    return found[0]
 
 
 @RULES.rule("lwe-6.3d")

@@ -62,7 +62,7 @@ def give_back(case: Case, unit: str) -> None:
 
 def enter(case: Case, event: Moved | Placed, back: int = 0) -> None:
     """For reducers: entering is enough; `back` spots at the start of a path were left again by hand."""
-    if isinstance(event, Moved):
+    if isinstance(event, Moved) and back:
         event = replace(event, path=event.path[back:])
     side, hexes = taken(case.position, event)
     known = case.in_phase.entered.setdefault(event.concerned[0], {})

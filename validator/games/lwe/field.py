@@ -65,7 +65,7 @@ class Ground(field.Ground):
         self.straits_freeze = case.option("strait-snow") == "open"
         self._lines = on_line(case)
         self._costs: dict[object, CostTable] = {}
-        self._to_roads: dict[HexId, bytes] = {}
+        self._to_roads: dict[HexId, dict[HexId, int]] = {}
         self.networks: Recent[Lines] = Recent()  # of roads that lead to a source
         self._countries: dict[str, Mask] = {}
         self._abroad: dict[str, Mask] = {}
@@ -73,8 +73,8 @@ class Ground(field.Ground):
     def road_distances(self, hex_id: HexId) -> dict[HexId, int]:
         """How far every Rollbahn hex is from a hex."""
         if hex_id not in self._to_roads:
-            self._to_roads[hex_id] = bytes(self.board.distances(hex_id, self.road_hexes).values())
-        return dict(zip(self.road_hexes, self._to_roads[hex_id], strict=True))
+            self._to_roads[hex_id] = self.board.distances(hex_id, self.road_hexes)
+        return self._to_roads[hex_id]
 
     def country(self, hex_id: HexId) -> str:
         return self.board.map.grid["country"].values.get(self.board.hexes[hex_id], "")

@@ -15,7 +15,7 @@ from validator.games.lwe.book import GERMAN, SNOW, SOVIET
 from validator.games.lwe.course import NORTH, may_be
 from validator.games.lwe.field import ROAD, Field, field_of
 from validator.games.lwe.state import Case
-from validator.model.position import Unit
+from validator.model.position import Position, Unit
 from validator.procedures.control import while_held
 
 REGULAR, ATTENUATED, OUT = "regular", "attenuated", "out of supply"
@@ -247,9 +247,13 @@ def state_of(case: Case, unit: Unit, field: Field | None = None) -> str:
 
 def concentrated(case: Case) -> bool:
     """A supply concentration is on: its markers lie on units (7.6)."""
-    units = case.position.on_map(GERMAN)
     state = (case.position, case.position.marks_version)
-    return case.kept(CONCENTRATION, state, lambda: any(CONCENTRATION in unit.marks for unit in units))
+    return case.kept(CONCENTRATION, state, lambda: _concentrated(case.position))
+
+
+def _concentrated(position: Position) -> bool:
+    marked = (unit for unit in position.units.values() if CONCENTRATION in unit.marks)
+    return any(unit.on_map and unit.side == GERMAN for unit in marked)
 
 
 def unmarked(units: Iterable[Unit]) -> list[Unit]:

@@ -71,8 +71,9 @@ def _found(case: Case, unit: Unit) -> list[bool]:
 
 def _why(case: Case, place: Place) -> str:
     unit = case.position.units[str(place)]
-    found = next(judged(case).of(unit), None)
-    return line_text(found[0], unit, found[1]) if found else "it is not on the map"
+    for supply, hex_id, _ in judged(case).of(unit):
+        return line_text(supply, unit, hex_id)
+    return "it is not on the map"
 
 
 def _spared(case: Case, place: Place) -> str:

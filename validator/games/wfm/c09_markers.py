@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from validator.core.board import HexId
@@ -53,6 +53,7 @@ class Judged:
     """Supply as it may have been found in a phase: as it began, or after what left the map in it."""
 
     case: Case
+    _known: dict[str, list[tuple[Supply, HexId, Status]]] = field(default_factory=dict)  # by unit
 
     @cached_property
     def fleets(self) -> dict[str, HexId]:
@@ -87,8 +88,13 @@ class Judged:
         if self.case.in_phase.expended and unit.has("airbase"):
             yield self.unspent
 
-    def of(self, unit: Unit) -> Iterator[tuple[Supply, HexId, Status]]:
+    def of(self, unit: Unit) -> list[tuple[Supply, HexId, Status]]:
         """The statuses that may have been found for a unit."""
+        if unit.id not in self._known:
+            self._known[unit.id] = list(self._of(unit))
+        return self._known[unit.id]
+
+    def _of(self, unit: Unit) -> Iterator[tuple[Supply, HexId, Status]]:
         for supply in self._states(unit):
             hex_id = supply.field.id(supply.field.position.units[unit.id].spot)
             if hex_id is not None:
@@ -108,7 +114,7 @@ def judged(case: Case) -> Judged:
 # --- the markers at the end of the supply phase ------------------------------------------------
 
 
-def moments(case: Case, unit: Unit) -> Iterator[tuple[Supply, HexId, Status]]:
+def moments(case: Case, unit: Unit) -> list[tuple[Supply, HexId, Status]]:
     return judged(case).of(unit)
 
 

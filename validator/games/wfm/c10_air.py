@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fieldpost.definition.mapmodel import GameMap
 from fieldpost.hexes import Hex, distance
 from validator.core.board import HexId
 from validator.engine.rulebook import JUDGED, LAST, Faults
@@ -107,8 +106,8 @@ def destroyed(case: Case, hex_: Hex) -> bool:
     return hex_ in case.in_game.fortresses_fallen or "destroyed" in case.position.marks.get(hex_, {})
 
 
-def fortress_hexes(game_map: GameMap) -> set[Hex]:
-    return {hex_ for hex_, places in game_map.places_at.items() if any(p.kind == "fortress" for p in places)}
+def is_fortress(case: Case, hex_: Hex) -> bool:
+    return any(place.kind == "fortress" for place in case.game.map.places_at.get(hex_, ()))
 
 
 def siege_fault(case: Case, battle: Battle) -> str | None:

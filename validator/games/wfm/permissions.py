@@ -9,7 +9,7 @@ from validator.games.wfm.c05_march import PHASES
 from validator.games.wfm.c07_strength import beside_enemy
 from validator.games.wfm.c08_odds import read_result
 from validator.games.wfm.c09_markers import EXPEND
-from validator.games.wfm.c10_air import fortress_hexes
+from validator.games.wfm.c10_air import is_fortress
 from validator.games.wfm.c13_arrivals import ARRIVAL, DROP_BOX
 from validator.games.wfm.c13_returns import CONVERSION_BOX, WITHDRAWN
 from validator.games.wfm.c13_withdrawals import WITHDRAWALS
@@ -146,7 +146,7 @@ def _falls(case: Case, hex_: Hex) -> bool:
     """Fortresses are destroyed (8.47), and Moscow as a source (9.32)."""
     entered = case.position.control.get(hex_) == AXIS or hex_ in case.in_game.fortresses_fallen
     moscow = case.game.map.lattice.hex(MOSCOW, MAIN_SHEET)
-    return entered and (hex_ == moscow or hex_ in fortress_hexes(case.game.map))
+    return entered and (hex_ == moscow or is_fortress(case, hex_))
 
 
 def _has_depot(case: Case, hex_: Hex) -> bool:

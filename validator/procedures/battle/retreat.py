@@ -76,7 +76,8 @@ class Retreats(Step[B, P]):
 
     def _without_slips(self, event: Moved) -> Moved:
         """Without what was dragged back on the way."""
-        return replace(event, path=tuple(since_return(event.path)))
+        path = since_return(event.path)
+        return event if path == event.path else replace(event, path=tuple(path))
 
     def _faults(self, case: AnyCase, battle: B, party: P, event: Moved) -> list[Fault]:
         return case.about("retreat", lambda: list(self.wrong(case, battle, party, event)))
