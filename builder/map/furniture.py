@@ -40,12 +40,14 @@ def legend_panels(
 
 
 def play_panels(game: Game, board: waiting.Board, style: Style, unit: float, width: float) -> Iterator[Panel]:
-    """What is played on beside the map: the turns, tracks of digits, boxes."""
+    """What is played on beside the map: the turns, tracks of digits, rows of boxes, boxes."""
     if board.turns:
         yield turn_track(game, board, style, unit, width)
     for boxes in tracks(game.boxes):
         yield track(boxes, style, unit)
-    tracked = {box.id for boxes in tracks(game.boxes) for box in boxes}
+    for boxes in rows(game.boxes):
+        yield row(boxes, style, unit)
+    tracked = {box.id for boxes in (*tracks(game.boxes), *rows(game.boxes)) for box in boxes}
     yield from (
         holding_box(box, game, style, unit, board.boxes.get(box.id))
         for box in game.boxes
@@ -310,6 +312,41 @@ def track(boxes: Sequence[HoldingBox], style: Style, unit: float) -> Panel:
             foot = upper + cell_h - 14 * unit
             panel.text(left + cell_w / 2, foot, name["note"], "sans", 15 * unit, style.quiet)
         panel.spots[box.id] = (left + 2, upper + 2, left + cell_w - 2, upper + cell_h - 2)
+    return panel
+
+
+def rows(boxes: Sequence[HoldingBox]) -> list[list[HoldingBox]]:
+    """Boxes of nobody whose names begin alike, such as "Weather: mud" and "Weather: snow", stand in a row."""
+    found: dict[str, list[HoldingBox]] = {}
+    for box in boxes:
+        head, _, tail = box.name.partition(": ")
+        if tail and box.side is None:
+            found.setdefault(head, []).append(box)
+    known = {box.id for some in tracks(boxes) for box in some}
+    return [some for some in found.values() if len(some) > 1 and not known & {box.id for box in some}]
+
+
+def row(boxes: Sequence[HoldingBox], style: Style, unit: float) -> Panel:
+    """Room for a marker or two in each."""
+    heads = [box.name.partition(": ") for box in boxes]
+    cell = [max(2 * COUNTER_PX, extent(tail, "sans-bold", 20)[0] + 24) * unit for _, _, tail in heads]
+    cell_h, gap, top, side = (
+        round(1.9 * COUNTER_PX * unit),
+        round(5 * unit),
+        round(58 * unit),
+        round(16 * unit),
+    )
+    panel = Panel(
+        f"row {boxes[0].id}", round(sum(cell)) + gap * (len(boxes) - 1) + 2 * side, top + cell_h + side, style
+    )
+    panel.text(panel.width / 2, 32 * unit, heads[0][0].upper(), "sans-black", 24 * unit, style.accent)
+    left = side
+    for box, (_, _, tail), wide in zip(boxes, heads, map(round, cell), strict=True):
+        space = (left, top, left + wide, top + cell_h)
+        panel.frame_box(space, style.panel, style.quiet, 1.3 * unit, 4 * unit)
+        panel.text(left + wide / 2, top + 20 * unit, tail, "sans-bold", 20 * unit)
+        panel.spots[box.id] = (left + 2, top + round(34 * unit), left + wide - 2, top + cell_h - 2)
+        left += wide + gap
     return panel
 
 

@@ -100,13 +100,15 @@ def _everything(plan: Plan, scenario: Scenario, board: Board) -> Iterator[tuple[
             continue
         point = _point(plan, scenario, board, placement.hex, placement.box)
         standing = [mark for mark in placement.markers if not _is_on_hexside(plan, mark)]
-        yield point, [_mark(plan, mark, placement.hex or placement.box or "") for mark in standing]
+        marks = [_mark(plan, mark, placement.hex or placement.box or "") for mark in standing]
+        yield point if placement.box is None else _within(plan, board, placement.box, len(marks)), marks
         if placement.box is not None and len(placement.units) > waiting.CROWD:
             feet = beside.boxes[placement.box].feet(board.boxes[placement.box], plan.counter_px)
             heaps = list(waiting.crowd(plan.game, [unit.id for unit in placement.units]))
             yield from _heaped(plan, feet, heaps)
         else:
-            yield point, [piece for placed in placement.units for piece in _placed(plan, placed)]
+            stack = [piece for placed in placement.units for piece in _placed(plan, placed)]
+            yield point if placement.box is None else _within(plan, board, placement.box, len(stack)), stack
     for arrival in scenario.reinforcements:
         if arrival.where is not None and arrival.where in board.boxes:
             yield board.box_center(arrival.where), [_unit(plan, name) for name in arrival.units]
@@ -128,6 +130,16 @@ def _on_hexsides(plan: Plan, scenario: Scenario, board: Board) -> Iterator[tuple
                 name, design = _mark(plan, mark, f"{placement.hex}-{mark.facing}")
                 turned = design.with_state("rotate;", str(mark.facing), designs.SIDE)
                 yield _point(plan, scenario, board, placement.hex, None), name, turned
+
+
+def _within(plan: Plan, board: Board, box: str, number: int) -> Point:
+    """The foot of a stack in a box: in its middle, or so far down that a high one leaves the title free."""
+    x, y = board.box_center(box)
+    _, top, _, bottom = board.boxes[box]
+    half, rise = plan.counter_px // 2 + 3, waiting.RISE_PX * (number - 1)
+    if y - rise - half >= top:
+        return x, y
+    return x - waiting.LEAN_PX * (number - 1) // 2, bottom - half
 
 
 def _heaped(plan: Plan, feet: list[Point], heaps: Iterable[waiting.Heap]) -> Iterator[tuple[Point, Pieces]]:

@@ -44,6 +44,15 @@ class Script:
         """One drag to a point of any map."""
         self._add("drag", units, map_name, str(x), str(y))
 
+    def lay(self, units: str, zone: str) -> None:
+        """One drag into a box, by its name."""
+        boards = self.module.root.all(".Board")
+        board = next(board for board in boards if board.get("name") == self.board)
+        path = next(zone_.get("path") for zone_ in board.all(".Zone") if zone_.get("name") == zone)
+        corners = [tuple(map(int, corner.split(","))) for corner in path.split(";")]
+        x, y = (sum(values) // len(values) for values in zip(*corners, strict=True))
+        self.drop(units, MAP, x, y)
+
     def draw(self, deck: str, label: str) -> None:
         self._add("draw", deck, MAP, *self._point(label))
 

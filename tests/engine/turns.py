@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from builder.module import keys
+from builder.module import keys, volleys
 from builder.module.package import build
 from fieldpost.definition import load
 from fieldpost.vassal.module import Module
@@ -134,12 +134,95 @@ def ftm_faulty(script: Script) -> None:
     script.take("1AK", "0705")
 
 
+def wie_clean(script: Script) -> None:
+    """Units bought and placed, a city bombed, two rounds of battle with hits and a retreat, redeployment."""
+    script.dice(2)
+    script.button("Weather 1d6")
+    script.hotkey(keys.NEXT_PHASE)
+    _book(script, "carried = 0", "income = 50")
+    _buy(script, "MLI-10", "GI-49", "GI-50", "Pz-21")
+    _book(script, "purchases = 22", "treasury = 28")
+    script.hotkey(keys.NEXT_PHASE)
+    script.drag("MLI-10,GI-49,GI-50,Pz-21", "0415")  # they lie in one stack now
+    script.hotkey(keys.NEXT_PHASE)
+    script.choose("GB-2", "City-bombing move")
+    script.drag("GB-2", "1514")
+    script.press("SArt-5", volleys.fire("anti-air"))
+    script.button("City bombing 1d4")
+    script.hotkey(keys.NEXT_PHASE)
+    _first_round(script)
+    script.drag("SLI-10", "1315")
+    script.press("SI-7,SArt-3,GI-15,GM-5", keys.ELIMINATE)
+    script.press("Guderian", volleys.ORDER)
+    script.hotkey(volleys.NEXT_ROUND)
+    for unit in ("GI-10", "Pz-5", "SAr-4"):
+        script.press(unit, volleys.fire())
+    script.press("SAr-4,GI-10", keys.ELIMINATE)
+    script.drag("Pz-5", "1115")
+    script.choose("GB-2", "Fly-home move")
+    script.drag("GB-2", "1015")
+    script.hotkey(keys.NEXT_PHASE, 2)
+    script.choose("GI-16", "Non-combat move")
+    script.drag("GI-16", "1116")
+    script.choose("GI-11", "Strategic move")
+    script.drag("GI-11", "1116")
+    script.hotkey(keys.NEXT_PHASE)
+
+
+def wie_faulty(script: Script) -> None:
+    """Too many light infantry, a point too much, Krakow, a march too far, a round that nobody orders."""
+    script.dice(2)
+    script.button("Weather 1d6")
+    script.hotkey(keys.NEXT_PHASE)
+    _book(script, "carried = 0", "income = 50")
+    _buy(script, "MLI-10", "GLI-18", "GLI-19", "GLI-20", "GLI-21")
+    _book(script, "purchases = 15", "treasury = 36")
+    script.hotkey(keys.NEXT_PHASE)
+    script.drag("MLI-10,GLI-18,GLI-19,GLI-21", "0415")
+    script.drag("GLI-20", "0817")
+    script.hotkey(keys.NEXT_PHASE)
+    script.drag("GI-9", "0714")
+    script.hotkey(keys.NEXT_PHASE)
+    _first_round(script)
+    script.press("SI-7,SArt-3,SAr-4,GI-15,GM-5", keys.ELIMINATE)
+    script.hotkey(volleys.NEXT_ROUND)
+    script.press("GI-10", volleys.fire())
+    script.hotkey(keys.NEXT_PHASE, 2)
+    script.choose("GI-11", "Strategic move")
+    script.drag("GI-11", "0414")
+    script.take("GI-1", "1015")
+
+
+def _buy(script: Script, *units: str) -> None:
+    for unit in units:
+        script.lay(unit, "Axis: bought this turn")
+
+
+def _book(script: Script, *lines: str) -> None:
+    """Typed: the button of a line asks for its number in a dialog, which no script can fill in."""
+    for line in lines:
+        script.say(f"[fp] declare {line}")
+
+
+def _first_round(script: Script) -> None:
+    """In 1116 against 1115, over a river: an infantry helped by the tanks, the defenders by the river."""
+    script.button(keys.NEW_BATTLE.text)
+    script.press("GI-10,GI-15,Pz-5,GM-5", keys.ATTACK)
+    script.press("SLI-10,SI-7,SAr-4,SArt-3", keys.TARGET)
+    script.hotkey(volleys.NEXT_ROUND)
+    script.press("GI-10,SLI-10,SI-7,SAr-4,SArt-3", volleys.MORE)
+    script.press("GI-10,GI-15,Pz-5,GM-5", volleys.fire())
+    script.press("SLI-10,SI-7,SAr-4,SArt-3", volleys.fire())
+
+
 TURNS: dict[str, tuple[str, str, str, Callable[[Script], None]]] = {
     "wfm-clean": ("wfm", "turning-point", "Turning Point", wfm_clean),
     "wfm-sloppy": ("wfm", "turning-point", "Turning Point", wfm_sloppy),
     "wfm-faulty": ("wfm", "turning-point", "Turning Point", wfm_faulty),
     "ftm-clean": ("ftm", "barbarossa", "Whole map", ftm_clean),
     "ftm-faulty": ("ftm", "barbarossa", "Whole map", ftm_faulty),
+    "wie-clean": ("wie", "barbarossa", "Whole map", wie_clean),
+    "wie-faulty": ("wie", "barbarossa", "Whole map", wie_faulty),
     "lwe-clean": ("lwe", "army-group-centre", "Army Group Centre", lwe_clean),
     "lwe-sloppy": ("lwe", "army-group-centre", "Army Group Centre", lwe_sloppy),
     "lwe-faulty": ("lwe", "army-group-centre", "Army Group Centre", lwe_faulty),

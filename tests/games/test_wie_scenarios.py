@@ -10,6 +10,10 @@ import pytest
 from fieldpost.definition import Game, load
 from fieldpost.definition.model import Scenario
 from fieldpost.hexes import Hex, neighbors
+from tools.play.table import new_referee
+from validator.games.wie.book import SIDES, SOVIET
+from validator.games.wie.c03_money import LEND_LEASE_POINTS, LEND_LEASE_TURN, income_of
+from validator.games.wie.field import field_of
 
 READY = ("barbarossa", "typhoon", "uranus", "citadel")
 OPTIONAL = ("tank-destroyer", "heavy-armor")
@@ -21,6 +25,13 @@ FINLAND = {
     "artillery": 1,
     "fighter": 1,
     "headquarters": 1,
+}
+NINE_HEADQUARTERS = 9 * 2  # the most that may order battle in a turn, at two points
+INCOME = {  # of the first turn, as docs/wie.md has it
+    "barbarossa": {"axis": 50, "soviet": 102},
+    "typhoon": {"axis": 90, "soviet": 68},
+    "uranus": {"axis": 103, "soviet": 78},
+    "citadel": {"axis": 89, "soviet": 104},
 }
 MINOR = {"light-infantry": 6, "armor": 2, "motorized": 1, "artillery": 1}
 
@@ -206,3 +217,16 @@ def test_headquarters_on_the_map_are_due_by_then(game: Game, scenario: Scenario)
     for unit, _ in on_map(game, scenario):
         first = game.counter[unit].values.get("from-turn", 1)
         assert int(str(first)) <= scenario.first_turn, unit
+
+
+@pytest.mark.parametrize("name", READY)
+@pytest.mark.parametrize("side_", SIDES)
+def test_money_matters(game: Game, name: str, side_: str) -> None:
+    """The income of a turn pays nine headquarters twice over, and a fifth of the army at most."""
+    case = new_referee("wie", name).case
+    income = sum(income_of(case, field_of(case), side_).values())
+    income += LEND_LEASE_POINTS if side_ == SOVIET and case.turn >= LEND_LEASE_TURN else 0
+    units = [unit for unit, _ in on_map(game, game.scenario[name]) if side(game, unit) == side_]
+    army = sum(int(game.unit_type[game.counter[unit].type].values.get("cost", 0)) for unit in units)
+    assert income == INCOME[name][side_]
+    assert 2 * NINE_HEADQUARTERS <= income <= army / 5

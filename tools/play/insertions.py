@@ -69,7 +69,12 @@ def custom_of(case: AnyCase, event: Event) -> str:
     return ""
 
 
-HELPS = {"wfm": ("moved",), "ftm": ("moved",), "lwe": ("supply",), "wie": ("supply", "activated", "flown")}
+HELPS = {
+    "wfm": ("moved",),
+    "ftm": ("moved",),
+    "lwe": ("supply",),
+    "wie": ("supply", "activated", "flown", "disrupted"),
+}
 """Markers that the rules of a game never ask for."""
 
 

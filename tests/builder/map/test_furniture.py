@@ -101,6 +101,15 @@ def test_a_track_of_more_spaces_stands_in_rows_and_tells_what_each_means() -> No
     assert inside(panel)
 
 
+def test_boxes_of_nobody_whose_names_begin_alike_stand_in_a_row() -> None:
+    game = load("wie")
+    (row,) = furniture.rows(game.boxes)
+    panel = furniture.row(row, CLASSIC, 1.0)
+    assert list(panel.spots) == ["weather-clear", "weather-mud", "weather-snow"]
+    assert {"WEATHER", "clear", "mud", "snow"} <= set(texts(panel))
+    assert inside(panel)
+
+
 def test_seasons_differ_in_colour() -> None:
     for name in STYLES:
         colours = [furniture.season_color(season, style(name)) for season in ("clear", "mud", "snow")]

@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tools.play.game import play_at
+from tools.play.wie.fighting import order
 from tools.play.wie.game import PLAYER
-from tools.play.wie.table import Table
+from tools.play.wie.table import Front, Table
 from validator.core.board import HexId
 from validator.games.wie.book import AXIS, ENEMY, SIDES, SOVIET, both
 from validator.games.wie.c01_sequence import BERLIN, TEN, THIRTY, THIRTY_TURN, TRIO, in_germany, reds_of
@@ -52,16 +53,19 @@ class CrudeTable(Table):
     buys_after_allies = False
     battles = 9
 
-    def __init__(self, scenario: str, seed: int, *, strict: bool = True) -> None:
+    def __init__(self, scenario: str, seed: int, *, strict: bool = True, random: str = "") -> None:
         super().__init__(scenario, seed, strict=strict)
+        self.planless = random  # the side that fights and marches at random
         self.turns: dict[int, Standing] = {}
         self.trio = False  # Germany has held the three cities for a whole turn
         self.counted = 0  # events of the turns before
+        self.tells = False  # each turn as it ends
+        self._tried: set[tuple[tuple[int, str], HexId]] = set()  # attacked in a phase
         self._pulls: dict[tuple[int, str], list[float]] = {}
 
     def chance(self, probability: float) -> bool:
         """What a random player does now and then is done; what is rare stays so."""
-        return probability >= 0.35 or super().chance(probability)
+        return (probability >= 0.35 and self.side != self.planless) or super().chance(probability)
 
     # --- money ---
 
@@ -113,36 +117,59 @@ class CrudeTable(Table):
         return 1.0 if near else 0.05
 
     def goal(self, unit: Unit, ends: Sequence[HexId], near: set[HexId]) -> HexId:
-        """Towards what pulls; headquarters and guns stay behind others."""
+        """Towards what pulls; headquarters behind those who need one."""
+        if self.side == self.planless:
+            return super().goal(unit, ends, near)
+        if is_hq(unit):
+            return max(ends, key=lambda h: (self._needed(unit, h, near), h))
         pull = self._pull(unit.side)
-        back = is_hq(unit)
         fed = self.field.occupied(unit.side)
 
         def worth(hex_id: HexId) -> float:
             beside = hex_id in near
             linked = any(fed[h] for h in self.field.board.adjacent[hex_id]) or self.field.city(hex_id)
-            return (
-                pull[hex_id]
-                * (0.2 if back and beside else 1)
-                * (1.5 if beside and not back else 1)
-                * (1 if linked else 0.2)
-            )
+            return pull[hex_id] * (1.5 if beside else 1) * (1 if linked else 0.2)
 
         return max(ends, key=lambda h: (worth(h), h))
+
+    def _needed(self, unit: Unit, hex_id: HexId, near: set[HexId]) -> float:
+        """How many of its army stand beside the enemy near a hex, and have no other headquarters."""
+        field, far = self.field, self.field.board.distance
+        others = [h for h, hq in field.headquarters(unit.side) if hq.id != unit.id]
+        front = {h for h, soldier in self.soldiers(unit.side) if h in near and far(h, hex_id) <= 3}
+        wanted = sum(1 / (1 + sum(far(h, other) <= 3 for other in others)) for h in front)
+        return wanted * (0.2 if hex_id in near else 1)
 
     # --- battles ---
 
     def target(self, choices: Mapping[HexId, Mapping[HexId, Sequence[Unit]]]) -> HexId | None:
-        promised = {target: self._promise(target, starts) for target, starts in choices.items()}
+        if self.side == self.planless:
+            return super().target(choices)
+        phase = (self.case.turn, self.case.phase)
+        fresh = {target: s for target, s in choices.items() if (phase, target) not in self._tried}
+        promised = {target: self._promise(target, starts) for target, starts in fresh.items()}
         good = [target for target, odds in promised.items() if odds >= PROMISING]
+        if not good:
+            return None
         pull = self._pull(self.side)
-        return max(good, key=lambda h: (pull[h] * min(promised[h], 3), h)) if good else None
+        best = max(good, key=lambda h: (pull[h] * min(promised[h], 3), h))
+        self._tried.add((phase, best))
+        return best
 
-    def fronts(self, target: HexId) -> int:
-        return 3
+    def fronts(self, starts: list[Front]) -> list[Front]:
+        """The three with the most strength, or as many as headquarters can order."""
+        if self.side == self.planless:
+            return super().fronts(starts)
+        best = sorted(starts, key=lambda front: -sum(map(_attack, front[1])))[:3]
+        free = self.case.turn <= 2 and self.side == AXIS
+        while best and not free and order(self, [hex_id for hex_id, _ in best]) is None:
+            best.pop()
+        return best
 
     def breaks_off(self, target: HexId) -> bool:
         """When those who stand beside the hex no longer promise anything."""
+        if self.side == self.planless:
+            return super().breaks_off(target)
         field = self.field
         beside = [u for h in field.board.adjacent[target] for u in field.units(h, self.side)]
         return self._odds([u for u in beside if u.id in self.fought], target) < 1
@@ -184,7 +211,11 @@ def _count(table: CrudeTable) -> None:
     if case.phase == case.sequence.of_turn(case.turn)[-1]:
         table.counted = len(table.events)
         losses = (lost[AXIS], lost[SOVIET])
-        table.turns[case.turn] = Standing(money, rounds, losses, reds_of(field, SOVIET), in_germany(field))
+        standing = table.turns[case.turn] = Standing(
+            money, rounds, losses, reds_of(field, SOVIET), in_germany(field)
+        )
+        if table.tells:
+            print(f"{case.scenario.id} turn {case.turn}: {standing}", flush=True)
 
 
 SUPPLY = both("supply")
@@ -210,12 +241,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.play.wie.crude")
     parser.add_argument("scenario")
     parser.add_argument("seeds", nargs="+", type=int)
+    parser.add_argument("--random", default="", choices=SIDES, help="the side that fights at random")
     asked = parser.parse_args()
     for seed in asked.seeds:
-        table = CrudeTable(asked.scenario, seed, strict=False)
+        table = CrudeTable(asked.scenario, seed, strict=False, random=asked.random)
+        table.tells = True
         play_at(PLAYERS, table)
-        for turn, standing in table.turns.items():
-            print(f"  turn {turn}: {standing}")
         found = [f"{each.fault.rule}: {each.fault.message}" for each in table.referee.findings]
         print(asked.scenario, seed, result(table), *found, sep="  ", flush=True)
 

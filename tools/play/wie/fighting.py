@@ -105,7 +105,7 @@ def _targets(table: Table, *, exploiting: bool) -> dict[HexId, dict[HexId, list[
     return found
 
 
-def _free_hqs(table: Table, start: HexId) -> list[str]:
+def free_hqs(table: Table, start: HexId) -> list[str]:
     field, case = table.field, table.case
     return [
         unit.id
@@ -128,8 +128,8 @@ def _one_battle(table: Table, *, exploiting: bool) -> bool:
     starts = list(choices[target].items())
     table.random.shuffle(starts)
     free = table.side == "axis" and table.case.turn <= 2 and table.case.scenario.first_turn == 1
-    wanted = [(s, units[:6]) for s, units in starts if free or _free_hqs(table, s)][: table.fronts(target)]
-    hqs = _order(table, [s for s, _ in wanted])
+    wanted = table.fronts([(s, units[:6]) for s, units in starts if free or free_hqs(table, s)])
+    hqs = order(table, [s for s, _ in wanted])
     if not wanted or (not free and hqs is None):
         return False
     _headquarters_leave(table, target)
@@ -147,7 +147,7 @@ def _one_battle(table: Table, *, exploiting: bool) -> bool:
         if exploiting and free and round_ == 1:
             gratis = True
         standing = {battle.attacker.stood[u.id] for u in _able(table, battle, attackers)}
-        under = [] if gratis else _order(table, sorted(standing))
+        under = [] if gratis else order(table, sorted(standing))
         if under is None or not standing or (round_ > 1 and table.breaks_off(target)):
             break
         table.ordered |= set(under)
@@ -171,13 +171,13 @@ def _headquarters_leave(table: Table, target: HexId) -> None:
             table.do(Moved((unit.id,), (table.hex(target), table.hex(table.random.choice(open_))), RETREAT))
 
 
-def _order(table: Table, starts: list[HexId]) -> list[str] | None:
+def order(table: Table, starts: list[HexId]) -> list[str] | None:
     """A headquarters for each hex; None if there are not enough."""
     chosen: list[str] = []
     if len(table.ordered) + len(starts) > 9:
         return None
     for start in starts:
-        free = [name for name in _free_hqs(table, start) if name not in chosen]
+        free = [name for name in free_hqs(table, start) if name not in chosen]
         if not free:
             return None
         chosen.append(free[0])

@@ -14,6 +14,8 @@ from validator.model.events import Fired, Moved, Rolled
 from validator.model.position import Unit
 
 ROOM = 6
+Front = tuple[HexId, list[Unit]]
+"""A hex beside the attacked one, and who attacks out of it."""
 
 
 class Table(table.Table[Field]):
@@ -77,9 +79,9 @@ class Table(table.Table[Field]):
         sent = [target for target in choices if target in self.sent]
         return self.random.choice(sent or list(choices))
 
-    def fronts(self, target: HexId) -> int:
-        """Out of how many hexes an attack is made."""
-        return self.random.choice((1, 2))
+    def fronts(self, starts: list[Front]) -> list[Front]:
+        """The hexes that an attack is made out of, of those that a headquarters is near."""
+        return starts[: self.random.choice((1, 2))]
 
     def breaks_off(self, target: HexId) -> bool:
         """After a round."""

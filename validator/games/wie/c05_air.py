@@ -105,6 +105,9 @@ def missions_are_flown_by_rule(case: Case, event: Moved) -> Faults:
             yield Fault("wie-air.1", text, (unit.id,), hexes)
         elif flight and (DROP in flight.missions) and event.mode == TRANSPORT:
             yield Fault("wie-air.1", f"{unit.id} dropped paratroops and carries nobody", (unit.id,), hexes)
+        if event.mode in ("", "march") and end not in (start, base) and field.holder(end) == unit.side:
+            text = f"{unit.id} flies to {case.label(hexes[1])} without a mission: bases change in action 4"
+            yield Fault("wie-air.1", text, (unit.id,), hexes, verdict=Verdict.WARNING)
         if base not in case.in_game.interdicting.values() and not _at_home(field, base, unit):
             text = f"{unit.id} starts in {case.label(hexes[0])}, which is no city that its side holds"
             leaves = not event.mode and _at_home(field, end, unit)  # what the text has no word for

@@ -441,7 +441,7 @@ def _help(case: Case, field: Field, battle: Engagement, event: Fired, raised: in
         kinds = {kind(units[name]) for name in guns_and_tanks}
         rule = "wie-unit.5" if only_guns and guns_and_tanks else "wie-unit.4"
         rule = OPTIONAL_HELP.get("+".join(kinds), rule)
-        yield Fault(rule, text, event.units)
+        yield Fault(rule, text, event.units, once=("help", battle.number, _number(battle), raised))
     if lifted > room_for_help(planes):
         text = f"armor fires at +1 {lifted} times in the round, and planes support {room_for_help(planes)}"
         yield Fault("wie-unit.4", text, event.units)
