@@ -17,19 +17,15 @@ from typing import Any
 
 import yaml
 
+from builder.taken import hexes
+from builder.taken.hexes import Hexes
 from fieldpost.definition.places import TAKEN
-from fieldpost.hexes import Cell
-from fieldpost.hexes import Orientation as Points
-from fieldpost.hexes.labels import Axis, Sheet
-from fieldpost.vassal import grid_numbering, turns
-from fieldpost.vassal.grid import Grid, HexGrid, Point, ZonedGrid
+from fieldpost.vassal import naming, turns
 from fieldpost.vassal.module import Module
-from fieldpost.vassal.module_map import Board, GameMap
 from fieldpost.vassal.steps import Log
 from fieldpost.vassal.table import Table
 from fieldpost.vassal.things import Piece, in_order
 
-_FEWEST_HEXES, _MOST_HEXES = 4, 40_000
 _TURNS = 20
 STEP_LAYER = "Step"
 """The layer of a piece whose levels are its steps, as our modules name it."""
@@ -42,17 +38,6 @@ _MAY = [
     "marker", "set-supply", "draw",
 ]  # fmt: skip
 _OWN = {"source": "owner"}
-
-
-@dataclass(frozen=True)
-class Hexes:
-    """The map that is played on: where its hexes lie and what they are called."""
-
-    map: GameMap
-    board: Board
-    sheet: Sheet
-    pointed: bool
-    cells: Mapping[Cell, str]
 
 
 @dataclass(frozen=True)
@@ -71,8 +56,8 @@ def write(
     module: Module, folder: Path, guesses: Iterable[Mapping[str, Any]], setups: Mapping[str, Log]
 ) -> str:
     """The folder of the game; returns why there is none, or nothing."""
-    hexes = _hexes(module)
-    if hexes is None:
+    board = hexes.find(module)
+    if board is None:
         return "its boards have no grid of numbered hexes"
     tables = {name: Table.of(log) for name, log in setups.items()}
     sides, kinds = _kinds(module, guesses, tables.values())
@@ -88,12 +73,12 @@ def write(
     head = _game(module, name, sides, kinds)
     (home / "game.yaml").write_text(_dumped(head) + RULES, encoding="utf-8")
     _dump(home / "counters.yaml", {"counters": [_counters(kind, ids) for kind in kinds]})
-    _dump(home / "map" / "map.yaml", _map(module, name, hexes))
-    _dump(home / "map" / "grids.yaml", {"grids": [_ground(hexes)]})
+    _dump(home / "map" / "map.yaml", hexes.map_file(module, name, board))
+    _dump(home / "map" / "grids.yaml", {"grids": [hexes.terrain(board)]})
     counts = {one: count for kind in kinds for one, count in kind.pieces.items()}
-    placed = {title: _set_up(table, module, hexes, ids, counts) for title, table in tables.items()}
+    placed = {title: _set_up(table, module, board, ids, counts) for title, table in tables.items()}
     for title, set_up in (placed or {"a new game": []}).items():
-        _dump(home / "scenarios" / f"{_slug(title) or 'set-up'}.yaml", _scenario(title, hexes, set_up))
+        _dump(home / "scenarios" / f"{_slug(title) or 'set-up'}.yaml", _scenario(title, board, set_up))
     return ""
 
 
@@ -108,134 +93,6 @@ RULES = """
 #   combat: {}                           # needs a table of kind combat-results
 #   reinforcements: {}
 """
-
-
-# --- hexes -----------------------------------------------------------------------------------------
-
-
-def _hexes(module: Module) -> Hexes | None:
-    """The board with the most hexes that bear a name of their own."""
-    found = [one for map in module.maps for board in map.boards if (one := _on_board(map, board)) is not None]
-    return max(found, key=lambda one: len(one.cells), default=None)
-
-
-def _on_board(map: GameMap, board: Board) -> Hexes | None:
-    for grid in _hex_grids(board.grid):
-        names = _names(grid, board)
-        if len(names) < _FEWEST_HEXES or grid.numbering is None:
-            continue
-        sheet = _sheet(grid, grid.numbering, names)
-        points = Points.POINTY if grid.sideways else Points.FLAT
-        alike = {cell: name for cell, name in names.items() if _label(sheet, cell, points) == name}
-        if _FEWEST_HEXES <= len(alike) <= _MOST_HEXES:
-            return Hexes(map, board, sheet, grid.sideways, alike)
-    return None
-
-
-def _hex_grids(grid: Grid | None) -> Iterator[HexGrid]:
-    if isinstance(grid, HexGrid):
-        yield grid
-    elif isinstance(grid, ZonedGrid):
-        yield from _hex_grids(grid.background)
-        for zone in grid.zones:
-            yield from _hex_grids(zone.grid)
-
-
-def _names(grid: HexGrid, board: Board) -> dict[Cell, str]:
-    """What the module calls each hex whose middle is on the board."""
-    width, height = (board.size.height, board.size.width) if grid.sideways else board.size
-    columns = max(0, int((width - grid.origin.x) // grid.across) + 1)
-    rows = max(0, int((height - grid.origin.y) // grid.down) + 1)
-    found: dict[Cell, str] = {}
-    if columns * rows > 10 * _MOST_HEXES:  # no map has as many, on paper or screen
-        return found
-    for across in range(columns):
-        for down in range(rows):
-            x, y = grid.center(across, down)
-            if len(found) <= _MOST_HEXES and 0 <= x < board.size.width and 0 <= y < board.size.height:
-                name = board.grid.name(Point(x, y)) if board.grid else None
-                if name:
-                    found[Cell(down, across) if grid.sideways else Cell(across, down)] = name
-    return found
-
-
-def _sheet(grid: HexGrid, numbering: grid_numbering.Numbering, names: Mapping[Cell, str]) -> Sheet:
-    """The same numbering as ours, tried on two hexes of each direction."""
-    across, down = (numbering.horizontal, numbering.vertical)
-    at = {cell: grid.numbers(grid.center(*_upright(cell, grid.sideways))) for cell in names}
-    columns, rows = (down, across) if grid.sideways else (across, down)
-    own = {cell: (n[1], n[0]) if grid.sideways else n for cell, n in at.items()}
-    stagger = int(numbering.stagger)
-    column_axis = _axis(
-        columns, ((cell.column, number[0]) for cell, number in own.items() if not cell.row % 2)
-    )
-    row_axis = _axis(rows, ((cell.row, number[1]) for cell, number in own.items() if not cell.column % 2))
-    order = "CCRR" if numbering.horizontal_first != grid.sideways else "RRCC"
-    return Sheet("A", column_axis, row_axis, order, "", numbering.separator, stagger)
-
-
-def _upright(cell: Cell, sideways: bool) -> tuple[int, int]:
-    return (cell.row, cell.column) if sideways else (cell.column, cell.row)
-
-
-def _axis(axis: grid_numbering.Axis, numbers: Iterable[tuple[int, int]]) -> Axis:
-    known = dict(numbers)
-    raws = sorted(known)
-    falls = len(raws) > 1 and known[raws[0]] > known[raws[-1]]
-    step = -1 if falls else 1
-    first = known[raws[0]] - step * raws[0] + axis.offset if raws else axis.offset
-    return Axis(first, step, digits=axis.zeros + 1, letters=axis.letters)
-
-
-def _label(sheet: Sheet, cell: Cell, points: Points) -> str | None:
-    try:
-        return sheet.label(cell, points)
-    except ValueError:
-        return None
-
-
-def _map(module: Module, name: str, hexes: Hexes) -> dict[str, Any]:
-    points = Points.POINTY if hexes.pointed else Points.FLAT
-    numbers = [hexes.sheet.numbers(cell, points) for cell in hexes.cells]
-    return {
-        "id": name,
-        "title": f"{module.name}: {hexes.board.name or hexes.map.name}",
-        "hex_km": 1,
-        "north_degrees": 0,
-        "orientation": "pointy" if hexes.pointed else "flat",
-        "sheets": [
-            {
-                "id": "A",
-                "order": hexes.sheet.order,
-                **({"separator": hexes.sheet.separator} if hexes.sheet.separator else {}),
-                **({"stagger": hexes.sheet.stagger} if hexes.sheet.stagger else {}),
-                "columns": _axis_said(hexes.sheet.columns, [column for column, _ in numbers]),
-                "rows": _axis_said(hexes.sheet.rows, [row for _, row in numbers]),
-            }
-        ],
-        "terrain_kinds": [{"id": "clear", "name": "Clear"}],
-        "credits": [f"The module {module.name}"],
-        "provenance": "Taken from the module; all terrain is clear until somebody says else.",
-    }
-
-
-def _axis_said(axis: Axis, numbers: Sequence[int]) -> dict[str, Any]:
-    said: dict[str, Any] = {"first": axis.first, "low": min(numbers), "high": max(numbers)}
-    if axis.step != 1:
-        said["step"] = axis.step
-    if axis.digits != 2:
-        said["digits"] = axis.digits
-    if axis.letters:
-        said["letters"] = True
-    return said
-
-
-def _ground(hexes: Hexes) -> dict[str, Any]:
-    """One letter a hex, from the first raw row and column on."""
-    width = max(cell.column for cell in hexes.cells) + 1
-    height = max(cell.row for cell in hexes.cells) + 1
-    rows = ["".join("." if Cell(c, r) in hexes.cells else "_" for c in range(width)) for r in range(height)]
-    return {"id": "terrain", "source": "editorial", "key": {".": "clear"}, "rows": "\n".join(rows)}
 
 
 # --- sides and units -------------------------------------------------------------------------------
@@ -397,41 +254,34 @@ def _dice(module: Module) -> Iterator[dict[str, Any]]:
 
 
 def _set_up(
-    table: Table, module: Module, hexes: Hexes, ids: Mapping[str, str], counts: Mapping[str, int]
+    table: Table, module: Module, board: Hexes, ids: Mapping[str, str], counts: Mapping[str, int]
 ) -> list[dict[str, Any]]:
     """Units by hex. Of pieces with one name the first is the first, as whoever reads a log counts them.
 
     `counts` are those of the whole game: another set-up may have more of them.
     """
     seen: Counter[str] = Counter()
-    names = set(hexes.cells.values())
+    called = naming.namer(module, table)
     found: dict[str, list[str]] = {}
     for piece in in_order(table.pieces.values()):
         name = piece.basic_name
         if name not in ids:
             continue
         seen[name] += 1
-        label = _label_of(piece, module, hexes)
-        if label in names:
+        label = called(piece.place) if piece.place.map == board.map.name else ""
+        if label in board.names:
             unit = f"{ids[name]}-{seen[name]}" if counts[name] > 1 else ids[name]
             found.setdefault(label, []).append(unit)
     return [{"hex": label, "units": units} for label, units in found.items()]
 
 
-def _label_of(piece: Piece, module: Module, hexes: Hexes) -> str:
-    place = piece.place
-    if place.map != hexes.map.name:
-        return ""
-    return module.locate(place.map, place.x, place.y).label or ""
-
-
-def _scenario(title: str, hexes: Hexes, set_up: list[dict[str, Any]]) -> dict[str, Any]:
+def _scenario(title: str, board: Hexes, set_up: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "id": _slug(title) or "set-up",
         "title": title,
         "first_turn": 1,
         "last_turn": _TURNS,
-        "sheets": ["A"],
+        "sheets": [sheet.id for sheet in board.sheets],
         "provenance": _OWN,
         "set_up": set_up,
     }
@@ -457,7 +307,7 @@ def _dumped(value: object) -> str:
     return text
 
 
-class _Plain(yaml.SafeDumper):
+class _Plain(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
     """No anchors, and texts of several lines as they stand."""
 
     def ignore_aliases(self, data: object) -> bool:

@@ -272,7 +272,14 @@ class Zone:
     location_format: str = "$name$"
 
     def contains(self, point: Point) -> bool:
-        return inside(self.path, point)
+        left, top, right, bottom = self._box
+        return left <= point.x <= right and top <= point.y <= bottom and inside(self.path, point)
+
+    @cached_property
+    def _box(self) -> tuple[int, int, int, int]:
+        """Left, top, right and bottom: most points lie outside of most zones."""
+        across, down = [p.x for p in self.path] or [0], [p.y for p in self.path] or [0]
+        return min(across), min(down), max(across), max(down)
 
     def snap(self, point: Point) -> Point:
         return self.grid.snap(point) if self.grid else point
