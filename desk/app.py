@@ -175,7 +175,8 @@ def _done(request: Request) -> Result:
 async def show(request: Request) -> Response:
     result = _result(request)
     if result.state != lane.DONE:
-        return page(request, "waiting", result=result, before=_desk(request).checks.before(result))
+        before = _desk(request).checks.before(result)
+        return page(request, "waiting", result=result, before=before, progress=result.progress())
     return await asyncio.to_thread(_found_page, request, result)  # which may be long: others are answered
 
 
@@ -189,7 +190,8 @@ def _found_page(request: Request, result: Result) -> Response:
 
 async def state(request: Request) -> Response:
     result = _result(request)
-    return JSONResponse({"state": result.state, "before": _desk(request).checks.before(result)})
+    before = _desk(request).checks.before(result)
+    return JSONResponse({"state": result.state, "before": before, **result.progress()})
 
 
 async def replay(request: Request) -> Response:

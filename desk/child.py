@@ -20,8 +20,11 @@ from pathlib import Path
 from typing import Any
 
 from fieldpost.errors import FieldpostError
+from fieldpost.progress import listening
 
 OUTCOME = "outcome.json"
+PROGRESS = "progress.json"
+"""How far the work is, as {"doing": words, "share": from 0 to 1, or nothing}."""
 
 
 def main(
@@ -33,10 +36,16 @@ def main(
     _say_nothing()
     _end_with_the_server()
     tempfile.tempdir = str(folder)
-    outcome = _outcome(folder, work, given)
-    beside = folder / f"{OUTCOME}.part"
-    beside.write_text(json.dumps(outcome), encoding="utf-8")
-    beside.replace(folder / OUTCOME)
+    with listening(lambda doing, share: _write(folder / PROGRESS, {"doing": doing, "share": share})):
+        outcome = _outcome(folder, work, given)
+    _write(folder / OUTCOME, outcome)
+
+
+def _write(path: Path, value: dict[str, Any]) -> None:
+    """Whole or not at all, for whoever reads it meanwhile."""
+    beside = path.with_name(f"{path.name}.part")
+    beside.write_text(json.dumps(value), encoding="utf-8")
+    beside.replace(path)
 
 
 def _outcome(folder: Path, work: Callable[..., Any], given: dict[str, Any]) -> dict[str, Any]:

@@ -7,14 +7,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from validator.anygame.picturefiles import PictureFiles
     from validator.audit.sources import Item, Unusable
 
 LONGEST_TALE = 400
 
 
+def pictures(module: Path | None) -> PictureFiles | None:
+    from validator.anygame import replay
+
+    return replay.art_for(module)
+
+
 def check(
     items: Sequence[Item],
     module: Path | None,
+    art: PictureFiles | None,
     unusable: Sequence[Unusable],
     write_report: Callable[[int, str], None],
     write_text: Callable[[str], None],
@@ -28,7 +36,6 @@ def check(
     library = Library(wanted=module)
     audits, spoiled = anygame.audit(items, library)
     left = [*unusable, *spoiled]
-    art = replay.art_for(module)
     games = []
     for number, one in enumerate(audits):
         film = replay.film_of(one.chain, items, library, art)

@@ -5,13 +5,15 @@ Runs in a browser as well: it and all it imports need no process, no thread, no 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from desk import verdict
+from fieldpost.progress import track
 from validator import mail, sheet
+from validator.anygame.picturefiles import Dropped
 from validator.audit import game, paging, replying, sources, telling
 from validator.audit.game import Audit
 from validator.audit.sources import Found, Item, Unusable
@@ -53,6 +55,8 @@ class Foreign:
     view: dict[str, Any]
     pages: Sequence[str]
     text: str
+    dropped: Dropped | None = None
+    """In a browser: whose pictures the pages name, for the page to put in."""
 
 
 @dataclass(frozen=True)
@@ -149,8 +153,10 @@ def _foreign(items: Sequence[Item], module: Path | None, unusable: Sequence[Unus
     pages: dict[int, str] = {}
     texts: list[str] = []
     others = [one for one in unusable if one.foreign is None]
-    view = foreign.check(items, module, others, pages.__setitem__, texts.append)
-    return Foreign(view, [pages[number] for number in sorted(pages)], "".join(texts))
+    art = foreign.pictures(module)
+    view = foreign.check(items, module, art, others, pages.__setitem__, texts.append)
+    dropped = art if isinstance(art, Dropped) else None
+    return Foreign(view, [pages[number] for number in sorted(pages)], "".join(texts), dropped)
 
 
 def _options(asked: Asked, game_id: str) -> Sequence[str]:
@@ -173,8 +179,8 @@ def _remarks(source: Source) -> tuple[str, ...]:
     return tuple(_by_label(source, remark) for remark in remarks)
 
 
-def _found(given: Iterable[Source]) -> Iterator[Found]:
-    for source in given:
+def _found(given: Sequence[Source]) -> Iterator[Found]:
+    for source in track(given, len(given), "reading files"):
         for found in sources.gather([source.path]):
             yield _labelled(found, source)
 

@@ -43,7 +43,7 @@ def _at_once() -> int:
 
 @dataclass(frozen=True)
 class Limits:
-    upload_bytes: int = 64 * MB  # of one upload, all its files together
+    upload_bytes: int = 256 * MB  # of one upload, all its files together: a large module has 160
     held_bytes: int = 1024 * MB  # of all uploads that are not checked yet
     files: int = 500
     header_seconds: float = 10  # until the head of a request has come

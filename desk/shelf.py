@@ -15,7 +15,7 @@ from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Any
 
-from desk.child import OUTCOME
+from desk.child import OUTCOME, PROGRESS
 from desk.lane import DONE, WAITING
 from desk.limits import Limits
 
@@ -49,6 +49,14 @@ class Result:
 
     def changed(self, state: str) -> None:
         self.state, self.since = state, time.monotonic()
+
+    def progress(self) -> dict[str, Any]:
+        """What the check is at, as far as it has told."""
+        try:
+            told: dict[str, Any] = json.loads((self.folder / PROGRESS).read_bytes())
+        except (OSError, ValueError):
+            return {}
+        return told
 
     def found(self) -> dict[str, Any]:
         """{"done": ...} or {"error", "hint"}."""

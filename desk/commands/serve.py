@@ -24,7 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--no-browser", action="store_true", help="do not open the browser")
     add("--on-demand", action="store_true", help="build a module only when it is asked for")
     options.add_own_games(parser)
-    add("--max-upload", type=_size, default=64, metavar="MB", help="of files sent at once (64)")
+    add("--max-upload", type=_size, default=256, metavar="MB", help="of files sent at once (256)")
     example(parser, "serve", "serve --port 8080 --no-browser", "serve --game my-game")
 
 

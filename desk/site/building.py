@@ -25,6 +25,7 @@ from fieldpost import data
 from fieldpost.definition import compiled, known_games, load
 from fieldpost.definition.model import Game
 from fieldpost.errors import FieldpostError
+from validator.anygame import replay
 from validator.report.html import page as report
 from validator.report.html.pictures import ModulePictures
 from validator.services import rulebooks
@@ -164,10 +165,10 @@ def _contents(pictures: dict[str, Any]) -> Iterator[tuple[str, bytes]]:
         yield from fetching.sources(name)
     for kind in data.KINDS:
         yield f"fieldpost/_data/{kind}/.there", b""
-    for part in ("desk", "report"):
+    for part in ("desk", "report", "replay"):
         folder = data.path("templates", part)
         for path in sorted(folder.rglob("*")):
-            if path.is_file() and (part == "report" or path.suffix == ".j2"):
+            if path.is_file() and (part != "desk" or path.suffix == ".j2"):
                 yield (
                     f"fieldpost/_data/templates/{part}/{path.relative_to(folder).as_posix()}",
                     path.read_bytes(),
@@ -251,7 +252,8 @@ def policy() -> str:
     return "; ".join(
         [
             "default-src 'none'",
-            f"script-src 'self' 'wasm-unsafe-eval' 'sha256-{report.script_digest()}'",
+            f"script-src 'self' 'wasm-unsafe-eval' 'sha256-{report.script_digest()}' "
+            f"'sha256-{replay.script_digest()}'",
             "worker-src 'self' blob:",
             "connect-src 'self' blob:",
             "style-src 'self' 'unsafe-inline'",

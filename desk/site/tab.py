@@ -16,6 +16,8 @@ from desk.questions import Played
 from desk.templating import MAIN_ONLY, render
 from fieldpost.definition import games_in_the_box
 from fieldpost.errors import FieldpostError
+from fieldpost.progress import Listener, listening
+from validator.anygame.picturefiles import Dropped
 from validator.report.html.prepared import PreparedPictures
 from validator.services import rulebooks, turnfile
 
@@ -50,9 +52,10 @@ class Tab:
             path.parent.mkdir()
         return str(path)
 
-    def check(self, files: str, asked: str) -> str:
-        """The page of the verdict; `files` are [path, name for people]."""
-        return _answered(lambda: self._check(json.loads(files), json.loads(asked)))
+    def check(self, files: str, asked: str, tell: Listener) -> str:
+        """The page of the verdict; `files` are [path, name for people], `tell` hears how far it is."""
+        with listening(tell):
+            return _answered(lambda: self._check(json.loads(files), json.loads(asked)))
 
     def _check(self, files: list[list[str]], asked: dict[str, Any]) -> dict[str, Any]:
         given = [judging.Source(Path(path), label) for path, label in files]
@@ -71,6 +74,18 @@ class Tab:
     def page(self, number: int) -> str:
         """The replay of one game of the last check."""
         return self._last().page(number, PreparedPictures.of)
+
+    def dropped(self) -> str:
+        """Width and height of each picture that a page of a game we do not know names `dropped:N`."""
+        return json.dumps([art.size(name) for name in art.given] if (art := self._art()) else [])
+
+    def picture(self, number: int) -> bytes:
+        art = self._art()
+        return (art and art.bytes_of(art.given[number])) or b""
+
+    def _art(self) -> Dropped | None:
+        foreign = self._last().foreign
+        return foreign.dropped if foreign else None
 
     def start(self, number: int) -> str:
         """A turn sheet that begins where the last check ended."""

@@ -63,8 +63,8 @@ function send(files) {
   busy(true);
   const bar = form.querySelector("progress");
   const name = files.length === 1 ? files[0].name : counted(files.length, "file");
-  const say = (text, share) => {
-    form.querySelector(".what").textContent = `${text} ${name} …`;
+  const say = (text, share, doing = "") => {
+    form.querySelector(".what").textContent = `${text} ${name} …${doing && ` (${doing})`}`;
     if (share === undefined) bar.removeAttribute("value");
     else bar.value = 100 * share;
   };

@@ -84,13 +84,17 @@ async function poll(address, show) {
 const wait = document.querySelector("[data-wait]");
 if (wait) {
   const line = wait.querySelector(".state");
+  const bar = wait.querySelector("progress");
   const say = (text) => {
     if (line.textContent !== text) line.textContent = text;
   };
-  poll(wait.dataset.wait, ({ state, before }, ok) => {
+  poll(wait.dataset.wait, ({ state, before, doing, share }, ok) => {
+    bar.hidden = state !== "working";
+    if (typeof share === "number") bar.value = 100 * share;
+    else bar.removeAttribute("value");
     if (state === "done" || (!ok && state !== "gone")) location.reload();
     else if (state === "gone") say("fieldpost does not answer any more. Is it still running?");
-    else if (state === "working") say("Playing it through by the rules …");
+    else if (state === "working") say(doing ? `Playing it through (${doing}) …` : "Playing it through …");
     else say(`Waiting: ${before} ${before === 1 ? "check" : "checks"} before this one.`);
     return state === "done";
   });

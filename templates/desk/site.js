@@ -4,6 +4,9 @@
 
 const CHECK_SECONDS = 180;
 const CONTROL_MS = 60_000; // it takes a second; a busy machine takes its time
+const PICTURE_BYTES = 6_800_000; // of all pictures of a dropped module in a replay
+const LARGE = 400 * 400; // pixels of a board or a card, which may lose some sharpness
+const DROPPED = /"dropped:(\d+)"/g; // a picture of a dropped module
 const PREPARED = /prepared:([\w.-]+)/g; // a picture's place in the replay
 
 // --- the worker ---
@@ -12,6 +15,7 @@ let worker = null;
 let ready = null;
 let number = 0;
 const waiting = new Map();
+let onProgress = () => {};
 
 function startWorker() {
   // From a blob, so that it inherits this page's policy: it may ask for nothing but files of the site.
@@ -20,6 +24,7 @@ function startWorker() {
   worker = new Worker(address, { type: "module" });
   worker.addEventListener("message", ({ data }) => {
     if (data.progress !== undefined) return showLoading(data.progress, data.what);
+    if (data.doing !== undefined) return onProgress(data.doing, data.share);
     const known = waiting.get(data.id);
     waiting.delete(data.id);
     if (data.error) known?.fail(new Error(data.error));
@@ -70,12 +75,14 @@ const home = {
     if (!ready) startWorker();
     await ready;
     say("Playing through");
+    onProgress = (doing, share) => say("Playing through", share ?? undefined, doing);
     const timer = setTimeout(() => endWorker(new Error("This took too long. A whole game may be checked in parts.")), 1000 * CHECK_SECONDS);
     try {
       const answer = JSON.parse(await call("check", [given, JSON.stringify(askedOf(body))], given.map(([, data]) => data)));
       if (answer.error) throw new Error(`${answer.error} ${answer.hint}`);
       showVerdict(answer);
     } finally {
+      onProgress = () => {};
       clearTimeout(timer);
     }
   },
@@ -194,16 +201,46 @@ async function checkExample(name) {
   send(blobs);
 }
 
-async function replay(which, start = "") {
+async function replay(which, start = "", say = () => {}) {
   let html = await python("page", which);
+  const given = new Set([...html.matchAll(DROPPED)].map((found) => Number(found[1])));
+  if (given.size) {
+    const put = await scaled([...given], say);
+    html = html.replace(DROPPED, (_, number) => JSON.stringify(put.get(Number(number))));
+  }
   const names = [...new Set([...html.matchAll(PREPARED)].map((found) => found[1]))];
   const pictures = new Map(await Promise.all(names.map(async (name) => [name, await asData(name)])));
   html = html.replace(PREPARED, (_, name) => pictures.get(name));
   return start ? html.replace('<body class="no-script"', `<body class="no-script" data-start="${start}"`) : html;
 }
 
+// All pictures of a dropped module that a replay shows, as large as together they may be.
+async function scaled(numbers, say) {
+  const sizes = JSON.parse(await python("dropped"));
+  for (let share = 1; ; share *= 0.7) {
+    const blobs = new Map();
+    let bytes = 0;
+    for (const number of numbers) {
+      say(`Pictures: ${blobs.size + 1} of ${numbers.length} …`);
+      const [width, height] = sizes[number];
+      const large = width * height > LARGE;
+      const by = Math.min(large ? share : Math.max(share, 0.5), Math.sqrt(16e6 / (width * height)));
+      const blob = await python("picture", number, Math.max(1, Math.round(width * by)), Math.max(1, Math.round(height * by)), large ? 0.7 : 0.85);
+      blobs.set(number, blob);
+      bytes += blob?.size ?? 0;
+      if (bytes > PICTURE_BYTES && share > 0.06) break;
+    }
+    if (blobs.size < numbers.length) continue;
+    const put = await Promise.all([...blobs].map(async ([number, blob]) => [number, blob ? await textOf(blob) : ""]));
+    return new Map(put);
+  }
+}
+
 async function asData(name) {
-  const blob = await (await fetch(name)).blob();
+  return textOf(await (await fetch(name)).blob());
+}
+
+function textOf(blob) {
   return new Promise((done) => {
     const reader = new FileReader();
     reader.onload = () => done(reader.result);
@@ -221,9 +258,10 @@ async function showReplay(which, place) {
   const keep = make("a", { href: `#save/${which}` }, "Save this page");
   const frame = make("iframe", { id: "replay", title: "The turn on its map, to step through", sandbox: "allow-scripts allow-modals" });
   const strip = make("header", { class: "strip" }, back, keep);
-  show([strip, make("p", { class: "wait", role: "status" }, "Drawing the map …")], "framing");
+  const wait = make("p", { class: "wait", role: "status" }, "Drawing the map …");
+  show([strip, wait], "framing");
   const start = /^(step|finding)=\d+$/.test(place) ? place : "";
-  frame.srcdoc = await replay(which, start);
+  frame.srcdoc = await replay(which, start, (text) => (wait.textContent = text));
   serveReplay(frame, async (question) => JSON.parse(await python("ask", which, JSON.stringify(question))), (now) => {
     if (frame.isConnected) history.replaceState(null, "", `#map/${which}/${now}`);
   });

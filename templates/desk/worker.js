@@ -64,13 +64,31 @@ function check(given, asked) {
     files.writeFile(path, new Uint8Array(data));
     return [path, label];
   });
-  return tab.check(JSON.stringify(named), asked);
+  return tab.check(JSON.stringify(named), asked, (doing, share) => postMessage({ doing, share: share ?? null }));
+}
+
+// A picture of a dropped module, so large; what the browser cannot read is left out.
+async function picture(number, width, height, quality) {
+  const given = tab.picture(number);
+  const bytes = given.toJs();
+  given.destroy();
+  try {
+    const bitmap = await createImageBitmap(new Blob([bytes]), { resizeWidth: width, resizeHeight: height, resizeQuality: "medium" });
+    const canvas = new OffscreenCanvas(width, height);
+    canvas.getContext("2d").drawImage(bitmap, 0, 0);
+    bitmap.close();
+    return await canvas.convertToBlob({ type: "image/webp", quality });
+  } catch {
+    return null;
+  }
 }
 
 const WORK = {
   load,
   check,
   page: (which) => tab.page(which),
+  dropped: () => tab.dropped(),
+  picture,
   start: (which) => tab.start(which),
   text: () => tab.text(),
   data: () => tab.data(),

@@ -28,6 +28,10 @@ def test_what_a_child_returns_comes_back(tmp_path: Path) -> None:
     assert do(tmp_path, works.answer, value={"a": [1, "ü"]}) == {"done": {"a": [1, "ü"]}}
 
 
+def test_a_child_tells_how_far_it_is(tmp_path: Path) -> None:
+    assert do(tmp_path, works.tell) == {"done": {"doing": "logs: 1 of 4", "share": 0.0}}
+
+
 def test_an_error_of_the_user_comes_back_in_words(tmp_path: Path) -> None:
     assert do(tmp_path, works.refuse) == {"error": "not this one", "hint": "Take another."}
 

@@ -59,3 +59,18 @@ def test_the_line_is_cleared_when_the_work_breaks_off(monkeypatch: pytest.Monkey
     next(tracked)
     tracked.close()  # type: ignore[attr-defined]
     assert screen.getvalue().endswith("\r\x1b[K")
+
+
+def test_who_listens_is_told_in_words_and_by_how_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+    monkeypatch.setattr("time.monotonic", lambda: clock[0])
+    told: list[tuple[str, float | None]] = []
+    with progress.listening(lambda words, share: told.append((words, share))):
+        with progress.doing("reading game.vmod"):
+            clock[0] += 1
+        for _ in progress.track(range(2), 2, "logs"):
+            for _ in progress.track(range(1000), 1000, "steps"):
+                clock[0] += 0.001
+    assert told[:2] == [("reading game.vmod", None), ("logs: 1 of 2", 0.0)]
+    assert ("logs: 1 of 2, steps: 302 of 1,000", 0.1505) in told
+    assert len(told) < 10  # not at every step

@@ -2,76 +2,33 @@
 
 from __future__ import annotations
 
-import base64
 import io
-import re
 import warnings
 import zipfile
 import zlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
 
 from PIL import Image
 
-from fieldpost.vassal import archive
-from fieldpost.vassal.grid import Size
-from fieldpost.vassal.module_pictures import picture_size
+from fieldpost.progress import track
+from validator.anygame.picturefiles import BYTES, PICTURE_PIXELS, Picture, PictureFiles, svg, uri
 
-BYTES = 6_800_000
-"""For all pictures; as text in the page they take a third more."""
-PICTURE_PIXELS = 120_000_000
-PICTURE_BYTES = 200 << 20
-SHARES = (1.0, 0.75, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05)
-SVG_BYTES = 300_000
+SHARES = (1.0, 0.75, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05)  # of the pixels of each side
+_CAREFUL = 1.2
+"""How much larger a share is tried than the one that would do if bytes went by pixels."""
 _LARGE = 400 * 400  # pixels: more is a board or a card, which may lose some sharpness
-_ENDINGS = ("", ".svg", ".png", ".gif", ".jpg")
 _FAULTS = (
     KeyError, OSError, ValueError, RuntimeError, NotImplementedError, EOFError, SyntaxError,
     zipfile.BadZipFile, zlib.error, Image.DecompressionBombError, MemoryError,
 )  # fmt: skip
-_ACTIVE_SVG = re.compile(rb"<script|<foreignObject|<!ENTITY|javascript:", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class Picture:
-    uri: str
-    size: int
-
-
-class Art:
-    """The pictures of one module's file; nothing in it is run."""
-
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-        self._sizes: dict[str, Size | None] = {}
-
-    @classmethod
-    def read(cls, path: Path) -> Art:
-        return cls(archive.read_bytes(path))
-
-    @cached_property
-    def _zip(self) -> zipfile.ZipFile:
-        return zipfile.ZipFile(io.BytesIO(self._data))
-
-    @cached_property
-    def _names(self) -> frozenset[str]:
-        return frozenset(self._zip.namelist())
-
-    def size(self, name: str) -> Size | None:
-        """Of a picture as the traits name it; old modules leave out the ending."""
-        if name not in self._sizes:
-            found = self._found(name)
-            self._sizes[name] = picture_size(self._zip, found) if found else None
-        return self._sizes[name]
-
-    def _found(self, name: str) -> str | None:
-        return next((name + ending for ending in _ENDINGS if f"images/{name}{ending}" in self._names), None)
+class Art(PictureFiles):
+    """Large pictures lose sharpness first."""
 
     def image(self, name: str) -> Image.Image | None:
         """A picture as it is; None for one that is not there, too large, or drawn by a program (SVG)."""
-        data = self._bytes(name)
+        data = self.bytes_of(name)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -81,46 +38,27 @@ class Art:
         except _FAULTS:
             return None
 
-    def pictures(self, names: Iterable[str]) -> dict[str, Picture]:
-        """Each picture as a data URI, all of them within the limit; large ones lose sharpness first."""
-        raw = {name: data for name in names if (data := self._bytes(name)) is not None}
-        best: dict[str, Picture] = {}
-        for share in SHARES:
-            best = {
-                name: picture for name, data in raw.items() if (picture := self._encoded(name, data, share))
-            }
-            if sum(picture.size for picture in best.values()) <= BYTES:
-                return best
-        return _within(best)
+    def pictures(self, names: Iterable[str], most: int = BYTES) -> dict[str, Picture]:
+        raw = {name: data for name in names if (data := self.bytes_of(name)) is not None}
+        best, share = self._made(raw, 1.0), 1.0
+        while (size := sum(picture.size for picture in best.values())) > most and share > SHARES[-1]:
+            likely = (most / size) ** 0.5 * share * _CAREFUL
+            smaller = [one for one in SHARES if one < share]
+            share = next((one for one in smaller if one <= likely), smaller[-1])
+            best = self._made(raw, share)
+        return best if size <= most else _within(best, most)
 
-    def _bytes(self, name: str) -> bytes | None:
-        found = self._found(name)
-        if found is None:
-            return None
-        try:
-            info = self._zip.getinfo(f"images/{found}")
-            if info.file_size > PICTURE_BYTES or info.flag_bits & 1:
-                return None
-            with self._zip.open(info) as stream:
-                data = stream.read(PICTURE_BYTES + 1)
-        except _FAULTS:
-            return None
-        return data if len(data) <= PICTURE_BYTES else None
+    def _made(self, raw: Mapping[str, bytes], share: float) -> dict[str, Picture]:
+        each = track(raw.items(), len(raw), "pictures put in")
+        return {name: picture for name, data in each if (picture := self._encoded(name, data, share))}
 
     def _encoded(self, name: str, data: bytes, share: float) -> Picture | None:
-        if (self._found(name) or "").lower().endswith(".svg"):
-            return _svg(data)
+        if self._is_svg(name):
+            return svg(data)
         try:
             return _raster(data, share)
         except _FAULTS:
             return None
-
-
-def _svg(data: bytes) -> Picture | None:
-    """As an image it can run nothing; what tries to is left out all the same."""
-    if len(data) > SVG_BYTES or _ACTIVE_SVG.search(data):
-        return None
-    return Picture(_uri("svg+xml", data), len(data))
 
 
 def _raster(data: bytes, share: float) -> Picture | None:
@@ -144,20 +82,16 @@ def _raster(data: bytes, share: float) -> Picture | None:
         image.save(out, "WEBP", quality=70 if share > 0.5 else 55, method=2)
     else:
         image.save(out, "WEBP", quality=85, method=3)
-    return Picture(_uri("webp", out.getvalue()), out.tell())
+    return Picture(uri("webp", out.getvalue()), out.tell())
 
 
-def _within(pictures: Mapping[str, Picture]) -> dict[str, Picture]:
+def _within(pictures: Mapping[str, Picture], most: int) -> dict[str, Picture]:
     """The small ones first, as many as the limit allows."""
     kept: dict[str, Picture] = {}
-    left = BYTES
+    left = most
     for name, picture in sorted(pictures.items(), key=lambda pair: pair[1].size):
         left -= picture.size
         if left < 0:
             break
         kept[name] = picture
     return kept
-
-
-def _uri(kind: str, data: bytes) -> str:
-    return f"data:image/{kind};base64,{base64.b64encode(data).decode()}"

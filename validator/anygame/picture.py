@@ -13,6 +13,7 @@ from fieldpost.errors import FieldpostError
 from fieldpost.progress import track
 from fieldpost.vassal.archive import write_bytes
 from fieldpost.vassal.looks import Frame, Look, Part, Text
+from validator.anygame.art import Art
 from validator.anygame.replay import Film
 from validator.anygame.stage import Op
 from validator.report.picture import font
@@ -72,7 +73,7 @@ class Painter:
 
     def _board(self, board: dict[str, Any], extent: tuple[int, int]) -> Image.Image:
         sheet = Image.new("RGB", extent, board["colour"])
-        image = self.film.art.image(board["image"]) if self.film.art and board["image"] else None
+        image = self._image(board["image"]) if board["image"] else None
         if image is not None:
             image = image.resize(extent) if image.size != extent else image
             sheet.paste(image, (0, 0), image)
@@ -126,8 +127,12 @@ class Painter:
         picture.paste(image, (x - image.width // 2, y - image.height // 2), image)
         return True
 
+    def _image(self, name: str) -> Image.Image | None:
+        art = self.film.art
+        return art.image(name) if isinstance(art, Art) else None
+
     def _picture(self, name: str, scale: float, angle: float, opacity: float) -> Image.Image | None:
-        image = self.film.art.image(name) if self.film.art else None
+        image = self._image(name)
         if image is None:
             return None
         share = scale * self.scale

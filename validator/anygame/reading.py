@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from fieldpost.errors import FieldpostError
+from fieldpost.progress import doing, track
 from fieldpost.vassal import archive, chat, secrets, shown, steps, story, turns
 from fieldpost.vassal.archive import ArchiveError
 from fieldpost.vassal.changes import (
@@ -136,7 +137,7 @@ def entry(opened: Opened, modules: Modules) -> Entry | Unusable:
     module = modules(log.metadata.module)
     replay = Replay(log, module)
     start = replay.state()
-    done = [replay.step(step) for step in log.steps]
+    done = [replay.step(step) for step in track(log.steps, len(log.steps), "steps read")]
     clean = cleaner(log)
     players = {clean(seat.name): clean(seat.side) for seat in replay.table.players.values() if seat.name}
     return Entry(
@@ -254,7 +255,10 @@ class Library:
 
     def _read(self, name: str | None) -> Module | None:
         path = self.path(name)
-        return Module.read(path) if path else None
+        if path is None:
+            return None
+        with doing(f"reading {path.name}"):
+            return Module.read(path)
 
     def _find(self, name: str | None) -> Path | None:
         """The file of a module; one that cannot be read stands in nobody's way unless it was asked for."""

@@ -8,7 +8,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader
 
@@ -26,16 +26,15 @@ from fieldpost.vassal.table import Table
 from validator.anygame import telling
 from validator.anygame.audit import GameAudit
 from validator.anygame.joining import Chain
+from validator.anygame.picturefiles import BYTES, Dropped, PictureFiles
 from validator.anygame.reading import Modules, Replay, cleaner
 from validator.anygame.sentences import Teller, Told
 from validator.anygame.stage import Cast, Op, Stage
 from validator.anygame.tale import open_chain, remark_before
 from validator.audit.sources import Item
 
-if TYPE_CHECKING:
-    from validator.anygame.art import Art
-
 PAGE_BYTES = 10_000_000
+_LEAST_FOR_PICTURES = 1_000_000
 PAPER = "#ffffff"
 """Below a board, where its picture lets it shine through."""
 SCRIPTS = ("scene", "draw", "steps", "main")
@@ -43,17 +42,21 @@ _MOST_FRAMES = 60_000
 
 
 def render(
-    audit: GameAudit, items: Sequence[Item], modules: Modules, art: Art | None, side: str | None = None
+    audit: GameAudit,
+    items: Sequence[Item],
+    modules: Modules,
+    art: PictureFiles | None,
+    side: str | None = None,
 ) -> str:
     """`side` asks for that side's view; it must have sat at the table in these logs."""
     return fill(film_of(audit.chain, items, modules, art, side).data(audit), audit)
 
 
 def film_of(
-    chain: Chain, items: Sequence[Item], modules: Modules, art: Art | None, side: str | None = None
+    chain: Chain, items: Sequence[Item], modules: Modules, art: PictureFiles | None, side: str | None = None
 ) -> Film:
     film = Film(art, side)
-    for name, log in track(open_chain(chain, items), len(chain.entries), "logs"):
+    for name, log in track(open_chain(chain, items), len(chain.entries), "logs drawn"):
         film.add(name, log, modules(log.metadata.module), remark_before(chain, name))
     return film
 
@@ -65,7 +68,7 @@ def write(path: Path, page: str) -> None:
 class Film:
     """Frames: the start of each log, then its steps; each holds what changes on the boards."""
 
-    def __init__(self, art: Art | None, side: str | None) -> None:
+    def __init__(self, art: PictureFiles | None, side: str | None) -> None:
         self.art, self.side = art, side
         self.cast = Cast()
         self.stage = Stage(self.cast, self._size)
@@ -124,7 +127,7 @@ class Film:
 
     def data(self, audit: GameAudit) -> dict[str, Any]:
         used = self._images()
-        pictures = self.art.pictures(used) if self.art else {}
+        pictures = self.art.pictures(used, self._room()) if self.art else {}
         numbers = {name: at for at, name in enumerate(pictures)}
         return {
             "title": audit.module or "A game",
@@ -135,6 +138,11 @@ class Film:
             "frames": self.frames,
             "marks": _marks(audit),
         }
+
+    def _room(self) -> int:
+        """Bytes for all pictures, so that the page is no larger than it may be."""
+        left = PAGE_BYTES - len(json.dumps(self.frames))
+        return min(BYTES, max(_LEAST_FOR_PICTURES, left * 2 // 3))
 
     def _images(self) -> list[str]:
         """Those of boards on which something lies, and those of every look; each once."""
@@ -215,8 +223,6 @@ def _marks(audit: GameAudit) -> list[dict[str, str]]:
 def fill(film: dict[str, Any], audit: GameAudit) -> str:
     folder = data.path("templates", "replay")
     environment = Environment(loader=FileSystemLoader(folder), autoescape=True)
-    script = "\n".join((folder / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS)
-    script = f'"use strict";\n(() => {{\n{script}\n}})();\n'
     return environment.get_template("replay.html.j2").render(
         version=__version__,
         title=film["title"],
@@ -228,10 +234,21 @@ def fill(film: dict[str, Any], audit: GameAudit) -> str:
         tallies=[telling.tally_line(one) for one in audit.luck.tallies],
         players=[telling.player_line(one) for one in audit.players],
         style=(folder / "replay.css").read_text(encoding="utf-8"),
-        script=script,
-        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        script=script(),
+        script_hash=script_digest(),
         film=embedded(film),
     )
+
+
+def script() -> str:
+    folder = data.path("templates", "replay")
+    parts = "\n".join((folder / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS)
+    return f'"use strict";\n(() => {{\n{parts}\n}})();\n'
+
+
+def script_digest() -> str:
+    """The only script that the page may run."""
+    return base64.b64encode(hashlib.sha256(script().encode()).digest()).decode()
 
 
 def embedded(value: object) -> str:
@@ -240,12 +257,12 @@ def embedded(value: object) -> str:
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-def art_for(path: Path | None) -> Art | None:
-    """The module's own pictures; none in a browser, where there is no Pillow to scale them."""
+def art_for(path: Path | None) -> PictureFiles | None:
+    """The module's own pictures; in a browser, where there is no Pillow, the page itself scales them."""
     if path is None:
         return None
     try:
         from validator.anygame.art import Art
     except ImportError:
-        return None
+        return Dropped.read(path)
     return Art.read(path)

@@ -183,7 +183,7 @@ def _feed(referee: Referee, entry: Entry, *, last: bool, over: bool) -> Report:
     found, actions, unchecked = len(referee.findings), referee.actions, Counter(referee.case.unchecked)
     if entry.turn.foreign:
         referee.case.not_checked(NOT_CHECKED)
-    referee.feed(entry.events)
+    referee.feed(track(entry.events, len(entry.events), "events judged"))
     if over and last:
         referee.close()
     new = Counter(referee.case.unchecked) - unchecked

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from fieldpost.definition.model import Game
 from fieldpost.errors import FieldpostError
+from fieldpost.progress import track
 from validator import sheet
 from validator.engine import claims, ownrules
 from validator.engine.reconstructed import NOT_CHECKED, Reconstructed
@@ -65,7 +66,7 @@ def _judged(turn: Turnfile, options: Mapping[str, str], *, over: bool) -> tuple[
         referee.case.not_checked(f"{ownrules.FILE} of this game: it runs if you name it, --game FOLDER")
     if turn.foreign:
         referee.case.not_checked(NOT_CHECKED)
-    for event in turn.events:
+    for event in track(turn.events, len(turn.events), "events judged"):
         referee.judge(sheet.expand(event, referee.case.position))
     if over:
         referee.close()

@@ -1,0 +1,119 @@
+"""The picture files of a module, and how they go into a replay where nothing can make them smaller."""
+
+from __future__ import annotations
+
+import base64
+import io
+import re
+import zipfile
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Self
+
+from fieldpost.vassal import archive
+from fieldpost.vassal.grid import Size
+from fieldpost.vassal.module_pictures import picture_size
+
+BYTES = 6_800_000
+"""For all pictures; as text in the page they take a third more."""
+PICTURE_PIXELS = 120_000_000
+PICTURE_BYTES = 200 << 20
+SVG_BYTES = 300_000
+_ENDINGS = ("", ".svg", ".png", ".gif", ".jpg")
+_FAULTS = (
+    KeyError, OSError, ValueError, RuntimeError, NotImplementedError, EOFError,
+    zipfile.BadZipFile, zlib.error,
+)  # fmt: skip
+_ACTIVE_SVG = re.compile(rb"<script|<foreignObject|<!ENTITY|javascript:", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Picture:
+    uri: str
+    size: int
+
+
+class PictureFiles:
+    """The pictures of one module's file; nothing in it is run."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._sizes: dict[str, Size | None] = {}
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        return cls(archive.read_bytes(path))
+
+    @cached_property
+    def _zip(self) -> zipfile.ZipFile:
+        return zipfile.ZipFile(io.BytesIO(self._data))
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset(self._zip.namelist())
+
+    def size(self, name: str) -> Size | None:
+        """Of a picture as the traits name it; old modules leave out the ending."""
+        if name not in self._sizes:
+            found = self._found(name)
+            self._sizes[name] = picture_size(self._zip, found) if found else None
+        return self._sizes[name]
+
+    def pictures(self, names: Iterable[str], most: int = BYTES) -> dict[str, Picture]:
+        """Each picture as a data URI, all of them together of so many bytes at most."""
+        raise NotImplementedError
+
+    def _found(self, name: str) -> str | None:
+        return next((name + ending for ending in _ENDINGS if f"images/{name}{ending}" in self._names), None)
+
+    def bytes_of(self, name: str) -> bytes | None:
+        found = self._found(name)
+        if found is None:
+            return None
+        try:
+            info = self._zip.getinfo(f"images/{found}")
+            if info.file_size > PICTURE_BYTES or info.flag_bits & 1:
+                return None
+            with self._zip.open(info) as stream:
+                data = stream.read(PICTURE_BYTES + 1)
+        except _FAULTS:
+            return None
+        return data if len(data) <= PICTURE_BYTES else None
+
+    def _is_svg(self, name: str) -> bool:
+        return (self._found(name) or "").lower().endswith(".svg")
+
+
+class Dropped(PictureFiles):
+    """In a browser: each picture is named `dropped:3`, and the page puts it in, made smaller."""
+
+    def __init__(self, data: bytes) -> None:
+        super().__init__(data)
+        self.given: list[str] = []
+
+    def pictures(self, names: Iterable[str], most: int = BYTES) -> dict[str, Picture]:
+        found: dict[str, Picture] = {}
+        for name in names:
+            size = self.size(name)
+            if self._is_svg(name):
+                if (drawn := svg(self.bytes_of(name) or b"")) is not None:
+                    found[name] = drawn
+            elif size is not None and size.width * size.height <= PICTURE_PIXELS:
+                if name not in self.given:
+                    self.given.append(name)
+                found[name] = Picture(f"dropped:{self.given.index(name)}", 0)
+        return found
+
+
+def svg(data: bytes) -> Picture | None:
+    """As an image it can run nothing; what tries to is left out all the same."""
+    if not data or len(data) > SVG_BYTES or _ACTIVE_SVG.search(data):
+        return None
+    return Picture(uri("svg+xml", data), len(data))
+
+
+def uri(kind: str, data: bytes) -> str:
+    return f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
