@@ -174,15 +174,17 @@ function drawFrame(spot, [, x, y, w, h, fill, edge]) {
   pen.strokeRect(spot[X] + x, spot[Y] + y, w, h);
 }
 
+const LINE = 1.164, ASCENT = 0.928;   // of a letter's size, as the engine's font has them
+
 function drawText(spot, [text, x, y, across, down, size, ink, ground, style, angle]) {
   const lines = text.split("\n");
   pen.save();
   pen.translate(spot[X], spot[Y]);
   if (angle) pen.rotate((angle * Math.PI) / 180);
   pen.font = `${style & 2 ? "italic " : ""}${style & 1 ? "bold " : ""}${size}px sans-serif`;
-  pen.textBaseline = "top";
+  pen.textBaseline = "alphabetic";
   const width = Math.max(...lines.map((line) => pen.measureText(line).width));
-  const height = size * 1.2 * lines.length;
+  const height = size * LINE * lines.length;
   const left = across === "c" ? x - width / 2 : across === "r" ? x - width : x;
   const top = down === "c" ? y - height / 2 : down === "b" ? y - height : y;
   if (ground) {
@@ -190,7 +192,7 @@ function drawText(spot, [text, x, y, across, down, size, ink, ground, style, ang
     pen.fillRect(left, top, width, height);
   }
   pen.fillStyle = ink;
-  lines.forEach((line, row) => pen.fillText(line, left, top + row * size * 1.2 + size * 0.1));
+  lines.forEach((line, row) => pen.fillText(line, left, top + (row * LINE + ASCENT) * size));
   pen.restore();
 }
 
