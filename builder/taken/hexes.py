@@ -43,11 +43,12 @@ class Hexes:
 
 def find(module: Module) -> Hexes | None:
     """The board with the most hexes that bear a name of their own."""
-    found = [one for map in module.maps for board in map.boards for one in _on_board(map, board)]
+    found = [one for map in module.maps for board in map.boards for one in on_board(map, board)]
     return max(found, key=lambda one: len(one.cells), default=None)
 
 
-def _on_board(map: GameMap, board: Board) -> Iterator[Hexes]:
+def on_board(map: GameMap, board: Board) -> Iterator[Hexes]:
+    """One for each lattice of hexes on it that bear names of their own."""
     lattices = {(grid.sideways, grid.across, grid.down, grid.origin): grid for grid in _hex_grids(board.grid)}
     for lattice in lattices.values():
         points = Points.POINTY if lattice.sideways else Points.FLAT
@@ -144,7 +145,7 @@ def _sheet(grid: HexGrid, numbering: grid_numbering.Numbering, names: Iterable[C
     )
     row_axis = _axis(rows, ((cell.row, number[1]) for cell, number in own.items() if not cell.column % 2))
     order = "CCRR" if numbering.horizontal_first != grid.sideways else "RRCC"
-    return Sheet("A", column_axis, row_axis, order, "", numbering.separator, int(numbering.stagger))
+    return Sheet("A", column_axis, row_axis, order, "", numbering.separator, grid.stagger)
 
 
 def _upright(cell: Cell, sideways: bool) -> tuple[int, int]:

@@ -122,8 +122,7 @@ class HexGrid:
         columns, rows = self._descending
         column = self._column_limit - raw if columns else raw
         row = self._row_limit - row if rows else row
-        if numbering.stagger and raw % 2:
-            row += -1 if rows else 1
+        row += self.stagger * (raw % 2)
         return column, row + numbering.slant(column)
 
     def point(self, label: str) -> Point:
@@ -132,12 +131,18 @@ class HexGrid:
         column, row = self.numbering.numbers(label)
         columns, rows = self._descending
         row -= self.numbering.slant(column)
-        if self.numbering.stagger and column % 2:
-            row += 1 if rows else -1
+        row -= self.stagger * (column % 2)
         column = self._column_limit - column if columns else column
         row = self._row_limit - row if rows else row
         down = row * self.down + (self.down / 2 if column % 2 else 0)
         return self._turn(Point(int(column * self.across) + self.origin.x, int(down) + self.origin.y))
+
+    @property
+    def stagger(self) -> int:
+        """What the numbering adds to the row of every other column."""
+        if self.numbering is None or not self.numbering.stagger:
+            return 0
+        return -1 if self._descending[1] else 1
 
     @property
     def _descending(self) -> tuple[bool, bool]:
