@@ -51,11 +51,8 @@ COMMANDS: dict[str, Command] = {
     "completion": Command("fieldpost.commands.completion", "let the Tab key complete commands and options"),
 }
 
-READS_ONE_FILE = ("info", "inspect", "dump", "scrub")
+READS_ONE_FILE = ("info", "inspect", "import", "dump", "scrub")
 """Commands with a limit of memory and of time, whatever file a stranger gives them."""
-
-TAKES_LONGER = {"import": 120.0}
-"""Seconds for commands that take a whole module apart: a large one needs twenty."""
 
 READS_MANY = ("check", "audit", "tell", "replay", "reach", "supply")
 """Commands with a limit of memory; each file has one of time."""
@@ -134,12 +131,11 @@ def _run(name: str, arguments: list[str]) -> int:
 
 
 def _bounds(name: str) -> AbstractContextManager[None]:
-    if name not in (*READS_ONE_FILE, *TAKES_LONGER, *READS_MANY):
+    if name not in (*READS_ONE_FILE, *READS_MANY):
         return nullcontext()
     from fieldpost import bounds
 
-    seconds = bounds.SECONDS if name in READS_ONE_FILE else TAKES_LONGER.get(name)
-    return bounds.held(seconds=seconds)
+    return bounds.held(seconds=bounds.SECONDS if name in READS_ONE_FILE else None)
 
 
 def _nearest(name: str) -> str:

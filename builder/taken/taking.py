@@ -17,7 +17,9 @@ from lxml import etree
 from builder.taken import game, pieces, setups
 from builder.taken.parts import FORMAT, MARK, said
 from fieldpost.errors import FieldpostError
+from fieldpost.progress import track
 from fieldpost.vassal import archive, steps
+from fieldpost.vassal.archive import ArchiveError
 from fieldpost.vassal.module import Module
 from fieldpost.vassal.module_tree import ModuleError, parse
 from fieldpost.vassal.steps import Log
@@ -138,12 +140,13 @@ def _write_files(data: bytes, folder: Path, build_file: str, saves: set[str], ta
     names = [name for name in names if name not in (build_file, "moduledata", *saves)]
     limits = archive.Limits(saved_game_bytes=archive.DEFAULT_LIMITS.file_bytes)
     left = MOST_UNPACKED
-    for name, found in zip(names, archive.extract_each(data, "the module", names, limits), strict=True):
+    each = zip(names, archive.extract_each(data, "the module", names, limits), strict=True)
+    for name, found in track(each, len(names), "files"):
         path = PurePosixPath(name)
         left -= len(found) if isinstance(found, bytes) else 0
         if left < 0:
             raise FieldpostError(f"the module unpacks to more than {MOST_UNPACKED >> 30} GB")
-        if isinstance(found, archive.ArchiveError):
+        if isinstance(found, ArchiveError):
             taken.confirm.append(f"{name} could not be read: {found.message}")
             continue
         target = folder / "files" / path
@@ -158,11 +161,17 @@ def _write_setups(
     """The set-ups by their names in the module, as they were read."""
     titles = {setup.file: setup.name for setup in module.setups}
     logs: dict[str, Log] = {}
-    for file in sorted(saves):
-        if file not in module.entries:
-            taken.confirm.append(f"the set-up file {file} is missing")
+    here = sorted(saves & set(module.entries))
+    taken.confirm += [f"the set-up file {file} is missing" for file in sorted(saves - set(here))]
+    each = zip(here, archive.extract_each(data, name, here), strict=True)
+    for file, found in track(each, len(here), "set-ups"):
+        try:
+            if isinstance(found, ArchiveError):
+                raise found
+            log = steps.of(archive.member_of(found, file))
+        except FieldpostError as error:
+            taken.confirm.append(f"the set-up {file} is left out, it cannot be read: {error.message}")
             continue
-        log = steps.of(archive.member(data, name, file))
         scenario = {"format": FORMAT, "file": file, **setups.take(log, module)}
         target = folder / "scenarios" / f"{_slug(file)}.yaml"
         if target.exists():  # names that differ in other letters only

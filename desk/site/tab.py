@@ -22,6 +22,12 @@ from validator.report.html.prepared import PreparedPictures
 from validator.services import rulebooks, turnfile
 
 INPUT = Path("/dropped")
+
+
+def nobody(doing: str, share: float | None) -> None:
+    """Is not told how far a check is."""
+
+
 NO_MEMORY = {"error": "This needs more memory than a browser gives.", "hint": "Send a game in parts."}
 
 
@@ -52,7 +58,7 @@ class Tab:
             path.parent.mkdir()
         return str(path)
 
-    def check(self, files: str, asked: str, tell: Listener) -> str:
+    def check(self, files: str, asked: str, tell: Listener = nobody) -> str:
         """The page of the verdict; `files` are [path, name for people], `tell` hears how far it is."""
         with listening(tell):
             return _answered(lambda: self._check(json.loads(files), json.loads(asked)))
