@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from fieldpost.errors import FieldpostError
+from tests import oracle_files
 from tests.browser import chromium, firefox, site
 from tests.browser.chromium import Browser, Page
 from tests.browser.site import Host, Tab, check, data, until
@@ -182,6 +183,30 @@ def test_the_replay_answers_questions(visit: Page, browser: Browser) -> None:
         frame.js("document.querySelector('#on').click()")
         assert frame.js("document.querySelector('#answer').hidden")
     until(visit, "location.hash === '#map/0/step=2'")
+
+
+def replayed_with_pictures(tab: Tab) -> None:
+    files = [named(oracle_files.FOLDER / "oracle.vlog"), named(oracle_files.MODULE)]
+    assert check(tab, files) == "Oracle Demo: one log, read to its end"
+    page = str(tab.js("replay(0)"))
+    assert "dropped:" not in page
+    assert page.count('"data:image/') > 3
+
+
+def test_a_log_of_any_module_is_replayed_with_the_pictures_of_the_module(
+    visit: Page, browser: Browser
+) -> None:
+    replayed_with_pictures(visit)
+    visit.js("location.hash = 'map/0'")
+    until(visit, "document.querySelector('#replay')")
+    with browser.frame() as frame:
+        until(frame, "document.querySelector('#count')?.textContent.startsWith('step 0')")
+        decoded = "Promise.all(JSON.parse(film.textContent).images.map((uri) => { const one = new Image();"
+        assert frame.js(decoded + "one.src = uri; return one.decode(); })).then(() => true)")
+
+
+def test_firefox_puts_the_pictures_in_too(fox: firefox.Tab) -> None:
+    replayed_with_pictures(fox)
 
 
 def test_nothing_is_asked_of_anybody_else(visit: Page, host: Host) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import io
+import re
 import warnings
 import zipfile
 import zlib
@@ -11,11 +13,16 @@ from collections.abc import Iterable, Mapping
 from PIL import Image
 
 from fieldpost.progress import track
+from fieldpost.vassal.grid import Size
 from validator.anygame.picturefiles import BYTES, PICTURE_PIXELS, Picture, PictureFiles, svg, uri
 
 SHARES = (1.0, 0.75, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05)  # of the pixels of each side
 _CAREFUL = 1.2
 """How much larger a share is tried than the one that would do if bytes went by pixels."""
+_EMBEDDED = re.compile(rb"href\s*=\s*[\x22\x27]data:image/(?:png|jpe?g);base64,([\w+/=\s]+)[\x22\x27]")
+_NOT_PLAIN = re.compile(rb"<(use|filter|pattern|mask|marker)\b|href\s*=\s*[\x22\x27](?!#)|@import|url\((?!#)")
+"""What leads outside of a drawing, or can make it grow without end."""
+_DRAWING_PIXELS = 16_000_000
 _LARGE = 400 * 400  # pixels: more is a board or a card, which may lose some sharpness
 _FAULTS = (
     KeyError, OSError, ValueError, RuntimeError, NotImplementedError, EOFError, SyntaxError,
@@ -27,9 +34,11 @@ class Art(PictureFiles):
     """Large pictures lose sharpness first."""
 
     def image(self, name: str) -> Image.Image | None:
-        """A picture as it is; None for one that is not there, too large, or drawn by a program (SVG)."""
+        """A picture as it is; None for one that is not there, too large, or no plain drawing."""
         data = self.bytes_of(name)
         try:
+            if self._is_svg(name):
+                data = _drawn(data or b"", self.size(name))
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 with Image.open(io.BytesIO(data or b"")) as picture:
@@ -59,6 +68,24 @@ class Art(PictureFiles):
             return _raster(data, share)
         except _FAULTS:
             return None
+
+
+def _drawn(drawing: bytes, size: Size | None) -> bytes:
+    """An SVG as PNG, if it is all its own, of shapes and pictures of bearable size; else ValueError."""
+    inner = [base64.b64decode(text) for text in _EMBEDDED.findall(drawing)]
+    if svg(drawing) is None or size is None or _NOT_PLAIN.search(_EMBEDDED.sub(b"", drawing)):
+        raise ValueError
+    if max([_area(picture) for picture in inner] + [size.width * size.height]) > _DRAWING_PIXELS:
+        raise ValueError
+    import resvg_py
+
+    png: bytes = resvg_py.svg_to_bytes(svg_string=drawing.decode("utf-8-sig"))
+    return png
+
+
+def _area(data: bytes) -> int:
+    with Image.open(io.BytesIO(data)) as picture:
+        return picture.width * picture.height
 
 
 def _raster(data: bytes, share: float) -> Picture | None:

@@ -142,7 +142,7 @@ def entry(opened: Opened, modules: Modules) -> Entry | Unusable:
     players = {clean(seat.name): clean(seat.side) for seat in replay.table.players.values() if seat.name}
     return Entry(
         pointer=opened.item.pointer,
-        metadata=log.metadata,
+        metadata=_with_module(log.metadata, module),
         content=hashlib.sha256("\x1b".join(log.parts).encode(errors="surrogatepass")).hexdigest(),
         start=start,
         end=replay.state(),
@@ -151,6 +151,11 @@ def entry(opened: Opened, modules: Modules) -> Entry | Unusable:
         problems=len(replay.table.problems),
         broken=opened.broken,
     )
+
+
+def _with_module(metadata: Metadata, module: Module | None) -> Metadata:
+    """Old logs do not say what module they are of: then the one at hand tells."""
+    return replace(metadata, module=module.name) if module and not metadata.module else metadata
 
 
 def cleaner(log: Log) -> Clean:
