@@ -55,7 +55,7 @@ class Result:
         try:
             told: dict[str, Any] = json.loads((self.folder / PROGRESS).read_bytes())
         except (OSError, ValueError):
-            return {}
+            return {"doing": "", "share": None}
         return told
 
     def found(self) -> dict[str, Any]:

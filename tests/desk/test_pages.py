@@ -161,7 +161,10 @@ def test_the_game_may_be_chosen_where_the_file_does_not_say_it(desk: Visitor) ->
 def test_a_log_of_any_module_is_replayed_on_the_boards_of_the_module_sent_along(desk: Visitor) -> None:
     folder = EXAMPLES.parent / "tests" / "data" / "vassal"
     files = [(name, (folder / name).read_bytes()) for name in ("oracle.vlog", "demo.vmod")]
-    _, page = desk.check(files)
+    where = desk.send(files).json["where"]
+    assert desk.get(where).status == 200  # the page that says how far it is
+    assert {"state", "doing", "share"} <= desk.get(f"{where}/state").json.keys()
+    page = desk.wait(where)
     assert "Oracle Demo: one log, read to its end" in page.words
     assert "3rd Blue moves from 0305 to 0504." in page.words
     assert "Send its module" not in page.words

@@ -262,7 +262,7 @@ class Library:
         path = self.path(name)
         if path is None:
             return None
-        with doing(f"reading {path.name}"):
+        with doing("reading the module"):
             return Module.read(path)
 
     def _find(self, name: str | None) -> Path | None:
