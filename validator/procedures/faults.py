@@ -37,6 +37,17 @@ def first_of(
         return
 
 
+def first_that_holds(
+    rows: Iterable[tuple[object, str, str]],
+    before: str,
+    units: tuple[str, ...],
+    hexes: tuple[Hex, ...] = (),
+    doubt: Callable[[str], Verdict] = lambda rule: Verdict.ILLEGAL,
+) -> Iterator[Fault]:
+    """Of conditions, each with its rule and what it means, the first that holds; the plainest stands first."""
+    return first_of(((rule, text) for holds, rule, text in rows if holds), before, units, hexes, doubt)
+
+
 def overstacked(field: Field, hex_id: HexId, verdict: StackVerdict, rule: str) -> Fault:
     words = field.ground.wording
     units = tuple(unit for unit, _ in verdict.sizes)

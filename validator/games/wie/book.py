@@ -11,6 +11,7 @@ ENEMY = {AXIS: SOVIET, SOVIET: AXIS}
 # Parts of a player turn; a phase is axis-move, soviet-combat ...
 REINFORCE, PLACE, MOVE, COMBAT = "reinforce", "place", "move", "combat"
 EXPLOIT, REDEPLOY, SUPPLY = "exploit", "redeploy", "supply"
+PARTS = (REINFORCE, PLACE, MOVE, COMBAT, EXPLOIT, REDEPLOY, SUPPLY)
 SET_UP_FIRST, SET_UP_SECOND, SET_UP_ADJUST = "set-up-first", "set-up-second", "set-up-adjust"
 SET_UP = (SET_UP_FIRST, SET_UP_SECOND, SET_UP_ADJUST)
 WEATHER = "weather"
@@ -19,6 +20,9 @@ WEATHER = "weather"
 def both(*parts: str) -> list[str]:
     """The phases of both sides for some parts of a player turn."""
     return [f"{side}-{part}" for side in SIDES for part in parts]
+
+
+PLAYER_TURNS = both(*PARTS)
 
 
 def side_of(phase: str) -> str:

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from fieldpost.hexes import Hex
 from validator.core.sequence import Moment
 from validator.engine.rulebook import LAST, Faults
-from validator.games.wie.book import AXIS, RULES, SOVIET, SUPPLY, both, part_of, side_of
+from validator.games.wie.book import (
+    AXIS,
+    MOVE,
+    PLACE,
+    PLAYER_TURNS,
+    REDEPLOY,
+    REINFORCE,
+    RULES,
+    SOVIET,
+    SUPPLY,
+    both,
+    part_of,
+    side_of,
+)
 from validator.games.wie.field import GERMANY, Field, field_of
 from validator.games.wie.state import Case
-from validator.games.wie.units import fights
-from validator.model.events import Declared, Event, Fired, Moved, PhaseBegan, Placed
+from validator.games.wie.units import PARTISAN, fights, is_air
+from validator.model.events import Declared, Event, Moved, PhaseBegan, Placed
 from validator.model.findings import Fault, Verdict
 
 LAST_TURN, THIRTY, THIRTY_TURN, TEN = 24, 30, 18, 10
@@ -44,26 +58,20 @@ def phases_follow_one_another(case: Case, event: PhaseBegan) -> Faults:
 
 def _of_scenario(case: Case) -> str:
     """The rule that says who moves first in a scenario."""
-    numbers = {"barbarossa": 1, "typhoon": 2, "uranus": 3, "citadel": 4}
-    number = numbers.get(case.scenario.id.removesuffix("-free"))
-    return f"wie-scn.{number}" if number else "wie-seq.1"
+    rules = {"barbarossa": "wie-scn.1", "typhoon": "wie-scn.2", "uranus": "wie-scn.3", "citadel": "wie-scn.4"}
+    return rules.get(case.scenario.id.removesuffix("-free"), "wie-seq.1")
 
 
 @RULES.rule("wie-seq.1")
-@RULES.before(Moved, Placed, Fired)
-def each_side_acts_in_its_own_turn(case: Case, event: Moved | Placed | Fired) -> Faults:
-    """But for planes that defend, retreats, and hits taken."""
-    side, part = side_of(case.phase), part_of(case.phase)
-    if not side or isinstance(event, Fired):
-        return
-    names = event.units if isinstance(event, Moved) else (event.unit,)
-    for name in names:
-        unit = case.position.units[name]
-        answers = part in ("combat", "exploit") or (part in ("move", "redeploy") and unit.has("air"))
-        boxes = isinstance(event, Moved) and isinstance(event.end, str)
-        if unit.side != side and not answers and not boxes and not unit.has("partisan"):
-            text = f"{name} is {unit.side} and acts in the {case.phase_name()}"
-            yield Fault("wie-seq.1", text, (name,))
+@RULES.before(Placed, phases=both(REINFORCE, PLACE, MOVE, REDEPLOY, SUPPLY))
+@RULES.before(Moved, phases=both(REINFORCE, PLACE, MOVE, REDEPLOY, SUPPLY), end=Hex)
+def each_side_acts_in_its_own_turn(case: Case, event: Moved | Placed) -> Faults:
+    """But for planes that defend; in combat both sides act."""
+    side, flying = side_of(case.phase), part_of(case.phase) in (MOVE, REDEPLOY)
+    for unit in case.units(event.concerned):
+        if unit.side != side and not unit.has(PARTISAN) and not (flying and is_air(unit)):
+            text = f"{unit.id} is {unit.side} and acts in the {case.phase_name()}"
+            yield Fault("wie-seq.1", text, (unit.id,))
 
 
 # --- victory ------------------------------------------------------------------------------------------------
@@ -86,17 +94,17 @@ def the_game_is_over_with_berlin(case: Case, event: Event) -> Faults:
     yield Fault("wie-vic.1", "Berlin is Soviet: the game is over", once="over")
 
 
-@RULES.track(Moved, when=LAST)
+@RULES.track(Moved, when=LAST, phases=PLAYER_TURNS)
 def berlin_falls(case: Case, event: Moved) -> None:
     field = field_of(case)
-    berlin = field.ground.named(BERLIN)
-    if (
-        berlin is not None
-        and berlin in field.ids(event.path)
-        and field.holder(berlin) == SOVIET
-        and side_of(case.phase)
-    ):
+    if field.ground.named(BERLIN) in field.ids(event.path) and held_by(field, SOVIET, BERLIN):
         case.in_game.over = BERLIN
+
+
+def held_by(field: Field, side: str, *names: str) -> bool:
+    """Whether a side holds all these places."""
+    hexes = [field.ground.named(name) for name in names]
+    return all(h is not None and field.holder(h) == side for h in hexes)
 
 
 @RULES.track_end(*both(SUPPLY))
@@ -105,17 +113,12 @@ def the_trio_at_the_end_of_a_turn(case: Case) -> None:
     phases = case.sequence.of_turn(case.turn)
     if case.phase != phases[-1]:
         return
-    field = field_of(case)
-    hexes = [field.ground.named(name) for name in TRIO]
-    held = all(h is not None and field.holder(h) == AXIS for h in hexes)
-    case.in_game.trio = case.in_game.trio + 1 if held else 0
+    case.in_game.trio = case.in_game.trio + 1 if held_by(field_of(case), AXIS, *TRIO) else 0
 
 
 @RULES.rule("wie-vic.2", "wie-vic.3", "wie-vic.4")
-@RULES.before(Declared)
+@RULES.before(Declared, what="victory")
 def victory_as_the_rules_have_it(case: Case, event: Declared) -> Faults:
-    if event.what != "victory":
-        return
     field, said = field_of(case), event.value.lower()
     if part_of(case.phase) != SUPPLY and case.in_game.over != BERLIN:
         text = f"victory is claimed in the {case.phase_name()}, not at the end of action 5"
@@ -127,9 +130,7 @@ def victory_as_the_rules_have_it(case: Case, event: Declared) -> Faults:
 
 
 def _soviet(case: Case, field: Field, said: str) -> Faults:
-    berlin = field.ground.named(BERLIN)
-    fallen = case.in_game.over == BERLIN or (berlin is not None and field.holder(berlin) == SOVIET)
-    if "decisive" in said and not fallen:
+    if "decisive" in said and case.in_game.over != BERLIN and not held_by(field, SOVIET, BERLIN):
         yield Fault("wie-vic.1", "a decisive Soviet victory is claimed, and Berlin has not fallen")
     elif "substantive" in said:
         held = reds_of(field, SOVIET)
@@ -148,9 +149,8 @@ def _axis(case: Case, field: Field, said: str) -> Faults:
         text = f"{reds_of(field, AXIS)} of {len(field.ground.values)} red cities are German"
         yield Fault("wie-vic.3", text)
     elif "substantive" in said:
-        hexes = [field.ground.named(name) for name in TRIO]
-        now = all(h is not None and field.holder(h) == AXIS for h in hexes)
-        if not now or (case.in_game.from_start and case.in_game.trio < 1) or case.turn >= LAST_TURN:
+        whole = case.in_game.trio > 0 or not case.in_game.from_start
+        if not (held_by(field, AXIS, *TRIO) and whole and case.turn < LAST_TURN):
             text = f"{', '.join(TRIO)} have not been held for a whole turn before turn {LAST_TURN}"
             yield Fault("wie-vic.3", text)
     elif "marginal" in said and (case.turn < LAST_TURN or in_germany(field) >= TEN):

@@ -19,12 +19,11 @@ from validator.games.wie.book import (
 from validator.games.wie.c03_money import price_of_levels
 from validator.games.wie.field import FINLAND, field_of
 from validator.games.wie.state import Case
-from validator.games.wie.units import finnish, is_hq, kind, light_grey
+from validator.games.wie.units import OPTION_OF, finnish, is_hq, kind, light_grey
 from validator.model.events import Marked, Moved, Placed, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
-
-OPTIONAL = {"tank-destroyer": "tank-destroyers", "heavy-armor": "heavy-armor"}
+from validator.procedures.moves import spot_of
 
 
 def base_of(case: Case) -> str:
@@ -46,18 +45,16 @@ def forces(case: Case, column: str) -> Counter[str]:
     found: Counter[str] = Counter()
     for row in table.rows:
         cell = table.cell(row.id, column)
-        option = OPTIONAL.get(row.id)
+        option = OPTION_OF.get(row.id)
         if cell.isdigit() and (option is None or case.option(option) == "yes"):
             found[row.id] = int(cell)
     return found
 
 
 def placing(case: Case, event: Placed | Moved) -> Iterator[tuple[Unit, Hex]]:
-    names = event.units if isinstance(event, Moved) else (event.unit,)
-    end = event.end if isinstance(event, Moved) else event.spot
-    for name in names:
-        if isinstance(end, Hex):
-            yield case.position.units[name], end
+    for unit in case.units(event.concerned):
+        if isinstance(event.comes_to, Hex):
+            yield unit, event.comes_to
 
 
 @RULES.rule("wie-set.1", "wie-scn.1", "wie-scn.2", "wie-scn.3", "wie-scn.4")
@@ -76,30 +73,26 @@ def each_side_sets_up_in_its_time(case: Case, event: Placed | Moved) -> Faults:
 
 
 def _order_rule(case: Case) -> str:
-    numbers = {"typhoon": 2, "uranus": 3, "citadel": 4}
-    number = numbers.get(base_of(case))
-    return f"wie-scn.{number}" if number else "wie-set.1"
+    return {"typhoon": "wie-scn.2", "uranus": "wie-scn.3", "citadel": "wie-scn.4"}.get(
+        base_of(case), "wie-set.1"
+    )
 
 
-@RULES.track(Rolled, when=JUDGED)
+@RULES.track(Rolled, when=JUDGED, reason=RESERVE)
 def the_reserve_is_rolled(case: Case, event: Rolled) -> None:
-    if event.reason == RESERVE and case.phase in SET_UP:
+    if case.phase in SET_UP:
         case.in_turn.reserve.setdefault(case.phase, sum(event.values))
 
 
 @RULES.rule("wie-set.2")
-@RULES.before(Rolled)
-def two_dice_for_the_reserve(case: Case, event: Rolled) -> Faults:
-    if event.reason != RESERVE:
-        return
+@RULES.before(Rolled, reason=RESERVE)
+def one_roll_for_the_reserve(case: Case, event: Rolled) -> Faults:
     if case.phase not in SET_UP:
         yield Fault("wie-set.2", f"the reserve is rolled for in the {case.phase_name()}")
     elif case.in_turn.reserve:
         twice = case.phase in case.in_turn.reserve
         sure = Verdict.ILLEGAL if twice else Verdict.WARNING  # one roll to hold back, one to adjust?
         yield Fault("wie-set.2", "the reserve is rolled for a second time", verdict=sure)
-    elif event.sides != 12 or len(event.values) != 2:
-        yield Fault("wie-set.2", "the reserve is what two dice of twelve sides show")
 
 
 @RULES.track(Placed, Moved, when=JUDGED, phases=[SET_UP_ADJUST])
@@ -177,13 +170,11 @@ def all_forces_are_set_up(case: Case) -> Faults:
 
 
 @RULES.rule("wie-fort.3")
-@RULES.after(Marked, phases=SET_UP)
+@RULES.after(Marked, phases=SET_UP, kind="fortification", on=Hex)
 def levels_within_the_points(case: Case, event: Marked) -> Faults:
     """A point of the scenario is a level, or by option a point of money."""
     markers = case.game.marker
     side = markers[event.marker].side
-    if markers[event.marker].kind != "fortification" or isinstance(event.on, str):
-        return
     faces = [
         face
         for marks in case.position.marks.values()
@@ -195,4 +186,4 @@ def levels_within_the_points(case: Case, event: Marked) -> Faults:
     most = int(case.game.table["scenarios"].cell(base_of(case), f"fortifications-{side}"))
     if spent > most:
         text = f"fortifications of {spent} points are set up for the {side} side, and it has {most}"
-        yield Fault("wie-fort.3", text, (), (event.on,))
+        yield Fault("wie-fort.3", text, (), spot_of(event.on))

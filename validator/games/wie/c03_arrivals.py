@@ -33,7 +33,7 @@ from validator.games.wie.sources import (
     in_pool,
 )
 from validator.games.wie.state import Case, PlayerTurn
-from validator.games.wie.units import finnish, is_hq, kind, light_grey, manpower, replaces, value
+from validator.games.wie.units import OPTION_OF, finnish, is_hq, kind, light_grey, manpower, replaces, value
 from validator.model.events import Declared, Moved, PhaseBegan, Placed, Removed
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
@@ -46,7 +46,6 @@ FREE_ONES = {
 }
 FREE_AIR = ("dive-bomber", "fighter", "bomber")
 SIBERIAN_TURN = 3
-OPTIONAL = {"tank-destroyer": "tank-destroyers", "heavy-armor": "heavy-armor", "v2": "v2"}
 
 
 # --- what is bought ----------------------------------------------------------------------------------------
@@ -66,7 +65,7 @@ def what_may_be_bought(case: Case, event: Placed | Moved) -> Faults:
             rule = "wie-opt.11" if kind(unit) == "v2" else "wie-unit.9"
             text = f"{unit.id} may be bought from turn {first} on, and this is turn {case.turn}"
             yield Fault(rule, text, (unit.id,))
-        option = OPTIONAL.get(kind(unit))
+        option = OPTION_OF.get(kind(unit))
         if option and case.option(option) == "no":
             rule = "wie-opt.11" if kind(unit) == "v2" else "wie-unit.12"
             yield Fault(rule, f"{unit.id} is bought without the option {option}", (unit.id,))
@@ -289,17 +288,15 @@ def _put_back(case: Case, unit: Unit) -> bool:
 # --- the Siberian army --------------------------------------------------------------------------------------
 
 
-@RULES.track(Declared, when=JUDGED)
+@RULES.track(Declared, when=JUDGED, what=SIBERIAN)
 def the_siberian_army_is_called(case: Case, event: Declared) -> None:
-    if event.what == SIBERIAN and not case.in_game.siberian:
+    if not case.in_game.siberian:
         case.in_game.siberian = case.turn
 
 
 @RULES.rule("wie-rep.15")
-@RULES.before(Declared)
+@RULES.before(Declared, what=SIBERIAN)
 def the_siberian_army_comes_once(case: Case, event: Declared) -> Faults:
-    if event.what != SIBERIAN:
-        return
     if case.turn < SIBERIAN_TURN:
         yield Fault("wie-rep.15", f"the Siberian army comes from turn {SIBERIAN_TURN} on")
     elif case.in_game.siberian not in (0, case.turn):

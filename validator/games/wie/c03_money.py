@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
+from fieldpost.hexes import Hex
 from validator.core.board import HexId
 from validator.core.ledger import Ledger, ledger_text
 from validator.engine.rulebook import APPLIED, FIRST, JUDGED, Faults
@@ -20,6 +21,7 @@ from validator.games.wie.book import (
     MOVE,
     OIL_DIE,
     OIL_INCOME,
+    PLACE,
     PURCHASES,
     REBUILDING,
     REINFORCE,
@@ -31,11 +33,14 @@ from validator.games.wie.book import (
     side_of,
 )
 from validator.games.wie.field import Field, field_of, original
+from validator.games.wie.levels import FORTIFICATION, change_of
 from validator.games.wie.sources import bought_box, boxed, price_of
 from validator.games.wie.state import Case, PlayerTurn
 from validator.games.wie.units import ARMOR, KATYUSHA, PARTISAN
-from validator.model.events import Declared, Event, Marked, Moved, Placed, Removed, Rolled, Unmarked
+from validator.model.events import Declared, Marked, Moved, Placed, Removed, Rolled, Unmarked
 from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
+from validator.procedures.moves import spot_of
 
 ORDER = (INCOME, LEND_LEASE, OIL_INCOME, BOMBED, DEBT, FORTIFYING, REBUILDING, PURCHASES)
 REINFORCING = both(REINFORCE)
@@ -132,26 +137,22 @@ def _opening(case: Case, side: str) -> int:
     return int(table.cell(scenario, f"treasury-{side}")) if scenario in {r.id for r in table.rows} else 0
 
 
-@RULES.track(Rolled, when=FIRST, phases=REINFORCING)
+@RULES.track(Rolled, when=FIRST, phases=REINFORCING, reason=OIL_DIE)
 def oil_is_rolled_for(case: Case, event: Rolled) -> None:
-    if event.reason == OIL_DIE and event.sides == 6:
+    if event.sides == 6:
         turn = case.in_turn.turns[side_of(case.phase)]
         turn.oil_dice += event.values
         turn.ledger.book(OIL_INCOME, sum(event.values))
 
 
 @RULES.rule("wie-rep.1")
-@RULES.before(Rolled, phases=REINFORCING)
+@RULES.before(Rolled, phases=REINFORCING, reason=OIL_DIE)
 def a_die_for_each_captured_oil_center(case: Case, event: Rolled) -> Faults:
-    if event.reason != OIL_DIE:
-        return
     side, field = side_of(case.phase), field_of(case)
     captured = [h for h in field.ground.oil if field.holder(h) == side and original(case, h) != side]
     if len(case.in_turn.by(side).oil_dice) > len(captured):
         text = f"{len(case.in_turn.by(side).oil_dice)} dice for oil, and {len(captured)} captured oil centers"
         yield Fault("wie-rep.1", text, hexes=tuple(field.board.hexes[h] for h in captured))
-    if event.sides != 6:
-        yield Fault("wie-rep.1", "a captured oil center gives what a die of six sides shows")
 
 
 # --- what is spent ------------------------------------------------------------------------------------------
@@ -164,15 +165,10 @@ def what_is_bought_is_paid(case: Case, event: Placed | Moved) -> None:
     for unit, old, new in boxed(case, event):
         if unit.side != side or old == new:
             continue
-        price = price_of(case, unit)
         if new == box:
-            turn.bought.append(unit.id)
-            turn.ledger.book(PURCHASES, -price, unit.id)
-            turn.lend_lease += price if unit.has(ARMOR) and not unit.has(KATYUSHA) else 0
+            _book_purchase(case, turn, unit, 1)
         elif old == box and unit.id in turn.bought and isinstance(new, str):
-            turn.bought.remove(unit.id)
-            turn.ledger.book(PURCHASES, price, unit.id)
-            turn.lend_lease -= price if unit.has(ARMOR) and not unit.has(KATYUSHA) else 0
+            _book_purchase(case, turn, unit, -1)
 
 
 @RULES.track(Removed, when=JUDGED, phases=REINFORCING)
@@ -180,19 +176,19 @@ def what_is_taken_back_costs_nothing(case: Case, event: Removed) -> None:
     side = side_of(case.phase)
     turn, unit = case.in_turn.turns[side], case.position.units[event.unit]
     if unit.spot == bought_box(side) and event.unit in turn.bought:
-        turn.bought.remove(event.unit)
-        turn.ledger.book(PURCHASES, price_of(case, unit), event.unit)
+        _book_purchase(case, turn, unit, -1)
 
 
-def fortifying(case: Case, event: Event) -> Iterator[tuple[str, int]]:
-    """The side that raises or loses levels by an event, and by how many levels it changes."""
-    if not isinstance(event, Marked | Unmarked) or isinstance(event.on, str):
-        return
-    marker = case.game.marker[event.marker]
-    if marker.kind == "fortification" and marker.side is not None:
-        old = case.position.marks.get(event.on, {}).get(event.marker, 0)
-        new = event.face if isinstance(event, Marked) else 0
-        yield marker.side, new - old
+def _book_purchase(case: Case, turn: PlayerTurn, unit: Unit, sign: int) -> None:
+    """A purchase (1), or one that is taken back (-1). Armor uses lend-lease."""
+    price = sign * price_of(case, unit)
+    if sign > 0:
+        turn.bought.append(unit.id)
+    else:
+        turn.bought.remove(unit.id)
+    turn.ledger.book(PURCHASES, -price, unit.id)
+    if unit.has(ARMOR) and not unit.has(KATYUSHA):
+        turn.lend_lease += price
 
 
 def price_of_levels(old: int, new: int) -> int:
@@ -200,22 +196,19 @@ def price_of_levels(old: int, new: int) -> int:
     return sum(FIRST_LEVEL if level == 1 else FURTHER_LEVEL for level in range(old + 1, new + 1))
 
 
-@RULES.track(Marked, Unmarked, when=JUDGED, phases=[*REINFORCING, *both("place")])
+@RULES.track(Marked, Unmarked, when=JUDGED, phases=[*REINFORCING, *both(PLACE)], kind=FORTIFICATION, on=Hex)
 def levels_are_paid(case: Case, event: Marked | Unmarked) -> None:
-    for side, change in fortifying(case, event):
-        if side == side_of(case.phase) and change and not isinstance(event.on, str):
-            old = case.position.marks.get(event.on, {}).get(event.marker, 0)
-            price = price_of_levels(min(old, old + change), max(old, old + change))
-            turn = case.in_turn.turns.setdefault(side, PlayerTurn())
-            turn.ledger.book(FORTIFYING, -price if change > 0 else price)
+    change = change_of(case, event)
+    if change.side == side_of(case.phase) and change.by:
+        price = price_of_levels(min(change.old, change.new), max(change.old, change.new))
+        turn = case.in_turn.turns.setdefault(change.side, PlayerTurn())
+        turn.ledger.book(FORTIFYING, -price if change.by > 0 else price)
 
 
-@RULES.track(Marked, when=JUDGED, phases=REINFORCING)
+@RULES.track(Marked, when=JUDGED, phases=REINFORCING, kind="complex", on=Hex, face=1)
 def a_rebuilt_complex_is_paid(case: Case, event: Marked) -> None:
-    if case.game.marker[event.marker].kind != "complex" or isinstance(event.on, str):
-        return
-    face = case.position.marks.get(event.on, {}).get(event.marker)
-    if face == 2 and event.face == 1:
+    assert isinstance(event.on, Hex)
+    if case.position.marks.get(event.on, {}).get(event.marker) == 2:
         turn = case.in_turn.turns[side_of(case.phase)]
         turn.rebuilt.add(event.on)
         turn.ledger.book(REBUILDING, -REBUILD, event.marker)
@@ -250,17 +243,12 @@ def as_evidence(turn: PlayerTurn) -> dict[str, object]:
 
 
 @RULES.rule("wie-unit.14")
-@RULES.after(Marked, phases=[*REINFORCING, *both("place")])
+@RULES.after(Marked, phases=[*REINFORCING, *both(PLACE)], kind=FORTIFICATION)
 def levels_within_the_money(case: Case, event: Marked) -> Faults:
-    side = side_of(case.phase)
-    marker = case.game.marker[event.marker]
-    if marker.kind != "fortification":
-        return
-    turn = case.in_turn.by(side)
-    if turn.ledger.balance is not None and turn.ledger.balance < 0:
+    turn = case.in_turn.by(side_of(case.phase))
+    if (turn.ledger.balance or 0) < 0:
         text = f"the fortification cannot be paid: {ledger_text(turn.ledger, ORDER)}"
-        hexes = () if isinstance(event.on, str) else (event.on,)
-        yield Fault("wie-unit.14", text, (), hexes, as_evidence(turn))
+        yield Fault("wie-unit.14", text, (), spot_of(event.on), as_evidence(turn))
 
 
 # --- what players book --------------------------------------------------------------------------------------
@@ -308,10 +296,10 @@ def what_the_log_tells(case: Case) -> None:
 
 
 @RULES.rule(*dict.fromkeys(RULE_OF.values()), "wie-rep.8", "wie-rep.9", "wie-hq.6", "wie-opt.6")
-@RULES.before(Declared, phases=REINFORCING)
+@RULES.before(Declared, phases=REINFORCING, what=tuple(RULE_OF))
 def each_line_is_booked_right(case: Case, event: Declared) -> Faults:
     """To the point. A line that nobody could know is taken as it is said."""
-    if event.what not in RULE_OF or not event.value.lstrip("+-").isdigit():
+    if not event.value.lstrip("+-").isdigit():
         return
     side = side_of(case.phase)
     right, said = booked(case, side).get(event.what), abs(int(event.value))
@@ -327,30 +315,26 @@ def each_line_is_booked_right(case: Case, event: Declared) -> Faults:
 
 def _rule_of(case: Case, side: str, line: str, said: int) -> str:
     """The rule of a line; of an income that doubles too much or too little, that of doubling."""
-    if line == DEBT:
-        booked_alike = said == case.in_game.debt.get(side, 0) - case.in_game.dearer.get(side, 0)
-        return "wie-hq.6" if booked_alike else RULE_OF[DEBT]
-    if line != INCOME:
-        return RULE_OF[line]
-    field = field_of(case)
-    free = field.partisans("income") if side == AXIS else bytes(len(field.board))
-    seized = sum(v for h, v in field.ground.values.items() if free[h] and field.holder(h) == side)
-    if seized and said == sum(income_of(case, field, side).values()) + seized:
-        return "wie-opt.6"
-    once = sum(value for h, value in field.ground.values.items() if field.holder(h) == side)
-    each = [v for h, v in field.ground.values.items() if field.holder(h) == side and field.complexes(h)]
+    if line == DEBT and said == case.in_game.debt.get(side, 0) - case.in_game.dearer.get(side, 0):
+        return "wie-hq.6"
+    return _rule_of_income(case, field_of(case), side, said) if line == INCOME else RULE_OF[line]
+
+
+def _rule_of_income(case: Case, field: Field, side: str, said: int) -> str:
     right = sum(income_of(case, field, side).values())
-    if said in (once + sum(each), once) and said != right:
+    held = {h: value for h, value in field.ground.values.items() if field.holder(h) == side}
+    if side == AXIS and said == right + sum(held[h] for h in held if field.partisans("income")[h]) != right:
+        return "wie-opt.6"
+    once, more = sum(held.values()), [value for h, value in held.items() if field.complexes(h)]
+    by_one = side == SOVIET and case.turn >= DOUBLED_FROM[SOVIET] and abs(said - right) in more
+    if said in (once + sum(more), once) or by_one:
         return "wie-rep.8" if side == SOVIET else "wie-rep.9"
-    doubled = [v for h, v in field.ground.values.items() if field.holder(h) == side and field.works(h)]
-    if abs(said - right) in doubled and case.turn >= min(DOUBLED_FROM.values()) and side == SOVIET:
-        return "wie-rep.8"
     return RULE_OF[INCOME]
 
 
-@RULES.track(Declared, when=APPLIED, phases=REINFORCING)
+@RULES.track(Declared, when=APPLIED, phases=REINFORCING, what=tuple(RULE_OF))
 def what_nobody_knew_is_taken_as_said(case: Case, event: Declared) -> None:
-    if event.what not in RULE_OF or not event.value.lstrip("+-").isdigit():
+    if not event.value.lstrip("+-").isdigit():
         return
     side, said = side_of(case.phase), int(event.value)
     turn = case.in_turn.turns[side]
@@ -378,7 +362,7 @@ def nothing_more_is_bought(case: Case) -> None:
     case.in_game.guessed.discard((BOMBED, side))
 
 
-@RULES.track_end(*both("place"))
+@RULES.track_end(*both(PLACE))
 def the_book_is_closed(case: Case) -> None:
     side = side_of(case.phase)
     left = case.in_turn.by(side).ledger.balance

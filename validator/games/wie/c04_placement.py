@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fieldpost.hexes import Hex
 from validator.core.board import HexId
 from validator.engine.rulebook import APPLIED, JUDGED, Faults
 from validator.games.wie.book import (
     AXIS,
+    COMBAT,
     ENEMY,
+    EXPLOIT,
     MOVE,
     PLACE,
+    PLAYER_TURNS,
     REDEPLOY,
     REINFORCE,
     RULES,
@@ -22,16 +26,18 @@ from validator.games.wie.book import (
     part_of,
     side_of,
 )
-from validator.games.wie.c03_money import MOST_LEVELS, fortifying
+from validator.games.wie.c03_money import REBUILD
 from validator.games.wie.c07_finland import MOST as MOST_TO_FINLAND
 from validator.games.wie.field import Field, field_of, original
+from validator.games.wie.levels import FORTIFICATION, change_of
 from validator.games.wie.lines import supply_of
 from validator.games.wie.sources import BOUGHT, CHART, FREE, HIDDEN, arriving
 from validator.games.wie.state import Case, PlayerTurn
-from validator.games.wie.units import CLASS_1, counts, is_air, is_hq
+from validator.games.wie.units import CLASS_1, PARTISAN, counts, is_air, is_hq
 from validator.model.events import Marked, Moved, Placed, Unmarked
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
+from validator.procedures.moves import spot_of
 
 MOST_IN_A_HEX = 6
 PLACING = both(PLACE)
@@ -43,30 +49,16 @@ COMPLEX_ROOM = 6
 
 @RULES.track(Placed, Moved, when=JUDGED, phases=PLACING)
 def note_the_place(case: Case, event: Placed | Moved) -> None:
-    side, field = side_of(case.phase), field_of(case)
+    """Also of a counter that was just placed and is put elsewhere."""
+    side, hex_id = side_of(case.phase), field_of(case).id(event.comes_to)
     turn = case.in_turn.turns.setdefault(side, PlayerTurn())
-    for unit, source in arriving(case, event):
-        if source == HIDDEN:
-            continue
-        hex_id = field.id(event.spot if isinstance(event, Placed) else event.end)
-        for names in turn.placed.values():
-            if unit.id in names:
-                names.remove(unit.id)
-        if hex_id is not None and unit.side == side:
-            turn.placed.setdefault(hex_id, []).append(unit.id)
-    if isinstance(event, Moved) and isinstance(event.start, type(event.end)):
-        _moved_on(field, turn, event)
-
-
-def _moved_on(field: Field, turn: PlayerTurn, event: Moved) -> None:
-    """A counter that was just placed is put elsewhere."""
-    old, new = field.id(event.start), field.id(event.end)
-    if old is None or new is None:
-        return
-    for name in event.units:
-        if name in turn.placed.get(old, ()):
-            turn.placed[old].remove(name)
-            turn.placed.setdefault(new, []).append(name)
+    arrived = {unit.id for unit, source in arriving(case, event) if source != HIDDEN and unit.side == side}
+    for name in event.concerned:
+        known = next((names for names in turn.placed.values() if name in names), None)
+        if known is not None:
+            known.remove(name)
+        if hex_id is not None and (name in arrived or known is not None):
+            turn.placed.setdefault(hex_id, []).append(name)
 
 
 @RULES.rule("wie-plc.2", "wie-plc.3", "wie-opt.6")
@@ -74,30 +66,30 @@ def _moved_on(field: Field, turn: PlayerTurn, event: Moved) -> None:
 def units_are_placed_where_they_can_be(case: Case, event: Placed | Moved) -> Faults:
     """What is bought or replaced in complexes and red cities; the chart's in minor cities too."""
     side, field = side_of(case.phase), field_of(case)
-    spot = event.spot if isinstance(event, Placed) else event.end
-    hex_id = field.id(spot)
-    for unit, source in arriving(case, event) if hex_id is not None else ():
-        assert hex_id is not None
-        if unit.side != side or unit.has("partisan") or source == HIDDEN:
+    for unit, source in arriving(case, event):
+        hex_id = field.id(event.comes_to)
+        if hex_id is None or unit.side != side or unit.has(PARTISAN) or source == HIDDEN:
             continue
         where = field.ground.named_place(field.board.hexes[hex_id])
-        hexes = (field.board.hexes[hex_id],)
-        if field.holder(hex_id) != side:
-            yield Fault(
-                "wie-plc.2", f"{unit.id} is placed in {where}, which the enemy holds", (unit.id,), hexes
-            )
-        elif is_hq(unit) or source == SIBERIAN:
-            continue
-        elif side == AXIS and unit.has(CLASS_1) and field.partisans("placement")[hex_id]:
-            text = f"{unit.id} is placed in {where}, where partisans let no infantry be placed"
-            yield Fault("wie-opt.6", text, (unit.id,), hexes)
-        elif is_air(unit) and not field.city(hex_id):
-            yield Fault("wie-plc.3", f"{unit.id} is placed in {where}, where no city is", (unit.id,), hexes)
-        elif not (field.red(hex_id) or field.complexes(hex_id)):
-            minor = field.city(hex_id) and source in (CHART, FREE)
-            if not (minor and case.option("minor-city-placement") == "yes"):
-                text = f"{unit.id} is placed in {where}, which is no complex and no red city"
-                yield Fault("wie-plc.2", text, (unit.id,), hexes)
+        wrong = _where_not(case, field, unit, source, hex_id)
+        for rule, why in wrong[:1]:
+            yield Fault(rule, f"{unit.id} is placed in {where}, {why}", (unit.id,), spot_of(event.comes_to))
+
+
+def _where_not(case: Case, field: Field, unit: Unit, source: str, hex_id: HexId) -> list[tuple[str, str]]:
+    """What stands against a unit in a hex, the plainest first."""
+    free = is_hq(unit) or source == SIBERIAN
+    minor = field.city(hex_id) and source in (CHART, FREE)
+    takes = free or field.red(hex_id) or bool(field.complexes(hex_id))
+    takes = takes or (minor and case.option("minor-city-placement") == "yes")
+    guarded = unit.side == AXIS and unit.has(CLASS_1) and field.partisans("placement")[hex_id]
+    wrong = [
+        ("wie-plc.2", "which the enemy holds", field.holder(hex_id) != unit.side),
+        ("wie-opt.6", "where partisans let no infantry be placed", guarded and not free),
+        ("wie-plc.3", "where no city is", is_air(unit) and not field.city(hex_id) and not free),
+        ("wie-plc.2", "which is no complex and no red city", not takes),
+    ]
+    return [(rule, why) for rule, why, holds in wrong if holds]
 
 
 # --- how many -----------------------------------------------------------------------------------------------
@@ -107,13 +99,13 @@ def units_are_placed_where_they_can_be(case: Case, event: Placed | Moved) -> Fau
 @RULES.after(Placed, Moved, phases=PLACING)
 def no_more_than_a_place_takes(case: Case, event: Placed | Moved) -> Faults:
     side, field = side_of(case.phase), field_of(case)
-    hex_id = field.id(event.spot if isinstance(event, Placed) else event.end)
+    hex_id = field.id(event.comes_to)
     if hex_id is None:
         return
     turn = case.in_turn.by(side)
     new = [case.position.units[name] for name in turn.placed.get(hex_id, ())]
     built = [u for u in new if turn.placed_as.get(u.id) in (BOUGHT, FREE)]
-    names = tuple(event.units) if isinstance(event, Moved) else (event.unit,)
+    names = event.concerned
     if not set(names) & {unit.id for unit in built}:
         return
     if field.works(hex_id) or (field.complexes(hex_id) and not field.red(hex_id)):
@@ -211,66 +203,52 @@ def six_in_a_hex_at_set_up(case: Case) -> Faults:
 # --- fortifications (4) -------------------------------------------------------------------------------------
 
 
-@RULES.rule("wie-unit.14", "wie-fort.1")
-@RULES.before(Marked, Unmarked)
+@RULES.rule("wie-unit.14")
+@RULES.before(Marked, Unmarked, kind=FORTIFICATION, on=Hex)
 def levels_are_built_in_their_time(case: Case, event: Marked | Unmarked) -> Faults:
-    """On own ground; three levels; they only grow in one's own actions 1 and 2."""
-    for side, change in fortifying(case, event):
-        assert not isinstance(event.on, str)
-        hexes = (event.on,)
-        field = field_of(case)
-        hex_id = field.id(event.on)
-        building = part_of(case.phase) in (REINFORCE, PLACE) and side == side_of(case.phase)
-        if change > 0 and not building and side_of(case.phase):
-            known = case.in_phase.raised.get((event.on, event.marker), 0)
-            old = case.position.marks.get(event.on, {}).get(event.marker, 0)
-            if old + change > known:
-                yield Fault("wie-unit.14", "fortifications are built in actions 1 and 2", (), hexes)
-        if change > 0 and hex_id is not None and field.holder(hex_id) != side:
-            yield Fault("wie-unit.14", f"{case.label(event.on)} is not held, and is fortified", (), hexes)
-        if isinstance(event, Marked) and event.face > MOST_LEVELS:
-            yield Fault("wie-unit.14", f"a hexside takes {MOST_LEVELS} levels", (), hexes)
-
-
-@RULES.track(Marked, Unmarked, when=JUDGED)
-def levels_as_the_phase_began(case: Case, event: Marked | Unmarked) -> None:
-    for _, _ in fortifying(case, event):
-        assert not isinstance(event.on, str)
-        old = case.position.marks.get(event.on, {}).get(event.marker, 0)
-        case.in_phase.raised.setdefault((event.on, event.marker), old)
+    """On own ground, in one's own actions 1 and 2, or as the game is set up."""
+    change, field = change_of(case, event), field_of(case)
+    mine = part_of(case.phase) in (REINFORCE, PLACE) and change.side == side_of(case.phase)
+    if change.new > max(change.old, change.began) and not mine and case.phase not in SET_UP:
+        yield Fault("wie-unit.14", "fortifications are built in actions 1 and 2", (), (change.hex_,))
+    if change.by > 0 and change.hex_id is not None and field.holder(change.hex_id) != change.side:
+        yield Fault(
+            "wie-unit.14", f"{case.label(change.hex_)} is not held, and is fortified", (), (change.hex_,)
+        )
 
 
 # --- complexes (3) ------------------------------------------------------------------------------------------
 
 
-@RULES.rule("wie-rep.13", "wie-rep.14")
-@RULES.before(Marked)
-def complexes_are_moved_and_rebuilt_by_rule(case: Case, event: Marked) -> Faults:
-    """Wrecked by their owner, rebuilt by a conqueror for 15 points; moved once, by the Soviets, eastward."""
-    marker = case.game.marker[event.marker]
-    if marker.kind != "complex" or isinstance(event.on, str) or not side_of(case.phase):
-        return
-    field, hexes = field_of(case), (event.on,)
-    here = case.position.marks.get(event.on, {}).get(event.marker)
-    if here is not None:
-        yield from _turned(case, event, here)
-        return
-    hex_id = field.id(event.on)
-    old = next((h for h, marks in case.phase_start.marks.items() if event.marker in marks), None)
-    if side_of(case.phase) != SOVIET or marker.side != SOVIET:
-        yield Fault(
-            "wie-rep.14", f"{marker.name} is moved, which the Soviets alone do, in their turn", (), hexes
-        )
-    elif event.marker in case.in_game.moved_complexes:
-        yield Fault("wie-rep.14", f"{marker.name} has been moved before", (), hexes)
-    elif hex_id is None or field.holder(hex_id) != SOVIET:
-        yield Fault("wie-rep.14", f"{marker.name} is moved to a hex that the Soviets do not hold", (), hexes)
-    elif old is not None and event.on.q <= old.q:
-        yield Fault("wie-rep.14", f"{marker.name} is moved, and not further east", (), (old, event.on))
+def old_hex(case: Case, marker: str) -> Hex | None:
+    """Where a complex lay as the phase began."""
+    return next((hex_ for hex_, marks in case.phase_start.marks.items() if marker in marks), None)
 
 
 @RULES.rule("wie-rep.14")
-@RULES.at_phase_end(*both(REINFORCE), *both(PLACE))
+@RULES.before(Marked, phases=PLAYER_TURNS, kind="complex", on=Hex)
+def complexes_are_moved_by_rule(case: Case, event: Marked) -> Faults:
+    """Once, by the Soviets in their turn, eastward."""
+    assert isinstance(event.on, Hex)
+    if event.marker in case.position.marks.get(event.on, {}):
+        return
+    marker, field, old = case.game.marker[event.marker], field_of(case), old_hex(case, event.marker)
+    hex_id = field.id(event.on)
+    wrong = ""
+    if not SOVIET == marker.side == side_of(case.phase):
+        wrong = "which the Soviets alone do, in their turn"
+    elif event.marker in case.in_game.moved_complexes:
+        wrong = "and has been moved before"
+    elif hex_id is None or field.holder(hex_id) != SOVIET:
+        wrong = "to a hex that the Soviets do not hold"
+    elif old is not None and event.on.q <= old.q:
+        wrong = "and not further east"
+    if wrong:
+        yield Fault("wie-rep.14", f"{marker.name} is moved, {wrong}", (), (event.on,))
+
+
+@RULES.rule("wie-rep.14")
+@RULES.at_phase_end(*PLAYER_TURNS)
 def a_moved_complex_leaves_its_hex(case: Case) -> Faults:
     """A second counter of it was laid out: doubtful."""
     for marker in sorted(case.in_game.moved_complexes):
@@ -280,34 +258,42 @@ def a_moved_complex_leaves_its_hex(case: Case) -> Faults:
             yield Fault("wie-rep.14", text, (), hexes, verdict=Verdict.WARNING, once=f"two of {marker}")
 
 
-def _turned(case: Case, event: Marked, face: int) -> Faults:
-    assert not isinstance(event.on, str)
-    field, side = field_of(case), side_of(case.phase)
-    hex_id, hexes = field.id(event.on), (event.on,)
-    name = case.game.marker[event.marker].name
-    fought = case.in_phase.battles or case.in_turn.by(side).fought
-    if face == 1 and event.face == 2 and (part_of(case.phase) not in ("combat", "exploit") or not fought):
+@RULES.rule("wie-rep.13")
+@RULES.before(Marked, phases=PLAYER_TURNS, kind="complex", on=Hex, face=2)
+def complexes_are_wrecked_in_combat(case: Case, event: Marked) -> Faults:
+    """By their owner, at the end of a round."""
+    assert isinstance(event.on, Hex)
+    works = case.position.marks.get(event.on, {}).get(event.marker) == 1
+    fought = case.in_phase.battles or case.in_turn.by(side_of(case.phase)).fought
+    if works and (part_of(case.phase) not in (COMBAT, EXPLOIT) or not fought):
+        name = case.game.marker[event.marker].name
         text = f"{name} is wrecked in the {case.phase_name()}, not at the end of a round of combat"
-        yield Fault("wie-rep.13", text, (), hexes)
-    if face == 2 and event.face == 1:
-        if part_of(case.phase) != REINFORCE or hex_id is None or field.holder(hex_id) != side:
-            yield Fault("wie-rep.13", f"{name} is rebuilt by who holds it, in action 1", (), hexes)
-        elif case.in_game.taken.get(event.on) == case.turn:
-            yield Fault(
-                "wie-rep.13", f"{name} was captured in this turn and is rebuilt in the next", (), hexes
-            )
-        left = case.in_turn.by(side).ledger.balance
-        if left is not None and left < 15:
-            yield Fault("wie-rep.13", f"{name} is rebuilt for 15 points, and {left} are left", (), hexes)
+        yield Fault("wie-rep.13", text, (), (event.on,))
 
 
-@RULES.track(Marked, when=APPLIED)
-def note_complexes(case: Case, event: Marked) -> None:
-    marker = case.game.marker[event.marker]
-    if marker.kind != "complex" or isinstance(event.on, str) or not side_of(case.phase):
+@RULES.rule("wie-rep.13")
+@RULES.before(Marked, phases=PLAYER_TURNS, kind="complex", on=Hex, face=1)
+def complexes_are_rebuilt_by_rule(case: Case, event: Marked) -> Faults:
+    """By a conqueror in the turn after, for 15 points."""
+    assert isinstance(event.on, Hex)
+    if case.position.marks.get(event.on, {}).get(event.marker) != 2:
         return
-    old = next((h for h, marks in case.phase_start.marks.items() if event.marker in marks), None)
-    if old is not None and old != event.on:
+    field, side, name = field_of(case), side_of(case.phase), case.game.marker[event.marker].name
+    hex_id, left = field.id(event.on), case.in_turn.by(side).ledger.balance
+    if part_of(case.phase) != REINFORCE or hex_id is None or field.holder(hex_id) != side:
+        yield Fault("wie-rep.13", f"{name} is rebuilt by who holds it, in action 1", (), (event.on,))
+    elif case.in_game.taken.get(event.on) == case.turn:
+        text = f"{name} was captured in this turn and is rebuilt in the next"
+        yield Fault("wie-rep.13", text, (), (event.on,))
+    if left is not None and left < REBUILD:
+        yield Fault(
+            "wie-rep.13", f"{name} is rebuilt for {REBUILD} points, and {left} are left", (), (event.on,)
+        )
+
+
+@RULES.track(Marked, when=APPLIED, phases=PLAYER_TURNS, kind="complex", on=Hex)
+def note_complexes(case: Case, event: Marked) -> None:
+    if old_hex(case, event.marker) not in (None, event.on):
         case.in_game.moved_complexes.add(event.marker)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fieldpost.hexes import Hex
 from validator.core.board import HexId
 from validator.engine.rulebook import APPLIED, JUDGED, Faults
 from validator.games.wie.book import (
@@ -26,6 +27,7 @@ from validator.games.wie.book import (
     MOVE,
     OIL,
     OIL_BOMB_DIE,
+    PLAYER_TURNS,
     REDEPLOY,
     RULES,
     SUPPORT,
@@ -52,13 +54,15 @@ from validator.games.wie.units import (
 from validator.model.events import Fired, Moved, Removed, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
-from validator.procedures.moves import AFTER_COMBAT
+from validator.procedures import faults
+from validator.procedures.moves import AFTER_COMBAT, spot_of
 from validator.procedures.rounds import Toll
 
 PLOESTI_RANGE, INTERCEPT_RANGE, DROP_RANGE = 4, 2, 2
 DICE = {CITY_DIE: (CITY, 4), OIL_BOMB_DIE: (OIL, 6), COMPLEX_DIE: (COMPLEX, 12)}
-RULE_OF_DIE = {CITY_DIE: "wie-air.12", OIL_BOMB_DIE: "wie-air.14", COMPLEX_DIE: "wie-air.15"}
+RULE_OF_MISSION = {CITY: "wie-air.12", OIL: "wie-air.14", COMPLEX: "wie-air.15"}
 MOST_GUNS = 2
+FOR_BOMBERS = (*BOMBING, INTERDICTION, DROP, TRANSPORT)
 
 
 def range_of(case: Case, field: Field, unit: Unit) -> int:
@@ -73,6 +77,13 @@ def range_of(case: Case, field: Field, unit: Unit) -> int:
 
 def fliers(case: Case, event: Moved) -> list[Unit]:
     return [unit for name in event.units if is_air(unit := case.position.units[name])]
+
+
+def flying(case: Case, event: Moved, *, mine: bool) -> list[tuple[Unit, HexId, HexId]]:
+    """Planes of the side whose turn it is, or of the other, from hex to hex."""
+    ids = field_of(case).ids((event.start, event.end))
+    planes = [unit for unit in fliers(case, event) if (unit.side == side_of(case.phase)) == mine]
+    return [(unit, ids[0], ids[1]) for unit in planes if len(ids) == 2]
 
 
 def cargo(case: Case, event: Moved) -> list[Unit]:
@@ -92,19 +103,18 @@ def flight_of(case: Case, unit: Unit) -> Flight | None:
 def missions_are_flown_by_rule(case: Case, event: Moved) -> Faults:
     """One in a turn, from a city of one's own, as far as the range goes."""
     field = field_of(case)
-    start, end = field.id(event.start), field.id(event.end)
-    for unit in fliers(case, event):
-        if unit.side != side_of(case.phase) or start is None or end is None:
-            continue
+    for unit, start, end in flying(case, event, mine=True):
         flight = flight_of(case, unit)
         base = flight.base if flight else start
-        hexes = (field.board.hexes[base], field.board.hexes[end])
+        hexes = field.hexes((base, end))
         flown = [m for m in flight.missions if m in MISSIONS] if flight else []
-        if flown and event.mode in MISSIONS and not (flight and end == start):
-            text = f"{unit.id} flies {event.mode} after {flown[0]} in the same turn"
-            yield Fault("wie-air.1", text, (unit.id,), hexes)
-        elif flight and (DROP in flight.missions) and event.mode == TRANSPORT:
-            yield Fault("wie-air.1", f"{unit.id} dropped paratroops and carries nobody", (unit.id,), hexes)
+        again = flown and event.mode in MISSIONS and end != start
+        what = f"flies {event.mode.replace('-', ' ')}"
+        rows = [
+            (again, "wie-air.1", f"{what} after {''.join(flown[:1])} in the same turn"),
+            (DROP in flown and event.mode == TRANSPORT, "wie-air.1", "dropped paratroops and carries nobody"),
+        ]
+        yield from faults.first_that_holds(rows, f"{unit.id} ", (unit.id,), hexes)
         if event.mode in ("", "march") and end not in (start, base) and field.holder(end) == unit.side:
             text = f"{unit.id} flies to {case.label(hexes[1])} without a mission: bases change in action 4"
             yield Fault("wie-air.1", text, (unit.id,), hexes, verdict=Verdict.WARNING)
@@ -114,10 +124,9 @@ def missions_are_flown_by_rule(case: Case, event: Moved) -> Faults:
             sure = Verdict.WARNING if leaves else Verdict.ILLEGAL
             yield Fault("wie-air.3", text, (unit.id,), hexes, verdict=sure)
         yield from _range(case, field, unit, base, end, event.mode)
-        if event.mode in (*BOMBING, INTERDICTION, DROP, TRANSPORT) and not unit.has(BOMBER):
-            sure = Verdict.ILLEGAL if event.mode in (DROP, TRANSPORT, INTERDICTION) else Verdict.WARNING
-            text = f"{unit.id} is no bomber and flies {event.mode.replace('-', ' ')}"
-            yield Fault("wie-air.19", text, (unit.id,), hexes, verdict=sure)
+        if event.mode in FOR_BOMBERS and not unit.has(BOMBER):
+            sure = Verdict.WARNING if event.mode in BOMBING else Verdict.ILLEGAL
+            yield Fault("wie-air.19", f"{unit.id} is no bomber and {what}", (unit.id,), hexes, verdict=sure)
         if event.mode in BOMBING and unit.side == AXIS and ploesti_lost(field):
             yield Fault("wie-plo.1", f"{unit.id} bombs, and Ploesti is lost", (unit.id,), hexes)
 
@@ -141,12 +150,9 @@ def _range(case: Case, field: Field, unit: Unit, base: HexId, end: HexId, mode: 
 
 @RULES.track(Moved, when=JUDGED, phases=both(MOVE, COMBAT, EXPLOIT))
 def note_the_flight(case: Case, event: Moved) -> None:
-    field, side = field_of(case), side_of(case.phase)
-    start, end = field.id(event.start), field.id(event.end)
+    side = side_of(case.phase)
     turn = case.in_turn.turns.setdefault(side, PlayerTurn())
-    if start is None or end is None:
-        return
-    for unit in fliers(case, event):
+    for unit, start, end in [*flying(case, event, mine=True), *flying(case, event, mine=False)]:
         known = turn.flights if unit.side == side else turn.defending
         flight = known.get(unit.id)
         if flight is not None and end == flight.base and event.mode not in MISSIONS:
@@ -159,67 +165,55 @@ def note_the_flight(case: Case, event: Moved) -> None:
             flight.targets.append(end)
         if event.mode == INTERDICTION:
             case.in_game.interdicting[unit.id] = end
-    carried = cargo(case, event)
-    if event.mode == DROP:
-        turn.drops += [unit.id for unit in carried]
-        turn.dropped |= {unit.id for unit in carried}
-    elif event.mode == TRANSPORT:
-        turn.transported += [unit.id for unit in carried]
+    carried = {DROP: turn.dropped, TRANSPORT: turn.transported}
+    carried.get(event.mode, set()).update(unit.id for unit in cargo(case, event))
 
 
 # --- targets ------------------------------------------------------------------------------------------------
 
 
-@RULES.rule("wie-air.12", "wie-air.14", "wie-air.15")
-@RULES.before(Moved, phases=both(MOVE))
+@RULES.rule(*RULE_OF_MISSION.values())
+@RULES.before(Moved, phases=both(MOVE), mode=BOMBING)
 def bombs_fall_on_what_the_enemy_holds(case: Case, event: Moved) -> Faults:
     field, end = field_of(case), field_of(case).id(event.end)
-    if event.mode not in BOMBING or end is None:
-        return
-    side = case.position.units[event.units[0]].side
-    there = {
-        CITY: field.red(end),
-        COMPLEX: bool(field.complexes(end)),
-        OIL: end in field.ground.oil,
-    }[event.mode]
-    if not there or field.holder(end) == side:
-        rule = {CITY: "wie-air.12", OIL: "wie-air.14", COMPLEX: "wie-air.15"}[event.mode]
+    side = case.units(event.units)[0].side
+    if end is not None and not _is_target(field, event.mode, end, side):
         text = f"{'+'.join(event.units)} flies {event.mode.replace('-', ' ')} to {case.label(event.end)}, "
-        yield Fault(rule, text + "where the enemy has no such target", event.units, (field.board.hexes[end],))
+        text += "where the enemy has no such target"
+        yield Fault(RULE_OF_MISSION[event.mode], text, event.units, field.hexes((end,)))
 
 
 @RULES.rule("wie-air.12", "wie-air.14", "wie-air.15", "wie-seq.5", "wie-air.16")
-@RULES.before(Rolled)
+@RULES.before(Rolled, reason=tuple(DICE))
 def each_bomber_has_one_die(case: Case, event: Rolled) -> Faults:
     """A D4 for a city, a D6 for oil, a D12 for a complex, and a D4 besides where it is a red city too."""
-    if event.reason not in DICE:
-        return
     mission, sides = DICE[event.reason]
-    rule = RULE_OF_DIE[event.reason]
-    if event.sides != sides or len(event.values) != 1:
-        text = f"{event.reason} is rolled with {len(event.values)}d{event.sides}, not with one die of {sides}"
-        yield Fault(rule, text)
+    rule = RULE_OF_MISSION[mission]
+    if not event.is_one(sides):
         return
     if part_of(case.phase) != MOVE:
-        yield Fault(
-            "wie-seq.5", f"{event.reason} is rolled in the {case.phase_name()}", verdict=Verdict.WARNING
-        )
-    if event.about is None:
-        if not bombers_without_a_die(case, event.reason):
-            text = f"a die for {event.reason}, and no bomber of that mission is without its own"
-            whole = case.in_game.first != (case.turn, case.phase)  # else it may have flown before
-            yield Fault(rule, text, verdict=Verdict.ILLEGAL if whole else Verdict.WARNING)
-        return
-    field, unit = field_of(case), case.position.units[event.about]
-    flight = flight_of(case, unit)
-    flown = flight.missions if flight else []
-    both_ = mission == CITY and COMPLEX in flown
-    if mission not in flown and not both_:
-        yield Fault(rule, f"{unit.id} did not fly {mission.replace('-', ' ')}", (unit.id,))
-    elif unit.id in case.in_phase.bombed.get(event.reason, ()):
-        yield Fault(rule, f"{unit.id} rolls a second die for {event.reason}", (unit.id,))
-    elif both_ and unit.on_map and not field.red(field.board.id_of[unit.hex]):
-        yield Fault(rule, f"no red city lies where {unit.id} bombs", (unit.id,))
+        text = f"{event.reason} is rolled in the {case.phase_name()}"
+        yield Fault("wie-seq.5", text, verdict=Verdict.WARNING)
+    if event.about is not None:
+        yield from _die_of(case, case.unit(event.about), event, mission)
+    elif not bombers_without_a_die(case, event.reason):
+        text = f"a die for {event.reason}, and no bomber of that mission is without its own"
+        whole = case.in_game.first != (case.turn, case.phase)  # else it may have flown before
+        yield Fault(rule, text, verdict=Verdict.ILLEGAL if whole else Verdict.WARNING)
+
+
+def _die_of(case: Case, unit: Unit, event: Rolled, mission: str) -> Faults:
+    field, flight = field_of(case), flight_of(case, unit)
+    flown, here = flight.missions if flight else [], field.id(unit.spot)
+    besides = mission == CITY and COMPLEX in flown and mission not in flown
+    done = unit.id in case.in_phase.bombed.get(event.reason, ())
+    rows = [
+        (mission not in flown and not besides, f"did not fly {mission.replace('-', ' ')}"),
+        (done, f"rolls a second die for {event.reason}"),
+        (besides and here is not None and not field.red(here), "bombs where no red city lies"),
+    ]
+    told = [(holds, RULE_OF_MISSION[mission], text) for holds, text in rows]
+    yield from faults.first_that_holds(told, f"{unit.id} ", (unit.id,))
 
 
 def bombers_without_a_die(case: Case, reason: str) -> list[Unit]:
@@ -287,36 +281,31 @@ def bombed_complexes(case: Case) -> None:
 # --- paratroops and transport -------------------------------------------------------------------------------
 
 
-@RULES.rule("wie-unit.1", "wie-air.5", "wie-air.7", "wie-unit.9")
-@RULES.before(Moved, phases=both(MOVE))
+@RULES.rule("wie-unit.1", "wie-unit.9")
+@RULES.before(Moved, phases=both(MOVE), mode=(DROP, TRANSPORT))
 def what_bombers_carry(case: Case, event: Moved) -> Faults:
-    if event.mode not in (DROP, TRANSPORT):
-        return
-    field, carried, planes = field_of(case), cargo(case, event), fliers(case, event)
-    start, end = field.id(event.start), field.id(event.end)
-    if start is None or end is None or not carried:
-        return
-    names = tuple(unit.id for unit in carried)
-    hexes = (field.board.hexes[start], field.board.hexes[end])
-    for unit in carried:
-        if not unit.has(CLASS_1) or (event.mode == DROP and not unit.has("paratroops")):
+    """Class 1; panzer grenadiers and jets drop nobody."""
+    hexes = tuple(spot for spot in (event.start, event.end) if isinstance(spot, Hex))
+    drops = event.mode == DROP
+    for unit in cargo(case, event):
+        if not unit.has(CLASS_1) or (drops and not unit.has("paratroops")):
             yield Fault("wie-unit.1", f"{unit.id} is not flown by bombers", (unit.id,), hexes)
-    if event.mode == TRANSPORT:
-        yield from _lift(case, field, names, len(planes), start, end)
-    else:
-        for plane in planes:
-            if plane.has(JET):
-                yield Fault("wie-unit.9", f"{plane.id} drops no paratroops", (plane.id,), hexes)
-        yield from _drop(case, field, names, len(planes), start, end)
+    for plane in fliers(case, event):
+        if drops and plane.has(JET):
+            yield Fault("wie-unit.9", f"{plane.id} drops no paratroops", (plane.id,), hexes)
 
 
-def _lift(case: Case, field: Field, names: tuple[str, ...], planes: int, start: HexId, end: HexId) -> Faults:
-    side = case.position.units[names[0]].side
-    hexes = (field.board.hexes[start], field.board.hexes[end])
-    if len(names) > 2 * planes:
-        yield Fault(
-            "wie-air.5", f"{len(names)} units are carried by {planes} bombers, two each", names, hexes
-        )
+@RULES.rule("wie-air.5")
+@RULES.before(Moved, phases=both(MOVE), mode=TRANSPORT)
+def bombers_carry_two_from_city_to_city(case: Case, event: Moved) -> Faults:
+    field, names, planes = field_of(case), _names(cargo(case, event)), fliers(case, event)
+    start, end = field.id(event.start), field.id(event.end)
+    if not names or start is None or end is None:
+        return
+    side, hexes = case.unit(names[0]).side, field.hexes((start, end))
+    if len(names) > 2 * len(planes):
+        text = f"{len(names)} units are carried by {len(planes)} bombers, two each"
+        yield Fault("wie-air.5", text, names, hexes)
     if not field.city(start) or field.holder(end) != side:
         text = "bombers carry units from a city of their side to another"
         yield Fault("wie-air.5", text, names, hexes)
@@ -325,22 +314,30 @@ def _lift(case: Case, field: Field, names: tuple[str, ...], planes: int, start: 
         yield Fault("wie-air.5", text, names, hexes, verdict=Verdict.WARNING)
 
 
-def _drop(case: Case, field: Field, names: tuple[str, ...], planes: int, start: HexId, end: HexId) -> Faults:
-    side = case.position.units[names[0]].side
-    hexes = (field.board.hexes[start], field.board.hexes[end])
-    turn = case.in_turn.by(side)
-    if len(turn.drops) + len(names) > 1:
-        text = f"{len(turn.drops) + len(names)} units are dropped in this turn, and one may be"
-        yield Fault("wie-air.7", text, names, hexes)
-    elif not field.city(start) or field.holder(start) != side:
-        yield Fault("wie-air.7", "paratroops are picked up in a city of their side", names, hexes)
-    elif field.holder(end) == side:
-        yield Fault("wie-air.7", "paratroops are dropped into a hex that the enemy holds", names, hexes)
-    else:
-        near = field.board.within(end, DROP_RANGE)
-        if not any(field.holder(h) == side or field.occupied(side)[h] for h in near):
-            text = f"no hex of their side is within {DROP_RANGE} hexes of {case.label(hexes[1])}"
-            yield Fault("wie-air.7", text, names, hexes)
+@RULES.rule("wie-air.7")
+@RULES.before(Moved, phases=both(MOVE), mode=DROP)
+def one_unit_a_turn_is_dropped(case: Case, event: Moved) -> Faults:
+    """Out of a city, into a hex of the enemy near one's own."""
+    field, names = field_of(case), _names(cargo(case, event))
+    start, end = field.id(event.start), field.id(event.end)
+    if not names or start is None or end is None:
+        return
+    side, hexes = case.unit(names[0]).side, field.hexes((start, end))
+    number = len(case.in_turn.by(side).dropped) + len(names)
+    from_city = field.city(start) and field.holder(start) == side
+    near = field.board.within(end, DROP_RANGE)
+    far = not any(field.holder(h) == side or field.occupied(side)[h] for h in near)
+    rows = [
+        (number > 1, f"{number} units are dropped in this turn, and one may be"),
+        (not from_city, "paratroops are picked up in a city of their side"),
+        (field.holder(end) == side, "paratroops are dropped into a hex that the enemy holds"),
+        (far, f"no hex of their side is within {DROP_RANGE} hexes of {case.label(hexes[1])}"),
+    ]
+    yield from faults.first_that_holds([(h, "wie-air.7", text) for h, text in rows], "", names, hexes)
+
+
+def _names(units: list[Unit]) -> tuple[str, ...]:
+    return tuple(unit.id for unit in units)
 
 
 @RULES.rule("wie-brk.6")
@@ -357,63 +354,55 @@ def paratroops_stay_where_they_land(case: Case, event: Moved) -> Faults:
 
 
 @RULES.rule("wie-air.8", "wie-air.13", "wie-air.1", "wie-air.4", "wie-air.2", "wie-unit.9")
-@RULES.before(Moved)
+@RULES.before(Moved, phases=PLAYER_TURNS)
 def defending_planes_by_rule(case: Case, event: Moved) -> Faults:
     """Fighters alone, once in the enemy's turn: two hexes to intercept, their range to support a defense."""
-    field, end, start = field_of(case), field_of(case).id(event.end), field_of(case).id(event.start)
-    defending = [unit for unit in fliers(case, event) if unit.side != side_of(case.phase)]
-    if not defending or start is None or end is None or not side_of(case.phase):
-        return
-    hexes = (field.board.hexes[start], field.board.hexes[end])
-    for unit in defending:
-        flight = flight_of(case, unit)
+    field, part = field_of(case), part_of(case.phase)
+    for unit, start, end in flying(case, event, mine=False):
+        flight, hexes = flight_of(case, unit), field.hexes((start, end))
         if (flight is not None and end == flight.base) or event.mode in (HOME, "retreat"):
             continue
-        part = part_of(case.phase)
-        if part not in (MOVE, COMBAT, EXPLOIT):
-            text = f"{unit.id} flies in the {case.phase_name()}, when no plane is met"
-            yield Fault("wie-air.4", text, (unit.id,), hexes)
-            continue
-        rule = "wie-air.8" if part == MOVE else "wie-air.13"
         dive = unit.has(DIVE_BOMBER) and part != MOVE and case.option("dive-bomber-defense") == "yes"
-        if not unit.has(FIGHTER) and not dive:
-            yield Fault(rule, f"{unit.id} is no fighter and does not defend", (unit.id,), hexes)
-        elif flight is not None:
-            text = f"{unit.id} defended before in this turn"
-            yield Fault("wie-air.1", text, (unit.id,), hexes)
-        elif part == MOVE:
-            yield from _interception(case, field, unit, start, end)
-        elif field.board.distance(start, end) > range_of(case, field, unit):
-            far, most = field.board.distance(start, end), range_of(case, field, unit)
-            text = f"{unit.id} comes {far} hexes to support a defense, and {most} is its range"
-            yield Fault("wie-air.13", text, (unit.id,), hexes)
-        elif not any(battle.target == end for battle in case.in_phase.battles):
-            text = f"{unit.id} supports a defense in {case.label(event.end)}, where no battle is fought"
-            yield Fault("wie-air.13", text, (unit.id,), hexes)
+        rule = "wie-air.8" if part == MOVE else "wie-air.13"
+        met = part in (MOVE, COMBAT, EXPLOIT)
+        rows = [
+            (not met, "wie-air.4", f"flies in the {case.phase_name()}, when no plane is met"),
+            (not unit.has(FIGHTER) and not dive, rule, "is no fighter and does not defend"),
+            (flight is not None, "wie-air.1", "defended before in this turn"),
+            *(_interception if part == MOVE else _defense)(case, field, unit, start, end),
+        ]
+        yield from faults.first_that_holds(rows, f"{unit.id} ", (unit.id,), hexes)
 
 
-def _interception(case: Case, field: Field, unit: Unit, start: HexId, end: HexId) -> Faults:
-    hexes = (field.board.hexes[start], field.board.hexes[end])
+def _defense(case: Case, field: Field, unit: Unit, start: HexId, end: HexId) -> list[tuple[object, str, str]]:
+    far, most = field.board.distance(start, end), range_of(case, field, unit)
+    fought, where = any(b.target == end for b in case.in_phase.battles), case.label(field.board.hexes[end])
+    return [
+        (far > most, "wie-air.13", f"comes {far} hexes to support a defense, and {most} is its range"),
+        (not fought, "wie-air.13", f"supports a defense in {where}, where no battle is fought"),
+    ]
+
+
+def _interception(
+    case: Case, field: Field, unit: Unit, start: HexId, end: HexId
+) -> list[tuple[object, str, str]]:
+    far, where = field.board.distance(start, end), case.label(field.board.hexes[end])
     planes = [u for u in field.units(end, ENEMY[unit.side]) if is_air(u)]
-    far = field.board.distance(start, end)
-    if far > INTERCEPT_RANGE:
-        text = f"{unit.id} intercepts {far} hexes away, and {INTERCEPT_RANGE} is the most"
-        yield Fault("wie-air.8", text, (unit.id,), hexes)
-    elif not planes:
-        yield Fault("wie-air.8", f"no enemy plane is in {case.label(hexes[1])}", (unit.id,), hexes)
-    elif all(plane.has(JET) for plane in planes):
-        yield Fault("wie-unit.9", f"{unit.id} intercepts jets, which nobody can", (unit.id,), hexes)
+    most = INTERCEPT_RANGE
+    return [
+        (far > most, "wie-air.8", f"intercepts {far} hexes away, and {most} is the most"),
+        (not planes, "wie-air.8", f"intercepts in {where}, where no enemy plane is"),
+        (all(plane.has(JET) for plane in planes), "wie-unit.9", "intercepts jets, which nobody can"),
+    ]
 
 
 # --- anti-air and combat in the air -------------------------------------------------------------------------
 
 
 @RULES.rule("wie-aa.1", "wie-air.4", "wie-air.11", "wie-unit.9")
-@RULES.before(Fired)
+@RULES.before(Fired, manner=ANTI_AIR)
 def guns_fire_at_planes(case: Case, event: Fired) -> Faults:
     """One on a D10, a die of each gun at each plane, two guns at most; not at jets, nor as planes go home."""
-    if event.manner != ANTI_AIR:
-        return
     field = field_of(case)
     units = [case.position.units[name] for name in event.units]
     names = tuple(event.units)
@@ -433,17 +422,17 @@ def guns_fire_at_planes(case: Case, event: Fired) -> Faults:
         yield Fault("wie-aa.1", text, names, verdict=Verdict.WARNING if doubtful else Verdict.ILLEGAL)
     if event.aimed and len(event.values) > len(units) * len(event.aimed):
         yield Fault("wie-aa.1", f"{len(event.values)} dice of {len(units)} guns", names)
-    for name in event.aimed:
-        plane = case.position.units[name]
-        shots = case.in_phase.shot_at.get(name, 0) + len(units)
-        if plane.has(JET):
-            yield Fault("wie-unit.9", f"{name} is a jet, which guns do not hit", (name,))
-        elif shots > MOST_GUNS:
-            yield Fault("wie-aa.1", f"{shots} guns fire at {name}, and {MOST_GUNS} may", (name, *names))
-        elif plane.side == units[0].side:
-            yield Fault("wie-aa.1", f"{name} is of the side that fires", (name,))
-        else:
-            yield from _in_the_way(case, field, units, plane)
+    for plane in case.units(event.aimed):
+        shots = case.in_phase.shot_at.get(plane.id, 0) + len(units)
+        aside = [gun for gun in units if not passes(case, field, gun, plane)]
+        where = "".join(f"{case.label(gun.spot)}, where {gun.id} fires" for gun in aside[:1])
+        rows = [
+            (plane.has(JET), "wie-unit.9", "is a jet, which guns do not hit"),
+            (shots > MOST_GUNS, "wie-aa.1", f"is fired at by {shots} guns, and {MOST_GUNS} may"),
+            (plane.side == units[0].side, "wie-aa.1", "is of the side that fires"),
+            (aside, "wie-aa.1", f"does not come near {where}"),
+        ]
+        yield from faults.first_that_holds(rows, f"{plane.id} ", (plane.id, *names))
 
 
 def _bombing(case: Case, event: Fired) -> bool:
@@ -462,13 +451,6 @@ def passes(case: Case, field: Field, gun: Unit, plane: Unit) -> bool:
     return detour <= field.board.distance(start, end) + 2
 
 
-def _in_the_way(case: Case, field: Field, guns: list[Unit], plane: Unit) -> Faults:
-    for gun in guns:
-        if not passes(case, field, gun, plane):
-            text = f"{plane.id} does not come near {case.label(gun.spot)}, where {gun.id} fires"
-            yield Fault("wie-aa.1", text, (gun.id, plane.id), (gun.hex,))
-
-
 def in_reach_of(case: Case, guns: list[Unit]) -> set[str]:
     """Planes that may have come by some guns: of the enemy, no jets, and not at home."""
     field = field_of(case)
@@ -480,11 +462,9 @@ def in_reach_of(case: Case, guns: list[Unit]) -> set[str]:
     }
 
 
-@RULES.track(Fired, when=JUDGED)
+@RULES.track(Fired, when=JUDGED, manner=ANTI_AIR)
 def note_hits_on_planes(case: Case, event: Fired) -> None:
     """On the planes that are named; a log names none, and any that came by may take the hit."""
-    if event.manner != ANTI_AIR:
-        return
     units = [case.position.units[name] for name in event.units]
     place = field_of(case).id(units[0].spot)
     if not event.aimed and event.hits and place is not None:
@@ -527,11 +507,11 @@ def planes_that_were_hit_fire_no_more(case: Case, event: Fired) -> Faults:
 # --- interdiction -------------------------------------------------------------------------------------------
 
 
-@RULES.track(Rolled, when=JUDGED)
+@RULES.track(Rolled, when=JUDGED, reason=INTERDICTION_DIE)
 def note_interdiction(case: Case, event: Rolled) -> None:
-    if event.reason == INTERDICTION_DIE and event.about:
+    if event.about:
         case.in_phase.interdicted[event.about] = event.values[0]
-    elif event.reason == INTERDICTION_DIE:
+    else:
         case.in_phase.nobodys_dice += event.values
 
 
@@ -599,42 +579,36 @@ def who_rolled_1_is_lost(case: Case) -> Faults:
 
 
 @RULES.rule("wie-air.20")
-@RULES.before(Rolled)
+@RULES.before(Rolled, reason=INTERDICTION_DIE)
 def interdiction_dice_are_for_armor(case: Case, event: Rolled) -> Faults:
-    if event.reason != INTERDICTION_DIE or event.about is None:
-        return
     if event.about in case.in_phase.interdicted:
         text = f"{event.about} rolls twice under interdiction in one phase"
-        yield Fault("wie-air.20", text, (event.about,), verdict=Verdict.WARNING)
+        yield Fault("wie-air.20", text, event.concerned, verdict=Verdict.WARNING)
 
 
 # --- the way home -------------------------------------------------------------------------------------------
 
 
 @RULES.rule("wie-seq.3")
-@RULES.before(Moved, phases=both(MOVE))
+@RULES.before(Moved, phases=both(MOVE), mode=HOME)
 def planes_stay_for_their_battle(case: Case, event: Moved) -> Faults:
-    for unit in fliers(case, event) if event.mode == HOME else ():
+    for unit, _, _ in flying(case, event, mine=True):
         flight = flight_of(case, unit)
-        if unit.side == side_of(case.phase) and flight is not None and flight.missions[-1:] == [SUPPORT]:
+        if flight is not None and flight.missions[-1:] == [SUPPORT]:
             text = f"{unit.id} flies home before the battle that it was sent to"
             yield Fault("wie-seq.3", text, (unit.id,), verdict=Verdict.WARNING)
 
 
 @RULES.rule("wie-air.9")
-@RULES.before(Moved, phases=both(COMBAT, EXPLOIT))
+@RULES.before(Moved, phases=both(COMBAT, EXPLOIT), mode=(HOME, ""), end=Hex)
 def planes_go_back_where_they_came_from(case: Case, event: Moved) -> Faults:
     field, end = field_of(case), field_of(case).id(event.end)
-    if event.mode not in (HOME, "") or end is None:
-        return
     for unit in fliers(case, event):
         flight = flight_of(case, unit)
-        if flight is None or flight.base == end:
-            continue
-        if field.holder(flight.base) == unit.side and field.city(flight.base):
+        if flight is not None and flight.base != end and _at_home(field, flight.base, unit):
             text = f"{unit.id} flies home to {case.label(event.end)}, and came from "
             text += case.label(field.board.hexes[flight.base])
-            yield Fault("wie-air.9", text, (unit.id,), (field.board.hexes[end],))
+            yield Fault("wie-air.9", text, (unit.id,), spot_of(event.end))
 
 
 @RULES.rule("wie-air.9", "wie-ncm.4")
@@ -658,11 +632,10 @@ def planes_end_in_cities(case: Case) -> Faults:
 @RULES.rule("wie-ncm.4", "wie-air.3")
 @RULES.before(Moved, phases=both(REDEPLOY))
 def bases_are_own_cities(case: Case, event: Moved) -> Faults:
-    field, end = field_of(case), field_of(case).id(event.end)
-    for unit in fliers(case, event):
-        if end is not None and unit.side == side_of(case.phase) and not _at_home(field, end, unit):
+    for unit, _, end in flying(case, event, mine=True):
+        if not _at_home(field_of(case), end, unit):
             text = f"{unit.id} changes its base to {case.label(event.end)}, which is no city of its side"
-            yield Fault("wie-ncm.4", text, (unit.id,), (field.board.hexes[end],))
+            yield Fault("wie-ncm.4", text, (unit.id,), spot_of(event.end))
 
 
 @RULES.track(Moved, when=APPLIED, phases=both(REDEPLOY))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-from fieldpost.hexes import Hex
 from validator.core.board import HexId
 from validator.core.volleys import room_for_help, shots
 from validator.engine.rulebook import JUDGED, Faults
@@ -17,7 +15,6 @@ from validator.games.wie.battles import (
     free_attacks,
     must_retreat,
     soldiers,
-    sources,
     standing,
     steadied,
     targets_of_hits,
@@ -29,18 +26,16 @@ from validator.games.wie.book import (
     EXPLOIT,
     IN_THE_AIR,
     MOVE,
-    REDEPLOY,
     RULES,
-    SUPPLY,
     SUPPORT,
     both,
     part_of,
     side_of,
 )
-from validator.games.wie.c03_money import fortifying
+from validator.games.wie.c05_fortifications import unabsorbed
 from validator.games.wie.c05_retreat import somewhere_to_go
-from validator.games.wie.c05_tolls import in_the_air, pays_toll, shielded
-from validator.games.wie.field import Field, field_of
+from validator.games.wie.c05_tolls import in_the_air, pays_toll
+from validator.games.wie.field import RIVER, Field, field_of
 from validator.games.wie.lines import (
     commanded,
     counter_offensive,
@@ -53,7 +48,6 @@ from validator.games.wie.state import Case, PlayerTurn
 from validator.games.wie.units import (
     ARMOR,
     BOMBER,
-    CLASS_1,
     DIVE_BOMBER,
     GUNS,
     KATYUSHA,
@@ -77,7 +71,7 @@ from validator.games.wie.values import (
     may_be_lifted,
     may_be_raised,
 )
-from validator.model.events import Attacked, Event, Fired, Marked, Moved, Removed, RoundBegan, Unmarked
+from validator.model.events import Attacked, Fired, Moved, Removed, RoundBegan
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults
@@ -85,6 +79,7 @@ from validator.procedures.rounds import Engagement, Round, Side, owing
 
 FIGHTING = both(COMBAT, EXPLOIT)
 MOST_A_SIDE = 6
+RULE_OF_DICE = ((BOMBER, "wie-unit.11"), (RAIL_GUN, "wie-unit.8"))
 OPTIONAL_HELP = {"tank-destroyer": "wie-opt.7", "heavy-armor": "wie-opt.8"}
 
 
@@ -160,27 +155,28 @@ def who_attacks_what(case: Case, event: Attacked) -> Faults:
 
 
 def _may_attack(case: Case, field: Field, unit: Unit, here: HexId, target: HexId) -> Faults:
-    hexes = (field.board.hexes[here], field.board.hexes[target])
-    turn = case.in_turn.by(unit.side)
-    landed = here == target and unit.id in turn.dropped
-    if is_hq(unit) or unit.has(ROCKET):
-        yield Fault("wie-cbt.1", f"{unit.id} does not fight", (unit.id,), hexes)
-    elif unit.has(PARTISAN):
-        yield Fault("wie-opt.5", f"{unit.id} are partisans and do not attack", (unit.id,), hexes)
-    elif not _beside(field, here, target) and not landed:
-        text = f"{unit.id} attacks {case.label(hexes[1])} from {case.label(hexes[0])}, which is not beside it"
-        rule = "wie-unit.8" if unit.has(RAIL_GUN) else "wie-cbt.1"
-        yield Fault(rule, text, (unit.id,), hexes)
-    if unit.id in turn.salvos:
-        text = f"{unit.id} fired a salvo in this turn and does not attack"
-        yield Fault("wie-unit.6", text, (unit.id,), hexes)
-    for battle in case.in_phase.battles:
-        if unit.id in battle.attacker.disrupted:
-            text = f"{unit.id} was disrupted in battle {battle.number} and fights no more in this turn"
-            yield Fault("wie-cbt.12", text, (unit.id,), hexes)
-        elif unit.id in battle.attacker.gone:
-            text = f"{unit.id} left battle {battle.number} and attacks again, of which the text says nothing"
-            yield Fault("wie-cbt.12", text, (unit.id,), hexes, verdict=Verdict.WARNING)
+    hexes, turn = field.hexes((here, target)), case.in_turn.by(unit.side)
+    sides = [battle.attacker for battle in case.in_phase.battles]
+    apart = not _beside(field, here, target) and not (here == target and unit.id in turn.dropped)
+    far = f"attacks {case.label(hexes[1])} from {case.label(hexes[0])}, which is not beside it"
+    can_not = [
+        (is_hq(unit) or unit.has(ROCKET), "wie-cbt.1", "does not fight"),
+        (unit.has(PARTISAN), "wie-opt.5", "are partisans and do not attack"),
+        (apart, "wie-unit.8" if unit.has(RAIL_GUN) else "wie-cbt.1", far),
+    ]
+    may_not = [
+        (unit.id in turn.salvos, "wie-unit.6", "fired a salvo in this turn and does not attack"),
+        (
+            any(unit.id in s.disrupted for s in sides),
+            "wie-cbt.12",
+            "was disrupted and fights no more in this turn",
+        ),
+    ]
+    yield from faults.first_that_holds(can_not, f"{unit.id} ", (unit.id,), hexes)
+    yield from faults.first_that_holds(may_not, f"{unit.id} ", (unit.id,), hexes)
+    if any(unit.id in side.gone and unit.id not in side.disrupted for side in sides):
+        text = f"{unit.id} left a battle and attacks again, of which the text says nothing"
+        yield Fault("wie-cbt.12", text, (unit.id,), hexes, verdict=Verdict.WARNING)
 
 
 def _beside(field: Field, here: HexId, target: HexId) -> bool:
@@ -283,65 +279,71 @@ def _raised(case: Case, field: Field, battle: Engagement, unit: Unit, hit: int) 
     return helped and hit not in worth.values and hit - 1 in worth.values
 
 
-@RULES.rule("wie-cbt.3", "wie-unit.7", "wie-ret.3", "wie-cbt.6", "wie-air.13", "wie-opt.9")
-@RULES.before(Fired, phases=FIGHTING)
-def each_unit_fires_once_in_its_time(case: Case, event: Fired) -> Faults:
-    """Attackers first; nobody who has gone; a die for each, two for bombers and rail guns that attack."""
-    if event.manner:
-        return
+@RULES.rule("wie-cbt.3")
+@RULES.before(Fired, phases=FIGHTING, manner="")
+def volleys_belong_to_a_round(case: Case, event: Fired) -> Faults:
+    if firing(case, event) is None:
+        text = f"{'+'.join(event.units)} fires, and no round of a battle has begun"
+        yield Fault("wie-cbt.3", text, event.units)
+
+
+@RULES.rule("wie-cbt.3", "wie-ret.3", "wie-air.13")
+@RULES.before(Fired, phases=FIGHTING, manner="")
+def each_unit_fires_once_in_a_round(case: Case, event: Fired) -> Faults:
+    """Nobody who has gone; planes that were called in one round fight from the next."""
     found = firing(case, event)
-    if found is None:
+    for unit in case.units(event.units) if found is not None else ():
+        assert found is not None
+        battle, side, round_ = found
+        new = (battle.number, round_.number) == case.in_phase.arrived.get(unit.id)
+        joins = battle.of(unit.id) or _joining(case, battle, unit)
+        away = unit.id in side.gone or unit.id in side.disrupted
+        rows = [
+            (not joins, "wie-cbt.3", f"takes no part in battle {battle.number}"),
+            (away, "wie-ret.3", "was disrupted or has retreated, and fires no more"),
+            (round_.fired(unit.id), "wie-cbt.3", f"fires twice in round {round_.number}"),
+            (unit.side != side.side, "wie-cbt.3", "and others of this volley are of two sides"),
+            (new, "wie-air.13", f"takes round {round_.number} to come and fights from the next one on"),
+        ]
+        yield from faults.first_that_holds(rows, f"{unit.id} ", (unit.id,))
+
+
+@RULES.rule("wie-cbt.3", "wie-unit.8", "wie-unit.11")
+@RULES.before(Fired, phases=FIGHTING, manner="")
+def a_die_for_each_unit(case: Case, event: Fired) -> Faults:
+    """Two for bombers and rail guns that attack."""
+    found, units = firing(case, event), case.units(event.units)
+    if found is None or in_the_air(case, event):
+        return
+    due = sum(dice_of(unit, attacking=found[1] is found[0].attacker) for unit in units)
+    if len(event.values) != due or event.sides != 12:
+        text = f"{len(event.values)}d{event.sides} for {'+'.join(event.units)}, and {due}d12 are due"
         yield Fault(
-            "wie-cbt.3", f"{'+'.join(event.units)} fires, and no round of a battle has begun", event.units
+            next((r for t, r in RULE_OF_DICE if any(u.has(t) for u in units)), "wie-cbt.3"), text, event.units
         )
+
+
+@RULES.rule("wie-cbt.3", "wie-unit.7", "wie-opt.9")
+@RULES.before(Fired, phases=FIGHTING, manner="")
+def attackers_fire_first(case: Case, event: Fired) -> Faults:
+    """And what Katyushas, and tank destroyers of armor, have hit is gone before the defender fires."""
+    found, units = firing(case, event), case.position.units
+    if found is None or in_the_air(case, event):
         return
     battle, side, round_ = found
-    field, units = field_of(case), case.position.units
-    attacking, flying = side is battle.attacker, in_the_air(case, event)
-    for name in event.units:
-        unit = units[name]
-        if battle.of(name) is None and _joining(case, battle, unit) is None:
-            text = f"{name} takes no part in battle {battle.number}"
-            yield Fault("wie-cbt.3", text, (name,))
-        elif name in side.gone or name in side.disrupted:
-            yield Fault("wie-ret.3", f"{name} was disrupted or has retreated, and fires no more", (name,))
-        elif round_.fired(name):
-            yield Fault("wie-cbt.3", f"{name} fires twice in round {round_.number}", (name,))
-        elif unit.side != side.side:
-            yield Fault("wie-cbt.3", f"{name} and others of this volley are of two sides", (name,))
-        yield from _air_support(case, battle, side, unit, round_)
-    due = sum(dice_of(units[name], attacking=attacking) for name in event.units)
-    if not flying and (len(event.values) != due or event.sides != 12):
-        rule = "wie-unit.8" if any(units[n].has(RAIL_GUN) for n in event.units) else "wie-cbt.3"
-        rule = "wie-unit.11" if any(units[n].has(BOMBER) for n in event.units) else rule
-        text = f"{len(event.values)}d{event.sides} for {'+'.join(event.units)}, and {due}d12 are due"
-        yield Fault(rule, text, event.units)
-    if flying:
+    field, names, defender = field_of(case), "+".join(event.units), battle.defender
+    if side is battle.attacker:
+        if any(fights(units[shot.unit]) for shot in round_.shots.get(defender.side, ())):
+            text = f"{names} attacks after the defender has fired in round {round_.number}"
+            yield Fault("wie-cbt.3", text, event.units)
         return
-    if attacking and any(fights(units[shot.unit]) for shot in round_.shots.get(battle.defender.side, ())):
-        text = f"{'+'.join(event.units)} attacks after the defender has fired in round {round_.number}"
-        yield Fault("wie-cbt.3", text, event.units)
-    if not attacking:
-        due = armor_due(field, battle, battle.defender, round_)
-        if due:
-            text = f"hits of tank destroyers on armor come off before the defender fires: {due} to be taken"
-            yield Fault("wie-opt.9", text, event.units)
-        taken = battle.defender.paid - round_.paid_before
-        targets = targets_of_hits(field, battle, battle.defender)
-        if taken < round_.first_hits and targets:
-            text = f"{round_.first_hits} hits by Katyushas come off before the defender fires, {taken} have"
-            yield Fault("wie-unit.7", text, event.units)
-
-
-def _air_support(case: Case, battle: Engagement, side: Side, unit: Unit, round_: Round) -> Faults:
-    """Called in one round, it fights from the next; planes fight planes while both sides have some."""
-    if not is_air(unit):
-        return
-    if side is battle.defender:
-        arrived = case.in_phase.arrived.get(unit.id)
-        if arrived is not None and arrived == (battle.number, round_.number):
-            text = f"{unit.id} takes round {round_.number} to come and fights from the next one on"
-            yield Fault("wie-air.13", text, (unit.id,))
+    due, taken = armor_due(field, battle, defender, round_), defender.paid - round_.paid_before
+    if due:
+        text = f"hits of tank destroyers on armor come off before the defender fires: {due} to be taken"
+        yield Fault("wie-opt.9", text, event.units)
+    if taken < round_.first_hits and targets_of_hits(field, battle, defender):
+        text = f"{round_.first_hits} hits by Katyushas come off before the defender fires, {taken} have"
+        yield Fault("wie-unit.7", text, event.units)
 
 
 @RULES.track(Moved, when=JUDGED, phases=FIGHTING)
@@ -467,41 +469,35 @@ def _rule_of_value(
 ) -> str:
     """The rule that was forgotten, or applied where it does not hold."""
     off = said - max(worth.values)
-    for rule, _, by in worth.parts:
-        if off == -by or off == 1 - by:
-            return rule
-    if attacking:
-        if unit.has(DIVE_BOMBER):
-            return "wie-unit.10"
-        if unit.has(BOMBER):
-            return "wie-unit.11"
-        if unit.has(RAIL_GUN):
-            return "wie-unit.8"
-        if off == 1 and case.turn <= 2 and unit.side == "axis" and not may_be_raised(unit):
-            return "wie-opt.2"
-        if may_be_raised(unit) and off > 1:
-            return "wie-unit.4"
-        return "wie-min.1" if light_grey(unit) else "wie-cbt.3"
-    return _rule_of_defense(field, battle, unit, worth, off)
+    forgotten = next((rule for rule, _, by in worth.parts if off in (-by, 1 - by)), None)
+    if forgotten is not None:
+        return forgotten
+    crossed = kinds_crossed(field, battle)
+    minor_city = field.city(battle.target) and not field.red(battle.target)
+    surprise = off == 1 and case.turn <= 2 and unit.side == "axis" and not may_be_raised(unit)
+    rules = (
+        [
+            (unit.has(DIVE_BOMBER), "wie-unit.10"),
+            (unit.has(BOMBER), "wie-unit.11"),
+            (unit.has(RAIL_GUN), "wie-unit.8"),
+            (surprise, "wie-opt.2"),
+            (may_be_raised(unit) and off > 1, "wie-unit.4"),
+        ]
+        if attacking
+        else [
+            (off > 0 and worth.parts, "wie-cbt.10"),
+            (off == 1 and RIVER in crossed, "wie-ter.2"),
+            (off > 0 and minor_city, "wie-ter.3"),
+        ]
+    )
+    usual = "wie-min.1" if light_grey(unit) else "wie-cbt.3"
+    return next((rule for holds, rule in rules if holds), usual)
 
 
-def _rule_of_defense(field: Field, battle: Engagement, unit: Unit, worth: Worth, off: int) -> str:
-    if off > 0 and worth.parts:
-        return "wie-cbt.10"
-    if off > 0:
-        starts = {h for h in battle.attacker.stood.values() if h != battle.target}
-        kinds = {
-            k
-            for h in starts
-            if field.board.step(h, battle.target) >= 0
-            for k in field.board.side_of(h, battle.target)
-        }
-        rivers = off == 1 and "river" in kinds
-        if rivers:
-            return "wie-ter.2"
-        if field.city(battle.target) and not field.red(battle.target):
-            return "wie-ter.3"
-    return "wie-min.1" if light_grey(unit) else "wie-cbt.3"
+def kinds_crossed(field: Field, battle: Engagement) -> set[str]:
+    """What lies on the hexsides that attackers come over."""
+    target, starts = battle.target, set(battle.attacker.stood.values()) - {battle.target}
+    return {k for h in starts if field.board.step(h, target) >= 0 for k in field.board.side_of(h, target)}
 
 
 # --- hits ---------------------------------------------------------------------------------------------------
@@ -526,134 +522,28 @@ def a_unit_is_lost(case: Case, event: Removed) -> None:
     side.lost.append(event.unit)
 
 
-def absorbed(case: Case, event: Event) -> Iterator[tuple[Engagement, HexId | None, int]]:
-    """A battle in which levels of a fortification took hits, towards which hex, and how many."""
-    for side, change in fortifying(case, event):
-        assert isinstance(event, Marked | Unmarked)
-        assert not isinstance(event.on, str)
-        field, marker = field_of(case), case.game.marker[event.marker]
-        hex_id = field.id(event.on)
-        for battle in reversed(case.in_phase.battles):
-            if change < 0 and battle.target == hex_id and battle.defender.side == side:
-                front = field.ground.behind(battle.target, str(marker.values.get("direction", "")))
-                yield battle, front, -change
-                return
-
-
-@RULES.rule("wie-fort.1", "wie-fort.2")
-@RULES.before(Marked, Unmarked, phases=FIGHTING)
-def fortifications_take_hits_on_their_side(case: Case, event: Marked | Unmarked) -> Faults:
-    """Only of an attack over their hexside, while infantry mans them."""
-    field = field_of(case)
-    for battle, towards, levels in absorbed(case, event):
-        owed = battle.owed(battle.defender)
-        hexes = (field.board.hexes[battle.target],)
-        if not soldiers(field, battle, battle.defender) or owed <= 0:
-            continue  # it falls with its hex
-        if towards not in set(battle.attacker.stood.values()):
-            yield Fault(
-                "wie-fort.1", "a fortification takes a hit of an attack over another hexside", (), hexes
-            )
-        elif not any(u.has(CLASS_1) for u in field.units(battle.target, battle.defender.side)):
-            text = "a fortification that no infantry mans takes a hit"
-            yield Fault("wie-fort.2", text, (), hexes, verdict=Verdict.WARNING)
-        elif levels > min(owed, left := shielding(battle, towards)):
-            text = f"{levels} levels are taken off for {min(owed, left)} hits over their hexside"
-            yield Fault("wie-fort.1", text, (), hexes)
-
-
-def shielding(battle: Engagement, front: HexId | None) -> int:
-    """Hits of attackers out of a hex that levels towards it have not taken yet."""
-    return battle.hits_from(front) - battle.defender.shielded.get(front, 0) if front is not None else 0
-
-
-def unabsorbed(field: Field, battle: Engagement) -> int:
-    """Hits over one fortified hexside that units have taken while levels stand and infantry mans them.
-
-    Where attackers come from several hexes, whose hits the units took cannot be told.
-    """
-    fronts = sources(battle, set(battle.attacker.stood))
-    manned = any(u.has(CLASS_1) for u in field.units(battle.target, battle.defender.side))
-    if len(fronts) != 1 or not manned:
-        return 0
-    front = fronts.pop()
-    taken = min(len(battle.defender.lost), shielding(battle, front))
-    return min(taken, field.fortified(battle.target, front, battle.defender.side))
-
-
-def falls(case: Case, event: Marked | Unmarked, hex_: Hex, owner: str) -> bool:
-    """Whether a level may come off: for a hit of a battle or a salvo, or where the enemy overruns it."""
-    hit = any(battle.owed(battle.defender) > 0 for battle, _, _ in absorbed(case, event))
-    return hit or shielded(case, event) is not None or is_overrun(case, hex_, owner)
-
-
-def is_overrun(case: Case, hex_: Hex, owner: str) -> bool:
-    """Without infantry to man it, and the enemy there, attacking, or beside it in his own turn."""
-    field = field_of(case)
-    hex_id = field.id(hex_)
-    there = case.position.at(hex_)
-    if hex_id is None or any(unit.side == owner and unit.has(CLASS_1) for unit in there):
-        return False
-    enemy = field.occupied(ENEMY[owner])
-    beside = side_of(case.phase) == ENEMY[owner] and any(enemy[h] for h in field.board.adjacent[hex_id])
-    attacked = any(battle.target == hex_id for battle in case.in_phase.battles)
-    empty = not any(unit.side == owner and fights(unit) for unit in there)
-    return field.holder(hex_id) != owner or attacked or (beside and empty)
-
-
-@RULES.rule("wie-fort.1")
-@RULES.before(Marked, Unmarked, phases=both(MOVE, COMBAT, EXPLOIT, REDEPLOY, SUPPLY))
-def levels_fall_for_hits_alone(case: Case, event: Marked | Unmarked) -> Faults:
-    for owner, change in fortifying(case, event):
-        if change >= 0 or isinstance(event.on, str) or falls(case, event, event.on, owner):
-            continue
-        known = case.phase_start.marks.get(event.on, {}).get(event.marker, 0)
-        new = event.face if isinstance(event, Marked) else 0
-        if new < known:
-            text = f"a fortification of {case.label(event.on)} loses {known - new} "
-            text += f"{'level' if known - new == 1 else 'levels'} without a hit"
-            yield Fault("wie-fort.1", text, (), (event.on,))
-
-
-@RULES.track(Marked, Unmarked, when=JUDGED, phases=both(MOVE, COMBAT, EXPLOIT))
-def levels_take_hits(case: Case, event: Marked | Unmarked) -> None:
-    """Those of a battle first, then those of a salvo."""
-    left = sum(-change for _, change in fortifying(case, event))
-    for battle, towards, levels in absorbed(case, event):
-        taken = min(levels, max(battle.owed(battle.defender), 0))
-        shielded_so_far = battle.defender.shielded
-        if towards is not None:
-            shielded_so_far[towards] = shielded_so_far.get(towards, 0) + taken
-        left -= taken
-    toll = shielded(case, event)
-    if toll is not None and left > 0:
-        toll.taken += min(left, toll.owed)
-
-
 @RULES.rule("wie-cbt.3", "wie-hq.9", "wie-ret.3")
 @RULES.before(Removed, phases=FIGHTING)
 def nobody_is_lost_without_a_hit(case: Case, event: Removed) -> Faults:
     unit = case.position.units[event.unit]
-    if not unit.on_map or unit.id in case.in_phase.downed:
-        return
     if is_hq(unit):
         yield from _lone_headquarters(case, unit)
+    elif unit.on_map and not is_air(unit) and owing(case.in_phase.tolls, unit.id) is None:
+        yield from _of_its_battle(case, unit, battle_with(case, event.unit, event.battle))
+
+
+def _of_its_battle(case: Case, unit: Unit, battle: Engagement | None) -> Faults:
+    side = battle.of(unit.id) if battle is not None else None
+    if battle is None or side is None:
+        if case.in_phase.battles:
+            text = f"{unit.id} is removed and took part in no battle"
+            yield Fault("wie-cbt.3", text, (unit.id,), (unit.hex,))
         return
-    if owing(case.in_phase.tolls, unit.id) is not None:
-        return
-    battle = battle_with(case, event.unit, event.battle)
-    if battle is None:
-        if case.in_phase.battles and not is_air(unit):
-            text = f"{event.unit} is removed and took part in no battle"
-            yield Fault("wie-cbt.3", text, (event.unit,), (unit.hex,))
-        return
-    side = battle.of(event.unit)
-    if side is not None and not is_air(unit):
-        yield from _had_left(case, battle, side, unit)
-    if side is not None and battle.owed(side) <= 0 and not is_air(unit):
+    yield from _had_left(case, battle, side, unit)
+    if battle.owed(side) <= 0:
         hits = sum(one.hits(battle.foe(side).side) for one in battle.rounds)
-        text = f"{event.unit} is removed in battle {battle.number}, and all {hits} hits have been taken"
-        yield Fault("wie-cbt.3", text, (event.unit,), (unit.hex,))
+        text = f"{unit.id} is removed in battle {battle.number}, and all {hits} hits have been taken"
+        yield Fault("wie-cbt.3", text, (unit.id,), (unit.hex,))
 
 
 def _had_left(case: Case, battle: Engagement, side: Side, unit: Unit) -> Faults:

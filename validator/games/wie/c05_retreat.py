@@ -71,11 +71,9 @@ def somewhere_to_go(case: Case, field: Field, unit: Unit) -> bool:
 
 
 @RULES.rule("wie-ret.1", "wie-ret.2", "wie-ret.4", "wie-ret.5", "wie-ret.6")
-@RULES.before(Moved, phases=FIGHTING)
+@RULES.before(Moved, phases=FIGHTING, mode=RETREAT)
 def retreats_by_rule(case: Case, event: Moved) -> Faults:
     """Beside it, or two hexes for Soviets at first; to a friendly hex with room where nobody fights."""
-    if event.mode != RETREAT:
-        return
     field = field_of(case)
     way = way_of(field, event)
     for number, name in enumerate(event.units if way is not None else ()):
@@ -166,10 +164,8 @@ def headquarters_step_aside(case: Case, event: Moved) -> Faults:
             yield Fault("wie-hq.9", text, (name,), (field.board.hexes[start], field.board.hexes[end]))
 
 
-@RULES.track(Moved, when=JUDGED, phases=FIGHTING)
+@RULES.track(Moved, when=JUDGED, phases=FIGHTING, mode=RETREAT)
 def who_retreats_is_gone(case: Case, event: Moved) -> None:
-    if event.mode != RETREAT:
-        return
     for name in event.units:
         battle = battle_with(case, name, event.battle)
         side = battle.of(name) if battle else None
@@ -181,11 +177,9 @@ def who_retreats_is_gone(case: Case, event: Moved) -> None:
 
 
 @RULES.rule("wie-cbt.9", "wie-gnd.3", "wie-cbt.2", "wie-brk.7")
-@RULES.before(Moved, phases=FIGHTING)
+@RULES.before(Moved, phases=FIGHTING, mode=ADVANCE)
 def victors_enter_the_hex(case: Case, event: Moved) -> Faults:
     """Only who attacked it, once it is empty, six at most."""
-    if event.mode != ADVANCE:
-        return
     field = field_of(case)
     end = field.id(event.end)
     if end is None:
@@ -213,10 +207,8 @@ def victors_enter_the_hex(case: Case, event: Moved) -> Faults:
 
 
 @RULES.rule("wie-ret.3")
-@RULES.before(Moved, phases=FIGHTING)
+@RULES.before(Moved, phases=FIGHTING, mode=ADVANCE)
 def who_retreated_does_not_come_back(case: Case, event: Moved) -> Faults:
-    if event.mode != ADVANCE:
-        return
     for name in event.units:
         for battle in case.in_phase.battles:
             side = battle.of(name)

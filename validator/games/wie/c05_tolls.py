@@ -21,7 +21,6 @@ from validator.games.wie.book import (
     part_of,
     side_of,
 )
-from validator.games.wie.c03_money import fortifying
 from validator.games.wie.c07_weather import weather_of
 from validator.games.wie.field import Field, field_of
 from validator.games.wie.state import Case, PlayerTurn
@@ -35,7 +34,7 @@ from validator.games.wie.units import (
     is_air,
     value,
 )
-from validator.model.events import Fired, Marked, Unmarked
+from validator.model.events import Fired
 from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures.field import printed
@@ -123,20 +122,6 @@ def hits_are_owed(case: Case, event: Fired) -> None:
     known.hits += event.hits
 
 
-def shielded(case: Case, event: Marked | Unmarked) -> Toll | None:
-    """The salvo whose hit a level of a fortification towards its gun takes."""
-    for side, change in fortifying(case, event):
-        field, marker = field_of(case), case.game.marker[event.marker]
-        hex_id = field.id(event.on) if not isinstance(event.on, str) else None
-        if hex_id is None or change >= 0:
-            continue
-        towards = field.ground.behind(hex_id, str(marker.values.get("direction", "")))
-        for toll in case.in_phase.tolls:
-            if (toll.manner, toll.side, toll.place) == (SALVO, side, towards) and toll.owed > 0:
-                return toll
-    return None
-
-
 @RULES.rule("wie-air.8", "wie-air.16", "wie-air.18", "wie-unit.6", "wie-aa.1")
 @RULES.at_phase_end(*FIGHTING)
 def hits_are_taken(case: Case) -> Faults:
@@ -216,11 +201,9 @@ def _fired_before(case: Case, event: Fired, unit: Unit) -> bool:
 
 
 @RULES.rule("wie-unit.6")
-@RULES.before(Fired)
+@RULES.before(Fired, manner=SALVO)
 def one_salvo_at_a_hex_beside(case: Case, event: Fired) -> Faults:
     """Heavy artillery and the rail gun, once a turn, instead of an attack; nobody fires back."""
-    if event.manner != SALVO:
-        return
     field = field_of(case)
     units = [case.position.units[name] for name in event.units]
     for unit in units:
@@ -252,8 +235,7 @@ def _salvo_values(case: Case, unit: Unit) -> set[int]:
     return {base, base + 1} if snow or surprise else {base}
 
 
-@RULES.track(Fired, when=JUDGED)
+@RULES.track(Fired, when=JUDGED, manner=SALVO)
 def note_salvos(case: Case, event: Fired) -> None:
-    if event.manner == SALVO:
-        side = case.position.units[event.units[0]].side
-        case.in_turn.turns.setdefault(side, PlayerTurn()).salvos |= set(event.units)
+    side = case.position.units[event.units[0]].side
+    case.in_turn.turns.setdefault(side, PlayerTurn()).salvos |= set(event.units)

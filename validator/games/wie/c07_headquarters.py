@@ -164,11 +164,9 @@ def _rule(case: Case, battle: Engagement, round_: Round) -> str:
 
 
 @RULES.rule("wie-hq.8")
-@RULES.before(Declared)
+@RULES.before(Declared, what=FREE_OFFENSIVE)
 def a_free_offensive_a_year(case: Case, event: Declared) -> Faults:
     """In a clear turn of 1942 and one of 1943."""
-    if event.what != FREE_OFFENSIVE:
-        return
     year = year_of(case.turn)
     if side_of(case.phase) != AXIS or year not in FREE_YEARS:
         yield Fault("wie-hq.8", f"no free offensive in {year} but the Germans' of 1942 and 1943")
@@ -178,25 +176,20 @@ def a_free_offensive_a_year(case: Case, event: Declared) -> Faults:
         yield Fault("wie-hq.8", f"a free offensive is made in a clear turn, and this is {kindest(case)}")
 
 
-@RULES.track(Declared, when=JUDGED)
+@RULES.track(Declared, when=JUDGED, what=FREE_OFFENSIVE)
 def a_free_offensive_is_made(case: Case, event: Declared) -> None:
-    if event.what == FREE_OFFENSIVE:
-        case.in_game.offensives.add(year_of(case.turn))
-        case.in_turn.turns.setdefault(AXIS, PlayerTurn()).free_offensive = True
+    case.in_game.offensives.add(year_of(case.turn))
+    case.in_turn.turns.setdefault(AXIS, PlayerTurn()).free_offensive = True
 
 
 # --- a headquarters that leads a battle, by option ----------------------------------------------------------
 
 
 @RULES.rule("wie-opt.1")
-@RULES.before(Declared)
+@RULES.before(Declared, what=LEADER)
 def one_battle_a_turn_is_led(case: Case, event: Declared) -> Faults:
-    if event.what != LEADER:
-        return
     units: list[Unit] = [case.position.units[name] for name in event.units]
-    if case.option("modified-hq") == "no":
-        yield Fault("wie-opt.1", "a headquarters leads a battle without the option modified-hq", event.units)
-    elif case.in_turn.led:
+    if case.in_turn.led:
         yield Fault(
             "wie-opt.1", f"battle {case.in_turn.led} is led in this turn, and one may be", event.units
         )
@@ -204,7 +197,7 @@ def one_battle_a_turn_is_led(case: Case, event: Declared) -> Faults:
         yield Fault("wie-opt.1", f"a headquarters of less than {LEADING} leads no battle", event.units)
 
 
-@RULES.track(Declared, when=JUDGED)
+@RULES.track(Declared, when=JUDGED, what=LEADER)
 def note_the_leader(case: Case, event: Declared) -> None:
-    if event.what == LEADER and not case.in_turn.led and case.in_phase.battles:
+    if not case.in_turn.led and case.in_phase.battles:
         case.in_turn.led = str(case.in_phase.battles[-1].number)

@@ -52,9 +52,9 @@ def kindest(case: Case) -> str:
     return weather_of(case) or CLEAR
 
 
-@RULES.track(Rolled, when=FIRST)
+@RULES.track(Rolled, when=FIRST, reason=WEATHER_DIE)
 def the_die_makes_the_weather(case: Case, event: Rolled) -> None:
-    if event.reason == WEATHER_DIE and event.sides == 6 and len(event.values) == 1:
+    if event.sides == 6 and len(event.values) == 1:
         case.in_turn.weather_rolls += 1
         if case.in_turn.weather_rolls == 1:
             case.in_game.weather = by_die(case, case.turn, event.values[0])
@@ -62,15 +62,11 @@ def the_die_makes_the_weather(case: Case, event: Rolled) -> None:
 
 
 @RULES.rule("wie-wx.1", "wie-wx.3")
-@RULES.before(Rolled)
+@RULES.before(Rolled, reason=WEATHER_DIE)
 def one_die_a_turn(case: Case, event: Rolled) -> Faults:
     """At the start of the turn, before anyone acts."""
-    if event.reason != WEATHER_DIE:
-        return
     if case.in_turn.weather_rolls > 1:
         yield Fault("wie-wx.1", "the weather of this turn is rolled for a second time")
-    elif event.sides != 6 or len(event.values) != 1:
-        yield Fault("wie-wx.1", "the weather is rolled with one die of six sides")
     elif case.option(WEATHER) == "historical":
         yield Fault("wie-wx.3", "the weather was agreed to be the historical one and is not rolled for")
 

@@ -49,15 +49,13 @@ def rocket_loss(case: Case, die: int) -> int:
 
 
 @RULES.rule("wie-opt.11")
-@RULES.before(Rolled)
+@RULES.before(Rolled, reason=ROCKET_DIE)
 def rockets_fly_by_rule(case: Case, event: Rolled) -> Faults:
     """From turn 10, one of each launcher in a turn, at a complex four hexes away at most."""
-    if event.reason != ROCKET_DIE:
-        return
     units = [case.position.units[name] for name in launchers(case, event)[:1]]
     names = tuple(unit.id for unit in units)
-    if case.option("v2") == "no" or case.turn < ROCKETS_FROM or side_of(case.phase) != AXIS:
-        text = f"rockets fly in turn {case.turn}: by option, German, from turn {ROCKETS_FROM} on"
+    if case.turn < ROCKETS_FROM or side_of(case.phase) != AXIS:
+        text = f"rockets fly in turn {case.turn}: German ones do, from turn {ROCKETS_FROM} on"
         yield Fault("wie-opt.11", text, names)
         return
     field = field_of(case)
@@ -85,9 +83,9 @@ def _in_reach(field: Field, hex_id: int) -> bool:
     return any(field.complexes(h) and field.holder(h) == SOVIET for h in near)
 
 
-@RULES.track(Rolled, when=JUDGED)
+@RULES.track(Rolled, when=JUDGED, reason=ROCKET_DIE)
 def rockets_cost_the_enemy(case: Case, event: Rolled) -> None:
-    if event.reason == ROCKET_DIE and side_of(case.phase) == AXIS:
+    if side_of(case.phase) == AXIS:
         turn = case.in_turn.turns.setdefault(AXIS, PlayerTurn())
         for name in [name for name in launchers(case, event)[:1] if name not in turn.rockets]:
             turn.rockets.add(name)
@@ -98,22 +96,16 @@ def rockets_cost_the_enemy(case: Case, event: Rolled) -> None:
 # --- partisans ----------------------------------------------------------------------------------------------
 
 
-@RULES.track(Rolled, when=JUDGED)
+@RULES.track(Rolled, when=JUDGED, reason=PARTISAN_DIE)
 def partisans_are_rolled_for(case: Case, event: Rolled) -> None:
-    if event.reason == PARTISAN_DIE and case.in_turn.partisan_die is None:
+    if case.in_turn.partisan_die is None:
         case.in_turn.partisan_die = sum(event.values)
 
 
 @RULES.rule("wie-opt.5")
-@RULES.before(Rolled)
-def a_d4_for_partisans(case: Case, event: Rolled) -> Faults:
-    if event.reason != PARTISAN_DIE:
-        return
-    if case.option("partisans") == "no":
-        yield Fault("wie-opt.5", "partisans are rolled for without the option")
-    elif event.sides != 4 or len(event.values) != 1:
-        yield Fault("wie-opt.5", "partisans are rolled for with one die of four sides")
-    elif case.in_turn.partisan_die is not None:
+@RULES.before(Rolled, reason=PARTISAN_DIE)
+def one_die_a_turn_for_partisans(case: Case, event: Rolled) -> Faults:
+    if case.in_turn.partisan_die is not None:
         yield Fault("wie-opt.5", "partisans are rolled for twice in one turn")
 
 
@@ -175,20 +167,16 @@ def partisans_have_one_effect(case: Case, event: Marked) -> Faults:
 # --- counter-offensive --------------------------------------------------------------------------------------
 
 
-@RULES.track(Declared, when=JUDGED)
+@RULES.track(Declared, when=JUDGED, what=COUNTER_OFFENSIVE)
 def the_counter_offensive_begins(case: Case, event: Declared) -> None:
-    if event.what == COUNTER_OFFENSIVE and not case.in_game.counter_offensive:
+    if not case.in_game.counter_offensive:
         case.in_game.counter_offensive = case.turn
 
 
 @RULES.rule("wie-opt.4")
-@RULES.before(Declared)
+@RULES.before(Declared, what=COUNTER_OFFENSIVE)
 def one_counter_offensive(case: Case, event: Declared) -> Faults:
-    if event.what != COUNTER_OFFENSIVE:
-        return
-    if case.option("counter-offensive") == "no":
-        yield Fault("wie-opt.4", "a counter-offensive is declared without the option")
-    elif case.turn < COUNTER_FROM or side_of(case.phase) != AXIS:
+    if case.turn < COUNTER_FROM or side_of(case.phase) != AXIS:
         yield Fault("wie-opt.4", f"a counter-offensive is German, after turn {COUNTER_FROM - 1}")
     elif case.in_game.counter_offensive:
         yield Fault("wie-opt.4", f"the counter-offensive began in turn {case.in_game.counter_offensive}")
@@ -214,26 +202,20 @@ def the_units_of_the_counter_offensive(case: Case, event: Placed | Moved) -> Fau
 # --- assassination ------------------------------------------------------------------------------------------
 
 
-@RULES.track(Rolled, when=JUDGED)
+@RULES.track(Rolled, when=JUDGED, reason=ASSASSINATION_DIE)
 def the_die_falls(case: Case, event: Rolled) -> None:
-    if event.reason == ASSASSINATION_DIE and case.in_game.assassinated is None:
+    if case.in_game.assassinated is None:
         case.in_game.assassinated = event.values[0] >= FALLS
 
 
 @RULES.rule("wie-opt.13")
-@RULES.before(Rolled)
+@RULES.before(Rolled, reason=ASSASSINATION_DIE)
 def one_die_before_turn_19(case: Case, event: Rolled) -> Faults:
-    if event.reason != ASSASSINATION_DIE:
-        return
-    if case.option("assassination") == "no":
-        yield Fault("wie-opt.13", "the assassination is rolled for without the option")
-    elif case.in_game.assassinated is not None:
+    if case.in_game.assassinated is not None:
         yield Fault("wie-opt.13", "the assassination is rolled for a second time")
     elif case.turn not in (ASSASSINATION_TURN - 1, ASSASSINATION_TURN) or case.phase in both(MOVE):
         text = f"the die falls in turn {case.turn}, not before the German turn {ASSASSINATION_TURN}"
         yield Fault("wie-opt.13", text)
-    elif event.sides != 12:
-        yield Fault("wie-opt.13", "the assassination is rolled for with a die of twelve sides")
 
 
 # --- fog of war ---------------------------------------------------------------------------------------------

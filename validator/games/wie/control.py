@@ -41,8 +41,7 @@ def what_a_log_begins_with(case: Case) -> None:
 @RULES.track(Moved, Placed, when=APPLIED)
 def whoever_enters_holds(case: Case, event: Moved | Placed) -> None:
     """All hexes that ground units go through are theirs; planes take nothing."""
-    names = event.units if isinstance(event, Moved) else (event.unit,)
-    if all(holds_nothing(case.position.units[name]) for name in names):
+    if all(map(holds_nothing, case.units(event.concerned))):
         return
     side, hexes = taken(case.position, event)
     if isinstance(event, Moved) and event.mode in ("drop", "transport"):

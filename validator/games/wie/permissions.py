@@ -49,8 +49,9 @@ from validator.games.wie.book import (
 )
 from validator.games.wie.c03_money import RULE_OF
 from validator.games.wie.c05_air import flight_of, may_be_the_one
-from validator.games.wie.c05_combat import falls
+from validator.games.wie.c05_fortifications import falls
 from validator.games.wie.control import controller
+from validator.games.wie.levels import FORTIFICATION, Change, change_of
 from validator.games.wie.sources import HIDDEN, OFF_MAP, POOL, box_of
 from validator.games.wie.state import Case
 from validator.games.wie.units import fights, is_air, is_hq
@@ -206,8 +207,8 @@ def is_marked(case: Case, event: ev.Marked | ev.Unmarked) -> bool:
         return wanted is not None and wanted(case.position.units[event.on])
     if marker.kind == "control":
         return isinstance(event, ev.Unmarked) or controller(case.position, event.on) == marker.side
-    if marker.kind == "fortification":
-        return case.phase in SET_UP or _changes_levels(case, event, event.on, str(marker.side))
+    if marker.kind == FORTIFICATION:
+        return case.phase in SET_UP or _changes_levels(case, change_of(case, event))
     if marker.kind == "complex":
         turned = isinstance(event, ev.Marked) and event.marker in case.position.marks.get(event.on, {})
         return part in (COMBAT, EXPLOIT, REINFORCE, PLACE) if turned else _is_carried(case, marker.side)
@@ -221,16 +222,14 @@ def _is_carried(case: Case, owner: str | None) -> bool:
     return owner == SOVIET == side_of(case.phase)
 
 
-def _changes_levels(case: Case, event: ev.Marked | ev.Unmarked, hex_: Hex, owner: str) -> bool:
+def _changes_levels(case: Case, change: Change) -> bool:
     """Built in action 1 and 2; taken off for hits, or when nobody of its side holds it."""
-    old = case.position.marks.get(hex_, {}).get(event.marker, 0)
-    new = event.face if isinstance(event, ev.Marked) else 0
-    began = case.phase_start.marks.get(hex_, {}).get(event.marker, 0)
-    if new > old:
-        return part_of(case.phase) in (REINFORCE, PLACE) or new <= began
-    if part_of(case.phase) in (REINFORCE, PLACE) and side_of(case.phase) == owner:
-        return new >= began
-    return falls(case, event, hex_, owner)
+    building = part_of(case.phase) in (REINFORCE, PLACE)
+    if change.by > 0:
+        return building or change.new <= change.began
+    if building and side_of(case.phase) == change.side:
+        return change.new >= change.began
+    return falls(case, change)
 
 
 @RULES.claim(ev.Attacked)

@@ -37,12 +37,8 @@ def price_of(case: Case, unit: Unit) -> int:
 
 def boxed(case: Case, event: Moved | Placed) -> Iterator[tuple[Unit, Spot | None, Spot]]:
     """The units of an event with the spot each comes from and the one it goes to."""
-    names = event.units if isinstance(event, Moved) else (event.unit,)
-    new = event.end if isinstance(event, Moved) else event.spot
-    for name in names:
-        unit = case.position.units[name]
-        old = event.start if isinstance(event, Moved) else unit.spot
-        yield unit, old, new
+    for unit in case.units(event.concerned):
+        yield unit, event.start if isinstance(event, Moved) else unit.spot, event.comes_to
 
 
 def in_pool(unit: Unit, spot: Spot | None) -> bool:

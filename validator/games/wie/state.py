@@ -47,9 +47,8 @@ class PlayerTurn:
     boosted: dict[HexId, list[str]] = field(default_factory=dict)  # infantry taken along, by where it began
     flights: dict[str, Flight] = field(default_factory=dict)
     defending: dict[str, Flight] = field(default_factory=dict)  # of the enemy's planes
-    drops: list[str] = field(default_factory=list)
     dropped: set[str] = field(default_factory=set)
-    transported: list[str] = field(default_factory=list)
+    transported: set[str] = field(default_factory=set)
     activated: dict[str, int] = field(default_factory=dict)  # headquarters, and the price
     fought: set[str] = field(default_factory=set)  # units in battles of the combat phase
     captured: set[HexId] = field(default_factory=set)  # hexes taken in this turn's combat
@@ -80,7 +79,6 @@ class InPhase(case.Memory):
     tolls: list[Toll] = field(default_factory=list)  # hits in the air and by salvos
     placed: dict[str, list[str]] = field(default_factory=dict)  # set-up: units by side
     adjusted: set[str] = field(default_factory=set)
-    raised: dict[tuple[Hex, str], int] = field(default_factory=dict)  # fortifications as the phase began
     interdicted: dict[str, int] = field(default_factory=dict)  # dice of armor in interdicted hexes
     nobodys_dice: list[int] = field(default_factory=list)  # of them, those that no unit was named for
     bombed: dict[str, set[str]] = field(default_factory=dict)  # by reason, bombers that have a die

@@ -10,6 +10,8 @@ from validator.procedures.field import printed
 AIR, HEADQUARTERS, ARMOR, GUNS = "air", "headquarters", "armor", "guns"
 MOTORIZED, KATYUSHA, RAIL_GUN, HEAVY_GUNS = "motorized", "katyusha", "rail-gun", "heavy-guns"
 FIGHTER, BOMBER, JET, DIVE_BOMBER = "fighter", "bomber", "jet", "dive-bomber"
+OPTION_OF = {"tank-destroyer": "tank-destroyers", "heavy-armor": "heavy-armor", "v2": "v2"}
+"""Kinds that an option brings into the game."""
 TANK_DESTROYER, PARTISAN, ROCKET = "tank-destroyer", "partisan", "v2-site"
 CLASS_1, CLASS_2, CLASS_3 = "class-1", "class-2", "class-3"
 

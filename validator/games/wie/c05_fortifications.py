@@ -1,0 +1,132 @@
+"""Chapters 4 and 5: a fortification takes hits of attacks over its hexside, while infantry mans it."""
+
+from __future__ import annotations
+
+from fieldpost.hexes import Hex
+from validator.core.board import HexId
+from validator.engine.rulebook import JUDGED, Faults
+from validator.games.wie.battles import soldiers, sources
+from validator.games.wie.book import (
+    COMBAT,
+    ENEMY,
+    EXPLOIT,
+    MOVE,
+    REDEPLOY,
+    RULES,
+    SALVO,
+    SUPPLY,
+    both,
+    side_of,
+)
+from validator.games.wie.field import Field, field_of
+from validator.games.wie.levels import FORTIFICATION, Change, change_of
+from validator.games.wie.state import Case
+from validator.games.wie.units import CLASS_1, fights
+from validator.model.events import Marked, Unmarked
+from validator.model.findings import Fault, Verdict
+from validator.procedures.rounds import Engagement, Toll
+
+FIGHTING = both(COMBAT, EXPLOIT)
+
+
+def attack_on(case: Case, change: Change) -> Engagement | None:
+    """The battle in which lost levels took hits."""
+    known = (b for b in reversed(case.in_phase.battles) if b.target == change.hex_id)
+    return next((b for b in known if change.by < 0 and b.defender.side == change.side), None)
+
+
+def salvo_at(case: Case, change: Change) -> Toll | None:
+    """The salvo whose hit lost levels towards its gun take."""
+    known = (t for t in case.in_phase.tolls if change.by < 0 and t.owed > 0)
+    return next((t for t in known if (t.manner, t.side, t.place) == (SALVO, change.side, change.front)), None)
+
+
+def manned(field: Field, hex_id: HexId, side: str) -> bool:
+    return any(unit.has(CLASS_1) for unit in field.units(hex_id, side))
+
+
+def shielding(battle: Engagement, front: HexId | None) -> int:
+    """Hits of attackers out of a hex that levels towards it have not taken yet."""
+    return battle.hits_from(front) - battle.defender.shielded.get(front, 0) if front is not None else 0
+
+
+def unabsorbed(field: Field, battle: Engagement) -> int:
+    """Hits over one fortified hexside that units have taken while levels stand and infantry mans them.
+
+    Where attackers come from several hexes, whose hits the units took cannot be told.
+    """
+    fronts = sources(battle, set(battle.attacker.stood))
+    if len(fronts) != 1 or not manned(field, battle.target, battle.defender.side):
+        return 0
+    front = fronts.pop()
+    taken = min(len(battle.defender.lost), shielding(battle, front))
+    return min(taken, field.fortified(battle.target, front, battle.defender.side))
+
+
+def falls(case: Case, change: Change) -> bool:
+    """Whether a level may come off: for a hit of a battle or a salvo, or where the enemy overruns it."""
+    battle = attack_on(case, change)
+    hit = battle is not None and battle.owed(battle.defender) > 0
+    return hit or salvo_at(case, change) is not None or is_overrun(case, change)
+
+
+def is_overrun(case: Case, change: Change) -> bool:
+    """Without infantry to man it, and the enemy there, attacking, or beside it in his own turn."""
+    field, hex_id, enemy = field_of(case), change.hex_id, ENEMY[change.side]
+    if hex_id is None or manned(field, hex_id, change.side):
+        return False
+    attacked = any(battle.target == hex_id for battle in case.in_phase.battles)
+    near = side_of(case.phase) == enemy and any(
+        field.occupied(enemy)[h] for h in field.board.adjacent[hex_id]
+    )
+    empty = not any(map(fights, field.units(hex_id, change.side)))
+    return field.holder(hex_id) != change.side or attacked or (near and empty)
+
+
+@RULES.rule("wie-fort.1", "wie-fort.2")
+@RULES.before(Marked, Unmarked, phases=FIGHTING, kind=FORTIFICATION, on=Hex)
+def fortifications_take_hits_on_their_side(case: Case, event: Marked | Unmarked) -> Faults:
+    field, change = field_of(case), change_of(case, event)
+    battle = attack_on(case, change)
+    if battle is None or not soldiers(field, battle, battle.defender):
+        return  # it falls with its hex
+    most = min(battle.owed(battle.defender), shielding(battle, change.front))
+    if battle.owed(battle.defender) <= 0:
+        return
+    if change.front not in set(battle.attacker.stood.values()):
+        text = "a fortification takes a hit of an attack over another hexside"
+        yield Fault("wie-fort.1", text, (), (change.hex_,))
+    elif not manned(field, battle.target, change.side):
+        text = "a fortification that no infantry mans takes a hit"
+        yield Fault("wie-fort.2", text, (), (change.hex_,), verdict=Verdict.WARNING)
+    elif -change.by > most:
+        text = f"{-change.by} levels are taken off for {most} hits over their hexside"
+        yield Fault("wie-fort.1", text, (), (change.hex_,))
+
+
+@RULES.rule("wie-fort.1")
+@RULES.before(
+    Marked, Unmarked, phases=both(MOVE, COMBAT, EXPLOIT, REDEPLOY, SUPPLY), kind=FORTIFICATION, on=Hex
+)
+def levels_fall_for_hits_alone(case: Case, event: Marked | Unmarked) -> Faults:
+    change = change_of(case, event)
+    lost = change.began - change.new
+    if lost > 0 > change.by and not falls(case, change):
+        levels = "a level" if lost == 1 else f"{lost} levels"
+        text = f"a fortification of {case.label(change.hex_)} loses {levels} without a hit"
+        yield Fault("wie-fort.1", text, (), (change.hex_,))
+
+
+@RULES.track(Marked, Unmarked, when=JUDGED, phases=both(MOVE, COMBAT, EXPLOIT), kind=FORTIFICATION, on=Hex)
+def levels_take_hits(case: Case, event: Marked | Unmarked) -> None:
+    """Those of a battle first, then those of a salvo."""
+    change = change_of(case, event)
+    left, battle, toll = -change.by, attack_on(case, change), salvo_at(case, change)
+    if battle is not None:
+        taken = min(left, max(battle.owed(battle.defender), 0))
+        left -= taken
+        if change.front is not None:
+            shielded = battle.defender.shielded
+            shielded[change.front] = shielded.get(change.front, 0) + taken
+    if toll is not None:
+        toll.taken += min(left, toll.owed)
