@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from fieldpost.hexes import Hex
@@ -19,6 +19,9 @@ from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures.battlebook import Battle, Loss
 from validator.procedures.field import Field
+
+Rows = Sequence[tuple[object, str, str]]
+"""Conditions, each with the rule that is broken where it holds, and what is wrong then."""
 
 Wrong = Iterator[tuple[str, str]]
 """What is wrong with something: the rule, and why in words; the plainest first."""
@@ -37,15 +40,25 @@ def first_of(
         return
 
 
+def of_rule(rule: str, rows: Iterable[tuple[object, str]]) -> Rows:
+    """Conditions of one rule."""
+    return [(holds, rule, text) for holds, text in rows]
+
+
 def first_that_holds(
-    rows: Iterable[tuple[object, str, str]],
+    rows: Rows,
     before: str,
     units: tuple[str, ...],
     hexes: tuple[Hex, ...] = (),
     doubt: Callable[[str], Verdict] = lambda rule: Verdict.ILLEGAL,
 ) -> Iterator[Fault]:
-    """Of conditions, each with its rule and what it means, the first that holds; the plainest stands first."""
+    """The first condition that holds: the plainest stands first."""
     return first_of(((rule, text) for holds, rule, text in rows if holds), before, units, hexes, doubt)
+
+
+def doubtful(*rules: str) -> Callable[[str], Verdict]:
+    """Some rules at most as doubtful."""
+    return lambda rule: Verdict.WARNING if rule in rules else Verdict.ILLEGAL
 
 
 def overstacked(field: Field, hex_id: HexId, verdict: StackVerdict, rule: str) -> Fault:

@@ -11,6 +11,7 @@ from validator.games.wie.book import (
     AXIS,
     COUNTER_OFFENSIVE,
     PLACE,
+    PLAYER_TURNS,
     REINFORCE,
     RULES,
     SIBERIAN,
@@ -33,10 +34,22 @@ from validator.games.wie.sources import (
     in_pool,
 )
 from validator.games.wie.state import Case, PlayerTurn
-from validator.games.wie.units import OPTION_OF, finnish, is_hq, kind, light_grey, manpower, replaces, value
+from validator.games.wie.units import (
+    OPTION_OF,
+    PARTISAN,
+    ROCKET,
+    finnish,
+    is_hq,
+    kind,
+    light_grey,
+    manpower,
+    replaces,
+    value,
+)
 from validator.model.events import Declared, Moved, PhaseBegan, Placed, Removed
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
+from validator.procedures import faults
 
 REINFORCING = both(REINFORCE)
 MANPOWER = {AXIS: {"light-infantry": 3, "infantry": 9}, SOVIET: {"light-infantry": 6, "infantry": 6}}
@@ -60,17 +73,16 @@ def what_may_be_bought(case: Case, event: Placed | Moved) -> Faults:
         if new != bought_box(side):
             continue
         yield from _manpower(unit, bought, side)
-        first = value(unit, "from-turn")
-        if first > case.turn and not is_hq(unit):
-            rule = "wie-opt.11" if kind(unit) == "v2" else "wie-unit.9"
-            text = f"{unit.id} may be bought from turn {first} on, and this is turn {case.turn}"
-            yield Fault(rule, text, (unit.id,))
-        option = OPTION_OF.get(kind(unit))
-        if option and case.option(option) == "no":
-            rule = "wie-opt.11" if kind(unit) == "v2" else "wie-unit.12"
-            yield Fault(rule, f"{unit.id} is bought without the option {option}", (unit.id,))
-        if is_hq(unit):
-            yield Fault("wie-hq.10", f"{unit.id} comes back for nothing and is not bought", (unit.id,))
+        first, option = value(unit, "from-turn"), OPTION_OF.get(kind(unit))
+        hq, rocket = is_hq(unit), unit.has(ROCKET)
+        off = option is not None and case.option(option) == "no"
+        early = f"may be bought from turn {first} on, and this is turn {case.turn}"
+        rows = [
+            (hq, "wie-hq.10", "comes back for nothing and is not bought"),
+            (first > case.turn, "wie-opt.11" if rocket else "wie-unit.9", early),
+            (off, "wie-opt.11" if rocket else "wie-unit.12", f"is bought without the option {option}"),
+        ]
+        yield from faults.first_that_holds(rows, f"{unit.id} ", (unit.id,))
 
 
 def _manpower(unit: Unit, bought: Iterable[Unit], side: str) -> Faults:
@@ -117,17 +129,16 @@ def the_dead_are_remembered(case: Case, event: Removed) -> None:
 def note_what_comes(case: Case, event: Placed | Moved) -> None:
     side = side_of(case.phase)
     turn = case.in_turn.turns.setdefault(side, PlayerTurn())
+    lists = {box_of(side, FREE): turn.replaced, box_of(side, "reinforcements"): turn.reinforced}
     for unit, old, new in boxed(case, event):
-        for box, known in (
-            (box_of(side, FREE), turn.replaced),
-            (box_of(side, "reinforcements"), turn.reinforced),
-        ):
-            if new == box and unit.id not in known:
-                known.append(unit.id)
-                if box == box_of(side, FREE) and replaces(unit) == "air":
-                    case.in_game.free_air[side] = case.in_game.free_air.get(side, 0) + 1
-            elif old == box and new != box and isinstance(new, str) and unit.id in known:
-                known.remove(unit.id)
+        comes_to = lists.get(new, []) if isinstance(new, str) else []
+        leaves = lists.get(old, []) if isinstance(old, str) and isinstance(new, str) and new != old else []
+        if unit.id not in comes_to:
+            comes_to.append(unit.id)
+            if comes_to is turn.replaced and replaces(unit) == "air":
+                case.in_game.free_air[side] = case.in_game.free_air.get(side, 0) + 1
+        if unit.id in leaves:
+            leaves.remove(unit.id)
 
 
 @RULES.rule("wie-rep.4", "wie-rep.5")
@@ -228,61 +239,60 @@ def _of_old(case: Case, side: str, name: tuple[str, bool]) -> int:
 # --- where units come from ---------------------------------------------------------------------------------
 
 
-@RULES.track(Placed, Moved, when=JUDGED)
+@RULES.track(Placed, Moved, when=JUDGED, phases=[*REINFORCING, *both(PLACE)])
 def note_the_source(case: Case, event: Placed | Moved) -> None:
     side = side_of(case.phase)
-    if not side or part_of(case.phase) not in (PLACE, REINFORCE):
-        return
     turn = case.in_turn.turns.setdefault(side, PlayerTurn())
     for unit, source in arriving(case, event):
-        if unit.side != side or source == HIDDEN:
-            continue
-        turn.placed_as[unit.id] = source
-        if source == CHART and unit.id not in turn.reinforced:
+        if unit.side == side and source != HIDDEN:
+            turn.placed_as[unit.id] = source
+        if turn.placed_as.get(unit.id) == CHART and unit.id not in turn.reinforced:
             turn.reinforced.append(unit.id)
 
 
-@RULES.rule("wie-rep.11", "wie-plc.9", "wie-rep.15", "wie-hq.10", "wie-hq.11", "wie-opt.4")
-@RULES.before(Placed, Moved)
-def every_new_unit_has_one_source(case: Case, event: Placed | Moved) -> Faults:
-    """Bought, by the chart, free, of the Siberian army, a headquarters: in its owner's action 2."""
-    if not side_of(case.phase):
-        return
+@RULES.rule("wie-plc.9")
+@RULES.before(Placed, Moved, phases=PLAYER_TURNS)
+def units_come_in_action_2(case: Case, event: Placed | Moved) -> Faults:
+    """Of their side; a counter that was taken off in this phase by a slip of the hand is put back."""
     for unit, source in arriving(case, event):
-        if unit.has("partisan") or source == HIDDEN:
-            continue
-        if part_of(case.phase) != PLACE or unit.side != side_of(case.phase):
-            if not _put_back(case, unit):
-                text = f"{unit.id} comes onto the map in the {case.phase_name()}, not in action 2 of its side"
-                yield Fault("wie-plc.9", text, (unit.id,))
-        elif is_hq(unit):
-            first = value(unit, "from-turn", 1)
-            if case.option("hq-destroyed") == "gone" and _destroyed(case, unit):
-                yield Fault("wie-hq.10", f"{unit.id} was destroyed and does not come back", (unit.id,))
-            elif case.turn < first:
-                text = f"{unit.id} comes from turn {first} on, and this is turn {case.turn}"
-                yield Fault("wie-hq.11", text, (unit.id,))
-        elif source == SIBERIAN:
-            if case.turn < SIBERIAN_TURN:
-                text = f"the Siberian army comes from turn {SIBERIAN_TURN} on, and this is turn {case.turn}"
-                yield Fault("wie-rep.15", text, (unit.id,))
-        elif source == COUNTER_OFFENSIVE:
-            if case.option("counter-offensive") == "no" or case.turn <= 20:
-                text = f"{unit.id} comes for a counter-offensive that is not played, or not yet"
-                yield Fault("wie-opt.4", text, (unit.id,))
-        elif not source:
-            text = f"{unit.id} was neither bought nor is it a reinforcement or a free replacement"
-            yield Fault("wie-rep.11", text, (unit.id,))
+        mine = case.phase == f"{unit.side}-{PLACE}" or case.phase_start.units[unit.id].on_map
+        if not mine and not unit.has(PARTISAN) and source != HIDDEN:
+            text = f"{unit.id} comes onto the map in the {case.phase_name()}, not in action 2 of its side"
+            yield Fault("wie-plc.9", text, (unit.id,))
+
+
+@RULES.rule("wie-rep.11", "wie-rep.15", "wie-hq.10", "wie-hq.11", "wie-opt.4")
+@RULES.before(Placed, Moved, phases=both(PLACE))
+def every_new_unit_has_one_source(case: Case, event: Placed | Moved) -> Faults:
+    """Bought, by the chart, free, of the Siberian army, a headquarters."""
+    for unit, source in arriving(case, event):
+        if case.phase == f"{unit.side}-{PLACE}" and not unit.has(PARTISAN):
+            rows = _headquarters(case, unit) if is_hq(unit) else _by_source(case, source)
+            yield from faults.first_that_holds(rows, f"{unit.id} ", (unit.id,))
+
+
+def _headquarters(case: Case, unit: Unit) -> faults.Rows:
+    first = value(unit, "from-turn", 1)
+    gone = _destroyed(case, unit) and case.option("hq-destroyed") == "gone"
+    return [
+        (gone, "wie-hq.10", "was destroyed and does not come back"),
+        (case.turn < first, "wie-hq.11", f"comes from turn {first} on, and this is turn {case.turn}"),
+    ]
+
+
+def _by_source(case: Case, source: str) -> faults.Rows:
+    played = source != COUNTER_OFFENSIVE or (case.turn > 20 and case.option("counter-offensive") == "yes")
+    early = source == SIBERIAN and case.turn < SIBERIAN_TURN
+    return [
+        (early, "wie-rep.15", f"is of the Siberian army, which comes from turn {SIBERIAN_TURN} on"),
+        (not played, "wie-opt.4", "comes for a counter-offensive that is not played, or not yet"),
+        (not source, "wie-rep.11", "was neither bought nor is it a reinforcement or a free replacement"),
+    ]
 
 
 def _destroyed(case: Case, unit: Unit) -> bool:
     began = case.phase_start.units[unit.id].spot
     return unit.id in case.in_game.dead.get(unit.side, ()) or began == box_of(unit.side, ELIMINATED)
-
-
-def _put_back(case: Case, unit: Unit) -> bool:
-    """A counter taken off in this phase by a slip of the hand."""
-    return case.phase_start.units[unit.id].on_map
 
 
 # --- the Siberian army --------------------------------------------------------------------------------------

@@ -212,7 +212,7 @@ def _die_of(case: Case, unit: Unit, event: Rolled, mission: str) -> Faults:
         (done, f"rolls a second die for {event.reason}"),
         (besides and here is not None and not field.red(here), "bombs where no red city lies"),
     ]
-    told = [(holds, RULE_OF_MISSION[mission], text) for holds, text in rows]
+    told = faults.of_rule(RULE_OF_MISSION[mission], rows)
     yield from faults.first_that_holds(told, f"{unit.id} ", (unit.id,))
 
 
@@ -333,7 +333,7 @@ def one_unit_a_turn_is_dropped(case: Case, event: Moved) -> Faults:
         (field.holder(end) == side, "paratroops are dropped into a hex that the enemy holds"),
         (far, f"no hex of their side is within {DROP_RANGE} hexes of {case.label(hexes[1])}"),
     ]
-    yield from faults.first_that_holds([(h, "wie-air.7", text) for h, text in rows], "", names, hexes)
+    yield from faults.first_that_holds(faults.of_rule("wie-air.7", rows), "", names, hexes)
 
 
 def _names(units: list[Unit]) -> tuple[str, ...]:
@@ -374,7 +374,7 @@ def defending_planes_by_rule(case: Case, event: Moved) -> Faults:
         yield from faults.first_that_holds(rows, f"{unit.id} ", (unit.id,), hexes)
 
 
-def _defense(case: Case, field: Field, unit: Unit, start: HexId, end: HexId) -> list[tuple[object, str, str]]:
+def _defense(case: Case, field: Field, unit: Unit, start: HexId, end: HexId) -> faults.Rows:
     far, most = field.board.distance(start, end), range_of(case, field, unit)
     fought, where = any(b.target == end for b in case.in_phase.battles), case.label(field.board.hexes[end])
     return [
@@ -383,9 +383,7 @@ def _defense(case: Case, field: Field, unit: Unit, start: HexId, end: HexId) -> 
     ]
 
 
-def _interception(
-    case: Case, field: Field, unit: Unit, start: HexId, end: HexId
-) -> list[tuple[object, str, str]]:
+def _interception(case: Case, field: Field, unit: Unit, start: HexId, end: HexId) -> faults.Rows:
     far, where = field.board.distance(start, end), case.label(field.board.hexes[end])
     planes = [u for u in field.units(end, ENEMY[unit.side]) if is_air(u)]
     most = INTERCEPT_RANGE

@@ -45,9 +45,11 @@ def ploesti_lost(field: Field) -> bool:
     return bool(hexes) and all(field.holder(h) == SOVIET for h in hexes)
 
 
-def on_foot(event: Moved, unit: Unit) -> bool:
-    """A ground unit that goes by itself."""
-    return not is_air(unit) and event.mode not in (DROP, TRANSPORT)
+def marching(case: Case, event: Moved) -> list[Unit]:
+    """Ground units of the side whose turn it is that go by themselves."""
+    flown = event.mode in (DROP, TRANSPORT) and case.phase in MOVING
+    units = [] if flown else case.units(event.units)
+    return [unit for unit in units if unit.side == side_of(case.phase) and not is_air(unit)]
 
 
 def allowance(case: Case, field: Field, unit: Unit, *, boosted: bool = False) -> int:
@@ -138,15 +140,12 @@ def ground_units_move_within_their_means(case: Case, event: Moved) -> Faults:
     field = field_of(case)
     way = way_of(field, event)
     boosted: set[str] = set()  # of this event, by motorized units
-    for name in event.units:
-        unit = case.position.units[name]
-        if unit.side != side_of(case.phase) or not on_foot(event, unit):
-            continue
-        if way is None:
-            if all(not isinstance(spot, str) for spot in event.path):
-                yield Fault("wie-gnd.1", f"{name} goes off the map", (name,))
-            continue
-        yield from _judge_way(case, field, unit, way, event, boosted)
+    off = way is None and not any(isinstance(spot, str) for spot in event.path)
+    for unit in marching(case, event):
+        if off:
+            yield Fault("wie-gnd.1", f"{unit.id} goes off the map", (unit.id,))
+        elif way is not None:
+            yield from _judge_way(case, field, unit, way, event, boosted)
 
 
 def _judge_way(
@@ -175,21 +174,17 @@ def _judge_way(
     if verdict.legal:
         note_the_way(case, field, unit, rules, way, verdict)
         return
-    if unit.has(CLASS_1) and verdict.key == "budget" and not rules.one_hex:
-        lifted = replace(move_rules(case, field, unit, boosted=True), exact=rules.exact)
-        if explain(field.board, lifted, way[0], way[-1], way[1:-1]).legal:
-            origin = _origin(case, unit, way[0])
-            if helper(case, unit, origin, boosted):
-                boosted.add(unit.id)
-                return
-            if not any(u.has(MOTORIZED) for u in field_at_phase_start(case).units(origin, unit.side)):
-                rule = _rule(case, field, unit, "budget", verdict)
-                yield faults.of_path(field, unit, verdict, rule, KEYS)
-                return
-            text = f"{unit.id} moves with a motorized unit, and none began beside it that takes it along"
-            yield Fault("wie-unit.2", text, (unit.id,), hexes)
-            return
-    yield faults.of_path(field, unit, verdict, _rule(case, field, unit, verdict.key or "", verdict), KEYS)
+    lifted = replace(move_rules(case, field, unit, boosted=True), exact=rules.exact)
+    origin, rule = _origin(case, unit, way[0]), _rule(case, field, unit, verdict.key or "", verdict)
+    carried = unit.has(CLASS_1) and verdict.key == "budget" and not rules.one_hex
+    carried = carried and any(u.has(MOTORIZED) for u in field_at_phase_start(case).units(origin, unit.side))
+    if not (carried and explain(field.board, lifted, way[0], way[-1], way[1:-1]).legal):
+        yield faults.of_path(field, unit, verdict, rule, KEYS)
+    elif helper(case, unit, origin, boosted):
+        boosted.add(unit.id)
+    else:
+        text = f"{unit.id} moves with a motorized unit, and none began beside it that takes it along"
+        yield Fault("wie-unit.2", text, (unit.id,), hexes)
 
 
 def _origin(case: Case, unit: Unit, start: HexId) -> HexId:
@@ -218,30 +213,20 @@ def _rule(case: Case, field: Field, unit: Unit, key: str, verdict: PathVerdict) 
 @RULES.track(Moved, when=JUDGED, phases=MOVING)
 def note_the_trip(case: Case, event: Moved) -> None:
     field = field_of(case)
-    way = way_of(field, event)
-    side = side_of(case.phase)
-    turn = case.in_turn.turns.setdefault(side, PlayerTurn())
-    for name in event.units if way is not None else ():
-        unit = case.position.units[name]
-        if unit.side != side or not on_foot(event, unit):
-            continue
-        assert way is not None
-        trip = turn.trips.setdefault(name, Trip(way[0]))
+    way = way_of(field, event) or []
+    turn = case.in_turn.turns.setdefault(side_of(case.phase), PlayerTurn())
+    for unit in marching(case, event) if way else ():
+        trip = turn.trips.setdefault(unit.id, Trip(way[0]))
         if way[-1] == trip.origin and len(way) == 2:
-            del turn.trips[name]  # put back by hand
-            for names in turn.boosted.values():
-                if name in names:
-                    names.remove(name)
+            del turn.trips[unit.id]  # put back by hand
+            turn.boosted = {hex_: [n for n in names if n != unit.id] for hex_, names in turn.boosted.items()}
             continue
-        plain = explain(field.board, move_rules(case, field, unit), way[0], way[-1], way[1:-1])
-        verdict = plain
-        if not plain.legal and unit.has(CLASS_1):
-            verdict = explain(
-                field.board, move_rules(case, field, unit, boosted=True), way[0], way[-1], way[1:-1]
-            )
+        verdict = explain(field.board, move_rules(case, field, unit), way[0], way[-1], way[1:-1])
+        if not verdict.legal and unit.has(CLASS_1):
+            lifted = move_rules(case, field, unit, boosted=True)
+            verdict = explain(field.board, lifted, way[0], way[-1], way[1:-1])
             if verdict.legal:
-                trip.boosted = True
-                turn.boosted.setdefault(trip.origin, []).append(name)
+                turn.boosted.setdefault(trip.origin, []).append(unit.id)
         trip.spent += verdict.cost if verdict.cost is not None else ONE * (len(way) - 1)
 
 
@@ -266,21 +251,19 @@ def motorized_units_go_along(case: Case) -> Faults:
 
 
 @RULES.rule("wie-unit.3")
-@RULES.before(Moved, phases=MOVING)
+@RULES.before(Moved, phases=MOVING, mode=BLITZ)
 def armor_alone_blitzes(case: Case, event: Moved) -> Faults:
-    for name in event.units if event.mode == BLITZ else ():
-        if not case.position.units[name].has("blitz"):
-            text = f"{name} is no armor and does not blitz"
-            yield Fault("wie-unit.3", text, (name,), verdict=Verdict.WARNING)
+    for unit in case.units(event.units):
+        if not unit.has("blitz"):
+            text = f"{unit.id} is no armor and does not blitz"
+            yield Fault("wie-unit.3", text, (unit.id,), verdict=Verdict.WARNING)
 
 
 @RULES.rule("wie-gnd.3")
 @RULES.before(Moved, phases=[*both("redeploy")])
 def nobody_enters_an_enemy_hex(case: Case, event: Moved) -> Faults:
-    field = field_of(case)
-    end = field.id(event.end)
-    for name in event.units if end is not None else ():
-        unit = case.position.units[name]
-        if not is_air(unit) and end is not None and field.occupied(ENEMY[unit.side])[end]:
-            text = f"{name} enters {case.label(event.end)}, where enemy units stand"
-            yield Fault("wie-gnd.3", text, (name,), (field.board.hexes[end],))
+    field, ends = field_of(case), field_of(case).ids((event.end,))
+    for unit in case.units(event.units):
+        if not is_air(unit) and any(field.occupied(ENEMY[unit.side])[end] for end in ends):
+            text = f"{unit.id} enters {case.label(event.end)}, where enemy units stand"
+            yield Fault("wie-gnd.3", text, (unit.id,), field.hexes(ends))

@@ -21,10 +21,11 @@ from validator.games.wie.book import (
 )
 from validator.games.wie.field import Field, field_of
 from validator.games.wie.state import Case, PlayerTurn
-from validator.games.wie.units import counts, is_air, is_hq
+from validator.games.wie.units import HEADQUARTERS, counts, fights, is_air, is_hq
 from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
+from validator.procedures import faults
 from validator.procedures.moves import way_of
 from validator.procedures.rounds import Engagement
 
@@ -76,24 +77,28 @@ def retreats_by_rule(case: Case, event: Moved) -> Faults:
     """Beside it, or two hexes for Soviets at first; to a friendly hex with room where nobody fights."""
     field = field_of(case)
     way = way_of(field, event)
-    for number, name in enumerate(event.units if way is not None else ()):
-        unit = case.position.units[name]
-        assert way is not None
-        battle = battle_with(case, name, event.battle)
-        hexes = (field.board.hexes[way[0]], field.board.hexes[way[-1]])
+    if way is None:
+        return
+    for number, unit in enumerate(case.units(event.units)):
+        battle = battle_with(case, unit.id, event.battle)
         if is_air(unit):
             yield from _to_a_city(case, field, unit, way)
-            continue
-        if is_hq(unit):
-            continue
-        if battle is not None and name in battle.attacker.stood:
-            most = max(length_of(case, unit))
-            if way[-1] != battle.attacker.stood[name] and field.board.distance(way[0], way[-1]) > most:
-                text = f"{name} retreats to {case.label(hexes[1])}, away from the hex it attacked from"
-                yield Fault("wie-ret.1", text, (name,), hexes)
-            continue
-        yield from _length(case, field, unit, way)
-        yield from _stops(case, field, unit, way, number)
+        elif battle is not None and unit.id in battle.attacker.stood:
+            yield from _back_where_it_stood(case, field, unit, way, battle)
+        elif not is_hq(unit):
+            yield from _length(case, field, unit, way)
+            yield from _stops(case, field, unit, way, number)
+
+
+def _back_where_it_stood(
+    case: Case, field: Field, unit: Unit, way: list[HexId], battle: Engagement
+) -> Faults:
+    """An attacker: or a hex further, if it was disrupted."""
+    far = field.board.distance(way[0], way[-1])
+    if way[-1] != battle.attacker.stood[unit.id] and far > max(length_of(case, unit)):
+        hexes = field.hexes((way[0], way[-1]))
+        text = f"{unit.id} retreats to {case.label(hexes[1])}, away from the hex it attacked from"
+        yield Fault("wie-ret.1", text, (unit.id,), hexes)
 
 
 def _to_a_city(case: Case, field: Field, unit: Unit, way: list[HexId]) -> Faults:
@@ -144,24 +149,22 @@ def _stops(case: Case, field: Field, unit: Unit, way: list[HexId], earlier: int)
 
 
 @RULES.rule("wie-hq.9")
-@RULES.before(Moved, phases=FIGHTING)
+@RULES.before(Moved, phases=FIGHTING, mode=(RETREAT, ""), having=HEADQUARTERS)
 def headquarters_step_aside(case: Case, event: Moved) -> Faults:
     """One hex, before a battle or when it is left alone; drags for two battles may have become one way."""
-    field = field_of(case)
-    start, end = field.id(event.start), field.id(event.end)
-    for name in event.units if start is not None and end is not None else ():
-        unit = case.position.units[name]
-        assert start is not None
-        assert end is not None
-        ids = field.ids(event.path)
-        longest = max(field.board.distance(a, b) for a, b in pairwise(ids))
-        far = longest if event.dragged else len(ids) - 1
-        if is_hq(unit) and event.mode in (RETREAT, "") and far > 1:
-            text = f"{name} steps aside by more than one hex"
-            yield Fault("wie-hq.9", text, (name,), (field.board.hexes[start], field.board.hexes[end]))
-        elif is_hq(unit) and event.mode in (RETREAT, "") and field.occupied(ENEMY[unit.side])[end]:
-            text = f"{name} steps aside into a hex that the enemy holds"
-            yield Fault("wie-hq.9", text, (name,), (field.board.hexes[start], field.board.hexes[end]))
+    field, ids = field_of(case), field_of(case).ids(event.path)
+    longest = max((field.board.distance(a, b) for a, b in pairwise(ids)), default=0)
+    far = longest if event.dragged else len(ids) - 1
+    for unit in case.units(event.units):
+        if is_hq(unit) and ids:
+            rows = [
+                (far > 1, "steps aside by more than one hex"),
+                (field.occupied(ENEMY[unit.side])[ids[-1]], "steps aside into a hex that the enemy holds"),
+            ]
+            told = faults.of_rule("wie-hq.9", rows)
+            yield from faults.first_that_holds(
+                told, f"{unit.id} ", (unit.id,), field.hexes((ids[0], ids[-1]))
+            )
 
 
 @RULES.track(Moved, when=JUDGED, phases=FIGHTING, mode=RETREAT)
@@ -180,29 +183,27 @@ def who_retreats_is_gone(case: Case, event: Moved) -> None:
 @RULES.before(Moved, phases=FIGHTING, mode=ADVANCE)
 def victors_enter_the_hex(case: Case, event: Moved) -> Faults:
     """Only who attacked it, once it is empty, six at most."""
-    field = field_of(case)
+    field, side = field_of(case), side_of(case.phase)
     end = field.id(event.end)
     if end is None:
         return
-    hexes = (field.board.hexes[end],)
-    side = side_of(case.phase)
-    won = [b for b in case.in_phase.battles if b.target == end]
+    hexes, where, names = field.hexes((end,)), case.label(event.end), "+".join(event.units)
+    won = [battle.attacker for battle in case.in_phase.battles if battle.target == end]
     for name in event.units:
-        unit = case.position.units[name]
-        if not any(name in b.attacker.stood for b in won):
-            text = f"{name} enters {case.label(event.end)} and did not attack it"
-            yield Fault("wie-cbt.9", text, (name,), hexes)
-        elif any(name in b.attacker.disrupted for b in won):
-            yield Fault("wie-ret.3", f"{name} was disrupted and does not advance", (name,), hexes)
-        elif is_hq(unit):
-            continue
-    if any(not is_air(u) and not is_hq(u) for u in field.units(end, ENEMY[side])):
-        text = f"{'+'.join(event.units)} enters {case.label(event.end)}, where the enemy still stands"
-        yield Fault("wie-gnd.3", text, event.units, hexes)
-    new = [n for n in event.units if counts(case.position.units[n])]
-    there = [u for u in field.units(end, side) if counts(u) and u.id not in new]
-    if part_of(case.phase) == COMBAT and len(there) + len(new) > MOST_IN_A_HEX:
-        text = f"{len(there) + len(new)} units enter {case.label(event.end)}, and six may"
+        rows = [
+            (
+                not any(name in side.stood for side in won),
+                "wie-cbt.9",
+                f"enters {where} and did not attack it",
+            ),
+            (any(name in side.disrupted for side in won), "wie-ret.3", "was disrupted and does not advance"),
+        ]
+        yield from faults.first_that_holds(rows, f"{name} ", (name,), hexes)
+    if any(map(fights, field.units(end, ENEMY[side]))):
+        yield Fault("wie-gnd.3", f"{names} enters {where}, where the enemy still stands", event.units, hexes)
+    there = {u.id for u in [*field.units(end, side), *case.units(event.units)] if counts(u)}
+    if part_of(case.phase) == COMBAT and len(there) > MOST_IN_A_HEX:
+        text = f"{len(there)} units enter {where}, and six may"
         yield Fault("wie-cbt.2", text, event.units, hexes)
 
 
@@ -216,10 +217,10 @@ def who_retreated_does_not_come_back(case: Case, event: Moved) -> Faults:
                 yield Fault("wie-ret.3", f"{name} retreated in this phase and advances", (name,))
 
 
-@RULES.track(Moved, when=APPLIED, phases=FIGHTING)
+@RULES.track(Moved, when=APPLIED, phases=FIGHTING, mode=ADVANCE)
 def a_hex_is_captured(case: Case, event: Moved) -> None:
     end = field_of(case).id(event.end)
-    if event.mode == ADVANCE and end is not None:
+    if end is not None:
         turn = case.in_turn.turns.setdefault(side_of(case.phase), PlayerTurn())
         turn.captured.add(end)
 

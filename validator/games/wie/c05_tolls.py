@@ -6,7 +6,6 @@ from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.battles import battle_of
 from validator.games.wie.book import (
     ANTI_AIR,
-    AXIS,
     COMBAT,
     ENEMY,
     EXPLOIT,
@@ -15,13 +14,10 @@ from validator.games.wie.book import (
     MOVE,
     RULES,
     SALVO,
-    SNOW,
-    SOVIET,
     both,
     part_of,
     side_of,
 )
-from validator.games.wie.c07_weather import weather_of
 from validator.games.wie.field import Field, field_of
 from validator.games.wie.state import Case, PlayerTurn
 from validator.games.wie.units import (
@@ -34,9 +30,11 @@ from validator.games.wie.units import (
     is_air,
     value,
 )
+from validator.games.wie.values import may_be_added
 from validator.model.events import Fired
 from validator.model.findings import Fault
 from validator.model.position import Unit
+from validator.procedures import faults
 from validator.procedures.field import printed
 from validator.procedures.rounds import Engagement, Toll, owing
 
@@ -140,16 +138,11 @@ def hits_are_taken(case: Case) -> Faults:
 
 
 def air_values(case: Case, unit: Unit, event: Fired) -> set[int]:
-    """What a plane hits planes at; a Soviet one in snow with the modifier and without."""
-    found = {value(unit, "air-attack"), value(unit, "air-defense")}
+    """What a plane hits planes at, with what may be added and without."""
     battle = battle_of(case, event.battle)
-    if not event.manner and battle is not None and unit.id in battle.attacker.stood:
-        found = {value(unit, "air-attack")}
-    if unit.side == SOVIET and weather_of(case) in (SNOW, None):
-        found |= {number + 1 for number in found}
-    if unit.side == AXIS and case.option("surprise") == "yes" and case.turn == 1:
-        found |= {number + 1 for number in found}
-    return found
+    attacks = not event.manner and battle is not None and unit.id in battle.attacker.stood
+    found = {value(unit, "air-attack")} | (set() if attacks else {value(unit, "air-defense")})
+    return {number + more for number in found for more in may_be_added(case, unit)}
 
 
 @RULES.rule("wie-unit.10", "wie-unit.11", "wie-unit.15", "wie-air.8", "wie-air.16", "wie-air.18")
@@ -158,24 +151,27 @@ def values_in_the_air(case: Case, event: Fired) -> Faults:
     """Dive bombers and bombers have values of their own against planes; one round, a die for each."""
     if not in_the_air(case, event):
         return
-    units = [case.position.units[name] for name in event.units]
+    units, rule = case.units(event.units), "wie-air.8" if event.manner == INTERCEPTION else "wie-air.16"
     for unit in units:
-        if not is_air(unit):
-            yield Fault("wie-air.16", f"{unit.id} is no plane and fires in the air", (unit.id,))
-            continue
         right = air_values(case, unit, event)
-        if event.value not in right:
-            due = " or ".join(map(str, sorted(right)))
-            text = f"{unit.id} fires at {event.value} in the air, where it has {due}"
-            if not event.manner:
-                text += ": planes fight planes first"
-            yield Fault(_rule_of_value(unit, event), text, (unit.id,))
-        if _fired_before(case, event, unit):
-            rule = "wie-air.8" if event.manner == INTERCEPTION else "wie-air.16"
-            yield Fault(rule, f"{unit.id} fires a second round in the air", (unit.id,))
+        due = " or ".join(map(str, sorted(right))) + ("" if event.manner else ": planes fight planes first")
+        rows = [
+            (not is_air(unit), "wie-air.16", "is no plane and fires in the air"),
+            (
+                event.value not in right,
+                _rule_of_value(unit, event),
+                f"fires at {event.value} in the air, where it has {due}",
+            ),
+            (_fired_before(case, event, unit), rule, "fires a second round in the air"),
+        ]
+        yield from faults.first_that_holds(rows, f"{unit.id} ", (unit.id,))
+    yield from _dice(event, units, rule)
+
+
+def _dice(event: Fired, units: list[Unit], rule: str) -> Faults:
+    """One for each; of bombers and rail guns two may be."""
     least, most = len(units), sum(value(unit, "dice", 1) for unit in units)
     if not least <= len(event.values) <= most or event.sides != 12:
-        rule = "wie-air.8" if event.manner == INTERCEPTION else "wie-air.16"
         text = f"{len(event.values)}d{event.sides} for {'+'.join(event.units)}, and {least}d12 are due"
         yield Fault(rule, text, event.units)
 
@@ -183,9 +179,8 @@ def values_in_the_air(case: Case, event: Fired) -> Faults:
 def _rule_of_value(unit: Unit, event: Fired) -> str:
     if not event.manner:
         return "wie-air.18"
-    if unit.has(JET) and unit.has(FIGHTER):
-        return "wie-unit.15"
-    return "wie-unit.11" if unit.has(BOMBER) else "wie-unit.10"
+    jet_fighter = unit.has(JET) and unit.has(FIGHTER)
+    return "wie-unit.15" if jet_fighter else "wie-unit.11" if unit.has(BOMBER) else "wie-unit.10"
 
 
 def _fired_before(case: Case, event: Fired, unit: Unit) -> bool:
@@ -204,35 +199,23 @@ def _fired_before(case: Case, event: Fired, unit: Unit) -> bool:
 @RULES.before(Fired, manner=SALVO)
 def one_salvo_at_a_hex_beside(case: Case, event: Fired) -> Faults:
     """Heavy artillery and the rail gun, once a turn, instead of an attack; nobody fires back."""
-    field = field_of(case)
-    units = [case.position.units[name] for name in event.units]
+    field, units = field_of(case), case.units(event.units)
+    mine = part_of(case.phase) in (COMBAT, EXPLOIT, MOVE)
     for unit in units:
-        turn = case.in_turn.by(unit.side)
-        if not (unit.has(HEAVY_GUNS) or unit.has(RAIL_GUN)):
-            yield Fault("wie-unit.6", f"{unit.id} is no heavy gun and fires no salvo", (unit.id,))
-            continue
-        if unit.id in turn.salvos:
-            yield Fault("wie-unit.6", f"{unit.id} fires a second salvo in this turn", (unit.id,))
-        elif unit.id in turn.fought:
-            yield Fault("wie-unit.6", f"{unit.id} has attacked in this turn and fires no salvo", (unit.id,))
-        elif part_of(case.phase) not in (COMBAT, EXPLOIT, MOVE) or unit.side != side_of(case.phase):
-            yield Fault("wie-unit.6", f"{unit.id} fires a salvo in the {case.phase_name()}", (unit.id,))
-        elif not salvo_targets(field, unit, event):
-            yield Fault("wie-unit.6", f"no enemy stands beside {unit.id}", (unit.id,))
-        if event.value not in _salvo_values(case, unit):
-            text = f"{unit.id} fires at {event.value}, and its attack is {printed(unit, 'attack')}"
-            yield Fault("wie-unit.6", text, (unit.id,))
-    least, most = len(units), sum(value(unit, "dice", 1) for unit in units)
-    if not least <= len(event.values) <= most or event.sides != 12:
-        text = f"{len(event.values)}d{event.sides} for a salvo of {'+'.join(event.units)}, {most}d12 at most"
-        yield Fault("wie-unit.6", text, event.units)
-
-
-def _salvo_values(case: Case, unit: Unit) -> set[int]:
-    base = printed(unit, "attack")
-    snow = unit.side == SOVIET and weather_of(case) in (SNOW, None)
-    surprise = unit.side == AXIS and case.option("surprise") == "yes" and case.turn == 1
-    return {base, base + 1} if snow or surprise else {base}
+        turn, attack = case.in_turn.by(unit.side), printed(unit, "attack")
+        right = {attack + more for more in may_be_added(case, unit)}
+        late = not mine or unit.side != side_of(case.phase)
+        rows = [
+            (not (unit.has(HEAVY_GUNS) or unit.has(RAIL_GUN)), "is no heavy gun and fires no salvo"),
+            (unit.id in turn.salvos, "fires a second salvo in this turn"),
+            (unit.id in turn.fought, "has attacked in this turn and fires no salvo"),
+            (late, f"fires a salvo in the {case.phase_name()}"),
+            (not salvo_targets(field, unit, event), "fires a salvo, and no enemy stands beside it"),
+            (event.value not in right, f"fires at {event.value}, and its attack is {attack}"),
+        ]
+        told = faults.of_rule("wie-unit.6", rows)
+        yield from faults.first_that_holds(told, f"{unit.id} ", (unit.id,))
+    yield from _dice(event, units, "wie-unit.6")
 
 
 @RULES.track(Fired, when=JUDGED, manner=SALVO)

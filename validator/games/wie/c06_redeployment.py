@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from validator.core.board import HexId, Mask
 from validator.core.costs import ONE
-from validator.core.movement import MoveRules, explain
+from validator.core.movement import MoveRules, PathVerdict, explain
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.book import (
     AXIS,
@@ -22,12 +22,12 @@ from validator.games.wie.book import (
     both,
     side_of,
 )
-from validator.games.wie.c05_movement import allowance, straits_closed
+from validator.games.wie.c05_movement import allowance, marching, straits_closed
 from validator.games.wie.c07_weather import kindest
 from validator.games.wie.field import FINLAND, Field, field_at_phase_start, field_of
 from validator.games.wie.lines import is_out, reconnected
 from validator.games.wie.state import Case, PlayerTurn
-from validator.games.wie.units import PARTISAN, RAIL_GUN, ROCKET, is_air, is_hq
+from validator.games.wie.units import PARTISAN, RAIL_GUN, ROCKET, is_hq
 from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
@@ -119,18 +119,13 @@ def _partisans(field: Field, unit: Unit, *, strategic: bool) -> Mask:
 )
 @RULES.before(Moved, phases=REDEPLOYING)
 def units_redeploy_by_rule(case: Case, event: Moved) -> Faults:
-    field, side = field_of(case), side_of(case.phase)
-    way = way_of(field, event)
-    if way is None:
-        return
+    field = field_of(case)
+    way = way_of(field, event) or []
     earlier: list[Unit] = []  # of this event, by rail
-    for name in event.units:
-        unit = case.position.units[name]
-        if unit.side != side or is_air(unit):
-            continue
-        hexes = (field.board.hexes[way[0]], field.board.hexes[way[-1]])
+    for unit in marching(case, event) if way else ():
         if unit.has(PARTISAN):
-            yield Fault("wie-opt.5", f"{name} are partisans and do not move", (name,), hexes)
+            text = f"{unit.id} are partisans and do not move"
+            yield Fault("wie-opt.5", text, (unit.id,), field.hexes((way[0], way[-1])))
         elif is_strategic(case, event, unit):
             yield from _by_rail(case, field, unit, way, event, earlier)
             earlier.append(unit)
@@ -196,37 +191,27 @@ def _by_rail(
     if verdict.legal:
         note_the_way(case, field, unit, rules, way, verdict)
         return
-    key = verdict.key or ""
-    rule = RAIL_KEYS.get(key, "wie-sr.1")
+    yield faults.of_path(field, unit, verdict, _rule_of_rail(case, field, unit, way, verdict), RAIL_KEYS)
+
+
+def _rule_of_rail(case: Case, field: Field, unit: Unit, way: list[HexId], verdict: PathVerdict) -> str:
+    """Of a way that is too long, the rule that makes it so."""
+    rule, most = RAIL_KEYS.get(verdict.key or "", "wie-sr.1"), rail_hexes(case, unit.side)
     if rule == "wie-sr.1" and unit.side == AXIS and case.turn <= GAUGE_TURNS:
-        rule = "wie-sr.3"
-    elif rule == "wie-sr.1" and field.board.distance(way[0], way[-1]) <= rail_hexes(case, unit.side):
-        rule = "wie-sr.8" if _costly(field, unit, case, way) else rule
-    yield faults.of_path(field, unit, verdict, rule, RAIL_KEYS)
-
-
-def _costly(field: Field, unit: Unit, case: Case, way: list[HexId]) -> bool:
-    """Whether marsh or mountain sides alone make the way too long."""
-    rules = rules_of(case, field, unit, strategic=True)
-    found = explain(field.board, rules, way[0], way[-1], way[1:-1])
-    obstacle = found.obstacle
-    if obstacle is None:
-        return False
-    return len(obstacle.way.path) - 1 <= rail_hexes(case, unit.side)
+        return "wie-sr.3"
+    near = field.board.distance(way[0], way[-1]) <= most
+    costly = verdict.obstacle is not None and len(verdict.obstacle.way.path) - 1 <= most
+    return "wie-sr.8" if rule == "wie-sr.1" and near and costly else rule
 
 
 @RULES.track(Moved, when=JUDGED, phases=REDEPLOYING)
 def note_redeployment(case: Case, event: Moved) -> None:
     field, side = field_of(case), side_of(case.phase)
-    way = way_of(field, event)
     turn = case.in_turn.turns.setdefault(side, PlayerTurn())
-    for name in event.units if way is not None else ():
-        unit = case.position.units[name]
-        assert way is not None
-        if unit.side != side or is_air(unit) or not is_strategic(case, event, unit):
-            continue
-        turn.rail.add(name)
-        turn.redeploying = True
+    for unit in marching(case, event) if way_of(field, event) else ():
+        if is_strategic(case, event, unit):
+            turn.rail.add(unit.id)
+            turn.redeploying = True
 
 
 RULES.cannot_check("wie-sr.4", "a permission: whoever moved or fought may be redeployed")

@@ -27,6 +27,7 @@ from validator.games.wie.units import is_air, is_hq, value
 from validator.model.events import Declared, Fired, RoundBegan
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
+from validator.procedures import faults
 from validator.procedures.rounds import Engagement, Round
 
 FIGHTING = both(COMBAT, EXPLOIT)
@@ -65,17 +66,16 @@ def who_orders_a_round(case: Case, event: RoundBegan) -> Faults:
         text = f"round {event.number} of battle {battle.number} follows round {len(battle.rounds)}"
         yield Fault("wie-cbt.5", text)
     used = case.in_turn.by(side).activated
-    for name in event.under:
-        unit = case.position.units[name]
-        if not is_hq(unit) or unit.side != side or not unit.on_map:
-            yield Fault("wie-hq.5", f"{name} is no headquarters of the side that attacks", (name,))
-        elif name in used:
-            rule = "wie-brk.3" if battle.exploiting else "wie-hq.5"
-            yield Fault(rule, f"{name} has ordered a round in this turn before", (name,))
-        elif is_out(case, unit):
-            text = f"{name} was without general supply at the last check and gives no combat supply"
-            sure = Verdict.WARNING if in_red_city(field_of(case), unit) else Verdict.ILLEGAL
-            yield Fault("wie-hq.3", text, (name,), verdict=sure)
+    for unit in case.units(event.under):
+        mine = is_hq(unit) and unit.side == side and unit.on_map
+        again = "wie-brk.3" if battle.exploiting else "wie-hq.5"
+        rows = [
+            (not mine, "wie-hq.5", "is no headquarters of the side that attacks"),
+            (unit.id in used, again, "has ordered a round in this turn before"),
+            (is_out(case, unit), "wie-hq.3", "was without general supply at the last check and gives none"),
+        ]
+        open_ = ("wie-hq.3",) if in_red_city(field_of(case), unit) else ()
+        yield from faults.first_that_holds(rows, f"{unit.id} ", (unit.id,), (), faults.doubtful(*open_))
     if len(set(event.under)) != len(event.under):
         yield Fault("wie-hq.5", "a headquarters is named twice for a round", event.under)
     if len({*used, *event.under}) > MOST:
@@ -167,13 +167,17 @@ def _rule(case: Case, battle: Engagement, round_: Round) -> str:
 @RULES.before(Declared, what=FREE_OFFENSIVE)
 def a_free_offensive_a_year(case: Case, event: Declared) -> Faults:
     """In a clear turn of 1942 and one of 1943."""
-    year = year_of(case.turn)
-    if side_of(case.phase) != AXIS or year not in FREE_YEARS:
-        yield Fault("wie-hq.8", f"no free offensive in {year} but the Germans' of 1942 and 1943")
-    elif year in case.in_game.offensives and not case.in_turn.by(AXIS).free_offensive:
-        yield Fault("wie-hq.8", f"the free offensive of {year} has been made")
-    elif weather_of(case) not in (None, CLEAR):
-        yield Fault("wie-hq.8", f"a free offensive is made in a clear turn, and this is {kindest(case)}")
+    year, known = year_of(case.turn), case.in_turn.by(AXIS).free_offensive
+    no_year = side_of(case.phase) != AXIS or year not in FREE_YEARS
+    rows = [
+        (no_year, f"no free offensive in {year} but the Germans' of 1942 and 1943"),
+        (year in case.in_game.offensives and not known, f"the free offensive of {year} has been made"),
+        (
+            weather_of(case) not in (None, CLEAR),
+            f"a free offensive in a clear turn, and this is {kindest(case)}",
+        ),
+    ]
+    yield from faults.first_that_holds(faults.of_rule("wie-hq.8", rows), "", ())
 
 
 @RULES.track(Declared, when=JUDGED, what=FREE_OFFENSIVE)

@@ -30,10 +30,12 @@ from validator.games.wie.units import PARTISAN, ROCKET, is_hq, kind
 from validator.model.events import Declared, Marked, Moved, Placed, Rolled, RoundBegan, Spot
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
+from validator.procedures import faults
 
 ROCKETS_FROM, ROCKET_RANGE = 10, 4
 ASSASSINATION_TURN, FALLS = 19, 9
 COUNTER_FROM = 21
+PARTISAN_EFFECT = "partisan-effect"
 
 
 # --- rockets ------------------------------------------------------------------------------------------------
@@ -53,21 +55,24 @@ def rocket_loss(case: Case, die: int) -> int:
 def rockets_fly_by_rule(case: Case, event: Rolled) -> Faults:
     """From turn 10, one of each launcher in a turn, at a complex four hexes away at most."""
     units = [case.position.units[name] for name in launchers(case, event)[:1]]
-    names = tuple(unit.id for unit in units)
+    names, field = tuple(unit.id for unit in units), field_of(case)
     if case.turn < ROCKETS_FROM or side_of(case.phase) != AXIS:
         text = f"rockets fly in turn {case.turn}: German ones do, from turn {ROCKETS_FROM} on"
         yield Fault("wie-opt.11", text, names)
-        return
-    field = field_of(case)
-    if not units:
+    elif not units:
         yield Fault("wie-opt.11", "a rocket, and every launcher on the map has launched its own")
-    for unit in units:
-        if not unit.has(ROCKET) or not unit.on_map:
-            yield Fault("wie-opt.11", f"{unit.id} is no launcher on the map", names)
-        elif unit.id in case.in_turn.by(AXIS).rockets:
-            yield Fault("wie-opt.11", f"{unit.id} launches a second rocket in this turn", names)
-        elif not _in_reach(field, field.board.id_of[unit.hex]):
-            yield Fault("wie-opt.11", f"no Soviet complex is within {ROCKET_RANGE} hexes of {unit.id}", names)
+    else:
+        unit, here = units[0], field.id(units[0].spot)
+        rows = [
+            (not unit.has(ROCKET) or here is None, "is no launcher on the map"),
+            (unit.id in case.in_turn.by(AXIS).rockets, "launches a second rocket in this turn"),
+            (
+                here is not None and not _in_reach(field, here),
+                f"has no Soviet complex within {ROCKET_RANGE} hexes",
+            ),
+        ]
+        told = faults.of_rule("wie-opt.11", rows)
+        yield from faults.first_that_holds(told, f"{unit.id} ", names)
 
 
 def launchers(case: Case, event: Rolled) -> list[str]:
@@ -118,50 +123,34 @@ def partisans_rise_in_cities(case: Case, event: Placed | Moved) -> Faults:
         hex_id = field.id(new)
         if not unit.has(PARTISAN) or hex_id is None or isinstance(old, Hex):
             continue
-        hexes = (field.board.hexes[hex_id],)
-        rose = sum(
-            isinstance(e, Placed) and case.position.units[e.unit].has(PARTISAN) for e in case.in_turn.events
-        )
-        where = field.ground.named_place(hexes[0])
-        if case.option("partisans") == "no":
-            yield Fault("wie-opt.5", f"{unit.id} rises without the option", (unit.id,), hexes)
-        elif case.phase != "axis-place":
-            text = f"{unit.id} rises in the {case.phase_name()}, not as the German units have been placed"
-            yield Fault("wie-opt.5", text, (unit.id,), hexes)
-        elif not field.city(hex_id) or original(case, hex_id) != SOVIET:
-            yield Fault("wie-opt.5", f"{unit.id} rises in {where}, no Soviet city", (unit.id,), hexes)
-        elif field.ground_units(hex_id, AXIS):
-            yield Fault("wie-opt.5", f"{unit.id} rises in {where}, where Germans stand", (unit.id,), hexes)
-        elif any(u.has(PARTISAN) for u in field.units(hex_id)):
-            yield Fault("wie-opt.5", f"{unit.id} is the second in {where}", (unit.id,), hexes)
-        elif rose >= (case.in_turn.partisan_die or 0):
-            text = f"{rose + 1} partisans rise, and the die shows {case.in_turn.partisan_die or 'nothing'}"
-            yield Fault("wie-opt.5", text, (unit.id,), hexes)
+        risen = (e for e in case.in_turn.events if isinstance(e, Placed) and case.unit(e.unit).has(PARTISAN))
+        rose, die = len(list(risen)), case.in_turn.partisan_die or 0
+        where = field.ground.named_place(field.board.hexes[hex_id])
+        no_city = not field.city(hex_id) or original(case, hex_id) != SOVIET
+        rows = [
+            (case.option("partisans") == "no", "rises without the option"),
+            (case.phase != "axis-place", f"rises in the {case.phase_name()}, not as Germans are placed"),
+            (no_city, f"rises in {where}, no Soviet city"),
+            (field.ground_units(hex_id, AXIS), f"rises in {where}, where Germans stand"),
+            (any(u.has(PARTISAN) for u in field.units(hex_id)), f"is the second in {where}"),
+            (rose >= die, f"is partisan {rose + 1} of the turn, and the die shows {die or 'nothing'}"),
+        ]
+        told = faults.of_rule("wie-opt.5", rows)
+        yield from faults.first_that_holds(told, f"{unit.id} ", (unit.id,), (field.board.hexes[hex_id],))
 
 
 @RULES.rule("wie-opt.6")
-@RULES.before(Marked)
+@RULES.before(Marked, kind=PARTISAN_EFFECT, on=Hex)
 def partisans_have_one_effect(case: Case, event: Marked) -> Faults:
-    if case.game.marker[event.marker].kind != "partisan-effect" or isinstance(event.on, str):
-        return
-    hex_id = field_of(case).id(event.on)
-    there = [u for u in case.position.at(event.on) if u.has(PARTISAN)]
-    known = [
-        name
-        for name in case.position.marks.get(event.on, {})
-        if case.game.marker[name].kind == "partisan-effect" and name != event.marker
+    assert isinstance(event.on, Hex)
+    markers, where = case.game.marker, case.label(event.on)
+    others = [n for n in case.position.marks.get(event.on, {}) if markers[n].kind == PARTISAN_EFFECT]
+    there = any(unit.has(PARTISAN) for unit in case.position.at(event.on))
+    rows = [
+        (not there, "wie-opt.6", f"no partisans are in {where}"),
+        ({*others} - {event.marker}, "wie-opt.6", f"the partisans in {where} have two effects"),
     ]
-    if hex_id is None or not there:
-        yield Fault(
-            "wie-opt.6",
-            f"no partisans are in {case.label(event.on)}",
-            (),
-            (event.on,),
-            verdict=Verdict.WARNING,
-        )
-    elif known:
-        text = f"the partisans in {case.label(event.on)} have two effects"
-        yield Fault("wie-opt.6", text, (), (event.on,), verdict=Verdict.WARNING)
+    yield from faults.first_that_holds(rows, "", (), (event.on,), faults.doubtful("wie-opt.6"))
 
 
 # --- counter-offensive --------------------------------------------------------------------------------------

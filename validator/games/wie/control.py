@@ -13,10 +13,10 @@ from validator.procedures.control import holder, taken
 
 
 def controller(position: Position, hex_: Hex) -> str:
-    known = position.marked_holder(hex_)
-    if known is None and any(holds_nothing(unit) for unit in position.at(hex_)):
-        sides = {unit.side for unit in position.at(hex_) if not holds_nothing(unit)}
-        known = sides.pop() if len(sides) == 1 else position.game.holder_at_start(hex_)
+    known, there = position.marked_holder(hex_), position.at(hex_)
+    holding = {unit.side for unit in there if not holds_nothing(unit)}
+    if known is None and any(map(holds_nothing, there)):
+        known = holding.pop() if len(holding) == 1 else position.game.holder_at_start(hex_)
     return known or holder(position, hex_) or ""
 
 
@@ -44,9 +44,8 @@ def whoever_enters_holds(case: Case, event: Moved | Placed) -> None:
     if all(map(holds_nothing, case.units(event.concerned))):
         return
     side, hexes = taken(case.position, event)
-    if isinstance(event, Moved) and event.mode in ("drop", "transport"):
-        hexes = [spot for spot in event.path[-1:] if isinstance(spot, Hex)]
-    for hex_ in hexes:
+    flown = isinstance(event, Moved) and event.mode in ("drop", "transport")
+    for hex_ in hexes[-1:] if flown else hexes:
         if controller(case.position, hex_) != side and side_of(case.phase):
             case.in_game.taken[hex_] = case.turn
         enemies = any(u.side != side and not holds_nothing(u) for u in case.position.at(hex_))

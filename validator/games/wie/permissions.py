@@ -52,9 +52,9 @@ from validator.games.wie.c05_air import flight_of, may_be_the_one
 from validator.games.wie.c05_fortifications import falls
 from validator.games.wie.control import controller
 from validator.games.wie.levels import FORTIFICATION, Change, change_of
-from validator.games.wie.sources import HIDDEN, OFF_MAP, POOL, box_of
+from validator.games.wie.sources import BOUGHT, FREE, HIDDEN, OFF_MAP, POOL, REINFORCEMENTS, box_of
 from validator.games.wie.state import Case
-from validator.games.wie.units import fights, is_air, is_hq
+from validator.games.wie.units import PARTISAN, ROCKET, fights, is_air, is_hq
 from validator.model import events as ev
 from validator.model.position import Unit
 from validator.procedures.rounds import owing
@@ -96,28 +96,28 @@ STATUS: dict[str, Callable[[Unit], bool]] = {
 
 @RULES.claim(ev.Moved)
 def moves(case: Case, event: ev.Moved) -> bool:
-    part, side = part_of(case.phase), side_of(case.phase)
-    units = [case.position.units[name] for name in event.units]
+    part, side, units = part_of(case.phase), side_of(case.phase), case.units(event.units)
+    new = [not case.phase_start.units[unit.id].on_map for unit in units]
     if isinstance(event.end, str):
         return all(_waits(case, unit, event.end) for unit in units)
-    if not isinstance(event.start, Hex):
-        if all(is_hidden(unit) for unit in units):
-            return case.option("fog-of-war") == "yes"
-        return part in (PLACE, *SET_UP) or all(case.phase_start.units[u.id].on_map for u in units)
-    if part == PLACE:
-        return not any(case.phase_start.units[unit.id].on_map for unit in units)  # new ones find their place
-    if part in SET_UP:
-        return True
+    if not isinstance(event.start, Hex) and all(map(is_hidden, units)):
+        return case.option("fog-of-war") == "yes"
+    if part in SET_UP or not isinstance(event.start, Hex):
+        return part in (PLACE, *SET_UP) or not any(new)
     if part in (COMBAT, EXPLOIT):
-        known = event.mode in (RETREAT, ADVANCE, HOME, DEFENSIVE)
-        stepping = all(is_hq(unit) and unit.side != side for unit in units) and event.mode in ("", RETREAT)
-        flying = all(map(is_air, units)) and event.mode in ("", HOME, DEFENSIVE, RETREAT)
-        exploiting = part == EXPLOIT and all(unit.side == side for unit in units)
-        fought = all(battle_with(case, unit.id) is not None for unit in units)
-        return exploiting or stepping or flying or (known and fought)
-    if part in (MOVE, REDEPLOY):
-        return all(unit.side == side or is_air(unit) for unit in units)
-    return False
+        return _moves_in_combat(case, event, units)
+    own = [unit.side == side or is_air(unit) for unit in units]
+    return all(new) if part == PLACE else part in (MOVE, REDEPLOY) and all(own)
+
+
+def _moves_in_combat(case: Case, event: ev.Moved, units: list[Unit]) -> bool:
+    """Units that exploit; headquarters that step aside; planes that come and go; units of a battle."""
+    side = side_of(case.phase)
+    exploiting = part_of(case.phase) == EXPLOIT and all(unit.side == side for unit in units)
+    stepping = all(is_hq(unit) and unit.side != side for unit in units) and event.mode in ("", RETREAT)
+    flying = all(map(is_air, units)) and event.mode in ("", HOME, DEFENSIVE, RETREAT)
+    fought = all(battle_with(case, unit.id) is not None for unit in units)
+    return exploiting or stepping or flying or (fought and event.mode in (RETREAT, ADVANCE, HOME, DEFENSIVE))
 
 
 def is_hidden(unit: Unit) -> bool:
@@ -133,13 +133,10 @@ def _waits(case: Case, unit: Unit, box: str) -> bool:
     if not box.startswith(f"{side}-"):
         return False
     what = box.removeprefix(f"{side}-")
-    if what in ("bought", "free", "reinforcements"):
-        return part in (REINFORCE, PLACE)
-    if what == OFF_MAP:
-        return is_hq(unit) and part in (REINFORCE, PLACE)
-    if what.startswith("hidden"):
+    if what.startswith(HIDDEN):
         return case.option("fog-of-war") == "yes" and unit.on_map
-    return what == POOL and part in (REINFORCE, PLACE)
+    belongs = what in (BOUGHT, FREE, REINFORCEMENTS, POOL) or (what == OFF_MAP and is_hq(unit))
+    return belongs and part in (REINFORCE, PLACE)
 
 
 @RULES.claim(ev.Placed)
@@ -160,42 +157,29 @@ def is_taken_off(case: Case, event: ev.Removed) -> bool:
         return False
     if is_hq(unit):
         return part in LOSES_HQ
+    if part in (MOVE, COMBAT, EXPLOIT):
+        return _plane_is_lost(case, unit) if is_air(unit) else _falls(case, unit, part)
     placed = not case.phase_start.units[event.unit].on_map
-    if part in (COMBAT, EXPLOIT):
-        if is_air(unit):
-            return _plane_is_lost(case, unit)
-        fell = unit.has("partisan") or unit.has("v2-site")
-        hit = owing(case.in_phase.tolls, event.unit) is not None
-        return fell or hit or battle_with(case, event.unit) is not None
-    if part == MOVE:
-        if is_air(unit):
-            return _plane_is_lost(case, unit)
-        interdicted = case.in_phase.interdicted.get(unit.id) == 1 or may_be_the_one(case, unit)
-        hit = owing(case.in_phase.tolls, event.unit) is not None
-        return interdicted or hit or unit.has("partisan")
     return placed or (part == SUPPLY and unit.side == side_of(case.phase))
+
+
+def _falls(case: Case, unit: Unit, part: str) -> bool:
+    """To a salvo, under interdiction or in a battle; partisans and launchers also otherwise."""
+    if part == MOVE:
+        otherwise = case.in_phase.interdicted.get(unit.id) == 1 or may_be_the_one(case, unit)
+    else:
+        otherwise = unit.has(ROCKET) or battle_with(case, unit.id) is not None
+    return otherwise or unit.has(PARTISAN) or owing(case.in_phase.tolls, unit.id) is not None
 
 
 def _plane_is_lost(case: Case, unit: Unit) -> bool:
     """To guns, in the air, in a battle, or with the city that it was in and did not leave."""
     lost_base = controller(case.position, unit.hex) == ENEMY[unit.side] and flight_of(case, unit) is None
-    if unit.id in case.in_phase.downed or lost_base:
-        return True
     battle = battle_with(case, unit.id)
     side = battle.of(unit.id) if battle else None
-    if battle is not None and side is not None and battle.owed(side) > 0:
-        return True
-    return owing(case.in_phase.tolls, unit.id) is not None
-
-
-@RULES.claim(ev.StepChanged)
-def changes_step(case: Case, event: ev.StepChanged) -> bool:
-    return False
-
-
-@RULES.claim(ev.Replaced)
-def gives_way(case: Case, event: ev.Replaced) -> bool:
-    return False
+    owed = battle is not None and side is not None and battle.owed(side) > 0
+    shot = unit.id in case.in_phase.downed or owing(case.in_phase.tolls, unit.id) is not None
+    return lost_base or owed or shot
 
 
 @RULES.claim(ev.Marked, ev.Unmarked)
@@ -257,9 +241,9 @@ def is_rolled(case: Case, event: ev.Rolled) -> bool:
     return part_of(case.phase) in ROLLS.get(event.reason, ())
 
 
-@RULES.claim(ev.ResultNamed, ev.StepChanged, ev.Drawn, ev.Returned)
+@RULES.claim(ev.ResultNamed, ev.StepChanged, ev.Replaced, ev.Drawn, ev.Returned)
 def never(case: Case, event: ev.Event) -> bool:
-    """Battles have no results to be named, and counters one step."""
+    """Battles have no results to be named, and counters one step and no others in their place."""
     return False
 
 

@@ -17,7 +17,6 @@ class Trip:
 
     origin: HexId
     spent: int = 0  # twelfths of a movement point
-    boosted: bool = False  # goes with a motorized unit
 
 
 @dataclass

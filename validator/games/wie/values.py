@@ -71,13 +71,24 @@ def attack_worth(case: Case, field: Field, battle: Engagement, unit: Unit) -> Wo
             sure.append(("wie-ter.5", "marsh", MARSH_HARM))
         else:
             maybe.add(MARSH_HARM)
-    if case.option("surprise") == "yes" and case.turn == 1 and unit.side == AXIS:
+    if surprised(case, unit):
         sure.append(("wie-opt.2", "surprise", 1))
     maybe = _led(case, battle, unit, maybe)
     total = base + sum(by for _, _, by in sure)
     if weather_of(case) is None:
         maybe |= {-1, 1}
     return Worth(base, frozenset(total + by for by in maybe), tuple(sure))
+
+
+def surprised(case: Case, unit: Unit) -> bool:
+    """Germans of turn 1 attack at +1, by option (8)."""
+    return unit.side == AXIS and case.turn == 1 and case.option("surprise") == "yes"
+
+
+def may_be_added(case: Case, unit: Unit) -> set[int]:
+    """To attacks outside the rounds, of which the text says nothing: in snow for Soviets, by surprise."""
+    snow = unit.side == SOVIET and weather_of(case) in (SNOW, None)
+    return {0, 1} if snow or surprised(case, unit) else {0}
 
 
 def _led(case: Case, battle: Engagement, unit: Unit, maybe: set[int]) -> set[int]:
