@@ -192,7 +192,7 @@ def _carry(table: Table, base: HexId, plane: Unit, most: int) -> bool:
     here = [u for u in here if not is_out(table.case, u)]
     if not here:
         return False
-    if not plane.has(JET) and not table.case.in_turn.by(side).drops and table.chance(0.4):
+    if not plane.has(JET) and not table.case.in_turn.by(side).dropped and table.chance(0.4):
         ours = field.occupied(side)
         drops = [
             h
