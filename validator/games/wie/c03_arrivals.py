@@ -102,16 +102,13 @@ def _manpower(unit: Unit, bought: Iterable[Unit], side: str) -> Faults:
 @RULES.at_phase_end("axis-reinforce")
 def the_allies_build_too(case: Case) -> Faults:
     """At least one light grey unit, until the last city of a minor ally with a complex is Soviet."""
-    turn = case.in_turn.by(AXIS)
-    bought = [case.position.units[name] for name in turn.bought]
-    if not bought or any(map(light_grey, bought)) or not allies_stand(field_of(case)):
-        return
-    lost = box_of(AXIS, ELIMINATED)
-    units = case.position.units.values()
-    minors = [unit for unit in units if light_grey(unit) and not is_hq(unit) and not finnish(unit)]
-    if any(in_pool(unit, unit.spot) or unit.spot == lost for unit in minors if not unit.on_map):
+    bought, units = case.units(case.in_turn.by(AXIS).bought), case.position.units.values()
+    away = (unit for unit in units if light_grey(unit) and not unit.on_map and not is_hq(unit))
+    left = [unit for unit in away if in_pool(unit, unit.spot) or unit.spot == box_of(AXIS, ELIMINATED)]
+    owed = bought and not any(map(light_grey, bought)) and allies_stand(field_of(case))
+    if owed and not all(map(finnish, left)):
         text = f"{len(bought)} units are bought, and none of the minor allies"
-        yield Fault("wie-plc.8", text, tuple(turn.bought))
+        yield Fault("wie-plc.8", text, tuple(unit.id for unit in bought))
 
 
 # --- free replacements -------------------------------------------------------------------------------------

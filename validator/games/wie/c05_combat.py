@@ -438,14 +438,15 @@ def _help(case: Case, field: Field, battle: Engagement, event: Fired, raised: in
     units = case.position.units
     if raised > room_for_help(guns_and_tanks):
         only_guns = all(units[name].has(GUNS) for name in guns_and_tanks)
-        text = f"infantry fires at +1 {raised} times in the round, and {room_for_help(guns_and_tanks)} "
-        text += "of it can be supported"
+        text = (
+            f"infantry at +1 in this round: {raised} units, with support for {room_for_help(guns_and_tanks)}"
+        )
         kinds = {kind(units[name]) for name in guns_and_tanks}
         rule = "wie-unit.5" if only_guns and guns_and_tanks else "wie-unit.4"
         rule = OPTIONAL_HELP.get("+".join(kinds), rule)
         yield Fault(rule, text, event.units, once=("help", battle.number, _number(battle), raised))
     if lifted > room_for_help(planes):
-        text = f"armor fires at +1 {lifted} times in the round, and planes support {room_for_help(planes)}"
+        text = f"armor at +1 in this round: {lifted} units, with planes for {room_for_help(planes)}"
         yield Fault("wie-unit.4", text, event.units)
     for name in event.support:
         if name not in guns_and_tanks and name not in planes:

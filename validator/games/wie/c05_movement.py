@@ -12,6 +12,7 @@ from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.book import (
     AXIS,
     BLITZ,
+    CLEAR,
     DROP,
     ENEMY,
     MOVE,
@@ -54,16 +55,13 @@ def marching(case: Case, event: Moved) -> list[Unit]:
 
 def allowance(case: Case, field: Field, unit: Unit, *, boosted: bool = False) -> int:
     """Movement points of a ground unit, by weather, supply and Ploesti; -1 for one hex, whatever it costs."""
-    if unit.has(RAIL_GUN) or unit.has(ROCKET):
-        return 0
-    points = HQ_MOVE if is_hq(unit) else max(printed_move(unit), BOOSTED if boosted else 0)
-    weather = kindest(case)
-    if not is_hq(unit):
-        points -= weather == MUD
-        points = -1 if weather == SNOW else points
-    if unit.side == AXIS and ploesti_lost(field):
-        points = max(points - 1, 1) if points > 0 else points
-    return points
+    points = HQ_MOVE if is_hq(unit) else printed_move(unit)
+    if points == 0:
+        return 0  # rail guns, launchers, partisans
+    points = max(points, BOOSTED) if boosted else points
+    weather = CLEAR if is_hq(unit) else kindest(case)
+    points = {MUD: points - 1, SNOW: -1}.get(weather, points)
+    return max(points - 1, 1) if points > 0 and unit.side == AXIS and ploesti_lost(field) else points
 
 
 def near_headquarters(case: Case, field: Field, unit: Unit) -> bool:
@@ -74,19 +72,20 @@ def near_headquarters(case: Case, field: Field, unit: Unit) -> bool:
 
 def move_rules(case: Case, field: Field, unit: Unit, *, boosted: bool = False) -> MoveRules:
     """What binds a unit in action 3; what it has moved already counts."""
-    points = allowance(case, field, unit, boosted=boosted)
     trip = case.in_turn.by(unit.side).trips.get(unit.id)
-    spent = trip.spent if trip else 0
-    one_hex = points < 0 or not near_headquarters(case, field, unit)
-    budget = ONE if one_hex and points else max(points, 0) * ONE
-    if out_and_bound(case, field, unit):
-        budget, one_hex = 0, False
+    points = 0 if out_and_bound(case, field, unit) else allowance(case, field, unit, boosted=boosted)
+    far = points > 0 and not near_headquarters(case, field, unit)
+    return walking(field, unit, -1 if far else points, trip.spent if trip else 0)
+
+
+def walking(field: Field, unit: Unit, points: int, spent: int = 0) -> MoveRules:
+    """With so many points, of which some are spent; with -1 one hex, whatever it costs."""
     return MoveRules(
         field.ground.closed if straits_closed(field, unit.side) else field.ground.costs,
-        budget - spent,
+        abs(points) * ONE - spent,
         field.occupied(ENEMY[unit.side]),
         field.board.mask(),
-        one_hex=one_hex and budget > 0,
+        one_hex=points < 0,
         moved=spent > 0,
     )
 
@@ -97,7 +96,7 @@ def out_and_bound(case: Case, field: Field, unit: Unit) -> bool:
 
 
 def straits_closed(field: Field, side: str) -> bool:
-    """No Axis unit crosses while Sevastopol with its port is the enemy's; for the Soviets it is doubtful."""
+    """No Axis unit crosses while Sevastopol with its port is the enemy's; the Soviets begin with it."""
     ports = field.board.with_feature("sevastopol-port")
     return side == AXIS and not all(field.holder(h) == side for h in ports)
 

@@ -99,17 +99,21 @@ def salvo_targets(field: Field, gun: Unit, event: Fired) -> list[Unit]:
     ]
 
 
+@RULES.track(Fired, when=JUDGED, phases=FIGHTING, manner=SALVO)
+def hits_of_salvos_are_owed(case: Case, event: Fired) -> None:
+    field, guns = field_of(case), case.units(event.units)
+    exposed = {unit.id for gun in guns for unit in salvo_targets(field, gun, event)}
+    for place in field.ids((guns[0].spot,)):
+        case.in_phase.tolls.append(Toll(SALVO, ENEMY[guns[0].side], place, exposed, event.hits))
+
+
 @RULES.track(Fired, when=JUDGED, phases=FIGHTING)
 def hits_are_owed(case: Case, event: Fired) -> None:
-    field, units = field_of(case), [case.position.units[name] for name in event.units]
-    place = field.id(units[0].spot) if units else None
-    if place is None or not (event.manner == SALVO or in_the_air(case, event)):
+    field, units = field_of(case), case.units(event.units)
+    place = field.id(units[0].spot)
+    if place is None or event.manner == SALVO or not in_the_air(case, event):
         return
     enemy, battle = ENEMY[units[0].side], battle_of(case, event.battle)
-    if event.manner == SALVO:
-        exposed = {unit.id for gun in units for unit in salvo_targets(field, gun, event)}
-        case.in_phase.tolls.append(Toll(SALVO, enemy, place, exposed, event.hits))
-        return
     fought = "" if battle is not None and battle.target == place else event.manner
     key = (fought, enemy, place)
     known = next((t for t in case.in_phase.tolls if (t.manner, t.side, t.place) == key), None)

@@ -12,7 +12,6 @@ from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.book import (
     AXIS,
     CLEAR,
-    ENEMY,
     MUD,
     REDEPLOY,
     RULES,
@@ -22,7 +21,7 @@ from validator.games.wie.book import (
     both,
     side_of,
 )
-from validator.games.wie.c05_movement import allowance, marching, straits_closed
+from validator.games.wie.c05_movement import allowance, marching, walking
 from validator.games.wie.c07_weather import kindest
 from validator.games.wie.field import FINLAND, Field, field_at_phase_start, field_of
 from validator.games.wie.lines import is_out, reconnected
@@ -71,29 +70,14 @@ def not_held(field: Field, side: str) -> bytes:
 
 def rules_of(case: Case, field: Field, unit: Unit, *, strategic: bool) -> MoveRules:
     """Only through hexes of one's own, those just captured among them."""
+    rules = walking(field, unit, allowance(case, field, unit))
+    forbidden: dict[str, Mask] = {"ahead": not_held(field, unit.side)}
     if strategic:
-        costs, budget = field.ground.rails, rail_hexes(case, unit.side) * ONE
-    else:
-        most = allowance(case, field, unit)
-        closed = straits_closed(field, unit.side)
-        costs = field.ground.closed if closed else field.ground.costs
-        budget = ONE if most < 0 else most * ONE
-    return MoveRules(
-        costs,
-        budget,
-        field.occupied(ENEMY[unit.side]),
-        field.board.mask(),
-        forbidden={
-            "ahead": not_held(field, unit.side),
-            "partisans": _partisans(field, unit, strategic=strategic),
-        },
-        one_hex=not strategic and allowance(case, field, unit) < 0,
-    )
-
-
-def _partisans(field: Field, unit: Unit, *, strategic: bool) -> Mask:
-    """Hexes whose railway partisans have cut."""
-    return field.partisans("rail") if strategic and unit.side == AXIS else bytes(len(field.board))
+        cut = field.partisans("rail") if unit.side == AXIS else field.board.mask()
+        hexes = rail_hexes(case, unit.side) * ONE
+        rules = replace(rules, costs=field.ground.rails, budget=hexes, one_hex=False)
+        forbidden["partisans"] = cut
+    return replace(rules, forbidden=forbidden)
 
 
 @RULES.rule(
