@@ -78,12 +78,11 @@ def _doubled(case: Case, field: Field, side: str, hex_id: HexId) -> bool:
     """Soviet cities with a complex held since turn 6; German ones, captured too, from turn 21."""
     if side == AXIS and case.in_game.assassinated:
         return True
-    if case.turn < DOUBLED_FROM[side] or not field.works(hex_id):
-        return False
-    if side == AXIS:
-        return True
-    known = case.in_game.doubled
-    return hex_id in known if known is not None else original(case, hex_id) == SOVIET
+    working = {name for name, face in field.complexes(hex_id).items() if face == 1}
+    if side == SOVIET:
+        known, markers = case.in_game.doubled, case.game.marker
+        working = {n for n in working if (n in known if known is not None else markers[n].side == SOVIET)}
+    return case.turn >= DOUBLED_FROM[side] and bool(working)
 
 
 def doubling_is_known(case: Case) -> bool:
@@ -92,19 +91,17 @@ def doubling_is_known(case: Case) -> bool:
 
 
 @RULES.track_start()
-def cities_that_double(case: Case) -> None:
-    """From the Soviet income of turn 6 on; lost once, never again."""
-    game, side = case.in_game, side_of(case.phase)
-    if case.turn < DOUBLED_FROM[SOVIET]:
+def complexes_that_double(case: Case) -> None:
+    """From the Soviet income of turn 6 on, wherever they are moved; lost once, never again."""
+    game, field, first = case.in_game, field_of(case), DOUBLED_FROM[SOVIET]
+    begins = case.phase == f"{SOVIET}-{REINFORCE}" or case.scenario.first_turn > first
+    if case.turn < first or not game.from_start:
         return
-    field = field_of(case)
-    held = {h for h in field.ground.values if field.works(h) and field.holder(h) == SOVIET}
-    begins = case.turn == DOUBLED_FROM[SOVIET] and side == SOVIET
-    begins = begins or case.scenario.first_turn > DOUBLED_FROM[SOVIET]
-    if game.doubled is None and game.from_start and begins:
-        game.doubled = frozenset(h for h in held if original(case, h) == SOVIET)
-    elif game.doubled is not None:
-        game.doubled = frozenset(h for h in game.doubled if field.holder(h) == SOVIET)
+    lost = {name for name, h in field.complex_hexes.items() if field.holder(h) != SOVIET}
+    if game.doubled is None and begins:
+        working = {name for name, h in field.complex_hexes.items() if field.complexes(h)[name] == 1}
+        game.doubled = frozenset(name for name in working if case.game.marker[name].side == SOVIET)
+    game.doubled = game.doubled - lost if game.doubled is not None else None
 
 
 # --- the book of a turn ------------------------------------------------------------------------------------

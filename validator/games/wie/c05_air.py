@@ -401,25 +401,29 @@ def _interception(case: Case, field: Field, unit: Unit, start: HexId, end: HexId
 @RULES.before(Fired, manner=ANTI_AIR)
 def guns_fire_at_planes(case: Case, event: Fired) -> Faults:
     """One on a D10, a die of each gun at each plane, two guns at most; not at jets, nor as planes go home."""
-    field = field_of(case)
-    units = [case.position.units[name] for name in event.units]
-    names = tuple(event.units)
-    if part_of(case.phase) not in (MOVE, COMBAT, EXPLOIT):
-        text = f"{'+'.join(names)} fires in the {case.phase_name()}, when planes are not fired at"
-        yield Fault("wie-air.4", text, names)
-        return
-    for unit in units:
-        if not unit.has(GUNS):
-            yield Fault("wie-aa.1", f"{unit.id} is no artillery and does not fire at planes", (unit.id,))
-    if event.sides != 10:
-        yield Fault("wie-aa.1", f"planes are fired at with D10, not with D{event.sides}", names)
+    field, units, names = field_of(case), case.units(event.units), event.units
+    no_guns = "+".join(unit.id for unit in units if not unit.has(GUNS))
     most = 2 if case.option("anti-air-hits") == "two" else 1
-    if event.value > most:
-        doubtful = event.value == 2 and _bombing(case, event)
+    met, bombing = part_of(case.phase) in (MOVE, COMBAT, EXPLOIT), event.value == 2 and _bombing(case, event)
+    rows = [
+        (not met, "wie-air.4", f"fires in the {case.phase_name()}, when planes are not fired at"),
+        (no_guns, "wie-aa.1", f"fires at planes, and {no_guns} is no artillery"),
+        (event.sides != 10, "wie-aa.1", f"fires at planes with D{event.sides}, not with D10"),
+        (
+            event.value > most and not bombing,
+            "wie-aa.1",
+            f"hits planes on {most} of a D10, not on {event.value}",
+        ),
+        (
+            event.aimed and len(event.values) > len(units) * len(event.aimed),
+            "wie-aa.1",
+            "fires too many dice",
+        ),
+    ]
+    yield from faults.first_that_holds(rows, f"{'+'.join(names)} ", names)
+    if event.value > most and bombing:
         text = f"planes are hit on {most} of a D10, and {event.value} is claimed"
-        yield Fault("wie-aa.1", text, names, verdict=Verdict.WARNING if doubtful else Verdict.ILLEGAL)
-    if event.aimed and len(event.values) > len(units) * len(event.aimed):
-        yield Fault("wie-aa.1", f"{len(event.values)} dice of {len(units)} guns", names)
+        yield Fault("wie-aa.1", text, names, verdict=Verdict.WARNING)
     for plane in case.units(event.aimed):
         shots = case.in_phase.shot_at.get(plane.id, 0) + len(units)
         aside = [gun for gun in units if not passes(case, field, gun, plane)]

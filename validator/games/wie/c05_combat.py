@@ -127,27 +127,20 @@ def who_attacks_what(case: Case, event: Attacked) -> Faults:
     field, target, side = field_of(case), target_of(case, event), side_of(case.phase)
     if target is None:
         return
-    where = field.ground.named_place(field.board.hexes[target])
-    foreign = tuple(unit.id for unit in attackers(case, event) if unit.side != side)
+    where, units = field.ground.named_place(field.board.hexes[target]), attackers(case, event)
+    foreign = tuple(unit.id for unit in units if unit.side != side)
     if foreign:
         text = f"{'+'.join(foreign)} attacks in the {case.phase_name()}: only the side whose turn it is does"
         yield Fault("wie-seq.1", text, foreign, event.targets)
         return
-    if not any(not is_air(u) for u in field.units(target, ENEMY[side])):
+    if all(map(is_air, field.units(target, ENEMY[side]))):
         yield Fault("wie-cbt.1", f"no enemy stands in {where}", event.units, event.targets)
-    if not event.units:
+    if not units:
         yield faults.no_attacker(case, event, "wie-cbt.1")
     by_hex: dict[HexId, list[str]] = {}
-    for unit in attackers(case, event):
-        here = field.id(unit.spot)
-        if here is None:
-            continue
-        if is_air(unit):
-            yield from _sent(case, field, unit, here, target)
-            continue
-        yield from _may_attack(case, field, unit, here, target)
-        if counts(unit):
-            by_hex.setdefault(here, []).append(unit.id)
+    for unit, here in field.standing(units):
+        yield from (_sent if is_air(unit) else _may_attack)(case, field, unit, here, target)
+        by_hex.setdefault(here, []).extend([unit.id] if counts(unit) else [])
     for hex_id, names in by_hex.items():
         if len(names) > MOST_A_SIDE and hex_id != target:
             text = f"{len(names)} units attack {where} from {field.ground.wording.hex(hex_id)}, six may"

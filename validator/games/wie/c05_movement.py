@@ -28,7 +28,16 @@ from validator.games.wie.c07_weather import kindest
 from validator.games.wie.field import Field, field_at_phase_start, field_of
 from validator.games.wie.lines import commanded, in_red_city, is_out, reconnected
 from validator.games.wie.state import Case, PlayerTurn, Trip
-from validator.games.wie.units import CLASS_1, MOTORIZED, RAIL_GUN, ROCKET, is_air, is_hq, printed_move
+from validator.games.wie.units import (
+    CLASS_1,
+    MOTORIZED,
+    PARTISAN,
+    RAIL_GUN,
+    ROCKET,
+    is_air,
+    is_hq,
+    printed_move,
+)
 from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
@@ -37,6 +46,12 @@ from validator.procedures.moves import note_the_way, way_of
 
 MOVING = both(MOVE)
 HQ_MOVE, BOOSTED = 6, 3
+STAY = (
+    (RAIL_GUN, "wie-unit.8", "moves by strategic redeployment only"),
+    (ROCKET, "wie-sr.6", "moves by strategic redeployment only"),
+    (PARTISAN, "wie-opt.5", "are partisans and do not move"),
+)
+"""Who never moves in action 3."""
 KEYS = {"enemy": "wie-gnd.3", "strait": "wie-gnd.5", "budget": "wie-gnd.1"}
 
 
@@ -132,6 +147,7 @@ def helper(case: Case, unit: Unit, start: HexId, others: set[str]) -> bool:
         "wie-sup.7",
         "wie-plo.1",
         "wie-sr.6",
+        "wie-opt.5",
     ),
 )
 @RULES.before(Moved, phases=MOVING)
@@ -151,9 +167,9 @@ def _judge_way(
     case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved, boosted: set[str]
 ) -> Faults:
     hexes = (field.board.hexes[way[0]], field.board.hexes[way[-1]])
-    if unit.has(RAIL_GUN) or unit.has(ROCKET):
-        rule = "wie-unit.8" if unit.has(RAIL_GUN) else "wie-sr.6"
-        yield Fault(rule, f"{unit.id} moves by strategic redeployment only", (unit.id,), hexes)
+    bound = [(rule, f"{unit.id} {why}") for trait, rule, why in STAY if unit.has(trait)]
+    if bound:
+        yield Fault(*bound[0], (unit.id,), hexes)
         return
     if out_and_bound(case, field, unit):
         rule = "wie-sup.7" if in_red_city(field, unit) else "wie-sup.3"

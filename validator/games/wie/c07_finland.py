@@ -26,15 +26,13 @@ def how(event: Moved | Placed, unit: Unit) -> str:
 
 def newcomers(case: Case, event: Moved | Placed) -> list[Unit]:
     """Units that an event brings into Finland; planes only to stay, headquarters and hidden units never."""
-    field = field_of(case)
-    found = []
+    field, found = field_of(case), []
     for unit, old, new in boxed(case, event):
-        end, start = field.id(new), field.id(old)
-        if end is None or field.ground.country(end) != FINLAND or unit.side != AXIS:
-            continue
+        ends = [field.ground.country(hex_id) for hex_id in field.ids((old, new))]
         free = is_hq(unit) or unit.has(PARTISAN) or source_of(case, unit, old) == HIDDEN
-        passing = is_air(unit) and start is not None and part_of(case.phase) != REDEPLOY
-        if not free and not passing and (start is None or field.ground.country(start) != FINLAND):
+        passing = is_air(unit) and len(ends) == 2 and part_of(case.phase) != REDEPLOY
+        comes = ends[-1:] == [FINLAND] and ends[:-1] != [FINLAND] and field.id(new) is not None
+        if comes and unit.side == AXIS and not free and not passing:
             found.append(unit)
     return found
 

@@ -139,12 +139,11 @@ def each_hex_has_its_headquarters(case: Case, event: Fired) -> Faults:
 
 
 def _hexes_of(case: Case, field: Field, battle: Engagement, names: set[str]) -> set[HexId]:
-    """The hexes of attackers on the ground; of planes that attack alone, those they came from."""
-    units = [case.position.units[name] for name in names if name in battle.attacker.stood]
-    ground = {battle.attacker.stood[u.id] for u in units if not is_air(u)}
-    landed = {u.id for u in units if u.id in case.in_turn.by(u.side).dropped}
-    ground -= {battle.attacker.stood[name] for name in landed}
-    return ground
+    """The hexes of attackers on the ground, but that where paratroops have landed."""
+    stood = battle.attacker.stood
+    units = [unit for unit in case.units(names) if unit.id in stood]
+    landed = {stood[unit.id] for unit in units if unit.id in case.in_turn.by(unit.side).dropped}
+    return {stood[unit.id] for unit in units if not is_air(unit)} - landed
 
 
 def _near(case: Case, field: Field, name: str, hex_id: HexId) -> bool:

@@ -176,6 +176,12 @@ class Field(field.Field):
         markers = self.position.game.marker
         return {name: face for name, face in marks.items() if markers[name].kind == "complex"}
 
+    @cached_property
+    def complex_hexes(self) -> dict[str, HexId]:
+        """Where each industrial complex lies."""
+        ids = self.ids(self.position.marks)
+        return {name: hex_id for hex_id in ids for name in self.complexes(hex_id)}
+
     def works(self, hex_id: HexId) -> bool:
         return 1 in self.complexes(hex_id).values()
 

@@ -119,7 +119,7 @@ class InGame(case.Memory):
     shut_next: dict[HexId, int] = field(default_factory=dict)
     unsupplied: dict[str, Unsupplied] = field(default_factory=dict)
     checked: dict[str, int] = field(default_factory=dict)  # the turn of a side's last supply check
-    doubled: frozenset[HexId] | None = None  # Soviet cities that count double since turn 6
+    doubled: frozenset[str] | None = None  # Soviet complexes whose cities count double since turn 6
     free_air: dict[str, int] = field(default_factory=dict)  # air units replaced freely so far
     dead: dict[str, list[str]] = field(default_factory=dict)  # lost in combat, by side
     siberian: int = 0  # the turn it was called
