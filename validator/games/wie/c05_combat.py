@@ -536,7 +536,10 @@ def _of_its_battle(case: Case, unit: Unit, battle: Engagement | None) -> Faults:
     yield from _had_left(case, battle, side, unit)
     if battle.owed(side) <= 0:
         hits = sum(one.hits(battle.foe(side).side) for one in battle.rounds)
-        text = f"{unit.id} is removed in battle {battle.number}, and all {hits} hits have been taken"
+        taken = {0: "there was no hit", 1: "the one hit has been taken"}.get(
+            hits, f"all {hits} hits have been taken"
+        )
+        text = f"{unit.id} is removed in battle {battle.number}, and {taken}"
         yield Fault("wie-cbt.3", text, (unit.id,), (unit.hex,))
 
 

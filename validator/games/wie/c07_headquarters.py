@@ -117,8 +117,9 @@ def each_hex_has_its_headquarters(case: Case, event: Fired) -> Faults:
             )
         return
     if len(hexes) > len(round_.under):
-        text = f"{len(hexes)} hexes attack in round {round_.number} of battle {battle.number}, ordered by "
-        text += f"{len(round_.under)} headquarters"
+        text = "one hex attacks" if len(hexes) == 1 else f"{len(hexes)} hexes attack"
+        text += f" in round {round_.number} of battle {battle.number}, ordered by "
+        text += f"{len(round_.under) or 'no'} headquarters"
         yield Fault(
             _rule(case, battle, round_), text, event.units, once=("unordered", battle.number, round_.number)
         )
