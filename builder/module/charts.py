@@ -178,7 +178,11 @@ def _widest(grid: Grid, column: int, faces: Type) -> int:
 
 
 def _heights(cells: Sequence[str], widths: Sequence[int], faces: Type) -> int:
-    most = max(len(_wrap(text, faces.head, w - 2 * _PAD_X)) for text, w in zip(cells, widths, strict=True))
+    most = max(
+        len(_wrap(text, face, width - 2 * _PAD_X))
+        for text, width in zip(cells, widths, strict=True)
+        for face in (faces.head, faces.cell)
+    )
     return most * _line(faces.cell) + 2 * _PAD_Y
 
 
