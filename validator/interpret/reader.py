@@ -92,7 +92,7 @@ class Interpreter:
                     self._doubles.add(piece.id)
                     continue
                 position.put(identity.id, spot)
-                position.turn_over(identity.id, pieces.step_of(piece))
+                position.units[identity.id].step = pieces.step_of(piece)
                 self._initial_status(position, identity.id, piece)
         self.markers.lay_out(position)
         return position
@@ -100,7 +100,7 @@ class Interpreter:
     def _initial_status(self, position: Position, unit: str, piece: Piece) -> None:
         mark = self._supply_mark(piece.value("Supply") or "")
         if mark is not None:
-            position.mark(unit, *mark)
+            position.units[unit].marks[mark[0]] = mark[1]
 
     # --- steps ---
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Protocol, Self
 
 from fieldpost.definition.model import Counter, Game, Scenario, UnitType
@@ -13,12 +13,9 @@ from validator.model import events as ev
 from validator.model.events import Event, Spot
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Unit:
-    """A counter in play, as it stands. `marks` are the markers it carries and the face they show.
-
-    It is never changed: a position puts another in its place, so that copies of a position share them.
-    """
+    """A counter in play. `marks` are the markers it carries and the face they show."""
 
     counter: Counter
     type: UnitType
@@ -26,7 +23,7 @@ class Unit:
     nationality: str
     spot: Spot | None = None
     step: int = 1
-    marks: Mapping[str, int] = field(default_factory=dict)
+    marks: dict[str, int] = field(default_factory=dict)
 
     @property
     def id(self) -> str:
@@ -44,6 +41,11 @@ class Unit:
 
     def has(self, trait: str) -> bool:
         return trait in self.type.traits or trait in self.counter.traits
+
+    def copy(self) -> Unit:
+        return Unit(
+            self.counter, self.type, self.side, self.nationality, self.spot, self.step, dict(self.marks)
+        )
 
 
 def having(units: Iterable[Unit], *traits: str) -> list[Unit]:
@@ -115,7 +117,7 @@ class Position:
         twin = copy(self)
         twin.watchers = {key: watcher.copy() for key, watcher in self.watchers.items()}
         twin.kept = {}
-        twin.units = dict(self.units)
+        twin.units = {name: unit.copy() for name, unit in self.units.items()}
         twin.marks = {hex_: dict(marks) for hex_, marks in self.marks.items()}
         twin.pointers = dict(self.pointers)
         twin.spread = dict(self.spread)
@@ -131,9 +133,10 @@ class Position:
         return twin
 
     def put(self, name: str, spot: Spot | None) -> None:
-        old = self.units[name].spot
+        unit = self.units[name]
+        old = unit.spot
         held_before = self._held_by(old), self._held_by(spot)
-        unit = self.units[name] = replace(self.units[name], spot=spot)
+        unit.spot = spot
         if old is not None:
             self._at[old] = tuple([other for other in self._at[old] if other != name])
         if spot is not None:
@@ -149,7 +152,7 @@ class Position:
     def turn_over(self, name: str, step: int) -> None:
         """A counter shows another step; of those it has, the one that comes nearest."""
         unit = self.units[name]
-        self.units[name] = replace(unit, step=min(max(step, 1), len(unit.counter.steps) or 1))
+        unit.step = min(max(step, 1), len(unit.counter.steps) or 1)
         self.version += 1
 
     def take(self, hex_: Hex, side: str) -> None:
@@ -186,17 +189,14 @@ class Position:
 
     def mark(self, name: str, marker: str, face: int) -> None:
         """A unit carries a marker."""
-        self._carry(name, {**self.units[name].marks, marker: face})
-
-    def unmark(self, name: str, marker: str) -> None:
-        marks = self.units[name].marks
-        if marker in marks:
-            self._carry(name, {other: face for other, face in marks.items() if other != marker})
-
-    def _carry(self, name: str, marks: Mapping[str, int]) -> None:
-        self.units[name] = replace(self.units[name], marks=marks)
+        self.units[name].marks[marker] = face
         self.version += 1
         self.marks_version += 1
+
+    def unmark(self, name: str, marker: str) -> None:
+        if self.units[name].marks.pop(marker, None) is not None:
+            self.version += 1
+            self.marks_version += 1
 
     def apply(self, event: Event) -> None:
         handler = _HANDLERS.get(type(event))
@@ -221,9 +221,8 @@ def start(game: Game, scenario: Scenario) -> Position:
                 position.marks[spot] = {mark.id: mark.face for mark in placement.markers}
         for placed in placement.units:
             position.put(placed.id, spot)
-            position.turn_over(placed.id, placed.step)
-            for mark in placed.markers:
-                position.mark(placed.id, mark.id, mark.face)
+            position.units[placed.id].step = placed.step
+            position.units[placed.id].marks.update({mark.id: mark.face for mark in placed.markers})
     for content in scenario.decks:
         position.decks[content.deck] = list(content.markers)
     for side, labels in scenario.control.items():
@@ -259,8 +258,8 @@ def _placed(position: Position, event: ev.Placed) -> None:
 
 def _removed(position: Position, event: ev.Removed) -> None:
     position.put(event.unit, event.box)
-    for marker in tuple(position.units[event.unit].marks):
-        position.unmark(event.unit, marker)
+    position.units[event.unit].marks.clear()
+    position.marks_version += 1
 
 
 def _replaced(position: Position, event: ev.Replaced) -> None:
@@ -271,21 +270,21 @@ def _replaced(position: Position, event: ev.Replaced) -> None:
         position.turn_over(name, step)
 
 
+def _marks_of(position: Position, on: str | Hex) -> dict[str, int]:
+    if isinstance(on, Hex):
+        position.held_version += 1
+        return position.marks.setdefault(on, {})
+    position.marks_version += 1
+    return position.units[on].marks
+
+
 def _marked(position: Position, event: ev.Marked) -> None:
     position.pointers.pop(event.marker, None)
-    if isinstance(event.on, Hex):
-        position.marks.setdefault(event.on, {})[event.marker] = event.face
-        position.held_version += 1
-    else:
-        position.mark(event.on, event.marker, event.face)
+    _marks_of(position, event.on)[event.marker] = event.face
 
 
 def _unmarked(position: Position, event: ev.Unmarked) -> None:
-    if isinstance(event.on, Hex):
-        position.marks.get(event.on, {}).pop(event.marker, None)
-        position.held_version += 1
-    else:
-        position.unmark(event.on, event.marker)
+    _marks_of(position, event.on).pop(event.marker, None)
 
 
 def _pointed(position: Position, event: ev.Pointed) -> None:

@@ -177,11 +177,11 @@ UNCOPIED = ("supply", "soviet_turn")  # worked out of a position; they hold the 
 
 
 def _standing(position: Position) -> tuple[Any, ...]:
-    """Units are compared by identity: they are never changed, but replaced."""
+    units = {name: (unit.spot, unit.step, dict(unit.marks)) for name, unit in position.units.items()}
     marks = {hex_: dict(marks) for hex_, marks in position.marks.items() if marks}
     decks = {deck: list(chits) for deck, chits in position.decks.items()}
     beside = dict(position.pointers), dict(position.control), decks
-    return dict(position.units), marks, *beside, position.version
+    return units, marks, *beside, position.version
 
 
 def test_a_judge_that_writes_is_noticed() -> None:

@@ -6,7 +6,7 @@ by writing it and back by writing what was there before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from fieldpost.definition.model import Game, Scenario
@@ -184,5 +184,5 @@ def _state(position: Position, name: str) -> State:
     return State(unit.spot, unit.step, _marks(unit.marks))
 
 
-def _marks(marks: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+def _marks(marks: dict[str, int]) -> tuple[tuple[str, int], ...]:
     return tuple(sorted(marks.items()))

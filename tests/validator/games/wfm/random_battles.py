@@ -125,12 +125,13 @@ class Table:
             return
         self.used.add(unit.id)
         if unit.has("draws-strength"):
-            strength = self.random.choice(MARKERS[str(unit.type.values["class"])])
-            position.mark(unit.id, strength, self.random.choice((1, 1, 2)))
+            unit.marks[self.random.choice(MARKERS[str(unit.type.values["class"])])] = self.random.choice(
+                (1, 1, 2)
+            )
         elif len(unit.counter.steps) > 1:
-            position.turn_over(unit.id, self.random.choice((1, 1, 2)))
+            unit.step = self.random.choice((1, 1, 2))
         if self.random.random() < 0.2 and not unit.has("always-supplied"):
-            position.mark(unit.id, "out-of-supply", self.random.choice((1, 2)))
+            unit.marks["out-of-supply"] = self.random.choice((1, 2))
         position.put(unit.id, hex_)
         sizes = sum(u.type.stacking for u in position.at(hex_))
         minors = {u.nationality for u in position.at(hex_) if u.side == AXIS and not u.has("german")}
@@ -250,8 +251,7 @@ class Table:
             self.used.add(heir.id)
             self.attacked.add(heir.id)
             self.judge(Replaced((unit.id,), ((heir.id, 1),), unit.hex))
-            for marker, face in unit.marks.items():
-                self.case.position.mark(heir.id, marker, face)
+            heir.marks.update(dict(unit.marks.items()))
         else:
             self.remove(unit.id)
 

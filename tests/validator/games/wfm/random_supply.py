@@ -102,9 +102,9 @@ class SupplyPhase:
                 continue
             position.put(name, hex_)
             if not unit.has("always-supplied") and self.draw.random() < 0.3:
-                position.mark(name, MARKER, self.draw.choice((1, 2)))
+                unit.marks[MARKER] = self.draw.choice((1, 2))
             if unit.has("draws-strength"):
-                position.mark(name, STRENGTH[str(unit.type.values["class"])], self.draw.choice((1, 2)))
+                unit.marks[STRENGTH[str(unit.type.values["class"])]] = self.draw.choice((1, 2))
         for marker in ("Kov", "Kor"):
             position.marks.setdefault(self.draw.choice(land), {})[marker] = 1
         return position
