@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import socket
 import time
@@ -191,6 +192,7 @@ def zipped(files: dict[str, bytes]) -> bytes:
     return data.getvalue()
 
 
+@functools.cache
 def bombs() -> dict[str, bytes]:
     huge = zipped({"savedGame": bytes(300 << 20)})
     nested = zipped({"a.vlog": b"x"})
@@ -205,13 +207,13 @@ def bombs() -> dict[str, bytes]:
     }
 
 
-BOMBS = bombs()
+BOMBS = ("bomb.vlog", "bombs.zip", "nested.zip", "many.zip", "deep.txt")
 
 
 @pytest.mark.parametrize("name", BOMBS)
 def test_a_bomb_hurts_nobody(desk: Visitor, name: str) -> None:
     before = desk.memory()
-    _, page = desk.check([(name, BOMBS[name])])
+    _, page = desk.check([(name, bombs()[name])])
     assert "Could not be checked" in page.words
     assert "Nothing illegal" not in page.words
     assert desk.memory() - before < 30 << 20

@@ -104,14 +104,14 @@ def test_a_log_is_judged_up_to_where_it_breaks_off_and_nobody_is_accused_of_the_
 ) -> None:
     whole, actions = SAMPLE.read_bytes(), set()
     path = tmp_path / "most.vlog"
-    for percent in range(81, 100):
+    for percent in range(81, 100, 3):
         path.write_bytes(whole[: len(whole) * percent // 100])
         status, said = run(capsys, str(path), "--json")
         found = json.loads(said)
         assert (status, found["verdict"], found["findings"]) == (2, "unreadable", [])
         assert "cut short" in found["broken"]
         actions.add(found["actions"])
-    assert len(actions) > 10
+    assert len(actions) > 4
     assert "nothing illegal in 58 actions that could be read" in run(capsys, str(path))[1]
 
 

@@ -13,7 +13,14 @@ from tests.validator.audit import mailed
 from tests.validator.mail.messages import FAULTY, SHEET, attach, message, written, zipped
 
 Capture = pytest.CaptureFixture[str]
-FIRST, SECOND = mailed.whole()[:2]
+
+
+def first() -> bytes:
+    return mailed.whole()[0].data
+
+
+def second() -> bytes:
+    return mailed.whole()[1].data
 
 
 def check(capsys: Capture, folder: Path, data: bytes, *arguments: str, name: str = "message.eml") -> Run:
@@ -23,7 +30,7 @@ def check(capsys: Capture, folder: Path, data: bytes, *arguments: str, name: str
 
 
 def test_the_log_in_a_mail_is_judged_and_named(tmp_path: Path, capsys: Capture) -> None:
-    data = written(attach(attach(message(), "map.jpg", b"\xff"), "turn.vlog", FIRST.data))
+    data = written(attach(attach(message(), "map.jpg", b"\xff"), "turn.vlog", first()))
     done = check(capsys, tmp_path, data)
     lines = done.out.splitlines()
     assert done.status == 0
@@ -32,8 +39,8 @@ def test_the_log_in_a_mail_is_judged_and_named(tmp_path: Path, capsys: Capture) 
 
 
 def test_a_mail_answers_as_its_attachment_does(tmp_path: Path, capsys: Capture) -> None:
-    alone = check(capsys, tmp_path, SECOND.data, "--json", name="turn.vlog").json
-    wrapped = check(capsys, tmp_path, written(attach(message(), "turn.vlog", SECOND.data)), "--json").json
+    alone = check(capsys, tmp_path, second(), "--json", name="turn.vlog").json
+    wrapped = check(capsys, tmp_path, written(attach(message(), "turn.vlog", second())), "--json").json
     assert wrapped.pop("remarks") != alone.pop("remarks")
     assert wrapped == alone
 
@@ -45,20 +52,20 @@ def test_a_turn_sheet_in_the_text_is_judged(tmp_path: Path, capsys: Capture) -> 
 
 
 def test_a_log_counts_before_the_sheet_that_tells_of_it(tmp_path: Path, capsys: Capture) -> None:
-    done = check(capsys, tmp_path, written(attach(message(SHEET), "turn.vlog", FIRST.data)))
+    done = check(capsys, tmp_path, written(attach(message(SHEET), "turn.vlog", first())))
     assert done.out.startswith("turn.vlog: ")
     assert "Not judged: message.eml, text." in done.out
 
 
 def test_a_zip_in_a_mail_and_a_zip_alone_are_opened(tmp_path: Path, capsys: Capture) -> None:
-    packed = zipped(turn_vlog=FIRST.data)
+    packed = zipped(turn_vlog=first())
     mail = check(capsys, tmp_path, written(attach(message(), "turn.zip", packed, "zip")))
     assert mail.out.startswith("turn.vlog: nothing illegal")
     assert check(capsys, tmp_path, packed, name="turn.zip").out.startswith("turn.vlog: nothing illegal")
 
 
 def test_several_turns_in_a_mail_want_a_choice(tmp_path: Path, capsys: Capture) -> None:
-    data = written(attach(attach(message(), "a.vlog", FIRST.data), "b.vlog", SECOND.data))
+    data = written(attach(attach(message(), "a.vlog", first()), "b.vlog", second()))
     done = check(capsys, tmp_path, data)
     assert done.status == 2
     assert "holds 2 turns: a.vlog, b.vlog" in done.err
@@ -69,18 +76,18 @@ def test_several_turns_in_a_mail_want_a_choice(tmp_path: Path, capsys: Capture) 
 
 
 def test_the_same_log_twice_is_one(tmp_path: Path, capsys: Capture) -> None:
-    data = written(attach(attach(message(), "a.vlog", FIRST.data), "b.vlog", FIRST.data))
+    data = written(attach(attach(message(), "a.vlog", first()), "b.vlog", first()))
     assert check(capsys, tmp_path, data).out.startswith("a.vlog: ")
 
 
 def test_a_forwarded_turn_is_judged(tmp_path: Path, capsys: Capture) -> None:
     outer = message("He sent this.")
-    outer.add_attachment(attach(message(), "turn.vlog", FIRST.data))
+    outer.add_attachment(attach(message(), "turn.vlog", first()))
     assert check(capsys, tmp_path, written(outer)).out.startswith("turn.vlog: nothing illegal")
 
 
 def test_junk_beside_a_turn_is_left_aside_with_a_word(tmp_path: Path, capsys: Capture) -> None:
-    made = attach(attach(message(), "winmail.dat", b"x", "ms-tnef"), "turn.vlog", FIRST.data)
+    made = attach(attach(message(), "winmail.dat", b"x", "ms-tnef"), "turn.vlog", first())
     done = check(capsys, tmp_path, written(made))
     assert done.status == 0
     assert "winmail.dat was left aside: Outlook's own wrapping" in done.out
@@ -104,12 +111,12 @@ def test_outlooks_own_form_is_refused_with_advice(tmp_path: Path, capsys: Captur
 
 
 def test_a_mail_saved_under_any_name_is_known(tmp_path: Path, capsys: Capture) -> None:
-    data = written(attach(message(), "turn.vlog", FIRST.data))
+    data = written(attach(message(), "turn.vlog", first()))
     assert check(capsys, tmp_path, data, name="my turn").out.startswith("turn.vlog: nothing illegal")
 
 
 def test_the_reply_says_what_was_judged_and_no_address(tmp_path: Path, capsys: Capture) -> None:
-    done = check(capsys, tmp_path, written(attach(message(), "turn.vlog", FIRST.data)), "--reply")
+    done = check(capsys, tmp_path, written(attach(message(), "turn.vlog", first())), "--reply")
     assert "Judged is turn.vlog out of message.eml." in done.out
     assert "example.org" not in done.out
 
@@ -119,7 +126,7 @@ def test_the_page_says_what_was_judged(tmp_path: Path, capsys: Capture) -> None:
     check(
         capsys,
         tmp_path,
-        written(attach(message(), "turn.vlog", FIRST.data)),
+        written(attach(message(), "turn.vlog", first())),
         "--html",
         str(page),
         "--plain-map",
@@ -130,7 +137,7 @@ def test_the_page_says_what_was_judged(tmp_path: Path, capsys: Capture) -> None:
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 100_000), st.binary(min_size=1, max_size=30))
 def test_a_damaged_mail_ends_with_a_status(tmp_path: Path, capsys: Capture, at: int, noise: bytes) -> None:
-    data = written(attach(message(SHEET), "turn.zip", zipped(turn_vlog=FIRST.data), "zip"))
+    data = written(attach(message(SHEET), "turn.zip", zipped(turn_vlog=first()), "zip"))
     at %= len(data)
     done = check(capsys, tmp_path, data[:at] + noise + data[at + len(noise) :])
     assert done.status in (0, 1, 2)
