@@ -126,8 +126,9 @@ def listed(words: Sequence[str]) -> str:
 
 
 def counted(number_: int, word: str) -> str:
-    """1 step, 2 steps."""
-    return f"{number_} {word}{'' if number_ == 1 else 's'}"
+    """1 step, 2 steps, 2 hexes."""
+    several = f"{word}es" if word.endswith("x") else f"{word}s"
+    return f"{number_} {word if number_ == 1 else several}"
 
 
 def number(value: Fraction | int | None) -> str:

@@ -129,7 +129,7 @@ def _one_battle(table: Table, *, exploiting: bool) -> bool:
     table.random.shuffle(starts)
     free = table.side == "axis" and table.case.turn <= 2 and table.case.scenario.first_turn == 1
     wanted = table.fronts([(s, units[:6]) for s, units in starts if free or free_hqs(table, s)])
-    hqs = order(table, [s for s, _ in wanted])
+    hqs = order(table, sorted(s for s, _ in wanted))
     if not wanted or (not free and hqs is None):
         return False
     _headquarters_leave(table, target)

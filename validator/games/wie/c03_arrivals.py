@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
+from validator.core.explain import counted
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.book import (
     AXIS,
@@ -107,7 +108,7 @@ def the_allies_build_too(case: Case) -> Faults:
     left = [unit for unit in away if in_pool(unit, unit.spot) or unit.spot == box_of(AXIS, ELIMINATED)]
     owed = bought and not any(map(light_grey, bought)) and allies_stand(field_of(case))
     if owed and not all(map(finnish, left)):
-        text = f"{len(bought)} units are bought, and none of the minor allies"
+        text = f"nothing of the minor allies is among {counted(len(bought), 'unit')} that were bought"
         yield Fault("wie-plc.8", text, tuple(unit.id for unit in bought))
 
 
@@ -321,7 +322,8 @@ def the_siberian_army_is_placed_in_the_east(case: Case, event: Placed | Moved) -
             continue
         far = field.ground.from_edge(SOVIET, hex_id)
         if not field.city(hex_id) or far > 5:
-            text = f"{unit.id} of the Siberian army is placed in {case.label(new)}, {far} hexes from the edge"
+            text = f"{unit.id} of the Siberian army is placed in {case.label(new)}, "
+            text += "which is no city within five hexes of the eastern edge"
             yield Fault("wie-rep.15", text, (unit.id,), (field.board.hexes[hex_id],))
 
 

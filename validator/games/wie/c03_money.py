@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from fieldpost.hexes import Hex
 from validator.core.board import HexId
+from validator.core.explain import counted
 from validator.core.ledger import Ledger, ledger_text
 from validator.engine.rulebook import APPLIED, FIRST, JUDGED, Faults
 from validator.games.wie.book import (
@@ -148,7 +149,8 @@ def a_die_for_each_captured_oil_center(case: Case, event: Rolled) -> Faults:
     side, field = side_of(case.phase), field_of(case)
     captured = [h for h in field.ground.oil if field.holder(h) == side and original(case, h) != side]
     if len(case.in_turn.by(side).oil_dice) > len(captured):
-        text = f"{len(case.in_turn.by(side).oil_dice)} dice for oil, and {len(captured)} captured oil centers"
+        number = len(case.in_turn.by(side).oil_dice)
+        text = f"oil is rolled for {number} times, and {counted(len(captured), 'oil center')} captured"
         yield Fault("wie-rep.1", text, hexes=tuple(field.board.hexes[h] for h in captured))
 
 

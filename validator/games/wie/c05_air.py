@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fieldpost.hexes import Hex
 from validator.core.board import HexId
+from validator.core.explain import counted
 from validator.engine.rulebook import APPLIED, JUDGED, Faults
 from validator.games.wie.book import (
     ANTI_AIR,
@@ -142,7 +143,9 @@ def _range(case: Case, field: Field, unit: Unit, base: HexId, end: HexId, mode: 
         rule = "wie-air.17" if mode == ESCORT else "wie-air.2"
         if most < flight_range(unit):
             rule = "wie-wx.6" if kindest(case) != CLEAR else "wie-plo.1"
-        yield Fault(rule, f"{unit.id} flies {far} hexes, and {most} is its range", (unit.id,), hexes)
+        yield Fault(
+            rule, f"{unit.id} flies {counted(far, 'hex')}, and {most} is its range", (unit.id,), hexes
+        )
     elif 2 * far > most and case.option("flight-range") == "return" and mode != TRANSPORT:
         text = f"{unit.id} flies {far} hexes out and as many back, and {most} is its range"
         yield Fault("wie-air.2", text, (unit.id,), hexes)
@@ -304,7 +307,7 @@ def bombers_carry_two_from_city_to_city(case: Case, event: Moved) -> Faults:
         return
     side, hexes = case.unit(names[0]).side, field.hexes((start, end))
     if len(names) > 2 * len(planes):
-        text = f"{len(names)} units are carried by {len(planes)} bombers, two each"
+        text = f"{len(names)} units are carried by {counted(len(planes), 'bomber')}, two each"
         yield Fault("wie-air.5", text, names, hexes)
     if not field.city(start) or field.holder(end) != side:
         text = "bombers carry units from a city of their side to another"
@@ -412,7 +415,7 @@ def guns_fire_at_planes(case: Case, event: Fired) -> Faults:
         (
             event.value > most and not bombing,
             "wie-aa.1",
-            f"hits planes on {most} of a D10, not on {event.value}",
+            f"claims hits on {event.value} of a D10, not on {most}",
         ),
         (
             event.aimed and len(event.values) > len(units) * len(event.aimed),

@@ -335,7 +335,7 @@ def attackers_fire_first(case: Case, event: Fired) -> Faults:
         text = f"hits of tank destroyers on armor come off before the defender fires: {due} to be taken"
         yield Fault("wie-opt.9", text, event.units)
     if taken < round_.first_hits and targets_of_hits(field, battle, defender):
-        text = f"{round_.first_hits} hits by Katyushas come off before the defender fires, {taken} have"
+        text = f"hits by Katyushas come off before the defender fires: {round_.first_hits}, and {taken} have"
         yield Fault("wie-unit.7", text, event.units)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fieldpost.hexes import Hex
 from validator.core.board import HexId
+from validator.core.explain import counted
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.battles import soldiers, sources
 from validator.games.wie.book import (
@@ -100,7 +101,7 @@ def fortifications_take_hits_on_their_side(case: Case, event: Marked | Unmarked)
         text = "a fortification that no infantry mans takes a hit"
         yield Fault("wie-fort.2", text, (), (change.hex_,), verdict=Verdict.WARNING)
     elif -change.by > most:
-        text = f"{-change.by} levels are taken off for {most} hits over their hexside"
+        text = f"{counted(-change.by, 'level')} fall for {counted(most, 'hit')} over the hexside"
         yield Fault("wie-fort.1", text, (), (change.hex_,))
 
 

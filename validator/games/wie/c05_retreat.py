@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from validator.core.board import HexId
+from validator.core.explain import counted
 from validator.engine.rulebook import APPLIED, JUDGED, Faults
 from validator.games.wie.battles import battle_with, soldiers
 from validator.games.wie.book import (
@@ -121,7 +122,7 @@ def _length(case: Case, field: Field, unit: Unit, way: list[HexId]) -> Faults:
     far, due = field.board.distance(way[0], way[-1]), length_of(case, unit)
     gone = len(way) - 1 if len(way) > 2 else far
     if gone not in due and far not in due:
-        text = f"{unit.id} retreats {gone} hexes, and {' or '.join(map(str, due))} is due"
+        text = f"{unit.id} retreats {counted(gone, 'hex')}, and {' or '.join(map(str, due))} is due"
         hexes = (field.board.hexes[way[0]], field.board.hexes[way[-1]])
         short = gone < min(due) and not somewhere_to_go(case, field, unit)
         if not short:
