@@ -63,7 +63,7 @@ def check_stack(rules: StackRules, pieces: Sequence[Piece]) -> StackVerdict:
     if load > rules.limit:
         units = tuple(piece.unit for piece in counted)
         found.append(Breach(OVERSTACKED, units=units, needed=load, available=rules.limit))
-    elif rules.slots is not None and not _fits([p.size for p in counted], rules.slots):
+    elif rules.slots is not None and not fits([p.size for p in counted], rules.slots):
         found.append(Breach(SLOTS, units=tuple(piece.unit for piece in counted)))
     found += _crowded(rules, pieces)
     found += mixed(rules, pieces)
@@ -118,7 +118,7 @@ def _may_mix(mixes: Collection[frozenset[str]], a: str, b: str) -> bool:
     return a == b or frozenset((a, b)) in mixes
 
 
-def _fits(sizes: Sequence[Fraction], slots: Sequence[Fraction]) -> bool:
+def fits(sizes: Sequence[Fraction], slots: Sequence[Fraction]) -> bool:
     """Whether the sizes can be dealt out to the slots without overflowing one."""
     if not sizes:
         return True
@@ -126,6 +126,6 @@ def _fits(sizes: Sequence[Fraction], slots: Sequence[Fraction]) -> bool:
     for i, room in enumerate(slots):
         if room in slots[:i] or room < largest:
             continue
-        if _fits(rest, (*slots[:i], room - largest, *slots[i + 1 :])):
+        if fits(rest, (*slots[:i], room - largest, *slots[i + 1 :])):
             return True
     return False

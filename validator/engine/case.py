@@ -62,6 +62,10 @@ class Memory:
         wanted = fields_of(fields)
         return [event for event in self.events if isinstance(event, kind) and matches(event, wanted)]
 
+    def concerned(self, kind: type[Event], **fields: Allowed) -> list[str]:
+        """The units that such events were about, each once: `concerned(Removed)`."""
+        return list(dict.fromkeys(name for event in self.of(kind, **fields) for name in event.concerned))
+
 
 G = TypeVar("G", bound=Memory)
 U = TypeVar("U", bound=Memory)

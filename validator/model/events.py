@@ -64,6 +64,11 @@ class Moved(Event):
         return self.path[-1]
 
     @property
+    def ends_elsewhere(self) -> bool:
+        """Whether it ends in another spot than it began in."""
+        return self.path[0] != self.path[-1]
+
+    @property
     def by_land(self) -> bool:
         """A move from hex to hex that is no retreat and no advance."""
         on_map = all(isinstance(spot, Hex) for spot in self.path)
@@ -306,6 +311,11 @@ class Declared(Event):
     units: tuple[str, ...] = ()
     hexes: tuple[Hex, ...] = ()
     value: str = ""
+
+    @property
+    def number(self) -> int | None:
+        """The value, if it is a whole number."""
+        return int(self.value) if self.value.lstrip("-").isdigit() else None
 
     @property
     def concerned(self) -> tuple[str, ...]:

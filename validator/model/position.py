@@ -58,6 +58,21 @@ def lacking(units: Iterable[Unit], *traits: str) -> list[Unit]:
     return [unit for unit in units if not any(map(unit.has, traits))]
 
 
+def of_side(units: Iterable[Unit], side: str) -> list[Unit]:
+    """Those of the units that belong to a side."""
+    return [unit for unit in units if unit.side == side]
+
+
+def on_map(units: Iterable[Unit]) -> list[Unit]:
+    """Those of the units that stand on the map."""
+    return [unit for unit in units if unit.on_map]
+
+
+def carrying(units: Iterable[Unit], marker: str) -> list[Unit]:
+    """Those of the units that carry a marker."""
+    return [unit for unit in units if marker in unit.marks]
+
+
 def any_has(units: Iterable[Unit], *traits: str) -> bool:
     return bool(having(units, *traits))
 

@@ -61,6 +61,21 @@ def doubtful(*rules: str) -> Callable[[str], Verdict]:
     return lambda rule: Verdict.WARNING if rule in rules else Verdict.ILLEGAL
 
 
+def of_units(
+    rule: str, names: Iterable[str], text: str, verdict: Verdict = Verdict.ILLEGAL
+) -> Iterator[Fault]:
+    """What some units do wrong, all named together; nothing if there are none."""
+    units = tuple(names)
+    if units:
+        yield Fault(rule, f"{'+'.join(units)} {text}", units, verdict=verdict)
+
+
+def wrong_units(rule: str, names: Iterable[str], text: str) -> Wrong:
+    """The same as a reason among others."""
+    for fault in of_units(rule, names, text):
+        yield rule, fault.message
+
+
 def overstacked(field: Field, hex_id: HexId, verdict: StackVerdict, rule: str) -> Fault:
     words = field.ground.wording
     units = tuple(unit for unit, _ in verdict.sizes)

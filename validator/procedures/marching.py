@@ -76,8 +76,11 @@ class Leg:
     spent: int  # twelfths of a movement point
 
 
-def trip_of(case: AnyCase, unit: Unit) -> Trip | None:
-    found: Trip | None = case.in_phase.trips.get(unit.id)
+UNMOVED = Trip(-1, MARCH)  # of all who have not moved in the phase: to compare with, never to change
+
+
+def trip_of(case: AnyCase, unit: Unit) -> Trip:
+    found: Trip = case.in_phase.trips.get(unit.id, UNMOVED)
     return found
 
 
@@ -203,8 +206,7 @@ def _is_blamed(case: AnyCase) -> bool:
 
 
 def _stage(of: March, case: AnyCase, unit: Unit) -> int:
-    trip = trip_of(case, unit)
-    return of.stage_of(case, unit, trip.mode if trip else MARCH)
+    return of.stage_of(case, unit, trip_of(case, unit).mode)
 
 
 def _legs(of: March, case: AnyCase, event: Moved) -> Iterator[Leg]:

@@ -22,7 +22,7 @@ from validator.engine.case import AnyCase
 from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
-from validator.procedures.marching import begun, trip_of
+from validator.procedures.marching import UNMOVED, begun, trip_of
 
 STRATEGIC, SEA = "strategic", "sea"
 UNFED = "out-of-supply"  # hexes without a line of supply
@@ -150,4 +150,4 @@ def load(unit: Unit, way: list[HexId]) -> Load:
 
 
 def has_moved(case: AnyCase, unit: Unit) -> bool:
-    return trip_of(case, unit) is not None
+    return trip_of(case, unit) is not UNMOVED

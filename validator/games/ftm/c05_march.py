@@ -17,7 +17,7 @@ from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, all_have, any_has
 from validator.procedures import faults
 from validator.procedures.field import printed
-from validator.procedures.marching import dearest, excess, ground_price, leaving, trip_of
+from validator.procedures.marching import UNMOVED, dearest, excess, ground_price, leaving, trip_of
 from validator.procedures.supplymarks import unsupplied
 
 LEAVING = 2 * ONE
@@ -61,7 +61,7 @@ def move_rules(case: Case, field: Field, unit: Unit, together: Sequence[Unit] = 
     trip = trip_of(case, unit)
     points = len(field.board) if unit.has("rail-only") else allowance(unit)
     panzers = all_have((unit, *together), "panzer")
-    budget = points * ONE - (trip.spent if trip else 0)
+    budget = points * ONE - trip.spent
     return MoveRules(
         costs=field.ground.costs(unit, field.season),
         budget=1 if closes_up(case, unit) else budget,
@@ -71,7 +71,7 @@ def move_rules(case: Case, field: Field, unit: Unit, together: Sequence[Unit] = 
         leave_zone=LEAVING,
         zone_to_zone=panzers and case.phase == "axis-move",
         one_hex=_may_always_step(case, field, unit),
-        moved=trip is not None,
+        moved=trip is not UNMOVED,
     )
 
 
@@ -121,7 +121,7 @@ def _of_closing_up(case: Case, field: Field, unit: Unit, way: list[HexId]) -> It
         reason = "does not move in this phase"
     elif begins_in_zone(case, unit):
         reason = "began the phase in an enemy zone of control and does not move in it"
-    elif trip_of(case, unit) is not None or len(way) > 2 or not field.board.are_adjacent(way[0], way[-1]):
+    elif trip_of(case, unit) is not UNMOVED or len(way) > 2 or not field.board.are_adjacent(way[0], way[-1]):
         reason = "goes farther than one hex in this phase"
     if reason is not None:
         yield Fault(rule, f"{unit.id} {reason}", (unit.id,))
@@ -130,7 +130,12 @@ def _of_closing_up(case: Case, field: Field, unit: Unit, way: list[HexId]) -> It
 def _leaves_by_the_minimum(case: Case, field: Field, unit: Unit, way: list[HexId]) -> bool:
     """A first hex that can be paid, but not with leaving the zone (option)."""
     step = field.board.step(way[0], way[-1])
-    if step < 0 or trip_of(case, unit) or not field.in_enemy_zone(unit) or case.phase in EXPLOITING:
+    if (
+        step < 0
+        or trip_of(case, unit) is not UNMOVED
+        or not field.in_enemy_zone(unit)
+        or case.phase in EXPLOITING
+    ):
         return False
     price = field.ground.costs(unit, field.season).step_price(step).price
     points = allowance(unit) * ONE

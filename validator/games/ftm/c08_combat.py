@@ -56,7 +56,9 @@ def banned(case: Case, unit: Unit) -> Mapping[str, Mask]:
 
 class Declaration(declaration.Declaration[Battle, Party]):
     place = BattleRules(twice=True, targets=1)
+    phases = COMBAT
     keys = {
+        "phase": "ftm-8.0",
         "not-adjacent": "ftm-8.0",
         "off-map": "ftm-8.0",
         "no-enemy": "ftm-8.0",
@@ -72,15 +74,6 @@ class Declaration(declaration.Declaration[Battle, Party]):
 
     def declared(self, case: Case, event: Attacked) -> Battle:
         return declared(case, event)
-
-    def of_side(self, case: Case, battle: Battle, units: Sequence[Unit], event: Attacked) -> Iterator[Fault]:
-        side = battle.attacker.side
-        strays = tuple(unit.id for unit in units if unit.side != side)
-        if strays:
-            yield Fault("ftm-8.0", f"{'+'.join(strays)} attacks with the other side", strays)
-        if not battle.overrun and COMBAT.get(case.phase) != side:
-            text = f"{'+'.join(event.units)} attacks outside its own combat phase"
-            yield Fault("ftm-8.0", text, event.units, event.targets)
 
     def of_units(self, case: Case, battle: Battle, units: Sequence[Unit], event: Attacked) -> Iterator[Fault]:
         for unit in units:

@@ -31,7 +31,7 @@ def _soviet(case: Case, unit: Unit) -> bool:
 def _arrives(case: Case, unit: Unit) -> bool:
     """Reinforcements as their side's movement begins; Offensive Support in the last phase."""
     produced = case.phase == ADMIN and (unit.has("offensive-support") or case.by_hand)
-    gone = (case.position.units[event.unit] for event in case.in_phase.of(Removed))
+    gone = case.units(case.in_phase.concerned(Removed))
     heir = any(one.type.values.get("breaks-into") == unit.type.id for one in gone)
     third_step = heir and case.phase in (SUPPLY, *FIGHTING)
     stays = any(unit.has(trait) for trait in ("economic-asset", "kg", "star"))

@@ -16,9 +16,9 @@ from validator.games.lwe.field import TOWNS, field_of
 from validator.games.lwe.state import Case
 from validator.model.events import Moved, Placed, Removed, Spot
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit, having, lacking, names_of
+from validator.model.position import Unit, having, lacking, names_of, on_map
 from validator.procedures.arrivals import entry_turn
-from validator.procedures.faults import Wrong, first_of
+from validator.procedures.faults import Wrong, first_of, of_units
 from validator.procedures.moves import spot_of
 
 RESERVE = "okh-reserve"
@@ -110,10 +110,9 @@ def the_missing_divisions_are_there(case: Case) -> Faults:
     """The two that the printed sheet lacks belong to the starting order of battle, as themselves."""
     if not setting_up(case) or case.scenario.id != "campaign" or not any(case.position.on_map(GERMAN)):
         return
-    missing = tuple(name for name in MISSING if case.position.units[name].spot is None)
-    if missing:
-        text = f"{'+'.join(missing)} is not set up; it begins in Greater Germany or the OKH reserve"
-        yield Fault("lwe-2.4a", text, missing, verdict=Verdict.WARNING)
+    missing = (unit.id for unit in case.units(MISSING) if unit.spot is None)
+    text = "is not set up; it begins in Greater Germany or the OKH reserve"
+    yield from of_units("lwe-2.4a", missing, text, Verdict.WARNING)
 
 
 # --- the OKH reserve (3.5) ---------------------------------------------------------------------------------
@@ -122,7 +121,7 @@ def the_missing_divisions_are_there(case: Case) -> Faults:
 @RULES.rule("lwe-3.5d")
 @RULES.before(Moved, Removed, Placed, comes_to=RESERVE)
 def nobody_returns_to_the_reserve(case: Case, event: Moved | Removed | Placed) -> Faults:
-    back = tuple(unit.id for unit in case.units(event.concerned) if unit.on_map)
+    back = names_of(on_map(case.units(event.concerned)))
     if back and not setting_up(case):
         yield Fault("lwe-3.5d", f"{'+'.join(back)} goes back to the OKH reserve", back)
 

@@ -140,7 +140,7 @@ def _debit(case: Case, rule: str, number: int) -> None:
 @RULES.rule("lwe-3.2a", "lwe-4.2a", "lwe-4.2b", "lwe-4.2c", "lwe-4.3a", "lwe-4.3b", "lwe-8.12c")
 @RULES.before(Declared, what=COUNT)
 def the_count_is_right(case: Case, event: Declared) -> Faults:
-    said = number_said(event)
+    said = event.number
     if said is None:
         return
     right, parts = points(case), changes(case)
@@ -156,10 +156,6 @@ def the_count_is_right(case: Case, event: Declared) -> Faults:
         yield replace(fault, evidence={"steps": lines, "points": right}, verdict=_doubt(case))
 
 
-def number_said(event: Declared) -> int | None:
-    return int(event.value) if event.value.lstrip("-").isdigit() else None
-
-
 def _has_the_withdrawals(case: Case, said: int) -> bool:
     """A debit may be recorded as soon as it is known (4.3, 8.12), not only when its phase ends."""
     early = case.phase == GERMAN_ENTRY and not case.in_turn.withdrawals_scored
@@ -169,20 +165,20 @@ def _has_the_withdrawals(case: Case, said: int) -> bool:
 
 @RULES.track(Declared, when=JUDGED, what=COUNT)
 def note_withdrawals_that_are_counted(case: Case, event: Declared) -> None:
-    said = number_said(event)
+    said = event.number
     if said is not None and _has_the_withdrawals(case, said):
         case.in_turn.withdrawals_scored = True
 
 
 @RULES.track(Declared, phases=[TURN_START], what=COUNT)
 def count_the_zones_before_the_count_is_named(case: Case, event: Declared) -> None:
-    if number_said(event) is not None:
+    if event.number is not None:
         zones_cost_points(case)
 
 
 @RULES.track(Declared, when=JUDGED, what=COUNT)
 def note_the_count(case: Case, event: Declared) -> None:
-    said = number_said(event)
+    said = event.number
     if said is not None:
         settle(case, said)
         case.in_turn.count_named = case.phase in (VICTORY, TURN_END)
@@ -235,13 +231,10 @@ def _rule_for(case: Case, said: int, right: int, parts: dict[str, int]) -> str:
         return FLOOR
     off = said - right
     order = (PRUSSIA, ZONES, LEFT, GERMANY, TOWN)
-    wrong = [rule for rule in order if parts.get(rule) and off == -parts[rule]]
-    if wrong:
-        return wrong[0]
-    touched = [rule for rule in order if parts.get(rule)]
-    if touched:
-        return touched[0]
-    return ZONES if case.phase == TURN_START else GERMANY if off < 0 else TOWN
+    changed = [rule for rule in order if parts.get(rule)]
+    exact = [rule for rule in changed if off == -parts[rule]]
+    otherwise = ZONES if case.phase == TURN_START else GERMANY if off < 0 else TOWN
+    return [*exact, *changed, otherwise][0]
 
 
 # --- Moscow (4.4) ------------------------------------------------------------------------------------------
@@ -379,8 +372,7 @@ def level(case: Case, count: int) -> str | None:
     table = case.game.table["victory-levels"]
     for row in table.rows:
         cells = table.row(row.id)
-        low = int(cells["low"]) if cells["low"] != "-" else count
-        high = int(cells["high"]) if cells["high"] != "-" else count
+        low, high = (int(cells[end].replace("-", str(count))) for end in ("low", "high"))
         if low <= count <= high:
             return cells["level"]
     return None

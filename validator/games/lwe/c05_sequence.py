@@ -23,7 +23,7 @@ from validator.games.lwe.field import STRAITS, Field, field_at_phase_start, fiel
 from validator.games.lwe.state import Case
 from validator.model.events import Attacked, Declared, Moved, PhaseBegan, Placed
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit, any_has
+from validator.model.position import Unit, any_has, names_of, of_side
 from validator.procedures import turnorder
 from validator.procedures.moves import AFTER_COMBAT
 
@@ -89,7 +89,7 @@ def nobody_attacks_out_of_or_into_romania_in_turn_1(case: Case, event: Attacked)
     for name, hex_id in field.where(attackers).items():
         if home[hex_id] and case.unit(name).side == GERMAN and field.stands(case.unit(name)):
             yield Fault("lwe-5.4a", f"{name} stands in Romania and may not attack in turn 1", (name,))
-    soviets = tuple(unit.id for unit in attackers if unit.side == SOVIET)
+    soviets = names_of(of_side(attackers, SOVIET))
     if soviets and any(home[h] for h in field.ids(event.targets)):
         text = f"{'+'.join(soviets)} attacks into Romania in turn 1"
         yield Fault("lwe-5.4b", text, soviets, event.targets)
@@ -117,8 +117,8 @@ def units_beside_the_enemy_have_attacked(case: Case) -> Faults:
     if dd3 is None:
         case.not_checked("whether Directive 3 is in force")
         return
-    attacked = {name for event in case.in_phase.of(Attacked) for name in event.units}
-    yield from _idle(case, field_at_phase_start(case), attacked)
+    attacked = case.in_phase.concerned(Attacked)
+    yield from _idle(case, field_at_phase_start(case), {*attacked})
 
 
 @RULES.rule("lwe-11.1b")

@@ -53,6 +53,11 @@ def stack(units: Iterable[Unit]) -> StackVerdict:
     return check_stack(STACK_RULES, [piece(unit) for unit in units])
 
 
+def mixed_badly(units: Iterable[Unit]) -> tuple[Breach, ...]:
+    """Nations that may not share a hex."""
+    return mixed(STACK_RULES, [piece(unit) for unit in units])
+
+
 def fits(field: Field, side: str, hex_id: HexId, more: Sequence[Unit]) -> bool:
     """Whether units may join those of their side in a hex."""
     there = [unit for unit in field.units(hex_id, side) if unit not in more]
@@ -193,7 +198,7 @@ def _states_of_movers(case: Case, names: Sequence[str]) -> set[str]:
 def mixture(case: Case, field: Field, hex_id: HexId) -> Breach | None:
     """Nations that share a hex and may not."""
     units = field.units(hex_id, GERMAN)
-    found = mixed(STACK_RULES, [piece(unit) for unit in units])
+    found = mixed_badly(units)
     if not found or all(state_of(case, unit, field) == OUT for unit in units):
         return None
     return found[0]

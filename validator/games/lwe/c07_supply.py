@@ -53,7 +53,7 @@ from validator.model.events import (
     Unmarked,
 )
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit, any_has
+from validator.model.position import Unit, any_has, carrying, names_of, on_map
 
 MARKERS = 18  # 7.6
 OPENING = (TURN_START, WEATHER)  # of the next turn: the trackers of players run ahead
@@ -291,7 +291,7 @@ def markers_are_laid_at_the_start_of_the_turn(case: Case, event: Marked | Unmark
     ended = isinstance(event, Unmarked) and course.concentrated_before and not course.concentrated
     if case.phase == DECLARATION or ended:
         return
-    for unit in (unit for unit in case.units(event.concerned) if unit.on_map):
+    for unit in on_map(case.units(event.concerned)):
         text = f"{unit.id}: markers are laid and moved at the start of a turn"
         yield Fault("lwe-7.6b", text, (unit.id,))
 
@@ -316,7 +316,7 @@ def eighteen_units_keep_their_markers(case: Case) -> Faults:
 
 
 def _marked(units: Iterator[Unit]) -> set[str]:
-    return {unit.id for unit in units if CONCENTRATION in unit.marks}
+    return {*names_of(carrying(units, CONCENTRATION))}
 
 
 @RULES.rule("lwe-7.6c")

@@ -35,7 +35,7 @@ from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, having
 from validator.procedures.arrivals import entry_turn
 from validator.procedures.corrections import puts_back
-from validator.procedures.faults import Wrong, first_of
+from validator.procedures.faults import Wrong, first_of, of_units
 from validator.procedures.moves import must_rest, spot_of
 
 RESERVE, ASTERISK, OTHER_BOXES = "okh-reserve", "off-map", ("special-entry", "airfield")
@@ -246,10 +246,8 @@ def asterisked_units_come_at_once(case: Case) -> Faults:
     if not waiting or not asterisk_clear(case):
         return
     room = sum(LIMIT - load_of(field.units(h, GERMAN)) for h in field.ground.edge(ASTERISK_EDGE))
-    late = [unit.id for unit in waiting if unit.type.stacking <= room]
-    if late:
-        text = f"{'+'.join(late)} could have entered between 1025 and 1030"
-        yield Fault("lwe-8.3b", text, tuple(late), verdict=Verdict.WARNING)
+    late = (unit.id for unit in waiting if unit.type.stacking <= room)
+    yield from of_units("lwe-8.3b", late, "could have entered between 1025 and 1030", Verdict.WARNING)
 
 
 # --- the Soviet side (8.5) --------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from validator.games.lwe.lines import REGULAR, state_of
 from validator.games.lwe.state import Case
 from validator.model.events import Attacked, Marked, Moved, Rolled, StepChanged
 from validator.model.findings import Fault
-from validator.model.position import Unit
+from validator.model.position import Unit, carrying, names_of
 from validator.procedures.corrections import puts_back
 from validator.procedures.faults import Wrong, first_of
 from validator.procedures.moves import must_rest
@@ -51,7 +51,7 @@ def _wrong_start(case: Case, unit: Unit) -> Wrong:
 @RULES.rule("lwe-8.11c")
 @RULES.before(Moved, Attacked)
 def refitting_units_rest(case: Case, event: Moved | Attacked) -> Faults:
-    tired = tuple(unit.id for unit in case.units(event.units) if MARKER in unit.marks)
+    tired = names_of(carrying(case.units(event.units), MARKER))
     yield from must_rest(event, tired, "lwe-8.11c", "carries a refit marker")
 
 
@@ -110,7 +110,7 @@ def refits_are_completed(case: Case) -> Faults:
 
 def _flipped_without_success(case: Case) -> Iterator[Fault]:
     """As the phase leaves them, in whatever order counter and die were handled."""
-    for name in sorted({event.unit for event in case.in_phase.of(StepChanged)}):
+    for name in sorted(case.in_phase.concerned(StepChanged)):
         unit, rolled = case.position.units[name], case.in_phase.refit_dice.get(name)
         if not unit.has("refits") or unit.step >= case.phase_start.units[name].step:
             continue

@@ -18,7 +18,7 @@ from validator.model.events import PhaseBegan, Placed, Removed, Replaced, StepCh
 from validator.model.findings import Fault
 from validator.model.position import Unit, any_has, having, names_of
 from validator.procedures.arrivals import entry_turn
-from validator.procedures.faults import Wrong, first_of
+from validator.procedures.faults import Wrong, first_of, of_units
 from validator.procedures.moves import spot_of
 
 WITHDRAWN, POOL = "german-withdrawn", "replacement-pool"
@@ -164,7 +164,7 @@ def _wrong_conversion(case: Case, event: Replaced) -> Wrong:
 def guards_put_down_replace_a_unit(case: Case) -> Faults:
     """Counters exchanged by hand: for each of them one of its type has left the hex, in regular supply."""
     used: set[str] = set()
-    gone = {event.unit for event in case.in_phase.of(Removed)}
+    gone = {*case.in_phase.concerned(Removed)}
     for guards, units in case.in_phase.swaps.items():
         old = next((name for name in units if name in gone - used), None)
         if old is None:
@@ -232,5 +232,4 @@ def no_corps_is_left(case: Case) -> Faults:
 
 def _corps_left(case: Case) -> Iterator[Fault]:
     left = names_of(having(case.position.on_map(SOVIET), "rifle-corps"))
-    if left:
-        yield Fault("lwe-8.14a", f"{'+'.join(left)} is not dissolved at the start of turn 6", left)
+    yield from of_units("lwe-8.14a", left, "is not dissolved at the start of turn 6")

@@ -15,7 +15,7 @@ from validator.games.lwe.c08_arrivals import RESERVE
 from validator.games.lwe.course import NORTH, RIVERLESS, SOUTH, may_be
 from validator.games.lwe.field import ROAD, Field, field_at_phase_start, field_of, mechanized, printed
 from validator.games.lwe.lines import concentrated, german_lines, state_of, unmarked
-from validator.games.lwe.state import Case, Trip, trip_of
+from validator.games.lwe.state import UNMOVED, Case, Trip, trip_of
 from validator.model.events import Moved
 from validator.model.findings import Fault
 from validator.model.position import Unit
@@ -61,8 +61,7 @@ def full_allowance(case: Case, unit: Unit, turn: int) -> int:
 
 
 def _from_reserve(case: Case, unit: Unit) -> bool:
-    trip = trip_of(case, unit)
-    return trip is not None and trip.entered == RESERVE
+    return trip_of(case, unit).entered == RESERVE
 
 
 def rain_loss(case: Case, field: Field, unit: Unit) -> int:
@@ -79,13 +78,13 @@ def allowance(case: Case, field: Field, unit: Unit) -> int:
 def _began(case: Case, unit: Unit) -> HexId | None:
     field = field_at_phase_start(case)
     trip = trip_of(case, unit)
-    return trip.origin if trip else field.id(unit.spot)
+    return field.id(unit.spot) if trip is UNMOVED else trip.origin
 
 
 def supply_at_start(case: Case, field: Field, unit: Unit) -> str:
     """The state a German-side unit began its move in (7.7); nothing for Soviet units."""
     trip = trip_of(case, unit)
-    if trip is not None and trip.supply:
+    if trip.supply:
         return trip.supply
     if unit.side == SOVIET:
         return ""
@@ -101,13 +100,13 @@ def move_rules(case: Case, field: Field, unit: Unit, together: Sequence[Unit] = 
     trip = trip_of(case, unit)
     return MoveRules(
         costs=field.costs_for(unit),
-        budget=allowance(case, field, unit) * ONE - (trip.spent if trip else 0),
+        budget=allowance(case, field, unit) * ONE - trip.spent,
         enemy=field.occupied(ENEMY[unit.side]),
         zone=field.board.mask(),
         forbidden=dict(_closed(case, field, unit, together or [unit])),
-        one_hex=trip is None,
+        one_hex=trip is UNMOVED,
         whole=field.ground.crossings,
-        moved=trip is not None,
+        moved=trip is not UNMOVED,
     )
 
 
@@ -142,7 +141,7 @@ def _full(field: Field, unit: Unit, together: Sequence[Unit]) -> Mask:
 def road_rules(case: Case, field: Field, unit: Unit, rules: MoveRules) -> MoveRules:
     """Along a Rollbahn from where the phase began, one or two hexes more (9.19)."""
     trip = trip_of(case, unit)
-    extra = ROAD_EXTRA[mechanized(unit)] if trip is None or trip.on_road else 0
+    extra = ROAD_EXTRA[mechanized(unit)] if trip.on_road else 0
     costs = _road_table(case, field, unit)
     return replace(rules, costs=costs, budget=rules.budget + extra * ONE, one_hex=False, whole=None)
 
@@ -277,7 +276,7 @@ def _misreadings(
 ) -> Iterator[Misreading]:
     """The rules as a player might take them who forgot one of ours, and that one."""
     trip = trip_of(case, unit)
-    if trip is not None:
+    if trip is not UNMOVED:
         yield _spent_rule(trip), replace(rules, budget=rules.budget + trip.spent)
     yield from _of_allowance(case, field, unit, rules, stack)
     yield from _of_roads(field, unit, rules)

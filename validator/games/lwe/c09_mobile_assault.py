@@ -15,11 +15,12 @@ from validator.games.lwe.c09_march import allowance, supply_at_start
 from validator.games.lwe.course import RIVERLESS
 from validator.games.lwe.field import ROAD, STRAITS, Field, field_at_phase_start, field_of
 from validator.games.lwe.lines import ATTENUATED, OUT, german_lines, state_of
-from validator.games.lwe.state import Case, Trip, trip_of
+from validator.games.lwe.state import UNMOVED, Case, Trip, trip_of
 from validator.model.events import Attacked, Moved
 from validator.model.findings import Fault
 from validator.model.position import Unit, any_has, having, lacking, names_of
 from validator.procedures import overrunning
+from validator.procedures.moves import movers
 from validator.procedures.overrunning import Overruns, Reason
 
 PRICE = 6 * ONE  # 9.23
@@ -36,28 +37,24 @@ def _assaulting(case: Case, event: Attacked) -> list[Unit]:
     return lacking(case.units(event.units), "aircraft")
 
 
-@RULES.track(Attacked, phases=[GERMAN_MOVE])
+@RULES.track(Attacked, phases=[GERMAN_MOVE], overrun=True)
 def give_the_price_back(case: Case, event: Attacked) -> None:
     """Of an assault that is declared otherwise before anything came of it; the new one is open by now."""
-    for unit in _assaulting(case, event) if event.overrun else ():
+    for unit in _assaulting(case, event):
         battle, trip = _last_assault(battles(case)[:-1], unit.id), trip_of(case, unit)
-        if battle is not None and battle.idle and trip is not None and trip.assaults:
+        if battle is not None and battle.idle and trip.assaults:
             trip.spent -= PRICE
             trip.assaults -= 1
 
 
-@RULES.track(Attacked, when=JUDGED, phases=[GERMAN_MOVE])
+@RULES.track(Attacked, when=JUDGED, phases=[GERMAN_MOVE], overrun=True)
 def note_the_price(case: Case, event: Attacked) -> None:
-    if not event.overrun:
-        return
     field, units, book = field_of(case), _assaulting(case, event), case.in_phase
-    for unit in units:
-        here = field.id(unit.spot)
-        if here is not None:
-            trip = book.trips.setdefault(unit.id, Trip(here, supply_at_start(case, field, unit)))
-            trip.spent += PRICE
-            trip.assaults += 1
-            trip.on_road = False
+    for unit, here in field.standing(units):
+        trip = book.trips.setdefault(unit.id, Trip(here, supply_at_start(case, field, unit)))
+        trip.spent += PRICE
+        trip.assaults += 1
+        trip.on_road = False
     if units:
         book.goes_on_with(field_at_phase_start(case).id(case.phase_start.units[units[0].id].spot))
 
@@ -98,7 +95,7 @@ def _of_supply(case: Case, unit: Unit) -> Iterator[Reason]:
         unmoved = "lwe-7.3d" if now == OUT else "lwe-7.7b"
         begun = field_at_phase_start(case).id(case.phase_start.units[unit.id].spot)
         why = german_lines(case).why_out(begun) if begun is not None and now == OUT else "no line was open"
-        rule = unmoved if trip_of(case, unit) is None else "lwe-9.25a"
+        rule = unmoved if trip_of(case, unit) is UNMOVED else "lwe-9.25a"
         yield rule, f"{unit.id} was out of supply when it began to move: {why}"
 
 
@@ -140,17 +137,16 @@ def _barred_step(case: Case, field: Field, launch: HexId, target: HexId) -> Iter
 
 def again(case: Case, unit: Unit) -> Reason | None:
     trip = trip_of(case, unit)
-    if trip is not None and trip.assaults:
+    if trip.assaults:
         return "lwe-9.23b", "makes a second mobile assault in one phase"
-    if trip is not None and trip.extra:
+    if trip.extra:
         return "lwe-9.19d", "took the extra hexes of a Rollbahn and makes no mobile assault"
     return None
 
 
 def _points(case: Case, unit: Unit) -> int:
     """Its one hex, or a crossing, took all there was (9.3, 9.16)."""
-    trip = trip_of(case, unit)
-    return 0 if trip is not None and trip.whole else allowance(case, field_of(case), unit) * ONE
+    return 0 if trip_of(case, unit).whole else allowance(case, field_of(case), unit) * ONE
 
 
 overrunning.register(
@@ -186,24 +182,23 @@ def _last_assault(known: Sequence[Battle], unit: str) -> Battle | None:
 
 
 @RULES.rule("lwe-9.27a")
-@RULES.before(Moved, phases=[GERMAN_MOVE], by_land=True)
+@RULES.before(Moved, phases=[GERMAN_MOVE], by_land=True, ends_elsewhere=True)
 def repulsed_forces_stay_where_they_were_launched(case: Case, event: Moved) -> Faults:
     """A hex that was cleared is entered for nothing; else the force stays for the phase."""
     field = field_of(case)
-    for name in event.units if event.start != event.end else ():
-        trip = case.in_phase.trips.get(name)
-        battle = _last_assault(battles(case), name)
-        if trip is not None and trip.ended and battle is not None and not battle.won:
+    for unit in movers(case, event):
+        name, battle = unit.id, _last_assault(battles(case), unit.id)
+        if trip_of(case, unit).ended and battle is not None and not battle.won:
             where = field.ground.wording.hex(battle.targets[0])
             text = f"{name} moves on after a mobile assault that left defenders in {where}"
             yield Fault("lwe-9.27a", text, (name,), (field.board.hexes[battle.targets[0]],))
 
 
-@RULES.track(Moved, phases=[GERMAN_MOVE], by_land=True)
+@RULES.track(Moved, phases=[GERMAN_MOVE], by_land=True, ends_elsewhere=True)
 def note_what_the_assault_has_cleared(case: Case, event: Moved) -> None:
     """The defenders are gone: the attackers stand in the hex, as far as their price goes. Or they are not."""
     trips = case.in_phase.trips
-    for name in event.units if event.start != event.end else ():
+    for name in event.units:
         battle, trip = _last_assault(battles(case), name), trips.get(name)
         if battle is None or trip is None or len(battle.targets) != 1 or battle.won:
             continue
@@ -228,8 +223,7 @@ def _repulsed(case: Case, battle: Battle, event: Moved) -> bool:
 def satellites_attack_in_the_southern_sector(case: Case, event: Attacked) -> Faults:
     field = field_of(case)
     names = names_of(having(_assaulting(case, event), "satellite"))
-    targets = {hex_: field.id(hex_) for hex_ in event.targets}
-    north = tuple(hex_ for hex_, h in targets.items() if h is not None and not field.ground.southern[h])
+    north = field.hexes(h for h in field.ids(event.targets) if not field.ground.southern[h])
     if names and north:
         where = say.listed([case.label(hex_) for hex_ in north])
         yield Fault("lwe-9.31b", f"{'+'.join(names)} attacks {where}, north of the sector line", names, north)

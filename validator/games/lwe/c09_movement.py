@@ -48,9 +48,9 @@ STATIC, SEA_ONLY = "static", "sea-only"
 
 
 @RULES.rule("lwe-5.1a", "lwe-9.1b")
-@RULES.before(Moved, by_land=True)
+@RULES.before(Moved, by_land=True, ends_elsewhere=True)
 def units_move_in_their_own_movement_phase(case: Case, event: Moved) -> Faults:
-    for unit in movers(case, event) if event.start != event.end else ():
+    for unit in movers(case, event):
         if MOVING.get(case.phase) == unit.side or unit.has("aircraft"):
             continue
         own = case.phase.startswith(unit.side)
@@ -63,10 +63,10 @@ def units_move_in_their_own_movement_phase(case: Case, event: Moved) -> Faults:
 
 
 @RULES.rule("lwe-9.3c", "lwe-2.9a", "lwe-9.17f")
-@RULES.before(Moved)
+@RULES.before(Moved, ends_elsewhere=True)
 def static_units_stay(case: Case, event: Moved) -> Faults:
     """Retreats are judged in chapter 11; the coastal army goes by sea and in no other way."""
-    if event.mode == "retreat" or event.start == event.end or any(isinstance(s, str) for s in event.path):
+    if event.mode == "retreat" or any(isinstance(s, str) for s in event.path):
         return
     for unit in movers(case, event):
         if unit.has(STATIC):
@@ -212,7 +212,7 @@ def note_the_move(case: Case, event: Moved) -> None:
 
 
 def _leg(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Leg:
-    known = trip_of(case, unit)
+    known = case.in_phase.trips.get(unit.id)
     if known is not None and known.entry is not None:
         way = past_entry(way, known.entry)  # the step that its assault paid for (9.28)
         known = replace(known, entry=None)
@@ -333,14 +333,13 @@ def _fed_so_far(case: Case, field: Field, hex_id: HexId) -> bool:
 
 
 @RULES.rule("lwe-7.16a")
-@RULES.after(Moved, phases=[GERMAN_MOVE], by_land=True)
+@RULES.after(Moved, phases=[GERMAN_MOVE], by_land=True, ends_elsewhere=True)
 def germans_do_not_go_out_of_supply(case: Case, event: Moved) -> Faults:
     """Where a move ends; on the way too, if it is played so and the way is shown."""
     field = field_of(case)
     ends = event.path[1:] if case.option("no-entry-unsupplied") == "every-hex" else event.path[-1:]
-    for unit in movers(case, event) if event.start != event.end else ():
-        trip = trip_of(case, unit)
-        if unit.side != GERMAN or unit.has("aircraft") or (trip is not None and trip.supply == OUT):
+    for unit in movers(case, event):
+        if unit.side != GERMAN or unit.has("aircraft") or trip_of(case, unit).supply == OUT:
             continue
         for hex_id in field.ids(ends):
             if not (field.occupied(SOVIET)[hex_id] or german_lines(case).supplied(hex_id)):
@@ -356,11 +355,10 @@ def germans_do_not_go_out_of_supply(case: Case, event: Moved) -> Faults:
 def take_what_the_way_has_opened(case: Case, event: Moved) -> None:
     """A move shown by its ends: lines and cities on the way that was found were entered, if that feeds it."""
     field = field_of(case)
-    end = field.id(event.end)
-    for unit in movers(case, event) if end is not None else ():
+    for unit, end in field.standing(movers(case, event)):
         trip = trip_of(case, unit)
-        short = trip is None or len(trip.way) <= len(event.path) or trip.way[-1] != end or trip.supply == OUT
-        if short or trip is None or end is None or unit.side != GERMAN or german_lines(case).supplied(end):
+        short = len(trip.way) <= len(event.path) or trip.way[-1] != end or trip.supply == OUT
+        if short or unit.side != GERMAN or german_lines(case).supplied(end):
             continue
         hexes = {field.board.hexes[h] for h in trip.way if field.ground.barriers[h]}
         position = case.position.supposing(dict.fromkeys(hexes, GERMAN))

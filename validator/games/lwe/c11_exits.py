@@ -8,9 +8,10 @@ from fractions import Fraction
 from validator.core.board import HexId, Mask
 from validator.core.costs import CostTable
 from validator.core.retreat import RetreatRules, anywhere, choices
+from validator.core.stacking import fits
 from validator.games.lwe.battles import Battle
 from validator.games.lwe.book import ENEMY, GERMAN, SNOW
-from validator.games.lwe.c06_stacking import LIMIT, load_of, stack
+from validator.games.lwe.c06_stacking import LIMIT, load_of, mixed_badly
 from validator.games.lwe.course import NORTH, may_be
 from validator.games.lwe.field import Field, field_of
 from validator.games.lwe.lines import german_lines, line_costs, soviet_lines
@@ -81,8 +82,7 @@ def _doubtful(field: Field, side: str) -> dict[str, Mask]:
 def _room(field: Field, side: str, hex_id: HexId, units: Sequence[Unit]) -> int:
     """Divisions; none where nations would mix (6.3), so that there nobody is bound to go."""
     there = field.units(hex_id, side)
-    mixed = any(breach.key == "nationality" for breach in stack([*there, *units]).breaches)
-    return 0 if mixed else int(LIMIT - load_of(there))
+    return 0 if mixed_badly([*there, *units]) else int(LIMIT - load_of(there))
 
 
 def retreating(case: Case, party: Party) -> list[Unit]:
@@ -92,21 +92,10 @@ def retreating(case: Case, party: Party) -> list[Unit]:
 
 def can_go(case: Case, battle: Battle) -> bool:
     """Whether the whole defending force finds room; it may be split if it must."""
-    sizes = sorted((unit.type.stacking for unit in retreating(case, battle.defender)), reverse=True)
-    return _distributed(sizes, [Fraction(room) for room in battle.rooms.values() if room > 0])
+    sizes = [unit.type.stacking for unit in retreating(case, battle.defender)]
+    return fits(sizes, [Fraction(room) for room in battle.rooms.values() if room > 0])
 
 
 def goes_together(case: Case, battle: Battle) -> bool:
     """Whether one hex has room for all."""
     return max(battle.rooms.values(), default=0) >= load_of(retreating(case, battle.defender))
-
-
-def _distributed(sizes: Sequence[Fraction], rooms: Sequence[Fraction]) -> bool:
-    if not sizes:
-        return True
-    first, rest = sizes[0], sizes[1:]
-    for i, room in enumerate(rooms):
-        left = [*rooms[:i], room - first, *rooms[i + 1 :]]
-        if room >= first and room not in rooms[:i] and _distributed(rest, left):
-            return True
-    return False

@@ -19,7 +19,7 @@ from validator.games.lwe.field import Field, field_of
 from validator.games.lwe.state import Case
 from validator.model.events import Attacked, Event, Placed, StepChanged
 from validator.model.findings import Verdict
-from validator.model.position import lacking, names_of
+from validator.model.position import all_have, lacking, names_of, of_side
 from validator.procedures import faults
 from validator.procedures.battle import losses
 from validator.procedures.battlebook import Loss, Party
@@ -73,7 +73,7 @@ class Losses(losses.Losses[Battle, Party]):
 
     def is_for_something_else(self, case: Case, loss: Loss) -> bool:
         unit = case.position.units[loss.unit]
-        return unit.on_map and load_of(u for u in case.position.at(unit.hex) if u.side == unit.side) > LIMIT
+        return unit.on_map and load_of(of_side(case.position.at(unit.hex), unit.side)) > LIMIT
 
     def before_the_next(self, case: Case, event: Attacked) -> Faults:
         for battle in battles(case)[:-1]:
@@ -193,7 +193,7 @@ def _of_retreat(case: Case, battle: Battle, party: Party) -> Iterator[Bill]:
 
 
 def _army_stays(case: Case, stayed: list[str]) -> bool:
-    return all(case.position.units[name].has("coastal-army") for name in stayed)
+    return all_have(case.units(stayed), "coastal-army")
 
 
 def _of_those_gone(case: Case, battle: Battle, party: Party, gone: list[str]) -> Iterator[Bill]:

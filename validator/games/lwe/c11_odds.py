@@ -14,7 +14,7 @@ from validator.games.lwe.battles import ARTILLERY, ZONE, Battle
 from validator.games.lwe.book import GERMAN, GERMAN_PA_FIRST, SNOW, SOVIET
 from validator.games.lwe.course import AUGUST, RIVERLESS, SOUTH
 from validator.games.lwe.field import STRAITS, Field, field_of, mechanized, printed
-from validator.games.lwe.lines import CONCENTRATION
+from validator.games.lwe.lines import unmarked
 from validator.games.lwe.state import Case
 from validator.model.position import Unit, all_have, any_has, lacking
 from validator.procedures.battle import odds
@@ -242,7 +242,7 @@ def needs_supply_die(case: Case, field: Field, battle: Battle) -> str | None:
     if battle.attacker.side != GERMAN or field.course.rested(case.turn):
         return None
     units = case.units(battle.attacker.steps)
-    if units and all(CONCENTRATION in unit.marks for unit in units):
+    if units and not unmarked(units):
         return None
     if case.turn not in AUGUST and not east(field, battle):
         return None

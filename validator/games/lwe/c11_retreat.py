@@ -20,7 +20,7 @@ from validator.games.lwe.field import Field, field_of
 from validator.games.lwe.state import Case
 from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit
+from validator.model.position import Unit, all_have
 from validator.procedures.battle import advance, retreat
 from validator.procedures.battlebook import Party
 from validator.procedures.moves import spot_of, way_of
@@ -77,7 +77,7 @@ Retreats(SETTING).enforce(
 
 
 def sails(case: Case, event: Moved) -> bool:
-    return all(case.position.units[name].has(COASTAL_ARMY) for name in event.units)
+    return all_have(case.units(event.units), COASTAL_ARMY)
 
 
 @RULES.rule("lwe-11.32f")

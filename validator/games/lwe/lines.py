@@ -15,7 +15,7 @@ from validator.games.lwe.book import GERMAN, SNOW, SOVIET
 from validator.games.lwe.course import NORTH, may_be
 from validator.games.lwe.field import ROAD, Field, field_of
 from validator.games.lwe.state import Case
-from validator.model.position import Position, Unit
+from validator.model.position import Position, Unit, carrying, of_side, on_map
 from validator.procedures.control import while_held
 
 REGULAR, ATTENUATED, OUT = "regular", "attenuated", "out of supply"
@@ -252,8 +252,7 @@ def concentrated(case: Case) -> bool:
 
 
 def _concentrated(position: Position) -> bool:
-    marked = (unit for unit in position.units.values() if CONCENTRATION in unit.marks)
-    return any(unit.on_map and unit.side == GERMAN for unit in marked)
+    return bool(of_side(on_map(carrying(position.units.values(), CONCENTRATION)), GERMAN))
 
 
 def unmarked(units: Iterable[Unit]) -> list[Unit]:

@@ -34,7 +34,7 @@ from validator.games.lwe.control import controller
 from validator.games.lwe.field import TOWNS, field_of
 from validator.games.lwe.state import Case
 from validator.model.events import Rolled
-from validator.model.position import Unit
+from validator.model.position import Unit, of_side
 from validator.procedures.arrivals import entry_turn
 from validator.procedures.permissions import (
     ANY,
@@ -103,7 +103,7 @@ def _leaves(case: Case, unit: Unit, box: str | None) -> bool:
     if case.phase == SOVIET_ENTRY:
         return unit.side == SOVIET and bool(case.in_phase.swaps or _guards_are_due(case))
     hex_id = field_of(case).id(unit.spot)
-    over = load_of(u for u in case.position.at(unit.hex) if u.side == unit.side) > LIMIT
+    over = load_of(of_side(case.position.at(unit.hex), unit.side)) > LIMIT
     return over or hex_id in case.in_phase.cut_down
 
 

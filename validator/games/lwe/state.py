@@ -130,5 +130,8 @@ class InGame(case.Memory):
 Case = case.Case[InGame, InTurn, InPhase]
 
 
-def trip_of(case: Case, unit: Unit) -> Trip | None:
-    return case.in_phase.trips.get(unit.id)
+UNMOVED = Trip(-1)  # of all who have not moved in the phase: to compare with, never to change
+
+
+def trip_of(case: Case, unit: Unit) -> Trip:
+    return case.in_phase.trips.get(unit.id, UNMOVED)

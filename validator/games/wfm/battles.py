@@ -47,7 +47,7 @@ def declared(case: Case, field_now: Field, event: Attacked) -> Battle:
     attackers = [position.units[name] for name in event.units]
     side = attackers[0].side if attackers else "axis"
     targets = tuple(field_now.ids(event.targets))
-    there = [u for h in targets for u in field_now.units(h) if u.side == ENEMY[side]]
+    there = [u for h in targets for u in field_now.units(h, ENEMY[side])]
     defenders, guests = residents([] if event.overrun else battles(case), there)
     parties = _party(field_now, side, attackers, ()), _party(field_now, ENEMY[side], defenders, guests)
     return Battle.declared(event, *parties, targets)

@@ -17,7 +17,7 @@ from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures import faults
 from validator.procedures.field import printed
-from validator.procedures.marching import dearest, excess, trip_of
+from validator.procedures.marching import UNMOVED, dearest, excess, trip_of
 from validator.procedures.supplymarks import out_of_supply, unsupplied
 from validator.procedures.transport import SEA, STRATEGIC
 
@@ -63,7 +63,7 @@ def move_rules(case: Case, field: Field, unit: Unit, together: Iterable[Unit] = 
     costs = field.ground.costs(unit, field.season, free_rivers)
     return MoveRules(
         costs=costs,
-        budget=(3 if unit.has("rail-only") else allowance(unit)) * ONE - (trip.spent if trip else 0),
+        budget=(3 if unit.has("rail-only") else allowance(unit)) * ONE - trip.spent,
         enemy=field.occupied(ENEMY[unit.side]),
         zone=zones.mask,
         forbidden=dict(_closed(field, unit, list(together))),
@@ -71,7 +71,7 @@ def move_rules(case: Case, field: Field, unit: Unit, together: Iterable[Unit] = 
         zone_to_zone=panzer,
         between_zones=0 if case.option("panzer-disengage") == "on" else -LEAVING,
         one_hex=_may_always_step(case, field, unit),
-        moved=trip is not None,
+        moved=trip is not UNMOVED,
     )
 
 
@@ -102,7 +102,7 @@ def _stranger(unit: Unit, other: Unit) -> bool:
 def forbids(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Iterator[Fault]:
     """What bars a march whatever its price: earlier movement of another kind."""
     trip = trip_of(case, unit)
-    if trip is not None and trip.mode in (SEA, STRATEGIC):
+    if trip.mode in (SEA, STRATEGIC):
         rule = "wfm-5.53b" if trip.mode == SEA else "wfm-5.61"
         yield Fault(rule, f"{unit.id} moved by {trip.mode} movement in this phase already", (unit.id,))
     elif STRATEGIC in modes_of(case, unit) and case.option("strategic-panzer") == "turn":

@@ -8,7 +8,7 @@ from dataclasses import replace
 from validator.core.board import Mask
 from validator.core.breach import Breach
 from validator.games.wfm import c08_odds as odds
-from validator.games.wfm.battles import MOVING, SETTING, Battle, Party, across, declared
+from validator.games.wfm.battles import SETTING, Battle, Party, across, declared
 from validator.games.wfm.book import AXIS, SOVIET
 from validator.games.wfm.c05_march import modes_of
 from validator.games.wfm.c08_odds import SIEGE_GUN, SUPPORT_GROUP
@@ -33,7 +33,9 @@ WATER = ("sea", "lake", "causeway")
 
 
 class Declaration(declaration.Declaration[Battle, Party]):
+    phases = PHASE_OF
     keys = {
+        "phase": "wfm-8.21a",
         "not-adjacent": "wfm-8.21b",
         "off-map": "wfm-8.21b",
         "no-enemy": "wfm-8.21b",
@@ -51,18 +53,6 @@ class Declaration(declaration.Declaration[Battle, Party]):
         battle.city = any(standing_city(case, field, h) for h in battle.targets)
         battle.armored = armor_that_rolls(battle)
         return battle
-
-    def of_side(self, case: Case, battle: Battle, units: Sequence[Unit], event: Attacked) -> Iterator[Fault]:
-        side = battle.attacker.side
-        strays = tuple(unit.id for unit in units if unit.side != side)
-        if strays:
-            yield Fault("wfm-8.21a", f"{'+'.join(strays)} attacks with the other side", strays)
-        if not battle.overrun and PHASE_OF.get(case.phase) != side:
-            where = (
-                "the movement phases know only overruns" if case.phase in MOVING else "not its combat phase"
-            )
-            text = f"{'+'.join(event.units)} attacks: {where}"
-            yield Fault("wfm-8.21a", text, event.units, event.targets)
 
     def of_units(self, case: Case, battle: Battle, units: Sequence[Unit], event: Attacked) -> Iterator[Fault]:
         for unit in units:

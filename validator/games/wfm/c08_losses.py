@@ -147,9 +147,11 @@ Losses(SETTING).enforce(
 
 def _overstacked(case: Case, unit: Unit) -> bool:
     """4.18: units leave an overfull hex when the phase ends."""
-    if not unit.on_map:
-        return False
-    verdict = stack(case, case.position.at(unit.hex), unit.side)
+    return unit.on_map and _overfull(case, case.position.at(unit.hex), unit.side)
+
+
+def _overfull(case: Case, units: Sequence[Unit], side: str) -> bool:
+    verdict = stack(case, units, side)
     return verdict.load > verdict.limit
 
 
@@ -182,7 +184,7 @@ def _room(case: Case, known: Sequence[Battle]) -> Iterator[Fault]:
     field = field_of(case)
     for battle in known if not all(b.overrun for b in known) else ():
         for party, unit, here in _moved_in(case, field, battle):
-            if _full(case, field, here, party.side):
+            if _overfull(case, field.units(here), party.side):
                 rule = "wfm-8.105" if unit in party.paths else "wfm-8.118"
                 text = f"{field.ground.wording.hex(here)} is overstacked at the end of battle {battle.number}"
                 yield Fault(rule, text, (unit,), (field.board.hexes[here],), once=("overstacked", here))
@@ -206,8 +208,3 @@ def note_what_was_told_overstacked(case: Case, event: Attacked) -> None:
 
 def _now(party: Party, unit: str) -> str:
     return next((heir for heir, root in party.heirs.items() if root == unit), unit)
-
-
-def _full(case: Case, field: Field, hex_id: HexId, side: str) -> bool:
-    verdict = stack(case, field.units(hex_id), side)
-    return verdict.load > verdict.limit

@@ -36,7 +36,7 @@ from validator.games.wfm.partisans import AIR_FLEET
 from validator.games.wfm.state import Case
 from validator.model.events import Marked, Rolled
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit, having, names_of
+from validator.model.position import Unit, having, names_of, of_side, on_map
 from validator.procedures import supplyjudging
 from validator.procedures.supplyjudging import SupplyPhase, had_to_leave
 from validator.procedures.supplylines import line_evidence
@@ -248,10 +248,7 @@ def _kept(case: Case, depot: Unit) -> tuple[str, Verdict] | None:
     linked = hex_id is not None and supply.tracing[AXIS].linked(hex_id)
     if linked and case.option("expend-linked") == "off":
         return "is in a chain to a source and is expended", Verdict.ILLEGAL
-    marked = (
-        unit for event in case.in_phase.of(Marked, marker=MARKER) for unit in case.units(event.concerned)
-    )
-    if any(unit.side == AXIS for unit in marked):
+    if of_side(case.units(case.in_phase.concerned(Marked, marker=MARKER)), AXIS):
         return "is expended after Axis units were marked; it is done at the beginning", Verdict.WARNING
     return None
 
@@ -263,8 +260,8 @@ def _kept(case: Case, depot: Unit) -> tuple[str, Verdict] | None:
 @RULES.at_phase_end("supply")
 def headquarters_that_are_taken_off_roll_for_their_return(case: Case) -> Faults:
     units = case.units(names_of(having(case.phase_start.on_map(), "hq")))
-    gone = sum(not unit.on_map for unit in units)
-    waiting = sum(unit.on_map and had_to_leave(SUPPLY_PHASE, case, unit) for unit in units)
+    left = on_map(units)
+    gone, waiting = len(units) - len(left), sum(had_to_leave(SUPPLY_PHASE, case, unit) for unit in left)
     rolls = sum(roll.reason.startswith("headquarters") for roll in case.in_phase.of(Rolled))
     if not gone <= rolls <= gone + waiting:
         text = f"{gone} headquarters taken off, {rolls} dice rolled for their return"

@@ -11,7 +11,7 @@ from validator.games.wfm.partisans import PARTISAN, markers_on_hexes
 from validator.games.wfm.state import Case
 from validator.model.events import Marked, Unmarked
 from validator.model.findings import Fault, Verdict
-from validator.model.position import having
+from validator.model.position import having, names_of, of_side
 from validator.procedures.moves import spot_of
 from validator.procedures.strengthchits import entry_turn
 
@@ -66,12 +66,10 @@ def _place(case: Case, marker: str, hex_: Hex) -> Iterator[str]:
     country = case.game.map.grid["country"].values.get(hex_)
     if country != COUNTRY:
         yield f"that is in {(country or 'no country').replace('-', ' ').title()}"
-    axis = [unit.id for unit in case.position.at(hex_) if unit.side == AXIS]
-    if axis:
-        yield f"{'+'.join(axis)} is there"
     others = [m for m, h in markers_on_hexes(case, PARTISAN) if h == hex_ and m != marker]
-    if others:
-        yield f"{'+'.join(others)} is there"
+    for names in (names_of(of_side(case.position.at(hex_), AXIS)), others):
+        if names:
+            yield f"{'+'.join(names)} is there"
 
 
 def _near_security(case: Case, hex_: Hex) -> Iterator[str]:

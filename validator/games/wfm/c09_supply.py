@@ -15,7 +15,7 @@ from validator.games.wfm.field import MUD, Field, field_of
 from validator.games.wfm.lines import MINORS, Tracing
 from validator.games.wfm.partisans import AIR_FLEET, markers_on_hexes
 from validator.games.wfm.state import Case
-from validator.model.position import Unit, any_has, having
+from validator.model.position import Unit, any_has, carrying, having, names_of
 from validator.procedures import supplymarks
 from validator.procedures.supplylines import Net
 from validator.procedures.supplylines import line_text as lines_text
@@ -103,8 +103,7 @@ class Supply:
         end = net.lines.source(hex_id)
         assert end is not None
         if net.by == "headquarters":
-            standing = (other for other in self.field.units(end) if other.side == unit.side)
-            return net.by if any_has(standing, "hq") else "capital"
+            return net.by if any_has(self.field.units(end, unit.side), "hq") else "capital"
         if end in self.tracing[unit.side].sources:
             return "source"
         spent = end in self.expended.values() and not self.tracing[AXIS].linked(end)
@@ -152,11 +151,11 @@ def fleets_on_map(case: Case, field: Field) -> dict[str, HexId]:
 def expended_now(case: Case) -> dict[str, HexId]:
     """Depots that show their expended side, and where."""
     position, field = case.position, field_of(case)
-    shown = [unit for unit in position.on_map(AXIS) if EXPENDED in unit.marks]
+    shown = carrying(position.on_map(AXIS), EXPENDED)
     for hex_, marks in position.marks.items():
         if EXPENDED in marks:
             shown += having(position.at(hex_), "depot")
-    return {unit.id: h for unit in shown if (h := field.id(unit.spot)) is not None}
+    return field.where(shown)
 
 
 # --- what others ask for ------------------------------------------------------------------------
@@ -202,7 +201,7 @@ def end_text(supply: Supply, unit: Unit, hex_id: HexId) -> str:
     label = supply.field.ground.wording.hex(hex_id)
     to_headquarters = supply.net(unit).by == "headquarters"
     trait = "hq" if to_headquarters else "depot"
-    keepers = [u.id for u in having(supply.field.units(hex_id), trait) if u.side == unit.side]
+    keepers = names_of(having(supply.field.units(hex_id, unit.side), trait))
     if not keepers and not to_headquarters and hex_id in supply.tracing[unit.side].sources:
         return f"source {label}"
     places = supply.field.board.places.get(hex_id, ())

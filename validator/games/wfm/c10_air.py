@@ -13,7 +13,7 @@ from validator.games.wfm.field import CLEAR, MUD, Field, field_of
 from validator.games.wfm.state import Case
 from validator.model.events import Attacked, Marked
 from validator.model.findings import Fault
-from validator.model.position import Unit
+from validator.model.position import Unit, having, lacking
 from validator.procedures.battle.odds import supporters
 from validator.procedures.supplymarks import unsupplied
 
@@ -122,13 +122,13 @@ def siege_fault(case: Case, battle: Battle) -> str | None:
     if not guns:
         return "no siege artillery is within 2 hexes"
     others = case.units(battle.attacker.steps)
-    if not any(unit.has("german") and not unit.has("siege-artillery") for unit in others):
+    if not lacking(having(others, "german"), "siege-artillery"):
         return "no other German unit attacks"
     if any(SIEGE in other.support for other in battles(case) if other is not battle):
         return "the siege artillery has supported an attack in this phase"
     if all(_exposed(field, gun) for gun in guns):
         return "the siege artillery stands alone in a Soviet zone of control"
-    if case.option("siege-unsupplied") == "off" and all(unsupplied(gun) for gun in guns):
+    if case.option("siege-unsupplied") == "off" and all(map(unsupplied, guns)):
         return "the siege artillery is out of supply"
     return None
 

@@ -11,7 +11,7 @@ from validator.games.wfm.state import Case
 from validator.model.events import Moved, Placed, Removed
 from validator.model.findings import Fault
 from validator.model.position import Unit, having
-from validator.procedures.faults import Wrong, first_of
+from validator.procedures.faults import Wrong, first_of, of_units
 from validator.procedures.wareconomy import Evacuation, register_evacuation
 
 DESTROYED, EVACUATED = "destroyed-economic-assets", "evacuated-factories"
@@ -137,8 +137,8 @@ def _room(case: Case, unit: Unit) -> bool:
 @RULES.at_phase_end("admin")
 def strategic_ports_need_a_railway(case: Case) -> Faults:
     field = field_of(case)
-    for hex_id, unit in list(field.of_side(SOVIET)):
-        if unit.has("strategic-port") and not rail_line(case, hex_id):
+    for hex_id, unit in field.of_side(SOVIET, "strategic-port"):
+        if not rail_line(case, hex_id):
             text = f"{unit.id} has no open railway to a Soviet supply source and is still on the map"
             yield Fault("wfm-12.41", text, (unit.id,), (field.board.hexes[hex_id],))
 
@@ -146,7 +146,8 @@ def strategic_ports_need_a_railway(case: Case) -> Faults:
 @RULES.rule("wfm-12.41")
 @RULES.before(Removed, phases=["admin"], having="strategic-port")
 def ports_with_a_railway_stay(case: Case, event: Removed) -> Faults:
-    hex_id = field_of(case).id(case.unit(event.unit).spot)
-    if hex_id is not None and rail_line(case, hex_id):
-        text = f"{event.unit} is taken off, but has an open railway to a Soviet supply source"
-        yield Fault("wfm-12.41", text, (event.unit,))
+    where = field_of(case).where(case.units(event.concerned))
+    linked = (name for name, hex_id in where.items() if rail_line(case, hex_id))
+    yield from of_units(
+        "wfm-12.41", linked, "is taken off, but has an open railway to a Soviet supply source"
+    )

@@ -13,9 +13,9 @@ from validator.games.wfm.field import field_of
 from validator.games.wfm.state import Case, Recovery
 from validator.model.events import Marked, Removed, Replaced
 from validator.model.findings import Fault
-from validator.model.position import Unit, all_have, having, lacking, names_of
+from validator.model.position import Unit, all_have, having, lacking, names_of, of_side, on_map
 from validator.procedures.arrivals import entry_turn
-from validator.procedures.faults import Wrong, first_of
+from validator.procedures.faults import Wrong, first_of, wrong_units
 from validator.procedures.supplymarks import out_of_supply, unsupplied
 
 REBUILD, DIVIDE = "rebuild", "army-breakdown"
@@ -46,13 +46,10 @@ def _rebuild(case: Case, event: Replaced, old: list[Unit], new: list[Unit]) -> W
         yield "wfm-14.31", "two corps make one army"
         return
     unfit = names_of(lacking(old, "rebuilds"))
-    if unfit:
-        yield "wfm-14.31", f"{'+'.join(unfit)} does not serve; rifle, mechanized and marine corps do"
+    yield from wrong_units("wfm-14.31", unfit, "does not serve; rifle, mechanized and marine corps do")
     if any(unit.spot != event.spot for unit in old):
         yield "wfm-14.31", "the two corps do not share the army's hex"
-    hungry = [unit.id for unit in old if out_of_supply(unit)]
-    if hungry:
-        yield "wfm-14.31", f"{'+'.join(hungry)} is Out of Supply"
+    yield from wrong_units("wfm-14.31", names_of(filter(out_of_supply, old)), "is Out of Supply")
     yield from _no_such_army(case, new[0], old)
 
 
@@ -98,9 +95,7 @@ def _divide(case: Case, event: Replaced, old: list[Unit], new: list[Unit]) -> Wr
         yield "wfm-20.21", "it becomes two rifle corps, or a rifle and a mechanized corps"
     if event.spot != old[0].spot:
         yield "wfm-20.21", "the corps are placed in the army's hex"
-    present = [unit.id for unit in new if unit.on_map]
-    if present:
-        yield "wfm-20.21", f"{'+'.join(present)} is on the map already"
+    yield from wrong_units("wfm-20.21", names_of(on_map(new)), "is on the map already")
     yield from _unfit(case, old[0])
 
 
@@ -146,9 +141,8 @@ def corps_are_incorporated_into_armies(case: Case) -> Faults:
 
 def _corps_that_left(case: Case) -> Sequence[Unit]:
     """As they stood when the phase began."""
-    gone = (event.unit for event in case.in_phase.of(Removed))
-    units = (case.phase_start.units[name] for name in dict.fromkeys(gone))
-    return [unit for unit in having(units, "corps") if unit.side == SOVIET and unit.on_map]
+    units = (case.phase_start.units[name] for name in case.in_phase.concerned(Removed))
+    return on_map(of_side(having(units, "corps"), SOVIET))
 
 
 def _unsuited(case: Case, recovery: Recovery, corps: Unit) -> str:
@@ -161,5 +155,5 @@ def _unsuited(case: Case, recovery: Recovery, corps: Unit) -> str:
         return f"{corps.id} is airborne and is not incorporated"
     if army.has("armor") and not corps.has("armor"):
         return f"{corps.id} is no mechanized corps, and a tank army takes in no other"
-    hungry = [unit.id for unit in (army, corps) if unsupplied(unit)]
+    hungry = names_of(filter(unsupplied, (army, corps)))
     return f"{'+'.join(hungry)} is marked Out of Supply or Lack of Supply" if hungry else ""

@@ -5,7 +5,7 @@ A `Replaced` event carries which of these it is; the counters that leave and com
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable
 
 from fieldpost.hexes import Hex
@@ -18,16 +18,16 @@ from validator.games.wfm.field import MUD, field_of
 from validator.games.wfm.state import Case
 from validator.model.events import Event, Removed, Replaced, StepChanged
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit, all_have, any_has, having, lacking, names_of
+from validator.model.position import Unit, all_have, any_has, having, lacking, names_of, on_map
 from validator.procedures.arrivals import entry_turn
-from validator.procedures.faults import Wrong, first_of
+from validator.procedures.faults import Wrong, first_of, wrong_units
 from validator.procedures.moves import spot_of
 from validator.procedures.supplymarks import unsupplied
 
 BREAKDOWN, BUILDUP, EXCHANGE = "breakdown", "buildup", "exchange-steps"
 GERMAN = (BREAKDOWN, BUILDUP, EXCHANGE)
 KINDS = {BREAKDOWN: "wfm-14.21", BUILDUP: "wfm-14.23", EXCHANGE: "wfm-14.26"}
-VERDICTS = defaultdict(lambda: Verdict.ILLEGAL, {"wfm-14.24": Verdict.WARNING})
+DOUBTS = {"wfm-14.24": Verdict.WARNING}
 Coming = list[tuple[Unit, int]]  # units that come, and the step they show
 
 
@@ -41,11 +41,8 @@ def _steps(unit: Unit, step: int) -> int:
 def german_units_break_down_and_build_up(case: Case, event: Replaced) -> Faults:
     what = f"{event.why.replace('-', ' ')} of {'+'.join(event.old)} into {'+'.join(event.comers)}: "
     names = tuple(dict.fromkeys(event.concerned))
-    doubt = {"wfm-14.24": Verdict.WARNING}
-    wrong = _german_faults(case, event)
-    yield from first_of(
-        wrong, what, names, spot_of(event.spot), lambda rule: doubt.get(rule, Verdict.ILLEGAL)
-    )
+    wrong, spot = _german_faults(case, event), spot_of(event.spot)
+    yield from first_of(wrong, what, names, spot, lambda rule: DOUBTS.get(rule, Verdict.ILLEGAL))
 
 
 @RULES.track(Replaced, when=JUDGED, why=GERMAN)
@@ -61,22 +58,18 @@ def _german_faults(case: Case, event: Replaced) -> Wrong:
     new = [(case.unit(name), step) for name, step in event.new]
     if case.phase != "admin":
         yield "wfm-14.11", "that is done in the Administrative Phase"
-    strangers = names_of(lacking((*old, *(u for u, _ in new)), "german"))
-    if strangers:
-        yield "wfm-14.15", f"{'+'.join(strangers)} is not German"
+    strangers = names_of(lacking(case.units(event.concerned), "german"))
+    yield from wrong_units("wfm-14.15", strangers, "is not German")
     if any_has(old, "security"):
         return  # judged under 20.33
-    apart = [unit.id for unit in old if unit.spot != event.spot]
-    if apart:
-        yield "wfm-14.13", f"{'+'.join(apart)} stands in another hex"
-    hungry = [unit.id for unit in old if unsupplied(unit)]
-    if hungry:
-        yield "wfm-9.54", f"{'+'.join(hungry)} is marked Out of Supply or Lack of Supply"
-    if case.season != MUD and any(field_of(case).in_enemy_zone(unit) for unit in old):
+    apart = (unit.id for unit in old if unit.spot != event.spot)
+    yield from wrong_units("wfm-14.13", apart, "stands in another hex")
+    hungry = names_of(filter(unsupplied, old))
+    yield from wrong_units("wfm-9.54", hungry, "is marked Out of Supply or Lack of Supply")
+    if case.season != MUD and any(map(field_of(case).in_enemy_zone, old)):
         yield "wfm-14.12", "the hex is in a Soviet zone of control, and this is no mud turn"
-    again = case.in_phase.regrouped & {unit.id for unit in old}
-    if again:
-        yield "wfm-14.25", f"{'+'.join(sorted(again))} had its one action of this phase"
+    again = sorted(case.in_phase.regrouped.intersection(event.old))
+    yield from wrong_units("wfm-14.25", again, "had its one action of this phase")
     yield from _wrong_kinds(case, event.why, old, new)
     yield from _wrong_steps(event.why, old, new)
     yield from _not_available(case, event.why, old, new)
@@ -148,8 +141,7 @@ def _beyond_the_game(case: Case, unit: Unit) -> bool:
         known |= {name for r in scenario.reinforcements if r.turn <= case.turn for name in r.units}
     else:
         known = {name for name in same if (entry_turn(case, case.position.units[name]) or 0) <= case.turn}
-    standing = sum(case.position.units[name].on_map for name in same)
-    return standing >= sum(name in known for name in same)
+    return len(on_map(case.units(same))) >= len(known.intersection(same))
 
 
 def _too_many(case: Case, spot: Hex, old: list[Unit], new: Coming) -> Wrong:
@@ -203,6 +195,6 @@ def _by_family(units: Iterable[Unit], at: dict[str, Unit]) -> Counter[str]:
 
 
 def _removed(case: Case, spot: Hex) -> Counter[str]:
-    gone = {event.unit for event in case.in_phase.of(Removed)}
+    gone = case.in_phase.concerned(Removed)
     units = (unit for unit in case.phase_start.at(spot) if unit.id in gone)
     return _by_family(units, case.phase_start.units)

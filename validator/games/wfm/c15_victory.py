@@ -128,7 +128,7 @@ COUNT, WINNER = "victory-points", "victory"
 @RULES.rule("wfm-15.12", "wfm-15.13", "wfm-15.21", "wfm-15.22", "wfm-18.52")
 @RULES.before(Declared, what=COUNT)
 def the_count_is_right(case: Case, event: Declared) -> Faults:
-    right, said = victory_points(case), number_said(event)
+    right, said = victory_points(case), event.number
     if said == right.points:
         return
     lines = say.score_text(field_of(case).ground.wording, right).splitlines()
@@ -141,14 +141,10 @@ def the_count_is_right(case: Case, event: Declared) -> Faults:
         yield Fault(_rule_for(case, said, right), text, (), (), evidence)
 
 
-def number_said(event: Declared) -> int | None:
-    return int(event.value) if event.value.lstrip("-").isdigit() else None
-
-
 @RULES.track(Declared, when=JUDGED, what=COUNT)
 def note_the_count(case: Case, event: Declared) -> None:
-    if number_said(event) is not None:
-        case.in_game.claimed = number_said(event)
+    if event.number is not None:
+        case.in_game.claimed = event.number
 
 
 def _parts(right: Score) -> str:

@@ -15,7 +15,7 @@ from validator.games.wfm.state import Case
 from validator.model import position as positions
 from validator.model.events import Attacked, Drawn, Moved, PhaseBegan, Placed, Replaced, Rolled
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Position, Unit, any_has
+from validator.model.position import Position, Unit, any_has, on_map
 
 MOSCOW_ROLLS = ("surrender", "moscow-falls")
 LENGTH = {
@@ -36,7 +36,7 @@ def the_set_up_is_as_printed(case: Case) -> Faults:
     if not case.scenario.set_up or case.turn != case.scenario.first_turn or case.in_game.events:
         return
     printed = positions.start(case.game, case.scenario)
-    if not any(True for _ in case.position.on_map()):
+    if not any(case.position.on_map()):
         return
     yield from _misplaced(case, printed)
     yield from _strength_markers(case, printed)
@@ -48,15 +48,13 @@ def _misplaced(case: Case, printed: Position) -> Iterator[Fault]:
     rule = "wfm-16.2" if case.scenario.id == "turning-point" else "wfm-2.6a"
     for (hex_, what), count in (does - should).items():
         units = tuple(u.id for u in case.position.at(hex_) if _values(u) == what)[:count]
-        depot = special(case, "only-extended-depots") and any(
-            case.position.units[u].has("depot") for u in units
-        )
+        depot = special(case, "only-extended-depots") and any_has(case.units(units), "depot")
         name = "wfm-16.32" if depot and _is_depot_hex(printed, hex_) else rule
         yield Fault(name, f"{'+'.join(units)} does not set up in {case.label(hex_)}", units, (hex_,))
     for (hex_, what), count in (should - does).items():
         if not any(h == hex_ for (h, _), _ in (does - should).items()):
             units = tuple(u.id for u in printed.at(hex_) if _values(u) == what)[:count]
-            if not any(case.position.units[u].on_map for u in units):
+            if not on_map(case.units(units)):
                 yield Fault(rule, f"{'+'.join(units)} is missing from {case.label(hex_)}", units, (hex_,))
 
 

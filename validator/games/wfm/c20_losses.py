@@ -9,6 +9,7 @@ from validator.games.wfm.book import RULES
 from validator.games.wfm.state import Case
 from validator.model.events import Rolled
 from validator.model.findings import Fault
+from validator.procedures import faults
 
 REASON = "additional"
 
@@ -52,9 +53,7 @@ def additional_losses(case: Case, battle: Battle) -> Iterator[Fault]:
     if case.option("additional-losses") != "on" or battle.overrun:
         return
     alive = [unit for unit in battle.armored if battle.attacker.alive(unit)]
-    missing = tuple(unit for unit in alive if unit not in battle.additional)
-    unpaid = tuple(unit for unit in alive if battle.additional.get(unit) and unit not in battle.paid)
-    if missing:
-        yield Fault("wfm-20.41", f"{'+'.join(missing)} did not roll for additional losses", missing)
-    if unpaid:
-        yield Fault("wfm-20.41", f"{'+'.join(unpaid)} did not lose the step rolled for", unpaid)
+    missing = (unit for unit in alive if unit not in battle.additional)
+    unpaid = (unit for unit in alive if battle.additional.get(unit) and unit not in battle.paid)
+    yield from faults.of_units("wfm-20.41", missing, "did not roll for additional losses")
+    yield from faults.of_units("wfm-20.41", unpaid, "did not lose the step rolled for")

@@ -59,10 +59,9 @@ def _arrives(case: Case, unit: Unit) -> bool:
 
 def _is_left_of_a_corps(case: Case, unit: Unit) -> bool:
     """A Kampfgruppe of the kind that is left of a corps taken off in this phase (8.94), one for each."""
-    units = case.position.units
-    gone = [units[event.unit] for event in case.in_phase.of(Removed)]
+    gone, placed = case.units(case.in_phase.concerned(Removed)), case.units(case.in_phase.concerned(Placed))
     corps = sum(one.type.values.get("breaks-into") == unit.type.id for one in gone)
-    come = sum(units[event.unit].type.id == unit.type.id for event in case.in_phase.of(Placed))
+    come = sum(one.type.id == unit.type.id for one in placed)
     return corps > come
 
 

@@ -20,12 +20,14 @@ from validator.procedures.battle.step import B, P, Step
 class Declaration(Step[B, P]):
     """Opens each battle, judges its declaration, and notes the units that should not attack.
 
-    Values: `place` says what battles may look like; `keys` gives a rule to each key of `check_battle` and of
-    `banned`, and to `off-map`, `no-enemy`, `defended-before` (left out: defenders may be attacked again) and
-    `nations` (left out: allies may attack together).
+    Values: `place` says what battles may look like; `phases` are those of attacks, each with its side; `keys`
+    gives a rule to each key of `check_battle` and of `banned`, and to `phase`, `off-map`, `no-enemy`,
+    `defended-before` (left out: defenders may be attacked again) and `nations` (left out: allies may attack
+    together).
     """
 
     place = BattleRules(twice=True)
+    phases: Mapping[str, str] = {}
     keys: Mapping[str, str] = {}
 
     def enforce(self, *rules: str) -> None:
@@ -42,7 +44,12 @@ class Declaration(Step[B, P]):
 
     def of_side(self, case: AnyCase, battle: B, units: Sequence[Unit], event: Attacked) -> Iterator[Fault]:
         """Whose phase it is."""
-        return iter(())
+        rule, side = self.keys["phase"], battle.attacker.side
+        strays = (unit.id for unit in units if unit.side != side)
+        yield from faults.of_units(rule, strays, "attacks with the other side")
+        if not battle.overrun and self.phases.get(case.phase) != side:
+            text = f"{'+'.join(event.units)} attacks outside its own combat phase"
+            yield Fault(rule, text, event.units, event.targets)
 
     def of_units(self, case: AnyCase, battle: B, units: Sequence[Unit], event: Attacked) -> Iterator[Fault]:
         """Units that do not attack, or not now."""
