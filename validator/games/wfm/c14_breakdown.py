@@ -20,14 +20,13 @@ from validator.model.events import Event, Removed, Replaced, StepChanged
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, all_have, any_has, having, lacking, names_of, on_map
 from validator.procedures.arrivals import entry_turn
-from validator.procedures.faults import Wrong, first_of, wrong_units
+from validator.procedures.faults import Wrong, doubtful, first_of, wrong_units
 from validator.procedures.moves import spot_of
 from validator.procedures.supplymarks import unsupplied
 
 BREAKDOWN, BUILDUP, EXCHANGE = "breakdown", "buildup", "exchange-steps"
 GERMAN = (BREAKDOWN, BUILDUP, EXCHANGE)
 KINDS = {BREAKDOWN: "wfm-14.21", BUILDUP: "wfm-14.23", EXCHANGE: "wfm-14.26"}
-DOUBTS = {"wfm-14.24": Verdict.WARNING}
 Coming = list[tuple[Unit, int]]  # units that come, and the step they show
 
 
@@ -42,7 +41,7 @@ def german_units_break_down_and_build_up(case: Case, event: Replaced) -> Faults:
     what = f"{event.why.replace('-', ' ')} of {'+'.join(event.old)} into {'+'.join(event.comers)}: "
     names = tuple(dict.fromkeys(event.concerned))
     wrong, spot = _german_faults(case, event), spot_of(event.spot)
-    yield from first_of(wrong, what, names, spot, lambda rule: DOUBTS.get(rule, Verdict.ILLEGAL))
+    yield from first_of(wrong, what, names, spot, doubtful("wfm-14.24"))
 
 
 @RULES.track(Replaced, when=JUDGED, why=GERMAN)
