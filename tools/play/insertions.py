@@ -66,6 +66,8 @@ def custom_of(case: AnyCase, event: Event) -> str:
         case ev.Marked(marker, str()) | ev.Unmarked(marker, str()):
             if case.game.marker[marker].kind in HELPS.get(case.game.id, ()):
                 return "a marker that reminds the players, and that no rule looks at"
+        case ev.Pointed(marker):
+            return BESIDE.get(case.game.marker[marker].kind, "")
     return ""
 
 
@@ -76,6 +78,17 @@ HELPS = {
     "wie": ("supply", "activated", "flown", "disrupted"),
 }
 """Markers that the rules of a game never ask for."""
+
+
+REMINDS = "a marker beside the map that reminds the players of something, wherever it lies"
+COUNTS = "a marker beside the map that shows a count: the count is compared when its phase ends"
+BESIDE = {
+    **dict.fromkeys(("control", "supply", "status", "partisan", "leader", "general"), REMINDS),
+    **dict.fromkeys(("phase", "refit", "concentration", "partisan-effect", "disrupted"), REMINDS),
+    **dict.fromkeys(("activated", "flown", "interdiction", "complex", "fortification"), REMINDS),
+    **dict.fromkeys(("victory-points", "replacements", "treasury", "debt"), COUNTS),
+}
+"""Why it is nobody's fault where a marker beside the map lies: those of other kinds are judged at once."""
 
 
 # --- what may be put in --------------------------------------------------------------------------------
@@ -160,6 +173,11 @@ def a_marker_on_a_unit(case: AnyCase, random: Random) -> Event | None:
 @makes
 def a_marker_in_a_hex(case: AnyCase, random: Random) -> Event | None:
     return ev.Marked(random.choice(case.game.markers).id, _any_hex(case, random))
+
+
+@makes
+def a_marker_set_beside_the_map(case: AnyCase, random: Random) -> Event | None:
+    return ev.Pointed(random.choice(case.game.markers).id, random.choice([_any_box(case, random), "turn-1"]))
 
 
 @makes
@@ -310,7 +328,7 @@ def _said_of_log(
 
 def _is_nothing(case: AnyCase, event: Event) -> bool:
     """What the event would change is so already: nobody sees it at the table."""
-    if isinstance(event, ev.Marked):
+    if isinstance(event, ev.Marked | ev.Pointed):
         before = states_before(case.position, event)
         after = case.position.copy()
         after.apply(event)

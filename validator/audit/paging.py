@@ -12,7 +12,7 @@ from fieldpost.definition.model import Game
 from validator.audit import dice_words
 from validator.audit.game import Audit
 from validator.audit.sources import Unusable
-from validator.audit.telling import VERDICTS
+from validator.audit.telling import verdict_in_words
 from validator.model.findings import Verdict
 from validator.report import html
 from validator.report.html.board import Pictures
@@ -49,7 +49,7 @@ def _row(page: Path, audit: Audit) -> dict[str, Any]:
         "title": f"{audit.game.title}, {audit.scenario.title}",
         "name": audit.name,
         "verdict": audit.verdict,
-        "words": VERDICTS[audit.verdict],
+        "words": verdict_in_words(audit),
         "logs": len(audit.reports),
         "counts": [sum(f.fault.verdict is verdict for f in audit.findings) for verdict in Verdict],
     }

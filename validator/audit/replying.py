@@ -9,6 +9,7 @@ from validator.audit.sources import Unusable
 from validator.model.findings import Verdict
 from validator.report import reply
 from validator.report.describe import Namer
+from validator.report.left import Left
 
 SENTENCES = {
     "legal": "nothing illegal was found, and each file goes on where the one before ended",
@@ -50,5 +51,8 @@ def _game(audit: Audit, policy: str, unusable: Sequence[Unusable]) -> str:
         actions=reply.number(audit.actions, "action"),
         files=reply.number(len(parts), "file"),
     )
-    verdict = f"{audit.game.title}, {audit.scenario.title}: {verdict}"
+    left = Left.of(audit.reports)
+    if left.owed:
+        verdict = verdict.replace("nothing illegal was found", "nothing illegal was found so far")
+    verdict = ", ".join([f"{audit.game.title}, {audit.scenario.title}: {verdict}", *left.headlines])
     return reply.render_game(verdict, parts, namer, policy, remarks)

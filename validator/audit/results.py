@@ -30,6 +30,8 @@ class Summary:
     actions: int
     findings: dict[str, int]
     links: dict[str, int]
+    owed: int = 0
+    not_understood: int = 0
 
     @classmethod
     def of(cls, line: dict[str, Any]) -> Summary:
@@ -44,6 +46,8 @@ class Summary:
             actions=int(line.get("actions", 0)),
             findings=_counted(line.get("findings", ()), "verdict"),
             links=_counted(line.get("chain", ()), "kind"),
+            owed=len(line.get("open", ())),
+            not_understood=len(line.get("not_understood", ())),
         )
 
 

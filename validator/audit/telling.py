@@ -25,6 +25,15 @@ VERDICTS = {
 ALONE = {**VERDICTS, "legal": "nothing illegal"}  # one log has no other to hang together with
 
 
+def verdict_in_words(audit: Audit) -> str:
+    """With what must stand beside "nothing illegal"."""
+    left = Left.of(audit.reports)
+    words = (VERDICTS if len(audit.reports) > 1 else ALONE)[audit.verdict]
+    if left.owed:
+        words = words.replace("nothing illegal", "nothing illegal so far")
+    return ", ".join([words, *left.headlines])
+
+
 def data(audits: Sequence[Audit], unusable: Sequence[Unusable]) -> dict[str, Any]:
     """One game as itself, several as a list."""
     spoiled = unusable_data(unusable)
@@ -96,8 +105,7 @@ def _lines(audit: Audit, color: bool, *, several: bool) -> Iterator[str]:
     count = _count(len(audit.reports), "log")
     if several:
         yield from ("", f"== {audit.name} ==")
-    words = VERDICTS if len(audit.reports) > 1 else ALONE
-    yield f"{audit.game.title}, {audit.scenario.title}: {words[audit.verdict]}"
+    yield f"{audit.game.title}, {audit.scenario.title}: {verdict_in_words(audit)}"
     yield f"{count}, {_count(audit.actions, 'action')}, {_verdicts(audit)}"
     yield ""
     for number, (entry, report) in enumerate(zip(audit.chain.entries, audit.reports, strict=True), 1):

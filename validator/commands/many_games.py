@@ -195,5 +195,7 @@ def _line(one: Summary) -> str:
         return one.why
     parts = [f"{one.game} {one.scenario}", f"{one.logs} logs", f"{one.actions:,} actions"]
     parts += [f"{one.findings[key]} {word}" for key, word in WORDS if key in one.findings]
+    left = ((one.owed, "still owed"), (one.not_understood, "not understood"))
+    parts += [f"{number} {words}" for number, words in left if number]
     parts += [f"{number} {kind}" for kind, number in sorted(one.links.items())]
     return ", ".join(parts)

@@ -47,7 +47,7 @@ def unclaimed(rules: Rulebook, case: AnyCase, event: Event) -> Fault | None:
 
 
 def _is_marker(event: Event) -> bool:
-    return isinstance(event, ev.Marked | ev.Unmarked)
+    return isinstance(event, ev.Marked | ev.Unmarked | ev.Pointed)
 
 
 def _restores(case: AnyCase, event: Event) -> bool:

@@ -23,6 +23,7 @@ ANY = ""  # of phases: any
 Phases = Iterable[str]
 OfUnit = Callable[[AnyCase, Unit], bool]
 OfHex = Callable[[AnyCase, Hex], bool]
+OfBox = Callable[[AnyCase, ev.Pointed], bool]
 
 
 def anybody(case: AnyCase, unit: Unit) -> bool:
@@ -46,6 +47,21 @@ def with_trait(*traits: str) -> OfUnit:
     return lambda case, unit: any(unit.has(trait) for trait in traits)
 
 
+def as_a_reminder(case: AnyCase, event: ev.Pointed) -> bool:
+    """Beside the map it says nothing: it may lie in any box."""
+    return True
+
+
+def in_boxes(*beginnings: str) -> OfBox:
+    """A marker that shows something by the box in which it lies; the boxes, by how their names begin."""
+    return lambda case, event: event.box.startswith(beginnings)
+
+
+def on_the_turn(case: AnyCase, event: ev.Pointed) -> bool:
+    """The marker of the turn goes on as the turn does, a little before or after."""
+    return event.box in (f"turn-{case.turn}", f"turn-{case.turn + 1}")
+
+
 @dataclass(frozen=True)
 class MarkerRule:
     """Where markers of a kind may be put, or taken from, and in which phases."""
@@ -65,7 +81,8 @@ class Permissions:
     `moving` gives the side that moves in each phase of movement; `fighting` are phases with battles. `rolls`
     gives the phases of each reason of dice, by a part of it, and `waits_for` tells whether such a die is due.
     `declared` gives the phases of declarations that the sequence of play does not name. `boxes` tells which
-    units belong into a box. `replaced` gives the phases of each reason for counters to give way to others.
+    units belong into a box, `beside` to which boxes a marker may be set, by its id or its kind (without it to
+    all). `replaced` gives the phases of each reason for counters to give way to others.
     """
 
     moving: Mapping[str, str]
@@ -78,6 +95,7 @@ class Permissions:
     declares: Mapping[str, OfUnit] = field(default_factory=dict)  # the units that a declaration may name
     markers: Mapping[str, MarkerRule] = field(default_factory=dict)
     boxes: Mapping[str, OfUnit] = field(default_factory=dict)
+    beside: Mapping[str, OfBox] | None = None
     replaced: Mapping[str, Phases] = field(default_factory=dict)
     replaces: OfUnit = anybody  # which units may give way to others, but by a battle
     arrives: Callable[[AnyCase, Unit], bool] = nobody  # onto the map, in this phase
@@ -148,6 +166,13 @@ def grant(rules: Rulebook, may: Permissions) -> None:
         if isinstance(event.on, Hex):
             return ((rule.out_of_hex if taken_off else None) or rule.in_hex)(case, event.on)
         return ((rule.off_unit if taken_off else None) or rule.on_unit)(case, case.position.units[event.on])
+
+    @rules.claim(ev.Pointed)
+    def is_set(case: AnyCase, event: ev.Pointed) -> bool:
+        if may.beside is None:
+            return True
+        rule = may.beside.get(event.marker, may.beside.get(case.game.marker[event.marker].kind))
+        return rule is not None and rule(case, event)
 
     @rules.claim(ev.Attacked)
     def attacks(case: AnyCase, event: ev.Attacked) -> bool:

@@ -9,6 +9,8 @@ from validator.games.ftm.c08_odds import GENERAL, ODDS
 from validator.games.ftm.c09_supply import AIR_SUPPLY, EXPEND
 from validator.games.ftm.c11_chits import beside_enemy
 from validator.games.ftm.c12_economy import EVACUATED, LOST, WAITING
+from validator.games.ftm.c14_air import BOX as AIR_BOX
+from validator.games.ftm.c14_air import GONE as AIR_GONE
 from validator.games.ftm.c15_admin import EXCHANGES, LAST_OF_GROUPS, POOL, REMOVED
 from validator.games.ftm.c17_arrivals import ARRIVAL
 from validator.games.ftm.field import field_of
@@ -17,7 +19,17 @@ from validator.games.ftm.supply import EXPENDED
 from validator.model.events import Drawn, Removed, Rolled
 from validator.model.position import Unit
 from validator.procedures import strengthchits
-from validator.procedures.permissions import MarkerRule, Permissions, anybody, anywhere, grant, with_trait
+from validator.procedures.permissions import (
+    MarkerRule,
+    Permissions,
+    anybody,
+    anywhere,
+    as_a_reminder,
+    grant,
+    in_boxes,
+    on_the_turn,
+    with_trait,
+)
 
 
 def _axis(case: Case, unit: Unit) -> bool:
@@ -120,6 +132,12 @@ grant(
             "soviet-eliminated": _soviet,
             REMOVED: with_trait("mechanized-group", "combined-arms"),
             "conversion-waiting": with_trait("guards", "shock"),
+        },
+        beside={
+            **dict.fromkeys(("supply", "control", "status", "partisan", "leader", "phase"), as_a_reminder),
+            GENERAL: as_a_reminder,
+            "air-unit": in_boxes(AIR_BOX, AIR_GONE),
+            "turn": on_the_turn,
         },
         replaced=dict.fromkeys(EXCHANGES, (ADMIN,)),
         arrives=_arrives,

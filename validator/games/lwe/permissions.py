@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fieldpost.hexes import Hex
 from validator.engine.case import AnyCase
+from validator.games.lwe import tracks
 from validator.games.lwe.battles import AIRCRAFT, ARTILLERY, FIGHTING, ZONE
 from validator.games.lwe.book import (
     ASSAULTING,
@@ -43,7 +44,10 @@ from validator.procedures.permissions import (
     Permissions,
     anybody,
     anywhere,
+    as_a_reminder,
     grant,
+    in_boxes,
+    on_the_turn,
     with_trait,
 )
 
@@ -196,6 +200,15 @@ MAY = Permissions(
         WITHDRAWN: lambda case, unit: unit.side == GERMAN and case.phase == GERMAN_ENTRY,
         "replacement-pool": lambda case, unit: unit.counter.setup == "RP",
         **{f"turn-{number}": _waits for number in range(1, 30)},
+    },
+    beside={
+        **dict.fromkeys(("supply", "control", "refit", "concentration"), as_a_reminder),
+        "victory-points": in_boxes(tracks.DIGIT),
+        "replacements": in_boxes(tracks.DIGIT),
+        "weather": in_boxes(tracks.WEATHER),
+        "directive": in_boxes("directive", "markers"),
+        "pause": in_boxes(tracks.TURN, "markers"),
+        "turn": on_the_turn,
     },
     replaced={"convert": [SOVIET_ENTRY], "reorganize": [TURN_START], "": [SOVIET_ENTRY, TURN_START]},
     replaces=_soviet,

@@ -27,7 +27,10 @@ from validator.procedures.permissions import (
     Permissions,
     anybody,
     anywhere,
+    as_a_reminder,
     grant,
+    in_boxes,
+    on_the_turn,
     with_trait,
 )
 from validator.procedures.strengthchits import is_chit
@@ -229,6 +232,12 @@ MAY = Permissions(
         "axis-reinforcements": _axis,
         "soviet-reinforcements": _soviet,
         **{f"turn-{number}": anybody for number in range(1, 60)},
+    },
+    beside={
+        **dict.fromkeys(("supply", "control", "status", "partisan", "phase"), as_a_reminder),
+        "weather": in_boxes("turn-", "markers"),
+        "air-fleet": in_boxes("air-fleets", "axis-reinforcements", "turn-", "markers"),
+        "turn": on_the_turn,
     },
     replaced={
         "breakdown": [ADMIN],

@@ -57,6 +57,7 @@ from validator.games.wie.state import Case
 from validator.games.wie.units import PARTISAN, ROCKET, fights, is_air, is_hq
 from validator.model import events as ev
 from validator.model.position import Unit
+from validator.procedures.permissions import on_the_turn
 from validator.procedures.rounds import owing
 
 LOSES_HQ = (WEATHER, REINFORCE, PLACE, COMBAT, EXPLOIT, SUPPLY)
@@ -255,6 +256,9 @@ def is_declared(case: Case, event: ev.Declared) -> bool:
 @RULES.claim(ev.Pointed)
 def is_set(case: Case, event: ev.Pointed) -> bool:
     """Treasuries and debts show what the players count; the weather has its phase."""
-    if event.marker == "weather":
+    kind = case.game.marker[event.marker].kind
+    if kind == "weather":
         return case.phase in (WEATHER, *SET_UP) or part_of(case.phase) in (SUPPLY, REINFORCE)
-    return True
+    if kind in ("treasury", "debt"):
+        return event.box.startswith("points-")
+    return kind != "turn" or on_the_turn(case, event)

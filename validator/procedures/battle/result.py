@@ -247,7 +247,9 @@ class Results(Step[B, P], Generic[B, P, S]):
         sheets = [self.odds.worksheet(case, sum_, None) for sum_ in (battle.sum, *battle.doubts)]
         if any(sheet.column.automatic is not None for sheet in sheets):
             return
-        text = f"{battle.named} was named and no die was rolled; at {sheets[0].column.label} one is"
+        text = (
+            f"{_in_words(battle.named)} was named and no die was rolled; at {sheets[0].column.label} one is"
+        )
         doubt = Verdict.WARNING if case.by_hand else self.missing_verdict
         yield self.fault(case, battle, self.missing, text, doubt)
 
@@ -260,7 +262,7 @@ class Results(Step[B, P], Generic[B, P, S]):
             return
         battle.else_ = worked
         if sheet is not None and not self.is_told(battle, result):
-            text = f"{battle.named} was named, the worksheet gives {sheet.cell}"
+            text = f"{_in_words(battle.named)} was named, the worksheet gives {_in_words(sheet.cell)}"
             fault = self.fault(case, battle, self.rule_of_result(battle), text)
             yield self.with_guess(case, battle, fault, self._guess(case, battle, result))
 
@@ -291,3 +293,8 @@ class Results(Step[B, P], Generic[B, P, S]):
             return result.text.upper() in self.odds.cells(case, battle, [wrong])
 
         return first_that_fits(self.mistakes(case, battle, battle.sum), fits)
+
+
+def _in_words(result: str | None) -> str:
+    """A result as people say it: tables show a dash where nothing happens."""
+    return "no effect" if result in ("-", "NE") else str(result)
