@@ -64,7 +64,7 @@ def custom_of(case: AnyCase, event: Event) -> str:
             if holder not in (None, case.game.marker[marker].side):
                 return "a fortification that the enemy has overrun is taken away"
         case ev.Marked(marker, str()) | ev.Unmarked(marker, str()):
-            if case.game.marker[marker].kind in HELPS.get(case.game.id, ()):
+            if {marker, case.game.marker[marker].kind} & HELPS.get(case.game.id, set()):
                 return "a marker that reminds the players, and that no rule looks at"
         case ev.Pointed(marker):
             return BESIDE.get(case.game.marker[marker].kind, "")
@@ -72,12 +72,12 @@ def custom_of(case: AnyCase, event: Event) -> str:
 
 
 HELPS = {
-    "wfm": ("moved",),
-    "ftm": ("moved",),
-    "lwe": ("supply",),
-    "wie": ("supply", "activated", "flown", "disrupted"),
+    "wfm": {"moved", "railed"},
+    "ftm": {"moved"},
+    "lwe": {"supply"},
+    "wie": {"supply", "activated", "flown", "disrupted"},
 }
-"""Markers that the rules of a game never ask for."""
+"""Markers that the rules of a game never ask for, by id or kind."""
 
 
 REMINDS = "a marker beside the map that reminds the players of something, wherever it lies"

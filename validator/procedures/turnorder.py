@@ -25,6 +25,7 @@ STEPS_OF_PHASES = (
     ev.Removed,
     ev.Placed,
 )
+ACTS = (*STEPS_OF_PHASES, ev.Moved, ev.StepChanged, ev.Attacked, ev.RoundBegan, ev.Fired)
 Verb = tuple[str, str]
 """What an event is in the words of the sequence of play, and whose it is; the side may be `both`."""
 VerbOf = Callable[[Any, Event], Verb | None]
@@ -75,8 +76,8 @@ def follow(
     @rules.before(ev.PhaseBegan)
     def phases_follow_one_another(case: AnyCase, event: ev.PhaseBegan) -> Faults:
         """Phases in which nothing is done may be passed over; none is gone back to."""
-        now, then = Moment(case.turn, case.phase), Moment(event.turn, event.phase)
-        if now == then or not case.in_game.events:
+        now, then = _last_of_the_order(case), Moment(event.turn, event.phase)
+        if now is None or now == then or not _is_played(case, then):
             return
         if case.sequence.between(now, then) is None:
             rule = back_to.get(then.phase, phases) if then.turn == now.turn else phases
@@ -84,6 +85,29 @@ def follow(
         elif then.turn > now.turn + 1:
             text = f"the turn goes on from {now.turn} to {then.turn}, not by one"
             yield Fault(turns, text, verdict=Verdict.WARNING)
+
+    @rules.rule(phases)
+    @rules.before(*ACTS)
+    def nothing_is_done_in_a_phase_that_the_turn_lacks(case: AnyCase, event: Event) -> Faults:
+        """Its space may be passed on the track."""
+        if not _is_played(case, Moment(case.turn, case.phase)):
+            text = f"turn {case.turn} has no {case.phase_name()}"
+            yield Fault(phases, text, once=("no phase", case.turn, case.phase))
+
+
+def _is_played(case: AnyCase, moment: Moment) -> bool:
+    return moment.phase in case.sequence.of_turn(moment.turn)
+
+
+def _last_of_the_order(case: AnyCase) -> Moment | None:
+    """Where the game stands; what its turn lacks was passed on the track. None before its first phase."""
+    if not case.in_game.events:
+        return None
+    moments = [Moment(case.turn, case.phase)]
+    if not _is_played(case, moments[0]):
+        began = (event for event in reversed(case.in_game.events) if isinstance(event, ev.PhaseBegan))
+        moments = [Moment(event.turn, event.phase) for event in began]
+    return next((moment for moment in moments if _is_played(case, moment)), None)
 
 
 def keep_steps(rules: Rulebook, stepwise: Mapping[str, str], verb_of: VerbOf) -> None:

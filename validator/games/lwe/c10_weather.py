@@ -103,8 +103,8 @@ def _seen(case: Case) -> bool:
 @RULES.before(Declared, what=WEATHER_ROLL)
 def the_weather_is_named_as_it_is(case: Case, event: Declared) -> Faults:
     """`declare weather = snow/frost`: the north, then the south. What was rolled counts, not what is said."""
-    said = tuple(event.value.lower().split("/"))
-    if len(said) != 2 or _informs(case, event):
+    said = _named(event)
+    if said is None or _informs(case, event):
         return
     course = course_of(case)
     north, south = said
@@ -116,18 +116,29 @@ def the_weather_is_named_as_it_is(case: Case, event: Declared) -> Faults:
         yield Fault("lwe-10.2a", f"{_told(case)}; {north} and {south} were named")
 
 
+def _named(event: Declared) -> tuple[str, str] | None:
+    """The weather of north and south; one word is said of both."""
+    match event.value.lower().split("/"):
+        case [both] if both:
+            return both, both
+        case [north, south]:
+            return north, south
+    return None
+
+
 def _informs(case: Case, event: Declared) -> bool:
     """Weather that was not known is named, and may be so."""
-    said = event.value.lower().split("/")
-    if len(said) != 2 or course_of(case).known:
+    said = _named(event)
+    if said is None or course_of(case).known:
         return False
     return said[0] in may_be(case, NORTH) and said[1] in may_be(case, SOUTH)
 
 
 @RULES.track(Declared, when=JUDGED, what=WEATHER_ROLL)
 def note_the_weather_that_is_named(case: Case, event: Declared) -> None:
-    if _informs(case, event):
-        course_of(case).set_weather(case.turn, *event.value.lower().split("/"))
+    said = _named(event)
+    if said is not None and _informs(case, event):
+        course_of(case).set_weather(case.turn, *said)
 
 
 def _told(case: Case) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from fieldpost.hexes import Hex
 from validator.core.board import HexId, Mask
+from validator.core.explain import counted
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wfm.battles import FIGHTING, battles
 from validator.games.wfm.book import AXIS, ENEMY, RULES, SOVIET, special
@@ -164,13 +165,19 @@ def _wrong_place(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
     near = min((field.board.distance(hex_id, h) for h in _distant(case, field, unit)), default=99)
     if unit.has("hq"):
         if near < FAR:
-            yield "wfm-13.14", f"enters {near} hexes from an enemy unit; headquarters keep {FAR} away"
+            yield (
+                "wfm-13.14",
+                f"enters {counted(near, 'hex')} from an enemy unit; headquarters keep {FAR} away",
+            )
         elif not _on_a_line(case, unit, hex_id):
             goal = "a Soviet supply source" if unit.side == SOVIET else "its capital"
             yield "wfm-13.14", f"enters in a hex without an open railway to {goal}"
     elif unit.side == AXIS:
         if near < FAR:
-            yield "wfm-13.12", f"enters {near} hexes from a Soviet unit; Axis reinforcements keep {FAR} away"
+            yield (
+                "wfm-13.12",
+                f"enters {counted(near, 'hex')} from a Soviet unit; Axis reinforcements keep {FAR} away",
+            )
         yield from _unsupplied(case, unit, hex_id, "wfm-13.12", "Axis")
         if special(case, "murmansk-source") and not _by_other_sources(case, field, unit)[hex_id]:
             yield "wfm-19.44", "enters in supply of a northern source that admits only Finnish units"

@@ -172,7 +172,7 @@ def steps_are_exchanged_not_made(case: Case) -> Faults:
 
 
 def _exchanging(case: Case) -> set[Hex]:
-    """Hexes where a German unit gained a step, or an exchange was declared."""
+    """Hexes where a German unit gained or lost a step, or an exchange was declared."""
     spots = (_spot_of(case, event) for event in case.in_phase.events)
     return {spot for spot in spots if isinstance(spot, Hex)} - case.in_phase.misgrouped
 
@@ -180,7 +180,7 @@ def _exchanging(case: Case) -> set[Hex]:
 def _spot_of(case: Case, event: Event) -> object:
     if isinstance(event, Replaced) and event.why == EXCHANGE:
         return event.spot
-    if isinstance(event, StepChanged) and event.new < event.old:
+    if isinstance(event, StepChanged):
         unit = case.position.units[event.unit]
         return unit.spot if unit.has("german") else None
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from validator.core.explain import counted
 from validator.engine.rulebook import Faults
 from validator.games.wfm.book import AXIS, RULES, SOVIET
 from validator.games.wfm.field import Field, field_at_phase_start, field_of
@@ -33,7 +34,8 @@ def security_divisions_keep_away_from_the_front(case: Case) -> Faults:
             continue
         there = _nearest(now, start)
         if not (there < AWAY and here > there):
-            text = f"{unit.id} ends {here} hexes from a Soviet unit; security divisions keep {AWAY} away"
+            text = f"{unit.id} ends {counted(here, 'hex')} from a Soviet unit; "
+            text += f"security divisions keep {AWAY} away"
             yield Fault("wfm-20.34", text, (unit.id,), (now.board.hexes[hex_id],))
 
 

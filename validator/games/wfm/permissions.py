@@ -70,7 +70,7 @@ def _is_left_of_a_corps(case: Case, unit: Unit) -> bool:
 
 def _loses(case: Case, unit: Unit) -> bool:
     """Isolated units, by attrition (9.91); in the last phase steps are exchanged."""
-    return case.phase == SUPPLY or (case.phase == ADMIN and unit.has("german"))
+    return case.phase == SUPPLY or (case.phase == ADMIN and _exchanges_steps(case, unit))
 
 
 def _breaks_up(case: Case, unit: Unit) -> bool:
@@ -78,9 +78,12 @@ def _breaks_up(case: Case, unit: Unit) -> bool:
     return case.phase == SUPPLY
 
 
+_exchanges_steps = with_trait("exchanges", "gives-steps")
+
+
 def _gains(case: Case, unit: Unit) -> bool:
     """German units that exchange steps (14.26)."""
-    return case.phase == ADMIN and unit.has("german")
+    return case.phase == ADMIN and _exchanges_steps(case, unit)
 
 
 def _leaves(case: Case, unit: Unit, box: str | None) -> bool:

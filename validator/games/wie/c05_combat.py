@@ -135,6 +135,9 @@ def who_attacks_what(case: Case, event: Attacked) -> Faults:
         return
     if all(map(is_air, field.units(target, ENEMY[side]))):
         yield Fault("wie-cbt.1", f"no enemy stands in {where}", event.units, event.targets)
+    if len(event.targets) > 1:
+        text = f"{'+'.join(event.units)} attacks {len(event.targets)} hexes at once, one may be attacked"
+        yield Fault("wie-cbt.1", text, event.units, event.targets)
     if not units:
         yield faults.no_attacker(case, event, "wie-cbt.1")
     by_hex: dict[HexId, list[str]] = {}
