@@ -282,7 +282,7 @@ def insertions_in_logs(played: Played, random: Random, number: int) -> Iterator[
         at = place
         kind = random.choice(sorted(MAKERS))
         event = MAKERS[kind](referee.case, random)
-        if event is None or _is_nothing(referee.case, event):
+        if event is None or _is_nothing(referee.case, event) or _shows_already(referee.case, event):
             continue
         writer.begin_anew()
         following = list(_phase(played.events[at:]))
@@ -334,6 +334,11 @@ def _is_nothing(case: AnyCase, event: Event) -> bool:
         after.apply(event)
         return before == states_before(after, event)
     return False
+
+
+def _shows_already(case: AnyCase, event: Event) -> bool:
+    """A counter that is turned to the step that lies up: no hand can do that."""
+    return isinstance(event, ev.StepChanged) and case.position.units[event.unit].step == event.new
 
 
 def _said(referee: Referee, played: Played, at: int, inserted: list[Event]) -> list[str]:

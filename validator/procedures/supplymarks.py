@@ -69,11 +69,12 @@ def hand_down(case: AnyCase, event: Replaced) -> None:
 
 def came_this_turn(case: AnyCase, unit: Unit) -> bool:
     """Put on the map, or in another's place."""
-    return any(
-        (isinstance(event, Placed) and event.unit == unit.id)
-        or (isinstance(event, Replaced) and unit.id in dict(event.new))
-        for event in case.in_turn.events
-    )
+    heir = any(unit.id in dict(event.new) for event in case.in_turn.of(Replaced))
+    return heir or _placed_this_turn(case, unit)
+
+
+def _placed_this_turn(case: AnyCase, unit: Unit) -> bool:
+    return bool(case.in_turn.of(Placed, unit=unit.id))
 
 
 def changes_later(case: AnyCase, event: Marked | Unmarked, phase: str) -> Iterator[tuple[Unit, str]]:
@@ -82,5 +83,6 @@ def changes_later(case: AnyCase, event: Marked | Unmarked, phase: str) -> Iterat
     if event.marker != MARKER or unit is None or not unit.on_map or case.phase == phase:
         return
     shown, new = status_of(unit), event.face if isinstance(event, Marked) else SUPPLIED
-    if shown != new and not came_this_turn(case, unit):
+    inherited = shown != SUPPLIED and not case.by_hand and not _placed_this_turn(case, unit)
+    if shown != new and (inherited or not came_this_turn(case, unit)):
         yield unit, f"{unit.id} was {NAMES[shown]} in the supply phase and is turned to {NAMES[new]} now"
