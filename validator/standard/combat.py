@@ -245,6 +245,9 @@ def note_the_die(case: Case, event: Rolled) -> None:
 
 def the_named_result_is_right(case: Case, event: ResultNamed) -> Faults:
     battle = battle_of(case, event)
+    if battle is not None and battle.die is None and odds.chart_of(case) is not None:
+        text = f"{event.result} was named and no die was rolled"
+        yield Fault(cited(case.game, COMBAT), text, tuple(battle.attacker.steps), verdict=Verdict.WARNING)
     if battle is not None and _is_misnamed(battle, event):
         assert battle.sheet is not None
         text = f"{event.result} was named, the worksheet gives {battle.sheet.cell}"
