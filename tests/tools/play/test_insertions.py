@@ -27,6 +27,7 @@ EXPLAINED = {
     "a marker on a unit": "helps such as `moved`, and markers that the phase allows",
     "a marker in a hex": "a control marker that shows who holds the hex; a partisan set as it may be",
     "a marker taken off": "a marker that nobody needed to lay",
+    "a marker set beside the map": "a marker that says nothing there, or the right thing",
     "a unit placed": "a reinforcement that is due and comes where it may",
     "a unit placed in a box": "a counter that is in no play moved to another box of its side",
     "a unit taken off": "a unit in a hex with others, which may be cut down to the limit",

@@ -129,6 +129,19 @@ HOLES = {
     "a result that nobody pays": Hole(
         "wfm", ("turn 23 axis-combat", "attack 51AK x 4708 : 1d6=5 = A1"), "wfm-8.84", "owed", "owed"
     ),
+    "an attack by no unit": Hole("wfm", ("turn 23 axis-combat", "attack 4710 x 4708 : 1d6=3"), "wfm-8.21b"),
+    "an attack without a die": Hole(
+        "wfm", ("turn 23 axis-combat", "attack 51AK x 4708"), "wfm-8.1d", "owed", "owed"
+    ),
+    "a marker of the turn that is moved on": Hole(
+        "lwe", ("turn 2 german-move", "set game-turn turn-9"), "lwe-5.1a", "warning", "warning"
+    ),
+    "an air fleet among the dead": Hole(
+        "wfm", ("turn 23 axis-move", "set 4AF axis-eliminated"), "wfm-3.0a", "warning"
+    ),
+    "a result without a die": Hole(
+        "wfm", ("turn 23 axis-combat", "attack 51AK x 4708 = A1"), "wfm-8.1d", "warning", "warning"
+    ),
     "a result without the die that its odds need": Hole(
         "lwe", ("turn 2 german-pa", "attack 14Mot+7Pz x 1711 = DE"), "lwe-11.10a", log="warning"
     ),

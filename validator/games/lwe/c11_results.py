@@ -20,7 +20,7 @@ from validator.games.lwe.control import on_line
 from validator.games.lwe.course import AUGUST, course_of
 from validator.games.lwe.field import field_of
 from validator.games.lwe.state import Case
-from validator.model.events import Rolled
+from validator.model.events import Attacked, ResultNamed, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.procedures.battle import result
 from validator.procedures.battlebook import Party
@@ -108,6 +108,17 @@ def supply_overdue(case: Case, battle: Battle) -> Iterator[Fault]:
 # --- odds, die and result (11.8 to 11.39) ---------------------------------------------------------------
 
 
+def _fought_before_it_was_declared(case: Case, battle: Battle) -> set[int | None]:
+    """The battles whose dice had fallen by then."""
+    fought: set[int | None] = set()
+    for event in case.in_phase.events:
+        if isinstance(event, Attacked) and event.battle == battle.number:
+            break
+        if isinstance(event, Rolled | ResultNamed):
+            fought.add(event.battle)
+    return fought
+
+
 class Results(result.Results[Battle, Party, Sum]):
     reasons = FIGHT
     undeclared = second = misrolled = misread = "lwe-11.28a"
@@ -128,7 +139,9 @@ class Results(result.Results[Battle, Party, Sum]):
         """Declared while an earlier declaration was open, and then both were rolled for."""
         party = battle.attacker
         others = (b for b in battles(case) if b.attacker is not party and b.overrun == battle.overrun)
-        again = {name for b in others if not b.idle for name in b.attacker.steps} & party.steps.keys()
+        told = _fought_before_it_was_declared(case, battle)  # by the declaration
+        again = {name for b in others if not b.idle and b.number not in told for name in b.attacker.steps}
+        again &= party.steps.keys()
         names = tuple(sorted(again - battle.attacker.doubtful))
         if names:
             what = "makes a second mobile assault" if battle.overrun else "attacks a second time"

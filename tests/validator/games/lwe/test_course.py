@@ -94,3 +94,10 @@ def test_snow_that_may_have_come_before_leaves_the_die_in_doubt() -> None:
 def test_weather_that_the_die_cannot_have_given_is_no_weather() -> None:
     said = judged("turn 12 weather\nroll weather 1d6=1\ndeclare weather = snow/snow\n")
     assert [f.fault.rule for f in said.findings] == ["lwe-10.2a"]
+
+
+def test_a_second_mobile_assault_is_told_once() -> None:
+    """When it is declared, and not again when its die falls."""
+    lines = ["turn 2 german-move", *["overrun 7Pz x 1711 : 1d6=2"] * 2]
+    rules = [finding.fault.rule for finding in judged("\n".join(lines)).findings]
+    assert rules.count("lwe-9.23b") == 1
