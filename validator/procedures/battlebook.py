@@ -160,6 +160,11 @@ class Battle(Generic[P]):
         """Declared, and nothing has come of it: it may be declared otherwise."""
         return not (self.rolled or self.attacker.suffered or self.defender.suffered)
 
+    def is_declared_anew_by(self, later: Battle[Any]) -> bool:
+        """Declared, and declared once more before anything came of it."""
+        ours = not self.attacker.names.isdisjoint(later.attacker.names)
+        return ours and later.targets == self.targets and later.overrun == self.overrun
+
     @property
     def rolled(self) -> bool:
         return self.die is not None or self.result is not None

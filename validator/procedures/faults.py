@@ -99,8 +99,9 @@ def no_die(case: AnyCase, field: Field, battle: Battle[Any], rule: str) -> Itera
     if case.in_phase.of(OtherDie, battle=battle.number):
         return
     names = tuple(battle.attacker.steps)
-    if not names:
-        return  # told when it was declared
+    later = case.in_phase.battles[case.in_phase.battles.index(battle) + 1 :]
+    if not names or any(battle.is_declared_anew_by(other) for other in later):
+        return  # told when it was declared, or the other one counts
     where = field.ground.wording.hexes(battle.targets)
     text = f"{'+'.join(names)} attacks {where}: no die and no result followed"
     yield Fault(rule, text, names, field.hexes(battle.targets), verdict=Verdict.WARNING)

@@ -236,7 +236,32 @@ def _best_mode(
 def _marching(
     of: March, case: AnyCase, field: Field, unit: Unit, way: list[HexId], event: Moved
 ) -> tuple[list[Fault], int]:
-    """What is wrong with a march, and what it cost: all there was, if there is no legal way."""
+    """What is wrong with a march, and what it cost; put right by hand, it counts from where it began."""
+    found, spent = _marched(of, case, field, unit, way, event)
+    anew = _put_back(case, unit, event, way, field) if _forbidden(found) else None
+    if anew is not None:
+        trip = trip_of(case, unit)
+        unmoved = {name: one for name, one in case.in_phase.trips.items() if name != unit.id}
+        afresh = replace(case, in_phase=replace(case.in_phase, trips=unmoved), of_event={})
+        found, cost = _marched(of, afresh, field, unit, anew, event) if len(anew) > 1 else ([], 0)
+        return found, cost - (trip.spent if trip else 0)
+    return found, spent
+
+
+def _put_back(case: AnyCase, unit: Unit, event: Moved, way: list[HexId], field: Field) -> list[HexId] | None:
+    """What follows where a counter that was moved by hand came back to where the phase found it."""
+    origin = field.id(begun(case, unit))
+    fought = any(battle.party(unit.id) is not None for battle in case.in_phase.battles)
+    returned = origin in way if trip_of(case, unit) is not None else origin in way[1:]
+    if not event.dragged or not case.by_hand or fought or not returned:
+        return None
+    return way[max(index for index, hex_id in enumerate(way) if hex_id == origin) :]
+
+
+def _marched(
+    of: March, case: AnyCase, field: Field, unit: Unit, way: list[HexId], event: Moved
+) -> tuple[list[Fault], int]:
+    """The march as the way shows it; it cost all there was, if there is no legal way."""
     found = list(of.forbids(case, field, unit, way, event))
     rules = replace(of.rules_of(case, field, unit, movers(case, event)), exact=not event.dragged)
     verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])

@@ -104,7 +104,8 @@ def _of_declaration(case: Case, event: Attacked) -> Iterator[Fault]:
 
 def _of_place(case: Case, told: CombatRules, event: Attacked, units: list[Unit]) -> Iterator[Fault]:
     field, rule = field_of(case), cited(case.game, COMBAT)
-    *before, battle = case.in_phase.battles
+    *declared, battle = case.in_phase.battles
+    before = [b for b in declared if not (b.idle and b.is_declared_anew_by(battle))]
     closed = closed_to_attack(case.game)
     kinds = {kind.id for kind in case.game.map.hexside_kinds}
     banned: Mapping[str, Mask] = {

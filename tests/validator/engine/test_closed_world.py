@@ -101,6 +101,13 @@ def test_what_is_put_back_is_nobody_s_fault(lines: list[str]) -> None:
     assert judged("wfm", ["turn 23 axis-move", *lines], by_hand=True).findings == []
 
 
+def test_a_move_put_right_by_hand_is_nobody_s_fault() -> None:
+    """Dragged out, back to where it stood, and elsewhere: it counts from where it began."""
+    lines = ["turn 23 axis-move", "move 3PzK 6407-6308", "move 3PzK 6308-6407", "move 3PzK 6407-6306"]
+    reading = reading_of("wfm", read("wfm", lines).events)
+    assert referee("wfm", reading.events, reading.start, by_hand=True).findings == []
+
+
 # --- ways -------------------------------------------------------------------------------------------------
 
 AROUND = ["position empty", "given place PzKG-4 5309", "given place SWHQ 5310", "turn 23 axis-move"]

@@ -200,7 +200,7 @@ def _of_shifts(battle: Battle, sum_: Sum) -> Iterator[Mistake[Sum]]:
 
 class Results(result.Results[Battle, Party, Sum]):
     undeclared, needless = "ftm-8.0", "ftm-7.1b"
-    second = misrolled = missing = misread = "ftm-8.1d"
+    second = twice = misrolled = missing = misread = "ftm-8.1d"
     needless_verdict = Verdict.ILLEGAL
     odds_text = "odds of {} were announced, the column is {}"
 

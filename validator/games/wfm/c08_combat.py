@@ -101,7 +101,7 @@ def attack_zero(unit: Unit) -> bool:
 
 
 class Results(result.Results[Battle, Party, Sum]):
-    undeclared = second = missing = "wfm-8.1d"
+    undeclared = second = twice = missing = "wfm-8.1d"
     misrolled = "wfm-8.1c"
     odds_text = "odds of {} were announced, the column is {}"
 

@@ -87,7 +87,8 @@ class Declaration(Step[B, P]):
         return case.about("declaration", lambda: list(self._faults(case, event)))
 
     def _faults(self, case: AnyCase, event: Attacked) -> Iterator[Fault]:
-        *before, battle = self.battles(case)
+        *declared, battle = self.battles(case)
+        before = [b for b in declared if not (b.idle and b.is_declared_anew_by(battle))]
         units = self.units(case, battle.attacker.steps)
         if not units:
             yield faults.no_attacker(case, event, self.keys["off-map"])

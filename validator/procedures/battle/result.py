@@ -29,9 +29,9 @@ class Results(Step[B, P], Generic[B, P, S]):
     (`accused`) is not told again, and what follows from it is accepted.
 
     Values: `reasons` of dice that decide battles; the rules `undeclared` (a die without an attack),
-    `second` (one more die for a battle), `misrolled` (others than `dice` of `sides` sides), `needless` (a die
-    where the result is automatic), `missing` (a result without a die where it is not) and `misread` (a wrong
-    result).
+    `second` (one more die for a battle), `twice` (a die for a battle that was declared anew and fought),
+    `misrolled` (others than `dice` of `sides` sides), `needless` (a die where the result is automatic),
+    `missing` (a result without a die where it is not) and `misread` (a wrong result).
     """
 
     reasons: Sequence[str] = ("combat", "overrun", "")
@@ -39,6 +39,7 @@ class Results(Step[B, P], Generic[B, P, S]):
     undeclared = ""
     misrolled = ""
     second = ""
+    twice = ""
     needless = ""
     missing = ""
     misread = ""
@@ -125,6 +126,11 @@ class Results(Step[B, P], Generic[B, P, S]):
             text = f"a second die for battle {battle.number}, which has its die"
             yield self.fault(case, battle, self.second, text)
         else:
+            behind = self.battles(case)[self.battles(case).index(battle) + 1 :]
+            later = [b for b in behind if b.rolled and battle.is_declared_anew_by(b)]
+            if later and self.twice:
+                text = f"a die for battle {battle.number}, which was fought as battle {later[0].number}"
+                yield self.fault(case, battle, self.twice, text)
             if len(event.values) != self.dice or event.sides != self.sides:
                 yield self.fault(case, battle, self.misrolled, self.die_text)
             yield from self._of_die(case, battle, event)[1]
