@@ -9,6 +9,7 @@ from itertools import groupby
 from fieldpost.definition.model import Table
 
 ELSE = "else"  # heading of the column for every season without one of its own
+_JOINT = re.compile(r"(?<=[a-z])(?<!\bnon)(?<!\bcounter)-(?=[a-z])")  # hyphens that part the words of an id
 _SHORT = re.compile(r"\b(los|zoc|mp|crt|hq|kg)\b")
 
 
@@ -55,8 +56,8 @@ def _heading(column: str, seasonal: set[str]) -> str:
 
 
 def _named(text: str) -> str:
-    """An id as people write it: `los` is LOS."""
-    return _capital(_SHORT.sub(lambda match: match[0].upper(), text))
+    """An id as people write it: `los` is LOS, `first-to-move` three words."""
+    return _capital(_SHORT.sub(lambda match: match[0].upper(), _JOINT.sub(" ", text)))
 
 
 def _capital(text: str) -> str:
@@ -65,4 +66,4 @@ def _capital(text: str) -> str:
 
 def _readable(text: str) -> str:
     """An id in a cell as words; numbers and results stay."""
-    return re.sub(r"(?<=[a-z])-(?=[a-z])", " ", text)
+    return re.sub(r"\bss\b", "SS", re.sub(r"(?<=[a-z])-(?=[a-z])", " ", text))

@@ -29,6 +29,7 @@ _PAD_X, _PAD_Y, _MARGIN = 12, 7, 28
 _LEAST = 420  # narrower tables are stretched
 _STEP = 23  # from line to line below the table
 _MAX_CELL = 230
+_WINDOW = 1180  # the pane of the chart in templates/module/buildFile.xml.j2
 _MAX_IN_WIDE = 126  # where there are groups
 _TIGHT = 6  # beside the words of a column that stands in a group
 
@@ -49,7 +50,7 @@ def draw(table: Table) -> Image.Image:
     widths = _stretched(_widths(grid, faces))
     width = max(sum(widths), round(faces.title.getlength(table.title))) + 2 * _MARGIN
     notes = list(_notes(table, faces, width - 2 * _MARGIN))
-    lines = [_heights(line, widths, faces) for line in grid.lines]
+    lines = [_height(table, line, widths, number, faces) for number, line in enumerate(grid.lines)]
     above = _line(faces.head) + _PAD_Y if grid.groups else 0
     height = _MARGIN + 50 + above + sum(lines) + 16 + len(notes) * _STEP + _MARGIN
     image = Image.new("RGB", (width, height), PAPER)
@@ -156,9 +157,18 @@ def _result_ground(text: str) -> str | None:
 
 
 def _widths(grid: Grid, faces: Type) -> list[int]:
+    """As wide as the text; if that is more than the window has, headings break between their words."""
+    widths = _whole(grid, faces)
+    if sum(widths) + 2 * _MARGIN <= _WINDOW:
+        return widths
+    longest = tuple(max(text.split() or [""], key=faces.head.getlength) for text in grid.lines[0])
+    return _whole(Grid((longest, *grid.lines[1:]), grid.groups), faces, _TIGHT)
+
+
+def _whole(grid: Grid, faces: Type, space: int = _PAD_X) -> list[int]:
     widths = [
         min(_widest(grid, column, faces), _MAX_IN_WIDE if grid.groups else _MAX_CELL)
-        + 2 * (_TIGHT if column in grid.grouped else _PAD_X)
+        + 2 * (_TIGHT if column in grid.grouped else space if column else _PAD_X)
         for column in range(len(grid.lines[0]))
     ]
     for name, first, last in grid.groups:
@@ -177,12 +187,11 @@ def _widest(grid: Grid, column: int, faces: Type) -> int:
     )
 
 
-def _heights(cells: Sequence[str], widths: Sequence[int], faces: Type) -> int:
-    most = max(
-        len(_wrap(text, face, width - 2 * _PAD_X))
-        for text, width in zip(cells, widths, strict=True)
-        for face in (faces.head, faces.cell)
-    )
+def _height(table: Table, cells: Sequence[str], widths: Sequence[int], number: int, faces: Type) -> int:
+    most = 1
+    for column, (text, width) in enumerate(zip(cells, widths, strict=True)):
+        _, _, face = _look(table, text, number, column, faces)
+        most = max(most, len(_wrap(text, face, width - 2 * _PAD_X)))
     return most * _line(faces.cell) + 2 * _PAD_Y
 
 

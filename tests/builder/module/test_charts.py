@@ -9,7 +9,7 @@ from fieldpost.definition import load
 from fieldpost.definition.model import Table
 
 WINDOW_PX = 1180  # the pane of the chart in templates/module/buildFile.xml.j2
-TABLES = [table for game in ("wfm", "lwe") for table in load(game).tables]
+TABLES = [table for game in ("wfm", "lwe", "wie") for table in load(game).tables]
 
 
 @pytest.fixture(scope="module")
