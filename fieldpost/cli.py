@@ -51,11 +51,11 @@ COMMANDS: dict[str, Command] = {
     "completion": Command("fieldpost.commands.completion", "let the Tab key complete commands and options"),
 }
 
-READS_ONE_FILE = ("info", "inspect", "import", "dump", "scrub")
+READS_ONE_FILE = ("info", "inspect", "dump", "scrub")
 """Commands with a limit of memory and of time, whatever file a stranger gives them."""
 
-READS_MANY = ("check", "audit", "tell", "replay", "reach", "supply")
-"""Commands with a limit of memory; each file has one of time."""
+READS_MANY = ("import", "check", "audit", "tell", "replay", "reach", "supply")
+"""Commands with a limit of memory; each file has one of time, of a module each of its set-ups."""
 
 STATUS = "exit status: 0 done or nothing illegal, 1 something illegal, 2 input unreadable or unusable"
 

@@ -52,16 +52,37 @@ class Kind:
     steps: int = 1
 
 
+@dataclass(frozen=True)
+class Seen:
+    """What a set-up tells: its pieces in order with their hexes ("" elsewhere), faces by their names."""
+
+    pieces: Sequence[tuple[str, str]]
+    faces: Mapping[str, int]
+
+
+def seen(log: Log, module: Module, board: Hexes) -> Seen:
+    table = Table.of(log)
+    called = naming.namer(module, table)
+    pieces = in_order(table.pieces.values())
+    placed = [
+        (piece.basic_name, called(piece.place) if piece.place.map == board.map.name else "")
+        for piece in pieces
+    ]
+    return Seen([(name, hex if hex in board.names else "") for name, hex in placed], _faces(pieces))
+
+
 def write(
-    module: Module, folder: Path, guesses: Iterable[Mapping[str, Any]], setups: Mapping[str, Log]
+    module: Module,
+    folder: Path,
+    guesses: Iterable[Mapping[str, Any]],
+    board: Hexes | None,
+    setups: Mapping[str, Seen],
 ) -> str:
     """The folder of the game; returns why there is none, or nothing."""
-    board = hexes.find(module)
     if board is None:
         return "its boards have no grid of numbered hexes"
-    tables = {name: Table.of(log) for name, log in setups.items()}
-    sides, kinds = _kinds(module, guesses, tables.values())
-    faces = _faces(piece for table in tables.values() for piece in table.pieces.values())
+    sides, kinds = _kinds(module, guesses, setups.values())
+    faces = {name: count for setup in setups.values() for name, count in setup.faces.items()}
     kinds = [replace(kind, steps=max(faces.get(name, 1) for name in kind.pieces)) for kind in kinds]
     if not kinds:
         return "no piece of it belongs to a side, as far as palettes, prototypes and names tell"
@@ -76,7 +97,7 @@ def write(
     _dump(home / "map" / "map.yaml", hexes.map_file(module, name, board))
     _dump(home / "map" / "grids.yaml", {"grids": [hexes.terrain(board)]})
     counts = {one: count for kind in kinds for one, count in kind.pieces.items()}
-    placed = {title: _set_up(table, module, board, ids, counts) for title, table in tables.items()}
+    placed = {title: _set_up(setup, ids, counts) for title, setup in setups.items()}
     for title, set_up in (placed or {"a new game": []}).items():
         _dump(home / "scenarios" / f"{_slug(title) or 'set-up'}.yaml", _scenario(title, board, set_up))
     return ""
@@ -99,12 +120,12 @@ RULES = """
 
 
 def _kinds(
-    module: Module, guesses: Iterable[Mapping[str, Any]], tables: Iterable[Table]
+    module: Module, guesses: Iterable[Mapping[str, Any]], setups: Iterable[Seen]
 ) -> tuple[list[str], list[Kind]]:
     """Types with a side of their own, and how many pieces of each name a set-up has at most."""
     most: Counter[str] = Counter()
-    for table in tables:
-        for name, count in Counter(piece.basic_name for piece in table.pieces.values()).items():
+    for setup in setups:
+        for name, count in Counter(name for name, _ in setup.pieces).items():
             most[name] = max(most[name], count)
     sides = [side for side in module.sides if side.strip()]
     kinds: list[Kind] = []
@@ -253,26 +274,21 @@ def _dice(module: Module) -> Iterator[dict[str, Any]]:
 # --- set-ups ---------------------------------------------------------------------------------------
 
 
-def _set_up(
-    table: Table, module: Module, board: Hexes, ids: Mapping[str, str], counts: Mapping[str, int]
-) -> list[dict[str, Any]]:
+def _set_up(setup: Seen, ids: Mapping[str, str], counts: Mapping[str, int]) -> list[dict[str, Any]]:
     """Units by hex. Of pieces with one name the first is the first, as whoever reads a log counts them.
 
     `counts` are those of the whole game: another set-up may have more of them.
     """
-    seen: Counter[str] = Counter()
-    called = naming.namer(module, table)
+    known: Counter[str] = Counter()
     found: dict[str, list[str]] = {}
-    for piece in in_order(table.pieces.values()):
-        name = piece.basic_name
+    for name, hex in setup.pieces:
         if name not in ids:
             continue
-        seen[name] += 1
-        label = called(piece.place) if piece.place.map == board.map.name else ""
-        if label in board.names:
-            unit = f"{ids[name]}-{seen[name]}" if counts[name] > 1 else ids[name]
-            found.setdefault(label, []).append(unit)
-    return [{"hex": label, "units": units} for label, units in found.items()]
+        known[name] += 1
+        if hex:
+            unit = f"{ids[name]}-{known[name]}" if counts[name] > 1 else ids[name]
+            found.setdefault(hex, []).append(unit)
+    return [{"hex": hex, "units": units} for hex, units in found.items()]
 
 
 def _scenario(title: str, board: Hexes, set_up: list[dict[str, Any]]) -> dict[str, Any]:

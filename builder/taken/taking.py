@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tempfile
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
@@ -14,15 +15,17 @@ from typing import Any
 import yaml
 from lxml import etree
 
-from builder.taken import game, pieces, setups
+from builder.taken import game, hexes, pieces, setups
+from builder.taken.game import Seen
+from builder.taken.hexes import Hexes
 from builder.taken.parts import FORMAT, MARK, said
+from fieldpost import bounds
 from fieldpost.errors import FieldpostError
 from fieldpost.progress import track
 from fieldpost.vassal import archive, steps
 from fieldpost.vassal.archive import ArchiveError
 from fieldpost.vassal.module import Module
 from fieldpost.vassal.module_tree import ModuleError, parse
-from fieldpost.vassal.steps import Log
 
 GROUPS = {
     "module": "module", "side": "sides", "map": "maps", "die": "dice", "turn track": "turns",
@@ -44,24 +47,35 @@ class Taken:
 
 
 def take(path: Path, folder: Path) -> Taken:
-    """Take a module apart; the folder must not exist, or be empty."""
+    """Take a module apart; the folder must not exist, or be empty. Nothing is left where that fails."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise FieldpostError(f"{folder} exists already", "Choose a folder that does not exist yet.")
     data = archive.read_bytes(path)
-    module = Module.parse(data, path.name)
-    build_file = next(name for name in archive.BUILD_FILES if name in module.entries)
-    text = archive.extract(data, path.name, build_file)
-    taken = Taken(folder)
-    groups, rest = _apart(text, path.name, taken)
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".import-") as beside:
+        taken = _take(data, path.name, Path(beside), Taken(folder))
+        folder.mkdir(exist_ok=True)
+        for made in Path(beside).iterdir():
+            made.rename(folder / made.name)
+    return taken
+
+
+def _take(data: bytes, name: str, home: Path, taken: Taken) -> Taken:
+    with bounds.time_held():
+        module = Module.parse(data, name)
+        build_file = next(name for name in archive.BUILD_FILES if name in module.entries)
+        groups, rest = _apart(archive.extract(data, name, build_file), name, taken)
+        board = hexes.find(module)
+        guesses = list(_guesses(module, taken))
     saves = {setup.file for setup in module.setups if setup.file}
-    _write_files(data, folder, build_file, saves, taken)
-    logs = _write_setups(data, path.name, module, folder, saves, taken)
-    guesses = list(_guesses(module, taken))
-    why_not = game.write(module, folder, guesses, logs)
-    _write_yaml(folder, module, build_file, groups, guesses)
-    (folder / "rest.xml").write_bytes(rest)
-    (folder / "CONFIRM.md").write_text(_confirm(module, taken, guesses, why_not), encoding="utf-8")
+    with bounds.time_held():
+        _write_files(data, home, build_file, saves, taken)
+    seen = _write_setups(data, name, module, board, home, saves, taken)
+    with bounds.time_held():
+        why_not = game.write(module, home, guesses, board, seen)
+        _write_yaml(home, module, build_file, groups, guesses)
+    (home / "rest.xml").write_bytes(rest)
+    (home / "CONFIRM.md").write_text(_confirm(module, taken, guesses, why_not), encoding="utf-8")
     return taken
 
 
@@ -156,11 +170,17 @@ def _write_files(data: bytes, folder: Path, build_file: str, saves: set[str], ta
 
 
 def _write_setups(
-    data: bytes, name: str, module: Module, folder: Path, saves: set[str], taken: Taken
-) -> dict[str, Log]:
-    """The set-ups by their names in the module, as they were read."""
+    data: bytes,
+    name: str,
+    module: Module,
+    board: Hexes | None,
+    folder: Path,
+    saves: set[str],
+    taken: Taken,
+) -> dict[str, Seen]:
+    """What the set-ups tell by their names in the module; each has the time that a saved game may take."""
     titles = {setup.file: setup.name for setup in module.setups}
-    logs: dict[str, Log] = {}
+    seen: dict[str, Seen] = {}
     here = sorted(saves & set(module.entries))
     taken.confirm += [f"the set-up file {file} is missing" for file in sorted(saves - set(here))]
     each = zip(here, archive.extract_each(data, name, here), strict=True)
@@ -168,19 +188,24 @@ def _write_setups(
         try:
             if isinstance(found, ArchiveError):
                 raise found
-            log = steps.of(archive.member_of(found, file))
+            with bounds.time_held():
+                log = steps.of(archive.member_of(found, file))
+                scenario = {"format": FORMAT, "file": file, **setups.take(log, module)}
+                _write_scenario(folder, file, scenario, taken)
+                if board is not None:
+                    seen[titles[file] or file] = game.seen(log, module, board)
         except FieldpostError as error:
             taken.confirm.append(f"the set-up {file} is left out, it cannot be read: {error.message}")
-            continue
-        scenario = {"format": FORMAT, "file": file, **setups.take(log, module)}
-        target = folder / "scenarios" / f"{_slug(file)}.yaml"
-        if target.exists():  # names that differ in other letters only
-            target = target.with_stem(f"{target.stem}-{taken.counts['scenario'] + 1}")
-        target.parent.mkdir(exist_ok=True)
-        target.write_text(_dumped(scenario), encoding="utf-8")
-        taken.counts["scenario"] += 1
-        logs[titles[file] or file] = log
-    return logs
+    return seen
+
+
+def _write_scenario(folder: Path, file: str, scenario: dict[str, Any], taken: Taken) -> None:
+    target = folder / "scenarios" / f"{_slug(file)}.yaml"
+    if target.exists():  # names that differ in other letters only
+        target = target.with_stem(f"{target.stem}-{taken.counts['scenario'] + 1}")
+    target.parent.mkdir(exist_ok=True)
+    target.write_text(_dumped(scenario), encoding="utf-8")
+    taken.counts["scenario"] += 1
 
 
 def _slug(text: str) -> str:

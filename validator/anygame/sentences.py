@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from fieldpost.vassal import chat, story
@@ -87,7 +88,7 @@ class Teller:
         return Told(
             step.number,
             self.clean(who),
-            tuple(self.clean(_short(sentence)) for sentence in said),
+            tuple(self.clean(_short(sentence)) for sentence in _each_once(said)),
             rolls,
             self._turn,
             step.undoes,
@@ -159,7 +160,8 @@ class Teller:
         now = self._names[piece.id]
         if trait.prefix == "obs;":
             down = not new.startswith("null")
-            yield f"{name} at {spot} is turned face {'down' if down else f'up: {now}'}."
+            up = "up" if now in _CONCEALED else f"up: {now}"
+            yield f"{name} at {spot} is turned face {'down' if down else up}."
         elif trait.prefix == "hide;":
             hidden = new not in ("null", "")
             yield f"{name} at {spot} is hidden." if hidden else f"{now} at {spot} is shown."
@@ -182,7 +184,8 @@ class Teller:
                 continue
             spoken = chat.parse(line)
             if isinstance(spoken, chat.Said):
-                yield f'"{spoken.text}"'
+                if spoken.text.strip():
+                    yield f'"{spoken.text}"'
             elif not isinstance(spoken, chat.Undone) and (not told or not line.startswith("* ")):
                 yield chat.plain(spoken.text).strip("* ") or spoken.text
 
@@ -207,10 +210,23 @@ def _listed(names: Sequence[str]) -> str:
     counted: dict[str, int] = {}
     for name in names:
         counted[name] = counted.get(name, 0) + 1
-    shown = [f"{name} ({times})" if times > 1 else name for name, times in counted.items()]
+    shown = [_times(name, times) for name, times in counted.items()]
     if len(shown) > _MOST_NAMES:
         shown = [*shown[:_MOST_NAMES], f"{len(shown) - _MOST_NAMES} more"]
     return ", ".join(shown[:-1]) + f" and {shown[-1]}" if len(shown) > 1 else shown[0]
+
+
+def _times(name: str, times: int) -> str:
+    if times == 1:
+        return name
+    return f"{times} {name.removeprefix('a ')}s" if name.startswith("a ") else f"{name} ({times})"
+
+
+def _each_once(sentences: Iterable[str]) -> Iterator[str]:
+    """What happens to several pieces alike is said once, with how often."""
+    for sentence, times in Counter(sentences).items():
+        said = sentence[0].upper() + sentence[1:] if sentence.startswith("a ") else sentence
+        yield said if times == 1 else f"{said.removesuffix('.')} ({times} times)."
 
 
 def _short(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -119,6 +120,25 @@ def test_import_and_build_as_commands(tmp_path: Path, capsys: pytest.CaptureFixt
     assert main(["import", str(oracle_files.MODULE), "-o", str(folder)]) == 2
     assert main(["build", str(folder), "-o", str(tmp_path / "dist")]) == 0
     assert (tmp_path / "dist" / "Oracle-Demo-1.0.vmod").is_file()
+
+
+def test_an_import_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> str:
+        raise FieldpostError("too late")
+
+    monkeypatch.setattr("builder.taken.game.write", fail)
+    with pytest.raises(FieldpostError, match="too late"):
+        taking.take(oracle_files.MODULE, tmp_path / "demo")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_set_up_that_cannot_be_read_is_named_and_left_out(tmp_path: Path) -> None:
+    with zipfile.ZipFile(oracle_files.MODULE) as packed:
+        entries = {name: packed.read(name) for name in packed.namelist()}
+    (tmp_path / "module.vmod").write_bytes(archive.pack(entries | {"battle.vsav": b"no saved game"}))
+    taken = taking.take(tmp_path / "module.vmod", tmp_path / "demo")
+    assert any("battle.vsav is left out, it cannot be read" in line for line in taken.confirm)
+    assert not (tmp_path / "demo" / "scenarios" / "battle.yaml").exists()
 
 
 def test_what_was_guessed_is_listed_to_confirm(folder: Path) -> None:
