@@ -196,7 +196,7 @@ class _Inspector:
                     yield from self._picture(f"{_title(part)}, {key}", value)
 
     def _picture(self, where: str, name: str) -> Iterator[Problem]:
-        if name.startswith("/") or "{" in name or "$" in name or self._has(name):
+        if not name.strip() or name.startswith("/") or "{" in name or "$" in name or self._has(name):
             return
         other = self.by_lower.get(name.lower())
         if other:
