@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from fieldpost.errors import FieldpostError
@@ -15,6 +16,7 @@ from fieldpost.vassal.steps import Log
 from fieldpost.vassal.things import basic_name
 
 _PLACED = 3
+_LEFTOVER = re.compile(r"(?<!\\)(\\*\x1b)\+/\d+/stack/[^;\x1b]*;-?\d+;-?\d+(?:;@@-?\d+)?(?=\1)")
 
 
 class Places:
@@ -64,6 +66,14 @@ def take(log: Log, module: Module) -> dict[str, Any]:
             found["rest"].append(text)
     found["types"] = [_said_type(type) for type in types]
     return found
+
+
+def without_leftovers(text: str) -> tuple[str, int]:
+    """A saved game without empty stacks, and how many they were.
+
+    The engine leaves them behind, by tens of thousands in an old game.
+    """
+    return _LEFTOVER.subn("", text)
 
 
 def _said_type(type: str) -> str | list[str]:

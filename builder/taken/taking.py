@@ -8,7 +8,7 @@ import time
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -192,9 +192,13 @@ def _write_setups(
             if isinstance(found, ArchiveError):
                 raise found
             with bounds.time_held():
-                log = steps.of(archive.member_of(found, file))
+                saved = archive.member_of(found, file)
+                text, left_over = setups.without_leftovers(saved.text or "")
+                log = steps.of(replace(saved, text=text))
                 scenario = {"format": FORMAT, "file": file, **setups.take(log, module)}
                 _write_scenario(folder, file, scenario, taken)
+                if left_over:
+                    taken.confirm.append(f"{left_over:,} empty stacks are left out of {file}")
                 if board is not None:
                     seen[titles[file] or file] = game.seen(log, module, board)
         except FieldpostError as error:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from builder.taken import making, pieces, taking
+from builder.taken import making, pieces, setups, taking
 from fieldpost.cli import main
 from fieldpost.errors import FieldpostError
 from fieldpost.vassal import archive, steps
@@ -139,6 +139,17 @@ def test_a_set_up_that_cannot_be_read_is_named_and_left_out(tmp_path: Path) -> N
     taken = taking.take(tmp_path / "module.vmod", tmp_path / "demo")
     assert any("battle.vsav is left out, it cannot be read" in line for line in taken.confirm)
     assert not (tmp_path / "demo" / "scenarios" / "battle.yaml").exists()
+
+
+def test_empty_stacks_are_left_out() -> None:
+    empty, full = "+/14480/stack/null;0;0;@@-1", "+/14481/stack/null;0;0;17013;@@-1"
+    on_map = "+/14483/stack/Main Map;465;359;@@4"
+    for mark in ("\x1b", "\\\x1b"):
+        kept = ["begin", full, "+/14482/stack/Main Map;465;359;17014", "end"]
+        text = mark.join([kept[0], empty, *kept[1:3], empty, on_map, kept[3]])
+        assert setups.without_leftovers(text) == (mark.join(kept), 3)
+    first_of_a_group = f"begin\x1b{empty}\\\x1b{full}\x1bend"
+    assert setups.without_leftovers(first_of_a_group) == (first_of_a_group, 0)
 
 
 def test_what_was_guessed_is_listed_to_confirm(folder: Path) -> None:
