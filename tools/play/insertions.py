@@ -63,6 +63,9 @@ def custom_of(case: AnyCase, event: Event) -> str:
             holder = case.position.control.get(hex_) or case.game.holder_at_start(hex_)
             if holder not in (None, case.game.marker[marker].side):
                 return "a fortification that the enemy has overrun is taken away"
+        case ev.Unmarked(marker, Hex()) if case.game.marker[marker].kind == "complex":
+            if case.phase.startswith(f"{case.game.marker[marker].side}-"):
+                return "a complex that its side carries away in its own turn, to set it up elsewhere"
         case ev.Marked(marker, str()) | ev.Unmarked(marker, str()):
             if {marker, case.game.marker[marker].kind} & HELPS.get(case.game.id, set()):
                 return "a marker that reminds the players, and that no rule looks at"
