@@ -250,12 +250,16 @@ def complexes_are_moved_by_rule(case: Case, event: Marked) -> Faults:
 @RULES.rule("wie-rep.14")
 @RULES.at_phase_end(*PLAYER_TURNS)
 def a_moved_complex_leaves_its_hex(case: Case) -> Faults:
-    """A second counter of it was laid out: doubtful."""
-    for marker in sorted(case.in_game.moved_complexes):
-        hexes = tuple(hex_ for hex_, marks in case.position.marks.items() if marker in marks)
-        if len(hexes) > 1:
-            text = f"{case.game.marker[marker].name} lies in {' and in '.join(map(case.label, hexes))}"
-            yield Fault("wie-rep.14", text, (), hexes, verdict=Verdict.WARNING, once=f"two of {marker}")
+    """A second counter of it was laid out, or it was taken off and set up nowhere: doubtful."""
+    began = {marker for marks in case.phase_start.marks.values() for marker in marks}
+    for marker in case.game.markers:
+        if marker.kind != "complex" or marker.id not in began | case.in_game.moved_complexes:
+            continue
+        hexes = tuple(hex_ for hex_, marks in case.position.marks.items() if marker.id in marks)
+        if len(hexes) != 1:
+            where = " and in ".join(map(case.label, hexes))
+            text = f"{marker.name} lies in {where}" if hexes else f"{marker.name} is taken off the map"
+            yield Fault("wie-rep.14", text, (), hexes, verdict=Verdict.WARNING, once=f"where is {marker.id}")
 
 
 @RULES.rule("wie-rep.13")
