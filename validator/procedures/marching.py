@@ -6,7 +6,7 @@ Its phase remembers `trips` by unit and the `stage` that the kinds of movement h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -202,7 +202,7 @@ def _can_move(unit: Unit) -> bool:
 
 def _is_blamed(case: AnyCase) -> bool:
     """A move that was found wrong: what follows from it is not reported again."""
-    return any(fault.verdict is Verdict.ILLEGAL for fault in case.faults)
+    return _forbidden(case.faults)
 
 
 def _stage(of: March, case: AnyCase, unit: Unit) -> int:
@@ -272,5 +272,5 @@ def _marched(
     return found, max(spent, 0)
 
 
-def _forbidden(faults: list[Fault]) -> bool:
+def _forbidden(faults: Iterable[Fault]) -> bool:
     return any(fault.verdict is Verdict.ILLEGAL for fault in faults)

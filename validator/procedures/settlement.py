@@ -29,6 +29,13 @@ class Bill:
     verdict: Verdict = Verdict.ILLEGAL
 
 
+def bill_of(rule: str, names: Iterable[str], text: str, *, open_: bool = False) -> Iterator[Bill]:
+    """What some units have not paid, all named together; nothing if there are none."""
+    units = tuple(names)
+    if units:
+        yield Bill(rule, f"{'+'.join(units)} {text}", units, open_)
+
+
 def fewest(readings: Iterable[Sequence[Bill]]) -> Sequence[Bill]:
     """The faults of the reading that has fewest; none as soon as one reading is right."""
     best: Sequence[Bill] | None = None

@@ -121,18 +121,17 @@ def the_missing_divisions_are_there(case: Case) -> Faults:
 @RULES.rule("lwe-3.5d")
 @RULES.before(Moved, Removed, Placed, comes_to=RESERVE)
 def nobody_returns_to_the_reserve(case: Case, event: Moved | Removed | Placed) -> Faults:
-    back = names_of(on_map(case.units(event.concerned)))
-    if back and not setting_up(case):
-        yield Fault("lwe-3.5d", f"{'+'.join(back)} goes back to the OKH reserve", back)
+    if not setting_up(case):
+        back = names_of(on_map(case.units(event.concerned)))
+        yield from of_units("lwe-3.5d", back, "goes back to the OKH reserve")
 
 
 @RULES.rule("lwe-3.5d")
 @RULES.at_phase_start(SOVIET_PA)
 def the_reserve_is_on_the_map_by_turn_2(case: Case) -> Faults:
-    left = names_of(case.position.at(RESERVE))
-    if case.turn == 2 and left:
-        text = f"{'+'.join(left)} did not enter by turn 2 and is eliminated"
-        yield Fault("lwe-3.5d", text, left)
+    if case.turn == 2:
+        left = names_of(case.position.at(RESERVE))
+        yield from of_units("lwe-3.5d", left, "did not enter by turn 2 and is eliminated")
 
 
 # --- control (3.6) -------------------------------------------------------------------------------------

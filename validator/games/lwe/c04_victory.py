@@ -170,10 +170,9 @@ def note_withdrawals_that_are_counted(case: Case, event: Declared) -> None:
         case.in_turn.withdrawals_scored = True
 
 
-@RULES.track(Declared, phases=[TURN_START], what=COUNT)
+@RULES.track(Declared, phases=[TURN_START], what=COUNT, number=int)
 def count_the_zones_before_the_count_is_named(case: Case, event: Declared) -> None:
-    if event.number is not None:
-        zones_cost_points(case)
+    zones_cost_points(case)
 
 
 @RULES.track(Declared, when=JUDGED, what=COUNT)

@@ -16,7 +16,7 @@ from validator.games.lwe.lines import OUT, state_of
 from validator.games.lwe.state import Case
 from validator.model.events import PhaseBegan, Placed, Removed, Replaced, StepChanged
 from validator.model.findings import Fault
-from validator.model.position import Unit, any_has, having, names_of
+from validator.model.position import Unit, any_has, having, names_of, of_side
 from validator.procedures.arrivals import entry_turn
 from validator.procedures.faults import Wrong, first_of, of_units
 from validator.procedures.moves import spot_of
@@ -125,7 +125,7 @@ def guards_take_the_place_of_others(case: Case, event: Replaced) -> Faults:
 
 
 def _converts(case: Case, event: Replaced) -> bool:
-    soviet = any(unit.side == SOVIET for unit in case.units(event.comers))
+    soviet = bool(of_side(case.units(event.comers), SOVIET))
     return soviet and case.phase != TURN_START and event.why != REORGANIZE
 
 

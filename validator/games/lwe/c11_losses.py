@@ -24,7 +24,7 @@ from validator.procedures import faults
 from validator.procedures.battle import losses
 from validator.procedures.battlebook import Loss, Party
 from validator.procedures.corrections import puts_back
-from validator.procedures.settlement import Bill
+from validator.procedures.settlement import Bill, bill_of
 
 RULE_OF = {
     "AS": "lwe-11.30a",
@@ -166,19 +166,16 @@ def _rule_of(party: Party, text: str, part: Part) -> str:
 def _of_mobile_assault(case: Case, party: Party) -> Iterator[Bill]:
     """11.31: the step comes from a panzer or panzer grenadier division."""
     wrong = names_of(lacking(case.units(party.lost), "leads-assault"))
-    if wrong:
-        text = f"{'+'.join(wrong)} loses the step, which a panzer or panzer grenadier division owes"
-        yield Bill("lwe-11.31b", text, wrong)
+    text = "loses the step, which a panzer or panzer grenadier division owes"
+    yield from bill_of("lwe-11.31b", wrong, text)
 
 
 # --- retreat or stand (11.32, 11.33) --------------------------------------------------------------------
 
 
 def _of_retreat(case: Case, battle: Battle, party: Party) -> Iterator[Bill]:
-    static = tuple(name for name in party.immobile if party.alive(name))
-    if static:
-        text = f"{'+'.join(static)} cannot retreat and is eliminated"
-        yield Bill("lwe-11.32e", text, static, True)
+    static = filter(party.alive, party.immobile)
+    yield from bill_of("lwe-11.32e", static, "cannot retreat and is eliminated", open_=True)
     mobile = [name for name in party.steps if name not in party.immobile]
     gone = [name for name in mobile if party.hexes_retreated(name)]
     stayed = [name for name in mobile if name not in gone]
@@ -197,9 +194,7 @@ def _army_stays(case: Case, stayed: list[str]) -> bool:
 
 
 def _of_those_gone(case: Case, battle: Battle, party: Party, gone: list[str]) -> Iterator[Bill]:
-    hurt = tuple(name for name in gone if party.lost.get(name))
-    if hurt:
-        yield Bill("lwe-11.32a", f"{'+'.join(hurt)} retreats and loses a step besides", hurt)
+    yield from bill_of("lwe-11.32a", filter(party.lost.get, gone), "retreats and loses a step besides")
     if not can_go(case, battle):
         return
     ends = {party.paths[unit.id][-1] for unit in lacking(case.units(gone), "coastal-army")}

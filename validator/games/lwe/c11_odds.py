@@ -16,7 +16,7 @@ from validator.games.lwe.course import AUGUST, RIVERLESS, SOUTH
 from validator.games.lwe.field import STRAITS, Field, field_of, mechanized, printed
 from validator.games.lwe.lines import unmarked
 from validator.games.lwe.state import Case
-from validator.model.position import Unit, all_have, any_has, lacking
+from validator.model.position import Unit, all_have, any_has, having, lacking
 from validator.procedures.battle import odds
 
 AL1, DE, DR, DL1 = "AL1", "DE", "DR", "DL1"
@@ -112,7 +112,7 @@ def sum_of(case: Case, battle: Battle, left_out: Collection[str], field: Field) 
     """None if nobody is there to fight, or the dice of the artillery command are not shown."""
     sound = [name for name in battle.attacker.steps if name not in left_out] or battle.attacker.steps
     attackers = case.units(sound)
-    guns = next((unit for unit in attackers if unit.has(ARTILLERY)), None)
+    guns = next(iter(having(attackers, ARTILLERY)), None)
     others = lacking(attackers, ARTILLERY)
     if not others or not battle.defender.steps or len(battle.targets) != 1:
         return None

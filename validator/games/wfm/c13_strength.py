@@ -19,10 +19,10 @@ def _arriving(case: Case, kind: str) -> list[Marker]:
 
 
 @RULES.rule("wfm-13.32")
-@RULES.before(Returned, unit=None)
+@RULES.before(Returned, unit=None, deck=str)
 def new_strength_markers_go_into_their_cups(case: Case, event: Returned) -> Faults:
     """Not before their turn, and each into the cup of its class; that none is left out is 13.17."""
-    if event.deck is None or not is_chit(case, event.marker):
+    if not is_chit(case, event.marker):
         return
     turn = entry_turn(case, event.marker)
     if event.deck != CHITS.cup_of(case.game.marker[event.marker].values["class"]):

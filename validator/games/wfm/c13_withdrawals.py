@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fieldpost.hexes import Hex
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wfm.book import AXIS, RULES
 from validator.games.wfm.c13_returns import WITHDRAWN
@@ -63,8 +64,8 @@ def an_airbase_is_withdrawn(case: Case) -> Faults:
 
 
 @RULES.rule("wfm-13.7")
-@RULES.before(Placed)
+@RULES.before(Placed, comes_to=Hex)
 def withdrawn_units_stay_away(case: Case, event: Placed) -> Faults:
     unit = case.unit(event.unit)
-    if not isinstance(event.spot, str) and (unit.spot == WITHDRAWN or unit.id in case.in_game.withdrawn):
-        yield Fault("wfm-13.7", f"{unit.id} was withdrawn for good", (unit.id,), (event.spot,))
+    if unit.spot == WITHDRAWN or unit.id in case.in_game.withdrawn:
+        yield Fault("wfm-13.7", f"{unit.id} was withdrawn for good", (unit.id,), event.entered)

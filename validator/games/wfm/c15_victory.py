@@ -141,10 +141,9 @@ def the_count_is_right(case: Case, event: Declared) -> Faults:
         yield Fault(_rule_for(case, said, right), text, (), (), evidence)
 
 
-@RULES.track(Declared, when=JUDGED, what=COUNT)
+@RULES.track(Declared, when=JUDGED, what=COUNT, number=int)
 def note_the_count(case: Case, event: Declared) -> None:
-    if event.number is not None:
-        case.in_game.claimed = event.number
+    case.in_game.claimed = event.number
 
 
 def _parts(right: Score) -> str:

@@ -16,6 +16,7 @@ from validator.model import position as positions
 from validator.model.events import Attacked, Drawn, Moved, PhaseBegan, Placed, Replaced, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Position, Unit, any_has, on_map
+from validator.procedures.faults import of_units
 
 MOSCOW_ROLLS = ("surrender", "moscow-falls")
 LENGTH = {
@@ -145,17 +146,12 @@ def turning_point_has_no_new_groups(case: Case, event: Placed) -> Faults:
 
 
 @RULES.rule("wfm-16.45")
-@RULES.before(Moved, Attacked)
+@RULES.before(Moved, Attacked, side=AXIS)
 def the_axis_waits_in_the_first_turn(case: Case, event: Moved | Attacked) -> Faults:
     """Turning Point, turn 22: no Axis movement and no Axis combat phase."""
-    if is_played(case, case.turn, case.phase):
-        return
-    if any(unit.side == AXIS for unit in case.units(event.units)):
-        yield Fault(
-            "wfm-16.45",
-            f"{'+'.join(event.units)} acts; in turn 22 the Axis has no movement and no combat phase",
-            event.units,
-        )
+    if not is_played(case, case.turn, case.phase):
+        text = "acts; in turn 22 the Axis has no movement and no combat phase"
+        yield from of_units("wfm-16.45", event.units, text)
 
 
 def is_played(case: Case, turn: int, phase: str) -> bool:

@@ -31,6 +31,7 @@ from validator.engine.case import AnyCase
 from validator.model.events import Event, Moved, Replaced
 from validator.model.findings import Fault
 from validator.model.position import Unit, lacking
+from validator.procedures import faults
 from validator.procedures.battle.losses import Losses, obligation
 from validator.procedures.battle.retreat import Retreats
 from validator.procedures.battle.step import B, P
@@ -276,9 +277,8 @@ class MixedLosses(Losses[B, P]):
         yield from super().settle(case, battle, final=final)
         if final and battle.part(battle.defender).adverse:
             guests = [name for name in battle.defender.guests if case.position.units[name].on_map]
-            if guests:
-                text = f"{'+'.join(guests)} retreated into the attacked hex before and must be eliminated"
-                yield Fault(self.guest, text, tuple(guests))
+            text = "retreated into the attacked hex before and must be eliminated"
+            yield from faults.of_units(self.guest, guests, text)
 
     def dies_as_a_guest(self, case: AnyCase, name: str) -> bool:
         """With the hex it had retreated into."""
