@@ -39,6 +39,8 @@ def main(
     with listening(lambda doing, share: _write(folder / PROGRESS, {"doing": doing, "share": share})):
         outcome = _outcome(folder, work, given)
     _write(folder / OUTCOME, outcome)
+    with contextlib.suppress(OSError):  # Windows keeps what the server reads just now
+        (folder / PROGRESS).unlink(missing_ok=True)
 
 
 def _write(path: Path, value: dict[str, Any]) -> None:
