@@ -171,10 +171,16 @@ def _prolong(
         yield from _prolong(board, rules, (*path, b), left - 1)
 
 
+FARTHEST = 12  # hexes between two that a drag shows: no result asks for so long a retreat
+
+
 def straight_paths(board: Board, start: HexId, end: HexId) -> list[tuple[HexId, ...]]:
-    """Every shortest path from hex to hex, whatever lies between."""
+    """Every shortest path from hex to hex, whatever lies between; one, where that is too far to retreat."""
     paths: list[tuple[HexId, ...]] = [(start,)]
-    for left in range(board.distance(start, end) - 1, -1, -1):
+    length = board.distance(start, end)
+    for left in range(length - 1, -1, -1):
+        if length > FARTHEST:
+            paths = paths[:1]
         paths = [
             (*path, b) for path in paths for b in board.adjacent[path[-1]] if board.distance(b, end) == left
         ]

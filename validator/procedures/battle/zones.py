@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, product
+from itertools import islice, pairwise, product
 from typing import Any
 
 from validator.core import explain as say
@@ -199,10 +199,15 @@ class ZoneRetreats(Retreats[B, P]):
                 return
 
 
+MOST_PATHS = 1000
+
+
 def _paths(board: Board, way: Sequence[HexId]) -> list[tuple[HexId, ...]]:
-    """Every shortest path by the hexes shown."""
+    """Every shortest path by the hexes shown, as far as they can be counted."""
     legs = [straight_paths(board, a, b) for a, b in pairwise(way)]
-    return [(way[0], *(h for leg in chosen for h in leg[1:])) for chosen in product(*legs)]
+    return [
+        (way[0], *(h for leg in chosen for h in leg[1:])) for chosen in islice(product(*legs), MOST_PATHS)
+    ]
 
 
 def held_by(battle: Battle[Any], party: Party) -> set[HexId]:
