@@ -254,10 +254,9 @@ def insertions(played: Played, random: Random, number: int) -> Iterator[Inserted
     """Random events put in one at a time, each judged with the rest of its phase and the next."""
     places = sorted(random.randrange(1, len(played.events)) for _ in range(number))
     referee, at = new_referee(played.game, played.scenario), 0
-    for place in places:
+    for place, kind in zip(places, _kinds(random), strict=False):
         referee.feed(played.events[at:place])
         at = place
-        kind = random.choice(sorted(MAKERS))
         event = MAKERS[kind](referee.case, random)
         if event is None or _is_nothing(referee.case, event):
             continue
@@ -279,11 +278,10 @@ def insertions_in_logs(played: Played, random: Random, number: int) -> Iterator[
     writer = LogWriter(plain_board(game, scenario), game, scenario)
     referee, at = new_referee(played.game, played.scenario), 0
     referee.case.by_hand = True
-    for place in places:
+    for place, kind in zip(places, _kinds(random), strict=False):
         referee.feed(played.events[at:place])
         writer.write(played.events[at:place])
         at = place
-        kind = random.choice(sorted(MAKERS))
         event = MAKERS[kind](referee.case, random)
         if event is None or _is_nothing(referee.case, event) or _shows_already(referee.case, event):
             continue
@@ -295,6 +293,12 @@ def insertions_in_logs(played: Played, random: Random, number: int) -> Iterator[
             new = tuple(text for text in said if text not in clean)
             custom = custom_of(referee.case, event)
             yield Inserted(kind, at, referee.case.turn, referee.case.phase, event, new, custom)
+
+
+def _kinds(random: Random) -> Iterator[str]:
+    """All kinds in a random order, again and again: a small sample has each of them."""
+    while True:
+        yield from random.sample(sorted(MAKERS), len(MAKERS))
 
 
 def _phase(events: Iterable[Event]) -> Iterator[Event]:

@@ -79,11 +79,29 @@ class RetreatVerdict:
         return not self.breaches
 
 
-def choices(board: Board, rules: RetreatRules, origin: HexId, here: HexId, left: int = 1) -> Choice | None:
-    """Where a unit may go next, `left` hexes before the end of its retreat; None if nowhere."""
+Known = dict[tuple[HexId, int], Choice | None]
+"""The choices worked out before, by hex and the number of hexes left."""
+
+
+def choices(
+    board: Board, rules: RetreatRules, origin: HexId, here: HexId, left: int = 1, known: Known | None = None
+) -> Choice | None:
+    """Where a unit may go next, `left` hexes before the end of its retreat; None if nowhere.
+
+    `known` keeps what was worked out on the way, for the other hexes of the same retreat.
+    """
+    known = {} if known is None else known
+    if (here, left) not in known:
+        known[here, left] = _choice(board, rules, origin, here, left, known)
+    return known[here, left]
+
+
+def _choice(
+    board: Board, rules: RetreatRules, origin: HexId, here: HexId, left: int, known: Known
+) -> Choice | None:
     open_hexes = _open(board, rules, origin, here)
     if rules.look_ahead and left > 1:
-        open_hexes = [b for b in open_hexes if choices(board, rules, origin, b, left - 1) is not None]
+        open_hexes = [b for b in open_hexes if choices(board, rules, origin, b, left - 1, known) is not None]
     for key, preferred in rules.order or (("anywhere", anywhere),):
         best = tuple(b for b in open_hexes if preferred(here, b))
         if best:
@@ -104,11 +122,12 @@ def judge_retreat(board: Board, rules: RetreatRules, path: Sequence[HexId], hexe
     origin = path[0]
     found: list[Breach] = []
     offered: list[Choice | None] = []
+    known: Known = {}
     if len(path) - 1 != hexes:
         found.append(Breach("length", tuple(path), needed=hexes, available=len(path) - 1))
     for i, (a, b) in enumerate(pairwise(path)):
         found += _step_breaches(board, rules, origin, a, b)
-        choice = choices(board, rules, origin, a, hexes - i)
+        choice = choices(board, rules, origin, a, hexes - i, known)
         offered.append(choice)
         if choice is not None and b not in choice.hexes and not _step_breaches(board, rules, origin, a, b):
             found.append(Breach("order", (b, *choice.hexes), detail=choice.key))

@@ -28,6 +28,7 @@ from validator.core.retreat import (
     nearer,
     outside,
     retreats,
+    straight_paths,
 )
 
 WIDE = "\n".join(["......."] * 7)
@@ -196,6 +197,13 @@ def test_looking_ahead_stops_with_the_retreat() -> None:
     verdict = judge_retreat(on, rules(on, look_ahead=True), on.ids("0103-0102-0101"), 2)
     assert verdict.legal
     assert [choice is not None for choice in verdict.choices] == [True, True]
+
+
+def test_looking_ahead_on_a_way_across_the_map_takes_no_longer_than_its_hexes() -> None:
+    on = boards.board("\n".join(["." * 30] * 30))  # a mouse that slipped: thousands of millions of ways
+    (path,) = straight_paths(on, on.id("0101"), on.id("3030"))
+    verdict = judge_retreat(on, rules(on, look_ahead=True), path, len(path) - 1)
+    assert len(verdict.choices) == len(path) - 1
 
 
 def test_retreat_known_by_its_ends_is_the_permitted_path_with_fewest_losses() -> None:
