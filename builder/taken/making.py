@@ -160,10 +160,11 @@ def _other_files(folder: Path) -> dict[str, bytes]:
 
 
 def _saves(folder: Path, module: Module, metadata: Metadata) -> Iterator[tuple[str, bytes]]:
+    types = [setups.given_type(type) for type in _read(folder / setups.TYPES).get("types") or ()]
     for path in sorted((folder / "scenarios").glob("*.yaml")):
         scenario = _read(path)
         try:
-            text = setups.give(scenario, module)
+            text = setups.give(scenario, module, types)
         except FieldpostError as error:
             raise FieldpostError(f"{path}: {error.message}", error.hint) from None
         except (KeyError, TypeError, AttributeError):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 MARK = "fieldpost-part"
 """The attribute that ties a component of rest.xml to its YAML."""
-FORMAT = "fieldpost-module 1"
+FORMAT = "fieldpost-module 2"
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,13 @@ from fieldpost.vassal.secrets import Scrubber
 from fieldpost.vassal.steps import Log
 from fieldpost.vassal.things import basic_name
 
+TYPES = "pieces.yaml"
 _PLACED = 3
-_LEFTOVER = re.compile(r"(?<!\\)(\\*\x1b)\+/\d+/stack/[^;\x1b]*;-?\d+;-?\d+(?:;@@-?\d+)?(?=\1)")
+_SLASHES = range(4)
+_LEFTOVERS = [  # an empty stack between two delimiters of one level, each marked by so many backslashes
+    re.compile(rf"\x1b\+/(?<=[^\\]{mark}\x1b\+/)\d+/stack/[^;\x1b\\]*;-?\d+;-?\d+(?:;@@-?\d+)?{mark}(?=\x1b)")
+    for mark in (r"\\" * slashes for slashes in _SLASHES)
+]
 
 
 class Places:
@@ -53,18 +58,19 @@ class Places:
         return layout.pixel(str(at))
 
 
-def take(log: Log, module: Module) -> dict[str, Any]:
-    """The pieces, stacks and decks of a save, and all other commands as they stand, without secrets."""
+def take(log: Log, module: Module, types: dict[str, int]) -> dict[str, Any]:
+    """The pieces, stacks and decks of a save, and all other commands as they stand, without secrets.
+
+    What a piece consists of goes into `types`, which all set-ups of a module share.
+    """
     scrubbed = steps.parse(Scrubber(log).text(log.parts))
     places = Places(module, scrubbed.setup)
-    types: dict[str, int] = {}
-    found: dict[str, Any] = {"types": [], "pieces": [], "rest": []}
+    found: dict[str, Any] = {"pieces": [], "rest": []}
     for text in scrubbed.setup:
         if text.startswith("+/"):
             found["pieces"].append(_piece(text, types, places))
         elif text not in ("begin_save", "end_save"):
             found["rest"].append(text)
-    found["types"] = [_said_type(type) for type in types]
     return found
 
 
@@ -73,18 +79,22 @@ def without_leftovers(text: str) -> tuple[str, int]:
 
     The engine leaves them behind, by tens of thousands in an old game.
     """
-    return _LEFTOVER.subn("", text)
+    found = 0
+    for leftover in _LEFTOVERS:
+        text, more = leftover.subn("", text)
+        found += more
+    return text, found
 
 
-def _said_type(type: str) -> str | list[str]:
+def said_type(type: str) -> str | list[str]:
     """A piece by its traits from the outermost in; as it stands where that would come out otherwise."""
     if type.startswith("deck;"):
         return type
-    traits = codec.unnest(type)
-    return traits if codec.nest(traits) == type else type
+    kind = read_type(type)
+    return [trait.text for trait in kind.traits] if kind.exact else type
 
 
-def _given_type(said: object) -> str:
+def given_type(said: object) -> str:
     return codec.nest([str(trait) for trait in said]) if isinstance(said, list) else str(said)
 
 
@@ -122,11 +132,10 @@ def _where(map: str, x: str, y: str, rest: str, places: Places) -> dict[str, Any
     return said | {"with": rest} if rest else said
 
 
-def give(said: dict[str, Any], module: Module) -> str:
+def give(said: dict[str, Any], module: Module, types: list[str]) -> str:
     """The text of the saved game."""
     rest = [str(text) for text in said.get("rest") or ()]
     places = Places(module, rest)
-    types = [_given_type(type) for type in said.get("types") or ()]
     pieces = [_given(piece, types, places) for piece in said.get("pieces") or ()]
     return codec.encode(["begin_save", "", codec.encode(["", *pieces], ESC), *rest, "end_save"], ESC)
 
@@ -136,7 +145,7 @@ def _given(said: dict[str, Any], types: list[str], places: Places) -> str:
         return add(str(said["id"]), "stack", _state(said, places))
     number = said.get("type")
     if not isinstance(number, int) or not 0 <= number < len(types):
-        raise FieldpostError(f"piece {said.get('id')}: no type {number!r}", "Types are counted from 0.")
+        raise FieldpostError(f"piece {said.get('id')}: no type {number!r}", f"{TYPES} counts its types from 0.")
     type = types[number]
     if "state" in said:
         return add(str(said["id"]), type, str(said["state"]))

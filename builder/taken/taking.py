@@ -184,6 +184,7 @@ def _write_setups(
     """What the set-ups tell by their names in the module; each has the time that a saved game may take."""
     titles = {setup.file: setup.name for setup in module.setups}
     seen: dict[str, Seen] = {}
+    types: dict[str, int] = {}
     here = sorted(saves & set(module.entries))
     taken.confirm += [f"the set-up file {file} is missing" for file in sorted(saves - set(here))]
     each = zip(here, archive.extract_each(data, name, here), strict=True)
@@ -195,7 +196,7 @@ def _write_setups(
                 saved = archive.member_of(found, file)
                 text, left_over = setups.without_leftovers(saved.text or "")
                 log = steps.of(replace(saved, text=text))
-                scenario = {"format": FORMAT, "file": file, **setups.take(log, module)}
+                scenario = {"format": FORMAT, "file": file, **setups.take(log, module, types)}
                 _write_scenario(folder, file, scenario, taken)
                 if left_over:
                     taken.confirm.append(f"{left_over:,} empty stacks are left out of {file}")
@@ -203,6 +204,9 @@ def _write_setups(
                     seen[titles[file] or file] = game.seen(log, module, board)
         except FieldpostError as error:
             taken.confirm.append(f"the set-up {file} is left out, it cannot be read: {error.message}")
+    with bounds.time_held():
+        said = {"format": FORMAT, "types": [setups.said_type(type) for type in types]}
+        (folder / setups.TYPES).write_text(_dumped(said), encoding="utf-8")
     return seen
 
 

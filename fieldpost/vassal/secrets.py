@@ -54,6 +54,7 @@ _WITH_VALUES = {"PROP;": None, "label;": None, "propertysheet;": None, "mark;": 
 """Traits whose state is, or lists, values that a player may have set."""
 
 _DELIMITERS = "\t\x1b;/,|:"
+_BETWEEN = re.compile(rf"[{re.escape(_DELIMITERS)}]")
 _FIELD_ENDS = re.escape(_DELIMITERS) + r"=<>\s"
 _MOVE_LIKE = re.compile(r".{1,2}/[^/]+/[^/]*/-?\d+/-?\d+/[^/]*/[^/]*/-?\d+/-?\d+/[^/]*/(?P<id>.+)", re.DOTALL)
 
@@ -322,9 +323,10 @@ class _Replacer:
         self._mail = mail
         found = sorted(self._words, key=len, reverse=True)
         self._pattern = re.compile("|".join(map(_wherever_it_stands, found))) if found else None
+        self._signs = tuple({max(_BETWEEN.split(word), key=len) for word in self._words})
 
     def __call__(self, text: str) -> str:
-        if self._pattern is not None:
+        if self._pattern is not None and any(sign in text for sign in self._signs):
             text = self._pattern.sub(lambda found: self._word(found[0]), text)
         return _MAIL.sub(self._mail, text) if "@" in text else text
 

@@ -103,7 +103,8 @@ def test_every_slot_says_its_prototypes_and_its_traits() -> None:
         ("maps.yaml", "- a list", "a list of settings was expected"),
         ("maps.yaml", "maps: [{is: map}]", "an entry without its part"),
         ("rest.xml", "<a>", "no sound XML"),
-        ("scenarios/battle.yaml", "types: [x]\npieces: [{id: a, type: 7}]", "no type 7"),
+        ("scenarios/battle.yaml", "pieces: [{id: a, type: 700}]", "no type 700"),
+        ("pieces.yaml", "types: [", "no sound YAML"),
     ],
 )
 def test_a_slip_in_the_data_is_told_with_its_file(folder: Path, file: str, text: str, said: str) -> None:
