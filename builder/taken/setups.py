@@ -145,7 +145,9 @@ def _given(said: dict[str, Any], types: list[str], places: Places) -> str:
         return add(str(said["id"]), "stack", _state(said, places))
     number = said.get("type")
     if not isinstance(number, int) or not 0 <= number < len(types):
-        raise FieldpostError(f"piece {said.get('id')}: no type {number!r}", f"{TYPES} counts its types from 0.")
+        raise FieldpostError(
+            f"piece {said.get('id')}: no type {number!r}", f"{TYPES} counts its types from 0."
+        )
     type = types[number]
     if "state" in said:
         return add(str(said["id"]), type, str(said["state"]))

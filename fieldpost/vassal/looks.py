@@ -132,9 +132,7 @@ def of_deck(deck: Deck, sight: Sight, sizes: Sizes, blank: str = "") -> Look | N
         return _empty(deck, fields)
     most = integer(fields[_MOST_STACKED]) if len(fields) > _MOST_STACKED else _USUAL_CARDS
     shown = deck.contents[-max(1, min(most, _MOST_CARDS)) :]
-    masked = [_is_masked(card, sight) for card in shown[:-1]] + [
-        False
-    ]  # the top of a deck is open, masked or not
+    masked = [*(_is_masked(card, sight) for card in shown[:-1]), False]  # its top is open, masked or not
     looks = [
         _Drawing(card, sizes, sight.table, masked=deck.face_down or covered).look
         for card, covered in zip(shown, masked, strict=True)

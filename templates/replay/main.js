@@ -20,7 +20,8 @@ function go(wanted) {
   seek(wanted);
   const frame = frames[scene.at];
   if (follow.checked) goWhere();
-  const text = frame.who ? `${frame.who}: ${frame.text}` : frame.text;
+  const said = frame.text || UNSEEN;
+  const text = frame.who ? `${frame.who}: ${said}` : said;
   button("now").textContent = [frame.log, frame.turn, text].filter(Boolean).join(" \u00b7 ");
   button("count").textContent = `step ${scene.at} of ${frames.length - 1}`;
   slider.value = String(scene.at);

@@ -1,5 +1,6 @@
 // The list of steps with its filters, and the dice over the whole game.
 const ROW = 48;
+const UNSEEN = "Nothing that all can see.";
 const list = document.getElementById("list");
 const rows = document.getElementById("rows");
 const search = document.getElementById("search");
@@ -70,9 +71,9 @@ function row(at, place) {
   const head = document.createElement("b");
   head.textContent = frame.log ?? `${frame.n}${frame.who ? ` ${frame.who}` : ""}`;
   const words = document.createElement("div");
-  words.append(head, frame.text);
+  words.append(head, frame.text || UNSEEN);
   line.append(words);
-  line.title = frame.text;
+  line.title = frame.text || UNSEEN;
   line.addEventListener("click", () => go(at));
   return line;
 }

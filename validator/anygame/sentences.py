@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fieldpost.vassal import chat, story
 from fieldpost.vassal.changes import (
@@ -39,6 +39,7 @@ _QUIET = (
     "matPiece;",
     "attach;",
 )
+_VALUES = ("PROP;", "label;", "emb2;")
 _CONCEALED = (HIDDEN, CARD)
 _LONGEST = 300
 _MOST_NAMES = 12
@@ -79,6 +80,7 @@ class Teller:
         rolls = tuple(roll for line in lines if (roll := self.replay.rolls.read(line)))
         who = story.who(self.replay.table, changes) or next((roll.who for roll in rolls if roll.who), "")
         before = self._renamed(changes)
+        changes = _settled(changes)
         said = [*self._turned(changes), *self._moves(changes, before), *self._others(changes, before)]
         said += self._talk(lines, told=bool(said))
         if step.undoes is not None:
@@ -102,7 +104,8 @@ class Teller:
         for piece in _pieces(changes):
             now = self.replay.sight.name(piece)
             before = self._names.get(piece.id, now)
-            names[piece.id] = now if before in _CONCEALED else before
+            gone = piece.id not in self.replay.table.pieces  # nor is it in a deck any more that hid it
+            names[piece.id] = now if before in _CONCEALED and not gone else before
             self._names[piece.id] = now
         return names
 
@@ -148,7 +151,8 @@ class Teller:
                 case DeckTurned(deck, face_down):
                     yield f"The deck {deck.name} is turned face {'down' if face_down else 'up'}."
                 case PropertyChanged(name, _, old_value, new_value) if _tells(name, old_value, new_value):
-                    yield f"{name} is now {new_value}{f' (was {old_value})' if old_value else ''}."
+                    was = f" (was {chat.plain(old_value)})" if old_value else ""
+                    yield f"{name} is now {chat.plain(new_value)}{was}."
                 case PlayerSat(_, player, side):
                     yield f"{player} takes the side {side}."
                 case NoteChanged():
@@ -171,8 +175,8 @@ class Teller:
             yield f"{name} becomes {now}." if now != name else f"{name} at {spot}: {_layer(trait, new)}."
         elif trait.prefix == "rotate;":
             yield f"{name} at {spot} turns."
-        elif trait.prefix == "PROP;":
-            yield f"{name} at {spot}: {trait.text_of('name')} is now {new or 'empty'}."
+        elif trait.prefix == "PROP;" and _readable(new):
+            yield f"{name} at {spot}: {trait.text_of('name')} is now {chat.plain(new) or 'empty'}."
         elif trait.prefix == "label;":
             yield f'{name} at {spot} is labelled "{new}".' if new else f"{name} at {spot} loses its label."
 
@@ -190,9 +194,42 @@ class Teller:
                 yield chat.plain(spoken.text).strip("* ") or spoken.text
 
 
+def _settled(changes: Sequence[Change]) -> list[Change]:
+    """Of a value that a step sets again and again only what it is in the end; modules reckon in steps."""
+    first: dict[object, str | None] = {}
+    last: dict[object, Change] = {}
+    for change in changes:
+        if (key := _value_of(change)) is not None and isinstance(change, PropertyChanged | StateChanged):
+            first.setdefault(key, change.old)
+            last[key] = change
+    found: list[Change] = []
+    for change in changes:
+        key = _value_of(change)
+        if key is None:
+            found.append(change)
+        elif change is last[key] and isinstance(change, PropertyChanged):
+            found.append(replace(change, old=first[key]))
+        elif change is last[key] and isinstance(change, StateChanged) and change.new != first[key]:
+            found.append(change)
+    return found
+
+
+def _value_of(change: Change) -> object:
+    if isinstance(change, PropertyChanged):
+        return change.container, change.name
+    if isinstance(change, StateChanged) and change.trait.prefix in _VALUES:
+        return change.piece.id, change.trait.text
+    return None
+
+
 def _tells(name: str, old: str | None, new: str) -> bool:
     """The results of dice buttons are properties too, with an underscore."""
-    return "_" not in name and old != new
+    return "_" not in name and old != new and _readable(new)
+
+
+def _readable(value: str) -> bool:
+    """False for a value that is pictures alone."""
+    return not value or bool(chat.plain(value).strip())
 
 
 def _pieces(changes: Sequence[Change]) -> list[Piece]:

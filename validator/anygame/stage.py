@@ -156,17 +156,17 @@ class Stage:
             return
         pieces = thing.contents if isinstance(thing, Stack) else [thing]
         seen = [
-            (index, piece, look)
-            for index, piece in enumerate(pieces)
+            (piece, look)
+            for piece in pieces
             if isinstance(piece, Piece) and (look := self._look(piece)) is not None
         ]
         place: tuple[float, float] | None = None
         box = looks.NOWHERE
-        for index, piece, look in seen:
+        for index, (piece, look) in enumerate(seen):  # without a gap for one that nobody sees
             place = (thing.x, thing.y) if place is None else step.next(place, box, look.box)
             box = look.box
             order = _order(habits.layer_of(piece), thing)
-            shown = look if index == seen[-1][0] else look.blank(step.blank)
+            shown = look if piece is seen[-1][0] else look.blank(step.blank)
             yield piece.id, (number, *_whole(place), order, index, self.cast.look(shown))
 
     def _look(self, piece: Piece) -> Look | None:
