@@ -16,7 +16,7 @@ from typing import Any
 import yaml
 from lxml import etree
 
-from builder.taken import game, hexes, pieces, setups
+from builder.taken import confirming, game, hexes, pieces, setups
 from builder.taken.game import Seen
 from builder.taken.hexes import Hexes
 from builder.taken.parts import FORMAT, MARK, said
@@ -34,6 +34,7 @@ GROUPS = {
 }  # fmt: skip
 OWN_FILE = {"maps": "maps.yaml", "palettes": "palettes.yaml", "prototypes": "prototypes.yaml"}
 MOST_UNPACKED = 2 << 30
+_LONG_NAME = 6
 _SLUG = re.compile(r"[^a-z0-9]+")
 
 
@@ -69,7 +70,7 @@ def _take(data: bytes, name: str, home: Path, taken: Taken) -> Taken:
         build_file = next(name for name in archive.BUILD_FILES if name in module.entries)
         groups, rest = _apart(archive.extract(data, name, build_file), name, taken)
         board = hexes.find(module)
-        guesses = list(_guesses(module, taken))
+        guesses = list(_guesses(module))
         saves = {setup.file for setup in module.setups if setup.file}
         _write_files(data, home, build_file, saves, taken)
     left = bounds.SECONDS - (time.process_time() - started)
@@ -78,7 +79,8 @@ def _take(data: bytes, name: str, home: Path, taken: Taken) -> Taken:
         why_not = game.write(module, home, guesses, board, seen)
         _write_yaml(home, module, build_file, groups, guesses)
     (home / "rest.xml").write_bytes(rest)
-    (home / "CONFIRM.md").write_text(_confirm(module, taken, guesses, why_not), encoding="utf-8")
+    said = confirming.text(module, taken.folder.name, guesses, taken.confirm, taken.passed, why_not)
+    (home / "CONFIRM.md").write_text(said, encoding="utf-8")
     return taken
 
 
@@ -249,7 +251,7 @@ def _dumped(value: object) -> str:
 # --- guesses ---------------------------------------------------------------------------------------
 
 
-def _guesses(module: Module, taken: Taken) -> Iterator[dict[str, Any]]:
+def _guesses(module: Module) -> Iterator[dict[str, Any]]:
     """Pieces of the same prototypes and palette are of one type, until someone says else."""
     found: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for slot in module.slots:
@@ -264,38 +266,12 @@ def _guesses(module: Module, taken: Taken) -> Iterator[dict[str, Any]]:
     for (palette, uses), names in found.items():
         side = next((side for side in module.sides if _names_side(side, palette, uses)), None)
         yield {"palette": palette, "prototypes": list(uses), "side": side, "pieces": sorted(set(names))}
-        if side is None and module.sides:
-            taken.confirm.append(f"no side is named for {len(names)} pieces of {palette or 'no palette'}")
 
 
 def _names_side(side: str, palette: str, uses: tuple[str, ...]) -> bool:
-    word = re.compile(rf"\b{re.escape(side)}", re.IGNORECASE)
-    return any(word.search(text) for text in (palette, *uses))
-
-
-_RULES_HINT = """\
-A module holds no rules. `game/` is its game as data: hexes and units by the module's own names, its phases
-and set-ups; terrain, strengths and what each phase allows are for you to write. Uncomment at the end of
-`game/game.yaml` what your rulebook says; then `fieldpost check TURN --game {folder} --module MODULE.vmod`
-judges by it logs of this module and of what is built from this folder. docs/any-module.md goes through it."""
-_NO_GAME = "There is no game for the referee: {why}."
-
-
-def _confirm(module: Module, taken: Taken, guesses: list[dict[str, Any]], why_not: str) -> str:
-    lines = [f"# {module.name or 'The module'}: what to confirm", ""]
-    lines += ["Guessed from palettes and prototypes; `types.yaml` lists the pieces of each.", ""]
-    lines += ["| type | side | pieces |", "| --- | --- | --- |"]
-    for guess in guesses:
-        type_ = ", ".join([guess["palette"], *guess["prototypes"]]).strip(", ").replace("|", "/")
-        lines.append(f"| {type_} | {guess['side'] or '?'} | {len(guess['pieces'])} |")
-    lines += ["", "## To look at", ""]
-    lines += [f"- {line}" for line in dict.fromkeys(taken.confirm)] or ["Nothing."]
-    lines += ["", "## Passed through", ""]
-    lines += ["What YAML does not say stands in `rest.xml` as it was:", ""]
-    lines += [f"- {kind}: {count}" for kind, count in sorted(taken.passed.items())]
-    hint = _NO_GAME.format(why=why_not) if why_not else _RULES_HINT.format(folder=taken.folder.name)
-    lines += ["", "## To have its turns checked", "", hint]
-    return "\n".join(lines) + "\n"
+    """Prussia is the Prussian side; red is not reduced."""
+    word = rf"\b{re.escape(side[:-2])}" if len(side) >= _LONG_NAME else rf"\b{re.escape(side)}(?![^\W_])"
+    return any(re.search(word, text, re.IGNORECASE) for text in (palette, *uses))
 
 
 __all__ = ["ModuleError", "Taken", "take"]

@@ -155,7 +155,8 @@ def test_empty_stacks_are_left_out() -> None:
 
 def test_what_was_guessed_is_listed_to_confirm(folder: Path) -> None:
     text = (folder / "CONFIRM.md").read_text(encoding="utf-8")
-    assert "| type | side | pieces |" in text
+    assert "| pieces of | types | pieces | sides |" in text
+    assert "| Main Map / Blue start | 1 | 2 | Blue |" in text
     assert "## Passed through" in text
 
 
@@ -177,3 +178,9 @@ def test_a_hostile_module_is_refused_with_its_fault(
     assert main([command, str(path), *target]) == 2
     assert said in capsys.readouterr().err
     assert not (tmp_path / "data").exists()
+
+
+def test_a_side_is_known_by_the_names_of_its_people() -> None:
+    assert taking._names_side("Prussian", "Pieces / Prussia / I Corps", ())
+    assert taking._names_side("Soviet", "Units", ("Soviets",))
+    assert not taking._names_side("Red", "Reduced", ())
