@@ -482,11 +482,17 @@ class Game:
 
     def holder_at_start(self, hex_: Hex) -> SideId | None:
         """Whose a hex is by the rules when a scenario begins, where the scenario itself says nothing."""
+        held, otherwise = self._held_at_start
+        return held.get(hex_, otherwise)
+
+    @cached_property
+    def _held_at_start(self) -> tuple[Mapping[Hex, SideId | None], SideId | None]:
         control = self.control_at_start
         if control is None or control.grid not in self.map.grid:
-            return None
-        value = self.map.grid[control.grid].values.get(hex_)
-        return control.sides.get(value, control.otherwise) if value else control.otherwise
+            return {}, None
+        values = self.map.grid[control.grid].values.items()
+        held = {hex_: control.sides.get(value, control.otherwise) for hex_, value in values if value}
+        return held, control.otherwise
 
     @cached_property
     def unit_type(self) -> Mapping[str, UnitType]:

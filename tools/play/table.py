@@ -76,6 +76,8 @@ class Table(Generic[F]):
         self.events: list[Event] = []
         self.battle = 0
         self.strict = strict
+        self._field: F | None = None
+        self._field_at = 0
 
     @property
     def case(self) -> AnyCase:
@@ -87,6 +89,12 @@ class Table(Generic[F]):
 
     @property
     def field(self) -> F:
+        """The field as it is now; it is another after each event."""
+        if self._field is None or self._field_at != len(self.events):
+            self._field, self._field_at = self.make_field(), len(self.events)
+        return self._field
+
+    def make_field(self) -> F:
         raise NotImplementedError
 
     def do(self, *events: Event) -> None:
@@ -95,8 +103,9 @@ class Table(Generic[F]):
                 event = replace(
                     event, dragged=True
                 )  # the player looks for the cheapest way, and shows its ends
+            findings = self.referee.judge(event)
             self.events.append(event)
-            self._look(event, self.referee.judge(event))
+            self._look(event, findings)
 
     def close(self) -> None:
         known = len(self.referee.findings)

@@ -86,6 +86,7 @@ class Board:
         """The kinds of lines along each step, as bits of `line_kinds`."""
         self._joined: dict[int, tuple[tuple[tuple[HexId, int], ...], ...]] = {}
         self._lined: dict[int, bytes] = {}
+        self._across: dict[int, bytes] = {}
         self._disks: dict[tuple[HexId, int], tuple[HexId, ...]] = {}
         self._chosen: dict[tuple[str, tuple[str, ...]], tuple[HexId, ...]] = {}  # by kinds, by features
         self._open: dict[tuple[HexId, tuple[int | None, ...]], tuple[Link, ...]] = {}
@@ -221,10 +222,12 @@ class Board:
     def are_adjacent(self, a: HexId, b: HexId) -> bool:
         return b in self.neighbors[a]
 
-    def steps_across(self, *kinds: str) -> bytearray:
+    def steps_across(self, *kinds: str) -> bytes:
         """Step mask: hexsides of any of these kinds."""
         bits = self.side_kinds.bits(kinds)
-        return bytearray(1 if side & bits else 0 for side in self.sides)
+        if bits not in self._across:
+            self._across[bits] = bytes(1 if side & bits else 0 for side in self.sides)
+        return self._across[bits]
 
     # --- hexes ------------------------------------------------------------------------------
 

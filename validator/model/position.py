@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field
-from typing import Any, Protocol, Self
+from functools import cache
+from typing import Any, Protocol, Self, TypeVar
 
 from fieldpost.definition.model import Counter, Game, Scenario, UnitType
 from fieldpost.hexes import Hex
 from validator.model import events as ev
 from validator.model.events import Event, Spot
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True, eq=False)
@@ -21,6 +24,7 @@ class Unit:
     type: UnitType
     side: str
     nationality: str
+    traits: frozenset[str]  # of its type and of the counter
     spot: Spot | None = None
     step: int = 1
     marks: dict[str, int] = field(default_factory=dict)
@@ -40,11 +44,12 @@ class Unit:
         return self.spot
 
     def has(self, trait: str) -> bool:
-        return trait in self.type.traits or trait in self.counter.traits
+        return trait in self.traits
 
     def copy(self) -> Unit:
+        marks = dict(self.marks)
         return Unit(
-            self.counter, self.type, self.side, self.nationality, self.spot, self.step, dict(self.marks)
+            self.counter, self.type, self.side, self.nationality, self.traits, self.spot, self.step, marks
         )
 
 
@@ -106,9 +111,10 @@ class Position:
         self.decks: dict[str, list[str]] = {deck.id: [] for deck in game.decks}
         self.partial = False  # read where a log begins in mid-game: who holds which hex is not known
         self.version = 0  # grows with every change, so that what was worked out can be kept
+        self.place_version = 0  # grows whenever a unit comes or goes
         self.held_version = 0  # grows whenever the holder of a hex may have changed
         self.marks_version = 0  # grows whenever units may carry other markers
-        self.kept: dict[object, tuple[int, Any]] = {}  # what was worked out of the holders of hexes
+        self.kept: dict[object, tuple[int, Any]] = {}  # what `keep` keeps
         self.watchers: dict[object, Watcher] = {}  # told of every unit that comes or goes
         self._at: dict[Spot, tuple[str, ...]] = {}
 
@@ -117,12 +123,16 @@ class Position:
         return [self.units[name] for name in self._at.get(spot, ())]
 
     def on_map(self, side: str | None = None) -> Iterator[Unit]:
+        for _, units in self.stacks():
+            for unit in units:
+                if side is None or unit.side == side:
+                    yield unit
+
+    def stacks(self) -> Iterator[tuple[Hex, list[Unit]]]:
+        """The units in each hex of the map."""
         for spot, names in self._at.items():
-            if isinstance(spot, Hex):
-                for name in names:
-                    unit = self.units[name]
-                    if side is None or unit.side == side:
-                        yield unit
+            if names and isinstance(spot, Hex):
+                yield spot, [self.units[name] for name in names]
 
     def occupied(self) -> Iterator[Hex]:
         return (spot for spot, names in self._at.items() if names and isinstance(spot, Hex))
@@ -140,6 +150,14 @@ class Position:
         twin.decks = {deck: list(chits) for deck, chits in self.decks.items()}
         twin._at = dict(self._at)
         return twin
+
+    def keep(self, key: object, version: int, make: Callable[[], T]) -> T:
+        """What was worked out at a version of something; worked out anew at another."""
+        known = self.kept.get(key)
+        if known is None or known[0] != version:
+            known = self.kept[key] = (version, make())
+        found: T = known[1]
+        return found
 
     def supposing(self, control: Mapping[Hex, str]) -> Position:
         """The same units, with other holders of hexes: to ask of, not to change."""
@@ -162,6 +180,7 @@ class Position:
             self.marks_version += 1
         if held_before != (self._held_by(old), self._held_by(spot)):
             self.held_version += 1
+        self.place_version += 1
         self.version += 1
 
     def turn_over(self, name: str, step: int) -> None:
@@ -180,10 +199,10 @@ class Position:
 
     def known_holder(self, hex_: Hex) -> str | None:
         """Who holds a hex by what is seen: who entered last, whose marker lies there, who stands there."""
-        known = self.control.get(hex_) or self.marked_holder(hex_)
-        if known is not None:
+        known = self.marked_holder(hex_)
+        if known is not None or not self._at.get(hex_):
             return known
-        sides = {self.units[name].side for name in self._at.get(hex_, ())}
+        sides = {self.units[name].side for name in self._at[hex_]}
         return sides.pop() if len(sides) == 1 else None
 
     def marked_holder(self, hex_: Hex) -> str | None:
@@ -192,9 +211,8 @@ class Position:
         if known is not None:
             return known
         marks = self.marks.get(hex_)
-        for side in self.game.sides if marks else ():
-            if f"{side.id}-control" in (marks or ()):
-                return side.id
+        if marks:
+            return next((side.id for side in self.game.sides if f"{side.id}-control" in marks), None)
         return None
 
     def _held_by(self, spot: Spot | None) -> str | None:
@@ -247,7 +265,14 @@ def start(game: Game, scenario: Scenario) -> Position:
 
 def _unit(game: Game, counter: Counter) -> Unit:
     type_ = game.unit_type[counter.type]
-    return Unit(counter, type_, type_.side, counter.nationality or type_.nationality)
+    traits = _traits(tuple(type_.traits), tuple(counter.traits))
+    return Unit(counter, type_, type_.side, counter.nationality or type_.nationality, traits)
+
+
+@cache
+def _traits(of_type: tuple[str, ...], of_counter: tuple[str, ...]) -> frozenset[str]:
+    """One for all units that have the same."""
+    return frozenset((*of_type, *of_counter))
 
 
 # --- what each event does --------------------------------------------------------------------

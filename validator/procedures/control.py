@@ -33,11 +33,7 @@ def surely_holds(position: Position, side: str, hex_: Hex) -> bool:
 
 def while_held(position: Position, key: object, make: Callable[[], T]) -> T:
     """What hangs on who holds which hex alone: worked out anew when a holder may have changed."""
-    known = position.kept.get(key)
-    if known is None or known[0] != position.held_version:
-        known = position.kept[key] = (position.held_version, make())
-    found: T = known[1]
-    return found
+    return position.keep(key, position.held_version, make)
 
 
 def taken(position: Position, event: Event) -> tuple[str, list[Hex]]:

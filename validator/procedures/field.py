@@ -65,7 +65,8 @@ class Field:
         there = self.position.at(self.board.hexes[hex_id])
         return there if side is None else [unit for unit in there if unit.side == side]
 
-    def stands(self, unit: Unit) -> bool:
+    @staticmethod
+    def stands(unit: Unit) -> bool:
         """Whether a unit takes part in what a field knows; a game may leave some out."""
         return True
 
@@ -80,11 +81,17 @@ class Field:
 
     @cached_property
     def _of_sides(self) -> dict[str, list[tuple[HexId, Unit]]]:
-        found: dict[str, list[tuple[HexId, Unit]]] = {}
-        for unit in self.position.on_map():
-            hex_id = self.id(unit.spot)
-            if hex_id is not None and self.stands(unit):
-                found.setdefault(unit.side, []).append((hex_id, unit))
+        position = self.position
+        return position.keep(("of sides", self.board), position.place_version, self._by_side)
+
+    def _by_side(self) -> dict[str, list[tuple[HexId, Unit]]]:
+        found: dict[str, list[tuple[HexId, Unit]]] = {side.id: [] for side in self.position.game.sides}
+        for hex_, units in self.position.stacks():
+            hex_id = self.board.id_of.get(hex_)
+            if hex_id is not None:
+                for unit in units:
+                    if self.stands(unit):
+                        found[unit.side].append((hex_id, unit))
         return found
 
     @cached_property

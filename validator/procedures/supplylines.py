@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from validator.core import explain as say
-from validator.core.board import Board, HexId, both
+from validator.core.board import Board, HexId, Mask, minus
 from validator.core.costs import points, points_text
 from validator.core.explain import Wording
 from validator.core.supply import LENGTH, Lines, LineVerdict, SupplyRules, trace
@@ -25,14 +26,15 @@ class Net:
         ends = tuple(dict.fromkeys(ends))
         return cls(by, rules, ends, trace(rules, ends, times=2))
 
-    def would_reach(self) -> bytearray:
+    @cached_property
+    def would_reach(self) -> Mask:
         """Hexes that would have a line with a unit in them: a unit opens an enemy zone for itself."""
-        mask = bytearray(1 if length <= self.rules.limit else 0 for length in self.lines.lengths)
-        links, lengths = self.rules.costs.links(), self.lines.lengths
+        limit, lengths, links = self.rules.limit, self.lines.lengths, self.rules.costs.links()
+        mask = bytearray(length <= limit for length in lengths)
         for h in self.lines.board.members(self.rules.blocked["zone"]):
-            if h in self.ends or any(lengths[b] + price <= self.rules.limit for b, price in links[h]):
+            if h in self.ends or any(lengths[b] + price <= limit for b, price in links[h]):
                 mask[h] = 1
-        return bytearray(both(mask, bytes(0 if e else 1 for e in self.rules.blocked["enemy"])))
+        return minus(mask, self.rules.blocked["enemy"])
 
 
 def shown_line(net: Net | None, hex_id: HexId) -> tuple[Fraction | None, Fraction | None, tuple[HexId, ...]]:

@@ -36,8 +36,7 @@ class Table(zoned.Table[Field]):
         super().__init__(scenario, seed, strict=strict)
         self._fed: dict[tuple[object, ...], Mask] = {}
 
-    @property
-    def field(self) -> Field:
+    def make_field(self) -> Field:
         return field_of(self.case)
 
     def room(self, hex_id: HexId, units: list[Unit], field: Field | None = None) -> bool:

@@ -19,10 +19,10 @@ Worth = Callable[[HexId], float]
 def closed_to(table: Table, units: Sequence[Unit]) -> set[HexId]:
     """Hexes with enemies, without room to pass, and on the wrong side of Romania's border in turn 1."""
     side, field = units[0].side, table.field
-    size = size_of(units)
+    room = LIMIT - size_of(units)
     closed = set(table.hexes_of(ENEMY[side]))
     for hex_id, there in table.hexes_of(side).items():
-        if size_of(unit for unit in there if unit not in units) + size > LIMIT:
+        if size_of(there) > room and size_of(unit for unit in there if unit not in units) > room:
             closed.add(hex_id)
     if table.case.turn == 1:
         inside = field.ground.country(table.at(units[0])) == ROMANIA

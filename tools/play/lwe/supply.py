@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from validator.core.board import Board, HexId
 from validator.games.lwe.book import ENEMY, GERMAN, SNOW, SOVIET
@@ -55,10 +55,9 @@ class Reckoning:
         self.case, self.field = case, field or field_of(case)
         self.board: Board = self.field.board
         self.course = course_of(case)
-        self.holders = [self.field.holder(h) for h in range(len(self.board))]
+        self.holders = list(map(self.field.holder, range(len(self.board))))
         self.stand = {side: {h for h, _ in self.field.of_side(side)} for side in ENEMY}
-        self._cities = set(self.board.with_place("city"))
-        self._lines = {h for h in range(len(self.board)) if self.field.intact_lines[h]}
+        self._shut = {side: self._shut_to(side) for side in ENEMY}
         self._reach: dict[tuple[HexId, ...], dict[HexId, int]] = {}
         self._direct = self._german_reach(self.sources(GERMAN))
         self._working = self._working_roads()
@@ -77,23 +76,26 @@ class Reckoning:
         ids = sorted(self.board.id_of[h] for h in edges if h in self.board.id_of)
         return [h for h in ids if self.holders[h] == side]
 
-    def shut(self, hex_id: HexId, side: str) -> bool:
+    def _shut_to(self, side: str) -> set[HexId]:
         """Hexes no line enters: the enemy's, his cities, and for Germans intact fortified lines (7.13)."""
         enemy = ENEMY[side]
-        city = hex_id in self._cities and self.holders[hex_id] == enemy
-        return hex_id in self.stand[enemy] or city or (side == GERMAN and hex_id in self._lines)
+        cities = {h for h in self.board.with_place("city") if self.holders[h] == enemy}
+        lines = self.board.members(self.field.intact_lines) if side == GERMAN else ()
+        return self.stand[enemy] | cities | set(lines)
 
     def _flood(self, starts: Iterable[HexId], side: str, links: Links, limit: int) -> dict[HexId, int]:
         """Hexes to the nearest start along open ground."""
-        found = {h: 0 for h in starts if not self.shut(h, side)}
+        shut = self._shut[side]
+        found = {h: 0 for h in starts if h not in shut}
         queue = deque(found)
         while queue:
             here = queue.popleft()
-            if found[here] == limit:
+            far = found[here] + 1
+            if far > limit:
                 continue
             for near in links[here]:
-                if near not in found and not self.shut(near, side):
-                    found[near] = found[here] + 1
+                if near not in found and near not in shut:
+                    found[near] = far
                     queue.append(near)
         return found
 
@@ -106,6 +108,7 @@ class Reckoning:
             self._reach[key] = self._flood(key, GERMAN, dry_links(self.board, lakes=frozen), RANGE)
         return self._reach[key]
 
+    @cached_property
     def _roads(self) -> list[HexId]:
         return [h for h in road_hexes(self.board) if self.holders[h] == GERMAN]
 
@@ -119,16 +122,16 @@ class Reckoning:
         """Whether a German line reaches, attenuated or not."""
         if hex_id in self._direct:
             return True
-        ends = [h for h in self._roads() if h in self._working]
+        ends = self._roads
         if self.case.turn >= NEAREST_FROM:
-            distance = {h: self.board.distance(hex_id, h) for h in self._roads()}
+            distance = self.board.distances(hex_id, ends)
             nearest = min(distance.values(), default=0)
             ends = [h for h in ends if distance[h] == nearest]
-        return hex_id in self._german_reach(ends)
+        return hex_id in self._german_reach([h for h in ends if h in self._working])
 
     def by_any_road(self, hex_id: HexId) -> bool:
         """Whether a line reaches some Rollbahn hex that works, the nearest or not."""
-        return hex_id in self._german_reach([h for h in self._roads() if h in self._working])
+        return hex_id in self._german_reach([h for h in self._roads if h in self._working])
 
     def state(self, hex_id: HexId) -> str:
         """7.2 to 7.4; east of the GAS Line it is attenuated, until a pause has been completed (7.5)."""

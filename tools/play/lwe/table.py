@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from tools.play import table
 from tools.play.lwe.supply import Reckoning
-from validator.core.board import HexId
+from validator.core.board import HexId, Mask
 from validator.games.lwe.book import GERMAN
 from validator.games.lwe.c06_stacking import stack
 from validator.games.lwe.course import course_of
@@ -44,8 +45,7 @@ class Table(table.Table[Field]):
         self.held: set[HexId] = set()  # Soviet hexes as the Soviet turn began
         self.entries: set[HexId] = set()  # those of them in supply (8.5)
 
-    @property
-    def field(self) -> Field:
+    def make_field(self) -> Field:
         return field_of(self.case)
 
     def do(self, *events: Event) -> None:
@@ -76,7 +76,7 @@ class Table(table.Table[Field]):
     @property
     def concentrated(self) -> bool:
         """A supply concentration is on (7.6)."""
-        return any(CONCENTRATION in unit.marks for unit in self.position.on_map(GERMAN))
+        return any(CONCENTRATION in unit.marks for _, unit in self.field.of_side(GERMAN))
 
     def sources(self, side: str) -> list[HexId]:
         """Hexes that supply comes from, as far as the side held them when the phase was first asked."""
@@ -87,8 +87,14 @@ class Table(table.Table[Field]):
 
     def southern(self, hex_id: HexId) -> bool:
         """Where satellites may end and attack: south of the sector line, Romania with it (9.31)."""
-        sector = self.game.map.area["south-sector"].hexes
-        return self.field.board.hexes[hex_id] in sector or self.field.ground.country(hex_id) == "romania"
+        return bool(self._southern[hex_id])
+
+    @cached_property
+    def _southern(self) -> Mask:
+        field, sector = self.field, self.game.map.area["south-sector"].hexes
+        return bytes(
+            hex_ in sector or field.ground.country(h) == "romania" for h, hex_ in enumerate(field.board.hexes)
+        )
 
     def load(self, hex_id: HexId, side: str) -> int:
         return size_of(self.field.units(hex_id, side))

@@ -52,6 +52,7 @@ class Country:
         zones = board.map.grid["weather-zone"].values
         self.south = [zones.get(hex_) == SOUTH for hex_ in board.hexes]
         self._links: dict[tuple[str, State], Links] = {}
+        self._dearest: dict[tuple[tuple[str, ...], State], Links] = {}
 
     def links(self, mobility: str, state: State) -> Links:
         key = (mobility, state)
@@ -61,6 +62,17 @@ class Country:
                 for a, near in enumerate(self.board.adjacent)
             ]
         return self._links[key]
+
+    def dearest(self, mobilities: tuple[str, ...], state: State) -> Links:
+        """What steps cost units that go together."""
+        key = (mobilities, state)
+        if key not in self._dearest:
+            many = [self.links(mobility, state) for mobility in mobilities]
+            prices = [[dict(near) for near in links] for links in many]
+            self._dearest[key] = [
+                [(b, max(one[a][b] for one in prices)) for b, _ in near] for a, near in enumerate(many[0])
+            ]
+        return self._dearest[key]
 
     def price(self, mobility: str, state: State, a: HexId, b: HexId) -> int | None:
         """None where there is no way on foot or wheels."""
@@ -158,20 +170,12 @@ def ways(table: Table, units: Sequence[Unit], closed: Collection[HexId], kept: i
     mobilities = {unit.type.mobility for unit in units}
     country = country_of(table)
     budget = min(left(table, unit) for unit in units) - kept
-    links = _dearest([country.links(mobility, state) for mobility in sorted(mobilities)])
+    links = country.dearest(tuple(sorted(mobilities)), state)
     found = _spread(links, start, budget, closed)
     fresh = not any(unit.id in table.spent for unit in units)
     if fresh and budget > 0 and not kept:
         _one_hex(found, links, country.crossings, budget, closed)
     return found
-
-
-def _dearest(many: Sequence[Links]) -> Links:
-    if len(many) == 1:
-        return many[0]
-    return [
-        [(b, max(dict(links[a])[b] for links in many)) for b, _ in near] for a, near in enumerate(many[0])
-    ]
 
 
 def _spread(links: Links, start: HexId, budget: int, closed: Collection[HexId]) -> Ways:

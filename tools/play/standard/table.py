@@ -28,8 +28,7 @@ class Table(tables.Table[Field]):
         self.battle = 0
         self.strict = strict
 
-    @property
-    def field(self) -> Field:
+    def make_field(self) -> Field:
         return field_of(self.case)
 
     @property

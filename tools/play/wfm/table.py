@@ -32,8 +32,7 @@ class Table(zoned.Table[Field]):
         super().__init__(scenario, seed, strict=strict)
         self.fed: dict[str, bytes] = {}  # by arrival, the hexes the supply phase found supplied (13.15)
 
-    @property
-    def field(self) -> Field:
+    def make_field(self) -> Field:
         return field_of(self.case)
 
     def room(self, hex_id: HexId, units: list[Unit], field: Field | None = None) -> bool:

@@ -37,8 +37,7 @@ class Table(table.Table[Field]):
         self.moved, self.fought, self.ordered, self.captured = set(), set(), set(), set()
         self.bases, self.sent, self.defended, self.called = {}, {}, set(), {}
 
-    @property
-    def field(self) -> Field:
+    def make_field(self) -> Field:
         return field_of(self.case)
 
     @property

@@ -60,10 +60,10 @@ class Supply:
 
     def would_supply(self, unit: Unit) -> Mask:
         """Hexes in which a unit of that kind would be in supply."""
-        nets = [net.would_reach() for net in self.tracing.nets(unit, None)]
+        nets = [net.would_reach for net in self.tracing.nets(unit, None)]
         if unit.side != SOVIET:
-            distant = self.tracing.distant(Kind.of(unit)).would_reach()
-            nets.append(bytearray(both(distant, self.tracing.far_away)))
+            distant = self.tracing.distant(Kind.of(unit)).would_reach
+            nets.append(both(distant, self.tracing.far_away))
         return union(*nets)
 
     def line(self, unit: Unit, hex_id: HexId, net: Net | None = None) -> LineVerdict:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from validator.core.board import HexId, Mask
+from validator.core.board import HexId
 from validator.games.lwe.book import ASSAULTING, ENEMY, GERMAN, MOVING, RULES
-from validator.games.lwe.field import Field, field_of, ground_of
+from validator.games.lwe.field import Field, field_of
 from validator.games.lwe.state import Case
 from validator.model.events import Attacked
 from validator.model.position import Unit, having, lacking, names_of
@@ -64,8 +64,3 @@ def _party(field_now: Field, side: str, units: Sequence[Unit]) -> Party:
         field_now.where(units),
         frozenset(unit.id for unit in having(units, STATIC)),
     )
-
-
-def across(case: Case, *kinds: str) -> Mask:
-    """Step mask: hexsides of these kinds."""
-    return case.once(("across", kinds), lambda: ground_of(case).board.steps_across(*kinds))

@@ -15,7 +15,6 @@ from validator.games.lwe.battles import (
     FIGHTING,
     SETTING,
     Battle,
-    across,
     artillery_of,
     battles,
     declared,
@@ -99,8 +98,9 @@ class Declaration(declaration.Declaration[Battle, Party]):
 
     def banned(self, case: Case, battle: Battle, unit: Unit) -> Mapping[str, Mask]:
         """Hexsides no assault crosses: sea, and lakes but in snow (11.18)."""
-        frozen = bool(battle.targets) and field_of(case).may_be(battle.targets[0], SNOW)
-        return {kind: across(case, kind) for kind in (("sea",) if frozen else ("sea", "lake"))}
+        field = field_of(case)
+        frozen = bool(battle.targets) and field.may_be(battle.targets[0], SNOW)
+        return {kind: field.board.steps_across(kind) for kind in (("sea",) if frozen else ("sea", "lake"))}
 
     def is_of_an_ally(self, unit: Unit) -> bool:
         return unit.has("satellite")

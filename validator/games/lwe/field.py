@@ -152,7 +152,8 @@ class Field(field.Field):
         self._supposed_lines: Mask | None = None
         self.lines: dict[type, Any] = {}  # of supply, kept by `lines`
 
-    def stands(self, unit: Unit) -> bool:
+    @staticmethod
+    def stands(unit: Unit) -> bool:
         """The aircraft is over the hex, not in it (11.25)."""
         return not unit.has("aircraft")
 

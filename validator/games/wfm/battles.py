@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from validator.core.board import Mask
 from validator.games.wfm.book import ENEMY, RULES
-from validator.games.wfm.field import Field, field_of, ground_of
+from validator.games.wfm.field import Field, field_of
 from validator.games.wfm.state import Case
 from validator.model.events import Attacked
 from validator.model.position import Unit, having
@@ -76,8 +75,3 @@ def steps_left(unit: Unit) -> int:
     if marker is not None:
         return 3 - unit.marks[marker]
     return battlebook.printed_steps_left(unit)
-
-
-def across(case: Case, *kinds: str) -> Mask:
-    """Step mask: hexsides of these kinds."""
-    return case.once(("across", kinds), lambda: ground_of(case).board.steps_across(*kinds))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from validator.core.board import Mask
 from validator.core.breach import Breach
 from validator.games.wfm import c08_odds as odds
-from validator.games.wfm.battles import SETTING, Battle, Party, across, declared
+from validator.games.wfm.battles import SETTING, Battle, Party, declared
 from validator.games.wfm.book import AXIS, SOVIET
 from validator.games.wfm.c05_march import modes_of
 from validator.games.wfm.c08_odds import SIEGE_GUN, SUPPORT_GROUP
@@ -64,9 +64,10 @@ class Declaration(declaration.Declaration[Battle, Party]):
 
     def banned(self, case: Case, battle: Battle, unit: Unit) -> Mapping[str, Mask]:
         """Hexsides that no attack crosses; ice roads carry Soviet units other than armour, in snow (8.46)."""
-        banned: dict[str, Mask] = {"water": across(case, *WATER)}
+        ground = ground_of(case)
+        banned: dict[str, Mask] = {"water": ground.board.steps_across(*WATER)}
         if not (case.season == SNOW and unit.side == SOVIET and unit.has("ice-roads")):
-            banned["ice-road"] = ground_of(case).ice_roads
+            banned["ice-road"] = ground.ice_roads
         return banned
 
     def is_of_an_ally(self, unit: Unit) -> bool:

@@ -11,7 +11,7 @@ from validator.core.breach import Breach
 from validator.core.costs import CostTable
 from validator.core.results import Pays
 from validator.core.strategic import flat_table
-from validator.games.wfm.battles import SETTING, Battle, Party, across
+from validator.games.wfm.battles import SETTING, Battle, Party
 from validator.games.wfm.book import AXIS, ENEMY
 from validator.games.wfm.c04_stacking import stack
 from validator.games.wfm.c08_combat import attack_zero
@@ -77,7 +77,7 @@ class Retreats(zones.ZoneRetreats[Battle, Party]):
 
     def rivers(self, case: Case, group: Sequence[Unit]) -> Mapping[str, Mask]:
         """8.108"""
-        return {RIVER: across(case, RIVER)} if any_has(group, "armor") else {}
+        return {RIVER: field_of(case).board.steps_across(RIVER)} if any_has(group, "armor") else {}
 
     def counted(self, case: Case, party: Party, origin: HexId, losses: list[Breach]) -> list[Breach]:
         """8.104: by choice one step for all zones of a retreat."""

@@ -132,8 +132,8 @@ class Supply:
         if unit.has("hq"):
             lines = tracing.railways_of(unit)
             return board.mask(lines)
-        mask: Mask = self.net(unit).would_reach()
-        return union(mask, tracing.sea.would_reach()) if ships_supply(unit) else mask
+        mask: Mask = self.net(unit).would_reach
+        return union(mask, tracing.sea.would_reach) if ships_supply(unit) else mask
 
 
 def ships_supply(unit: Unit) -> bool:

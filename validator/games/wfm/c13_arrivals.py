@@ -221,7 +221,7 @@ def _by_other_sources(case: Case, field: Field, unit: Unit) -> Mask:
     if unit.nationality in MINORS:
         return supplied_mask(case, unit)
     supply = supply_now(case)
-    return _WithoutTheNorth(case, field, AXIS, supply.expended).main.would_reach()
+    return _WithoutTheNorth(case, field, AXIS, supply.expended).main.would_reach
 
 
 def supplied_headquarters(field: Field) -> list[HexId]:

@@ -13,9 +13,12 @@ from validator.procedures.control import holder, taken
 
 
 def controller(position: Position, hex_: Hex) -> str:
-    known, there = position.marked_holder(hex_), position.at(hex_)
-    holding = {unit.side for unit in there if not holds_nothing(unit)}
-    if known is None and any(map(holds_nothing, there)):
+    there = position.at(hex_)
+    if not any(map(holds_nothing, there)):
+        return holder(position, hex_) or ""
+    known = position.marked_holder(hex_)
+    if known is None:
+        holding = {unit.side for unit in there if not holds_nothing(unit)}
         known = holding.pop() if len(holding) == 1 else position.game.holder_at_start(hex_)
     return known or holder(position, hex_) or ""
 

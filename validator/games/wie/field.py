@@ -104,7 +104,8 @@ class Field(field.Field):
 
     ground: Ground
 
-    def stands(self, unit: Unit) -> bool:
+    @staticmethod
+    def stands(unit: Unit) -> bool:
         return not holds_nothing(unit)
 
     def holder(self, hex_id: HexId) -> str:
@@ -162,7 +163,11 @@ class Field(field.Field):
                 yield hex_id, unit
 
     def headquarters(self, side: str) -> list[tuple[HexId, Unit]]:
-        return [(h, unit) for h, unit in self.of_side(side) if is_hq(unit)]
+        return self._headquarters[side]
+
+    @cached_property
+    def _headquarters(self) -> dict[str, list[tuple[HexId, Unit]]]:
+        return {side: [(h, unit) for h, unit in self.of_side(side) if is_hq(unit)] for side in SIDES}
 
     def red(self, hex_id: HexId) -> bool:
         return hex_id in self.ground.values
