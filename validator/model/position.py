@@ -123,19 +123,18 @@ class Position:
         return [self.units[name] for name in self._at.get(spot, ())]
 
     def on_map(self, side: str | None = None) -> Iterator[Unit]:
-        for _, units in self.stacks():
-            for unit in units:
+        for _, names in self.stacks():
+            for name in names:
+                unit = self.units[name]
                 if side is None or unit.side == side:
                     yield unit
 
-    def stacks(self) -> Iterator[tuple[Hex, list[Unit]]]:
-        """The units in each hex of the map."""
-        for spot, names in self._at.items():
-            if names and isinstance(spot, Hex):
-                yield spot, [self.units[name] for name in names]
+    def stacks(self) -> Iterator[tuple[Hex, tuple[str, ...]]]:
+        """The hexes of the map where units stand, and which."""
+        return ((spot, names) for spot, names in self._at.items() if names and isinstance(spot, Hex))
 
     def occupied(self) -> Iterator[Hex]:
-        return (spot for spot, names in self._at.items() if names and isinstance(spot, Hex))
+        return (hex_ for hex_, _ in self.stacks())
 
     def copy(self) -> Position:
         """An independent copy; the definition is shared."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from fieldpost.hexes import Hex
@@ -15,6 +15,13 @@ T = TypeVar("T")
 def holder(position: Position, hex_: Hex) -> str | None:
     """The side that entered last, or whose control marker or units are there, or that had it at the start."""
     return position.known_holder(hex_) or position.game.holder_at_start(hex_)
+
+
+def holders(position: Position, hexes: Iterable[Hex]) -> list[str | None]:
+    """As `holder`, of many hexes."""
+    seen = {*position.control, *position.marks, *position.occupied()}
+    at_start = position.game.holder_at_start
+    return [holder(position, hex_) if hex_ in seen else at_start(hex_) for hex_ in hexes]
 
 
 def may_hold(position: Position, side: str, hex_: Hex) -> bool:

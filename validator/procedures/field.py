@@ -85,14 +85,19 @@ class Field:
         return position.keep(("of sides", self.board), position.place_version, self._by_side)
 
     def _by_side(self) -> dict[str, list[tuple[HexId, Unit]]]:
+        units, id_of = self.position.units, self.board.id_of
+        taking_part = self.position.keep("taking part", 0, lambda: set(filter(self._takes_part, units)))
         found: dict[str, list[tuple[HexId, Unit]]] = {side.id: [] for side in self.position.game.sides}
-        for hex_, units in self.position.stacks():
-            hex_id = self.board.id_of.get(hex_)
+        for hex_, names in self.position.stacks():
+            hex_id = id_of.get(hex_)
             if hex_id is not None:
-                for unit in units:
-                    if self.stands(unit):
-                        found[unit.side].append((hex_id, unit))
+                for name in filter(taking_part.__contains__, names):
+                    unit = units[name]
+                    found[unit.side].append((hex_id, unit))
         return found
+
+    def _takes_part(self, name: str) -> bool:
+        return self.stands(self.position.units[name])
 
     @cached_property
     def occupancy(self) -> Occupancy:

@@ -15,6 +15,7 @@ from validator.games.lwe.course import NORTH, course_of
 from validator.games.lwe.field import Field, field_of
 from validator.games.lwe.state import Case
 from validator.model.position import Unit
+from validator.procedures.control import holders
 
 REGULAR, ATTENUATED, OUT = "regular", "attenuated", "out of supply"
 RANGE = 12  # hexes to a source or a Rollbahn (7.3)
@@ -55,7 +56,7 @@ class Reckoning:
         self.case, self.field = case, field or field_of(case)
         self.board: Board = self.field.board
         self.course = course_of(case)
-        self.holders = list(map(self.field.holder, range(len(self.board))))
+        self.holders = holders(self.field.position, self.board.hexes)
         self.stand = {side: {h for h, _ in self.field.of_side(side)} for side in ENEMY}
         self._shut = {side: self._shut_to(side) for side in ENEMY}
         self._reach: dict[tuple[HexId, ...], dict[HexId, int]] = {}

@@ -163,7 +163,7 @@ def _places(table: Table, side: str, *, bought: bool) -> dict[HexId, int]:
     """Hexes that take new units, and how many more fit in by all limits."""
     field, case = table.field, table.case
     found = {}
-    for hex_id in sorted({*field.ground.values, *(h for h in range(len(field.board)) if field.complexes(h))}):
+    for hex_id in sorted({*field.ground.values, *field.complex_hexes.values()}):
         if field.holder(hex_id) != side or field.ground.country(hex_id) == FINLAND:
             continue
         if field.complexes(hex_id):

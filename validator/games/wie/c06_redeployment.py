@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from validator.core.board import HexId, Mask
+from validator.core.board import HexId, Mask, minus
 from validator.core.costs import ONE
 from validator.core.movement import MoveRules, PathVerdict, explain
 from validator.engine.rulebook import JUDGED, Faults
@@ -65,7 +65,7 @@ def is_strategic(case: Case, event: Moved, unit: Unit) -> bool:
 
 
 def not_held(field: Field, side: str) -> bytes:
-    return bytes(not held for held in field.held(side))
+    return minus(bytes([1]) * len(field.board), field.held(side))
 
 
 def rules_of(case: Case, field: Field, unit: Unit, *, strategic: bool) -> MoveRules:

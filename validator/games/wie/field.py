@@ -43,6 +43,7 @@ class Ground(field.Ground):
         self.reds = self.board.with_place(RED)
         self.cities = frozenset(self.board.with_place(*CITIES))
         self.oil = self.board.with_place(OIL)
+        self.held_at_start = [game.holder_at_start(hex_) for hex_ in self.board.hexes]
         self.values = {hex_id: self._value(hex_id) for hex_id in self.reds}
 
     def _value(self, hex_id: HexId) -> int:
@@ -116,7 +117,9 @@ class Field(field.Field):
 
     @cached_property
     def _held(self) -> dict[str, bytearray]:
-        whose = [self.holder(h) for h in range(len(self.board))]
+        position, whose = self.position, list(self.ground.held_at_start)
+        for hex_id in self.ids({*position.control, *position.marks, *position.occupied()}):
+            whose[hex_id] = self.holder(hex_id)
         return {side: self.board.mask(h for h, of in enumerate(whose) if of == side) for side in SIDES}
 
     def zones(self, side: str) -> Mask:

@@ -176,4 +176,6 @@ def commanded(case: Case, field: Field, unit: Unit) -> bool:
     hex_id = field.id(unit.spot)
     if hex_id is None or is_hq(unit):
         return True
-    return any(in_range(case, field, h, hex_id) for h, _ in commanders(case, field, unit.side))
+    far = hq_range(case)
+    near = (hq for h, hq in field.headquarters(unit.side) if field.board.distance(h, hex_id) <= far)
+    return not all(is_out(case, hq) for hq in near)
