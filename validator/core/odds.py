@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 
 from fieldpost.errors import FieldpostError
 
@@ -39,6 +40,7 @@ class Column:
     place: int = 0
 
 
+@cache
 def parse_odds(text: str) -> Fraction:
     """3:1, 3-1, 7:1+ as a number."""
     left, mark, right = text.strip().rstrip("+").replace("-", ":").partition(":")

@@ -13,7 +13,7 @@ maps to the number in its rulebook:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -62,13 +62,17 @@ class MoveRules:
     @property
     def keys(self) -> tuple[str, ...]:
         """Every rule that could stand in the way, the commonest slips first."""
+        return self.keys_with(self.costs.ban_keys)
+
+    def keys_with(self, bans: Iterable[str]) -> tuple[str, ...]:
+        """Those that forbid hexes, these of those that forbid steps, and the price."""
         keys = [ENEMY] if 1 in self.enemy else []
         if 1 in self.zone:
             keys += [] if self.zone_to_zone else [ZONE_TO_ZONE]
             keys += [ZONE_STOP] if self.stop_in_zone else []
         named = (*self.forbidden.items(), *self.stops.items(), *self.no_end.items(), *self.no_start.items())
         keys += dict.fromkeys(key for key, mask in named if 1 in mask)
-        keys += [key for key in sorted(self.costs.ban_keys) if key not in keys]
+        keys += [key for key in sorted(bans) if key not in keys]
         return (*(key for key in keys if key not in self.lifted), BUDGET)
 
 
@@ -138,8 +142,8 @@ def breaches_of(board: Board, rules: MoveRules, way: Way) -> tuple[Breach, ...]:
     """The same of a path whose price is known."""
     path = way.path
     met = {ban for a, b in pairwise(path) for ban in rules.costs.step_price(board.step(a, b)).bans}
-    keys = (key for key in rules.keys if key in met or key not in rules.costs.ban_keys)
-    return tuple(Breach(key, hexes) for key in keys if (hexes := _broken_at(board, rules, key, way)))
+    found = ((key, _broken_at(board, rules, key, way, met)) for key in rules.keys_with(met))
+    return tuple(Breach(key, hexes) for key, hexes in found if hexes)
 
 
 def takes_all(board: Board, rules: MoveRules, a: HexId, b: HexId) -> bool:
@@ -149,8 +153,8 @@ def takes_all(board: Board, rules: MoveRules, a: HexId, b: HexId) -> bool:
     return bool(price.bans) or price.price > rules.budget
 
 
-def _broken_at(board: Board, rules: MoveRules, key: str, way: Way) -> tuple[HexId, ...]:
-    """The hexes of a path where it breaks a rule."""
+def _broken_at(board: Board, rules: MoveRules, key: str, way: Way, met: set[str]) -> tuple[HexId, ...]:
+    """The hexes of a path where it breaks a rule; `met` are those that forbid one of its steps."""
     path = way.path
     steps = list(pairwise(path))
     if key == BUDGET:
@@ -163,7 +167,7 @@ def _broken_at(board: Board, rules: MoveRules, key: str, way: Way) -> tuple[HexI
         return tuple(b for a, b in steps if rules.zone[a] and rules.zone[b])
     if key == ZONE_STOP:
         return _stopped_at(rules, rules.zone, path)
-    if key in rules.costs.ban_keys:
+    if key in met:
         return tuple(b for i, (a, b) in enumerate(steps) if _banned(board, rules, key, a, b, first=i == 0))
     return _broken_on_hexes(rules, key, path)
 

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import combinations, pairwise
+from itertools import combinations, compress, pairwise
 
 from validator.core.board import Board, HexId, Mask, union
 from validator.core.breach import Breach
@@ -113,7 +113,10 @@ def _spread(
 ) -> tuple[list[int], list[HexId]]:
     """Hexes in the order of their distance, those alike in the order of their ids."""
     size = len(links)
-    lengths, onward = [-1 if shut else NEVER for shut in closed], [-1] * size  # nothing is below -1
+    lengths, onward = [NEVER] * size, [-1] * size
+    shut = list(compress(range(size), closed))
+    for h in shut:
+        lengths[h] = -1  # no price is below that
     waiting: defaultdict[int, list[HexId]] = defaultdict(list)
     for h, length in seeds.items():
         lengths[h] = length
@@ -129,7 +132,9 @@ def _spread(
                     lengths[a] = price
                     onward[a] = h
                     waiting[price].append(a)
-    return [NEVER if length < 0 else length for length in lengths], onward
+    for h in shut:
+        lengths[h] = NEVER
+    return lengths, onward
 
 
 # --- chains and networks -----------------------------------------------------------------------
