@@ -105,12 +105,19 @@ class Engagement:
 
     def owed(self, side: Side) -> int:
         """Hits that a side has suffered and not yet taken."""
-        return sum(one.hits(self.foe(side).side) for one in self.rounds) - side.paid
+        return self.suffered(side) - side.paid
+
+    def suffered(self, side: Side) -> int:
+        return sum(one.hits(self.foe(side).side) for one in self.rounds)
 
     def hits_from(self, front: HexId) -> int:
         """Hits by attackers out of one hex, and by those that came to the attacked hex through the air."""
+        return self.hits_out_of(front) + self.hits_out_of(self.target)
+
+    def hits_out_of(self, start: HexId) -> int:
+        """Hits by attackers that stood in one hex."""
         shots = (shot for one in self.rounds for shot in one.shots.get(self.attacker.side, ()))
-        return sum(shot.hits for shot in shots if self.attacker.stood.get(shot.unit) in (front, self.target))
+        return sum(shot.hits for shot in shots if self.attacker.stood.get(shot.unit) == start)
 
     def outstanding(self, side: Side, standing: Iterable[str]) -> int:
         """Of them, those that units standing in the battle could still take."""

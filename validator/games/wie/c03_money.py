@@ -224,13 +224,15 @@ def nobody_buys_on_credit(case: Case, event: Placed | Moved) -> Faults:
     if not new or left is None:
         return
     names = tuple(unit.id for unit in new)
-    unused = max(turn.ledger.total(LEND_LEASE) - turn.lend_lease, 0)
+    idle = unused(turn)
     if left < 0 and spent(turn) > 0:
         text = f"{'+'.join(names)} cannot be paid: {ledger_text(turn.ledger, ORDER)}"
         yield Fault("wie-rep.2", text, names, evidence=as_evidence(turn))
-    elif left - unused < 0:
-        text = f"{unused} of the money left is lend-lease, for armor alone: {ledger_text(turn.ledger, ORDER)}"
-        yield Fault("wie-rep.7", text, names, evidence=as_evidence(turn))
+    elif left - idle < 0:
+        text = f"{idle} of the money left is lend-lease, for armor alone: {ledger_text(turn.ledger, ORDER)}"
+        rockets = sum(price_of(case, unit) for unit in case.units(turn.bought) if unit.has(KATYUSHA))
+        sure = Verdict.WARNING if left - idle + rockets >= 0 else Verdict.ILLEGAL  # class 2, three hexes
+        yield Fault("wie-rep.7", text, names, evidence=as_evidence(turn), verdict=sure)
 
 
 def spent(turn: PlayerTurn) -> int:
@@ -304,9 +306,9 @@ def each_line_is_booked_right(case: Case, event: Declared) -> Faults:
     right, said = booked(case, side).get(event.what), abs(int(event.value))
     if event.what in (CARRIED, TREASURY):
         said = int(event.value)
-    if right is None or right == said:
-        return
     turn = case.in_turn.by(side)
+    if right is None or right == said or (event.what == TREASURY and said == right - lost(turn)):
+        return
     text = f"{event.what.replace('-', ' ')} is {right}, and {said} is booked"
     text += f" ({ledger_text(turn.ledger, ORDER)})"
     yield Fault(_rule_of(case, side, event.what, said), text, evidence=as_evidence(turn))
@@ -349,14 +351,23 @@ def what_nobody_knew_is_taken_as_said(case: Case, event: Declared) -> None:
     turn.declared[event.what] = said
 
 
+def unused(turn: PlayerTurn) -> int:
+    """Lend-lease that no armor was bought with."""
+    return max(turn.ledger.total(LEND_LEASE) - turn.lend_lease, 0)
+
+
+def lost(turn: PlayerTurn) -> int:
+    """Of it, what is left when action 1 ends."""
+    return min(unused(turn), max(turn.ledger.balance or 0, 0))
+
+
 @RULES.track_end(*REINFORCING)
 def nothing_more_is_bought(case: Case) -> None:
     """Lend-lease that armor did not use is lost."""
     side = side_of(case.phase)
     turn = case.in_turn.turns[side]
-    unused = max(turn.ledger.total(LEND_LEASE) - turn.lend_lease, 0)
-    if unused and not any(entry.detail == "unused" for entry in turn.ledger.entries):
-        turn.ledger.book(LEND_LEASE, -unused, "unused")
+    if lost(turn) and not any(entry.detail == "unused" for entry in turn.ledger.entries):
+        turn.ledger.book(LEND_LEASE, -lost(turn), "unused")
     case.in_game.debt[side] = case.in_game.dearer[side] = 0
     case.in_game.guessed.discard((BOMBED, side))
 

@@ -431,13 +431,26 @@ def guns_fire_at_planes(case: Case, event: Fired) -> Faults:
         shots = case.in_phase.shot_at.get(plane.id, 0) + len(units)
         aside = [gun for gun in units if not passes(case, field, gun, plane)]
         where = "".join(f"{case.label(gun.spot)}, where {gun.id} fires" for gun in aside[:1])
+        open_ = ("wie-air.11",) if _supports(case, plane) else ()  # "each" gun of the hex, and two at most
         rows = [
             (plane.has(JET), "wie-unit.9", "is a jet, which guns do not hit"),
-            (shots > MOST_GUNS, "wie-aa.1", f"is fired at by {shots} guns, and {MOST_GUNS} may"),
+            (
+                shots > MOST_GUNS,
+                "wie-air.11" if open_ else "wie-aa.1",
+                f"is fired at by {shots} guns, and {MOST_GUNS} may",
+            ),
             (plane.side == units[0].side, "wie-aa.1", "is of the side that fires"),
             (aside, "wie-aa.1", f"does not come near {where}"),
         ]
-        yield from faults.first_that_holds(rows, f"{plane.id} ", (plane.id, *names))
+        yield from faults.first_that_holds(
+            rows, f"{plane.id} ", (plane.id, *names), (), faults.doubtful(*open_)
+        )
+
+
+def _supports(case: Case, plane: Unit) -> bool:
+    """Whether it was sent to the hex that is attacked, to support the attack."""
+    flight = flight_of(case, plane)
+    return flight is not None and SUPPORT in flight.missions[-1:]
 
 
 def _bombing(case: Case, event: Fired) -> bool:

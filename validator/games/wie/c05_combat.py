@@ -27,6 +27,8 @@ from validator.games.wie.book import (
     IN_THE_AIR,
     MOVE,
     RULES,
+    SNOW,
+    SOVIET,
     SUPPORT,
     both,
     part_of,
@@ -35,6 +37,7 @@ from validator.games.wie.book import (
 from validator.games.wie.c05_fortifications import unabsorbed
 from validator.games.wie.c05_retreat import somewhere_to_go
 from validator.games.wie.c05_tolls import in_the_air, pays_toll
+from validator.games.wie.c07_weather import kindest
 from validator.games.wie.field import RIVER, Field, field_of
 from validator.games.wie.lines import (
     commanded,
@@ -483,6 +486,7 @@ def _rule_of_value(
         if attacking
         else [
             (off > 0 and worth.parts, "wie-cbt.10"),
+            (off == 1 and unit.side == SOVIET and kindest(case) == SNOW, "wie-wx.5"),
             (off == 1 and RIVER in crossed, "wie-ter.2"),
             (off > 0 and minor_city, "wie-ter.3"),
         ]

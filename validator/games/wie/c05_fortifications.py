@@ -52,16 +52,18 @@ def shielding(battle: Engagement, front: HexId | None) -> int:
 
 
 def unabsorbed(field: Field, battle: Engagement) -> int:
-    """Hits over one fortified hexside that units have taken while levels stand and infantry mans them.
+    """Hits over fortified hexsides that units have taken while levels stand and infantry mans them.
 
-    Where attackers come from several hexes, whose hits the units took cannot be told.
+    Hits over other hexsides, and those of planes, units take as they like.
     """
-    fronts = sources(battle, set(battle.attacker.stood))
-    if len(fronts) != 1 or not manned(field, battle.target, battle.defender.side):
+    side = battle.defender
+    if not manned(field, battle.target, side.side):
         return 0
-    front = fronts.pop()
-    taken = min(len(battle.defender.lost), shielding(battle, front))
-    return min(taken, field.fortified(battle.target, front, battle.defender.side))
+    due = 0
+    for front in sources(battle, set(battle.attacker.stood)) - {battle.target}:
+        levels = side.shielded.get(front, 0) + field.fortified(battle.target, front, side.side)
+        due += min(battle.hits_out_of(front), levels)
+    return max(len(side.lost) - (battle.suffered(side) - due), 0)
 
 
 def falls(case: Case, change: Change) -> bool:

@@ -23,7 +23,7 @@ from validator.games.wie.c07_weather import kindest, weather_of, year_of
 from validator.games.wie.field import Field, field_of
 from validator.games.wie.lines import counter_offensive, in_range, in_red_city, is_out
 from validator.games.wie.state import Case, PlayerTurn
-from validator.games.wie.units import is_air, is_hq, value
+from validator.games.wie.units import counts, is_air, is_hq, value
 from validator.model.events import Declared, Fired, RoundBegan
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
@@ -137,6 +137,27 @@ def each_hex_has_its_headquarters(case: Case, event: Fired) -> Faults:
                 (field.board.hexes[hex_id],),
                 once=("far", battle.number, hex_id),
             )
+
+
+@RULES.rule("wie-hq.12")
+@RULES.before(Fired, phases=FIGHTING, manner="")
+def headquarters_order_as_many_as_they_lead(case: Case, event: Fired) -> Faults:
+    """By option; those of a round together, half as many in mud and snow."""
+    found = firing(case, event)
+    if case.option("leadership") != "leadership" or found is None or found[1] is not found[0].attacker:
+        return
+    battle, _, round_ = found
+    waived = free_round(case, battle, round_.number) or counter_offensive(case, battle.attacker.side)
+    if waived or not round_.under:
+        return
+    share = 1 if kindest(case) == CLEAR else 2
+    most = sum(value(unit, "leadership") // share for unit in case.units(round_.under))
+    names = {shot.unit for shot in round_.shots.get(battle.attacker.side, ())} | set(event.units)
+    led = sorted(unit.id for unit in case.units(names) if counts(unit))
+    if len(led) > most:
+        text = f"{len(led)} units attack in round {round_.number} of battle {battle.number}, and "
+        text += f"{'+'.join(round_.under)} can order {most}"
+        yield Fault("wie-hq.12", text, tuple(led), once=("led", battle.number, round_.number))
 
 
 def _hexes_of(case: Case, field: Field, battle: Engagement, names: set[str]) -> set[HexId]:

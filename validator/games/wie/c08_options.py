@@ -16,6 +16,7 @@ from validator.games.wie.book import (
     EXPLOIT,
     MOVE,
     PARTISAN_DIE,
+    REINFORCE,
     ROCKET_DIE,
     RULES,
     SOVIET,
@@ -33,7 +34,7 @@ from validator.model.position import Unit
 from validator.procedures import faults
 
 ROCKETS_FROM, ROCKET_RANGE = 10, 4
-ASSASSINATION_TURN, FALLS = 19, 9
+ASSASSINATION_TURN, FALLS, HITLER = 19, 9, "OKW"
 COUNTER_FROM = 21
 PARTISAN_EFFECT = "partisan-effect"
 
@@ -205,6 +206,22 @@ def one_die_before_turn_19(case: Case, event: Rolled) -> Faults:
     elif case.turn not in (ASSASSINATION_TURN - 1, ASSASSINATION_TURN) or case.phase in both(MOVE):
         text = f"the die falls in turn {case.turn}, not before the German turn {ASSASSINATION_TURN}"
         yield Fault("wie-opt.13", text)
+
+
+@RULES.rule("wie-opt.13")
+@RULES.at_phase_end(f"{AXIS}-{REINFORCE}")
+def his_headquarters_is_gone(case: Case) -> Faults:
+    unit = case.position.units.get(HITLER)
+    if case.in_game.assassinated and unit is not None and unit.on_map:
+        text = f"{HITLER} is on the map after the death of Hitler: it leaves the game"
+        yield Fault("wie-opt.13", text, (HITLER,), (unit.hex,))
+
+
+@RULES.rule("wie-opt.13")
+@RULES.before(Moved, Placed, end=Hex)
+def his_headquarters_does_not_return(case: Case, event: Moved | Placed) -> Faults:
+    if case.in_game.assassinated and HITLER in event.concerned:
+        yield Fault("wie-opt.13", f"{HITLER} moves after the death of Hitler: it left the game", (HITLER,))
 
 
 # --- fog of war ---------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from validator.games.wie.units import (
     CLASS_2,
     PARTISAN,
     is_air,
+    light_grey,
     printed_move,
     value,
 )
@@ -71,7 +72,9 @@ def attack_worth(case: Case, field: Field, battle: Engagement, unit: Unit) -> Wo
             sure.append(("wie-ter.5", "marsh", MARSH_HARM))
         else:
             maybe.add(MARSH_HARM)
-    if surprised(case, unit):
+    if surprised(case, unit) and light_grey(unit):
+        maybe |= {by + 1 for by in maybe}
+    elif surprised(case, unit):
         sure.append(("wie-opt.2", "surprise", 1))
     maybe = _led(case, battle, unit, maybe)
     total = base + sum(by for _, _, by in sure)
