@@ -96,6 +96,13 @@ def flight_of(case: Case, unit: Unit) -> Flight | None:
     return (turn.flights if unit.side == side_of(case.phase) else turn.defending).get(unit.id)
 
 
+def is_at_base(case: Case, unit: Unit) -> bool:
+    """A plane that has not left a city of its side in this turn."""
+    field = field_of(case)
+    hex_id = field.id(unit.spot)
+    return flight_of(case, unit) is None and hex_id is not None and _at_home(field, hex_id, unit)
+
+
 # --- missions -----------------------------------------------------------------------------------------------
 
 

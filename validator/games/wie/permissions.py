@@ -48,7 +48,7 @@ from validator.games.wie.book import (
     side_of,
 )
 from validator.games.wie.c03_money import RULE_OF
-from validator.games.wie.c05_air import flight_of, may_be_the_one
+from validator.games.wie.c05_air import flight_of, is_at_base, may_be_the_one
 from validator.games.wie.c05_fortifications import falls
 from validator.games.wie.control import controller
 from validator.games.wie.levels import FORTIFICATION, Change, change_of
@@ -117,6 +117,7 @@ def _moves_in_combat(case: Case, event: ev.Moved, units: list[Unit]) -> bool:
     exploiting = part_of(case.phase) == EXPLOIT and all(unit.side == side for unit in units)
     stepping = all(is_hq(unit) and unit.side != side for unit in units) and event.mode in ("", RETREAT)
     flying = all(map(is_air, units)) and event.mode in ("", HOME, DEFENSIVE, RETREAT)
+    flying = flying and not any(unit.side == side and is_at_base(case, unit) for unit in units)
     fought = all(battle_with(case, unit.id) is not None for unit in units)
     return exploiting or stepping or flying or (fought and event.mode in (RETREAT, ADVANCE, HOME, DEFENSIVE))
 
