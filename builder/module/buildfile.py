@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 
 import jinja2
 
+from builder.map import waiting
 from builder.module import battle, battleboard, cards, fog, furthermaps, keys, passed, tracker, volleys
 from builder.module.cups import DRAWING, CupBoard
 from builder.module.designs import BATTLE_MARKER, LAYER
 from builder.module.plan import CUPS_MAP, ENGINE, MAIN_MAP, Plan
 from builder.module.vocabulary import slug
 from fieldpost import data
-from fieldpost.definition.model import Dice, Game, Table
+from fieldpost.definition.model import Declaration, Dice, Game, Table
 from fieldpost.geometry import BOARD_PROPERTY, GAME_PROPERTY, SCENARIO_PROPERTY
 from fieldpost.vassal import codec
 from fieldpost.vassal.keys import KeyStroke
@@ -22,6 +23,7 @@ from fieldpost.vassal.pieces import PieceDesign
 
 ABOUT = "about.png"
 _OVERVIEW_PX = 900
+_HIGH_STACK, _CLOSE_PX = 11, 3
 _BATTLE_MARKS = "Clear battle marks"
 _UNITS = '{Kind=="unit"}'
 _IN_BATTLE = '{Kind=="unit" && BattleRole!="none"}'
@@ -47,6 +49,7 @@ def chart_file(table: Table) -> str:
 
 def write(plan: Plan, cups: CupBoard | None, help_pages: list[HelpPage], setups: list[SetupFile]) -> bytes:
     dice = [roll for die in plan.game.dice for roll in _rolls(plan, die)]
+    lean, rise = _stacking(plan.game)
     text = (
         environment()
         .get_template("buildFile.xml.j2")
@@ -105,6 +108,8 @@ def write(plan: Plan, cups: CupBoard | None, help_pages: list[HelpPage], setups:
                 "name": MAIN_MAP,
                 "layer": LAYER,
                 "background": "233,228,215",
+                "lean": lean,
+                "rise": rise,
                 "zoom": "5",
                 "overview": repr(round(_OVERVIEW_PX / max(max(b.width, b.height) for b in plan.boards), 6)),
             },
@@ -128,18 +133,25 @@ def write(plan: Plan, cups: CupBoard | None, help_pages: list[HelpPage], setups:
     return text.encode()
 
 
+def _stacking(game: Game) -> tuple[int, int]:
+    """How far each counter of a stack is moved: less in a game of high stacks, which hide their neighbours."""
+    placements = (placement for scenario in game.scenarios for placement in scenario.set_up if placement.hex)
+    highest = max((len(placement.units) for placement in placements), default=0)
+    return (_CLOSE_PX, _CLOSE_PX) if highest > _HIGH_STACK else (waiting.LEAN_PX, waiting.RISE_PX)
+
+
 class Said(NamedTuple):
     """What players of a game with money declare by the toolbar: words with a number, and words alone."""
 
-    numbers: tuple[str, ...]
-    words: tuple[str, ...]
+    numbers: tuple[Declaration, ...]
+    words: tuple[Declaration, ...]
 
 
 def said(game: Game) -> Said:
     declared = game.words.declarations
     return Said(
-        tuple(word.id for word in declared if word.value == "number"),
-        tuple(word.id for word in declared if word.value == "none"),
+        tuple(word for word in declared if word.value == "number"),
+        tuple(word for word in declared if word.value == "none"),
     )
 
 
@@ -251,7 +263,10 @@ def menus(plan: Plan) -> list[tuple[str, list[str]]]:
             _BATTLE_MARKS,
         ],
         **(
-            {"Money": list(said(plan.game).numbers), "Declare": list(said(plan.game).words)}
+            {
+                "Money": [word.named for word in said(plan.game).numbers],
+                "Declare": [word.named for word in said(plan.game).words],
+            }
             if plan.words.volleys
             else {}
         ),

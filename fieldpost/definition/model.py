@@ -301,6 +301,11 @@ class Declaration:
 
     id: Id
     value: Literal["none", "number", "victory", "seasons"] = "none"
+    title: str = ""  # as the module's menus have it, where the word alone says too little
+
+    @property
+    def named(self) -> str:
+        return self.title or self.id.replace("-", " ").capitalize()
 
 
 @dataclass(frozen=True)

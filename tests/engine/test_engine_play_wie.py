@@ -34,7 +34,7 @@ def played(
     module = module_of(wie)
     script = Script(Module.read(module), "Whole map")
     script.hotkey(keys.NEXT_PHASE, 2)
-    script.button("free-offensive")
+    script.button("Free offensive (Axis)")
     script.hotkey(keys.NEXT_PHASE)
     script.choose("GB-1", "Ground-support move")
     script.hotkey(keys.NEXT_PHASE)
