@@ -134,7 +134,7 @@ def write(plan: Plan, cups: CupBoard | None, help_pages: list[HelpPage], setups:
 
 
 def _stacking(game: Game) -> tuple[int, int]:
-    """How far each counter of a stack is moved: less in a game of high stacks, which hide their neighbours."""
+    """How far each counter of a stack is moved: less where high stacks hide their neighbours."""
     placements = (placement for scenario in game.scenarios for placement in scenario.set_up if placement.hex)
     highest = max((len(placement.units) for placement in placements), default=0)
     return (_CLOSE_PX, _CLOSE_PX) if highest > _HIGH_STACK else (waiting.LEAN_PX, waiting.RISE_PX)
