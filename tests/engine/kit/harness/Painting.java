@@ -14,11 +14,13 @@ import java.awt.image.DataBufferInt;
 import java.io.File;
 import java.lang.reflect.Field;
 import java.util.Arrays;
+import java.util.concurrent.Future;
 
 /** A whole map as a picture, painted by the engine. */
 final class Painting {
   private Painting() {}
   private static final int TRIES = 20;
+  private static final int PATIENCE = 120;   // seconds; a busy machine takes tens of them for a large board
 
   static BufferedImage once(Map m, double zoom) throws Exception {
     return Harness.edt(() -> {
@@ -34,7 +36,7 @@ final class Painting {
     });
   }
 
-  /** pictures of boards arrive in threads of their own: painted until it does not change any more */
+  /** pictures of boards arrive in threads of their own: painted until all are there and it does not change any more */
   static void settled(Map m, double zoom, File out) throws Exception {
     Harness.edt(() -> {
       if (m.getZoomer() != null) m.getZoomer().setZoomFactor(zoom);
@@ -44,13 +46,26 @@ final class Painting {
     });
     BufferedImage last = once(m, zoom);
     for (int i = 0; i < TRIES; i++) {
-      Thread.sleep(150);
+      awaitImages();
       final BufferedImage next = once(m, zoom);
       final boolean same = Arrays.equals(pixels(last), pixels(next));
       last = next;
       if (same) break;
     }
     ImageIO.write(last, "png", out);
+  }
+
+  /** what the last painting asked for is loaded, cut or scaled in threads of the engine: wait until none is at work */
+  static void awaitImages() throws Exception {
+    final Field cache = Class.forName("VASSAL.tools.imageop.AbstractOpImpl").getDeclaredField("cache");
+    cache.setAccessible(true);
+    final Field kept = Class.forName("VASSAL.tools.opcache.OpCache").getDeclaredField("cache");
+    kept.setAccessible(true);
+    final java.util.Map<?, ?> images = (java.util.Map<?, ?>) kept.get(cache.get(null));
+    final long end = System.nanoTime() + PATIENCE * 1_000_000_000L;
+    do {
+      Thread.sleep(60);
+    } while (images.values().stream().anyMatch(f -> f instanceof Future && !((Future<?>) f).isDone()) && System.nanoTime() < end);
   }
 
   private static void forget(HighlightLastMoved h) throws ReflectiveOperationException {
