@@ -1,6 +1,6 @@
 // The list of steps with its filters, and the dice over the whole game.
 const ROW = 48;
-const UNSEEN = "Nothing that all can see.";
+const UNSEEN = "Nothing to be seen.";
 const list = document.getElementById("list");
 const rows = document.getElementById("rows");
 const search = document.getElementById("search");

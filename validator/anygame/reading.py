@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cache
+from html import unescape
 from pathlib import Path
 
 from fieldpost.errors import FieldpostError
@@ -139,7 +140,9 @@ def entry(opened: Opened, modules: Modules) -> Entry | Unusable:
     start = replay.state()
     done = [replay.step(step) for step in track(log.steps, len(log.steps), "steps read")]
     clean = cleaner(log)
-    players = {clean(seat.name): clean(seat.side) for seat in replay.table.players.values() if seat.name}
+    players = {
+        clean(unescape(seat.name)): clean(seat.side) for seat in replay.table.players.values() if seat.name
+    }
     return Entry(
         pointer=opened.item.pointer,
         metadata=_with_module(log.metadata, module),

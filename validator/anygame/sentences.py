@@ -129,8 +129,11 @@ class Teller:
                 groups.setdefault(key, []).append(names[change.piece.id])
         for (old, new, deck, old_deck), moved in groups.items():
             start, end = self._place(old, old_deck), self._place(new, deck)
-            if start != end or len(groups) == 1:
-                yield f"{_listed(moved)} {'moves' if len(moved) == 1 else 'move'} from {start} to {end}."
+            moves = "moves" if len(moved) == 1 else "move"
+            if start != end:
+                yield f"{_listed(moved)} {moves} from {start} to {end}."
+            elif len(groups) == 1:
+                yield f"{_listed(moved)} {moves} within {start}."
 
     def _place(self, place: Place, deck: Deck | None) -> str:
         if deck is not None:

@@ -65,7 +65,7 @@ class Stage:
     def __init__(self, cast: Cast, sizes: Sizes) -> None:
         self.cast, self.sizes = cast, sizes
         self.spots: dict[str, Spot] = {}
-        self._at: dict[Point, set[str]] = {}
+        self._at: dict[Point, list[str]] = {}
         self._where: dict[str, Point] = {}
         self._steps: dict[str, StackStep] = {}
         self._looks: dict[Piece, tuple[tuple[list[str], bool], Look | None]] = {}
@@ -78,9 +78,8 @@ class Stage:
         self._looks, self._labels = {}, {}
         self._steps = stack_steps(replay.module)
         self._where = {id: _point(piece.place) for id, piece in replay.table.pieces.items()}
-        before = {point: set(keys) for point, keys in self._at.items()}
-        points = {point for point, _ in replay.table.layout.spots()}
-        return self._refresh([*points, *(point for point in before if point not in points)])
+        now = [point for point, _ in replay.table.layout.spots()]
+        return self._refresh(list(dict.fromkeys([*now, *self._at])))
 
     def after(self, changes: Sequence[Change]) -> list[Op]:
         """What differs after a step that has been carried out on the table."""
@@ -115,16 +114,16 @@ class Stage:
                 yield _point(piece.place)
 
     def _refresh(self, points: Sequence[Point]) -> list[Op]:
-        gone: set[str] = set()
+        gone: list[str] = []
         fresh: dict[str, Spot] = {}
         for point in points:
-            gone |= self._at.pop(point, set())
+            gone += self._at.pop(point, [])
             drawn = dict(self._draw(point))
             if drawn:
-                self._at[point] = set(drawn)
+                self._at[point] = list(drawn)
             fresh |= drawn
         ops: list[Op] = []
-        for key in gone - fresh.keys():
+        for key in dict.fromkeys(key for key in gone if key not in fresh):
             self.spots.pop(key, None)
             ops.append([self.cast.leave(key)])
         for key, spot in fresh.items():

@@ -149,7 +149,10 @@ def _dice(audit: GameAudit) -> Iterator[str]:
 
 def tally_line(one: Fallen) -> str:
     counted = [f"{value}: {times}" for value, times in sorted(one.values.items())]
-    counted += [f"{face}: {times}" for face, times in one.faces.most_common(_MOST)]
+    faces = one.faces.most_common(_MOST)
+    if all(face.isdecimal() for face, _ in faces):  # dice with signs of their own that are numbers
+        faces.sort(key=lambda face: int(face[0][:9]))
+    counted += [f"{face}: {times}" for face, times in faces]
     shown = ", ".join(counted[:24]) + (" ..." if len(counted) > 24 else "")
     mean = ""
     if one.mean is not None and one.expected is not None:
