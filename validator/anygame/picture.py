@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageColor, ImageDraw
 
 from fieldpost.errors import FieldpostError
 from fieldpost.progress import track
@@ -28,6 +28,7 @@ COLOURS = 200
 _LARGEST_PX = 12_000
 _LEGIBLE_PX = 5
 _GROUND, _PAPER, _INK, _LINE = "#b9b3a5", "#efe9da", "#22252a", "#555555"
+_MARK, _MOST_MARKS = "#e02818", 60
 _BOX = (-28, -20, 28, 20)
 Extent = tuple[float, float, float, float]
 Spot = Sequence[float]
@@ -105,6 +106,18 @@ class Painter:
         for spot in sorted(here, key=lambda spot: (spot[3], spot[4])):
             self._look(picture, spot, self.looks[int(spot[5])])
         return picture
+
+    def mark(self, picture: Image.Image, moves: Iterable[tuple[Spot | None, Spot]]) -> None:
+        """A frame around what came or moved, and a line from where it was."""
+        pen = ImageDraw.Draw(picture)
+        for old, new in moves:
+            box = self.looks[int(new[5])].box
+            left, top = self._px(new[1] + box.left, new[2] + box.top)
+            right, bottom = self._px(new[1] + box.right, new[2] + box.bottom)
+            corners = (left - 3, top - 3, max(right, left) + 3, max(bottom, top) + 3)
+            pen.rectangle(corners, outline=_MARK, width=2)
+            if old is not None and old[0] == self.map:
+                pen.line((self._px(old[1], old[2]), self._px(new[1], new[2])), fill=_MARK, width=2)
 
     def _look(self, picture: Image.Image, spot: Spot, look: Look) -> None:
         drawn = wanted = False
@@ -232,13 +245,37 @@ def _stills(film: Film, painter: Painter) -> Iterator[Image.Image]:
     every = max(1, -(-len(moving) // MAX_STILLS))
     chosen = {*moving[::every], moving[-1]}
     palette: Image.Image | None = None
+    before: dict[float, list[float]] = {}
     for at, actors in enumerate(play(film.frames)):
         if at not in chosen:
             continue
-        picture = _captioned(painter.paint(actors.values()), film.frames[at])
+        painted = painter.paint(actors.values())
+        moves = _moves(before, actors, number)
+        if len(moves) <= _MOST_MARKS and not film.frames[at].get("log"):
+            painter.mark(painted, moves)
+        before = dict(actors)
+        picture = _captioned(painted, film.frames[at])
         if palette is None:
-            palette = picture.quantize(COLOURS, dither=Image.Dither.NONE)
+            palette = _palette(picture)
         yield picture.quantize(palette=palette, dither=Image.Dither.NONE)
+
+
+def _moves(
+    before: dict[float, list[float]], now: dict[float, list[float]], map: int
+) -> list[tuple[Spot | None, Spot]]:
+    """What lies elsewhere on this map than in the picture before, and where it lay."""
+    return [
+        (before.get(actor), spot)
+        for actor, spot in now.items()
+        if spot[0] == map and before.get(actor, [])[:3] != spot[:3]
+    ]
+
+
+def _palette(picture: Image.Image) -> Image.Image:
+    """The colours of the first picture, and that of the marks, for all."""
+    found = picture.quantize(COLOURS, dither=Image.Dither.NONE)
+    found.putpalette([*(found.getpalette() or [])[: 3 * COLOURS], *ImageColor.getrgb(_MARK)])
+    return found
 
 
 def _captioned(picture: Image.Image, frame: dict[str, object]) -> Image.Image:
