@@ -36,10 +36,15 @@ def main(
     _say_nothing()
     _end_with_the_server()
     tempfile.tempdir = str(folder)
-    with listening(lambda doing, share: _write(folder / PROGRESS, {"doing": doing, "share": share})):
+
+    def tell(doing: str, share: float | None) -> None:
+        with contextlib.suppress(OSError):  # Windows keeps what the server reads just now
+            _write(folder / PROGRESS, {"doing": doing, "share": share})
+
+    with listening(tell):
         outcome = _outcome(folder, work, given)
     _write(folder / OUTCOME, outcome)
-    with contextlib.suppress(OSError):  # Windows keeps what the server reads just now
+    with contextlib.suppress(OSError):  # as above
         (folder / PROGRESS).unlink(missing_ok=True)
 
 
