@@ -27,7 +27,7 @@ from validator.anygame import telling
 from validator.anygame.audit import GameAudit
 from validator.anygame.joining import Chain
 from validator.anygame.picturefiles import BYTES, Dropped, PictureFiles
-from validator.anygame.reading import Modules, Replay, cleaner
+from validator.anygame.reading import Clean, Modules, Replay, cleaner
 from validator.anygame.sentences import Teller, Told
 from validator.anygame.stage import Cast, Op, Stage
 from validator.anygame.tale import open_chain, remark_before
@@ -75,6 +75,7 @@ class Film:
         self.frames: list[dict[str, Any]] = []
         self.boards: dict[str, list[dict[str, Any]]] = {}
         self.sizes: dict[str, Size] = {}
+        self._cleaners: list[Clean] = []
 
     def _size(self, image: str) -> Size | None:
         return self.art.size(image) if self.art else None
@@ -84,6 +85,7 @@ class Film:
         if self.side is not None:
             sight.check_side(self.side, [replay.table])
         clean = cleaner(log)
+        self._cleaners.append(clean)
         teller = Teller(replay, clean)
         self._lay_out(replay.table, module)
         begins = {"log": name, "text": remark or "The log begins.", "turn": clean(replay.turn())}
@@ -154,18 +156,24 @@ class Film:
 
     def _map(self, name: str, numbers: dict[str, int]) -> dict[str, Any]:
         boards = [board | {"image": numbers.get(board["image"], -1)} for board in self.boards.get(name, ())]
-        return {"name": name, "boards": boards}
+        return {"name": self._clean(name), "boards": boards}
+
+    def _clean(self, text: str) -> str:
+        """What is printed on a piece, without what any of the logs keeps secret."""
+        for clean in self._cleaners:
+            text = "\n".join(map(clean, text.split("\n")))
+        return text
 
     def _look(self, look: Look, numbers: dict[str, int]) -> list[Any]:
         """Name, shape and parts; a 1 behind them where none of its pictures is there: then a box."""
-        parts = [_part(part, numbers, self._size) for part in look.parts]
-        row = [look.name, [round(edge) for edge in look.box], [part for part in parts if part]]
+        parts = [_part(part, numbers, self._size, self._clean) for part in look.parts]
+        row = [self._clean(look.name), [round(edge) for edge in look.box], [part for part in parts if part]]
         wanted = [part for part in look.parts if isinstance(part, Part)]
         lacking = bool(wanted) and not any(part.image in numbers for part in wanted)
         return [*row, 1] if lacking else row
 
 
-def _part(part: object, numbers: dict[str, int], sizes: looks.Sizes) -> list[Any] | None:
+def _part(part: object, numbers: dict[str, int], sizes: looks.Sizes, clean: Clean) -> list[Any] | None:
     if isinstance(part, Part):
         size = sizes(part.image)
         if part.image not in numbers or size is None:
@@ -178,7 +186,7 @@ def _part(part: object, numbers: dict[str, int], sizes: looks.Sizes) -> list[Any
     assert isinstance(part, looks.Text)
     place = [round(part.x, 1), round(part.y, 1)]
     return [
-        part.text,
+        clean(part.text),
         *place,
         part.across,
         part.down,
@@ -223,7 +231,7 @@ def _marks(audit: GameAudit) -> list[dict[str, str]]:
 def fill(film: dict[str, Any], audit: GameAudit) -> str:
     folder = data.path("templates", "replay")
     environment = Environment(loader=FileSystemLoader(folder), autoescape=True)
-    return environment.get_template("replay.html.j2").render(
+    page = environment.get_template("replay.html.j2").render(
         version=__version__,
         title=film["title"],
         note=telling.NO_RULES,
@@ -238,6 +246,7 @@ def fill(film: dict[str, Any], audit: GameAudit) -> str:
         script_hash=script_digest(),
         film=embedded(film),
     )
+    return page.encode(errors="replace").decode()  # broken bytes of a damaged log
 
 
 def script() -> str:

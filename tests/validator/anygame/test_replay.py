@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fieldpost.cli import main
-from fieldpost.vassal import looks, steps
+from fieldpost.vassal import archive, codec, looks, steps
 from fieldpost.vassal.looks import Box, StackStep
 from fieldpost.vassal.module import Module
 from fieldpost.vassal.sight import Sight
@@ -90,6 +90,15 @@ def test_the_page_holds_neither_password_nor_foreign_markup(tmp_path: Path) -> N
     data: dict[str, Any] = json.loads(page.partition('id="film">')[2].partition("</script>")[0])
     assert len(data["frames"]) == 28
     assert all(uri.startswith("data:image/") for uri in data["images"])
+
+
+def test_names_with_broken_bytes_and_passwords_are_made_fit_for_the_page(tmp_path: Path) -> None:
+    data = archive.read(oracle_files.log("oracle"))
+    text = (data.text or "").replace("3rd Blue", f"3rd \udca3 {oracle_files.PASSWORD} Blue")
+    damaged, page = tmp_path / "damaged.vlog", tmp_path / "replay.html"
+    damaged.write_bytes(archive.pack({"savedGame": codec.obfuscate(text)}))
+    assert main(["replay", str(damaged), "-o", str(page)]) == 0
+    assert oracle_files.PASSWORD not in page.read_text(encoding="utf-8")
 
 
 def test_moving_pictures_of_a_series_of_logs(tmp_path: Path) -> None:
