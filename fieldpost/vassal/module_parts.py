@@ -64,27 +64,30 @@ def _level(part: Component) -> TurnLevel:
 
 @dataclass(frozen=True)
 class Dice:
-    """A dice button; `kind` is its class. Symbol dice and text buttons have no number of sides."""
+    """A dice button; `kind` is its class. Text buttons and most symbol dice have no number of sides.
+
+    `numbered` are symbol dice whose faces are the numbers from 1 on: they are as good as any dice.
+    """
 
     kind: str
     name: str
     count: int
     sides: int
     report: str
+    numbered: bool = False
 
 
 def read_dice(root: Component) -> tuple[Dice, ...]:
     kinds = (".DiceButton", ".SpecialDiceButton", ".RandomTextButton", ".InternetDiceButton")
-    return tuple(
-        Dice(
-            part.kind.rpartition(".")[2],
-            part.get("name"),
-            part.integer("nDice", 2),
-            part.integer("nSides", 6),
-            part.get("reportFormat") or part.get("format"),
-        )
-        for part in root.all(*kinds)
-    )
+    return tuple(_dice(part) for part in root.all(*kinds))
+
+
+def _dice(part: Component) -> Dice:
+    kind, report = part.kind.rpartition(".")[2], part.get("reportFormat") or part.get("format")
+    dice = [[face.get("text") for face in die.all(".SpecialDieFace")] for die in part.all(".SpecialDie")]
+    if dice and all(faces == [str(number) for number in range(1, len(dice[0]) + 1)] for faces in dice):
+        return Dice(kind, part.get("name"), len(dice), len(dice[0]), report, numbered=True)
+    return Dice(kind, part.get("name"), part.integer("nDice", 2), part.integer("nSides", 6), report)
 
 
 @dataclass(frozen=True)

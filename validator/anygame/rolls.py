@@ -99,7 +99,8 @@ def _of_button(found: dict[str, str], dice: Dice) -> Roll:
     text = next((found[name] for name in _RESULT if found.get(name)), " ".join(single))
     who = next((found[name] for name in _WHO if found.get(name)), "")
     values = _numbers(text)
-    if dice.kind in ("SpecialDiceButton", "RandomTextButton") or not values:
+    symbols = dice.kind in ("SpecialDiceButton", "RandomTextButton") and not dice.numbered
+    if symbols or not values:
         faces = single or [face.strip() for face in re.split(r"[,;]", text) if face.strip()]
         return Roll(dice.name, (), tuple(faces[:_MOST_DICE]), who)
     whole = len(values) == 1 and dice.count > 1

@@ -52,3 +52,14 @@ def test_symbol_dice_are_faces() -> None:
     form = "** $name$ = [$result1$] [$result2$] ** $PlayerName$"
     read = reader(Dice("SpecialDiceButton", "Battle", 2, 6, form)).read
     assert read("*** Battle = [hit] [miss] ** Ann") == Roll("Battle", (), ("hit", "miss"), "Ann")
+
+
+def test_symbol_dice_with_the_numbers_of_a_die_are_counted_as_one() -> None:
+    faces = tuple(
+        Component("module.SpecialDieFace", {"text": str(number), "value": "0"}) for number in range(1, 7)
+    )
+    form = {"name": "Grey Die", "format": "** $name$ = [$result1$] ** &lt;$PlayerName$&gt;"}
+    die = Component("module.SpecialDie", {}, faces)
+    module = Module.of(Component("GameModule", {}, (Component("module.SpecialDiceButton", form, (die,)),)))
+    read = RollReader(module).read
+    assert read("*** Grey Die = [4] ** &lt;Ann&gt;") == Roll("Grey Die", (4,), (), "Ann", 6)
