@@ -112,7 +112,7 @@ def _piece(text: str, types: dict[str, int], places: Places) -> dict[str, Any]:
     if codec.nest(states) != state:
         return said | {"state": state}
     if any(states[:-1]):
-        said["traits"] = states[:-1]
+        said["traits"] = {at: state for at, state in enumerate(states[:-1]) if state}
     return said | _where(map, x, y, rest, places)
 
 
@@ -153,8 +153,11 @@ def _given(said: dict[str, Any], types: list[str], places: Places) -> str:
         return add(str(said["id"]), type, str(said["state"]))
     if type.startswith("deck;"):
         return add(str(said["id"]), type, _state(said, places))
-    depth = len(read_type(type).traits) - 1
-    traits = [str(state) for state in said.get("traits") or [""] * depth]
+    traits = [""] * (len(read_type(type).traits) - 1)
+    for at, state in (said.get("traits") or {}).items():
+        if not isinstance(at, int) or not 0 <= at < len(traits):
+            raise FieldpostError(f"piece {said.get('id')}: no trait {at!r}", "Traits are counted from 0.")
+        traits[at] = str(state)
     return add(str(said["id"]), type, codec.nest([*traits, _state(said, places)]))
 
 

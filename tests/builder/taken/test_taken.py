@@ -104,6 +104,7 @@ def test_every_slot_says_its_prototypes_and_its_traits() -> None:
         ("maps.yaml", "maps: [{is: map}]", "an entry without its part"),
         ("rest.xml", "<a>", "no sound XML"),
         ("scenarios/battle.yaml", "pieces: [{id: a, type: 700}]", "no type 700"),
+        ("scenarios/battle.yaml", "pieces: [{id: a, type: 0, traits: {99: x}}]", "no trait 99"),
         ("pieces.yaml", "types: [", "no sound YAML"),
     ],
 )
