@@ -45,7 +45,8 @@ function courseRow(at) {
     const word = { illegal: "Illegal", warning: "Doubtful", judgement: "For you to judge" }[mark];
     button.prepend(make("span", { class: `dot ${mark}`, title: word }), make("span", { class: "hidden-text" }, `${word}: `));
   }
-  return make("li", { "data-frame": at, value: Math.max(frame.n, 0) }, button);
+  const kind = frame.q ? { class: "opens" } : {};
+  return make("li", { "data-frame": at, value: Math.max(frame.n, 0), ...kind }, button);
 }
 
 course.addEventListener("click", (event) => {

@@ -25,7 +25,7 @@ function spriteStyle(name) {
 function face(unit) {
   const facts = story.units[unit];
   const step = position.step[unit];
-  const at = spriteStyle(`unit-${facts.id}-${step}`);
+  const at = spriteStyle(`unit-${facts.face}-${step}`);
   const node = make("div", { class: "counter" });
   if (at) {
     node.classList.add("sprite");
@@ -48,6 +48,7 @@ const SYMBOLS = {
   cavalry: "M4 3h22v14H4zM4 17L26 3",
   mountain: "M4 3h22v14H4zM4 3l22 14M26 3L4 17M11 17l4-6 4 6z",
   headquarters: "M4 3h22v14H4zM4 7h22",
+  artillery: "M4 3h22v14H4zM13 10a2 2 0 1 0 4 0a2 2 0 1 0 -4 0z",
 };
 
 function plainFace(facts, step) {

@@ -36,7 +36,7 @@ SENTENCES: list[tuple[Event, str]] = [
     (ev.Attacked(1, ("3PzK",), (at("6406"),), True), "3PzK overruns E6406"),
     (ev.Rolled((3, 5), 6, "attrition", "8AK"), "2d6 rolled for attrition (8AK): 3, 5"),
     (ev.ResultNamed("D2"), "result D2"),
-    (ev.RoundBegan(3, 2, ("65A",)), "round 2 of battle 3 under 65A"),
+    (ev.RoundBegan(3, 2, ("65A",)), "Round 2 of battle 3, ordered by 65A"),
     (ev.Fired(("65A", "21A"), 4, (3, 7), support=("8AK",)),
      "65A and 21A fire at 4, supported by 8AK: 3, 7, 1 hit"),
     (ev.Declared("victory-points", (), (), "55"), "declared: victory points = 55"),

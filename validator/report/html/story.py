@@ -17,6 +17,7 @@ from validator.report.html.words import Words, listed
 
 NOWHERE = -1
 FIRST_BOX = -2  # boxes are numbered downwards from here
+OPENS = (ev.Attacked, ev.RoundBegan)  # what stands out in the course of a game of rounds
 Data = dict[str, Any]
 
 
@@ -31,6 +32,9 @@ class Story:
         seen = {name for frame in film.frames for name in frame.units}
         self._seen = [counter for counter in game.counters if counter.id in seen]
         self._units = {counter.id: number for number, counter in enumerate(self._seen)}
+        alike: dict[object, str] = {}
+        self._face = {counter.id: alike.setdefault(_look(counter), counter.id) for counter in game.counters}
+        self._fallen = _hits_by_round(game, film.frames)
 
     def sprite_names(self) -> list[str]:
         """Every counter and marker that is ever seen, by the name of its picture."""
@@ -38,7 +42,7 @@ class Story:
         for frame in self.film.frames:
             for unit, state in frame.units.items():
                 if state.spot is not None:
-                    names[f"unit-{unit}-{state.step}"] = None
+                    names[f"unit-{self._face[unit]}-{state.step}"] = None
                 names.update(dict.fromkeys(_marker_names(state.marks)))
             for marks in frame.hexes.values():
                 names.update(dict.fromkeys(_marker_names(marks)))
@@ -98,6 +102,7 @@ class Story:
         paper, ink = self._colors(counter, type_)
         return {
             "id": counter.id,
+            "face": self._face[counter.id],  # whose picture it bears: counters of a pool share one
             "label": counter.label or counter.id,
             "name": counter.name,
             "type": type_.name,
@@ -153,13 +158,22 @@ class Story:
             "f": frame.findings,
             "z": {side: self._numbers(hexes) for side, hexes in frame.zones.items() if hexes},
             "b": 1 if frame.begins_phase else 0,
+            "q": 1 if self._fallen and any(isinstance(e, OPENS) for e in frame.events) else 0,
         }
         return data | {key: value for key, value in optional.items() if value}
 
     def _text(self, frame: Frame) -> list[str]:
         if not frame.events:
             return ["The position at the start" if frame.chapter == 0 else self._opening(frame)]
-        return [text for event in frame.events if (text := self.words.of(event))]
+        return [self._sentence(event, text) for event in frame.events if (text := self.words.of(event))]
+
+    def _sentence(self, event: Event, text: str) -> str:
+        """Of a round also what came of it."""
+        hits = self._fallen.get(id(event))
+        if hits is None:
+            return text
+        told = [f"{self.namer.side(side)} {number}" for side, number in hits.items()]
+        return f"{text}. Hits: {', '.join(told)}" if told else text
 
     def _opening(self, frame: Frame) -> str:
         """A later file begins; what stands otherwise than the one before left it."""
@@ -232,6 +246,28 @@ def finding_rows(story: Story) -> list[Data]:
             }
         )
     return rows
+
+
+def _look(counter: Counter) -> object:
+    """What makes its picture; a counter without a label of its own shows its id."""
+    printed = counter.label or counter.id, counter.type, counter.steps, counter.enters, counter.setup
+    drawn = counter.nationality, counter.group, counter.images, counter.symbol_image
+    return printed, drawn, counter.traits, tuple(sorted(map(str, counter.values.items())))
+
+
+def _hits_by_round(game: Game, frames: Sequence[Frame]) -> dict[int, dict[str, int]]:
+    """For each round of a battle the hits of each side that fired in it."""
+    found: dict[int, dict[str, int]] = {}
+    open_: dict[int | None, dict[str, int]] = {}
+    for event in (event for frame in frames for event in frame.events):
+        if isinstance(event, ev.RoundBegan):
+            open_[event.battle] = open_[None] = found[id(event)] = {}
+        elif isinstance(event, ev.Fired) and not event.manner and event.units:
+            tally = open_.get(event.battle)
+            side = game.unit_type[game.counter[event.units[0]].type].side
+            if tally is not None:
+                tally[side] = tally.get(side, 0) + event.hits
+    return found
 
 
 def _unsaid(frames: Sequence[Data]) -> list[Data]:

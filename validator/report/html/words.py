@@ -142,8 +142,8 @@ def _rolled(words: Words, event: ev.Rolled) -> str:
 
 
 def _round(words: Words, event: ev.RoundBegan) -> str:
-    under = f" under {listed(event.under)}" if event.under else ""
-    return f"round {event.number} of battle {event.battle}{under}"
+    under = f", ordered by {listed(event.under)}" if event.under else ""
+    return f"Round {event.number} of battle {event.battle}{under}"
 
 
 def _fired(words: Words, event: ev.Fired) -> str:
