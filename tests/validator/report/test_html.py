@@ -236,3 +236,31 @@ def test_what_is_wrong_with_the_files_is_told_at_the_top_and_what_is_harmless_be
     assert tree.xpath("//p[@class='notice'][@role]/text()") == ["c.vlog is missing"]
     assert tree.xpath("//ul[@class='notes']/li/text()") == ["c.vlog is missing", "b.vlog is a copy"]
     assert "The files do not hang together" in tree.xpath("//header")[0].text_content()
+
+
+ROUNDS = """game wie barbarossa
+turn 1 axis-combat
+attack GI-1+Pz-3 x 1111
+round 1
+fire GI-1+Pz-3 at 7 : 2 9
+fire SI-5 at 4 : 11
+round 2 under AGN
+fire Pz-3 at 7 : 12
+fire SI-5 at 4 : 3
+"""
+
+
+def test_a_battle_is_shown_round_by_round_and_a_pool_by_one_picture(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "turn.txt").write_text(ROUNDS, encoding="utf-8")
+    run(capsys, "check", tmp_path / "turn.txt", "--html", tmp_path / "page.html", "--plain-map")
+    story = story_of((tmp_path / "page.html").read_text(encoding="utf-8"))
+    opening = [frame["x"][0] for frame in story["frames"] if frame.get("q")]
+    assert opening == [
+        "GI-1 and Pz-3 attack 1111",
+        "Round 1 of battle 1. Hits: Axis 1, Soviet 0",
+        "Round 2 of battle 1, ordered by AGN. Hits: Axis 0, Soviet 1",
+    ]
+    faces = {unit["id"]: unit["face"] for unit in story["units"]}
+    assert (faces["GI-7"], faces["SI-5"], faces["AGN"]) == ("GI-1", "SI-1", "AGN")
