@@ -91,10 +91,9 @@ def surest(game: str) -> dict[str, bool]:
     """Whether an illegal case of a rule is called illegal under it."""
     found: dict[str, bool] = {}
     for of, case in ALL:
-        if of == game and case.illegal:
+        if of == game and case.illegal and not found.get(case.rule):
             said = cases.play(case, case.illegal, definition(game), _book(game))
-            sure = any(meant(f) == case.rule and f.fault.verdict is Verdict.ILLEGAL for f in said)
-            found[case.rule] = found.get(case.rule, False) or sure
+            found[case.rule] = any(meant(f) == case.rule and f.fault.verdict is Verdict.ILLEGAL for f in said)
     return found
 
 
