@@ -40,6 +40,11 @@ def first_of(
         return
 
 
+def those_that_hold(*rows: tuple[object, str, str]) -> Wrong:
+    """Of the conditions that hold, the rule that is broken and what is wrong; the plainest stands first."""
+    return ((rule, text) for holds, rule, text in rows if holds)
+
+
 def of_rule(rule: str, rows: Iterable[tuple[object, str]]) -> Rows:
     """Conditions of one rule."""
     return [(holds, rule, text) for holds, text in rows]
@@ -53,7 +58,7 @@ def first_that_holds(
     doubt: Callable[[str], Verdict] = lambda rule: Verdict.ILLEGAL,
 ) -> Iterator[Fault]:
     """The first condition that holds: the plainest stands first."""
-    return first_of(((rule, text) for holds, rule, text in rows if holds), before, units, hexes, doubt)
+    return first_of(those_that_hold(*rows), before, units, hexes, doubt)
 
 
 def doubtful(*rules: str) -> Callable[[str], Verdict]:

@@ -18,7 +18,7 @@ from validator.model.events import Moved, Placed, Removed, Spot
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, having, lacking, names_of, on_map
 from validator.procedures.arrivals import entry_turn
-from validator.procedures.faults import Wrong, first_of, of_units
+from validator.procedures.faults import Wrong, first_of, of_units, those_that_hold
 from validator.procedures.moves import spot_of
 
 RESERVE = "okh-reserve"
@@ -60,23 +60,19 @@ def note_the_set_up(case: Case, event: Placed | Moved) -> None:
 
 
 def _soviet(case: Case, unit: Unit, spot: Spot) -> Wrong:
-    code = unit.counter.setup or ""
     if not isinstance(spot, Hex):
-        return
-    label = case.label(spot)
-    if code == "RP":
-        yield "lwe-3.4c", "is of the replacement pool and is not set up"
-    elif entry_turn(case, unit) is not None:
-        yield "lwe-3.4e", f"waits for turn {entry_turn(case, unit)}"
-    elif unit.has(ZONE):
-        others = [u.id for u in having(case.position.at(spot), ZONE) if u is not unit]
-        if label != code or others:
-            yield "lwe-3.4d", f"sets up at {code}, one in a hex"
-    elif code[:4].isdigit():
-        if label not in code.split():
-            yield "lwe-3.4a", f"sets up at {' or '.join(code.split())}, not at {label}"
-    elif code.endswith("A") and spot not in area(case, code):
-        yield "lwe-3.4b", f"{label} lies outside the deployment area {code}"
+        return iter(())
+    code, label, due = unit.counter.setup or "", case.label(spot), entry_turn(case, unit)
+    printed = code.split() if code[:4].isdigit() else [label]
+    zones = [other for other in having(case.position.at(spot), ZONE) if other is not unit]
+    astray = code.endswith("A") and spot not in area(case, code)
+    return those_that_hold(
+        (code == "RP", "lwe-3.4c", "is of the replacement pool and is not set up"),
+        (due is not None, "lwe-3.4e", f"waits for turn {due}"),
+        (unit.has(ZONE) and (label != code or zones), "lwe-3.4d", f"sets up at {code}, one in a hex"),
+        (label not in printed, "lwe-3.4a", f"sets up at {' or '.join(printed)}, not at {label}"),
+        (astray, "lwe-3.4b", f"{label} lies outside the deployment area {code}"),
+    )
 
 
 def area(case: Case, code: str) -> frozenset[Hex]:

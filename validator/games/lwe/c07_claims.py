@@ -33,6 +33,7 @@ from validator.games.lwe.state import Case
 from validator.model.events import Declared, Event, Marked
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
+from validator.procedures.faults import those_that_hold
 
 IN_SUPPLY, MARKER, ATTENUATED_FACE, OUT_FACE = "in-supply", "supply", 2, 1
 CLAIMS = fields_of({"what": IN_SUPPLY})
@@ -135,13 +136,18 @@ def why_cut(case: Case, hex_id: HexId) -> tuple[str, str]:
     """The rule that keeps a Soviet hex out of supply, and in words what cuts it off."""
     lines = soviet_lines(case)
     where = lines.field.ground.wording.hex(hex_id)
-    if lines.board.label(hex_id) == ORANIENBAUM:
-        return "lwe-7.11a", "Leningrad is not held and supplied"
-    if _on_the_coast(lines, hex_id):
-        return "lwe-7.10a", f"{where} lies on the coast but has no town"
-    if lines.over_the_sea(hex_id):
-        return "lwe-7.14a", f"no line crosses the sea from {where}, but at the Sivash and the Kerch Straits"
-    return "lwe-7.9a", f"no open line from {where} to the eastern edge"
+    sea = f"no line crosses the sea from {where}, but at the Sivash and the Kerch Straits"
+    wrong = those_that_hold(
+        (
+            lines.board.label(hex_id) == ORANIENBAUM,
+            "lwe-7.11a",
+            "Leningrad is not held and supplied",
+        ),
+        (_on_the_coast(lines, hex_id), "lwe-7.10a", f"{where} lies on the coast but has no town"),
+        (lines.over_the_sea(hex_id), "lwe-7.14a", sea),
+        (True, "lwe-7.9a", f"no open line from {where} to the eastern edge"),
+    )
+    return next(wrong)
 
 
 def _on_the_coast(lines: SovietLines, hex_id: HexId) -> bool:

@@ -35,7 +35,7 @@ from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, having
 from validator.procedures.arrivals import entry_turn
 from validator.procedures.corrections import puts_back
-from validator.procedures.faults import Wrong, first_of, of_units
+from validator.procedures.faults import Wrong, first_of, of_units, those_that_hold
 from validator.procedures.moves import must_rest, spot_of
 
 RESERVE, ASTERISK, OTHER_BOXES = "okh-reserve", "off-map", ("special-entry", "airfield")
@@ -148,12 +148,12 @@ def _german(case: Case, unit: Unit, hex_: Hex, box: str | None) -> Wrong:
 
 def _in_time(case: Case, unit: Unit) -> Wrong:
     due = entry_turn(case, unit)
-    if case.phase != GERMAN_ENTRY:
-        yield "lwe-8.1a", "reinforcements come in the New Unit Entry Phase"
-    if due is not None and due > case.turn:
-        yield "lwe-8.1b", f"is due in turn {due}, not in turn {case.turn}"
-    elif due is not None and due < case.turn:
-        yield "lwe-8.2a", f"was due in turn {due} and is forfeit"
+    wait = 0 if due is None else due - case.turn
+    return those_that_hold(
+        (case.phase != GERMAN_ENTRY, "lwe-8.1a", "reinforcements come in the New Unit Entry Phase"),
+        (wait > 0, "lwe-8.1b", f"is due in turn {due}, not in turn {case.turn}"),
+        (wait < 0, "lwe-8.2a", f"was due in turn {due} and is forfeit"),
+    )
 
 
 def _german_place(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
@@ -168,10 +168,16 @@ def _german_place(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
 
 
 def _rollbahn_town(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
-    if not (field.ground.roads[hex_id] and field.board.has_place(hex_id, *TOWNS)):
-        yield "lwe-8.2b", "enters neither by the edge in Germany or Romania nor in a town on a Rollbahn"
-    elif (state := german_lines(case, field).state(hex_id)) != REGULAR:
-        yield "lwe-8.2b", f"enters in a town whose supply is {state}, not regular"
+    town = field.ground.roads[hex_id] and field.board.has_place(hex_id, *TOWNS)
+    state = german_lines(case, field).state(hex_id)
+    return those_that_hold(
+        (
+            not town,
+            "lwe-8.2b",
+            "enters neither by the edge in Germany or Romania nor in a town on a Rollbahn",
+        ),
+        (state != REGULAR, "lwe-8.2b", f"enters in a town whose supply is {state}, not regular"),
+    )
 
 
 def _enters_by_town(case: Case, unit: Unit, hex_: Hex, box: str | None) -> bool:
@@ -189,33 +195,40 @@ def _enters_by_town(case: Case, unit: Unit, hex_: Hex, box: str | None) -> bool:
 
 def _from_reserve(case: Case, field: Field, hex_id: HexId) -> Wrong:
     at_edge = field.ground.rim[hex_id] and field.ground.country(hex_id) == "greater-germany"
-    if case.phase != GERMAN_MOVE or case.turn > 2:
-        yield "lwe-3.5c", "the OKH reserve enters in the German movement phases of turns 1 and 2"
-    elif not at_edge:
-        yield "lwe-3.5c", "the OKH reserve enters by the edge of the map in Greater Germany"
+    return those_that_hold(
+        (
+            case.phase != GERMAN_MOVE or case.turn > 2,
+            "lwe-3.5c",
+            "the OKH reserve enters in the German movement phases of turns 1 and 2",
+        ),
+        (not at_edge, "lwe-3.5c", "the OKH reserve enters by the edge of the map in Greater Germany"),
+    )
 
 
 def _asterisked(case: Case, field: Field, hex_id: HexId) -> Wrong:
-    if case.phase != GERMAN_MOVE:
-        yield "lwe-8.3a", "asterisked units enter in the movement phase"
-    elif hex_id not in field.ground.edge(ASTERISK_EDGE):
-        yield "lwe-8.3a", "asterisked units enter between 1025 and 1030"
-    elif not asterisk_clear(case):
-        yield "lwe-8.3a", "a Soviet unit stood between 1025 and 1030 when the German turn began"
+    edge, clear = field.ground.edge(ASTERISK_EDGE), asterisk_clear(case)
+    return those_that_hold(
+        (case.phase != GERMAN_MOVE, "lwe-8.3a", "asterisked units enter in the movement phase"),
+        (hex_id not in edge, "lwe-8.3a", "asterisked units enter between 1025 and 1030"),
+        (
+            not clear,
+            "lwe-8.3a",
+            "a Soviet unit stood between 1025 and 1030 when the German turn began",
+        ),
+    )
 
 
 def _artillery(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
     again = unit.id in case.in_game.commands_came or dead(case, unit)
     state = german_lines(case, field).state(hex_id)
     soviet = field.ground.country(hex_id) == "soviet-union" and field.board.has_place(hex_id, *TOWNS)
-    if again:
-        yield "lwe-8.4b", "enters once in the game"
-    elif case.phase != GERMAN_ENTRY:
-        yield "lwe-8.4a", "enters in the German New Unit Entry Phase"
-    elif not soviet or not field.may_hold(GERMAN, hex_id):
-        yield "lwe-8.4a", "enters in a Soviet town or city that the German side holds"
-    elif state != REGULAR:
-        yield "lwe-8.4a", f"enters in a town whose supply is {state}, not regular"
+    taken = soviet and field.may_hold(GERMAN, hex_id)
+    return those_that_hold(
+        (again, "lwe-8.4b", "enters once in the game"),
+        (case.phase != GERMAN_ENTRY, "lwe-8.4a", "enters in the German New Unit Entry Phase"),
+        (not taken, "lwe-8.4a", "enters in a Soviet town or city that the German side holds"),
+        (state != REGULAR, "lwe-8.4a", f"enters in a town whose supply is {state}, not regular"),
+    )
 
 
 @RULES.rule("lwe-8.4b")
@@ -317,16 +330,18 @@ def _soviet_place(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
 
 
 def _coastal_army(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
-    hexes = entry_hexes(case, unit) or []
-    due = entry_turn(case, unit)
-    if dead(case, unit):
-        yield "lwe-8.9a", "was eliminated and does not come back"
-    elif case.phase != SOVIET_ENTRY or case.turn != due:
-        yield "lwe-8.5f", f"enters in turn {due}, in the Soviet New Unit Entry Phase"
-    elif field.board.hexes[hex_id] not in hexes:
-        yield "lwe-8.5f", "enters at Odessa or Sevastopol"
-    elif not soviet_turn_begins(case).may_hold(SOVIET, hex_id):
-        yield "lwe-8.5f", f"{field.ground.wording.hex(hex_id)} is not Soviet"
+    due, hexes = entry_turn(case, unit), entry_hexes(case, unit) or []
+    ours = soviet_turn_begins(case).may_hold(SOVIET, hex_id)
+    return those_that_hold(
+        (dead(case, unit), "lwe-8.9a", "was eliminated and does not come back"),
+        (
+            case.phase != SOVIET_ENTRY or case.turn != due,
+            "lwe-8.5f",
+            f"enters in turn {due}, in the Soviet New Unit Entry Phase",
+        ),
+        (field.board.hexes[hex_id] not in hexes, "lwe-8.5f", "enters at Odessa or Sevastopol"),
+        (not ours, "lwe-8.5f", f"{field.ground.wording.hex(hex_id)} is not Soviet"),
+    )
 
 
 @RULES.rule("lwe-8.1d")

@@ -14,7 +14,7 @@ from validator.model.events import Attacked, Marked, Moved, Rolled, StepChanged
 from validator.model.findings import Fault
 from validator.model.position import Unit, carrying, names_of
 from validator.procedures.corrections import puts_back
-from validator.procedures.faults import Wrong, first_of
+from validator.procedures.faults import Wrong, first_of, those_that_hold
 from validator.procedures.moves import must_rest
 
 MARKER, REASON = "refit", "refit"
@@ -29,23 +29,17 @@ def refits_begin_behind_the_front(case: Case, event: Marked) -> Faults:
 
 def _wrong_start(case: Case, unit: Unit) -> Wrong:
     field = field_at_phase_start(case)
-    if not unit.has("refits"):
-        yield "lwe-8.11a", "only German mechanized divisions refit"
-    if unit.step == 1:
-        yield "lwe-8.11a", "it is at full strength"
-    if field.course.broken:
-        yield "lwe-10.9a", "mud or snow has ended refits"
-    if case.phase != REFIT:
-        yield "lwe-8.11a", "markers are laid in the Mechanized Refit Start Phase"
-    hex_id = field.id(unit.spot)
-    if hex_id is None:
-        return
-    near = [h for h in field.board.adjacent[hex_id] if field.occupied(SOVIET)[h]]
-    if near:
-        where = say.listed([field.ground.wording.hex(h) for h in near])
-        yield "lwe-8.11b", f"Soviet units are beside it in {where}"
-    elif (state := state_of(case, unit, field)) != REGULAR:
-        yield "lwe-8.11b", f"its supply is {state}, not regular"
+    hex_id, state = field.id(unit.spot), state_of(case, unit, field)
+    adjacent = () if hex_id is None else field.board.adjacent[hex_id]
+    near = [field.ground.wording.hex(h) for h in adjacent if field.occupied(SOVIET)[h]]
+    return those_that_hold(
+        (not unit.has("refits"), "lwe-8.11a", "only German mechanized divisions refit"),
+        (unit.step == 1, "lwe-8.11a", "it is at full strength"),
+        (field.course.broken, "lwe-10.9a", "mud or snow has ended refits"),
+        (case.phase != REFIT, "lwe-8.11a", "markers are laid in the Mechanized Refit Start Phase"),
+        (near, "lwe-8.11b", f"Soviet units are beside it in {say.listed(near)}"),
+        (adjacent and state != REGULAR, "lwe-8.11b", f"its supply is {state}, not regular"),
+    )
 
 
 @RULES.rule("lwe-8.11c")

@@ -20,7 +20,7 @@ from validator.model.events import Event, Moved, Placed, Removed, StepChanged
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures.corrections import puts_back
-from validator.procedures.faults import Wrong, first_of
+from validator.procedures.faults import Wrong, first_of, those_that_hold
 
 POOL, DEAD = "replacement-pool", "soviet-eliminated"
 NAMED = ("cavalry-group", "guards", "airborne", "nkvd", "militia")  # excluded by name (8.7)
@@ -99,14 +99,17 @@ def _given_now(case: Case, unit: Unit) -> bool:
 
 
 def _wrong_step(case: Case, unit: Unit) -> Wrong:
-    if not unit.has("step-replaced"):
-        yield "lwe-8.6a", "replacement steps are for non-mechanized German divisions"
-    if case.phase != GERMAN_ENTRY:
-        yield "lwe-8.6b", "replacement steps are given in the New Unit Entry Phase"
-    if state_of(case, unit) == OUT:
-        yield "lwe-8.6b", "is out of supply"
-    if steps_left(case) <= 0:
-        yield "lwe-8.6a", "the replacement steps are used up"
+    suits, supplied = unit.has("step-replaced"), state_of(case, unit) != OUT
+    return those_that_hold(
+        (not suits, "lwe-8.6a", "replacement steps are for non-mechanized German divisions"),
+        (
+            case.phase != GERMAN_ENTRY,
+            "lwe-8.6b",
+            "replacement steps are given in the New Unit Entry Phase",
+        ),
+        (not supplied, "lwe-8.6b", "is out of supply"),
+        (steps_left(case) <= 0, "lwe-8.6a", "the replacement steps are used up"),
+    )
 
 
 # --- Soviet units that come back (8.7, 8.8) ------------------------------------------------------------
@@ -146,27 +149,38 @@ def who_is_put_back_has_not_come(case: Case, event: Removed) -> None:
 
 
 def _wrong_return(case: Case, unit: Unit, hex_: Hex, box: str | None) -> Wrong:
-    if not unit.has("replaceable"):
-        rule = "lwe-8.7d" if any(map(unit.has, NAMED)) else "lwe-8.7b"
-        yield rule, f"its type does not come back: {unit.type.name}"
-    if case.phase != SOVIET_ENTRY:
-        yield "lwe-8.7f", "replacements come in the Soviet New Unit Entry Phase"
-    if box == POOL and unit.spot == POOL:
-        yield "lwe-8.7h", "is still in the replacement pool: no rifle corps has released it"
     field = field_of(case)
     hex_id = field.id(hex_)
+    held_back = box == POOL == unit.spot
+    yield from those_that_hold(
+        (
+            not unit.has("replaceable"),
+            "lwe-8.7d" if any(map(unit.has, NAMED)) else "lwe-8.7b",
+            f"its type does not come back: {unit.type.name}",
+        ),
+        (
+            case.phase != SOVIET_ENTRY,
+            "lwe-8.7f",
+            "replacements come in the Soviet New Unit Entry Phase",
+        ),
+        (held_back, "lwe-8.7h", "is still in the replacement pool: no rifle corps has released it"),
+    )
     if hex_id is not None:
         yield from _wrong_place(case, field, hex_id)
 
 
 def _wrong_place(case: Case, field: Field, hex_id: HexId) -> Wrong:
-    words = field.ground.wording
-    if not field.board.has_place(hex_id, "large-town", "city"):
-        yield "lwe-8.7c", f"{words.hex(hex_id)} is no large town or city"
-    elif not field.may_hold(SOVIET, hex_id):
-        yield "lwe-8.7c", f"{words.hex(hex_id)} is not Soviet"
-    elif not supplied_for_entry(case, field, hex_id):
-        yield "lwe-7.16b", f"{words.hex(hex_id)} is not in regular supply"
+    where = field.ground.wording.hex(hex_id)
+    town = field.board.has_place(hex_id, "large-town", "city")
+    return those_that_hold(
+        (not town, "lwe-8.7c", f"{where} is no large town or city"),
+        (not field.may_hold(SOVIET, hex_id), "lwe-8.7c", f"{where} is not Soviet"),
+        (
+            not supplied_for_entry(case, field, hex_id),
+            "lwe-7.16b",
+            f"{where} is not in regular supply",
+        ),
+    )
 
 
 def rate(case: Case, turn: int) -> int:
@@ -232,19 +246,26 @@ def soviet_units_are_filled_up(case: Case, event: StepChanged) -> Faults:
 
 
 def _wrong_loss(unit: Unit) -> Wrong:
-    if unit.type.steps < 2:
-        yield "lwe-3.4e", "has one step: it is removed, not reduced"
+    return those_that_hold((unit.type.steps < 2, "lwe-3.4e", "has one step: it is removed, not reduced"))
 
 
 def _wrong_gain(case: Case, unit: Unit) -> Wrong:
     field = field_of(case)
     hex_id = field.id(unit.spot)
-    if not unit.has("coastal-army"):
-        yield "lwe-8.13d" if unit.has("guards") else "lwe-3.4e", "never gets a step back"
-    elif case.phase != SOVIET_ENTRY:
-        yield "lwe-8.9b", "gets its step back in the Soviet New Unit Entry Phase"
-    elif hex_id is None or not soviet_lines(case, field).coastal(hex_id):
-        yield "lwe-8.9b", "gets its step back in a coastal town or city only"
+    on_the_coast = hex_id is not None and soviet_lines(case, field).coastal(hex_id)
+    return those_that_hold(
+        (
+            not unit.has("coastal-army"),
+            "lwe-8.13d" if unit.has("guards") else "lwe-3.4e",
+            "never gets a step back",
+        ),
+        (
+            case.phase != SOVIET_ENTRY,
+            "lwe-8.9b",
+            "gets its step back in the Soviet New Unit Entry Phase",
+        ),
+        (not on_the_coast, "lwe-8.9b", "gets its step back in a coastal town or city only"),
+    )
 
 
 @RULES.track(StepChanged, when=JUDGED, having="coastal-army")

@@ -18,7 +18,7 @@ from validator.model.events import PhaseBegan, Placed, Removed, Replaced, StepCh
 from validator.model.findings import Fault
 from validator.model.position import Unit, any_has, having, names_of, of_side
 from validator.procedures.arrivals import entry_turn
-from validator.procedures.faults import Wrong, first_of, of_units
+from validator.procedures.faults import Wrong, first_of, of_units, those_that_hold
 from validator.procedures.moves import spot_of
 
 WITHDRAWN, POOL = "german-withdrawn", "replacement-pool"
@@ -86,22 +86,35 @@ def note_the_withdrawal(case: Case, event: Removed) -> None:
 
 def _wrong_withdrawal(case: Case, unit: Unit) -> Wrong:
     due = orders(case, case.turn)
-    if not any(order.takes(unit) for order in due):
-        if any(order.takes(unit) for turn in range(1, case.turn) for order in orders(case, turn)):
-            yield "lwe-8.12c", "its withdrawal was due earlier and is never late"
-        elif any(order.unit for order in due) and unit.has("satellite"):
-            named = next(order.unit for order in due if order.unit)
-            yield "lwe-8.12b", f"{named} is to be withdrawn, and no other in its place"
-        else:
-            yield "lwe-8.12a", f"no {unit.type.name.lower()} is withdrawn in turn {case.turn}"
-    elif case.phase != GERMAN_ENTRY:
-        yield "lwe-8.12a", "withdrawals are made in the German New Unit Entry Phase"
-    elif _number(case, unit) >= max(order.number for order in due if order.takes(unit)):
-        yield "lwe-8.12a", "more of its type leave than are called for"
-    elif _others_acted(case, unit):
-        yield "lwe-8.12a", "withdrawals come before everything else in their phase"
-    elif unit.on_map and state_of(case, unit) == OUT:
-        yield "lwe-8.12a", "is out of supply"
+    called_for = [order.number for order in due if order.takes(unit)]
+    named = "+".join(order.unit for order in due if order.unit)
+    late = (order for turn in range(1, case.turn) for order in orders(case, turn) if order.takes(unit))
+    kind = unit.type.name.lower()
+    return those_that_hold(
+        (not called_for and any(late), "lwe-8.12c", "its withdrawal was due earlier and is never late"),
+        (
+            not called_for and named and unit.has("satellite"),
+            "lwe-8.12b",
+            f"{named} is to be withdrawn, and no other in its place",
+        ),
+        (not called_for, "lwe-8.12a", f"no {kind} is withdrawn in turn {case.turn}"),
+        (
+            case.phase != GERMAN_ENTRY,
+            "lwe-8.12a",
+            "withdrawals are made in the German New Unit Entry Phase",
+        ),
+        (
+            _number(case, unit) >= max(called_for, default=0),
+            "lwe-8.12a",
+            "more of its type leave than are called for",
+        ),
+        (
+            _others_acted(case, unit),
+            "lwe-8.12a",
+            "withdrawals come before everything else in their phase",
+        ),
+        (unit.on_map and state_of(case, unit) == OUT, "lwe-8.12a", "is out of supply"),
+    )
 
 
 def _others_acted(case: Case, unit: Unit | None = None) -> bool:
@@ -137,26 +150,26 @@ def note_the_conversion(case: Case, event: Replaced) -> None:
 
 def _wrong_conversion(case: Case, event: Replaced) -> Wrong:
     if len(event.old) != 1 or len(event.new) != 1:
-        yield "lwe-8.13a", "one unit converts into one Guards unit"
-        return
+        return iter([("lwe-8.13a", "one unit converts into one Guards unit")])
     unit, guards = case.units(event.concerned)
     due = entry_turn(case, guards)
-    if guards.has("militia-guards"):
-        yield "lwe-2.7a", f"{guards.id} is militia, and no Guards unit"
-    elif not guards.has("guards"):
-        yield "lwe-8.13a", f"{guards.id} is no Guards unit"
-    elif case.phase != SOVIET_ENTRY or case.turn not in GUARDS_TURNS or due != case.turn:
-        yield "lwe-8.13b", f"{guards.id} converts in turn {due}, in the Soviet New Unit Entry Phase"
-    elif _others_acted(case):
-        yield "lwe-8.13b", "conversions come before everything else in their phase"
-    elif unit.type.id != guards.type.values.get("converts-from"):
-        yield "lwe-8.13a", f"{guards.id} is not of its type"
-    elif not unit.on_map or unit.spot != event.spot:
-        yield "lwe-8.13a", "the two are not in one hex"
-    elif event.new[0][1] != 1:
-        yield "lwe-8.13a", f"{guards.id} comes at full strength"
-    elif cut_off(case, unit.spot):
-        yield "lwe-8.13a", "it is not in regular supply"
+    in_time = case.phase == SOVIET_ENTRY and case.turn in GUARDS_TURNS and due == case.turn
+    apart = not unit.on_map or unit.spot != event.spot
+    other = unit.type.id != guards.type.values.get("converts-from")
+    return those_that_hold(
+        (guards.has("militia-guards"), "lwe-2.7a", f"{guards.id} is militia, and no Guards unit"),
+        (not guards.has("guards"), "lwe-8.13a", f"{guards.id} is no Guards unit"),
+        (
+            not in_time,
+            "lwe-8.13b",
+            f"{guards.id} converts in turn {due}, in the Soviet New Unit Entry Phase",
+        ),
+        (_others_acted(case), "lwe-8.13b", "conversions come before everything else in their phase"),
+        (other, "lwe-8.13a", f"{guards.id} is not of its type"),
+        (apart, "lwe-8.13a", "the two are not in one hex"),
+        (event.new[0][1] != 1, "lwe-8.13a", f"{guards.id} comes at full strength"),
+        (cut_off(case, unit.spot), "lwe-8.13a", "it is not in regular supply"),
+    )
 
 
 @RULES.rule("lwe-8.13a")

@@ -20,6 +20,7 @@ from validator.model.events import Attacked, Moved
 from validator.model.findings import Fault
 from validator.model.position import Unit, any_has, having, lacking, names_of
 from validator.procedures import overrunning
+from validator.procedures.faults import those_that_hold
 from validator.procedures.moves import movers
 from validator.procedures.overrunning import Overruns, Reason
 
@@ -108,19 +109,17 @@ def barred(case: Case, field: Field, units: list[Unit], launch: HexId, target: H
 
 
 def _barred_ground(field: Field, target: HexId) -> Iterator[Reason]:
-    weather, terrain = field.weather(target), field.board.terrain[target]
-    if weather in (MUD, SNOW):
-        yield ("lwe-10.5c" if weather == MUD else "lwe-10.7d"), weather
-    if any_has(field.units(target), "fortified-zone"):
-        yield "lwe-9.24b", "a fortified zone"
-    if field.sound_lines[target]:
-        yield "lwe-9.24b", "an intact fortified line"
-    if field.board.has_place(target, "city"):
-        yield "lwe-9.24a", "a city"
-    if terrain == "marsh" and not field.may_be(target, FROST):
-        yield "lwe-10.6b", "marsh, which takes frost"
-    elif terrain not in ("marsh", "clear"):
-        yield "lwe-9.24a", terrain
+    weather, terrain, units = field.weather(target), field.board.terrain[target], field.units(target)
+    frozen = field.may_be(target, FROST)
+    return those_that_hold(
+        (weather == MUD, "lwe-10.5c", weather),
+        (weather == SNOW, "lwe-10.7d", weather),
+        (any_has(units, "fortified-zone"), "lwe-9.24b", "a fortified zone"),
+        (field.sound_lines[target], "lwe-9.24b", "an intact fortified line"),
+        (field.board.has_place(target, "city"), "lwe-9.24a", "a city"),
+        (terrain == "marsh" and not frozen, "lwe-10.6b", "marsh, which takes frost"),
+        (terrain not in ("marsh", "clear"), "lwe-9.24a", terrain),
+    )
 
 
 def _barred_step(case: Case, field: Field, launch: HexId, target: HexId) -> Iterator[Reason]:
@@ -137,11 +136,12 @@ def _barred_step(case: Case, field: Field, launch: HexId, target: HexId) -> Iter
 
 def again(case: Case, unit: Unit) -> Reason | None:
     trip = trip_of(case, unit)
-    if trip.assaults:
-        return "lwe-9.23b", "makes a second mobile assault in one phase"
-    if trip.extra:
-        return "lwe-9.19d", "took the extra hexes of a Rollbahn and makes no mobile assault"
-    return None
+    road = "took the extra hexes of a Rollbahn and makes no mobile assault"
+    wrong = those_that_hold(
+        (trip.assaults, "lwe-9.23b", "makes a second mobile assault in one phase"),
+        (trip.extra, "lwe-9.19d", road),
+    )
+    return next(wrong, None)
 
 
 def _points(case: Case, unit: Unit) -> int:

@@ -27,6 +27,7 @@ from validator.games.lwe.state import Case
 from validator.model.events import Attacked, Declared, Event, Moved, Placed, Removed, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, having, lacking
+from validator.procedures import faults
 from validator.procedures.battle import declaration
 from validator.procedures.battlebook import Party
 from validator.procedures.moves import spot_of
@@ -194,11 +195,12 @@ def _why_grounded(case: Case) -> tuple[str, str] | None:
     """Why the aircraft may not support another battle now, and by which rule."""
     type_ = next((t for t in case.game.unit_types if AIRCRAFT in t.traits), None)
     first, last = (int(type_.values[key]) for key in ("first-turn", "last-turn")) if type_ else (2, 21)
-    if case.turn > last:
-        return "lwe-8.12d", f"it was withdrawn at the start of turn {last + 1}"
-    if case.turn < first:
-        return "lwe-11.25a", f"it may be used from turn {first} on"
-    return ("lwe-11.25a", "it supports one battle in a game turn") if case.in_turn.aircraft else None
+    wrong = faults.those_that_hold(
+        (case.turn > last, "lwe-8.12d", f"it was withdrawn at the start of turn {last + 1}"),
+        (case.turn < first, "lwe-11.25a", f"it may be used from turn {first} on"),
+        (case.in_turn.aircraft, "lwe-11.25a", "it supports one battle in a game turn"),
+    )
+    return next(wrong, None)
 
 
 def _note_the_aircraft(case: Case, battle: Battle) -> None:
