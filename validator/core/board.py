@@ -306,6 +306,10 @@ class Board:
             away[hex_id] = (abs(dq) + abs(dr) + abs(dq + dr)) // 2
         return away
 
+    def nearest(self, start: HexId, hexes: Iterable[HexId]) -> int | None:
+        """How far the nearest of these hexes is; None if there are none."""
+        return min(self.distances(start, hexes).values(), default=None)
+
     def within(self, center: HexId, radius: int) -> tuple[HexId, ...]:
         """Every hex in play at most so far away, whatever lies between; the centre among them."""
         key = (center, radius)

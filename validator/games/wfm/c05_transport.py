@@ -20,6 +20,7 @@ from validator.games.wfm.field import MUD, SNOW, Field
 from validator.games.wfm.partisans import AIR_FLEET, hindering, markers_on_hexes
 from validator.games.wfm.state import Case
 from validator.model.position import Unit
+from validator.procedures.faults import those_that_hold
 from validator.procedures.supplymarks import NAMES, status_of, unsupplied
 from validator.procedures.transport import (
     STRATEGIC,
@@ -46,18 +47,27 @@ def strategic_move_rules(case: Case, field: Field, unit: Unit) -> MoveRules:
 
 
 def not_strategic(case: Case, unit: Unit) -> Iterator[Reason]:
-    used = modes_of(case, unit)
-    if not (unit.has("strategic") or (unit.has("strategic-mud") and case.season == MUD)):
-        when = " outside mud turns" if unit.has("strategic-mud") else ""
-        yield "wfm-20.33" if unit.has("security") else "wfm-5.66", f"may not use strategic movement{when}"
-    if has_moved(case, unit):
-        yield "wfm-5.61", "has moved in this phase already"
-    if STRATEGIC in used:
-        yield "wfm-5.61", "used strategic movement in its other phase already"
-    if unsupplied(unit):
-        yield "wfm-5.67", f"is marked {NAMES[status_of(unit)]} and may not use strategic movement"
-    if used and case.option("strategic-panzer") == "turn":
-        yield "wfm-5.61b", BOTH_WAYS
+    used, in_mud = modes_of(case, unit), unit.has("strategic-mud")
+    fit = unit.has("strategic") or (in_mud and case.season == MUD)
+    return those_that_hold(
+        (
+            not fit,
+            "wfm-20.33" if unit.has("security") else "wfm-5.66",
+            f"may not use strategic movement{' outside mud turns' if in_mud else ''}",
+        ),
+        (has_moved(case, unit), "wfm-5.61", "has moved in this phase already"),
+        (
+            STRATEGIC in used,
+            "wfm-5.61",
+            "used strategic movement in its other phase already",
+        ),
+        (
+            unsupplied(unit),
+            "wfm-5.67",
+            f"is marked {NAMES[status_of(unit)]} and may not use strategic movement",
+        ),
+        (used and case.option("strategic-panzer") == "turn", "wfm-5.61b", BOTH_WAYS),
+    )
 
 
 def closest(case: Case) -> int:
@@ -103,13 +113,19 @@ def sea_rules(case: Case, field: Field, unit: Unit) -> SeaRules:
 
 
 def not_shipped(case: Case, unit: Unit) -> Iterator[Reason]:
-    if case.phase == "ger-mech":
-        yield "wfm-5.51", "moves by sea; no unit does in the German Mechanized Movement Phase"
-    if not unit.has("sea-transport"):
-        rule = "wfm-20.33" if unit.has("security") else "wfm-5.54"
-        yield rule, f"may not move by sea: {unit.type.name.lower()} units never do"
-    if has_moved(case, unit):
-        yield "wfm-5.53b", "has moved in this phase already"
+    return those_that_hold(
+        (
+            case.phase == "ger-mech",
+            "wfm-5.51",
+            "moves by sea; no unit does in the German Mechanized Movement Phase",
+        ),
+        (
+            not unit.has("sea-transport"),
+            "wfm-20.33" if unit.has("security") else "wfm-5.54",
+            f"may not move by sea: {unit.type.name.lower()} units never do",
+        ),
+        (has_moved(case, unit), "wfm-5.53b", "has moved in this phase already"),
+    )
 
 
 def _sea_rule(rules: SeaRules, breach: Breach, way: list[HexId]) -> str:

@@ -20,6 +20,7 @@ from validator.games.wfm.state import Case
 from validator.model.events import Attacked, Event, Placed, Replaced
 from validator.model.position import Unit, all_have, having, lacking, names_of
 from validator.procedures import overrunning
+from validator.procedures.faults import those_that_hold
 from validator.procedures.field import printed
 from validator.procedures.marching import MARCH
 from validator.procedures.overrunning import Overruns, Reason, Sequel, ended_by_overrun, overrun_of
@@ -51,16 +52,16 @@ def barred(case: Case, field: Field, units: list[Unit], start: HexId, target: He
 
 def wrong_units(case: Case, units: list[Unit], event: Attacked) -> Iterator[Reason]:
     """Who may not overrun, and when (6.21 to 6.23, 8.65)."""
-    names = "+".join(unit.id for unit in units if PHASES.get(case.phase) != unit.side)
-    if names:
-        yield "wfm-6.21", f"{names} overruns outside its own movement phase"
-    elif case.phase == "ger-mech" and (slow := names_of(lacking(units, "panzer"))):
-        yield "wfm-6.21", f"{'+'.join(slow)} overruns in the phase of the panzer units"
-    groups = names_of(having(case.units(case.in_phase.trips), "osg"))
-    if groups and case.phase == "sov-move":
-        yield "wfm-8.65", f"no overrun is made after {groups[0]} has moved"
-    if out := [unit.id for unit in units if unsupplied(unit)]:
-        yield "wfm-6.22", f"{'+'.join(out)} is out of supply and does not overrun"
+    idle = names_of(unit for unit in units if PHASES.get(case.phase) != unit.side)
+    slow = names_of(lacking(units, "panzer")) if case.phase == "ger-mech" and not idle else ()
+    groups = names_of(having(case.units(case.in_phase.trips), "osg")) if case.phase == "sov-move" else ()
+    hungry = names_of(filter(unsupplied, units))
+    yield from those_that_hold(
+        (idle, "wfm-6.21", f"{'+'.join(idle)} overruns outside its own movement phase"),
+        (slow, "wfm-6.21", f"{'+'.join(slow)} overruns in the phase of the panzer units"),
+        (groups, "wfm-8.65", f"no overrun is made after {'+'.join(groups[:1])} has moved"),
+        (hungry, "wfm-6.22", f"{'+'.join(hungry)} is out of supply and does not overrun"),
+    )
     if len({unit.spot for unit in units}) == 1:
         yield from _wrong_stack(case, units)
 

@@ -11,7 +11,7 @@ from validator.games.wfm.state import Case
 from validator.model.events import Moved, Placed, Removed
 from validator.model.findings import Fault
 from validator.model.position import Unit, having
-from validator.procedures.faults import Wrong, first_of, of_units
+from validator.procedures.faults import Wrong, first_of, of_units, those_that_hold
 from validator.procedures.wareconomy import Evacuation, register_evacuation
 
 DESTROYED, EVACUATED = "destroyed-economic-assets", "evacuated-factories"
@@ -89,16 +89,27 @@ def _wrong_production(case: Case, unit: Unit, event: Placed) -> Wrong:
     """12.23: a hex in Soviet supply, out of Axis zones whoever stands there."""
     field = field_of(case)
     hex_id = field.id(event.spot)
-    if case.phase != "admin" or production(case) is None:
-        yield "wfm-12.21", f" is produced: {_out_of_time(case)}"
-    elif not _may_produce(case) or case.in_phase.produced:
-        yield "wfm-12.22", f": {_count_text(case)}"
-    elif _groups(case) >= int(unit.type.values.get("maximum", 10)):
-        yield "wfm-12.24", " is the eleventh group on the map"
-    elif hex_id is None or field.enemy_zones(SOVIET).holds(hex_id):
-        yield "wfm-12.23", " is placed in an Axis zone of control"
-    elif not supplied_mask(case, unit)[hex_id]:
-        yield "wfm-12.23", " is placed in a hex without Soviet supply"
+    out_of_time = case.phase != "admin" or production(case) is None
+    beset = hex_id is None or field.enemy_zones(SOVIET).holds(hex_id)
+    return those_that_hold(
+        (out_of_time, "wfm-12.21", f" is produced: {_out_of_time(case)}"),
+        (
+            not _may_produce(case) or case.in_phase.produced,
+            "wfm-12.22",
+            f": {_count_text(case)}",
+        ),
+        (
+            _groups(case) >= int(unit.type.values.get("maximum", 10)),
+            "wfm-12.24",
+            " is the eleventh group on the map",
+        ),
+        (beset, "wfm-12.23", " is placed in an Axis zone of control"),
+        (
+            hex_id is not None and not supplied_mask(case, unit)[hex_id],
+            "wfm-12.23",
+            " is placed in a hex without Soviet supply",
+        ),
+    )
 
 
 def _may_produce(case: Case) -> bool:

@@ -18,9 +18,9 @@ from validator.games.wfm.lines import MINORS, MURMANSK, Tracing
 from validator.games.wfm.state import Case, Worth
 from validator.model.events import Marked, Moved, PhaseBegan, Placed
 from validator.model.findings import Fault
-from validator.model.position import Unit
+from validator.model.position import Unit, names_of
 from validator.procedures.arrivals import entry_turn
-from validator.procedures.faults import Wrong, first_of
+from validator.procedures.faults import Wrong, first_of, those_that_hold
 from validator.procedures.supplymarks import MARKER, unsupplied
 
 ARRIVAL = {"axis-move": AXIS, "sov-move": SOVIET}
@@ -133,16 +133,24 @@ def _from_before(case: Case, unit: Unit) -> bool:
 
 def _by_code(case: Case, unit: Unit) -> Wrong:
     """By the turn that is printed on the counter."""
-    due = entry_turn(case, unit)
-    if unit.has("security"):
-        if case.option("security-divisions") == "off":
-            yield "wfm-20.32", "enters; security divisions are an option that is not in play"
-        elif due is not None and due > case.turn:
-            yield "wfm-20.32", f"is due in turn {due}, and this is turn {case.turn}"
-    elif due is not None and due > case.turn:
-        yield "wfm-13.11", f"is due in turn {due}, and this is turn {case.turn}"
-    elif due is None and unit.has("kg"):
-        yield "wfm-13.16", "enters as a part of a corps; reinforcements are not broken down on arrival"
+    due, security = entry_turn(case, unit), unit.has("security")
+    return those_that_hold(
+        (
+            security and case.option("security-divisions") == "off",
+            "wfm-20.32",
+            "enters; security divisions are an option that is not in play",
+        ),
+        (
+            due is not None and due > case.turn,
+            "wfm-20.32" if security else "wfm-13.11",
+            f"is due in turn {due}, and this is turn {case.turn}",
+        ),
+        (
+            due is None and unit.has("kg"),
+            "wfm-13.16",
+            "enters as a part of a corps; reinforcements are not broken down on arrival",
+        ),
+    )
 
 
 @RULES.rule("wfm-13.11", "wfm-16.31")
@@ -162,22 +170,25 @@ def waiting_boxes_fill_in_time(case: Case, event: Placed | Moved) -> Faults:
 
 
 def _wrong_place(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
-    near = min((field.board.distance(hex_id, h) for h in _distant(case, field, unit)), default=99)
+    near = field.board.nearest(hex_id, _distant(case, field, unit))
+    too_near, away = near is not None and near < FAR, counted(near or 0, "hex")
     if unit.has("hq"):
-        if near < FAR:
-            yield (
+        goal = "a Soviet supply source" if unit.side == SOVIET else "its capital"
+        yield from those_that_hold(
+            (
+                too_near,
                 "wfm-13.14",
-                f"enters {counted(near, 'hex')} from an enemy unit; headquarters keep {FAR} away",
-            )
-        elif not _on_a_line(case, unit, hex_id):
-            goal = "a Soviet supply source" if unit.side == SOVIET else "its capital"
-            yield "wfm-13.14", f"enters in a hex without an open railway to {goal}"
+                f"enters {away} from an enemy unit; headquarters keep {FAR} away",
+            ),
+            (
+                not _on_a_line(case, unit, hex_id),
+                "wfm-13.14",
+                f"enters in a hex without an open railway to {goal}",
+            ),
+        )
     elif unit.side == AXIS:
-        if near < FAR:
-            yield (
-                "wfm-13.12",
-                f"enters {counted(near, 'hex')} from a Soviet unit; Axis reinforcements keep {FAR} away",
-            )
+        wrong = f"enters {away} from a Soviet unit; Axis reinforcements keep {FAR} away"
+        yield from those_that_hold((too_near, "wfm-13.12", wrong))
         yield from _unsupplied(case, unit, hex_id, "wfm-13.12", "Axis")
         if special(case, "murmansk-source") and not _by_other_sources(case, field, unit)[hex_id]:
             yield "wfm-19.44", "enters in supply of a northern source that admits only Finnish units"
@@ -198,13 +209,14 @@ def _on_a_line(case: Case, unit: Unit, hex_id: HexId) -> bool:
 
 def _unsupplied(case: Case, unit: Unit, hex_id: HexId, rule: str, side: str) -> Wrong:
     """By what the supply phase found, where it was seen (13.15): that holds for the turn (9.12)."""
-    now = bool(supplied_mask(case, unit)[hex_id])
+    now = supplied_mask(case, unit)
     found = case.in_turn.supply
-    then = bool(found.would_supply(unit)[hex_id]) if found else now
-    if not then and now:
-        yield "wfm-13.15", "enters in a hex that was out of supply in this turn's supply phase"
-    elif not then:
-        yield rule, f"enters in a hex without {side} supply"
+    then = found.would_supply(unit) if found else now
+    late = "enters in a hex that was out of supply in this turn's supply phase"
+    return those_that_hold(
+        (now[hex_id] > then[hex_id], "wfm-13.15", late),
+        (not then[hex_id], rule, f"enters in a hex without {side} supply"),
+    )
 
 
 class _WithoutTheNorth(Tracing):
@@ -230,14 +242,17 @@ def supplied_headquarters(field: Field) -> list[HexId]:
 
 
 def _away_from_headquarters(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
-    staffs = supplied_headquarters(field)
-    if all(field.board.distance(hex_id, h) > 1 for h in staffs):
-        yield "wfm-13.13a", "enters neither in nor next to a Soviet headquarters"
-    elif field.occupied(AXIS)[hex_id]:
-        yield "wfm-13.13a", "enters in a hex with Axis units"
-    elif field.enemy_zones(SOVIET).holds(hex_id):
-        who = ", ".join(other.id for other in field.zone_owners(SOVIET, hex_id))
-        yield "wfm-13.13a", f"enters in the zone of control of {who}"
+    near = field.board.near(supplied_headquarters(field), 1)
+    owners = ", ".join(names_of(field.zone_owners(SOVIET, hex_id)))
+    return those_that_hold(
+        (
+            not near[hex_id],
+            "wfm-13.13a",
+            "enters neither in nor next to a Soviet headquarters",
+        ),
+        (field.occupied(AXIS)[hex_id], "wfm-13.13a", "enters in a hex with Axis units"),
+        (owners, "wfm-13.13a", f"enters in the zone of control of {owners}"),
+    )
 
 
 @RULES.rule("wfm-13.15")

@@ -13,7 +13,7 @@ from validator.games.wfm.state import Case, Conversion
 from validator.model.events import Drawn, Moved, Replaced, Returned
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
-from validator.procedures.faults import Wrong, first_of
+from validator.procedures.faults import Wrong, first_of, those_that_hold
 from validator.procedures.supplymarks import unsupplied
 
 CONVERT = "convert"
@@ -40,25 +40,29 @@ def note_the_conversion(case: Case, event: Replaced) -> None:
 
 
 def _bad_conversion(case: Case, event: Replaced) -> Wrong:
-    old, new = case.units(event.old), case.units(event.comers)
+    if len(event.old) != 1 or len(event.new) != 1:
+        return iter([("wfm-13.22", "one army converts into one")])
+    (old,), (new,) = case.units(event.old), case.units(event.comers)
     kinds = "convertible" if case.option("convert-types") == "infantry" else "draws-strength"
-    if case.phase != "admin":
-        yield "wfm-13.22", "armies convert in the Administrative Phase"
-    if len(old) != 1 or len(new) != 1:
-        yield "wfm-13.22", "one army converts into one"
-        return
-    if not old[0].has(kinds) or old[0].has("converts"):
-        yield "wfm-13.22", f"{old[0].id} is no regular infantry army"
-    elif not new[0].has("converts"):
-        yield "wfm-13.22", f"{new[0].id} is no Guard or Shock army"
-    elif new[0].spot != CONVERSION_BOX:
-        yield "wfm-13.22", f"{new[0].id} is not in the Conversion Waiting box"
-    elif old[0].spot != event.spot:
-        yield "wfm-13.22", f"{new[0].id} is placed in another hex"
-    if unsupplied(old[0]):
-        yield "wfm-13.23", f"{old[0].id} is out of supply"
-    elif case.season != MUD and field_of(case).in_enemy_zone(old[0]):
-        yield "wfm-13.23", f"{old[0].id} is in an Axis zone of control, and this is no mud turn"
+    regular = old.has(kinds) and not old.has("converts")
+    beset = case.season != MUD and field_of(case).in_enemy_zone(old)
+    return those_that_hold(
+        (case.phase != "admin", "wfm-13.22", "armies convert in the Administrative Phase"),
+        (not regular, "wfm-13.22", f"{old.id} is no regular infantry army"),
+        (not new.has("converts"), "wfm-13.22", f"{new.id} is no Guard or Shock army"),
+        (
+            new.spot != CONVERSION_BOX,
+            "wfm-13.22",
+            f"{new.id} is not in the Conversion Waiting box",
+        ),
+        (old.spot != event.spot, "wfm-13.22", f"{new.id} is placed in another hex"),
+        (unsupplied(old), "wfm-13.23", f"{old.id} is out of supply"),
+        (
+            beset,
+            "wfm-13.23",
+            f"{old.id} is in an Axis zone of control, and this is no mud turn",
+        ),
+    )
 
 
 def _markers(case: Case, army: Unit) -> Iterator[str]:

@@ -13,7 +13,7 @@ from validator.games.wfm.state import Case
 from validator.model.events import Placed, Rolled
 from validator.model.findings import Fault
 from validator.model.position import Unit
-from validator.procedures.faults import Wrong, first_of
+from validator.procedures.faults import Wrong, first_of, those_that_hold
 
 SUCCESS = 2  # or less (13.43)
 IN_ZONE, WEATHER = 1, 3
@@ -42,21 +42,29 @@ def note_the_drop(case: Case, event: Placed) -> None:
 
 def _bad_drop(case: Case, unit: Unit, event: Placed) -> Wrong:
     field = field_of(case)
-    hex_id = field.id(event.spot)
-    if case.phase != "sov-move":
-        yield "wfm-13.42", "drops; that is done in the Soviet Movement Phase"
-    if case.in_phase.drops:
-        yield "wfm-13.44", f"drops in the same phase as {next(iter(case.in_phase.drops))}; one corps may"
-    if unit.id in case.in_game.dropped:
-        yield "wfm-13.44", "has dropped before in this game"
-    staffs = supplied_headquarters(field)
-    reach = int(unit.type.values.get("drop-range", 6))
-    if hex_id is None or field.occupied(AXIS)[hex_id]:
-        yield "wfm-13.42", "drops onto an Axis unit or out of play"
-    elif all(field.board.distance(hex_id, h) > reach for h in staffs):
-        nearest = min((field.board.distance(hex_id, h) for h in staffs), default=99)
-        far = f"{nearest} hexes from the nearest" if staffs else "without any"
-        yield "wfm-13.42", f"drops {far} supplied Soviet headquarters, within {reach} is asked"
+    hex_id, reach = field.id(event.spot), int(unit.type.values.get("drop-range", 6))
+    onto_enemies = hex_id is None or field.occupied(AXIS)[hex_id]
+    nearest = field.board.nearest(hex_id, supplied_headquarters(field)) if hex_id is not None else None
+    far = "without any" if nearest is None else f"{nearest} hexes from the nearest"
+    return those_that_hold(
+        (
+            case.phase != "sov-move",
+            "wfm-13.42",
+            "drops; that is done in the Soviet Movement Phase",
+        ),
+        (
+            case.in_phase.drops,
+            "wfm-13.44",
+            f"drops in the same phase as {', '.join(case.in_phase.drops)}; one corps may",
+        ),
+        (unit.id in case.in_game.dropped, "wfm-13.44", "has dropped before in this game"),
+        (onto_enemies, "wfm-13.42", "drops onto an Axis unit or out of play"),
+        (
+            nearest is None or nearest > reach,
+            "wfm-13.42",
+            f"drops {far} supplied Soviet headquarters, within {reach} is asked",
+        ),
+    )
 
 
 @RULES.rule("wfm-13.43", "wfm-11.13")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from fieldpost.hexes import distance
 from validator.engine.rulebook import JUDGED, Faults
-from validator.games.wfm.book import AXIS, RULES, SOVIET
+from validator.games.wfm.book import RULES, SOVIET
 from validator.games.wfm.c12_economy import production
 from validator.games.wfm.c13_returns import waits
 from validator.games.wfm.field import field_of
@@ -15,11 +15,13 @@ from validator.model.events import Marked, Removed, Replaced
 from validator.model.findings import Fault
 from validator.model.position import Unit, all_have, having, lacking, names_of, of_side, on_map
 from validator.procedures.arrivals import entry_turn
-from validator.procedures.faults import Wrong, first_of, wrong_units
+from validator.procedures.faults import Wrong, first_of, those_that_hold
 from validator.procedures.supplymarks import out_of_supply, unsupplied
 
 REBUILD, DIVIDE = "rebuild", "army-breakdown"
 REDUCED, FULL = 2, 1  # faces of a strength marker
+RIFLES, MECHANIZED = "soviet-infantry-corps", "soviet-mechanized-corps"
+CORPS_OF_AN_ARMY = ([RIFLES, RIFLES], [RIFLES, MECHANIZED])
 
 
 @RULES.rule("wfm-14.31", "wfm-14.34", "wfm-20.21")
@@ -40,32 +42,43 @@ def note_a_breakdown_of_an_army(case: Case, event: Replaced) -> None:
 
 
 def _rebuild(case: Case, event: Replaced, old: list[Unit], new: list[Unit]) -> Wrong:
-    if case.phase != "admin":
-        yield "wfm-14.31", "armies are rebuilt in the Administrative Phase"
-    if len(old) != 2 or len(new) != 1:
-        yield "wfm-14.31", "two corps make one army"
-        return
-    unfit = names_of(lacking(old, "rebuilds"))
-    yield from wrong_units("wfm-14.31", unfit, "does not serve; rifle, mechanized and marine corps do")
-    if any(unit.spot != event.spot for unit in old):
-        yield "wfm-14.31", "the two corps do not share the army's hex"
-    yield from wrong_units("wfm-14.31", names_of(filter(out_of_supply, old)), "is Out of Supply")
+    unfit, hungry = names_of(lacking(old, "rebuilds")), names_of(filter(out_of_supply, old))
+    apart = any(unit.spot != event.spot for unit in old)
+    yield from those_that_hold(
+        (case.phase != "admin", "wfm-14.31", "armies are rebuilt in the Administrative Phase"),
+        (len(old) != 2 or len(new) != 1, "wfm-14.31", "two corps make one army"),
+        (
+            unfit,
+            "wfm-14.31",
+            f"{'+'.join(unfit)} does not serve; rifle, mechanized and marine corps do",
+        ),
+        (apart, "wfm-14.31", "the two corps do not share the army's hex"),
+        (hungry, "wfm-14.31", f"{'+'.join(hungry)} is Out of Supply"),
+    )
     yield from _no_such_army(case, new[0], old)
 
 
 def _no_such_army(case: Case, army: Unit, corps: list[Unit]) -> Wrong:
     due = entry_turn(case, army)
     tank = army.has("draws-strength") and army.has("armor")
-    if tank and not (case.option("rebuild-tank") == "on" and all_have(corps, "armor")):
-        yield "wfm-14.31", f"{army.id} is a tank army; two mechanized corps may make one, if that is agreed"
-    elif not tank and not army.has("convertible"):
-        yield "wfm-14.31", f"{army.id} is no regular army"
-    if army.on_map:
-        yield "wfm-14.31", f"{army.id} is on the map"
-    elif waits(case, army) and case.option("rebuild-waiting") == "off":
-        yield "wfm-14.31", f"{army.id} returns by its die and is not rebuilt meanwhile"
-    elif due is not None and due > case.turn and not _was_in_play(case, army):
-        yield "wfm-14.31", f"{army.id} is a reinforcement of turn {due}; it was never lost or converted"
+    agreed = case.option("rebuild-tank") == "on" and all_have(corps, "armor")
+    waiting = waits(case, army) and case.option("rebuild-waiting") == "off"
+    to_come = due is not None and due > case.turn and not _was_in_play(case, army)
+    return those_that_hold(
+        (
+            tank and not agreed,
+            "wfm-14.31",
+            f"{army.id} is a tank army; two mechanized corps may make one, if that is agreed",
+        ),
+        (not tank and not army.has("convertible"), "wfm-14.31", f"{army.id} is no regular army"),
+        (army.on_map, "wfm-14.31", f"{army.id} is on the map"),
+        (waiting, "wfm-14.31", f"{army.id} returns by its die and is not rebuilt meanwhile"),
+        (
+            to_come,
+            "wfm-14.31",
+            f"{army.id} is a reinforcement of turn {due}; it was never lost or converted",
+        ),
+    )
 
 
 def _was_in_play(case: Case, army: Unit) -> bool:
@@ -78,36 +91,44 @@ def _was_in_play(case: Case, army: Unit) -> bool:
 
 
 def _divide(case: Case, event: Replaced, old: list[Unit], new: list[Unit]) -> Wrong:
-    if case.option("army-breakdown") == "off":
-        yield "wfm-14.34", "Soviet armies do not break down; the option is not in play"
-        return
-    if case.phase != "admin":
-        yield "wfm-20.21", "that is done in the Administrative Phase"
-    elif production(case) is None:
-        yield "wfm-20.21", f"turn {case.turn} is no production turn"
-    if case.in_phase.divided:
-        yield "wfm-20.21", "an army broke down in this turn; one may"
-    if len(old) != 1 or not old[0].has("convertible"):
-        yield "wfm-20.21", "only a regular army breaks down"
-        return
-    kinds = sorted(unit.type.id for unit in new)
-    if kinds not in (["soviet-infantry-corps"] * 2, ["soviet-infantry-corps", "soviet-mechanized-corps"]):
-        yield "wfm-20.21", "it becomes two rifle corps, or a rifle and a mechanized corps"
-    if event.spot != old[0].spot:
-        yield "wfm-20.21", "the corps are placed in the army's hex"
-    yield from wrong_units("wfm-20.21", names_of(on_map(new)), "is on the map already")
+    kinds, there = sorted(unit.type.id for unit in new), names_of(on_map(new))
+    out_of_time, apart = production(case) is None, any(unit.spot != event.spot for unit in old)
+    yield from those_that_hold(
+        (
+            case.option("army-breakdown") == "off",
+            "wfm-14.34",
+            "Soviet armies do not break down; the option is not in play",
+        ),
+        (case.phase != "admin", "wfm-20.21", "that is done in the Administrative Phase"),
+        (out_of_time, "wfm-20.21", f"turn {case.turn} is no production turn"),
+        (case.in_phase.divided, "wfm-20.21", "an army broke down in this turn; one may"),
+        (
+            len(old) != 1 or not old[0].has("convertible"),
+            "wfm-20.21",
+            "only a regular army breaks down",
+        ),
+        (
+            kinds not in CORPS_OF_AN_ARMY,
+            "wfm-20.21",
+            "it becomes two rifle corps, or a rifle and a mechanized corps",
+        ),
+        (apart, "wfm-20.21", "the corps are placed in the army's hex"),
+        (there, "wfm-20.21", f"{'+'.join(there)} is on the map already"),
+    )
     yield from _unfit(case, old[0])
 
 
 def _unfit(case: Case, army: Unit) -> Wrong:
-    field = field_of(case)
-    hex_id = field.id(army.spot)
-    if unsupplied(army):
-        yield "wfm-20.21", f"{army.id} is out of supply"
-    if hex_id is not None and any(field.occupied(AXIS)[h] for h in field.board.adjacent[hex_id]):
-        yield "wfm-20.21", f"{army.id} is adjacent to an Axis unit"
-    if any(recovery.army == army.id for recovery in case.in_phase.recoveries):
-        yield "wfm-20.21", f"{army.id} took in a corps in this turn"
+    fed = any(recovery.army == army.id for recovery in case.in_phase.recoveries)
+    return those_that_hold(
+        (unsupplied(army), "wfm-20.21", f"{army.id} is out of supply"),
+        (
+            field_of(case).beside_enemy(army),
+            "wfm-20.21",
+            f"{army.id} is adjacent to an Axis unit",
+        ),
+        (fed, "wfm-20.21", f"{army.id} took in a corps in this turn"),
+    )
 
 
 # --- a corps is taken in (14.4) ------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from validator.model.events import Event, Removed, Replaced, StepChanged
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, all_have, any_has, having, lacking, names_of, on_map
 from validator.procedures.arrivals import entry_turn
-from validator.procedures.faults import Wrong, doubtful, first_of, wrong_units
+from validator.procedures.faults import Wrong, doubtful, first_of, those_that_hold, wrong_units
 from validator.procedures.moves import spot_of
 from validator.procedures.supplymarks import unsupplied
 
@@ -84,25 +84,44 @@ def _family(unit: Unit) -> str:
 
 
 def _wrong_kinds(case: Case, why: str, old: list[Unit], new: Coming) -> Wrong:
-    families = {_family(unit) for unit in (*old, *(unit for unit, _ in new))}
+    comers = [unit for unit, _ in new]
+    families = {_family(unit) for unit in (*old, *comers)}
     if why == EXCHANGE:
         yield from _wrong_exchange(case, families, old, new)
-    if len(families) > 1:
-        yield KINDS[why], f"{' and '.join(sorted(families))} units do not mix"
-    if why == BUILDUP and (len(old) != 2 or len(new) != 1 or not all_have(old, "kg")):
-        yield "wfm-14.23", "two Kampfgruppen make one unit"
-    if why == BREAKDOWN and (len(old) != 1 or len(new) != 2 or not all(unit.has("kg") for unit, _ in new)):
-        yield "wfm-14.21", "one unit breaks down into two Kampfgruppen"
-    if why == BREAKDOWN and any_has(old, "division"):
-        yield "wfm-14.21", "a division does not break down"
+    yield from those_that_hold(
+        (len(families) > 1, KINDS[why], f"{' and '.join(sorted(families))} units do not mix"),
+        (
+            why == BUILDUP and not (len(old) == 2 and len(new) == 1 and all_have(old, "kg")),
+            "wfm-14.23",
+            "two Kampfgruppen make one unit",
+        ),
+        (
+            why == BREAKDOWN and not (len(old) == 1 and len(new) == 2 and all_have(comers, "kg")),
+            "wfm-14.21",
+            "one unit breaks down into two Kampfgruppen",
+        ),
+        (
+            why == BREAKDOWN and any_has(old, "division"),
+            "wfm-14.21",
+            "a division does not break down",
+        ),
+    )
 
 
 def _wrong_exchange(case: Case, families: set[str], old: list[Unit], new: Coming) -> Wrong:
-    if "mountain" in families or bool(lacking(old, "exchanges", "gives-steps")):
-        yield "wfm-14.26", "only infantry and panzer units exchange steps"
-    between_divisions = all_have(old, "division")
-    if _division_takes(old, new) and not (between_divisions and case.option("division-exchange") == "on"):
-        yield "wfm-14.26", "a panzer division gives steps and takes none"
+    between_divisions = all_have(old, "division") and case.option("division-exchange") == "on"
+    return those_that_hold(
+        (
+            "mountain" in families or lacking(old, "exchanges", "gives-steps"),
+            "wfm-14.26",
+            "only infantry and panzer units exchange steps",
+        ),
+        (
+            _division_takes(old, new) and not between_divisions,
+            "wfm-14.26",
+            "a panzer division gives steps and takes none",
+        ),
+    )
 
 
 def _division_takes(old: list[Unit], new: Coming) -> bool:
@@ -118,17 +137,21 @@ def _wrong_steps(why: str, old: list[Unit], new: Coming) -> Wrong:
 
 
 def _not_available(case: Case, why: str, old: list[Unit], new: Coming) -> Wrong:
-    names = {unit.id for unit in old}
-    for unit, _ in new:
-        if unit.id in names:
-            continue
-        due = entry_turn(case, unit)
-        if unit.on_map:
-            yield KINDS[why], f"{unit.id} is on the map already"
-        elif unit.has("kg") and due is not None and due > case.turn:
-            yield "wfm-14.24", f"{unit.id} is a reinforcement of turn {due}; another counter serves till then"
-        elif not unit.has("kg") and _beyond_the_game(case, unit):
-            yield "wfm-14.23", f"no {unit.type.name.lower()} like {unit.id} is destroyed or broken down"
+    for unit in (unit for unit, _ in new if unit not in old):
+        due, group = entry_turn(case, unit) or 0, unit.has("kg")
+        yield from those_that_hold(
+            (unit.on_map, KINDS[why], f"{unit.id} is on the map already"),
+            (
+                group and due > case.turn,
+                "wfm-14.24",
+                f"{unit.id} is a reinforcement of turn {due}; another counter serves till then",
+            ),
+            (
+                not group and _beyond_the_game(case, unit),
+                "wfm-14.23",
+                f"no {unit.type.name.lower()} like {unit.id} is destroyed or broken down",
+            ),
+        )
 
 
 def _beyond_the_game(case: Case, unit: Unit) -> bool:
