@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from fieldpost.hexes import Hex
 from validator.core import explain as say
@@ -20,6 +20,7 @@ from validator.model.position import Unit
 from validator.procedures.battlebook import Battle, Loss
 from validator.procedures.field import Field
 
+T = TypeVar("T")
 Rows = Sequence[tuple[object, str, str]]
 """Conditions, each with the rule that is broken where it holds, and what is wrong then."""
 
@@ -43,6 +44,11 @@ def first_of(
 def those_that_hold(*rows: tuple[object, str, str]) -> Wrong:
     """Of the conditions that hold, the rule that is broken and what is wrong; the plainest stands first."""
     return ((rule, text) for holds, rule, text in rows if holds)
+
+
+def first_true(*rows: tuple[object, T], otherwise: T) -> T:
+    """What stands beside the first condition that holds."""
+    return next((value for holds, value in rows if holds), otherwise)
 
 
 def of_rule(rule: str, rows: Iterable[tuple[object, str]]) -> Rows:

@@ -18,6 +18,7 @@ from validator.games.lwe.field import Field, field_at_phase_start, field_of
 from validator.games.lwe.state import Case, Ledger
 from validator.model.events import Attacked, Declared, Event, Moved, PhaseBegan, Placed, Rolled
 from validator.model.findings import Fault, Verdict
+from validator.procedures import faults
 from validator.procedures.control import taken
 
 COUNT, WINNER, MOSCOW_ROLL = "victory-points", "victory", "moscow falls"
@@ -224,16 +225,17 @@ def _wrong_count(case: Case, what: str, said: int, right: int, parts: dict[str, 
 
 def _rule_for(case: Case, said: int, right: int, parts: dict[str, int]) -> str:
     """Named after what the count leaves out or takes wrongly."""
-    if case.turn == case.scenario.first_turn and not any(parts.values()):
-        return AT_START
-    if right < 0 <= said and said == 0:
-        return FLOOR
-    off = said - right
-    order = (PRUSSIA, ZONES, LEFT, GERMANY, TOWN)
-    changed = [rule for rule in order if parts.get(rule)]
+    off, opening = said - right, case.turn == case.scenario.first_turn
+    changed = [rule for rule in (PRUSSIA, ZONES, LEFT, GERMANY, TOWN) if parts.get(rule)]
     exact = [rule for rule in changed if off == -parts[rule]]
-    otherwise = ZONES if case.phase == TURN_START else GERMANY if off < 0 else TOWN
-    return [*exact, *changed, otherwise][0]
+    return faults.first_true(
+        (opening and not any(parts.values()), AT_START),
+        (right < 0 == said, FLOOR),
+        *((True, rule) for rule in (*exact, *changed)),
+        (case.phase == TURN_START, ZONES),
+        (off < 0, GERMANY),
+        otherwise=TOWN,
+    )
 
 
 # --- Moscow (4.4) ------------------------------------------------------------------------------------------
@@ -264,13 +266,13 @@ def note_the_fall_of_moscow(case: Case, event: Event) -> None:
 @RULES.rule("lwe-4.4b")
 @RULES.before(Rolled, reason=MOSCOW_ROLL)
 def moscow_is_rolled_for_once(case: Case, event: Rolled) -> Faults:
-    book, course = ledger(case), field_of(case).course
-    if book.rolls:
-        yield Fault("lwe-4.4b", "a second die for the fall of Moscow")
-    elif course.wet:
-        yield Fault("lwe-4.4b", "no die for Moscow once the weather has been other than dry")
-    elif not book.roll_due and book.moscow:
-        yield Fault("lwe-4.4b", "the die for Moscow falls when it is first taken")
+    book = ledger(case)
+    rows = (
+        (book.rolls, "a second die for the fall of Moscow"),
+        (field_of(case).course.wet, "no die for Moscow once the weather has been other than dry"),
+        (not book.roll_due and book.moscow, "the die for Moscow falls when it is first taken"),
+    )
+    yield from faults.first_that_holds(faults.of_rule("lwe-4.4b", rows), "", ())
 
 
 @RULES.track(Rolled, when=JUDGED, reason=MOSCOW_ROLL)

@@ -143,7 +143,7 @@ def _after_arrivals(case: Case, units: Sequence[str]) -> str | None:
     """Arrivals may overfill a hex until Soviet movement ends (8.1, 8.7)."""
     came = case.in_turn.arrived if case.phase == SOVIET_MOVE else {}
     kinds = {came[name] for name in units if name in came}
-    return "lwe-8.7i" if "replacement" in kinds else "lwe-8.1d" if kinds else None
+    return faults.first_true(("replacement" in kinds, "lwe-8.7i"), (kinds, "lwe-8.1d"), otherwise=None)
 
 
 @RULES.before(Removed, phases=_MOMENTS, battle=None)
@@ -177,10 +177,12 @@ def nations_of_the_german_side_stand_apart(case: Case, event: Moved | Placed) ->
     hex_id = field.id(event.comes_to)
     breach = None if hex_id is None else mixture(case, field, hex_id)
     if breach is not None and hex_id is not None and set(names) & set(breach.units):
-        mobile = all_have(_satellites(case, breach), "armor")
-        cut_off = OUT in _states_of_movers(case, names)
-        spanish = any_has(case.units(breach.units), "spanish")
-        rule = "lwe-6.3b" if cut_off else "lwe-6.3c" if mobile else "lwe-1.5a" if spanish else "lwe-6.3a"
+        rule = faults.first_true(
+            (OUT in _states_of_movers(case, names), "lwe-6.3b"),
+            (all_have(_satellites(case, breach), "armor"), "lwe-6.3c"),
+            (any_has(case.units(breach.units), "spanish"), "lwe-1.5a"),
+            otherwise="lwe-6.3a",
+        )
         text = f"{say.breach_text(field.ground.wording, breach)} in {field.ground.wording.hex(hex_id)}"
         yield Fault(rule, text, breach.units, (field.board.hexes[hex_id],))
 

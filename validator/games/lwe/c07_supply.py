@@ -54,6 +54,7 @@ from validator.model.events import (
 )
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, any_has, carrying, names_of, on_map
+from validator.procedures import faults
 
 MARKERS = 18  # 7.6
 OPENING = (TURN_START, WEATHER)  # of the next turn: the trackers of players run ahead
@@ -66,12 +67,15 @@ OPENING = (TURN_START, WEATHER)  # of the next turn: the trackers of players run
 @RULES.before(Declared, Pointed)
 def directive_3_is_ended_at_the_start_of_a_turn(case: Case, event: Event) -> Faults:
     """Said, or shown by turning its marker; the weather ends it by itself."""
-    if not _ends_the_directive(case, event):
-        return
-    if case.turn < FIRST_CHOICE:
-        yield Fault("lwe-7.12a", f"Directive 3 may be ended from turn {FIRST_CHOICE} on")
-    elif case.phase != TURN_START:
-        yield Fault("lwe-7.12a", "Directive 3 is ended at the very start of a turn, before anything else")
+    ends = _ends_the_directive(case, event)
+    rows = (
+        (ends and case.turn < FIRST_CHOICE, f"may be ended from turn {FIRST_CHOICE} on"),
+        (
+            ends and case.phase != TURN_START,
+            "is ended at the very start of a turn, before anything else",
+        ),
+    )
+    yield from faults.first_that_holds(faults.of_rule("lwe-7.12a", rows), "Directive 3 ", ())
 
 
 def _ends_the_directive(case: Case, event: Event) -> bool:

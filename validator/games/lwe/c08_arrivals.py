@@ -35,7 +35,7 @@ from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, having
 from validator.procedures.arrivals import entry_turn
 from validator.procedures.corrections import puts_back
-from validator.procedures.faults import Wrong, first_of, of_units, those_that_hold
+from validator.procedures.faults import Wrong, first_of, first_true, of_units, those_that_hold
 from validator.procedures.moves import must_rest, spot_of
 
 RESERVE, ASTERISK, OTHER_BOXES = "okh-reserve", "off-map", ("special-entry", "airfield")
@@ -267,28 +267,38 @@ def asterisked_units_come_at_once(case: Case) -> Faults:
 
 
 def _soviet(case: Case, unit: Unit, hex_: Hex) -> Wrong:
-    field = field_of(case)
+    field, guards, due = field_of(case), unit.has("guards"), entry_turn(case, unit)
     hex_id = field.id(hex_)
     if hex_id is None:
-        return
-    if unit.has(ZONE):
-        yield "lwe-11.24f", "fortified zones never come back"
-        return
-    if unit.has("guards"):
-        if dead(case, unit):
-            yield "lwe-8.13d", "Guards that were eliminated never come back"
-        elif not _gives_a_place(case, unit, hex_):
-            yield "lwe-8.13a", "Guards enter by conversion only"
         return
     if unit.has("coastal-army"):
         yield from _coastal_army(case, field, unit, hex_id)
         return
-    due = entry_turn(case, unit)
-    if case.phase != SOVIET_ENTRY:
-        yield "lwe-8.1a", "reinforcements come in the New Unit Entry Phase"
-    elif due is not None and due != case.turn:
-        yield "lwe-8.5a", f"is due in turn {due}, not in turn {case.turn}"
-    yield from _soviet_place(case, field, unit, hex_id)
+    yield from those_that_hold(
+        (unit.has(ZONE), "lwe-11.24f", "fortified zones never come back"),
+        (
+            guards and dead(case, unit),
+            "lwe-8.13d",
+            "Guards that were eliminated never come back",
+        ),
+        (
+            guards and not _gives_a_place(case, unit, hex_),
+            "lwe-8.13a",
+            "Guards enter by conversion only",
+        ),
+        (
+            not guards and case.phase != SOVIET_ENTRY,
+            "lwe-8.1a",
+            "reinforcements come in the New Unit Entry Phase",
+        ),
+        (
+            not guards and due not in (None, case.turn),
+            "lwe-8.5a",
+            f"is due in turn {due}, not in turn {case.turn}",
+        ),
+    )
+    if not guards:
+        yield from _soviet_place(case, field, unit, hex_id)
 
 
 def _gives_a_place(case: Case, guards: Unit, hex_: Hex) -> list[str]:
@@ -311,22 +321,26 @@ def entry_hexes(case: Case, unit: Unit) -> list[Hex] | None:
 
 
 def _soviet_place(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
-    hexes, words = entry_hexes(case, unit), field.ground.wording
-    if hexes is not None and field.board.hexes[hex_id] not in hexes:
-        rule = "lwe-8.5e" if len(hexes) > 1 else "lwe-8.5a"
-        yield rule, f"enters at {unit.counter.setup}, not at {words.hex(hex_id)}"
-        return
-    if hexes is None and not field.board.has_place(hex_id, *TOWNS):
-        yield "lwe-8.5e", "enters in a town or city"
-        return
-    before = soviet_turn_begins(case)
-    if not before.may_hold(SOVIET, hex_id):
-        yield "lwe-8.5b", f"{words.hex(hex_id)} was not Soviet when the Soviet turn began"
-    elif not supplied_for_entry(case, before, hex_id):
-        opened = soviet_lines(case, field).regular(hex_id)
-        rule = "lwe-8.5b" if opened or field.course.dd3 is False else "lwe-8.5c"
-        rule = "lwe-8.5d" if field.board.label(hex_id) == LENINGRAD else rule
-        yield rule, f"{words.hex(hex_id)} {NO_LINE}"
+    hexes, where = entry_hexes(case, unit), field.ground.wording.hex(hex_id)
+    before, town = soviet_turn_begins(case), field.board.has_place(hex_id, *TOWNS)
+    opened = soviet_lines(case, field).regular(hex_id) or field.course.dd3 is False
+    no_line = first_true(
+        (field.board.label(hex_id) == LENINGRAD, "lwe-8.5d"), (opened, "lwe-8.5b"), otherwise="lwe-8.5c"
+    )
+    return those_that_hold(
+        (
+            hexes is not None and field.board.hexes[hex_id] not in hexes,
+            "lwe-8.5e" if len(hexes or ()) > 1 else "lwe-8.5a",
+            f"enters at {unit.counter.setup}, not at {where}",
+        ),
+        (hexes is None and not town, "lwe-8.5e", "enters in a town or city"),
+        (
+            not before.may_hold(SOVIET, hex_id),
+            "lwe-8.5b",
+            f"{where} was not Soviet when the Soviet turn began",
+        ),
+        (not supplied_for_entry(case, before, hex_id), no_line, f"{where} {NO_LINE}"),
+    )
 
 
 def _coastal_army(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:

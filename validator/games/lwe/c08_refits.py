@@ -14,7 +14,7 @@ from validator.model.events import Attacked, Marked, Moved, Rolled, StepChanged
 from validator.model.findings import Fault
 from validator.model.position import Unit, carrying, names_of
 from validator.procedures.corrections import puts_back
-from validator.procedures.faults import Wrong, first_of, those_that_hold
+from validator.procedures.faults import Wrong, first_of, first_that_holds, of_rule, those_that_hold
 from validator.procedures.moves import must_rest
 
 MARKER, REASON = "refit", "refit"
@@ -54,12 +54,14 @@ def refitting_units_rest(case: Case, event: Moved | Attacked) -> Faults:
 def refits_are_rolled_for(case: Case, event: Rolled) -> Faults:
     if event.about is None:
         case.not_checked("a refit die for no unit")
-    elif not _is_marked(case, event.about):
-        yield Fault("lwe-8.11d", f"{event.about} carries no refit marker", (event.about,))
-    elif event.about in case.in_phase.refit_dice:
-        yield Fault("lwe-8.11d", f"{event.about} rolls a second time", (event.about,))
-    elif not event.is_one(6):
-        yield Fault("lwe-8.11d", f"{event.about} rolls one six-sided die", (event.about,))
+        return
+    rows = (
+        (not _is_marked(case, event.about), "carries no refit marker"),
+        (event.about in case.in_phase.refit_dice, "rolls a second time"),
+        (not event.is_one(6), "rolls one six-sided die"),
+    )
+    told = of_rule("lwe-8.11d", rows)
+    yield from first_that_holds(told, f"{event.about} ", (event.about,))
 
 
 def _is_marked(case: Case, name: str) -> bool:

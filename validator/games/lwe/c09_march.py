@@ -52,12 +52,10 @@ def full_allowance(case: Case, unit: Unit, turn: int) -> int:
     points = printed(unit, "movement")
     if turn != 1 or not unit.has("german") or not points:
         return points
-    if _from_reserve(case, unit) and case.option("turn-1-reserve") == "off":
-        return points
-    foot_only = case.option("turn-1-infantry") == "infantry"
-    if foot_only and not mechanized(unit) and unit.type.symbol != "infantry":
-        return points
-    return max(FIRST_TURN[mechanized(unit)], points)
+    from_reserve = _from_reserve(case, unit) and case.option("turn-1-reserve") == "off"
+    fit = mechanized(unit) or unit.type.symbol == "infantry"
+    left_out = not fit and case.option("turn-1-infantry") == "infantry"
+    return points if from_reserve or left_out else max(FIRST_TURN[mechanized(unit)], points)
 
 
 def _from_reserve(case: Case, unit: Unit) -> bool:
@@ -223,22 +221,22 @@ def rule_of(
     case: Case, field: Field, unit: Unit, verdict: PathVerdict, event: Moved, way: list[HexId]
 ) -> str:
     """The rule a way breaks: of points miscounted, the one by which they would have sufficed."""
-    key = verdict.key
-    obstacle = verdict.obstacle
-    if unit.has("airborne") and _as_if_flown(verdict):
-        return "lwe-2.9b"
-    if key == BUDGET and verdict.budget > move_rules(case, field, unit).budget:
-        return "lwe-9.19d" if mechanized(unit) else "lwe-9.19c"
-    if key == BUDGET and obstacle is not None:
+    key, over = verdict.key or "", verdict.key == BUDGET
+    by_road = over and verdict.budget > move_rules(case, field, unit).budget
+    flown = unit.has("airborne") and _as_if_flown(verdict)
+    if over and verdict.obstacle is not None and not by_road and not flown:
         return _miscounted(case, field, unit, verdict, event, way)
     weathers = {field.course.weather(NORTH), field.course.weather(SOUTH)}
-    if key in ("hexside:lake", "terrain:lake") and FROST in weathers:
-        return "lwe-10.7b"
-    if key in ("hexside:sivash", "hexside:strait"):
-        if SNOW in weathers:
-            return "lwe-10.7c"
-        return "lwe-10.6a" if FROST in weathers else "lwe-9.16a"
-    return KEYS.get(key or "", "lwe-9.1a")
+    strait = key in ("hexside:sivash", "hexside:strait")
+    return faults.first_true(
+        (flown, "lwe-2.9b"),
+        (by_road and mechanized(unit), "lwe-9.19d"),
+        (by_road, "lwe-9.19c"),
+        (key in ("hexside:lake", "terrain:lake") and FROST in weathers, "lwe-10.7b"),
+        (strait and SNOW in weathers, "lwe-10.7c"),
+        (strait and FROST in weathers, "lwe-10.6a"),
+        otherwise=KEYS.get(key, "lwe-9.1a"),
+    )
 
 
 def _as_if_flown(verdict: PathVerdict) -> bool:
@@ -260,12 +258,14 @@ def _miscounted(
 
 
 def _of_plain_way(rules: MoveRules, way: Way) -> str:
-    if len(way.steps) > 1 and any(item.key == WHOLE for item in way.steps[0].items):
-        return "lwe-9.16a"
-    if len(way.steps) > 1 and way.steps[0].price > rules.budget:
-        return "lwe-9.3a"  # its one hex took all
+    first, longer = way.steps[0], len(way.steps) > 1
     plain = all(step.price == ONE for step in way.steps)
-    return "lwe-9.10a" if plain and way.cost == rules.budget + ONE else "lwe-9.1a"
+    return faults.first_true(
+        (longer and any(item.key == WHOLE for item in first.items), "lwe-9.16a"),
+        (longer and first.price > rules.budget, "lwe-9.3a"),  # its one hex took all
+        (plain and way.cost == rules.budget + ONE, "lwe-9.10a"),
+        otherwise="lwe-9.1a",
+    )
 
 
 Misreading = tuple[str, MoveRules]
@@ -286,13 +286,13 @@ def _misreadings(
 
 
 def _spent_rule(trip: Trip) -> str:
-    if trip.assaults:
-        return "lwe-9.28a"
-    if trip.entered:
-        return "lwe-3.5c"
-    if trip.whole:
-        return "lwe-9.16a" if trip.crossed else "lwe-9.3a"
-    return "lwe-9.2a"
+    return faults.first_true(
+        (trip.assaults, "lwe-9.28a"),
+        (trip.entered, "lwe-3.5c"),
+        (trip.whole and trip.crossed, "lwe-9.16a"),
+        (trip.whole, "lwe-9.3a"),
+        otherwise="lwe-9.2a",
+    )
 
 
 def _of_allowance(

@@ -17,6 +17,7 @@ from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import transport
+from validator.procedures.faults import first_true
 from validator.procedures.transport import Reason, Sea, has_moved, judge_voyage
 
 SEA = transport.SEA
@@ -41,11 +42,13 @@ def may_sail(case: Case, unit: Unit) -> bool:
 
 
 def _sea_rule(rules: SeaRules, breach: Breach, way: list[HexId]) -> str:
-    if breach.key == "other-sea":
-        return "lwe-9.17d"
-    if breach.key == "no-port" and len(breach.hexes) == 2:
-        return "lwe-9.17e"  # the Baltic, or no sea at all
-    return "lwe-9.17c" if way[-1] in breach.hexes else "lwe-9.17b"
+    nowhere = breach.key == "no-port" and len(breach.hexes) == 2  # the Baltic, or no sea at all
+    return first_true(
+        (breach.key == "other-sea", "lwe-9.17d"),
+        (nowhere, "lwe-9.17e"),
+        (way[-1] in breach.hexes, "lwe-9.17c"),
+        otherwise="lwe-9.17b",
+    )
 
 
 def sea_load(unit: Unit) -> Load:

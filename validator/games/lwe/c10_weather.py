@@ -21,6 +21,7 @@ from validator.games.lwe.course import FIRST_WEATHER, NORTH, SOUTH, course_of, m
 from validator.games.lwe.state import Case
 from validator.model.events import Declared, PhaseBegan, Rolled
 from validator.model.findings import Fault, Verdict
+from validator.procedures import faults
 
 AFTER_WEATHER = (DECLARATION, REFIT, GERMAN_ENTRY, GERMAN_PA_FIRST, GERMAN_MOVE)
 
@@ -108,12 +109,17 @@ def the_weather_is_named_as_it_is(case: Case, event: Declared) -> Faults:
         return
     course = course_of(case)
     north, south = said
-    if case.turn < FIRST_WEATHER and set(said) != {DRY}:
-        yield Fault("lwe-10.3a", f"the weather is dry in turn {case.turn}")
-    elif course.north == SNOW and north != SNOW:
-        yield Fault("lwe-10.8a", f"snow lasts in the north to the end; {north} was named")
-    elif said != (course.north, course.south):
-        yield Fault("lwe-10.2a", f"{_told(case)}; {north} and {south} were named")
+    dry, thaws = case.turn < FIRST_WEATHER, course.north == SNOW and north != SNOW
+    rows = (
+        (dry and set(said) != {DRY}, "lwe-10.3a", f"the weather is dry in turn {case.turn}"),
+        (thaws, "lwe-10.8a", f"snow lasts in the north to the end; {north} was named"),
+        (
+            said != (course.north, course.south),
+            "lwe-10.2a",
+            f"{_told(case)}; {north} and {south} were named",
+        ),
+    )
+    yield from faults.first_that_holds(rows, "", ())
 
 
 def _named(event: Declared) -> tuple[str, str] | None:

@@ -17,6 +17,7 @@ from validator.games.lwe.field import STRAITS, Field, field_of, mechanized, prin
 from validator.games.lwe.lines import unmarked
 from validator.games.lwe.state import Case
 from validator.model.position import Unit, all_have, any_has, having, lacking
+from validator.procedures import faults
 from validator.procedures.battle import odds
 
 AL1, DE, DR, DL1 = "AL1", "DE", "DR", "DL1"
@@ -239,16 +240,16 @@ def concentric_rule(case: Case, battle: Battle) -> str:
 
 def needs_supply_die(case: Case, field: Field, battle: Battle) -> str | None:
     """The rule by which a die for attenuated supply is due."""
-    if battle.attacker.side != GERMAN or field.course.rested(case.turn):
-        return None
-    units = case.units(battle.attacker.steps)
-    if units and not unmarked(units):
-        return None
-    if case.turn not in AUGUST and not east(field, battle):
-        return None
-    if field.course.pause is not None:  # cut short, or not over yet: no benefit
-        return "lwe-7.5d" if field.course.aborted else "lwe-7.5e"
-    return "lwe-7.4c" if case.turn in AUGUST else SUPPLY
+    units, course = case.units(battle.attacker.steps), field.course
+    august, paused = case.turn in AUGUST, course.pause is not None  # cut short, or not over yet: no benefit
+    free = battle.attacker.side != GERMAN or course.rested(case.turn) or (units and not unmarked(units))
+    return faults.first_true(
+        (free or not (august or east(field, battle)), None),
+        (paused and course.aborted, "lwe-7.5d"),
+        (paused, "lwe-7.5e"),
+        (august, "lwe-7.4c"),
+        otherwise=SUPPLY,
+    )
 
 
 def east(field: Field, battle: Battle) -> bool:
@@ -258,9 +259,14 @@ def east(field: Field, battle: Battle) -> bool:
 
 def supply_modifier(case: Case, field: Field, battle: Battle) -> int:
     rows = {row.id: int(row.cells[0]) for row in case.game.table["attenuated-supply"].modifiers}
-    if case.turn in AUGUST:
-        return 0 if east(field, battle) else rows["august-west"]
-    return rows["december"] if case.turn == 22 else rows["autumn"] if case.turn >= 10 else 0
+    august = case.turn in AUGUST
+    return faults.first_true(
+        (august and east(field, battle), 0),
+        (august, rows["august-west"]),
+        (case.turn == 22, rows["december"]),
+        (case.turn >= 10, rows["autumn"]),
+        otherwise=0,
+    )
 
 
 def supply_shift(case: Case, field: Field, battle: Battle) -> Shift | None:

@@ -37,6 +37,7 @@ from validator.games.lwe.state import Case
 from validator.model.events import Rolled
 from validator.model.position import Unit, of_side
 from validator.procedures.arrivals import entry_turn
+from validator.procedures.faults import first_true
 from validator.procedures.permissions import (
     ANY,
     MarkerRule,
@@ -77,13 +78,13 @@ def _is_asterisked(case: Case, unit: Unit) -> bool:
 
 def _arrives(case: Case, unit: Unit) -> bool:
     """The set-up; new units of their side; the reserve and asterisked units as they move (3.5, 8.1, 8.3)."""
-    if unit.has(AIRCRAFT):
-        return case.phase in FIGHTING
-    if case.phase == TURN_START:
-        return case.turn == 1 or unit.counter.setup == "RP"
-    if case.phase == GERMAN_MOVE:
-        return unit.side == GERMAN and (unit.spot in (RESERVE, ASTERISK) or unit.counter.setup in ASTERISKS)
-    return unit.side == {GERMAN_ENTRY: GERMAN, SOVIET_ENTRY: SOVIET}.get(case.phase)
+    waits = unit.spot in (RESERVE, ASTERISK) or unit.counter.setup in ASTERISKS
+    return first_true(
+        (unit.has(AIRCRAFT), case.phase in FIGHTING),
+        (case.phase == TURN_START, case.turn == 1 or unit.counter.setup == "RP"),
+        (case.phase == GERMAN_MOVE, unit.side == GERMAN and waits),
+        otherwise=unit.side == {GERMAN_ENTRY: GERMAN, SOVIET_ENTRY: SOVIET}.get(case.phase),
+    )
 
 
 def _gains(case: Case, unit: Unit) -> bool:
@@ -96,19 +97,18 @@ def _gains(case: Case, unit: Unit) -> bool:
 
 def _leaves(case: Case, unit: Unit, box: str | None) -> bool:
     """For want of supply or room, withdrawn, with the end of Directive 3, or converted."""
-    if unit.has(AIRCRAFT):
-        return box in (None, "airfield")
-    if box == WITHDRAWN:
-        return case.phase == GERMAN_ENTRY and unit.side == GERMAN
-    if case.phase == SOVIET_SUPPLY:
-        return unit.side == SOVIET
-    if case.phase in (TURN_START, WEATHER):
-        return unit.has(ZONE) or unit.has("rifle-corps") or case.turn == 1
-    if case.phase == SOVIET_ENTRY:
-        return unit.side == SOVIET and bool(case.in_phase.swaps or _guards_are_due(case))
-    hex_id = field_of(case).id(unit.spot)
-    over = load_of(of_side(case.position.at(unit.hex), unit.side)) > LIMIT
-    return over or hex_id in case.in_phase.cut_down
+    stack = of_side(case.position.at(unit.spot or ""), unit.side)
+    cut_down = field_of(case).id(unit.spot) in case.in_phase.cut_down
+    converts = bool(case.in_phase.swaps) or _guards_are_due(case)
+    early = unit.has(ZONE) or unit.has("rifle-corps") or case.turn == 1
+    return first_true(
+        (unit.has(AIRCRAFT), box in (None, "airfield")),
+        (box == WITHDRAWN, case.phase == GERMAN_ENTRY and unit.side == GERMAN),
+        (case.phase == SOVIET_SUPPLY, unit.side == SOVIET),
+        (case.phase in (TURN_START, WEATHER), early),
+        (case.phase == SOVIET_ENTRY, unit.side == SOVIET and converts),
+        otherwise=cut_down or load_of(stack) > LIMIT,
+    )
 
 
 def _guards_are_due(case: Case) -> bool:

@@ -122,21 +122,24 @@ def _holders(field: Field, side: str, hex_id: HexId) -> str:
 
 
 def _rule_of(case: Case, field: Field, unit: Unit, verdict: PathVerdict) -> str:
-    key = verdict.key
-    if key is None:
-        return "wfm-5.22b"
-    if key == "hexside:ice-road" and field.season == SNOW and unit.side == SOVIET:
-        return "wfm-11.23"
+    key = verdict.key or ""
     if key == BUDGET and verdict.obstacle is not None:
-        if unit.has("rail-only"):
-            return "wfm-5.28a"
-        halved = printed(unit, "movement") - allowance(unit)
-        if case.phase == "ger-mech" and len(verdict.obstacle.way.steps) == 1:
-            return "wfm-5.24"
-        if verdict.obstacle.way.cost <= verdict.budget + halved * ONE:
-            return "wfm-9.52" if out_of_supply(unit) else "wfm-9.53"
-        return _too_dear(case, field, unit, verdict.obstacle.way, verdict.budget)
-    return KEYS.get(key, "wfm-5.22b")
+        return _of_points(case, field, unit, verdict.obstacle.way, verdict.budget)
+    ice = key == "hexside:ice-road" and field.season == SNOW and unit.side == SOVIET
+    return "wfm-11.23" if ice else KEYS.get(key, "wfm-5.22b")
+
+
+def _of_points(case: Case, field: Field, unit: Unit, way: Way, budget: int) -> str:
+    """The rule without which the points would do."""
+    halved = printed(unit, "movement") - allowance(unit)
+    for_supply = way.cost <= budget + halved * ONE
+    return faults.first_true(
+        (unit.has("rail-only"), "wfm-5.28a"),
+        (case.phase == "ger-mech" and len(way.steps) == 1, "wfm-5.24"),
+        (for_supply and out_of_supply(unit), "wfm-9.52"),
+        (for_supply, "wfm-9.53"),
+        otherwise=_too_dear(case, field, unit, way, budget),
+    )
 
 
 def _too_dear(case: Case, field: Field, unit: Unit, way: Way, budget: int) -> str:

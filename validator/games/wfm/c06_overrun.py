@@ -69,10 +69,11 @@ def wrong_units(case: Case, units: list[Unit], event: Attacked) -> Iterator[Reas
 def _wrong_stack(case: Case, units: list[Unit]) -> Iterator[Reason]:
     verdict = stack(case, units, units[0].side)
     paces = sorted({str(printed(unit, "movement")) for unit in units})
-    if verdict.load > verdict.limit:
-        yield "wfm-6.23b", "one stack overruns, within its limit"
-    elif len(paces) > 1:
-        yield "wfm-6.23a", f"they have {say.listed(paces)} MP"
+    overfull, uneven = verdict.load > verdict.limit, len(paces) > 1
+    return those_that_hold(
+        (overfull, "wfm-6.23b", "one stack overruns, within its limit"),
+        (uneven and not overfull, "wfm-6.23a", f"they have {say.listed(paces)} MP"),
+    )
 
 
 def cost_rule(case: Case, unit: Unit, available: int) -> str:

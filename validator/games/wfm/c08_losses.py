@@ -25,7 +25,7 @@ from validator.games.wfm.state import Case
 from validator.model.events import Attacked, Event, Marked, Removed, Replaced, StepChanged
 from validator.model.findings import Fault
 from validator.model.position import Unit
-from validator.procedures import battlebook
+from validator.procedures import battlebook, faults
 from validator.procedures.battle import zones
 from validator.procedures.battle.zones import RIVER
 from validator.procedures.battlebook import Extra, Loss
@@ -95,13 +95,14 @@ class Losses(zones.MixedLosses[Battle, Party]):
             yield from additional_losses(case, battle)
 
     def rule_of(self, party: Party, part: Part, due: Obligation, key: str) -> str:
-        if key == STRANDED or (key == UNPAID and due.survivors and set(due.survivors) <= due.immobile):
-            return "wfm-8.101a"
-        if key in (UNEVEN, TOO_FAR):
-            return "wfm-8.102"
-        if key == OVERPAID and party.removed_whole:
-            return "wfm-8.94"
-        return "wfm-8.86" if part.pays is Pays.STEPS else "wfm-8.84"
+        immobile = due.survivors and set(due.survivors) <= due.immobile
+        return faults.first_true(
+            (key == STRANDED or (key == UNPAID and immobile), "wfm-8.101a"),
+            (key in (UNEVEN, TOO_FAR), "wfm-8.102"),
+            (key == OVERPAID and party.removed_whole, "wfm-8.94"),
+            (part.pays is Pays.STEPS, "wfm-8.86"),
+            otherwise="wfm-8.84",
+        )
 
     def may_be_stranded(self, case: Case, due: Obligation) -> bool:
         return case.option("immobile-retreat") == "stays"

@@ -24,6 +24,7 @@ from validator.procedures.battle.mistakes import (
     forgotten,
 )
 from validator.procedures.battle.odds import Sum
+from validator.procedures.faults import first_true
 
 MINOR, MAJOR = "minor-river", ("major-river", "strait")
 FIRST_WINTER = 11
@@ -109,9 +110,7 @@ def row_of(case: Case, field: Field, hex_id: HexId, defender: str) -> str:
 
 def winter(case: Case) -> int:
     """11.27, 11.28"""
-    if case.season != SNOW:
-        return 0
-    return 3 if case.turn <= FIRST_WINTER else 1
+    return first_true((case.season != SNOW, 0), (case.turn <= FIRST_WINTER, 3), otherwise=1)
 
 
 def _modifiers(case: Case, battle: Battle) -> Iterator[Modifier]:

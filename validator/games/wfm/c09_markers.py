@@ -38,6 +38,7 @@ from validator.model.events import Marked, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, having, names_of, of_side, on_map
 from validator.procedures import supplyjudging
+from validator.procedures.faults import first_true
 from validator.procedures.supplyjudging import SupplyPhase, had_to_leave
 from validator.procedures.supplylines import line_evidence
 from validator.procedures.supplymarks import LACK, MARKER, OUT, shown_statuses
@@ -133,7 +134,7 @@ def _left(unit: Unit, supply: Supply, hex_id: HexId) -> str:
 
 
 def _taken(unit: Unit) -> str:
-    return "wfm-9.57" if unit.has("hq") else "wfm-9.55" if unit.has("airbase") else "wfm-9.56"
+    return first_true((unit.has("hq"), "wfm-9.57"), (unit.has("airbase"), "wfm-9.55"), otherwise="wfm-9.56")
 
 
 def _headquarters_rule(supply: Supply, unit: Unit) -> str:
@@ -170,33 +171,33 @@ def _evidence(unit: Unit, supply: Supply, hex_id: HexId, status: Status) -> dict
 
 def _cause(unit: Unit, shown: int, supply: Supply, hex_id: HexId, status: Status) -> tuple[str, Verdict]:
     """What a wrong face breaks."""
-    if status.supplied:
-        return "wfm-9.11", Verdict.ILLEGAL
-    if status.status == LACK:
-        return "wfm-9.61" if status.by == "air" else "wfm-9.34", Verdict.ILLEGAL
-    if shown == LACK:
-        return "wfm-9.61" if unit.side == AXIS else "wfm-9.34", Verdict.ILLEGAL
-    return _cut_off(supply, unit, hex_id, line_verdict(supply, unit, hex_id))
+    lacking_only = status.status == LACK
+    rule = first_true(
+        (status.supplied, "wfm-9.11"),
+        (lacking_only and status.by == "air", "wfm-9.61"),
+        (lacking_only, "wfm-9.34"),
+        (shown == LACK, {AXIS: "wfm-9.61"}.get(unit.side, "wfm-9.34")),
+        otherwise="",
+    )
+    wrong = rule, Verdict.ILLEGAL
+    return wrong if rule else _cut_off(supply, unit, hex_id, line_verdict(supply, unit, hex_id))
 
 
 def _cut_off(supply: Supply, unit: Unit, hex_id: HexId, verdict: LineVerdict) -> tuple[str, Verdict]:
-    minor = unit.nationality in MINORS
-    if minor and supply.tracing[AXIS].capital_lost(unit.nationality):
-        return "wfm-9.28c", Verdict.ILLEGAL
-    if rule := _sea_rule(supply, unit, hex_id):
-        return rule, Verdict.ILLEGAL
-    key = verdict.key or ""
-    if key in ("enemy", "zone"):
-        return "wfm-9.42", Verdict.ILLEGAL
-    if key.startswith(("hexside", "terrain")):
-        return "wfm-9.43", Verdict.ILLEGAL
-    if minor and key == LENGTH and (verdict.shortest or 0) <= MINOR_DOUBT:
-        return "wfm-9.28a", Verdict.WARNING
-    if _for_want_of_order(supply, unit, hex_id):
-        return "wfm-20.11", Verdict.ILLEGAL
-    if key == LENGTH and _miscounted(supply, unit, hex_id, verdict):
-        return "wfm-9.45", Verdict.ILLEGAL
-    return BASE_RULES["minor" if minor else unit.side], Verdict.ILLEGAL
+    minor, key = unit.nationality in MINORS, verdict.key or ""
+    sea = _sea_rule(supply, unit, hex_id)
+    near = minor and key == LENGTH and (verdict.shortest or 0) <= MINOR_DOUBT
+    rule = first_true(
+        (minor and supply.tracing[AXIS].capital_lost(unit.nationality), "wfm-9.28c"),
+        (sea, sea),
+        (key in ("enemy", "zone"), "wfm-9.42"),
+        (key.startswith(("hexside", "terrain")), "wfm-9.43"),
+        (near, "wfm-9.28a"),
+        (_for_want_of_order(supply, unit, hex_id), "wfm-20.11"),
+        (key == LENGTH and _miscounted(supply, unit, hex_id, verdict), "wfm-9.45"),
+        otherwise=BASE_RULES["minor" if minor else unit.side],
+    )
+    return rule, Verdict.WARNING if near and rule == "wfm-9.28a" else Verdict.ILLEGAL
 
 
 def _miscounted(supply: Supply, unit: Unit, hex_id: HexId, verdict: LineVerdict) -> bool:
@@ -246,11 +247,16 @@ def _kept(case: Case, depot: Unit) -> tuple[str, Verdict] | None:
     supply = supply_now(case)
     hex_id = supply.field.id(depot.spot)
     linked = hex_id is not None and supply.tracing[AXIS].linked(hex_id)
-    if linked and case.option("expend-linked") == "off":
-        return "is in a chain to a source and is expended", Verdict.ILLEGAL
-    if of_side(case.units(case.in_phase.concerned(Marked, marker=MARKER)), AXIS):
-        return "is expended after Axis units were marked; it is done at the beginning", Verdict.WARNING
-    return None
+    late = of_side(case.units(case.in_phase.concerned(Marked, marker=MARKER)), AXIS)
+    too_late = "is expended after Axis units were marked; it is done at the beginning"
+    return first_true(
+        (
+            linked and case.option("expend-linked") == "off",
+            ("is in a chain to a source and is expended", Verdict.ILLEGAL),
+        ),
+        (late, (too_late, Verdict.WARNING)),
+        otherwise=None,
+    )
 
 
 # --- what left the map in the supply phase -------------------------------------------------------

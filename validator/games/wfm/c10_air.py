@@ -15,6 +15,7 @@ from validator.model.events import Attacked, Marked
 from validator.model.findings import Fault
 from validator.model.position import Unit, having, lacking
 from validator.procedures.battle.odds import supporters
+from validator.procedures.faults import first_true
 from validator.procedures.supplymarks import unsupplied
 
 AIR, GROUP, SIEGE = "air", "offensive-support", "siege-gun"
@@ -112,25 +113,26 @@ def is_fortress(case: Case, hex_: Hex) -> bool:
 
 def siege_fault(case: Case, battle: Battle) -> str | None:
     """8.71 to 8.74: why the siege artillery may not support, if it may not."""
-    field = field_of(case)
-    targets = [field.board.hexes[h] for h in battle.targets]
-    if battle.attacker.side != AXIS or battle.overrun or case.phase != "axis-combat":
-        return "the siege artillery supports only Axis attacks in the combat phase"
-    if not all(standing_city(case, field, h) for h in battle.targets):
-        return "the siege artillery supports only against major cities and fortresses"
-    guns = supporters(case, "siege-artillery", targets)
-    if not guns:
-        return "no siege artillery is within 2 hexes"
-    others = case.units(battle.attacker.steps)
-    if not lacking(having(others, "german"), "siege-artillery"):
-        return "no other German unit attacks"
-    if any(SIEGE in other.support for other in battles(case) if other is not battle):
-        return "the siege artillery has supported an attack in this phase"
-    if all(_exposed(field, gun) for gun in guns):
-        return "the siege artillery stands alone in a Soviet zone of control"
-    if case.option("siege-unsupplied") == "off" and all(map(unsupplied, guns)):
-        return "the siege artillery is out of supply"
-    return None
+    field, side = field_of(case), battle.attacker.side
+    guns = supporters(case, "siege-artillery", field.hexes(battle.targets))
+    in_combat = side == AXIS and not battle.overrun and case.phase == "axis-combat"
+    cities = all(standing_city(case, field, h) for h in battle.targets)
+    company = lacking(having(case.units(battle.attacker.steps), "german"), "siege-artillery")
+    used = any(SIEGE in other.support for other in battles(case) if other is not battle)
+    hungry = case.option("siege-unsupplied") == "off" and all(map(unsupplied, guns))
+    return first_true(
+        (not in_combat, "the siege artillery supports only Axis attacks in the combat phase"),
+        (not cities, "the siege artillery supports only against major cities and fortresses"),
+        (not guns, "no siege artillery is within 2 hexes"),
+        (not company, "no other German unit attacks"),
+        (used, "the siege artillery has supported an attack in this phase"),
+        (
+            all(_exposed(field, gun) for gun in guns),
+            "the siege artillery stands alone in a Soviet zone of control",
+        ),
+        (hungry, "the siege artillery is out of supply"),
+        otherwise=None,
+    )
 
 
 def _exposed(field: Field, gun: Unit) -> bool:
@@ -168,12 +170,10 @@ def note_support_that_is_not_to_be_had(case: Case, event: Attacked) -> None:
 
 
 def _air_fault(case: Case, event: Attacked, side: str, targets: Sequence[Hex]) -> str | None:
-    if event.support.count(AIR) > 1:
-        return "wfm-8.54"
-    if case.season != CLEAR:
-        return "wfm-8.55"
-    if air_shift(case, side, targets):
-        return None
-    if event.overrun:
-        return "wfm-6.29a"
-    return "wfm-8.52" if side == AXIS else "wfm-8.53"
+    return first_true(
+        (event.support.count(AIR) > 1, "wfm-8.54"),
+        (case.season != CLEAR, "wfm-8.55"),
+        (air_shift(case, side, targets), None),
+        (event.overrun, "wfm-6.29a"),
+        otherwise={AXIS: "wfm-8.52"}.get(side, "wfm-8.53"),
+    )

@@ -20,7 +20,7 @@ from validator.model.events import Marked, Moved, PhaseBegan, Placed
 from validator.model.findings import Fault
 from validator.model.position import Unit, names_of
 from validator.procedures.arrivals import entry_turn
-from validator.procedures.faults import Wrong, first_of, those_that_hold
+from validator.procedures.faults import Wrong, first_of, first_that_holds, those_that_hold
 from validator.procedures.supplymarks import MARKER, unsupplied
 
 ARRIVAL = {"axis-move": AXIS, "sov-move": SOVIET}
@@ -159,11 +159,16 @@ def waiting_boxes_fill_in_time(case: Case, event: Placed | Moved) -> Faults:
     """Guard and Shock armies, and airborne corps, come to their boxes in their turn (13.21, 13.41)."""
     for unit in case.units(set(event.concerned) - case.in_game.lost.keys()):
         due = entry_turn(case, unit)
-        if due is not None and due > case.turn:
-            text = f"{unit.id} is due in turn {due}, and this is turn {case.turn}"
-            yield Fault("wfm-13.11", text, (unit.id,))
-        elif unit.has("converts") and special(case, "direct-conversion-armies"):
-            yield Fault("wfm-16.31", f"{unit.id} enters directly on the map, not by conversion", (unit.id,))
+        direct = unit.has("converts") and special(case, "direct-conversion-armies")
+        rows = (
+            (
+                due is not None and due > case.turn,
+                "wfm-13.11",
+                f"is due in turn {due}, and this is turn {case.turn}",
+            ),
+            (direct, "wfm-16.31", "enters directly on the map, not by conversion"),
+        )
+        yield from first_that_holds(rows, f"{unit.id} ", (unit.id,))
 
 
 # --- where (13.12 to 13.15, 19.44) -----------------------------------------------------------------

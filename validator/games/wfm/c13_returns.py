@@ -16,6 +16,7 @@ from validator.games.wfm.state import Case, Die, Loss
 from validator.model.events import Moved, Placed, Removed, Replaced, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
+from validator.procedures.faults import first_true
 
 AFTER = 4  # turns until an airbase or depot returns (13.52, 13.53)
 CORPS_AFTER = 2  # turns until a corps comes for an army that never returns (13.55)
@@ -26,6 +27,7 @@ BASES, DEPOTS, STAFFS = "wfm-13.52", "wfm-9.27", "wfm-13.54"
 ARMIES, TANKS, GUARDS = "wfm-13.55", "wfm-13.56", "wfm-13.57"
 RETURNS = {"airbase": BASES, "depot": DEPOTS, "hq": STAFFS, "converts": GUARDS, "draws-strength": ARMIES}
 ROLLED_FOR = (STAFFS, ARMIES, TANKS, GUARDS)
+CORPS_FOR = {ARMIES: "an infantry corps", TANKS: "a mechanized corps"}
 
 
 @dataclass(frozen=True)
@@ -182,12 +184,21 @@ def _never(case: Case, unit: Unit) -> Iterator[tuple[str, str]] | None:
 
 
 def _why_never(case: Case, loss: Loss) -> tuple[str, str]:
-    if loss.rule == GUARDS:
-        return GUARDS, "was lost; it returns to the Conversion Waiting box, not onto the map"
-    if loss.rule in (ARMIES, TANKS):
-        kind = "a mechanized corps" if loss.rule == TANKS else "an infantry corps"
-        return loss.rule, f"was lost in turn {loss.turn} with a return die of 1: {kind} comes in its place"
-    return "wfm-13.59", f"was lost in turn {loss.turn}, and no rule brings it back"
+    before = f"was lost in turn {loss.turn}"
+    return first_true(
+        (
+            loss.rule == GUARDS,
+            (GUARDS, "was lost; it returns to the Conversion Waiting box, not onto the map"),
+        ),
+        (
+            loss.rule in CORPS_FOR,
+            (
+                loss.rule,
+                f"{before} with a return die of 1: {CORPS_FOR.get(loss.rule)} comes in its place",
+            ),
+        ),
+        otherwise=("wfm-13.59", f"{before}, and no rule brings it back"),
+    )
 
 
 def _wrong_corps(case: Case, unit: Unit) -> tuple[str, str] | None:
@@ -195,8 +206,7 @@ def _wrong_corps(case: Case, unit: Unit) -> tuple[str, str] | None:
     other = {"soviet-infantry-corps": TANKS, "soviet-mechanized-corps": ARMIES}.get(unit.type.id)
     for loss in case.in_game.lost.values():
         if loss.rule == other and not loss.answered and dice(case, loss) == {1}:
-            wanted = "a mechanized corps" if other == TANKS else "an infantry corps"
-            return loss.rule, f"comes for {loss.unit}; {wanted} is due"
+            return loss.rule, f"comes for {loss.unit}; {CORPS_FOR[loss.rule]} is due"
     return None
 
 

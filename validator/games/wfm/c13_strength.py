@@ -10,6 +10,7 @@ from validator.games.wfm.partisans import PARTISAN, markers_on_hexes
 from validator.games.wfm.state import Case
 from validator.model.events import PhaseBegan, Returned
 from validator.model.findings import Fault
+from validator.procedures import faults
 from validator.procedures.strengthchits import STRENGTH, entry_turn, is_chit
 
 
@@ -25,10 +26,12 @@ def new_strength_markers_go_into_their_cups(case: Case, event: Returned) -> Faul
     if not is_chit(case, event.marker):
         return
     turn = entry_turn(case, event.marker)
-    if event.deck != CHITS.cup_of(case.game.marker[event.marker].values["class"]):
-        yield Fault("wfm-13.32", f"{event.marker} goes into {event.deck}, the cup of another class")
-    elif turn > case.turn:
-        yield Fault("wfm-13.32", f"{event.marker} is due in turn {turn} and goes into its cup in {case.turn}")
+    cup = CHITS.cup_of(case.game.marker[event.marker].values["class"])
+    rows = (
+        (event.deck != cup, f"goes into {event.deck}, the cup of another class"),
+        (turn > case.turn, f"is due in turn {turn} and goes into its cup in {case.turn}"),
+    )
+    yield from faults.first_that_holds(faults.of_rule("wfm-13.32", rows), f"{event.marker} ", ())
 
 
 @RULES.rule("wfm-13.17", "wfm-13.32")

@@ -15,7 +15,7 @@ from validator.model.events import Marked, Removed, Replaced
 from validator.model.findings import Fault
 from validator.model.position import Unit, all_have, having, lacking, names_of, of_side, on_map
 from validator.procedures.arrivals import entry_turn
-from validator.procedures.faults import Wrong, first_of, those_that_hold
+from validator.procedures.faults import Wrong, first_of, first_true, those_that_hold
 from validator.procedures.supplymarks import out_of_supply, unsupplied
 
 REBUILD, DIVIDE = "rebuild", "army-breakdown"
@@ -169,12 +169,13 @@ def _corps_that_left(case: Case) -> Sequence[Unit]:
 def _unsuited(case: Case, recovery: Recovery, corps: Unit) -> str:
     """Why an army cannot take in a corps; "" if it can."""
     army = case.phase_start.units[recovery.army]
-    away = distance(recovery.spot, corps.hex)
-    if away > 1 or (away == 0 and case.option("incorporate-same-hex") == "off"):
-        return f"{corps.id} was not adjacent to it"
-    if not corps.has("incorporated"):
-        return f"{corps.id} is airborne and is not incorporated"
-    if army.has("armor") and not corps.has("armor"):
-        return f"{corps.id} is no mechanized corps, and a tank army takes in no other"
-    hungry = names_of(filter(unsupplied, (army, corps)))
-    return f"{'+'.join(hungry)} is marked Out of Supply or Lack of Supply" if hungry else ""
+    away, hungry = distance(recovery.spot, corps.hex), names_of(filter(unsupplied, (army, corps)))
+    together = away == 0 and case.option("incorporate-same-hex") == "off"
+    tank = army.has("armor") and not corps.has("armor")
+    return first_true(
+        (away > 1 or together, f"{corps.id} was not adjacent to it"),
+        (not corps.has("incorporated"), f"{corps.id} is airborne and is not incorporated"),
+        (tank, f"{corps.id} is no mechanized corps, and a tank army takes in no other"),
+        (hungry, f"{'+'.join(hungry)} is marked Out of Supply or Lack of Supply"),
+        otherwise="",
+    )

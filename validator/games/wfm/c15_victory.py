@@ -21,6 +21,7 @@ from validator.games.wfm.state import Case
 from validator.model.events import Declared
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
+from validator.procedures.faults import first_true
 from validator.procedures.supplymarks import LACK, MARKER
 
 DESTROYED = "destroyed-economic-assets"
@@ -159,13 +160,13 @@ def _rule_for(case: Case, said: int | None, right: Score) -> str:
     off = (said or 0) - right.points
     unsupplied = sum(steps_left(u) * int(u.type.values.get("points", 0)) for u in _unsupplied(case))
     cities = {city.points for city in case.scenario.victory.cities} if case.scenario.victory else set()
-    if off and off == unsupplied:
-        return "wfm-15.22"
-    if off in cities:
-        return "wfm-15.13" if _held_but_cut_off(case, int(off)) else "wfm-15.12"
-    if off and right.of("economic assets"):
-        return "wfm-18.52"
-    return "wfm-15.21"
+    return first_true(
+        (off and off == unsupplied, "wfm-15.22"),
+        (off in cities and _held_but_cut_off(case, int(off)), "wfm-15.13"),
+        (off in cities, "wfm-15.12"),
+        (off and right.of("economic assets"), "wfm-18.52"),
+        otherwise="wfm-15.21",
+    )
 
 
 def _unsupplied(case: Case) -> list[Unit]:

@@ -16,6 +16,7 @@ from validator.model import position as positions
 from validator.model.events import Attacked, Drawn, Moved, PhaseBegan, Placed, Replaced, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Position, Unit, any_has, on_map
+from validator.procedures import faults
 from validator.procedures.faults import of_units
 
 MOSCOW_ROLLS = ("surrender", "moscow-falls")
@@ -194,12 +195,12 @@ def frozen_fronts_stay(case: Case, event: Moved | Attacked | Replaced) -> Faults
 @RULES.before(Rolled, reason=MOSCOW_ROLLS)
 def moscow_is_rolled_for_once(case: Case, event: Rolled) -> Faults:
     """One die when an Axis unit first enters Moscow, and never again."""
-    if special(case, "moscow-falls") is None:
-        return
-    if case.in_game.moscow_rolled:
-        yield Fault("wfm-19.43", "the die for Moscow was rolled before")
-    elif not case.in_game.moscow_entered:
-        yield Fault("wfm-19.43", "no Axis unit has entered Moscow")
+    rows = (
+        (case.in_game.moscow_rolled, "the die for Moscow was rolled before"),
+        (not case.in_game.moscow_entered, "no Axis unit has entered Moscow"),
+    )
+    if special(case, "moscow-falls") is not None:
+        yield from faults.first_that_holds(faults.of_rule("wfm-19.43", rows), "", ())
 
 
 @RULES.track(Rolled, when=JUDGED, reason=MOSCOW_ROLLS)
