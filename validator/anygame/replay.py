@@ -12,7 +12,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader
 
-from fieldpost import __version__, data
+from fieldpost import __version__, bounds, data
 from fieldpost.errors import FieldpostError
 from fieldpost.progress import track
 from fieldpost.vassal import gridlines, looks, sight
@@ -57,7 +57,8 @@ def film_of(
 ) -> Film:
     film = Film(art, side)
     for name, log in track(open_chain(chain, items), len(chain.entries), "logs drawn"):
-        film.add(name, log, modules(log.metadata.module), remark_before(chain, name))
+        with bounds.time_held():
+            film.add(name, log, modules(log.metadata.module), remark_before(chain, name))
     return film
 
 

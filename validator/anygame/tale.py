@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from fieldpost import bounds
 from fieldpost.errors import FieldpostError
 from fieldpost.vassal import sight
 from fieldpost.vassal.steps import Log
@@ -63,7 +64,8 @@ def tell(
         if side is not None:
             sight.check_side(side, [replay.table])
         teller = Teller(replay, cleaner(log))
-        steps = tuple(told for step in log.steps if _chosen(told := teller.tell(step), replay, choice))
+        with bounds.time_held():
+            steps = tuple(told for step in log.steps if _chosen(told := teller.tell(step), replay, choice))
         chapters.append(Chapter(name, remark_before(chain, name), steps))
     if not any(chapter.steps for chapter in chapters):
         if choice == Choice():
