@@ -11,6 +11,7 @@ from functools import cache
 from html import unescape
 from pathlib import Path
 
+from fieldpost import bounds
 from fieldpost.errors import FieldpostError
 from fieldpost.progress import doing, track
 from fieldpost.vassal import archive, chat, secrets, shown, steps, story, turns
@@ -128,7 +129,15 @@ def open_log(item: Item) -> Opened | Unusable:
 def read(items: Iterable[Found], modules: Modules) -> Iterator[Entry | Unusable]:
     for item in items:
         opened = item if isinstance(item, Unusable) else open_log(item)
-        yield opened if isinstance(opened, Unusable) else entry(opened, modules)
+        yield opened if isinstance(opened, Unusable) else _entry_in_time(opened, modules)
+
+
+def _entry_in_time(opened: Opened, modules: Modules) -> Entry | Unusable:
+    try:
+        with bounds.time_held():
+            return entry(opened, modules)
+    except bounds.TooMuch as error:
+        return Unusable(opened.item.name, error.message)
 
 
 def entry(opened: Opened, modules: Modules) -> Entry | Unusable:
