@@ -32,6 +32,12 @@ def test_nothing_in_a_random_game_is_called_illegal(seed: int) -> None:
     assert played.referee.actions > 150
 
 
+@pytest.mark.parametrize("scenario", ["fall-barbarossa", "road-to-stalingrad", "war-for-the-motherland"])
+def test_nothing_in_the_other_scenarios_is_called_illegal(scenario: str) -> None:
+    for seed in GAMES:
+        assert play("wfm", scenario, seed).events  # as above
+
+
 @pytest.mark.parametrize("seed", AS_LOGS)
 def test_nothing_is_called_illegal_in_its_logs_each_read_by_itself(seed: int) -> None:
     assert said_of_logs("wfm", "turning-point", game(seed).events) == []

@@ -7,14 +7,17 @@ from tools.play.wfm.table import Table, foe
 from tools.play.zoned import Overruns, go, march, walk
 from validator.core.board import HexId, both
 from validator.core.movement import reach
-from validator.games.wfm.book import AXIS
+from validator.games.wfm.book import AXIS, SOVIET
 from validator.games.wfm.c05_transport import not_strategic, strategic_move_rules
+from validator.games.wfm.c09_partisans import COUNTRY
 from validator.games.wfm.c09_supply import supplied_mask
 from validator.games.wfm.c10_air import standing_city
 from validator.games.wfm.field import SNOW
-from validator.model.events import Attacked, Placed
+from validator.games.wfm.partisans import PARTISAN
+from validator.model.events import Attacked, Marked, Placed
 from validator.model.position import Unit
 from validator.procedures.field import printed
+from validator.procedures.strengthchits import entry_turn
 from validator.procedures.supplymarks import unsupplied
 
 FAR = 4
@@ -81,6 +84,18 @@ def arrivals(table: Table, side: str) -> None:
             choices = _entries(table, unit)
             if choices and table.chance(0.9):
                 table.do(Placed(unit.id, table.field.board.hexes[table.random.choice(choices)]))
+    if side == SOVIET and not table.case.scenario.reinforcements:
+        _partisans(table)
+
+
+def _partisans(table: Table) -> None:
+    """Those of this turn come at once (9.81, 13.17)."""
+    case, board = table.case, table.field.board
+    free = [hex_ for hex_ in board.hexes if case.game.map.grid["country"].values.get(hex_) == COUNTRY]
+    for marker in case.game.markers:
+        if marker.kind == PARTISAN and entry_turn(case, marker.id) == case.turn:
+            hex_ = table.random.choice([hex_ for hex_ in free if not case.position.at(hex_)])
+            table.do(Marked(marker.id, hex_))
 
 
 def _entries(table: Table, unit: Unit) -> list[HexId]:
