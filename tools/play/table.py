@@ -70,14 +70,17 @@ class Table(Generic[F]):
     game_id: str
 
     def __init__(self, scenario: str, seed: int, *, strict: bool = True) -> None:
-        self.game = game_of(self.game_id)
-        self.referee = new_referee(self.game_id, scenario)
+        self.game = self.find_game()
+        self.referee = referee_of(self.game, scenario)
         self.random = Random(seed)
         self.events: list[Event] = []
         self.battle = 0
         self.strict = strict
         self._field: F | None = None
         self._field_at = 0
+
+    def find_game(self) -> Game:
+        return game_of(self.game_id)
 
     @property
     def case(self) -> AnyCase:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from random import Random
-
 from fieldpost.definition.effects import closed_to_attack
 from fieldpost.definition.model import Game
 from fieldpost.definition.rulesmodel import Rules
 from tools.play import table as tables
 from validator.core.board import HexId
-from validator.model.events import Event
 from validator.model.position import Unit
 from validator.standard.book import rules_of
 from validator.standard.field import Field, field_of
@@ -20,13 +17,8 @@ class Table(tables.Table[Field]):
     game_id = tables.EXAMPLE
     game_of_table: Game
 
-    def __init__(self, scenario: str, seed: int, *, strict: bool = True) -> None:
-        self.game = self.game_of_table
-        self.referee = tables.referee_of(self.game, scenario)
-        self.random = Random(seed)
-        self.events: list[Event] = []
-        self.battle = 0
-        self.strict = strict
+    def find_game(self) -> Game:
+        return self.game_of_table
 
     def make_field(self) -> Field:
         return field_of(self.case)

@@ -63,7 +63,8 @@ def unabsorbed(field: Field, battle: Engagement) -> int:
     for front in sources(battle, set(battle.attacker.stood)) - {battle.target}:
         levels = side.shielded.get(front, 0) + field.fortified(battle.target, front, side.side)
         due += min(battle.hits_out_of(front), levels)
-    return max(len(side.lost) - (battle.suffered(side) - due), 0)
+    beyond = len(side.lost) - (battle.suffered(side) - due)
+    return min(max(beyond, 0), due)  # more units than hits is a fault of its own
 
 
 def falls(case: Case, change: Change) -> bool:
