@@ -11,18 +11,23 @@ from fieldpost.commands.options import example
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("module", type=Path, help="a .vmod")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="the folder to make")
+    parser.add_argument("--as-is", action="store_true", help="leave what is broken in it as it is")
     example(parser, "import game.vmod -o my-game", "build my-game")
 
 
 def run(arguments: argparse.Namespace) -> int:
     from builder.taken import taking
+    from fieldpost.vassal import shown
 
-    taken = taking.take(arguments.module, arguments.output)
+    taken = taking.take(arguments.module, arguments.output, arguments.as_is)
     counts = taken.counts
     kinds = ("map", "board", "piece", "prototype", "deck", "die", "side", "scenario", "file")
     print(f"{taken.folder}: " + ", ".join(_count(counts[kind], kind) for kind in kinds if counts[kind]))
     print(f"  {sum(taken.passed.values()):,} components are passed through in rest.xml")
-    print(f"  {taken.folder / 'CONFIRM.md'} says what was guessed")
+    for line in taken.repaired:
+        print(shown.text(f"  repaired: {line}"))
+    guessed = "what was repaired and guessed" if taken.repaired else "what was guessed"
+    print(f"  {taken.folder / 'CONFIRM.md'} says {guessed}")
     print(f"  fieldpost build {taken.folder}     makes the module again")
     return 0
 

@@ -21,13 +21,18 @@ def text(
     module: Module,
     folder: str,
     guesses: Sequence[Mapping[str, Any]],
+    repaired: Sequence[str],
     look_at: Sequence[str],
     passed: Mapping[str, int],
     why_not: str,
 ) -> str:
     lines = [f"# {module.name or 'The module'}: what to confirm", ""]
     lines += ["Guessed from palettes and prototypes; `types.yaml` lists each type with its pieces.", ""]
-    lines += [*_palettes(guesses), "", "## To look at", ""]
+    lines += [*_palettes(guesses), ""]
+    if repaired:
+        lines += ["## Repaired", "", "`fieldpost import --as-is` leaves all of this as it was.", ""]
+        lines += [*(f"- {line}" for line in repaired), ""]
+    lines += ["## To look at", ""]
     found = [*_sideless(module, guesses), *dict.fromkeys(look_at)]
     lines += [f"- {line}" for line in found] or ["Nothing."]
     lines += ["", "## Passed through", ""]

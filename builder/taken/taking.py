@@ -16,7 +16,7 @@ from typing import Any
 import yaml
 from lxml import etree
 
-from builder.taken import confirming, game, hexes, pieces, setups
+from builder.taken import confirming, game, hexes, pieces, repairs, setups
 from builder.taken.game import Seen
 from builder.taken.hexes import Hexes
 from builder.taken.parts import FORMAT, MARK, said
@@ -46,29 +46,36 @@ class Taken:
     counts: Counter[str] = field(default_factory=Counter)
     confirm: list[str] = field(default_factory=list)
     passed: Counter[str] = field(default_factory=Counter)
+    repaired: list[str] = field(default_factory=list)
 
 
-def take(path: Path, folder: Path) -> Taken:
-    """Take a module apart; the folder must not exist, or be empty. Nothing is left where that fails."""
+def take(path: Path, folder: Path, as_is: bool = False) -> Taken:
+    """Take a module apart; the folder must not exist, or be empty. Nothing is left where that fails.
+
+    What is broken is mended, unless it is to be taken as it is.
+    """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise FieldpostError(f"{folder} exists already", "Choose a folder that does not exist yet.")
     data = archive.read_bytes(path)
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".import-") as beside:
-        taken = _take(data, path.name, Path(beside), Taken(folder))
+        taken = _take(data, path.name, Path(beside), Taken(folder), as_is)
         folder.mkdir(exist_ok=True)
         for made in Path(beside).iterdir():
             made.rename(folder / made.name)
     return taken
 
 
-def _take(data: bytes, name: str, home: Path, taken: Taken) -> Taken:
+def _take(data: bytes, name: str, home: Path, taken: Taken, as_is: bool) -> Taken:
     """The module itself has the time of one file, and each of its set-ups, too."""
     started = time.process_time()
     with bounds.time_held():
         module = Module.parse(data, name)
         build_file = next(name for name in archive.BUILD_FILES if name in module.entries)
-        groups, rest = _apart(archive.extract(data, name, build_file), name, taken)
+        root = _tree(archive.extract(data, name, build_file), name)
+        if not as_is:
+            module = _mended(root, module, data, name, home, taken)
+        groups, rest = _apart(root, taken)
         board = hexes.find(module)
         guesses = list(_guesses(module))
         saves = {setup.file for setup in module.setups if setup.file}
@@ -79,19 +86,34 @@ def _take(data: bytes, name: str, home: Path, taken: Taken) -> Taken:
         why_not = game.write(module, home, guesses, board, seen)
         _write_yaml(home, module, build_file, groups, guesses)
     (home / "rest.xml").write_bytes(rest)
-    said = confirming.text(module, taken.folder.name, guesses, taken.confirm, taken.passed, why_not)
+    said = confirming.text(
+        module, taken.folder.name, guesses, taken.repaired, taken.confirm, taken.passed, why_not
+    )
     (home / "CONFIRM.md").write_text(said, encoding="utf-8")
     return taken
+
+
+def _mended(root: etree._Element, module: Module, data: bytes, name: str, home: Path, taken: Taken) -> Module:
+    made = repairs.mend(root, module, data, name)
+    for entry, content in made.files.items():
+        _write_file(home, entry, content)
+    taken.counts["file"] += len(made.files)
+    taken.repaired += made.said
+    taken.confirm += made.left
+    return repairs.module_of(root, module, name, made.files) if made.said else module
 
 
 # --- the build file --------------------------------------------------------------------------------
 
 
-def _apart(text: bytes, name: str, taken: Taken) -> tuple[dict[str, list[Any]], bytes]:
-    """What is said of each component by groups, and the tree without it."""
+def _tree(text: bytes, name: str) -> etree._Element:
     parse(text, name)  # refuses what is hostile
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
-    root = etree.fromstring(text, parser)
+    return etree.fromstring(text, parser)
+
+
+def _apart(root: etree._Element, taken: Taken) -> tuple[dict[str, list[Any]], bytes]:
+    """What is said of each component by groups, and the tree without it."""
     groups: dict[str, list[Any]] = {}
     numbers = iter(range(1, 10_000_000))
     todo: list[tuple[etree._Element, list[Any] | None]] = [(root, None)]
@@ -161,17 +183,20 @@ def _write_files(data: bytes, folder: Path, build_file: str, saves: set[str], ta
     left = MOST_UNPACKED
     each = zip(names, archive.extract_each(data, "the module", names, limits), strict=True)
     for name, found in track(each, len(names), "files"):
-        path = PurePosixPath(name)
         left -= len(found) if isinstance(found, bytes) else 0
         if left < 0:
             raise FieldpostError(f"the module unpacks to more than {MOST_UNPACKED >> 30} GB")
         if isinstance(found, ArchiveError):
             taken.confirm.append(f"{name} could not be read: {found.message}")
             continue
-        target = folder / "files" / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(found)
+        _write_file(folder, name, found)
         taken.counts["file"] += 1
+
+
+def _write_file(folder: Path, name: str, content: bytes) -> None:
+    target = folder / "files" / PurePosixPath(name)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(content)
 
 
 def _write_setups(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from html import unescape
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ from fieldpost.vassal import archive, traits
 from fieldpost.vassal.grid import HexGrid, RegionGrid, SquareGrid, ZonedGrid
 from fieldpost.vassal.module import Module
 from fieldpost.vassal.module_map import Board, GameMap
-from fieldpost.vassal.module_pictures import picture_size
+from fieldpost.vassal.module_pictures import head_of, picture_size
 from fieldpost.vassal.module_pieces import Definition, Slot
 from fieldpost.vassal.module_tree import Component
 from fieldpost.vassal.pieces import TraitText
@@ -28,7 +30,21 @@ PICTURE_BYTES = 8 << 20
 MODULE_BYTES = 150 << 20
 YOUNG_TRAITS = {"attach;": "3.7"}
 _MOST_DEPTH = 4
-_ENDINGS = (".png", ".gif", ".jpg", ".svg")
+_GIF = ".gif"  # the one ending that the engine adds
+_OWN_PICTURES = {
+    "Edit16.gif", "Help16.gif", "Save16.gif", "SaveAs16.gif", "Splash.gif", "Splash.png",
+    "StepForward16.gif", "Undo16.gif", "VASSAL-256x256.png", "black.jpg", "camera.gif", "chart.gif",
+    "chess_clock.png", "connect.gif", "counter.gif", "die.gif", "disconnect.gif", "getMessages.gif",
+    "globe_selected.gif", "globe_unselected.gif", "inventory.gif", "keyCommand.gif", "lockedRoom.gif",
+    "map.gif", "mm-extension-active.png", "mm-extension-inactive.png", "mm-file.png",
+    "mm-gamefolder-closed.png", "mm-gamefolder-open.png", "mm-module.png", "moved.gif", "notes.gif",
+    "overview.gif", "playerAway.gif", "playerLooking.gif", "postMessage.gif", "recenter.gif", "status.gif",
+    "thread.gif", "unmoved.gif", "zoom.png", "zoomIn.gif", "zoomIn.png", "zoomOut.gif", "zoomOut.png",
+}  # fmt: skip
+"""The engine brings these itself: a module that has no picture of the name gets them."""
+_PAGES = (".html", ".htm")
+_PASSED_OVER = ("buttonIcon", "Retire")  # written by old editors, never looked up
+_SHOWN = re.compile(r"""<img\b[^>]*?\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""", re.IGNORECASE)
 _PICTURE_FIELDS = ("image", "images")
 _GRIDS = {HexGrid: "hexes", SquareGrid: "squares", RegionGrid: "regions", ZonedGrid: "zones"}
 _STANDARD = ("GameModule", "module.", "widget.", "AbstractConfigurable", "Component")
@@ -38,12 +54,16 @@ _ICONS = re.compile(r"icon$|^image$", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Problem:
-    """`weight` is broken, waste or hint; `count` says how often the same was found."""
+    """`weight` is broken, waste or hint; `count` says how often the same was found.
+
+    `subject` is the name of what is missing or named twice.
+    """
 
     weight: str
     kind: str
     where: str
     text: str
+    subject: str = ""
     count: int = 1
 
     def data(self) -> dict[str, Any]:
@@ -52,6 +72,7 @@ class Problem:
             "kind": self.kind,
             "where": self.where,
             "text": self.text,
+            "subject": self.subject,
             "count": self.count,
         }
 
@@ -125,7 +146,11 @@ def _is_numbered(board: Board) -> bool:
 def inspect(path: Path) -> Inspection:
     """Read a module or an extension; raises ModuleError or ArchiveError."""
     data = archive.read_bytes(path)
-    module = Module.parse(data, path.name)
+    return inspect_read(Module.parse(data, path.name), data, path.name)
+
+
+def inspect_read(module: Module, data: bytes, name: str) -> Inspection:
+    """A module that is read already, from its data."""
     with zipfile.ZipFile(BytesIO(data)) as opened:
         sizes = {info.filename: info.file_size for info in opened.infolist()}
         pictures = {
@@ -134,7 +159,7 @@ def inspect(path: Path) -> Inspection:
             if name.startswith("images/") and not name.endswith("/")
         }
         build_file = next(name for name in archive.BUILD_FILES if name in sizes)
-        text = archive.extract(data, path.name, build_file).decode("utf-8", "replace")
+        text = archive.extract(data, name, build_file).decode("utf-8", "replace")
         inspector = _Inspector(module, pictures, text, opened)
         problems = tuple(_counted([*inspector.problems(), *_whole(len(data))]))
     return Inspection(module, len(data), pictures, problems)
@@ -150,14 +175,14 @@ def _counted(problems: Iterable[Problem]) -> Iterator[Problem]:
     counts = Counter(problems)
     order = (BROKEN, WASTE, HINT)
     for problem, count in sorted(counts.items(), key=lambda item: order.index(item[0].weight)):
-        yield Problem(problem.weight, problem.kind, problem.where, problem.text, count)
+        yield replace(problem, count=count)
 
 
 class _Inspector:
     def __init__(self, module: Module, pictures: dict[str, int], text: str, opened: zipfile.ZipFile) -> None:
         self.module, self.pictures, self.text, self.opened = module, pictures, text, opened
         self.by_lower = {name.lower(): name for name in pictures}
-        self.definitions = list(self._definitions())
+        self.definitions = list(definitions(module))
 
     def problems(self) -> Iterator[Problem]:
         yield from self._named_pictures()
@@ -169,16 +194,6 @@ class _Inspector:
         yield from self._classes()
         yield from self._unused()
         yield from self._oversized()
-
-    def _definitions(self) -> Iterator[tuple[str, Definition]]:
-        """Every piece and prototype, also those within place-marker and replace traits, with its name."""
-        for slot in self.module.slots:
-            if slot.definition:
-                yield from _nested(_place(slot), slot.definition)
-        for part in self.module.root.all(".PrototypeDefinition"):
-            found = Definition.read(part.text)
-            if found:
-                yield from _nested(f"prototype {part.get('name')}", found)
 
     # -- pictures
 
@@ -192,6 +207,8 @@ class _Inspector:
                     yield from self._picture(f"board {board.name} of {game_map.name}", board.image)
         for part in _components(self.module.root):
             for key, value in part.attributes.items():
+                if (key, value) == _PASSED_OVER:
+                    continue
                 if _ICONS.search(key) and not part.kind.endswith(".Board") and value:
                     yield from self._picture(f"{_title(part)}, {key}", value)
 
@@ -201,12 +218,14 @@ class _Inspector:
         other = self.by_lower.get(name.lower())
         if other:
             text = f"the picture {name!r} is called {other!r} in the file: not every computer finds it"
-            yield Problem(BROKEN, "picture-case", where, text)
+            yield Problem(BROKEN, "picture-case", where, text, name)
         else:
-            yield Problem(BROKEN, "missing-picture", where, f"the picture {name!r} is missing")
+            yield Problem(BROKEN, "missing-picture", where, f"the picture {name!r} is missing", name)
 
     def _has(self, name: str) -> bool:
-        return name in self.pictures or any(name + ending in self.pictures for ending in _ENDINGS)
+        """As the engine looks for it."""
+        names = (name, name + _GIF, unicodedata.normalize("NFD", name))
+        return any(one in self.pictures or one in _OWN_PICTURES for one in names)
 
     def _unused(self) -> Iterator[Problem]:
         """Named nowhere in the build file; a name put together by an expression cannot be seen."""
@@ -246,16 +265,15 @@ class _Inspector:
         for where, definition in self.definitions:
             for trait in _read(definition.traits):
                 if trait.prefix == "prototype;" and trait.text_of("name") not in known:
+                    name = trait.text_of("name")
                     yield Problem(
-                        BROKEN,
-                        "dangling-prototype",
-                        where,
-                        f"there is no prototype {trait.text_of('name')!r}",
+                        BROKEN, "dangling-prototype", where, f"there is no prototype {name!r}", name
                     )
         names = Counter(part.get("name") for part in self.module.root.all(".PrototypeDefinition"))
         for name, count in names.items():
             if count > 1:
-                yield Problem(BROKEN, "double-prototype", name, f"defined {count} times; the last one counts")
+                text = f"defined {count} times; the last one counts"
+                yield Problem(BROKEN, "double-prototype", name, text, name)
 
     def _ids(self) -> Iterator[Problem]:
         slots = [slot for slot in self.module.slots if slot.gpid]
@@ -265,7 +283,8 @@ class _Inspector:
         for gpid, found in by_id.items():
             if len(found) > 1:
                 names = ", ".join(_place(slot) for slot in found[:4])
-                yield Problem(BROKEN, "double-id", f"gpid {gpid}", f"{len(found)} pieces share it: {names}")
+                text = f"{len(found)} pieces share it: {names}"
+                yield Problem(BROKEN, "double-id", f"gpid {gpid}", text, gpid)
         without = len(self.module.slots) - len(slots)
         if without:
             yield Problem(
@@ -304,16 +323,26 @@ class _Inspector:
             for title, board_name in placed:
                 if board_name and board_name not in names:
                     text = f"it never appears: the map has no board {board_name!r}"
-                    yield Problem(BROKEN, "lost-stack", f"{title} of {game_map.name}", text)
+                    where = f"{title} of {game_map.name}"
+                    yield Problem(BROKEN, "lost-stack", where, text, board_name)
 
     def _files(self) -> Iterator[Problem]:
         for setup in self.module.setups:
             if setup.file and setup.file not in self.module.entries:
-                yield Problem(BROKEN, "missing-setup", setup.name, f"its file {setup.file!r} is missing")
+                yield Problem(
+                    BROKEN, "missing-setup", setup.name, f"its file {setup.file!r} is missing", setup.file
+                )
         for chart in self.module.charts:
             entries = (chart.file, f"images/{chart.file}")
             if chart.file and not any(entry in self.module.entries for entry in entries):
-                yield Problem(BROKEN, "missing-chart", chart.name, f"its file {chart.file!r} is missing")
+                text = f"its file {chart.file!r} is missing"
+                yield Problem(BROKEN, "missing-chart", chart.name, text, chart.file)
+            else:
+                page = head_of(self.opened, chart.file) if chart.file.lower().endswith(_PAGES) else None
+                for names in _SHOWN.findall((page or b"").decode("utf-8", "replace")):
+                    name = unescape("".join(names))
+                    if ":" not in name and "/" not in name:  # elsewhere than in this module
+                        yield from self._picture(f"chart {chart.name}", name)
 
     def _classes(self) -> Iterator[Problem]:
         for part in _components(self.module.root):
@@ -323,6 +352,17 @@ class _Inspector:
                     f"brings Java code of its own, {part.kind}: it opens only in engines that the code fits"
                 )
                 yield Problem(HINT, "own-code", "", text)
+
+
+def definitions(module: Module) -> Iterator[tuple[str, Definition]]:
+    """Every piece and prototype, also those within place-marker and replace traits, with its name."""
+    for slot in module.slots:
+        if slot.definition:
+            yield from _nested(_place(slot), slot.definition)
+    for part in module.root.all(".PrototypeDefinition"):
+        found = Definition.read(part.text)
+        if found:
+            yield from _nested(f"prototype {part.get('name')}", found)
 
 
 def _nested(where: str, definition: Definition, depth: int = 0) -> Iterator[tuple[str, Definition]]:

@@ -33,12 +33,19 @@ def picture_sizes(stream: BinaryIO, names: Iterable[str]) -> dict[str, Size]:
 
 def picture_size(archive: zipfile.ZipFile, name: str) -> Size | None:
     """Of one picture of a module that is open."""
-    try:
-        with archive.open(f"images/{name}") as stream:
-            head = stream.read(_HEAD_BYTES)
-    except (KeyError, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError):
+    head = head_of(archive, f"images/{name}")
+    if head is None:
         return None
     return _svg_size(head) if name.lower().endswith(".svg") else _raster_size(head)
+
+
+def head_of(archive: zipfile.ZipFile, entry: str) -> bytes | None:
+    """The first megabyte of an entry; None if it is not there or cannot be read."""
+    try:
+        with archive.open(entry) as stream:
+            return stream.read(_HEAD_BYTES)
+    except (KeyError, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError):
+        return None
 
 
 def _raster_size(head: bytes) -> Size | None:
