@@ -95,8 +95,11 @@ def impossibilities(case: AnyCase, event: Event) -> Iterator[str]:
             elsewhere = (n for n in old_names if units[n].spot != event.spot)
             back = (n for n, _ in new if n not in old_names and units[n].on_map)
             yield from (f"{name} {_stands(case, units[name].spot)}" for name in (*elsewhere, *back))
-        case ev.Attacked(_, names) | ev.Fired(names):
+        case ev.Attacked(_, names):
             yield from (f"{n} {_stands(case, units[n].spot)}" for n in names if not units[n].on_map)
+        case ev.Fired(names):  # who fell in this phase may fire back once more: the game's rules tell
+            away = (n for n in names if not (units[n].on_map or case.phase_start.units[n].on_map))
+            yield from (f"{n} {_stands(case, units[n].spot)}" for n in away)
         case ev.Marked(_, str(name)) if units[name].spot is None:
             yield f"{name} {_stands(case, None)}"
         case ev.Returned(marker, _, str(name)) if units[name].on_map and marker not in units[name].marks:

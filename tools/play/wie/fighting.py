@@ -135,7 +135,7 @@ def _one_battle(table: Table, *, exploiting: bool) -> bool:
     _headquarters_leave(table, target)
     attackers = [u for _, units in wanted for u in units]
     names = tuple(u.id for u in attackers) + tuple(table.sent.pop(target, []))
-    if not table.field.ground_units(target, table.enemy):
+    if not table.field.ground_units(target, table.enemy) or all(u.has(RAIL_GUN) for u in attackers):
         return False
     table.battle += 1
     number = table.battle

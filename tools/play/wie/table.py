@@ -10,7 +10,7 @@ from validator.core.board import HexId
 from validator.games.wie.book import ENEMY, side_of
 from validator.games.wie.field import Field, field_of
 from validator.games.wie.units import counts, is_air, is_hq
-from validator.model.events import Fired, Moved, Rolled
+from validator.model.events import Fired, Moved, Rolled, Unmarked
 from validator.model.position import Unit
 
 ROOM = 6
@@ -118,6 +118,22 @@ class Table(table.Table[Field]):
     def move(self, units: Sequence[str], *spots: HexId | str, mode: str = "") -> None:
         path = tuple(spot if isinstance(spot, str) else self.hex(spot) for spot in spots)
         self.do(Moved(tuple(units), path, mode))
+        if any(counts(self.position.units[name]) for name in units):
+            for hex_ in path:
+                self._overrun(hex_)
+
+    def _overrun(self, hex_: Hex | str) -> None:
+        """A fortification that the enemy has left comes off."""
+        if (
+            isinstance(hex_, str)
+            or not self.side
+            or self.field.occupied(self.enemy)[self.field.board.id_of[hex_]]
+        ):
+            return
+        for name in list(self.position.marks.get(hex_, {})):
+            marker = self.game.marker[name]
+            if marker.kind == "fortification" and marker.side == self.enemy:
+                self.do(Unmarked(name, hex_))
 
     def in_box(self, box: str) -> list[Unit]:
         return list(self.position.at(box))

@@ -7,7 +7,7 @@ from validator.games.wie.book import AXIS, CLEAR
 from validator.games.wie.c07_weather import kindest
 from validator.games.wie.field import Field, allies_stand, field_of
 from validator.games.wie.state import Case
-from validator.games.wie.units import fights, is_air, light_grey, value
+from validator.games.wie.units import fights, finnish, is_air, light_grey, value
 from validator.model.position import Unit
 from validator.procedures.rounds import Engagement, Side, engaged, numbered
 
@@ -61,6 +61,13 @@ def disrupted_at(case: Case, unit: Unit) -> int:
     if case.option("variable-retreats") == "yes" and lowest < NEVER:
         return next((at for last, at in VARIABLE if case.turn <= last), 12)
     return lowest
+
+
+def may_stay(case: Case, battle: Engagement, side: Side, unit: Unit) -> bool:
+    """A Finn whose die was 10 or 11: the allies of that rule are named without Finland."""
+    rounds = (shot for one in battle.rounds for shot in one.shots.get(side.side, ()))
+    highest = max((shot.highest for shot in rounds if shot.unit == unit.id), default=NEVER)
+    return finnish(unit) and highest < GERMAN
 
 
 def steadied(field: Field, unit: Unit) -> bool:

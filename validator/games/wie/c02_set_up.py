@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from fieldpost.hexes import Hex
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.book import (
+    AXIS,
     ENEMY,
     RESERVE,
     RULES,
@@ -15,14 +16,16 @@ from validator.games.wie.book import (
     SET_UP_ADJUST,
     SET_UP_SECOND,
     SIDES,
+    SOVIET,
 )
 from validator.games.wie.c03_money import price_of_levels
 from validator.games.wie.field import FINLAND, field_of
 from validator.games.wie.state import Case
-from validator.games.wie.units import OPTION_OF, finnish, is_hq, kind, light_grey
+from validator.games.wie.units import OPTION_OF, finnish, is_air, is_hq, kind, light_grey, value
 from validator.model.events import Marked, Moved, Placed, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
+from validator.procedures import faults
 from validator.procedures.moves import spot_of
 
 
@@ -70,6 +73,38 @@ def each_side_sets_up_in_its_time(case: Case, event: Placed | Moved) -> Faults:
         elif hex_id is not None and field.holder(hex_id) != side:
             text = f"{unit.id} is set up in {case.label(hex_)}, which is not its side's"
             yield Fault("wie-set.1", text, (unit.id,), (hex_,))
+
+
+@RULES.rule("wie-plc.3", "wie-hq.11", "wie-set.4")
+@RULES.before(Placed, Moved, phases=SET_UP)
+def units_are_set_up_where_they_can_be(case: Case, event: Placed | Moved) -> Faults:
+    """Planes in cities, headquarters from their turn on; whether Germans may begin in Finland is not said."""
+    field = field_of(case)
+    for unit, hex_ in placing(case, event):
+        hex_id = field.id(hex_)
+        first, where = value(unit, "from-turn", 1), case.label(hex_)
+        at_home = hex_id is None or field.ground.country(hex_id) != FINLAND or unit.side == SOVIET
+        no_city = is_air(unit) and hex_id is not None and not field.city(hex_id)
+        early = is_hq(unit) and first > case.turn
+        rows = [
+            (no_city, "wie-plc.3", f"is set up in {where}, where no city is"),
+            (early, "wie-hq.11", f"comes from turn {first} on, and this is turn {case.turn}"),
+            (not at_home and not light_grey(unit), "wie-set.4", f"is set up in {where} among the Finns"),
+        ]
+        yield from faults.first_that_holds(
+            rows, f"{unit.id} ", (unit.id,), (hex_,), faults.doubtful("wie-set.4")
+        )
+
+
+@RULES.rule("wie-scn.1")
+@RULES.before(Marked, phases=SET_UP, kind="complex", on=Hex)
+def complexes_begin_in_their_cities(case: Case, event: Marked) -> Faults:
+    assert isinstance(event.on, Hex)
+    name, places = case.game.marker[event.marker].name, field_of(case).board.places
+    hex_id = field_of(case).id(event.on)
+    if not any(place.kind == "industrial-complex" for place in places.get(hex_id or -1, ())):
+        text = f"{name} is set up in {case.label(event.on)}, where the scenario has none"
+        yield Fault("wie-scn.1", text, (), (event.on,))
 
 
 def _order_rule(case: Case) -> str:
@@ -167,6 +202,25 @@ def all_forces_are_set_up(case: Case) -> Faults:
                 text = f"{there[name]} {name.replace('-', ' ')} of the {side} side are set up, of {due[name]}"
                 sure = Verdict.WARNING if name == "headquarters" else Verdict.ILLEGAL
                 yield Fault("wie-set.3", text, verdict=sure)
+
+
+@RULES.rule("wie-set.4", "wie-set.5")
+@RULES.at_phase_end(SET_UP_ADJUST)
+def the_allies_are_among_them(case: Case) -> Faults:
+    """Finns and minor allies; a kind of which units lack altogether is told alone."""
+    units = [unit for unit in case.position.on_map(AXIS) if not is_hq(unit)]
+    there, whole = Counter(map(kind, units)), forces(case, f"{base_of(case)}-axis")
+    finns = Counter(kind(unit) for unit in units if finnish(unit))
+    others = Counter(kind(unit) for unit in units if light_grey(unit) and not finnish(unit))
+    for rule, whose, some, column, sure in (
+        ("wie-set.4", "Finnish", finns, "finland", Verdict.ILLEGAL),
+        ("wie-set.5", "of the minor allies", others, "minor-allies", Verdict.WARNING),
+    ):
+        due = forces(case, column)
+        short = [n for n in due if n != "headquarters" and some[n] < due[n] and there[n] >= whole[n]]
+        if short:
+            lack = ", ".join(f"{some[name]} {name.replace('-', ' ')} of {due[name]}" for name in short)
+            yield Fault(rule, f"too few units are set up that are {whose}: {lack}", verdict=sure)
 
 
 @RULES.rule("wie-fort.3")

@@ -96,7 +96,7 @@ def _manpower(unit: Unit, bought: Iterable[Unit], side: str) -> Faults:
     if number > most:
         sure = Verdict.ILLEGAL if german > most else Verdict.WARNING
         text = f"{number} {name.replace('-', ' ')} are bought in this turn, and {most} may be"
-        yield Fault("wie-rep.6", text, (unit.id,), verdict=sure)
+        yield Fault("wie-rep.6", text, (unit.id,), verdict=sure, once=("manpower", name, number))
 
 
 @RULES.rule("wie-plc.8")
@@ -153,7 +153,7 @@ def free_replacements_of_what_was_lost(case: Case, event: Placed | Moved) -> Fau
         if number > most:
             what = group or kind(unit)
             text = f"{number} {what} come back for nothing, and {most} may"
-            yield Fault("wie-rep.4", text, (unit.id,))
+            yield Fault("wie-rep.4", text, (unit.id,), once=("free", what, number))
         elif old != box_of(side, "eliminated") and not _was_lost(case, unit):
             text = f"no {kind(unit).replace('-', ' ')} has been lost in combat that {unit.id} could replace"
             yield Fault("wie-rep.4", text, (unit.id,))
@@ -224,7 +224,14 @@ def reinforcements_by_the_chart(case: Case, event: Placed | Moved) -> Faults:
         sure = Verdict.WARNING if number <= before else Verdict.ILLEGAL
         what = f"{'minor ' if name[1] else ''}{name[0].replace('-', ' ')}"
         text = f"{number} {what} come by the chart, and turn {case.turn} lists {due[name]}"
-        yield Fault("wie-opt.10" if heavy else "wie-rep.3", text, (unit.id,), verdict=sure)
+        rule, those = "wie-opt.10" if heavy else "wie-rep.3", _alike(case, event, unit)
+        yield Fault(rule, text, those, verdict=sure, once=("chart", side, case.turn, name, number))
+
+
+def _alike(case: Case, event: Placed | Moved, unit: Unit) -> tuple[str, ...]:
+    """Those units of an event that are of the same kind."""
+    units = case.units(event.concerned)
+    return tuple(u.id for u in units if (kind(u), light_grey(u)) == (kind(unit), light_grey(unit)))
 
 
 def _of_old(case: Case, side: str, name: tuple[str, bool]) -> int:
@@ -302,6 +309,12 @@ def the_siberian_army_is_called(case: Case, event: Declared) -> None:
         case.in_game.siberian = case.turn
 
 
+@RULES.track(Placed, Moved, when=JUDGED, phases=["soviet-place"])
+def it_is_called_as_it_is_placed(case: Case, event: Placed | Moved) -> None:
+    if not case.in_game.siberian and any(old == SIBERIAN_BOX for _, old, _ in boxed(case, event)):
+        case.in_game.siberian = case.turn
+
+
 @RULES.rule("wie-rep.15")
 @RULES.before(Declared, what=SIBERIAN)
 def the_siberian_army_comes_once(case: Case, event: Declared) -> Faults:
@@ -321,6 +334,10 @@ def the_siberian_army_is_placed_in_the_east(case: Case, event: Placed | Moved) -
         if old != SIBERIAN_BOX or hex_id is None:
             continue
         far = field.ground.from_edge(SOVIET, hex_id)
+        called = case.in_game.siberian
+        if called not in (0, case.turn):
+            text = f"{unit.id} of the Siberian army, called in turn {called}, comes in turn {case.turn}"
+            yield Fault("wie-rep.15", text, (unit.id,), (), verdict=Verdict.WARNING, once=("siberian",))
         if not field.city(hex_id) or far > 5:
             text = f"{unit.id} of the Siberian army is placed in {case.label(new)}, "
             text += "which is no city within five hexes of the eastern edge"

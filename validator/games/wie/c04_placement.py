@@ -28,7 +28,7 @@ from validator.games.wie.book import (
 )
 from validator.games.wie.c03_money import REBUILD
 from validator.games.wie.c07_finland import MOST as MOST_TO_FINLAND
-from validator.games.wie.field import Field, field_of, original
+from validator.games.wie.field import Field, field_at_phase_start, field_of, original
 from validator.games.wie.levels import FORTIFICATION, change_of
 from validator.games.wie.lines import supply_of
 from validator.games.wie.sources import BOUGHT, CHART, FREE, HIDDEN, arriving
@@ -241,6 +241,8 @@ def complexes_are_moved_by_rule(case: Case, event: Marked) -> Faults:
         wrong = "and has been moved before"
     elif hex_id is None or field.holder(hex_id) != SOVIET:
         wrong = "to a hex that the Soviets do not hold"
+    elif old is not None and field_at_phase_start(case).holder(field.board.id_of[old]) != SOVIET:
+        wrong = "out of a hex that the Soviets do not hold"
     elif old is not None and event.on.q <= old.q:
         wrong = "and not further east"
     if wrong:

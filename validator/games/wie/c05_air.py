@@ -114,8 +114,11 @@ def missions_are_flown_by_rule(case: Case, event: Moved) -> Faults:
     for unit, start, end in flying(case, event, mine=True):
         flight = flight_of(case, unit)
         base = flight.base if flight else start
+        picks_up = unit.id in case.in_turn.by(unit.side).picking_up
         hexes = field.hexes((base, end))
-        flown = [m for m in flight.missions if m in MISSIONS] if flight else []
+        flown = (
+            [m for m in flight.missions if m in MISSIONS and not (m == DROP and picks_up)] if flight else []
+        )
         again = flown and event.mode in MISSIONS and end != start
         what = f"flies {event.mode.replace('-', ' ')}"
         rows = [
@@ -175,6 +178,8 @@ def note_the_flight(case: Case, event: Moved) -> None:
             flight.targets.append(end)
         if event.mode == INTERDICTION:
             case.in_game.interdicting[unit.id] = end
+        empty = event.mode == DROP and not cargo(case, event) and _at_home(field_of(case), end, unit)
+        (turn.picking_up.add if empty else turn.picking_up.discard)(unit.id)
     carried = {DROP: turn.dropped, TRANSPORT: turn.transported}
     carried.get(event.mode, set()).update(unit.id for unit in cargo(case, event))
 
@@ -436,11 +441,13 @@ def guns_fire_at_planes(case: Case, event: Fired) -> Faults:
         yield Fault("wie-aa.1", text, names, verdict=Verdict.WARNING)
     for plane in case.units(event.aimed):
         shots = case.in_phase.shot_at.get(plane.id, 0) + len(units)
+        twice = [gun.id for gun in units if (gun.id, plane.id) in case.in_phase.gun_shots]
         aside = [gun for gun in units if not passes(case, field, gun, plane)]
         where = "".join(f"{case.label(gun.spot)}, where {gun.id} fires" for gun in aside[:1])
         open_ = ("wie-air.11",) if _supports(case, plane) else ()  # "each" gun of the hex, and two at most
         rows = [
             (plane.has(JET), "wie-unit.9", "is a jet, which guns do not hit"),
+            (twice, "wie-aa.1", f"is fired at twice by {'+'.join(twice)}, and each gun has one die for it"),
             (
                 shots > MOST_GUNS,
                 "wie-air.11" if open_ else "wie-aa.1",
@@ -497,6 +504,7 @@ def note_hits_on_planes(case: Case, event: Fired) -> None:
         case.in_phase.tolls.append(Toll(ANTI_AIR, side, place, in_reach_of(case, units), event.hits))
     for name in event.aimed:
         case.in_phase.shot_at[name] = case.in_phase.shot_at.get(name, 0) + len(event.units)
+        case.in_phase.gun_shots |= {(gun, name) for gun in event.units}
     each = len(event.values) // len(event.aimed) if event.aimed else 0
     for number, name in enumerate(event.aimed):
         if any(value <= event.value for value in event.values[number * each : (number + 1) * each]):
@@ -564,7 +572,7 @@ def dice_under_interdiction(case: Case, event: Moved) -> list[tuple[str, int | N
     """Armor that moves into or out of a hex that a bomber watches, and its die, if there is one."""
     field, found = field_of(case), []
     left = sorted(case.in_phase.nobodys_dice)
-    ends = {field.id(event.start), field.id(event.end)}
+    ends = set(field.ids(event.path))
     for name in event.units if event.mode not in AFTER_COMBAT else ():  # then it is fighting, not moving
         unit = case.position.units[name]
         if unit.has(ARMOR) and ends & watched_by(case, ENEMY[unit.side]):

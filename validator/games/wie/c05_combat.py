@@ -13,6 +13,7 @@ from validator.games.wie.battles import (
     battle_with,
     disrupted_at,
     free_attacks,
+    may_stay,
     must_retreat,
     soldiers,
     standing,
@@ -20,6 +21,7 @@ from validator.games.wie.battles import (
     targets_of_hits,
 )
 from validator.games.wie.book import (
+    ANTI_AIR,
     COMBAT,
     DEFENSIVE,
     ENEMY,
@@ -27,6 +29,7 @@ from validator.games.wie.book import (
     IN_THE_AIR,
     MOVE,
     RULES,
+    SALVO,
     SNOW,
     SOVIET,
     SUPPORT,
@@ -38,7 +41,7 @@ from validator.games.wie.c05_fortifications import unabsorbed
 from validator.games.wie.c05_retreat import somewhere_to_go
 from validator.games.wie.c05_tolls import in_the_air, pays_toll
 from validator.games.wie.c07_weather import kindest
-from validator.games.wie.field import RIVER, Field, field_of
+from validator.games.wie.field import MARSH, MOUNTAIN, RIVER, Field, field_of
 from validator.games.wie.lines import (
     commanded,
     counter_offensive,
@@ -47,7 +50,7 @@ from validator.games.wie.lines import (
     reconnected,
     shortened,
 )
-from validator.games.wie.state import Case, PlayerTurn
+from validator.games.wie.state import Case, Fall, PlayerTurn
 from validator.games.wie.units import (
     ARMOR,
     BOMBER,
@@ -67,6 +70,8 @@ from validator.games.wie.units import (
     value,
 )
 from validator.games.wie.values import (
+    MARSH_HELP,
+    MOUNTAIN_HELP,
     Worth,
     attack_worth,
     defense_worth,
@@ -82,6 +87,7 @@ from validator.procedures.rounds import Engagement, Round, Side, owing
 
 FIGHTING = both(COMBAT, EXPLOIT)
 MOST_A_SIDE = 6
+ROUND = "round"
 RULE_OF_DICE = ((BOMBER, "wie-unit.11"), (RAIL_GUN, "wie-unit.8"))
 OPTIONAL_HELP = {"tank-destroyer": "wie-opt.7", "heavy-armor": "wie-opt.8"}
 
@@ -286,23 +292,74 @@ def volleys_belong_to_a_round(case: Case, event: Fired) -> Faults:
         yield Fault("wie-cbt.3", text, event.units)
 
 
-@RULES.rule("wie-cbt.3", "wie-ret.3", "wie-air.13")
+@RULES.rule("wie-cbt.3", "wie-ret.3", "wie-air.13", "wie-unit.7", "wie-opt.9")
 @RULES.before(Fired, phases=FIGHTING, manner="")
 def each_unit_fires_once_in_a_round(case: Case, event: Fired) -> Faults:
-    """Nobody who has gone; planes that were called in one round fight from the next."""
+    """Nobody who has gone; planes that were called in one round fight from the next.
+
+    Hits are taken when both sides have fired: who was taken off before has its die all the same.
+    """
     found = firing(case, event)
     for unit in case.units(event.units) if found is not None else ():
         assert found is not None
         battle, side, round_ = found
         new = (battle.number, round_.number) == case.in_phase.arrived.get(unit.id)
         joins = battle.of(unit.id) or _joining(case, battle, unit)
-        away = unit.id in side.gone or unit.id in side.disrupted
+        fell = not unit.on_map and unit.id not in side.disrupted and _fell_now(case, side, round_, unit)
+        away = not fell and (unit.id in side.gone or unit.id in side.disrupted)
+        first = _hit_first(case, side, round_, event, unit) if fell else ""
+        katyushas = "falls to Katyushas, whose hits come off first, and fires"
         rows = [
             (not joins, "wie-cbt.3", f"takes no part in battle {battle.number}"),
             (away, "wie-ret.3", "was disrupted or has retreated, and fires no more"),
+            (not unit.on_map and not fell, "wie-cbt.3", "was lost before this round and fires no more"),
+            (first == KATYUSHA, "wie-unit.7", katyushas),
+            (first == TANK_DESTROYER, "wie-opt.9", "falls to tank destroyers before it fires, and fires"),
             (round_.fired(unit.id), "wie-cbt.3", f"fires twice in round {round_.number}"),
             (unit.side != side.side, "wie-cbt.3", "and others of this volley are of two sides"),
             (new, "wie-air.13", f"takes round {round_.number} to come and fights from the next one on"),
+        ]
+        open_ = ("wie-ret.3",) if may_stay(case, battle, side, unit) and unit.on_map else ()
+        yield from faults.first_that_holds(rows, f"{unit.id} ", (unit.id,), (), faults.doubtful(*open_))
+
+
+def _fell_now(case: Case, side: Side, round_: Round, unit: Unit) -> bool:
+    """Lost in this round, in the battle or as a plane to planes."""
+    in_the_round = unit.id in side.lost[round_.lost_before.get(side.side, 0) :]
+    fall = case.in_phase.fallen.get(unit.id)
+    by_planes = fall is not None and fall.manner in ("", IN_THE_AIR)
+    return in_the_round or (by_planes and side.gone.get(unit.id) == round_.number)
+
+
+def _hit_first(case: Case, side: Side, round_: Round, event: Fired, unit: Unit) -> str:
+    """Katyushas or tank destroyers, where more of those that fell in this round fire than others have hit."""
+    fallen = side.lost[round_.lost_before.get(side.side, 0) :]
+    firing_ = [name for name in fallen if round_.fired(name) or name in event.units]
+    armor = [name for name in fallen if case.position.units[name].has(ARMOR)]
+    absorbed = side.absorbed - round_.absorbed_before.get(side.side, 0)
+    first = max(round_.first_hits - absorbed, 0)
+    on_armor = sum(n for other, n in round_.on_armor.items() if other != side.side) - absorbed
+    if len(firing_) > len(fallen) - first:
+        return KATYUSHA
+    attacked = side.side != side_of(case.phase)
+    late = attacked and unit.has(ARMOR) and sum(n in armor for n in firing_) > len(armor) - max(on_armor, 0)
+    return TANK_DESTROYER if late else ""
+
+
+@RULES.rule("wie-air.11", "wie-unit.6", "wie-rep.11")
+@RULES.before(Fired)
+def who_fell_fires_no_more(case: Case, event: Fired) -> Faults:
+    """To guns before the rounds, to a salvo, or for no hit at all; of those in battles their rounds tell."""
+    for unit in case.units(event.units):
+        if unit.on_map or not case.phase_start.units[unit.id].on_map:
+            continue
+        fall = case.in_phase.fallen.get(unit.id)
+        manner = fall.manner if fall else ""
+        shot = manner == ANTI_AIR and unit.id not in case.in_phase.downed  # those are told by themselves
+        rows = [
+            (shot, "wie-air.11", "was shot down from the ground and fires no more"),
+            (manner == SALVO, "wie-unit.6", "fell to a salvo and fires no more"),
+            (fall is None, "wie-rep.11", "is no more on the map and fires"),
         ]
         yield from faults.first_that_holds(rows, f"{unit.id} ", (unit.id,))
 
@@ -488,6 +545,8 @@ def _rule_of_value(
             (off > 0 and worth.parts, "wie-cbt.10"),
             (off == 1 and unit.side == SOVIET and kindest(case) == SNOW, "wie-wx.5"),
             (off == 1 and RIVER in crossed, "wie-ter.2"),
+            (off == MARSH_HELP and MARSH in crossed, "wie-ter.5"),
+            (off == MOUNTAIN_HELP and MOUNTAIN in crossed, "wie-ter.6"),
             (off > 0 and minor_city, "wie-ter.3"),
         ]
     )
@@ -511,6 +570,10 @@ def a_unit_is_lost(case: Case, event: Removed) -> None:
     battle = battle_with(case, event.unit, event.battle)
     side = battle.of(event.unit) if battle else None
     toll = pays_toll(case, unit, battle) if unit.on_map else None
+    place = field_of(case).id(unit.spot)
+    if place is not None:
+        manner = case.in_phase.downed.get(unit.id, toll.manner if toll is not None else ROUND)
+        case.in_phase.fallen[unit.id] = Fall(place, manner)
     if toll is not None:
         toll.taken += 1
         if battle is not None and side is not None:
@@ -569,11 +632,16 @@ def _lone_headquarters(case: Case, unit: Unit) -> Faults:
     hex_id = field.id(unit.spot)
     if hex_id is None:
         return
-    links = field.ground.costs.links()[hex_id]
-    free = [h for h, _ in links if field.holder(h) == unit.side and not field.occupied(ENEMY[unit.side])[h]]
+    free = free_beside(field, hex_id, unit.side)
     if free:
         text = f"{unit.id} is removed, and could go to {case.label(field.board.hexes[free[0]])}"
         yield Fault("wie-hq.9", text, (unit.id,), (unit.hex,))
+
+
+def free_beside(field: Field, hex_id: HexId, side: str) -> list[HexId]:
+    """Hexes beside one that a side holds, without an enemy."""
+    links = field.ground.costs.links()[hex_id]
+    return [h for h, _ in links if field.holder(h) == side and not field.occupied(ENEMY[side])[h]]
 
 
 def armor_due(field: Field, battle: Engagement, side: Side, round_: Round) -> int:
@@ -616,7 +684,9 @@ def unsettled(case: Case, battle: Engagement) -> Faults:
         unit = case.position.units[name]
         if somewhere_to_go(case, field, unit):
             text = f"{name} was disrupted in battle {battle.number} and does not retreat"
-            yield Fault("wie-cbt.6", text, (name,), hexes, once=("disrupted", battle.number, name))
+            sure = Verdict.WARNING if may_stay(case, battle, battle.defender, unit) else Verdict.ILLEGAL
+            once = ("disrupted", battle.number, name)
+            yield Fault("wie-cbt.6", text, (name,), hexes, verdict=sure, once=once)
 
 
 @RULES.rule("wie-cbt.3", "wie-cbt.6", "wie-fort.1", "wie-min.3", "wie-opt.7", "wie-opt.12")
@@ -631,13 +701,42 @@ def a_round_is_settled_before_the_next(case: Case, event: RoundBegan) -> Faults:
 @RULES.rule("wie-cbt.3")
 @RULES.at_phase_end(*FIGHTING)
 def an_attack_is_fought(case: Case) -> Faults:
-    """It may have been called off, or its dice are missing."""
+    """It may have been called off, or its dice are missing; headquarters alone do not fight."""
     for battle in case.in_phase.battles:
         fired, names = battle.round is not None and battle.round.shots, tuple(battle.attacker.stood)
-        if names and not fired:
+        if names and not fired and battle.defender.stood:
             hex_ = field_of(case).board.hexes[battle.target]
             text = f"{'+'.join(names)} attacks {case.label(hex_)}: no die followed"
             yield Fault("wie-cbt.3", text, names, (hex_,), verdict=Verdict.WARNING)
+
+
+@RULES.rule("wie-hq.9")
+@RULES.at_phase_end(*FIGHTING)
+def lone_headquarters_go_aside(case: Case) -> Faults:
+    """Attacked alone they leave their hex, if one beside it is open; the attack may have been called off."""
+    field = field_of(case)
+    for battle in case.in_phase.battles:
+        here = [u for u in field.units(battle.target, battle.defender.side) if is_hq(u)]
+        if battle.defender.stood or not here or not free_beside(field, battle.target, battle.defender.side):
+            continue
+        sure = Verdict.ILLEGAL if battle.rounds else Verdict.WARNING
+        hexes, names = (field.board.hexes[battle.target],), tuple(unit.id for unit in here)
+        text = f"{'+'.join(names)} was attacked alone and stays, and a hex beside it is open"
+        yield Fault("wie-hq.9", text, names, hexes, verdict=sure)
+
+
+@RULES.rule("wie-unit.8")
+@RULES.at_phase_end(*FIGHTING)
+def rail_guns_support_others(case: Case) -> Faults:
+    """They fire in rounds of an attack that others make; alone they send a salvo."""
+    units, battles = case.position.units, case.in_phase.battles
+    for battle in battles:
+        stood = {n for other in battles if other.target == battle.target for n in other.attacker.stood}
+        guns = tuple(name for name in battle.attacker.stood if units[name].has(RAIL_GUN))
+        if guns and all(units[name].has(RAIL_GUN) for name in stood):
+            hexes = (field_of(case).board.hexes[battle.target],)
+            text = f"{'+'.join(guns)} attacks alone: rail guns support others that attack, or send a salvo"
+            yield Fault("wie-unit.8", text, guns, hexes, verdict=Verdict.WARNING)
 
 
 @RULES.rule("wie-cbt.3", "wie-cbt.6", "wie-fort.1", "wie-min.3", "wie-opt.7", "wie-opt.12")

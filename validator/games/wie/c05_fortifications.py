@@ -108,6 +108,22 @@ def fortifications_take_hits_on_their_side(case: Case, event: Marked | Unmarked)
         yield Fault("wie-fort.1", text, (), (change.hex_,))
 
 
+@RULES.rule("wie-fort.2")
+@RULES.at_phase_end(*both(MOVE, COMBAT, EXPLOIT))
+def what_is_overrun_comes_off(case: Case) -> Faults:
+    """A fortification in a hex that the enemy has taken is removed from play (4)."""
+    field, markers = field_of(case), case.game.marker
+    for hex_, marks in case.position.marks.items():
+        hex_id = field.id(hex_)
+        if hex_id is None:
+            continue
+        sides = {str(markers[name].side) for name in marks if markers[name].kind == FORTIFICATION}
+        for side in sorted(sides):
+            if field.occupied(ENEMY[side])[hex_id] and not field.occupied(side)[hex_id]:
+                text = f"a fortification of {case.label(hex_)} is overrun and stays on the map"
+                yield Fault("wie-fort.2", text, (), (hex_,), verdict=Verdict.WARNING, once=("overrun", hex_))
+
+
 @RULES.rule("wie-fort.1")
 @RULES.before(
     Marked, Unmarked, phases=both(MOVE, COMBAT, EXPLOIT, REDEPLOY, SUPPLY), kind=FORTIFICATION, on=Hex

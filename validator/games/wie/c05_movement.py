@@ -15,8 +15,10 @@ from validator.games.wie.book import (
     CLEAR,
     DROP,
     ENEMY,
+    EXPLOIT,
     MOVE,
     MUD,
+    REDEPLOY,
     RULES,
     SNOW,
     SOVIET,
@@ -131,8 +133,13 @@ def helper(case: Case, unit: Unit, start: HexId, others: set[str]) -> bool:
     """Whether a motorized unit that stood with it is free to take it along; `others` are taken besides."""
     began = field_at_phase_start(case)
     there = [u for u in began.units(start, unit.side) if u.has(MOTORIZED)]
-    taken = {*case.in_turn.by(unit.side).boosted.get(start, []), *others}
-    return len(taken - {unit.id}) < len(there)
+    taken = {*case.in_phase.boosted.get(start, []), *others}
+    return unit.has(CLASS_1) and len(taken - {unit.id}) < len(there)
+
+
+def takes_along(case: Case, unit: Unit, start: HexId) -> None:
+    """Noted: a motorized unit of a hex takes it along."""
+    case.in_phase.boosted.setdefault(start, []).append(unit.id)
 
 
 @RULES.rule(
@@ -194,7 +201,10 @@ def _judge_way(
     carried = unit.has(CLASS_1) and verdict.key == "budget" and not rules.one_hex
     carried = carried and any(u.has(MOTORIZED) for u in field_at_phase_start(case).units(origin, unit.side))
     if not (carried and explain(field.board, lifted, way[0], way[-1], way[1:-1]).legal):
-        yield faults.of_path(field, unit, verdict, rule, KEYS)
+        again = is_hq(unit) and ploesti_lost(field)  # whether their six hexes are "land movement"
+        free = again and explain(field.board, walking(field, unit, HQ_MOVE), way[0], way[-1], way[1:-1]).legal
+        doubt = Verdict.WARNING if free and rule == "wie-hq.7" else Verdict.ILLEGAL
+        yield faults.of_path(field, unit, verdict, "wie-plo.1" if free else rule, KEYS, doubt=doubt)
     elif helper(case, unit, origin, boosted):
         boosted.add(unit.id)
     else:
@@ -234,26 +244,26 @@ def note_the_trip(case: Case, event: Moved) -> None:
         trip = turn.trips.setdefault(unit.id, Trip(way[0]))
         if way[-1] == trip.origin and len(way) == 2:
             del turn.trips[unit.id]  # put back by hand
-            turn.boosted = {hex_: [n for n in names if n != unit.id] for hex_, names in turn.boosted.items()}
+            for names in case.in_phase.boosted.values():
+                names[:] = [name for name in names if name != unit.id]
             continue
         verdict = explain(field.board, move_rules(case, field, unit), way[0], way[-1], way[1:-1])
         if not verdict.legal and unit.has(CLASS_1):
             lifted = move_rules(case, field, unit, boosted=True)
             verdict = explain(field.board, lifted, way[0], way[-1], way[1:-1])
             if verdict.legal:
-                turn.boosted.setdefault(trip.origin, []).append(unit.id)
+                takes_along(case, unit, trip.origin)
         trip.spent += verdict.cost if verdict.cost is not None else ONE * (len(way) - 1)
 
 
 @RULES.rule("wie-unit.2")
-@RULES.at_phase_end(*MOVING)
+@RULES.at_phase_end(*both(MOVE, EXPLOIT, REDEPLOY))
 def motorized_units_go_along(case: Case) -> Faults:
     """Infantry travels with the motorized unit: where none has gone the same way, that is doubtful."""
-    began, turn = field_at_phase_start(case), case.in_turn.by(side_of(case.phase))
-    units = case.position.units
-    for start, names in turn.boosted.items():
-        motorized = [u.id for u in began.units(start, side_of(case.phase)) if u.has(MOTORIZED)]
-        gone = (units[name] for name in motorized if name in turn.trips or not units[name].on_map)
+    began, units = field_at_phase_start(case), case.position.units
+    for start, names in case.in_phase.boosted.items():
+        motorized = [u for u in began.units(start, side_of(case.phase)) if u.has(MOTORIZED)]
+        gone = (units[unit.id] for unit in motorized if units[unit.id].spot != unit.spot)
         there = Counter(unit.spot for unit in gone)
         lost = there.pop(None, 0)
         alone = Counter(units[name].spot for name in names if units[name].on_map) - there

@@ -20,9 +20,10 @@ from validator.games.wie.book import (
     part_of,
     side_of,
 )
-from validator.games.wie.field import Field, field_of
+from validator.games.wie.c05_movement import straits_closed
+from validator.games.wie.field import STRAIT, Field, field_of
 from validator.games.wie.state import Case, PlayerTurn
-from validator.games.wie.units import HEADQUARTERS, counts, fights, is_air, is_hq
+from validator.games.wie.units import HEADQUARTERS, RAIL_GUN, counts, fights, is_air, is_hq
 from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
@@ -72,7 +73,7 @@ def somewhere_to_go(case: Case, field: Field, unit: Unit) -> bool:
     return bool(reached)
 
 
-@RULES.rule("wie-ret.1", "wie-ret.2", "wie-ret.4", "wie-ret.5", "wie-ret.6")
+@RULES.rule("wie-ret.1", "wie-ret.2", "wie-ret.4", "wie-ret.5", "wie-ret.6", "wie-gnd.5")
 @RULES.before(Moved, phases=FIGHTING, mode=RETREAT)
 def retreats_by_rule(case: Case, event: Moved) -> Faults:
     """Beside it, or two hexes for Soviets at first; to a friendly hex with room where nobody fights."""
@@ -88,7 +89,19 @@ def retreats_by_rule(case: Case, event: Moved) -> Faults:
             yield from _back_where_it_stood(case, field, unit, way, battle)
         elif not is_hq(unit):
             yield from _length(case, field, unit, way)
+            yield from _on_the_way(case, field, unit, way)
             yield from _stops(case, field, unit, way, number)
+
+
+@RULES.rule("wie-cbt.5")
+@RULES.before(Moved, phases=FIGHTING, mode=RETREAT)
+def defenders_retreat_after_a_round(case: Case, event: Moved) -> Faults:
+    """Headquarters alone may go before one (7)."""
+    for unit in case.units(event.units):
+        battle = battle_with(case, unit.id, event.battle)
+        if battle is not None and unit.id in battle.defender.stood and battle.round is None:
+            text = f"{unit.id} retreats before a round of battle {battle.number} has been fought"
+            yield Fault("wie-cbt.5", text, (unit.id,))
 
 
 def _back_where_it_stood(
@@ -129,16 +142,50 @@ def _length(case: Case, field: Field, unit: Unit, way: list[HexId]) -> Faults:
             yield Fault("wie-ret.5", text, (unit.id,), hexes)
 
 
+WHY_SHUT = {
+    "enemy": "which the enemy holds",
+    "battle": "where a battle is fought",
+    "full": "where six units stand",
+}
+
+
+def _on_the_way(case: Case, field: Field, unit: Unit, way: list[HexId]) -> Faults:
+    """The hexes between are open too, and reached by land; a drag shows the ends alone."""
+    board, links = field.board, field.ground.costs.links()
+    near = [{h for h, _ in links[end]} for end in (way[0], way[-1])]
+    between = way[1:-1]
+    if len(way) == 2 and board.distance(*way) == 2:
+        between = sorted(near[0] & near[1], key=lambda h: bool(open_to(case, field, unit, h)))[:1]
+    for hex_id in between:
+        shut, where = open_to(case, field, unit, hex_id), board.hexes[hex_id]
+        if shut:
+            text = f"{unit.id} retreats through {case.label(where)}, {WHY_SHUT[shut]}"
+            sure = Verdict.WARNING if shut == "full" else Verdict.ILLEGAL
+            yield Fault("wie-ret.4", text, (unit.id,), (where,), verdict=sure)
+            return
+    steps = [*pairwise([way[0], *between, way[-1]])]
+    for start, end in steps:
+        if board.distance(start, end) == 1 and end not in {h for h, _ in links[start]}:
+            text = f"{unit.id} retreats over water to {case.label(board.hexes[end])}"
+            yield Fault("wie-ret.1", text, (unit.id,), field.hexes((start, end)))
+        elif is_shut(field, unit.side, start, end):
+            yield Fault("wie-gnd.5", f"{unit.id} retreats over {SHUT}", (unit.id,), field.hexes((start, end)))
+
+
+SHUT = "the strait, which is closed while Sevastopol is the enemy's"
+
+
+def is_shut(field: Field, side: str, start: HexId, end: HexId) -> bool:
+    """Whether a step goes over the strait of Kerch, closed to a side."""
+    beside = field.board.step(start, end) >= 0
+    return beside and STRAIT in field.board.side_of(start, end) and straits_closed(field, side)
+
+
 def _stops(case: Case, field: Field, unit: Unit, way: list[HexId], earlier: int) -> Faults:
     hexes = (field.board.hexes[way[0]], field.board.hexes[way[-1]])
-    why = {
-        "enemy": "which the enemy holds",
-        "battle": "where a battle is fought",
-        "full": "where six units stand",
-    }
     shut = open_to(case, field, unit, way[-1], earlier)
     if shut:
-        text = f"{unit.id} retreats to {case.label(hexes[1])}, {why[shut]}"
+        text = f"{unit.id} retreats to {case.label(hexes[1])}, {WHY_SHUT[shut]}"
         yield Fault("wie-ret.4", text, (unit.id,), hexes)
     edge = field.ground.from_edge
     if not shut and edge(unit.side, way[-1]) >= edge(unit.side, way[0]):
@@ -180,7 +227,7 @@ def who_retreats_is_gone(case: Case, event: Moved) -> None:
 # --- advance ------------------------------------------------------------------------------------------------
 
 
-@RULES.rule("wie-cbt.9", "wie-gnd.3", "wie-cbt.2", "wie-brk.7")
+@RULES.rule("wie-cbt.9", "wie-gnd.3", "wie-gnd.5", "wie-cbt.2", "wie-brk.7", "wie-unit.8")
 @RULES.before(Moved, phases=FIGHTING, mode=ADVANCE)
 def victors_enter_the_hex(case: Case, event: Moved) -> Faults:
     """Only who attacked it, once it is empty, six at most."""
@@ -190,6 +237,8 @@ def victors_enter_the_hex(case: Case, event: Moved) -> Faults:
         return
     hexes, where, names = field.hexes((end,)), case.label(event.end), "+".join(event.units)
     won = [battle.attacker for battle in case.in_phase.battles if battle.target == end]
+    start = field.id(event.start)
+    strait = start is not None and is_shut(field, side, start, end)
     for name in event.units:
         rows = [
             (
@@ -198,6 +247,8 @@ def victors_enter_the_hex(case: Case, event: Moved) -> Faults:
                 f"enters {where} and did not attack it",
             ),
             (any(name in side.disrupted for side in won), "wie-ret.3", "was disrupted and does not advance"),
+            (case.unit(name).has(RAIL_GUN), "wie-unit.8", "moves by strategic redeployment only"),
+            (strait, "wie-gnd.5", f"advances over {SHUT}"),
         ]
         yield from faults.first_that_holds(rows, f"{name} ", (name,), hexes)
     if any(map(fights, field.units(end, ENEMY[side]))):
@@ -224,6 +275,17 @@ def a_hex_is_captured(case: Case, event: Moved) -> None:
     if end is not None:
         turn = case.in_turn.turns.setdefault(side_of(case.phase), PlayerTurn())
         turn.captured.add(end)
+
+
+@RULES.track_end(*FIGHTING)
+def hexes_fought_free(case: Case) -> None:
+    """Those that paratroops have won where they landed, and those that nobody has entered yet."""
+    field, side = field_of(case), side_of(case.phase)
+    turn = case.in_turn.turns.setdefault(side, PlayerTurn())
+    for battle in case.in_phase.battles:
+        if battle.rounds and not field.occupied(ENEMY[side])[battle.target]:
+            held = field.occupied(side)[battle.target]
+            (turn.captured if held else turn.vacated).add(battle.target)
 
 
 RULES.cannot_check("wie-hq.13", "a permission: a headquarters that leaves before a round breaks nothing")

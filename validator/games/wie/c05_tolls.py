@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from validator.core.board import HexId
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.battles import battle_of
 from validator.games.wie.book import (
@@ -107,10 +108,16 @@ def hits_of_salvos_are_owed(case: Case, event: Fired) -> None:
         case.in_phase.tolls.append(Toll(SALVO, ENEMY[guns[0].side], place, exposed, event.hits))
 
 
+def place_of(case: Case, unit: Unit) -> HexId | None:
+    """Where a unit stands, or stood when it was lost in this phase."""
+    fall = case.in_phase.fallen.get(unit.id)
+    return fall.place if fall is not None and not unit.on_map else field_of(case).id(unit.spot)
+
+
 @RULES.track(Fired, when=JUDGED, phases=FIGHTING)
 def hits_are_owed(case: Case, event: Fired) -> None:
     field, units = field_of(case), case.units(event.units)
-    place = field.id(units[0].spot)
+    place = place_of(case, units[0])
     if place is None or event.manner == SALVO or not in_the_air(case, event):
         return
     enemy, battle = ENEMY[units[0].side], battle_of(case, event.battle)
@@ -149,13 +156,18 @@ def air_values(case: Case, unit: Unit, event: Fired) -> set[int]:
     return {number + more for number in found for more in may_be_added(case, unit)}
 
 
-@RULES.rule("wie-unit.10", "wie-unit.11", "wie-unit.15", "wie-air.8", "wie-air.16", "wie-air.18")
+@RULES.rule(
+    "wie-unit.9", "wie-unit.10", "wie-unit.11", "wie-unit.15", "wie-air.8", "wie-air.16", "wie-air.18"
+)
 @RULES.before(Fired)
 def values_in_the_air(case: Case, event: Fired) -> Faults:
     """Dive bombers and bombers have values of their own against planes; one round, a die for each."""
     if not in_the_air(case, event):
         return
     units, rule = case.units(event.units), "wie-air.8" if event.manner == INTERCEPTION else "wie-air.16"
+    jets = tuple(plane.id for plane in case.units(event.aimed) if plane.has(JET))
+    if jets and event.manner == INTERCEPTION and units[0].side != side_of(case.phase):
+        yield Fault("wie-unit.9", f"{'+'.join(jets)} is intercepted, and nobody can intercept jets", jets)
     for unit in units:
         right = air_values(case, unit, event)
         due = " or ".join(map(str, sorted(right))) + ("" if event.manner else ": planes fight planes first")
@@ -190,7 +202,7 @@ def _rule_of_value(unit: Unit, event: Fired) -> str:
 def _fired_before(case: Case, event: Fired, unit: Unit) -> bool:
     """In this phase; in a battle there is a round in the air in each of its rounds."""
     battle = battle_of(case, event.battle)
-    if battle is not None and battle.round is not None and battle.target == field_of(case).id(unit.spot):
+    if battle is not None and battle.round is not None and battle.target == place_of(case, unit):
         return battle.round.fired(unit.id)
     same = (e for e in case.in_phase.events if isinstance(e, Fired) and e.manner == event.manner)
     return any(unit.id in e.units for e in same)

@@ -21,7 +21,7 @@ from validator.games.wie.book import (
     both,
     side_of,
 )
-from validator.games.wie.c05_movement import allowance, marching, walking
+from validator.games.wie.c05_movement import allowance, helper, marching, takes_along, walking
 from validator.games.wie.c07_weather import kindest
 from validator.games.wie.field import FINLAND, Field, field_at_phase_start, field_of
 from validator.games.wie.lines import is_out, reconnected
@@ -68,9 +68,9 @@ def not_held(field: Field, side: str) -> bytes:
     return minus(bytes([1]) * len(field.board), field.held(side))
 
 
-def rules_of(case: Case, field: Field, unit: Unit, *, strategic: bool) -> MoveRules:
+def rules_of(case: Case, field: Field, unit: Unit, *, strategic: bool, boosted: bool = False) -> MoveRules:
     """Only through hexes of one's own, those just captured among them."""
-    rules = walking(field, unit, allowance(case, field, unit))
+    rules = walking(field, unit, allowance(case, field, unit, boosted=boosted))
     forbidden: dict[str, Mask] = {"ahead": not_held(field, unit.side)}
     if strategic:
         cut = field.partisans("rail") if unit.side == AXIS else field.board.mask()
@@ -106,6 +106,7 @@ def units_redeploy_by_rule(case: Case, event: Moved) -> Faults:
     field = field_of(case)
     way = way_of(field, event) or []
     earlier: list[Unit] = []  # of this event, by rail
+    boosted: set[str] = set()  # of this event, by motorized units
     for unit in marching(case, event) if way else ():
         if unit.has(PARTISAN):
             text = f"{unit.id} are partisans and do not move"
@@ -114,7 +115,7 @@ def units_redeploy_by_rule(case: Case, event: Moved) -> Faults:
             yield from _by_rail(case, field, unit, way, event, earlier)
             earlier.append(unit)
         else:
-            yield from _non_combat(case, field, unit, way, event)
+            yield from _non_combat(case, field, unit, way, event, boosted)
 
 
 def moved_before(case: Case, unit: Unit) -> bool:
@@ -123,7 +124,9 @@ def moved_before(case: Case, unit: Unit) -> bool:
     return unit.id in turn.trips or unit.id in turn.exploited
 
 
-def _non_combat(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Faults:
+def _non_combat(
+    case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved, boosted: set[str]
+) -> Faults:
     hexes = (field.board.hexes[way[0]], field.board.hexes[way[-1]])
     turn = case.in_turn.by(unit.side)
     if moved_before(case, unit):
@@ -141,10 +144,19 @@ def _non_combat(case: Case, field: Field, unit: Unit, way: list[HexId], event: M
     if verdict.legal:
         note_the_way(case, field, unit, rules, [start, *way[1:]], verdict)
         return
+    if _taken_along(case, field, unit, start, way) and helper(case, unit, start, boosted):
+        boosted.add(unit.id)
+        return
     key = verdict.key or ""
     by_rail = explain(field.board, rules_of(case, field, unit, strategic=True), start, way[-1], way[1:-1])
     doubt = Verdict.ILLEGAL if event.mode or not by_rail.legal else Verdict.WARNING
     yield faults.of_path(field, unit, verdict, KEYS.get(key, "wie-ncm.1"), KEYS, doubt=doubt)
+
+
+def _taken_along(case: Case, field: Field, unit: Unit, start: HexId, way: list[HexId]) -> bool:
+    """Whether a motorized unit could take it that far."""
+    lifted = rules_of(case, field, unit, strategic=False, boosted=True)
+    return explain(field.board, lifted, start, way[-1], way[1:-1]).legal
 
 
 def _by_rail(
@@ -196,6 +208,16 @@ def note_redeployment(case: Case, event: Moved) -> None:
         if is_strategic(case, event, unit):
             turn.rail.add(unit.id)
             turn.redeploying = True
+        else:
+            _note_who_is_taken_along(case, field, unit, way_of(field, event) or [])
+
+
+def _note_who_is_taken_along(case: Case, field: Field, unit: Unit, way: list[HexId]) -> None:
+    began = field_at_phase_start(case).id(case.phase_start.units[unit.id].spot)
+    start = way[0] if began is None else began
+    own = explain(field.board, rules_of(case, field, unit, strategic=False), start, way[-1], way[1:-1])
+    if not own.legal and _taken_along(case, field, unit, start, way) and helper(case, unit, start, set()):
+        takes_along(case, unit, start)
 
 
 RULES.cannot_check("wie-sr.4", "a permission: whoever moved or fought may be redeployed")

@@ -220,6 +220,12 @@ def one_battle_a_turn_is_led(case: Case, event: Declared) -> Faults:
         )
     elif any(value(unit, "leadership") < LEADING for unit in units):
         yield Fault("wie-opt.1", f"a headquarters of less than {LEADING} leads no battle", event.units)
+    elif case.in_phase.battles:
+        stood = set(case.in_phase.battles[-1].attacker.stood.values())
+        far = [u.id for u in units if not any(_near(case, field_of(case), u.id, h) for h in stood)]
+        if far and stood:
+            text = f"{'+'.join(far)} leads battle {case.in_phase.battles[-1].number} from out of its range"
+            yield Fault("wie-opt.1", text, event.units, verdict=Verdict.WARNING)
 
 
 @RULES.track(Declared, when=JUDGED, what=LEADER)

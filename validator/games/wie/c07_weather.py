@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from validator.engine.rulebook import FIRST, Faults
-from validator.games.wie.book import CLEAR, RULES, WEATHER, WEATHER_DIE
+from validator.games.wie.book import CLEAR, RULES, SUPPLY, WEATHER, WEATHER_DIE, part_of
 from validator.games.wie.state import Case
 from validator.model.events import PhaseBegan, Pointed, Rolled
 from validator.model.findings import Fault
@@ -40,10 +40,11 @@ def weather_of(case: Case) -> str | None:
     """Of this turn; None where a log does not tell."""
     if case.option(WEATHER) == "historical":
         return as_it_was(case, case.turn)
-    if case.in_game.weather_turn == case.turn and case.in_game.weather is not None:
-        return case.in_game.weather
+    rolled = case.in_game.weather.get(case.turn)
+    if rolled is not None:
+        return rolled
     box = case.position.pointers.get("weather", ("", 1))[0]
-    shown = box.removeprefix(BOXES) if box.startswith(BOXES) and not case.in_game.weather_turn else None
+    shown = box.removeprefix(BOXES) if box.startswith(BOXES) and not case.in_game.weather else None
     return sure_weather(case, case.turn) or shown
 
 
@@ -52,21 +53,26 @@ def kindest(case: Case) -> str:
     return weather_of(case) or CLEAR
 
 
+def turn_of_the_die(case: Case) -> int:
+    """A die in action 5 is for the next turn (1), one at the start of a turn for this one (7)."""
+    return case.turn + 1 if part_of(case.phase) == SUPPLY else case.turn
+
+
 @RULES.track(Rolled, when=FIRST, reason=WEATHER_DIE)
 def the_die_makes_the_weather(case: Case, event: Rolled) -> None:
     if event.sides == 6 and len(event.values) == 1:
-        case.in_turn.weather_rolls += 1
-        if case.in_turn.weather_rolls == 1:
-            case.in_game.weather = by_die(case, case.turn, event.values[0])
-            case.in_game.weather_turn = case.turn
+        turn, rolls = turn_of_the_die(case), case.in_game.weather_rolls
+        rolls[turn] = rolls.get(turn, 0) + 1
+        case.in_game.weather.setdefault(turn, by_die(case, turn, event.values[0]))
 
 
 @RULES.rule("wie-wx.1", "wie-wx.3")
 @RULES.before(Rolled, reason=WEATHER_DIE)
 def one_die_a_turn(case: Case, event: Rolled) -> Faults:
     """At the start of the turn, before anyone acts."""
-    if case.in_turn.weather_rolls > 1:
-        yield Fault("wie-wx.1", "the weather of this turn is rolled for a second time")
+    turn = turn_of_the_die(case)
+    if case.in_game.weather_rolls.get(turn, 0) > 1:
+        yield Fault("wie-wx.1", f"the weather of turn {turn} is rolled for a second time")
     elif case.option(WEATHER) == "historical":
         yield Fault("wie-wx.3", "the weather was agreed to be the historical one and is not rolled for")
 
@@ -76,12 +82,13 @@ def one_die_a_turn(case: Case, event: Rolled) -> Faults:
 def the_marker_shows_the_weather(case: Case, event: Pointed) -> Faults:
     if event.marker != "weather" or not event.box.startswith(BOXES):
         return
-    shown, known = event.box.removeprefix(BOXES), weather_of(case)
-    if case.option(WEATHER) == "rolled" and case.in_turn.weather_rolls == 0:
-        known = sure_weather(case, case.turn)
+    shown, turn = event.box.removeprefix(BOXES), turn_of_the_die(case)
+    historical = case.option(WEATHER) == "historical"
+    known = as_it_was(case, turn) if historical else case.in_game.weather.get(turn, sure_weather(case, turn))
+    if turn != case.turn and shown == weather_of(case):
+        return  # this turn's, shown until its end
     if known is not None and known != shown:
-        historical = case.option(WEATHER) == "historical"
-        text = f"the weather of turn {case.turn} is {known}, and is shown as {shown}"
+        text = f"the weather of turn {turn} is {known}, and is shown as {shown}"
         yield Fault("wie-wx.3" if historical else "wie-wx.2", text)
 
 
@@ -92,5 +99,5 @@ def weather_is_rolled_before_the_turn_goes_on(case: Case, event: PhaseBegan) -> 
     leaves = case.phase == WEATHER and event.phase != WEATHER
     if not leaves or case.option(WEATHER) == "historical":
         return
-    if sure_weather(case, case.turn) is None and case.in_turn.weather_rolls == 0:
+    if sure_weather(case, case.turn) is None and not case.in_game.weather_rolls.get(case.turn):
         yield Fault("wie-wx.1", f"nobody rolled for the weather of turn {case.turn}")

@@ -14,6 +14,7 @@ from validator.games.wie.book import (
     COMBAT,
     COUNTER_OFFENSIVE,
     EXPLOIT,
+    INCOME,
     MOVE,
     PARTISAN_DIE,
     REINFORCE,
@@ -24,6 +25,7 @@ from validator.games.wie.book import (
     side_of,
 )
 from validator.games.wie.c02_set_up import forces
+from validator.games.wie.c03_money import income_of
 from validator.games.wie.field import Field, field_of, original
 from validator.games.wie.sources import COUNTER_BOX, HIDDEN, box_of, boxed
 from validator.games.wie.state import Case, PlayerTurn
@@ -99,6 +101,16 @@ def rockets_cost_the_enemy(case: Case, event: Rolled) -> None:
             case.in_game.damage[SOVIET] = case.in_game.damage.get(SOVIET, 0) + loss
 
 
+@RULES.rule("wie-opt.11")
+@RULES.at_phase_end(*both(MOVE, COMBAT, EXPLOIT))
+def captured_launchers_are_removed(case: Case) -> Faults:
+    field = field_of(case)
+    for unit in case.position.on_map(AXIS):
+        hex_id = field.id(unit.spot)
+        if unit.has(ROCKET) and hex_id is not None and field.holder(hex_id) == SOVIET:
+            yield Fault("wie-opt.11", f"{unit.id} was captured and is not removed", (unit.id,), (unit.hex,))
+
+
 # --- partisans ----------------------------------------------------------------------------------------------
 
 
@@ -136,8 +148,12 @@ def partisans_rise_in_cities(case: Case, event: Placed | Moved) -> Faults:
             (any(u.has(PARTISAN) for u in field.units(hex_id)), f"is the second in {where}"),
             (rose >= die, f"is partisan {rose + 1} of the turn, and the die shows {die or 'nothing'}"),
         ]
-        told = faults.of_rule("wie-opt.5", rows)
-        yield from faults.first_that_holds(told, f"{unit.id} ", (unit.id,), (field.board.hexes[hex_id],))
+        told, hexes = faults.of_rule("wie-opt.5", rows), (field.board.hexes[hex_id],)
+        wrong = [*faults.first_that_holds(told, f"{unit.id} ", (unit.id,), hexes)]
+        yield from wrong
+        if not wrong and field.holder(hex_id) == SOVIET:
+            text = f"{unit.id} rises in {where}, which is not occupied"
+            yield Fault("wie-opt.5", text, (unit.id,), hexes, verdict=Verdict.WARNING)
 
 
 @RULES.rule("wie-opt.6")
@@ -196,6 +212,10 @@ def the_units_of_the_counter_offensive(case: Case, event: Placed | Moved) -> Fau
 def the_die_falls(case: Case, event: Rolled) -> None:
     if case.in_game.assassinated is None:
         case.in_game.assassinated = event.values[0] >= FALLS
+        if case.in_game.assassinated and case.phase == f"{AXIS}-{REINFORCE}":
+            book = case.in_turn.turns.setdefault(AXIS, PlayerTurn()).ledger
+            due = sum(income_of(case, field_of(case), AXIS).values())
+            book.book(INCOME, due - book.total(INCOME), "doubled")
 
 
 @RULES.rule("wie-opt.13")

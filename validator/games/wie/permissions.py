@@ -62,7 +62,7 @@ from validator.procedures.rounds import owing
 
 LOSES_HQ = (WEATHER, REINFORCE, PLACE, COMBAT, EXPLOIT, SUPPLY)
 ROLLS = {
-    WEATHER_DIE: (WEATHER,),
+    WEATHER_DIE: (WEATHER, SUPPLY),
     RESERVE: SET_UP,
     OIL_DIE: (REINFORCE,),
     CITY_DIE: (MOVE, COMBAT),
@@ -168,7 +168,8 @@ def is_taken_off(case: Case, event: ev.Removed) -> bool:
 def _falls(case: Case, unit: Unit, part: str) -> bool:
     """To a salvo, under interdiction or in a battle; partisans and launchers also otherwise."""
     if part == MOVE:
-        otherwise = case.in_phase.interdicted.get(unit.id) == 1 or may_be_the_one(case, unit)
+        taken = unit.has(ROCKET) and controller(case.position, unit.hex) != unit.side
+        otherwise = taken or case.in_phase.interdicted.get(unit.id) == 1 or may_be_the_one(case, unit)
     else:
         otherwise = unit.has(ROCKET) or battle_with(case, unit.id) is not None
     return otherwise or unit.has(PARTISAN) or owing(case.in_phase.tolls, unit.id) is not None

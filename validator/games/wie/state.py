@@ -28,6 +28,14 @@ class Flight:
     targets: list[HexId] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class Fall:
+    """A unit that was lost in this phase: where it stood, and how the hit was scored."""
+
+    place: HexId
+    manner: str  # a manner of firing; "round" in a battle
+
+
 @dataclass
 class PlayerTurn:
     """What one side has done in its own turn, and the enemy's planes in it."""
@@ -43,14 +51,15 @@ class PlayerTurn:
     placed_as: dict[str, str] = field(default_factory=dict)  # of them, how they came
     rebuilt: set[Hex] = field(default_factory=set)
     trips: dict[str, Trip] = field(default_factory=dict)
-    boosted: dict[HexId, list[str]] = field(default_factory=dict)  # infantry taken along, by where it began
     flights: dict[str, Flight] = field(default_factory=dict)
     defending: dict[str, Flight] = field(default_factory=dict)  # of the enemy's planes
     dropped: set[str] = field(default_factory=set)
+    picking_up: set[str] = field(default_factory=set)  # bombers that flew to the city of their paratroops
     transported: set[str] = field(default_factory=set)
     activated: dict[str, int] = field(default_factory=dict)  # headquarters, and the price
     fought: set[str] = field(default_factory=set)  # units in battles of the combat phase
     captured: set[HexId] = field(default_factory=set)  # hexes taken in this turn's combat
+    vacated: set[HexId] = field(default_factory=set)  # hexes fought free that nobody advanced into
     exploited: dict[str, int] = field(default_factory=dict)  # twelfths of a movement point spent on it
     exploited_before: set[str] = field(default_factory=set)  # in the first of two exploitations
     second_exploitation: bool = False
@@ -86,12 +95,14 @@ class InPhase(case.Memory):
     downed: dict[str, str] = field(default_factory=dict)  # planes that were hit, by how; gone by the end
     arrived: dict[str, tuple[int, int]] = field(default_factory=dict)  # defensive support: battle, round
     revealed: set[str] = field(default_factory=set)  # units out of hidden piles
+    boosted: dict[HexId, list[str]] = field(default_factory=dict)  # infantry taken along, by where it began
+    fallen: dict[str, Fall] = field(default_factory=dict)  # units lost in this phase
+    gun_shots: set[tuple[str, str]] = field(default_factory=set)  # guns, and the planes that each fired at
 
 
 @dataclass
 class InTurn(case.Memory):
     turns: dict[str, PlayerTurn] = field(default_factory=dict)
-    weather_rolls: int = 0
     reserve: dict[str, int] = field(default_factory=dict)  # two dice of the set-up, by phase
     partisan_die: int | None = None
     led: str = ""  # the battle that the modified headquarters leads
@@ -107,8 +118,8 @@ class InGame(case.Memory):
     first: tuple[int, str] = (0, "")  # the turn and phase that the log begins with
     counted: set[tuple[str, str]] = field(default_factory=set)  # lines of a side's money that the log tells
     from_start: bool = False  # the log shows the game from its first phase
-    weather: str | None = None  # of this turn; None where nobody said
-    weather_turn: int = 0
+    weather: dict[int, str] = field(default_factory=dict)  # by turn, as the dice made it
+    weather_rolls: dict[int, int] = field(default_factory=dict)  # dice for the weather of a turn
     treasury: dict[str, int] = field(default_factory=dict)  # at the end of the side's last turn
     debt: dict[str, int] = field(default_factory=dict)  # for headquarters of its last turn
     dearer: dict[str, int] = field(default_factory=dict)  # of them, those that ordered an exploitation

@@ -53,8 +53,8 @@ def fights(unit: Unit) -> bool:
 
 
 def holds_nothing(unit: Unit) -> bool:
-    """Planes are over a hex, partisans in hiding: the hex stays whose it is, and nobody's way is barred."""
-    return is_air(unit) or unit.has(PARTISAN)
+    """Planes are over a hex, partisans in hiding, launchers do not fight: nobody's way is barred by them."""
+    return is_air(unit) or unit.has(PARTISAN) or unit.has(ROCKET)
 
 
 def zoned(unit: Unit) -> bool:

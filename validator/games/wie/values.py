@@ -117,11 +117,13 @@ def defense_worth(case: Case, field: Field, battle: Engagement, unit: Unit) -> W
             value(unit, "air-attack", base),
         }
         return Worth(base, frozenset(air))
-    helps = list(terrain_helps(field, battle, unit))
+    helps = list(terrain_helps(case, field, battle, unit))
     sure = max((h for h in helps if h[3]), key=lambda h: h[2], default=None)
     parts = (sure[:3],) if sure else ()
     most = [sure[2] if sure else 0]
     most += [by for _, _, by, certain in helps if not certain and by > most[0]]
+    if unit.has(PARTISAN):
+        most.append(0)  # they "defend at two": whether a city helps them is not said
     values = set()
     halved = is_out(case, unit) and not in_red_city(field, unit)
     for help_ in most:
@@ -132,15 +134,19 @@ def defense_worth(case: Case, field: Field, battle: Engagement, unit: Unit) -> W
     return Worth(base, frozenset(values), parts)
 
 
-def terrain_helps(field: Field, battle: Engagement, unit: Unit) -> Iterable[tuple[str, str, int, bool]]:
-    """What terrain adds to a defense: rule, what, how much, and whether all attackers come over it."""
+def terrain_helps(
+    case: Case, field: Field, battle: Engagement, unit: Unit
+) -> Iterable[tuple[str, str, int, bool]]:
+    """What terrain adds to a defense: rule, what, how much, and whether all attackers come over it.
+
+    Those of other battles for the hex attack it too: whether they count here is not said.
+    """
     if field.red(battle.target):
         yield "wie-ter.1", "red city", CITY_HELP, True
-    starts = {
-        h for name, h in battle.attacker.stood.items()
-        if h != battle.target and not is_air(field.position.units[name])
-    }  # fmt: skip
-    sides = [_sides(field, start, battle.target) for start in starts]
+    here = _from_beside(field, [battle])
+    there = _from_beside(field, [b for b in case.in_phase.battles if b.target == battle.target])
+    sides = [_sides(field, start, battle.target) for start in here]
+    beside = [_sides(field, start, battle.target) for start in there - here]
     if not sides:
         return
     kinds = (
@@ -154,9 +160,16 @@ def terrain_helps(field: Field, battle: Engagement, unit: Unit) -> Iterable[tupl
             continue
         crossed = [kind in side for side in sides]
         if all(crossed):
-            yield rule, what, by, True
+            yield rule, what, by, all(kind in side for side in beside)
         elif any(crossed) and kind != RIVER:
             yield rule, what, by, False
+
+
+def _from_beside(field: Field, battles: list[Engagement]) -> set[HexId]:
+    """The hexes that units on the ground attack from."""
+    stood = [(name, start, b.target) for b in battles for name, start in b.attacker.stood.items()]
+    units = field.position.units
+    return {start for name, start, target in stood if start != target and not is_air(units[name])}
 
 
 def may_be_raised(unit: Unit) -> bool:
