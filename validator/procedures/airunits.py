@@ -61,8 +61,9 @@ def units_left(of: AirUnits, case: AnyCase) -> int:
 
 
 def missions_allowed(of: AirUnits, case: AnyCase) -> int:
+    """Of those in the box, or by the turn where none was laid out as the log began."""
     there = [box for _, box, _ in air_units(of, case)]
-    return of.share(case, there.count(of.box) if there else units_left(of, case))
+    return of.share(case, there.count(of.box) if case.in_game.air_units else units_left(of, case))
 
 
 def no_more(of: AirUnits, case: AnyCase) -> str | None:
@@ -71,6 +72,11 @@ def no_more(of: AirUnits, case: AnyCase) -> str | None:
 
 
 def register(rules: Rulebook, of: AirUnits) -> None:
+    @rules.track_start()
+    def note_what_was_laid_out(case: AnyCase) -> None:
+        if case.in_game.air_units is None:
+            case.in_game.air_units = len(air_units(of, case))
+
     @rules.track(Attacked, Declared, when=JUDGED)
     def note_the_mission(case: AnyCase, event: Event) -> None:
         case.in_turn.missions += _flown(of, event)

@@ -11,7 +11,7 @@ from validator.core.movement import BUDGET, MoveRules
 from validator.core.sea import SeaRules
 from validator.core.strategic import strategic_rules
 from validator.games.ftm.book import AXIS, ENEMY, EXPLOITING, MUD, SOVIET
-from validator.games.ftm.c05_march import JUDGE, KEYS, fault_of_path
+from validator.games.ftm.c05_march import JUDGE, KEYS, country_rule, fault_of_path
 from validator.games.ftm.c10_partisans import partisans
 from validator.games.ftm.field import KONIGSBERG, LENINGRAD, SEVASTOPOL, Field
 from validator.games.ftm.state import Case
@@ -115,7 +115,7 @@ def _bars(case: Case, field: Field, unit: Unit, start: HexId, end: HexId) -> Ite
     if BALTIC in water ^ other and water and other:
         yield "ftm-5.5.4b", "goes not by sea between the Baltic and the Black Sea"
     if field.ground.closed_to(unit)[end]:
-        yield "ftm-5.2.1a" if unit.has("german") else "ftm-5.2.1b", "may not enter that country"
+        yield country_rule(unit), "may not enter that country"
     if unit.has("supply-base") and field.board.label(end) not in (KONIGSBERG, LENINGRAD):
         yield "ftm-5.5.1b", "is a supply base: they are shipped to Konigsberg or Leningrad only"
     for city, rule in (NEEDED[unit.side, sea] for sea in water & {BALTIC, BLACK}):

@@ -16,6 +16,7 @@ from validator.core.results import Part, Pays
 from validator.engine.rulebook import Faults
 from validator.games.ftm.battles import SETTING, declared, steps_left
 from validator.games.ftm.book import AXIS, COMBAT, ENEMY, RULES, SNOW, SOVIET
+from validator.games.ftm.c05_march import country_rule
 from validator.games.ftm.c06_stacking import stack
 from validator.games.ftm.c08_odds import GUN, SUPPORT, attack_zero
 from validator.games.ftm.c12_economy import EVACUATED
@@ -226,9 +227,12 @@ class Retreats(zones.ZoneRetreats[Battle, Party]):
         "high-mountain": "ftm-8.6.4",
         "never-zone": "ftm-4.2.3a",
         "out-of-supply": "ftm-4.2.2",
-        "country": "ftm-5.2.1b",
+        "country": "ftm-5.2.1a",
         f"hexside:{ICE}": "ftm-8.6.4",
     }
+
+    def rule_of(self, breach: Breach, group: Sequence[Unit]) -> str:
+        return country_rule(group[0]) if breach.key == "country" else super().rule_of(breach, group)
 
     def costs(self, case: Case, group: Sequence[Unit]) -> CostTable:
         ground = field_of(case).ground
@@ -263,7 +267,8 @@ class Retreats(zones.ZoneRetreats[Battle, Party]):
 
 
 RETREATS = Retreats(SETTING)
-RETREATS.enforce("ftm-8.5a", "ftm-8.6.4", "ftm-8.5b", *Retreats.keys.values())
+COUNTRIES = ("ftm-5.2.1b", "ftm-5.2.1c")
+RETREATS.enforce("ftm-8.5a", "ftm-8.6.4", "ftm-8.5b", *Retreats.keys.values(), *COUNTRIES)
 
 
 # --- advance (8.7) ----------------------------------------------------------------------------------------
@@ -324,7 +329,7 @@ class Advances(advance.Advances[Battle, Party]):
         "first-hex": "ftm-8.7.2",
         "advance-length": "ftm-8.7b",
         "enemy": "ftm-8.7a",
-        "country": "ftm-5.2.1b",
+        "country": "ftm-5.2.1a",
         "high-mountain": "ftm-5.1.5b",
     }
 
@@ -347,7 +352,8 @@ class Advances(advance.Advances[Battle, Party]):
         return advance_rules(case, field_of(case), battle, party, unit)
 
     def rule_of(self, case: Case, battle: Battle, party: Party, breach: Breach, event: Moved) -> str:
-        return self.keys.get(breach.key, "ftm-8.7.2")
+        mover = case.position.units[event.units[0]]
+        return country_rule(mover) if breach.key == "country" else self.keys.get(breach.key, "ftm-8.7.2")
 
 
-Advances(SETTING).enforce(*Advances.keys.values(), "ftm-8.7.3", "ftm-8.7d", "ftm-8.6.4")
+Advances(SETTING).enforce(*Advances.keys.values(), "ftm-8.7.3", "ftm-8.7d", "ftm-8.6.4", *COUNTRIES)

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from validator.core.battle import all_across
 from validator.core.combat import Worksheet
-from validator.core.odds import Columns, Shift
+from validator.core.odds import Columns, Shift, odds_text
 from validator.core.results import Grammar, Modifier, Pays, Phrase
 from validator.core.strength import HALF, Change, Fighter
 from validator.games.ftm.battles import SETTING
@@ -100,7 +100,8 @@ class Odds(odds.Odds[Battle, Sum]):
         sheet = super().worksheet(case, sum_, die)
         if not sum_.overrun or sheet.attack.value * 3 >= sheet.defense.value:
             return sheet
-        column = replace(sheet.column, automatic=TOO_WEAK)
+        label = odds_text(sheet.attack.value, sheet.defense.value)
+        column = replace(sheet.column, automatic=TOO_WEAK, label=label)
         return replace(sheet, column=column, cell=TOO_WEAK, result=self.read(TOO_WEAK))
 
 

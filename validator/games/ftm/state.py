@@ -28,7 +28,6 @@ class InPhase(case.Memory):
     progress: dict[str, Progress] = field(default_factory=dict)  # by side, of the steps of the phase (3.1)
     expended: dict[str, HexId] = field(default_factory=dict)  # supply bases, and where they stood (9.3.4)
     airlifted: set[str] = field(default_factory=set)  # units of air supply missions (14.2)
-    withdrawn: int = 0  # air units (14.0)
     taken_up: dict[str, Hex] = field(default_factory=dict)  # 10.5
     partisans_at_start: dict[str, Hex] = field(default_factory=dict)
     evacuated: int = 0  # factories (12.2)
@@ -47,7 +46,7 @@ class InTurn(case.Memory):
 @dataclass
 class InGame(case.Memory):
     lost: dict[str, int] = field(default_factory=dict)  # by unit, the turn of its last loss (9.1.3)
-    withdrawn: int = 0  # air units (14.0)
+    air_units: int | None = None  # how many lay in their box at the start (14.0)
     engaged: set[str] = field(default_factory=set)  # units that partisans marked last turn (10.1)
     overfull: dict[HexId, frozenset[str]] = field(default_factory=dict)  # as the last phase left them
     assets: set[str] = field(default_factory=set)  # economic assets eliminated (12.0)

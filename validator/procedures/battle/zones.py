@@ -106,6 +106,9 @@ class ZoneRetreats(Retreats[B, P]):
         """Whether the retreat could not have ended in a hex, for lack of room."""
         return False
 
+    def rule_of(self, breach: Breach, group: Sequence[Unit]) -> str:
+        return self.keys.get(breach.key, self.off_map)
+
     # --- what they share ---
 
     def wrong(self, case: AnyCase, battle: B, party: P, event: Moved) -> Iterator[Fault]:
@@ -194,7 +197,7 @@ class ZoneRetreats(Retreats[B, P]):
             if breach.key == "order" or not old.intersection(breach.hexes[:1]):
                 shown = "-".join(words.hex(h) for h in path)
                 text = f"{'+'.join(event.units)} retreats {shown}: {say.breach_text(words, breach)}"
-                rule = self.keys.get(breach.key, self.off_map)
+                rule = self.rule_of(breach, way.group)
                 yield Fault(rule, text, event.units, self.hexes(case, breach.hexes))
                 return
 
