@@ -6,7 +6,7 @@ nothing claims is a finding of the referee (`validator.engine.claims`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -89,6 +89,7 @@ class Permissions:
     fighting: Phases
     read_result: Callable[[str], Result | None]
     fights: Phases = ("combat", "overrun", "")
+    chosen: Collection[str] = ()  # results that a side may choose instead of the one that was named
     rolls: Mapping[str, Phases] = field(default_factory=dict)
     waits_for: Mapping[str, Callable[[AnyCase, ev.Rolled], bool]] = field(default_factory=dict)
     declared: Mapping[str, Phases] = field(default_factory=dict)
@@ -191,7 +192,8 @@ def grant(rules: Rulebook, may: Permissions) -> None:
     @rules.claim(ev.ResultNamed)
     def is_named(case: AnyCase, event: ev.ResultNamed) -> bool:
         known = [b for b in _battles(case) if event.battle in (None, b.number)]
-        return may.read_result(event.result) is not None and any(b.named is None for b in known)
+        chosen = event.result.upper() in may.chosen
+        return may.read_result(event.result) is not None and any(b.named is None or chosen for b in known)
 
     @rules.claim(ev.Declared)
     def is_declared(case: AnyCase, event: ev.Declared) -> bool:

@@ -217,7 +217,7 @@ def steps_follow_one_another(case: Case, event: Replaced) -> Faults:
 
 
 class Retreats(zones.ZoneRetreats[Battle, Party]):
-    no_part, off_map, immobile = "ftm-8.5a", "ftm-8.6.4", "ftm-8.5b"
+    no_part, late, off_map, immobile = "ftm-8.5a", "ftm-8.1f", "ftm-8.6.4", "ftm-8.5b"
     keys = {
         "away": "ftm-8.6a",
         "not-adjacent": "ftm-8.6a",

@@ -104,7 +104,7 @@ class Losses(losses.Losses[Battle, Party]):
         for result in [*known, *results_in_doubt(case, battle)]:
             text, part = result.text.upper(), battle.asks(result, party)
             yield list(self._bills_of(case, battle, party, text, part))
-            if text == odds.DR and odds.may_stand(case, battle) and battle.named is None:
+            if text == odds.DR and odds.may_stand(case, battle):
                 instead = Part(Pays.STEPS, 1) if party is battle.defender else Part()
                 yield list(self._bills_of(case, battle, party, odds.DL1, instead))
 

@@ -50,6 +50,9 @@ def the_die_for_attenuated_supply_falls_first(case: Case, event: Rolled) -> Faul
         yield fault if battle.supply_due is None else replace(fault, verdict=Verdict.WARNING)
     elif battle is not None and battle.supply_die is not None:
         yield RESULTS.fault(case, battle, "lwe-7.4a", "a second die for attenuated supply")
+    elif battle is not None and odds.needs_supply_die(case, field_of(case), battle) is None:
+        text = f"battle {battle.number} needs no die for attenuated supply"
+        yield RESULTS.fault(case, battle, "lwe-7.4a", text, Verdict.WARNING)
 
 
 @RULES.track(Rolled, when=JUDGED, phases=FIGHTING, reason=SUPPLY_ROLL)

@@ -41,7 +41,7 @@ TEXTS = {BESIDE: "{} is beside a unit that attacked", "enemy": "{} holds an enem
 
 
 class Retreats(retreat.Retreats[Battle, Party]):
-    no_part = "lwe-11.29a"
+    no_part, late = "lwe-11.29a", "lwe-11.5a"
 
     def is_retreat(self, case: Case, event: Moved) -> bool:
         return super().is_retreat(case, event) and not sails(case, event)

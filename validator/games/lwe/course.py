@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from validator.core.board import Board, HexId
 from validator.games.lwe import tracks
-from validator.games.lwe.book import DRY, FROST, MUD, RAIN, RULES, SNOW
+from validator.games.lwe.book import DRY, FROST, MUD, RAIN, RULES, SNOW, TURN_START
 from validator.games.lwe.state import Case
 
 NORTH, SOUTH = "north", "south"
@@ -79,12 +79,11 @@ def begin_the_course(case: Case) -> None:
 
 
 def _at(case: Case) -> Course:
-    """As the log begins: before turn 8 nothing can have changed, from 12 on much may have."""
-    course = Course()
-    if case.position.partial and case.turn > PAUSABLE[0]:
-        course.pause = tracks.pause_shown(case.position, PAUSABLE, PAUSE_TURNS)
+    """As the log begins: before the choice of turn 8 nothing can have changed, from 12 on much may have."""
+    course = Course(pause=tracks.pause_shown(case.position, PAUSABLE, PAUSE_TURNS))
+    if case.position.partial:
         course.pause_told = course.pause is not None
-    if case.turn >= FIRST_CHOICE:
+    if (case.turn, case.phase != TURN_START) >= (FIRST_CHOICE, True):
         course.dd3 = False if tracks.directive_ended(case.position) else None
     if case.turn >= FIRST_WEATHER:
         course.north = course.south = course.broken = course.wet = None

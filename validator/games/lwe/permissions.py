@@ -30,7 +30,7 @@ from validator.games.lwe.c04_victory import COUNT, MOSCOW_ROLL, WINNER
 from validator.games.lwe.c06_stacking import LIMIT, load_of
 from validator.games.lwe.c08_arrivals import ASTERISK, RESERVE
 from validator.games.lwe.c08_withdrawals import WITHDRAWN
-from validator.games.lwe.c11_odds import read_result
+from validator.games.lwe.c11_odds import DL1, read_result
 from validator.games.lwe.control import controller
 from validator.games.lwe.field import TOWNS, field_of
 from validator.games.lwe.state import Case
@@ -157,6 +157,7 @@ MAY = Permissions(
     fighting=FIGHTING,
     read_result=read_result,
     fights=("combat", "overrun", "mobile assault", ""),
+    chosen=(DL1,),
     rolls={
         WEATHER_ROLL: [TURN_START, WEATHER],
         "attenuated supply": FIGHTING,

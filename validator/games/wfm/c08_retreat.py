@@ -47,7 +47,7 @@ def table(case: Case, bans: tuple[str, ...], rail: bool = False) -> CostTable:
 
 
 class Retreats(zones.ZoneRetreats[Battle, Party]):
-    no_part, off_map, immobile = "wfm-8.22", "wfm-8.103", "wfm-8.101a"
+    no_part, late, off_map, immobile = "wfm-8.22", "wfm-8.1d", "wfm-8.103", "wfm-8.101a"
     keys = {
         "away": "wfm-8.101b",
         "order": "wfm-8.106",

@@ -9,7 +9,7 @@ from validator.engine.case import AnyCase
 from validator.engine.rulebook import JUDGED, Faults
 from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
-from validator.procedures import faults
+from validator.procedures import faults, settlement
 from validator.procedures.battle.step import B, P, Step
 from validator.procedures.moves import since_return
 
@@ -17,16 +17,18 @@ from validator.procedures.moves import since_return
 class Retreats(Step[B, P]):
     """Judges moves of the mode `retreat` and books the hexes that units retreated.
 
-    Values: `no_part` is the rule for units that retreat from no battle. A game says in `wrong` what is
-    wrong with a retreat, by the core's `judge_retreat` and rules of its own; an illegal one leaves its party
-    `strayed`: what it still owes is not held against it. A unit dragged back to where it stood retreats anew.
+    Values: `no_part` is the rule for units that retreat from no battle, `late` for those after the next one.
+    A game says in `wrong` what is wrong with a retreat, by the core's `judge_retreat` and rules of its own;
+    an illegal one leaves its party `strayed`: what it still owes is not held against it. A unit dragged back
+    to where it stood retreats anew.
     """
 
     no_part = ""
+    late = ""
 
     def enforce(self, *rules: str) -> None:
         book, phases = self.setting.rules, self.setting.phases
-        book.rule(*rules)(book.before(Moved, phases=phases)(self.judge))
+        book.rule(self.late, *rules)(book.before(Moved, phases=phases)(self.judge))
         book.track(Moved, when=JUDGED, phases=phases)(self.note)
 
     # --- what a game overrides ---
@@ -57,6 +59,7 @@ class Retreats(Step[B, P]):
         if found is None:
             yield faults.no_part(case, self.no_part, event, "retreats")
         elif not self._is_dragged_back(case, event, found[1]):
+            yield from settlement.late(self.late, self.battles(case), found[0], event.units[0])
             yield from self._faults(case, *found, event)
 
     def note(self, case: AnyCase, event: Moved) -> None:
