@@ -29,8 +29,8 @@ _DIGITS = 10
 _MARKERS = ("placemark", "replace")
 _GPID = 10
 """Which field of a marker's type is its id."""
-_USUAL = ["0", "0", "false", "", "", ""]
-"""What older editors left away of a marker's type, from the sixth field on."""
+_USUAL = ["null", "0", "0", "false", "", "", ""]
+"""What older editors left away of a marker's type, from the fifth field on."""
 _LEAST_FIELDS = _GPID + 1 - len(_USUAL)
 _FILES = "Put yours into `files/` under the same name."
 

@@ -389,6 +389,9 @@ def _pictures(definition: Definition) -> Iterator[str]:
         style = str(trait.values.get("style") or "") if trait.prefix == "obs;" else ""
         if style.startswith("G") and len(style) > 1:
             yield style[1:]
+        outline = str(trait.values.get("shape") or "") if trait.prefix.startswith("nonRect") else ""
+        if outline.startswith("n"):  # the picture that the shape was taken from
+            yield outline[1:].partition(",")[0]
 
 
 def _expressions(where: str, trait: Trait) -> Iterator[Problem]:

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from validator.anygame.reading import Done, Entry
 from validator.anygame.state import differences
-from validator.audit.chain import BROKEN, COPY, GAP, MODULE, REROLLED, VERSIONS, Link
+from validator.audit.chain import BROKEN, COPY, GAP, MODULE, REROLLED, SAVED, VERSIONS, Link
 
 RESTARTED = "restarted"
 ALIKE = 0.5  # of the pieces are the same: the least for logs of one game
@@ -264,7 +264,10 @@ def _between(before: Entry, after: Entry) -> Iterator[Link]:
     found = list(differences(before.end, after.start))
     if not found:
         return
-    if _log_is_missing(before, after):
+    if not before.done and not after.done:
+        text = f"no log tells what was done between the saves {before.name} and {after.name}: {found[0]}"
+        yield Link(SAVED, before.name, after.name, text, tuple(found[:MOST_DIFFERENCES]))
+    elif _log_is_missing(before, after):
         text = f"a log seems to be missing between {before.name} and {after.name}: {found[0]}"
         yield Link(GAP, before.name, after.name, text, tuple(found[:MOST_DIFFERENCES]))
     else:

@@ -18,6 +18,7 @@ VERDICTS = {
     "unreadable": "a log could not be read to its end",
 }
 ALONE = VERDICTS | {"whole": "one log, read to its end"}
+SAVES = VERDICTS | {"whole": "saved games only, they tell no steps"}
 _MOST = 12
 
 
@@ -92,7 +93,10 @@ def render(audits: Sequence[GameAudit], unusable: Sequence[Unusable]) -> str:
 
 
 def headline(audit: GameAudit) -> str:
-    words = VERDICTS if len(audit.chain.entries) > 1 else ALONE
+    entries = audit.chain.entries
+    words = VERDICTS if len(entries) > 1 else ALONE
+    if not any(entry.done for entry in entries):
+        words = SAVES if len(entries) > 1 else VERDICTS | {"whole": "one saved game, it tells no steps"}
     return f"{audit.module or 'An unnamed module'}: {words[audit.verdict]}"
 
 
@@ -102,7 +106,11 @@ def _lines(audit: GameAudit) -> Iterator[str]:
     yield NO_RULES
     steps = sum(len(entry.done) for entry in entries)
     rolls = sum(len(entry.rolls) for entry in entries)
-    yield f"{_count(len(entries), 'log')}, {_count(steps, 'step')}, {_count(rolls, 'roll')}"
+    saves = sum(not entry.done for entry in entries)
+    files = [
+        _count(number, noun) for number, noun in ((len(entries) - saves, "log"), (saves, "save")) if number
+    ]
+    yield f"{', '.join(files)}, {_count(steps, 'step')}, {_count(rolls, 'roll')}"
     yield ""
     for number, entry in enumerate(entries, 1):
         yield f"{number:>3}  {entry_line(entry)}"

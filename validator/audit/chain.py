@@ -14,8 +14,8 @@ from validator.model.position import Position, Unit
 from validator.report.describe import Namer
 
 GAP, BROKEN, VERSIONS, REROLLED = "gap", "broken", "versions", "re-rolled"
-COPY, MODULE, SHEET = "copy", "module", "sheet"
-HARMLESS = (COPY, MODULE, SHEET)
+COPY, MODULE, SHEET, SAVED = "copy", "module", "sheet", "saved"
+HARMLESS = (COPY, MODULE, SHEET, SAVED)
 MOST_DIFFERENCES = 20
 
 

@@ -56,6 +56,17 @@ def test_a_missing_log_is_a_gap(tmp_path: Path) -> None:
     assert found.verdict == "broken"
 
 
+def test_saves_alone_tell_what_changed_and_miss_no_log(tmp_path: Path) -> None:
+    found = audited(*[cut(tmp_path, f"turn{n}.vsav", 50 * n, 50 * n) for n in (1, 2)])
+    assert [(link.kind, link.before, link.after) for link in found.chain.links] == [
+        ("saved", "turn1.vsav", "turn2.vsav")
+    ]
+    assert found.verdict == "whole"
+    text = telling.render([found], [])
+    assert "saved games only, they tell no steps\n" in text
+    assert "2 saves, 0 steps" in text
+
+
 def test_a_copy_is_harmless(tmp_path: Path) -> None:
     first = cut(tmp_path, "turn1.vlog", 0, 40)
     copy = tmp_path / "copy.vlog"
