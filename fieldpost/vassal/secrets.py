@@ -25,6 +25,7 @@ from fieldpost.vassal.traits import Trait
 HIDDEN = "***"
 NO_MAIL = "mail removed"
 _MAIL = re.compile(r"[A-Za-z0-9][\w.+-]{0,63}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}\.){1,8}[A-Za-z]{2,24}")
+_ALIAS = re.compile(r"player-\d{1,4}")  # what scrubbed logs have in a password's place
 _LONG = 6
 _PIECE = ("+/", "D/", "M/")
 _PLAYER, _LEAVES, _NOTE, _SEALED = "PLAYER\t", "PYREMOVE\t", "PNOTE\t", "SNOTE\t"
@@ -63,7 +64,7 @@ class Redactor:
     """Blanks what must not be shown in a text made from a log."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
-        self._exact = frozenset(secrets)
+        self._exact = frozenset(secret for secret in secrets if not _ALIAS.fullmatch(secret))
         self._replace = _Replacer(dict.fromkeys(self._exact, HIDDEN), HIDDEN)
 
     def clean(self, text: str) -> str:

@@ -49,11 +49,13 @@ class RollReader:
     def read(self, line: str) -> Roll | None:
         if line.startswith("* UNDO: "):
             return None
-        plain = unescape(_TAG.sub("", line[:_LONGEST])).removeprefix("*").strip()
-        for format in self._formats:
-            found = format.match(plain)
-            if found is not None:
-                return _of_button(found, format.dice)
+        whole = line[:_LONGEST]
+        for text in dict.fromkeys((_TAG.sub("", whole), whole)):  # a name between < and > looks like a tag
+            plain = unescape(text).removeprefix("*").strip()
+            for format in self._formats:
+                found = format.match(plain)
+                if found is not None:
+                    return _of_button(found, format.dice)
         spoken = chat.parse(line)
         return _of_line(spoken) if isinstance(spoken, chat.Dice) else None
 

@@ -148,6 +148,12 @@ def test_scrubbing_twice_changes_nothing_more() -> None:
     assert secrets.scrub(steps.parse(once), names=True) == once
 
 
+def test_what_scrubbing_writes_is_shown_as_it_is() -> None:
+    shown = secrets.Redactor(["player-1", "oraclepw"])
+    assert shown.clean("player-1") == "player-1"
+    assert shown.clean("player-1, oraclepw") == f"player-1, {secrets.HIDDEN}"
+
+
 def test_log_without_secrets_keeps_its_bytes() -> None:
     text = codec.encode(["begin_save", "", "'quoted'", "end_save", "LOG\tCHATx", "LOG\tnull"], codec.ESC)
     assert secrets.scrub(steps.parse(text)) == text

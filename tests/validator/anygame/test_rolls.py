@@ -48,6 +48,13 @@ def test_a_buttons_own_format_is_read() -> None:
     assert read("* Ann attacks (Attack): 17!") == Roll("Attack", (17,), (), "Ann", 10, 2)
 
 
+def test_a_name_between_brackets_is_no_tag() -> None:
+    read = reader(Dice("DiceButton", "2d6", 2, 6, "** $name$ = [$result$] *** <$PlayerName$>")).read
+    assert read("*** 2d6 = [3,4] *** <Ann Bee>") == Roll("2d6", (3, 4), (), "Ann Bee", 6)
+    read = reader(Dice("DiceButton", "2d6", 2, 6, "<b>$name$</b> $result$ $PlayerName$")).read
+    assert read("* <b>2d6</b> 3,4 Ann") == Roll("2d6", (3, 4), (), "Ann", 6)
+
+
 def test_symbol_dice_are_faces() -> None:
     form = "** $name$ = [$result1$] [$result2$] ** $PlayerName$"
     read = reader(Dice("SpecialDiceButton", "Battle", 2, 6, form)).read
