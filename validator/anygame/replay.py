@@ -89,7 +89,9 @@ class Film:
         self._cleaners.append(clean)
         teller = Teller(replay, clean)
         self._lay_out(replay.table, module)
-        begins = {"log": name, "text": remark or "The log begins.", "turn": clean(replay.turn())}
+        self._number_maps(replay.table, module)
+        text = remark or ("The log begins." if log.steps else "A saved game.")
+        begins = {"log": name, "text": text, "turn": clean(replay.turn())}
         self.frames.append(begins | {"ops": self.stage.enter(replay)})
         for step in track(log.steps, len(log.steps), "steps"):
             if len(self.frames) > _MOST_FRAMES:
@@ -99,6 +101,13 @@ class Film:
             changes = replay.table.step(step)
             ops = self.stage.after(changes)
             self.frames.append(_frame(teller.told(step, changes), ops))
+
+    def _number_maps(self, table: Table, module: Module | None) -> None:
+        """Maps stand in the module's order, windows of players behind them."""
+        used = {piece.place.map for piece in table.pieces.values()}
+        for game_map in module.maps if module else ():
+            if game_map.name in used and game_map.kind.endswith(".Map"):
+                self.cast.map(game_map.name)
 
     def _lay_out(self, table: Table, module: Module | None) -> None:
         """The boards of each map as this log chose them; a later log does not change them."""
