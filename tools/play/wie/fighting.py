@@ -23,7 +23,7 @@ from validator.games.wie.c05_air import range_of, watched_by
 from validator.games.wie.c05_fortifications import shielding
 from validator.games.wie.c05_retreat import length_of, open_to, somewhere_to_go
 from validator.games.wie.c07_weather import kindest
-from validator.games.wie.lines import commanded, commanders, in_range, is_out
+from validator.games.wie.lines import commanded, commanders, cut_from_command, in_range, is_out
 from validator.games.wie.units import (
     ARMOR,
     CLASS_1,
@@ -84,6 +84,8 @@ def _ready(table: Table, unit: Unit, *, exploiting: bool) -> bool:
     if unit.has("partisan") or unit.has("v2-site") or unit.id in table.fought:
         return False
     if unit.id in table.case.in_turn.by(unit.side).dropped:
+        return False
+    if cut_from_command(table.case, table.field, unit):
         return False
     return unit.id not in table.moved if exploiting else True
 

@@ -27,7 +27,7 @@ from validator.games.wie.book import (
     both,
 )
 from validator.games.wie.c05_air import range_of, watched_by
-from validator.games.wie.c05_movement import move_rules, out_and_bound, ploesti_lost
+from validator.games.wie.c05_movement import cut_as_it_began, move_rules, out_and_bound, ploesti_lost
 from validator.games.wie.c06_redeployment import CAPACITY, points_of, rules_of
 from validator.games.wie.field import FINLAND
 from validator.games.wie.lines import is_out
@@ -76,6 +76,8 @@ def _march_one(table: Table, unit: Unit) -> None:
         ends = [h for h in ends if start in watched or h not in watched]
     if is_hq(unit):
         ends = [h for h in ends if field.holder(h) == unit.side]
+    if cut_as_it_began(case, unit):
+        ends = [h for h in ends if len(found.path(h)) == 2]
     if ends:
         end = table.goal(unit, ends, table.near(unit.side))
         table.move([unit.id], *found.path(end))

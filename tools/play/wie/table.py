@@ -118,7 +118,7 @@ class Table(table.Table[Field]):
     def move(self, units: Sequence[str], *spots: HexId | str, mode: str = "") -> None:
         path = tuple(spot if isinstance(spot, str) else self.hex(spot) for spot in spots)
         self.do(Moved(tuple(units), path, mode))
-        if any(counts(self.position.units[name]) for name in units):
+        if not all(is_air(self.position.units[name]) for name in units):
             for hex_ in path:
                 self._overrun(hex_)
 

@@ -45,6 +45,7 @@ from validator.games.wie.field import MARSH, MOUNTAIN, RIVER, Field, field_of
 from validator.games.wie.lines import (
     commanded,
     counter_offensive,
+    cut_from_command,
     in_red_city,
     is_out,
     reconnected,
@@ -198,7 +199,7 @@ def _sent(case: Case, field: Field, unit: Unit, here: HexId, target: HexId) -> F
         yield Fault("wie-cbt.8", text, (unit.id,), (field.board.hexes[target],))
 
 
-@RULES.rule("wie-cbt.11", "wie-hq.1", "wie-hq.12", "wie-sup.5")
+@RULES.rule("wie-cbt.11", "wie-hq.1", "wie-hq.12", "wie-sup.5", "wie-zoc.3")
 @RULES.before(Attacked, phases=FIGHTING)
 def attackers_are_in_supply(case: Case, event: Attacked) -> Faults:
     """In range of a headquarters, and in general supply when it was checked last."""
@@ -220,6 +221,9 @@ def attackers_are_in_supply(case: Case, event: Attacked) -> Faults:
             sure = Verdict.WARNING if open_ else Verdict.ILLEGAL
             rule = "wie-hq.12" if shortened(case, field, unit) else "wie-hq.1"
             yield Fault(rule, text, (unit.id,), (unit.hex,), verdict=sure)
+        elif not (excepted or free_attacks(case, unit.side)) and cut_from_command(case, field, unit):
+            text = f"{unit.id} attacks, and enemy armor cuts it off from every headquarters in range"
+            yield Fault("wie-zoc.3", text, (unit.id,), (unit.hex,), verdict=Verdict.WARNING)
 
 
 # --- dice ---------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from validator.games.wie.book import (
     both,
     side_of,
 )
-from validator.games.wie.field import Field, field_of
+from validator.games.wie.field import Field, field_at_phase_start, field_of
 from validator.games.wie.levels import FORTIFICATION, Change, change_of
 from validator.games.wie.state import Case
 from validator.games.wie.units import CLASS_1, fights
@@ -112,14 +112,15 @@ def fortifications_take_hits_on_their_side(case: Case, event: Marked | Unmarked)
 @RULES.at_phase_end(*both(MOVE, COMBAT, EXPLOIT))
 def what_is_overrun_comes_off(case: Case) -> Faults:
     """A fortification in a hex that the enemy has taken is removed from play (4)."""
-    field, markers = field_of(case), case.game.marker
+    field, began, markers = field_of(case), field_at_phase_start(case), case.game.marker
     for hex_, marks in case.position.marks.items():
         hex_id = field.id(hex_)
         if hex_id is None:
             continue
         sides = {str(markers[name].side) for name in marks if markers[name].kind == FORTIFICATION}
         for side in sorted(sides):
-            if field.occupied(ENEMY[side])[hex_id] and not field.occupied(side)[hex_id]:
+            enemy = ENEMY[side]
+            if field.occupied(enemy)[hex_id] and not began.occupied(enemy)[hex_id]:
                 text = f"a fortification of {case.label(hex_)} is overrun and stays on the map"
                 yield Fault("wie-fort.2", text, (), (hex_,), verdict=Verdict.WARNING, once=("overrun", hex_))
 

@@ -28,7 +28,7 @@ from validator.games.wie.book import (
 )
 from validator.games.wie.c07_weather import kindest
 from validator.games.wie.field import Field, field_at_phase_start, field_of
-from validator.games.wie.lines import commanded, in_red_city, is_out, reconnected
+from validator.games.wie.lines import commanded, cut_from_command, in_red_city, is_out, reconnected
 from validator.games.wie.state import Case, PlayerTurn, Trip
 from validator.games.wie.units import (
     CLASS_1,
@@ -85,6 +85,13 @@ def near_headquarters(case: Case, field: Field, unit: Unit) -> bool:
     """In combat supply now, or as movement began."""
     known = case.in_turn.by(unit.side).range_at_start
     return commanded(case, field, unit) or known is None or unit.id in known
+
+
+def cut_as_it_began(case: Case, unit: Unit) -> bool:
+    """In range of headquarters now and as movement began, and across zones of enemy armor each time."""
+    began = field_at_phase_start(case)
+    then, now = case.phase_start.units[unit.id], case.position.units[unit.id]
+    return cut_from_command(case, began, then) and cut_from_command(case, field_of(case), now)
 
 
 def move_rules(case: Case, field: Field, unit: Unit, *, boosted: bool = False) -> MoveRules:
@@ -155,6 +162,7 @@ def takes_along(case: Case, unit: Unit, start: HexId) -> None:
         "wie-plo.1",
         "wie-sr.6",
         "wie-opt.5",
+        "wie-zoc.3",
     ),
 )
 @RULES.before(Moved, phases=MOVING)
@@ -195,6 +203,9 @@ def _judge_way(
     verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
     if verdict.legal:
         note_the_way(case, field, unit, rules, way, verdict)
+        if len(verdict.way.path if verdict.way else way) > 2 and cut_as_it_began(case, unit):
+            text = f"{unit.id} moves more than one hex, and enemy armor cut it off from every headquarters"
+            yield Fault("wie-zoc.3", text, (unit.id,), hexes, verdict=Verdict.WARNING)
         return
     lifted = replace(move_rules(case, field, unit, boosted=True), exact=rules.exact)
     origin, rule = _origin(case, unit, way[0]), _rule(case, field, unit, verdict.key or "", verdict)

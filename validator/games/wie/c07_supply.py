@@ -143,7 +143,3 @@ def what_the_check_has_found(case: Case) -> None:
 
 
 RULES.cannot_check("wie-zoc.1", "a definition: what the zones cut off is told under wie-zoc.2")
-RULES.needs_judgement(
-    "wie-zoc.3",
-    "how armor cuts the range of a headquarters is not said; for general supply see wie-zoc.2",
-)

@@ -20,6 +20,7 @@ OTHERWISE = {
     "wie-sup.5": "supply is found at the check; the text also says: until they are returned to supply",
     "wie-sup.2": "markers of supply are the players' own",
     "wie-unit.3": "infantry that enters a vacant hex holds it too: only the word blitz is wrong",
+    "wie-zoc.3": "the text says that armor cuts combat supply, and of headquarters only how far they reach",
     "wie-vic.4": "a claim that comes early changes nothing",
 }
 for _rule, _why in OTHERWISE.items():

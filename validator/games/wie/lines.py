@@ -171,6 +171,32 @@ def shortened(case: Case, field: Field, unit: Unit) -> bool:
     return kindest(case) == SNOW and any(far <= HQ_RANGE for far in near)
 
 
+def linked(case: Case, field: Field, side: str, cut: Mask) -> set[HexId]:
+    """Hexes in range of a headquarters by land, through none of some hexes."""
+    links = field.ground.costs.links()
+    found = ring = {h for h, _ in commanders(case, field, side)}
+    for _ in range(hq_range(case)):
+        ring = {there for h in ring for there, _ in links[h] if not cut[there]} - found
+        found = found | ring
+    return found
+
+
+def severed(case: Case, field: Field, side: str) -> set[HexId]:
+    """Hexes in range of headquarters that enemy units and zones of armor cut off from all of them (7)."""
+
+    def find() -> set[HexId]:
+        whole = linked(case, field, side, field.board.mask())
+        return whole - linked(case, field, side, field.cut_for(side))
+
+    if field is not field_of(case):
+        return find()
+    return case.kept(("severed", side), (case.position.version, kindest(case)), find)
+
+
+def cut_from_command(case: Case, field: Field, unit: Unit) -> bool:
+    return not is_hq(unit) and field.id(unit.spot) in severed(case, field, unit.side)
+
+
 def commanded(case: Case, field: Field, unit: Unit) -> bool:
     """Whether a headquarters of its side is near enough."""
     hex_id = field.id(unit.spot)
