@@ -154,6 +154,18 @@ class Dice(Act):
 
 
 @dataclass
+class Shot(Act):
+    """A volley outside the rounds of a battle: guns at planes, planes at planes, a salvo."""
+
+    KIND = "volley"
+    manner: str
+    units: tuple[str, ...]
+    aimed: tuple[str, ...]
+    values: tuple[int, ...]
+    hits: int
+
+
+@dataclass
 class Word(Act):
     """A declaration."""
 

@@ -19,6 +19,7 @@ CONTROL = "control"  # the kind of markers that show who holds a hex
 WEATHER = "weather"
 RETREAT, ADVANCE = "retreat", "advance"
 POINTS, OUTCOME = "victory-points", "victory"
+AIR, PARTISAN = "air", "partisan"  # a class of movement and a trait of units that hold no hex
 
 
 Watch = Callable[["Chronicler"], None]
@@ -98,6 +99,9 @@ class Chronicler:
 
     def _towns_entered(self, event: Event) -> list[Taken]:
         side, hexes = taken(self.position, event)
+        units = [self.position.units[name] for name in event.concerned]
+        if all(unit.type.mobility == AIR or unit.has(PARTISAN) for unit in units):
+            return []  # over a town, or in hiding there
         return [found for hex_ in dict.fromkeys(hexes) if (found := self._take(hex_, side))]
 
     def _take(self, hex_: Hex, side: str) -> Taken | None:
@@ -272,7 +276,8 @@ class Chronicler:
         fight = self._fight_of(event.battle) if event.battle is not None else None
         side = self._side(event.units[0])
         if fight is None:
-            self._phase().acts.append(acts.Dice(event.reason, event.values, None))
+            shot = acts.Shot(event.manner, event.units, event.aimed, event.values, event.hits)
+            self._phase().acts.append(shot)
             return
         fight.volleys.append(
             acts.Volley(fight.rounds, side, event.units, event.value, event.values, event.hits)

@@ -302,6 +302,13 @@ class Teller:
             rolls = ", ".join(map(self._roll, some))
             yield f"dice for {reason.replace('-', ' ') or 'no declared reason'}: {rolls}"
 
+    def shots(self, shots: Sequence[acts.Shot]) -> Iterator[str]:
+        for shot in shots:
+            at = f" at {self.names.of(shot.aimed)}" if shot.aimed else ""
+            dice, hits = "+".join(map(str, shot.values)), shot.hits or "no"
+            how = f" ({shot.manner.replace('-', ' ')})" if shot.manner else ""
+            yield f"{self.names.of(shot.units)} fired{at}{how}: {dice}, {hits} hit{'' if hits == 1 else 's'}"
+
     def _roll(self, act: acts.Dice) -> str:
         whom = f" for {self.names.of([act.about])}" if act.about else ""
         return f"{'+'.join(map(str, act.values))}{whom}"
@@ -332,6 +339,7 @@ _CHAPTERS: dict[type[Act], Callable[[Teller, Any], Iterator[str]]] = {
     acts.March: Teller.moves,
     acts.Fight: Teller.fights,
     acts.Exchange: Teller.exchanges,
+    acts.Shot: Teller.shots,
     acts.Dice: Teller.dice,
     acts.Steps: Teller.steps,
     acts.Departure: Teller.departures,

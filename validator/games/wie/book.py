@@ -7,6 +7,7 @@ RULES = Rulebook("wie", InGame, InTurn, InPhase, unclaimed="wie-seq.2", elsewher
 AXIS, SOVIET = "axis", "soviet"
 SIDES = (AXIS, SOVIET)
 ENEMY = {AXIS: SOVIET, SOVIET: AXIS}
+NAMES = {AXIS: "Axis", SOVIET: "Soviet"}
 
 # Parts of a player turn; a phase is axis-move, soviet-combat ...
 REINFORCE, PLACE, MOVE, COMBAT = "reinforce", "place", "move", "combat"

@@ -8,6 +8,7 @@ from validator.engine.rulebook import LAST, Faults
 from validator.games.wie.book import (
     AXIS,
     MOVE,
+    NAMES,
     PLACE,
     PLAYER_TURNS,
     REDEPLOY,
@@ -70,7 +71,7 @@ def each_side_acts_in_its_own_turn(case: Case, event: Moved | Placed) -> Faults:
     side, flying = side_of(case.phase), part_of(case.phase) in (MOVE, REDEPLOY)
     for unit in case.units(event.concerned):
         if unit.side != side and not unit.has(PARTISAN) and not (flying and is_air(unit)):
-            text = f"{unit.id} is {unit.side} and acts in the {case.phase_name()}"
+            text = f"{unit.id} is {NAMES[unit.side]} and acts in the {case.phase_name()}"
             yield Fault("wie-seq.1", text, (unit.id,))
 
 

@@ -10,6 +10,7 @@ from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.book import (
     AXIS,
     ENEMY,
+    NAMES,
     RESERVE,
     RULES,
     SET_UP,
@@ -68,7 +69,7 @@ def each_side_sets_up_in_its_time(case: Case, event: Placed | Moved) -> Faults:
     for unit, hex_ in placing(case, event):
         hex_id = field.id(hex_)
         if unit.side != side:
-            text = f"{unit.id} is placed in the part of the set-up that is the {side} player's"
+            text = f"{unit.id} is placed in the part of the set-up that is the {NAMES[side]} player's"
             yield Fault(_order_rule(case), text, (unit.id,), (hex_,))
         elif hex_id is not None and field.holder(hex_id) != side:
             text = f"{unit.id} is set up in {case.label(hex_)}, which is not its side's"
@@ -166,7 +167,7 @@ def no_more_than_the_scenario_has(case: Case, event: Placed | Moved) -> Faults:
         what = name.replace("-", " ")
         if len(there) > due:
             sure = Verdict.WARNING if is_hq(unit) else Verdict.ILLEGAL
-            text = f"{len(there)} {what} of the {unit.side} side are set up, and there are {due}"
+            text = f"{len(there)} {what} of the {NAMES[unit.side]} side are set up, and there are {due}"
             yield Fault("wie-set.3", text, (unit.id,), (hex_,), verdict=sure)
         elif light_grey(unit) and not is_hq(unit):
             yield from _light_grey(case, unit, [u for u in there if light_grey(u)], hex_)
@@ -199,7 +200,8 @@ def all_forces_are_set_up(case: Case) -> Faults:
         there = Counter(kind(unit) for unit in units)
         for name in sorted(due):
             if there[name] < due[name]:
-                text = f"{there[name]} {name.replace('-', ' ')} of the {side} side are set up, of {due[name]}"
+                what = f"{name.replace('-', ' ')} of the {NAMES[side]} side"
+                text = f"{there[name]} {what} are set up, of {due[name]}"
                 sure = Verdict.WARNING if name == "headquarters" else Verdict.ILLEGAL
                 yield Fault("wie-set.3", text, verdict=sure)
 
@@ -239,5 +241,7 @@ def levels_within_the_points(case: Case, event: Marked) -> Faults:
     spent = sum(price_of_levels(0, face) if money else face for face in faces)
     most = int(case.game.table["scenarios"].cell(base_of(case), f"fortifications-{side}"))
     if spent > most:
-        text = f"fortifications of {spent} points are set up for the {side} side, and it has {most}"
+        text = (
+            f"fortifications of {spent} points are set up for the {NAMES[str(side)]} side, and it has {most}"
+        )
         yield Fault("wie-fort.3", text, (), spot_of(event.on))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from validator.core.board import HexId
+from validator.core.explain import counted
 from validator.core.volleys import room_for_help, shots
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.battles import (
@@ -28,6 +29,7 @@ from validator.games.wie.book import (
     EXPLOIT,
     IN_THE_AIR,
     MOVE,
+    NAMES,
     RULES,
     SALVO,
     SNOW,
@@ -304,6 +306,10 @@ def each_unit_fires_once_in_a_round(case: Case, event: Fired) -> Faults:
     Hits are taken when both sides have fired: who was taken off before has its die all the same.
     """
     found = firing(case, event)
+
+    def twice(unit: Unit) -> bool:
+        return event.units.count(unit.id) > 1
+
     for unit in case.units(event.units) if found is not None else ():
         assert found is not None
         battle, side, round_ = found
@@ -319,7 +325,7 @@ def each_unit_fires_once_in_a_round(case: Case, event: Fired) -> Faults:
             (not unit.on_map and not fell, "wie-cbt.3", "was lost before this round and fires no more"),
             (first == KATYUSHA, "wie-unit.7", katyushas),
             (first == TANK_DESTROYER, "wie-opt.9", "falls to tank destroyers before it fires, and fires"),
-            (round_.fired(unit.id), "wie-cbt.3", f"fires twice in round {round_.number}"),
+            (round_.fired(unit.id) or twice(unit), "wie-cbt.3", f"fires twice in round {round_.number}"),
             (unit.side != side.side, "wie-cbt.3", "and others of this volley are of two sides"),
             (new, "wie-air.13", f"takes round {round_.number} to come and fights from the next one on"),
         ]
@@ -498,15 +504,15 @@ def _help(case: Case, field: Field, battle: Engagement, event: Fired, raised: in
     units = case.position.units
     if raised > room_for_help(guns_and_tanks):
         only_guns = all(units[name].has(GUNS) for name in guns_and_tanks)
-        text = (
-            f"infantry at +1 in this round: {raised} units, with support for {room_for_help(guns_and_tanks)}"
-        )
+        text = f"{counted(raised, 'unit')} of infantry at +1 in round {_number(battle)}, "
+        text += f"and guns and tanks of the attack help {room_for_help(guns_and_tanks) or 'none'}"
         kinds = {kind(units[name]) for name in guns_and_tanks}
         rule = "wie-unit.5" if only_guns and guns_and_tanks else "wie-unit.4"
         rule = OPTIONAL_HELP.get("+".join(kinds), rule)
         yield Fault(rule, text, event.units, once=("help", battle.number, _number(battle), raised))
     if lifted > room_for_help(planes):
-        text = f"armor at +1 in this round: {lifted} units, with planes for {room_for_help(planes)}"
+        text = f"{counted(lifted, 'unit')} of armor at +1 in round {_number(battle)}, "
+        text += f"and planes of the attack help {room_for_help(planes) or 'none'}"
         yield Fault("wie-unit.4", text, event.units)
     for name in event.support:
         if name not in guns_and_tanks and name not in planes:
@@ -671,12 +677,12 @@ def unsettled(case: Case, battle: Engagement) -> Faults:
     for side in battle.sides:
         due = armor_due(field, battle, side, battle.round) if battle.round else 0
         if due and battle.owed(side) <= 0:
-            text = f"battle {battle.number}: armor of {side.side} takes the hits of tank destroyers first"
+            text = f"battle {battle.number}: {NAMES[side.side]} armor takes hits of tank destroyers first"
             yield Fault("wie-opt.7", text, tuple(side.fighting), hexes, once=("armor", battle.number))
         left = battle.outstanding(side, who_must(field, battle, side))
         if left:
             hits = "one more hit" if left == 1 else f"{left} more hits"
-            text = f"battle {battle.number}: {hits} to be taken by {side.side}"
+            text = f"battle {battle.number}: {hits} to be taken by the {NAMES[side.side]} side"
             yield Fault(
                 "wie-cbt.3", text, tuple(side.fighting), hexes, once=("hits", battle.number, side.side)
             )

@@ -104,7 +104,7 @@ def fortifications_take_hits_on_their_side(case: Case, event: Marked | Unmarked)
         text = "a fortification that no infantry mans takes a hit"
         yield Fault("wie-fort.2", text, (), (change.hex_,), verdict=Verdict.WARNING)
     elif -change.by > most:
-        text = f"{counted(-change.by, 'level')} fall for {counted(most, 'hit')} over the hexside"
+        text = f"{counted(-change.by, 'level')} taken off for {counted(most, 'hit')} over the hexside"
         yield Fault("wie-fort.1", text, (), (change.hex_,))
 
 

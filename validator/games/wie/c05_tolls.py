@@ -13,6 +13,7 @@ from validator.games.wie.book import (
     IN_THE_AIR,
     INTERCEPTION,
     MOVE,
+    NAMES,
     RULES,
     SALVO,
     both,
@@ -140,7 +141,8 @@ def hits_are_taken(case: Case) -> Faults:
         left = toll.outstanding(lambda name: units[name].on_map)
         if left:
             hits = "one hit" if left == 1 else f"{left} hits"
-            text = f"{hits} {WHAT_HIT.get(toll.manner, 'in the air')} to be taken by {toll.side}"
+            how = WHAT_HIT.get(toll.manner, "in the air")
+            text = f"{hits} {how} to be taken by the {NAMES[toll.side]} side"
             standing = tuple(sorted(name for name in toll.exposed if units[name].on_map))
             yield Fault(RULE_OF_TOLL[toll.manner], text, standing, (field.board.hexes[toll.place],))
 
