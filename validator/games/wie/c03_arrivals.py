@@ -60,6 +60,7 @@ FREE_ONES = {
 }
 FREE_AIR = ("dive-bomber", "fighter", "bomber")
 SIBERIAN_TURN = 3
+HEAVY = "heavy-armor"
 
 
 # --- what is bought ----------------------------------------------------------------------------------------
@@ -108,8 +109,11 @@ def the_allies_build_too(case: Case) -> Faults:
     left = [unit for unit in away if in_pool(unit, unit.spot) or unit.spot == box_of(AXIS, ELIMINATED)]
     owed = bought and not any(map(light_grey, bought)) and allies_stand(field_of(case))
     if owed and not all(map(finnish, left)):
-        text = f"nothing of the minor allies is among {counted(len(bought), 'unit')} that were bought"
-        yield Fault("wie-plc.8", text, tuple(unit.id for unit in bought))
+        text = f"nothing of the minor allies is among the {counted(len(bought), 'unit')} bought"
+        turn = case.in_turn.by(AXIS)
+        others = case.units([*turn.replaced, *turn.reinforced])  # whether they are "built" is not said
+        sure = Verdict.WARNING if any(map(light_grey, others)) else Verdict.ILLEGAL
+        yield Fault("wie-plc.8", text, tuple(unit.id for unit in bought), verdict=sure)
 
 
 # --- free replacements -------------------------------------------------------------------------------------
@@ -189,11 +193,11 @@ def chart(case: Case, side: str, turn: int) -> Counter[tuple[str, bool]]:
     if str(turn) not in {row.id for row in table.rows}:
         return Counter()
     found: Counter[tuple[str, bool]] = Counter()
-    heavy = case.option("heavy-armor") == "yes"
+    heavy = case.option(HEAVY) == "yes"
     for number, minor, name, instead in _LISTED.findall(table.cell(str(turn), side)):
-        chosen = instead if instead and heavy else name
-        if chosen != "heavy-armor" or heavy:
-            found[chosen, bool(minor)] += int(number)
+        for chosen in filter(None, (name, instead)):  # by option the owner may choose
+            if chosen != HEAVY or heavy:
+                found[chosen, bool(minor)] += int(number)
     return found
 
 
@@ -217,9 +221,15 @@ def reinforcements_by_the_chart(case: Case, event: Placed | Moved) -> Faults:
             continue
         name = (kind(unit), light_grey(unit))
         number = sum((kind(other), light_grey(other)) == name for other in came)
+        either = due[HEAVY, False] and (name[0] in (HEAVY, "armor"))
+        both_ = sum(kind(other) in (HEAVY, "armor") for other in came)
+        if number <= due[name] and either and both_ > max(due[HEAVY, False], due["armor", False]):
+            text = f"{both_} armor and heavy armor come by the chart, which lists one or the other"
+            once = ("either", side, case.turn, both_)
+            yield Fault("wie-opt.10", text, (unit.id,), verdict=Verdict.WARNING, once=once)
         if number <= due[name]:
             continue
-        heavy = kind(unit) == "heavy-armor" and case.option("heavy-armor") == "no"
+        heavy = kind(unit) == HEAVY and case.option(HEAVY) == "no"
         before = charted(case, side, case.turn)[name] + _of_old(case, side, name)
         sure = Verdict.WARNING if number <= before else Verdict.ILLEGAL
         what = f"{'minor ' if name[1] else ''}{name[0].replace('-', ' ')}"

@@ -22,6 +22,7 @@ from validator.games.wie.book import (
     ESCORT,
     EXPLOIT,
     HOME,
+    INTERCEPTION,
     INTERDICTION,
     INTERDICTION_DIE,
     MISSIONS,
@@ -368,7 +369,7 @@ def paratroops_stay_where_they_land(case: Case, event: Moved) -> Faults:
 # --- interception and defensive support ---------------------------------------------------------------------
 
 
-@RULES.rule("wie-air.8", "wie-air.13", "wie-air.1", "wie-air.4", "wie-air.2", "wie-unit.9")
+@RULES.rule("wie-air.8", "wie-air.13", "wie-air.16", "wie-air.1", "wie-air.4", "wie-air.2", "wie-unit.9")
 @RULES.before(Moved, phases=PLAYER_TURNS)
 def defending_planes_by_rule(case: Case, event: Moved) -> Faults:
     """Fighters alone, once in the enemy's turn: two hexes to intercept, their range to support a defense."""
@@ -380,13 +381,38 @@ def defending_planes_by_rule(case: Case, event: Moved) -> Faults:
         dive = unit.has(DIVE_BOMBER) and part != MOVE and case.option("dive-bomber-defense") == "yes"
         rule = "wie-air.8" if part == MOVE else "wie-air.13"
         met = part in (MOVE, COMBAT, EXPLOIT)
+        over = missions_over(case, field, end, ENEMY[unit.side])
+        meets = _air_defense if over & set(BOMBING) else _interception if part == MOVE else _defense
         rows = [
             (not met, "wie-air.4", f"flies in the {case.phase_name()}, when no plane is met"),
             (not unit.has(FIGHTER) and not dive, rule, "is no fighter and does not defend"),
             (flight is not None, "wie-air.1", "defended before in this turn"),
-            *(_interception if part == MOVE else _defense)(case, field, unit, start, end),
+            *meets(case, field, unit, start, end),
         ]
-        yield from faults.first_that_holds(rows, f"{unit.id} ", (unit.id,), hexes)
+        named = meets is _air_defense and event.mode == INTERCEPTION
+        if named and INTERCEPT_RANGE < field.board.distance(start, end) <= range_of(case, field, unit):
+            text = f"{unit.id} intercepts bombers from afar, which is air defense: "
+            text += f"interception reaches {INTERCEPT_RANGE} hexes"
+            yield Fault("wie-air.8", text, (unit.id,), hexes, verdict=Verdict.WARNING)
+        far = INTERDICTION in over and field.board.distance(start, end) <= range_of(case, field, unit)
+        open_ = ("wie-air.8",) if far else ()  # planes "in range" meet those on interdiction
+        yield from faults.first_that_holds(rows, f"{unit.id} ", (unit.id,), hexes, faults.doubtful(*open_))
+
+
+def missions_over(case: Case, field: Field, hex_id: HexId, side: str) -> set[str]:
+    """What the planes of a side that are over a hex fly."""
+    flights = (flight_of(case, unit) for unit in field.units(hex_id, side) if is_air(unit))
+    return {flight.missions[-1] for flight in flights if flight is not None and flight.missions}
+
+
+def _air_defense(case: Case, field: Field, unit: Unit, start: HexId, end: HexId) -> faults.Rows:
+    """Against bombers over a city, a complex or oil: out of flight range (5 Strategic Air Defense)."""
+    far, most = field.board.distance(start, end), range_of(case, field, unit)
+    planes = [u for u in field.units(end, ENEMY[unit.side]) if is_air(u)]
+    return [
+        (far > most, "wie-air.16", f"comes {far} hexes against bombers, and {most} is its range"),
+        (all(plane.has(JET) for plane in planes), "wie-unit.9", "intercepts jets, which nobody can"),
+    ]
 
 
 def _defense(case: Case, field: Field, unit: Unit, start: HexId, end: HexId) -> faults.Rows:
