@@ -495,6 +495,8 @@ def _supports(case: Case, plane: Unit) -> bool:
 
 def _bombing(case: Case, event: Fired) -> bool:
     """Where the text has hits on 1 and 2: over complexes, at interdiction, before support of an attack."""
+    if set(event.aimed) & set(case.in_game.interdicting):
+        return True  # it leaves the hex that it watched
     flights = [flight_of(case, case.position.units[name]) for name in event.aimed]
     return any(f is not None and {COMPLEX, INTERDICTION} & set(f.missions) for f in flights)
 

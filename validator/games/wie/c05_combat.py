@@ -525,6 +525,9 @@ def _wrong_value(
     case: Case, field: Field, battle: Engagement, unit: Unit, worth: Worth, said: int, *, attacking: bool
 ) -> Fault:
     right = " or ".join(map(str, sorted(worth.values)))
+    if attacking and (may_be_raised(unit) or may_be_lifted(unit)):
+        help_ = "a gun or a tank" if may_be_raised(unit) else "a plane"
+        right += f", or {max(worth.values) + 1} with the help of {help_}"
     verb = "attacks" if attacking else "defends"
     text = f"{unit.id} {verb} at {said}, and its value is {right} ({worth.text})"
     rule = _rule_of_value(case, field, battle, unit, worth, said, attacking=attacking)

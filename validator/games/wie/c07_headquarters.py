@@ -44,10 +44,12 @@ def a_round_begins(case: Case, event: RoundBegan) -> None:
     new.absorbed_before = {side.side: side.absorbed for side in battle.sides}
     battle.rounds.append(new)
     price = EXPLOITING_PRICE if part_of(case.phase) == EXPLOIT else PRICE
+    if free_round(case, battle, event.number):
+        price = 0  # who is named all the same costs nothing
     side = side_of(case.phase)
     turn = case.in_turn.turns.setdefault(side, PlayerTurn())
     for name in event.under:
-        if name not in turn.activated:
+        if not turn.activated.get(name):
             turn.activated[name] = price
             case.in_game.debt[side] = case.in_game.debt.get(side, 0) + price
             if price == EXPLOITING_PRICE:
@@ -74,12 +76,15 @@ def who_orders_a_round(case: Case, event: RoundBegan) -> Faults:
             (unit.id in used, again, "has ordered a round in this turn before"),
             (is_out(case, unit), "wie-hq.3", "was without general supply at the last check and gives none"),
         ]
-        open_ = ("wie-hq.3",) if in_red_city(field_of(case), unit) else ()
+        open_ = ["wie-hq.3"] if in_red_city(field_of(case), unit) else []
+        open_ += [again] if used.get(unit.id) == 0 else []  # it was named for a round that needs none
         yield from faults.first_that_holds(rows, f"{unit.id} ", (unit.id,), (), faults.doubtful(*open_))
     if len(set(event.under)) != len(event.under):
         yield Fault("wie-hq.5", "a headquarters is named twice for a round", event.under)
-    if len({*used, *event.under}) > MOST:
-        text = f"{len({*used, *event.under})} headquarters are activated in this turn, and {MOST} may be"
+    paid = {name for name, price in used.items() if price}
+    free = free_round(case, battle, event.number)
+    if len({*paid, *event.under}) > MOST and not free:
+        text = f"{len({*paid, *event.under})} headquarters are activated in this turn, and {MOST} may be"
         yield Fault("wie-hq.4", text, event.under)
     yield from _starved(case, battle, event)
 
