@@ -21,6 +21,7 @@ from fieldpost.vassal.module_tree import parse
 from fieldpost.vassal.pieces import TraitText
 
 _PIECES = (".PieceSlot", ".CardSlot")
+_MAPS = (".Map", ".PrivateMap", ".PlayerHand", ".WidgetMap")
 _CONTAINER = "VASSAL.build.module.PrototypesContainer"
 _PROTOTYPE = "VASSAL.build.module.PrototypeDefinition"
 _NO_TRAITS = pieces.add(None, "piece;;;;", "null;0;0;;0")
@@ -94,7 +95,7 @@ def _subjects(found: Inspection, kind: str) -> set[str]:
 def _pictures(found: Inspection, data: bytes, name: str, made: Repairs) -> None:
     by_lower = {entry.lower(): entry for entry in found.module.entries}
     copied: list[str] = []
-    for picture in sorted(_subjects(found, "picture-case")):
+    for picture in filter(standins.is_file_name, sorted(_subjects(found, "picture-case"))):
         try:
             made.files[f"images/{picture}"] = archive.extract(
                 data, name, by_lower[f"images/{picture}".lower()]
@@ -232,22 +233,17 @@ def _setups(root: etree._Element, found: Inspection, made: Repairs) -> None:
 
 def _stacks(root: etree._Element, found: Inspection, made: Repairs) -> None:
     """A stack on a board that its map does not have stands on the map's board, if there is just one."""
-    lost = _subjects(found, "lost-stack")
     moved: dict[str, str] = {}
-    for element in root.iter(etree.Element):
-        board = element.get("owningBoard")
-        home = element.getparent()
-        if board not in lost or home is None:
+    for game_map in root.iter(etree.Element) if _subjects(found, "lost-stack") else ():
+        if not str(game_map.tag).endswith(_MAPS):
             continue
-        while not str(home.tag).endswith((".Map", ".PrivateMap", ".PlayerHand", ".WidgetMap")):
-            home = home.getparent()
-            if home is None:
-                break
-        else:
-            boards = [str(one.get("name")) for one in home.iter() if str(one.tag).endswith(".Board")]
-            if len(boards) == 1 and boards[0] != board:
-                element.set("owningBoard", boards[0])
-                moved[str(element.get("name", ""))] = str(board)
+        parts = list(game_map.iter(etree.Element))
+        boards = [str(one.get("name")) for one in parts if str(one.tag).endswith(".Board")]
+        for part in parts if len(boards) == 1 else ():
+            board = part.get("owningBoard")
+            if board and board != boards[0]:
+                part.set("owningBoard", boards[0])
+                moved[str(part.get("name", ""))] = str(board)
     text = "stacks and decks on a board that their map does not have: {count}, now on its one board: {names}"
     made.say("lost-stack", moved, text)
     made.mended |= {("lost-stack", board) for board in moved.values()}

@@ -6,7 +6,6 @@ import io
 import re
 from collections.abc import Iterable, Iterator
 from html import escape
-from pathlib import PurePosixPath
 
 from PIL import Image, ImageDraw
 
@@ -27,13 +26,16 @@ _MARGIN = 100
 _MOST_PX = 8_000
 _MOST = 5_000
 _LONGEST_NAME = 120
+_NO_LETTERS = '/\\:*?"<>|'
+"""Some system cannot have them in the name of a file."""
 _LARGE = 300  # from here on a sheet says its name and has no cross
 _POINT = re.compile(r"(-?\d{1,7}),(-?\d{1,7})")
 
 
 def pictures(module: Module, data: bytes, name: str, missing: Iterable[str]) -> dict[str, bytes]:
     """A sheet for each name that can be a file's: a board's as large as what stands on it needs."""
-    names = [one for one in sorted(missing) if _is_file_name(one)][:_MOST]
+    folders = {entry.split("/")[1] for entry in module.entries if entry.count("/") > 1}
+    names = [one for one in sorted(missing) if is_file_name(one) and one not in folders][:_MOST]
     boards = _board_sizes(module, data, name, set(names))
     icons = {
         value
@@ -48,16 +50,15 @@ def charts(missing: Iterable[str]) -> dict[str, bytes]:
     """By the entries of the module they are looked for in."""
     found: dict[str, bytes] = {}
     for name in sorted(missing):
-        if _is_file_name(name):
+        if is_file_name(name):
             is_page = name.lower().endswith((".htm", ".html", ".txt"))
             found[name if is_page else f"images/{name}"] = _page(name) if is_page else sheet(name, _CHART)
     return found
 
 
-def _is_file_name(name: str) -> bool:
-    path = PurePosixPath(name)
-    sound = name.isprintable() and "\\" not in name and ":" not in name and len(name) <= _LONGEST_NAME
-    return sound and bool(path.name) and not path.is_absolute() and ".." not in path.parts
+def is_file_name(name: str) -> bool:
+    sound = name.isprintable() and len(name) <= _LONGEST_NAME and not set(name) & set(_NO_LETTERS)
+    return sound and bool(name.strip(". "))
 
 
 # --- how large a board is ----------------------------------------------------------------------------

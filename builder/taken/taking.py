@@ -195,8 +195,11 @@ def _write_files(data: bytes, folder: Path, build_file: str, saves: set[str], ta
 
 def _write_file(folder: Path, name: str, content: bytes) -> None:
     target = folder / "files" / PurePosixPath(name)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(content)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+    except OSError as error:  # a folder of that name, a name too long
+        raise FieldpostError(f"{name!r} of the module cannot be written: {error.strerror}") from None
 
 
 def _write_setups(
