@@ -20,6 +20,7 @@ VERDICTS = {
 ALONE = VERDICTS | {"whole": "one log, read to its end"}
 SAVES = VERDICTS | {"whole": "saved games only, they tell no steps"}
 _MOST = 12
+_OBSERVER = "<observer>"
 
 
 def data(audits: Sequence[GameAudit], unusable: Sequence[Unusable]) -> dict[str, Any]:
@@ -187,7 +188,8 @@ def _people(audit: GameAudit) -> Iterator[str]:
 
 
 def player_line(one: Player) -> str:
-    sides = f" ({', '.join(one.sides)})" if one.sides else ""
+    taken = ["looking on" if side == _OBSERVER else side for side in one.sides]
+    sides = f" ({', '.join(taken)})" if taken else ""
     chat = f", {_count(one.chat, 'line')} of chat" if one.chat else ""
     return f"{one.name}{sides}: {_count(one.steps, 'step')}{chat}"
 
