@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import textwrap
 from pathlib import Path
 
 from fieldpost.commands.options import example
+
+_LINE = 120
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"{taken.folder}: " + ", ".join(_count(counts[kind], kind) for kind in kinds if counts[kind]))
     print(f"  {sum(taken.passed.values()):,} components are passed through in rest.xml")
     for line in taken.repaired:
-        print(shown.text(f"  repaired: {line}"))
+        print(shown.text(f"  repaired: {textwrap.shorten(line, _LINE, placeholder=' ...')}"))
     guessed = "what was repaired and guessed" if taken.repaired else "what was guessed"
     print(f"  {taken.folder / 'CONFIRM.md'} says {guessed}")
     print(f"  fieldpost build {taken.folder}     makes the module again")
