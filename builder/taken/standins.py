@@ -26,7 +26,7 @@ _MARGIN = 100
 _MOST_PX = 8_000
 _MOST = 5_000
 _LONGEST_NAME = 120
-_NO_LETTERS = '/\\:*?"<>|'
+_NO_LETTERS = '\\:*?"<>|'
 """Some system cannot have them in the name of a file."""
 _LARGE = 300  # from here on a sheet says its name and has no cross
 _POINT = re.compile(r"(-?\d{1,7}),(-?\d{1,7})")
@@ -34,8 +34,10 @@ _POINT = re.compile(r"(-?\d{1,7}),(-?\d{1,7})")
 
 def pictures(module: Module, data: bytes, name: str, missing: Iterable[str]) -> dict[str, bytes]:
     """A sheet for each name that can be a file's: a board's as large as what stands on it needs."""
-    folders = {entry.split("/")[1] for entry in module.entries if entry.count("/") > 1}
-    names = [one for one in sorted(missing) if is_file_name(one) and one not in folders][:_MOST]
+    names = [one for one in sorted(missing) if is_file_name(one)]
+    files = {entry.removeprefix("images/") for entry in module.entries} | set(names)
+    folders = {above for one in files for above in _above(one)}
+    names = [one for one in names if one not in folders and not files.intersection(_above(one))][:_MOST]
     boards = _board_sizes(module, data, name, set(names))
     icons = {
         value
@@ -58,7 +60,13 @@ def charts(missing: Iterable[str]) -> dict[str, bytes]:
 
 def is_file_name(name: str) -> bool:
     sound = name.isprintable() and len(name) <= _LONGEST_NAME and not set(name) & set(_NO_LETTERS)
-    return sound and bool(name.strip(". "))
+    return sound and all(part.strip(". ") for part in name.split("/"))
+
+
+def _above(name: str) -> list[str]:
+    """The folders a file is in."""
+    parts = name.split("/")
+    return ["/".join(parts[:count]) for count in range(1, len(parts))]
 
 
 # --- how large a board is ----------------------------------------------------------------------------

@@ -42,6 +42,7 @@ _OWN_PICTURES = {
     "thread.gif", "unmoved.gif", "zoom.png", "zoomIn.gif", "zoomIn.png", "zoomOut.gif", "zoomOut.png",
 }  # fmt: skip
 """The engine brings these itself: a module that has no picture of the name gets them."""
+_BETWEEN_WORDS = re.compile(r"[;,|:\"<>\t\n]+")
 _PAGES = (".html", ".htm")
 _PASSED_OVER = ("buttonIcon", "Retire")  # written by old editors, never looked up
 _SHOWN = re.compile(r"""<img\b[^>]*?\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""", re.IGNORECASE)
@@ -182,6 +183,8 @@ class _Inspector:
     def __init__(self, module: Module, pictures: dict[str, int], text: str, opened: zipfile.ZipFile) -> None:
         self.module, self.pictures, self.text, self.opened = module, pictures, text, opened
         self.by_lower = {name.lower(): name for name in pictures}
+        self.words = set(_BETWEEN_WORDS.split(text.replace("\\", "")))
+        self.all_words = "\n".join(self.words)  # much shorter than the text
         self.definitions = list(definitions(module))
 
     def problems(self) -> Iterator[Problem]:
@@ -237,8 +240,10 @@ class _Inspector:
             yield Problem(WASTE, "unused-pictures", "images", text)
 
     def _is_named(self, name: str) -> bool:
-        stem = name.rpartition(".")[0]
-        return name in self.text or (bool(stem) and stem in self.text)
+        stem = name.rpartition(".")[0] or name
+        if name in self.words or stem in self.words:
+            return True
+        return stem in (self.text if _BETWEEN_WORDS.search(name) else self.all_words)
 
     def _oversized(self) -> Iterator[Problem]:
         boards = {board.image for one in self.module.maps for board in one.boards}
@@ -333,7 +338,7 @@ class _Inspector:
                     BROKEN, "missing-setup", setup.name, f"its file {setup.file!r} is missing", setup.file
                 )
         for chart in self.module.charts:
-            entries = (chart.file, f"images/{chart.file}")
+            entries = (chart.file, f"images/{chart.file}", f"images/{chart.file}{_GIF}")
             if chart.file and not any(entry in self.module.entries for entry in entries):
                 text = f"its file {chart.file!r} is missing"
                 yield Problem(BROKEN, "missing-chart", chart.name, text, chart.file)

@@ -64,6 +64,20 @@ def test_pictures_nobody_names_are_waste(tmp_path: Path) -> None:
     assert "unused-pictures" in kinds(module(tmp_path, more={"images/holiday.png": b"x"}), "waste")
 
 
+def test_pictures_in_folders_are_found_where_they_are_named(tmp_path: Path) -> None:
+    """The name of a picture has a backslash before each slash in the text of a piece."""
+    old, new = "piece;;;red_inf.png;", "piece;;;red\\/inf.png;"
+    path = module(tmp_path, (old, new), more={"images/red/inf.png": b"x"})
+    found = inspection.inspect(path).problems
+    assert not [p for p in found if "red/inf.png" in p.text or p.kind == "missing-picture"]
+
+
+def test_what_the_engine_brings_itself_is_not_missing(tmp_path: Path) -> None:
+    for name in ("moved.gif", "moved", "zoomIn"):
+        changed = module(tmp_path, ("piece;;;red_inf.png;", f"piece;;;{name};"))
+        assert "missing-picture" not in kinds(changed), name
+
+
 def test_a_missing_setup_is_broken(tmp_path: Path) -> None:
     assert kinds(module(tmp_path, without="battle.vsav")) == ["missing-setup"]
 
