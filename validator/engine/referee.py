@@ -11,6 +11,7 @@ from typing import Any
 from fieldpost.definition.model import Game, Phase, Scenario
 from validator.core.sequence import Moment
 from validator.engine import claims
+from validator.engine.boxes import transfers
 from validator.engine.case import AnyCase, Case, Fixed
 from validator.engine.claims import Key, Pending
 from validator.engine.reconstructed import Reconstructed
@@ -79,6 +80,13 @@ class Referee:
 
     def judge(self, event: Event) -> list[Finding]:
         """What is wrong with one event; afterwards the position is what the event made of it."""
+        known = len(self.findings)
+        for one in [event] if self.rules.boxes else transfers(event, self.case.position):
+            self._judge(one)
+            known = min(known, self._known)
+        return self.findings[known:]
+
+    def _judge(self, event: Event) -> None:
         self._known = len(self.findings)
         case = self.case
         case.of_event, case.faults, case.forgiven, case.ways = {}, (), set(), {}
@@ -96,7 +104,6 @@ class Referee:
         self.ways += [Way(event.origin.step, text) for text in case.ways]
         for memory in (case.in_phase, case.in_turn, case.in_game):
             memory.events.append(event)
-        return self.findings[self._known :]
 
     def seal(self) -> None:
         """What was found so far stays, whatever is put back later."""

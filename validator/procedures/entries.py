@@ -106,8 +106,11 @@ def _untimely(of: Entries, case: AnyCase, unit: Unit) -> Iterator[Reason]:
     box = unit.spot if isinstance(unit.spot, str) and box_turn(unit.spot) is None else None
     unseen = Verdict.WARNING if after is not None else sure  # a loss before the log began
     if lost is None:
+        laid = box_turn(unit.spot)
         if due is not None and due > case.turn:
             yield of.time, f"is due in turn {due}, and this is turn {case.turn}", sure
+        elif laid is not None and laid > case.turn:
+            yield of.returns, f"lies on turn {laid} of the track, and this is turn {case.turn}", sure
         elif box is not None:
             yield of.returns, f"comes out of the box {box}, from where units do not return", unseen
         elif due is None and unit.spot is None:

@@ -30,6 +30,7 @@ class Chits:
     drawn: dict[str, str] = field(default_factory=dict)  # by unit, its new chit
     in_hand: dict[str, Drawn] = field(default_factory=dict)  # drawn, on no unit yet
     returned: dict[str, set[str]] = field(default_factory=dict)  # by unit, what left it
+    steps: dict[str, int] = field(default_factory=dict)  # by unit, what it had left when its chit left it
     left: list[tuple[str, str]] = field(default_factory=list)  # dead units and their chits
 
 
@@ -93,9 +94,9 @@ def printed_or_drawn(case: AnyCase, unit: Unit, factor: str) -> int | None:
 
 
 def steps_left(case: AnyCase, unit: Unit) -> int | None:
-    """The sides of its chit; None without one."""
+    """The sides of its chit, or of the one that was taken off it in this phase; None without one."""
     chit = chit_of(case, unit)
-    return None if chit is None else REDUCED + 1 - unit.marks[chit]
+    return case.in_phase.chits.steps.get(unit.id) if chit is None else REDUCED + 1 - unit.marks[chit]
 
 
 def entry_turn(case: AnyCase, marker: str) -> int:
@@ -114,13 +115,16 @@ def may_draw(case: AnyCase, event: Drawn, beside: bool) -> bool:
 
 
 def may_return(case: AnyCase, event: Returned, admin: str) -> bool:
-    """For permissions: from a unit that died, or is left by the enemy; or as a reinforcement."""
+    """For permissions: from a unit that died or fought, or is left by the enemy; or as a reinforcement."""
     if event.unit is None:
         return True
     unit = case.position.units[event.unit]
     just_drawn = case.in_phase.chits.drawn.get(unit.id) == event.marker
-    used = any(battle.rolled and battle.party(unit.id) is not None for battle in case.in_phase.battles)
-    return not unit.on_map or case.phase == admin or (just_drawn and not used)
+    return not unit.on_map or case.phase == admin or just_drawn or _has_fought(case, unit)
+
+
+def _has_fought(case: AnyCase, unit: Unit) -> bool:
+    return any(battle.rolled and battle.party(unit.id) is not None for battle in case.in_phase.battles)
 
 
 def may_carry(case: AnyCase, unit: Unit) -> bool:
@@ -211,6 +215,9 @@ def register(rules: Rulebook, of: ChitRules) -> None:
     def note_the_return(case: AnyCase, event: Returned) -> None:
         if is_chit(case, event.marker) and event.unit is not None:
             case.in_phase.chits.returned.setdefault(event.unit, set()).add(event.marker)
+            left = steps_left(case, case.position.units[event.unit])
+            if left is not None:
+                case.in_phase.chits.steps[event.unit] = left
 
     @rules.track(Removed)
     def a_dead_unit_leaves_its_chit(case: AnyCase, event: Removed) -> None:
@@ -229,6 +236,16 @@ def register(rules: Rulebook, of: ChitRules) -> None:
                 yield Fault(of.dead, f"{chit} of {army} went to {taken[0].on}", (army,))
             elif case.phase != of.admin:
                 yield Fault(of.dead, f"{army} was eliminated; its {chit} was not taken off", (army,))
+
+    @rules.rule(of.away)
+    @rules.at_phase_end(*of.fighting)
+    def chits_of_the_living_stay(case: AnyCase) -> Faults:
+        """A chit may be taken off before its unit, if both go."""
+        for name, chits in case.in_phase.chits.returned.items():
+            unit = case.position.units[name]
+            if unit.on_map and _has_fought(case, unit) and chits.isdisjoint(unit.marks):
+                text = f"{min(chits)} was taken off {name}, which fought and lives"
+                yield Fault(of.away, text, (name,), spot_of(unit.spot))
 
     @rules.rule(of.beside, of.away)
     @rules.at_phase_end(of.admin)

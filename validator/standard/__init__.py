@@ -10,7 +10,7 @@ __all__ = ["rulebook_of"]
 
 def rulebook_of(game: Game) -> Rulebook:
     """What the block of a game configures; what it leaves out is named in every report."""
-    rules = Rulebook(game.id, InGame, InTurn, InPhase)
+    rules = Rulebook(game.id, InGame, InTurn, InPhase, boxes=True)
     for chapter in (sequence, movement, stacking, combat, settling, arrivals, victory):
         chapter.install(rules, game)
     return rules

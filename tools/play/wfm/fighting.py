@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from tools.play.wfm.table import Table, foe
 from tools.play.zoned import advance, last, present, settle
 from validator.core.board import HexId
-from validator.games.wfm.battles import strength_marker
 from validator.games.wfm.book import AXIS
 from validator.games.wfm.c04_stacking import stack
 from validator.games.wfm.c05_march import modes_of
@@ -15,6 +14,7 @@ from validator.games.wfm.c08_combat import attack_zero
 from validator.games.wfm.field import SNOW
 from validator.model.events import Attacked, ResultNamed
 from validator.model.position import Unit
+from validator.procedures.strengthchits import chit_of
 from validator.procedures.transport import STRATEGIC
 
 
@@ -104,7 +104,7 @@ def resolve(table: Table) -> None:
     battle = last(table)
     for name in (*battle.attacker.steps, *battle.defender.steps):
         unit = table.position.units[name]
-        if unit.has("draws-strength") and strength_marker(unit) is None:
+        if unit.has("draws-strength") and chit_of(table.case, unit) is None:
             table.draw(unit)
     table.roll("combat", None, battle.number)
     battle = last(table)  # worked out now

@@ -171,7 +171,7 @@ def _breakdown(place: Place, wanted: object) -> Iterator[Edit]:
     spare = [u.id for u in place.position.units.values() if u.type.id == kind and u.spot is None]
     spare = [name for name in spare if name not in coming]
     steps = place.case.game.unit_type[kind].steps
-    rest = steps_left(unit) - steps
+    rest = steps_left(place.case, unit) - steps
     if 0 < rest <= steps and len(spare) > 1:
         new = ((spare[0], 1), (spare[1], steps - rest + 1))
         yield 0, [Replaced((unit.id,), new, unit.hex, "breakdown")]

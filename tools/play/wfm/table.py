@@ -9,7 +9,7 @@ from validator.core.advance import AdvanceRules
 from validator.core.board import HexId
 from validator.core.movement import MoveRules
 from validator.core.retreat import RetreatRules
-from validator.games.wfm.battles import Battle, Party, steps_left, strength_marker
+from validator.games.wfm.battles import Battle, Party, steps_left
 from validator.games.wfm.book import ENEMY
 from validator.games.wfm.c04_stacking import stack
 from validator.games.wfm.c05_march import move_rules
@@ -22,6 +22,7 @@ from validator.games.wfm.field import Field, field_of
 from validator.model.events import Drawn, Marked, Removed, Replaced, Returned, StepChanged
 from validator.model.position import Position, Unit
 from validator.procedures.field import printed
+from validator.procedures.strengthchits import chit_of
 
 
 class Table(zoned.Table[Field]):
@@ -90,10 +91,10 @@ class Table(zoned.Table[Field]):
 
     def lose(self, unit: Unit, steps: int, battle: int | None = None) -> None:
         """Steps lost one way or another: flipped, replaced by a Kampfgruppe, or taken off."""
-        left = steps_left(unit) - steps
-        if left > 0 and unit.has("draws-strength") and strength_marker(unit) is None:
+        left = steps_left(self.case, unit) - steps
+        if left > 0 and unit.has("draws-strength") and chit_of(self.case, unit) is None:
             self.draw(unit)
-        marker = strength_marker(unit)
+        marker = chit_of(self.case, unit)
         if left <= 0:
             self.eliminate(unit, battle)
         elif marker is not None:
@@ -118,7 +119,7 @@ class Table(zoned.Table[Field]):
                 yield unit
 
     def eliminate(self, unit: Unit, battle: int | None = None) -> None:
-        marker = strength_marker(unit)
+        marker = chit_of(self.case, unit)
         box = "conversion-waiting" if unit.has("converts") else None
         self.do(Removed(unit.id, box, battle))
         if marker is not None:

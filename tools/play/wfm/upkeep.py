@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tools.play.wfm.table import Table
 from validator.core.board import HexId
-from validator.games.wfm.battles import steps_left, strength_marker
+from validator.games.wfm.battles import steps_left
 from validator.games.wfm.book import AXIS, SOVIET
 from validator.games.wfm.c07_strength import beside_enemy
 from validator.games.wfm.c09_attrition import loss_due
@@ -14,6 +14,7 @@ from validator.games.wfm.c15_victory import victory_points
 from validator.games.wfm.field import MUD
 from validator.model.events import Declared, Marked, Removed, Replaced, Returned, Unmarked
 from validator.model.position import Unit
+from validator.procedures.strengthchits import chit_of
 from validator.procedures.supplymarks import MARKER, OUT, status_of
 
 
@@ -92,11 +93,11 @@ def _new_strength(table: Table) -> None:
 def administration(table: Table) -> None:
     _regroup(table)
     for army in _armies(table):
-        marker = strength_marker(army)
+        marker = chit_of(table.case, army)
         if marker is not None and not _faced(table, army):
             table.give_back(marker, army.id)
     for army in _armies(table):
-        if strength_marker(army) is None and _faced(table, army):
+        if chit_of(table.case, army) is None and _faced(table, army):
             table.draw(army)
 
 
@@ -133,7 +134,7 @@ def _break_down(table: Table, hex_id: HexId, used: set[str]) -> None:
             continue
         kind = str(unit.type.values["breaks-into"])
         steps = table.game.unit_type[kind].steps
-        parts = [steps, steps_left(unit) - steps]
+        parts = [steps, steps_left(table.case, unit) - steps]
         if not 1 <= parts[1] <= steps:
             continue
         heirs = [u for u, _ in zip(table.spare(kind), parts, strict=False)]
@@ -160,7 +161,7 @@ def _build_up(table: Table, hex_id: HexId, used: set[str]) -> None:
             corps = _destroyed_corps(table, one) if same else None
             if corps is None:
                 continue
-            missing = corps.type.steps - steps_left(one) - steps_left(other)
+            missing = corps.type.steps - steps_left(table.case, one) - steps_left(table.case, other)
             if 0 <= missing < len(corps.counter.steps):
                 table.do(Replaced((one.id, other.id), ((corps.id, 1 + missing),), one.hex, "buildup"))
                 used.update((one.id, other.id, corps.id))

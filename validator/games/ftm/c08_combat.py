@@ -199,7 +199,7 @@ Losses(SETTING).enforce(
 @RULES.rule(*NEXT_STEP.values())
 @RULES.before(Replaced)
 def steps_follow_one_another(case: Case, event: Replaced) -> Faults:
-    """The weaker side, then one counter of the next type, then nothing."""
+    """The weaker side, then one counter of the next type, then nothing; two steps may go at once."""
     if event.why in EXCHANGES or len(event.old) != 1:
         return
     unit = case.position.units[event.old[0]]
@@ -207,9 +207,9 @@ def steps_follow_one_another(case: Case, event: Replaced) -> Faults:
     heir = str(unit.type.values.get("breaks-into", ""))
     named = unit.counter.values.get("star")
     fits = types == [heir] and named in (None, event.new[0][0]) and event.spot == unit.spot
-    if not fits or unit.step < len(unit.counter.steps):
+    if not fits:
         text = f"{unit.id} gives way to {'+'.join(name for name, _ in event.new) or 'nothing'}"
-        wanted = f"its back, then one counter of type {heir} in its hex" if heir else "nothing"
+        wanted = f"one counter of type {heir} in its hex" if heir else "nothing"
         yield Fault(NEXT_STEP[unit.side], f"{text}; it is replaced by {wanted}", (unit.id,))
 
 

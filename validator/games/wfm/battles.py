@@ -10,7 +10,7 @@ from validator.games.wfm.field import Field, field_of
 from validator.games.wfm.state import Case
 from validator.model.events import Attacked
 from validator.model.position import Unit, having
-from validator.procedures import battlebook
+from validator.procedures import battlebook, strengthchits
 from validator.procedures.battle.step import Setting
 from validator.procedures.battle.zones import residents
 from validator.procedures.field import printed
@@ -48,14 +48,15 @@ def declared(case: Case, field_now: Field, event: Attacked) -> Battle:
     targets = tuple(field_now.ids(event.targets))
     there = [u for h in targets for u in field_now.units(h, ENEMY[side])]
     defenders, guests = residents([] if event.overrun else battles(case), there)
-    parties = _party(field_now, side, attackers, ()), _party(field_now, ENEMY[side], defenders, guests)
+    parties = _party(case, side, attackers, ()), _party(case, ENEMY[side], defenders, guests)
     return Battle.declared(event, *parties, targets)
 
 
-def _party(field_now: Field, side: str, units: Sequence[Unit], guests: tuple[str, ...]) -> Party:
+def _party(case: Case, side: str, units: Sequence[Unit], guests: tuple[str, ...]) -> Party:
+    field_now = field_of(case)
     return Party(
         side,
-        {unit.id: steps_left(unit) for unit in units},
+        {unit.id: steps_left(case, unit) for unit in units},
         field_now.where(units),
         frozenset(unit.id for unit in units if printed(unit, "movement") == 0),
         guests,
@@ -64,14 +65,7 @@ def _party(field_now: Field, side: str, units: Sequence[Unit], guests: tuple[str
     )
 
 
-def strength_marker(unit: Unit) -> str | None:
-    """The strength marker an army carries (7.1)."""
-    return next((mark for mark in unit.marks if mark.startswith("csm-")), None)
-
-
-def steps_left(unit: Unit) -> int:
+def steps_left(case: Case, unit: Unit) -> int:
     """8.91 to 8.93; an army's steps are the sides of its strength marker."""
-    marker = strength_marker(unit)
-    if marker is not None:
-        return 3 - unit.marks[marker]
-    return battlebook.printed_steps_left(unit)
+    left = strengthchits.steps_left(case, unit)
+    return battlebook.printed_steps_left(unit) if left is None else left

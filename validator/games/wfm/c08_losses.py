@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from validator.core.board import HexId
 from validator.core.losses import LossRules
@@ -45,7 +46,7 @@ class Losses(zones.MixedLosses[Battle, Party]):
     exchanges = GOES_ON
 
     def steps_left(self, case: Case, unit: Unit) -> int:
-        return steps_left(unit)
+        return steps_left(case, unit)
 
     def loss_of(self, case: Case, event: Event) -> Loss | None:
         """Steps of armies are sides of their strength markers; corps give way to Kampfgruppen."""
@@ -56,7 +57,8 @@ class Losses(zones.MixedLosses[Battle, Party]):
             case Replaced():
                 loss = self.of_replacement(case, event)
             case _:
-                loss = battlebook.loss_of(case.position, event, self.boxes_kept, steps_left)
+                left = partial(steps_left, case)
+                loss = battlebook.loss_of(case.position, event, self.boxes_kept, left)
         lost = loss is not None and loss.steps > 0 and not self.dies_as_a_guest(case, loss.unit)
         return loss if lost else None
 

@@ -31,7 +31,7 @@ def loss_due(case: Case, unit: Unit, die: int) -> tuple[int, list[str]]:
     total = die + sum(int(row.cells[0]) for row in applied)
     numbers = [int(row.id) for row in table.rows]
     row = str(min(max(total, min(numbers)), max(numbers)))
-    return min(int(table.cell(row, "loss")), steps_left(start)), [_modifier_text(m) for m in applied]
+    return min(int(table.cell(row, "loss")), steps_left(case, start)), [_modifier_text(m) for m in applied]
 
 
 def _modifier_text(row: TableRow) -> str:
@@ -99,7 +99,7 @@ attrition.register(
         place_of=lambda unit: unit.id,
         found=_found,
         due=lambda case, place, die: loss_due(case, case.position.units[str(place)], die),
-        steps_left=lambda case, unit: steps_left(unit),
+        steps_left=steps_left,
         suffers=_suffers,
         spared=_spared,
         why=_why,

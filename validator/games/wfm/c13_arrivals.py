@@ -20,6 +20,7 @@ from validator.model.events import Marked, Moved, PhaseBegan, Placed
 from validator.model.findings import Fault
 from validator.model.position import Unit, names_of
 from validator.procedures.arrivals import entry_turn
+from validator.procedures.entries import box_turn
 from validator.procedures.faults import Wrong, first_of, first_that_holds, those_that_hold
 from validator.procedures.supplymarks import MARKER, unsupplied
 
@@ -86,10 +87,12 @@ def _left_out(case: Case, spot: Hex) -> bool:
 
 
 def _not_due(case: Case, unit: Unit, event: Placed) -> Wrong:
-    returned = came_back(case, unit)
+    returned, laid = came_back(case, unit), box_turn(unit.spot) or 0
     if returned is not None:
         yield from returned
         return
+    if laid > case.turn:
+        yield "wfm-13.11", f"lies on turn {laid} of the track, and this is turn {case.turn}"
     if event.step > 1:
         yield "wfm-13.16", "enters on its weaker side; reinforcements come whole"
     if unit.has("converts") and not special(case, "direct-conversion-armies"):

@@ -18,7 +18,7 @@ from validator.games.wfm.control import contested
 from validator.games.wfm.field import field_of
 from validator.games.wfm.lines import MAIN_SHEET, MOSCOW
 from validator.games.wfm.state import Case
-from validator.model.events import Drawn, Marked, Placed, Removed, Returned, Rolled
+from validator.model.events import Drawn, Marked, Placed, Removed, Rolled
 from validator.model.position import Unit, any_has
 from validator.procedures import strengthchits
 from validator.procedures.permissions import (
@@ -120,13 +120,6 @@ def _draws(case: Case, event: Drawn) -> bool:
     if case.phase == SUPPLY and is_chit(case, event.marker):
         return any(roll.about in (unit.id, None) for roll in case.in_phase.of(Rolled))
     return converted or strengthchits.may_draw(case, event, beside_enemy(case, unit))
-
-
-def _returns(case: Case, event: Returned) -> bool:
-    """From an army that died, is converted or has left the enemy; or as a reinforcement (7.2, 13.3)."""
-    used = any(battle.rolled and battle.party(str(event.unit)) for battle in case.in_phase.battles)
-    gone = event.unit is None or not case.position.units[event.unit].on_map
-    return gone or case.phase == ADMIN or (strengthchits.may_return(case, event, ADMIN) and not used)
 
 
 def _may_be_turned(case: Case, event: Marked) -> bool:
@@ -257,6 +250,6 @@ MAY = Permissions(
     gains=_gains,
     leaves=_leaves,
     draws=_draws,
-    returns=_returns,
+    returns=lambda case, event: strengthchits.may_return(case, event, ADMIN),
 )
 grant(RULES, MAY)

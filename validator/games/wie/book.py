@@ -3,7 +3,7 @@
 from validator.engine.rulebook import Rulebook
 from validator.games.wie.state import InGame, InPhase, InTurn
 
-RULES = Rulebook("wie", InGame, InTurn, InPhase, unclaimed="wie-seq.2", elsewhere="wie-rep.11")
+RULES = Rulebook("wie", InGame, InTurn, InPhase, unclaimed="wie-seq.2", elsewhere="wie-rep.11", boxes=True)
 AXIS, SOVIET = "axis", "soviet"
 SIDES = (AXIS, SOVIET)
 ENEMY = {AXIS: SOVIET, SOVIET: AXIS}

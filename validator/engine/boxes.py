@@ -1,0 +1,25 @@
+"""Counters moved between boxes and the map, as a log has them: placed, or taken off, one by one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fieldpost.hexes import Hex
+from validator.model.events import Event, Moved, Placed, Removed
+from validator.model.position import Position
+
+
+def transfers(event: Event, position: Position) -> list[Event]:
+    """What a move out of a box or into one comes to; any other event, and a move from elsewhere, as it is."""
+    if not isinstance(event, Moved) or event.mode in ("retreat", "advance"):
+        return [event]
+    units = [position.units[name] for name in event.units]
+    if any(unit.spot != event.start for unit in units):
+        return [event]
+    match event.path:
+        case (str(), Hex() as entered, *_):
+            placed: list[Event] = [Placed(u.id, entered, u.step, origin=event.origin) for u in units]
+            return placed + [replace(event, path=event.path[1:])] * (len(event.path) > 2)
+        case (Hex(), str() as box):
+            return [Removed(unit.id, box, event.battle, origin=event.origin) for unit in units]
+    return [event]
