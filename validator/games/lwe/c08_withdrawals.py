@@ -9,7 +9,7 @@ from validator.core import explain as say
 from validator.core.sequence import Moment
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.lwe.battles import AIRCRAFT
-from validator.games.lwe.book import GERMAN_ENTRY, RULES, SOVIET, SOVIET_ENTRY, TURN_START
+from validator.games.lwe.book import GERMAN, GERMAN_ENTRY, RULES, SOVIET, SOVIET_ENTRY, TURN_START
 from validator.games.lwe.c08_pools import cut_off
 from validator.games.lwe.field import printed
 from validator.games.lwe.lines import OUT, state_of
@@ -72,6 +72,7 @@ def declined(case: Case, turn: int) -> int:
 
 @RULES.rule("lwe-8.12a", "lwe-8.12b", "lwe-8.12c")
 @RULES.before(Removed, box=WITHDRAWN)
+@RULES.before(Removed, box=None, phases=[GERMAN_ENTRY], side=GERMAN)
 def withdrawals_follow_the_table(case: Case, event: Removed) -> Faults:
     unit = case.unit(event.unit)
     if not unit.has(AIRCRAFT):
@@ -79,6 +80,7 @@ def withdrawals_follow_the_table(case: Case, event: Removed) -> Faults:
 
 
 @RULES.track(Removed, when=JUDGED, box=WITHDRAWN)
+@RULES.track(Removed, when=JUDGED, box=None, phases=[GERMAN_ENTRY], side=GERMAN)
 def note_the_withdrawal(case: Case, event: Removed) -> None:
     if not case.unit(event.unit).has(AIRCRAFT):
         case.in_turn.withdrawn.append(event.unit)

@@ -103,7 +103,7 @@ def _leaves(case: Case, unit: Unit, box: str | None) -> bool:
     early = unit.has(ZONE) or unit.has("rifle-corps") or case.turn == 1
     return first_true(
         (unit.has(AIRCRAFT), box in (None, "airfield")),
-        (box == WITHDRAWN, case.phase == GERMAN_ENTRY and unit.side == GERMAN),
+        (case.phase == GERMAN_ENTRY and box in (WITHDRAWN, None), unit.side == GERMAN),
         (case.phase == SOVIET_SUPPLY, unit.side == SOVIET),
         (case.phase in (TURN_START, WEATHER), early),
         (case.phase == SOVIET_ENTRY, unit.side == SOVIET and converts),
