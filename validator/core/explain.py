@@ -36,7 +36,7 @@ PHRASES: Mapping[str, str] = {
     "stacking": "{units}: {needed} stacked, {available} allowed",
     "stacking-slots": "{units} do not fit into the hex together",
     "nationality": "{units} may not share a hex",
-    "class": "{needed} {kind} in a hex, {available} allowed",
+    "class": "{units} share a hex, {available} {kind} allowed",
     "no-port": "no port at {hexes}",
     "enemy-port": "{hexes} is not a friendly port",
     "other-sea": "{hexes} lie on different waters",
@@ -179,6 +179,7 @@ def path_text(words: Wording, verdict: PathVerdict) -> str:
     return f"{'; '.join(reasons)}: {way_text(words, obstacle.way)}"
 
 
+_ONE_OF_MANY = re.compile(r"\b1 (hex|step)e?s\b")
 _ONE_HEX = re.compile(r"^(\{hexes\} )(holds|is)(?= (?!a ))")
 _SEVERAL = {"holds": "hold", "is": "are"}
 
@@ -193,7 +194,7 @@ def breach_text(words: Wording, breach: Breach) -> str:
         return f"{words.name(breach.key)}{where}"
     if len(set(breach.hexes)) > 1:
         form = _ONE_HEX.sub(lambda found: found[1] + _SEVERAL[found[2]], form)
-    return form.format(
+    text = form.format(
         hexes=words.hexes(breach.hexes),
         first=words.hexes(breach.hexes[:1]),
         rest=words.hexes(breach.hexes[1:]),
@@ -203,6 +204,7 @@ def breach_text(words: Wording, breach: Breach) -> str:
         detail=words.name(breach.detail),
         kind=words.name(kind),
     )
+    return _ONE_OF_MANY.sub(r"1 \1", text)
 
 
 def line_text(words: Wording, verdict: LineVerdict) -> str:
@@ -229,7 +231,8 @@ def stack_text(words: Wording, verdict: StackVerdict) -> str:
     sizes = ", ".join(f"{unit} {number(size)}" for unit, size in verdict.sizes)
     text = f"{number(verdict.load)} of {number(verdict.limit)} stacked: {sizes or 'nothing that counts'}"
     others = [breach_text(words, b) for b in verdict.breaches if b.key != "stacking"]
-    return "; ".join([text, *others])
+    fits = verdict.load <= verdict.limit  # and something else is wrong
+    return "; ".join(others if fits and others else [text, *others])
 
 
 def change_text(words: Wording, change: Change) -> str:
