@@ -3,7 +3,7 @@
 from validator.engine.rulebook import Rulebook
 from validator.games.ftm.state import InGame, InPhase, InTurn
 
-RULES = Rulebook("ftm", InGame, InTurn, InPhase, unclaimed="ftm-3.0a", elsewhere="ftm-3.0a")
+RULES = Rulebook("ftm", InGame, InTurn, InPhase, unclaimed="ftm-3.0a")
 AXIS, SOVIET = "axis", "soviet"
 ENEMY = {AXIS: SOVIET, SOVIET: AXIS}
 SNOW, MUD = "snow", "mud"

@@ -8,7 +8,7 @@ from validator.games.ftm.c05_march import COUNTRY, KEYS, fault_of_path, forbids,
 from validator.games.ftm.c05_transport import STRATEGIC_KEYS, by_sea, strategically
 from validator.games.ftm.field import field_of
 from validator.games.ftm.state import Case
-from validator.model.events import Moved, Placed
+from validator.model.events import Moved, Placed, Removed
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import marching
@@ -48,11 +48,11 @@ def late(case: Case, unit: Unit, stage: int, event: Moved) -> Fault | None:
 
 
 @RULES.rule("ftm-5.2.4")
-@RULES.before(Moved, Placed)
-def units_stay_on_the_map(case: Case, event: Moved | Placed) -> Faults:
+@RULES.before(Moved, Placed, Removed)
+def units_stay_on_the_map(case: Case, event: Moved | Placed | Removed) -> Faults:
     """Baku's box is an option (21.1.1), whose text we lack; for evacuation see 12.2."""
-    names, spot = (event.units, event.end) if isinstance(event, Moved) else ((event.unit,), event.spot)
-    leaves, returns = spot == BAKU, any(unit.spot == BAKU for unit in case.units(names))
+    names = event.concerned
+    leaves, returns = event.comes_to == BAKU, any(unit.spot == BAKU for unit in case.units(names))
     if case.option("baku") == "on":
         if leaves != returns:
             text = (

@@ -17,6 +17,7 @@ from validator.engine.rulebook import Faults
 from validator.games.ftm.battles import SETTING, declared, steps_left
 from validator.games.ftm.book import AXIS, COMBAT, ENEMY, RULES, SNOW, SOVIET
 from validator.games.ftm.c05_march import country_rule
+from validator.games.ftm.c05_movement import BAKU
 from validator.games.ftm.c06_stacking import stack
 from validator.games.ftm.c08_odds import GUN, SUPPORT, attack_zero
 from validator.games.ftm.c12_economy import EVACUATED
@@ -139,7 +140,7 @@ class Losses(zones.MixedLosses[Battle, Party]):
     no_die = "ftm-8.1d"
     order_verdict = Verdict.WARNING
     guest, spread, twice = "ftm-8.6.5", "ftm-8.5.1", "ftm-8.5a"
-    boxes_kept = (GONE, EVACUATED)
+    boxes_kept = (GONE, EVACUATED, BAKU)
     losing = (StepChanged, Marked, Removed, Replaced)
     exchanges = EXCHANGES
 
