@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterable
 
 from validator.core.explain import counted
-from validator.engine.rulebook import JUDGED, Faults
+from validator.engine.rulebook import JUDGED, LAST, Faults
+from validator.games.wie.battles import battle_with
 from validator.games.wie.book import (
     AXIS,
     COUNTER_OFFENSIVE,
@@ -51,6 +52,7 @@ from validator.model.events import Declared, Moved, PhaseBegan, Placed, Removed
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults
+from validator.procedures.rounds import owing
 
 REINFORCING = both(REINFORCE)
 MANPOWER = {AXIS: {"light-infantry": 3, "infantry": 9}, SOVIET: {"light-infantry": 6, "infantry": 6}}
@@ -122,7 +124,8 @@ def the_allies_build_too(case: Case) -> Faults:
 @RULES.track(Removed, when=JUDGED)
 def the_dead_are_remembered(case: Case, event: Removed) -> None:
     unit = case.position.units[event.unit]
-    fell = event.battle is not None or is_hq(unit)
+    fought = event.battle is not None or battle_with(case, event.unit) is not None
+    fell = fought or is_hq(unit) or owing(case.in_phase.tolls, event.unit) is not None
     if unit.on_map and part_of(case.phase) in ("move", "combat", "exploit") and fell:
         case.in_game.dead.setdefault(unit.side, []).append(unit.id)
 
@@ -164,10 +167,19 @@ def free_replacements_of_what_was_lost(case: Case, event: Placed | Moved) -> Fau
         yield from _air_in_order(case, unit, side)
 
 
+@RULES.track(Placed, Moved, when=LAST, phases=REINFORCING)
+def the_dead_are_replaced_once(case: Case, event: Placed | Moved) -> None:
+    for unit, old, new in boxed(case, event):
+        dead = case.in_game.dead.get(unit.side, [])
+        alike = [name for name in dead if kind(case.unit(name)) == kind(unit)]
+        if alike and new == box_of(unit.side, FREE) and old != new and not is_hq(unit):
+            dead.remove(unit.id if unit.id in alike else alike[0])
+
+
 def _was_lost(case: Case, unit: Unit) -> bool:
     """A like unit lies among the eliminated, or may: a log that begins in mid-game does not tell all."""
     dead = [u for u in case.position.at(box_of(unit.side, "eliminated")) if kind(u) == kind(unit)]
-    dead += [case.position.units[n] for n in case.in_game.dead.get(unit.side, ()) if n != unit.id]
+    dead += case.units(case.in_game.dead.get(unit.side, ()))
     return any(kind(u) == kind(unit) for u in dead)
 
 

@@ -307,11 +307,38 @@ def each_line_is_booked_right(case: Case, event: Declared) -> Faults:
     if event.what in (CARRIED, TREASURY):
         said = int(event.value)
     turn = case.in_turn.by(side)
-    if right is None or right == said or (event.what == TREASURY and said == right - lost(turn)):
+    if right is None or right == said or is_ahead(turn, event):
+        return
+    to_come = sum(max(points - turn.ledger.total(line), 0) for line, points in turn.ahead.items())
+    if event.what == TREASURY and said in (right - lost(turn), right - to_come, right - to_come - lost(turn)):
         return
     text = f"{event.what.replace('-', ' ')} is {right}, and {said} is booked"
     text += f" ({ledger_text(turn.ledger, ORDER)})"
     yield Fault(_rule_of(case, side, event.what, said), text, evidence=as_evidence(turn))
+
+
+SPENT = (PURCHASES, FORTIFYING, REBUILDING)
+
+
+def is_ahead(turn: PlayerTurn, event: Declared) -> bool:
+    """Booked before anything was spent on it: whether it is right the end of the phase tells."""
+    return event.what in SPENT and turn.ledger.total(event.what) == 0 and event.value.strip("+-0") != ""
+
+
+@RULES.rule("wie-rep.2", "wie-rep.13", "wie-unit.14")
+@RULES.at_phase_end(*REINFORCING, *both(PLACE))
+def what_was_booked_ahead_was_spent(case: Case) -> Faults:
+    """Fortifications may still be built in action 2."""
+    side = side_of(case.phase)
+    turn = case.in_turn.by(side)
+    for line, said in turn.ahead.items():
+        last = PLACE if line == FORTIFYING else REINFORCE
+        spent_on = turn.ledger.total(line)
+        if part_of(case.phase) == last and spent_on != said:
+            text = f"{line.replace('-', ' ')} is {spent_on}, and {said} is booked"
+            yield Fault(
+                RULE_OF[line], f"{text} ({ledger_text(turn.ledger, ORDER)})", evidence=as_evidence(turn)
+            )
 
 
 def _rule_of(case: Case, side: str, line: str, said: int) -> str:
@@ -340,6 +367,10 @@ def what_nobody_knew_is_taken_as_said(case: Case, event: Declared) -> None:
     side, said = side_of(case.phase), int(event.value)
     turn = case.in_turn.turns[side]
     book = turn.ledger
+    if is_ahead(turn, event):
+        turn.ahead[event.what] = abs(said)
+    elif event.what in SPENT:
+        turn.ahead.pop(event.what, None)
     if event.what == CARRIED and book.opening is None:
         book.opening = said
     elif (

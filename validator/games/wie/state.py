@@ -42,6 +42,7 @@ class PlayerTurn:
 
     ledger: Ledger = field(default_factory=lambda: Ledger(None))
     declared: dict[str, int] = field(default_factory=dict)  # lines of the money, as players booked them
+    ahead: dict[str, int] = field(default_factory=dict)  # of them, what was booked before it was spent
     oil_dice: list[int] = field(default_factory=list)
     bought: list[str] = field(default_factory=list)
     lend_lease: int = 0  # points of it that armor has used
