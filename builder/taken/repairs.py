@@ -141,8 +141,6 @@ def _ids(root: etree._Element, module: Module, made: Repairs) -> None:
 
     The pieces that place markers and replace traits make have ids of the same kind.
     """
-    if root.tag.endswith("ModuleExtension"):
-        return
     slots = [one for one in root.iter(etree.Element) if str(one.tag).endswith(_PIECES)]
     used = {_number(slot.get("gpid", "")) for slot in slots} | set(_ids_in_traits(module))
     following = _number(root.get("nextPieceSlotId", "0"))

@@ -71,6 +71,11 @@ def _take(data: bytes, name: str, home: Path, taken: Taken, as_is: bool) -> Take
     started = time.process_time()
     with bounds.time_held():
         module = Module.parse(data, name)
+        if module.is_extension:
+            raise FieldpostError(
+                f"{name} is an extension of {module.name or 'a module'}, not a module",
+                "Take the module in. `fieldpost inspect` looks into extensions, too.",
+            )
         build_file = next(name for name in archive.BUILD_FILES if name in module.entries)
         root = _tree(archive.extract(data, name, build_file), name)
         if not as_is:

@@ -38,6 +38,8 @@ def _lines(found: Inspection) -> Iterator[str]:
     data = found.data()
     module = found.module
     name = f"{module.name or 'A module without a name'} {module.version}"
+    if module.is_extension:
+        name = f"Extension {module.version} of {module.name or 'any module'}"
     yield f"{name} for VASSAL {module.engine or '?'}, {found.size / 1e6:.1f} MB"
     for one in data["maps"]:
         yield f"  map {one['name']}: {_boards(one)}"

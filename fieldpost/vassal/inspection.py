@@ -160,7 +160,7 @@ def inspect_read(module: Module, data: bytes, name: str) -> Inspection:
             if name.startswith("images/") and not name.endswith("/")
         }
         build_file = next(name for name in archive.BUILD_FILES if name in sizes)
-        text = archive.extract(data, name, build_file).decode("utf-8", "replace")
+        text = unescape(archive.extract(data, name, build_file).decode("utf-8", "replace"))
         inspector = _Inspector(module, pictures, text, opened)
         problems = tuple(_counted([*inspector.problems(), *_whole(len(data))]))
     return Inspection(module, len(data), pictures, problems)
@@ -222,6 +222,8 @@ class _Inspector:
         if other:
             text = f"the picture {name!r} is called {other!r} in the file: not every computer finds it"
             yield Problem(BROKEN, "picture-case", where, text, name)
+        elif self.module.is_extension:
+            yield _elsewhere("picture", where, name)
         else:
             yield Problem(BROKEN, "missing-picture", where, f"the picture {name!r} is missing", name)
 
@@ -271,6 +273,9 @@ class _Inspector:
             for trait in _read(definition.traits):
                 if trait.prefix == "prototype;" and trait.text_of("name") not in known:
                     name = trait.text_of("name")
+                    if self.module.is_extension:
+                        yield _elsewhere("prototype", where, name)
+                        continue
                     yield Problem(
                         BROKEN, "dangling-prototype", where, f"there is no prototype {name!r}", name
                     )
@@ -357,6 +362,11 @@ class _Inspector:
                     f"brings Java code of its own, {part.kind}: it opens only in engines that the code fits"
                 )
                 yield Problem(HINT, "own-code", "", text)
+
+
+def _elsewhere(what: str, where: str, name: str) -> Problem:
+    text = f"the {what} {name!r} is not in the extension: the module must have it"
+    return Problem(HINT, f"{what}-of-the-module", where, text, name)
 
 
 def definitions(module: Module) -> Iterator[tuple[str, Definition]]:

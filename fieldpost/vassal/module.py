@@ -99,6 +99,11 @@ class Module:
             entries=entries,
         )
 
+    @property
+    def is_extension(self) -> bool:
+        """It adds to a module, whose pictures and prototypes it uses."""
+        return self.root.kind.endswith(".ModuleExtension")
+
     def map(self, name_or_ident: str) -> GameMap:
         """A map by its name or by its MapN; raises ModuleError."""
         found = self._maps_by_name.get(name_or_ident)

@@ -93,6 +93,22 @@ def test_taken_as_it_is_a_module_stays_broken(
     assert Module.read(made.path).root == Module.read(broken).root
 
 
+def test_an_extension_is_not_taken_for_a_broken_module(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "more.vmdx"
+    text = (
+        '<VASSAL.build.module.ModuleExtension module="Big Game" version="1.0"><VASSAL.build.widget.PieceSlot '
+        'entryName="tank" gpid="ab:1">+/null/prototype;Tank\tpiece;;;of-the-game.png;tank/\tnull;0;0;ab:1;0'
+        "</VASSAL.build.widget.PieceSlot></VASSAL.build.module.ModuleExtension>"
+    )
+    path.write_bytes(archive.pack({"buildFile.xml": text.encode(), "extensiondata": b"<data/>"}))
+    assert broken_kinds(path) == set()
+    assert main(["import", str(path), "-o", str(tmp_path / "data")]) == 2
+    assert "is an extension of Big Game, not a module" in capsys.readouterr().err
+    assert not (tmp_path / "data").exists()
+
+
 def test_markers_get_ids_too(tmp_path: Path) -> None:
     with zipfile.ZipFile(oracle_files.MODULE) as opened:
         entries = {name: opened.read(name) for name in opened.namelist()}
