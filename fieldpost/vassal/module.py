@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -21,7 +21,7 @@ from fieldpost.vassal import archive
 from fieldpost.vassal.archive import DEFAULT_LIMITS, Limits
 from fieldpost.vassal.grid import Point, Size
 from fieldpost.vassal.layout import MapHabits
-from fieldpost.vassal.module_map import OFF_BOARD, Chosen, GameMap, Layout, Location, read_map
+from fieldpost.vassal.module_map import OFF_BOARD, UNSIZED, Chosen, GameMap, Layout, Location, read_map
 from fieldpost.vassal.module_parts import (
     Chart,
     Dice,
@@ -98,6 +98,16 @@ class Module:
             maps=maps,
             entries=entries,
         )
+
+    def extended(self, extensions: Sequence[Module]) -> Module:
+        """With the prototypes, pieces and windows of extensions, without boards for the module's own maps."""
+        if not extensions:
+            return self
+        children = (*self.root.children, *(part for one in extensions for part in one.root.children))
+        boards = [board for one in (*extensions, self) for each in one.maps for board in each.boards]
+        sizes = {board.image: board.size for board in boards if board.image and board.size != UNSIZED}
+        entries = self.entries.union(*(one.entries for one in extensions))
+        return Module.of(replace(self.root, children=children), sizes, entries)
 
     @property
     def is_extension(self) -> bool:

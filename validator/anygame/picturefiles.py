@@ -37,61 +37,65 @@ class Picture:
 
 
 class PictureFiles:
-    """The pictures of one module's file; nothing in it is run."""
+    """The pictures of a module's file and of its extensions'; nothing in them is run."""
 
-    def __init__(self, data: bytes) -> None:
-        self._data = data
+    def __init__(self, *files: bytes) -> None:
+        self._files = files
         self._sizes: dict[str, Size | None] = {}
 
     @classmethod
-    def read(cls, path: Path) -> Self:
-        return cls(archive.read_bytes(path))
+    def read(cls, *paths: Path) -> Self:
+        return cls(*(archive.read_bytes(path) for path in paths))
 
     @cached_property
-    def _zip(self) -> zipfile.ZipFile:
-        return zipfile.ZipFile(io.BytesIO(self._data))
-
-    @cached_property
-    def _names(self) -> frozenset[str]:
-        return frozenset(self._zip.namelist())
+    def _zips(self) -> list[tuple[zipfile.ZipFile, frozenset[str]]]:
+        opened = [zipfile.ZipFile(io.BytesIO(data)) for data in self._files]
+        return [(one, frozenset(one.namelist())) for one in opened]
 
     def size(self, name: str) -> Size | None:
         """Of a picture as the traits name it; old modules leave out the ending."""
         if name not in self._sizes:
             found = self._found(name)
-            self._sizes[name] = picture_size(self._zip, found) if found else None
+            self._sizes[name] = picture_size(*found) if found else None
         return self._sizes[name]
 
     def pictures(self, names: Iterable[str], most: int = BYTES) -> dict[str, Picture]:
         """Each picture as a data URI, all of them together of so many bytes at most."""
         raise NotImplementedError
 
-    def _found(self, name: str) -> str | None:
-        return next((name + ending for ending in _ENDINGS if f"images/{name}{ending}" in self._names), None)
+    def _found(self, name: str) -> tuple[zipfile.ZipFile, str] | None:
+        """The file that has it, the module's before those of extensions, and its whole name."""
+        for opened, names in self._zips:
+            for ending in _ENDINGS:
+                if f"images/{name}{ending}" in names:
+                    return opened, name + ending
+        return None
 
     def bytes_of(self, name: str) -> bytes | None:
         found = self._found(name)
         if found is None:
             return None
+        opened, whole = found
         try:
-            info = self._zip.getinfo(f"images/{found}")
+            info = opened.getinfo(f"images/{whole}")
             if info.file_size > PICTURE_BYTES or info.flag_bits & 1:
                 return None
-            with self._zip.open(info) as stream:
+            with opened.open(info) as stream:
                 data = stream.read(PICTURE_BYTES + 1)
         except _FAULTS:
             return None
         return data if len(data) <= PICTURE_BYTES else None
 
     def _is_svg(self, name: str) -> bool:
-        return (self._found(name) or "").lower().endswith(".svg")
+        found = self._found(name)
+        return found is not None and found[1].lower().endswith(".svg")
 
 
 class Dropped(PictureFiles):
     """In a browser: each picture is named `dropped:3`, and the page puts it in, made smaller."""
 
-    def __init__(self, data: bytes) -> None:
-        super().__init__(data)
+    def __init__(self, *files: bytes) -> None:
+        super().__init__(*files)
         self.given: list[str] = []
 
     def pictures(self, names: Iterable[str], most: int = BYTES) -> dict[str, Picture]:

@@ -259,23 +259,48 @@ def _time(commands: Sequence[str]) -> datetime | None:
 
 
 class Library:
-    """Modules by name: the one asked for, whatever its name, else those that lie beside the logs."""
+    """Modules by name: the one asked for, whatever its name, else those that lie beside the logs.
+
+    With a module come its extensions: those in the folder where VASSAL keeps them, and those beside the logs.
+    """
 
     def __init__(self, paths: Iterable[Path] = (), wanted: Path | None = None) -> None:
         self._wanted = wanted
-        self._near = sorted({file for path in paths for file in _modules_near(path)})
+        folders = {path if path.is_dir() else path.parent for path in paths}
+        self._near = sorted(file for folder in folders for file in folder.glob("*.vmod"))
+        self._more = sorted(file for folder in folders for file in folder.glob("*.vmdx"))
         self.module = cache(self._read)
         self.path = cache(self._find)
+        self._extensions = cache(self._extending)
 
     def __call__(self, name: str | None) -> Module | None:
         return self.module(name if self._wanted is None else None)
+
+    def extensions(self, name: str | None) -> list[Path]:
+        """The files of a module's extensions."""
+        path = self.path(name)
+        return [file for file, _ in self._extensions(path)] if path else []
 
     def _read(self, name: str | None) -> Module | None:
         path = self.path(name)
         if path is None:
             return None
         with doing("reading the module"):
-            return Module.read(path)
+            return Module.read(path).extended([one for _, one in self._extensions(path)])
+
+    def _extending(self, path: Path) -> list[tuple[Path, Module]]:
+        """What cannot be read, or extends another module, stands in nobody's way."""
+        files = [*sorted(path.with_name(f"{path.stem}_ext").glob("*.vmdx")), *self._more]
+        found: list[tuple[Path, Module]] = []
+        for file in {each.name: each for each in files}.values():
+            try:
+                one = Module.read(file)
+                fits = one.is_extension and (one.root.flag("anyModule") or one.name == Module.read(path).name)
+            except FieldpostError:
+                continue
+            if fits:
+                found.append((file, one))
+        return found
 
     def _find(self, name: str | None) -> Path | None:
         """The file of a module; one that cannot be read stands in nobody's way unless it was asked for."""
@@ -288,8 +313,3 @@ class Library:
             except FieldpostError:
                 continue
         return None
-
-
-def _modules_near(path: Path) -> list[Path]:
-    folder = path if path.is_dir() else path.parent
-    return list(folder.glob("*.vmod"))

@@ -276,12 +276,12 @@ def embedded(value: object) -> str:
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-def art_for(path: Path | None) -> PictureFiles | None:
+def art_for(path: Path | None, extensions: Sequence[Path] = ()) -> PictureFiles | None:
     """The module's own pictures; in a browser, where there is no Pillow, the page itself scales them."""
     if path is None:
         return None
     try:
         from validator.anygame.art import Art
     except ImportError:
-        return Dropped.read(path)
-    return Art.read(path)
+        return Dropped.read(path, *extensions)
+    return Art.read(path, *extensions)

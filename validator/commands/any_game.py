@@ -55,7 +55,7 @@ def _write_pages(path: Path, audits: Sequence[GameAudit], items: Sequence[Item],
 
     for number, audit in enumerate(audits, 1):
         page = path if len(audits) == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}")
-        art = replay.art_for(library.path(audit.module))
+        art = replay.art_for(library.path(audit.module), library.extensions(audit.module))
         replay.write(page, replay.render(audit, items, library, art))
 
 
@@ -81,7 +81,7 @@ def _animate(arguments: argparse.Namespace, chain: Chain, items: Sequence[Item],
     from validator.anygame import picture, replay
 
     module = next((entry.module for entry in chain.entries if entry.module), None)
-    art = replay.art_for(library.path(module))
+    art = replay.art_for(library.path(module), library.extensions(module))
     count = picture.animate(arguments.animate, replay.film_of(chain, items, library, art))
     size = arguments.animate.stat().st_size
     answer = {"file": arguments.animate.name, "pictures": count, "bytes": size}

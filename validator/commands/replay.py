@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     unusable = [one for one in found if not isinstance(one, Item)]
     chain, spoiled = any_game.chain_of(items, library)
     audit = of_chain(chain)
-    art = replay.art_for(library.path(audit.module))
+    art = replay.art_for(library.path(audit.module), library.extensions(audit.module))
     page = replay.render(audit, items, library, art, arguments.view)
     replay.write(arguments.output, page)
     steps = sum(len(entry.done) for entry in chain.entries)

@@ -1,0 +1,70 @@
+"""Pieces of extensions look in a replay as they would from the module."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from fieldpost.cli import main
+from fieldpost.vassal import archive
+from fieldpost.vassal.module import Module
+from tests import oracle_files
+from validator.anygame.art import Art
+from validator.anygame.reading import Library
+
+PICTURE = "images/red_inf.png"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The demo module, of which a prototype and a picture are in an extension."""
+    with zipfile.ZipFile(oracle_files.MODULE) as opened:
+        entries = {name: opened.read(name) for name in opened.namelist()}
+    text = entries["buildFile.xml"].decode()
+    prototype = re.search(
+        r"<VASSAL.build.module.PrototypeDefinition.*?</[^>]*PrototypeDefinition>", text, re.S
+    )
+    assert prototype is not None
+    own = entries | {"buildFile.xml": text.replace(prototype[0], "").encode()}
+    own.pop(PICTURE)
+    (tmp_path / "game.vmod").write_bytes(archive.pack(own))
+    extension(tmp_path / "game_ext" / "more.vmdx", "Oracle Demo", prototype[0], {PICTURE: entries[PICTURE]})
+    return tmp_path
+
+
+def extension(path: Path, module: str, inner: str, more: dict[str, bytes]) -> None:
+    text = (
+        f'<VASSAL.build.module.ModuleExtension module="{module}" version="1">'
+        f'<VASSAL.build.module.ExtensionElement target="">{inner}</VASSAL.build.module.ExtensionElement>'
+        "</VASSAL.build.module.ModuleExtension>"
+    )
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(archive.pack({"buildFile.xml": text.encode(), **more}))
+
+
+def test_an_extension_in_the_folder_of_the_module_is_read_with_it(folder: Path) -> None:
+    library = Library(wanted=folder / "game.vmod")
+    module = library(None)
+    assert module is not None
+    assert module.prototypes == Module.read(oracle_files.MODULE).prototypes
+    art = Art.read(folder / "game.vmod", *library.extensions(None))
+    assert art.size("red_inf.png") == Art.read(oracle_files.MODULE).size("red_inf.png") is not None
+
+
+def test_extensions_of_another_module_and_broken_ones_are_passed_over(folder: Path) -> None:
+    extension(folder / "game_ext" / "other.vmdx", "Another Game", "", {})
+    (folder / "game_ext" / "broken.vmdx").write_bytes(b"no archive")
+    assert [path.name for path in Library(wanted=folder / "game.vmod").extensions(None)] == ["more.vmdx"]
+
+
+def test_the_replay_shows_its_pictures(folder: Path) -> None:
+    def pictures(module: Path, page: str) -> int:
+        made = folder / page
+        log = str(oracle_files.log("random1"))
+        assert main(["replay", log, "--module", str(module), "-o", str(made)]) == 0
+        return made.read_text(encoding="utf-8").count("data:image/")
+
+    assert pictures(folder / "game.vmod", "a.html") == pictures(oracle_files.MODULE, "b.html")
