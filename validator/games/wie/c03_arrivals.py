@@ -172,7 +172,8 @@ def the_dead_are_replaced_once(case: Case, event: Placed | Moved) -> None:
     for unit, old, new in boxed(case, event):
         dead = case.in_game.dead.get(unit.side, [])
         alike = [name for name in dead if kind(case.unit(name)) == kind(unit)]
-        if alike and new == box_of(unit.side, FREE) and old != new and not is_hq(unit):
+        comes = isinstance(event, Placed) or old != new
+        if alike and new == box_of(unit.side, FREE) and comes and not is_hq(unit):
             dead.remove(unit.id if unit.id in alike else alike[0])
 
 
