@@ -36,6 +36,20 @@ MOST_IN_A_HEX = 6
 LONG_TURNS = (1, 2)
 
 
+def follow_up(case: Case, event: Moved) -> str:
+    """Retreat or advance: as the move says, or by a plain word, of defenders and into the attacked hex."""
+    if event.mode or part_of(case.phase) != COMBAT:
+        return event.mode
+    end, sides = field_of(case).id(event.end), []
+    for unit in case.units(event.units):
+        battle = battle_with(case, unit.id, event.battle)
+        side = battle.of(unit.id) if battle is not None and fights(unit) else None
+        if battle is None or side is None or (side is battle.attacker and battle.target != end):
+            return ""
+        sides.append(ADVANCE if side is battle.attacker else RETREAT)
+    return sides[0] if len(set(sides)) == 1 else ""
+
+
 def length_of(case: Case, unit: Unit) -> set[int]:
     """How many hexes a retreat goes: two for Soviets in turns 1 and 2 (5)."""
     if unit.side != SOVIET or case.scenario.first_turn > 1:
@@ -74,12 +88,12 @@ def somewhere_to_go(case: Case, field: Field, unit: Unit) -> bool:
 
 
 @RULES.rule("wie-ret.1", "wie-ret.2", "wie-ret.4", "wie-ret.5", "wie-ret.6", "wie-gnd.5")
-@RULES.before(Moved, phases=FIGHTING, mode=RETREAT)
+@RULES.before(Moved, phases=FIGHTING, mode=(RETREAT, ""))
 def retreats_by_rule(case: Case, event: Moved) -> Faults:
     """Beside it, or two hexes for Soviets at first; to a friendly hex with room where nobody fights."""
     field = field_of(case)
     way = way_of(field, event)
-    if way is None:
+    if way is None or follow_up(case, event) != RETREAT:
         return
     for number, unit in enumerate(case.units(event.units)):
         battle = battle_with(case, unit.id, event.battle)
@@ -94,10 +108,10 @@ def retreats_by_rule(case: Case, event: Moved) -> Faults:
 
 
 @RULES.rule("wie-cbt.5")
-@RULES.before(Moved, phases=FIGHTING, mode=RETREAT)
+@RULES.before(Moved, phases=FIGHTING, mode=(RETREAT, ""))
 def defenders_retreat_after_a_round(case: Case, event: Moved) -> Faults:
     """Headquarters alone may go before one (7)."""
-    for unit in case.units(event.units):
+    for unit in case.units(event.units) if follow_up(case, event) == RETREAT else ():
         battle = battle_with(case, unit.id, event.battle)
         if battle is not None and unit.id in battle.defender.stood and battle.round is None:
             text = f"{unit.id} retreats before a round of battle {battle.number} has been fought"
@@ -215,9 +229,9 @@ def headquarters_step_aside(case: Case, event: Moved) -> Faults:
             )
 
 
-@RULES.track(Moved, when=JUDGED, phases=FIGHTING, mode=RETREAT)
+@RULES.track(Moved, when=JUDGED, phases=FIGHTING, mode=(RETREAT, ""))
 def who_retreats_is_gone(case: Case, event: Moved) -> None:
-    for name in event.units:
+    for name in event.units if follow_up(case, event) == RETREAT else ():
         battle = battle_with(case, name, event.battle)
         side = battle.of(name) if battle else None
         if battle is not None and side is not None:
@@ -228,12 +242,12 @@ def who_retreats_is_gone(case: Case, event: Moved) -> None:
 
 
 @RULES.rule("wie-cbt.9", "wie-gnd.3", "wie-gnd.5", "wie-cbt.2", "wie-brk.7", "wie-unit.8")
-@RULES.before(Moved, phases=FIGHTING, mode=ADVANCE)
+@RULES.before(Moved, phases=FIGHTING, mode=(ADVANCE, ""))
 def victors_enter_the_hex(case: Case, event: Moved) -> Faults:
     """Only who attacked it, once it is empty, six at most."""
     field, side = field_of(case), side_of(case.phase)
     end = field.id(event.end)
-    if end is None:
+    if end is None or follow_up(case, event) != ADVANCE:
         return
     hexes, where, names = field.hexes((end,)), case.label(event.end), "+".join(event.units)
     won = [battle.attacker for battle in case.in_phase.battles if battle.target == end]
@@ -269,10 +283,10 @@ def who_retreated_does_not_come_back(case: Case, event: Moved) -> Faults:
                 yield Fault("wie-ret.3", f"{name} retreated in this phase and advances", (name,))
 
 
-@RULES.track(Moved, when=APPLIED, phases=FIGHTING, mode=ADVANCE)
+@RULES.track(Moved, when=APPLIED, phases=FIGHTING, mode=(ADVANCE, ""))
 def a_hex_is_captured(case: Case, event: Moved) -> None:
     end = field_of(case).id(event.end)
-    if end is not None:
+    if end is not None and follow_up(case, event) == ADVANCE:
         turn = case.in_turn.turns.setdefault(side_of(case.phase), PlayerTurn())
         turn.captured.add(end)
 

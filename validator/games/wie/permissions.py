@@ -50,6 +50,7 @@ from validator.games.wie.book import (
 from validator.games.wie.c03_money import RULE_OF
 from validator.games.wie.c05_air import flight_of, is_at_base, may_be_the_one
 from validator.games.wie.c05_fortifications import falls
+from validator.games.wie.c05_retreat import follow_up
 from validator.games.wie.control import controller
 from validator.games.wie.levels import FORTIFICATION, Change, change_of
 from validator.games.wie.sources import BOUGHT, FREE, HIDDEN, OFF_MAP, POOL, REINFORCEMENTS, box_of
@@ -119,6 +120,8 @@ def _moves_in_combat(case: Case, event: ev.Moved, units: list[Unit]) -> bool:
     flying = all(map(is_air, units)) and event.mode in ("", HOME, DEFENSIVE, RETREAT)
     flying = flying and not any(unit.side == side and is_at_base(case, unit) for unit in units)
     fought = all(battle_with(case, unit.id) is not None for unit in units)
+    if not event.mode and follow_up(case, event):
+        return fought
     return exploiting or stepping or flying or (fought and event.mode in (RETREAT, ADVANCE, HOME, DEFENSIVE))
 
 
