@@ -71,7 +71,7 @@ def register(rules: Rulebook, of: Entries) -> None:
         if put_back or not isinstance(event.spot, Hex) or of.otherwise(case, unit):
             return
         wrong = (*_untimely(of, case, unit), *of.places(case, unit, event.spot), *_late(of, case))
-        for rule, reason, verdict in wrong[:1]:
+        for rule, reason, verdict in sorted(wrong, key=lambda one: one[2] is not Verdict.ILLEGAL)[:1]:
             yield Fault(rule, f"{unit.id} {reason}", (unit.id,), (event.spot,), verdict=verdict)
 
     @rules.track(Moved, Placed, when=APPLIED)

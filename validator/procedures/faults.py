@@ -35,10 +35,17 @@ def first_of(
     hexes: tuple[Hex, ...] = (),
     doubt: Callable[[str], Verdict] = lambda rule: Verdict.ILLEGAL,
 ) -> Iterator[Fault]:
-    """The first thing that is wrong: others often follow from it. `doubt` says how sure a rule is."""
+    """The first thing that is surely wrong, else the first: others often follow from it. `doubt` says how
+    sure a rule is."""
+    doubtful = None
     for rule, text in wrong:
-        yield Fault(rule, f"{before}{text}", units, hexes, verdict=doubt(rule))
-        return
+        fault = Fault(rule, f"{before}{text}", units, hexes, verdict=doubt(rule))
+        if fault.verdict is Verdict.ILLEGAL:
+            yield fault
+            return
+        doubtful = doubtful or fault
+    if doubtful is not None:
+        yield doubtful
 
 
 def those_that_hold(*rows: tuple[object, str, str]) -> Wrong:

@@ -55,9 +55,9 @@ def support_faults(case: Case, event: Attacked) -> list[Fault]:
 
 
 def _support_faults(case: Case, event: Attacked) -> Iterator[Fault]:
-    for rule, text, verdict in _of_support(case, event) if AIR in event.support else ():
+    found = list(_of_support(case, event)) if AIR in event.support else []
+    for rule, text, verdict in sorted(found, key=lambda reason: reason[2] is not Verdict.ILLEGAL)[:1]:
         yield Fault(rule, text, event.units, event.targets, verdict=verdict)
-        return
 
 
 def _of_support(case: Case, event: Attacked) -> Iterator[tuple[str, str, Verdict]]:

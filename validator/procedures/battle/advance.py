@@ -11,7 +11,7 @@ from validator.core.breach import Breach
 from validator.engine.case import AnyCase
 from validator.engine.rulebook import JUDGED, Faults
 from validator.model.events import Moved
-from validator.model.findings import Fault
+from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults
 from validator.procedures.battle.step import B, P, Step
@@ -72,7 +72,7 @@ class Advances(Step[B, P]):
     def note(self, case: AnyCase, event: Moved) -> None:
         for one in self._each(event):
             name, found = one.units[0], self.engaged(case, one.units[0], one.battle)
-            if found is None or self._barred(case, *found, name):
+            if found is None or _is_sure(self._barred(case, *found, name)):
                 continue
             party = found[1]
             if self._comes_back(case, party, one):
@@ -95,7 +95,9 @@ class Advances(Step[B, P]):
             told = self._barred(case, *found, name)
         if told is not None:
             yield told
-        elif found and self.advances_by_step(case, *found) and not self._comes_back(case, found[1], event):
+        if _is_sure(told) or found is None or self._comes_back(case, found[1], event):
+            return
+        if self.advances_by_step(case, *found):
             yield from self._of_way(case, *found, event)
 
     def _barred(self, case: AnyCase, battle: B, party: P, name: str) -> Fault | None:
@@ -125,3 +127,8 @@ class Advances(Step[B, P]):
             text = say.breach_text(field.ground.wording, breach)
             rule = self.rule_of(case, battle, party, breach, event)
             yield Fault(rule, f"{unit.id} advances: {text}", (unit.id,), self.hexes(case, breach.hexes))
+
+
+def _is_sure(fault: Fault | None) -> bool:
+    """Beside a doubt the way of an advance is judged all the same."""
+    return fault is not None and fault.verdict is Verdict.ILLEGAL
