@@ -37,6 +37,7 @@ PHRASES: Mapping[str, str] = {
     "stacking-slots": "{units} do not fit into the hex together",
     "nationality": "{units} may not share a hex",
     "class": "{units} share a hex, {available} {kind} allowed",
+    "water": "no attack crosses the water between {hexes}",
     "no-port": "no port at {hexes}",
     "enemy-port": "{hexes} is not a friendly port",
     "other-sea": "{hexes} lie on different waters",

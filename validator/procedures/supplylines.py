@@ -9,9 +9,11 @@ from functools import cached_property
 
 from validator.core import explain as say
 from validator.core.board import Board, HexId, Mask, minus
-from validator.core.costs import points, points_text
+from validator.core.costs import ONE, points, points_text
 from validator.core.explain import Wording
 from validator.core.supply import LENGTH, Lines, LineVerdict, SupplyRules, trace
+
+ANY_LENGTH = 500 * ONE  # no line is so long: there is no limit
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,8 @@ def line_text(words: Wording, verdict: LineVerdict, end: Callable[[HexId], str])
     limit = points_text(verdict.limit)
     if verdict.way is not None:
         length, goal = points_text(verdict.way.cost), end(verdict.way.path[-1])
-        return f"{length} of {limit} hexes to {goal}: {say.way_text(words, verdict.way)}".rstrip(": ")
+        share = length if verdict.limit >= ANY_LENGTH else f"{length} of {limit}"
+        return f"{share} hexes to {goal}: {say.way_text(words, verdict.way)}".rstrip(": ")
     if not verdict.breaks:
         return "nothing that could supply it can be reached by any line"
     cut = verdict.breaks[0]

@@ -34,7 +34,9 @@ PHRASES = {
     "germans": "{hexes} holds other units, with which it never stacks",
     "enemy-city": "{hexes} is a city with an enemy Control marker",
     "out-of-supply": "no line of supply at {hexes}",
-    f"hexside:{ICE}": "only Soviet infantry crosses the ice to {hexes}, and in snow turns only",
+    f"hexside:{ICE}": "over the ice at {hexes} only Soviet infantry moves, and in snow turns only",
+    "ice": "only Soviet infantry attacks over the ice between {hexes}, and in snow turns only",
+    "strait": "no tank or mechanized unit attacks over the strait between {hexes}",
     f"hexside:{BRIDGE}": "the bridge to {hexes} is for supply and strategic movement only",
 }
 

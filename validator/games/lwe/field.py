@@ -38,6 +38,8 @@ PHRASES = {
     "overfull": "no room in {hexes}",
     "fortified": "an intact fortified line at {hexes}",
     "enemy-city": "an enemy city at {hexes}",
+    "sea": "no attack crosses the sea between {hexes}",
+    "lake": "attacks cross the lake between {hexes} in snow only",
     "other-sea": "{hexes} lie on different waters, and not every hex of the Kerch Straits is Soviet",
     "not-own-source": "the source at {hexes} is not held",
 }
