@@ -5,7 +5,8 @@
 # make clean   remove what was made
 
 PY := .venv/bin/python
-WORKERS ?= 2
+# One more than the processors of a small machine: many tests wait for a browser or a limit of time.
+WORKERS ?= 3
 GAME ?= wfm
 SECONDS ?= 60
 TARGETS ?= archive game codec module

@@ -39,12 +39,15 @@ def missing() -> str | None:
     return f"no VASSAL engine: {told}"
 
 
-def vmod_check(module: str | os.PathLike[str], reload_all: bool = True) -> dict[str, Any]:
+def vmod_check(
+    module: str | os.PathLike[str], photo_of_largest: str | os.PathLike[str] | None = None
+) -> dict[str, Any]:
     """Open a module, draw every piece, start every set-up, save, load again; `problems` should be empty.
 
-    Without `reload_all` only the largest set-up is saved and loaded again.
+    With `photo_of_largest` only the largest set-up is started, and a photo of its window written there.
     """
-    return _report("vmod-check", module, *["--reload-largest"] * (not reload_all))
+    alone = ["--largest", "--photo", os.fspath(photo_of_largest)] if photo_of_largest else []
+    return _report("vmod-check", module, *alone)
 
 
 def vlog_replay(

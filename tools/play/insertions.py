@@ -253,6 +253,7 @@ def a_phase_of_another_time(case: AnyCase, random: Random) -> Event | None:
 def insertions(played: Played, random: Random, number: int) -> Iterator[Inserted]:
     """Random events put in one at a time, each judged with the rest of its phase and the next."""
     places = sorted(random.randrange(1, len(played.events)) for _ in range(number))
+    clean = _texts(played.referee.findings)
     referee, at = new_referee(played.game, played.scenario), 0
     for place, kind in zip(places, _kinds(random), strict=False):
         referee.feed(played.events[at:place])
@@ -260,8 +261,7 @@ def insertions(played: Played, random: Random, number: int) -> Iterator[Inserted
         event = MAKERS[kind](referee.case, random)
         if event is None or _is_nothing(referee.case, event):
             continue
-        clean = apart(partial(_said, referee, played, at, []))
-        said = apart(partial(_said, referee, played, at, [event]))
+        said = apart(partial(_said, referee, played, at, event))
         new = tuple(text for text in said if text not in clean)
         custom = custom_of(referee.case, event)
         yield Inserted(kind, at, referee.case.turn, referee.case.phase, event, new, custom)
@@ -327,7 +327,7 @@ def _said_of_log(
     reading = interpret(writer.log(), game, referee.case.scenario)
     referee.feed(reading.events)
     report = referee.report()
-    said = [f"[{f.fault.rule}] {f.fault.message}" for f in report.findings[known:]]
+    said = _texts(report.findings[known:])
     said += [f"owed: {item.text}" for item in report.open]
     found = [*reading.events, *evidence.findings(reading.start, reading.events)]
     return said + [str(item) for item in found if isinstance(item, ev.NotUnderstood | Finding)]
@@ -348,9 +348,9 @@ def _shows_already(case: AnyCase, event: Event) -> bool:
     return isinstance(event, ev.StepChanged) and case.position.units[event.unit].step == event.new
 
 
-def _said(referee: Referee, played: Played, at: int, inserted: list[Event]) -> list[str]:
+def _said(referee: Referee, played: Played, at: int, inserted: Event) -> list[str]:
     known, phases = len(referee.findings), 0
-    referee.feed(inserted)
+    referee.judge(inserted)
     for event in played.events[at:]:
         referee.judge(event)
         phases += isinstance(event, PhaseBegan)
@@ -358,4 +358,8 @@ def _said(referee: Referee, played: Played, at: int, inserted: list[Event]) -> l
             break
     else:
         referee.close()
-    return [f"[{f.fault.rule}] {f.fault.message}" for f in referee.findings[known:]]
+    return _texts(referee.findings[known:])
+
+
+def _texts(findings: Iterable[Finding]) -> list[str]:
+    return [f"[{f.fault.rule}] {f.fault.message}" for f in findings]
