@@ -55,6 +55,7 @@ class Place(Generic[F]):
     def __init__(self, case: AnyCase, events: list[Event], at: int, random: Random) -> None:
         self.case, self.events, self.at, self.random = case, events, at, random
         self.event = events[at]
+        self._held: dict[str, list[HexId]] = {}
 
     @property
     def field(self) -> F:
@@ -102,8 +103,16 @@ class Place(Generic[F]):
 
     def nearest(self, hex_id: HexId, side: str) -> int:
         """Hexes to the nearest unit of a side."""
-        distances = (self.field.board.distance(hex_id, h) for h, _ in self.field.of_side(side))
-        return min(distances, default=99)
+        if side not in self._held:
+            self._held[side] = sorted({h for h, _ in self.field.of_side(side)})
+        board = self.field.board
+        return min((board.distance(hex_id, h) for h in self._held[side]), default=99)
+
+    def a_hex(self, wanted: Callable[[HexId], bool]) -> HexId | None:
+        """Any of the hexes that are wanted, without a look at all of them."""
+        board = self.field.board
+        mixed = self.random.sample(range(len(board)), len(board))
+        return next((h for h in mixed if board.terrain[h] not in WATER and wanted(h)), None)
 
     def pick(self, hexes: list[HexId]) -> HexId | None:
         return self.random.choice(hexes) if hexes else None

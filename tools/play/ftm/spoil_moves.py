@@ -35,8 +35,9 @@ def too_far(place: Place) -> Iterator[Edit]:
     if unit is not None:
         board, here = place.field.board, place.hex_id(unit)
         found = reach(board, move_rules(place.case, place.field, unit, [unit]), here)
-        far = place.hexes(lambda h: h not in found and 6 <= board.distance(here, h) <= 9 and place.empty(h))
-        target = place.pick(far)
+        target = place.a_hex(
+            lambda h: h not in found and 6 <= board.distance(here, h) <= 9 and place.empty(h)
+        )
         if target is not None:
             yield 0, [move(place, unit, target)]
 
@@ -103,8 +104,7 @@ def strategic_movement_beside_the_enemy(place: Place) -> Iterator[Edit]:
     unit = first(place)
     if unit is not None:
         zones = place.field.enemy_zones(unit.side)
-        near = place.hexes(lambda h: zones.holds(h) and place.empty(h))
-        target = place.pick(near)
+        target = place.a_hex(lambda h: zones.holds(h) and place.empty(h))
         if target is not None:
             yield 0, [move(place, unit, target, mode="strategic")]
 
@@ -173,8 +173,7 @@ def a_reinforcement_too_early(place: Place) -> Iterator[Edit]:
     ]
     unit = place.one([u for u in able if not u.has("mechanized-group")])
     if unit is not None and not place.case.in_phase.trips:
-        home = place.hexes(lambda h: place.empty(h) and place.away(h, unit.side) > 4)
-        target = place.pick(home)
+        target = place.a_hex(lambda h: place.empty(h) and place.away(h, unit.side) > 4)
         if target is not None:
             yield 0, [Placed(unit.id, place.field.board.hexes[target])]
 
@@ -188,7 +187,7 @@ def a_lost_unit_returns_too_early(place: Place) -> Iterator[Edit]:
         [u for u in units if u.side == side and not u.on_map and not u.has("kg") and not u.has("star")]
     )
     if unit is not None and not unit.has("economic-asset"):
-        target = place.pick(place.hexes(lambda h: place.empty(h) and place.away(h, unit.side) > 4))
+        target = place.a_hex(lambda h: place.empty(h) and place.away(h, unit.side) > 4)
         if target is not None:
             yield 0, [Placed(unit.id, place.field.board.hexes[target])]
 
@@ -201,7 +200,6 @@ def two_hexes_in_exploitation(place: Place) -> Iterator[Edit]:
         unit = place.one(units)
         if unit is not None:
             board, here = place.field.board, place.hex_id(unit)
-            far = place.hexes(lambda h: board.distance(here, h) == 2 and place.empty(h))
-            target = place.pick(far)
+            target = place.a_hex(lambda h: board.distance(here, h) == 2 and place.empty(h))
             if target is not None:
                 yield 0, [move(place, unit, target)]

@@ -135,7 +135,7 @@ def no_die_for_partisans(place: Place) -> Iterator[Edit]:
 def partisans_where_no_base_is(place: Place) -> Iterator[Edit]:
     event = place.event
     if isinstance(event, Marked) and place.case.game.marker[event.marker].kind == "partisan":
-        target = place.pick(place.hexes(place.empty))
+        target = place.a_hex(place.empty)
         if target is not None:
             yield 1, [replace(event, on=place.field.board.hexes[target])]
 
@@ -176,7 +176,7 @@ def a_second_production_die(place: Place) -> Iterator[Edit]:
 def support_without_a_die(place: Place) -> Iterator[Edit]:
     if place.phase == "admin" and place.ends and not produces(place.case):
         unit = place.one([u for u in place.position.units.values() if u.spot == "osm-waiting"])
-        target = place.pick(place.hexes(lambda h: place.empty(h) and place.away(h, SOVIET) > 4))
+        target = place.a_hex(lambda h: place.empty(h) and place.away(h, SOVIET) > 4)
         if unit and target is not None:
             yield 0, [Placed(unit.id, place.field.board.hexes[target])]
 

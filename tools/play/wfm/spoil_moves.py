@@ -300,7 +300,7 @@ def _entry(place: Place, side: str) -> object:
         near = any(field.board.distance(h, s) <= 1 for s in staffs)
         return near if side == SOVIET else place.away(h, side) >= 4
 
-    found = place.pick(place.hexes(good))
+    found = place.a_hex(good)
     return None if found is None else place.spot(found)
 
 
@@ -315,7 +315,7 @@ def an_arrival_in_the_wrong_place(place: Place) -> Iterator[Edit]:
                 zones.holds(h) if side == SOVIET else not zones.holds(h) and place.away(h, side) in (2, 3)
             )
 
-        where = place.pick(place.hexes(bad))
+        where = place.a_hex(bad)
         if where is not None:
             yield 1, [replace(place.event, spot=place.spot(where))]  # type: ignore[arg-type]
 
