@@ -14,7 +14,8 @@ def transfers(event: Event, position: Position) -> list[Event]:
     if not isinstance(event, Moved) or event.mode in ("retreat", "advance"):
         return [event]
     units = [position.units[name] for name in event.units]
-    if any(unit.spot != event.start for unit in units):
+    where = {event.start} if isinstance(event.start, Hex) else {event.start, None}  # not laid out in its box
+    if any(unit.spot not in where for unit in units):
         return [event]
     match event.path:
         case (str(), Hex() as entered, *_):

@@ -195,6 +195,10 @@ def grant(rules: Rulebook, may: Permissions) -> None:
         chosen = event.result.upper() in may.chosen
         return may.read_result(event.result) is not None and any(b.named is None or chosen for b in known)
 
+    @rules.claim(ev.RoundBegan, ev.Fired)
+    def is_a_volley(case: AnyCase, event: ev.Event) -> bool:
+        return False  # a battle of these games has one die
+
     @rules.claim(ev.Declared)
     def is_declared(case: AnyCase, event: ev.Declared) -> bool:
         units = case.units(event.units)

@@ -57,6 +57,12 @@ HOLES = {
     "strength restored outside its phase": Hole(
         "wfm", ("turn 22 sov-move", "mark 62A csm-c-6-9"), "wfm-3.0a", log="warning"
     ),
+    "a volley where a battle has one die": Hole(
+        "wfm", ("turn 23 axis-combat", "fire 51AK at 4 : 2"), "wfm-3.0a"
+    ),
+    "a counter out of the box of a later turn": Hole(
+        "wfm", ("turn 22 sov-move", "move 2GdA turn-23>4806"), "wfm-13.11"
+    ),
     "a step restored that was not lost": Hole("wfm", ("turn 23 axis-move", "step 11AK 2>1"), "log-place"),
     "a step lost outside any battle": Hole(
         "wfm", ("turn 23 sov-move", "step 11AK 1>2"), "wfm-8.22", "warning", "warning"
