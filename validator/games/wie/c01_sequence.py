@@ -147,7 +147,7 @@ def _soviet(case: Case, field: Field, said: str) -> Faults:
 
 def _axis(case: Case, field: Field, said: str) -> Faults:
     if "decisive" in said and reds_of(field, AXIS) < len(field.ground.values):
-        text = f"{reds_of(field, AXIS)} of {len(field.ground.values)} red cities are German"
+        text = f"only {reds_of(field, AXIS)} of {len(field.ground.values)} red cities are German"
         yield Fault("wie-vic.3", text)
     elif "substantive" in said:
         whole = case.in_game.trio > 0 or not case.in_game.from_start

@@ -167,7 +167,7 @@ def no_more_than_the_scenario_has(case: Case, event: Placed | Moved) -> Faults:
         what = name.replace("-", " ")
         if len(there) > due:
             sure = Verdict.WARNING if is_hq(unit) else Verdict.ILLEGAL
-            text = f"{len(there)} {what} of the {NAMES[unit.side]} side are set up, and there are {due}"
+            text = f"{len(there)} {NAMES[unit.side]} {what} set up, and the scenario has {due}"
             yield Fault("wie-set.3", text, (unit.id,), (hex_,), verdict=sure)
         elif light_grey(unit) and not is_hq(unit):
             yield from _light_grey(case, unit, [u for u in there if light_grey(u)], hex_)
@@ -180,14 +180,12 @@ def _light_grey(case: Case, unit: Unit, there: list[Unit], hex_: Hex) -> Faults:
         number, due = sum(map(finnish, there)), forces(case, "finland")[kind(unit)]
         at_home = hex_id is not None and field.ground.country(hex_id) == FINLAND
         if number > due or not at_home:
-            text = (
-                f"{number} Finnish {what} are set up, one in {case.label(hex_)}, and {due} in Finland are due"
-            )
+            text = f"{number} Finnish {what} set up, one in {case.label(hex_)}: {due} are due, in Finland"
             yield Fault("wie-set.4", text, (unit.id,), (hex_,))
         return
     number, due = sum(not finnish(u) for u in there), forces(case, "minor-allies")[kind(unit)]
     if number > due:
-        text = f"{number} {what} of the minor allies are set up, and there are {due}"
+        text = f"{number} {what} of the minor allies set up, and there are {due}"
         yield Fault("wie-set.5", text, (unit.id,), (hex_,), verdict=Verdict.WARNING)
 
 
@@ -200,8 +198,7 @@ def all_forces_are_set_up(case: Case) -> Faults:
         there = Counter(kind(unit) for unit in units)
         for name in sorted(due):
             if there[name] < due[name]:
-                what = f"{name.replace('-', ' ')} of the {NAMES[side]} side"
-                text = f"{there[name]} {what} are set up, of {due[name]}"
+                text = f"{there[name]} {NAMES[side]} {name.replace('-', ' ')} set up, of {due[name]}"
                 sure = Verdict.WARNING if name == "headquarters" else Verdict.ILLEGAL
                 yield Fault("wie-set.3", text, verdict=sure)
 

@@ -82,7 +82,7 @@ def what_may_be_bought(case: Case, event: Placed | Moved) -> Faults:
         off = option is not None and case.option(option) == "no"
         early = f"may be bought from turn {first} on, and this is turn {case.turn}"
         rows = [
-            (hq, "wie-hq.10", "comes back for nothing and is not bought"),
+            (hq, "wie-hq.10", "comes back free and is not bought"),
             (first > case.turn, "wie-opt.11" if rocket else "wie-unit.9", early),
             (off, "wie-opt.11" if rocket else "wie-unit.12", f"is bought without the option {option}"),
         ]
@@ -158,8 +158,8 @@ def free_replacements_of_what_was_lost(case: Case, event: Placed | Moved) -> Fau
         group = replaces(unit)
         number, most = sum(replaces(other) == group for other in free), FREE_ONES[side].get(group, 0)
         if number > most:
-            what = group or kind(unit)
-            text = f"{number} {what} come back for nothing, and {most} may"
+            what = {"air": "planes"}.get(group, group) or kind(unit)
+            text = f"free replacements: {number} {what}, and {most} may come back in a turn"
             yield Fault("wie-rep.4", text, (unit.id,), once=("free", what, number))
         elif old != box_of(side, "eliminated") and not _was_lost(case, unit):
             text = f"no {kind(unit).replace('-', ' ')} has been lost in combat that {unit.id} could replace"
@@ -191,7 +191,7 @@ def _air_in_order(case: Case, unit: Unit, side: str) -> Faults:
     due = FREE_AIR[number % len(FREE_AIR)]
     lost = {kind(u) for u in case.position.at(box_of(side, "eliminated"))}
     if kind(unit) != due and due in lost:
-        text = f"{unit.id} comes back for nothing, and a {due.replace('-', ' ')} is due"
+        text = f"{unit.id} is the free replacement, and a {due.replace('-', ' ')} is due"
         yield Fault("wie-rep.5", text, (unit.id,), verdict=Verdict.WARNING)
 
 
@@ -246,7 +246,7 @@ def reinforcements_by_the_chart(case: Case, event: Placed | Moved) -> Faults:
         before = charted(case, side, case.turn)[name] + _of_old(case, side, name)
         sure = Verdict.WARNING if number <= before else Verdict.ILLEGAL
         what = f"{'minor ' if name[1] else ''}{name[0].replace('-', ' ')}"
-        text = f"{number} {what} come by the chart, and turn {case.turn} lists {due[name]}"
+        text = f"reinforcements: {number} {what}, and turn {case.turn} lists {due[name]}"
         rule, those = "wie-opt.10" if heavy else "wie-rep.3", _alike(case, event, unit)
         yield Fault(rule, text, those, verdict=sure, once=("chart", side, case.turn, name, number))
 

@@ -150,7 +150,8 @@ def a_die_for_each_captured_oil_center(case: Case, event: Rolled) -> Faults:
     captured = [h for h in field.ground.oil if field.holder(h) == side and original(case, h) != side]
     if len(case.in_turn.by(side).oil_dice) > len(captured):
         number = len(case.in_turn.by(side).oil_dice)
-        text = f"oil is rolled for {number} times, and {counted(len(captured), 'oil center')} captured"
+        dice = "one die" if number == 1 else f"{number} dice"
+        text = f"{dice} for oil, and {counted(len(captured), 'oil center')} captured"
         yield Fault("wie-rep.1", text, hexes=tuple(field.board.hexes[h] for h in captured))
 
 

@@ -213,7 +213,7 @@ def attackers_are_in_supply(case: Case, event: Attacked) -> Faults:
             continue
         excepted = unit.id in case.in_turn.by(unit.side).dropped
         if is_out(case, unit) and not in_red_city(field, unit):
-            text = f"{unit.id} was without general supply at the last check and does not attack"
+            text = f"{unit.id} was without general supply at the last check and may not attack"
             again = reconnected(case, field, unit)
             sure = Verdict.WARNING if again else Verdict.ILLEGAL
             yield Fault("wie-sup.5" if again else "wie-cbt.11", text, (unit.id,), (unit.hex,), verdict=sure)

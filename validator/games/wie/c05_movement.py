@@ -190,7 +190,7 @@ def _judge_way(
         rule = "wie-sup.7" if in_red_city(field, unit) else "wie-sup.3"
         if not near_headquarters(case, field, unit):
             rule = "wie-sup.8"
-        text = f"{unit.id} was without general supply at the last check and does not move"
+        text = f"{unit.id} was without general supply at the last check and may not move"
         in_city = rule == "wie-sup.7"  # the text forbids regular movement and permits combat movement
         again = reconnected(case, field, unit)
         sure = Verdict.WARNING if in_city or again else Verdict.ILLEGAL

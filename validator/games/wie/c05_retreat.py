@@ -40,14 +40,14 @@ def follow_up(case: Case, event: Moved) -> str:
     """Retreat or advance: as the move says, or by a plain word, of defenders and into the attacked hex."""
     if event.mode or part_of(case.phase) != COMBAT:
         return event.mode
-    end, sides = field_of(case).id(event.end), []
+    end, ways = field_of(case).id(event.end), []
     for unit in case.units(event.units):
         battle = battle_with(case, unit.id, event.battle)
         side = battle.of(unit.id) if battle is not None and fights(unit) else None
         if battle is None or side is None or (side is battle.attacker and battle.target != end):
             return ""
-        sides.append(ADVANCE if side is battle.attacker else RETREAT)
-    return sides[0] if len(set(sides)) == 1 else ""
+        ways.append(ADVANCE if side is battle.attacker else RETREAT)
+    return ways[0] if len(set(ways)) == 1 else ""
 
 
 def length_of(case: Case, unit: Unit) -> set[int]:

@@ -165,7 +165,7 @@ def _by_rail(
     hexes = (field.board.hexes[way[0]], field.board.hexes[way[-1]])
     turn = case.in_turn.by(unit.side)
     if is_out(case, unit):
-        text = f"{unit.id} was without general supply at the last check and does not redeploy"
+        text = f"{unit.id} was without general supply at the last check and may not redeploy"
         again = reconnected(case, field, unit)
         sure = Verdict.WARNING if again else Verdict.ILLEGAL
         yield Fault("wie-sup.5" if again else "wie-ncm.2", text, (unit.id,), hexes, verdict=sure)
