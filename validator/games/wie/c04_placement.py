@@ -66,7 +66,10 @@ def note_the_place(case: Case, event: Placed | Moved) -> None:
 def units_are_placed_where_they_can_be(case: Case, event: Placed | Moved) -> Faults:
     """What is bought or replaced in complexes and red cities; the chart's in minor cities too."""
     side, field = side_of(case.phase), field_of(case)
-    for unit, source in arriving(case, event):
+    known, placed = case.phase_start.units, case.in_turn.by(side).placed_as
+    again = [(u, placed[u.id]) for u in case.units(event.concerned) if u.on_map and u.id in placed]
+    again = [(unit, source) for unit, source in again if not known[unit.id].on_map]  # put elsewhere
+    for unit, source in [*arriving(case, event), *again]:
         hex_id = field.id(event.comes_to)
         if hex_id is None or unit.side != side or unit.has(PARTISAN) or source == HIDDEN:
             continue

@@ -132,6 +132,7 @@ def a_battle_begins(case: Case, event: Attacked) -> None:
     "wie-unit.6",
     "wie-unit.8",
     "wie-opt.5",
+    "wie-brk.2",
 )
 @RULES.before(Attacked, phases=FIGHTING)
 def who_attacks_what(case: Case, event: Attacked) -> Faults:
@@ -182,6 +183,9 @@ def _may_attack(case: Case, field: Field, unit: Unit, here: HexId, target: HexId
     ]
     yield from faults.first_that_holds(can_not, f"{unit.id} ", (unit.id,), hexes)
     yield from faults.first_that_holds(may_not, f"{unit.id} ", (unit.id,), hexes)
+    if unit.id in case.in_phase.advanced and part_of(case.phase) == COMBAT:
+        text = f"{unit.id} attacks on out of a hex that it entered in this phase: fresh units do, exploiting"
+        yield Fault("wie-brk.2", text, (unit.id,), hexes, verdict=Verdict.WARNING)
     if any(unit.id in side.gone and unit.id not in side.disrupted for side in sides):
         text = f"{unit.id} left a battle and attacks again, of which the text says nothing"
         yield Fault("wie-cbt.12", text, (unit.id,), hexes, verdict=Verdict.WARNING)
@@ -423,6 +427,10 @@ def planes_are_called(case: Case, event: Moved) -> None:
                 case.in_phase.arrived[name] = (battle.number, max(len(battle.rounds), 1))
         else:
             case.in_phase.arrived.pop(name, None)
+            left = battle_with(case, name) if is_air(case.unit(name)) else None
+            side = left.of(name) if left is not None and left.target != end else None
+            if left is not None and side is not None:
+                side.gone.setdefault(name, _number(left))
 
 
 # --- values -------------------------------------------------------------------------------------------------

@@ -289,6 +289,7 @@ def a_hex_is_captured(case: Case, event: Moved) -> None:
     if end is not None and follow_up(case, event) == ADVANCE:
         turn = case.in_turn.turns.setdefault(side_of(case.phase), PlayerTurn())
         turn.captured.add(end)
+        case.in_phase.advanced |= set(event.units)
 
 
 @RULES.track_end(*FIGHTING)

@@ -140,7 +140,9 @@ def _waits(case: Case, unit: Unit, box: str) -> bool:
     what = box.removeprefix(f"{side}-")
     if what.startswith(HIDDEN):
         return case.option("fog-of-war") == "yes" and unit.on_map
-    belongs = what in (BOUGHT, FREE, REINFORCEMENTS, POOL) or (what == OFF_MAP and is_hq(unit))
+    if what in (BOUGHT, FREE):
+        return part == REINFORCE
+    belongs = what in (REINFORCEMENTS, POOL) or (what == OFF_MAP and is_hq(unit))
     return belongs and part in (REINFORCE, PLACE)
 
 

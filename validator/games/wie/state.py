@@ -98,6 +98,7 @@ class InPhase(case.Memory):
     revealed: set[str] = field(default_factory=set)  # units out of hidden piles
     boosted: dict[HexId, list[str]] = field(default_factory=dict)  # infantry taken along, by where it began
     fallen: dict[str, Fall] = field(default_factory=dict)  # units lost in this phase
+    advanced: set[str] = field(default_factory=set)  # units that entered a hex they had fought free
     gun_shots: set[tuple[str, str]] = field(default_factory=set)  # guns, and the planes that each fired at
 
 
