@@ -8,20 +8,27 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from validator.anygame.picturefiles import PictureFiles
+    from validator.anygame.reading import Library
     from validator.audit.sources import Item, Unusable
 
 LONGEST_TALE = 400
 
 
-def pictures(module: Path | None) -> PictureFiles | None:
+def library_of(module: Path | None, extensions: Sequence[Path]) -> Library:
+    from validator.anygame.reading import Library
+
+    return Library(wanted=module, extensions=extensions)
+
+
+def pictures(library: Library) -> PictureFiles | None:
     from validator.anygame import replay
 
-    return replay.art_for(module)
+    return replay.art_for(library.path(None), library.extensions(None))
 
 
 def check(
     items: Sequence[Item],
-    module: Path | None,
+    library: Library,
     art: PictureFiles | None,
     unusable: Sequence[Unusable],
     write_report: Callable[[int, str], None],
@@ -31,9 +38,7 @@ def check(
     from desk.verdict import not_used
     from validator.anygame import audit as anygame
     from validator.anygame import replay, telling
-    from validator.anygame.reading import Library
 
-    library = Library(wanted=module)
     audits, spoiled = anygame.audit(items, library)
     left = [*unusable, *spoiled]
     games = []
@@ -45,7 +50,7 @@ def check(
     return {
         "foreign": games,
         "note": telling.NO_RULES,
-        "with_module": module is not None,
+        "with_module": library.path(None) is not None,
         "games": [],
         "unusable": not_used(left),
     }

@@ -21,7 +21,7 @@ from validator.report import describe, reply
 from validator.report.html.board import Pictures
 from validator.services.turnfile import WRAPPINGS, Wanted
 
-MODULE = ".vmod"
+MODULE, EXTENSION = ".vmod", ".vmdx"
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,10 @@ class Source:
     def is_module(self) -> bool:
         """Sent along with logs that were played with it."""
         return self.label.lower().endswith(MODULE)
+
+    @property
+    def is_extension(self) -> bool:
+        return self.label.lower().endswith(EXTENSION)
 
 
 @dataclass(frozen=True)
@@ -131,7 +135,8 @@ class Judged:
 
 def judge(given: Sequence[Source], asked: Asked) -> Judged:
     """Every game among the files, judged, and what is of none."""
-    turns = [source for source in given if not source.is_module] or given  # a module alone is no turn
+    turns = [one for one in given if not (one.is_module or one.is_extension)]
+    turns = turns or list(given)  # a module alone is no turn
     module = next((source.path for source in given if source.is_module), None)
     wanted = Wanted(asked.game, asked.scenario, module)
     groups, unusable = game.games(_found(turns), wanted)
@@ -141,20 +146,24 @@ def judge(given: Sequence[Source], asked: Asked) -> Judged:
     ]
     strangers = [one.foreign for one in unusable if one.foreign is not None]
     if strangers and not audits:
-        return Judged((), unusable, asked, foreign=_foreign(strangers, module, unusable))
+        extensions = [source.path for source in given if source.is_extension]
+        return Judged((), unusable, asked, foreign=_foreign(strangers, module, extensions, unusable))
     alone = len(turns) == 1
     remarks = _remarks(turns[0]) if alone and len(audits) == 1 else ()
     return Judged(audits, unusable, asked, remarks, alone)
 
 
-def _foreign(items: Sequence[Item], module: Path | None, unusable: Sequence[Unusable]) -> Foreign:
+def _foreign(
+    items: Sequence[Item], module: Path | None, extensions: Sequence[Path], unusable: Sequence[Unusable]
+) -> Foreign:
     from desk import foreign
 
     pages: dict[int, str] = {}
     texts: list[str] = []
     others = [one for one in unusable if one.foreign is None]
-    art = foreign.pictures(module)
-    view = foreign.check(items, module, art, others, pages.__setitem__, texts.append)
+    library = foreign.library_of(module, extensions)
+    art = foreign.pictures(library)
+    view = foreign.check(items, library, art, others, pages.__setitem__, texts.append)
     dropped = art if isinstance(art, Dropped) else None
     return Foreign(view, [pages[number] for number in sorted(pages)], "".join(texts), dropped)
 

@@ -264,11 +264,13 @@ class Library:
     With a module come its extensions: those in the folder where VASSAL keeps them, and those beside the logs.
     """
 
-    def __init__(self, paths: Iterable[Path] = (), wanted: Path | None = None) -> None:
+    def __init__(
+        self, paths: Iterable[Path] = (), wanted: Path | None = None, extensions: Iterable[Path] = ()
+    ) -> None:
         self._wanted = wanted
         folders = {path if path.is_dir() else path.parent for path in paths}
         self._near = sorted(file for folder in folders for file in folder.glob("*.vmod"))
-        self._more = sorted(file for folder in folders for file in folder.glob("*.vmdx"))
+        self._more = [*extensions, *sorted(file for folder in folders for file in folder.glob("*.vmdx"))]
         self.module = cache(self._read)
         self.path = cache(self._find)
         self._extensions = cache(self._extending)

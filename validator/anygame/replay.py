@@ -277,11 +277,14 @@ def embedded(value: object) -> str:
 
 
 def art_for(path: Path | None, extensions: Sequence[Path] = ()) -> PictureFiles | None:
-    """The module's own pictures; in a browser, where there is no Pillow, the page itself scales them."""
+    """The module's own pictures; in a browser, where there is no Pillow, the page itself scales them.
+
+    It takes them from the module alone.
+    """
     if path is None:
         return None
     try:
         from validator.anygame.art import Art
     except ImportError:
-        return Dropped.read(path, *extensions)
+        return Dropped.read(path)
     return Art.read(path, *extensions)

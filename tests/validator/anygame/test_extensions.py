@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from desk import judging
 from fieldpost.cli import main
 from fieldpost.vassal import archive
 from fieldpost.vassal.module import Module
@@ -68,3 +69,16 @@ def test_the_replay_shows_its_pictures(folder: Path) -> None:
         return made.read_text(encoding="utf-8").count("data:image/")
 
     assert pictures(folder / "game.vmod", "a.html") == pictures(oracle_files.MODULE, "b.html")
+
+
+def test_the_page_takes_extensions_along_with_the_module(folder: Path) -> None:
+    module = folder / "uploaded.vmod"
+    (folder / "game.vmod").rename(module)
+    given = [oracle_files.log("random1"), module, folder / "game_ext" / "more.vmdx"]
+    judged = judging.judge([judging.Source(path, path.name) for path in given], judging.Asked())
+    alone = judging.judge([judging.Source(path, path.name) for path in given[:2]], judging.Asked())
+    assert judged.foreign is not None
+    assert alone.foreign is not None
+    assert judged.foreign.view["unusable"]["count"] == 0
+    with_it, without = (one.pages[0].count("data:image/") for one in (judged.foreign, alone.foreign))
+    assert with_it == without + 1
