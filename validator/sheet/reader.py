@@ -12,7 +12,7 @@ from fieldpost.definition.places import UnknownGame
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex
 from validator.model.events import Attacked, Event, Fired, Moved, Origin, PhaseBegan, Placed, Removed
-from validator.model.position import Position
+from validator.model.position import Position, Unit
 from validator.sheet.forms import Context
 from validator.sheet.like import Like, chosen
 from validator.sheet.opening import Opening, read_given, read_position
@@ -137,7 +137,7 @@ def _option(sheet: Sheet, line: Line) -> None:
 def expand(event: Event, position: Position) -> Event:
     """Hexes that stand for the units in them, and numbers of like units, become the units' names."""
     if isinstance(event, Attacked):
-        return replace(event, units=_in_hexes(event.units, position))
+        return replace(event, units=_in_hexes(event.units, position, _attackers))
     if isinstance(event, Fired):
         aimed, support = _in_hexes(event.aimed, position), _in_hexes(event.support, position)
         return replace(event, units=_in_hexes(event.units, position), support=support, aimed=aimed)
@@ -148,12 +148,30 @@ def expand(event: Event, position: Position) -> Event:
     return event
 
 
-def _in_hexes(units: tuple[str, ...], position: Position) -> tuple[str, ...]:
+def _everyone(units: list[Unit]) -> list[Unit]:
+    return units
+
+
+def _attackers(units: list[Unit]) -> list[Unit]:
+    """Those of a hex that can attack at all; everyone where nobody can."""
+    return [unit for unit in units if _can_attack(unit)] or units
+
+
+def _can_attack(unit: Unit) -> bool:
+    """Its counter shows an attack other than 0, or none, or its dice tell it."""
+    shown = dict(zip(unit.type.factors, "".join(unit.counter.steps[:1]).split("-"), strict=False))
+    weak = shown.get("attack") == "0" and "attack-dice" not in unit.type.values
+    return not (weak or unit.has("never-attacks"))
+
+
+def _in_hexes(
+    units: tuple[str, ...], position: Position, those: Callable[[list[Unit]], list[Unit]] = _everyone
+) -> tuple[str, ...]:
     """Names, with those of the units in a hex in place of it."""
     units = chosen(units, position)
     if not any(isinstance(unit, Hex) for unit in units):
         return units
     named: list[str] = []
     for unit in units:
-        named += [u.id for u in position.at(unit)] if isinstance(unit, Hex) else [unit]
+        named += [u.id for u in those(list(position.at(unit)))] if isinstance(unit, Hex) else [unit]
     return tuple(named)

@@ -186,7 +186,7 @@ class Line:
         return self.choice("unit", self.game.counter)
 
     def units(self, *, hexes: bool = False) -> tuple[str | Hex, ...]:
-        """Units joined by +; with `hexes`, a hex may stand for all units in it."""
+        """Units joined by +; with `hexes`, a hex may stand for those in it."""
         word = self.take("a unit" if not hexes else "a unit or a hex")
         return tuple(self.unit_or_hex(part, word, hexes) for part in word.text.split("+"))
 

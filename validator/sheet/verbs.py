@@ -68,7 +68,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("attack", ev.Attacked, forms.read_attack(False), forms.write_attack,
          form="UNITS|HEXES x HEXES [with SUPPORT] [at ODDS] [in BATTLE] [: ROLL] [= RESULT]",
          example="attack 4610+4611 x 4510 with air at 3:1 : 1d6=3 = D2",
-         meaning="an attack; a hex stands for all units in it"),
+         meaning="an attack; a hex stands for all units in it that can attack"),
     Verb("round", ev.RoundBegan, forms.read_round, forms.write_round,
          form="N [under UNITS] [in BATTLE]", example="round 2 under 3PzK+4TK",
          meaning="a round of a battle, and the headquarters that order it"),
