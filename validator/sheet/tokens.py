@@ -183,7 +183,11 @@ class Line:
         return said if found is None else found
 
     def unit(self) -> str:
-        return self.choice("unit", self.game.counter)
+        word = self.take("unit")
+        if _SEVERAL.search(word.text):
+            hint = "This line is about one unit: write a line for each."
+            raise self.error(f"{word.text!r} are several units", word, hint)
+        return self.one_of(word.text, word, "unit", self.game.counter)
 
     def units(self, *, hexes: bool = False) -> tuple[str | Hex, ...]:
         """Units joined by +; with `hexes`, a hex may stand for those in it."""
@@ -219,6 +223,9 @@ class Line:
             return self._hex(text, self.part(word, text))
         if like.STAR in text:
             return self._like(text, self.part(word, text))
+        if _SEVERAL.search(text):
+            hint = f"Units are joined by +: {_SEVERAL.sub('+', text)}"
+            raise self.error(f"there is no unit {text!r}", word, hint)
         return self.one_of(text, self.part(word, text), "unit", self.game.counter)
 
     def _like(self, text: str, word: Word) -> Like:
@@ -296,13 +303,15 @@ class Line:
         try:
             hex_ = self._lattice(text)
         except HexError as error:
-            raise self.error(error.message, word, nearest(text, boxes) or error.hint) from None
+            is_unit = however_spelled(text, self.game.counter) is not None
+            hint = f"{text} is a unit: name the hex where it stands." if is_unit else nearest(text, boxes)
+            raise self.error(error.message, word, hint or error.hint) from None
         if hex_ not in self.game.map.hexes:
             raise self.error(f"hex {text} is not on the map", word)
         return hex_
 
     def box(self) -> str:
-        word = self.take("a box")
+        word = self.phrase("a box", "in")
         box = self._box(word.text)
         if box is None:
             raise self.error(f"there is no box {word.text!r}", word, nearest(word.text, self._boxes))
@@ -356,6 +365,7 @@ def nearest(text: str, names: Iterable[str]) -> str | None:
     return f"Did you mean {near!r}?" if near else None
 
 
+_SEVERAL = re.compile(r"[+,;&]")  # between units, rightly or not
 _ESCAPED = re.compile(r"\\(u[0-9a-f]{4}|.)")
 _PLAIN = re.compile(r'[^\s"#\x00-\x1f\x7f-\x9f\ud800-\udfff]+')
 _BREAKS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")  # ends a line, or is not seen
