@@ -50,9 +50,12 @@ def only_who_stayed_without_supply_is_lost(case: Case, event: Removed) -> Faults
     if found is None:
         text = f"{unit.id} is removed, and is in general supply"
         yield Fault("wie-sup.4", text, (unit.id,), (unit.hex,))
-    elif found.turns == 1 and case.in_game.checked.get(side):
+    elif found.turns == 1:
         text = f"{unit.id} is removed in the turn in which it is cut off: it has one more to break out"
-        yield Fault("wie-sup.4", text, (unit.id,), (unit.hex,))
+        known = case.in_game.checked.get(side) or case.in_game.from_start
+        sure = known and not in_red_city(field, unit)  # of cities the text only says: one unit in a turn
+        doubt = Verdict.ILLEGAL if sure else Verdict.WARNING
+        yield Fault("wie-sup.4", text, (unit.id,), (unit.hex,), verdict=doubt)
 
 
 @RULES.rule("wie-sup.7")
