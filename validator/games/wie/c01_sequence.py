@@ -7,14 +7,20 @@ from validator.core.sequence import Moment
 from validator.engine.rulebook import LAST, Faults
 from validator.games.wie.book import (
     AXIS,
+    BASE,
+    BLITZ,
+    EXPLOITATION,
+    MISSIONS,
     MOVE,
     NAMES,
+    NON_COMBAT,
     PLACE,
     PLAYER_TURNS,
     REDEPLOY,
     REINFORCE,
     RULES,
     SOVIET,
+    STRATEGIC,
     SUPPLY,
     both,
     part_of,
@@ -73,6 +79,20 @@ def each_side_acts_in_its_own_turn(case: Case, event: Moved | Placed) -> Faults:
         if unit.side != side and not unit.has(PARTISAN) and not (flying and is_air(unit)):
             text = f"{unit.id} is {NAMES[unit.side]} and acts in the {case.phase_name()}"
             yield Fault("wie-seq.1", text, (unit.id,))
+
+
+ACTION_4, ACTION_3 = (NON_COMBAT, STRATEGIC, BASE), (BLITZ, EXPLOITATION, *MISSIONS)
+
+
+@RULES.rule("wie-seq.2")
+@RULES.before(Moved, phases=[*both(MOVE), *both(REDEPLOY)], mode=(*ACTION_4, *ACTION_3))
+def ways_of_moving_have_their_action(case: Case, event: Moved) -> Faults:
+    """Redeployment and changes of base in action 4, blitz and missions in action 3; a slip of the word."""
+    early = part_of(case.phase) == MOVE and event.mode in (*ACTION_4, EXPLOITATION)
+    if early or (part_of(case.phase) == REDEPLOY and event.mode in ACTION_3):
+        what = event.mode.replace("-", " ")
+        text = f"{'+'.join(event.units)} moves ({what}) in the {case.phase_name()}, not in its own action"
+        yield Fault("wie-seq.2", text, event.units, verdict=Verdict.WARNING)
 
 
 # --- victory ------------------------------------------------------------------------------------------------

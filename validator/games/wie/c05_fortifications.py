@@ -17,6 +17,7 @@ from validator.games.wie.book import (
     SALVO,
     SUPPLY,
     both,
+    part_of,
     side_of,
 )
 from validator.games.wie.field import Field, field_at_phase_start, field_of
@@ -80,9 +81,8 @@ def is_overrun(case: Case, change: Change) -> bool:
     if hex_id is None or manned(field, hex_id, change.side):
         return False
     attacked = any(battle.target == hex_id for battle in case.in_phase.battles)
-    near = side_of(case.phase) == enemy and any(
-        field.occupied(enemy)[h] for h in field.board.adjacent[hex_id]
-    )
+    on_the_move = side_of(case.phase) == enemy and part_of(case.phase) in (MOVE, COMBAT, EXPLOIT)
+    near = on_the_move and any(field.occupied(enemy)[h] for h in field.board.adjacent[hex_id])
     empty = not any(map(fights, field.units(hex_id, change.side)))
     return field.holder(hex_id) != change.side or attacked or (near and empty)
 

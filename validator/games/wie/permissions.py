@@ -104,6 +104,8 @@ def moves(case: Case, event: ev.Moved) -> bool:
         return all(_waits(case, unit, event.end) for unit in units)
     if not isinstance(event.start, Hex) and all(map(is_hidden, units)):
         return case.option("fog-of-war") == "yes"
+    if event.mode in (RETREAT, ADVANCE) and part not in (COMBAT, EXPLOIT):
+        return False
     if part in SET_UP or not isinstance(event.start, Hex):
         return part in (PLACE, *SET_UP) or not any(new)
     if part in (COMBAT, EXPLOIT):
