@@ -78,7 +78,8 @@ def _dice(line: Line, word: Word) -> tuple[int, tuple[int, ...]]:
         raise line.error(f"{word.text!r} is no roll", word, "A roll is written 1d6=3 or 2d6=3,5.")
     count, sides, shown = int(match[1]), int(match[2]), tuple(map(int, match[3].split(",")))
     if len(shown) != count or not all(1 <= value <= sides for value in shown):
-        raise line.error(f"{word.text!r} does not show {count} dice of {sides} sides", word)
+        dice = "a die" if count == 1 else f"{count} dice"
+        raise line.error(f"{word.text!r} does not show {dice} of {sides} sides", word)
     return sides, shown
 
 

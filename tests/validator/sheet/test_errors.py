@@ -45,7 +45,7 @@ WRONG = [
     ("return csm-z-9-9 to csm-c", "csm-z-9-9", "no marker"),
     ("overrun 3PzK 6406", None, "'x'"),
     ("attack 3PzK x 6406 : 1d6", "1d6", "no roll"),
-    ("attack 3PzK x 6406 : 1d6=7", "1d6=7", "does not show 1 dice of 6 sides"),
+    ("attack 3PzK x 6406 : 1d6=7", "1d6=7", "does not show a die of 6 sides"),
     ("attack 3PzK x 6406 : 2d6=3", "2d6=3", "does not show 2 dice"),
     ("attack 3PzK x 6406 : 1d6=3 =", None, "a result"),
     ("buy 3PzK", "3PzK", "no box"),
