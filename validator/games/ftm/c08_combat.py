@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 
 from validator.core.advance import AdvanceRules
 from validator.core.battle import BattleRules
@@ -25,15 +24,13 @@ from validator.games.ftm.c14_air import GONE
 from validator.games.ftm.c15_admin import EXCHANGES
 from validator.games.ftm.field import BRIDGE, ICE, WATER, Field, field_of
 from validator.games.ftm.state import Battle, Case, Party
-from validator.model.events import Attacked, Event, Marked, Moved, Removed, Replaced, StepChanged
+from validator.model.events import Attacked, Moved, Replaced
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, all_have, any_has, having
-from validator.procedures import battlebook
 from validator.procedures.battle import advance, declaration, zones
 from validator.procedures.battle.odds import supporters
 from validator.procedures.battle.zones import RIVER, vacated
 from validator.procedures.battlebook import Extra, Loss
-from validator.procedures.strengthchits import FULL, REDUCED, is_chit
 from validator.procedures.supplymarks import out_of_supply
 
 SPREAD = LossRules(tiers=False)
@@ -141,25 +138,10 @@ class Losses(zones.MixedLosses[Battle, Party]):
     order_verdict = Verdict.WARNING
     guest, spread, twice = "ftm-8.6.5", "ftm-8.5.1", "ftm-8.5a"
     boxes_kept = (GONE, EVACUATED, BAKU)
-    losing = (StepChanged, Marked, Removed, Replaced)
     exchanges = EXCHANGES
 
     def steps_left(self, case: Case, unit: Unit) -> int:
         return steps_left(case, unit)
-
-    def loss_of(self, case: Case, event: Event) -> Loss | None:
-        """Steps of armies are the sides of their chits; corps give way to Kampfgruppen."""
-        match event:
-            case Marked(marker, str(name), face) if is_chit(case, marker):
-                flipped = face == REDUCED and case.position.units[name].marks.get(marker) == FULL
-                loss = Loss(name, 1, None) if flipped else None
-            case Replaced():
-                loss = self.of_replacement(case, event)
-            case _:
-                left = partial(steps_left, case)
-                loss = battlebook.loss_of(case.position, event, self.boxes_kept, left)
-        lost = loss is not None and loss.steps > 0 and not self.dies_as_a_guest(case, loss.unit)
-        return loss if lost else None
 
     def is_for_something_else(self, case: Case, loss: Loss) -> bool:
         """Too many in a hex (6.0)."""

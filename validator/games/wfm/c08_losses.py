@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 
 from validator.core.board import HexId
 from validator.core.losses import LossRules
@@ -23,10 +22,10 @@ from validator.games.wfm.c04_stacking import stack
 from validator.games.wfm.c20_losses import additional_losses, pays_additional
 from validator.games.wfm.field import Field, field_of
 from validator.games.wfm.state import Case
-from validator.model.events import Attacked, Event, Marked, Removed, Replaced, StepChanged
+from validator.model.events import Attacked, Event, Removed, Replaced, StepChanged
 from validator.model.findings import Fault
 from validator.model.position import Unit
-from validator.procedures import battlebook, faults
+from validator.procedures import faults
 from validator.procedures.battle import zones
 from validator.procedures.battle.zones import RIVER
 from validator.procedures.battlebook import Extra, Loss
@@ -42,25 +41,10 @@ class Losses(zones.MixedLosses[Battle, Party]):
     no_die = "wfm-8.1d"
     guest, spread, twice = "wfm-8.107", "wfm-8.85", "wfm-8.84"
     boxes_kept = ("axis-withdrawn", "evacuated-factories")
-    losing = (StepChanged, Marked, Removed, Replaced)
     exchanges = GOES_ON
 
     def steps_left(self, case: Case, unit: Unit) -> int:
         return steps_left(case, unit)
-
-    def loss_of(self, case: Case, event: Event) -> Loss | None:
-        """Steps of armies are sides of their strength markers; corps give way to Kampfgruppen."""
-        match event:
-            case Marked(marker, str(name), 2) if marker.startswith("csm-"):
-                turned = case.position.units[name].marks.get(marker) == 1
-                loss = Loss(name, 1, None) if turned else None
-            case Replaced():
-                loss = self.of_replacement(case, event)
-            case _:
-                left = partial(steps_left, case)
-                loss = battlebook.loss_of(case.position, event, self.boxes_kept, left)
-        lost = loss is not None and loss.steps > 0 and not self.dies_as_a_guest(case, loss.unit)
-        return loss if lost else None
 
     def is_for_something_else(self, case: Case, loss: Loss) -> bool:
         """Want of room (4.18); airbases that are overrun."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice, pairwise, product
 from typing import Any
 
@@ -28,10 +29,10 @@ from validator.core.retreat import (
     straight_paths,
 )
 from validator.engine.case import AnyCase
-from validator.model.events import Event, Moved, Replaced
+from validator.model.events import Event, Marked, Moved, Removed, Replaced, StepChanged
 from validator.model.findings import Fault
 from validator.model.position import Unit, lacking
-from validator.procedures import faults
+from validator.procedures import battlebook, faults
 from validator.procedures.battle.losses import Losses, obligation
 from validator.procedures.battle.retreat import Retreats
 from validator.procedures.battle.step import B, P
@@ -39,6 +40,7 @@ from validator.procedures.battlebook import Battle, Extra, Loss, Party, retreate
 from validator.procedures.field import Field, printed
 from validator.procedures.moves import way_of
 from validator.procedures.settlement import Bill
+from validator.procedures.strengthchits import FULL, REDUCED, is_chit
 
 ZONE, RIVER = "enemy-zone", "major-river"  # what costs a step on the way
 MANY = 7  # extra steps that are tried in every reading
@@ -253,6 +255,7 @@ class MixedLosses(Losses[B, P]):
     spread = ""
     twice = ""
     exchanges: Sequence[str] = ()
+    losing = (StepChanged, Marked, Removed, Replaced)
 
     # --- what a game overrides ---
 
@@ -280,6 +283,20 @@ class MixedLosses(Losses[B, P]):
         raise NotImplementedError
 
     # --- what they share ---
+
+    def loss_of(self, case: AnyCase, event: Event) -> Loss | None:
+        """Steps of armies are the sides of their chits; other counters give way to weaker ones."""
+        match event:
+            case Marked(marker, str(name), face) if is_chit(case, marker):
+                turned = face == REDUCED and case.position.units[name].marks.get(marker) == FULL
+                loss = Loss(name, 1, None) if turned else None
+            case Replaced():
+                loss = self.of_replacement(case, event)
+            case _:
+                left = partial(self.steps_left, case)
+                loss = battlebook.loss_of(case.position, event, self.boxes_kept, left)
+        lost = loss is not None and loss.steps > 0 and not self.dies_as_a_guest(case, loss.unit)
+        return loss if lost else None
 
     def settle(self, case: AnyCase, battle: B, *, final: bool) -> Iterator[Fault]:
         yield from super().settle(case, battle, final=final)

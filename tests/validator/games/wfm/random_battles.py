@@ -14,7 +14,7 @@ from validator.core.results import Part, Pays
 from validator.core.retreat import losses_on, retreats
 from validator.engine import rulebook
 from validator.engine.referee import Referee
-from validator.games.wfm.battles import Battle, Party, battles, strength_marker
+from validator.games.wfm.battles import Battle, Party, battles
 from validator.games.wfm.book import AXIS, SOVIET
 from validator.games.wfm.c04_stacking import stack
 from validator.games.wfm.c08_combat import attack_zero
@@ -36,6 +36,7 @@ from validator.model.events import (
 from validator.model.findings import Verdict
 from validator.model.position import Position, Unit
 from validator.procedures.field import printed
+from validator.procedures.strengthchits import chit_of
 
 AXIS_TYPES = [
     "german-infantry-corps",
@@ -238,7 +239,7 @@ class Table:
 
     def lose(self, name: str, party: Party) -> None:
         unit = self.case.position.units[self.now(name, party)]
-        marker = strength_marker(unit)
+        marker = chit_of(self.case, unit)
         if marker is not None and unit.marks[marker] == 1:
             self.judge(Marked(marker, unit.id, 2))
         elif marker is None and unit.step < len(unit.counter.steps):
@@ -257,7 +258,7 @@ class Table:
 
     def remove(self, name: str) -> None:
         unit = self.case.position.units[name]
-        marker = strength_marker(unit)
+        marker = chit_of(self.case, unit)
         box = "destroyed-economic-assets" if unit.has("economic-asset") else f"{unit.side}-eliminated"
         self.judge(Removed(name, box))
         if marker is not None:

@@ -11,7 +11,7 @@ from fieldpost.definition.model import Game
 from fieldpost.hexes import Hex
 from validator.engine import rulebook
 from validator.engine.referee import Referee
-from validator.games.wfm.battles import steps_left, strength_marker
+from validator.games.wfm.battles import steps_left
 from validator.games.wfm.book import AXIS
 from validator.games.wfm.c09_attrition import loss_due
 from validator.games.wfm.c09_markers import judged
@@ -31,6 +31,7 @@ from validator.model.events import (
 )
 from validator.model.findings import Verdict
 from validator.model.position import Position, Unit
+from validator.procedures.strengthchits import chit_of
 from validator.procedures.supplymarks import MARKER, OUT, SUPPLIED
 
 UNITS = [
@@ -184,8 +185,8 @@ class SupplyPhase:
         about = unit.id if self.draw.random() < 0.5 else None
         yield Rolled((die,), reason="attrition", about=about)
         due, _ = loss_due(self.referee.case, unit, die)
-        strength = strength_marker(unit)
-        if due == steps_left(unit):
+        strength = chit_of(self.referee.case, unit)
+        if due == steps_left(self.referee.case, unit):
             yield Removed(unit.id, f"{unit.side}-eliminated")
             if strength is not None:
                 yield Returned(strength, strength[:5], unit.id)
