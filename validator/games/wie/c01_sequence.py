@@ -22,6 +22,7 @@ from validator.games.wie.book import (
     SOVIET,
     STRATEGIC,
     SUPPLY,
+    TRANSPORT,
     both,
     part_of,
     side_of,
@@ -81,7 +82,7 @@ def each_side_acts_in_its_own_turn(case: Case, event: Moved | Placed) -> Faults:
             yield Fault("wie-seq.1", text, (unit.id,))
 
 
-ACTION_4, ACTION_3 = (NON_COMBAT, STRATEGIC, BASE), (BLITZ, EXPLOITATION, *MISSIONS)
+ACTION_4, ACTION_3 = (NON_COMBAT, STRATEGIC, BASE), (BLITZ, EXPLOITATION, *MISSIONS, TRANSPORT)
 
 
 @RULES.rule("wie-seq.2")
