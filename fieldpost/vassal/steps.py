@@ -89,8 +89,9 @@ def read_all(path: str | os.PathLike[str]) -> Iterator[Log]:
 def of(content: archive.Archive) -> Log:
     """The save or log of a file as read."""
     if content.text is None:
+        article = "an" if content.kind.startswith(tuple("aeiou")) else "a"
         raise archive.ArchiveError(
-            f"{content.name}: a {content.kind}, neither a save nor a log",
+            f"{content.name}: {article} {content.kind}, neither a save nor a log",
             "Take the logs out of it and name one of them." if content.kind == "container" else None,
         )
     return replace(parse(content.text, content.metadata, content.name), remarks=content.remarks)

@@ -288,7 +288,13 @@ class Library:
         if path is None:
             return None
         with doing("reading the module"):
-            return Module.read(path).extended([one for _, one in self._extensions(path)])
+            module = Module.read(path)
+            if module.is_extension:
+                raise FieldpostError(
+                    f"{path.name} is an extension of {module.name or 'any module'}, not a module",
+                    "Name the module; extensions beside it or beside the logs are read with it.",
+                )
+            return module.extended([one for _, one in self._extensions(path)])
 
     def _extending(self, path: Path) -> list[tuple[Path, Module]]:
         """What cannot be read, or extends another module, stands in nobody's way."""
