@@ -24,6 +24,11 @@ class TooMuch(FieldpostError):
     """A limit of this module was reached."""
 
 
+def left(spent: float) -> float:
+    """What one file has left of its time, for another reading of it."""
+    return max(SECONDS - spent, 1.0)
+
+
 @contextlib.contextmanager
 def held(memory_bytes: int = MEMORY_BYTES, seconds: float | None = None) -> Iterator[None]:
     """Whatever is done meanwhile takes no more than this, or ends with `TooMuch`."""

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from fieldpost import bounds
 from validator.anygame.reading import Done, Entry
 from validator.anygame.state import differences
 from validator.audit.chain import BROKEN, COPY, GAP, MODULE, REROLLED, SAVED, VERSIONS, Link
@@ -30,6 +31,10 @@ class Chain:
     entries: tuple[Entry, ...]
     set_aside: tuple[Entry, ...]
     links: tuple[Link, ...]
+
+    def seconds_left(self, name: str) -> float:
+        """What a log of the chain may take when it is read again."""
+        return bounds.left(next((entry.seconds for entry in self.entries if entry.name == name), 0.0))
 
     @property
     def all(self) -> tuple[Entry, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -71,6 +72,8 @@ class Entry:
     problems: int
     broken: str | None = None
     copies: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+    """Of processor time, that reading it took."""
 
     @property
     def name(self) -> str:
@@ -128,16 +131,20 @@ def open_log(item: Item) -> Opened | Unusable:
 
 def read(items: Iterable[Found], modules: Modules) -> Iterator[Entry | Unusable]:
     for item in items:
+        started = time.process_time()
         opened = item if isinstance(item, Unusable) else open_log(item)
-        yield opened if isinstance(opened, Unusable) else _entry_in_time(opened, modules)
+        yield opened if isinstance(opened, Unusable) else _entry_in_time(opened, modules, started)
 
 
-def _entry_in_time(opened: Opened, modules: Modules) -> Entry | Unusable:
+def _entry_in_time(opened: Opened, modules: Modules, started: float) -> Entry | Unusable:
     try:
-        with bounds.time_held():
-            return entry(opened, modules)
+        with bounds.time_held(bounds.left(time.process_time() - started)):
+            made = entry(opened, modules)
     except bounds.TooMuch as error:
         return Unusable(opened.item.name, error.message)
+    if isinstance(made, Entry):
+        made.seconds = time.process_time() - started
+    return made
 
 
 def entry(opened: Opened, modules: Modules) -> Entry | Unusable:

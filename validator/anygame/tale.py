@@ -60,11 +60,11 @@ def tell(
     """`side` asks for that side's view; else everybody's."""
     chapters = []
     for name, log in open_chain(chain, items):
-        replay = Replay(log, modules(log.metadata.module), side)
-        if side is not None:
-            sight.check_side(side, [replay.table])
-        teller = Teller(replay, cleaner(log))
-        with bounds.time_held():
+        with bounds.time_held(chain.seconds_left(name)):
+            replay = Replay(log, modules(log.metadata.module), side)
+            if side is not None:
+                sight.check_side(side, [replay.table])
+            teller = Teller(replay, cleaner(log))
             steps = tuple(told for step in log.steps if _chosen(told := teller.tell(step), replay, choice))
         chapters.append(Chapter(name, remark_before(chain, name), steps))
     if not any(chapter.steps for chapter in chapters):
