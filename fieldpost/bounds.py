@@ -24,11 +24,6 @@ class TooMuch(FieldpostError):
     """A limit of this module was reached."""
 
 
-def left(spent: float) -> float:
-    """What one file has left of its time, for another reading of it."""
-    return max(SECONDS - spent, 1.0)
-
-
 @contextlib.contextmanager
 def held(memory_bytes: int = MEMORY_BYTES, seconds: float | None = None) -> Iterator[None]:
     """Whatever is done meanwhile takes no more than this, or ends with `TooMuch`."""
@@ -74,8 +69,11 @@ def _data_bytes() -> int:
 
 
 @contextlib.contextmanager
-def time_held(seconds: float | None = SECONDS) -> Iterator[None]:
-    """A limit on processor time; none inside another, and none where there are no signals."""
+def time_held(seconds: float | None = SECONDS, spent: float = 0.0) -> Iterator[None]:
+    """A limit on processor time; none inside another, and none where there are no signals.
+
+    `spent` is what an earlier reading of the same file took of it.
+    """
 
     def over(_number: int, _frame: FrameType | None) -> None:
         raise TooMuch(f"this takes longer than the {seconds:.0f} seconds one file may have", SMALLER)
@@ -89,7 +87,7 @@ def time_held(seconds: float | None = SECONDS) -> Iterator[None]:
     except (ImportError, AttributeError, ValueError, OSError):  # another system, or another thread
         yield
         return
-    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_PROF, max(seconds - spent, min(seconds, 1.0)))
     try:
         yield
     finally:

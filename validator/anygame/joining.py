@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from fieldpost import bounds
 from validator.anygame.reading import Done, Entry
 from validator.anygame.state import differences
 from validator.audit.chain import BROKEN, COPY, GAP, MODULE, REROLLED, SAVED, VERSIONS, Link
@@ -32,9 +31,9 @@ class Chain:
     set_aside: tuple[Entry, ...]
     links: tuple[Link, ...]
 
-    def seconds_left(self, name: str) -> float:
-        """What a log of the chain may take when it is read again."""
-        return bounds.left(next((entry.seconds for entry in self.entries if entry.name == name), 0.0))
+    def seconds(self, name: str) -> float:
+        """Of processor time, that reading a log took: as much less it has when it is read again."""
+        return next((entry.seconds for entry in self.entries if entry.name == name), 0.0)
 
     @property
     def all(self) -> tuple[Entry, ...]:

@@ -138,7 +138,7 @@ def read(items: Iterable[Found], modules: Modules) -> Iterator[Entry | Unusable]
 
 def _entry_in_time(opened: Opened, modules: Modules, started: float) -> Entry | Unusable:
     try:
-        with bounds.time_held(bounds.left(time.process_time() - started)):
+        with bounds.time_held(spent=time.process_time() - started):
             made = entry(opened, modules)
     except bounds.TooMuch as error:
         return Unusable(opened.item.name, error.message)

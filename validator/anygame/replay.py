@@ -57,7 +57,7 @@ def film_of(
 ) -> Film:
     film = Film(art, side)
     for name, log in track(open_chain(chain, items), len(chain.entries), "logs drawn"):
-        with bounds.time_held(chain.seconds_left(name)):
+        with bounds.time_held(spent=chain.seconds(name)):
             film.add(name, log, modules(log.metadata.module), remark_before(chain, name))
     return film
 

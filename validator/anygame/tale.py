@@ -48,8 +48,10 @@ def open_chain(chain: Chain, items: Sequence[Item]) -> list[tuple[str, Log]]:
     by_pointer = {(item.pointer.path, item.pointer.span, item.pointer.inner): item for item in items}
     for entry in chain.entries:
         key = entry.pointer.path, entry.pointer.span, entry.pointer.inner
-        opened = open_log(by_pointer[key])
-        assert isinstance(opened, Opened)
+        with bounds.time_held(spent=entry.seconds):
+            opened = open_log(by_pointer[key])
+        if not isinstance(opened, Opened):
+            raise FieldpostError(f"{entry.name}: {opened.why}")
         found.append((entry.name, opened.log))
     return found
 
@@ -60,7 +62,7 @@ def tell(
     """`side` asks for that side's view; else everybody's."""
     chapters = []
     for name, log in open_chain(chain, items):
-        with bounds.time_held(chain.seconds_left(name)):
+        with bounds.time_held(spent=chain.seconds(name)):
             replay = Replay(log, modules(log.metadata.module), side)
             if side is not None:
                 sight.check_side(side, [replay.table])
