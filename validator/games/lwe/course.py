@@ -82,7 +82,7 @@ def _at(case: Case) -> Course:
     """As the log begins: before the choice of turn 8 nothing can have changed, from 12 on much may have."""
     course = Course(pause=tracks.pause_shown(case.position, PAUSABLE, PAUSE_TURNS))
     if case.position.partial:
-        course.pause_told = course.pause is not None
+        course.pause_told = course.pause is not None or case.turn <= PAUSABLE[0]
     if (case.turn, case.phase != TURN_START) >= (FIRST_CHOICE, True):
         course.dd3 = False if tracks.directive_ended(case.position) else None
     if case.turn >= FIRST_WEATHER:
