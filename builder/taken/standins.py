@@ -41,7 +41,7 @@ def pictures(module: Module, data: bytes, name: str, missing: Iterable[str]) -> 
     boards = _board_sizes(module, data, name, set(names))
     icons = {
         value
-        for part in _parts(module.root)
+        for part in module.root.each()
         for key, value in part.attributes.items()
         if key.lower().endswith("icon")
     }
@@ -96,7 +96,7 @@ def _board_px(needed: int) -> int:
 
 def _drawn(boards: Iterable[Component]) -> Iterator[tuple[int, int]]:
     """Points of zones and regions."""
-    for part in (one for board in boards for one in _parts(board)):
+    for part in (one for board in boards for one in board.each()):
         yield part.integer("originx"), part.integer("originy")
         yield from ((int(x), int(y)) for x, y in _POINT.findall(part.get("path")))
 
@@ -115,14 +115,6 @@ def _placed(module: Module, game_map: GameMap, data: bytes, name: str) -> Iterat
         for piece in table.pieces.values():
             if piece.place.map == game_map.name:
                 yield piece.place.x - game_map.edge.width, piece.place.y - game_map.edge.height
-
-
-def _parts(root: Component) -> Iterator[Component]:
-    todo = [root]
-    while todo:
-        part = todo.pop()
-        yield part
-        todo.extend(part.children)
 
 
 # --- drawing -----------------------------------------------------------------------------------------

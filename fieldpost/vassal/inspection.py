@@ -208,7 +208,7 @@ class _Inspector:
             for board in game_map.boards:
                 if board.image:
                     yield from self._picture(f"board {board.name} of {game_map.name}", board.image)
-        for part in _components(self.module.root):
+        for part in self.module.root.each():
             for key, value in part.attributes.items():
                 if (key, value) == _PASSED_OVER:
                     continue
@@ -355,7 +355,7 @@ class _Inspector:
                         yield from self._picture(f"chart {chart.name}", name)
 
     def _classes(self) -> Iterator[Problem]:
-        for part in _components(self.module.root):
+        for part in self.module.root.each():
             own = "." in part.kind and not part.kind.startswith((*_STANDARD, *_OF_THE_ENGINE))
             if own:
                 text = (
@@ -450,14 +450,6 @@ def _unreachable(where: str, trait: Trait) -> Iterator[Problem]:
             yield Problem(
                 HINT, "unreachable", where, f"neither a menu nor a key leads to its trait {trait.name}"
             )
-
-
-def _components(root: Component) -> Iterator[Component]:
-    todo = [root]
-    while todo:
-        part = todo.pop()
-        yield part
-        todo.extend(part.children)
 
 
 def _title(part: Component) -> str:

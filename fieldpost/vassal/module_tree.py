@@ -60,6 +60,14 @@ class Component:
             else:
                 yield child
 
+    def each(self) -> Iterator[Component]:
+        """This component and all below it, in no certain order."""
+        todo = [self]
+        while todo:
+            part = todo.pop()
+            yield part
+            todo.extend(part.children)
+
     def all(self, *endings: str) -> Iterator[Component]:
         """This component and all below it, in document order, whose class ends so."""
         if self.kind.endswith(endings):

@@ -561,7 +561,7 @@ def planes_that_were_hit_fire_no_more(case: Case, event: Fired) -> Faults:
             yield Fault("wie-air.11", text, tuple(sorted(firing)), once=("guns", toll.place))
     for name in event.units:
         if name in case.in_phase.downed:
-            text = f"{name} was hit from the ground before the rounds began and fires no more"
+            text = f"{name} was hit from the ground before the rounds began and may not fire"
             yield Fault("wie-air.11", text, (name,))
 
 

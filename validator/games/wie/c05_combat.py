@@ -178,7 +178,7 @@ def _may_attack(case: Case, field: Field, unit: Unit, here: HexId, target: HexId
         (
             any(unit.id in s.disrupted for s in sides),
             "wie-cbt.12",
-            "was disrupted and fights no more in this turn",
+            "was disrupted and may not fight again in this turn",
         ),
     ]
     yield from faults.first_that_holds(can_not, f"{unit.id} ", (unit.id,), hexes)
@@ -325,8 +325,8 @@ def each_unit_fires_once_in_a_round(case: Case, event: Fired) -> Faults:
         katyushas = "falls to Katyushas, whose hits come off first, and fires"
         rows = [
             (not joins, "wie-cbt.3", f"takes no part in battle {battle.number}"),
-            (away, "wie-ret.3", "was disrupted or has retreated, and fires no more"),
-            (not unit.on_map and not fell, "wie-cbt.3", "was lost before this round and fires no more"),
+            (away, "wie-ret.3", "was disrupted or has retreated, and may not fire"),
+            (not unit.on_map and not fell, "wie-cbt.3", "was lost before this round and may not fire"),
             (first == KATYUSHA, "wie-unit.7", katyushas),
             (first == TANK_DESTROYER, "wie-opt.9", "falls to tank destroyers before it fires, and fires"),
             (round_.fired(unit.id) or twice(unit), "wie-cbt.3", f"fires twice in round {round_.number}"),
@@ -371,9 +371,9 @@ def who_fell_fires_no_more(case: Case, event: Fired) -> Faults:
         manner = fall.manner if fall else ""
         shot = manner == ANTI_AIR and unit.id not in case.in_phase.downed  # those are told by themselves
         rows = [
-            (shot, "wie-air.11", "was shot down from the ground and fires no more"),
-            (manner == SALVO, "wie-unit.6", "fell to a salvo and fires no more"),
-            (fall is None, "wie-rep.11", "is no more on the map and fires"),
+            (shot, "wie-air.11", "was shot down from the ground and may not fire"),
+            (manner == SALVO, "wie-unit.6", "fell to a salvo and may not fire"),
+            (fall is None, "wie-rep.11", "fires, and is no longer on the map"),
         ]
         yield from faults.first_that_holds(rows, f"{unit.id} ", (unit.id,))
 
