@@ -6,7 +6,7 @@ which the owner typed what his copy says. Another module may show others: what r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from fieldpost.definition.model import Game, Provenance, Scenario
@@ -40,27 +40,29 @@ class Reconstructed:
         why = f"doubtful only: it rests on our {' and '.join(ours)}, and another module was played"
         return replace(fault, message=f"{fault.message} ({why})", verdict=Verdict.WARNING)
 
-    def _ours(self, names: Iterable[str], units: Iterable[str]) -> Iterator[str]:
+    def _ours(self, names: Iterable[str], units: tuple[str, ...]) -> Iterator[str]:
         for name in names:
-            if self._is_ours(name, [*units]):
+            if self._is_ours(name, units):
                 table = self.game.table.get(name)
                 yield NAMES[name] if table is None else f"chart {table.title!r}"
 
-    def _is_ours(self, name: str, units: list[str]) -> bool:
-        game = self.game
-        match name:
-            case "text":
-                return True
-            case "map":
-                return bool(game.map.provenance) and game.map.provenance != WHOLE_MAP
-            case "counters":
-                concerned = [game.counter[unit] for unit in units if unit in game.counter]
-                return any(_is_reconstructed(counter.provenance) for counter in concerned or game.counters)
-            case "turn-track":
-                return _is_reconstructed(game.turn_track.provenance)
-            case "scenario":
-                return _is_reconstructed(self.scenario.provenance)
-        return _is_reconstructed(game.table[name].provenance)
+    def _is_ours(self, name: str, units: Iterable[str]) -> bool:
+        ask = _OURS.get(name)
+        return ask(self, units) if ask is not None else _is_reconstructed(self.game.table[name].provenance)
+
+    def _counters_are_ours(self, units: Iterable[str]) -> bool:
+        """Those of the units; without any, one of the game's."""
+        concerned = [counter for name in units if (counter := self.game.counter.get(name)) is not None]
+        return any(_is_reconstructed(counter.provenance) for counter in concerned or self.game.counters)
+
+
+_OURS: dict[str, Callable[[Reconstructed, Iterable[str]], bool]] = {
+    TEXT: lambda data, units: True,
+    MAP: lambda data, units: bool(data.game.map.provenance) and data.game.map.provenance != WHOLE_MAP,
+    COUNTERS: Reconstructed._counters_are_ours,
+    TURNS: lambda data, units: _is_reconstructed(data.game.turn_track.provenance),
+    SCENARIO: lambda data, units: _is_reconstructed(data.scenario.provenance),
+}
 
 
 def _is_reconstructed(provenance: Provenance | None) -> bool:

@@ -195,7 +195,7 @@ class Referee:
     def _drop(self, index: int) -> None:
         del self.findings[index]
         self._known = min(self._known, len(self.findings))
-        self._changes = [number - (number > index) for number in self._changes if number != index]
+        self._changes = claims.without(self._changes, index)
         self._pending.drop(index)
 
     # --- phases ---

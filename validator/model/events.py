@@ -11,6 +11,9 @@ from fieldpost.hexes import Hex
 
 Spot = Hex | str
 
+AFTER_COMBAT = ("retreat", "advance")
+"""Modes in which units move because of a battle."""
+
 
 @dataclass(frozen=True, slots=True)
 class Origin:
@@ -72,7 +75,7 @@ class Moved(Event):
     def by_land(self) -> bool:
         """A move from hex to hex that is no retreat and no advance."""
         on_map = all(isinstance(spot, Hex) for spot in self.path)
-        return on_map and self.mode not in ("retreat", "advance")
+        return on_map and self.mode not in AFTER_COMBAT
 
     @property
     def concerned(self) -> tuple[str, ...]:

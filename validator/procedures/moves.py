@@ -16,7 +16,6 @@ from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures.field import Field
 
-AFTER_COMBAT = ("retreat", "advance")
 T = TypeVar("T")
 
 

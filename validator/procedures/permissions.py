@@ -15,9 +15,9 @@ from validator.core.results import Result
 from validator.engine.case import AnyCase
 from validator.engine.rulebook import Rulebook
 from validator.model import events as ev
+from validator.model.events import AFTER_COMBAT
 from validator.model.position import Unit
 from validator.procedures.battlebook import Battle
-from validator.procedures.moves import AFTER_COMBAT
 
 ANY = ""  # of phases: any
 Phases = Iterable[str]

@@ -21,11 +21,10 @@ from validator.games.lwe.c09_march import ROMANIA
 from validator.games.lwe.course import course_of
 from validator.games.lwe.field import STRAITS, Field, field_at_phase_start, field_of, printed
 from validator.games.lwe.state import Case
-from validator.model.events import Attacked, Declared, Moved, PhaseBegan, Placed
+from validator.model.events import AFTER_COMBAT, Attacked, Declared, Moved, PhaseBegan, Placed
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, any_has, names_of, of_side
 from validator.procedures import turnorder
-from validator.procedures.moves import AFTER_COMBAT
 
 UNCROSSED = ("river", "sea", "lake", *STRAITS)  # hexsides nobody must attack across (5.6)
 EXEMPT = ("fortified-zone", "naval-infantry", "never-attacks")

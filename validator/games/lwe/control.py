@@ -9,10 +9,10 @@ from fieldpost.hexes import Hex
 from validator.engine.rulebook import APPLIED
 from validator.games.lwe.book import GERMAN, RULES
 from validator.games.lwe.state import Case
-from validator.model.events import Moved, Placed
+from validator.model.events import AFTER_COMBAT, Moved, Placed
 from validator.model.position import Position, lacking
 from validator.procedures.control import holder, taken
-from validator.procedures.moves import AFTER_COMBAT, since_return
+from validator.procedures.moves import since_return
 
 LEFT_AGAIN = "left-again"  # spots at the start of a path that were left again by hand (chapter 9)
 LINE = "fortified-line"

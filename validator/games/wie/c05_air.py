@@ -53,11 +53,11 @@ from validator.games.wie.units import (
     flight_range,
     is_air,
 )
-from validator.model.events import Fired, Moved, Removed, Rolled
+from validator.model.events import AFTER_COMBAT, Fired, Moved, Removed, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults
-from validator.procedures.moves import AFTER_COMBAT, spot_of
+from validator.procedures.moves import spot_of
 from validator.procedures.rounds import Toll
 
 PLOESTI_RANGE, INTERCEPT_RANGE, DROP_RANGE = 4, 2, 2
