@@ -106,8 +106,7 @@ def register(rules: Rulebook, of: AirUnits) -> None:
         if case.game.marker[event.marker].kind != of.kind:
             return
         gone = case.position.pointers.get(event.marker, ("", 0))[0] == of.gone
-        left = [box for _, box, _ in air_units(of, case)].count(of.box)
-        due = case.phase == of.withdrawing and left > units_left(of, case)
+        due = case.phase == of.withdrawing and _withdrawal_is_due(of, case)
         if gone and event.box != of.gone:
             yield Fault(of.withdrawal, f"{event.marker} was withdrawn and comes back")
         elif event.box == of.gone and not gone and not due:
@@ -137,6 +136,15 @@ def register(rules: Rulebook, of: AirUnits) -> None:
         for marker, box, face in air_units(of, case):
             if box == of.box and face == USED:
                 yield Fault(of.recovery, f"{marker} is still face down")
+
+
+def _withdrawal_is_due(of: AirUnits, case: AnyCase) -> bool:
+    """By the turn alone where the place of some is not known: one goes for each row of the table."""
+    boxes = [box for _, box, _ in air_units(of, case)]
+    if len(boxes) == of.all:
+        return boxes.count(of.box) > units_left(of, case)
+    withdrawn = any(isinstance(e, Pointed) and e.box == of.gone for e in case.in_phase.events)
+    return not withdrawn and any(int(row.id) == case.turn for row in case.game.table[of.withdrawals].rows)
 
 
 def _face_down(of: AirUnits, case: AnyCase, position: Position) -> int:

@@ -322,8 +322,8 @@ def _lays(event: Event, chit: str) -> bool:
 
 def _at_the_end(of: ChitRules, case: AnyCase, unit: Unit) -> Iterator[Fault]:
     faced, chit = of.beside_enemy(case, unit), chit_of(case, unit)
-    gone = case.in_phase.chits.returned.get(unit.id)
-    if faced and chit is None and gone:
+    gone = case.in_phase.chits.returned.get(unit.id, set())
+    if faced and gone and chit not in gone:
         text = f"{unit.id} is adjacent to an enemy unit; its {min(gone)} stays"
         yield Fault(of.away, text, (unit.id,), (unit.hex,))
     elif faced and chit is None and not _is_empty(of, case, unit):

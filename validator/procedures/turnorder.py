@@ -24,8 +24,9 @@ STEPS_OF_PHASES = (
     ev.Unmarked,
     ev.Removed,
     ev.Placed,
+    ev.StepChanged,
 )
-ACTS = (*STEPS_OF_PHASES, ev.Moved, ev.StepChanged, ev.Attacked, ev.RoundBegan, ev.Fired)
+ACTS = (*STEPS_OF_PHASES, ev.Moved, ev.Attacked, ev.RoundBegan, ev.Fired)
 Verb = tuple[str, str]
 """What an event is in the words of the sequence of play, and whose it is; the side may be `both`."""
 VerbOf = Callable[[Any, Event], Verb | None]

@@ -8,6 +8,7 @@ from validator.games.ftm.state import Case
 from validator.model import events as ev
 from validator.model.events import Event
 from validator.procedures import turnorder
+from validator.procedures.exchanges import STEPS
 from validator.procedures.turnorder import TurnOrder, Verb
 
 ROLLS = {
@@ -31,6 +32,8 @@ def verb_of(case: Case, event: Event) -> Verb | None:
             return what, units[names[0]].side if names else "both"
         case ev.Replaced(old, _, _, why) if why:
             return why, units[old[0]].side
+        case ev.StepChanged() if case.phase == ADMIN:
+            return STEPS, AXIS
         case ev.Rolled(_, _, reason):
             return ROLLS.get(reason)
         case ev.Drawn(_, _, unit):

@@ -307,7 +307,7 @@ def may_advance(case: Case, unit: Unit) -> bool:
 
 
 class Advances(advance.Advances[Battle, Party]):
-    no_part, late, off_map = "ftm-8.7.2", "ftm-8.7a", "ftm-8.6.4"
+    no_part, late, off_map = "ftm-8.7.3", "ftm-8.7a", "ftm-8.6.4"
     keys = {
         "first-hex": "ftm-8.7.2",
         "advance-length": "ftm-8.7b",

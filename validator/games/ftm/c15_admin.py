@@ -79,12 +79,26 @@ def _of_rebuild(case: Case, event: Replaced) -> Iterator[tuple[str, str]]:
 @RULES.at_phase_end(ADMIN)
 def mechanized_groups_leave_the_game(case: Case) -> Faults:
     """Without an eliminated army left, by the option."""
-    dead = case.units(case.in_game.lost)
-    spare = any(unit.has("combined-arms") and not unit.on_map for unit in dead)
-    due = spare or case.option("groups-without-army") == "removed"
+    due = _an_army_is_left(case) or case.option("groups-without-army") == "removed"
     for unit in case.position.on_map() if case.turn >= LAST_OF_GROUPS and due else ():
         if unit.has("mechanized-group"):
             yield Fault("ftm-3.1e", f"{unit.id} is still on the map after turn 4", (unit.id,), (unit.hex,))
+
+
+@RULES.rule("ftm-3.1e")
+@RULES.at_phase_end(ADMIN)
+def no_mechanized_group_goes_for_nothing_while_an_army_is_left(case: Case) -> Faults:
+    replaced = {name for event in case.in_phase.of(Replaced, why=REBUILD) for name in event.old}
+    gone = [unit for unit in case.phase_start.on_map() if not case.position.units[unit.id].on_map]
+    for unit in gone if _an_army_is_left(case) else ():
+        if unit.has("mechanized-group") and unit.id not in replaced:
+            text = f"{unit.id} leaves the map, and an eliminated Combined Arms army does not take its place"
+            yield Fault("ftm-3.1e", text, (unit.id,))
+
+
+def _an_army_is_left(case: Case) -> bool:
+    """Whether an eliminated Combined Arms army has not come back."""
+    return any(unit.has("combined-arms") and not unit.on_map for unit in case.units(case.in_game.lost))
 
 
 @RULES.rule("ftm-3.1e")
