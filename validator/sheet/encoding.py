@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterator
 
 HEAD_BYTES = 64_000
 FIRST_WORD = "game "
+_FILLED = re.compile(r"\s*[^\s#]")
 _PHASE = re.compile(r"turn \d+ [a-z0-9-]+\s*(#.*)?", re.IGNORECASE)
 
 
@@ -15,10 +17,16 @@ def is_sheet(data: bytes) -> bool:
 
     One that begins with a turn and a phase is a sheet too, whose first line was forgotten.
     """
-    text = text_of(data[:HEAD_BYTES])
-    lines = (line.strip() for line in (text or "").splitlines())
-    first = next((line for line in lines if line and line[0] != "#"), "")
+    text = text_of(data[:HEAD_BYTES]) or ""
+    first = next((line.strip() for _, line in filled_lines(text)), "")
     return first.lower().startswith(FIRST_WORD) or bool(_PHASE.fullmatch(first))
+
+
+def filled_lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that are neither empty nor a comment, with their numbers."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if _FILLED.match(line):
+            yield number, line.rstrip()
 
 
 def text_of(data: bytes) -> str | None:

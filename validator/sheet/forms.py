@@ -8,6 +8,7 @@ the line says otherwise.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -19,7 +20,7 @@ from validator.model import events as ev
 from validator.model.events import Event, Spot
 from validator.sheet import like
 from validator.sheet.like import Like
-from validator.sheet.tokens import Line, Word, quote, word
+from validator.sheet.tokens import Line, Word, as_one, meaning, quote, word
 
 _DICE = re.compile(r"([0-9]{1,2})d([0-9]{1,3})=([0-9]{1,3}(?:,[0-9]{1,3})*)")
 LONGEST = 1000  # characters of what was said that a sheet keeps; no rule asks about them
@@ -34,7 +35,7 @@ class Context:
     sheet: str | None
     last: int = 0
     active: str = ""  # the side whose phase it is
-    named: dict[tuple[str, Spot], int] = field(default_factory=dict)  # in this round, by kind and place
+    named: Counter[tuple[str, Spot]] = field(default_factory=Counter)  # in this round, by kind and place
 
     @cached_property
     def words(self) -> Vocabulary:
@@ -60,16 +61,30 @@ class Context:
 
 
 def _battle(line: Line, default: int | None) -> int | None:
-    if not line.skip("in"):
-        return default
-    if line.skip("none"):
-        return None
-    return line.number_("the number of a battle")
+    return line.after("in", lambda: _numbered(line), default)
 
 
-def _clause(line: Line, name: str, words: WordList, *ends: str) -> str | None:
-    """A word of a list after the word that introduces it."""
-    return line.known(words, line.phrase(f"a {words.kind}", *ends)) if line.skip(name) else None
+def _numbered(line: Line) -> int | None:
+    return None if line.skip("none") else line.number_("the number of a battle")
+
+
+def _listed(line: Line, name: str, words: WordList, *ends: str) -> str:
+    """A word of a list after the word that introduces it; empty without it."""
+    return line.after(name, lambda: line.known(words, line.phrase(f"a {words.kind}", *ends)), "")
+
+
+def _clause(name: str, said: str | None) -> Parts:
+    """What may be left out, after the word that introduces it."""
+    return [name, said] if said else []
+
+
+def _named(name: str, said: str) -> Parts:
+    """The same with a word of a list, which may have to stand in quotation marks."""
+    return _clause(name, said and word(said))
+
+
+def _units(name: str, units: tuple[str, ...]) -> Parts:
+    return _clause(name, "+".join(units))
 
 
 def _dice(line: Line, word: Word) -> tuple[int, tuple[int, ...]]:
@@ -83,29 +98,30 @@ def _dice(line: Line, word: Word) -> tuple[int, tuple[int, ...]]:
     return sides, shown
 
 
-def _roll(values: tuple[int, ...], sides: int) -> str:
+def roll_text(values: tuple[int, ...], sides: int) -> str:
     return f"{len(values)}d{sides}={','.join(map(str, values))}"
 
 
 # --- movement --------------------------------------------------------------------------------
 
 
-def read_move(mode: str | None) -> Callable[[Line, Context], list[Event]]:
+def read_move(mode: str = "") -> Callable[[Line, Context], list[Event]]:
     def read(line: Line, context: Context) -> list[Event]:
         units, (path, anyhow) = line.like_units(), line.path()
         units = line.from_there(units, path[0])
-        chosen = mode if mode is not None else _clause(line, "as", context.words.modes, "in") or ""
-        battle = _battle(line, context.last if mode is not None else None)
-        return [ev.Moved(units, path, chosen, battle, anyhow)]
+        if mode:
+            return [ev.Moved(units, path, mode, _battle(line, context.last), anyhow)]
+        chosen = _listed(line, "as", context.words.modes, "in")
+        return [ev.Moved(units, path, chosen, _battle(line, None), anyhow)]
 
     return read
 
 
 def write_move(event: ev.Moved, context: Context) -> Parts:
-    mode = [] if event.mode in ("", *_BATTLE_MOVES) else ["as", word(event.mode)]
-    default = context.last if event.mode in _BATTLE_MOVES else None
-    way = context.path(event.path, anyhow=event.dragged)
-    return ["+".join(event.units), way, *mode, *context.battle(event.battle, default)]
+    units, way = "+".join(event.units), context.path(event.path, anyhow=event.dragged)
+    if event.mode in _BATTLE_MOVES:
+        return [units, way, *context.battle(event.battle, context.last)]
+    return [units, way, *_named("as", event.mode), *context.battle(event.battle, None)]
 
 
 _BATTLE_MOVES = ("retreat", "advance")
@@ -132,34 +148,37 @@ def write_step(event: ev.StepChanged, context: Context) -> Parts:
 
 def read_place(line: Line, context: Context) -> list[Event]:
     unit, spot = line.unit(), line.spot()
-    step = line.take("a step") if line.skip("step") else None
-    return [ev.Placed(unit, spot, line.step(unit, step.text, step) if step else 1)]
+    return [ev.Placed(unit, spot, line.after("step", lambda: _step(line, unit), 1))]
+
+
+def _step(line: Line, unit: str) -> int:
+    word = line.take("a step")
+    return line.step(unit, word.text, word)
 
 
 def write_place(event: ev.Placed, context: Context) -> Parts:
-    return [event.unit, context.spot(event.spot), *(["step", str(event.step)] if event.step != 1 else [])]
+    step = "" if event.step == 1 else str(event.step)
+    return [event.unit, context.spot(event.spot), *_clause("step", step)]
 
 
 def read_remove(line: Line, context: Context) -> list[Event]:
     units = like.one_by_one(line.standing(line.like_units()))
-    box = line.box() if line.skip("to") else None
+    box = line.after("to", line.box, None)
     battle = _battle(line, None)
     return [ev.Removed(unit, box, battle) for unit in units]
 
 
 def write_remove(event: ev.Removed, context: Context) -> Parts:
-    return [event.unit, *(["to", event.box] if event.box else []), *context.battle(event.battle, None)]
+    return [event.unit, *_clause("to", event.box), *context.battle(event.battle, None)]
 
 
 def read_replace(line: Line, context: Context) -> list[Event]:
     old = line.plain_units()
-    if not line.skip("with"):
-        raise line.error("'with' was expected after the counters that leave", hint=_REPLACE)
+    line.demand("with", "'with' was expected after the counters that leave", _REPLACE)
     word = line.take("the counters that come")
     new = tuple(_counter_step(line, word, part) for part in word.text.split("+"))
-    if not line.skip("at"):
-        raise line.error("'at' and a hex were expected", hint=_REPLACE)
-    return [ev.Replaced(old, new, line.spot(), _clause(line, "for", context.words.exchanges) or "")]
+    line.demand("at", "'at' and a hex were expected", _REPLACE)
+    return [ev.Replaced(old, new, line.spot(), _listed(line, "for", context.words.exchanges))]
 
 
 def _counter_step(line: Line, word: Word, part: str) -> tuple[str, int]:
@@ -170,8 +189,8 @@ def _counter_step(line: Line, word: Word, part: str) -> tuple[str, int]:
 
 def write_replace(event: ev.Replaced, context: Context) -> Parts:
     new = "+".join(unit if step == 1 else f"{unit}:{step}" for unit, step in event.new)
-    why = ["for", word(event.why)] if event.why else []
-    return ["+".join(event.old), "with", new, "at", context.spot(event.spot), *why]
+    spot = context.spot(event.spot)
+    return ["+".join(event.old), "with", new, "at", spot, *_named("for", event.why)]
 
 
 _REPLACE = "For example: replace 3PzK with PzKG-1+PzKG-2 at 6407 for breakdown"
@@ -227,27 +246,26 @@ def write_unmark(event: ev.Unmarked, context: Context) -> Parts:
 
 def read_draw(line: Line, context: Context) -> list[Event]:
     marker = line.choice("marker", context.game.marker)
-    if not line.skip("from"):
-        raise line.error(
-            "'from' and a deck were expected", hint="For example: draw csm-c-1 from csm-c for 65A"
-        )
-    deck = line.choice("deck", [deck.id for deck in context.game.decks])
-    return [ev.Drawn(marker, deck, line.unit() if line.skip("for") else None)]
+    line.demand("from", "'from' and a deck were expected", "For example: draw csm-c-1 from csm-c for 65A")
+    return [ev.Drawn(marker, _deck(line), line.after("for", line.unit, None))]
+
+
+def _deck(line: Line) -> str:
+    return line.choice("deck", [deck.id for deck in line.game.decks])
 
 
 def write_draw(event: ev.Drawn, context: Context) -> Parts:
-    return [event.marker, "from", event.deck, *(["for", event.unit] if event.unit else [])]
+    return [event.marker, "from", event.deck, *_clause("for", event.unit)]
 
 
 def read_return(line: Line, context: Context) -> list[Event]:
     marker = line.choice("marker", context.game.marker)
-    deck = line.choice("deck", [d.id for d in context.game.decks]) if line.skip("to") else None
-    return [ev.Returned(marker, deck, line.unit() if line.skip("from") else None)]
+    deck = line.after("to", lambda: _deck(line), None)
+    return [ev.Returned(marker, deck, line.after("from", line.unit, None))]
 
 
 def write_return(event: ev.Returned, context: Context) -> Parts:
-    deck = ["to", event.deck] if event.deck else []
-    return [event.marker, *deck, *(["from", event.unit] if event.unit else [])]
+    return [event.marker, *_clause("to", event.deck), *_clause("from", event.unit)]
 
 
 # --- battles ---------------------------------------------------------------------------------
@@ -255,15 +273,12 @@ def write_return(event: ev.Returned, context: Context) -> Parts:
 
 def read_attack(overrun: bool) -> Callable[[Line, Context], list[Event]]:
     def read(line: Line, context: Context) -> list[Event]:
-        units = line.standing(line.units(hexes=True))
+        units = line.units_there()
         context.named.clear()
-        if not line.skip("x"):
-            raise line.error(
-                "'x' and the attacked hex were expected", hint="For example: attack 3PzK+11AK x 4510"
-            )
+        line.demand("x", "'x' and the attacked hex were expected", "For example: attack 3PzK+11AK x 4510")
         targets = line.hexes()
-        support = _supports(line, context) if line.skip("with") else ()
-        column = _odds(line) if line.skip("at") else None
+        support = line.after("with", lambda: _supports(line, context), ())
+        column = line.after("at", lambda: _odds(line), None)
         number = _battle(line, context.last + 1)
         battle = context.last = context.last + 1 if number is None else number
         declared = ev.Attacked(battle, units, targets, overrun, support, column)  # type: ignore[arg-type]
@@ -312,41 +327,32 @@ def _result(line: Line, context: Context) -> str:
 
 def write_attack(event: ev.Attacked, context: Context) -> Parts:
     parts = ["+".join(map(context.spot, event.units)), "x", context.hexes(event.targets)]
-    if event.support:
-        parts += ["with", word("+".join(event.support))]
-    if event.column:
-        parts += ["at", word(event.column)]
-    parts += context.battle(event.battle, context.last + 1)
+    battle = context.battle(event.battle, context.last + 1)
     context.last = event.battle
-    return parts
+    return [*parts, *_named("with", "+".join(event.support)), *_named("at", event.column or ""), *battle]
 
 
 def read_roll(line: Line, context: Context) -> list[Event]:
     why = "" if _rolls_next(line) else line.known(context.words.rolls, _reason(line))
     sides, values = _dice(line, line.take("a roll such as 1d6=3"))
-    about = line.unit() if line.skip("for") else None
+    about = line.after("for", line.unit, None)
     return [ev.Rolled(values, sides, why, about, _battle(line, None))]
 
 
 def _rolls_next(line: Line) -> bool:
-    return line.more and not line.words[line.at].quoted and "=" in line.words[line.at].text
+    return "=" in line.ahead
 
 
 def _reason(line: Line) -> Word:
     """`army return` is two words, and needs no quotation marks."""
-    first = line.take("what was rolled for")
-    words = [first]
-    while line.more and not first.quoted and not _rolls_next(line):
-        words.append(line.take("a roll such as 1d6=3"))
-    return Word(" ".join(word.text for word in words), first.column, first.quoted)
+    return as_one(line.several("what was rolled for", lambda: _rolls_next(line)))
 
 
 def write_roll(event: ev.Rolled, context: Context) -> Parts:
     """What dice of a stranger's module say they are for tells no rule anything."""
-    known = context.words.rolls.find(event.reason)
-    about = ["for", event.about] if event.about else []
-    roll = _roll(event.values, event.sides)
-    return [*([word(known)] if known else []), roll, *about, *context.battle(event.battle, None)]
+    reason = context.words.rolls.find(event.reason)
+    roll = [roll_text(event.values, event.sides), *_clause("for", event.about)]
+    return [*([word(reason)] if reason else []), *roll, *context.battle(event.battle, None)]
 
 
 _SHOWN = re.compile(r"[0-9]{1,3}(?:,[0-9]{1,3})*")
@@ -356,30 +362,34 @@ VOLLEY_SIDES = 12  # of dice that are written as bare numbers
 def read_round(line: Line, context: Context) -> list[Event]:
     number = line.number_("the number of a round")
     context.named.clear()
-    under = line.plain_units() if line.skip("under") else ()
+    under = line.after("under", line.plain_units, ())
     battle = _battle(line, context.last)
     return [ev.RoundBegan(context.last if battle is None else battle, number, under)]
 
 
 def write_round(event: ev.RoundBegan, context: Context) -> Parts:
-    under = ["under", "+".join(event.under)] if event.under else []
-    return [str(event.number), *under, *context.battle(event.battle, context.last)]
+    battle = context.battle(event.battle, context.last)
+    return [str(event.number), *_units("under", event.under), *battle]
 
 
 def read_fire(line: Line, context: Context) -> list[Event]:
-    units = line.standing(line.units(hexes=True))
-    if not line.skip("at"):
-        raise line.error("'at' and a value were expected after the units", hint=_FIRE)
+    units = line.units_there()
+    line.demand("at", "'at' and a value were expected after the units", _FIRE)
     value = line.number_("the value that hits")
-    support = line.standing(line.units(hexes=True)) if line.skip("with") else ()
-    aimed = line.standing(line.units(hexes=True)) if line.skip("on") else ()
-    manner = _clause(line, "as", context.words.manners, "in", ":") or ""
-    units = units if manner else like.after_others(units, context.named)
-    battle = _battle(line, None if manner else context.last)
-    if not line.skip(":"):
-        raise line.error("':' and the dice were expected", hint=_FIRE)
+    support = line.after("with", line.units_there, ())
+    aimed = line.after("on", line.units_there, ())
+    manner = _listed(line, "as", context.words.manners, "in", ":")
+    if not manner:
+        units = like.after_others(units, context.named)
+    battle = _battle(line, _battle_of_fire(manner, context))
+    line.demand(":", "':' and the dice were expected", _FIRE)
     sides, dice = _volley(line)
     return [ev.Fired(units, value, dice, sides, support, aimed, manner, battle)]  # type: ignore[arg-type]
+
+
+def _battle_of_fire(manner: str, context: Context) -> int | None:
+    """A volley in a manner of its own is of no battle unless it says so."""
+    return None if manner else context.last
 
 
 def _volley(line: Line) -> tuple[int, tuple[int, ...]]:
@@ -387,11 +397,8 @@ def _volley(line: Line) -> tuple[int, tuple[int, ...]]:
     first = line.take("the dice, such as 3d12=2,11,5")
     if not _SHOWN.fullmatch(first.text):
         return _dice(line, first)
-    words = [first]
-    while line.more:
-        words.append(line.take("a die"))
     shown: list[int] = []
-    for said in words:
+    for said in [first, *line.rest()]:
         faces = said.text.split(",") if _SHOWN.fullmatch(said.text) else ["0"]
         if not all(1 <= int(face) <= VOLLEY_SIDES for face in faces):
             raise line.error(f"{said.text!r} are no dice of {VOLLEY_SIDES} sides", said, _FIRE)
@@ -400,12 +407,10 @@ def _volley(line: Line) -> tuple[int, tuple[int, ...]]:
 
 
 def write_fire(event: ev.Fired, context: Context) -> Parts:
-    support = ["with", "+".join(event.support)] if event.support else []
-    aimed = ["on", "+".join(event.aimed)] if event.aimed else []
-    manner = ["as", word(event.manner)] if event.manner else []
-    battle = context.battle(event.battle, None if event.manner else context.last)
-    said = ["+".join(map(context.spot, event.units)), "at", str(event.value), *support, *aimed, *manner]
-    return [*said, *battle, ":", _roll(event.values, event.sides)]
+    fire = ["+".join(map(context.spot, event.units)), "at", str(event.value)]
+    helped = [*_units("with", event.support), *_units("on", event.aimed), *_named("as", event.manner)]
+    battle = context.battle(event.battle, _battle_of_fire(event.manner, context))
+    return [*fire, *helped, *battle, ":", roll_text(event.values, event.sides)]
 
 
 _FIRE = "For example: fire 4610 at 5 with GeArt-1 : 3d12=2,11,5"
@@ -413,7 +418,7 @@ _FIRE = "For example: fire 4610 at 5 with GeArt-1 : 3d12=2,11,5"
 
 def read_buy(line: Line, context: Context) -> list[Event]:
     """Counters of the pool go into the box of what their side has bought."""
-    word = line.words[line.at] if line.more else None
+    word = line.peek
     boxes = {box.id for box in context.game.boxes}
     bought: list[Event] = []
     for name in line.like_units():
@@ -458,9 +463,9 @@ def write_result(event: ev.ResultNamed, context: Context) -> Parts:
 
 def read_declare(line: Line, context: Context) -> list[Event]:
     what = line.known(context.words.declarations, line.phrase("what is declared", "=", "for", "at"))
-    value = _value(line, context, what) if line.skip("=") else ""
-    units = line.plain_units() if line.skip("for") else ()
-    hexes = line.hexes() if line.skip("at") else ()
+    value = line.after("=", lambda: _value(line, context, what), "")
+    units = line.after("for", line.plain_units, ())
+    hexes = line.after("at", line.hexes, ())
     return [ev.Declared(what, units, hexes, value)]
 
 
@@ -468,32 +473,28 @@ def _value(line: Line, context: Context, what: str) -> str:
     word = line.phrase("a value", "for", "at")
     value, expected, near = context.words.value(what, word.text)
     if value is None:
-        hint = f"Did you mean {near!r}?" if near else f"Expected: {expected}."
+        hint = meaning(near) or f"Expected: {expected}."
         line.wrong.append(line.error(f"{word.text!r} is no value of {what}", word, hint))
-    return word.text if value is None else value
+        return word.text
+    return value
 
 
 def write_declare(event: ev.Declared, context: Context) -> Parts:
-    parts = [word(event.what)]
-    if event.value:
-        parts += ["=", word(event.value)]
-    if event.units:
-        parts += ["for", "+".join(event.units)]
-    if event.hexes:
-        parts += ["at", context.hexes(event.hexes)]
-    return parts
+    about = [*_units("for", event.units), *_clause("at", context.hexes(event.hexes))]
+    return [word(event.what), *_named("=", event.value), *about]
 
 
 def read_undone(line: Line, context: Context) -> list[Event]:
-    word = line.take("steps such as 12,13")
-    if not re.fullmatch(r"[0-9]{1,9}(,[0-9]{1,9})*", word.text):
-        raise line.error(f"{word.text!r} is no list of steps", word)
-    rolls = line.number_("how many rolls") if line.skip("with") else 0
-    return [ev.Undone(tuple(map(int, word.text.split(","))), rolls)]
+    steps = line.numbers("steps such as 12,13", "steps", _STEPS)
+    return [ev.Undone(steps, line.after("with", lambda: line.number_("how many rolls"), 0))]
 
 
 def write_undone(event: ev.Undone, context: Context) -> Parts:
-    return [",".join(map(str, event.steps)), *(["with", str(event.rolls)] if event.rolls else [])]
+    rolls = str(event.rolls) if event.rolls else ""
+    return [",".join(map(str, event.steps)), *_clause("with", rolls)]
+
+
+_STEPS = re.compile(r"[0-9]{1,9}(,[0-9]{1,9})*")
 
 
 def read_doubled(line: Line, context: Context) -> list[Event]:
@@ -506,10 +507,14 @@ def write_doubled(event: ev.Doubled, context: Context) -> Parts:
 
 def read_other_die(line: Line, context: Context) -> list[Event]:
     battle, reason = line.number_("the number of a battle"), line.take("what was rolled for").text
-    shown = line.take("what the dice showed, such as 3 or 3,5")
-    if not re.fullmatch(r"[0-9]{1,3}(,[0-9]{1,3}){0,99}", shown.text):
-        raise line.error(f"{shown.text!r} is no list of dice", shown)
-    return [ev.OtherDie(battle, reason, tuple(map(int, shown.text.split(","))))]
+    return [
+        ev.OtherDie(
+            battle, reason, line.numbers("what the dice showed, such as 3 or 3,5", "dice", _DICE_SHOWN)
+        )
+    ]
+
+
+_DICE_SHOWN = re.compile(r"[0-9]{1,3}(,[0-9]{1,3}){0,99}")
 
 
 def write_other_die(event: ev.OtherDie, context: Context) -> Parts:
@@ -526,12 +531,11 @@ def write_say(event: ev.Said, context: Context) -> Parts:
 
 def read_unknown(line: Line, context: Context) -> list[Event]:
     text = line.take("a text").text
-    return [ev.NotUnderstood(text, line.take("a word").text if line.skip("near") else "")]
+    return [ev.NotUnderstood(text, line.after("near", lambda: line.take("a word").text, ""))]
 
 
 def write_unknown(event: ev.NotUnderstood, context: Context) -> Parts:
-    near = ["near", word(event.nearest)] if event.nearest else []
-    return [quote(event.text[:LONGEST]), *near]
+    return [quote(event.text[:LONGEST]), *_named("near", event.nearest)]
 
 
 def read_unread(line: Line, context: Context) -> list[Event]:

@@ -5,9 +5,10 @@ Which they are is settled when the line is judged, by where the counters lie the
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from fieldpost.definition.model import Game, UnitType
 from fieldpost.hexes import Hex
@@ -31,15 +32,30 @@ class Like(str):
 
     number: int
     kind: str
-    place: Place | None
 
-    def __new__(cls, text: str, number: int, kind: str, place: Place | None = None) -> Like:
-        found = super().__new__(cls, text)
-        found.number, found.kind, found.place = number, kind, place
-        return found
+    def __new__(cls, text: str, number: int, kind: str) -> Self:
+        term = super().__new__(cls, text)
+        term.number, term.kind = number, kind
+        return term
 
-    def at(self, place: Place, number: int | None = None) -> Like:
-        return Like(self, self.number if number is None else number, self.kind, place)
+
+class Anywhere(Like):
+    """A term that does not say where its units stand."""
+
+    def at(self, place: Place) -> Located:
+        return Located.of(self, place, self.number)
+
+
+class Located(Like):
+    """A term whose units stand at a place."""
+
+    place: Place
+
+    @classmethod
+    def of(cls, term: Like, place: Place, number: int) -> Located:
+        located = cls(term, number, term.kind)
+        located.place = place
+        return located
 
 
 def is_kind(unit_type: UnitType, kind: str) -> bool:
@@ -47,46 +63,46 @@ def is_kind(unit_type: UnitType, kind: str) -> bool:
 
 
 def kinds(game: Game) -> list[str]:
-    known = {str(each.values[KIND]) for each in game.unit_types if KIND in each.values}
-    return sorted(known | {each.id for each in game.unit_types})
+    named = {str(each.values[KIND]) for each in game.unit_types if KIND in each.values}
+    return sorted(named | {each.id for each in game.unit_types})
+
+
+def _replaced(units: Iterable[AnyUnit], by: Callable[[Located], Iterable[str]]) -> list[AnyUnit]:
+    """The units, each term that has a place replaced by others."""
+    named: list[Any] = []
+    for unit in units:
+        if isinstance(unit, Located):
+            named += by(unit)
+        else:
+            named.append(unit)
+    return named
 
 
 def one_by_one(units: Iterable[str]) -> list[str]:
     """Each unit of a term by itself: for events of one unit."""
-    each: list[str] = []
-    for unit in units:
-        if isinstance(unit, Like) and unit.place is not None:
-            each += [unit.at(unit.place, 1)] * unit.number
-        else:
-            each.append(unit)
-    return each
+    return _replaced(units, lambda term: [Located.of(term, term.place, 1)] * term.number)
 
 
 def chosen(units: tuple[str, ...], position: Position) -> tuple[str, ...]:
     """The units that terms stand for, as the counters lie; an error where there are too few."""
-    if not any(isinstance(unit, Like) for unit in units):
-        return units
-    named: list[str] = []
-    for unit in units:
-        if not isinstance(unit, Like) or unit.place is None:
-            named.append(unit)
-            continue
-        there = [u.id for u in position.at(unit.place.spot) if is_kind(u.type, unit.kind)]
-        there = [name for name in there if name not in units][unit.place.passed_over :]
-        if len(there) < unit.number:
-            raise unit.place.error
-        named += there[: unit.number]
-    return tuple(named)
+
+    def standing(term: Located) -> list[str]:
+        there = [u.id for u in position.at(term.place.spot) if is_kind(u.type, term.kind)]
+        free = [name for name in there if name not in units][term.place.passed_over :]
+        if len(free) < term.number:
+            raise term.place.error
+        return free[: term.number]
+
+    return tuple(_replaced(units, standing))
 
 
-def after_others(units: Iterable[AnyUnit], used: dict[tuple[str, Spot], int]) -> tuple[AnyUnit, ...]:
+def after_others(units: Iterable[AnyUnit], used: Counter[tuple[str, Spot]]) -> tuple[AnyUnit, ...]:
     """Of the terms of a round, each passes over the units that the ones before it took."""
-    found: list[Any] = []
-    for unit in units:
-        if not isinstance(unit, Like) or unit.place is None:
-            found.append(unit)
-            continue
-        key = (unit.kind, unit.place.spot)
-        found.append(unit.at(replace(unit.place, passed_over=used.get(key, 0))))
-        used[key] = used.get(key, 0) + unit.number
-    return tuple(found)
+
+    def next_ones(term: Located) -> list[str]:
+        key = (term.kind, term.place.spot)
+        place = replace(term.place, passed_over=used[key])
+        used[key] += term.number
+        return [Located.of(term, place, term.number)]
+
+    return tuple(_replaced(units, next_ones))

@@ -87,7 +87,7 @@ def write_position(game: Game, scenario: Scenario, position: Position) -> str:
 def _lines(context: Context, position: Position) -> Iterator[str]:
     events = [*_units(position), *_markers(position)]
     for event in events:
-        name = next(verb for verb, kind in _VERBS if isinstance(event, kind))
+        name = _VERBS[type(event)]
         yield " ".join([name, *BY_NAME[name].write(event, context)])
     sides: dict[str, list[str]] = {}
     for hex_, side in sorted(position.control.items()):
@@ -97,9 +97,9 @@ def _lines(context: Context, position: Position) -> Iterator[str]:
             yield f"control {'+'.join(hexes[at : at + 100])} {word(side)}"
 
 
-_VERBS = (
-    ("place", ev.Placed), ("mark", ev.Marked), ("set", ev.Pointed), ("return", ev.Returned),
-)  # fmt: skip
+_VERBS: dict[type[Event], str] = {
+    ev.Placed: "place", ev.Marked: "mark", ev.Pointed: "set", ev.Returned: "return",
+}  # fmt: skip
 
 
 def _units(position: Position) -> Iterator[Event]:

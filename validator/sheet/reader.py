@@ -13,13 +13,13 @@ from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex
 from validator.model.events import Attacked, Event, Fired, Moved, Origin, PhaseBegan, Placed, Removed
 from validator.model.position import Position, Unit
+from validator.sheet.encoding import filled_lines
 from validator.sheet.forms import Context
 from validator.sheet.like import Like, chosen
 from validator.sheet.opening import Opening, read_given, read_position
 from validator.sheet.tokens import Line, SheetError, SheetErrors, however_spelled, nearest
 from validator.sheet.verbs import BY_NAME
 
-HEADS = ("turn", "option", "position", "given")  # lines that begin with no verb
 MAX_LINE = 4000
 
 
@@ -34,8 +34,7 @@ class Sheet:
 
 def read(text: str, load: Callable[[str], Game], source: str = "sheet") -> Sheet:
     """A whole turn sheet. `load` gives the game that the first line names."""
-    lines = [(number, line.rstrip()) for number, line in enumerate(text.splitlines(), 1)]
-    filled = [(number, line) for number, line in lines if line.strip() and not line.strip().startswith("#")]
+    filled = list(filled_lines(text))
     if not filled:
         raise FieldpostError(
             f"{source} holds no turn", "The first line is, for example: game wfm turning-point"
@@ -60,8 +59,8 @@ def read(text: str, load: Callable[[str], Game], source: str = "sheet") -> Sheet
 
 
 def _heading(source: str, number: int, text: str, load: Callable[[str], Game]) -> Sheet:
-    found = [*re.finditer(r"\S+", text.split("#")[0])]
-    words = [word[0] for word in found]
+    spans = [*re.finditer(r"\S+", text.split("#")[0])]
+    words = [span[0] for span in spans]
     if len(words) != 3 or words[0].lower() != "game":
         hint = "Begin with a line such as: game wfm turning-point"
         raise SheetError(source, number, 1, text, "the first line names the game and the scenario", hint)
@@ -70,12 +69,12 @@ def _heading(source: str, number: int, text: str, load: Callable[[str], Game]) -
     except UnknownGame as error:
         if Path(error.name.lower()) != Path(words[1].lower()):  # it was named elsewhere
             raise
-        column = found[1].start() + 1
+        column = spans[1].start() + 1
         raise SheetError(source, number, column, text, error.message, error.hint) from error
     scenario = game.scenario.get(however_spelled(words[2], game.scenario) or "")
     if scenario is None:
         message = f"{words[1]} has no scenario {words[2]!r}"
-        raise SheetError(source, number, found[2].start() + 1, text, message, _scenarios(words[2], game))
+        raise SheetError(source, number, spans[2].start() + 1, text, message, _scenarios(words[2], game))
     return Sheet(game, scenario)
 
 
@@ -95,43 +94,63 @@ def _game(name: str, load: Callable[[str], Game]) -> Game:
 
 def _read_line(sheet: Sheet, context: Context, line: Line) -> None:
     word = line.take("a verb")
-    origin = Origin(line.source, line.number)
     verb = word.text.lower()
-    if verb == "turn":
-        began = _turn(line)
-        sheet.events.append(began.at(origin))
-        context.active = next(each.active for each in sheet.game.sequence if each.id == began.phase)
-        context.named.clear()
-    elif verb == "option":
-        _option(sheet, line)
-    elif verb in ("position", "given"):
-        if sheet.events:
-            raise line.error(f"{verb!r} stands before the first turn", word)
-        if verb == "position":
-            read_position(sheet.opening, line)
-        else:
-            read_given(sheet.opening, line, context)
+    if verb in HEADS:
+        HEADS[verb](sheet, context, line)
     elif verb in BY_NAME:
-        events = BY_NAME[verb].read(line, context)
-        sheet.events.extend(event.at(origin) for event in events)
+        _add(sheet, line, BY_NAME[verb].read(line, context))
     else:
-        known = [*BY_NAME, *HEADS]
-        raise line.error(f"there is no verb {word.text!r}", word, nearest(word.text, known))
+        raise line.error(f"there is no verb {word.text!r}", word, nearest(word.text, [*BY_NAME, *HEADS]))
     line.end()
 
 
-def _turn(line: Line) -> PhaseBegan:
+def _add(sheet: Sheet, line: Line, events: list[Event]) -> None:
+    origin = Origin(line.source, line.number)
+    sheet.events += [event.at(origin) for event in events]
+
+
+# --- lines that begin with no verb ---------------------------------------------------------------
+
+
+def _turn(sheet: Sheet, context: Context, line: Line) -> None:
     number = line.number_("the number of a turn")
     if number not in line.game.turn:
         raise line.error(f"the game has no turn {number}", line.words[line.at - 1])
-    name = line.phrase("a phase")
-    return PhaseBegan(number, line.one_of(name.text, name, "phase", [p.id for p in line.game.sequence]))
+    said, phases = line.phrase("a phase"), {phase.id: phase for phase in line.game.sequence}
+    phase = phases[line.one_of(said.text, said, "phase", phases)]
+    _add(sheet, line, [PhaseBegan(number, phase.id)])
+    context.active = phase.active
+    context.named.clear()
 
 
-def _option(sheet: Sheet, line: Line) -> None:
+def _position(sheet: Sheet, context: Context, line: Line) -> None:
+    _refuse_late(sheet, line)
+    read_position(sheet.opening, line)
+
+
+def _given(sheet: Sheet, context: Context, line: Line) -> None:
+    _refuse_late(sheet, line)
+    read_given(sheet.opening, line, context)
+
+
+def _refuse_late(sheet: Sheet, line: Line) -> None:
+    if sheet.events:
+        word = line.words[0]
+        raise line.error(f"{word.text.lower()!r} stands before the first turn", word)
+
+
+def _option(sheet: Sheet, context: Context, line: Line) -> None:
     options = {option.id: option for option in sheet.game.options}
     name = line.choice("option", options)
     sheet.options[name] = line.choice("choice", options[name].choices)
+
+
+HEADS: dict[str, Callable[[Sheet, Context, Line], None]] = {
+    "turn": _turn, "option": _option, "position": _position, "given": _given,
+}  # fmt: skip
+
+
+# --- units that are not named --------------------------------------------------------------------
 
 
 def expand(event: Event, position: Position) -> Event:
@@ -168,10 +187,7 @@ def _in_hexes(
     units: tuple[str, ...], position: Position, those: Callable[[list[Unit]], list[Unit]] = _everyone
 ) -> tuple[str, ...]:
     """Names, with those of the units in a hex in place of it."""
-    units = chosen(units, position)
-    if not any(isinstance(unit, Hex) for unit in units):
-        return units
     named: list[str] = []
-    for unit in units:
+    for unit in chosen(units, position):
         named += [u.id for u in those(list(position.at(unit)))] if isinstance(unit, Hex) else [unit]
     return tuple(named)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -14,11 +14,13 @@ from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex, HexError
 from validator.model.events import Spot
 from validator.sheet import like
-from validator.sheet.like import Like
+from validator.sheet.like import Anywhere, Like
 
 AnyUnit = TypeVar("AnyUnit", bound="str | Hex")
+Value = TypeVar("Value")
+Default = TypeVar("Default")
 _WORD = re.compile(r'"((?:[^"\\]|\\.)*)"|(#.*)|(\S+)')
-_ANYHOW = ("..", "\N{HORIZONTAL ELLIPSIS}")  # from here to there, by whatever way
+_ANYHOW = re.compile(r"\.\.|\N{HORIZONTAL ELLIPSIS}")  # from here to there, by whatever way
 _ARROWS = re.compile(
     r"->|=>|\.\.+|\N{HORIZONTAL ELLIPSIS}|[\u2192\u21d2\u2794>,\u2013\u2014\u2212]"
 )  # all that people put between hexes
@@ -69,6 +71,11 @@ class Word:
     column: int
     quoted: bool = False
 
+    def joins(self, following: Word) -> bool:
+        """Whether a plus between them makes one word of both."""
+        plain = not self.quoted and not following.quoted
+        return plain and (self.text.endswith("+") or following.text.startswith("+"))
+
 
 @dataclass
 class Line:
@@ -100,10 +107,8 @@ class Line:
         """`11AK + 4K` is one word, as `11AK+4K` is."""
         joined: list[Word] = []
         for word in self.words:
-            last = joined[-1] if joined else None
-            plus = not word.quoted and last is not None and not last.quoted
-            if plus and last is not None and (word.text[0] == "+" or last.text[-1] == "+"):
-                joined[-1] = Word(last.text + word.text, last.column)
+            if joined and joined[-1].joins(word):
+                joined[-1] = Word(joined[-1].text + word.text, joined[-1].column)
             else:
                 joined.append(word)
         self.words = joined
@@ -114,8 +119,18 @@ class Line:
     def more(self) -> bool:
         return self.at < len(self.words)
 
+    @property
+    def peek(self) -> Word | None:
+        return self.words[self.at] if self.more else None
+
+    @property
+    def ahead(self) -> str:
+        """The next word; empty if it stands in quotation marks, or if there is none."""
+        word = self.peek
+        return "" if word is None or word.quoted else word.text
+
     def next_is(self, *texts: str) -> bool:
-        return self.more and not self.words[self.at].quoted and self.words[self.at].text.lower() in texts
+        return self.ahead.lower() in texts
 
     def take(self, expected: str) -> Word:
         if not self.more:
@@ -129,18 +144,35 @@ class Line:
             return True
         return False
 
+    def after(self, word: str, read: Callable[[], Value], default: Default) -> Value | Default:
+        """What stands after a word that may be left out with it."""
+        return read() if self.skip(word) else default
+
+    def demand(self, word: str, expected: str, hint: str) -> None:
+        """Pass a word that has to stand here."""
+        if not self.skip(word):
+            raise self.error(expected, hint=hint)
+
+    def several(self, expected: str, until: Callable[[], bool]) -> list[Word]:
+        """One word or more; one in quotation marks stands alone."""
+        words = [self.take(expected)]
+        while self.more and not words[0].quoted and not until():
+            words.append(self.take(expected))
+        return words
+
     def phrase(self, expected: str, *ends: str) -> Word:
         """Words up to one of the ends, or the line's: `Axis wins` need no quotation marks."""
-        first = self.take(expected)
-        words = [first]
-        while not first.quoted and self.more and not self.next_is(*ends):
-            words.append(self.take(expected))
-        return Word(" ".join(word.text for word in words), first.column, first.quoted)
+        return as_one(self.several(expected, lambda: self.next_is(*ends)))
 
     def end(self) -> None:
-        if self.more:
-            word = self.words[self.at]
+        word = self.peek
+        if word is not None:
             raise self.error(f"{word.text!r} is not expected here", word)
+
+    def rest(self) -> list[Word]:
+        """All that is left of the line."""
+        rest, self.at = self.words[self.at :], len(self.words)
+        return rest
 
     def error(
         self, message: str, word: Word | None = None, hint: str | None = None, column: int | None = None
@@ -157,30 +189,36 @@ class Line:
 
     def number_(self, expected: str) -> int:
         word = self.take(expected)
-        if not re.fullmatch(r"[0-9]{1,6}", word.text):
+        if not _DIGITS.fullmatch(word.text):
             raise self.error(f"{word.text!r} is no number; {expected} was expected", word)
         return int(word.text)
 
-    def choice(self, expected: str, known: Iterable[str]) -> str:
+    def numbers(self, expected: str, noun: str, form: re.Pattern[str]) -> tuple[int, ...]:
+        """Numbers with commas between them."""
         word = self.take(expected)
-        return self.one_of(word.text, word, expected, known)
+        if not form.fullmatch(word.text):
+            raise self.error(f"{word.text!r} is no list of {noun}", word)
+        return tuple(map(int, word.text.split(",")))
 
-    def one_of(self, text: str, word: Word, expected: str, known: Iterable[str]) -> str:
-        names = known if isinstance(known, Mapping) else list(known)
-        found = text if text in names else however_spelled(text, names)
-        if found is None:
+    def choice(self, expected: str, names: Collection[str]) -> str:
+        word = self.take(expected)
+        return self.one_of(word.text, word, expected, names)
+
+    def one_of(self, text: str, word: Word, expected: str, names: Collection[str]) -> str:
+        name = however_spelled(text, names)
+        if name is None:
             raise self.error(f"there is no {expected} {text!r}", word, nearest(text, names))
-        return found
+        return name
 
     def known(self, words: WordList, word: Word, text: str | None = None) -> str:
         """A word of a list. One that is none is an error, and the line is read on."""
         said = word.text if text is None else text
-        found = words.find(said)
-        if found is None:
-            near = words.nearest(said)
-            hint = f"Did you mean {near!r}?" if near else f"Known: {words.listing}."
+        meant = words.find(said)
+        if meant is None:
+            hint = meaning(words.nearest(said)) or f"Known: {words.listing}."
             self.wrong.append(self.error(f"there is no {words.kind} {said!r}", self.part(word, said), hint))
-        return said if found is None else found
+            return said
+        return meant
 
     def unit(self) -> str:
         word = self.take("unit")
@@ -191,7 +229,7 @@ class Line:
 
     def units(self, *, hexes: bool = False) -> tuple[str | Hex, ...]:
         """Units joined by +; with `hexes`, a hex may stand for those in it."""
-        word = self.take("a unit" if not hexes else "a unit or a hex")
+        word = self.take("a unit or a hex" if hexes else "a unit")
         return tuple(self.unit_or_hex(part, word, hexes) for part in word.text.split("+"))
 
     def plain_units(self) -> tuple[str, ...]:
@@ -211,10 +249,14 @@ class Line:
     def standing(self, units: Sequence[AnyUnit]) -> tuple[AnyUnit, ...]:
         """Units of which each term names its place."""
         for unit in units:
-            if isinstance(unit, Like) and unit.place is None:
+            if isinstance(unit, Anywhere):
                 hint = f"For example: {unit}@1114"
                 raise self.error(f"{str(unit)!r} does not say where they are", self.words[self.at - 1], hint)
         return tuple(units)
+
+    def units_there(self) -> tuple[str | Hex, ...]:
+        """Units by their names or by the hexes they stand in, or so many of a kind in one."""
+        return self.standing(self.units(hexes=True))
 
     def unit_or_hex(self, text: str, word: Word, hexes: bool) -> str | Hex:
         if text in self.game.counter:
@@ -231,39 +273,38 @@ class Line:
     def _like(self, text: str, word: Word) -> Like:
         """So many units of a kind; their place is said, or follows from the line."""
         said, at, where = text.partition(like.AT)
-        number, _, kind = said.partition(like.STAR)
-        if not number.isascii() or not number.isdecimal() or not 0 < int(number[:4]) <= like.MOST:
+        digits, _, kind = said.partition(like.STAR)
+        number = up_to(like.MOST, digits)
+        if not number:
             raise self.error(f"{text!r} names no number of units", word, "For example: 6*infantry@1114")
-        kind = self.one_of(kind, word, "kind of unit", like.kinds(self.game))
-        term = Like(text, int(number), kind)
+        term = Anywhere(text, number, self.one_of(kind, word, "kind of unit", like.kinds(self.game)))
         return self.located(term, self._spot(where, self.part(word, where))) if at else term
 
-    def located(self, term: Like, spot: Spot) -> Like:
+    def located(self, term: Anywhere, spot: Spot) -> Like:
         column = max(self.text.find(str(term)) + 1, 1)
         few = self.error(f"fewer {term.kind} are there than the lines name", column=column)
         return term.at(like.Place(spot, 0, few))
 
     def from_there(self, units: Iterable[str], spot: Spot) -> tuple[str, ...]:
         """Terms that name no place stand where the line begins."""
-        return tuple(
-            self.located(unit, spot) if isinstance(unit, Like) and unit.place is None else unit
-            for unit in units
-        )
+        return tuple(self.located(unit, spot) if isinstance(unit, Anywhere) else unit for unit in units)
 
     def step(self, unit: str, text: str, word: Word) -> int:
         """A step that the counter has: 1 is full strength, the last printed one the weakest."""
-        faces = max(len(self.game.counter[unit].steps), 1)
-        if not text.isascii() or not text.isdecimal() or not 1 <= int(text[:6]) <= faces:
-            steps = "one step" if faces == 1 else f"{faces} steps"
+        printed = self.game.counter[unit].steps
+        step = up_to(max(len(printed), 1), text)
+        if not step:
+            steps = _counted(len(printed), "step")
             raise self.error(f"{unit} has {steps}, and no step {text!r}", word, "1 is full strength.")
-        return int(text)
+        return step
 
     def face(self, marker: str, text: str, word: Word) -> int:
-        faces = max(len(self.game.marker[marker].faces), 1)
-        if not text.isascii() or not text.isdecimal() or not 1 <= int(text[:6]) <= faces:
-            sides = "one face" if faces == 1 else f"{faces} faces"
-            raise self.error(f"there is no marker {word.text!r}: {marker} has {sides}", word)
-        return int(text)
+        printed = self.game.marker[marker].faces
+        face = up_to(max(len(printed), 1), text)
+        if not face:
+            faces = _counted(len(printed), "face")
+            raise self.error(f"there is no marker {word.text!r}: {marker} has {faces}", word)
+        return face
 
     # --- places ---
 
@@ -272,18 +313,14 @@ class Line:
         return self._spot(word.text, word)
 
     def _spot(self, text: str, word: Word) -> Spot:
-        return self._box(text) or self._hex(text, word, self._boxes)
-
-    @property
-    def _boxes(self) -> list[str]:
-        return list(self.game.off_map)
+        return self._box(text) or self._hex(text, word, self.game.off_map)
 
     def _box(self, text: str) -> str | None:
         """A box, or `turn-28`, a space of the turn track."""
         track = plain(text)
-        if track.removeprefix("turn-") != track and track.removeprefix("turn-") in map(str, self.game.turn):
+        if track.startswith(_TRACK) and track.removeprefix(_TRACK) in map(str, self.game.turn):
             return track
-        return however_spelled(text, self._boxes)
+        return however_spelled(text, self.game.off_map)
 
     def _lattice(self, text: str) -> Hex:
         """As it is written, or else with large letters."""
@@ -314,7 +351,7 @@ class Line:
         word = self.phrase("a box", "in")
         box = self._box(word.text)
         if box is None:
-            raise self.error(f"there is no box {word.text!r}", word, nearest(word.text, self._boxes))
+            raise self.error(f"there is no box {word.text!r}", word, nearest(word.text, self.game.off_map))
         return box
 
     def hexes(self) -> tuple[Hex, ...]:
@@ -326,14 +363,11 @@ class Line:
 
         Joined by two dots they are way-points, and how it went between them is not said.
         """
-        first = self.take("a path such as 5317-5216-5115")
-        words = [first]
-        while not first.quoted and self.more and not self.next_is("as", "in"):
-            words.append(self.take("a hex"))
+        words = self.several("a path such as 5317-5216-5115", lambda: self.next_is("as", "in"))
         spots = tuple(self._spot(part.text, part) for word in words for part in self._stations(word))
         if len(spots) < 2:
-            raise self.error("a path has at least two hexes, the first where the unit stands", first)
-        return spots, any(mark in word.text for word in words for mark in _ANYHOW)
+            raise self.error("a path has at least two hexes, the first where the unit stands", words[0])
+        return spots, any(map(_ANYHOW.search, (word.text for word in words)))
 
     def _stations(self, word: Word) -> Iterator[Word]:
         at = word.column - 1
@@ -353,18 +387,40 @@ class Line:
             parts = parts[size:]
 
 
-def however_spelled(text: str, names: Iterable[str]) -> str | None:
+def however_spelled(text: str, names: Collection[str]) -> str | None:
     """The one name that is meant, if case, blanks and hyphens do not count."""
+    if text in names:
+        return text
     wanted = plain(text)
-    meant = [name for name in names if name == text] or [name for name in names if plain(name) == wanted]
+    meant = [name for name in names if plain(name) == wanted]
     return meant[0] if len(meant) == 1 else None
 
 
 def nearest(text: str, names: Iterable[str]) -> str | None:
-    near = problems.nearest(text, names)
+    return meaning(problems.nearest(text, names))
+
+
+def meaning(near: str | None) -> str | None:
     return f"Did you mean {near!r}?" if near else None
 
 
+def as_one(words: Sequence[Word]) -> Word:
+    first = words[0]
+    return Word(" ".join(word.text for word in words), first.column, first.quoted)
+
+
+def up_to(most: int, text: str) -> int:
+    """The number that is written; 0 if it is none from 1 to `most`."""
+    number = int(text) if _DIGITS.fullmatch(text) else 0
+    return number if number <= most else 0
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}s" if number > 1 else f"one {noun}"
+
+
+_TRACK = "turn-"
+_DIGITS = re.compile(r"[0-9]{1,6}")
 _SEVERAL = re.compile(r"[+,;&]")  # between units, rightly or not
 _ESCAPED = re.compile(r"\\(u[0-9a-f]{4}|.)")
 _PLAIN = re.compile(r'[^\s"#\x00-\x1f\x7f-\x9f\ud800-\udfff]+')

@@ -31,7 +31,7 @@ VERBS: tuple[Verb, ...] = (
          "UNITS PATH [in BATTLE]", "retreat 65A 4510-4410-4309", "retreat after combat"),
     Verb("advance", ev.Moved, forms.read_move("advance"), forms.write_move, lambda e: e.mode == "advance",
          "UNITS PATH [in BATTLE]", "advance 3PzK 4610-4510", "advance after combat"),
-    Verb("move", ev.Moved, forms.read_move(None), forms.write_move,
+    Verb("move", ev.Moved, forms.read_move(), forms.write_move,
          form="UNITS PATH [as MODE] [in BATTLE]", example="move 57PzK+PzKG-1 5317-5216-5115 as march",
          meaning="any other move; a mode is `march`, `strategic`, `sea` ..."),
     Verb("step", ev.StepChanged, forms.read_step, forms.write_step,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from fieldpost.definition.model import Game, Scenario
 from validator.model.events import Attacked, Event, PhaseBegan, ResultNamed, Rolled
-from validator.sheet.forms import Context
+from validator.sheet.forms import Context, roll_text
 from validator.sheet.tokens import word
 from validator.sheet.verbs import VERBS
 
@@ -47,7 +47,7 @@ def _outcome(attack: Attacked, following: list[Event]) -> tuple[list[str], int]:
     words: list[str] = []
     for event in following:
         if isinstance(event, Rolled) and not words and _plain_roll(event, attack.battle):
-            words += [":", f"{len(event.values)}d{event.sides}={','.join(map(str, event.values))}"]
+            words += [":", roll_text(event.values, event.sides)]
         elif isinstance(event, ResultNamed) and event.battle == attack.battle:
             words += ["=", word(event.result)]
             break
