@@ -147,7 +147,7 @@ async def _question(request: Request) -> dict[str, Any]:
     except (ValueError, RecursionError):
         given = None
     if not isinstance(given, dict):
-        raise Refused(400, "This question could not be read.", "Load the page again.")
+        raise Refused(400, "This question could not be read.", "Reload the page.")
     return given
 
 
@@ -159,8 +159,8 @@ def _result(request: Request) -> Result:
     if result is None:
         raise Refused(
             404,
-            "This result is not here any more.",
-            "Results are kept for an hour and never longer than fieldpost runs. Send the files again.",
+            "This result is gone.",
+            "Results are kept for at most an hour, and only while fieldpost runs. Send the files again.",
         )
     return result
 
@@ -168,7 +168,7 @@ def _result(request: Request) -> Result:
 def _done(request: Request) -> Result:
     result = _result(request)
     if result.state != lane.DONE:
-        raise Refused(404, "This check is not done yet.", "Go back to its page and wait for it.")
+        raise Refused(404, "This check has not finished yet.", "Go back to its page and wait for it.")
     return result
 
 
@@ -310,7 +310,7 @@ async def module_file(request: Request) -> Response:
     module = _desk(request).library.module((await _game(request))["id"])
     if not module.ready:
         raise Refused(
-            404, "This module is not built yet.", "Go back to the page of the game and wait for it."
+            404, "This module has not been built yet.", "Go back to the page of the game and wait for it."
         )
     return FileResponse(module.path, media_type="application/octet-stream", filename=module.path.name)
 
@@ -362,7 +362,7 @@ async def _http(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
     if status == 405:
         return answer_wrong(request, status, "This cannot be done here.", "Use the buttons of the page.")
-    return answer_wrong(request, status, "There is no such page.", "Begin with the first one.")
+    return answer_wrong(request, status, "There is no such page.", "Go to the first page.")
 
 
 async def _refused(request: Request, error: Exception) -> Response:
@@ -387,4 +387,4 @@ async def _no_room(request: Request, error: Exception) -> Response:
 
 async def _fault(request: Request, error: Exception) -> Response:
     hint = "Try again. If it happens again, please report what you did."
-    return answer_wrong(request, 500, "The program itself failed here.", hint)
+    return answer_wrong(request, 500, "Something in fieldpost itself failed.", hint)

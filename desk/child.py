@@ -63,14 +63,14 @@ def _outcome(folder: Path, work: Callable[..., Any], given: dict[str, Any]) -> d
     except MemoryError:
         return {"memory": True}
     except Exception as fault:
-        return {"error": "The program itself failed here.", "hint": _where(fault)}
+        return {"error": "Something in fieldpost itself failed.", "hint": _where(fault)}
 
 
 def _where(fault: Exception) -> str:
     """The place in the program; the message could hold what a log says, so it is left out."""
     frame = traceback.extract_tb(fault.__traceback__)[-1]
     place = f"{Path(frame.filename).name}, line {frame.lineno}"
-    return f"Please report it, with the file if you may: {type(fault).__name__} in {place}."
+    return f"Please report it, with the file if you can: {type(fault).__name__} in {place}."
 
 
 def _limit(memory: int | None, written_bytes: int) -> None:

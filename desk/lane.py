@@ -29,20 +29,20 @@ WATCH_SECONDS, JOIN_SECONDS = 0.5, 0.01
 WAITING, WORKING, DONE = "waiting", "working", "done"
 TOO_SLOW = (
     "This took too long.",
-    "It was stopped after {seconds:.0f} seconds. A whole game may be sent in parts.",
+    "It was stopped after {seconds:.0f} seconds. You can send a whole game in parts.",
 )
 TOO_BIG = ("This needs more memory than one check may have.", "If it is a real game, send it in parts.")
 ENDED = (
     "The check ended before it had an answer.",
-    "Nothing else is harmed. If the file is a real log, tell us.",
+    "Nothing else is affected. If the file is a real log, please report it.",
 )
 STOPPED = (
-    "The check was ended from outside.",
-    "This machine may be short of memory, or somebody ended it. Try again, or send the game in parts.",
+    "The check was stopped from outside.",
+    "This machine may be short of memory, or somebody stopped it. Try again, or send the game in parts.",
 )
 LOST = (
     "The check could not be started.",
-    "The process that starts checks is gone, and could not be started again. Begin fieldpost anew.",
+    "The process that starts checks has ended and could not be started again. Restart fieldpost.",
 )
 FULL = ("Too many checks are waiting.", "Try again in a minute.")
 

@@ -92,7 +92,7 @@ class Played:
             if left < len(counts):
                 return n, sum(counts[: left + 1])
             left -= len(counts)
-        raise FieldpostError(f"there is no step {frame}", "Load the page again.")
+        raise FieldpostError(f"there is no step {frame}", "Reload the page.")
 
     def _begin(self, part: int) -> None:
         turn = self.parts[part].turn

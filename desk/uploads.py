@@ -193,7 +193,7 @@ def _refuse_by_head(request: Request, limits: Limits) -> None:
 def too_large(limits: Limits) -> Refused:
     return Refused(
         413,
-        f"These files are too large: {limits.upload_bytes // MB} MB is the limit.",
+        f"These files are too large: {limits.upload_bytes // MB} MB is the most at once.",
         "A log is seldom larger than 1 MB. Send the logs alone, without the module, or in parts.",
     )
 

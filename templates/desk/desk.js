@@ -39,9 +39,9 @@ function busy(on) {
 function refusal(files) {
   const limit = Number(form.dataset.limit);
   const size = files.reduce((sum, file) => sum + file.size, 0);
-  if (!files.length) return "There was no file in it.";
+  if (!files.length) return "There was no file in what you dropped.";
   if (files.length > Number(form.dataset.files)) return `At most ${form.dataset.files} files at once. A zip may hold more.`;
-  if (size > limit) return `These files have ${sizeText(size)}; ${sizeText(limit)} is the limit. Send the logs alone, or in parts.`;
+  if (size > limit) return `These files are ${sizeText(size)} together; the limit is ${sizeText(limit)}. Send only the logs, or send them in parts.`;
   return "";
 }
 
@@ -116,7 +116,7 @@ if (form) {
     inside = 0;
     lit();
     if (!form.checkVisibility()) return;
-    dropped(event.dataTransfer).then(send, () => trouble("This could not be read. Choose the files instead."));
+    dropped(event.dataTransfer).then(send, () => trouble("This could not be read. Use the button to choose the files instead."));
   });
   const gameChoice = form.querySelector("select[name=game]");
   const showOptions = () => {
@@ -277,7 +277,7 @@ document.addEventListener("click", async (event) => {
   const text = byId(button.dataset.copy);
   const copied = await copyText(text.textContent);
   if (!copied) getSelection().selectAllChildren(text);
-  button.parentElement.querySelector(".copied").textContent = copied ? "Copied." : "It is marked now; press Ctrl-C.";
+  button.parentElement.querySelector(".copied").textContent = copied ? "Copied." : "The text is selected; press Ctrl-C to copy it.";
 });
 
 const sieve = byId("sieve");

@@ -18,7 +18,7 @@ const home = {
         if (event.lengthComputable) say("Sending", event.loaded / event.total);
       });
       request.addEventListener("load", () => {
-        let answer = { error: "The answer could not be read.", hint: "Load this page again." };
+        let answer = { error: "The answer could not be read.", hint: "Reload this page." };
         try {
           answer = JSON.parse(request.responseText);
         } catch {
@@ -29,7 +29,7 @@ const home = {
         return undefined; // the page goes on to the next
       });
       request.addEventListener("error", () => fail(new Error("fieldpost does not answer. Is it still running? Start it again, then load this page again.")));
-      request.addEventListener("abort", () => fail(new Error("Broken off. Nothing was kept.")));
+      request.addEventListener("abort", () => fail(new Error("Cancelled. Nothing was kept.")));
       say("Sending", 0);
       request.send(body);
     });
@@ -94,8 +94,8 @@ if (wait) {
     else bar.removeAttribute("value");
     if (state === "done" || (!ok && state !== "gone")) location.reload();
     else if (state === "gone") say("fieldpost does not answer any more. Is it still running?");
-    else if (state === "working") say(doing ? `Playing it through (${doing}) …` : "Playing it through …");
-    else say(`Waiting: ${before} ${before === 1 ? "check" : "checks"} before this one.`);
+    else if (state === "working") say(doing ? `Checking (${doing}) …` : "Checking …");
+    else say(`Waiting: ${before} ${before === 1 ? "check" : "checks"} ahead of this one.`);
     return state === "done";
   });
 }

@@ -74,9 +74,9 @@ const home = {
     say(ready ? "Checking" : "Getting ready to check");
     if (!ready) startWorker();
     await ready;
-    say("Playing through");
-    onProgress = (doing, share) => say("Playing through", share ?? undefined, doing);
-    const timer = setTimeout(() => endWorker(new Error("This took too long. A whole game may be checked in parts.")), 1000 * CHECK_SECONDS);
+    say("Checking");
+    onProgress = (doing, share) => say("Checking", share ?? undefined, doing);
+    const timer = setTimeout(() => endWorker(new Error("This took too long. You can check a whole game in parts.")), 1000 * CHECK_SECONDS);
     try {
       const answer = JSON.parse(await call("check", [given, JSON.stringify(askedOf(body))], given.map(([, data]) => data)));
       if (answer.error) throw new Error(`${answer.error} ${answer.hint}`);
@@ -88,7 +88,7 @@ const home = {
   },
 
   breakOff() {
-    endWorker(new Error("Broken off."));
+    endWorker(new Error("Cancelled."));
     startWorker();
   },
 

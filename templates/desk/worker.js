@@ -101,6 +101,6 @@ self.addEventListener("message", async ({ data: { id, what, values } }) => {
     postMessage({ id, value: await WORK[what](...values) });
   } catch (error) {
     const last = String(error.message).trim().split("\n").at(-1);
-    postMessage({ id, error: `The program itself failed here: ${last}` });
+    postMessage({ id, error: `Something in fieldpost itself failed: ${last}` });
   }
 });

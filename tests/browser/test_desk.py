@@ -119,7 +119,7 @@ move PzKG-4 5309..5311
 def test_the_way_round_by_which_a_drag_was_judged_is_told(first: Page) -> None:
     drop(first, ("around.txt", AROUND.encode()))
     assert verdict(first) == "Nothing illegal"
-    heading, way = "The straight way is not open; judged by this one:", "PzKG-4 by E5309-E5410-E5411-E5311"
+    heading, way = "The direct path is not open; this path was judged instead:", "PzKG-4 by E5309-E5410-E5411-E5311"
     told = first.text("main")
     assert told.index(heading) < told.index(way)
     assert first.js(f"[...document.querySelectorAll('li')].some(li => li.innerText.includes('{way}'))")
@@ -168,7 +168,7 @@ def test_a_bomb_is_dropped(first: Page, visitor: Visitor) -> None:
 
 def test_a_file_of_absurd_size_is_refused_before_it_is_sent(first: Page) -> None:
     first.js(_HUGE.replace("BYTES", str((LIMIT_MB + 1) << 20)))
-    assert "4 MB is the limit" in first.text(".trouble")
+    assert "the limit is 4 MB" in first.text(".trouble")
     assert first.js("document.querySelector('.sending').hidden")
 
 
@@ -203,7 +203,7 @@ def test_the_reply_is_copied(first: Page, visitor: Visitor) -> None:
     verdict(first)
     first.click("[data-copy]")
     until(first, "document.querySelector('.copied').innerText !== ''")
-    assert first.text(".copied") in ("Copied.", "It is marked now; press Ctrl-C.")
+    assert first.text(".copied") in ("Copied.", "The text is selected; press Ctrl-C to copy it.")
 
 
 def test_a_module_is_made_and_downloaded(first: Page, visitor: Visitor, tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def test_an_error_of_the_user_comes_back_in_words(tmp_path: Path) -> None:
 
 def test_a_fault_of_the_program_tells_the_place_but_nothing_of_the_file(tmp_path: Path) -> None:
     outcome = do(tmp_path, works.fail)
-    assert outcome["error"] == "The program itself failed here."
+    assert outcome["error"] == "Something in fieldpost itself failed."
     assert "ValueError in works.py, line" in outcome["hint"]
     assert "sesame" not in str(outcome)
 

@@ -85,7 +85,7 @@ def test_whoever_waits_is_told_how_many_are_before(desk: Visitor) -> None:
     sent = [desk.send(game, token).json["where"] for _ in range(6)]
     page = desk.get(sent[-1])
     assert "Waiting: " in page.words
-    assert "before this one" in page.words
+    assert "ahead of this one" in page.words
     assert '<noscript><meta http-equiv="refresh"' in page.text, "who has no script sees the end of it too"
     for where in sent:
         desk.post(f"{where}/forget", token)
@@ -169,7 +169,7 @@ def test_a_check_whose_process_is_killed_ends_in_words(desk: Visitor) -> None:
         os.kill(pid, signal.SIGKILL)
     page = desk.wait(where)
     assert "Could not be checked" in page.words
-    assert "The check was ended from outside." in page.words
+    assert "The check was stopped from outside." in page.words
     assert "3 illegal" in desk.check(CASES[0][0])[1].words
 
 

@@ -292,11 +292,11 @@ def test_a_game_tells_its_scenarios_and_why_one_cannot_be_played(desk: Visitor) 
 def test_what_is_not_there_is_told_in_plain_words(desk: Visitor, place: str) -> None:
     page = desk.get(place)
     assert page.status == 404
-    assert "To the first page" in page.text
+    assert "Go to the first page" in page.text
 
 
 def test_a_module_is_made_on_demand_and_its_map_is_in_later_reports(desk: Visitor) -> None:
-    assert "Make the module" in desk.get("/games/wfm").words
+    assert "Build the module" in desk.get("/games/wfm").words
     assert desk.get("/games/wfm/module").status == 404
     where, _ = desk.check(named([FAULTY]))
     assert 'class="ground"' not in desk.get(f"{where}/report/0").text

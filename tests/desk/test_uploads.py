@@ -38,7 +38,7 @@ HEAD = f"POST /check HTTP/1.1\nHost: {{host}}\nContent-Type: {FORM}\nContent-Len
 def test_a_file_beyond_the_limit_is_refused_in_plain_words(desk: Visitor) -> None:
     answer = desk.send([("big.vlog", bytes(LIMIT + 200_000))])
     assert answer.status == 413
-    assert answer.json["error"] == "These files are too large: 8 MB is the limit."
+    assert answer.json["error"] == "These files are too large: 8 MB is the most at once."
 
 
 def test_a_file_just_below_the_limit_is_taken(desk: Visitor) -> None:

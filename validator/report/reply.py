@@ -171,7 +171,7 @@ def _left(parts: Sequence[Part]) -> Iterator[str]:
             yield from filled(f"  {text}", "      ")
     if left.ways:
         yield ""
-        yield "The straight way is not open; judged by this one:"
+        yield "The direct path is not open; this path was judged instead:"
         for text in left.ways:
             yield from filled(f"  {text}", "      ")
     if left.decided:

@@ -85,7 +85,7 @@ def _left(report: Report) -> Iterator[str]:
         yield "The phase is not over. Still owed:"
         yield from (f"  {line}" for line in left.owed)
     if left.ways:
-        yield "The straight way is not open; judged by this one:"
+        yield "The direct path is not open; this path was judged instead:"
         yield from (f"  {line}" for line in left.ways)
     if left.decided:
         yield f"Decided by options: {', '.join(left.decided)}."

@@ -71,7 +71,7 @@ function tellHex() {
   card.replaceChildren(
     make("h2", {}, `Hex ${board.labels[chosen]}`),
     make("p", {}, board.about[chosen]),
-    units.length ? make("ul", { class: "units" }, ...units.map((unit) => unitRow(unit, true))) : make("p", { class: "calm" }, "No piece stands here."),
+    units.length ? make("ul", { class: "units" }, ...units.map((unit) => unitRow(unit, true))) : make("p", { class: "calm" }, "No piece is here."),
     ...(marks.length ? [make("p", {}, `Markers: ${marks.join(", ")}`)] : []),
   );
 }

@@ -59,6 +59,6 @@ byId("comments-copy").addEventListener("click", async () => {
   shown.textContent = text;
   shown.hidden = copied;
   if (!copied) getSelection().selectAllChildren(shown);
-  byId("comments-said").textContent = copied ? "Copied." : "It is marked now; press Ctrl-C.";
+  byId("comments-said").textContent = copied ? "Copied." : "The text is selected; press Ctrl-C to copy it.";
 });
 onChange(tellComments);

@@ -40,4 +40,4 @@ function diceBlock(tally) {
 }
 
 const tallies = diceTables();
-byId("dice").append(...(tallies.length ? tallies.map(diceBlock) : [make("p", { class: "calm" }, "No die was rolled.")]));
+byId("dice").append(...(tallies.length ? tallies.map(diceBlock) : [make("p", { class: "calm" }, "No dice were rolled.")]));
