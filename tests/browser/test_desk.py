@@ -119,7 +119,10 @@ move PzKG-4 5309..5311
 def test_the_way_round_by_which_a_drag_was_judged_is_told(first: Page) -> None:
     drop(first, ("around.txt", AROUND.encode()))
     assert verdict(first) == "Nothing illegal"
-    heading, way = "The direct path is not open; this path was judged instead:", "PzKG-4 by E5309-E5410-E5411-E5311"
+    heading, way = (
+        "The direct path is not open; this path was judged instead:",
+        "PzKG-4 by E5309-E5410-E5411-E5311",
+    )
     told = first.text("main")
     assert told.index(heading) < told.index(way)
     assert first.js(f"[...document.querySelectorAll('li')].some(li => li.innerText.includes('{way}'))")
