@@ -132,6 +132,11 @@ def counted(number_: int, word: str) -> str:
     return f"{number_} {word if number_ == 1 else several}"
 
 
+def counted_in_words(number_: int, word: str) -> str:
+    """One step, 2 steps."""
+    return f"one {word}" if number_ == 1 else counted(number_, word)
+
+
 def number(value: Fraction | int | None) -> str:
     if value is None:
         return "?"

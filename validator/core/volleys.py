@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import TypeVar
+
+K = TypeVar("K")
 
 
 @dataclass(frozen=True)
@@ -36,11 +39,11 @@ def room_for_help(supporters: Mapping[str, int]) -> int:
     return sum(supporters.values())
 
 
-def matched(wanted: Mapping[str, Sequence[str]]) -> dict[str, str]:
+def matched(wanted: Mapping[K, Iterable[str]]) -> dict[K, str]:
     """A partner for each, no two the same, for as many as can be: `wanted` names those that each may have."""
-    holds: dict[str, str] = {}
+    holds: dict[str, K] = {}
 
-    def place(one: str, tried: set[str]) -> bool:
+    def place(one: K, tried: set[str]) -> bool:
         for partner in wanted[one]:
             if partner in tried:
                 continue

@@ -34,6 +34,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from inspect import unwrap
 from itertools import chain
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
@@ -265,8 +266,9 @@ def _run(hooks: Iterable[Hook], case: AnyCase) -> None:
 
 
 def _place(hook: Hook) -> tuple[bool, str, int]:
-    module = hook.ask.__module__.rpartition(".")[2]
-    return module[:1] == "c" and module[1:3].isdigit(), module, hook.ask.__code__.co_firstlineno
+    function = unwrap(hook.ask)
+    module = function.__module__.rpartition(".")[2]
+    return module[:1] == "c" and module[1:3].isdigit(), module, function.__code__.co_firstlineno
 
 
 def _adding(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, TypeVar
 
 from fieldpost.hexes import Hex
@@ -74,18 +75,55 @@ def first_that_holds(
     return first_of(those_that_hold(*rows), before, units, hexes, doubt)
 
 
+def unless(doubt: object) -> Verdict:
+    """Illegal, unless something makes it doubtful."""
+    return Verdict.WARNING if doubt else Verdict.ILLEGAL
+
+
 def doubtful(*rules: str) -> Callable[[str], Verdict]:
     """Some rules at most as doubtful."""
-    return lambda rule: Verdict.WARNING if rule in rules else Verdict.ILLEGAL
+    return lambda rule: unless(rule in rules)
+
+
+def doubtful_if(holds: object, *rules: str) -> Callable[[str], Verdict]:
+    """The same, if something holds."""
+    return lambda rule: unless(holds and rule in rules)
+
+
+def plainest_that_holds(
+    rows: Rows,
+    before: str,
+    units: tuple[str, ...],
+    hexes: tuple[Hex, ...] = (),
+    doubt: Callable[[str], Verdict] = lambda rule: Verdict.ILLEGAL,
+) -> Iterator[Fault]:
+    """The first condition that holds, however sure it is: the others follow from it."""
+    return first_of(islice(those_that_hold(*rows), 1), before, units, hexes, doubt)
+
+
+def all_that_hold(
+    rows: Rows,
+    before: str,
+    units: tuple[str, ...],
+    hexes: tuple[Hex, ...] = (),
+    doubt: Callable[[str], Verdict] = lambda rule: Verdict.ILLEGAL,
+) -> Iterator[Fault]:
+    """All conditions that hold, each told by itself."""
+    for rule, text in those_that_hold(*rows):
+        yield Fault(rule, f"{before}{text}", units, hexes, verdict=doubt(rule))
 
 
 def of_units(
-    rule: str, names: Iterable[str], text: str, verdict: Verdict = Verdict.ILLEGAL
+    rule: str,
+    names: Iterable[str],
+    text: str,
+    verdict: Verdict = Verdict.ILLEGAL,
+    hexes: tuple[Hex, ...] = (),
 ) -> Iterator[Fault]:
     """What some units do wrong, all named together; nothing if there are none."""
     units = tuple(names)
     if units:
-        yield Fault(rule, f"{'+'.join(units)} {text}", units, verdict=verdict)
+        yield Fault(rule, f"{'+'.join(units)} {text}", units, hexes, verdict=verdict)
 
 
 def wrong_units(rule: str, names: Iterable[str], text: str) -> Wrong:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from fieldpost.hexes import Hex
@@ -49,6 +49,34 @@ def way_of(field: Field, event: Moved) -> list[HexId] | None:
     """The hexes of a move; None if it leaves those in play."""
     way = field.ids(event.path)
     return way if len(way) == len(event.path) else None
+
+
+@dataclass(frozen=True)
+class Journey:
+    """A unit of a move, and the hexes of its way."""
+
+    unit: Unit
+    way: list[HexId]
+    field: Field
+
+    @property
+    def start(self) -> HexId:
+        return self.way[0]
+
+    @property
+    def end(self) -> HexId:
+        return self.way[-1]
+
+    @property
+    def hexes(self) -> tuple[Hex, ...]:
+        """Its ends, for a fault."""
+        return self.field.hexes((self.start, self.end))
+
+
+def journeys(case: AnyCase, field: Field, event: Moved) -> list[Journey]:
+    """The ways of the units of a move; none, if it leaves the hexes in play."""
+    way = way_of(field, event)
+    return [] if way is None else [Journey(unit, way, field) for unit in movers(case, event)]
 
 
 def since_return(path: Sequence[T]) -> Sequence[T]:

@@ -5,33 +5,37 @@ A game's reducers write them; its judges read. What a die means is the game's.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from validator.core.board import HexId
 from validator.core.volleys import Shot
+from validator.model.position import Unit
 
 
 @dataclass
 class Round:
-    """One round: the shots of each side, in the order they fell."""
+    """One round: the shots of each side, in the order they fell. Number 0 stands before the first."""
 
     number: int
     under: tuple[str, ...] = ()  # headquarters that order it
     shots: dict[str, list[Shot]] = field(default_factory=dict)  # by side
-    raised: dict[str, int] = field(default_factory=dict)  # by side, units that fired with a supporter's help
-    lifted: dict[str, int] = field(default_factory=dict)
+    helped: Counter[tuple[str, str]] = field(default_factory=Counter)  # by side and helper, units at +1
     first_hits: int = 0  # of the attacker, that come off before the defender fires
-    paid_before: int = 0  # hits the defender had taken when it began
-    on_armor: dict[str, int] = field(default_factory=dict)  # by side, hits that armor takes first
-    lost_before: dict[str, int] = field(default_factory=dict)  # by side, units lost when it began
-    absorbed_before: dict[str, int] = field(default_factory=dict)
+    on_armor: Counter[str] = field(default_factory=Counter)  # by side, hits that armor takes first
+    lost_before: Counter[str] = field(default_factory=Counter)  # by side, units lost when it began
+    absorbed_before: Counter[str] = field(default_factory=Counter)
 
     def fired(self, unit: str) -> bool:
-        return any(shot.unit == unit for some in self.shots.values() for shot in some)
+        return any(shot.unit == unit for volley in self.shots.values() for shot in volley)
+
+    def of(self, side: str) -> list[Shot]:
+        """The shots of a side so far."""
+        return self.shots.get(side, [])
 
     def hits(self, side: str) -> int:
-        return sum(shot.hits for shot in self.shots.get(side, ()))
+        return sum(shot.hits for shot in self.of(side))
 
 
 @dataclass
@@ -43,11 +47,11 @@ class Side:
     lost: list[str] = field(default_factory=list)
     gone: dict[str, int] = field(default_factory=dict)  # units out of the battle, and the round they left in
     disrupted: dict[str, int] = field(default_factory=dict)  # by the round of the die
-    shielded: dict[HexId, int] = field(default_factory=dict)  # hits taken by fortifications, by their front
+    shielded: Counter[HexId] = field(default_factory=Counter)  # hits taken by fortifications, by their front
 
     @property
     def absorbed(self) -> int:
-        return sum(self.shielded.values())
+        return self.shielded.total()
 
     @property
     def fighting(self) -> list[str]:
@@ -68,6 +72,11 @@ class Toll:
     exposed: set[str]
     hits: int = 0
     taken: int = 0
+
+    @property
+    def key(self) -> tuple[str, str, HexId]:
+        """Tolls alike in this are one."""
+        return self.manner, self.side, self.place
 
     @property
     def owed(self) -> int:
@@ -94,8 +103,14 @@ class Engagement:
         return self.attacker, self.defender
 
     @property
-    def round(self) -> Round | None:
-        return self.rounds[-1] if self.rounds else None
+    def round(self) -> Round:
+        return self.rounds[-1] if self.rounds else Round(0)
+
+    def begin(self, number: int, under: tuple[str, ...]) -> None:
+        """A round begins."""
+        lost = Counter({side.side: len(side.lost) for side in self.sides})
+        absorbed = Counter({side.side: side.absorbed for side in self.sides})
+        self.rounds.append(Round(number, under, lost_before=lost, absorbed_before=absorbed))
 
     def of(self, unit: str) -> Side | None:
         return next((side for side in self.sides if unit in side.stood), None)
@@ -108,7 +123,19 @@ class Engagement:
         return self.suffered(side) - side.paid
 
     def suffered(self, side: Side) -> int:
-        return sum(one.hits(self.foe(side).side) for one in self.rounds)
+        return sum(each.hits(self.foe(side).side) for each in self.rounds)
+
+    def fallen(self, side: Side) -> list[str]:
+        """Units of a side that were lost in the present round."""
+        return side.lost[self.round.lost_before[side.side] :]
+
+    def absorbed(self, side: Side) -> int:
+        """Hits of the present round that fortifications have taken."""
+        return side.absorbed - self.round.absorbed_before[side.side]
+
+    def shots_of(self, side: Side) -> list[Shot]:
+        """In all rounds."""
+        return [shot for each in self.rounds for shot in each.of(side.side)]
 
     def hits_from(self, front: HexId) -> int:
         """Hits by attackers out of one hex, and by those that came to the attacked hex through the air."""
@@ -116,17 +143,74 @@ class Engagement:
 
     def hits_out_of(self, start: HexId) -> int:
         """Hits by attackers that stood in one hex."""
-        shots = (shot for one in self.rounds for shot in one.shots.get(self.attacker.side, ()))
-        return sum(shot.hits for shot in shots if self.attacker.stood.get(shot.unit) == start)
+        stood = self.attacker.stood
+        return sum(shot.hits for shot in self.shots_of(self.attacker) if stood.get(shot.unit) == start)
 
     def outstanding(self, side: Side, standing: Iterable[str]) -> int:
         """Of them, those that units standing in the battle could still take."""
         return min(max(self.owed(side), 0), len(list(standing)))
 
 
-def numbered(known: Sequence[Engagement], number: int | None) -> Engagement | None:
+@dataclass(frozen=True)
+class Fighter:
+    """A unit in a battle, and the side that it is on."""
+
+    unit: str
+    battle: Engagement
+    side: Side
+
+    @property
+    def attacks(self) -> bool:
+        return self.side is self.battle.attacker
+
+    @property
+    def owed(self) -> int:
+        """Hits that its side has still to take."""
+        return self.battle.owed(self.side)
+
+    def falls(self) -> None:
+        """It is lost for a hit of the battle, once; who had gone away from it is lost for something else."""
+        went = self.unit in self.side.gone and self.unit not in self.side.disrupted
+        if self.unit not in self.side.lost and not went:
+            self.side.lost.append(self.unit)
+
+    def leaves(self) -> None:
+        """It is out of the battle in the present round; of several times the first counts."""
+        self.side.gone.setdefault(self.unit, self.battle.round.number)
+
+
+@dataclass(frozen=True)
+class Volley:
+    """The dice of units of one side in a round of a battle; `aloft` if planes fire at planes."""
+
+    battle: Engagement
+    side: Side
+    units: list[Unit]
+    aloft: bool
+
+    @property
+    def round(self) -> Round:
+        return self.battle.round
+
+    @property
+    def attacks(self) -> bool:
+        return self.side is self.battle.attacker
+
+    @property
+    def firing(self) -> set[str]:
+        """Units of its side that fire in the round, those of this volley among them."""
+        return {shot.unit for shot in self.round.of(self.side.side)} | {unit.id for unit in self.units}
+
+
+def numbered(battles: Sequence[Engagement], number: int | None) -> Engagement | None:
     """The battle of this number; without one, the latest."""
-    return next((battle for battle in reversed(known) if number in (None, battle.number)), None)
+    return next((battle for battle in reversed(battles) if number in (None, battle.number)), None)
+
+
+def fighter_in(battles: Sequence[Engagement], unit: str, number: int | None = None) -> Fighter | None:
+    """A unit in the battle that its loss or move belongs to: the latest it took part in."""
+    parts = ((b, b.of(unit)) for b in reversed(battles) if number in (None, b.number))
+    return next((Fighter(unit, battle, side) for battle, side in parts if side is not None), None)
 
 
 def owing(tolls: Sequence[Toll], unit: str) -> Toll | None:
@@ -134,6 +218,9 @@ def owing(tolls: Sequence[Toll], unit: str) -> Toll | None:
     return next((toll for toll in tolls if toll.owed > 0 and unit in toll.exposed), None)
 
 
-def engaged(known: Sequence[Engagement], unit: str, number: int | None = None) -> Engagement | None:
-    """The battle that a unit's loss or move belongs to: the latest it took part in."""
-    return next((b for b in reversed(known) if number in (None, b.number) and b.of(unit)), None)
+def toll_like(tolls: list[Toll], new: Toll) -> Toll:
+    """The toll of this kind that there is; else the new one, which is added."""
+    alike = next((toll for toll in tolls if toll.key == new.key), new)
+    if alike is new:
+        tolls.append(new)
+    return alike

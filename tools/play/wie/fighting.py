@@ -227,7 +227,7 @@ def _round(table: Table, battle: Engagement, attackers: list[Unit], number: int)
 
 def _helping(table: Table, battle: Engagement) -> list[Unit]:
     """The defender's planes that have come in a round before."""
-    now = battle.round.number if battle.round else 0
+    now = battle.round.number
     there = [u for u in table.field.units(battle.target, battle.defender.side) if is_air(u)]
     return [u for u in there if table.called.get(u.id, now + 1) <= now]
 
@@ -240,7 +240,7 @@ def _call_planes(table: Table, battle: Engagement) -> None:
         if near and plane.id not in table.defended and base != battle.target and table.chance(0.15):
             table.defended.add(plane.id)
             table.bases[plane.id] = base
-            table.called[plane.id] = (battle.round.number if battle.round else 0) + 1
+            table.called[plane.id] = (battle.round.number) + 1
             table.move([plane.id], base, battle.target, mode=DEFENSIVE)
 
 
@@ -266,7 +266,7 @@ def _from_above(table: Table, battle: Engagement, number: int) -> int:
     """Planes that help a defense and meet no others fire at the attackers on the ground."""
     hits = 0
     for plane in _helping(table, battle):
-        if battle.round is None or battle.round.fired(plane.id):
+        if not battle.rounds or battle.round.fired(plane.id):
             continue
         at = printed(plane, "attack")
         hits += table.fire([plane.id], at, 1, battle=number)[0] <= at

@@ -281,7 +281,7 @@ def a_called_plane_that_fires_at_once(place: Place) -> Iterator[Edit]:
     event = place.event
     if isinstance(event, Moved) and event.mode == "defensive-support" and place.case.in_phase.battles:
         battle = place.case.in_phase.battles[-1]
-        if battle.round is not None:
+        if battle.rounds:
             yield 1, [event, Fired(event.units, 6, (12,), 12, battle=battle.number)]
 
 

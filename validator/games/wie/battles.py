@@ -2,27 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from validator.core.board import HexId
-from validator.games.wie.book import AXIS, CLEAR
+from validator.games.wie.book import ANTI_AIR, AXIS, CLEAR, ENEMY, IN_THE_AIR, INTERCEPTION, SALVO
 from validator.games.wie.c07_weather import kindest
 from validator.games.wie.field import Field, allies_stand, field_of
 from validator.games.wie.state import Case
 from validator.games.wie.units import fights, finnish, is_air, light_grey, value
+from validator.model.events import Fired, Moved, Removed, RoundBegan
 from validator.model.position import Unit
-from validator.procedures.rounds import Engagement, Side, engaged, numbered
+from validator.procedures.rounds import Engagement, Fighter, Side, Volley, fighter_in, numbered
 
 NEVER, GERMAN = 13, 12
 VARIABLE = ((3, 10), (9, 11))
 FREE_TURNS = (1, 2)
 FREE_YEARS = {1942: range(4, 10), 1943: range(10, 16)}
+PLANES_AT_PLANES = {INTERCEPTION: True, IN_THE_AIR: True, ANTI_AIR: False, SALVO: False}
+"""Ways of firing that say whether planes fire at planes; in a round it hangs on who is there."""
 
 
 def battle_of(case: Case, number: int | None) -> Engagement | None:
     return numbered(case.in_phase.battles, number)
 
 
-def battle_with(case: Case, unit: str, number: int | None = None) -> Engagement | None:
-    return engaged(case.in_phase.battles, unit, number)
+def battles_of(case: Case, event: RoundBegan | Fired) -> list[Engagement]:
+    """The battle that an event belongs to; none, if it was not declared."""
+    battle = battle_of(case, event.battle)
+    return [] if battle is None else [battle]
+
+
+def battles_for(case: Case, hex_id: HexId | None) -> list[Engagement]:
+    """Those for a hex, the latest first."""
+    return [battle for battle in reversed(case.in_phase.battles) if battle.target == hex_id]
+
+
+def fighter_of(case: Case, unit: str, number: int | None = None) -> Fighter | None:
+    return fighter_in(case.in_phase.battles, unit, number)
+
+
+def fighters_of(case: Case, event: Moved | Removed) -> list[Fighter]:
+    """The units of an event that take part in battles."""
+    fighters = (fighter_of(case, name, event.battle) for name in event.concerned)
+    return [fighter for fighter in fighters if fighter is not None]
+
+
+# --- who stands, and who fires ------------------------------------------------------------------------------
 
 
 def standing(field: Field, side: Side) -> list[Unit]:
@@ -31,12 +56,14 @@ def standing(field: Field, side: Side) -> list[Unit]:
     return [units[name] for name in side.fighting if units[name].on_map]
 
 
+def in_its_hex(field: Field, battle: Engagement, units: Iterable[Unit]) -> list[Unit]:
+    return [unit for unit in units if field.id(unit.spot) == battle.target]
+
+
 def soldiers(field: Field, battle: Engagement, side: Side) -> list[Unit]:
     """Of them, those on the ground that fight; defenders only while they stand in the attacked hex."""
-    found = [unit for unit in standing(field, side) if fights(unit)]
-    if side is battle.defender:
-        found = [unit for unit in found if field.id(unit.spot) == battle.target]
-    return found
+    ground = [unit for unit in standing(field, side) if fights(unit)]
+    return in_its_hex(field, battle, ground) if side is battle.defender else ground
 
 
 def targets_of_hits(field: Field, battle: Engagement, side: Side) -> list[Unit]:
@@ -44,13 +71,67 @@ def targets_of_hits(field: Field, battle: Engagement, side: Side) -> list[Unit]:
     units = [field.position.units[name] for name in side.stood if name not in side.lost]
     there = [u for u in units if u.on_map and (fights(u) or is_air(u))]
     if side is battle.defender:
-        return [unit for unit in there if field.id(unit.spot) == battle.target]
+        return in_its_hex(field, battle, there)
     return [unit for unit in there if unit.id in side.fighting]
 
 
-def sources(battle: Engagement, names: set[str]) -> set[HexId]:
-    """The hexes that these attackers attack from."""
-    return {battle.attacker.stood[name] for name in names if name in battle.attacker.stood}
+def opposing_planes(case: Case, field: Field, battle: Engagement, side: str) -> list[Unit]:
+    """The enemy's planes that fight in a battle now; those called in this round do from the next one on."""
+    foe = battle.defender if side == battle.attacker.side else battle.attacker
+    arrived, late = case.in_phase.arrived, (battle.number, battle.round.number)
+    planes = (unit for unit in field.units(battle.target, ENEMY[side]) if is_air(unit))
+    engaged = (unit for unit in planes if unit.id in foe.fighting or unit.id in arrived)
+    return [unit for unit in engaged if arrived.get(unit.id) != late]
+
+
+def in_the_air(case: Case, event: Fired) -> bool:
+    """Whether planes fire at planes: said so, or in a round in which both sides have some (5)."""
+    return case.about("in the air", lambda: _in_the_air(case, event))
+
+
+def _in_the_air(case: Case, event: Fired) -> bool:
+    said, units = PLANES_AT_PLANES.get(event.manner), case.units(event.units)
+    if said is not None:
+        return said
+    battles = battles_of(case, event) if all(map(is_air, units)) else []
+    return any(opposing_planes(case, field_of(case), battle, units[0].side) for battle in battles)
+
+
+def volleys(case: Case, event: Fired) -> list[Volley]:
+    """The volley that an event is; none, if it belongs to no round of a battle."""
+    return case.about("volleys", lambda: list(_volleys(case, event)))
+
+
+def _volleys(case: Case, event: Fired) -> Iterable[Volley]:
+    units = case.units(event.units)
+    for battle in battles_of(case, event) if event.manner in ("", IN_THE_AIR) else ():
+        there = not event.manner or in_its_hex(field_of(case), battle, units[:1])
+        side = battle.of(units[0].id) or joined_by(case, battle, units[0])
+        if there and battle.rounds and side is not None:
+            yield Volley(battle, side, units, in_the_air(case, event))
+
+
+def volleys_on_the_ground(case: Case, event: Fired) -> list[Volley]:
+    return [volley for volley in volleys(case, event) if not volley.aloft]
+
+
+def volleys_of_attackers(case: Case, event: Fired) -> list[Volley]:
+    return [volley for volley in volleys(case, event) if volley.attacks]
+
+
+def joined_by(case: Case, battle: Engagement, unit: Unit) -> Side | None:
+    """The side that a plane, or a unit out of a hidden pile, has come to: the defender's, in his hex."""
+    comes = is_air(unit) or unit.id in case.in_phase.revealed
+    there = comes and unit.side == battle.defender.side and in_its_hex(field_of(case), battle, [unit])
+    return battle.defender if there else None
+
+
+def sources(battle: Engagement) -> set[HexId]:
+    """The hexes beside the attacked one that attackers come from."""
+    return set(battle.attacker.stood.values()) - {battle.target}
+
+
+# --- disruption ---------------------------------------------------------------------------------------------
 
 
 def disrupted_at(case: Case, unit: Unit) -> int:
@@ -58,22 +139,31 @@ def disrupted_at(case: Case, unit: Unit) -> int:
     lowest = value(unit, "disrupted", NEVER)
     if unit.side == AXIS:
         return GERMAN if light_grey(unit) and not allies_stand(field_of(case)) else lowest
-    if case.option("variable-retreats") == "yes" and lowest < NEVER:
+    if lowest < NEVER and case.option("variable-retreats") == "yes":
         return next((at for last, at in VARIABLE if case.turn <= last), 12)
     return lowest
 
 
-def may_stay(case: Case, battle: Engagement, side: Side, unit: Unit) -> bool:
+def may_stay(battle: Engagement, side: Side, unit: Unit) -> bool:
     """A Finn whose die was 10 or 11: the allies of that rule are named without Finland."""
-    rounds = (shot for one in battle.rounds for shot in one.shots.get(side.side, ()))
-    highest = max((shot.highest for shot in rounds if shot.unit == unit.id), default=NEVER)
-    return finnish(unit) and highest < GERMAN
+    dice = (shot.highest for shot in battle.shots_of(side) if shot.unit == unit.id)
+    return finnish(unit) and max(dice, default=NEVER) < GERMAN
 
 
 def steadied(field: Field, unit: Unit) -> bool:
     """In a complex or a red city nobody is disrupted (5)."""
     hex_id = field.id(unit.spot)
     return hex_id is not None and (field.red(hex_id) or bool(field.complexes(hex_id)))
+
+
+def must_retreat(case: Case, battle: Engagement) -> dict[str, int]:
+    """Defenders that were disrupted and still stand in the attacked hex, and the round of their die."""
+    side = battle.defender
+    there = in_its_hex(field_of(case), battle, case.units(side.disrupted))
+    return {unit.id: side.disrupted[unit.id] for unit in there if unit.id not in side.lost}
+
+
+# --- rounds that need no headquarters -----------------------------------------------------------------------
 
 
 def free_attacks(case: Case, side: str) -> bool:
@@ -85,14 +175,3 @@ def free_attacks(case: Case, side: str) -> bool:
 def free_round(case: Case, battle: Engagement, number: int) -> bool:
     """One round without headquarters."""
     return number == 1 and free_attacks(case, battle.attacker.side)
-
-
-def must_retreat(case: Case, battle: Engagement) -> dict[str, int]:
-    """Defenders that were disrupted and still stand in the attacked hex, and the round of their die."""
-    field = field_of(case)
-    units = field.position.units
-    return {
-        name: number
-        for name, number in battle.defender.disrupted.items()
-        if name not in battle.defender.lost and field.id(units[name].spot) == battle.target
-    }

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from validator.core.explain import counted
 from validator.engine.rulebook import JUDGED, LAST, Faults
-from validator.games.wie.battles import battle_with
+from validator.games.wie.battles import fighter_of
 from validator.games.wie.book import (
     AXIS,
     COUNTER_OFFENSIVE,
@@ -35,7 +35,7 @@ from validator.games.wie.sources import (
     boxed,
     in_pool,
 )
-from validator.games.wie.state import Case, PlayerTurn
+from validator.games.wie.state import Case
 from validator.games.wie.units import (
     OPTION_OF,
     PARTISAN,
@@ -124,7 +124,7 @@ def the_allies_build_too(case: Case) -> Faults:
 @RULES.track(Removed, when=JUDGED)
 def the_dead_are_remembered(case: Case, event: Removed) -> None:
     unit = case.position.units[event.unit]
-    fought = event.battle is not None or battle_with(case, event.unit) is not None
+    fought = event.battle is not None or fighter_of(case, event.unit) is not None
     fell = fought or is_hq(unit) or owing(case.in_phase.tolls, event.unit) is not None
     if unit.on_map and part_of(case.phase) in ("move", "combat", "exploit") and fell:
         case.in_game.dead.setdefault(unit.side, []).append(unit.id)
@@ -133,7 +133,7 @@ def the_dead_are_remembered(case: Case, event: Removed) -> None:
 @RULES.track(Placed, Moved, when=JUDGED, phases=REINFORCING)
 def note_what_comes(case: Case, event: Placed | Moved) -> None:
     side = side_of(case.phase)
-    turn = case.in_turn.turns.setdefault(side, PlayerTurn())
+    turn = case.in_turn.by(side)
     lists = {box_of(side, FREE): turn.replaced, box_of(side, "reinforcements"): turn.reinforced}
     for unit, old, new in boxed(case, event):
         comes_to = lists.get(new, []) if isinstance(new, str) else []
@@ -270,7 +270,7 @@ def _of_old(case: Case, side: str, name: tuple[str, bool]) -> int:
 @RULES.track(Placed, Moved, when=JUDGED, phases=[*REINFORCING, *both(PLACE)])
 def note_the_source(case: Case, event: Placed | Moved) -> None:
     side = side_of(case.phase)
-    turn = case.in_turn.turns.setdefault(side, PlayerTurn())
+    turn = case.in_turn.by(side)
     for unit, source in arriving(case, event):
         if unit.side == side and source != HIDDEN:
             turn.placed_as[unit.id] = source

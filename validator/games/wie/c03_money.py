@@ -112,7 +112,7 @@ def complexes_that_double(case: Case) -> None:
 def open_the_book(case: Case) -> None:
     """What was left, what comes in, what was lost to bombs, and the price of last turn's combat."""
     side = side_of(case.phase)
-    turn, game = case.in_turn.turns.setdefault(side, PlayerTurn()), case.in_game
+    turn, game = case.in_turn.by(side), case.in_game
     if turn.ledger.entries:
         return
     carried = game.treasury.get(side)
@@ -138,7 +138,7 @@ def _opening(case: Case, side: str) -> int:
 @RULES.track(Rolled, when=FIRST, phases=REINFORCING, reason=OIL_DIE)
 def oil_is_rolled_for(case: Case, event: Rolled) -> None:
     if event.sides == 6:
-        turn = case.in_turn.turns[side_of(case.phase)]
+        turn = case.in_turn.by(side_of(case.phase))
         turn.oil_dice += event.values
         turn.ledger.book(OIL_INCOME, sum(event.values))
 
@@ -161,7 +161,7 @@ def a_die_for_each_captured_oil_center(case: Case, event: Rolled) -> Faults:
 @RULES.track(Placed, Moved, when=JUDGED, phases=REINFORCING)
 def what_is_bought_is_paid(case: Case, event: Placed | Moved) -> None:
     side = side_of(case.phase)
-    box, turn = bought_box(side), case.in_turn.turns[side]
+    box, turn = bought_box(side), case.in_turn.by(side)
     for unit, old, new in boxed(case, event):
         if unit.side != side or old == new:
             continue
@@ -174,7 +174,7 @@ def what_is_bought_is_paid(case: Case, event: Placed | Moved) -> None:
 @RULES.track(Removed, when=JUDGED, phases=REINFORCING)
 def what_is_taken_back_costs_nothing(case: Case, event: Removed) -> None:
     side = side_of(case.phase)
-    turn, unit = case.in_turn.turns[side], case.position.units[event.unit]
+    turn, unit = case.in_turn.by(side), case.position.units[event.unit]
     if unit.spot == bought_box(side) and event.unit in turn.bought:
         _book_purchase(case, turn, unit, -1)
 
@@ -201,7 +201,7 @@ def levels_are_paid(case: Case, event: Marked | Unmarked) -> None:
     change = change_of(case, event)
     if change.side == side_of(case.phase) and change.by:
         price = price_of_levels(min(change.old, change.new), max(change.old, change.new))
-        turn = case.in_turn.turns.setdefault(change.side, PlayerTurn())
+        turn = case.in_turn.by(change.side)
         turn.ledger.book(FORTIFYING, -price if change.by > 0 else price)
 
 
@@ -209,7 +209,7 @@ def levels_are_paid(case: Case, event: Marked | Unmarked) -> None:
 def a_rebuilt_complex_is_paid(case: Case, event: Marked) -> None:
     assert isinstance(event.on, Hex)
     if case.position.marks.get(event.on, {}).get(event.marker) == 2:
-        turn = case.in_turn.turns[side_of(case.phase)]
+        turn = case.in_turn.by(side_of(case.phase))
         turn.rebuilt.add(event.on)
         turn.ledger.book(REBUILDING, -REBUILD, event.marker)
 
@@ -366,7 +366,7 @@ def what_nobody_knew_is_taken_as_said(case: Case, event: Declared) -> None:
     if not event.value.lstrip("+-").isdigit():
         return
     side, said = side_of(case.phase), int(event.value)
-    turn = case.in_turn.turns[side]
+    turn = case.in_turn.by(side)
     book = turn.ledger
     if is_ahead(turn, event):
         turn.ahead[event.what] = abs(said)
@@ -397,7 +397,7 @@ def lost(turn: PlayerTurn) -> int:
 def nothing_more_is_bought(case: Case) -> None:
     """Lend-lease that armor did not use is lost."""
     side = side_of(case.phase)
-    turn = case.in_turn.turns[side]
+    turn = case.in_turn.by(side)
     if lost(turn) and not any(entry.detail == "unused" for entry in turn.ledger.entries):
         turn.ledger.book(LEND_LEASE, -lost(turn), "unused")
     case.in_game.debt[side] = case.in_game.dearer[side] = 0

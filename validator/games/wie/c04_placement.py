@@ -32,7 +32,7 @@ from validator.games.wie.field import Field, field_at_phase_start, field_of, ori
 from validator.games.wie.levels import FORTIFICATION, change_of
 from validator.games.wie.lines import supply_of
 from validator.games.wie.sources import BOUGHT, CHART, FREE, HIDDEN, arriving
-from validator.games.wie.state import Case, PlayerTurn
+from validator.games.wie.state import Case
 from validator.games.wie.units import CLASS_1, PARTISAN, counts, is_air, is_hq
 from validator.model.events import Marked, Moved, Placed, Unmarked
 from validator.model.findings import Fault, Verdict
@@ -51,7 +51,7 @@ COMPLEX_ROOM = 6
 def note_the_place(case: Case, event: Placed | Moved) -> None:
     """Also of a counter that was just placed and is put elsewhere."""
     side, hex_id = side_of(case.phase), field_of(case).id(event.comes_to)
-    turn = case.in_turn.turns.setdefault(side, PlayerTurn())
+    turn = case.in_turn.by(side)
     arrived = {unit.id for unit, source in arriving(case, event) if source != HIDDEN and unit.side == side}
     for name in event.concerned:
         known = next((names for names in turn.placed.values() if name in names), None)

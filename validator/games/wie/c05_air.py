@@ -41,7 +41,7 @@ from validator.games.wie.book import (
 from validator.games.wie.c05_movement import ploesti_lost
 from validator.games.wie.c07_weather import kindest, weather_of
 from validator.games.wie.field import Field, field_of
-from validator.games.wie.state import Case, Flight, PlayerTurn
+from validator.games.wie.state import Case, Flight
 from validator.games.wie.units import (
     ARMOR,
     BOMBER,
@@ -165,7 +165,7 @@ def _range(case: Case, field: Field, unit: Unit, base: HexId, end: HexId, mode: 
 @RULES.track(Moved, when=JUDGED, phases=both(MOVE, COMBAT, EXPLOIT))
 def note_the_flight(case: Case, event: Moved) -> None:
     side = side_of(case.phase)
-    turn = case.in_turn.turns.setdefault(side, PlayerTurn())
+    turn = case.in_turn.by(side)
     for unit, start, end in [*flying(case, event, mine=True), *flying(case, event, mine=False)]:
         known = turn.flights if unit.side == side else turn.defending
         flight = known.get(unit.id)

@@ -49,7 +49,7 @@ def manned(field: Field, hex_id: HexId, side: str) -> bool:
 
 def shielding(battle: Engagement, front: HexId | None) -> int:
     """Hits of attackers out of a hex that levels towards it have not taken yet."""
-    return battle.hits_from(front) - battle.defender.shielded.get(front, 0) if front is not None else 0
+    return battle.hits_from(front) - battle.defender.shielded[front] if front is not None else 0
 
 
 def unabsorbed(field: Field, battle: Engagement) -> int:
@@ -61,8 +61,8 @@ def unabsorbed(field: Field, battle: Engagement) -> int:
     if not manned(field, battle.target, side.side):
         return 0
     due = 0
-    for front in sources(battle, set(battle.attacker.stood)) - {battle.target}:
-        levels = side.shielded.get(front, 0) + field.fortified(battle.target, front, side.side)
+    for front in sources(battle):
+        levels = side.shielded[front] + field.fortified(battle.target, front, side.side)
         due += min(battle.hits_out_of(front), levels)
     beyond = len(side.lost) - (battle.suffered(side) - due)
     return min(max(beyond, 0), due)  # more units than hits is a fault of its own

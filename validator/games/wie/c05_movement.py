@@ -29,7 +29,7 @@ from validator.games.wie.book import (
 from validator.games.wie.c07_weather import kindest
 from validator.games.wie.field import Field, field_at_phase_start, field_of
 from validator.games.wie.lines import commanded, cut_from_command, in_red_city, is_out, reconnected
-from validator.games.wie.state import Case, PlayerTurn, Trip
+from validator.games.wie.state import Case, Trip
 from validator.games.wie.units import (
     CLASS_1,
     MOTORIZED,
@@ -131,7 +131,7 @@ def straits_closed(field: Field, side: str) -> bool:
 @RULES.track_start(*MOVING)
 def who_is_near_headquarters(case: Case) -> None:
     side, field = side_of(case.phase), field_of(case)
-    turn = case.in_turn.turns.setdefault(side, PlayerTurn())
+    turn = case.in_turn.by(side)
     near = (unit.id for _, unit in field.of_side(side) if commanded(case, field, unit))
     turn.range_at_start = frozenset(near)
 
@@ -250,7 +250,7 @@ def _rule(case: Case, field: Field, unit: Unit, key: str, verdict: PathVerdict) 
 def note_the_trip(case: Case, event: Moved) -> None:
     field = field_of(case)
     way = way_of(field, event) or []
-    turn = case.in_turn.turns.setdefault(side_of(case.phase), PlayerTurn())
+    turn = case.in_turn.by(side_of(case.phase))
     for unit in marching(case, event) if way else ():
         trip = turn.trips.setdefault(unit.id, Trip(way[0]))
         if way[-1] == trip.origin and len(way) == 2:

@@ -25,7 +25,7 @@ from validator.games.wie.c05_movement import allowance, helper, marching, takes_
 from validator.games.wie.c07_weather import kindest
 from validator.games.wie.field import FINLAND, Field, field_at_phase_start, field_of
 from validator.games.wie.lines import is_out, reconnected
-from validator.games.wie.state import Case, PlayerTurn
+from validator.games.wie.state import Case
 from validator.games.wie.units import PARTISAN, RAIL_GUN, ROCKET, is_hq
 from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
@@ -203,7 +203,7 @@ def _rule_of_rail(case: Case, field: Field, unit: Unit, way: list[HexId], verdic
 @RULES.track(Moved, when=JUDGED, phases=REDEPLOYING)
 def note_redeployment(case: Case, event: Moved) -> None:
     field, side = field_of(case), side_of(case.phase)
-    turn = case.in_turn.turns.setdefault(side, PlayerTurn())
+    turn = case.in_turn.by(side)
     for unit in marching(case, event) if way_of(field, event) else ():
         if is_strategic(case, event, unit):
             turn.rail.add(unit.id)

@@ -7,7 +7,7 @@ from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.book import AXIS, DROP, REDEPLOY, RULES, STRATEGIC, TRANSPORT, both, part_of
 from validator.games.wie.field import FINLAND, Field, field_of
 from validator.games.wie.sources import HIDDEN, boxed, source_of
-from validator.games.wie.state import Case, PlayerTurn
+from validator.games.wie.state import Case
 from validator.games.wie.units import PARTISAN, RAIL_GUN, ROCKET, is_air, is_hq
 from validator.model.events import Moved, Placed
 from validator.model.findings import Fault
@@ -40,7 +40,7 @@ def newcomers(case: Case, event: Moved | Placed) -> list[Unit]:
 @RULES.track(Moved, Placed, when=JUDGED, phases=ACTING)
 def note_who_comes_to_finland(case: Case, event: Moved | Placed) -> None:
     for unit in newcomers(case, event):
-        turn = case.in_turn.turns.setdefault(AXIS, PlayerTurn())
+        turn = case.in_turn.by(AXIS)
         turn.into_finland[unit.id] = how(event, unit)
 
 

@@ -5,11 +5,18 @@ from __future__ import annotations
 from validator.core.board import HexId
 from validator.core.volleys import matched
 from validator.engine.rulebook import JUDGED, Faults
-from validator.games.wie.battles import FREE_YEARS, battle_of, free_round, soldiers
+from validator.games.wie.battles import (
+    FREE_YEARS,
+    battles_of,
+    free_round,
+    soldiers,
+    volleys_of_attackers,
+)
 from validator.games.wie.book import (
     AXIS,
     CLEAR,
     COMBAT,
+    ENEMY,
     EXPLOIT,
     FREE_OFFENSIVE,
     LEADER,
@@ -18,172 +25,200 @@ from validator.games.wie.book import (
     part_of,
     side_of,
 )
-from validator.games.wie.c05_combat import firing
-from validator.games.wie.c07_weather import kindest, weather_of, year_of
+from validator.games.wie.c07_weather import kindest, year_of
 from validator.games.wie.field import Field, field_of
 from validator.games.wie.lines import counter_offensive, in_range, in_red_city, is_out
-from validator.games.wie.state import Case, PlayerTurn
-from validator.games.wie.units import counts, is_air, is_hq, value
-from validator.model.events import Declared, Fired, RoundBegan
+from validator.games.wie.state import Case
+from validator.games.wie.units import HEADQUARTERS, counts, is_air, is_hq, value
+from validator.model.events import Declared, Fired, Removed, RoundBegan
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults
-from validator.procedures.rounds import Engagement, Round
+from validator.procedures.asking import each, note_each
+from validator.procedures.rounds import Engagement, Volley
 
 FIGHTING = both(COMBAT, EXPLOIT)
 MOST, PRICE, EXPLOITING_PRICE, LEADING = 9, 2, 3, 10
 
 
 @RULES.track(RoundBegan, when=JUDGED, phases=FIGHTING)
-def a_round_begins(case: Case, event: RoundBegan) -> None:
-    battle = battle_of(case, event.battle)
-    if battle is None:
-        return
-    new = Round(event.number, event.under, paid_before=battle.defender.paid)
-    new.lost_before = {side.side: len(side.lost) for side in battle.sides}
-    new.absorbed_before = {side.side: side.absorbed for side in battle.sides}
-    battle.rounds.append(new)
+@note_each(battles_of)
+def a_round_begins(case: Case, event: RoundBegan, battle: Engagement) -> None:
+    battle.begin(event.number, event.under)
     price = EXPLOITING_PRICE if part_of(case.phase) == EXPLOIT else PRICE
     if free_round(case, battle, event.number):
         price = 0  # who is named all the same costs nothing
-    side = side_of(case.phase)
-    turn = case.in_turn.turns.setdefault(side, PlayerTurn())
-    for name in event.under:
-        if not turn.activated.get(name):
-            turn.activated[name] = price
-            case.in_game.debt[side] = case.in_game.debt.get(side, 0) + price
-            if price == EXPLOITING_PRICE:
-                case.in_game.dearer[side] = case.in_game.dearer.get(side, 0) + 1
+    side, game = side_of(case.phase), case.in_game
+    activated = case.in_turn.by(side).activated
+    for name in dict.fromkeys(event.under):
+        if not activated.get(name):
+            activated[name] = price
+            game.debt[side] = game.debt.get(side, 0) + price
+            game.dearer[side] = game.dearer.get(side, 0) + (price == EXPLOITING_PRICE)
 
 
-@RULES.rule("wie-hq.3", "wie-hq.4", "wie-hq.5", "wie-cbt.5", "wie-brk.3", "wie-cbt.1")
+@RULES.rule("wie-cbt.1")
 @RULES.before(RoundBegan, phases=FIGHTING)
-def who_orders_a_round(case: Case, event: RoundBegan) -> Faults:
-    """Each headquarters once in a turn, nine in all."""
-    battle, side = battle_of(case, event.battle), side_of(case.phase)
-    if battle is None:
+def rounds_belong_to_battles(case: Case, event: RoundBegan) -> Faults:
+    if not battles_of(case, event):
         yield Fault("wie-cbt.1", f"round {event.number} of battle {event.battle}, which nobody declared")
-        return
+
+
+@RULES.rule("wie-hq.4", "wie-hq.5", "wie-cbt.5")
+@RULES.before(RoundBegan, phases=FIGHTING)
+@each(battles_of)
+def rounds_are_ordered_one_by_one(case: Case, event: RoundBegan, battle: Engagement) -> Faults:
+    """Nine headquarters in a turn, each named once for a round."""
+    used = case.in_turn.by(side_of(case.phase)).activated
+    paid = {name for name, price in used.items() if price} | set(event.under)
+    many = len(paid) > MOST and not free_round(case, battle, event.number)
+    follows = f"round {event.number} of battle {battle.number} follows round {len(battle.rounds)}"
+    number = f"{len(paid)} headquarters are activated in this turn, and {MOST} may be"
+    twice = len(set(event.under)) != len(event.under)
+    rows: faults.Rows = [
+        (twice, "wie-hq.5", "a headquarters is named twice for a round"),
+        (many, "wie-hq.4", number),
+    ]
     if event.number != len(battle.rounds) + 1:
-        text = f"round {event.number} of battle {battle.number} follows round {len(battle.rounds)}"
-        yield Fault("wie-cbt.5", text)
+        yield Fault("wie-cbt.5", follows)
+    yield from faults.all_that_hold(rows, "", event.under)
+
+
+@RULES.rule("wie-hq.3", "wie-hq.5", "wie-brk.3")
+@RULES.before(RoundBegan, phases=FIGHTING)
+@each(battles_of)
+def who_orders_a_round(case: Case, event: RoundBegan, battle: Engagement) -> Faults:
+    """Each headquarters once in a turn."""
+    side, field = side_of(case.phase), field_of(case)
     used = case.in_turn.by(side).activated
+    again = "wie-brk.3" if battle.exploiting else "wie-hq.5"
     for unit in case.units(event.under):
         mine = is_hq(unit) and unit.side == side and unit.on_map
-        again = "wie-brk.3" if battle.exploiting else "wie-hq.5"
-        rows = [
+        rows: faults.Rows = [
             (not mine, "wie-hq.5", "is no headquarters of the side that attacks"),
             (unit.id in used, again, "has ordered a round in this turn before"),
             (is_out(case, unit), "wie-hq.3", "was without general supply at the last check and gives none"),
         ]
-        open_ = ["wie-hq.3"] if in_red_city(field_of(case), unit) else []
-        open_ += [again] if used.get(unit.id) == 0 else []  # it was named for a round that needs none
-        yield from faults.first_that_holds(rows, f"{unit.id} ", (unit.id,), (), faults.doubtful(*open_))
-    if len(set(event.under)) != len(event.under):
-        yield Fault("wie-hq.5", "a headquarters is named twice for a round", event.under)
-    paid = {name for name, price in used.items() if price}
-    free = free_round(case, battle, event.number)
-    if len({*paid, *event.under}) > MOST and not free:
-        text = f"{len({*paid, *event.under})} headquarters are activated in this turn, and {MOST} may be"
-        yield Fault("wie-hq.4", text, event.under)
-    yield from _starved(case, battle, event)
+        cut_off = ("wie-hq.3",) if in_red_city(field, unit) else ()
+        for_nothing = (again,) if used.get(unit.id) == 0 else ()  # it was named for a round that needs none
+        doubt = faults.doubtful(*cut_off, *for_nothing)
+        yield from faults.first_that_holds(rows, f"{unit.id} ", (unit.id,), (), doubt)
 
 
-def _starved(case: Case, battle: Engagement, event: RoundBegan) -> Faults:
+@RULES.rule("wie-sup.7")
+@RULES.before(RoundBegan, phases=FIGHTING)
+@each(battles_of)
+def who_is_cut_off_attacks_once(case: Case, event: RoundBegan, battle: Engagement) -> Faults:
     """Units cut off in a red city attack for one round alone."""
     field = field_of(case)
-    cut = [
-        u.id for u in soldiers(field, battle, battle.attacker) if is_out(case, u) and in_red_city(field, u)
-    ]
-    if cut and event.number > 1 and len(cut) == len(soldiers(field, battle, battle.attacker)):
-        text = f"{'+'.join(cut)} is cut off in a red city and attacks for a second round"
-        yield Fault("wie-sup.7", text, tuple(cut))
+    attackers = soldiers(field, battle, battle.attacker)
+    cut_off = [unit.id for unit in attackers if is_out(case, unit) and in_red_city(field, unit)]
+    if event.number > 1 and len(cut_off) == len(attackers):
+        text = "is cut off in a red city and attacks for a second round"
+        yield from faults.of_units("wie-sup.7", cut_off, text)
+
+
+# --- whom they order ----------------------------------------------------------------------------------------
+
+
+def ordered(case: Case, event: Fired) -> list[Volley]:
+    """Volleys of attackers in rounds that need headquarters."""
+    if counter_offensive(case, side_of(case.phase)):
+        return []
+    attacking = volleys_of_attackers(case, event)
+    return [volley for volley in attacking if not free_round(case, volley.battle, volley.round.number)]
 
 
 @RULES.rule("wie-cbt.1", "wie-cbt.5", "wie-hq.1", "wie-hq.8", "wie-brk.3", "wie-hq.5", "wie-hq.15")
 @RULES.before(Fired, phases=FIGHTING)
-def each_hex_has_its_headquarters(case: Case, event: Fired) -> Faults:
+@each(ordered)
+def each_hex_has_its_headquarters(case: Case, event: Fired, volley: Volley) -> Faults:
     """One for each hex that attacks in a round, near it; none for a free attack's first round."""
-    found = firing(case, event)
-    if found is None or found[1] is not found[0].attacker:
-        return
-    battle, _, round_ = found
-    if free_round(case, battle, round_.number) or counter_offensive(case, battle.attacker.side):
-        return
-    field = field_of(case)
-    names = {shot.unit for shot in round_.shots.get(battle.attacker.side, ())} | set(event.units)
-    hexes = _hexes_of(case, field, battle, names)
-    if not hexes:
-        if not round_.under and not soldiers(field, battle, battle.attacker):
-            text = f"planes attack alone in round {round_.number} of battle {battle.number}, "
-            text += "ordered by no headquarters"
-            yield Fault(
-                "wie-hq.15", text, event.units, verdict=Verdict.WARNING, once=("alone", battle.number)
-            )
-        return
-    if len(hexes) > len(round_.under):
+    field, battle, under = field_of(case), volley.battle, volley.round.under
+    where, hexes = (battle.number, volley.round.number), _hexes_of(case, volley)
+    in_round = f"in round {where[1]} of battle {where[0]}, ordered by"
+    if not (hexes or under or soldiers(field, battle, battle.attacker)):
+        text, once = f"planes attack alone {in_round} no headquarters", ("alone", battle.number)
+        yield Fault("wie-hq.15", text, event.units, verdict=Verdict.WARNING, once=once)
+    if len(hexes) > len(under):
         text = "one hex attacks" if len(hexes) == 1 else f"{len(hexes)} hexes attack"
-        text += f" in round {round_.number} of battle {battle.number}, ordered by "
-        text += f"{len(round_.under) or 'no'} headquarters"
-        yield Fault(
-            _rule(case, battle, round_), text, event.units, once=("unordered", battle.number, round_.number)
-        )
+        text += f" {in_round} {len(under) or 'no'} headquarters"
+        yield Fault(_rule_of_order(case, volley), text, event.units, once=("unordered", *where))
         return
-    near = {str(h): [n for n in round_.under if _near(case, field, n, h)] for h in hexes}
-    paired = matched(near)
-    for hex_id in sorted(hexes):
-        if str(hex_id) not in paired:
-            where = field.ground.wording.hex(hex_id)
-            text = f"no headquarters of round {round_.number} is in range of {where}"
-            yield Fault(
-                "wie-hq.1",
-                text,
-                event.units,
-                (field.board.hexes[hex_id],),
-                once=("far", battle.number, hex_id),
-            )
+    paired = matched({h: [name for name in under if _near(case, field, name, h)] for h in hexes})
+    for hex_id in sorted(hexes - set(paired)):
+        text = f"no headquarters of round {where[1]} is in range of {field.ground.wording.hex(hex_id)}"
+        far = ("far", battle.number, hex_id)
+        yield Fault("wie-hq.1", text, event.units, field.hexes((hex_id,)), once=far)
 
 
 @RULES.rule("wie-hq.12")
 @RULES.before(Fired, phases=FIGHTING, manner="")
-def headquarters_order_as_many_as_they_lead(case: Case, event: Fired) -> Faults:
+@each(ordered)
+def headquarters_order_as_many_as_they_lead(case: Case, event: Fired, volley: Volley) -> Faults:
     """By option; those of a round together, half as many in mud and snow."""
-    found = firing(case, event)
-    if case.option("leadership") != "leadership" or found is None or found[1] is not found[0].attacker:
-        return
-    battle, _, round_ = found
-    waived = free_round(case, battle, round_.number) or counter_offensive(case, battle.attacker.side)
-    if waived or not round_.under:
-        return
-    share = 1 if kindest(case) == CLEAR else 2
-    most = sum(value(unit, "leadership") // share for unit in case.units(round_.under))
-    names = {shot.unit for shot in round_.shots.get(battle.attacker.side, ())} | set(event.units)
-    led = sorted(unit.id for unit in case.units(names) if counts(unit))
-    if len(led) > most:
-        text = f"{len(led)} units attack in round {round_.number} of battle {battle.number}, and "
-        text += f"{'+'.join(round_.under)} can order {most}"
-        yield Fault("wie-hq.12", text, tuple(led), once=("led", battle.number, round_.number))
+    under, share = volley.round.under, 1 if kindest(case) == CLEAR else 2
+    most = sum(value(unit, "leadership") // share for unit in case.units(under))
+    led = sorted(unit.id for unit in case.units(volley.firing) if counts(unit))
+    if under and case.option("leadership") == "leadership" and len(led) > most:
+        where = (volley.battle.number, volley.round.number)
+        text = f"{len(led)} units attack in round {where[1]} of battle {where[0]}, and "
+        text += f"{'+'.join(under)} can order {most}"
+        yield Fault("wie-hq.12", text, tuple(led), once=("led", *where))
 
 
-def _hexes_of(case: Case, field: Field, battle: Engagement, names: set[str]) -> set[HexId]:
+def _hexes_of(case: Case, volley: Volley) -> set[HexId]:
     """The hexes of attackers on the ground, but that where paratroops have landed."""
-    stood = battle.attacker.stood
-    units = [unit for unit in case.units(names) if unit.id in stood]
-    landed = {stood[unit.id] for unit in units if unit.id in case.in_turn.by(unit.side).dropped}
-    return {stood[unit.id] for unit in units if not is_air(unit)} - landed
+    stood, dropped = volley.side.stood, case.in_turn.by(volley.side.side).dropped
+    landed = {stood[name] for name in volley.firing & dropped if name in stood}
+    ground = (unit.id for unit in case.units(volley.firing) if not is_air(unit))
+    return {stood[name] for name in ground if name in stood} - landed
 
 
 def _near(case: Case, field: Field, name: str, hex_id: HexId) -> bool:
-    spot = field.id(case.position.units[name].spot)
-    return spot is not None and in_range(case, field, spot, hex_id)
+    return any(in_range(case, field, spot, hex_id) for spot in field.ids((case.unit(name).spot,)))
 
 
-def _rule(case: Case, battle: Engagement, round_: Round) -> str:
-    if battle.exploiting:
-        return "wie-brk.3"
-    if case.turn <= 2 and battle.attacker.side == AXIS:
-        return "wie-hq.8"
-    return "wie-cbt.5" if round_.number > 1 else "wie-cbt.1"
+def _rule_of_order(case: Case, volley: Volley) -> str:
+    return faults.first_true(
+        (volley.battle.exploiting, "wie-brk.3"),
+        (case.turn <= 2 and volley.side.side == AXIS, "wie-hq.8"),
+        (volley.round.number > 1, "wie-cbt.5"),
+        otherwise="wie-cbt.1",
+    )
+
+
+# --- alone in a hex that is attacked ------------------------------------------------------------------------
+
+
+def free_beside(field: Field, unit: Unit) -> list[HexId]:
+    """Hexes beside a unit that its side holds, without an enemy."""
+    links, enemies = field.ground.costs.links(), field.occupied(ENEMY[unit.side])
+    beside = [there for here in field.ids((unit.spot,)) for there, _ in links[here]]
+    return [h for h in beside if field.holder(h) == unit.side and not enemies[h]]
+
+
+@RULES.rule("wie-hq.9")
+@RULES.before(Removed, phases=FIGHTING, having=HEADQUARTERS)
+def only_surrounded_headquarters_are_lost(case: Case, event: Removed) -> Faults:
+    """Others go to a hex beside theirs."""
+    field, unit = field_of(case), case.unit(event.unit)
+    for hex_ in field.hexes(free_beside(field, unit)[:1]):
+        text = f"{unit.id} is removed, and could go to {case.label(hex_)}"
+        yield Fault("wie-hq.9", text, (unit.id,), (unit.hex,))
+
+
+@RULES.rule("wie-hq.9")
+@RULES.at_phase_end(*FIGHTING)
+def lone_headquarters_go_aside(case: Case) -> Faults:
+    """Attacked alone they leave their hex, if one beside it is open; the attack may have been called off."""
+    field = field_of(case)
+    for battle in case.in_phase.battles:
+        there = () if battle.defender.stood else field.units(battle.target, battle.defender.side)
+        stay = [unit.id for unit in there if is_hq(unit) and free_beside(field, unit)]
+        text = "was attacked alone and stays, and a hex beside it is open"
+        sure, hexes = faults.unless(not battle.rounds), field.hexes((battle.target,))
+        yield from faults.of_units("wie-hq.9", stay, text, sure, hexes)
 
 
 # --- free offensives ----------------------------------------------------------------------------------------
@@ -193,15 +228,13 @@ def _rule(case: Case, battle: Engagement, round_: Round) -> str:
 @RULES.before(Declared, what=FREE_OFFENSIVE)
 def a_free_offensive_a_year(case: Case, event: Declared) -> Faults:
     """In a clear turn of 1942 and one of 1943."""
-    year, known = year_of(case.turn), case.in_turn.by(AXIS).free_offensive
+    year, again = year_of(case.turn), not case.in_turn.by(AXIS).free_offensive
     no_year = side_of(case.phase) != AXIS or year not in FREE_YEARS
-    rows = [
+    weather = f"a free offensive in a clear turn, and this is {kindest(case)}"
+    rows: list[tuple[object, str]] = [
         (no_year, f"no free offensive in {year} but the Germans' of 1942 and 1943"),
-        (year in case.in_game.offensives and not known, f"the free offensive of {year} has been made"),
-        (
-            weather_of(case) not in (None, CLEAR),
-            f"a free offensive in a clear turn, and this is {kindest(case)}",
-        ),
+        (again and year in case.in_game.offensives, f"the free offensive of {year} has been made"),
+        (kindest(case) != CLEAR, weather),
     ]
     yield from faults.first_that_holds(faults.of_rule("wie-hq.8", rows), "", ())
 
@@ -209,7 +242,7 @@ def a_free_offensive_a_year(case: Case, event: Declared) -> Faults:
 @RULES.track(Declared, when=JUDGED, what=FREE_OFFENSIVE)
 def a_free_offensive_is_made(case: Case, event: Declared) -> None:
     case.in_game.offensives.add(year_of(case.turn))
-    case.in_turn.turns.setdefault(AXIS, PlayerTurn()).free_offensive = True
+    case.in_turn.by(AXIS).free_offensive = True
 
 
 # --- a headquarters that leads a battle, by option ----------------------------------------------------------
@@ -218,19 +251,21 @@ def a_free_offensive_is_made(case: Case, event: Declared) -> None:
 @RULES.rule("wie-opt.1")
 @RULES.before(Declared, what=LEADER)
 def one_battle_a_turn_is_led(case: Case, event: Declared) -> Faults:
-    units: list[Unit] = [case.position.units[name] for name in event.units]
-    if case.in_turn.led:
-        yield Fault(
-            "wie-opt.1", f"battle {case.in_turn.led} is led in this turn, and one may be", event.units
-        )
-    elif any(value(unit, "leadership") < LEADING for unit in units):
-        yield Fault("wie-opt.1", f"a headquarters of less than {LEADING} leads no battle", event.units)
-    elif case.in_phase.battles:
-        stood = set(case.in_phase.battles[-1].attacker.stood.values())
-        far = [u.id for u in units if not any(_near(case, field_of(case), u.id, h) for h in stood)]
-        if far and stood:
-            text = f"{'+'.join(far)} leads battle {case.in_phase.battles[-1].number} from out of its range"
-            yield Fault("wie-opt.1", text, event.units, verdict=Verdict.WARNING)
+    units, field = case.units(event.units), field_of(case)
+    battles = case.in_phase.battles[-1:]
+    stood = {hex_id for battle in battles for hex_id in battle.attacker.stood.values()}
+    far = [unit.id for unit in units if not any(_near(case, field, unit.id, h) for h in stood)]
+    weak = any(value(unit, "leadership") < LEADING for unit in units)
+    led = case.in_turn.led
+    rows: list[tuple[object, str]] = [
+        (led, f"battle {led} is led in this turn, and one may be"),
+        (weak, f"a headquarters of less than {LEADING} leads no battle"),
+    ]
+    wrong = [*faults.first_that_holds(faults.of_rule("wie-opt.1", rows), "", event.units)]
+    yield from wrong
+    if stood and far and not wrong:
+        text = f"{'+'.join(far)} leads battle {battles[0].number} from out of its range"
+        yield Fault("wie-opt.1", text, event.units, verdict=Verdict.WARNING)
 
 
 @RULES.track(Declared, when=JUDGED, what=LEADER)

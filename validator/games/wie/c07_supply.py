@@ -8,7 +8,7 @@ from validator.games.wie.book import RULES, SUPPLY, both, side_of
 from validator.games.wie.c07_weather import kindest, weather_of
 from validator.games.wie.field import Field, field_of
 from validator.games.wie.lines import Supply, commanded, in_red_city, supply_of
-from validator.games.wie.state import Case, PlayerTurn, Unsupplied
+from validator.games.wie.state import Case, Unsupplied
 from validator.games.wie.units import fights
 from validator.model.events import Marked, Removed
 from validator.model.findings import Fault, Verdict
@@ -74,7 +74,7 @@ def note_the_starved(case: Case, event: Removed) -> None:
     unit, field = case.position.units[event.unit], field_of(case)
     hex_id = field.id(unit.spot)
     if hex_id is not None and field.red(hex_id):
-        case.in_turn.turns.setdefault(unit.side, PlayerTurn()).starved.add(hex_id)
+        case.in_turn.by(unit.side).starved.add(hex_id)
 
 
 def _cut_by_zones(case: Case, field: Field, unit: Unit) -> bool:

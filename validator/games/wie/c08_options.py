@@ -28,7 +28,7 @@ from validator.games.wie.c02_set_up import forces
 from validator.games.wie.c03_money import income_of
 from validator.games.wie.field import Field, field_of, original
 from validator.games.wie.sources import COUNTER_BOX, HIDDEN, box_of, boxed
-from validator.games.wie.state import Case, PlayerTurn
+from validator.games.wie.state import Case
 from validator.games.wie.units import PARTISAN, ROCKET, is_hq, kind
 from validator.model.events import Declared, Marked, Moved, Placed, Rolled, RoundBegan, Spot
 from validator.model.findings import Fault, Verdict
@@ -94,7 +94,7 @@ def _in_reach(field: Field, hex_id: int) -> bool:
 @RULES.track(Rolled, when=JUDGED, reason=ROCKET_DIE)
 def rockets_cost_the_enemy(case: Case, event: Rolled) -> None:
     if side_of(case.phase) == AXIS:
-        turn = case.in_turn.turns.setdefault(AXIS, PlayerTurn())
+        turn = case.in_turn.by(AXIS)
         for name in [name for name in launchers(case, event)[:1] if name not in turn.rockets]:
             turn.rockets.add(name)
             loss = rocket_loss(case, event.values[0])
@@ -213,7 +213,7 @@ def the_die_falls(case: Case, event: Rolled) -> None:
     if case.in_game.assassinated is None:
         case.in_game.assassinated = event.values[0] >= FALLS
         if case.in_game.assassinated and case.phase == f"{AXIS}-{REINFORCE}":
-            book = case.in_turn.turns.setdefault(AXIS, PlayerTurn()).ledger
+            book = case.in_turn.by(AXIS).ledger
             due = sum(income_of(case, field_of(case), AXIS).values())
             book.book(INCOME, due - book.total(INCOME), "doubled")
 

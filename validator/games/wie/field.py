@@ -152,6 +152,12 @@ class Field(field.Field):
         )
         return self.board.mask(h for h in marked if any(u.has(PARTISAN) for u in self.units(h)))
 
+    def sides(self, start: HexId | None, end: HexId) -> tuple[str, ...]:
+        """What lies on the hexside between two hexes; nothing, if they are no neighbours."""
+        if start is None or self.board.step(start, end) < 0:
+            return ()
+        return self.board.side_of(start, end)
+
     def ground_units(self, hex_id: HexId, side: str | None = None) -> list[Unit]:
         return [unit for unit in self.units(hex_id, side) if not is_air(unit)]
 
@@ -177,6 +183,10 @@ class Field(field.Field):
 
     def city(self, hex_id: HexId) -> bool:
         return hex_id in self.ground.cities
+
+    def own_city(self, hex_id: HexId, side: str) -> bool:
+        """A city that a side holds."""
+        return self.city(hex_id) and self.holder(hex_id) == side
 
     def complexes(self, hex_id: HexId) -> dict[str, int]:
         """The industrial complexes in a hex and their faces: 1 works, 2 is wrecked."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from fieldpost.hexes import Hex
-from validator.games.wie.battles import battle_of, battle_with
+from validator.games.wie.battles import battle_of, fighter_of
 from validator.games.wie.book import (
     ADVANCE,
     ANTI_AIR,
@@ -121,7 +121,7 @@ def _moves_in_combat(case: Case, event: ev.Moved, units: list[Unit]) -> bool:
     stepping = all(is_hq(unit) and unit.side != side for unit in units) and event.mode in ("", RETREAT)
     flying = all(map(is_air, units)) and event.mode in ("", HOME, DEFENSIVE, RETREAT)
     flying = flying and not any(unit.side == side and is_at_base(case, unit) for unit in units)
-    fought = all(battle_with(case, unit.id) is not None for unit in units)
+    fought = all(fighter_of(case, unit.id) is not None for unit in units)
     if not event.mode and follow_up(case, event):
         return fought
     return exploiting or stepping or flying or (fought and event.mode in (RETREAT, ADVANCE, HOME, DEFENSIVE))
@@ -178,16 +178,15 @@ def _falls(case: Case, unit: Unit, part: str) -> bool:
         taken = unit.has(ROCKET) and controller(case.position, unit.hex) != unit.side
         otherwise = taken or case.in_phase.interdicted.get(unit.id) == 1 or may_be_the_one(case, unit)
     else:
-        otherwise = unit.has(ROCKET) or battle_with(case, unit.id) is not None
+        otherwise = unit.has(ROCKET) or fighter_of(case, unit.id) is not None
     return otherwise or unit.has(PARTISAN) or owing(case.in_phase.tolls, unit.id) is not None
 
 
 def _plane_is_lost(case: Case, unit: Unit) -> bool:
     """To guns, in the air, in a battle, or with the city that it was in and did not leave."""
     lost_base = controller(case.position, unit.hex) == ENEMY[unit.side] and flight_of(case, unit) is None
-    battle = battle_with(case, unit.id)
-    side = battle.of(unit.id) if battle else None
-    owed = battle is not None and side is not None and battle.owed(side) > 0
+    fighter = fighter_of(case, unit.id)
+    owed = fighter is not None and fighter.owed > 0
     shot = unit.id in case.in_phase.downed or owing(case.in_phase.tolls, unit.id) is not None
     return lost_base or owed or shot
 

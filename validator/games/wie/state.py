@@ -10,6 +10,9 @@ from validator.core.ledger import Ledger
 from validator.engine import case
 from validator.procedures.rounds import Engagement, Toll
 
+WHOSE = ("axis", "soviet", "")
+"""Whose turn a phase can be: nobody's, in those of both sides."""
+
 
 @dataclass
 class Trip:
@@ -104,14 +107,14 @@ class InPhase(case.Memory):
 
 @dataclass
 class InTurn(case.Memory):
-    turns: dict[str, PlayerTurn] = field(default_factory=dict)
+    turns: dict[str, PlayerTurn] = field(default_factory=lambda: {who: PlayerTurn() for who in WHOSE})
     reserve: dict[str, int] = field(default_factory=dict)  # two dice of the set-up, by phase
     partisan_die: int | None = None
     led: str = ""  # the battle that the modified headquarters leads
 
     def by(self, side: str) -> PlayerTurn:
-        """For readers: what a side has done in this turn so far."""
-        return self.turns.get(side) or PlayerTurn()
+        """What a side has done in this turn so far."""
+        return self.turns[side]
 
 
 @dataclass

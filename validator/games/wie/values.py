@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from validator.core.board import HexId
 from validator.games.wie.book import AXIS, MUD, SNOW, SOVIET
@@ -28,21 +28,50 @@ from validator.procedures.rounds import Engagement
 PARTISAN_DEFENSE, HEAVY_GUN_DEFENSE = 2, 5
 CITY_HELP, RIVER_HELP, STRAIT_HELP, MARSH_HELP, MOUNTAIN_HELP = 2, 1, 2, 2, 3
 MARSH_HARM = -2
+FROM_GROUND, FROM_AIR = "a gun or a tank", "a plane"
+HELPED_BY = {CLASS_1: FROM_GROUND, ARMOR: FROM_AIR}
+"""Whose +1 an attacker may have, by its trait."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """What changes a value, by which rule and how much; `sure` if every reading of the rules has it."""
+
+    rule: str
+    what: str
+    by: int
+    sure: bool = True
 
 
 @dataclass(frozen=True)
 class Worth:
-    """The values a unit may fire at without help, and what was added by which rule."""
+    """The values a unit may fire at without help, and what was surely added."""
 
     printed: int
     values: frozenset[int]
-    parts: tuple[tuple[str, str, int], ...] = ()  # rule, what, by how much
-    doubtful: bool = False
+    parts: tuple[Change, ...] = ()
 
     @property
     def text(self) -> str:
-        said = [f"{self.printed} printed", *(f"{what} {by:+d}" for _, what, by in self.parts)]
-        return ", ".join(said)
+        return ", ".join([f"{self.printed} printed", *(f"{part.what} {part.by:+d}" for part in self.parts)])
+
+    def needs_help(self, value: int) -> bool:
+        """Whether it may fire at a value with the +1 of a supporter alone."""
+        return value not in self.values and value - 1 in self.values
+
+
+TERRAIN = {
+    RIVER: Change("wie-ter.2", "river", RIVER_HELP),
+    STRAIT: Change("wie-ter.4", "strait", STRAIT_HELP),
+    MARSH: Change("wie-ter.5", "marsh", MARSH_HELP),
+    MOUNTAIN: Change("wie-ter.6", "mountain", MOUNTAIN_HELP),
+}
+"""What helps a defense on the hexsides that attackers come over."""
+
+
+def help_of(unit: Unit) -> str:
+    """Whose help an attacker may have; empty for those whom nobody helps."""
+    return next((helper for trait, helper in HELPED_BY.items() if unit.has(trait)), "")
 
 
 def dice_of(unit: Unit, *, attacking: bool) -> int:
@@ -50,37 +79,47 @@ def dice_of(unit: Unit, *, attacking: bool) -> int:
     return value(unit, "dice", 1) if attacking else 1
 
 
+def with_or_without(values: Iterable[int], changes: Iterable[int]) -> frozenset[int]:
+    """All sums of values and changes that may count or not."""
+    sums = frozenset(values)
+    for by in changes:
+        sums |= {value + by for value in sums}
+    return sums
+
+
+# --- attack -------------------------------------------------------------------------------------------------
+
+
 def attack_worth(case: Case, field: Field, battle: Engagement, unit: Unit) -> Worth:
-    base, weather = printed(unit, "attack"), kindest(case)
-    sure: list[tuple[str, str, int]] = []
-    maybe: set[int] = {0}
-    waived = counter_offensive(case, unit.side)
-    if weather == MUD and not waived:
-        if unit.has(ARMOR):
-            sure.append(("wie-wx.5", "mud", -1))
-        elif unit.has(CLASS_1) and printed_move(unit) > 2:
-            maybe.add(-1)
-    if weather == SNOW and unit.side == SOVIET:
-        if is_air(unit):
-            maybe.add(1)
-        else:
-            sure.append(("wie-wx.5", "snow", 1))
+    base = printed(unit, "attack")
+    changes = [change for holds, change in _changes_of_attack(case, field, battle, unit) if holds]
+    sure = tuple(change for change in changes if change.sure)
+    maybe = [change.by for change in changes if not change.sure]
+    total = base + sum(change.by for change in sure)
+    return Worth(base, with_or_without({total}, maybe), sure)
+
+
+def _changes_of_attack(
+    case: Case, field: Field, battle: Engagement, unit: Unit
+) -> list[tuple[object, Change]]:
+    weather, unknown = kindest(case), weather_of(case) is None
+    mud = weather == MUD and not counter_offensive(case, unit.side)
+    snow = weather == SNOW and unit.side == SOVIET
+    armor, air, grey = unit.has(ARMOR), is_air(unit), light_grey(unit)
+    grenadiers = unit.has(CLASS_1) and printed_move(unit) > 2 and not armor
     here = battle.attacker.stood.get(unit.id)
-    across = _sides(field, here, battle.target)
-    if MARSH in across and unit.has(CLASS_2):
-        if unit.has(ARMOR):
-            sure.append(("wie-ter.5", "marsh", MARSH_HARM))
-        else:
-            maybe.add(MARSH_HARM)
-    if surprised(case, unit) and light_grey(unit):
-        maybe |= {by + 1 for by in maybe}
-    elif surprised(case, unit):
-        sure.append(("wie-opt.2", "surprise", 1))
-    maybe = _led(case, battle, unit, maybe)
-    total = base + sum(by for _, _, by in sure)
-    if weather_of(case) is None:
-        maybe |= {-1, 1}
-    return Worth(base, frozenset(total + by for by in maybe), tuple(sure))
+    marsh = unit.has(CLASS_2) and MARSH in field.sides(here, battle.target)
+    surprise = surprised(case, unit)
+    return [
+        (mud and armor, Change("wie-wx.5", "mud", -1)),
+        (mud and grenadiers, Change("wie-wx.5", "mud", -1, sure=False)),
+        (snow, Change("wie-wx.5", "snow", 1, sure=not air)),
+        (marsh, Change("wie-ter.5", "marsh", MARSH_HARM, sure=armor)),
+        (surprise, Change("wie-opt.2", "surprise", 1, sure=not grey)),
+        (_led(case, battle, unit), Change("wie-opt.1", "led", 1, sure=False)),
+        (unknown, Change("wie-wx.5", "weather", -1, sure=False)),
+        (unknown and unit.side == SOVIET, Change("wie-wx.5", "weather", 1, sure=False)),
+    ]
 
 
 def surprised(case: Case, unit: Unit) -> bool:
@@ -94,75 +133,59 @@ def may_be_added(case: Case, unit: Unit) -> set[int]:
     return {0, 1} if snow or surprised(case, unit) else {0}
 
 
-def _led(case: Case, battle: Engagement, unit: Unit, maybe: set[int]) -> set[int]:
-    """A headquarters that leads this battle, or one of the new course of the war, by option."""
+def _led(case: Case, battle: Engagement, unit: Unit) -> bool:
+    """A headquarters leads this battle, or one of the new course of the war its side, by option."""
     led = case.option("modified-hq") == "yes" and case.in_turn.led == f"{battle.number}"
     fresh = unit.side == AXIS and case.option("assassination") == "yes" and case.in_game.assassinated
-    return maybe | {by + 1 for by in maybe} if led or fresh else maybe
+    return led or bool(fresh)
 
 
-def _sides(field: Field, start: HexId | None, end: HexId) -> tuple[str, ...]:
-    return field.board.side_of(start, end) if start is not None and field.board.step(start, end) >= 0 else ()
+# --- defense ------------------------------------------------------------------------------------------------
+
+
+def printed_defense(case: Case, unit: Unit) -> int:
+    if unit.has("heavy-guns") and case.option("heavy-artillery") == "text":
+        return HEAVY_GUN_DEFENSE
+    return PARTISAN_DEFENSE if unit.has(PARTISAN) else printed(unit, "defense")
 
 
 def defense_worth(case: Case, field: Field, battle: Engagement, unit: Unit) -> Worth:
-    base = PARTISAN_DEFENSE if unit.has(PARTISAN) else printed(unit, "defense")
-    if unit.has("heavy-guns") and case.option("heavy-artillery") == "text":
-        base = HEAVY_GUN_DEFENSE
+    base = printed_defense(case, unit)
     if is_air(unit):
-        air = {
-            base,
-            value(unit, "air-defense", base),
-            printed(unit, "attack"),
-            value(unit, "air-attack", base),
-        }
-        return Worth(base, frozenset(air))
+        other = [value(unit, key, base) for key in ("air-defense", "air-attack")]
+        return Worth(base, frozenset({base, printed(unit, "attack"), *other}))
     helps = list(terrain_helps(case, field, battle, unit))
-    sure = max((h for h in helps if h[3]), key=lambda h: h[2], default=None)
-    parts = (sure[:3],) if sure else ()
-    most = [sure[2] if sure else 0]
-    most += [by for _, _, by, certain in helps if not certain and by > most[0]]
+    best = sorted((each for each in helps if each.sure), key=lambda each: -each.by)[:1]
+    least = sum(each.by for each in best)
+    most = {least, *(each.by for each in helps if each.by > least)}
     if unit.has(PARTISAN):
-        most.append(0)  # they "defend at two": whether a city helps them is not said
-    values = set()
-    halved = is_out(case, unit) and not in_red_city(field, unit)
-    for help_ in most:
-        values |= {base // 2 + help_, (base + help_) // 2} if halved else {base + help_}
-    if halved:
-        parts = (("wie-sup.3", "without supply, halved", base // 2 - base), *parts)
-    values = {v + by for v in values for by in _led(case, battle, unit, {0})}
-    return Worth(base, frozenset(values), parts)
+        most.add(0)  # they "defend at two": whether a city helps them is not said
+    if is_out(case, unit) and not in_red_city(field, unit):
+        best.insert(0, Change("wie-sup.3", "without supply, halved", base // 2 - base))
+        values = {halved for by in most for halved in (base // 2 + by, (base + by) // 2)}
+    else:
+        values = {base + by for by in most}
+    led = [1] if _led(case, battle, unit) else []
+    return Worth(base, with_or_without(values, led), tuple(best))
 
 
-def terrain_helps(
-    case: Case, field: Field, battle: Engagement, unit: Unit
-) -> Iterable[tuple[str, str, int, bool]]:
-    """What terrain adds to a defense: rule, what, how much, and whether all attackers come over it.
+def terrain_helps(case: Case, field: Field, battle: Engagement, unit: Unit) -> Iterator[Change]:
+    """What terrain adds to a defense; doubtful where not all attackers come over it.
 
     Those of other battles for the hex attack it too: whether they count here is not said.
     """
     if field.red(battle.target):
-        yield "wie-ter.1", "red city", CITY_HELP, True
+        yield Change("wie-ter.1", "red city", CITY_HELP)
     here = _from_beside(field, [battle])
     there = _from_beside(field, [b for b in case.in_phase.battles if b.target == battle.target])
-    sides = [_sides(field, start, battle.target) for start in here]
-    beside = [_sides(field, start, battle.target) for start in there - here]
-    if not sides:
-        return
-    kinds = (
-        (RIVER, "wie-ter.2", "river", RIVER_HELP),
-        (STRAIT, "wie-ter.4", "strait", STRAIT_HELP),
-        (MARSH, "wie-ter.5", "marsh", MARSH_HELP),
-        (MOUNTAIN, "wie-ter.6", "mountain", MOUNTAIN_HELP),
-    )
-    for kind, rule, what, by in kinds:
-        if kind == MARSH and not unit.has(CLASS_1):
-            continue
-        crossed = [kind in side for side in sides]
-        if all(crossed):
-            yield rule, what, by, all(kind in side for side in beside)
-        elif any(crossed) and kind != RIVER:
-            yield rule, what, by, False
+    sides = [field.sides(start, battle.target) for start in here]
+    beside = [field.sides(start, battle.target) for start in there - here]
+    for kind, change in TERRAIN.items():
+        over = sum(kind in side for side in sides)
+        all_over = over == len(sides)
+        counts = (kind != RIVER or all_over) and (kind != MARSH or unit.has(CLASS_1))
+        if over and counts:
+            yield replace(change, sure=all_over and all(kind in side for side in beside))
 
 
 def _from_beside(field: Field, battles: list[Engagement]) -> set[HexId]:
@@ -170,12 +193,3 @@ def _from_beside(field: Field, battles: list[Engagement]) -> set[HexId]:
     stood = [(name, start, b.target) for b in battles for name, start in b.attacker.stood.items()]
     units = field.position.units
     return {start for name, start, target in stood if start != target and not is_air(units[name])}
-
-
-def may_be_raised(unit: Unit) -> bool:
-    """One +1 from a gun or a tank (class 1); from a plane (armor)."""
-    return unit.has(CLASS_1)
-
-
-def may_be_lifted(unit: Unit) -> bool:
-    return unit.has(ARMOR)

@@ -1,0 +1,160 @@
+"""Chapter 5: the hits of a battle: who takes them, and what is settled before the next round."""
+
+from __future__ import annotations
+
+from validator.core.explain import counted_in_words
+from validator.engine.rulebook import JUDGED, Faults
+from validator.games.wie.battles import (
+    NEVER,
+    battle_of,
+    fighters_of,
+    in_its_hex,
+    may_stay,
+    must_retreat,
+    targets_of_hits,
+)
+from validator.games.wie.book import COMBAT, EXPLOIT, MOVE, NAMES, RULES, SOVIET, both
+from validator.games.wie.c05_fortifications import unabsorbed
+from validator.games.wie.c05_retreat import somewhere_to_go
+from validator.games.wie.c05_tolls import pays_toll
+from validator.games.wie.field import Field, field_of
+from validator.games.wie.state import Case, Fall
+from validator.games.wie.units import ARMOR, fights, light_grey
+from validator.model.events import Removed, RoundBegan
+from validator.model.findings import Fault
+from validator.model.position import Unit
+from validator.procedures import faults
+from validator.procedures.asking import each
+from validator.procedures.rounds import Engagement, Fighter, Side, owing
+
+FIGHTING = both(COMBAT, EXPLOIT)
+ROUND = "round"
+
+
+# --- losses -------------------------------------------------------------------------------------------------
+
+
+@RULES.track(Removed, when=JUDGED, phases=both(MOVE, COMBAT, EXPLOIT))
+def a_unit_is_lost(case: Case, event: Removed) -> None:
+    """It pays for one hit: of planes or of a salvo, or of its battle."""
+    unit = case.unit(event.unit)
+    toll = pays_toll(case, unit, event.battle) if unit.on_map else None
+    manner = case.in_phase.downed.get(unit.id, toll.manner if toll is not None else ROUND)
+    for place in field_of(case).ids((unit.spot,)):
+        case.in_phase.fallen[unit.id] = Fall(place, manner)
+    if toll is not None:
+        toll.taken += 1
+    for fighter in fighters_of(case, event):
+        (fighter.falls if toll is None else fighter.leaves)()
+
+
+def soldiers_lost(case: Case, event: Removed) -> list[Unit]:
+    """Units on the ground whose loss pays no toll."""
+    ground = (unit for unit in case.units(event.concerned) if unit.on_map and fights(unit))
+    return [unit for unit in ground if owing(case.in_phase.tolls, unit.id) is None]
+
+
+@RULES.rule("wie-cbt.3")
+@RULES.before(Removed, phases=FIGHTING)
+@each(soldiers_lost)
+def nobody_is_lost_without_a_hit(case: Case, event: Removed, unit: Unit) -> Faults:
+    fighters = fighters_of(case, event)
+    aside = case.in_phase.battles and not fighters
+    rows: list[tuple[object, str]] = [(aside, "is removed and took part in no battle")]
+    rows += [(fighter.owed <= 0, _not_owed(fighter)) for fighter in fighters]
+    told = faults.of_rule("wie-cbt.3", rows)
+    yield from faults.all_that_hold(told, f"{unit.id} ", (unit.id,), (unit.hex,))
+
+
+def _not_owed(fighter: Fighter) -> str:
+    hits = fighter.battle.suffered(fighter.side)
+    taken = {0: "there was no hit", 1: "the one hit has been taken"}
+    return f"is removed in battle {fighter.battle.number}, and " + taken.get(
+        hits, f"all {hits} hits have been taken"
+    )
+
+
+@RULES.rule("wie-ret.3")
+@RULES.before(Removed, phases=FIGHTING)
+@each(soldiers_lost)
+def who_had_left_takes_no_hit(case: Case, event: Removed, unit: Unit) -> Faults:
+    """Who was disrupted or went back in a round before takes no hit; who went in this one should not have."""
+    for fighter in fighters_of(case, event):
+        battle, side = fighter.battle, fighter.side
+        left = side.gone.get(unit.id, side.disrupted.get(unit.id, NEVER))
+        stays = not fighter.attacks and in_its_hex(field_of(case), battle, [unit])
+        now = left == battle.round.number and not fighter.attacks  # attackers' dice come before the hits
+        if fighter.owed > 0 and not stays and (now or left < battle.round.number):
+            text = f"{unit.id} takes a hit of battle {battle.number}, which it had left in round {left}"
+            yield Fault("wie-ret.3", text, (unit.id,), (unit.hex,), verdict=faults.unless(now))
+
+
+# --- what is settled ----------------------------------------------------------------------------------------
+
+
+def armor_due(field: Field, battle: Engagement, side: Side) -> int:
+    """Hits of tank destroyers in this round that armor which still stands must take (8)."""
+    units = field.position.units
+    paid = sum(units[name].has(ARMOR) for name in battle.fallen(side)) + battle.absorbed(side)
+    standing = sum(unit.has(ARMOR) for unit in targets_of_hits(field, battle, side))
+    return max(min(battle.round.on_armor[battle.foe(side).side] - paid, standing), 0)
+
+
+def who_must(field: Field, battle: Engagement, side: Side) -> list[str]:
+    """Units that stand and must take hits; planes only where no others fought."""
+    standing = targets_of_hits(field, battle, side)
+    alone = not any(fights(field.position.units[name]) for name in side.stood)
+    return [unit.id for unit in standing if fights(unit) or alone]
+
+
+def unsettled(case: Case, battle: Engagement) -> Faults:
+    """Hits not taken, and units that were disrupted and stay: before the next round, and in the end."""
+    field, number = field_of(case), battle.number
+    hexes = field.hexes((battle.target,))
+    for side in battle.sides:
+        left = battle.outstanding(side, who_must(field, battle, side))
+        if battle.owed(side) <= 0 < armor_due(field, battle, side):
+            text = f"battle {number}: {NAMES[side.side]} armor takes hits of tank destroyers first"
+            yield Fault("wie-opt.7", text, tuple(side.fighting), hexes, once=("armor", number))
+        if left:
+            text = f"battle {number}: {counted_in_words(left, 'more hit')}"
+            text += f" to be taken by the {NAMES[side.side]} side"
+            yield Fault("wie-cbt.3", text, tuple(side.fighting), hexes, once=("hits", number, side.side))
+    spared = unabsorbed(field, battle)
+    if spared:
+        text = f"battle {number}: units take {spared} of the hits that the fortification takes first"
+        yield Fault("wie-fort.1", text, tuple(battle.defender.lost), hexes, once=("fort", number))
+    for unit in case.units(sorted(must_retreat(case, battle))):
+        if somewhere_to_go(case, field, unit):
+            text = f"{unit.id} was disrupted in battle {number} and does not retreat"
+            sure, rule = faults.unless(may_stay(battle, battle.defender, unit)), _rule_of_retreat(case, unit)
+            yield Fault(rule, text, (unit.id,), hexes, verdict=sure, once=("disrupted", number, unit.id))
+
+
+def _rule_of_retreat(case: Case, unit: Unit) -> str:
+    """A disrupted unit of the minor allies, or by the option of variable retreats, has a rule of its own."""
+    variable = unit.side == SOVIET and case.option("variable-retreats") == "yes"
+    return faults.first_true((light_grey(unit), "wie-min.3"), (variable, "wie-opt.12"), otherwise="wie-cbt.6")
+
+
+def battles_before(case: Case, event: RoundBegan) -> list[Engagement]:
+    """The battle of a round that begins, and others that have had rounds."""
+    begins = battle_of(case, event.battle)
+    return [battle for battle in case.in_phase.battles if battle is begins or battle.rounds]
+
+
+@RULES.rule("wie-cbt.3", "wie-cbt.6", "wie-fort.1", "wie-min.3", "wie-opt.7", "wie-opt.12")
+@RULES.before(RoundBegan, phases=FIGHTING)
+@each(battles_before)
+def a_round_is_settled_before_the_next(case: Case, event: RoundBegan, battle: Engagement) -> Faults:
+    yield from unsettled(case, battle)
+
+
+@RULES.rule("wie-cbt.3", "wie-cbt.6", "wie-fort.1", "wie-min.3", "wie-opt.7", "wie-opt.12")
+@RULES.at_phase_end(*FIGHTING)
+def battles_are_settled_in_the_end(case: Case) -> Faults:
+    for battle in case.in_phase.battles:
+        yield from unsettled(case, battle)
+
+
+RULES.cannot_check("wie-cbt.7", "a permission: who stays fights on, who has gone is told under wie-ret.3")
