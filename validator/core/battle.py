@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from validator.core.board import Board, HexId, Mask
-from validator.core.breach import Breach
+from validator.core.breach import Breach, those_that_hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,18 +78,18 @@ def _reach_breaches(board: Board, attackers: Sequence[Attacker], targets: Sequen
 
 def _count_breaches(
     rules: BattleRules, attackers: Sequence[Attacker], targets: Sequence[HexId], fought: Fought
-) -> list[Breach]:
-    units = tuple(attacker.unit for attacker in attackers)
-    found = []
-    if len(targets) > 1 and len(attackers) > 1 and not rules.many_on_many:
-        found.append(Breach("many-on-many", tuple(targets), units))
-    if rules.targets is not None and len(targets) > rules.targets:
-        found.append(Breach("too-many-targets", tuple(targets), units, len(targets), rules.targets))
-    if again := tuple(unit for unit in units if unit in fought.attackers):
-        found.append(Breach("attacked-before", units=again))
-    if not rules.twice and (again_hexes := tuple(t for t in targets if t in fought.hexes)):
-        found.append(Breach("hex-attacked-before", again_hexes))
-    return found
+) -> tuple[Breach, ...]:
+    units, hexes, number = tuple(attacker.unit for attacker in attackers), tuple(targets), len(targets)
+    many_on_many = number > 1 and len(units) > 1 and not rules.many_on_many
+    too_many = rules.targets is not None and number > rules.targets
+    again = tuple(filter(fought.attackers.__contains__, units))
+    attacked = () if rules.twice else tuple(filter(fought.hexes.__contains__, targets))
+    return those_that_hold(
+        (many_on_many, Breach("many-on-many", hexes, units)),
+        (too_many, Breach("too-many-targets", hexes, units, number, rules.targets)),
+        (again, Breach("attacked-before", units=again)),
+        (attacked, Breach("hex-attacked-before", attacked)),
+    )
 
 
 # --- the ground between ----------------------------------------------------------------------------

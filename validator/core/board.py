@@ -158,9 +158,8 @@ class Board:
     def _numbered_faces(self) -> tuple[list[Face], list[int]]:
         numbers: dict[tuple[str, tuple[str, ...], int, int], int] = {}
         of_step = [OFF_MAP] * (len(self) * DIRECTIONS)
-        kinds = {h: tuple(place.kind for place in places) for h, places in self.places.items()}
         for step, _, b in self.steps():
-            key = (self.terrain[b], kinds.get(b, ()), self.sides[step], self.lines[step])
+            key = (self.terrain[b], self.place_kinds(b), self.sides[step], self.lines[step])
             of_step[step] = numbers.setdefault(key, len(numbers))
         faces = [
             Face(terrain, places, self.side_kinds.of(sides), self.line_kinds.of(lines))
@@ -237,6 +236,15 @@ class Board:
             mask[i] = 1
         return mask
 
+    @cached_property
+    def nowhere(self) -> bytes:
+        """Mask of no hex."""
+        return bytes(len(self))
+
+    def any_of(self, masks: Iterable[Mask]) -> bytes:
+        """Hexes of any of the masks; of none, if there are none."""
+        return union(self.nowhere, *masks)
+
     def members(self, mask: Mask) -> list[HexId]:
         return list(compress(range(len(mask)), mask))
 
@@ -248,8 +256,16 @@ class Board:
         at = self.map.places_at
         return {i: at[hex_] for i, hex_ in enumerate(self.hexes) if hex_ in at}
 
+    @cached_property
+    def _place_kinds(self) -> dict[HexId, tuple[str, ...]]:
+        return {h: tuple(place.kind for place in places) for h, places in self.places.items()}
+
+    def place_kinds(self, hex_id: HexId) -> tuple[str, ...]:
+        """The kinds of the places in a hex."""
+        return self._place_kinds.get(hex_id, ())
+
     def has_place(self, hex_id: HexId, *kinds: str) -> bool:
-        return any(place.kind in kinds for place in self.places.get(hex_id, ()))
+        return any(kind in kinds for kind in self.place_kinds(hex_id))
 
     def with_place(self, *kinds: str) -> Sequence[HexId]:
         key = ("places", kinds)
@@ -326,6 +342,11 @@ class Board:
             for i in self.within(center, radius):
                 mask[i] = 1
         return mask
+
+
+def those_in(mask: Mask, hexes: Iterable[HexId]) -> tuple[HexId, ...]:
+    """Those of the hexes that are in a mask, in their order."""
+    return tuple([h for h in hexes if mask[h]])
 
 
 def union(*masks: Mask) -> bytes:

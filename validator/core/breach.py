@@ -21,6 +21,11 @@ class Breach:
     detail: str = ""  # a kind, a name, a nearer reason; never a sentence
 
 
+def those_that_hold(*rows: tuple[object, Breach]) -> tuple[Breach, ...]:
+    """Of the conditions that hold, the breaches that stand beside them."""
+    return tuple(breach for holds, breach in rows if holds)
+
+
 def merged(breaches: Iterable[Breach]) -> list[Breach]:
     """Breaches that differ in their units alone, as one with all of them; in the order they came."""
     found: dict[Breach, tuple[str, ...]] = {}

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from validator.core.breach import Breach
+from validator.core.breach import Breach, those_that_hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +33,13 @@ class Capacity:
 
     def check(self, load: Load) -> tuple[Breach, ...]:
         """What would be wrong with carrying this too."""
-        found = []
         needed = self.used + load.size
         units = (*(other.unit for other in self.loads), load.unit)
-        if needed > self.allowed:
-            found.append(Breach(self.key, units=units, needed=needed, available=self.allowed))
-        if self.shared_route and any(other.route != load.route for other in self.loads):
-            found.append(Breach(f"{self.key}-route", units=units))
-        return tuple(found)
+        astray = self.shared_route and any(other.route != load.route for other in self.loads)
+        return those_that_hold(
+            (needed > self.allowed, Breach(self.key, units=units, needed=needed, available=self.allowed)),
+            (astray, Breach(f"{self.key}-route", units=units)),
+        )
 
     def book(self, load: Load) -> tuple[Breach, ...]:
         """Carry it, right or wrong, and say what is wrong with it."""

@@ -48,6 +48,11 @@ class StepPrice:
     items: tuple[Item, ...]
     bans: tuple[str, ...] = ()
 
+    @property
+    def on_line(self) -> bool:
+        """Whether a line gives the price."""
+        return self.items[0].key == "line"
+
 
 Links = list[tuple[Link, ...]]
 
@@ -158,8 +163,7 @@ class CostTable:
     def ground_price(self, hex_id: HexId) -> int:
         """What a hex costs that is entered over no hexside: from beyond the edge of the map."""
         prices = next((prices for mask, prices in self.regions if mask[hex_id]), self.prices)
-        places = (place.kind for place in self.board.places.get(hex_id, ()))
-        ground = prices.of(_kind(prices, self.board.terrain[hex_id], places))
+        ground = prices.of(_kind(prices, self.board.terrain[hex_id], self.board.place_kinds(hex_id)))
         return prices.other if ground is None else ground
 
     @cached_property
@@ -188,8 +192,8 @@ class CostTable:
 
     def way(self, a: HexId, b: HexId) -> int:
         """Which of the ways the step from a to b is paid by."""
-        first = self.step_price(self.board.step(a, b)).items[0]
-        return self.ways.index(first.subject) if first.key == "line" else 0
+        price = self.step_price(self.board.step(a, b))
+        return self.ways.index(price.items[0].subject) if price.on_line else 0
 
     def settlement(self, hex_id: HexId, came: int, goes: int) -> int:
         """What is owed for a hex on leaving it by a more expensive way than it was entered by."""
@@ -198,8 +202,7 @@ class CostTable:
         return max(self._by_way(hex_id, goes) - self._by_way(hex_id, came), 0)
 
     def _by_way(self, hex_id: HexId, way: int) -> int:
-        places = (place.kind for place in self.board.places.get(hex_id, ()))
-        kind = _kind(self.prices, self.board.terrain[hex_id], places)
+        kind = _kind(self.prices, self.board.terrain[hex_id], self.board.place_kinds(hex_id))
         line = self.prices.lines.get(self.ways[way])
         price = self.prices.of(kind) if line is None else line.rate_in(kind)
         if line is None and price is not None:
@@ -212,24 +215,30 @@ class CostTable:
 
     def _localized(self, price: StepPrice, step: StepId, b: HexId) -> StepPrice:
         local = self.local
-        items, bans = list(price.items), list(price.bans)
-        if local.open is not None and local.open[step]:
-            shut = [key for key in bans if key.startswith("hexside:")]
-            bans = [key for key in bans if key not in shut]
-            if shut and local.open_price:
-                items.append(Item("opened", "", local.open_price))
-        bans += [key for key, mask in local.ban.items() if mask[step]]
-        on_line = bool(items) and items[0].key == "line"
-        factor = local.factor.get(b, 1)
-        if factor != 1 and not on_line:
-            base = sum(item.price for item in items) if local.factor_of_all else items[0].price
-            more = scaled(points(base) * (factor - 1))
-            items.append(Item("doubled" if factor == 2 else "multiplied", items[0].subject, more))
-        least = (local.at_least_on_line if on_line else local.at_least).get(b, 0)
-        total = sum(item.price for item in items)
-        if total < least:
-            items.append(Item("at-least", "", least - total))
-        return StepPrice(sum(item.price for item in items), tuple(items), tuple(bans))
+        items, bans = self._crossed(price, step)
+        items += () if price.on_line else self._multiplied(items, b)
+        least = (local.at_least_on_line if price.on_line else local.at_least).get(b, 0)
+        missing = least - sum(item.price for item in items)
+        items += (Item("at-least", "", missing),) if missing > 0 else ()
+        forbidden = (key for key, mask in local.ban.items() if mask[step])
+        return StepPrice(sum(item.price for item in items), items, (*bans, *forbidden))
+
+    def _crossed(self, price: StepPrice, step: StepId) -> tuple[tuple[Item, ...], tuple[str, ...]]:
+        """The parts and bans of a step whose hexside may be opened here."""
+        shut = [key for key in price.bans if key.startswith("hexside:")]
+        if not shut or self.local.open is None or not self.local.open[step]:
+            return price.items, price.bans
+        toll = (Item("opened", "", self.local.open_price),) if self.local.open_price else ()
+        return (*price.items, *toll), tuple(key for key in price.bans if key not in shut)
+
+    def _multiplied(self, items: Sequence[Item], hex_id: HexId) -> tuple[Item, ...]:
+        """What a hex costs on top where its price counts several times."""
+        factor = self.local.factor.get(hex_id, 1)
+        if factor == 1:
+            return ()
+        base = sum(item.price for item in items) if self.local.factor_of_all else items[0].price
+        more = scaled(points(base) * (factor - 1))
+        return (Item("doubled" if factor == 2 else "multiplied", items[0].subject, more),)
 
 
 def _kind(prices: Prices, terrain: str, places: Iterable[str]) -> str:

@@ -79,7 +79,6 @@ ITEMS: Mapping[str, str] = {
     "enter-zone": "entering {zone} +{price}",
     "between-zones": "from zone to zone {price}",
     "whole": "whole allowance {price}",
-    "toll": "{kind} {price}",
     "settle": "left by a dearer way +{price}",
 }
 

@@ -6,14 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
-from validator.core.board import Board, HexId, Mask, union
+from validator.core.board import Board, HexId, Mask
 from validator.core.breach import Breach
 from validator.core.paths import (
     BUDGET,
     ENEMY,
     ENTER_ZONE,
     LEAVE_ZONE,
-    TOLL,
     ZONE_STOP,
     ZONE_TO_ZONE,
     MoveRules,
@@ -23,7 +22,7 @@ from validator.core.paths import (
     breaches_of,
     itemise,
 )
-from validator.core.spread import NEVER, Spread, Terms, spread
+from validator.core.spread import NEVER, Spread, Terms, Tolls, spread
 
 __all__ = [
     "BUDGET",
@@ -31,7 +30,6 @@ __all__ = [
     "ENTER_ZONE",
     "LEAVE_ZONE",
     "NEVER",
-    "TOLL",
     "ZONE_STOP",
     "ZONE_TO_ZONE",
     "Breach",
@@ -98,7 +96,7 @@ class Reach:
     start: HexId
     found: Spread
     minimum: frozenset[HexId] = frozenset()  # only because a unit may always go one hex
-    no_end: Mask = b""
+    no_end: Mask = b""  # of every hex of the board, if any is reached
 
     @property
     def costs(self) -> Sequence[int]:
@@ -111,7 +109,7 @@ class Reach:
         return (h for h, cost in enumerate(self.costs) if cost < NEVER and not self._barred(h))
 
     def _barred(self, hex_id: HexId) -> bool:
-        return bool(self.no_end and self.no_end[hex_id])
+        return bool(self.no_end[hex_id])
 
     def cost(self, hex_id: HexId) -> int | None:
         cost = self.costs[hex_id]
@@ -130,8 +128,7 @@ def reach(board: Board, rules: MoveRules, start: HexId) -> Reach:
     minimum = search.one_hex(start, found.costs) if rules.one_hex and not rules.moved else []
     for end in minimum:
         found.put(end, itemise(board, rules, (start, end)).cost)
-    no_end = [mask for key, mask in rules.no_end.items() if key not in rules.lifted]
-    return Reach(board, start, found, frozenset(minimum), union(*no_end) if no_end else b"")
+    return Reach(board, start, found, frozenset(minimum), board.any_of(rules.binding(rules.no_end)))
 
 
 def find_way(
@@ -144,7 +141,7 @@ def find_way(
     shown = (start, *waypoints, target)
     if rules.exact and _hex_by_hex(board, shown):
         way = itemise(board, rules, shown)
-        broken = any(breach.key not in rules.lifted for breach in breaches_of(board, rules, way))
+        broken = any(rules.binds(breach.key) for breach in breaches_of(board, rules, way))
         return None if broken else way
     search = _Search(rules)
     if search.barred(rules.no_start, start) or search.barred(rules.no_end, target):
@@ -187,29 +184,21 @@ class _Search:
     """One set of rules made ready for spreading over the board."""
 
     def __init__(self, rules: MoveRules) -> None:
-        lifted = rules.lifted
-        self.rules = rules
-        closed = [mask for key, mask in rules.forbidden.items() if key not in lifted]
-        if ENEMY not in lifted:
-            closed.append(rules.enemy)
-        stops = [mask for key, mask in rules.stops.items() if key not in lifted]
-        if rules.stop_in_zone and ZONE_STOP not in lifted:
-            stops.append(rules.zone)
+        self.rules, board = rules, rules.costs.board
+        closed = rules.binding({ENEMY: rules.enemy}) + rules.binding(rules.forbidden)
+        stops = rules.binding({ZONE_STOP: rules.zone} if rules.stop_in_zone else {})
         self.terms = Terms(
             costs=rules.costs,
-            links=rules.costs.links(lifted),
-            closed=union(*closed) if closed else bytes(len(rules.enemy)),
+            links=rules.costs.links(rules.lifted),
+            closed=board.any_of(closed),
             zone=rules.zone,
-            stops=union(*stops) if stops else None,
-            enter=rules.enter_zone,
-            leave=rules.leave_zone,
-            between=rules.between_zones,
-            zone_bars=not rules.zone_to_zone and ZONE_TO_ZONE not in lifted,
-            limit=NEVER - 1 if BUDGET in lifted else rules.budget,
+            stops=board.any_of(stops + rules.binding(rules.stops)),
+            tolls=_tolls(rules),
+            limit=rules.budget if rules.binds(BUDGET) else NEVER - 1,
         )
 
     def barred(self, masks: Mapping[str, Mask], hex_id: HexId) -> bool:
-        return any(mask[hex_id] for key, mask in masks.items() if key not in self.rules.lifted)
+        return any(mask[hex_id] for mask in self.rules.binding(masks))
 
     def spread(
         self, start: HexId, seeds: Mapping[int, int] | None = None, *, first: bool, goal: HexId = -1
@@ -232,7 +221,7 @@ class _Search:
 
     def _shut(self, a: HexId, b: HexId) -> bool:
         zone = self.rules.zone
-        return bool(self.terms.closed[b] or (self.terms.zone_bars and zone[a] and zone[b]))
+        return bool(self.terms.closed[b]) or self.terms.tolls[zone[a]][zone[b]] >= NEVER
 
     def one_hex(self, start: HexId, costs: Sequence[int]) -> list[HexId]:
         """Neighbours that are too dear and otherwise open."""
@@ -240,6 +229,14 @@ class _Search:
             return []
         open_steps = self.terms.links[start]
         return [b for b, _ in open_steps if costs[b] >= NEVER and not self._shut(start, b)]
+
+
+def _tolls(rules: MoveRules) -> Tolls:
+    """What a step costs on top by the zones it leaves and enters."""
+    leave, enter = rules.leave_zone, rules.enter_zone
+    may_step = rules.zone_to_zone or not rules.binds(ZONE_TO_ZONE)
+    across = leave + enter + rules.between_zones if may_step else NEVER
+    return (0, enter), (leave, across)
 
 
 def _one_hex_way(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from validator.core.breach import Breach
+from validator.core.breach import Breach, those_that_hold
 from validator.core.results import Part, Pays
 
 UNPAID, OVERPAID, UNEVEN, NO_RETREAT, STRANDED, TOO_FAR = (
@@ -20,6 +20,9 @@ UNPAID, OVERPAID, UNEVEN, NO_RETREAT, STRANDED, TOO_FAR = (
     "stranded",
     "retreat-too-far",
 )
+
+
+ANY_NUMBER = 1 << 20  # nobody retreats so many hexes
 
 
 @dataclass
@@ -68,10 +71,6 @@ class Obligation:
             return 0
         return max(_points(self.part, self.steps) - self.paid - self._retreat_points(), 0)
 
-    @property
-    def met(self) -> bool:
-        return not self.settle()
-
     def _retreat_points(self) -> int:
         return self.retreated if self.part.pays in (Pays.EITHER, Pays.RETREAT) else 0
 
@@ -80,27 +79,18 @@ class Obligation:
         return tuple(b for b in (self._short(), self._over(), *self._of_retreat()) if b is not None)
 
     def _short(self) -> Breach | None:
-        lost = sum(self.lost.values())
-        total = sum(self.steps.values())
         if not self.survivors or self.part.pays in (Pays.SPECIAL, Pays.SAME):
             return None
         if self.part.pays is Pays.EACH:
             return self._not_each(lambda lost: lost < self.part.points, self.survivors, UNPAID)
+        lost = sum(self.lost.values())
+        needed, available, what = self.extra_due, lost, _steps(self.extra_due)
         if self.owed:
             needed = _points(self.part, self.steps)
-            what = _points_text(self.part, needed)
-            return Breach(
-                UNPAID, units=self.survivors, needed=needed, available=needed - self.owed, detail=what
-            )
-        if lost < min(self.extra_due, total):
-            return Breach(
-                UNPAID,
-                units=self.survivors,
-                needed=self.extra_due,
-                available=lost,
-                detail=_steps(self.extra_due),
-            )
-        return None
+            available, what = needed - self.owed, _points_text(self.part, needed)
+        elif lost >= self.extra_due:
+            return None
+        return Breach(UNPAID, units=self.survivors, needed=needed, available=available, detail=what)
 
     def _over(self) -> Breach | None:
         """More steps lost than owed. A dead force never overpays, and only an uneven retreat is reported."""
@@ -129,39 +119,29 @@ class Obligation:
     def _uneven(self) -> bool:
         return len(set(self._moved.values())) > 1
 
-    def _of_retreat(self) -> list[Breach]:
-        hexes = self._moved
+    def _of_retreat(self) -> tuple[Breach, ...]:
+        moved, hexes = self._moved, self.part.hexes
+        going = tuple(unit for unit, number in moved.items() if number)
         allowed = self.part.pays in (Pays.EITHER, Pays.RETREAT, Pays.BOTH, Pays.SPECIAL)
-        found = []
-        if any(hexes.values()) and not allowed:
-            found.append(Breach(NO_RETREAT, units=tuple(u for u, n in hexes.items() if n)))
-        if self._uneven:
-            found.append(Breach(UNEVEN, units=tuple(hexes), needed=max(hexes.values())))
-        if self.part.pays is Pays.BOTH and hexes and min(hexes.values()) < self.part.hexes:
-            short = tuple(unit for unit, moved in hexes.items() if moved < self.part.hexes)
-            found.append(
-                Breach(
-                    UNPAID,
-                    units=short,
-                    needed=self.part.hexes,
-                    available=min(hexes.values()),
-                    detail=_hexes(self.part.hexes),
-                )
-            )
         most = self._farthest()
-        if allowed and most is not None and self.retreated > most:
-            beyond = tuple(unit for unit, moved in self.hexes.items() if moved > most)
-            found.append(Breach(TOO_FAR, units=beyond, needed=most, available=self.retreated))
+        beyond = tuple(unit for unit, number in self.hexes.items() if number > most)
+        short = tuple(unit for unit, number in moved.items() if number < hexes)
         left = tuple(unit for unit in self.survivors if unit in self.immobile)
-        if left and any(self.hexes.values()):
-            found.append(Breach(STRANDED, units=left))
-        return found
+        least, farthest = min(moved.values(), default=0), max(moved.values(), default=0)
+        return those_that_hold(
+            (going and not allowed, Breach(NO_RETREAT, units=going)),
+            (self._uneven, Breach(UNEVEN, units=tuple(moved), needed=farthest)),
+            (
+                self.part.pays is Pays.BOTH and short,
+                Breach(UNPAID, units=short, needed=hexes, available=least, detail=_hexes(hexes)),
+            ),
+            (allowed and beyond, Breach(TOO_FAR, units=beyond, needed=most, available=self.retreated)),
+            (left and self.retreated, Breach(STRANDED, units=left)),
+        )
 
-    def _farthest(self) -> int | None:
+    def _farthest(self) -> int:
         """The hexes that a result lets a side retreat; a special result has rules of its own."""
-        if self.part.pays is Pays.SPECIAL:
-            return None
-        return self.part.hexes if self.part.pays is Pays.BOTH else self.part.points
+        return {Pays.SPECIAL: ANY_NUMBER, Pays.BOTH: self.part.hexes}.get(self.part.pays, self.part.points)
 
 
 def _steps(number: int) -> str:

@@ -16,18 +16,37 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from typing import Self
 
-from validator.core.board import Board, HexId, Mask
+from validator.core.board import Board, HexId, Mask, those_in
 from validator.core.breach import Breach
 from validator.core.costs import CostTable, Item
 
 ENEMY, ZONE_TO_ZONE, ZONE_STOP, BUDGET = "enemy", "zone-to-zone", "zone-stop", "budget"
-LEAVE_ZONE, ENTER_ZONE, WHOLE, TOLL, SETTLE = "leave-zone", "enter-zone", "whole", "toll", "settle"
+LEAVE_ZONE, ENTER_ZONE, WHOLE, SETTLE = "leave-zone", "enter-zone", "whole", "settle"
 BETWEEN_ZONES = "between-zones"
 
 
 @dataclass(frozen=True)
-class MoveRules:
+class Liftable:
+    """Rules of which some may be lifted, to see whether they alone stand in the way."""
+
+    lifted: frozenset[str] = field(default=frozenset(), kw_only=True)
+
+    def lift(self, *keys: str) -> Self:
+        """The same without these rules."""
+        return replace(self, lifted=self.lifted | frozenset(keys))
+
+    def binds(self, key: str) -> bool:
+        return key not in self.lifted
+
+    def binding(self, masks: Mapping[str, Mask]) -> list[Mask]:
+        """Those of the masks whose rules are not lifted."""
+        return [mask for key, mask in masks.items() if key not in self.lifted]
+
+
+@dataclass(frozen=True)
+class MoveRules(Liftable):
     """All that binds one unit, or one stack, in one move.
 
     `zone` holds the enemy zones as they count for this unit. `moved` says that it already moved in this
@@ -46,18 +65,13 @@ class MoveRules:
     stops: Mapping[str, Mask] = field(default_factory=dict)
     leave_zone: int = 0
     enter_zone: int = 0
-    between_zones: int = 0  # on top of both for a step from zone to zone; may be less than nothing
+    between_zones: int = 0  # on top of both for a step from zone to zone; may be less than 0, not all three
     zone_to_zone: bool = True  # allowed
     stop_in_zone: bool = False
     one_hex: bool = False  # may always go one hex, if nothing but the price stands against it
     whole: Mask | None = None
     moved: bool = False
     exact: bool = False
-    lifted: frozenset[str] = frozenset()
-
-    def lift(self, *keys: str) -> MoveRules:
-        """The same without these rules."""
-        return replace(self, lifted=self.lifted | frozenset(keys))
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -66,14 +80,17 @@ class MoveRules:
 
     def keys_with(self, bans: Iterable[str]) -> tuple[str, ...]:
         """Those that forbid hexes, these of those that forbid steps, and the price."""
-        keys = [ENEMY] if 1 in self.enemy else []
-        if 1 in self.zone:
-            keys += [] if self.zone_to_zone else [ZONE_TO_ZONE]
-            keys += [ZONE_STOP] if self.stop_in_zone else []
-        named = (*self.forbidden.items(), *self.stops.items(), *self.no_end.items(), *self.no_start.items())
-        keys += dict.fromkeys(key for key, mask in named if 1 in mask)
-        keys += [key for key in sorted(bans) if key not in keys]
-        return (*(key for key in keys if key not in self.lifted), BUDGET)
+        named = (
+            (ENEMY, self.enemy),
+            *([] if self.zone_to_zone else [(ZONE_TO_ZONE, self.zone)]),
+            *([(ZONE_STOP, self.zone)] if self.stop_in_zone else []),
+            *self.forbidden.items(),
+            *self.stops.items(),
+            *self.no_end.items(),
+            *self.no_start.items(),
+        )
+        keys = dict.fromkeys((*(key for key, mask in named if 1 in mask), *sorted(bans)))
+        return (*filter(self.binds, keys), BUDGET)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,15 +175,13 @@ def _broken_at(board: Board, rules: MoveRules, key: str, way: Way, met: set[str]
     path = way.path
     steps = list(pairwise(path))
     if key == BUDGET:
-        over = way.cost > rules.budget
-        alone = rules.one_hex and not rules.moved and len(path) == 2 and rules.budget > 0
-        return (path[-1],) if over and not alone else ()
+        return () if _affordable(rules, way) else path[-1:]
     if key == ENEMY:
-        return tuple(b for _, b in steps if rules.enemy[b])
+        return those_in(rules.enemy, path[1:])
     if key == ZONE_TO_ZONE:
         return tuple(b for a, b in steps if rules.zone[a] and rules.zone[b])
     if key == ZONE_STOP:
-        return _stopped_at(rules, rules.zone, path)
+        return those_in(rules.zone, _passed(rules, path))
     if key in met:
         return tuple(b for i, (a, b) in enumerate(steps) if _banned(board, rules, key, a, b, first=i == 0))
     return _broken_on_hexes(rules, key, path)
@@ -174,22 +189,25 @@ def _broken_at(board: Board, rules: MoveRules, key: str, way: Way, met: set[str]
 
 def _broken_on_hexes(rules: MoveRules, key: str, path: Sequence[HexId]) -> tuple[HexId, ...]:
     """For rules that name hexes; one key may stand for start, way and end."""
-    found: list[HexId] = []
-    if key in rules.no_start and rules.no_start[key][path[0]]:
-        found.append(path[0])
-    if key in rules.forbidden:
-        found += [b for b in path[1:] if rules.forbidden[key][b]]
-    if key in rules.stops:
-        found += _stopped_at(rules, rules.stops[key], path)
-    if key in rules.no_end and rules.no_end[key][path[-1]]:
-        found.append(path[-1])
-    return tuple(dict.fromkeys(found))
+    parts = (
+        (rules.no_start, path[:1]),
+        (rules.forbidden, path[1:]),
+        (rules.stops, _passed(rules, path)),
+        (rules.no_end, path[-1:]),
+    )
+    hexes = (h for masks, part in parts if key in masks for h in those_in(masks[key], part))
+    return tuple(dict.fromkeys(hexes))
 
 
-def _stopped_at(rules: MoveRules, mask: Mask, path: Sequence[HexId]) -> tuple[HexId, ...]:
-    """Hexes a path should have ended in; its start too, if the unit had moved there before."""
-    passed = path[:-1] if rules.moved else path[1:-1]
-    return tuple(h for h in passed if mask[h])
+def _passed(rules: MoveRules, path: Sequence[HexId]) -> Sequence[HexId]:
+    """Hexes a path did not end in; its start too, if the unit had moved there before."""
+    return path[:-1] if rules.moved else path[1:-1]
+
+
+def _affordable(rules: MoveRules, way: Way) -> bool:
+    """Within the budget, or the one hex that a unit may always go."""
+    alone = rules.one_hex and not rules.moved and len(way.path) == 2 and rules.budget > 0
+    return way.cost <= rules.budget or alone
 
 
 def _banned(board: Board, rules: MoveRules, key: str, a: HexId, b: HexId, *, first: bool) -> bool:

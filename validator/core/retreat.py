@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from validator.core.board import Board, HexId, Mask, union
+from validator.core.board import Board, HexId, Mask
 from validator.core.breach import Breach
 from validator.core.costs import CostTable
 
@@ -42,15 +42,6 @@ def inside(*masks: Mask) -> Preference:
 def outside(*masks: Mask) -> Preference:
     """Hexes that are in none of the masks."""
     return lambda _, b: not any(mask[b] for mask in masks)
-
-
-def every(*preferences: Preference) -> Preference:
-    return lambda a, b: all(preference(a, b) for preference in preferences)
-
-
-def nearer(lengths: Sequence[int]) -> Preference:
-    """Hexes nearer to something: `Lines.lengths` of a supply trace, or distances."""
-    return lambda a, b: lengths[b] < lengths[a]
 
 
 def anywhere(_: HexId, __: HexId) -> bool:
@@ -159,7 +150,7 @@ def losses_on(board: Board, rules: RetreatRules, path: Sequence[HexId]) -> tuple
 
 
 def _open(board: Board, rules: RetreatRules, origin: HexId, here: HexId) -> list[HexId]:
-    closed = union(*rules.closed.values()) if rules.closed else bytes(len(board))
+    closed = board.any_of(rules.closed.values())
     far = board.distance(origin, here)
     return [
         b

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from validator.core.board import HexId, Mask
-from validator.core.breach import Breach
+from validator.core.board import HexId, Mask, those_in
+from validator.core.breach import Breach, those_that_hold
 
 
 @dataclass(frozen=True)
@@ -23,17 +23,16 @@ def check_voyage(rules: SeaRules, start: HexId, end: HexId) -> tuple[Breach, ...
 
     Keys: `no-port`, `enemy-port`, `other-sea`, and the keys of `closed`.
     """
-    if missing := tuple(h for h in (start, end) if h not in rules.ports):
+    ends = (start, end)
+    if missing := tuple(h for h in ends if h not in rules.ports):
         return (Breach("no-port", missing),)
-    found = []
-    if hostile := tuple(h for h in (start, end) if not rules.friendly[h]):
-        found.append(Breach("enemy-port", hostile))
-    if not rules.ports[start] & rules.ports[end]:
-        found.append(Breach("other-sea", (start, end)))
-    for key, mask in rules.closed.items():
-        if shut := tuple(h for h in (start, end) if mask[h]):
-            found.append(Breach(key, shut))
-    return tuple(found)
+    hostile = tuple(h for h in ends if not rules.friendly[h])
+    shut = [(key, those_in(mask, ends)) for key, mask in rules.closed.items()]
+    return those_that_hold(
+        (hostile, Breach("enemy-port", hostile)),
+        (rules.ports[start].isdisjoint(rules.ports[end]), Breach("other-sea", ends)),
+        *((hexes, Breach(key, hexes)) for key, hexes in shut),
+    )
 
 
 def destinations(rules: SeaRules, start: HexId) -> list[HexId]:

@@ -16,22 +16,23 @@ from validator.core.costs import CostTable, Links
 NEVER = 1 << 40
 
 
+Tolls = tuple[tuple[int, int], tuple[int, int]]
+
+
 @dataclass(frozen=True, slots=True)
 class Terms:
     """What binds the search: open steps, closed hexes, zones with their tolls, stops, and the limit.
 
-    `free_start` lets the unit leave its first hex though it stops units.
+    `tolls` is what a step costs on top by the zones it leaves and enters: `tolls[zone[a]][zone[b]]`, NEVER
+    where it may not be taken.
     """
 
     costs: CostTable
     links: Links
     closed: Mask
     zone: Mask
-    stops: Mask | None
-    enter: int
-    leave: int
-    between: int  # on top of both, from zone to zone
-    zone_bars: bool
+    stops: Mask
+    tolls: Tolls
     limit: int
 
 
@@ -68,12 +69,12 @@ def spread(
     goal: HexId = -1,
 ) -> Spread:
     """Everything within the limit; stops early once the goal is certain. `seeds` are those of the leg
-    before; without them the unit sets out here."""
+    before; without them the unit sets out here. `free_start` lets it leave its first hex though that stops
+    units."""
     if terms.costs.by_way:
         return _spread_by_way(terms, start, seeds, free_start=free_start)
     links, closed, zone, stops, limit = terms.links, terms.closed, terms.zone, terms.stops, terms.limit
-    enter, leave, between, zone_bars = terms.enter, terms.leave, terms.between, terms.zone_bars
-    size = len(links)
+    tolls, size = terms.tolls, len(terms.links)
     costs, parents = [NEVER] * size, [-1] * size
     costs[start] = seeds[start] if seeds else 0
     queue = [costs[start] * size + start]
@@ -83,22 +84,15 @@ def spread(
             continue
         if h == goal:
             break
-        if stops is not None and stops[h] and not (h == start and free_start):
+        if stops[h] and not (h == start and free_start):
             continue
-        in_zone = zone[h]
-        if in_zone:
-            cost += leave
+        toll = tolls[zone[h]]
         for b, price in links[h]:
             price += cost
-            if (price >= costs[b] and not between) or closed[b]:
+            if price >= costs[b]:  # most are; no toll is less than nothing
                 continue
-            if zone[b]:
-                if in_zone:
-                    if zone_bars:
-                        continue
-                    price += between
-                price += enter
-            if price <= limit and price < costs[b]:
+            price += toll[zone[b]]
+            if price < costs[b] and price <= limit and not closed[b]:
                 costs[b] = price
                 parents[b] = h
                 heappush(queue, price * size + b)
@@ -137,29 +131,27 @@ def _spread_by_way(
 ) -> Spread:
     table, ways = terms.costs, len(terms.costs.ways)
     seeds = seeds or {start * ways + table.nothing_to_settle: 0}
-    found: dict[int, int] = dict(seeds)
+    reached: dict[int, int] = dict(seeds)
     parents: dict[int, int] = {}
     queue = [(cost, node) for node, cost in seeds.items()]
     heapify(queue)
     while queue:
         cost, node = heappop(queue)
         h, way = divmod(node, ways)
-        if cost > found[node] or (terms.stops and terms.stops[h] and not (h == start and free_start)):
+        if cost > reached[node] or (terms.stops[h] and not (h == start and free_start)):
             continue
+        toll = terms.tolls[terms.zone[h]]
         for b, price in terms.links[h]:
-            if terms.closed[b] or (terms.zone_bars and terms.zone[h] and terms.zone[b]):
+            if terms.closed[b]:
                 continue
             out = table.way(h, b)
-            total = cost + price + table.settlement(h, way, out)
-            total += terms.leave if terms.zone[h] else 0
-            total += terms.enter if terms.zone[b] else 0
-            total += terms.between if terms.zone[h] and terms.zone[b] else 0
+            total = cost + price + toll[terms.zone[b]] + table.settlement(h, way, out)
             onward = b * ways + out
-            if total <= terms.limit and total < found.get(onward, NEVER):
-                found[onward] = total
+            if total <= terms.limit and total < reached.get(onward, NEVER):
+                reached[onward] = total
                 parents[onward] = node
                 heappush(queue, (total, onward))
     costs = [NEVER] * len(terms.links)
-    for node, cost in found.items():
+    for node, cost in reached.items():
         costs[node // ways] = min(costs[node // ways], cost)
-    return SpreadByWay(start, costs, [], ways, found, parents)
+    return SpreadByWay(start, costs, [], ways, reached, parents)

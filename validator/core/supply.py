@@ -9,21 +9,21 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations, compress, pairwise
 
-from validator.core.board import Board, HexId, Mask, union
+from validator.core.board import Board, HexId, Mask, those_in
 from validator.core.breach import Breach
 from validator.core.costs import CostTable
-from validator.core.paths import PathStep, Way
+from validator.core.paths import Liftable, PathStep, Way
 from validator.core.spread import NEVER
 
 LENGTH = "length"
 
 
 @dataclass(frozen=True)
-class SupplyRules:
+class SupplyRules(Liftable):
     """How long a line may be and what it may not pass.
 
     `blocked` holds hexes no line may enter, by key: `enemy`, `zone` (without hexes a friend holds) ...
@@ -32,23 +32,18 @@ class SupplyRules:
     costs: CostTable
     limit: int
     blocked: Mapping[str, Mask] = field(default_factory=dict)
-    lifted: frozenset[str] = frozenset()
-
-    def lift(self, *keys: str) -> SupplyRules:
-        return replace(self, lifted=self.lifted | frozenset(keys))
 
     @property
     def keys(self) -> tuple[str, ...]:
         """Every rule that could stand in the way."""
-        named = [key for key, mask in self.blocked.items() if 1 in mask]
-        named += [key for key in sorted(self.costs.ban_keys) if key not in named]
-        return (*(key for key in named if key not in self.lifted), LENGTH)
+        blocking = (key for key, mask in self.blocked.items() if 1 in mask)
+        keys = dict.fromkeys((*blocking, *sorted(self.costs.ban_keys)))
+        return (*filter(self.binds, keys), LENGTH)
 
     @cached_property
     def closed(self) -> bytes:
         """Hexes that no line enters."""
-        masks = [mask for key, mask in self.blocked.items() if key not in self.lifted]
-        return union(*masks) if masks else bytes(len(self.costs.board))
+        return self.costs.board.any_of(self.binding(self.blocked))
 
 
 @dataclass(frozen=True)
@@ -90,13 +85,13 @@ class Lines:
         return (h for h, length in enumerate(self.lengths) if length <= self.limit)
 
 
-def trace(rules: SupplyRules, sources: Iterable[HexId], *, times: int | None = None) -> Lines:
-    """Lines to any of the sources. `times` carries the search on to so many times the limit.
+def trace(rules: SupplyRules, sources: Iterable[HexId], *, times: int = 1) -> Lines:
+    """Lines to any of the sources, as far as so many times the limit; 0 searches without end.
 
-    A source in a blocked hex gives nothing. `times=None` stops at the limit; 0 searches without end.
+    A source in a blocked hex gives nothing.
     """
-    within = rules.limit * (1 if times is None else times) or NEVER - 1
-    if LENGTH in rules.lifted:
+    within = rules.limit * times or NEVER - 1
+    if not rules.binds(LENGTH):
         within = NEVER - 1
     closed, costs = rules.closed, rules.costs
     seeds = {s: 0 for s in sources if not closed[s]}
@@ -260,17 +255,12 @@ def _breaks(rules: SupplyRules, sources: Sequence[HexId], hex_id: HexId) -> tupl
 
 def line_breaches(rules: SupplyRules, way: Way) -> tuple[Breach, ...]:
     """Every rule a line breaks, and the hexes where."""
-    found = [
-        Breach(key, hexes)
-        for key, mask in rules.blocked.items()
-        if key not in rules.lifted and (hexes := tuple(h for h in way.path if mask[h]))
-    ]
-    banned: dict[str, list[HexId]] = {}
+    broken = {key: those_in(mask, way.path) for key, mask in rules.blocked.items()}
     board = rules.costs.board
     for a, b in pairwise(way.path):
         for key in rules.costs.step_price(board.step(a, b)).bans:
-            banned.setdefault(key, []).append(b)
-    found += [Breach(key, tuple(hexes)) for key, hexes in banned.items() if key not in rules.lifted]
+            broken[key] = (*broken.get(key, ()), b)
+    breaches = [Breach(key, hexes) for key, hexes in broken.items() if hexes and rules.binds(key)]
     if way.cost > rules.limit:
-        found.append(Breach(LENGTH, (way.path[-1],)))
-    return tuple(found)
+        breaches.append(Breach(LENGTH, way.path[-1:]))
+    return tuple(breaches)

@@ -18,18 +18,22 @@ from validator.core.losses import LossRules, Sufferer, check_losses, distributio
 from validator.core.obligations import Obligation
 from validator.core.results import Part, Pays
 from validator.core.retreat import (
+    Preference,
     RetreatRules,
     choices,
-    every,
     find_retreat,
     inside,
     judge_retreat,
     losses_on,
-    nearer,
     outside,
     retreats,
     straight_paths,
 )
+
+
+def both_of(one: Preference, other: Preference) -> Preference:
+    return lambda a, b: one(a, b) and other(a, b)
+
 
 WIDE = "\n".join(["......."] * 7)
 
@@ -102,9 +106,9 @@ def prioritized(on: Board, friends: str = "", zone: str = "", enemy: str = "") -
         {"enemy": on.mask(on.ids(enemy))},
         (
             ("vacant", outside(own, held)),
-            ("friendly", every(inside(own), outside(held))),
+            ("friendly", both_of(inside(own), outside(held))),
             ("friendly-in-zone", inside(own, held)),
-            ("vacant-in-zone", every(inside(held), outside(own))),
+            ("vacant-in-zone", both_of(inside(held), outside(own))),
         ),
         losses={"zone": bytes(1 if h and not o else 0 for h, o in zip(held, own, strict=True))},
     )
@@ -175,7 +179,7 @@ def test_retreat_over_a_marked_hexside_costs_a_step() -> None:
 def test_retreat_must_lead_nearer_to_supply_where_some_hex_does() -> None:
     on = boards.board(WIDE)
     lengths = [on.distance(h, on.id("0101")) for h in range(len(on))]
-    r = rules(on, order=(("nearer", nearer(lengths)), ("any", outside())))
+    r = rules(on, order=(("nearer", lambda a, b: lengths[b] < lengths[a]), ("any", outside())))
     found = choices(on, r, on.id("0404"), on.id("0404"))
     assert found is not None
     assert {on.label(h) for h in found.hexes} == {"0304", "0403"}
