@@ -130,5 +130,5 @@ def test_pieces_of_one_name_are_units_of_their_own_in_the_order_they_came() -> N
         save.loose(MAIN, 100 * number, 100, str(number), PieceDesign("Militia", "militia.png"))
     table = Table.of(LogBuilder.of(save).log())
     units = Identities(load(str(FIRST_GAME)), table.pieces.values())
-    found = {piece.id: identity.id for piece in table.pieces.values() if (identity := units.of(piece))}
-    assert found == {"2": "MilR-1", "9": "MilR-2", "10": "MilR-3"}
+    names = {piece.id: name for piece, name in units.units(table.pieces.values())}
+    assert names == {"2": "MilR-1", "9": "MilR-2", "10": "MilR-3"}

@@ -57,13 +57,13 @@ class Early:
 class Battles:
     """The battles of a log. `current` is the last that was declared."""
 
-    known: dict[int, Battle] = field(default_factory=dict)
+    by_number: dict[int, Battle] = field(default_factory=dict)
     current: Battle | None = None
     where: Callable[[str], Spot | None] = lambda unit: None
     lost: list[str] = field(default_factory=list)  # units that left since the current battle's die
     reasons: WordList = field(default_factory=lambda: WordList.of("reason to roll", ()))  # for dice
     early: frozenset[str] = frozenset()  # of them, those before a battle's own die
-    printed: dict[int, Battle] = field(default_factory=dict)  # by the number the log prints, the last
+    printed: dict[int | None, Battle] = field(default_factory=dict)  # by the number the log prints, the last
     waiting: Early | None = None
 
     # --- declarations ---
@@ -97,14 +97,14 @@ class Battles:
 
     def _new(self, number: int, origin: Origin) -> Battle:
         """By the number that is printed, or by the next one if that is taken."""
-        if number in self.known:
-            number = max(self.known) + 1
-        battle = self.known[number] = Battle(number, origin=origin)
+        if number in self.by_number:
+            number = max(self.by_number) + 1
+        battle = self.by_number[number] = Battle(number, origin=origin)
         return battle
 
     def declare(self, last: Battle | None = None) -> Iterator[Event]:
         """What was gathered for a battle and those before it, once; without one, all that still wait."""
-        for battle in list(self.known.values()):
+        for battle in list(self.by_number.values()):
             if battle.complete and not battle.declared:
                 yield self._declared(battle)
             if battle is last:
@@ -128,7 +128,7 @@ class Battles:
     def fight(self, number: int | None) -> Iterator[Event]:
         """A round of a battle, or a volley: it takes no more declarations, and what follows belongs to it."""
         yield from self.declare()
-        battle = self.printed.get(number) if number is not None else None
+        battle = self.printed.get(number)
         if battle is not None and battle.complete:
             battle.rolled = battle.in_rounds = True
             self.current = battle
@@ -136,31 +136,31 @@ class Battles:
     # --- dice and results ---
 
     def roll(self, line: Line, origin: Origin) -> Iterator[Event]:
-        dice = line.roll
-        if dice is None or not all(1 <= value <= dice[0] for value in dice[1]):
+        if line.roll is None:
             yield Unread("dice in a form that is not known")
             return
-        sides, values = dice
+        sides, values = line.roll
         reason = self.reasons.find(line.reason) or line.reason
         rolled = Rolled(values, sides, reason, origin=origin)
         if reason in FOUGHT and line.battle is not None:
             yield from self._of_battle(rolled, line.battle)
-            return
-        if reason in self.early:
-            yield from self.declare(self.printed.get(line.battle) if line.battle is not None else None)
-            rolled = replace(rolled, battle=self.current.number if self.current is not None else None)
-        elif (open_ := self._without_die()) is not None:
-            open_.other_die = rolled
-        yield rolled
+        elif reason in self.early:
+            yield from self.declare(self.printed.get(line.battle))
+            yield replace(rolled, battle=self.current.number if self.current is not None else None)
+        else:
+            for battle in self._without_die():
+                battle.other_die = rolled
+            yield rolled
 
     def _of_battle(self, rolled: Rolled, number: int) -> Iterator[Event]:
         yield from self.settle(another_die=True)
         battle = self.printed.get(number)
-        if battle is None or battle.rolled or not battle.complete:
-            fought = battle if battle is not None and battle.rolled else None
-            self.waiting = Early(rolled, number, fought, None if fought else battle)
-            return
-        yield from self._decide(battle, rolled)
+        if battle is not None and battle.rolled:
+            self.waiting = Early(rolled, number, battle, None)
+        elif battle is not None and battle.complete:
+            yield from self._decide(battle, rolled)
+        else:
+            self.waiting = Early(rolled, number, None, battle)
 
     def _decide(self, battle: Battle, rolled: Rolled) -> Iterator[Event]:
         yield from self.declare(battle)
@@ -180,16 +180,15 @@ class Battles:
         else:
             yield replace(early.roll, battle=early.printed)
 
-    def _without_die(self) -> Battle | None:
-        """The battle that is declared in this phase and waits for its die."""
-        open_ = [battle for battle in self.printed.values() if battle.complete and not battle.rolled]
-        return open_[-1] if open_ else None
+    def _without_die(self) -> list[Battle]:
+        """The battle that was declared last in this phase and waits for its die, if one does."""
+        return [battle for battle in self.printed.values() if battle.complete and not battle.rolled][-1:]
 
     def result(self, line: Line, named: str, origin: Origin) -> Iterator[Event]:
         battle = self.printed.get(line.battle or 0)
         if battle is not None:
             battle.result = named
-        if line.words[1:2] == (BY_CHART,):
+        if line.second == BY_CHART:
             return
         if battle is not None:  # named without a die, it is automatic
             yield from self.declare(battle)
@@ -199,7 +198,7 @@ class Battles:
 
     def without_die(self) -> Iterator[Event]:
         """Battles that got no die, though one fell for something else while they waited."""
-        for battle in self.known.values():
+        for battle in self.by_number.values():
             if battle.complete and not battle.rolled and battle.other_die is not None:
                 die, battle.other_die = battle.other_die, None
                 yield OtherDie(battle.number, die.reason, die.values, origin=die.origin)
@@ -219,21 +218,24 @@ class Battles:
         if self.loser(unit) is not None:
             self.lost.append(unit)
 
-    def inherit(self, heir: str, of: str) -> None:
-        """A counter that takes the place of one that fought has its part in the battle."""
+    def inherit(self, heir: str, lost: list[str]) -> None:
+        """A counter that takes the place of the first of these has its part in the battle."""
         battle = self.fought
-        if battle is not None and of in self.lost:
-            self.lost.remove(of)
-            if of in battle.units:
+        if battle is not None and lost:
+            first = lost[0]
+            self.lost.remove(first)
+            if first in battle.units:
                 battle.units[heir] = None
-                battle.stood[heir] = battle.stood.get(of, "")
-            if of in battle.defenders:
+                battle.stood[heir] = battle.stood.get(first, "")
+            if first in battle.defenders:
                 battle.defenders[heir] = None
 
-    def follow_up(self, unit: str, path: tuple[Spot, ...]) -> tuple[str, int] | None:
-        """Whether a move is the retreat or the advance of the battle just fought."""
+    def follow_up(self, unit: str, path: tuple[Spot, ...], mode: str = "") -> tuple[str, int] | None:
+        """Whether a move of this declared mode is the retreat or the advance of the battle just fought."""
         battle = self.fought
         if battle is None or not battle.holds(unit):
+            return None
+        if battle.in_rounds and mode and path[-1] not in battle.targets:
             return None
         attacks = unit in battle.units
         if battle.overrun:

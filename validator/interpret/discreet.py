@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -15,6 +16,7 @@ from validator.interpret.reader import Reading
 from validator.model import events as ev
 from validator.model.events import Event
 
+_FREE = re.compile("[ @]")  # what no word of the rules has
 Clean = Callable[[str], str]
 
 
@@ -36,9 +38,9 @@ def _cleaned(event: Event, clean: Clean) -> Event:
             return replace(event, text=clean(text))
         case ev.Unread(reason, text):
             return replace(event, reason=clean(reason), text=clean(text))
-        case ev.Declared(value=value) if " " in value or "@" in value:
+        case ev.Declared(value=value) if _FREE.search(value):
             return replace(event, value=clean(value))
-        case ev.Rolled(reason=reason) if " " in reason or "@" in reason:
+        case ev.Rolled(reason=reason) if _FREE.search(reason):
             return replace(event, reason=clean(reason))
         case _:
             return event

@@ -9,9 +9,9 @@ from fieldpost.hexes import Hex
 from fieldpost.vassal import changes as vassal
 from fieldpost.vassal.changes import Change
 from fieldpost.vassal.table import Table
-from fieldpost.vassal.things import Piece
+from fieldpost.vassal.things import Deck, Piece
 from validator.interpret import pieces
-from validator.interpret.pieces import CHIT, UNIT, Identities, Identity
+from validator.interpret.pieces import CHIT, LYING, Identities, Identity
 from validator.interpret.spots import Spots
 from validator.model import events as ev
 from validator.model.events import Event, Spot
@@ -36,12 +36,12 @@ class Markers:
         self._start = position
         for deck in self.table.decks.values():
             if deck.name in self._decks:
-                found = [self.identities.of(piece) for piece in deck.contents]
-                position.decks[self._decks[deck.name]] = [identity.id for identity in found if identity]
+                chits = [self.identities.of(piece).id for piece in deck.contents]
+                position.decks[self._decks[deck.name]] = list(filter(None, chits))
         position.pointers.clear()
         for piece in self.table.pieces.values():
             identity = self.identities.of(piece)
-            if identity is not None and identity.kind != UNIT:
+            if identity.kind in LYING:
                 spot = self.spots.of(piece.place)
                 for event in self.laid(piece, identity, spot):
                     position.apply(event)
@@ -52,20 +52,23 @@ class Markers:
         """Chits that came out of their deck on another face than the first, and are not turned at once."""
         turned = {change.piece.id for change in done if isinstance(change, vassal.StateChanged)}
         waiting, self._weak = self._weak, {}
-        for id_, event in waiting.items():
-            if id_ not in turned:
-                yield event
+        yield from (event for id_, event in waiting.items() if id_ not in turned)
 
     def moved(
         self, change: vassal.Moved, identity: Identity, old: Spot | None, new: Spot | None
     ) -> Iterator[Event]:
-        if change.old_deck is not None and change.old_deck.name in self._decks:
-            yield from self._drawn(change, identity, self._decks[change.old_deck.name], new)
-        elif change.deck is not None and change.deck.name in self._decks:
-            yield from self.taken_off(change.piece, identity, old, self._decks[change.deck.name])
+        drawn_from, put_into = self._deck(change.old_deck), self._deck(change.deck)
+        if drawn_from is not None:
+            yield from self._drawn(change, identity, drawn_from, new)
+        elif put_into is not None:
+            yield from self.taken_off(change.piece, identity, old, put_into)
         elif old != new and not self._put_right(change.piece, identity, new):
             yield from self.taken_off(change.piece, identity, old, None)
             yield from self.laid(change.piece, identity, new)
+
+    def _deck(self, deck: Deck | None) -> str | None:
+        """The game's own deck that it is."""
+        return self._decks.get(deck.name) if deck is not None else None
 
     def _put_right(self, piece: Piece, identity: Identity, new: Spot | None) -> bool:
         """A chit that was left behind is laid to its army again, in this log or since the one before."""
@@ -112,32 +115,32 @@ class Markers:
 
     def _carrier(self, piece: Piece, identity: Identity) -> str | None:
         """The unit that a chit lies under, or that a marker of units lies upon."""
-        chit = identity.kind == CHIT
-        if not chit and self.game.marker[identity.id].lies_on != "unit":
+        if identity.kind == CHIT:
+            carrier = self._in_stack(piece, above=True) or self._owner(piece)
+        elif self.game.marker[identity.id].lies_on == "unit":
+            carrier = self._in_stack(piece, above=False)
+        else:
             return None
+        if carrier is not None:
+            self._carriers[piece.id] = carrier
+        return carrier
+
+    def _in_stack(self, piece: Piece, *, above: bool) -> str | None:
+        """The nearest unit of its stack on that side of it; if there is none, the lowest of all."""
         stack = piece.parent.contents if piece.parent is not None else [piece]
         at = stack.index(piece) if piece in stack else len(stack)
-        nearest = stack[at + 1 :] if chit else stack[:at][::-1]
-        for other in [*nearest, *stack]:
-            found = self.identities.of(other)
-            if found is not None and found.kind == UNIT and self._has_steps(found.id):
-                self._carriers[piece.id] = found.id
-                return found.id
-        owner = self._owner(piece) if chit else None
-        if owner is not None:
-            self._carriers[piece.id] = owner
-        return owner
+        nearest = stack[at + 1 :] if above else stack[:at][::-1]
+        units = self.identities.units([*nearest, *stack])
+        return next((unit for _, unit in units if self._has_steps(unit)), None)
 
     def _owner(self, chit: Piece) -> str | None:
         """The army on the map whose number a chit bears that lies by itself."""
         number = chit.value(OWNER)
         if number in (None, "", "0"):
             return None
-        for other in self.table.pieces.values():
-            found = self.identities.of(other)
-            if found is not None and found.kind == UNIT and other.value(ARMY) == number:
-                return found.id if isinstance(self.spots.of(other.place), Hex) else None
-        return None
+        units = self.identities.units(self.table.pieces.values())
+        army, unit = next(((army, unit) for army, unit in units if army.value(ARMY) == number), (chit, None))
+        return unit if isinstance(self.spots.of(army.place), Hex) else None
 
     def _has_steps(self, unit: str) -> bool:
         return self.game.unit_type[self.game.counter[unit].type].steps > 0

@@ -7,6 +7,7 @@ Older modules wrote the machine's part alone.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -34,10 +35,18 @@ class Line:
     text: str = ""  # as it stands in the log, without the signs that a chat puts before it
 
     @property
+    def first(self) -> str:
+        return next(iter(self.words), "")
+
+    @property
+    def second(self) -> str:
+        return next(iter(self.words[1:]), "")
+
+    @property
     def what(self) -> str:
         """What is declared: the first word, or what stands before `=`."""
         head, equals, _ = " ".join(self.words).partition("=")
-        return head.strip() if equals else (self.words[0] if self.words else "")
+        return head.strip() if equals else self.first
 
     @property
     def reason(self) -> str:
@@ -51,29 +60,32 @@ class Line:
 
     @property
     def roll(self) -> tuple[int, tuple[int, ...]] | None:
-        """Sides and faces, if a word of the line is a roll."""
-        for word in self.words:
-            found = _DICE.match(word)
-            if found:
-                return int(found[2]), tuple(int(face) for face in found[3].split(","))
-        return None
+        """Sides and faces, if a word of the line is a roll, and one that such dice can show."""
+        roll = next(filter(None, map(_DICE.match, self.words)), None)
+        if roll is None:
+            return None
+        sides, faces = int(roll[2]), tuple(map(int, roll[3].split(",")))
+        return (sides, faces) if can_fall(faces, sides) else None
+
+
+def can_fall(faces: Iterable[int], sides: int) -> bool:
+    return all(1 <= face <= sides for face in faces)
 
 
 def parse(text: str) -> Line | None:
     """None for a line that is not of the protocol."""
-    found = _LINE.match(text)
-    if found is None:
+    line = _LINE.match(text)
+    if line is None:
         return None
-    verb = found["verb"].lower()
-    text = f"[fp] {verb} {found['rest'] or ''}".strip()[:_LONGEST]
+    verb, rest = line["verb"].lower(), line["rest"] or ""
     words: list[str] = []
     hex_: str | None = None
     battle: int | None = None
-    for match in _WORD.finditer(found["rest"] or ""):
+    for match in _WORD.finditer(rest):
         if match["word"]:
             words.append(match["word"])
         elif match["hex"]:
             hex_ = match["hex"]
         elif len(match["battle"]) < 7:
             battle = int(match["battle"])
-    return Line(verb, tuple(words), hex_, battle, text)
+    return Line(verb, tuple(words), hex_, battle, f"[fp] {verb} {rest}".strip()[:_LONGEST])

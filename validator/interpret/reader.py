@@ -6,8 +6,10 @@ Drags of the same units one after the other are one move, with way-points.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import ClassVar
 
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.definition.words import Vocabulary
@@ -25,7 +27,7 @@ from validator.interpret.battles import DECLARING, Battles
 from validator.interpret.exchanges import Exchange, is_heir, losses_replaced
 from validator.interpret.joining import dice_of, joined
 from validator.interpret.markers import Markers
-from validator.interpret.pieces import UNIT, Identities
+from validator.interpret.pieces import COUNTERS, DOUBLE, LYING, UNIT, Identities, Identity
 from validator.interpret.spots import Spots
 from validator.interpret.volleys import volley_of
 from validator.model import events as ev
@@ -63,12 +65,13 @@ class Interpreter:
         self.table = Table.of(log)
         self.spots = Spots(game, scenario, self.table, module)
         self.identities = Identities(game, self.table.pieces.values())
-        self.trackers = {one.ident: one for one in module.turn_trackers} if module else {}
+        trackers = module.turn_trackers if module is not None else ()
+        self.trackers = {tracker.ident: tracker for tracker in trackers}
         self.markers = Markers(game, self.table, self.spots, self.identities)
         self.words = Vocabulary(game)
         self.battles = Battles(where=self._where, reasons=self.words.rolls, early=_early(game))
         self.modes: dict[str, str] = {}
-        self._doubles: set[str] = set()  # pieces that are a second counter of some unit
+        self._supply_faces = understanding.supply_faces(game)
         self.position = self._initial()
         self.exchange = Exchange(self.words.exchanges.words)
         self._ways: set[tuple[Spot | None, Spot | None]] = set()  # of the units moved in this step
@@ -82,25 +85,24 @@ class Interpreter:
             position.turn, position.phase = self._turn(tracker, state)
         start = self._opening()
         position.partial = (position.turn, position.phase) not in (start, (0, ""))
-        for piece in self.table.pieces.values():
-            identity = self.identities.of(piece)
-            spot = self.spots.of(piece.place)
-            if identity is not None and identity.kind == UNIT and spot is not None:
-                if (
-                    position.units[identity.id].spot is not None
-                ):  # the first is the unit, as in the log before
-                    self._doubles.add(piece.id)
-                    continue
-                position.put(identity.id, spot)
-                position.units[identity.id].step = pieces.step_of(piece)
-                self._initial_status(position, identity.id, piece)
+        for piece, unit in self.identities.units(self.table.pieces.values()):
+            self._lay_out(position, piece, unit)
         self.markers.lay_out(position)
         return position
 
-    def _initial_status(self, position: Position, unit: str, piece: Piece) -> None:
-        mark = self._supply_mark(piece.value("Supply") or "")
-        if mark is not None:
-            position.units[unit].marks[mark[0]] = mark[1]
+    def _lay_out(self, position: Position, piece: Piece, name: str) -> None:
+        spot, unit = self.spots.of(piece.place), position.units[name]
+        if spot is None:
+            return
+        if unit.spot is not None:  # the first is the unit, as in the log before
+            self.identities.take_for(piece, DOUBLE)
+            return
+        position.put(name, spot)
+        unit.step = pieces.step_of(piece)
+        status = piece.value("Supply")
+        if status in self._supply_faces:
+            marker, face = self._supply_faces[status]
+            unit.marks[marker] = face
 
     # --- steps ---
 
@@ -118,16 +120,15 @@ class Interpreter:
                     for event in self._read(done)
                 ]
         events += [event.at(self._origin) for event in self._flush()]
-        reading.events = list(joined(list(losses_replaced(events, self.game))))
+        reading.events = joined(losses_replaced(events, self.game))
         return reading
 
     def _undone(self, step: Step) -> Iterator[Event]:
         if step.undoes:
             undone = self.log.steps[step.undoes - 1]
-            said = [chat.parse(c[4:]) for c in undone.commands if c.startswith("CHAT")]
-            dice = [line for line in said if isinstance(line, chat.Dice)]
-            values = tuple(value for line in dice for value in line.values)
-            yield ev.Undone((step.undoes,), len(dice), values, origin=self._origin)
+            lines = [chat.parse(c[4:]) for c in undone.commands if c.startswith("CHAT")]
+            dice = [line.values for line in lines if isinstance(line, chat.Dice)]
+            yield ev.Undone((step.undoes,), len(dice), tuple(chain(*dice)), origin=self._origin)
 
     def _read(self, done: list[Change]) -> Iterator[Event]:
         if self.exchange.why and not all(map(self._exchanging, done)):
@@ -158,53 +159,55 @@ class Interpreter:
                 return protocol.parse(line) is None
             case vassal.Moved(piece, old, new):
                 staying = isinstance(self.spots.of(old), Hex) and isinstance(self.spots.of(new), Hex)
-                return self._is_unit(piece) and not staying
+                return self._is_counter(piece) and not staying
             case vassal.Added(piece, _) | vassal.Removed(piece, _) | vassal.StateChanged(piece):
-                return self._is_unit(piece)
+                return self._is_counter(piece)
         return True
 
     def _attacker_leaves(self, change: vassal.Moved) -> bool:
         fought = self.battles.fought
         leaves = not isinstance(self.spots.of(change.new), Hex)
-        return leaves and fought is not None and self._names(change.piece) in fought.units
+        return leaves and fought is not None and self.identities.unit(change.piece) in fought.units
 
-    def _is_unit(self, piece: Piece) -> bool:
-        identity = self.identities.of(piece)
-        return identity is not None and identity.kind == UNIT
+    def _is_counter(self, piece: Piece) -> bool:
+        return self.identities.of(piece).kind in COUNTERS
 
     # --- moves ---
 
     def _moves(self, moved: list[vassal.Moved]) -> Iterator[Event]:
         together: dict[tuple[Spot, Spot], list[str]] = {}
-        self._ways = {
-            (self.spots.of(change.old), self.spots.of(change.new))
-            for change in moved
-            if self._is_unit(change.piece)
-        }
+        self._ways = {self._way(change) for change in moved if self._is_counter(change.piece)}
         for change in moved:
-            identity = self.identities.of(change.piece)
-            old, new = self.spots.of(change.old), self.spots.of(change.new)
-            if change.piece.id in self._doubles:
-                yield ev.Unread("a second counter of a unit was moved")
-            elif identity is None:
-                if old not in (None, new) and change.piece.value("Kind") not in pieces.UNRULED:
-                    yield ev.Unread("a piece that is none of the game's was moved")
-            elif identity.kind == UNIT:
-                if isinstance(old, Hex) and isinstance(new, Hex):
-                    if old != new:
-                        together.setdefault((old, new), []).append(identity.id)
-                elif old != new:
-                    yield from self._transfer(identity.id, change.piece, old, new)
-            elif change.old_deck or change.deck or old is None or (old, new) not in self._ways:
-                yield from self.markers.moved(change, identity, old, new)
+            identity, (old, new) = self.identities.of(change.piece), self._way(change)
+            if identity.unit is None:
+                yield from self._other_moved(change, identity, old, new)
+            elif isinstance(old, Hex) and isinstance(new, Hex):
+                together.setdefault((old, new), []).append(identity.unit)
+            elif old != new:
+                yield from self._transfer(identity.unit, change.piece, old, new)
         for path, units in together.items():
-            yield self._move(tuple(units), path)
+            if path[0] != path[1]:
+                yield self._move(tuple(units), path)
+
+    def _way(self, change: vassal.Moved) -> tuple[Spot | None, Spot | None]:
+        return self.spots.of(change.old), self.spots.of(change.new)
+
+    def _other_moved(
+        self, change: vassal.Moved, identity: Identity, old: Spot | None, new: Spot | None
+    ) -> Iterator[Event]:
+        """What is no unit was moved: a chit or a marker, if no unit took it along, or no part of the game."""
+        if identity.kind == DOUBLE:
+            yield ev.Unread("a second counter of a unit was moved")
+        elif identity.kind in LYING:
+            if change.old_deck or change.deck or old is None or (old, new) not in self._ways:
+                yield from self.markers.moved(change, identity, old, new)
+        elif old not in (None, new) and change.piece.value("Kind") not in pieces.UNRULED:
+            yield ev.Unread("a piece that is none of the game's was moved")
 
     def _move(self, units: tuple[str, ...], path: tuple[Spot, Spot]) -> Event:
-        after = self.battles.follow_up(units[0], path)
-        fought, said = self.battles.fought, self.modes.get(units[0], "")
-        entered = fought is not None and path[-1] in fought.targets
-        if after is not None and (entered or not (said and fought is not None and fought.in_rounds)):
+        said = self.modes.get(units[0], "")
+        after = self.battles.follow_up(units[0], path, said)
+        if after is not None:
             mode, battle = after
             return ev.Moved(units, path, mode, battle, True, origin=replace(self._origin, inferred=True))
         return ev.Moved(units, path, said, dragged=True)
@@ -212,7 +215,7 @@ class Interpreter:
     def _transfer(self, unit: str, piece: Piece, old: Spot | None, new: Spot | None) -> Iterator[Event]:
         """Between map, boxes and nowhere."""
         if old is None and new is not None and self._has_double(piece, unit):
-            self._doubles.add(piece.id)
+            self.identities.take_for(piece, DOUBLE)
             yield ev.Doubled(unit, new)
         elif isinstance(new, Hex):
             yield from self._placed(unit, piece, new)
@@ -229,92 +232,74 @@ class Interpreter:
             self.exchange.entered(unit, step, spot)
             return
         yield from self.exchange.close()
-        for lost in self.battles.lost:
-            if is_heir(self.game, unit, lost):
-                self.battles.inherit(unit, lost)
-                break
+        self.battles.inherit(unit, [lost for lost in self.battles.lost if is_heir(self.game, unit, lost)])
         yield ev.Placed(unit, spot, step)
 
-    def _removed(self, unit: str, old: Spot | None, box: Spot | None) -> Iterator[Event]:
+    def _removed(self, unit: str, old: Spot | None, box: str | None) -> Iterator[Event]:
         if self.exchange.why and self.exchange.at(old):
-            self.exchange.left(unit, old, box if isinstance(box, str) else None)
+            self.exchange.left(unit, old, box)
         else:
             yield from self.exchange.close()
             self.battles.left(unit)
-            yield ev.Removed(unit, box if isinstance(box, str) else None, self.battles.loser(unit))
+            yield ev.Removed(unit, box, self.battles.loser(unit))
 
     def _added(self, piece: Piece, place: Place) -> Iterator[Event]:
         identity, spot = self.identities.of(piece), self.spots.of(place)
-        if identity is None or spot is None:
+        if spot is None:
             return
-        if identity.kind == UNIT:
-            yield from self._transfer(identity.id, piece, None, spot)
-        else:
+        if identity.unit is not None:
+            yield from self._transfer(identity.unit, piece, None, spot)
+        elif identity.kind in LYING:
             yield from self.markers.laid(piece, identity, spot)
 
     def _has_double(self, piece: Piece, unit: str) -> bool:
         """Whether another counter of this unit lies on the map or in a box beside it."""
-        return any(
-            other is not piece
-            and other.id not in self._doubles
-            and self._names(other) == unit
-            and self.spots.of(other.place) is not None
-            for other in self.table.pieces.values()
-        )
+        others = [other for other in self._counters(unit) if other is not piece]
+        return any(self.spots.of(other.place) is not None for other in others)
 
-    def _names(self, piece: Piece) -> str | None:
-        identity = self.identities.of(piece)
-        return identity.id if identity is not None and identity.kind == UNIT else None
+    def _counters(self, unit: str) -> Iterator[Piece]:
+        """The pieces that are this unit; one, unless a second is being laid out."""
+        return (piece for piece in self.table.pieces.values() if self.identities.unit(piece) == unit)
 
     def _gone(self, piece: Piece, place: Place) -> Iterator[Event]:
         identity, spot = self.identities.of(piece), self.spots.of(place)
-        if identity is None or not isinstance(spot, Hex) or piece.id in self._doubles:
-            self._doubles.discard(piece.id)
-            return
-        if identity.kind == UNIT:
-            yield from self._removed(identity.id, spot, None)
-        else:
+        if identity.kind == DOUBLE:
+            self.identities.take_for(piece, UNIT)
+        elif identity.unit is not None and isinstance(spot, Hex):
+            yield from self._removed(identity.unit, spot, None)
+        elif identity.kind in LYING and isinstance(spot, Hex):
             yield from self.markers.taken_off(piece, identity, spot, None)
 
     # --- states ---
 
     def _changed(self, change: vassal.StateChanged) -> Iterator[Event]:
         identity = self.identities.of(change.piece)
-        if identity is None or change.piece.id in self._doubles:
-            return
-        name = str(change.trait.values.get("name", ""))
-        if change.trait.prefix == "emb2;" and name == "Step" and identity.kind == UNIT:
-            old, new = abs(int(change.old or 1)), abs(int(change.new or 1))
-            if self.exchange.turned(identity.id, new):
-                return
-            yield ev.StepChanged(identity.id, old, new, self.battles.loser(identity.id))
-        elif change.trait.prefix == "emb2;" and name == "Face" and identity.kind != UNIT:
-            yield from self.markers.laid(change.piece, identity, self.spots.of(change.piece.place))
-        elif change.trait.prefix == "PROP;" and identity.kind == UNIT:
-            yield from self._property(identity.id, name, change.old, change.new)
+        match change.trait.prefix, str(change.trait.values.get("name", "")), identity.kind:
+            case "emb2;", "Step", pieces.UNIT:
+                yield from self._step(identity.id, abs(int(change.old or 1)), abs(int(change.new or 1)))
+            case "emb2;", "Face", pieces.CHIT | pieces.MARKER:
+                yield from self.markers.laid(change.piece, identity, self.spots.of(change.piece.place))
+            case "PROP;", "Mode", pieces.UNIT:
+                yield from self._mode(identity.id, change.new)
+            case "PROP;", "Supply", pieces.UNIT:
+                yield from self._supply(identity.id, change.old, change.new)
 
-    def _property(self, unit: str, name: str, old: str, new: str) -> Iterator[Event]:
-        if name == "Mode":
-            mode = self.words.modes.find(new)
-            self.modes[unit] = "" if mode in ("march", None) else mode
-            if mode is None:
-                yield ev.NotUnderstood(f"{unit}: way of moving {new!r}"[:200], self.words.modes.nearest(new))
-        elif name == "Supply":
-            before, now = self._supply_mark(old), self._supply_mark(new)
-            if now is not None:
-                yield ev.Marked(now[0], unit, now[1])
-            elif before is not None:
-                yield ev.Unmarked(before[0], unit)
+    def _step(self, unit: str, old: int, new: int) -> Iterator[Event]:
+        if not self.exchange.turned(unit, new):
+            yield ev.StepChanged(unit, old, new, self.battles.loser(unit))
 
-    def _supply_mark(self, status: str) -> tuple[str, int] | None:
-        """The marker and face that stand for a supply status."""
-        for marker in self.game.markers:
-            if marker.kind == "supply":
-                for number, face in enumerate(marker.faces, 1):
-                    words = f"{face.text} {face.small}".lower().split()
-                    if "-".join(words) == status:
-                        return marker.id, number
-        return None
+    def _mode(self, unit: str, named: str) -> Iterator[Event]:
+        mode = self.words.modes.find(named)
+        self.modes[unit] = "" if mode in ("march", None) else mode
+        if mode is None:
+            yield ev.NotUnderstood(f"{unit}: way of moving {named!r}"[:200], self.words.modes.nearest(named))
+
+    def _supply(self, unit: str, old: str, new: str) -> Iterator[Event]:
+        if new in self._supply_faces:
+            marker, face = self._supply_faces[new]
+            yield ev.Marked(marker, unit, face)
+        elif old in self._supply_faces:
+            yield ev.Unmarked(self._supply_faces[old][0], unit)
 
     # --- turns and words ---
 
@@ -341,8 +326,8 @@ class Interpreter:
         """What a tracker of another module shows; what it does not show goes on as it began."""
         turn, phase = turns.now(tracker, state)
         first, opening = self._opening()
-        known = {one.id for one in self.game.sequence}
-        return first if turn is None else turn, phase if phase in known else opening
+        played = {phase.id for phase in self.game.sequence}
+        return first if turn is None else turn, phase if phase in played else opening
 
     def _opening(self) -> tuple[int, str]:
         return self.scenario.first_turn, self.game.phases(self.scenario.first_turn, self.scenario)[0].id
@@ -373,28 +358,31 @@ class Interpreter:
         if unknown is not None:
             yield ev.NotUnderstood(line.text, unknown)
             return
-        match line.verb:
-            case "attack" | "overrun":
-                self.battles.attack(line, self._origin)
-            case "target":
-                yield from self._target(line)
-            case "support":
-                self.battles.support(line, self._origin)
-            case "battle":
-                yield from self.battles.declare()
-                yield from self.exchange.close()
-            case "roll":
-                yield from self.battles.roll(line, self._origin)
-            case "result":
-                yield from self.battles.result(line, self._result(line), self._origin)
-            case "round":
-                yield from self._round(line)
-            case "fire":
-                yield from self._fired(line)
-            case "declare":
-                yield from self._declared(line)
-            case "reveal":
-                yield ev.Declared("reveal", line.words[:1])
+        tell = self._TELLS.get(line.verb)
+        if tell is not None:
+            yield from tell(self, line)
+
+    def _attack(self, line: protocol.Line) -> Iterable[Event]:
+        self.battles.attack(line, self._origin)
+        return ()
+
+    def _support(self, line: protocol.Line) -> Iterable[Event]:
+        self.battles.support(line, self._origin)
+        return ()
+
+    def _battle(self, line: protocol.Line) -> Iterator[Event]:
+        yield from self.battles.declare()
+        yield from self.exchange.close()
+
+    def _roll(self, line: protocol.Line) -> Iterator[Event]:
+        return self.battles.roll(line, self._origin)
+
+    def _result(self, line: protocol.Line) -> Iterator[Event]:
+        named = understanding.result_of(line, self.words) or line.first
+        return self.battles.result(line, named, self._origin)
+
+    def _reveal(self, line: protocol.Line) -> Iterator[Event]:
+        yield ev.Declared("reveal", line.words[:1])
 
     def _round(self, line: protocol.Line) -> Iterator[Event]:
         """It opens with its battle, if that has not been told yet."""
@@ -415,23 +403,13 @@ class Interpreter:
                 battle=line.battle,
             )
 
-    def _result(self, line: protocol.Line) -> str:
-        """`no effect` is two words; what follows a result of one word is nothing to us."""
-        known = self.words.results
-        return known.find(" ".join(line.words)) or known.find(line.words[0]) or line.words[0]
-
     def _target(self, line: protocol.Line) -> Iterator[Event]:
         hex_ = self._named_hex(line)
         if hex_ is None:
             yield ev.Unread("an attack names a hex that is not on the map")
             return
-        defenders = [
-            identity.id
-            for piece in self.table.pieces.values()
-            if (identity := self.identities.of(piece)) is not None
-            and identity.kind == UNIT
-            and self.spots.of(piece.place) == hex_
-        ]
+        units = self.identities.units(self.table.pieces.values())
+        defenders = [unit for piece, unit in units if self.spots.of(piece.place) == hex_]
         self.battles.target(line, hex_, defenders, self._origin)
 
     def _named_hex(self, line: protocol.Line) -> Hex | None:
@@ -445,12 +423,8 @@ class Interpreter:
             return None
 
     def _where(self, unit: str) -> Spot | None:
-        for piece in self.table.pieces.values():
-            identity = self.identities.of(piece)
-            counts = piece.id not in self._doubles
-            if counts and identity is not None and (identity.kind, identity.id) == (UNIT, unit):
-                return self.spots.of(piece.place)
-        return None
+        piece = next(self._counters(unit), None)
+        return self.spots.of(piece.place) if piece is not None else None
 
     def _declared(self, line: protocol.Line) -> Iterator[Event]:
         what = self.words.declarations.find(line.what) or line.what
@@ -460,6 +434,13 @@ class Interpreter:
         units = tuple(word for word in line.words[1:2] if word in self.game.counter)
         if units or value or not self.exchange.why:
             yield ev.Declared(what, units, value=value)
+
+    _TELLS: ClassVar[dict[str, Callable[[Interpreter, protocol.Line], Iterable[Event]]]] = {
+        "attack": _attack, "overrun": _attack, "target": _target, "support": _support, "battle": _battle,
+        "roll": _roll, "result": _result, "round": _round, "fire": _fired, "declare": _declared,
+        "reveal": _reveal,
+    }  # fmt: skip
+    """What lines of each verb tell; modes and supply are told by the pieces."""
 
     def _flush(self) -> Iterator[Event]:
         """What waits for more and will get none."""

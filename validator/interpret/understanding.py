@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from fieldpost.definition.model import Game
 from fieldpost.definition.problems import nearest
@@ -17,50 +17,59 @@ def unknown(line: Line, words: Vocabulary, game: Game) -> str | None:
     """None if every word is known; else the nearest known word, empty if none is near."""
     if line.verb not in VERBS:
         return nearest(line.verb, VERBS) or ""
-    first, second = (*line.words[:2], "", "")[:2]
-    match line.verb:
-        case "attack" | "overrun" | "reveal":
-            return _one_of(first, game.counter)
-        case "target":
-            return _one_of(first, game.counter) if line.hex else ""
-        case "support":
-            return _listed(first, words.supports)
-        case "roll":
-            return None if not line.reason else _listed(line.reason, words.rolls)
-        case "result":
-            return _result(line, words)
-        case "mode":
-            return _listed(first, words.modes) if second in game.counter else _one_of(second, game.counter)
-        case "round":
-            return _units(line.words[1:], game) if first.isdecimal() else ""
-        case "fire":
-            return _volley(line, words, game)
-        case "supply":
-            return _one_of(plain(first), _supply_states(game))
-        case "declare":
-            return _declaration(line, words)
-    return None
+    look = _LOOKS.get(line.verb)
+    return look(line, words, game) if look is not None else None
+
+
+def _unit(line: Line, words: Vocabulary, game: Game) -> str | None:
+    return _one_of(line.first, game.counter)
+
+
+def _target(line: Line, words: Vocabulary, game: Game) -> str | None:
+    return _unit(line, words, game) if line.hex else ""
+
+
+def _support(line: Line, words: Vocabulary, game: Game) -> str | None:
+    return _listed(line.first, words.supports)
+
+
+def _roll(line: Line, words: Vocabulary, game: Game) -> str | None:
+    return _listed(line.reason, words.rolls) if line.reason else None
+
+
+def _mode(line: Line, words: Vocabulary, game: Game) -> str | None:
+    unit = line.second
+    return _listed(line.first, words.modes) if unit in game.counter else _one_of(unit, game.counter)
+
+
+def _round(line: Line, words: Vocabulary, game: Game) -> str | None:
+    return _units(line.words[1:], game) if line.first.isdecimal() else ""
 
 
 def _volley(line: Line, words: Vocabulary, game: Game) -> str | None:
     """A manner or none, units, `at` and a value, the dice."""
-    said = volley_of(line, words)
-    if said is None:
-        return ""
-    return _units(said.units, game)
+    volley = volley_of(line, words)
+    return "" if volley is None else _units(volley.units, game)
+
+
+def _supply(line: Line, words: Vocabulary, game: Game) -> str | None:
+    return _one_of(plain(line.first), (SUPPLIED, *supply_faces(game)))
 
 
 def _units(names: Iterable[str], game: Game) -> str | None:
     return next((near for name in names if (near := _one_of(name, game.counter)) is not None), None)
 
 
-def _result(line: Line, words: Vocabulary) -> str | None:
-    """`no effect` is two words."""
-    said = " ".join(line.words)
-    return None if words.results.find(said) else _listed(line.words[0] if line.words else "", words.results)
+def _result(line: Line, words: Vocabulary, game: Game) -> str | None:
+    return None if result_of(line, words) else words.results.nearest(line.first)
 
 
-def _declaration(line: Line, words: Vocabulary) -> str | None:
+def result_of(line: Line, words: Vocabulary) -> str | None:
+    """`no effect` is two words; what follows a result of one word is nothing to us."""
+    return words.results.find(" ".join(line.words)) or words.results.find(line.first)
+
+
+def _declaration(line: Line, words: Vocabulary, game: Game) -> str | None:
     what = words.declarations.find(line.what)
     if what is None:
         return words.declarations.nearest(line.what)
@@ -70,14 +79,27 @@ def _declaration(line: Line, words: Vocabulary) -> str | None:
     return near if value is None else None
 
 
-def _supply_states(game: Game) -> list[str]:
-    faces = [face for marker in game.markers if marker.kind == "supply" for face in marker.faces]
-    return [SUPPLIED, *(plain(f"{face.text} {face.small}") for face in faces)]
+def supply_faces(game: Game) -> dict[str, tuple[str, int]]:
+    """The markers and faces that stand for each supply status."""
+    return {
+        plain(f"{face.text} {face.small}"): (marker.id, number)
+        for marker in game.markers
+        if marker.kind == "supply"
+        for number, face in enumerate(marker.faces, 1)
+    }
 
 
 def _listed(text: str, words: WordList) -> str | None:
     return None if words.find(text) else words.nearest(text)
 
 
-def _one_of(text: str, known: Iterable[str]) -> str | None:
-    return None if text in known else nearest(text, known) or ""
+def _one_of(text: str, names: Collection[str]) -> str | None:
+    return None if text in names else nearest(text, names) or ""
+
+
+_LOOKS: dict[str, Callable[[Line, Vocabulary, Game], str | None]] = {
+    "attack": _unit, "overrun": _unit, "reveal": _unit, "target": _target, "support": _support,
+    "roll": _roll, "result": _result, "mode": _mode, "round": _round, "fire": _volley,
+    "supply": _supply, "declare": _declaration,
+}  # fmt: skip
+"""What is looked at in the lines of each verb."""

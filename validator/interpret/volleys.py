@@ -19,16 +19,11 @@ class Volley:
 
 def volley_of(line: Line, words: Vocabulary) -> Volley | None:
     """None for a line that is written otherwise."""
-    said = list(line.words)
-    manner = words.manners.find(said[0]) if said else None
-    if manner is not None:
-        del said[0]
-    if "at" not in said or line.roll is None:
-        return None
-    at = said.index("at")
-    if not said[:at] or at + 1 >= len(said) or not said[at + 1].isdecimal():
+    first, _, others = " ".join(line.words).partition(" ")
+    manner = words.manners.find(first)
+    units, _, aim = (" ".join(line.words) if manner is None else others).partition(" at ")
+    value = aim.partition(" ")[0]
+    if line.roll is None or not value.isdecimal():
         return None
     sides, values = line.roll
-    if not all(1 <= value <= sides for value in values):
-        return None
-    return Volley(tuple(said[:at]), int(said[at + 1]), sides, values, manner or "")
+    return Volley(tuple(units.split()), int(value), sides, values, manner or "")
