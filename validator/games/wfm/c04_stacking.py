@@ -76,8 +76,8 @@ def allies_of_two_nations_never_share_a_hex(case: Case, event: Moved) -> Faults:
 
 
 def _already_found(case: Case, event: Moved) -> bool:
-    """Chapter 5 closes such hexes to ordinary movement."""
-    return event.mode in ("", "march") and case.phase in ("axis-move", "sov-move", "ger-mech")
+    """Chapter 5 closes such hexes to ordinary and strategic movement."""
+    return event.mode in ("", "march", "strategic") and case.phase in ("axis-move", "sov-move", "ger-mech")
 
 
 @RULES.rule("wfm-4.17")

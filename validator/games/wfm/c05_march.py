@@ -90,9 +90,13 @@ def _closed(field: Field, unit: Unit, together: list[Unit]) -> Iterator[tuple[st
     elif unit.has("escorted") and not any(field.has_zone(other) for other in together):
         held = field.board.mask(h for h, other in field.of_side(unit.side) if field.has_zone(other))
         yield "escort", minus(field.enemy_zones(unit.side).mask, held)
-    if unit.side == AXIS and not unit.has("german"):
-        strangers = (h for h, other in field.of_side(AXIS) if _stranger(unit, other))
-        yield "other-ally", field.board.mask(strangers)
+    yield "other-ally", strangers(field, unit)
+
+
+def strangers(field: Field, unit: Unit) -> Mask:
+    """Where allies of another nation stand, whose hexes a non-German Axis unit never enters (4.15)."""
+    bound = unit.side == AXIS and not unit.has("german")
+    return field.board.mask(h for h, other in field.of_side(AXIS) if bound and _stranger(unit, other))
 
 
 def _stranger(unit: Unit, other: Unit) -> bool:

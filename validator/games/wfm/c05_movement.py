@@ -78,9 +78,10 @@ def late(case: Case, unit: Unit, stage: int, event: Moved) -> Fault | None:
     if case.phase == "ger-mech":
         return None
     text = f"{unit.id} moves by {STAGE_NAMES[stage]} after {STAGE_NAMES[case.in_phase.stage]} had begun"
-    rule = "wfm-5.33" if case.in_phase.stage == LAST else "wfm-3.0c"
+    if case.in_phase.stage == LAST:
+        return Fault("wfm-5.33", text, (unit.id,))
     profits = stage == STAGES[STRATEGIC] and _was_too_near(case, unit, event)
-    return Fault(rule, text, (unit.id,), verdict=Verdict.ILLEGAL if profits else Verdict.WARNING)
+    return Fault("wfm-3.0c", text, (unit.id,), verdict=Verdict.ILLEGAL if profits else Verdict.WARNING)
 
 
 def _was_too_near(case: Case, unit: Unit, event: Moved) -> bool:

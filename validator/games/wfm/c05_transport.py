@@ -13,7 +13,7 @@ from validator.core.movement import MoveRules
 from validator.core.sea import SeaRules
 from validator.core.strategic import strategic_rules
 from validator.games.wfm.book import AXIS, ENEMY
-from validator.games.wfm.c05_march import BOTH_WAYS, KEYS, fault_of_path, modes_of
+from validator.games.wfm.c05_march import BOTH_WAYS, KEYS, fault_of_path, modes_of, strangers
 from validator.games.wfm.c09_supply import supplied_mask
 from validator.games.wfm.control import friendly_ports
 from validator.games.wfm.field import MUD, SNOW, Field
@@ -41,7 +41,10 @@ ICE = "ice"  # closes the northern ports (5.57)
 def strategic_move_rules(case: Case, field: Field, unit: Unit) -> MoveRules:
     """25 hexes, away from the enemy and in supply all the way (5.62 to 5.67)."""
     table = field.ground.rail_table if unit.has("rail-only") else field.ground.strategic_table
-    closed = {"out-of-supply": minus(field.board.mask(range(len(field.board))), supplied_mask(case, unit))}
+    closed = {
+        "out-of-supply": minus(field.board.mask(range(len(field.board))), supplied_mask(case, unit)),
+        "other-ally": strangers(field, unit),
+    }
     enemies = _distance_units(case, field, unit)
     return strategic_rules(table, STRATEGIC_HEXES, enemies, closest(case), closed)
 
@@ -95,7 +98,7 @@ strategically = partial(
         barred=not_strategic,
         rules_of=strategic_move_rules,
         fault_of=fault_of_path,
-        keys={key: KEYS[key] for key in ("too-near", "out-of-supply")},
+        keys={key: KEYS[key] for key in ("too-near", "other-ally", "out-of-supply")},
         otherwise="wfm-5.64",
     ),
 )

@@ -60,7 +60,7 @@ def wrong_units(case: Case, units: list[Unit], event: Attacked) -> Iterator[Reas
         (idle, "wfm-6.21", f"{'+'.join(idle)} overruns outside its own movement phase"),
         (slow, "wfm-6.21", f"{'+'.join(slow)} overruns in the phase of the panzer units"),
         (groups, "wfm-8.65", f"no overrun is made after {'+'.join(groups[:1])} has moved"),
-        (hungry, "wfm-6.22", f"{'+'.join(hungry)} is out of supply and does not overrun"),
+        (hungry, "wfm-6.22", f"{'+'.join(hungry)} lacks supply and does not overrun"),
     )
     if len({unit.spot for unit in units}) == 1:
         yield from _wrong_stack(case, units)

@@ -51,6 +51,16 @@ def note_the_regrouping(case: Case, event: Replaced) -> None:
     case.in_phase.regrouped.update(event.concerned)
 
 
+@RULES.rule("wfm-14.25")
+@RULES.before(StepChanged, phases=["admin"])
+def what_was_built_up_takes_no_step(case: Case, event: StepChanged) -> Faults:
+    """14.27"""
+    built = {name for built_up in case.in_phase.of(Replaced, why=BUILDUP) for name in built_up.comers}
+    if event.unit in built and event.new < event.old:
+        text = f"{event.unit} takes a step: it was built up and had its one action of this phase"
+        yield Fault("wfm-14.25", text, (event.unit,), spot_of(case.position.units[event.unit].spot))
+
+
 def _german_faults(case: Case, event: Replaced) -> Wrong:
     """What is wrong, the plainest first."""
     old = case.units(event.old)
@@ -67,7 +77,10 @@ def _german_faults(case: Case, event: Replaced) -> Wrong:
     yield from wrong_units("wfm-9.54", hungry, "is marked Out of Supply or Lack of Supply")
     if case.season != MUD and any(map(field_of(case).in_enemy_zone, old)):
         yield "wfm-14.12", "the hex is in a Soviet zone of control, and this is no mud turn"
-    again = sorted(case.in_phase.regrouped.intersection(event.old))
+    acted = case.in_phase.regrouped
+    if event.why != EXCHANGE:
+        acted = acted.union(case.in_phase.concerned(StepChanged))
+    again = sorted(acted.intersection(event.old))
     yield from wrong_units("wfm-14.25", again, "had its one action of this phase")
     yield from _wrong_kinds(case, event.why, old, new)
     yield from _wrong_steps(event.why, old, new)
