@@ -10,21 +10,44 @@ from validator.games.lwe.book import GERMAN_ENTRY, REFIT, REFIT_END, RULES, SOVI
 from validator.games.lwe.field import field_at_phase_start
 from validator.games.lwe.lines import REGULAR, state_of
 from validator.games.lwe.state import Case
-from validator.model.events import Attacked, Marked, Moved, Rolled, StepChanged
+from validator.model.events import Attacked, Declared, Marked, Moved, Rolled, StepChanged
 from validator.model.findings import Fault
-from validator.model.position import Unit, carrying, names_of
+from validator.model.position import Unit, names_of
 from validator.procedures.corrections import puts_back
 from validator.procedures.faults import Wrong, first_of, first_that_holds, of_rule, those_that_hold
 from validator.procedures.moves import must_rest
 
-MARKER, REASON = "refit", "refit"
+MARKER, REASON, BEGIN = "refit", "refit", "begin-refit"
+
+
+def refits(case: Case, unit: Unit) -> bool:
+    """Whether it carries a marker, or its refit was declared in this turn."""
+    return MARKER in unit.marks or unit.id in case.in_turn.refits
 
 
 @RULES.rule("lwe-8.11a", "lwe-8.11b", "lwe-10.9a")
 @RULES.before(Marked, marker=MARKER)
 def refits_begin_behind_the_front(case: Case, event: Marked) -> Faults:
+    yield from _of_start(case, event)
+
+
+@RULES.rule("lwe-8.11a", "lwe-8.11b", "lwe-10.9a")
+@RULES.before(Declared, what=BEGIN, phases=[REFIT])
+def refits_are_declared_behind_the_front(case: Case, event: Declared) -> Faults:
+    if not event.units:
+        case.not_checked("a refit declared for no unit")
+    yield from _of_start(case, event)
+
+
+@RULES.track(Declared, when=JUDGED, what=BEGIN, phases=[REFIT])
+def note_the_declared_refit(case: Case, event: Declared) -> None:
+    case.in_turn.refits.update(event.units)
+
+
+def _of_start(case: Case, event: Marked | Declared) -> Iterator[Fault]:
     for unit in case.units(event.concerned):
-        yield from first_of(_wrong_start(case, unit), f"{unit.id} cannot refit: ", (unit.id,))
+        if not refits(case, unit):
+            yield from first_of(_wrong_start(case, unit), f"{unit.id} cannot refit: ", (unit.id,))
 
 
 def _wrong_start(case: Case, unit: Unit) -> Wrong:
@@ -45,8 +68,8 @@ def _wrong_start(case: Case, unit: Unit) -> Wrong:
 @RULES.rule("lwe-8.11c")
 @RULES.before(Moved, Attacked)
 def refitting_units_rest(case: Case, event: Moved | Attacked) -> Faults:
-    tired = names_of(carrying(case.units(event.units), MARKER))
-    yield from must_rest(event, tired, "lwe-8.11c", "carries a refit marker")
+    tired = names_of(unit for unit in case.units(event.units) if refits(case, unit))
+    yield from must_rest(event, tired, "lwe-8.11c", "refits")
 
 
 @RULES.rule("lwe-8.11d")
@@ -56,7 +79,7 @@ def refits_are_rolled_for(case: Case, event: Rolled) -> Faults:
         case.not_checked("a refit die for no unit")
         return
     rows = (
-        (not _is_marked(case, event.about), "carries no refit marker"),
+        (not _began(case, event.about), "did not begin a refit"),
         (event.about in case.in_phase.refit_dice, "rolls a second time"),
         (not event.is_one(6), "rolls one six-sided die"),
     )
@@ -64,14 +87,14 @@ def refits_are_rolled_for(case: Case, event: Rolled) -> Faults:
     yield from first_that_holds(told, f"{event.about} ", (event.about,))
 
 
-def _is_marked(case: Case, name: str) -> bool:
-    """Now, or when the phase began."""
-    return any(MARKER in position.units[name].marks for position in (case.position, case.phase_start))
+def _began(case: Case, name: str) -> bool:
+    """By its marker now, by that of the phase's beginning, or by declaration."""
+    return any(refits(case, position.units[name]) for position in (case.position, case.phase_start))
 
 
 @RULES.track(Rolled, when=JUDGED, phases=[REFIT_END], reason=REASON)
 def note_the_die_for_a_refit(case: Case, event: Rolled) -> None:
-    if event.about is not None and _is_marked(case, event.about) and event.is_one(6):
+    if event.about is not None and _began(case, event.about) and event.is_one(6):
         case.in_phase.refit_dice.setdefault(event.about, event.values[0])
 
 
@@ -101,7 +124,12 @@ def refits_are_completed(case: Case) -> Faults:
             what = "keeps its refit marker" if rolled else "has no die for its refit marker"
             yield Fault("lwe-8.11d", f"{unit.id} {what}", (unit.id,))
         elif _given_up(case, unit):
-            yield Fault("lwe-8.11d", f"{unit.id} gives up its refit marker without a die", (unit.id,))
+            yield Fault("lwe-8.11d", f"{unit.id} gives up its refit without a die", (unit.id,))
+
+
+@RULES.track_end(REFIT_END)
+def declared_refits_are_over(case: Case) -> None:
+    case.in_turn.refits.clear()
 
 
 def _flipped_without_success(case: Case) -> Iterator[Fault]:
@@ -120,7 +148,7 @@ def _flipped_without_success(case: Case) -> Iterator[Fault]:
 def _given_up(case: Case, unit: Unit) -> bool:
     """It had a marker, and neither a die nor anything that a die could have done."""
     before = case.phase_start.units[unit.id]
-    quiet = MARKER in before.marks and before.step == unit.step and unit.id not in case.in_phase.refit_dice
+    quiet = refits(case, before) and before.step == unit.step and unit.id not in case.in_phase.refit_dice
     return quiet and not _unnamed(case)
 
 

@@ -100,6 +100,7 @@ class InTurn(case.Memory):
     asterisk_clear: bool | None = None  # no Soviet unit stood where asterisked units enter (8.3)
     soviet_turn: Field | None = None  # the board as the Soviet player turn opened (8.5)
     assault_phases: set[str] = field(default_factory=set)  # 5.3
+    refits: set[str] = field(default_factory=set)  # declared, with or without a marker (8.11)
     aircraft: list[int] = field(default_factory=list)  # battles it has supported (11.25)
     zones_scored: bool = False  # 4.2
     withdrawals_scored: bool = False  # 8.12
