@@ -11,11 +11,13 @@ from validator.core.breach import Breach, those_that_hold
 
 @dataclass(frozen=True, slots=True)
 class Attacker:
-    """A unit that attacks, from its hex; `steps` is the mask of steps it may not attack across, by key."""
+    """A unit that attacks, from its hex, as far as it reaches; `banned` are masks of the steps it may not
+    attack across, by key."""
 
     unit: str
     hex_id: HexId
     banned: Mapping[str, Mask] = field(default_factory=dict)
+    reach: int = 1  # hexes
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,8 @@ def _reach_breaches(board: Board, attackers: Sequence[Attacker], targets: Sequen
         for target in targets:
             step = board.step(attacker.hex_id, target)
             if step < 0:
-                found.append(Breach("not-adjacent", (attacker.hex_id, target), (attacker.unit,)))
+                if not 1 <= board.distance(attacker.hex_id, target) <= attacker.reach:
+                    found.append(Breach("not-adjacent", (attacker.hex_id, target), (attacker.unit,)))
                 continue
             found += [
                 Breach(key, (attacker.hex_id, target), (attacker.unit,))

@@ -61,10 +61,13 @@ def odds_text(attack: Fraction, defense: Fraction) -> str:
 
 @dataclass(frozen=True)
 class Columns:
-    """The odds of a row of the results table, from the left; `ids` name the columns of the results."""
+    """The odds of a row of the results table, from the left; `ids` name the columns of the results. Shifted
+    beyond the ends a result is automatic, if the game says which."""
 
     labels: tuple[str, ...]
     ids: tuple[str, ...]
+    below: str | None = None
+    above: str | None = None
 
     @classmethod
     def from_cells(cls, cells: Sequence[str], ids: Sequence[str]) -> Columns:
@@ -84,10 +87,11 @@ class Columns:
         return replace(found, start=self.labels[start], shifts=shifts, clamped=found.clamped or not under)
 
     def at(self, place: int) -> Column:
-        """The column at a place from the left; the first or last one beyond the ends."""
+        """The column at a place from the left; beyond the ends the nearest, with its automatic result."""
         index = min(max(place, 0), len(self.labels) - 1)
-        label = self.labels[index]
-        return Column(index, self.ids[index], label, label, clamped=place != index, place=index)
+        label, automatic = self.labels[index], self.below if place < index else self.above
+        automatic = automatic if place != index else None
+        return Column(index, self.ids[index], label, label, (), place != index, automatic, index)
 
     def place(self, odds: Fraction) -> int | None:
         """The place of odds as players announce them."""

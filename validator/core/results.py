@@ -88,14 +88,18 @@ class Grammar:
 
     phrases: Sequence[Phrase]
 
+    def find(self, text: str) -> Result | None:
+        """None for a text that is none of the results."""
+        read = (phrase.read(text) for phrase in self.phrases)
+        return next((result for result in read if result is not None), None)
+
     def read(self, text: str) -> Result:
-        for phrase in self.phrases:
-            result = phrase.read(text)
-            if result is not None:
-                return result
-        raise FieldpostError(
-            f"{text!r} is no combat result", "The game's grammar of results has no such form."
-        )
+        result = self.find(text)
+        if result is None:
+            raise FieldpostError(
+                f"{text!r} is no combat result", "The game's grammar of results has no such form."
+            )
+        return result
 
 
 @dataclass(frozen=True, slots=True)

@@ -218,11 +218,11 @@ class BattleBook(Generic[B, P]):
 
 
 def fought_before(known: Iterable[Battle[Any]]) -> Fought:
-    """Who has attacked in these battles; overruns do not count."""
+    """Who has attacked what in these battles; overruns do not count."""
     fought = Fought()
     for battle in known:
         if not battle.overrun:
-            fought.book(battle.attacker.names, (), ())
+            fought.book(battle.attacker.names, battle.targets, ())
     return fought
 
 

@@ -2,7 +2,8 @@
 
 from fieldpost.definition.model import Game
 from validator.engine.rulebook import Rulebook
-from validator.standard import arrivals, combat, movement, sequence, settling, stacking, victory
+from validator.model.events import Replaced
+from validator.standard import arrivals, book, combat, movement, sequence, stacking, victory
 from validator.standard.state import InGame, InPhase, InTurn
 
 __all__ = ["rulebook_of"]
@@ -11,6 +12,7 @@ __all__ = ["rulebook_of"]
 def rulebook_of(game: Game) -> Rulebook:
     """What the block of a game configures; what it leaves out is named in every report."""
     rules = Rulebook(game.id, InGame, InTurn, InPhase, boxes=True)
-    for chapter in (sequence, movement, stacking, combat, settling, arrivals, victory):
+    book.name_not_checked(rules, "counters that give way to others", Replaced)
+    for chapter in (sequence, movement, stacking, combat, arrivals, victory):
         chapter.install(rules, game)
     return rules

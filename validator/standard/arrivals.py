@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from fieldpost.definition.model import Game
 from fieldpost.definition.scenariomodel import Reinforcement
@@ -11,9 +12,10 @@ from validator.core import explain as say
 from validator.core.board import HexId, Mask
 from validator.core.reinforcement import Arrival, check_arrival
 from validator.engine.rulebook import Faults, Rulebook
-from validator.model.events import Event, Moved, Placed, Spot
+from validator.model.events import Moved, Placed, Spot
 from validator.model.findings import Fault
 from validator.model.position import Unit
+from validator.procedures.moves import spot_of
 from validator.standard.book import NOT_CONFIGURED, REINFORCEMENTS, STACKING, ZONES, cited, part, rules_of
 from validator.standard.field import Field, field_of
 from validator.standard.sequence import BETWEEN_MAPS, REBUILD, may
@@ -21,62 +23,59 @@ from validator.standard.state import Case
 
 
 def install(rules: Rulebook, game: Game) -> None:
-    judge = rules.before(Placed, Moved)(units_arrive_when_and_where_they_may)
+    rules.before(Placed, Moved, comes_to=Hex)(what_is_not_told_of_arrivals)
     if rules_of(game).reinforcements is not None:
+        judge = rules.before(Placed, Moved, comes_to=Hex)(units_arrive_when_and_where_they_may)
         rules.rule(cited(game, REINFORCEMENTS))(judge)
 
 
-def units_arrive_when_and_where_they_may(case: Case, event: Event) -> Faults:
-    for name, spot in _arriving(event):
-        unit = case.position.units[name]
-        if unit.spot in [map_.id for map_ in case.game.maps]:
-            case.not_checked(BETWEEN_MAPS)
-            continue
-        if unit.on_map or case.phase_start.units[name].on_map or may(case, unit, REBUILD):
-            continue
-        if part(case.game, STACKING) is None:
-            case.not_checked(NOT_CONFIGURED[STACKING])
-        if rules_of(case.game).reinforcements is None:
-            case.not_checked(NOT_CONFIGURED[REINFORCEMENTS])
-        else:
-            yield from _of_arrival(case, unit, spot)
+def what_is_not_told_of_arrivals(case: Case, event: Placed | Moved) -> Faults:
+    other_maps = {map_.id for map_ in case.game.maps}
+    between = any(unit.spot in other_maps for unit in case.units(event.concerned))
+    left_out = [name for name in (STACKING, REINFORCEMENTS) if part(case.game, name) is None]
+    for name in left_out if _arriving(case, event) else ():
+        case.not_checked(NOT_CONFIGURED[name])
+    if between:
+        case.not_checked(BETWEEN_MAPS)
+    return iter(())
 
 
-def _arriving(event: Event) -> Iterator[tuple[str, Hex]]:
-    """Units that come onto the map."""
-    spot: Spot | None = None
-    names: tuple[str, ...] = ()
-    if isinstance(event, Placed):
-        names, spot = (event.unit,), event.spot
-    elif isinstance(event, Moved) and isinstance(event.start, str):
-        names, spot = event.units, event.end
-    if isinstance(spot, Hex):
-        yield from ((name, spot) for name in names)
+def units_arrive_when_and_where_they_may(case: Case, event: Placed | Moved) -> Faults:
+    for unit in _arriving(case, event):
+        yield from _of_arrival(case, unit, event.comes_to)
 
 
-def _of_arrival(case: Case, unit: Unit, spot: Hex) -> Iterator[Fault]:
+def _arriving(case: Case, event: Placed | Moved) -> list[Unit]:
+    """Units that come onto the map; neither rebuilt nor from another map, nor put back."""
+    other_maps = {map_.id for map_ in case.game.maps}
+    return [
+        unit
+        for unit in case.units(event.concerned)
+        if not (unit.on_map or unit.spot in other_maps or case.phase_start.units[unit.id].on_map)
+        and not may(case, unit, REBUILD)
+    ]
+
+
+def _of_arrival(case: Case, unit: Unit, spot: Spot) -> Iterator[Fault]:
     field, rule = field_of(case), cited(case.game, REINFORCEMENTS)
-    hex_id = field.id(spot)
-    due = schedule(case).get(unit.id)
+    hex_id, due = field.id(spot), schedule(case).get(unit.id)
     if hex_id is None:
-        yield Fault(rule, f"{unit.id} arrives outside the hexes in play", (unit.id,), (spot,))
+        yield Fault(rule, f"{unit.id} arrives outside the hexes in play", (unit.id,), spot_of(spot))
         return
     places, told = _places(case, field, due)
     if not told and due is not None:
         case.not_checked(f"reinforcements: where {due.where!r} is")
     arrival = Arrival(due.turn if due else None, places, _closed(case, field, unit))
     for breach in check_arrival(unit.id, arrival, case.turn, hex_id):
-        of_zone = breach.key == "zone"
         text = f"{unit.id}: {say.breach_text(field.ground.wording, breach)}"
-        yield Fault(cited(case.game, ZONES) if of_zone else rule, text, (unit.id,), (spot,))
+        yield Fault({"zone": cited(case.game, ZONES)}.get(breach.key, rule), text, (unit.id,), spot_of(spot))
 
 
 def _closed(case: Case, field: Field, unit: Unit) -> dict[str, Mask]:
-    told = rules_of(case.game).reinforcements
-    closed: dict[str, Mask] = {"enemy": field.enemies(unit.side)}
-    if told is not None and not told.zones:
-        closed["zone"] = field.zones_against(unit.side, "movement")
-    return closed
+    told, enemies = rules_of(case.game).reinforcements, field.enemies(unit.side)
+    if told is None or told.zones:
+        return {"enemy": enemies}
+    return {"enemy": enemies, "zone": field.zones_against(unit.side, "movement")}
 
 
 def schedule(case: Case) -> dict[str, Reinforcement]:
@@ -95,16 +94,14 @@ def _places(case: Case, field: Field, due: Reinforcement | None) -> tuple[Mask |
 
 def hexes_of(case: Case, field: Field, where: str) -> list[HexId] | None:
     """Labels of hexes, ids of areas and of map edges, with spaces or commas between; None for other words."""
-    map_, found = case.game.map, list[Hex]()
-    edges = {edge.id: edge.hexes for edge in map_.edges}
-    for word in where.replace(",", " ").split():
-        if word in map_.area:
-            found += map_.area[word].hexes
-        elif word in edges:
-            found += edges[word]
-        else:
-            try:
-                found.append(map_.lattice.hex(word, case.scenario.sheet))
-            except HexError:
-                return None
-    return field.ids(found)
+    map_ = case.game.map
+    named = {edge.id: edge.hexes for edge in map_.edges} | {area.id: area.hexes for area in map_.areas}
+    read = [named.get(word) or _labelled(case, word) for word in where.replace(",", " ").split()]
+    return field.ids(chain(*read)) if all(read) else None
+
+
+def _labelled(case: Case, word: str) -> Sequence[Hex]:
+    try:
+        return [case.game.map.lattice.hex(word, case.scenario.sheet)]
+    except HexError:
+        return ()

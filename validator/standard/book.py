@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from fieldpost.definition.model import Game
 from fieldpost.definition.rulesmodel import Rules
+from validator.engine.case import AnyCase
+from validator.engine.rulebook import Faults, Rulebook
+from validator.model.events import Event
 
 SEQUENCE, MOVEMENT, ZONES, STACKING, SUPPLY = "sequence", "movement", "zones", "stacking", "supply"
 COMBAT, RETREAT, ADVANCE = "combat", "retreat", "advance"
@@ -54,6 +58,22 @@ def part(game: Game, name: str) -> object | None:
 def cited(game: Game, name: str, own: str | None = None) -> str:
     """The rule that a breach of a part is told under."""
     return own or getattr(part(game, name), "rule", None) or name
+
+
+def name_left_out(
+    rules: Rulebook, game: Game, names: Iterable[str], *events: type[Event], **which: Any
+) -> None:
+    """Of the parts that a game leaves out, such events are named as not checked."""
+    for name in names:
+        if part(game, name) is None:
+            name_not_checked(rules, NOT_CONFIGURED[name], *events, **which)
+
+
+def name_not_checked(rules: Rulebook, reason: str, *events: type[Event], **which: Any) -> None:
+    @rules.before(*events, **which)
+    def note(case: AnyCase, event: Event) -> Faults:
+        case.not_checked(reason)
+        return iter(())
 
 
 def statements(game: Game) -> dict[str, str]:

@@ -9,7 +9,7 @@ from functools import cached_property
 from fieldpost.definition import results
 from fieldpost.definition.model import Table
 from fieldpost.hexes import Hex
-from validator.core.board import Board, Mask, minus, union
+from validator.core.board import Board, HexId, Mask, minus, union
 from validator.core.costs import ONE, CostTable, Line, Prices
 from validator.core.explain import Wording
 from validator.core.zones import Projection, ZoneMap
@@ -126,6 +126,10 @@ class Field(field.Field):
     def zones(self, side: str) -> Mask:
         exerting = ((h, self.ground.projection) for h, unit in self.of_side(side) if unit.type.zoc)
         return ZoneMap.of(self.board, exerting).mask
+
+    def kinds_at(self, hex_id: HexId) -> tuple[str, ...]:
+        """The kinds of places in a hex, and its terrain."""
+        return (*(place.kind for place in self.board.places.get(hex_id, ())), self.board.terrain[hex_id])
 
     def zones_against(self, side: str, purpose: str) -> Mask:
         """Enemy zones as they count for movement, supply or retreat; none if the game tells of none."""

@@ -2,43 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import re
 
-from fieldpost.definition import results
-from fieldpost.definition.model import Game
+from fieldpost.definition import effects, results
+from fieldpost.definition.model import Game, Table
 from fieldpost.definition.rulesmodel import CombatRules, Toll
-from validator.core.results import Part, Pays, Result
+from validator.core.results import Grammar, Part, Pays, Phrase
+from validator.procedures.faults import first_true
+from validator.standard.book import rules_of
+
+NO_EFFECT = "|".join(map(re.escape, results.NOTHING))
 
 
 def part_of(toll: Toll) -> Part:
-    if toll.all:
-        return Part(Pays.ALL)
-    if toll.exchange:
-        return Part(Pays.SAME)
-    if toll.each:
-        return Part(Pays.EACH, toll.each)
-    if toll.either:
-        return Part(Pays.EITHER, toll.either)
-    if toll.lose and toll.retreat:
-        return Part(Pays.BOTH, toll.lose, toll.retreat)
-    if toll.lose:
-        return Part(Pays.STEPS, toll.lose)
-    return Part(Pays.RETREAT, toll.retreat) if toll.retreat else Part()
+    return first_true(
+        (toll.all, Part(Pays.ALL)),
+        (toll.exchange, Part(Pays.SAME)),
+        (toll.each, Part(Pays.EACH, toll.each)),
+        (toll.either, Part(Pays.EITHER, toll.either)),
+        (min(toll.lose, toll.retreat), Part(Pays.BOTH, toll.lose, toll.retreat)),
+        (toll.lose, Part(Pays.STEPS, toll.lose)),
+        (toll.retreat, Part(Pays.RETREAT, toll.retreat)),
+        otherwise=Part(),
+    )
 
 
-def result_of(game: Game, text: str, known: Collection[str]) -> Result | None:
-    """What a result asks; None for what is none of the game's."""
-    combat = (game.rules.combat if game.rules else None) or CombatRules()
-    if not same_as_any(text, known) and plain(text) not in results.NOTHING:
-        return None
-    tolls = results.tolls_of(combat, text)
-    return None if tolls is None else Result(text.strip(), part_of(tolls[0]), part_of(tolls[1]))
+def results_table(game: Game) -> Table | None:
+    """The table that the rules name, or the only one; None for a game whose rules tell of no combat."""
+    combat = rules_of(game).combat
+    return results.table_of(game, "combat-results", combat.table) if combat else None
 
 
-def plain(text: str) -> str:
-    said = text.strip().lower()
-    return "-" if said in results.NOTHING else said
+def grammar_of(game: Game) -> Grammar:
+    """Every result that the game's table prints, or that stands beyond its ends."""
+    combat, table, plate = rules_of(game).combat or CombatRules(), results_table(game), effects.plate_of(game)
+    printed = {cell for row in table.rows for cell in row.cells} if table else set()
+    beyond = {cell for cell in (plate.below, plate.above) if cell is not None}
+    phrases = [_phrase(cell, results.tolls_of(combat, cell)) for cell in sorted(printed | beyond)]
+    return Grammar((Phrase(NO_EFFECT), *(phrase for phrase in phrases if phrase is not None)))
 
 
-def same_as_any(text: str, cells: Collection[str]) -> bool:
-    return any(plain(text) == plain(cell) for cell in cells)
+def _phrase(cell: str, tolls: results.Tolls | None) -> Phrase | None:
+    if tolls is None:
+        return None  # `lint` names it
+    attacker, defender = map(part_of, tolls)
+    return Phrase(re.escape(cell.strip()), _said(attacker), _said(defender))
+
+
+def _said(part: Part) -> tuple[Pays, int, int]:
+    return part.pays, part.points, part.hexes

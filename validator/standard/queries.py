@@ -6,19 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fieldpost.definition.model import Game
+from fieldpost.definition.rulesmodel import MovementRules
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex
 from validator.core.board import HexId
-from validator.core.costs import points
 from validator.model.position import Unit
+from validator.procedures.marching import MARCH
+from validator.procedures.supplylines import shown_line
 from validator.queries import answers
 from validator.queries.answers import Reach, SupplyLine
 from validator.standard.book import MOVEMENT, NOT_CONFIGURED, SUPPLY, rules_of
 from validator.standard.field import field_of
-from validator.standard.movement import MARCH, mode_of, move_rules
+from validator.standard.movement import ORDINARY, mode_of, move_rules
 from validator.standard.sequence import moving_phases
 from validator.standard.state import Case
-from validator.standard.supply import Supply, supply_now
+from validator.standard.supply import SOURCE, Supply, supply_now
 
 SUPPLIED, OUT = "supplied", "out of supply"
 
@@ -31,8 +33,8 @@ class Standard:
 
     @property
     def MODES(self) -> Sequence[str]:
-        movement = rules_of(self.game).movement
-        return (MARCH, *(mode.id for mode in movement.modes)) if movement else (MARCH,)
+        told = rules_of(self.game).movement or MovementRules()
+        return (MARCH, *(mode.id for mode in told.modes))
 
     def zones(self, case: Case, side: str) -> set[Hex]:
         field = field_of(case)
@@ -40,11 +42,11 @@ class Standard:
 
     def supply(self, case: Case) -> list[SupplyLine]:
         """Every unit on the map, as it would be judged now."""
-        found = supply_now(case)
-        if found is None:
+        supply = supply_now(case)
+        if supply is None:
             raise FieldpostError(NOT_CONFIGURED[SUPPLY], "supply: under rules: in its game.yaml")
-        sides = [side.id for side in self.game.sides]
-        return [_line(found, unit, h) for side in sides for h, unit in found.field.of_side(side)]
+        sides = (side.id for side in self.game.sides)
+        return [_line(supply, unit, hex_id) for hex_id, unit in supply.field.of_sides(*sides)]
 
     def reach(self, case: Case, unit: str, mode: str, target: Hex | None) -> Reach:
         """In the present phase if that is its own, else as its next one begins."""
@@ -53,18 +55,15 @@ class Standard:
         side = case.position.units[unit].side
         phases = {p: side if of == "both" else of for p, of in moving_phases(self.game).items()}
         asked = answers.ask(case, field_of, phases, unit, target)
-        rules = move_rules(asked.case, asked.field, asked.unit, mode_of(asked.case, mode))
+        rules = move_rules(asked.case, asked.field, asked.unit, mode_of(asked.case, mode) or ORDINARY)
         if rules is None:
             return asked.nowhere(mode, f"the counter of {unit} shows no allowance")
         return answers.searched(asked, mode, rules)
 
 
-def _line(found: Supply, unit: Unit, hex_id: HexId) -> SupplyLine:
-    supplied = found.feeds(unit)
-    verdict = found.explained(unit, hex_id)
-    post = found.post_of(unit, hex_id)
-    way = verdict.way.path if verdict.way is not None else ()
-    limit = found.told.range if post is None else points(post.rules.limit)
+def _line(supply: Supply, unit: Unit, hex_id: HexId) -> SupplyLine:
+    supplied, net = supply.feeds(unit), supply.net_of(unit)
+    length, limit, way = shown_line(net or supply.nets(unit.side)[0], hex_id)
     return SupplyLine(
         unit=unit.id,
         side=unit.side,
@@ -72,9 +71,9 @@ def _line(found: Supply, unit: Unit, hex_id: HexId) -> SupplyLine:
         status=SUPPLIED if supplied else OUT,
         supplied=supplied,
         marked="",
-        by=post.unit.id if post is not None else "",
-        length=None if verdict.way is None else points(verdict.way.cost),
+        by="" if net is None or net.by == SOURCE else net.by,
+        length=length,
         limit=limit,
-        line=tuple(found.field.hexes(way)),
-        text=found.text(unit, hex_id),
+        line=tuple(supply.field.hexes(way)),
+        text=supply.text(unit, hex_id),
     )

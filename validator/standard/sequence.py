@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fieldpost.definition import results
-from fieldpost.definition.model import Game
+from fieldpost.definition.model import Game, Phase
 from fieldpost.definition.words import POINTS, WINNER
-from validator.core.sequence import Moment
 from validator.engine.rulebook import Faults, Rulebook
 from validator.model import events as ev
 from validator.model.events import Event
-from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
+from validator.procedures import turnorder
 from validator.procedures.permissions import (
     ANY,
     MarkerRule,
@@ -23,30 +21,32 @@ from validator.procedures.permissions import (
     grant,
 )
 from validator.standard.book import SEQUENCE, cited, rules_of
-from validator.standard.outcome import result_of
+from validator.standard.outcome import grammar_of
 from validator.standard.state import Case
 
 MOVE, ATTACK, OVERRUN = "move", "attack", "overrun"
 ARRIVE, RECOVER, REBUILD, WITHDRAW = "place-reinforcement", "recover", "rebuild", "withdraw"
+FIGHT = ("combat", "overrun", "")  # what dice of battles are rolled for
 LOSE, MARKER, SUPPLY, DRAW = "step-loss", "marker", "set-supply", "draw"
 """Words of `may` that the standard referee knows; others are declarations."""
 
 
-def verbs(game: Game, phase: str) -> frozenset[str]:
+def verbs(phase: Phase) -> frozenset[str]:
     """What anybody may do in a phase."""
-    found = next(known for known in game.sequence if known.id == phase)
-    return frozenset((*found.may, *(verb for step in found.steps for verb in step.may)))
+    return frozenset(phase.may).union(*(step.may for step in phase.steps))
 
 
 def phases_with(game: Game, *words: str) -> tuple[str, ...]:
-    return tuple(phase.id for phase in game.sequence if verbs(game, phase.id).intersection(words))
+    return tuple(phase.id for phase in game.sequence if verbs(phase).intersection(words))
 
 
 def moving_phases(game: Game) -> dict[str, str]:
     """Each phase of movement with the side it belongs to."""
-    moves = (verb for phase in game.sequence for verb in verbs(game, phase.id) if verb.endswith("-move"))
-    named = phases_with(game, MOVE, *moves)
-    return {phase.id: phase.active for phase in game.sequence if phase.id in named}
+    return {phase.id: phase.active for phase in game.sequence if any(map(_is_of_moving, verbs(phase)))}
+
+
+def _is_of_moving(verb: str) -> bool:
+    return verb == MOVE or verb.endswith("-move")
 
 
 def may(case: Case, unit: Unit, *words: str) -> bool:
@@ -63,22 +63,9 @@ def arrival_phases(game: Game, side: str) -> tuple[str, ...]:
 def install(rules: Rulebook, game: Game) -> None:
     id_ = rules.unclaimed = rules.elsewhere = cited(game, SEQUENCE)
     grant(rules, _permissions(game))
-    rules.rule(id_)(rules.before(ev.PhaseBegan)(phases_follow_one_another))
+    turnorder.follow(rules, id_, id_)
     rules.before(ev.Marked, ev.Unmarked, ev.Pointed, ev.Drawn, ev.Returned)(markers_are_not_told)
     rules.before(ev.Declared)(declarations_are_not_told)
-
-
-def phases_follow_one_another(case: Case, event: ev.PhaseBegan) -> Faults:
-    """Phases in which nothing is done may be passed over; none is gone back to."""
-    now, then = Moment(case.turn, case.phase), Moment(event.turn, event.phase)
-    if now == then or not case.in_game.events:
-        return
-    if case.sequence.between(now, then) is None:
-        acted = any(not isinstance(e, ev.PhaseBegan | ev.Said) for e in case.in_phase.events)
-        text = f"turn {then.turn} {case.phase_name(then.phase)} is gone back to from turn {now.turn} "
-        text += case.phase_name(now.phase)
-        verdict = Verdict.ILLEGAL if acted else Verdict.WARNING
-        yield Fault(cited(case.game, SEQUENCE), text, verdict=verdict)
 
 
 BETWEEN_MAPS = "moves between maps: `rules` tells of the main map alone"
@@ -89,31 +76,28 @@ OfMarker = ev.Marked | ev.Unmarked | ev.Pointed | ev.Drawn | ev.Returned
 def markers_are_not_told(case: Case, event: OfMarker) -> Faults:
     kind = case.game.marker[event.marker].kind
     case.not_checked(f"markers: what {kind} does is not told in `rules`")
-    yield from ()
+    return iter(())
 
 
 def declarations_are_not_told(case: Case, event: ev.Declared) -> Faults:
     if event.what not in (POINTS, WINNER):
         case.not_checked(f"what {event.what!r} does is not told in `rules`")
-    yield from ()
+    return iter(())
 
 
 # --- permissions ------------------------------------------------------------------------------------------
 
 
 def _permissions(game: Game) -> Permissions:
-    combat = rules_of(game).combat
-    table = results.table_of(game, "combat-results", combat.table if combat else None)
-    known = {cell for row in table.rows for cell in row.cells} if table else set()
-    fighting = phases_with(game, ATTACK)
+    fighting, grammar = phases_with(game, ATTACK), grammar_of(game)
     marking = tuple(dict.fromkeys((*phases_with(game, MARKER), *fighting)))
     status = MarkerRule(anybody, in_hex=anywhere, phases=marking)
     supply = MarkerRule(anybody, in_hex=anywhere, phases=(*phases_with(game, SUPPLY), *marking))
     return Permissions(
         moving=moving_phases(game),
         fighting=fighting,
-        read_result=lambda text: result_of(game, text, known),
-        rolls={reason.lower(): (ANY,) for dice in game.dice for reason in dice.reasons},
+        read_result=grammar.find,
+        rolls=dict.fromkeys(_other_rolls(game), (ANY,)),
         declared=dict.fromkeys((POINTS, WINNER), (ANY,)) if rules_of(game).victory else {},
         markers={m.kind: supply if m.kind == "supply" else status for m in game.markers},
         boxes={box.id: _leaves_for(box.side) for box in game.boxes}
@@ -126,6 +110,11 @@ def _permissions(game: Game) -> Permissions:
         draws=_draws(game),
         returns=_draws(game),
     )
+
+
+def _other_rolls(game: Game) -> set[str]:
+    """What dice are rolled for besides battles."""
+    return {reason.lower() for dice in game.dice for reason in dice.reasons}.difference(FIGHT)
 
 
 def _arrives(case: Case, unit: Unit) -> bool:

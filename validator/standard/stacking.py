@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from fieldpost.definition.model import Game
@@ -16,6 +16,9 @@ from validator.standard.book import STACKING, cited, rules_of
 from validator.standard.field import Field, field_at_phase_start, field_of
 from validator.standard.state import Case
 
+FULL = "full"
+UNLIMITED = StackingRules(Fraction(10**6))
+
 
 def install(rules: Rulebook, game: Game) -> None:
     if rules_of(game).stacking is not None:
@@ -25,41 +28,44 @@ def install(rules: Rulebook, game: Game) -> None:
 def no_hex_is_overstacked(case: Case) -> Faults:
     """Where a phase found too many already, and none came, nobody is accused again."""
     field, before = field_of(case), field_at_phase_start(case)
-    for side in case.game.sides:
-        for hex_id in sorted({hex_id for hex_id, _ in field.of_side(side.id)}):
-            units = field.units(hex_id, side.id)
-            verdict = stack_of(case, field, hex_id, units)
-            if not verdict.legal and {u.id for u in units} - {u.id for u in before.units(hex_id, side.id)}:
+    for side in (side.id for side in case.game.sides):
+        for hex_id in field.board.members(field.occupied(side)):
+            units, stood = field.units(hex_id, side), before.where(before.units(hex_id, side))
+            verdict = stack_of(field, hex_id, units)
+            if not verdict.legal and any(unit.id not in stood for unit in units):
                 yield faults.overstacked(field, hex_id, verdict, cited(case.game, STACKING))
 
 
-def stack_of(case: Case, field: Field, hex_id: HexId, units: Iterable[Unit]) -> StackVerdict:
-    told = rules_of(case.game).stacking
-    assert told is not None
+def stack_of(field: Field, hex_id: HexId, units: Iterable[Unit]) -> StackVerdict:
+    """Any stack is legal in a game that tells of no limit."""
+    told = field.ground.rules.stacking or UNLIMITED
     rules = StackRules(limit_of(told, field, hex_id), mixes=None if told.mixed else frozenset())
     return check_stack(rules, [_piece(told, unit) for unit in units])
 
 
 def limit_of(told: StackingRules, field: Field, hex_id: HexId) -> Fraction:
     """A place goes before the terrain it stands on."""
-    places = (place.kind for place in field.board.places.get(hex_id, ()))
-    kinds = (*places, field.board.terrain[hex_id])
-    return next((told.at[kind] for kind in kinds if kind in told.at), told.limit)
+    return next((told.at[kind] for kind in field.kinds_at(hex_id) if kind in told.at), told.limit)
 
 
 def _piece(told: StackingRules, unit: Unit) -> Piece:
+    counts = 0 if any(map(unit.has, told.free)) else 1
     size = unit.type.stacking if told.count == "size" else Fraction(1)
-    free = any(unit.has(trait) for trait in told.free)
-    return Piece(unit.id, Fraction(0) if free else size, unit.nationality)
+    return Piece(unit.id, counts * size, unit.nationality)
 
 
-def full_for(case: Case, field: Field, unit: Unit) -> Mask:
+def full_for(field: Field, unit: Unit) -> Mask:
     """Hexes that have no room for a unit."""
-    found = {hex_id for hex_id, _ in field.of_side(unit.side)}
-    crowded = (h for h in found if not _room(case, field, h, unit))
-    return field.board.mask(crowded)
+    occupied = field.board.members(field.occupied(unit.side))
+    return field.board.mask(hex_id for hex_id in occupied if not has_room(field, hex_id, unit))
 
 
-def _room(case: Case, field: Field, hex_id: HexId, unit: Unit) -> bool:
+def has_room(field: Field, hex_id: HexId, unit: Unit) -> bool:
     there = [other for other in field.units(hex_id, unit.side) if other.id != unit.id]
-    return stack_of(case, field, hex_id, [*there, unit]).legal
+    return stack_of(field, hex_id, [*there, unit]).legal
+
+
+def closed_to_passing(field: Field, unit: Unit) -> Mapping[str, Mask]:
+    """Hexes that a unit may not even pass through, by key."""
+    told = field.ground.rules.stacking or UNLIMITED
+    return {FULL: full_for(field, unit)} if told.passing else {}

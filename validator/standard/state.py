@@ -5,39 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from validator.core.board import HexId
-from validator.core.combat import Worksheet
 from validator.engine import case
 from validator.procedures import battlebook
+from validator.procedures.marching import Trip
 
 Party = battlebook.Party
-
-
-@dataclass
-class Trip:
-    """The movement of one unit in one phase."""
-
-    origin: HexId
-    mode: str
-    spent: int = 0  # twelfths of a movement point
-
-
-@dataclass
-class Battle(battlebook.Battle[Party]):
-    sheet: Worksheet | None = None
-    sound: bool = True  # declared as it may be: its odds can be judged
+Battle = battlebook.Battle[Party]
 
 
 @dataclass
 class InPhase(case.Memory):
     trips: dict[str, Trip] = field(default_factory=dict)
     battles: list[Battle] = field(default_factory=list)
-    crossed: dict[str, list[str]] = field(default_factory=dict)  # by kind of hexside, the units
+    crossed: dict[str, dict[str, None]] = field(default_factory=dict)  # by kind of hexside, the units
 
 
 @dataclass
 class InTurn(case.Memory):
-    crossed: dict[str, list[str]] = field(default_factory=dict)
+    crossed: dict[str, dict[str, None]] = field(default_factory=dict)
 
 
 @dataclass

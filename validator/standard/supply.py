@@ -8,27 +8,19 @@ from dataclasses import field as kept
 from fractions import Fraction
 
 from fieldpost.definition import rulesmodel
+from fieldpost.definition.rulesmodel import Unsupplied
 from validator.core import explain as say
 from validator.core.board import HexId
 from validator.core.costs import scaled
-from validator.core.spread import NEVER
-from validator.core.supply import Lines, LineVerdict, SupplyRules, explain_line, trace
+from validator.core.supply import SupplyRules, explain_line
 from validator.model.position import Unit
+from validator.procedures.supplylines import ANY_LENGTH, Net
 from validator.standard.book import rules_of
 from validator.standard.field import Field, field_at_phase_start, field_of
 from validator.standard.state import Case
 
-RANGE = "supply-range"
-
-
-@dataclass(frozen=True)
-class Post:
-    """A headquarters in supply, and the lines that lead to it."""
-
-    unit: Unit
-    hex_id: HexId
-    rules: SupplyRules
-    lines: Lines
+RANGE, SOURCE = "supply-range", "source"
+EVERYTHING = Unsupplied()  # what is left to a unit in supply
 
 
 @dataclass
@@ -38,40 +30,34 @@ class Supply:
     case: Case
     field: Field
     told: rulesmodel.SupplyRules
-    _lines: dict[str, Lines] = kept(default_factory=dict)
-    _posts: dict[str, list[Post]] = kept(default_factory=dict)
+    _nets: dict[str, list[Net]] = kept(default_factory=dict)
 
     def feeds(self, unit: Unit) -> bool:
         """Whether a unit is in supply; one that is not on the map counts as if it were."""
+        return self.needs_none(unit) or self.net_of(unit) is not None
+
+    def needs_none(self, unit: Unit) -> bool:
+        return self.field.id(unit.spot) is None or any(map(unit.has, self.told.always))
+
+    def net_of(self, unit: Unit) -> Net | None:
+        """What supplies a unit: the sources, or a headquarters other than itself."""
         hex_id = self.field.id(unit.spot)
-        if hex_id is None or any(unit.has(trait) for trait in self.told.always):
-            return True
-        return self.lines(unit.side).reaches(hex_id) or self.post_of(unit, hex_id) is not None
+        nets = (net for net in self.nets(unit.side) if net.by != unit.id)
+        return None if hex_id is None else next((net for net in nets if net.lines.reaches(hex_id)), None)
 
-    def post_of(self, unit: Unit, hex_id: HexId) -> Post | None:
-        """The headquarters that passes supply on to a unit."""
-        posts = (post for post in self.posts(unit.side) if post.unit.id != unit.id)
-        return next((post for post in posts if post.lines.reaches(hex_id)), None)
+    def nets(self, side: str) -> list[Net]:
+        """Of the sources, and of each headquarters that they supply."""
+        if side not in self._nets:
+            sources = Net.of(SOURCE, self.rules(side, self.told.range), self.sources(side))
+            self._nets[side] = [sources, *self._headquarters(side, sources)]
+        return self._nets[side]
 
-    def lines(self, side: str) -> Lines:
-        """To the sources."""
-        if side not in self._lines:
-            self._lines[side] = trace(self.rules(side, self.told.range), self.sources(side), times=0)
-        return self._lines[side]
-
-    def posts(self, side: str) -> list[Post]:
-        if side not in self._posts:
-            self._posts[side] = list(self._found_posts(side))
-        return self._posts[side]
-
-    def _found_posts(self, side: str) -> Iterator[Post]:
+    def _headquarters(self, side: str, sources: Net) -> Iterator[Net]:
         trait = self.told.headquarters
-        for hex_id, unit in self.field.of_side(side) if trait is not None else ():
-            value = unit.counter.values.get(RANGE, unit.type.values.get(RANGE))
-            if not unit.has(trait or "") or value is None or not self.lines(side).reaches(hex_id):
-                continue
-            rules = self.rules(side, Fraction(value))
-            yield Post(unit, hex_id, rules, trace(rules, [hex_id], times=0))
+        for hex_id, unit in self.field.of_side(side, trait) if trait else ():
+            reach = unit.counter.values.get(RANGE, unit.type.values.get(RANGE))
+            if reach is not None and sources.lines.reaches(hex_id):
+                yield Net.of(unit.id, self.rules(side, Fraction(reach)), [hex_id])
 
     def rules(self, side: str, limit: Fraction | None) -> SupplyRules:
         ground, told = self.field.ground, self.told
@@ -79,28 +65,20 @@ class Supply:
         blocked = {"enemy": self.field.enemies(side)}
         if told.zones:
             blocked["zone"] = self.field.zones_against(side, "supply")
-        return SupplyRules(costs, NEVER - 1 if limit is None else scaled(limit), blocked)
+        return SupplyRules(costs, ANY_LENGTH if limit is None else scaled(limit), blocked)
 
     def sources(self, side: str) -> list[HexId]:
         scenario, lattice = self.case.scenario, self.case.game.map.lattice
-        labels = (
-            label for source in scenario.supply_sources if source.side == side for label in source.hexes
-        )
-        return self.field.ids(lattice.hex(label, scenario.sheet) for label in labels)
-
-    def explained(self, unit: Unit, hex_id: HexId) -> LineVerdict:
-        """The line of a unit, or what cuts it."""
-        post = self.post_of(unit, hex_id)
-        if post is not None and not self.lines(unit.side).reaches(hex_id):
-            return explain_line(post.rules, [post.hex_id], hex_id)
-        return explain_line(self.rules(unit.side, self.told.range), self.sources(unit.side), hex_id)
+        own = (source for source in scenario.supply_sources if source.side == side)
+        return self.field.ids(lattice.hex(label, scenario.sheet) for source in own for label in source.hexes)
 
     def text(self, unit: Unit, hex_id: HexId) -> str:
-        if any(unit.has(trait) for trait in self.told.always):
+        """The line of a unit in words, or what cuts it."""
+        if self.needs_none(unit):
             return "needs no supply"
-        post = self.post_of(unit, hex_id)
-        by = f"by {post.unit.id}: " if post and not self.lines(unit.side).reaches(hex_id) else ""
-        return by + say.line_text(self.field.ground.wording, self.explained(unit, hex_id))
+        net = self.net_of(unit) or self.nets(unit.side)[0]
+        line = say.line_text(self.field.ground.wording, explain_line(net.rules, net.ends, hex_id))
+        return line if net.by == SOURCE else f"by {net.by}: {line}"
 
 
 def supply_now(case: Case) -> Supply | None:
@@ -114,8 +92,8 @@ def supply_at_phase_start(case: Case) -> Supply | None:
     return case.kept("supply at start", start, lambda: Supply(case, start, told)) if told else None
 
 
-def wants(case: Case, unit: Unit) -> rulesmodel.Unsupplied | None:
-    """What is left to a unit that was out of supply when the phase began; None for one that was not."""
+def left_to(case: Case, unit: Unit) -> Unsupplied:
+    """What is left to a unit as its supply was judged, when the phase began."""
     supply = supply_at_phase_start(case)
-    begun = case.phase_start.units[unit.id]
-    return None if supply is None or supply.feeds(begun) else supply.told.without
+    supplied = supply is None or supply.feeds(case.phase_start.units[unit.id])
+    return EVERYTHING if supply is None or supplied else supply.told.without

@@ -12,7 +12,7 @@ from validator.model.events import Declared, Event, Moved, Placed
 from validator.model.position import Unit
 from validator.procedures.control import taken
 from validator.procedures.scoring import cities_held, judge_claim
-from validator.standard.book import NOT_CONFIGURED, VICTORY, cited, rules_of
+from validator.standard.book import NOT_CONFIGURED, VICTORY, cited, name_left_out, rules_of
 from validator.standard.field import field_of
 from validator.standard.state import Case
 
@@ -20,8 +20,9 @@ from validator.standard.state import Case
 def install(rules: Rulebook, game: Game) -> None:
     rules.track(Moved, Placed, when=APPLIED)(note_who_came)
     rules.track_start()(note_who_is_there)
-    judge = rules.before(Declared)(the_score_is_right)
+    name_left_out(rules, game, (VICTORY,), Declared, what=(POINTS, WINNER))
     if rules_of(game).victory is not None:
+        judge = rules.before(Declared, what=(POINTS, WINNER))(the_score_is_right)
         rules.rule(cited(game, VICTORY))(judge)
 
 
@@ -40,14 +41,11 @@ def note_who_is_there(case: Case) -> None:
 
 
 def the_score_is_right(case: Case, event: Declared) -> Faults:
-    if event.what not in (POINTS, WINNER):
-        return
-    victory = case.scenario.victory
-    if rules_of(case.game).victory is None or victory is None:
+    if case.scenario.victory is None:
         case.not_checked(NOT_CONFIGURED[VICTORY])
-        return
-    rule = cited(case.game, VICTORY)
-    yield from judge_claim(case, event, rule, score_of(case), field_of(case).ground.wording)
+        return iter(())
+    words, rule = field_of(case).ground.wording, cited(case.game, VICTORY)
+    return judge_claim(case, event, rule, score_of(case), words)
 
 
 def score_of(case: Case) -> Score:

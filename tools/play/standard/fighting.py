@@ -9,12 +9,11 @@ from validator.core.results import Part, Pays
 from validator.core.retreat import retreats
 from validator.model.events import Attacked, Moved, Removed, ResultNamed, StepChanged
 from validator.model.position import Unit
-from validator.standard.combat import steps_left
+from validator.procedures.battlebook import printed_steps_left as steps_left
 from validator.standard.field import factor
-from validator.standard.outcome import plain
 from validator.standard.settling import retreat_rules
 from validator.standard.state import Battle, Party
-from validator.standard.supply import wants
+from validator.standard.supply import left_to
 
 
 def combat(table: Table) -> None:
@@ -40,7 +39,7 @@ def _attack(table: Table, side: str, target: HexId, attacked: set[str]) -> set[s
     table.roll("combat", battle=table.battle)
     battle: Battle = table.case.in_phase.battles[-1]
     if battle.sheet is not None and battle.sheet.cell is not None and table.chance(0.5):
-        table.do(ResultNamed(plain(battle.sheet.cell), table.battle))
+        table.do(ResultNamed(battle.sheet.cell, table.battle))
     if battle.result is not None:
         pay(table, battle, battle.defender)
         pay(table, battle, battle.attacker)
@@ -51,8 +50,7 @@ def _attack(table: Table, side: str, target: HexId, attacked: set[str]) -> set[s
 def _can_attack(table: Table, unit: Unit, target: HexId) -> bool:
     told, board = table.rules.combat, table.field.board
     assert told is not None
-    lacks = wants(table.case, unit)
-    if told.attack not in unit.type.factors or (lacks is not None and not lacks.may_attack):
+    if told.attack not in unit.type.factors or not left_to(table.case, unit).may_attack:
         return False
     step = board.step(table.at(unit), target)
     if step < 0:
@@ -97,7 +95,7 @@ def _lose(table: Table, battle: Battle, name: str, steps: int) -> None:
 
 def _can_go(table: Table, name: str, hexes: int) -> bool:
     unit = table.position.units[name]
-    rules = retreat_rules(table.case, table.field, unit)
+    rules = retreat_rules(table.field, unit)
     ways = retreats(table.field.board, rules, table.at(unit), hexes)
     return any(table.has_room(way[-1], unit) for way in ways)
 
@@ -111,7 +109,7 @@ def _go_back(table: Table, battle: Battle, party: Party, asked: Part) -> None:
         unit = table.position.units[name]
         if not unit.on_map:
             continue
-        rules = retreat_rules(table.case, table.field, unit)
+        rules = retreat_rules(table.field, unit)
         ways = list(retreats(table.field.board, rules, table.at(unit), hexes))
         ways = [way for way in ways if table.has_room(way[-1], unit)]
         if not ways:

@@ -34,7 +34,8 @@ def movement(table: Table) -> None:
 def _move(table: Table, unit: Unit) -> None:
     modes = [mode.id for mode in table.rules.movement.modes] if table.rules.movement else []
     mode = table.random.choice(["", "", *modes])
-    rules = move_rules(table.case, table.field, unit, mode_of(table.case, mode))
+    told = mode_of(table.case, mode)
+    rules = move_rules(table.case, table.field, unit, told) if table.rules.movement and told else None
     if rules is None:
         return
     found = reach(table.field.board, rules, table.at(unit))

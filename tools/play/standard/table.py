@@ -10,7 +10,7 @@ from validator.core.board import HexId
 from validator.model.position import Unit
 from validator.standard.book import rules_of
 from validator.standard.field import Field, field_of
-from validator.standard.stacking import stack_of
+from validator.standard.stacking import has_room
 
 
 class Table(tables.Table[Field]):
@@ -38,7 +38,4 @@ class Table(tables.Table[Field]):
         return [side.id for side in self.game.sides if active in (side.id, "both")]
 
     def has_room(self, hex_id: HexId, unit: Unit) -> bool:
-        if self.rules.stacking is None:
-            return True
-        there = [other for other in self.field.units(hex_id, unit.side) if other is not unit]
-        return stack_of(self.case, self.field, hex_id, [*there, unit]).legal
+        return has_room(self.field, hex_id, unit)

@@ -59,6 +59,10 @@ class Declaration(Step[B, P]):
         """Hexsides that a unit does not attack across, by key."""
         return {}
 
+    def reach(self, case: AnyCase, unit: Unit) -> int:
+        """How many hexes away a unit may attack."""
+        return 1
+
     def is_of_an_ally(self, unit: Unit) -> bool:
         """Whether units of its nation attack with none of another ally."""
         return False
@@ -106,7 +110,7 @@ class Declaration(Step[B, P]):
         field, stood = self.field(case), battle.attacker.stood
         fought = battlebook.fought_before(self.earlier(before))
         attackers = [
-            Attacker(unit.id, stood[unit.id], self.banned(case, battle, unit))
+            Attacker(unit.id, stood[unit.id], self.banned(case, battle, unit), self.reach(case, unit))
             for unit in units
             if unit.id in stood
         ]
@@ -122,7 +126,8 @@ class Declaration(Step[B, P]):
         self, case: AnyCase, battle: B, before: Sequence[B], event: Attacked
     ) -> Iterator[Fault]:
         field, names = self.field(case), tuple(battle.attacker.steps)
-        empty = [h for h in battle.targets if not field.units(h, battle.defender.side)]
+        side = battle.attacker.side
+        empty = [h for h in battle.targets if all(unit.side == side for unit in field.units(h))]
         if empty or not battle.targets:
             where = say.listed([field.ground.wording.hex(h) for h in empty]) or "the attacked hex"
             yield Fault(self.keys["no-enemy"], f"no enemy unit is in {where}", names, event.targets)

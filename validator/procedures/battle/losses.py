@@ -157,7 +157,8 @@ class Losses(Step[B, P]):
                 yield Bill(rule_of(key), text, found[key].units, key in MAY_BE_PUT_RIGHT)
         needed = max(part.points - (due.retreated if part.pays is Pays.EITHER else 0), 0)
         if not due.survivors and part.pays in COUNTED and due.paid > needed:
-            yield Bill(rule_of(OVERPAID), f"{due.paid} steps lost, {needed} owed", tuple(due.lost))
+            text = f"{say.counted(due.paid, 'step')} lost, {needed} owed"
+            yield Bill(rule_of(OVERPAID), text, tuple(due.lost))
 
 
 COUNTED = (Pays.EITHER, Pays.STEPS, Pays.NOTHING)  # results that do not take all of a side

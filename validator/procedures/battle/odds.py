@@ -108,8 +108,7 @@ class Odds(Generic[B, S]):
 
     def read(self, text: str) -> Result | None:
         """None if a text is none of the game's results."""
-        known = (phrase.read(text) for phrase in self.grammar.phrases)
-        return next((result for result in known if result is not None), None)
+        return self.grammar.find(text)
 
     def rules(self, case: AnyCase) -> CombatRules:
         return CombatRules(case.game.table[self.table], self.grammar, self.low, self.high)

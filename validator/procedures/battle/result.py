@@ -143,7 +143,7 @@ class Results(Step[B, P], Generic[B, P, S]):
     def _of_die(self, case: AnyCase, battle: B, event: Rolled) -> Drafted[B]:
         def work_out() -> Drafted[B]:
             draft = battle.draft()
-            draft.die = event.values[0] if event.sides == self.sides else None
+            draft.die = sum(event.values[: self.dice]) if event.sides == self.sides else None
             return draft, [*self.reckoned(case, draft), *self._of_needless_die(case, draft)]
 
         return case.about("die", work_out)
