@@ -32,7 +32,7 @@ What no function bears is `judgement` or `not-checkable`, with a reason.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from inspect import unwrap
 from itertools import chain
@@ -41,7 +41,7 @@ from typing import Any, Literal, TypeVar
 
 from validator.engine.case import Allowed, AnyCase, Fields, Memory, fields_of, matches
 from validator.model.events import Event
-from validator.model.findings import Fault
+from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 
 Faults = Iterator[Fault]
@@ -130,7 +130,7 @@ class Rulebook:
         return bear
 
     def at_most_doubtful(self, id_: str, reason: str) -> None:
-        """An enforced rule whose breach a log can never prove."""
+        """An enforced rule whose breach a log can never prove: what its judges call illegal is doubtful."""
         self.doubtful[id_] = reason
 
     def needs_judgement(self, id_: str, reason: str) -> None:
@@ -248,7 +248,11 @@ class Rulebook:
 
     def judge(self, hooks: Sequence[Hook], case: AnyCase, *event: Event) -> Faults:
         for hook in asked(hooks, case, *event):
-            yield from hook.ask(case, *event)
+            yield from map(self._doubted, hook.ask(case, *event))
+
+    def _doubted(self, fault: Fault) -> Fault:
+        doubtful = fault.verdict is Verdict.ILLEGAL and fault.rule in self.doubtful
+        return replace(fault, verdict=Verdict.WARNING) if doubtful else fault
 
 
 def asked(hooks: Iterable[Hook], case: AnyCase, *event: Event) -> Iterator[Hook]:

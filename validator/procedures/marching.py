@@ -1,7 +1,7 @@
 """Moves of a movement phase: whose they are, by what mode, at what price, in what order.
 
 A game states its rules of movement as a `March`; `register` gives its rulebook the judges and reducers.
-Its phase remembers `trips` by unit and the `stage` that the kinds of movement have come to.
+Its phase remembers `trips` by unit; if the kinds of movement keep an order, the `stage` they have come to.
 """
 
 from __future__ import annotations
@@ -19,69 +19,119 @@ from validator.model.events import Moved, Placed, Spot
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures.field import Field, printed
-from validator.procedures.moves import movers, note_the_way, past_entry, way_of
+from validator.procedures.moves import movers, note_the_way, on_the_map, past_entry, way_of
 
 MARCH = "march"
 Judge = Callable[[Any, Any, Unit, list[HexId], Moved], Iterator[Fault]]
+FaultOfPath = Callable[[Any, Any, Unit, PathVerdict, list[HexId], Moved], Fault]
+BestWay = Callable[[Any, Any, Unit, list[HexId], Moved], PathVerdict]
 
 
 @dataclass
 class Trip:
-    """The movement of one unit in one phase."""
+    """The movement of one unit in one phase. A game that remembers more derives its own."""
 
     origin: HexId
-    mode: str
+    mode: str = MARCH
     spent: int = 0  # twelfths of a movement point
     ended: bool = False  # by an overrun
     overran: bool = False  # it has won an overrun, and not moved since
     entry: HexId | None = None  # the hex an overrun emptied, to be entered for nothing
 
 
-@dataclass(frozen=True)
-class March:
-    """The movement of a game. Rules it names: `side`, the other side moves; `off_map`; `immobile`, a unit
-    without movement points; `together`, a stack that did not begin in one hex. `bars` gives the rule by which
-    a unit of the moving side does not move in a phase, and why.
-
-    `modes` are the ways of moving besides marching, each with its judge, in the order in which a move that
-    declares nothing is tried. `stage_of` is the place of a move among the kinds of movement, `late` the rule
-    that a move after a later kind breaks, with its verdict.
-    """
-
-    phases: Mapping[str, str]
-    field_of: Callable[[Any], Any]
-    rules_of: Callable[[Any, Any, Unit, list[Unit]], MoveRules]
-    fault_of: Callable[[Any, Any, Unit, PathVerdict, list[Unit]], Fault]
-    forbids: Judge  # what is wrong with marching at all, or beside the price
-    modes: Mapping[str, Judge]
-    side: str
-    off_map: str
-    immobile: str
-    together: str
-    stage_of: Callable[[Any, Unit, str], int]
-    late: Callable[[Any, Unit, int, Moved], Fault | None]
-    others: tuple[str, ...] = ()  # rules that modes, prices and prohibitions may break
-    booked: Callable[[Any, Leg], None] = lambda case, leg: None  # a leg became part of the phase
-    bars: Callable[[Any, Unit], tuple[str, str] | None] = lambda case, unit: None
+def has_points(unit: Unit) -> bool:
+    return printed(unit, "movement") > 0 or unit.has("rail-only")
 
 
 @dataclass(frozen=True)
 class Leg:
-    """What one unit of a move did."""
+    """What one unit of a move did, on the part of its way that counts. `verdict` is that of a march.
+
+    `put_right` is set where the unit was first brought back to where it began: the spots of the path before.
+    """
 
     unit: Unit
     way: list[HexId]
     mode: str
     faults: list[Fault]
-    spent: int  # twelfths of a movement point
+    spent: int = 0  # twelfths of a movement point
+    verdict: PathVerdict | None = None
+    put_right: int | None = None
+
+    @property
+    def hexes(self) -> tuple[HexId, ...]:
+        """The hexes it went through, as found; as shown, if there is no legal way."""
+        found = self.verdict.way if self.verdict is not None else None
+        return tuple(self.way) if found is None else found.path
+
+    @property
+    def minimum(self) -> bool:
+        """Its one hex, for which it had not the points."""
+        return self.verdict is not None and self.verdict.minimum
 
 
-UNMOVED = Trip(-1, MARCH)  # of all who have not moved in the phase: to compare with, never to change
+def _undone_by_hand(case: AnyCase, unit: Unit, event: Moved) -> bool:
+    """Dragged in a log of counters moved by hand, by a unit that has not fought."""
+    fought = any(battle.party(unit.id) is not None for battle in case.in_phase.battles)
+    return event.dragged and case.by_hand and not fought
+
+
+@dataclass(frozen=True)
+class Order:
+    """The order of the kinds of movement: `stage_of` is the place of a move in it, `late` the fault of a move
+    after a later kind. The phase remembers the `stage` it has come to."""
+
+    stage_of: Callable[[Any, Unit, str], int]
+    late: Callable[[Any, Unit, int, Moved], Fault | None]
+
+
+@dataclass(frozen=True)
+class March:
+    """The movement of a game. Rules it names: `side`, the other side moves; `off_map`; `immobile`, a unit
+    without movement points (if it is none, the game judges it); `together`, a stack that did not begin in one
+    hex; `back`, a unit brought back to where it began, which goes on as if it had not moved (if it is none,
+    that is no fault). `bars` gives the rule by which a unit does not move in a phase, and why; `doubt` how
+    sure that is; where `in_all_phases`, it is asked in phases without movement too.
+
+    `modes` are the ways of moving besides marching, each with its judge, in the order in which a move that
+    declares nothing is tried; `mode_of` is what a move declares, or the only way its unit has.
+    """
+
+    phases: Mapping[str, str]
+    field_of: Callable[[Any], Any]
+    best_way: BestWay
+    fault_of: FaultOfPath
+    forbids: Judge  # what is wrong with marching at all, or beside the price
+    modes: Mapping[str, Judge]
+    side: str
+    off_map: str
+    together: str
+    immobile: str = ""
+    back: str = ""
+    order: Order | None = None
+    others: tuple[str, ...] = ()  # rules that modes, prices and prohibitions may break
+    begins: Callable[[Any, Unit, HexId], Trip] = lambda case, unit, origin: Trip(origin)
+    booked: Callable[[Any, Leg], None] = lambda case, leg: None  # a leg became part of the phase
+    undone: Callable[[Any, Leg], None] = lambda case, leg: None  # what came before a leg was put right
+    may_undo: Callable[[Any, Unit, Moved], bool] = _undone_by_hand
+    bars: Callable[[Any, Unit, Moved], tuple[str, str] | None] = lambda case, unit, event: None
+    doubt: Callable[[Any, Unit], Verdict] = lambda case, unit: Verdict.ILLEGAL
+    in_all_phases: bool = False
+    can_move: Callable[[Unit], bool] = has_points
+    mode_of: Callable[[Any, Unit, Moved], str] = lambda case, unit, event: event.mode
+
+
+UNMOVED = Trip(-1)  # of all who have not moved in the phase: to compare with, never to change
 
 
 def trip_of(case: AnyCase, unit: Unit) -> Trip:
-    found: Trip = case.in_phase.trips.get(unit.id, UNMOVED)
-    return found
+    trip: Trip = case.in_phase.trips.get(unit.id, UNMOVED)
+    return trip
+
+
+def has_moved(case: AnyCase, unit: Unit) -> bool:
+    """In this phase."""
+    return unit.id in case.in_phase.trips
 
 
 def begun(case: AnyCase, unit: Unit) -> Spot | None:
@@ -90,32 +140,29 @@ def begun(case: AnyCase, unit: Unit) -> Spot | None:
     return placed[-1] if placed else case.phase_start.units[unit.id].spot
 
 
-def paid_way(case: AnyCase, units: tuple[str, ...], way: list[HexId]) -> list[HexId]:
-    """The way without the step into the hex that an overrun of these units emptied: it costs nothing."""
-    trips = (case.in_phase.trips.get(name) for name in units)
-    entries = {trip.entry for trip in trips if trip is not None and trip.entry is not None}
-    return past_entry(way, entries.pop()) if len(entries) == 1 and way else way
+def by_rules(rules_of: Callable[[Any, Any, Unit, list[Unit]], MoveRules]) -> BestWay:
+    """The best way by one set of rules: what binds a unit, with those it moves with."""
+
+    def best_way(case: AnyCase, field: Field, unit: Unit, way: list[HexId], event: Moved) -> PathVerdict:
+        rules = replace(rules_of(case, field, unit, movers(case, event)), exact=not event.dragged)
+        verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
+        note_the_way(case, field, unit, rules, way, verdict)
+        return verdict
+
+    return best_way
 
 
 def register(rules: Rulebook, of: March) -> Callable[[Any, Moved], list[Leg]]:
     """Gives a rulebook its movement; what is returned gives the legs of a move while it is judged."""
 
     @rules.rule(of.side)
-    @rules.before(Moved, phases=of.phases, by_land=True)
+    @rules.before(Moved, phases=None if of.in_all_phases else of.phases, by_land=True, ends_elsewhere=True)
     def only_the_phasing_side_moves(case: AnyCase, event: Moved) -> Faults:
-        for unit in movers(case, event):
-            wrong = _rests(of, case, unit)
+        for unit in filter(of.field_of(case).stands, movers(case, event)):
+            wrong = _rests(of, case, unit, event)
             if wrong is not None:
                 rule, reason = wrong
-                yield Fault(rule, f"{unit.id} {reason}", (unit.id,))
-
-    @rules.rule(of.immobile)
-    @rules.before(Moved, phases=of.phases, by_land=True)
-    def units_without_movement_points_stay(case: AnyCase, event: Moved) -> Faults:
-        for unit in movers(case, event):
-            if not _can_move(unit):
-                text = f"{unit.id} has 0 movement points and never moves"
-                yield Fault(of.immobile, text, (unit.id,))
+                yield Fault(rule, f"{unit.id} {reason}", (unit.id,), verdict=of.doubt(case, unit))
 
     @rules.rule(of.together)
     @rules.before(Moved, phases=of.phases, by_land=True)
@@ -124,47 +171,58 @@ def register(rules: Rulebook, of: March) -> Callable[[Any, Moved], list[Leg]]:
             text = f"{'+'.join(event.units)} move as one stack but began the phase in different hexes"
             yield Fault(of.together, text, event.units)
 
-    @rules.rule(of.off_map, *of.others)
-    @rules.before(Moved, phases=of.phases, by_land=True)
+    @rules.rule(of.off_map, *filter(None, (of.back, *of.others)))
+    @rules.before(Moved, phases=of.phases)
     def the_way_is_open_and_affordable(case: AnyCase, event: Moved) -> Faults:
         """As declared; a move that declares nothing may be of any mode."""
+        event = on_the_map(event)
+        if not event.by_land:
+            return
         if way_of(of.field_of(case), event) is None:
             yield Fault(of.off_map, f"{'+'.join(event.units)} leaves the map in play", event.units)
-        elif not any(_rests(of, case, unit) for unit in movers(case, event)):
+        elif not any(_rests(of, case, unit, event) for unit in movers(case, event)):
             for leg in legs(case, event):
                 yield from leg.faults
 
     def legs(case: AnyCase, event: Moved) -> list[Leg]:
-        return case.about("legs", lambda: list(_legs(of, case, event)))
+        return case.about("legs", lambda: list(_legs(of, case, on_the_map(event))))
 
-    @rules.track(Moved, when=JUDGED, phases=of.phases, by_land=True)
+    @rules.track(Moved, when=JUDGED, phases=of.phases)
     def note_the_move(case: AnyCase, event: Moved) -> None:
-        if way_of(of.field_of(case), event) is None:
-            return
-        done = legs(case, event)
-        for name in event.units:
-            if name in case.in_phase.trips:
-                case.in_phase.trips[name].entry = None
-        for leg in done:
-            trip = case.in_phase.trips.setdefault(leg.unit.id, Trip(leg.way[0], leg.mode))
-            trip.mode, trip.spent, trip.overran = leg.mode, trip.spent + leg.spent, False
-            of.booked(case, leg)
+        for leg in legs(case, event):
+            _book(of, case, leg)
 
+    if of.immobile:
+        _register_immobile(rules, of)
+    if of.order is not None:
+        _register_order(rules, of, of.order)
+    return legs
+
+
+def _register_immobile(rules: Rulebook, of: March) -> None:
+    @rules.rule(of.immobile)
+    @rules.before(Moved, phases=of.phases, by_land=True)
+    def units_without_movement_points_stay(case: AnyCase, event: Moved) -> Faults:
+        for unit in movers(case, event):
+            if not of.can_move(unit):
+                text = f"{unit.id} has 0 movement points and never moves"
+                yield Fault(of.immobile, text, (unit.id,))
+
+
+def _register_order(rules: Rulebook, of: March, order: Order) -> None:
     @rules.after(Moved, phases=of.phases, by_land=True)
     def kinds_of_movement_keep_their_order(case: AnyCase, event: Moved) -> Faults:
         for unit in movers(case, event) if not _is_blamed(case) else ():
-            stage = _stage(of, case, unit)
-            fault = of.late(case, unit, stage, event) if stage < case.in_phase.stage else None
+            stage = _stage(order, case, unit)
+            fault = order.late(case, unit, stage, event) if stage < case.in_phase.stage else None
             if fault is not None:
                 yield fault
 
     @rules.track(Moved, when=LAST, phases=of.phases, by_land=True)
     def note_the_kind_of_movement(case: AnyCase, event: Moved) -> None:
         if not _is_blamed(case):
-            stages = [_stage(of, case, unit) for unit in movers(case, event)]
+            stages = [_stage(order, case, unit) for unit in movers(case, event)]
             case.in_phase.stage = max([case.in_phase.stage, *stages])
-
-    return legs
 
 
 def dearest(over: int, prices: Mapping[str, int], otherwise: str) -> str:
@@ -189,15 +247,11 @@ def ground_price(way: Way) -> int:
     return max(way.cost - leaving(way) - hexes, 0)
 
 
-def _rests(of: March, case: AnyCase, unit: Unit) -> tuple[str, str] | None:
+def _rests(of: March, case: AnyCase, unit: Unit, event: Moved) -> tuple[str, str] | None:
     """The rule by which a unit does not move in this phase, and why."""
-    if unit.side != of.phases[case.phase]:
+    if of.phases.get(case.phase, unit.side) != unit.side:
         return of.side, "moves in the other side's phase"
-    return of.bars(case, unit)
-
-
-def _can_move(unit: Unit) -> bool:
-    return printed(unit, "movement") > 0 or unit.has("rail-only")
+    return of.bars(case, unit, event)
 
 
 def _is_blamed(case: AnyCase) -> bool:
@@ -205,71 +259,89 @@ def _is_blamed(case: AnyCase) -> bool:
     return _forbidden(case.faults)
 
 
-def _stage(of: March, case: AnyCase, unit: Unit) -> int:
-    return of.stage_of(case, unit, trip_of(case, unit).mode)
+def _stage(order: Order, case: AnyCase, unit: Unit) -> int:
+    return order.stage_of(case, unit, trip_of(case, unit).mode)
+
+
+def _book(of: March, case: AnyCase, leg: Leg) -> None:
+    """For reducers: a leg becomes part of the phase."""
+    trips, name = case.in_phase.trips, leg.unit.id
+    if leg.put_right is not None:
+        of.undone(case, leg)
+        case.forgive(name)
+        trips.pop(name, None)
+    if name in trips:
+        trips[name].entry = None
+    if len(leg.way) > 1:
+        trip = trips[name] if name in trips else of.begins(case, leg.unit, leg.way[0])
+        trip.mode, trip.spent, trip.overran = leg.mode, trip.spent + leg.spent, False
+        trips[name] = trip
+        of.booked(case, leg)
+
+
+# --- what a unit did ---------------------------------------------------------------------------------------
 
 
 def _legs(of: March, case: AnyCase, event: Moved) -> Iterator[Leg]:
     field = of.field_of(case)
-    way = paid_way(case, event.units, way_of(field, event) or [])
-    for unit in movers(case, event) if len(way) > 1 else ():
-        if _can_move(unit):
-            mode, faults, spent = _best_mode(of, case, field, unit, way, event)
-            yield Leg(unit, way, mode, faults, spent)
+    shown = way_of(field, event) if event.by_land else None
+    for unit in movers(case, event) if shown else ():
+        if shown and of.can_move(unit) and field.stands(unit):
+            yield _leg(of, case, field, unit, past_entry(shown, trip_of(case, unit).entry), event)
 
 
-def _best_mode(
-    of: March, case: AnyCase, field: Field, unit: Unit, way: list[HexId], event: Moved
-) -> tuple[str, list[Fault], int]:
+def _leg(of: March, case: AnyCase, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Leg:
     """How a unit moved, and what is wrong with it: the first way of moving that fits, else the likeliest."""
-    if event.mode in of.modes:
-        return event.mode, list(of.modes[event.mode](case, field, unit, way, event)), 0
-    marched, spent = _marching(of, case, field, unit, way, event)
-    tries = {} if event.mode == MARCH or not _forbidden(marched) else of.modes
-    for mode, judge in tries.items():
-        found = list(judge(case, field, unit, way, event))
-        if not _forbidden(found):
-            return mode, found, 0
-    return MARCH, marched, spent
+    mode = of.mode_of(case, unit, event)
+    if len(way) < 2:
+        return Leg(unit, way, mode, [])
+    if mode in of.modes:
+        return Leg(unit, way, mode, list(of.modes[mode](case, field, unit, way, event)))
+    marched = _marched(of, case, field, unit, way, event)
+    for leg in _readings(of, case, field, unit, way, event) if _forbidden(marched.faults) else ():
+        if not _forbidden(leg.faults):
+            return leg
+    return marched
 
 
-def _marching(
+def _readings(
     of: March, case: AnyCase, field: Field, unit: Unit, way: list[HexId], event: Moved
-) -> tuple[list[Fault], int]:
-    """What is wrong with a march, and what it cost; put right by hand, it counts from where it began."""
-    found, spent = _marched(of, case, field, unit, way, event)
-    anew = _put_back(case, unit, event, way, field) if _forbidden(found) else None
-    if anew is not None:
-        trip = trip_of(case, unit)
-        unmoved = {name: one for name, one in case.in_phase.trips.items() if name != unit.id}
-        afresh = replace(case, in_phase=replace(case.in_phase, trips=unmoved), of_event={})
-        found, cost = _marched(of, afresh, field, unit, anew, event) if len(anew) > 1 else ([], 0)
-        return found, cost - (trip.spent if trip else 0)
-    return found, spent
+) -> Iterator[Leg]:
+    """What else a move may be that is no legal march: put right by hand, or made in another mode."""
+    yield from _put_right(of, case, field, unit, way, event)
+    for mode, judge in of.modes.items() if event.mode != MARCH else ():
+        yield Leg(unit, way, mode, list(judge(case, field, unit, way, event)))
 
 
-def _put_back(case: AnyCase, unit: Unit, event: Moved, way: list[HexId], field: Field) -> list[HexId] | None:
-    """What follows where a counter that was moved by hand came back to where the phase found it."""
-    origin = field.id(begun(case, unit))
-    fought = any(battle.party(unit.id) is not None for battle in case.in_phase.battles)
-    returned = origin in way if trip_of(case, unit) is not None else origin in way[1:]
-    if not event.dragged or not case.by_hand or fought or not returned:
-        return None
-    return way[max(index for index, hex_id in enumerate(way) if hex_id == origin) :]
-
-
-def _marched(
+def _put_right(
     of: March, case: AnyCase, field: Field, unit: Unit, way: list[HexId], event: Moved
-) -> tuple[list[Fault], int]:
+) -> Iterator[Leg]:
+    """The unit was brought back to where it began, and goes on from there as if it had not moved."""
+    moved = has_moved(case, unit)
+    origin = trip_of(case, unit).origin if moved else way[0]
+    back = max((index for index, hex_id in enumerate(way) if hex_id == origin), default=-1)
+    if back < (0 if moved else 1) or not of.may_undo(case, unit, event):
+        return
+    rest, trips = way[back:], case.in_phase.trips
+    others = {name: trip for name, trip in trips.items() if name != unit.id}
+    afresh = replace(case, in_phase=replace(case.in_phase, trips=others), of_event={})
+    leg = Leg(unit, rest, MARCH, [])
+    if len(rest) > 1:
+        leg = _marched(of, afresh, field, unit, rest, event)
+    where = field.ground.wording.hex(origin)
+    text = f"{unit.id} is dragged back to {where} and goes on as if it had not moved"
+    warned = [Fault(of.back, text, (unit.id,), verdict=Verdict.WARNING)] if of.back else []
+    yield replace(leg, faults=[*warned, *leg.faults], put_right=back)
+
+
+def _marched(of: March, case: AnyCase, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Leg:
     """The march as the way shows it; it cost all there was, if there is no legal way."""
-    found = list(of.forbids(case, field, unit, way, event))
-    rules = replace(of.rules_of(case, field, unit, movers(case, event)), exact=not event.dragged)
-    verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
-    note_the_way(case, field, unit, rules, way, verdict)
-    if not verdict.legal and not _forbidden(found):
-        found.append(of.fault_of(case, field, unit, verdict, movers(case, event)))
-    spent = rules.budget if verdict.cost is None or verdict.minimum else verdict.cost
-    return found, max(spent, 0)
+    faults = list(of.forbids(case, field, unit, way, event))
+    verdict = of.best_way(case, field, unit, way, event)
+    if not verdict.legal and not _forbidden(faults):
+        faults.append(of.fault_of(case, field, unit, verdict, way, event))
+    spent = verdict.budget if verdict.cost is None or verdict.minimum else verdict.cost
+    return Leg(unit, way, MARCH, faults, max(spent, 0), verdict)
 
 
 def _forbidden(faults: Iterable[Fault]) -> bool:

@@ -85,8 +85,16 @@ def since_return(path: Sequence[T]) -> Sequence[T]:
     return path[last:]
 
 
-def past_entry(way: Sequence[HexId], entry: HexId) -> list[HexId]:
+def on_the_map(event: Moved) -> Moved:
+    """The part of a move that is made on the map: out of a box it begins in the first hex."""
+    goes_on = isinstance(event.start, str) and len(event.path) > 2
+    return replace(event, path=event.path[1:]) if goes_on else event
+
+
+def past_entry(way: Sequence[HexId], entry: HexId | None) -> list[HexId]:
     """A way without its step into the hex that was fought free: that one is free, and comes first."""
+    if entry is None:
+        return [*way]
     return [*way[1:]] if entry in way[1:2] else [entry, *way[1:]]
 
 

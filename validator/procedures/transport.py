@@ -22,7 +22,7 @@ from validator.engine.case import AnyCase
 from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
-from validator.procedures.marching import UNMOVED, begun, trip_of
+from validator.procedures.marching import FaultOfPath, begun
 
 STRATEGIC, SEA = "strategic", "sea"
 UNFED = "out-of-supply"  # hexes without a line of supply
@@ -48,7 +48,7 @@ class Strategic:
 
     barred: Callable[[Any, Unit], Iterator[Reason]]
     rules_of: Callable[[Any, Any, Unit], MoveRules]
-    fault_of: Callable[..., Fault]
+    fault_of: FaultOfPath
     keys: Mapping[str, str]
     otherwise: str = ""
     strict: Callable[[Any, Any, Unit], MoveRules | None] = lambda case, field, unit: None
@@ -66,7 +66,7 @@ def judge_strategic(
     verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
     strict = of.strict(case, field, unit)
     if not verdict.legal:
-        fault = of.fault_of(case, field, unit, verdict, [unit])
+        fault = of.fault_of(case, field, unit, verdict, way, event)
         keys = verdict.obstacle.keys if verdict.obstacle else ()
         rule = next((of.keys[key] for key in of.keys if key in keys), of.otherwise or fault.rule)
         text = f"{unit.id}: {_hexes_text(field, verdict)}"
@@ -147,7 +147,3 @@ def _ships(of: Sea, case: AnyCase, unit: Unit, event: Moved, way: list[HexId]) -
 def load(unit: Unit, way: list[HexId]) -> Load:
     """Units to one port share the ships."""
     return Load(unit.id, Fraction(unit.type.values.get("sea-size", 1)), way[-1])
-
-
-def has_moved(case: AnyCase, unit: Unit) -> bool:
-    return trip_of(case, unit) is not UNMOVED

@@ -18,6 +18,7 @@ from validator.model.position import Unit, all_have, any_has
 from validator.procedures import faults
 from validator.procedures.field import printed
 from validator.procedures.marching import UNMOVED, dearest, excess, ground_price, leaving, trip_of
+from validator.procedures.moves import movers
 from validator.procedures.supplymarks import unsupplied
 
 LEAVING = 2 * ONE
@@ -146,10 +147,11 @@ def _leaves_by_the_minimum(case: Case, field: Field, unit: Unit, way: list[HexId
 
 
 def fault_of_path(
-    case: Case, field: Field, unit: Unit, verdict: PathVerdict, together: Sequence[Unit]
+    case: Case, field: Field, unit: Unit, verdict: PathVerdict, way: list[HexId], event: Moved
 ) -> Fault:
     words = replace(field.ground.wording, zone_of=lambda hex_id: _holders(field, unit.side, hex_id))
-    return faults.of_path(field, unit, verdict, rule_of(case, field, unit, verdict, together), KEYS, words)
+    rule = rule_of(case, field, unit, verdict, movers(case, event))
+    return faults.of_path(field, unit, verdict, rule, KEYS, words)
 
 
 def _holders(field: Field, side: str, hex_id: HexId) -> str:

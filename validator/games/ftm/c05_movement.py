@@ -12,7 +12,7 @@ from validator.model.events import Moved, Placed, Removed
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import marching
-from validator.procedures.marching import MARCH, Leg, March
+from validator.procedures.marching import MARCH, Leg, March, Order, by_rules
 from validator.procedures.transport import SEA, STRATEGIC, load
 
 BAKU = "baku"
@@ -93,7 +93,7 @@ legs = marching.register(
     March(
         phases=MOVING,
         field_of=field_of,
-        rules_of=move_rules,
+        best_way=by_rules(move_rules),
         fault_of=fault_of_path,
         forbids=forbids,
         modes={SEA: by_sea, STRATEGIC: strategically},
@@ -101,8 +101,7 @@ legs = marching.register(
         off_map="ftm-5.2.4",
         immobile="ftm-5.0a",
         together="ftm-5.1a",
-        stage_of=stage_of,
-        late=late,
+        order=Order(stage_of, late),
         others=tuple(sorted(OTHERS)),
         booked=booked,
     ),

@@ -17,8 +17,9 @@ from validator.games.ftm.field import KONIGSBERG, LENINGRAD, SEVASTOPOL, Field
 from validator.games.ftm.state import Case
 from validator.games.ftm.supply import supplied_mask
 from validator.model.position import Unit
+from validator.procedures.marching import has_moved
 from validator.procedures.supplymarks import unsupplied
-from validator.procedures.transport import Reason, Sea, Strategic, has_moved, judge_strategic, judge_voyage
+from validator.procedures.transport import Reason, Sea, Strategic, judge_strategic, judge_voyage
 
 HEXES, DISTANCE = 15, 3  # never within two hexes of an enemy (5.3.1)
 BALTIC, BLACK, AZOV = "baltic-port", "black-sea-port", "azov-port"

@@ -15,11 +15,12 @@ from validator.games.lwe.c08_arrivals import RESERVE
 from validator.games.lwe.course import NORTH, RIVERLESS, SOUTH, may_be
 from validator.games.lwe.field import ROAD, Field, field_at_phase_start, field_of, mechanized, printed
 from validator.games.lwe.lines import concentrated, german_lines, state_of, unmarked
-from validator.games.lwe.state import UNMOVED, Case, Trip, trip_of
+from validator.games.lwe.state import Case, Trip, trip_of
 from validator.model.events import Moved
 from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures import faults
+from validator.procedures.marching import has_moved
 from validator.procedures.moves import movers, note_the_way
 
 ROMANIA = "romania"
@@ -76,7 +77,7 @@ def allowance(case: Case, field: Field, unit: Unit) -> int:
 def _began(case: Case, unit: Unit) -> HexId | None:
     field = field_at_phase_start(case)
     trip = trip_of(case, unit)
-    return field.id(unit.spot) if trip is UNMOVED else trip.origin
+    return field.id(unit.spot) if not has_moved(case, unit) else trip.origin
 
 
 def supply_at_start(case: Case, field: Field, unit: Unit) -> str:
@@ -88,6 +89,10 @@ def supply_at_start(case: Case, field: Field, unit: Unit) -> str:
         return ""
     early = case.option("supply-moment") == "phase-start"
     return state_of(case, unit, field_at_phase_start(case) if early else field)
+
+
+def begins(case: Case, unit: Unit, origin: HexId) -> Trip:
+    return Trip(origin, supply=supply_at_start(case, field_of(case), unit))
 
 
 # --- what binds a unit -------------------------------------------------------------------------
@@ -102,9 +107,9 @@ def move_rules(case: Case, field: Field, unit: Unit, together: Sequence[Unit] = 
         enemy=field.occupied(ENEMY[unit.side]),
         zone=field.board.mask(),
         forbidden=dict(_closed(case, field, unit, together or [unit])),
-        one_hex=trip is UNMOVED,
+        one_hex=not has_moved(case, unit),
         whole=field.ground.crossings,
-        moved=trip is not UNMOVED,
+        moved=has_moved(case, unit),
     )
 
 
@@ -153,15 +158,13 @@ def _road_table(case: Case, field: Field, unit: Unit) -> CostTable:
 # --- judging a way -----------------------------------------------------------------------------
 
 
-def best_way(
-    case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved
-) -> tuple[PathVerdict, bool]:
+def best_way(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> PathVerdict:
     """The ordinary way or that along a Rollbahn; in weather that the log does not show, the cheapest."""
     if field.course.known:
         return _best_way(case, field, unit, way, event)
-    found = [_best_way(case, one, unit, way, event) for one in _suppositions(case, field)]
-    legal = [one for one in found if one[0].legal]
-    return min(legal, key=lambda one: one[0].cost or 0) if legal else found[0]
+    verdicts = [_best_way(case, supposed, unit, way, event) for supposed in _suppositions(case, field)]
+    legal = [verdict for verdict in verdicts if verdict.legal]
+    return min(legal, key=lambda verdict: verdict.cost or 0) if legal else verdicts[0]
 
 
 def _suppositions(case: Case, field: Field) -> Iterator[Field]:
@@ -174,20 +177,18 @@ def _suppositions(case: Case, field: Field) -> Iterator[Field]:
     return (field.supposing(n, s, field.intact_lines) for n in north for s in south)
 
 
-def _best_way(
-    case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved
-) -> tuple[PathVerdict, bool]:
+def _best_way(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> PathVerdict:
     """The ordinary way; or, if it fails, the one along a Rollbahn with its extra hexes."""
     rules = _shown(move_rules(case, field, unit, movers(case, event)), way[-1], event)
     verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
     if field is field_of(case):
         note_the_way(case, field, unit, rules, way, verdict)
     if verdict.legal or unit.side != GERMAN or not field.roads_open:
-        return verdict, False
+        return verdict
     along = explain(field.board, road_rules(case, field, unit, rules), way[0], way[-1], way[1:-1])
     if along.way is None:
-        return (along if _too_far_by_road(verdict, along) else verdict), False
-    return (along, True) if _fed_all_along(case, field, along.way) else (verdict, False)
+        return along if _too_far_by_road(verdict, along) else verdict
+    return along if _fed_all_along(case, field, along.way) else verdict
 
 
 def _too_far_by_road(verdict: PathVerdict, along: PathVerdict) -> bool:
@@ -211,21 +212,21 @@ def _shown(rules: MoveRules, end: HexId, event: Moved) -> MoveRules:
 
 
 def fault_of_way(
-    case: Case, field: Field, unit: Unit, verdict: PathVerdict, event: Moved, way: list[HexId]
+    case: Case, field: Field, unit: Unit, verdict: PathVerdict, way: list[HexId], event: Moved
 ) -> Fault:
-    rule = rule_of(case, field, unit, verdict, event, way)
+    rule = rule_of(case, field, unit, verdict, way, event)
     return faults.of_path(field, unit, verdict, rule, KEYS)
 
 
 def rule_of(
-    case: Case, field: Field, unit: Unit, verdict: PathVerdict, event: Moved, way: list[HexId]
+    case: Case, field: Field, unit: Unit, verdict: PathVerdict, way: list[HexId], event: Moved
 ) -> str:
     """The rule a way breaks: of points miscounted, the one by which they would have sufficed."""
     key, over = verdict.key or "", verdict.key == BUDGET
     by_road = over and verdict.budget > move_rules(case, field, unit).budget
     flown = unit.has("airborne") and _as_if_flown(verdict)
     if over and verdict.obstacle is not None and not by_road and not flown:
-        return _miscounted(case, field, unit, verdict, event, way)
+        return _miscounted(case, field, unit, verdict, way, event)
     weathers = {field.course.weather(NORTH), field.course.weather(SOUTH)}
     strait = key in ("hexside:sivash", "hexside:strait")
     return faults.first_true(
@@ -247,7 +248,7 @@ def _as_if_flown(verdict: PathVerdict) -> bool:
 
 
 def _miscounted(
-    case: Case, field: Field, unit: Unit, verdict: PathVerdict, event: Moved, way: list[HexId]
+    case: Case, field: Field, unit: Unit, verdict: PathVerdict, way: list[HexId], event: Moved
 ) -> str:
     rules = _shown(move_rules(case, field, unit, movers(case, event)), way[-1], event)
     for rule, wrong in _misreadings(case, field, unit, rules, movers(case, event)):
@@ -276,7 +277,7 @@ def _misreadings(
 ) -> Iterator[Misreading]:
     """The rules as a player might take them who forgot one of ours, and that one."""
     trip = trip_of(case, unit)
-    if trip is not UNMOVED:
+    if has_moved(case, unit):
         yield _spent_rule(trip), replace(rules, budget=rules.budget + trip.spent)
     yield from _of_allowance(case, field, unit, rules, stack)
     yield from _of_roads(field, unit, rules)

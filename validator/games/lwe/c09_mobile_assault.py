@@ -11,17 +11,17 @@ from validator.engine.rulebook import JUDGED, Faults
 from validator.games.lwe.battles import Battle, battles
 from validator.games.lwe.book import FROST, GERMAN, GERMAN_MOVE, MOVING, MUD, RULES, SNOW
 from validator.games.lwe.c06_stacking import stack
-from validator.games.lwe.c09_march import allowance, supply_at_start
+from validator.games.lwe.c09_march import allowance, begins, supply_at_start
 from validator.games.lwe.course import RIVERLESS
 from validator.games.lwe.field import ROAD, STRAITS, Field, field_at_phase_start, field_of
 from validator.games.lwe.lines import ATTENUATED, OUT, german_lines, state_of
-from validator.games.lwe.state import UNMOVED, Case, Trip, trip_of
+from validator.games.lwe.state import Case, trip_of
 from validator.model.events import Attacked, Moved
 from validator.model.findings import Fault
 from validator.model.position import Unit, any_has, having, lacking, names_of
 from validator.procedures import overrunning
 from validator.procedures.faults import those_that_hold
-from validator.procedures.moves import movers
+from validator.procedures.marching import has_moved
 from validator.procedures.overrunning import Overruns, Reason
 
 PRICE = 6 * ONE  # 9.23
@@ -52,7 +52,7 @@ def give_the_price_back(case: Case, event: Attacked) -> None:
 def note_the_price(case: Case, event: Attacked) -> None:
     field, units, book = field_of(case), _assaulting(case, event), case.in_phase
     for unit, here in field.standing(units):
-        trip = book.trips.setdefault(unit.id, Trip(here, supply_at_start(case, field, unit)))
+        trip = book.trips.setdefault(unit.id, begins(case, unit, here))
         trip.spent += PRICE
         trip.assaults += 1
         trip.on_road = False
@@ -96,7 +96,7 @@ def _of_supply(case: Case, unit: Unit) -> Iterator[Reason]:
         unmoved = "lwe-7.3d" if now == OUT else "lwe-7.7b"
         begun = field_at_phase_start(case).id(case.phase_start.units[unit.id].spot)
         why = german_lines(case).why_out(begun) if begun is not None and now == OUT else "no line was open"
-        rule = unmoved if trip_of(case, unit) is UNMOVED else "lwe-9.25a"
+        rule = unmoved if not has_moved(case, unit) else "lwe-9.25a"
         yield rule, f"{unit.id} was out of supply when it began to move: {why}"
 
 
@@ -139,7 +139,7 @@ def again(case: Case, unit: Unit) -> Reason | None:
     road = "took the extra hexes of a Rollbahn and makes no mobile assault"
     wrong = those_that_hold(
         (trip.assaults, "lwe-9.23b", "makes a second mobile assault in one phase"),
-        (trip.extra, "lwe-9.19d", road),
+        (trip.spent > allowance(case, field_of(case), unit) * ONE, "lwe-9.19d", road),
     )
     return next(wrong, None)
 
@@ -181,17 +181,13 @@ def _last_assault(known: Sequence[Battle], unit: str) -> Battle | None:
     return next(found, None)
 
 
-@RULES.rule("lwe-9.27a")
-@RULES.before(Moved, phases=[GERMAN_MOVE], by_land=True, ends_elsewhere=True)
-def repulsed_forces_stay_where_they_were_launched(case: Case, event: Moved) -> Faults:
+def repulsed(case: Case, unit: Unit, way: list[HexId]) -> Iterator[Fault]:
     """A hex that was cleared is entered for nothing; else the force stays for the phase."""
-    field = field_of(case)
-    for unit in movers(case, event):
-        name, battle = unit.id, _last_assault(battles(case), unit.id)
-        if trip_of(case, unit).ended and battle is not None and not battle.won:
-            where = field.ground.wording.hex(battle.targets[0])
-            text = f"{name} moves on after a mobile assault that left defenders in {where}"
-            yield Fault("lwe-9.27a", text, (name,), (field.board.hexes[battle.targets[0]],))
+    field, battle = field_of(case), _last_assault(battles(case), unit.id)
+    if battle is not None and not battle.won and way[0] != way[-1]:
+        where = field.ground.wording.hex(battle.targets[0])
+        text = f"{unit.id} moves on after a mobile assault that left defenders in {where}"
+        yield Fault("lwe-9.27a", text, (unit.id,), field.hexes(battle.targets[:1]))
 
 
 @RULES.track(Moved, phases=[GERMAN_MOVE], by_land=True, ends_elsewhere=True)

@@ -18,11 +18,13 @@ from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import transport
 from validator.procedures.faults import first_true
-from validator.procedures.transport import Reason, Sea, has_moved, judge_voyage
+from validator.procedures.marching import has_moved
+from validator.procedures.transport import Reason, Sea, judge_voyage
 
 SEA = transport.SEA
 BLACK_SEA, AZOV = "black-sea", "azov"
 KERCH = ("3448", "3348", "3449")  # 7.14, 9.17
+SEA_ONLY, BY_SEA_ONLY = "sea-only", "moves by sea only"
 FERRIED = "sea-transport"
 FOOT = ("militia", "nkvd")
 
@@ -68,6 +70,9 @@ VOYAGES = Sea(
 
 def by_sea(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Iterator[Fault]:
     """Whether militia and NKVD go by sea is read in two ways."""
+    if unit.has(SEA_ONLY) and event.mode != SEA and not all(field.board.has_feature(h, "port") for h in way):
+        yield Fault("lwe-9.17f", f"{unit.id} {BY_SEA_ONLY}", (unit.id,))
+        return
     doubtful = any(map(unit.has, FOOT)) and not may_sail(case, unit)
     for fault in judge_voyage(VOYAGES, case, field, unit, way, event):
         yield replace(fault, verdict=Verdict.WARNING) if doubtful else fault

@@ -15,14 +15,14 @@ from validator.games.lwe.book import ENEMY, GERMAN, MOVING, SOVIET
 from validator.games.lwe.c07_claims import why_cut
 from validator.games.lwe.c08_refits import MARKER as REFIT
 from validator.games.lwe.c09_march import ONE_HEX, move_rules, road_rules, supply_at_start
-from validator.games.lwe.c09_movement import SEA_ONLY, STATIC
-from validator.games.lwe.c09_sea import SEA, by_sea, sea_rules
+from validator.games.lwe.c09_movement import STATIC
+from validator.games.lwe.c09_sea import SEA, SEA_ONLY, by_sea, sea_rules
 from validator.games.lwe.field import Field, field_of
 from validator.games.lwe.lines import ATTENUATED, OUT, RANGE, german_lines, soviet_lines, state_of
-from validator.games.lwe.state import UNMOVED, Case, trip_of
+from validator.games.lwe.state import Case, trip_of
 from validator.model.events import Moved
 from validator.model.position import Unit
-from validator.procedures.marching import MARCH
+from validator.procedures.marching import MARCH, has_moved
 from validator.queries import answers
 from validator.queries.answers import Asked, Reach, SupplyLine
 
@@ -116,7 +116,7 @@ def _stays(asked: Asked[Field], mode: str) -> Iterator[str]:
         yield "carries a refit marker"
     if unit.id in case.in_turn.by_town:
         yield "entered in a Rollbahn town this turn"
-    if trip is not UNMOVED and (trip.ended or trip.whole or SEA in (trip.mode, mode)):
+    if has_moved(case, unit) and (trip.ended or trip.whole or SEA in (trip.mode, mode)):
         yield "has finished its movement in this phase"
 
 

@@ -11,6 +11,7 @@ from validator.core.board import HexId
 from validator.core.capacity import Capacity
 from validator.engine import case
 from validator.model.position import Unit
+from validator.procedures import marching
 
 if TYPE_CHECKING:
     from validator.games.lwe.battles import Battle
@@ -24,23 +25,16 @@ SEA_ROOM = 5  # divisions in a phase (9.17)
 
 
 @dataclass
-class Trip:
+class Trip(marching.Trip):
     """The movement of one unit in one phase."""
 
-    origin: HexId
     supply: str = ""  # the state it was in when it began to move (7.7)
-    mode: str = "march"
     way: tuple[HexId, ...] = ()  # the hexes of its last move, as found
-    spent: int = 0  # twelfths of a movement point
     on_road: bool = True  # every step so far went along a Rollbahn
-    extra: bool = False  # took the extra hexes of a Rollbahn (9.19)
     whole: bool = False  # its one hex, or a crossing, took the whole allowance (9.3, 9.16)
     crossed: bool = False  # it was a crossing
     assaults: int = 0
-    ended: bool = False  # repulsed: back in the launch hex for the phase (9.27)
-    faulty: bool = False  # a move of it was against the rules
     entered: str = ""  # the box it came from, onto the edge of the map
-    entry: HexId | None = None  # the hex that its assault cleared: entering it is paid for
 
 
 # --- victory ----------------------------------------------------------------------------------------------

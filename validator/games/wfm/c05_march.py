@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from validator.core import explain as say
@@ -114,7 +114,7 @@ def forbids(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved
 
 
 def fault_of_path(
-    case: Case, field: Field, unit: Unit, verdict: PathVerdict, together: Sequence[Unit]
+    case: Case, field: Field, unit: Unit, verdict: PathVerdict, way: list[HexId], event: Moved
 ) -> Fault:
     """The rule that stands in the way, with the way that shows it."""
     words = replace(field.ground.wording, zone_of=lambda hex_id: _holders(field, unit.side, hex_id))

@@ -21,7 +21,7 @@ from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import marching
-from validator.procedures.marching import MARCH, Leg, March
+from validator.procedures.marching import MARCH, Leg, March, Order, by_rules
 from validator.procedures.moves import way_of
 from validator.procedures.transport import SEA, STRATEGIC
 
@@ -94,7 +94,7 @@ def _was_too_near(case: Case, unit: Unit, event: Moved) -> bool:
 # --- the move itself ----------------------------------------------------------------------------
 
 
-def bars(case: Case, unit: Unit) -> tuple[str, str] | None:
+def bars(case: Case, unit: Unit, event: Moved) -> tuple[str, str] | None:
     if case.phase != "ger-mech" or unit.has("panzer"):
         return None
     return "wfm-5.35", "is no German panzer unit and does not move in this phase"
@@ -111,7 +111,7 @@ marching.register(
     March(
         phases=PHASES,
         field_of=field_of,
-        rules_of=move_rules,
+        best_way=by_rules(move_rules),
         fault_of=fault_of_path,
         forbids=forbids,
         modes={SEA: by_sea, STRATEGIC: strategically},
@@ -119,8 +119,7 @@ marching.register(
         off_map="wfm-5.22b",
         immobile="wfm-5.14",
         together="wfm-5.12a",
-        stage_of=stage_of,
-        late=late,
+        order=Order(stage_of, late),
         others=OTHERS,
         booked=booked,
         bars=bars,

@@ -21,13 +21,13 @@ from validator.games.wfm.partisans import AIR_FLEET, hindering, markers_on_hexes
 from validator.games.wfm.state import Case
 from validator.model.position import Unit
 from validator.procedures.faults import those_that_hold
+from validator.procedures.marching import has_moved
 from validator.procedures.supplymarks import NAMES, status_of, unsupplied
 from validator.procedures.transport import (
     STRATEGIC,
     Reason,
     Sea,
     Strategic,
-    has_moved,
     judge_strategic,
     judge_voyage,
 )

@@ -3,7 +3,7 @@
 from validator.games.wfm.book import RULES
 
 ORDER = "Out of order is doubtful only: often nothing hangs on the order, and players mend it by agreement."
-for _rule in ("3.0c", "3.0d", "3.0f", "5.16"):
+for _rule in ("3.0d", "3.0f", "5.16"):
     RULES.at_most_doubtful(f"wfm-{_rule}", ORDER)
 for _rule, _why in {
     "3.0e": "The tracker is a help: turned too far, or late, it changes nothing.",
