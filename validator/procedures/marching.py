@@ -37,6 +37,7 @@ class Trip:
     ended: bool = False  # by an overrun
     overran: bool = False  # it has won an overrun, and not moved since
     entry: HexId | None = None  # the hex an overrun emptied, to be entered for nothing
+    overruns: int = 0  # made in the phase
 
 
 def has_points(unit: Unit) -> bool:
@@ -60,9 +61,9 @@ class Leg:
 
     @property
     def hexes(self) -> tuple[HexId, ...]:
-        """The hexes it went through, as found; as shown, if there is no legal way."""
-        found = self.verdict.way if self.verdict is not None else None
-        return tuple(self.way) if found is None else found.path
+        """The hexes of the cheapest legal way, if it marched and there is one."""
+        way = self.verdict.way if self.verdict is not None else None
+        return () if way is None else way.path
 
     @property
     def minimum(self) -> bool:

@@ -18,8 +18,8 @@ from validator.engine.rulebook import APPLIED, JUDGED, Faults, Rulebook
 from validator.model.events import Attacked, Event, Marked, Moved, Removed, Replaced, StepChanged
 from validator.model.findings import Fault
 from validator.model.position import Unit, names_of
-from validator.procedures.battlebook import Battle
-from validator.procedures.marching import MARCH, Trip, begun
+from validator.procedures.battlebook import B, Battle
+from validator.procedures.marching import Trip, begun, trip_of
 from validator.procedures.supplymarks import unsupplied
 
 Reason = tuple[str, str]
@@ -53,6 +53,7 @@ class Overruns:
     others: tuple[str, ...] = ()
     name: str = "overrun"
     takes_part: Callable[[Any, Attacked], list[Unit]] = _named_units
+    begins: Callable[[Any, Unit, HexId], Trip] = lambda case, unit, origin: Trip(origin)
     declared_in: Sequence[str] = ()  # phases; in any, if it names none
     first_only: bool = False  # of several faults: the first that would have kept the units from trying
 
@@ -91,16 +92,32 @@ def register(rules: Rulebook, of: Overruns) -> None:
             for unit in units:
                 yield from _of_price(of, case, battle, unit)
 
+    @rules.track(Attacked, phases=of.phases, overrun=True)
+    def give_the_price_back(case: AnyCase, event: Attacked) -> None:
+        """Of an overrun that is declared otherwise before anything came of it; the new one is open by now."""
+        for unit in of.takes_part(case, event):
+            before, trip = last_overrun(case.in_phase.battles[:-1], unit.id), trip_of(case, unit)
+            if before is not None and before.idle and trip.overruns:
+                trip.spent -= of.price(case, unit)
+                trip.overruns -= 1
+                trip.ended = False
+
+    @rules.track(Attacked, when=JUDGED, phases=of.phases, overrun=True)
+    def note_the_price_of_an_overrun(case: AnyCase, event: Attacked) -> None:
+        for unit, here in of.field_of(case).standing(of.takes_part(case, event)):
+            trip = case.in_phase.trips.get(unit.id) or of.begins(case, unit, here)
+            trip.spent += of.price(case, unit)
+            trip.overruns += 1
+            case.in_phase.trips[unit.id] = trip
+
 
 def register_sequel(rules: Rulebook, of: Sequel) -> None:
-    field_of, phases, price = of.overruns.field_of, of.overruns.phases, of.overruns.price
+    field_of, phases = of.overruns.field_of, of.overruns.phases
 
-    @rules.track(Attacked, when=JUDGED, phases=phases)
-    def note_the_price_of_an_overrun(case: AnyCase, event: Attacked) -> None:
-        battle = overrun_of(case, event)
-        for name, stood in battle.attacker.stood.items() if battle is not None else ():
-            trip = case.in_phase.trips.setdefault(name, Trip(stood, MARCH))
-            trip.spent += price(case, case.position.units[name])
+    @rules.track(Attacked, when=JUDGED, phases=phases, overrun=True)
+    def overruns_end_a_move_until_they_are_won(case: AnyCase, event: Attacked) -> None:
+        for unit, _ in field_of(case).standing(of.overruns.takes_part(case, event)):
+            trip = case.in_phase.trips[unit.id]
             trip.ended, trip.entry = True, None
             case.in_phase.stage = max(case.in_phase.stage, of.stage)
 
@@ -141,6 +158,12 @@ def register_sequel(rules: Rulebook, of: Sequel) -> None:
                 where = field.ground.wording.hex(trip.entry)
                 rule = of.stops if trip.ended else of.enters
                 yield Fault(rule, f"{name} does not enter {where}, which its overrun emptied", (name,))
+
+
+def last_overrun(battles: Sequence[B], unit: str) -> B | None:
+    """The last overrun that a unit has made."""
+    made = (battle for battle in reversed(battles) if battle.overrun and battle.attacker.holds(unit))
+    return next(made, None)
 
 
 def _last(case: AnyCase) -> Battle[Any] | None:

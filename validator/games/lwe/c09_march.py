@@ -144,7 +144,7 @@ def _full(field: Field, unit: Unit, together: Sequence[Unit]) -> Mask:
 def road_rules(case: Case, field: Field, unit: Unit, rules: MoveRules) -> MoveRules:
     """Along a Rollbahn from where the phase began, one or two hexes more (9.19)."""
     trip = trip_of(case, unit)
-    extra = ROAD_EXTRA[mechanized(unit)] if trip.on_road else 0
+    extra = ROAD_EXTRA[mechanized(unit)] if trip.on_road and not trip.overruns else 0
     costs = _road_table(case, field, unit)
     return replace(rules, costs=costs, budget=rules.budget + extra * ONE, one_hex=False, whole=None)
 
@@ -288,7 +288,7 @@ def _misreadings(
 
 def _spent_rule(trip: Trip) -> str:
     return faults.first_true(
-        (trip.assaults, "lwe-9.28a"),
+        (trip.overruns, "lwe-9.28a"),
         (trip.entered, "lwe-3.5c"),
         (trip.whole and trip.crossed, "lwe-9.16a"),
         (trip.whole, "lwe-9.3a"),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from validator.core import explain as say
 from validator.core.board import HexId
 from validator.core.costs import ONE
-from validator.engine.rulebook import JUDGED, Faults
+from validator.engine.rulebook import Faults
 from validator.games.lwe.battles import Battle, battles
 from validator.games.lwe.book import FROST, GERMAN, GERMAN_MOVE, MOVING, MUD, RULES, SNOW
 from validator.games.lwe.c06_stacking import stack
@@ -22,7 +22,7 @@ from validator.model.position import Unit, any_has, having, lacking, names_of
 from validator.procedures import overrunning
 from validator.procedures.faults import those_that_hold
 from validator.procedures.marching import has_moved
-from validator.procedures.overrunning import Overruns, Reason
+from validator.procedures.overrunning import Overruns, Reason, last_overrun
 
 PRICE = 6 * ONE  # 9.23
 OTHERS = (
@@ -36,28 +36,6 @@ WATER = ("sea", "lake", *STRAITS)
 
 def _assaulting(case: Case, event: Attacked) -> list[Unit]:
     return lacking(case.units(event.units), "aircraft")
-
-
-@RULES.track(Attacked, phases=[GERMAN_MOVE], overrun=True)
-def give_the_price_back(case: Case, event: Attacked) -> None:
-    """Of an assault that is declared otherwise before anything came of it; the new one is open by now."""
-    for unit in _assaulting(case, event):
-        battle, trip = _last_assault(battles(case)[:-1], unit.id), trip_of(case, unit)
-        if battle is not None and battle.idle and trip.assaults:
-            trip.spent -= PRICE
-            trip.assaults -= 1
-
-
-@RULES.track(Attacked, when=JUDGED, phases=[GERMAN_MOVE], overrun=True)
-def note_the_price(case: Case, event: Attacked) -> None:
-    field, units, book = field_of(case), _assaulting(case, event), case.in_phase
-    for unit, here in field.standing(units):
-        trip = book.trips.setdefault(unit.id, begins(case, unit, here))
-        trip.spent += PRICE
-        trip.assaults += 1
-        trip.on_road = False
-    if units:
-        book.goes_on_with(field_at_phase_start(case).id(case.phase_start.units[units[0].id].spot))
 
 
 # --- the force (9.22, 9.25, 9.26) -----------------------------------------------------------------
@@ -138,7 +116,7 @@ def again(case: Case, unit: Unit) -> Reason | None:
     trip = trip_of(case, unit)
     road = "took the extra hexes of a Rollbahn and makes no mobile assault"
     wrong = those_that_hold(
-        (trip.assaults, "lwe-9.23b", "makes a second mobile assault in one phase"),
+        (trip.overruns, "lwe-9.23b", "makes a second mobile assault in one phase"),
         (trip.spent > allowance(case, field_of(case), unit) * ONE, "lwe-9.19d", road),
     )
     return next(wrong, None)
@@ -167,6 +145,7 @@ overrunning.register(
         others=OTHERS,
         name="mobile assault",
         takes_part=_assaulting,
+        begins=begins,
         declared_in=tuple(MOVING),
         first_only=True,
     ),
@@ -176,14 +155,9 @@ overrunning.register(
 # --- what follows (9.27, 9.28) ---------------------------------------------------------------------
 
 
-def _last_assault(known: Sequence[Battle], unit: str) -> Battle | None:
-    found = (b for b in reversed(known) if b.overrun and b.attacker.holds(unit))
-    return next(found, None)
-
-
 def repulsed(case: Case, unit: Unit, way: list[HexId]) -> Iterator[Fault]:
     """A hex that was cleared is entered for nothing; else the force stays for the phase."""
-    field, battle = field_of(case), _last_assault(battles(case), unit.id)
+    field, battle = field_of(case), last_overrun(battles(case), unit.id)
     if battle is not None and not battle.won and way[0] != way[-1]:
         where = field.ground.wording.hex(battle.targets[0])
         text = f"{unit.id} moves on after a mobile assault that left defenders in {where}"
@@ -195,7 +169,7 @@ def note_what_the_assault_has_cleared(case: Case, event: Moved) -> None:
     """The defenders are gone: the attackers stand in the hex, as far as their price goes. Or they are not."""
     trips = case.in_phase.trips
     for name in event.units:
-        battle, trip = _last_assault(battles(case), name), trips.get(name)
+        battle, trip = last_overrun(battles(case), name), trips.get(name)
         if battle is None or trip is None or len(battle.targets) != 1 or battle.won:
             continue
         if _repulsed(case, battle, event):

@@ -35,7 +35,7 @@ from validator.games.lwe.control import LEFT_AGAIN, give_back
 from validator.games.lwe.field import ROAD, Field, field_at_phase_start, field_of
 from validator.games.lwe.lines import OUT, german_lines, soviet_lines
 from validator.games.lwe.state import Case, Trip, trip_of
-from validator.model.events import Moved, Placed, Removed, Rolled
+from validator.model.events import Attacked, Moved, Placed, Removed, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, having, lacking
 from validator.procedures import marching
@@ -92,9 +92,11 @@ def stacks_move_one_after_another(case: Case, event: Moved) -> Faults:
 
 
 @RULES.track(Moved, when=JUDGED, phases=MOVING, by_land=True)
-def note_the_stack_that_moves(case: Case, event: Moved) -> None:
+@RULES.track(Attacked, when=JUDGED, phases=[GERMAN_MOVE], overrun=True)
+def note_the_stack_that_moves(case: Case, event: Moved | Attacked) -> None:
     before = field_at_phase_start(case)
-    origins = {before.id(case.phase_start.units[name].spot) for name in event.units}
+    units = lacking(case.units(event.units), "aircraft")
+    origins = {before.id(case.phase_start.units[unit.id].spot) for unit in units}
     if len(origins) == 1:
         case.in_phase.goes_on_with(origins.pop())
 
@@ -138,7 +140,7 @@ def _stays_unsupplied(case: Case, field: Field, unit: Unit, way: list[HexId]) ->
 
 def may_undo(case: Case, unit: Unit, event: Moved) -> bool:
     trip = trip_of(case, unit)
-    return not (trip.assaults or trip.entered)
+    return not (trip.overruns or trip.entered)
 
 
 def undone(case: Case, leg: Leg) -> None:
@@ -154,7 +156,7 @@ def booked(case: Case, leg: Leg) -> None:
         return
     trip, field = trip_of(case, leg.unit), field_of(case)
     trip.way = leg.hexes
-    trip.on_road &= all(ROAD in field.board.line_of(a, b) for a, b in pairwise(leg.hexes))
+    trip.on_road &= bool(leg.hexes) and all(ROAD in field.board.line_of(a, b) for a, b in pairwise(leg.hexes))
     trip.crossed |= any(field.ground.crossings[field.board.step(a, b)] for a, b in pairwise(leg.hexes))
     trip.whole |= leg.minimum or trip.crossed
 

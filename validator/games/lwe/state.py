@@ -33,7 +33,6 @@ class Trip(marching.Trip):
     on_road: bool = True  # every step so far went along a Rollbahn
     whole: bool = False  # its one hex, or a crossing, took the whole allowance (9.3, 9.16)
     crossed: bool = False  # it was a crossing
-    assaults: int = 0
     entered: str = ""  # the box it came from, onto the edge of the map
 
 
