@@ -85,9 +85,9 @@ def doubtful(*rules: str) -> Callable[[str], Verdict]:
     return lambda rule: unless(rule in rules)
 
 
-def doubtful_if(holds: object, *rules: str) -> Callable[[str], Verdict]:
-    """The same, if something holds."""
-    return lambda rule: unless(holds and rule in rules)
+def doubts(open_: Mapping[str, object]) -> Callable[[str], Verdict]:
+    """Rules, and what makes the breach of each doubtful."""
+    return lambda rule: unless(open_.get(rule))
 
 
 def plainest_that_holds(

@@ -19,8 +19,9 @@ from validator.games.wie.book import (
     SOVIET,
     both,
 )
-from validator.games.wie.c05_air import range_of, watched_by
+from validator.games.wie.c05_air import range_of
 from validator.games.wie.c05_fortifications import shielding
+from validator.games.wie.c05_interdiction import watched_by
 from validator.games.wie.c05_retreat import length_of, open_to, somewhere_to_go
 from validator.games.wie.c07_weather import kindest
 from validator.games.wie.lines import commanded, commanders, cut_from_command, in_range, is_out

@@ -26,7 +26,8 @@ from validator.games.wie.book import (
     TRANSPORT,
     both,
 )
-from validator.games.wie.c05_air import range_of, watched_by
+from validator.games.wie.c05_air import range_of
+from validator.games.wie.c05_interdiction import watched_by
 from validator.games.wie.c05_movement import cut_as_it_began, move_rules, out_and_bound, ploesti_lost
 from validator.games.wie.c06_redeployment import CAPACITY, points_of, rules_of
 from validator.games.wie.field import FINLAND

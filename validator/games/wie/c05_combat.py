@@ -170,8 +170,8 @@ def attackers_are_in_supply(case: Case, event: Attacked, unit: Unit) -> Faults:
         (far, of_range, "attacks, and no headquarters of its side is in range"),
         (cut and not (dropped or free), "wie-zoc.3", cut_text),
     ]
-    near_enough = (of_range,) if out or free else ()  # cut off in a red city; for nothing
-    doubt = faults.doubtful("wie-sup.5", "wie-zoc.3", *near_enough)
+    near_enough = out or free  # cut off in a red city; for nothing
+    doubt = faults.doubts({"wie-sup.5": True, "wie-zoc.3": True, of_range: near_enough})
     yield from faults.plainest_that_holds(rows, f"{unit.id} ", (unit.id,), (unit.hex,), doubt)
 
 

@@ -150,7 +150,7 @@ def _may_fire(case: Case, event: Fired, volley: Volley, unit: Unit) -> Faults:
         (unit.side != side.side, "wie-cbt.3", "and others of this volley are of two sides"),
         (new, "wie-air.13", f"takes round {round_.number} to come and fights from the next one on"),
     ]
-    doubt = faults.doubtful_if(unit.on_map and may_stay(battle, side, unit), "wie-ret.3")
+    doubt = faults.doubts({"wie-ret.3": unit.on_map and may_stay(battle, side, unit)})
     yield from faults.first_that_holds(rows, f"{unit.id} ", (unit.id,), (), doubt)
 
 

@@ -99,9 +99,8 @@ def who_orders_a_round(case: Case, event: RoundBegan, battle: Engagement) -> Fau
             (unit.id in used, again, "has ordered a round in this turn before"),
             (is_out(case, unit), "wie-hq.3", "was without general supply at the last check and gives none"),
         ]
-        cut_off = ("wie-hq.3",) if in_red_city(field, unit) else ()
-        for_nothing = (again,) if used.get(unit.id) == 0 else ()  # it was named for a round that needs none
-        doubt = faults.doubtful(*cut_off, *for_nothing)
+        for_nothing = used.get(unit.id) == 0  # it was named for a round that needs none
+        doubt = faults.doubts({"wie-hq.3": in_red_city(field, unit), again: for_nothing})
         yield from faults.first_that_holds(rows, f"{unit.id} ", (unit.id,), (), doubt)
 
 

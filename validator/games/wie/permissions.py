@@ -48,8 +48,9 @@ from validator.games.wie.book import (
     side_of,
 )
 from validator.games.wie.c03_money import RULE_OF
-from validator.games.wie.c05_air import flight_of, is_at_base, may_be_the_one
+from validator.games.wie.c05_air import flight_of, is_at_base
 from validator.games.wie.c05_fortifications import falls
+from validator.games.wie.c05_interdiction import may_be_the_one
 from validator.games.wie.c05_retreat import follow_up
 from validator.games.wie.control import controller
 from validator.games.wie.levels import FORTIFICATION, Change, change_of

@@ -8,7 +8,11 @@ from fieldpost.hexes import Hex
 from validator.core.board import HexId
 from validator.core.ledger import Ledger
 from validator.engine import case
+from validator.procedures.flights import Flight
 from validator.procedures.rounds import Engagement, Toll
+
+BOMBS = ("city bombing", "oil bombing", "complex bombing")
+"""What dice for bombs are rolled for."""
 
 WHOSE = ("axis", "soviet", "")
 """Whose turn a phase can be: nobody's, in those of both sides."""
@@ -20,15 +24,6 @@ class Trip:
 
     origin: HexId
     spent: int = 0  # twelfths of a movement point
-
-
-@dataclass
-class Flight:
-    """What an air unit does in a player turn."""
-
-    base: HexId
-    missions: list[str] = field(default_factory=list)
-    targets: list[HexId] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -93,7 +88,8 @@ class InPhase(case.Memory):
     adjusted: set[str] = field(default_factory=set)
     interdicted: dict[str, int] = field(default_factory=dict)  # dice of armor in interdicted hexes
     nobodys_dice: list[int] = field(default_factory=list)  # of them, those that no unit was named for
-    bombed: dict[str, set[str]] = field(default_factory=dict)  # by reason, bombers that have a die
+    bombed: dict[str, set[str]] = field(default_factory=lambda: {reason: set() for reason in BOMBS})
+    """By reason of the dice, bombers that have one."""
     city_dice: dict[HexId, int] = field(default_factory=dict)  # bombs on a city so far
     shot_at: dict[str, int] = field(default_factory=dict)  # guns that fired at a plane
     downed: dict[str, str] = field(default_factory=dict)  # planes that were hit, by how; gone by the end

@@ -1,0 +1,147 @@
+"""Chapter 5: guns on the ground that fire at planes which come by."""
+
+from __future__ import annotations
+
+from validator.engine.rulebook import JUDGED, Faults
+from validator.games.wie.book import (
+    ANTI_AIR,
+    COMBAT,
+    COMPLEX,
+    ENEMY,
+    EXPLOIT,
+    INTERDICTION,
+    MOVE,
+    RULES,
+    SUPPORT,
+    both,
+)
+from validator.games.wie.c05_air import flight_of
+from validator.games.wie.field import Field, field_of
+from validator.games.wie.state import Case
+from validator.games.wie.units import GUNS, JET
+from validator.model.events import Fired
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
+from validator.procedures import faults
+from validator.procedures.asking import each
+from validator.procedures.flights import may_have_passed
+from validator.procedures.rounds import Toll
+
+MOST_GUNS, DETOUR = 2, 2
+ACTING = both(MOVE, COMBAT, EXPLOIT)
+IDLE = "when planes are not fired at"
+
+
+@RULES.rule("wie-aa.1", "wie-air.4")
+@RULES.before(Fired, manner=ANTI_AIR)
+def guns_fire_at_planes(case: Case, event: Fired) -> Faults:
+    """One on a D10, a die of each gun at each plane."""
+    units, names = case.units(event.units), event.units
+    no_guns = "+".join(unit.id for unit in units if not unit.has(GUNS))
+    most = 2 if case.option("anti-air-hits") == "two" else 1
+    dice = len(units) * len(event.aimed) if event.aimed else len(event.values)
+    high = event.value > most
+    bombing = high and event.value == 2 and _bombing(case, event)
+    claims = f"claims hits on {event.value} of a D10, not on {most}"
+    rows: faults.Rows = [
+        (case.phase not in ACTING, "wie-air.4", f"fires in the {case.phase_name()}, {IDLE}"),
+        (no_guns, "wie-aa.1", f"fires at planes, and {no_guns} is no artillery"),
+        (event.sides != 10, "wie-aa.1", f"fires at planes with D{event.sides}, not with D10"),
+        (high and not bombing, "wie-aa.1", claims),
+        (len(event.values) > dice, "wie-aa.1", "fires too many dice"),
+    ]
+    yield from faults.first_that_holds(rows, f"{'+'.join(names)} ", names)
+    if bombing:
+        text = f"planes are hit on {most} of a D10, and {event.value} is claimed"
+        yield Fault("wie-aa.1", text, names, verdict=Verdict.WARNING)
+
+
+def _bombing(case: Case, event: Fired) -> bool:
+    """Where the text has hits on 1 and 2: over complexes, at interdiction, before support of an attack."""
+    if set(event.aimed) & set(case.in_game.interdicting):
+        return True  # it leaves the hex that it watched
+    flights = [flight_of(case, plane) for plane in case.units(event.aimed)]
+    return any(flight is not None and {COMPLEX, INTERDICTION} & {*flight.missions} for flight in flights)
+
+
+def planes_aimed_at(case: Case, event: Fired) -> list[Unit]:
+    return case.units(event.aimed)
+
+
+@RULES.rule("wie-aa.1", "wie-air.11", "wie-unit.9")
+@RULES.before(Fired, manner=ANTI_AIR)
+@each(planes_aimed_at)
+def planes_that_guns_fire_at(case: Case, event: Fired, plane: Unit) -> Faults:
+    """By two guns at most, that it passes; no jets."""
+    field, guns = field_of(case), case.units(event.units)
+    shots = case.in_phase.shot_at.get(plane.id, 0) + len(guns)
+    twice = "+".join(gun.id for gun in guns if (gun.id, plane.id) in case.in_phase.gun_shots)
+    aside = [gun for gun in guns if not passes(case, field, gun, plane)]
+    where = "".join(f"{case.label(gun.spot)}, where {gun.id} fires" for gun in aside[:1])
+    flight = flight_of(case, plane)
+    supports = flight is not None and flight.last == SUPPORT
+    of_number = "wie-air.11" if supports else "wie-aa.1"  # "each" gun of the hex, and two at most
+    rows: faults.Rows = [
+        (plane.has(JET), "wie-unit.9", "is a jet, which guns do not hit"),
+        (twice, "wie-aa.1", f"is fired at twice by {twice}, and each gun has one die for it"),
+        (shots > MOST_GUNS, of_number, f"is fired at by {shots} guns, and {MOST_GUNS} may"),
+        (plane.side == guns[0].side, "wie-aa.1", "is of the side that fires"),
+        (aside, "wie-aa.1", f"does not come near {where}"),
+    ]
+    names, doubt = (plane.id, *event.units), faults.doubtful("wie-air.11")
+    yield from faults.first_that_holds(rows, f"{plane.id} ", names, (), doubt)
+
+
+def passes(case: Case, field: Field, gun: Unit, plane: Unit) -> bool:
+    """Whether a plane can have come by a gun."""
+    return may_have_passed(field.board, flight_of(case, plane), field.id(gun.spot), DETOUR)
+
+
+def in_reach_of(case: Case, guns: list[Unit]) -> set[str]:
+    """Planes that may have come by some guns: of the enemy, no jets, and not at home."""
+    field = field_of(case)
+    planes = [plane for _, plane in field.planes(ENEMY[guns[0].side]) if not plane.has(JET)]
+    flown = [plane for plane in planes if flight_of(case, plane) is not None]
+    return {plane.id for plane in flown if any(passes(case, field, gun, plane) for gun in guns)}
+
+
+@RULES.track(Fired, when=JUDGED, manner=ANTI_AIR)
+def note_hits_on_planes(case: Case, event: Fired) -> None:
+    """On the planes that are named; a log names none, and any that came by may take the hit."""
+    guns, phase = case.units(event.units), case.in_phase
+    hits = 0 if event.aimed else event.hits
+    for place in field_of(case).ids((guns[0].spot,)) if hits else ():
+        phase.tolls.append(Toll(ANTI_AIR, ENEMY[guns[0].side], place, in_reach_of(case, guns), hits))
+    each_ = len(event.values) // max(len(event.aimed), 1)
+    for number, name in enumerate(event.aimed):
+        phase.shot_at[name] = phase.shot_at.get(name, 0) + len(event.units)
+        phase.gun_shots |= {(gun, name) for gun in event.units}
+        dice = event.values[number * each_ : (number + 1) * each_]
+        if min(dice, default=event.sides) <= event.value:
+            phase.downed[name] = ANTI_AIR
+
+
+@RULES.rule("wie-aa.1", "wie-air.11")
+@RULES.at_phase_end(*ACTING)
+def planes_that_were_hit_are_gone(case: Case) -> Faults:
+    for unit in case.units(case.in_phase.downed):
+        if unit.on_map:
+            text = f"{unit.id} was hit from the ground and is not removed"
+            yield Fault("wie-aa.1", text, (unit.id,))
+
+
+@RULES.rule("wie-air.11")
+@RULES.before(Fired)
+def planes_that_were_hit_fire_no_more(case: Case, event: Fired) -> Faults:
+    """Where nobody says which one was hit: as many as others that stand can have been."""
+    firing = set(event.units)
+    tolls = [] if event.manner == ANTI_AIR else case.in_phase.tolls
+    for toll in [toll for toll in tolls if toll.manner == ANTI_AIR and toll.exposed & firing]:
+        others = sum(unit.on_map for unit in case.units(toll.exposed - firing))
+        if toll.owed > others:
+            owed = "one is" if toll.owed == 1 else f"{toll.owed} are"
+            text = f"hits from the ground are taken before planes fire: {owed} still to be taken"
+            yield Fault("wie-air.11", text, tuple(sorted(toll.exposed & firing)), once=("guns", toll.place))
+    for name in filter(case.in_phase.downed.__contains__, event.units):
+        text = f"{name} was hit from the ground before the rounds began and may not fire"
+        yield Fault("wie-air.11", text, (name,))
