@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from fieldpost.hexes import Hex
 from validator.core.board import HexId
-from validator.core.movement import MoveRules, PathVerdict, find_way
+from validator.core.movement import MoveRules, PathVerdict, explain, find_way
 from validator.core.retreat import straight_paths
 from validator.engine.case import AnyCase
 from validator.model.events import Attacked, Event, Moved, Spot
@@ -58,6 +58,12 @@ class Journey:
     unit: Unit
     way: list[HexId]
     field: Field
+    dragged: bool = False  # only its ends are known
+
+    def verdict(self, rules: MoveRules, between: Sequence[HexId] | None = None) -> PathVerdict:
+        """Whether it may be gone, as it is shown or by way of other hexes."""
+        way_points = self.way[1:-1] if between is None else between
+        return explain(self.field.board, rules, self.start, self.end, way_points)
 
     @property
     def start(self) -> HexId:
@@ -76,7 +82,7 @@ class Journey:
 def journeys(case: AnyCase, field: Field, event: Moved) -> list[Journey]:
     """The ways of the units of a move; none, if it leaves the hexes in play."""
     way = way_of(field, event)
-    return [] if way is None else [Journey(unit, way, field) for unit in movers(case, event)]
+    return [] if way is None else [Journey(unit, way, field, event.dragged) for unit in movers(case, event)]
 
 
 def since_return(path: Sequence[T]) -> Sequence[T]:

@@ -8,7 +8,6 @@ from validator.core.board import HexId
 from validator.core.explain import counted
 from validator.engine.rulebook import APPLIED, JUDGED, Faults
 from validator.games.wie.book import (
-    AXIS,
     BOMBED,
     BOMBING,
     CITY,
@@ -37,7 +36,7 @@ from validator.games.wie.book import (
     part_of,
     side_of,
 )
-from validator.games.wie.c05_movement import ploesti_lost
+from validator.games.wie.c05_movement import german_without_oil
 from validator.games.wie.c07_weather import kindest
 from validator.games.wie.field import Field, field_of
 from validator.games.wie.state import Case
@@ -59,7 +58,7 @@ FOR_BOMBERS = (*BOMBING, INTERDICTION, DROP, TRANSPORT)
 def range_of(case: Case, field: Field, unit: Unit) -> int:
     """Halved in mud and snow, four at most for Germans without Ploesti."""
     hexes = flight_range(unit) // (1 if kindest(case) == CLEAR else 2)
-    return min(hexes, PLOESTI_RANGE) if unit.side == AXIS and ploesti_lost(field) else hexes
+    return min(hexes, PLOESTI_RANGE) if german_without_oil(field, unit) else hexes
 
 
 def planes_of(case: Case, event: Moved) -> list[Unit]:
@@ -143,10 +142,6 @@ def missions_are_flown_by_rule(case: Case, event: Moved, sortie: Sortie) -> Faul
     yield from faults.first_that_holds(once, *who)
     yield from faults.all_that_hold(by_kind, *who, doubt)
     yield from faults.first_that_holds(_range(case, field, sortie), *who)
-
-
-def german_without_oil(field: Field, unit: Unit) -> bool:
-    return unit.side == AXIS and ploesti_lost(field)
 
 
 def _range(case: Case, field: Field, sortie: Sortie) -> faults.Rows:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
-from validator.core.board import HexId
+from fieldpost.hexes import Hex
 from validator.core.costs import ONE
-from validator.core.movement import MoveRules, PathVerdict, explain
+from validator.core.movement import MoveRules, PathVerdict
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.book import (
     AXIS,
@@ -31,7 +30,6 @@ from validator.games.wie.field import Field, field_at_phase_start, field_of
 from validator.games.wie.lines import commanded, cut_from_command, in_red_city, is_out, reconnected
 from validator.games.wie.state import Case, Trip
 from validator.games.wie.units import (
-    CLASS_1,
     MOTORIZED,
     PARTISAN,
     RAIL_GUN,
@@ -40,10 +38,12 @@ from validator.games.wie.units import (
     is_hq,
     printed_move,
 )
+from validator.games.wie.walks import Walk, marchers, takes_along, walks_of
 from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults
+from validator.procedures.asking import each, note_each, units_of
 from validator.procedures.moves import note_the_way, way_of
 
 MOVING = both(MOVE)
@@ -63,22 +63,18 @@ def ploesti_lost(field: Field) -> bool:
     return bool(hexes) and all(field.holder(h) == SOVIET for h in hexes)
 
 
-def marching(case: Case, event: Moved) -> list[Unit]:
-    """Ground units of the side whose turn it is that go by themselves."""
-    flown = event.mode in (DROP, TRANSPORT) and case.phase in MOVING
-    units = [] if flown else case.units(event.units)
-    return [unit for unit in units if unit.side == side_of(case.phase) and not is_air(unit)]
+def german_without_oil(field: Field, unit: Unit) -> bool:
+    return unit.side == AXIS and ploesti_lost(field)
 
 
 def allowance(case: Case, field: Field, unit: Unit, *, boosted: bool = False) -> int:
     """Movement points of a ground unit, by weather, supply and Ploesti; -1 for one hex, whatever it costs."""
-    points = HQ_MOVE if is_hq(unit) else printed_move(unit)
-    if points == 0:
+    printed = HQ_MOVE if is_hq(unit) else printed_move(unit)
+    points = max(printed, BOOSTED) if boosted else printed
+    points = {MUD: points - 1, SNOW: -1}.get(CLEAR if is_hq(unit) else kindest(case), points)
+    if printed == 0:
         return 0  # rail guns, launchers, partisans
-    points = max(points, BOOSTED) if boosted else points
-    weather = CLEAR if is_hq(unit) else kindest(case)
-    points = {MUD: points - 1, SNOW: -1}.get(weather, points)
-    return max(points - 1, 1) if points > 0 and unit.side == AXIS and ploesti_lost(field) else points
+    return max(points - 1, 1) if points > 0 and german_without_oil(field, unit) else points
 
 
 def near_headquarters(case: Case, field: Field, unit: Unit) -> bool:
@@ -136,135 +132,104 @@ def who_is_near_headquarters(case: Case) -> None:
     turn.range_at_start = frozenset(near)
 
 
-def helper(case: Case, unit: Unit, start: HexId, others: set[str]) -> bool:
-    """Whether a motorized unit that stood with it is free to take it along; `others` are taken besides."""
-    began = field_at_phase_start(case)
-    there = [u for u in began.units(start, unit.side) if u.has(MOTORIZED)]
-    taken = {*case.in_phase.boosted.get(start, []), *others}
-    return unit.has(CLASS_1) and len(taken - {unit.id}) < len(there)
+def marches(case: Case, event: Moved) -> list[Walk]:
+    return case.about("marches", lambda: walks_of(case, marchers(case, event), move_rules))
 
 
-def takes_along(case: Case, unit: Unit, start: HexId) -> None:
-    """Noted: a motorized unit of a hex takes it along."""
-    case.in_phase.boosted.setdefault(start, []).append(unit.id)
-
-
-@RULES.rule(
-    *("wie-gnd.1", "wie-gnd.3", "wie-gnd.4", "wie-gnd.5", "wie-hq.7", "wie-hq.2", "wie-sup.3", "wie-sup.8"),
-    *(
-        "wie-air.6",
-        "wie-sup.5",
-        "wie-unit.2",
-        "wie-unit.8",
-        "wie-wx.4",
-        "wie-ter.7",
-        "wie-sup.7",
-        "wie-plo.1",
-        "wie-sr.6",
-        "wie-opt.5",
-        "wie-zoc.3",
-    ),
-)
+@RULES.rule("wie-gnd.1")
 @RULES.before(Moved, phases=MOVING)
-def ground_units_move_within_their_means(case: Case, event: Moved) -> Faults:
-    field = field_of(case)
-    way = way_of(field, event)
-    boosted: set[str] = set()  # of this event, by motorized units
-    off = way is None and not any(isinstance(spot, str) for spot in event.path)
-    for unit in marching(case, event):
-        if off:
+def nobody_goes_off_the_map(case: Case, event: Moved) -> Faults:
+    field, side = field_of(case), side_of(case.phase)
+    if way_of(field, event) is None and all(isinstance(spot, Hex) for spot in event.path):
+        units = () if event.mode in (DROP, TRANSPORT) else case.units(event.units)
+        for unit in [unit for unit in units if unit.side == side and not is_air(unit)]:
             yield Fault("wie-gnd.1", f"{unit.id} goes off the map", (unit.id,))
-        elif way is not None:
-            yield from _judge_way(case, field, unit, way, event, boosted)
 
 
-def _judge_way(
-    case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved, boosted: set[str]
-) -> Faults:
-    hexes = (field.board.hexes[way[0]], field.board.hexes[way[-1]])
-    bound = [(rule, f"{unit.id} {why}") for trait, rule, why in STAY if unit.has(trait)]
+@RULES.rule("wie-gnd.1", "wie-gnd.3", "wie-gnd.4", "wie-gnd.5", "wie-hq.7", "wie-hq.2", "wie-zoc.3")
+@RULES.rule("wie-sup.3", "wie-sup.5", "wie-sup.7", "wie-sup.8", "wie-air.6", "wie-unit.2", "wie-unit.8")
+@RULES.rule("wie-wx.4", "wie-ter.7", "wie-plo.1", "wie-sr.6", "wie-opt.5")
+@RULES.before(Moved, phases=MOVING)
+@each(marches)
+def ground_units_move_within_their_means(case: Case, event: Moved, walk: Walk) -> Faults:
+    field, unit, hexes = field_of(case), walk.unit, walk.journey.hexes
+    bound = [*_bound(case, field, walk)]
+    yield from bound
     if bound:
-        yield Fault(*bound[0], (unit.id,), hexes)
-        return
-    if out_and_bound(case, field, unit):
-        rule = "wie-sup.7" if in_red_city(field, unit) else "wie-sup.3"
-        if not near_headquarters(case, field, unit):
-            rule = "wie-sup.8"
-        text = f"{unit.id} was without general supply at the last check and may not move"
-        in_city = rule == "wie-sup.7"  # the text forbids regular movement and permits combat movement
-        again = reconnected(case, field, unit)
-        sure = Verdict.WARNING if in_city or again else Verdict.ILLEGAL
-        yield Fault("wie-sup.5" if again else rule, text, (unit.id,), hexes, verdict=sure)
         return
     if unit.id in case.in_turn.by(unit.side).transported:
         text = f"{unit.id} was carried by bombers in this turn, and marches besides"
         yield Fault("wie-air.6", text, (unit.id,), hexes, verdict=Verdict.WARNING)
-    rules = replace(move_rules(case, field, unit), exact=not event.dragged)
-    verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
-    if verdict.legal:
-        note_the_way(case, field, unit, rules, way, verdict)
-        if len(verdict.way.path if verdict.way else way) > 2 and cut_as_it_began(case, unit):
+    if not walk.legal:
+        yield _no_way(case, field, walk)
+    elif not walk.carried:
+        note_the_way(case, field, unit, walk.rules, walk.journey.way, walk.verdict)
+        far = walk.verdict.way is not None and len(walk.verdict.way.path) > 2
+        if far and cut_as_it_began(case, unit):
             text = f"{unit.id} moves more than one hex, and enemy armor cut it off from every headquarters"
             yield Fault("wie-zoc.3", text, (unit.id,), hexes, verdict=Verdict.WARNING)
-        return
-    lifted = replace(move_rules(case, field, unit, boosted=True), exact=rules.exact)
-    origin, rule = _origin(case, unit, way[0]), _rule(case, field, unit, verdict.key or "", verdict)
-    carried = unit.has(CLASS_1) and verdict.key == "budget" and not rules.one_hex
-    carried = carried and any(u.has(MOTORIZED) for u in field_at_phase_start(case).units(origin, unit.side))
-    if not (carried and explain(field.board, lifted, way[0], way[-1], way[1:-1]).legal):
-        again = is_hq(unit) and ploesti_lost(field)  # whether their six hexes are "land movement"
-        free = again and explain(field.board, walking(field, unit, HQ_MOVE), way[0], way[-1], way[1:-1]).legal
-        doubt = Verdict.WARNING if free and rule == "wie-hq.7" else Verdict.ILLEGAL
-        yield faults.of_path(field, unit, verdict, "wie-plo.1" if free else rule, KEYS, doubt=doubt)
-    elif helper(case, unit, origin, boosted):
-        boosted.add(unit.id)
-    else:
+
+
+def _bound(case: Case, field: Field, walk: Walk) -> Faults:
+    """Who does not march at all; of a city that is cut off the text permits combat movement."""
+    unit, again = walk.unit, reconnected(case, field, walk.unit)
+    of_supply = faults.first_true(
+        (again, "wie-sup.5"),
+        (not near_headquarters(case, field, unit), "wie-sup.8"),
+        (in_red_city(field, unit), "wie-sup.7"),
+        otherwise="wie-sup.3",
+    )
+    out = "was without general supply at the last check and may not move"
+    rows: faults.Rows = [
+        *((unit.has(trait), rule, why) for trait, rule, why in STAY),
+        (out_and_bound(case, field, unit), of_supply, out),
+    ]
+    doubt = faults.doubtful("wie-sup.5", "wie-sup.7")
+    yield from faults.plainest_that_holds(rows, f"{unit.id} ", (unit.id,), walk.journey.hexes, doubt)
+
+
+def _no_way(case: Case, field: Field, walk: Walk) -> Fault:
+    unit, verdict = walk.unit, walk.verdict
+    if walk.unhelped:
         text = f"{unit.id} moves with a motorized unit, and none began beside it that takes it along"
-        yield Fault("wie-unit.2", text, (unit.id,), hexes)
+        return Fault("wie-unit.2", text, (unit.id,), walk.journey.hexes)
+    rule = _rule(case, field, unit, verdict)
+    oil = is_hq(unit) and ploesti_lost(field)  # whether their six hexes are "land movement"
+    free = oil and walk.journey.verdict(walking(field, unit, HQ_MOVE)).legal
+    doubt = faults.unless(free and rule == "wie-hq.7")
+    return faults.of_path(field, unit, verdict, "wie-plo.1" if free else rule, KEYS, doubt=doubt)
 
 
-def _origin(case: Case, unit: Unit, start: HexId) -> HexId:
-    trip = case.in_turn.by(unit.side).trips.get(unit.id)
-    return trip.origin if trip else start
-
-
-def _rule(case: Case, field: Field, unit: Unit, key: str, verdict: PathVerdict) -> str:
+def _rule(case: Case, field: Field, unit: Unit, verdict: PathVerdict) -> str:
     """The rule that stands in the way: of the budget, the one that made it so small."""
-    if key != "budget":
-        return KEYS.get(key, "wie-gnd.1")
+    if verdict.key != "budget":
+        return KEYS.get(verdict.key or "", "wie-gnd.1")
     trip = case.in_turn.by(unit.side).trips.get(unit.id)
-    if trip is not None and trip.spent:
-        return "wie-gnd.4"
-    if is_hq(unit):
-        return "wie-hq.7"
-    if verdict.obstacle is not None and len(verdict.obstacle.way.steps) * ONE <= verdict.budget:
-        return "wie-ter.7"
-    if not near_headquarters(case, field, unit):
-        return "wie-hq.2"
-    if kindest(case) in (SNOW, MUD):
-        return "wie-wx.4"
-    return "wie-plo.1" if unit.side == AXIS and ploesti_lost(field) else "wie-gnd.1"
+    obstacle = verdict.obstacle
+    costly = obstacle is not None and len(obstacle.way.steps) * ONE <= verdict.budget
+    return faults.first_true(
+        (trip is not None and trip.spent, "wie-gnd.4"),
+        (is_hq(unit), "wie-hq.7"),
+        (costly, "wie-ter.7"),
+        (not near_headquarters(case, field, unit), "wie-hq.2"),
+        (kindest(case) != CLEAR, "wie-wx.4"),
+        (german_without_oil(field, unit), "wie-plo.1"),
+        otherwise="wie-gnd.1",
+    )
 
 
 @RULES.track(Moved, when=JUDGED, phases=MOVING)
-def note_the_trip(case: Case, event: Moved) -> None:
-    field = field_of(case)
-    way = way_of(field, event) or []
-    turn = case.in_turn.by(side_of(case.phase))
-    for unit in marching(case, event) if way else ():
-        trip = turn.trips.setdefault(unit.id, Trip(way[0]))
-        if way[-1] == trip.origin and len(way) == 2:
-            del turn.trips[unit.id]  # put back by hand
-            for names in case.in_phase.boosted.values():
-                names[:] = [name for name in names if name != unit.id]
-            continue
-        verdict = explain(field.board, move_rules(case, field, unit), way[0], way[-1], way[1:-1])
-        if not verdict.legal and unit.has(CLASS_1):
-            lifted = move_rules(case, field, unit, boosted=True)
-            verdict = explain(field.board, lifted, way[0], way[-1], way[1:-1])
-            if verdict.legal:
-                takes_along(case, unit, trip.origin)
-        trip.spent += verdict.cost if verdict.cost is not None else ONE * (len(way) - 1)
+@note_each(marches)
+def note_the_trip(case: Case, event: Moved, walk: Walk) -> None:
+    unit, way, trips = walk.unit, walk.journey.way, case.in_turn.by(walk.unit.side).trips
+    trip = trips.setdefault(unit.id, Trip(way[0]))
+    if way[-1] == trip.origin and len(way) == 2:
+        del trips[unit.id]  # put back by hand
+        for names in case.in_phase.boosted.values():
+            names[:] = [name for name in names if name != unit.id]
+        return
+    takes_along(case, walk)
+    trip.spent += walk.cost
 
 
 @RULES.rule("wie-unit.2")
@@ -288,18 +253,19 @@ def motorized_units_go_along(case: Case) -> Faults:
 
 @RULES.rule("wie-unit.3")
 @RULES.before(Moved, phases=MOVING, mode=BLITZ)
-def armor_alone_blitzes(case: Case, event: Moved) -> Faults:
-    for unit in case.units(event.units):
-        if not unit.has("blitz"):
-            text = f"{unit.id} is no armor and does not blitz"
-            yield Fault("wie-unit.3", text, (unit.id,), verdict=Verdict.WARNING)
+@each(units_of)
+def armor_alone_blitzes(case: Case, event: Moved, unit: Unit) -> Faults:
+    if not unit.has("blitz"):
+        text = f"{unit.id} is no armor and does not blitz"
+        yield Fault("wie-unit.3", text, (unit.id,), verdict=Verdict.WARNING)
 
 
 @RULES.rule("wie-gnd.3")
-@RULES.before(Moved, phases=[*both("redeploy")])
-def nobody_enters_an_enemy_hex(case: Case, event: Moved) -> Faults:
-    field, ends = field_of(case), field_of(case).ids((event.end,))
-    for unit in case.units(event.units):
-        if not is_air(unit) and any(field.occupied(ENEMY[unit.side])[end] for end in ends):
+@RULES.before(Moved, phases=both(REDEPLOY))
+@each(units_of)
+def nobody_enters_an_enemy_hex(case: Case, event: Moved, unit: Unit) -> Faults:
+    field = field_of(case)
+    for end in () if is_air(unit) else field.ids((event.end,)):
+        if field.occupied(ENEMY[unit.side])[end]:
             text = f"{unit.id} enters {case.label(event.end)}, where enemy units stand"
-            yield Fault("wie-gnd.3", text, (unit.id,), field.hexes(ends))
+            yield Fault("wie-gnd.3", text, (unit.id,), field.hexes((end,)))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from validator.core.board import HexId, Mask, minus
 from validator.core.costs import ONE
-from validator.core.movement import MoveRules, PathVerdict, explain
+from validator.core.movement import MoveRules, PathVerdict
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.book import (
     AXIS,
@@ -21,17 +21,19 @@ from validator.games.wie.book import (
     both,
     side_of,
 )
-from validator.games.wie.c05_movement import allowance, helper, marching, takes_along, walking
+from validator.games.wie.c05_movement import allowance, walking
 from validator.games.wie.c07_weather import kindest
-from validator.games.wie.field import FINLAND, Field, field_at_phase_start, field_of
+from validator.games.wie.field import FINLAND, Field, field_of
 from validator.games.wie.lines import is_out, reconnected
 from validator.games.wie.state import Case
 from validator.games.wie.units import PARTISAN, RAIL_GUN, ROCKET, is_hq
+from validator.games.wie.walks import Walk, began, marchers, takes_along, walks_of
 from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults
-from validator.procedures.moves import note_the_way, way_of
+from validator.procedures.asking import each, note_each
+from validator.procedures.moves import Journey, note_the_way
 
 REDEPLOYING = both(REDEPLOY)
 CAPACITY = {AXIS: 9, SOVIET: 6}
@@ -59,7 +61,7 @@ def rail_hexes(case: Case, side: str) -> int:
     return (GAUGE if early else HEXES)[kindest(case)]
 
 
-def is_strategic(case: Case, event: Moved, unit: Unit) -> bool:
+def is_strategic(event: Moved, unit: Unit) -> bool:
     """By its mode; a unit that has moved, or a rail gun, has no other way."""
     return event.mode == STRATEGIC or unit.has(RAIL_GUN) or unit.has(ROCKET)
 
@@ -80,42 +82,39 @@ def rules_of(case: Case, field: Field, unit: Unit, *, strategic: bool, boosted: 
     return replace(rules, forbidden=forbidden)
 
 
-@RULES.rule(
-    *(
-        "wie-ncm.1",
-        "wie-ncm.2",
-        "wie-ncm.3",
-        "wie-sr.1",
-        "wie-sr.2",
-        "wie-sr.3",
-        "wie-sr.5",
-        "wie-sr.8",
-    ),
-    *(
-        "wie-opt.6",
-        "wie-sup.5",
-        "wie-sr.9",
-        "wie-unit.13",
-        "wie-sup.3",
-        "wie-opt.5",
-        "wie-sr.6",
-    ),
-)
-@RULES.before(Moved, phases=REDEPLOYING)
-def units_redeploy_by_rule(case: Case, event: Moved) -> Faults:
-    field = field_of(case)
-    way = way_of(field, event) or []
-    earlier: list[Unit] = []  # of this event, by rail
-    boosted: set[str] = set()  # of this event, by motorized units
-    for unit in marching(case, event) if way else ():
-        if unit.has(PARTISAN):
-            text = f"{unit.id} are partisans and do not move"
-            yield Fault("wie-opt.5", text, (unit.id,), field.hexes((way[0], way[-1])))
-        elif is_strategic(case, event, unit):
-            yield from _by_rail(case, field, unit, way, event, earlier)
-            earlier.append(unit)
-        else:
-            yield from _non_combat(case, field, unit, way, event, boosted)
+def non_combat_rules(case: Case, field: Field, unit: Unit, *, boosted: bool = False) -> MoveRules:
+    return rules_of(case, field, unit, strategic=False, boosted=boosted)
+
+
+@dataclass(frozen=True)
+class Train:
+    """A unit that goes by rail, and those of its side that did so before in the turn."""
+
+    journey: Journey
+    earlier: list[Unit]
+
+
+def trains(case: Case, event: Moved) -> list[Train]:
+    by_rail = [j for j in marchers(case, event) if not j.unit.has(PARTISAN) and is_strategic(event, j.unit)]
+    before = case.units(case.in_turn.by(side_of(case.phase)).rail)
+    units = [*before, *(journey.unit for journey in by_rail)]
+    return [Train(journey, units[: len(before) + number]) for number, journey in enumerate(by_rail)]
+
+
+def non_combat_moves(case: Case, event: Moved) -> list[Walk]:
+    """What has moved in this phase begins where it began it."""
+    others = (each for each in marchers(case, event) if not is_strategic(event, each.unit))
+    ways = [replace(j, way=[began(case, j.unit, j.start), *j.way[1:]]) for j in others]
+    return case.about("non-combat", lambda: walks_of(case, ways, non_combat_rules))
+
+
+@RULES.rule("wie-opt.5")
+@RULES.before(Moved, phases=REDEPLOYING, having=PARTISAN)
+@each(marchers)
+def partisans_stay(case: Case, event: Moved, journey: Journey) -> Faults:
+    if journey.unit.has(PARTISAN):
+        name = journey.unit.id
+        yield Fault("wie-opt.5", f"{name} are partisans and do not move", (name,), journey.hexes)
 
 
 def moved_before(case: Case, unit: Unit) -> bool:
@@ -124,70 +123,70 @@ def moved_before(case: Case, unit: Unit) -> bool:
     return unit.id in turn.trips or unit.id in turn.exploited
 
 
-def _non_combat(
-    case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved, boosted: set[str]
-) -> Faults:
-    hexes = (field.board.hexes[way[0]], field.board.hexes[way[-1]])
-    turn = case.in_turn.by(unit.side)
+@RULES.rule("wie-ncm.1", "wie-ncm.3", "wie-sr.9", "wie-sup.3", "wie-gnd.3", "wie-gnd.5")
+@RULES.before(Moved, phases=REDEPLOYING)
+@each(non_combat_moves)
+def who_has_not_moved_may_move(case: Case, event: Moved, walk: Walk) -> Faults:
+    """Through hexes of one's own, before any redeployment by rail."""
+    field, unit = field_of(case), walk.unit
+    if unit.has(PARTISAN):
+        return
+    hexes, plain = field.hexes(field.ids((event.start, event.end))), not event.mode
     if moved_before(case, unit):
         text = f"{unit.id} moved in action 3 and goes on by strategic redeployment only"
-        sure = Verdict.ILLEGAL if event.mode else Verdict.WARNING
-        yield Fault("wie-ncm.1", text, (unit.id,), hexes, verdict=sure)
+        yield Fault("wie-ncm.1", text, (unit.id,), hexes, verdict=faults.unless(plain))
         return
-    if turn.redeploying and event.mode:
+    if case.in_turn.by(unit.side).redeploying and event.mode:
         text = f"{unit.id} makes a non-combat move after strategic redeployment has begun"
         yield Fault("wie-sr.9", text, (unit.id,), hexes, verdict=Verdict.WARNING)
-    began = field_at_phase_start(case).id(case.phase_start.units[unit.id].spot)
-    start = began if began is not None and way[0] != began else way[0]
-    rules = replace(rules_of(case, field, unit, strategic=False), exact=not event.dragged)
-    verdict = explain(field.board, rules, start, way[-1], way[1:-1])
-    if verdict.legal:
-        note_the_way(case, field, unit, rules, [start, *way[1:]], verdict)
-        return
-    if _taken_along(case, field, unit, start, way) and helper(case, unit, start, boosted):
-        boosted.add(unit.id)
-        return
-    key = verdict.key or ""
-    by_rail = explain(field.board, rules_of(case, field, unit, strategic=True), start, way[-1], way[1:-1])
-    doubt = Verdict.ILLEGAL if event.mode or not by_rail.legal else Verdict.WARNING
-    yield faults.of_path(field, unit, verdict, KEYS.get(key, "wie-ncm.1"), KEYS, doubt=doubt)
+    if walk.legal and not walk.carried:
+        note_the_way(case, field, unit, walk.rules, walk.journey.way, walk.verdict)
+    elif not walk.legal:
+        by_rail = walk.journey.verdict(rules_of(case, field, unit, strategic=True)).legal
+        rule, doubt = KEYS.get(walk.verdict.key or "", "wie-ncm.1"), faults.unless(plain and by_rail)
+        yield faults.of_path(field, unit, walk.verdict, rule, KEYS, doubt=doubt)
 
 
-def _taken_along(case: Case, field: Field, unit: Unit, start: HexId, way: list[HexId]) -> bool:
-    """Whether a motorized unit could take it that far."""
-    lifted = rules_of(case, field, unit, strategic=False, boosted=True)
-    return explain(field.board, lifted, start, way[-1], way[1:-1]).legal
-
-
-def _by_rail(
-    case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved, earlier: list[Unit]
-) -> Faults:
-    hexes = (field.board.hexes[way[0]], field.board.hexes[way[-1]])
-    turn = case.in_turn.by(unit.side)
+@RULES.rule("wie-ncm.2", "wie-sup.5", "wie-sr.1", "wie-sr.2", "wie-sr.3", "wie-sr.5", "wie-sr.6")
+@RULES.rule("wie-sr.8", "wie-unit.13", "wie-opt.6", "wie-gnd.5")
+@RULES.before(Moved, phases=REDEPLOYING)
+@each(trains)
+def units_go_by_rail_by_rule(case: Case, event: Moved, train: Train) -> Faults:
+    field, journey, unit = field_of(case), train.journey, train.journey.unit
     if is_out(case, unit):
         text = f"{unit.id} was without general supply at the last check and may not redeploy"
         again = reconnected(case, field, unit)
-        sure = Verdict.WARNING if again else Verdict.ILLEGAL
-        yield Fault("wie-sup.5" if again else "wie-ncm.2", text, (unit.id,), hexes, verdict=sure)
+        rule = "wie-sup.5" if again else "wie-ncm.2"
+        yield Fault(rule, text, (unit.id,), journey.hexes, verdict=faults.unless(again))
         return
-    carried = [*case.units(turn.rail), *earlier, unit]
-    used = [points_of(other) for other in carried if not is_hq(other)]
-    points, with_hq = sum(used, Fraction(0)), sum(map(points_of, carried), Fraction(0))
-    if unit.id in turn.rail:
-        yield Fault("wie-sr.2", f"{unit.id} is redeployed twice in this turn", (unit.id,), hexes)
-    elif with_hq > CAPACITY[unit.side]:
-        text = f"{float(with_hq):g} points are redeployed, and {CAPACITY[unit.side]} may be"
-        whole = points > CAPACITY[unit.side] + HALF or HALF not in used
-        sure = Verdict.ILLEGAL if points > CAPACITY[unit.side] else Verdict.WARNING  # for headquarters
-        yield Fault("wie-sr.2" if whole else "wie-unit.13", text, (unit.id,), hexes, verdict=sure)
-    if field.ground.country(way[-1]) == FINLAND and field.ground.country(way[0]) != FINLAND:
+    yield from _capacity(case, train)
+    ends = [field.ground.country(hex_id) == FINLAND for hex_id in (journey.start, journey.end)]
+    if ends == [False, True]:
         return  # over the sea: chapter 7 has its limits
     rules = replace(rules_of(case, field, unit, strategic=True), exact=not event.dragged)
-    verdict = explain(field.board, rules, way[0], way[-1], way[1:-1])
-    if verdict.legal:
-        note_the_way(case, field, unit, rules, way, verdict)
-        return
-    yield faults.of_path(field, unit, verdict, _rule_of_rail(case, field, unit, way, verdict), RAIL_KEYS)
+    verdict = journey.verdict(rules)
+    note_the_way(case, field, unit, rules, journey.way, verdict)
+    if not verdict.legal:
+        rule = _rule_of_rail(case, field, unit, journey.way, verdict)
+        yield faults.of_path(field, unit, verdict, rule, RAIL_KEYS)
+
+
+def _capacity(case: Case, train: Train) -> Faults:
+    """Each unit once; beyond the points of its nation, headquarters are doubtful."""
+    unit, most = train.journey.unit, CAPACITY[train.journey.unit.side]
+    carried = [*train.earlier, unit]
+    used = [points_of(other) for other in carried if not is_hq(other)]
+    points, with_hq = sum(used, Fraction(0)), sum(map(points_of, carried), Fraction(0))
+    whole = points > most + HALF or HALF not in used
+    again = unit.id in case.in_turn.by(unit.side).rail
+    number = f"{float(with_hq):g} points are redeployed, and {most} may be"
+    rows: faults.Rows = [
+        (again, "wie-sr.2", f"{unit.id} is redeployed twice in this turn"),
+        (with_hq > most, "wie-sr.2" if whole else "wie-unit.13", number),
+    ]
+    only_hq = points <= most and not again
+    doubt = faults.doubts({"wie-sr.2": only_hq, "wie-unit.13": only_hq})
+    yield from faults.plainest_that_holds(rows, "", (unit.id,), train.journey.hexes, doubt)
 
 
 def _rule_of_rail(case: Case, field: Field, unit: Unit, way: list[HexId], verdict: PathVerdict) -> str:
@@ -201,23 +200,17 @@ def _rule_of_rail(case: Case, field: Field, unit: Unit, way: list[HexId], verdic
 
 
 @RULES.track(Moved, when=JUDGED, phases=REDEPLOYING)
-def note_redeployment(case: Case, event: Moved) -> None:
-    field, side = field_of(case), side_of(case.phase)
-    turn = case.in_turn.by(side)
-    for unit in marching(case, event) if way_of(field, event) else ():
-        if is_strategic(case, event, unit):
-            turn.rail.add(unit.id)
-            turn.redeploying = True
-        else:
-            _note_who_is_taken_along(case, field, unit, way_of(field, event) or [])
+@note_each(trains)
+def note_redeployment(case: Case, event: Moved, train: Train) -> None:
+    turn = case.in_turn.by(train.journey.unit.side)
+    turn.rail.add(train.journey.unit.id)
+    turn.redeploying = True
 
 
-def _note_who_is_taken_along(case: Case, field: Field, unit: Unit, way: list[HexId]) -> None:
-    began = field_at_phase_start(case).id(case.phase_start.units[unit.id].spot)
-    start = way[0] if began is None else began
-    own = explain(field.board, rules_of(case, field, unit, strategic=False), start, way[-1], way[1:-1])
-    if not own.legal and _taken_along(case, field, unit, start, way) and helper(case, unit, start, set()):
-        takes_along(case, unit, start)
+@RULES.track(Moved, when=JUDGED, phases=REDEPLOYING)
+@note_each(non_combat_moves)
+def note_who_is_taken_along(case: Case, event: Moved, walk: Walk) -> None:
+    takes_along(case, walk)
 
 
 RULES.cannot_check("wie-sr.4", "a permission: whoever moved or fought may be redeployed")
