@@ -345,7 +345,7 @@ class Reckoning:
 
     @property
     def _cells(self) -> list[str]:
-        return [cell for row in self.results.rows for cell in row.cells] if self.results is not None else []
+        return self.results.cells if self.results is not None else []
 
     @property
     def _width(self) -> int:

@@ -256,6 +256,11 @@ class Table:
             for name, cell in zip(self.columns, row.cells, strict=True)
         }
 
+    @property
+    def cells(self) -> list[str]:
+        """Of all rows, one after the other."""
+        return [cell for row in self.rows for cell in row.cells]
+
     def cell(self, row: str, column: str) -> str:
         return self._cells[row, column]
 

@@ -162,9 +162,8 @@ class _Checks:
             self._terrain_column(combat, combat.terrain)
 
     def _results(self, combat: CombatRules, table: Table) -> None:
-        cells = {cell for row in table.rows for cell in row.cells}
         for rule in combat.results:
-            known(self.reader, rule, ("cell",), rule.cell, sorted(cells), f"result in {table.id}")
+            known(self.reader, rule, ("cell",), rule.cell, sorted(set(table.cells)), f"result in {table.id}")
         if not all(_ODDS.fullmatch(column.strip()) for column in table.columns):
             self.reader.fault(
                 table, ("columns",), "a column is no odds", "1:2, 1:1, 2:1 ..., from the lowest on"

@@ -119,7 +119,7 @@ def _parts(game: Game) -> Iterator[Phase | Step]:
 
 def _results(game: Game) -> WordList:
     tables = [table for table in game.tables if table.kind == "combat-results"]
-    cells = [cell for table in tables for row in table.rows for cell in row.cells if cell]
+    cells = [cell for table in tables for cell in table.cells if cell]
     words = [NO_EFFECT if plain(cell) == "-" else cell for cell in (*cells, *game.words.results)]
     return WordList.of(
         "result", words, dict.fromkeys(_ALSO_NO_EFFECT, NO_EFFECT) if NO_EFFECT in words else {}

@@ -112,6 +112,11 @@ class Ladder:
     below: str | None = None
     above: str | None = None
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """From the lowest to the highest."""
+        return tuple(map(rung_text, range(_rung_of(self.lowest), _rung_of(self.highest) + 1)))
+
     def find(self, attack: Fraction, defense: Fraction, shifts: Iterable[Shift] = ()) -> Column:
         shifts = tuple(shifts)
         rung = _rung(attack, defense)

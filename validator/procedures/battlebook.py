@@ -5,7 +5,7 @@ A game makes its parties and battles of these, with what its own rules ask for b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Self, TypeVar
 
@@ -130,6 +130,10 @@ class Battle(Generic[P]):
     @property
     def parties(self) -> tuple[P, P]:
         return self.attacker, self.defender
+
+    def attackers_but(self, left_out: Collection[str]) -> list[str]:
+        """Without some of them; all, if that leaves nobody."""
+        return [name for name in self.attacker.steps if name not in left_out] or list(self.attacker.steps)
 
     def party(self, unit: str) -> P | None:
         return next((party for party in self.parties if party.holds(unit)), None)

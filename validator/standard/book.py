@@ -60,6 +60,11 @@ def cited(game: Game, name: str, own: str | None = None) -> str:
     return own or getattr(part(game, name), "rule", None) or name
 
 
+def cites(game: Game, *names: str) -> list[str]:
+    """The rules of those parts that a game tells of."""
+    return [cited(game, name) for name in names if part(game, name) is not None]
+
+
 def name_left_out(
     rules: Rulebook, game: Game, names: Iterable[str], *events: type[Event], **which: Any
 ) -> None:

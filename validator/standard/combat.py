@@ -21,7 +21,7 @@ from validator.procedures.battle import declaration, result
 from validator.procedures.battle.odds import Sum
 from validator.procedures.battle.step import Setting
 from validator.standard import settling
-from validator.standard.book import COMBAT, SEQUENCE, SUPPLY, cited, name_left_out, rules_of
+from validator.standard.book import COMBAT, SEQUENCE, SUPPLY, cited, cites, name_left_out, rules_of
 from validator.standard.field import factor, field_of
 from validator.standard.odds import Odds
 from validator.standard.outcome import results_table
@@ -42,7 +42,7 @@ def install(rules: Rulebook, game: Game) -> None:
         rules.track(Attacked)(declared.open)
         return
     odds, rule = Odds(game, told, table), cited(game, COMBAT)
-    declared.enforce(rule, *([cited(game, SUPPLY)] if rules_of(game).supply else []))
+    declared.enforce(*cites(game, COMBAT, SUPPLY))
     Results(setting, odds, rule, dice_of(game, table)).enforce([rule], [rule])
     settling.install(setting, game, told)
 

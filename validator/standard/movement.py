@@ -35,6 +35,7 @@ from validator.standard.book import (
     SUPPLY,
     ZONES,
     cited,
+    cites,
     name_left_out,
     rules_of,
 )
@@ -57,8 +58,7 @@ def install(rules: Rulebook, game: Game) -> None:
         return
     own = [cited(game, MOVEMENT, mode.rule) for mode in told.modes]
     own += [cited(game, MOVEMENT, crossing.rule) for crossing in told.crossings]
-    zones = [cited(game, ZONES)] if rules_of(game).zones else []
-    rules.rule(*dict.fromkeys((cited(game, SEQUENCE), cited(game, MOVEMENT), *own, *zones)))(
+    rules.rule(*dict.fromkeys((*cites(game, SEQUENCE, MOVEMENT, ZONES), *own)))(
         rules.before(Moved, phases=moving, by_land=True)(ways_are_open_and_affordable)
     )
     rules.before(Moved, phases=moving, by_land=True)(crossings_are_few)

@@ -15,7 +15,7 @@ from fieldpost.definition.rulesmodel import CombatRules
 from validator.core.battle import all_across, sides_across
 from validator.core.board import HexId
 from validator.core.combat import Scale
-from validator.core.odds import Columns, Ladder, Shift, parse_odds, rung_text
+from validator.core.odds import Columns, Ladder, Shift
 from validator.core.results import Modifier
 from validator.core.strength import Change, Fighter, Round, Rounding
 from validator.procedures.battle import odds
@@ -44,8 +44,7 @@ class Odds(odds.Odds[Battle, Sum]):
     def sum_of(self, case: Case, battle: Battle, left_out: Collection[str] = ()) -> Sum | None:
         """None for what cannot be worked out; why is named in the report."""
         field = field_of(case)
-        sound = [name for name in battle.attacker.steps if name not in left_out] or battle.attacker.steps
-        attack = self._fighters(case, sound, "attack")
+        attack = self._fighters(case, battle.attackers_but(left_out), "attack")
         defense = self._fighters(case, battle.defender.steps, "defense")
         grounds = {tuple(self._applying(case, field, battle, target)) for target in battle.targets}
         if len(grounds) > 1:
@@ -59,7 +58,7 @@ class Odds(odds.Odds[Battle, Sum]):
         shifts += [Shift(name, name, self.told.support[name]) for name in battle.support]
         modifiers = tuple(Modifier(effect.text, effect.text, effect.die) for effect in applying if effect.die)
         changes, row = tuple(_changes(defense, applying)), self._row_of(field, battle.targets[0])
-        return Sum(attack, defense, changes, tuple(shifts), modifiers, (row,), EXACT)
+        return Sum(attack, defense, changes, tuple(shifts), modifiers, row, EXACT)
 
     def is_told(self, battle: Battle) -> bool:
         """Whether the rules tell of all that an attack is made with."""
@@ -78,18 +77,15 @@ class Odds(odds.Odds[Battle, Sum]):
     def _ladder(self) -> Ladder | None:
         """Whole odds, where the game counts them and its table has them without a gap."""
         ladder = Ladder(self.columns[0], self.columns[-1], self.plate.below, self.plate.above)
-        first, last = (ladder.place(parse_odds(end)) for end in (ladder.lowest, ladder.highest))
-        if self.rows is not None or not self.plate.round_down or first is None or last is None:
-            return None
-        without_gap = [rung_text(place) for place in range(first, last + 1)] == list(self.columns)
-        return ladder if without_gap else None
+        counts = self.plate.round_down and self.rows is None
+        return ladder if counts and ladder.columns == self.columns else None
 
-    def _row_of(self, field: Field, target: HexId) -> str:
+    def _row_of(self, field: Field, target: HexId) -> tuple[str, ...]:
         """By the ground of the attacked hex: the last row of a place in it, or that of the terrain."""
-        rows = [row.id for row in self.rows.rows] if self.rows else [""]
+        ids = [row.id for row in self.rows.rows] if self.rows else []
         *places, terrain = field.kinds_at(target)
-        fitting = [row for row in rows if row == terrain] + [row for row in rows if row in places]
-        return (fitting or rows[:1])[-1]
+        fitting = sorted((row for row in ids if row in (terrain, *places)), key=places.__contains__)
+        return tuple([*ids[:1], *fitting][-1:])
 
     # --- strengths ------------------------------------------------------------------------------------
 

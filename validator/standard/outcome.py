@@ -36,16 +36,14 @@ def results_table(game: Game) -> Table | None:
 def grammar_of(game: Game) -> Grammar:
     """Every result that the game's table prints, or that stands beyond its ends."""
     combat, table, plate = rules_of(game).combat or CombatRules(), results_table(game), effects.plate_of(game)
-    printed = {cell for row in table.rows for cell in row.cells} if table else set()
-    beyond = {cell for cell in (plate.below, plate.above) if cell is not None}
-    phrases = [_phrase(cell, results.tolls_of(combat, cell)) for cell in sorted(printed | beyond)]
-    return Grammar((Phrase(NO_EFFECT), *(phrase for phrase in phrases if phrase is not None)))
+    cells = filter(None, (*(table.cells if table else ()), plate.below, plate.above))
+    phrases = [_phrase(cell, results.tolls_of(combat, cell)) for cell in dict.fromkeys(cells)]
+    return Grammar((Phrase(NO_EFFECT), *phrases))
 
 
-def _phrase(cell: str, tolls: results.Tolls | None) -> Phrase | None:
-    if tolls is None:
-        return None  # `lint` names it
-    attacker, defender = map(part_of, tolls)
+def _phrase(cell: str, tolls: results.Tolls | None) -> Phrase:
+    """`lint` names the cells that cannot be read."""
+    attacker, defender = map(part_of, tolls or (Toll(), Toll()))
     return Phrase(re.escape(cell.strip()), _said(attacker), _said(defender))
 
 

@@ -62,7 +62,7 @@ class Standard:
 
 
 def _line(supply: Supply, unit: Unit, hex_id: HexId) -> SupplyLine:
-    supplied, net = supply.feeds(unit), supply.net_of(unit)
+    supplied, net = supply.feeds(unit), supply.net_of(unit, hex_id)
     length, limit, way = shown_line(net or supply.nets(unit.side)[0], hex_id)
     return SupplyLine(
         unit=unit.id,

@@ -14,7 +14,6 @@ from validator.core.breach import Breach
 from validator.core.obligations import STRANDED, TOO_FAR, UNEVEN, UNPAID
 from validator.core.results import Part, Pays
 from validator.core.retreat import RetreatRules, RetreatVerdict, find_retreat, judge_retreat, retreats
-from validator.engine.rulebook import Faults
 from validator.model.events import Event, Moved
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
@@ -57,13 +56,9 @@ class Losses(losses.Losses[Battle, Party]):
     def is_for_something_else(self, case: Case, loss: Loss) -> bool:
         return True  # nothing permits it: that is told
 
-    def judge(self, case: Case, event: Event) -> Faults:
-        yield from super().judge(case, event)
-        loss = self.loss_of(case, event)
-        engaged = self.paid_for(case, loss) if loss is not None else None
-        if loss is None or engaged is None or self.told.retreat is None:
-            return
-        if _dies_instead(*engaged, loss) and _can_retreat(case, *engaged, loss.unit):
+    def besides(self, case: Case, battle: Battle, party: Party, loss: Loss) -> Iterator[Fault]:
+        dies = self.told.retreat is not None and _dies_instead(battle, party, loss)
+        if dies and _can_retreat(case, battle, party, loss.unit):
             text = f"{loss.unit} is taken off and could have retreated"
             yield Fault(self.retreat, text, (loss.unit,), verdict=Verdict.WARNING)
 

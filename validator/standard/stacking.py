@@ -12,7 +12,7 @@ from validator.core.stacking import Piece, StackRules, StackVerdict, check_stack
 from validator.engine.rulebook import Faults, Rulebook
 from validator.model.position import Unit
 from validator.procedures import faults
-from validator.standard.book import STACKING, cited, rules_of
+from validator.standard.book import STACKING, cited, cites
 from validator.standard.field import Field, field_at_phase_start, field_of
 from validator.standard.state import Case
 
@@ -21,8 +21,7 @@ UNLIMITED = StackingRules(Fraction(10**6))
 
 
 def install(rules: Rulebook, game: Game) -> None:
-    if rules_of(game).stacking is not None:
-        rules.rule(cited(game, STACKING))(rules.at_phase_end()(no_hex_is_overstacked))
+    rules.rule(*cites(game, STACKING))(rules.at_phase_end()(no_hex_is_overstacked))
 
 
 def no_hex_is_overstacked(case: Case) -> Faults:

@@ -15,7 +15,6 @@ from validator.core.costs import scaled
 from validator.core.supply import SupplyRules, explain_line
 from validator.model.position import Unit
 from validator.procedures.supplylines import ANY_LENGTH, Net
-from validator.standard.book import rules_of
 from validator.standard.field import Field, field_at_phase_start, field_of
 from validator.standard.state import Case
 
@@ -34,16 +33,15 @@ class Supply:
 
     def feeds(self, unit: Unit) -> bool:
         """Whether a unit is in supply; one that is not on the map counts as if it were."""
-        return self.needs_none(unit) or self.net_of(unit) is not None
+        return self.needs_none(unit) or self.net_of(unit, self.field.board.id_of[unit.hex]) is not None
 
     def needs_none(self, unit: Unit) -> bool:
         return self.field.id(unit.spot) is None or any(map(unit.has, self.told.always))
 
-    def net_of(self, unit: Unit) -> Net | None:
+    def net_of(self, unit: Unit, hex_id: HexId) -> Net | None:
         """What supplies a unit: the sources, or a headquarters other than itself."""
-        hex_id = self.field.id(unit.spot)
         nets = (net for net in self.nets(unit.side) if net.by != unit.id)
-        return None if hex_id is None else next((net for net in nets if net.lines.reaches(hex_id)), None)
+        return next((net for net in nets if net.lines.reaches(hex_id)), None)
 
     def nets(self, side: str) -> list[Net]:
         """Of the sources, and of each headquarters that they supply."""
@@ -76,24 +74,28 @@ class Supply:
         """The line of a unit in words, or what cuts it."""
         if self.needs_none(unit):
             return "needs no supply"
-        net = self.net_of(unit) or self.nets(unit.side)[0]
+        net = self.net_of(unit, hex_id) or self.nets(unit.side)[0]
         line = say.line_text(self.field.ground.wording, explain_line(net.rules, net.ends, hex_id))
         return line if net.by == SOURCE else f"by {net.by}: {line}"
 
 
 def supply_now(case: Case) -> Supply | None:
-    told, now = rules_of(case.game).supply, field_of(case)
-    return case.kept("supply", now, lambda: Supply(case, now, told)) if told else None
+    return _supply(case, "supply", field_of(case))
 
 
 def supply_at_phase_start(case: Case) -> Supply | None:
     """As it was judged: when the phase began."""
-    told, start = rules_of(case.game).supply, field_at_phase_start(case)
-    return case.kept("supply at start", start, lambda: Supply(case, start, told)) if told else None
+    return _supply(case, "supply at start", field_at_phase_start(case))
+
+
+def _supply(case: Case, key: str, field: Field) -> Supply | None:
+    told = field.ground.rules.supply
+    return case.kept(key, field, lambda: Supply(case, field, told)) if told is not None else None
 
 
 def left_to(case: Case, unit: Unit) -> Unsupplied:
     """What is left to a unit as its supply was judged, when the phase began."""
     supply = supply_at_phase_start(case)
-    supplied = supply is None or supply.feeds(case.phase_start.units[unit.id])
-    return EVERYTHING if supply is None or supplied else supply.told.without
+    if supply is None or supply.feeds(case.phase_start.units[unit.id]):
+        return EVERYTHING
+    return supply.told.without

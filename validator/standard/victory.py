@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from fieldpost.definition.model import Game
 from fieldpost.definition.words import POINTS, WINNER
@@ -36,8 +36,7 @@ def note_who_came(case: Case, event: Event) -> None:
 
 def note_who_is_there(case: Case) -> None:
     for unit in case.position.on_map():
-        if unit.id not in case.in_game.began:
-            case.in_game.began[unit.id] = unit.step
+        case.in_game.began.setdefault(unit.id, unit.step)
 
 
 def the_score_is_right(case: Case, event: Declared) -> Faults:
@@ -57,17 +56,18 @@ def _losses(case: Case) -> Iterator[ScoreItem]:
     victory = case.scenario.victory
     for key, points in victory.points.items() if victory is not None else ():
         owner, _, what = key.rpartition("-")
-        began: dict[str, int] = case.in_game.began
-        units = [case.position.units[name] for name in began]
-        those = [unit for unit in units if owner in (unit.side, unit.type.id)]
-        count = sum(_lost(case, unit, what == "step") for unit in those)
+        lost = LOST[what]
+        began = ((case.position.units[name], step) for name, step in case.in_game.began.items())
+        count = sum(lost(unit, step) for unit, step in began if owner in (unit.side, unit.type.id))
         yield ScoreItem(key, "lost", count, points)
 
 
-def _lost(case: Case, unit: Unit, by_steps: bool) -> int:
-    """Of a unit that has been on the map: its steps lost since, or itself."""
-    if not by_steps:
-        return 0 if unit.on_map else 1
-    began: int = case.in_game.began[unit.id]
-    gone = unit.type.steps - began + 1
-    return max(unit.step - began, 0) if unit.on_map else gone
+def _steps_lost(unit: Unit, began: int) -> int:
+    """Of a unit that has been on the map, since it came."""
+    return max(unit.step - began, 0) if unit.on_map else unit.type.steps - began + 1
+
+
+LOST: Mapping[str, Callable[[Unit, int], int]] = {
+    "step": _steps_lost,
+    "unit": lambda unit, began: int(not unit.on_map),
+}

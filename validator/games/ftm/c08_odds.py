@@ -77,8 +77,8 @@ class Odds(odds.Odds[Battle, Sum]):
 
     def sum_of(self, case: Case, battle: Battle, left_out: Collection[str] = ()) -> Sum | None:
         """None if a strength is not known, or nobody is there to fight."""
-        sound = [n for n in battle.attacker.steps if n not in left_out] or battle.attacker.steps
-        attack = [fighter(case, unit, ATTACK) for unit in case.units(sound)]
+        sound = case.units(battle.attackers_but(left_out))
+        attack = [fighter(case, unit, ATTACK) for unit in sound]
         defense = [fighter(case, unit, DEFENSE) for unit in case.units(battle.defender.steps)]
         if not attack or not defense or None in (*attack, *defense):
             return None

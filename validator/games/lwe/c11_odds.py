@@ -111,7 +111,7 @@ ODDS = Odds()
 
 def sum_of(case: Case, battle: Battle, left_out: Collection[str], field: Field) -> Sum | None:
     """None if nobody is there to fight, or the dice of the artillery command are not shown."""
-    sound = [name for name in battle.attacker.steps if name not in left_out] or battle.attacker.steps
+    sound = battle.attackers_but(left_out)
     attackers = case.units(sound)
     guns = next(iter(having(attackers, ARTILLERY)), None)
     others = lacking(attackers, ARTILLERY)

@@ -49,7 +49,7 @@ class Odds(odds.Odds[Battle, Sum]):
 
     def sum_of(self, case: Case, battle: Battle, left_out: Collection[str] = ()) -> Sum | None:
         """None if an army has no strength marker, or nobody is there to fight."""
-        sound = [name for name in battle.attacker.steps if name not in left_out] or battle.attacker.steps
+        sound = battle.attackers_but(left_out)
         attack = [fighter(case, unit, ATTACK) for unit in case.units(sound)]
         defense = [fighter(case, unit, DEFENSE) for unit in case.units(battle.defender.steps)]
         if not attack or not defense or None in (*attack, *defense):

@@ -63,6 +63,10 @@ class Losses(Step[B, P]):
         """Whether a loss pays for no result, and so may come at any time."""
         return False
 
+    def besides(self, case: AnyCase, battle: B, party: P, loss: Loss) -> Iterator[Fault]:
+        """What else is wrong with a loss, whenever it comes."""
+        return iter(())
+
     def book(self, case: AnyCase, battle: B, party: P, loss: Loss, event: Event) -> None:
         if loss.whole and loss.steps > 1:
             party.removed_whole.add(party.root(loss.unit))
@@ -98,6 +102,7 @@ class Losses(Step[B, P]):
         if found is not None:
             if not self.is_in_time(case, *found, loss):
                 yield from self._in_its_time(case, *found, loss.unit)
+            yield from self.besides(case, *found, loss)
         elif not self.is_for_something_else(case, loss):
             yield faults.outsider(self.no_part, loss)
 
