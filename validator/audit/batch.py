@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,6 @@ from fieldpost.errors import FieldpostError
 from fieldpost.progress import track
 from validator.audit import entries, game, parting, sources, survey, telling
 from validator.audit.engines import Engine, Failed
-from validator.audit.entries import Entry
 from validator.audit.parting import Group
 from validator.audit.results import FAILED
 from validator.audit.sources import MAX_ITEMS, Budget, Item, Pointer, Unusable
@@ -78,7 +78,7 @@ def _seen(item: Item | Unusable, wanted: Wanted) -> Iterator[Seen]:
         return
     inner = sources.unfold(item, Budget.of(item))
     if inner is not None:
-        yield from (found.pointer if isinstance(found, Item) else found for found in inner)
+        yield from (part.pointer if isinstance(part, Item) else part for part in inner)
     elif sources.may_be_turn(item):
         entry = entries.entry(item, wanted)
         yield entry if isinstance(entry, Unusable) else survey.record(entry)
@@ -88,16 +88,15 @@ def find_games(
     paths: Sequence[Path], settings: Settings, engine: Engine
 ) -> tuple[list[Group], list[Unusable]]:
     """The games in the paths, and what is of none. Archives in archives are looked into round by round."""
-    unusable: list[Unusable] = []
     records: list[Record] = []
-    found: list[Seen] = [seen for path in paths for seen in sources.point(path)]
-    while found:
-        unusable += [seen for seen in found if isinstance(seen, Unusable)]
-        records += [seen for seen in found if isinstance(seen, Record)]
-        pointers = [seen for seen in found if isinstance(seen, Pointer)]
+    pointers, unusable = sources.apart(chain.from_iterable(map(sources.point, paths)))
+    while pointers:
         if len(pointers) + len(records) > MAX_ITEMS:
             raise FieldpostError(f"more than {MAX_ITEMS:,} files", "Audit a part of the archive at a time.")
-        found = list(_looked(pointers, settings, engine))
+        seen, spoiled = sources.apart(_looked(pointers, settings, engine))
+        unusable += spoiled
+        records += [record for record in seen if isinstance(record, Record)]
+        pointers = [pointer for pointer in seen if isinstance(pointer, Pointer)]
     return parting.part(sorted(records, key=_place)), sorted(unusable, key=lambda item: item.name)
 
 
@@ -132,14 +131,8 @@ def judge(work: Judge) -> str:
     """The audit of a game as a line of JSON."""
     if work.program != program():
         raise FieldpostError(f"it was sent to another version of the program ({program()})")
-    read: list[Entry] = []
-    spoiled: list[Unusable] = []
     items = sources.load_each(record.pointer for record in work.group.records)
-    for entry in entries.read(items, work.settings.wanted):
-        if isinstance(entry, Unusable):
-            spoiled.append(entry)
-        else:
-            read.append(entry)
+    read, spoiled = sources.apart(entries.read(items, work.settings.wanted))
     if not read:
         raise FieldpostError("none of its files can be read any more")
     settings = work.settings

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 
 from fieldpost.hexes import Hex
 from validator.audit.entries import Entry, rebased
-from validator.model.events import Event, Spot, Thrown
+from validator.model.events import Event, Fired, NotUnderstood, Rolled, Said, Spot, Thrown, Unread
 from validator.model.position import Position, Unit
 from validator.report.describe import Namer
 
@@ -63,10 +63,9 @@ def join(entries: Sequence[Entry], namer: Namer) -> Chain:
     for group in _claims([entry for entry in entries if entry not in aside]):
         chosen = _chosen(group, entries)
         kept.append(chosen)
-        for other in group:
-            if other is not chosen:
-                aside.append(other)
-                links.append(_versions(chosen, other, namer))
+        others = [entry for entry in group if entry is not chosen]
+        aside += others
+        links += [_versions(chosen, other, namer) for other in others]
     for before, after in pairwise(rebased(kept)):
         links += _between(before, after, namer)
     return Chain(tuple(kept), tuple(aside), tuple(links))
@@ -82,17 +81,16 @@ def _told_by_logs(sheet: Entry, entries: Sequence[Entry]) -> bool:
 # --- several versions ----------------------------------------------------------------------------
 
 
-def _claims(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
+def _claims(entries: Sequence[Entry]) -> list[list[Entry]]:
     """Files that start in the same position at the same time, together."""
     groups: list[list[Entry]] = []
     for entry in entries:
-        for group in groups:
-            if _same_start(group[0], entry):
-                group.append(entry)
-                break
-        else:
+        group = next((group for group in groups if _same_start(group[0], entry)), None)
+        if group is None:
             groups.append([entry])
-    yield from groups
+        else:
+            group.append(entry)
+    return groups
 
 
 def _same_start(a: Entry, b: Entry) -> bool:
@@ -115,7 +113,7 @@ def _chosen(group: list[Entry], entries: Sequence[Entry]) -> Entry:
 
 
 def _versions(kept: Entry, other: Entry, namer: Namer) -> Link:
-    where = f"turn {kept.start.turn}, {namer.phase(kept.start.phase)}"
+    where = moment(kept.start, namer)
     rolls = first_other_roll(kept, other)
     if rolls is None:
         text = f"two versions of {where}: {kept.name} and {other.name}; the game goes on from {kept.name}"
@@ -129,18 +127,14 @@ def _versions(kept: Entry, other: Entry, namer: Namer) -> Link:
 
 def first_other_roll(a: Entry, b: Entry) -> tuple[Thrown, Thrown] | None:
     """The first rolls that differ where all before them is the same."""
-    for mine, yours in zip(_acts(a), _acts(b), strict=False):
-        if mine == yours:
-            continue
-        if isinstance(mine, Thrown) and isinstance(yours, Thrown):
+    pairs = zip(_acts(a), _acts(b), strict=False)
+    match next((pair for pair in pairs if pair[0] != pair[1]), None):
+        case (Rolled() | Fired()) as mine, (Rolled() | Fired()) as yours:
             return mine, yours
-        return None
     return None
 
 
 def _acts(entry: Entry) -> list[Event]:
-    from validator.model.events import NotUnderstood, Said, Unread
-
     return [event for event in entry.events if not isinstance(event, (NotUnderstood, Said, Unread))]
 
 
@@ -155,18 +149,18 @@ def _between(before: Entry, after: Entry, namer: Namer) -> Iterator[Link]:
     yield from _modules(before, after)
     if not after.says_start:
         return
-    found = list(differences(before.end, after.start, namer))
-    if not found:
+    changes = list(differences(before.end, after.start, namer))
+    if not changes:
         return
     if after.begins > before.ends:
         text = (
-            f"a log is missing between {before.name}, which ends in {_when(before.end, namer)}, "
-            f"and {after.name}, which begins in {_when(after.start, namer)}"
+            f"a log is missing between {before.name}, which ends in {moment(before.end, namer)}, "
+            f"and {after.name}, which begins in {moment(after.start, namer)}"
         )
         yield Link(GAP, before.name, after.name, text)
         return
-    text = f"{after.name} does not start where {before.name} ended: {found[0]}"
-    yield Link(BROKEN, before.name, after.name, text, tuple(found[:MOST_DIFFERENCES]))
+    text = f"{after.name} does not start where {before.name} ended: {changes[0]}"
+    yield Link(BROKEN, before.name, after.name, text, tuple(changes[:MOST_DIFFERENCES]))
 
 
 def _modules(before: Entry, after: Entry) -> Iterator[Link]:
@@ -177,7 +171,7 @@ def _modules(before: Entry, after: Entry) -> Iterator[Link]:
             yield Link(MODULE, before.name, after.name, text)
 
 
-def _when(position: Position, namer: Namer) -> str:
+def moment(position: Position, namer: Namer) -> str:
     return f"turn {position.turn}, {namer.phase(position.phase)}"
 
 
@@ -192,10 +186,10 @@ def differences(before: Position, after: Position, namer: Namer | None = None) -
             return "out of play"
         return namer.hex(place) if isinstance(place, Hex) and namer else f"{place}"
 
-    astray = _astray(before) | _astray(after)
+    astray = chits_in_hexes(before) | chits_in_hexes(after)
     for name, unit in before.units.items():
         yield from _unit(name, unit, after.units[name], spot, astray)
-    yield from _hex_marks(before, after, spot)
+    yield from _hex_marks(before, after, spot, astray)
     for deck in before.decks:
         was, now = Counter(before.decks[deck]), Counter(after.decks.get(deck, []))
         for chit in sorted((was - now) + (now - was)):
@@ -205,35 +199,38 @@ def differences(before: Position, after: Position, namer: Namer | None = None) -
         yield (f"the turn was {before.turn}, {phase(before.phase)}, now {after.turn}, {phase(after.phase)}")
 
 
-def _astray(position: Position) -> set[str]:
+def chits_in_hexes(position: Position) -> set[str]:
     """Chits that lie in hexes by themselves: an army went on and left its own behind."""
     chits = {deck.holds for deck in position.game.decks}
-    kind = position.game.marker
-    return {m for marks in position.marks.values() for m in marks if kind[m].kind in chits}
+    lying = {marker for marks in position.marks.values() for marker in marks}
+    return {marker for marker in lying if position.game.marker[marker].kind in chits}
 
 
-def _unit(name: str, was: Unit, now: Unit, spot: object, astray: set[str]) -> Iterator[str]:
-    assert callable(spot)
+def without(marks: Mapping[str, int], markers: Container[str]) -> dict[str, int]:
+    return {marker: face for marker, face in marks.items() if marker not in markers}
+
+
+def _unit(
+    name: str, was: Unit, now: Unit, spot: Callable[[Spot | None], str], astray: set[str]
+) -> Iterator[str]:
     if was.spot != now.spot:
         yield f"{name} was in {spot(was.spot)}, now {spot(now.spot)}"
     if was.spot is not None and now.spot is not None and was.step != now.step:
         yield f"{name} stood at step {was.step}, now {now.step}"
-    held = [{m: f for m, f in unit.marks.items() if m not in astray} for unit in (was, now)]
-    if was.on_map and held[0] != held[1]:  # what a counter beside the map shows means nothing
-        marks = [" ".join(sorted(marks)) or "nothing" for marks in (was.marks, now.marks)]
-        yield f"{name} carried {marks[0]}, now {marks[1]}"
+    # what a counter beside the map shows means nothing
+    if was.on_map and without(was.marks, astray) != without(now.marks, astray):
+        yield f"{name} carried {_listed(was.marks, 'nothing')}, now {_listed(now.marks, 'nothing')}"
 
 
-def _hex_marks(before: Position, after: Position, spot: object) -> Iterator[str]:
-    assert callable(spot)
-    chits = {deck.holds for deck in before.game.decks}  # one that lies about is in no cup, which tells
+def _listed(marks: Iterable[str], none: str) -> str:
+    return " ".join(sorted(marks)) or none
 
-    def lying(position: Position, hex_: Hex) -> dict[str, int]:
-        kind = position.game.marker
-        return {m: f for m, f in position.marks.get(hex_, {}).items() if kind[m].kind not in chits}
 
+def _hex_marks(
+    before: Position, after: Position, spot: Callable[[Spot | None], str], astray: set[str]
+) -> Iterator[str]:
+    """But for chits: one that lies about is in no cup, which tells."""
     for hex_ in sorted({*before.marks, *after.marks}):
-        was, now = lying(before, hex_), lying(after, hex_)
+        was, now = (without(position.marks.get(hex_, {}), astray) for position in (before, after))
         if was != now:
-            names = [" ".join(sorted(marks)) or "no marker" for marks in (was, now)]
-            yield f"{spot(hex_)} held {names[0]}, now {names[1]}"
+            yield f"{spot(hex_)} held {_listed(was, 'no marker')}, now {_listed(now, 'no marker')}"

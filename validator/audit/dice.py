@@ -9,12 +9,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validator.audit.entries import Entry
-from validator.model.events import Fired, PhaseBegan, Thrown, Undone
+from validator.interpret.protocol import can_fall
+from validator.model.events import PhaseBegan, Rolled, Thrown, Undone
 
 RARE = 0.01
 LEAST_FOR_CHI_SQUARE = 5  # expected in each cell
 MOST_SIDES_TO_COUNT = 10
 BOTH = "both"
+SECOND_ROLL = "A second roll for the same battle and reason"
 
 
 @dataclass
@@ -31,8 +33,12 @@ class Tally:
         return sum(self.counts)
 
     @property
+    def total(self) -> int:
+        return sum(face * count for face, count in enumerate(self.counts, 1))
+
+    @property
     def mean(self) -> float:
-        return sum(face * count for face, count in enumerate(self.counts, 1)) / self.number
+        return self.total / self.number
 
     @property
     def chi_square(self) -> float:
@@ -57,7 +63,7 @@ class Tally:
     @property
     def p_mean(self) -> float:
         """How often fair dice have a mean at least so far from the middle; exact for any number."""
-        return exact_tail(sum(f * c for f, c in enumerate(self.counts, 1)), self.number, self.sides)
+        return exact_tail(self.total, self.number, self.sides)
 
     def data(self) -> dict[str, Any]:
         return {
@@ -87,6 +93,11 @@ class Dice:
     without_reason: tuple[dict[str, Any], ...]
     surplus: tuple[dict[str, Any], ...]
 
+    @property
+    def odd(self) -> tuple[tuple[dict[str, Any], ...], ...]:
+        """The rolls that stand out, by why."""
+        return self.undone, self.without_reason, self.surplus
+
     def data(self) -> dict[str, Any]:
         return {
             "tallies": [tally.data() for tally in self.tallies],
@@ -94,6 +105,10 @@ class Dice:
             "without_reason": list(self.without_reason),
             "surplus": list(self.surplus),
         }
+
+
+def in_places(rows: Iterable[dict[str, Any]]) -> str:
+    return ", ".join(f"{row['log']} step {row['step']}" for row in rows)
 
 
 def study(entries: Sequence[Entry]) -> Dice:
@@ -119,7 +134,7 @@ def _rolls(entry: Entry) -> Iterable[tuple[str, Thrown]]:
     for event in entry.events:
         if isinstance(event, PhaseBegan):
             side = active.get(event.phase, BOTH)
-        elif isinstance(event, Thrown) and all(1 <= value <= event.sides for value in event.values):
+        elif isinstance(event, Thrown) and can_fall(event.values, event.sides):
             yield side, event
 
 
@@ -135,12 +150,11 @@ def _surplus(entries: Iterable[Entry]) -> Iterable[dict[str, Any]]:
     for entry in entries:
         seen: set[tuple[int, str, str | None]] = set()
         for roll in entry.rolls:
-            if roll.battle is None or isinstance(roll, Fired):
-                continue
-            key = (roll.battle, roll.reason, roll.about)
-            if key in seen:
-                yield _place(entry, roll) | {"battle": roll.battle}
-            seen.add(key)
+            if isinstance(roll, Rolled) and roll.battle is not None:
+                key = (roll.battle, roll.reason, roll.about)
+                if key in seen:
+                    yield _place(entry, roll) | {"battle": roll.battle}
+                seen.add(key)
 
 
 def _place(entry: Entry, roll: Thrown) -> dict[str, Any]:

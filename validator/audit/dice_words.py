@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping
 
-from validator.audit.dice import Dice, Tally
+from validator.audit.dice import SECOND_ROLL, Dice, Tally, in_places
 from validator.report.html import Passage
 
 CAUTION = (
@@ -18,9 +17,9 @@ def passages(dice: Dice, sides: Mapping[str, str]) -> list[Passage]:
     """One for each side's dice, one for rolls that stand out, and a caution; none for a game without dice."""
     if not dice.tallies:
         return []
-    found = [Passage(_title(tally, sides), tuple(_lines(tally))) for tally in dice.tallies]
+    tallied = [Passage(_title(tally, sides), tuple(_lines(tally))) for tally in dice.tallies]
     odd = tuple(_odd(dice))
-    return [*found, Passage("Rolls that stand out", odd or ("None.",)), Passage("", (CAUTION,))]
+    return [*tallied, Passage("Rolls that stand out", odd or ("None.",)), Passage("", (CAUTION,))]
 
 
 def _title(tally: Tally, sides: Mapping[str, str]) -> str:
@@ -53,14 +52,5 @@ def share(chance: float) -> str:
 
 
 def _odd(dice: Dice) -> Iterator[str]:
-    for title, rows in (
-        ("Taken back", dice.undone),
-        ("Without a declared reason", dice.without_reason),
-        ("A second roll for the same battle and reason", dice.surplus),
-    ):
-        if rows:
-            yield f"{title}: {_places(rows)}."
-
-
-def _places(rows: Sequence[Mapping[str, Any]]) -> str:
-    return ", ".join(f"{row['log']} step {row['step']}" for row in rows)
+    titles = ("Taken back", "Without a declared reason", SECOND_ROLL)
+    yield from (f"{title}: {in_places(rows)}." for title, rows in zip(titles, dice.odd, strict=True) if rows)

@@ -67,12 +67,12 @@ class Entry:
 
     @property
     def date(self) -> datetime:
-        found = self.metadata.date or self.pointer.sent or datetime.min
-        return found if found.tzinfo else found.replace(tzinfo=UTC)
+        date = self.metadata.date or self.pointer.sent or datetime.min
+        return date if date.tzinfo else date.replace(tzinfo=UTC)
 
     def _time(self, turn: int, phase: str) -> Time:
-        phases = [known.id for known in self.turn.game.phases(turn)]
-        return turn, phases.index(phase) if phase in phases else 0
+        numbers = {each.id: number for number, each in enumerate(self.turn.game.phases(turn))}
+        return turn, numbers.get(phase, 0)
 
     @property
     def rolls(self) -> list[Thrown]:
@@ -130,16 +130,23 @@ def rebased(entries: Sequence[Entry]) -> list[Entry]:
 
 def distinctly_named(entries: Sequence[Entry]) -> list[Entry]:
     """Files of the same name are told apart by what they lie in."""
-    names = Counter(entry.name for entry in entries)
-    seen: Counter[str] = Counter()
-    found = []
-    for entry in entries:
-        if names[entry.name] > 1:
-            name = f"{entry.name} in {entry.pointer.via or PurePath(entry.pointer.home).name}"
-            seen[name] += 1
-            entry = _renamed(entry, f"{name} ({seen[name]})" if seen[name] > 1 else name)
-        found.append(entry)
-    return found
+    times = Counter(entry.name for entry in entries)
+    alone = [entry for entry in entries if times[entry.name] == 1]
+    doubled = [entry for entry in entries if times[entry.name] > 1]
+    places = [
+        f"{entry.name} in {entry.pointer.via or PurePath(entry.pointer.home).name}" for entry in doubled
+    ]
+    return alone + [_renamed(entry, name) for entry, name in zip(doubled, numbered(places), strict=True)]
+
+
+def numbered(names: Iterable[str]) -> list[str]:
+    """Names of which no two are alike: the second of a name has its number behind it."""
+    times: Counter[str] = Counter()
+    distinct = []
+    for name in names:
+        times[name] += 1
+        distinct.append(f"{name} ({times[name]})" if times[name] > 1 else name)
+    return distinct
 
 
 def _renamed(entry: Entry, name: str) -> Entry:

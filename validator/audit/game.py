@@ -3,25 +3,41 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.progress import track
 from validator.audit import chain as chains
-from validator.audit import dice, entries, parting, survey
+from validator.audit import dice, entries, parting, sources, survey
 from validator.audit.chain import GAP, Chain
 from validator.audit.dice import Dice
 from validator.audit.entries import Entry
 from validator.audit.sources import Found, Unusable
 from validator.engine.reconstructed import NOT_CHECKED
 from validator.engine.referee import Referee
-from validator.model.findings import Finding, Report, Unchecked
+from validator.model.findings import Finding, Report, Unchecked, Verdict
 from validator.model.position import Position
 from validator.report.describe import Namer
 from validator.services import checking, evidence
 from validator.services.checking import Choice
 from validator.services.turnfile import Wanted
+
+VERDICTS = ("illegal", "broken", "unreadable", "legal")
+"""Of a game, the gravest first; it is broken if its logs do not hang together."""
+SOUND = {"legal", "whole"}  # a game of unknown rules can be whole, no more
+
+
+def worst(verdicts: Container[str], otherwise: str = "legal") -> str:
+    return next((verdict for verdict in VERDICTS if verdict in verdicts), otherwise)
+
+
+def status(verdicts: Iterable[str], unusable: Sequence[object]) -> int:
+    """The exit status that games and what could not be used lead to."""
+    gravest = set(verdicts)
+    if gravest & {"illegal", "broken"}:
+        return 1
+    return 0 if gravest and gravest <= SOUND and not unusable else 2
 
 
 @dataclass(frozen=True)
@@ -49,13 +65,14 @@ class Audit:
 
     @property
     def verdict(self) -> str:
-        """illegal before broken (the logs do not hang together) before unreadable before legal."""
-        verdicts = {report.verdict for report in self.reports}
-        if "illegal" in verdicts:
-            return "illegal"
-        if any(not link.harmless for link in self.chain.links):
-            return "broken"
-        return "unreadable" if "unreadable" in verdicts else "legal"
+        """The gravest of its logs' and of how they hang together."""
+        links = {"legal" if link.harmless else "broken" for link in self.chain.links}
+        return worst(links.union(report.verdict for report in self.reports))
+
+    @property
+    def counts(self) -> Counter[Verdict]:
+        """How many findings of each verdict there are."""
+        return Counter(finding.fault.verdict for finding in self.findings)
 
 
 def audit(
@@ -67,19 +84,13 @@ def audit(
     over: bool = False,
 ) -> tuple[list[Audit], list[Unusable]]:
     """Every game among the files, and the files that are no turn of any."""
-    found, unusable = games(items, wanted)
-    return [of_game(name, group, options, policy, over=over) for name, group in found], unusable
+    groups, unusable = games(items, wanted)
+    return [of_game(name, group, options, policy, over=over) for name, group in groups], unusable
 
 
 def games(items: Iterable[Found], wanted: Wanted) -> tuple[list[tuple[str, list[Entry]]], list[Unusable]]:
     """The files of each game with the game's name, and what is of none."""
-    read: list[Entry] = []
-    unusable: list[Unusable] = []
-    for entry in entries.read(items, wanted):
-        if isinstance(entry, Unusable):
-            unusable.append(entry)
-        else:
-            read.append(entry)
+    read, unusable = sources.apart(entries.read(items, wanted))
     records = [survey.record(entry) for entry in read]
     entry_of = {id(record): entry for record, entry in zip(records, read, strict=True)}
     groups = parting.part(records)
@@ -140,12 +151,12 @@ def _with_options(
     decided: list[list[Choice]] = [[] for _ in reports]
     for choice in choices:
         others = _round(chain, options, dict([choice]), over)
-        for found, report, (other, _), entry in zip(decided, reports, others, chain.entries, strict=True):
+        for in_log, report, (other, _), entry in zip(decided, reports, others, chain.entries, strict=True):
             if checking.differ(report, other, entry.events):
-                found.append(choice)
+                in_log.append(choice)
     return [
-        replace(report, options=checking.defaults_of(game, found))
-        for report, found in zip(reports, decided, strict=True)
+        replace(report, options=checking.defaults_of(game, in_log))
+        for report, in_log in zip(reports, decided, strict=True)
     ]
 
 
@@ -179,23 +190,25 @@ def go_on(referee: Referee, start: Position) -> None:
 def _feed(referee: Referee, entry: Entry, *, last: bool, over: bool) -> Report:
     """What one log adds; what is still owed is said where the last one ends."""
     referee.seal()
-    ways = len(referee.ways)
-    found, actions, unchecked = len(referee.findings), referee.actions, Counter(referee.case.unchecked)
+    ways, findings = len(referee.ways), len(referee.findings)
+    actions, unchecked = referee.actions, Counter(referee.case.unchecked)
     if entry.turn.foreign:
         referee.case.not_checked(NOT_CHECKED)
     referee.feed(track(entry.events, len(entry.events), "events judged"))
     if over and last:
         referee.close()
     new = Counter(referee.case.unchecked) - unchecked
-    return Report(
+    report = Report(
         game=entry.turn.game.id,
         scenario=entry.turn.scenario.id,
         actions=referee.actions - actions,
-        findings=(*referee.findings[found:], *(referee.settled() if last else ())),
+        findings=tuple(referee.findings[findings:]),
         unchecked=tuple(Unchecked(reason, count) for reason, count in new.most_common()),
-        open=tuple(referee.owed()) if last else (),
         ways=tuple(referee.ways[ways:]),
     )
+    if not last:
+        return report
+    return replace(report, findings=(*report.findings, *referee.settled()), open=tuple(referee.owed()))
 
 
 def _finished(report: Report, entry: Entry, policy: str) -> Report:

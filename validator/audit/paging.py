@@ -51,5 +51,5 @@ def _row(page: Path, audit: Audit) -> dict[str, Any]:
         "verdict": audit.verdict,
         "words": verdict_in_words(audit),
         "logs": len(audit.reports),
-        "counts": [sum(f.fault.verdict is verdict for f in audit.findings) for verdict in Verdict],
+        "counts": [audit.counts[verdict] for verdict in Verdict],
     }

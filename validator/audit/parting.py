@@ -8,13 +8,13 @@ whose turns do not overlap with its own.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
-from validator.audit.entries import Time
-from validator.audit.survey import Record, State
+from validator.audit.entries import numbered
+from validator.audit.survey import Record
 
 ALIKE = 0.75  # of the units stand the same: the least for turns of different mail threads
 
@@ -46,6 +46,11 @@ class Line:
     def first(self) -> Record:
         return self.turns[0]
 
+    def is_near(self, record: Record) -> bool:
+        """Whether a file lies with these, and is of the same exchange of mails as far as is known."""
+        thread = {record.pointer.thread} - {""}
+        return record.pointer.home in self.homes and _may_share(self.threads, thread)
+
 
 @dataclass(frozen=True)
 class Group:
@@ -65,15 +70,15 @@ def part(records: Iterable[Record]) -> list[Group]:
 
 
 def _of_one_kind(records: list[Record]) -> list[Line]:
-    logs = sorted((r for r in records if r.start is not None), key=lambda r: r.order)
-    sheets = sorted((r for r in records if r.start is None), key=lambda r: r.order)
-    originals, copies = _without_copies(logs)
+    in_order = sorted(records, key=lambda record: record.order)
+    originals, copies = _without_copies([record for record in in_order if record.start is not None])
     games = _joined(_without_double(_Weaver(originals).lines()))
     line_of = {id(record): line for line in games for record in line.records}
     for copy, original in copies:
         line_of[id(original)].others.append(copy)
-    for sheet in sheets:
-        _add_sheet(sheet, games)
+    for record in in_order:
+        if record.start is None:
+            _add_sheet(record, games)
     return games
 
 
@@ -126,19 +131,19 @@ class _Weaver:
             before = self.before[id(rivals[0])]
             line = line_of[id(before)] if before is not None else None
             new = _continued(line, *self._divided(rivals))
-            lines += [one for one in new if one is not line]
-            line_of |= {id(log): one for one in new for log in one.records}
+            lines += [each for each in new if each is not line]
+            line_of |= {id(log): each for each in new for log in each.records}
         return lines
 
     def _before(self, log: Record) -> Record | None:
         """The log that ended where this one starts; one of the same home, if there are several."""
         assert log.start is not None
-        found = [
+        ended_there = [
             other
             for other in self.ending[log.start.digest]
             if self.number[id(other)] < self.number[id(log)] and _may_share(other.players, log.players)
         ]
-        return max(found, key=lambda other: (*_nearness(other, log), other.played), default=None)
+        return max(ended_there, key=lambda other: (*_nearness(other, log), other.played), default=None)
 
     def _lengths(self) -> dict[int, int]:
         """How many logs follow each other from each on."""
@@ -159,37 +164,34 @@ class _Weaver:
         return list(groups.values())
 
     def _divided(self, rivals: list[Record]) -> tuple[list[Record], list[Record]]:
-        """Those that were played on, the longest first, and those that were not."""
-        on = [log for log in rivals if self.length[id(log)] > 1]
-        return sorted(on, key=lambda log: -self.length[id(log)]), [log for log in rivals if log not in on]
+        """Those that were played on, the longest first, and those that were not; of these alone one was."""
+        longest_first = sorted(rivals, key=lambda log: -self.length[id(log)])
+        number = sum(self.length[id(log)] > 1 for log in rivals) or 1
+        return longest_first[:number], longest_first[number:]
 
 
 def _continued(line: Line | None, on: list[Record], ends: list[Record]) -> list[Line]:
     """Lines that rivals make: each that was played on is one, the first of them that of the log before."""
-    found: list[Line] = []
-    for log in on or ends[:1]:
-        if line is not None and not found:
-            line.turns.append(log)
-            found.append(line)
-        else:
-            found.append(Line([log]))
-    for log in ends if on else ends[1:]:
-        rival = _version_of(log, found)
+    lines = [Line([log]) for log in on]
+    if line is not None:
+        line.turns.append(on[0])
+        lines[0] = line
+    for log in ends:
+        rival = _version_of(log, lines)
         if rival is not None:
             rival.others.append(log)
         else:
-            found.append(Line([log]))
-    return found
+            lines.append(Line([log]))
+    return lines
 
 
 def _version_of(log: Record, lines: list[Line]) -> Line | None:
     """The line of which a log that was not played on is another version."""
-    known = [line for line in lines if _may_share(line.players, log.players)]
-    alike = [line for line in known if _alike(line.turns[-1], log)]
+    possible = [line for line in lines if _may_share(line.players, log.players)]
+    alike = [line for line in possible if _alike(line.turns[-1], log)]
     if alike:
         return max(alike, key=lambda line: _nearness(line.turns[-1], log))
-    near = [line for line in known if log.pointer.home in line.homes and _same_thread(line.threads, log)]
-    return near[0] if len(near) == 1 else None
+    return the_only(line for line in possible if line.is_near(log))
 
 
 def _alike(one: Record, other: Record) -> bool:
@@ -202,8 +204,9 @@ def _nearness(one: Record, other: Record) -> tuple[bool, bool]:
     return a.home == b.home, bool(a.thread) and a.thread == b.thread
 
 
-def _same_thread(threads: set[str], log: Record) -> bool:
-    return not threads or not log.pointer.thread or log.pointer.thread in threads
+def the_only(lines: Iterable[Line]) -> Line | None:
+    several = list(lines)
+    return several[0] if len(several) == 1 else None
 
 
 def _may_share(one: Iterable[str], other: Iterable[str]) -> bool:
@@ -248,19 +251,16 @@ def _likeness(line: Line, game: Line) -> float:
     """How much the line starts like the game stood when it began."""
     before = [turn for turn in game.turns if turn.ends <= line.first.begins]
     start = line.first.start
-    return before[-1].end.likeness(start) if before and isinstance(start, State) else 0.0
+    return before[-1].end.likeness(start) if before and start is not None else 0.0
 
 
 def _overlap(some: Sequence[Record], others: Sequence[Record]) -> bool:
-    return any(_meet(_span(a), _span(b)) for a in some for b in others if a.played and b.played)
+    return any(_meet(a, b) for a in some for b in others)
 
 
-def _span(record: Record) -> tuple[Time, Time]:
-    return record.begins, record.ends
-
-
-def _meet(a: tuple[Time, Time], b: tuple[Time, Time]) -> bool:
-    return a[0] == b[0] or (a[0] < b[1] and b[0] < a[1])
+def _meet(a: Record, b: Record) -> bool:
+    together = a.begins == b.begins or (a.begins < b.ends and b.begins < a.ends)
+    return together and a.played and b.played
 
 
 # --- turn sheets ---------------------------------------------------------------------------------
@@ -268,14 +268,14 @@ def _meet(a: tuple[Time, Time], b: tuple[Time, Time]) -> bool:
 
 def _add_sheet(sheet: Record, games: list[Line]) -> None:
     """A sheet goes with the only game of its home, or with the one that ends as it does."""
-    near = [game for game in games if sheet.pointer.home in game.homes and _same_thread(game.threads, sheet)]
+    near = [game for game in games if game.is_near(sheet)]
     with_logs = [game for game in near if game.first.start is not None]
-    ended = [game for game in with_logs if any(turn.end.digest == sheet.end.digest for turn in game.turns)]
-    if len(ended) == 1 or len(with_logs) == 1:
-        (ended if len(ended) == 1 else with_logs)[0].others.append(sheet)
-        return
+    ended = [game for game in with_logs if sheet.end.digest in {turn.end.digest for turn in game.turns}]
+    told = the_only(ended) or the_only(with_logs)
     free = [game for game in near if game not in with_logs and not _overlap([sheet], game.turns)]
-    if free:
+    if told is not None:
+        told.others.append(sheet)
+    elif free:
         free[0].turns.append(sheet)
     else:
         games.append(Line([sheet]))
@@ -292,12 +292,7 @@ def _names(lines: list[Line]) -> list[str]:
     for line, home in zip(lines, homes, strict=True):
         alone = homes.count(home) == 1
         names.append(short[home] if alone else f"{short[home]}: {_first_file(line.first)}")
-    seen: dict[str, int] = {}
-    for number, name in enumerate(names):
-        seen[name] = seen.get(name, 0) + 1
-        if seen[name] > 1:
-            names[number] = f"{name} ({seen[name]})"
-    return names
+    return numbered(names)
 
 
 def _first_file(record: Record) -> str:
@@ -307,11 +302,8 @@ def _first_file(record: Record) -> str:
 
 def _shortest(homes: set[str]) -> dict[str, str]:
     """As many of the last parts of each path as tell it from the others."""
-    parts = {home: PurePath(home).parts[-1:] for home in homes}
+    shown = {home: PurePath(home).parts[-1:] for home in homes}
     for depth in range(2, 40):
-        shown = list(parts.values())
-        doubled = [home for home in homes if shown.count(parts[home]) > 1]
-        if not doubled:
-            break
-        parts |= {home: PurePath(home).parts[-depth:] for home in doubled}
-    return {home: "/".join(shown) or home or "." for home, shown in parts.items()}
+        times = Counter(shown.values())
+        shown |= {home: PurePath(home).parts[-depth:] for home in homes if times[shown[home]] > 1}
+    return {home: "/".join(parts) or home or "." for home, parts in shown.items()}

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from validator.audit.game import Audit
 from validator.audit.sources import Unusable
+from validator.audit.telling import with_what_is_left
 from validator.model.findings import Verdict
 from validator.report import reply
 from validator.report.describe import Namer
-from validator.report.left import Left
 
 SENTENCES = {
     "legal": "nothing illegal was found, and each file goes on where the one before ended",
@@ -23,36 +23,32 @@ ALONE = {**SENTENCES, "legal": "nothing illegal was found"}
 
 def render(audits: Sequence[Audit], unusable: Sequence[Unusable], policy: str) -> str:
     """One game after the other."""
-    texts = [_game(audit, policy, unusable if len(audits) == 1 else ()) for audit in audits]
-    if len(audits) != 1 and unusable:
-        told = [f"{item.name}: {item.why}" for item in unusable[:UNUSABLE_TOLD]] + _more(unusable)
-        lines = [line for text in told for line in reply.filled(f"  {text}", "    ")]
+    if len(audits) == 1:
+        return _game(audits[0], policy, _not_used(unusable, "{0.name} could not be used: {0.why}"))
+    texts = [_game(audit, policy) for audit in audits]
+    if unusable:
+        lines = [line for text in _not_used(unusable) for line in reply.filled(f"  {text}", "    ")]
         texts.append("\n".join(["Not used:", *lines]) + "\n")
     return f"\n{'-' * reply.WIDTH}\n\n".join(texts)
 
 
-def _more(unusable: Sequence[Unusable]) -> list[str]:
+def _not_used(unusable: Sequence[Unusable], form: str = "{0.name}: {0.why}") -> list[str]:
     more = len(unusable) - UNUSABLE_TOLD
-    return [f"{more:,} more files could not be used"] if more > 0 else []
+    rest = [f"{more:,} more files could not be used"] if more > 0 else []
+    return [form.format(item) for item in unusable[:UNUSABLE_TOLD]] + rest
 
 
-def _game(audit: Audit, policy: str, unusable: Sequence[Unusable]) -> str:
+def _game(audit: Audit, policy: str, not_used: Sequence[str] = ()) -> str:
     parts = [
         reply.Part(entry.name, report, entry.turn.counts)
         for entry, report in zip(audit.chain.entries, audit.reports, strict=True)
     ]
-    remarks = [link.message for link in audit.chain.links]
-    remarks += [f"{item.name} could not be used: {item.why}" for item in unusable[:UNUSABLE_TOLD]]
-    remarks += _more(unusable)
+    remarks = [*(link.message for link in audit.chain.links), *not_used]
     namer = Namer(audit.game, audit.scenario)
-    illegal = sum(finding.fault.verdict is Verdict.ILLEGAL for finding in audit.findings)
     verdict = (SENTENCES if len(parts) > 1 else ALONE)[audit.verdict].format(
-        faults=reply.number(illegal, "fault"),
+        faults=reply.number(audit.counts[Verdict.ILLEGAL], "fault"),
         actions=reply.number(audit.actions, "action"),
         files=reply.number(len(parts), "file"),
     )
-    left = Left.of(audit.reports)
-    if left.owed:
-        verdict = verdict.replace("nothing illegal was found", "nothing illegal was found so far")
-    verdict = ", ".join([f"{audit.game.title}, {audit.scenario.title}: {verdict}", *left.headlines])
+    verdict = with_what_is_left(f"{audit.game.title}, {audit.scenario.title}: {verdict}", audit)
     return reply.render_game(verdict, parts, namer, policy, remarks)

@@ -11,8 +11,9 @@ import stat
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import groupby, repeat
+from itertools import chain, groupby, repeat
 from pathlib import Path, PurePosixPath
+from typing import TypeVar
 
 from fieldpost.errors import FieldpostError
 from fieldpost.terminal import printable
@@ -26,6 +27,7 @@ TURN_ENDINGS = (".vlog", ".vsav", ".log", ".sav", ".turn", ".txt")
 MAIL_ENDINGS = (".eml", ".emlx")
 MAILBOX_ENDINGS = (".mbox", ".mbx")
 INNER_ENDINGS = (*TURN_ENDINGS, *MAIL_ENDINGS, ".zip")
+FOUND_IN_FOLDERS = (*INNER_ENDINGS, *MAILBOX_ENDINGS)
 MAX_ITEMS = 100_000
 MAX_DEPTH = 4
 FILE_LIMITS = Limits(file_bytes=256 << 20, saved_game_bytes=64 << 20)
@@ -33,6 +35,7 @@ UNPACKED_AT_LEAST = 32 << 20
 UNPACKED_TIMES = 30  # of the size of a file: zips of logs, which are zips themselves, hardly shrink
 MAILDIR_PARTS = ("cur", "new")
 ARCHIVE = "the archive"
+UNDECODED = "the attachment cannot be decoded"
 TOO_MUCH = f"unpacks to more than {UNPACKED_TIMES} times its size"
 
 
@@ -78,31 +81,39 @@ class Unusable:
 
 
 Found = Item | Unusable
+Usable = TypeVar("Usable")
+
+
+def apart(items: Iterable[Usable | Unusable]) -> tuple[list[Usable], list[Unusable]]:
+    """What can be used, and what cannot."""
+    usable: list[Usable] = []
+    unusable: list[Unusable] = []
+    for item in items:
+        if isinstance(item, Unusable):
+            unusable.append(item)
+        else:
+            usable.append(item)
+    return usable, unusable
 
 
 def gather(paths: list[Path]) -> Iterator[Found]:
     """Everything in the paths that may be a turn, one after the other."""
-    for number, found in enumerate(item for path in paths for item in _opened(path)):
+    pointers = chain.from_iterable(map(point, paths))
+    for number, item in enumerate(chain.from_iterable(_leaves(load(pointer)) for pointer in pointers)):
         if number >= MAX_ITEMS:
             raise FieldpostError(f"more than {MAX_ITEMS:,} files", "Audit one game at a time.")
-        yield found
+        yield item
 
 
-def _opened(path: Path) -> Iterator[Found]:
-    for pointer in point(path):
-        if isinstance(pointer, Unusable):
-            yield pointer
-            continue
-        item = load(pointer)
-        yield from [item] if isinstance(item, Unusable) else _leaves(item, Budget.of(item))
-
-
-def _leaves(item: Item, budget: Budget) -> Iterator[Found]:
+def _leaves(item: Found, budget: Budget | None = None) -> Iterator[Found]:
     """The item itself, or all that is in it."""
+    if isinstance(item, Unusable):
+        yield item
+        return
+    budget = budget or Budget.of(item)
     inner = unfold(item, budget)
     if inner is not None:
-        for found in inner:
-            yield from [found] if isinstance(found, Unusable) else _leaves(found, budget)
+        yield from chain.from_iterable(_leaves(part, budget) for part in inner)
     elif may_be_turn(item):
         yield item
 
@@ -133,11 +144,12 @@ def _folders(top: Path) -> Iterator[Pointer | Unusable]:
         if all((folder / part).is_dir() for part in MAILDIR_PARTS):
             yield from _maildir(folder)
             continue
-        inner = [path for path in inner if not path.name.startswith(".") and not path.is_symlink()]
-        for path in inner:
-            if path.suffix.lower() in (*INNER_ENDINGS, *MAILBOX_ENDINGS) and not path.is_dir():
+        shown = [path for path in inner if not path.name.startswith(".") and not path.is_symlink()]
+        folders = [path for path in shown if path.is_dir()]
+        waiting += reversed(folders)
+        for path in shown:
+            if path not in folders and path.suffix.lower() in FOUND_IN_FOLDERS:
                 yield from _file(path)
-        waiting += reversed([path for path in inner if path.is_dir()])
 
 
 def _file(path: Path) -> Iterator[Pointer | Unusable]:
@@ -182,9 +194,9 @@ def _reason(error: OSError) -> str:
 # --- what it holds -------------------------------------------------------------------------------
 
 
-def load(pointer: Pointer) -> Found:
+def load(pointer: Pointer | Unusable) -> Found:
     """What a pointer points to."""
-    return next(load_each([pointer]))
+    return pointer if isinstance(pointer, Unusable) else next(load_each([pointer]))
 
 
 def load_each(pointers: Iterable[Pointer]) -> Iterator[Found]:
@@ -211,10 +223,10 @@ def _loaded(pointers: Sequence[Pointer], outer: tuple[str | int, ...]) -> Iterat
         yield from (Unusable(pointer.name, _reason(error)) for pointer in pointers)
     else:
         each = archive.extract_each(data, ARCHIVE, names, FILE_LIMITS) if names else repeat(data)
-        yield from map(_found, pointers, each)
+        yield from map(_item, pointers, each)
 
 
-def _found(pointer: Pointer, data: bytes | ArchiveError) -> Found:
+def _item(pointer: Pointer, data: bytes | ArchiveError) -> Found:
     return Unusable(pointer.name, data.message) if isinstance(data, ArchiveError) else Item(pointer, data)
 
 
@@ -236,10 +248,10 @@ def _entry(data: bytes, entry: str) -> bytes:
 
 def _attachment(data: bytes, number: int) -> bytes:
     files = mail.read(mail.parse(data), ARCHIVE).files
-    found = files[number].data if number < len(files) else None
-    if found is None:
-        raise FieldpostError("the attachment cannot be decoded")
-    return found
+    attached = files[number].data if number < len(files) else None
+    if attached is None:
+        raise FieldpostError(UNDECODED)
+    return attached
 
 
 @dataclass
@@ -295,11 +307,11 @@ def _zip(item: Item, budget: Budget) -> Iterator[Found]:
         yield Unusable(item.name, "an archive without a saved game in it")
     pointers = [_inside(item.pointer, name, alone=len(wanted) == 1) for name in wanted]
     each = archive.extract_each(item.data, item.name, wanted, FILE_LIMITS)
-    for found in map(_found, pointers, each):
-        if isinstance(found, Item) and not budget.spend(len(found.data)):
+    for inner in map(_item, pointers, each):
+        if isinstance(inner, Item) and not budget.spend(len(inner.data)):
             yield Unusable(item.name, TOO_MUCH)
             return
-        yield found
+        yield inner
 
 
 def _inside(outer: Pointer, name: str, *, alone: bool) -> Pointer:
@@ -329,7 +341,7 @@ def _mail(item: Item) -> Iterator[Found]:
         yield from (Unusable(f"{hidden.name} in {item.name}", hidden.why) for hidden in contents.hidden)
     for number, file in enumerate(contents.files):
         if file.data is None:
-            yield Unusable(f"{file.name} in {item.name}", "the attachment cannot be decoded")
+            yield Unusable(f"{file.name} in {item.name}", UNDECODED)
             continue
         pointer = replace(
             outer,

@@ -8,6 +8,7 @@ from datetime import datetime
 from hashlib import sha256
 from zlib import crc32
 
+from validator.audit.chain import chits_in_hexes, without
 from validator.audit.entries import Entry, Time
 from validator.audit.sources import Pointer
 from validator.model.events import Event, NotUnderstood, Origin, PhaseBegan, Said, Thrown, Unread
@@ -93,15 +94,12 @@ def _unit(unit: Unit) -> str:
 
 def _rest(position: Position) -> Iterator[str]:
     """Markers in hexes but for chits, the cups, the time: what `chain.differences` looks at."""
-    chits = {deck.holds for deck in position.game.decks}
-    kinds = position.game.marker
-    for hex_ in sorted(position.marks):
-        lying = sorted(item for item in position.marks[hex_].items() if kinds[item[0]].kind not in chits)
-        if lying:
-            yield f"{hex_} {lying}"
-    for deck, chits_in in sorted(position.decks.items()):
-        if chits_in:
-            yield f"{deck} {sorted(chits_in)}"
+    chits = chits_in_hexes(position)
+    lying = {hex_: sorted(without(marks, chits).items()) for hex_, marks in position.marks.items()}
+    held = {deck: sorted(inside) for deck, inside in position.decks.items()}
+    for place, items in (*sorted(lying.items()), *sorted(held.items())):
+        if items:
+            yield f"{place} {items}"
     yield f"{position.turn} {position.phase}"
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from validator.audit.dice import Tally
+from validator.audit.chain import moment
+from validator.audit.dice import SECOND_ROLL, Tally, in_places
 from validator.audit.entries import Entry
-from validator.audit.game import Audit
+from validator.audit.game import Audit, worst
 from validator.audit.sources import Unusable
 from validator.model.findings import Report, Verdict
-from validator.model.position import Position
 from validator.report import text
 from validator.report.describe import Namer, finding_data, left_data
 from validator.report.left import Left
@@ -26,12 +27,17 @@ ALONE = {**VERDICTS, "legal": "nothing illegal"}  # one log has no other to hang
 
 
 def verdict_in_words(audit: Audit) -> str:
-    """With what must stand beside "nothing illegal"."""
+    return with_what_is_left(
+        VERDICTS[audit.verdict] if len(audit.reports) > 1 else ALONE[audit.verdict], audit
+    )
+
+
+def with_what_is_left(verdict: str, audit: Audit) -> str:
+    """What a verdict may not be said without."""
     left = Left.of(audit.reports)
-    words = (VERDICTS if len(audit.reports) > 1 else ALONE)[audit.verdict]
     if left.owed:
-        words = words.replace("nothing illegal", "nothing illegal so far")
-    return ", ".join([words, *left.headlines])
+        verdict = re.sub("nothing illegal( was found)?", r"\g<0> so far", verdict)
+    return ", ".join([verdict, *left.headlines])
 
 
 def data(audits: Sequence[Audit], unusable: Sequence[Unusable]) -> dict[str, Any]:
@@ -40,18 +46,12 @@ def data(audits: Sequence[Audit], unusable: Sequence[Unusable]) -> dict[str, Any
     games = [game_data(audit) for audit in audits]
     if len(games) == 1:
         return games[0] | {"unusable": spoiled}
-    return {"game": None, "verdict": _worst(audits), "games": games, "unusable": spoiled}
+    verdict = worst({audit.verdict for audit in audits}, otherwise="unreadable")
+    return {"game": None, "verdict": verdict, "games": games, "unusable": spoiled}
 
 
 def unusable_data(unusable: Sequence[Unusable]) -> list[dict[str, str]]:
     return [{"file": item.name, "why": item.why} for item in unusable]
-
-
-def _worst(audits: Sequence[Audit]) -> str:
-    verdicts = {audit.verdict for audit in audits}
-    return next(
-        (word for word in ("illegal", "broken", "unreadable", "legal") if word in verdicts), "unreadable"
-    )
 
 
 def game_data(audit: Audit) -> dict[str, Any]:
@@ -109,7 +109,7 @@ def _lines(audit: Audit, color: bool, *, several: bool) -> Iterator[str]:
     yield f"{count}, {_count(audit.actions, 'action')}, {_verdicts(audit)}"
     yield ""
     for number, (entry, report) in enumerate(zip(audit.chain.entries, audit.reports, strict=True), 1):
-        yield f"{number:>3}  {entry.name}: {_when(entry.start, namer)} to {_when(entry.end, namer)}"
+        yield f"{number:>3}  {entry.name}: {moment(entry.start, namer)} to {moment(entry.end, namer)}"
         yield f"     {text.headline(report)}"
     yield from _links(audit)
     for entry, report in zip(audit.chain.entries, audit.reports, strict=True):
@@ -123,23 +123,18 @@ def _lines(audit: Audit, color: bool, *, several: bool) -> Iterator[str]:
 
 
 def _verdicts(audit: Audit) -> str:
-    counts = [(verdict, sum(f.fault.verdict is verdict for f in audit.findings)) for verdict in Verdict]
     words = {Verdict.ILLEGAL: "illegal", Verdict.WARNING: "doubtful", Verdict.JUDGEMENT: "to judge"}
-    return ", ".join(f"{count} {words[verdict]}" for verdict, count in counts)
+    return ", ".join(f"{audit.counts[verdict]} {words[verdict]}" for verdict in Verdict)
 
 
 def _links(audit: Audit) -> Iterator[str]:
-    if audit.chain.links or len(audit.reports) > 1:
+    if audit.chain.links:
         yield ""
-    if not audit.chain.links and len(audit.reports) > 1:
-        yield "Each log starts where the one before ended."
+    elif len(audit.reports) > 1:
+        yield from ("", "Each log starts where the one before ended.")
     for link in audit.chain.links:
         yield f"- {link.message}"
         yield from (f"    {difference}" for difference in link.differences[1:])
-
-
-def _when(position: Position, namer: Namer) -> str:
-    return f"turn {position.turn}, {namer.phase(position.phase)}"
 
 
 def _dice(audit: Audit) -> Iterator[str]:
@@ -151,13 +146,8 @@ def _dice(audit: Audit) -> Iterator[str]:
     names = {side.id: f"{side.name} phases" for side in audit.game.sides}
     for tally in dice.tallies:
         yield f"  {names.get(tally.side, 'Phases of both')}: {_tally(tally)}"
-    for title, rows in (
-        ("Rolls taken back", dice.undone),
-        ("Rolls without a declared reason", dice.without_reason),
-        ("A second roll for the same battle and reason", dice.surplus),
-    ):
-        if rows:
-            yield f"  {title}: " + ", ".join(f"{row['log']} step {row['step']}" for row in rows)
+    titles = ("Rolls taken back", "Rolls without a declared reason", SECOND_ROLL)
+    yield from (f"  {title}: {in_places(rows)}" for title, rows in zip(titles, dice.odd, strict=True) if rows)
 
 
 def _tally(tally: Tally) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fieldpost.commands import options
 from validator.commands import many_games
+from validator.commands.answering import answer
 from validator.commands.check import POLICIES
 
 if TYPE_CHECKING:
@@ -47,33 +47,28 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if many_games.wanted(arguments):
         return many_games.run(arguments)
-    from validator.audit import audit, replying, sources, telling
+    from validator.audit import audit, game, replying, sources, telling
     from validator.commands import any_game
     from validator.engine import ownrules
     from validator.services.turnfile import Wanted
 
     own = ownrules.folder_of(arguments.game)
     wanted = Wanted(arguments.game, arguments.scenario, arguments.module, arguments.overlay, own=own)
-    found = sources.gather(arguments.path)
-    audits, unusable = audit(found, wanted, arguments.option, arguments.policy, over=arguments.over)
+    items = sources.gather(arguments.path)
+    audits, unusable = audit(items, wanted, arguments.option, arguments.policy, over=arguments.over)
     foreign, unusable = any_game.apart(unusable)
     if foreign and not audits:
         return any_game.audit(arguments, foreign, unusable)
     unusable += any_game.set_aside(foreign)
     if arguments.html:
         _write_pages(arguments, audits, unusable)
-    answer = replying.render(audits, unusable, arguments.policy) if arguments.reply else ""
-    if arguments.json:
-        data = telling.data(audits, unusable)
-        print(json.dumps(data | {"reply": answer} if answer else data, indent=1))
-    elif answer:
-        print(answer, end="")
-    else:
-        print(telling.render(audits, unusable, color=sys.stdout.isatty()), end="")
-    if any(one.verdict in ("illegal", "broken") for one in audits):
-        return 1
-    spoiled = unusable or not audits or any(one.verdict == "unreadable" for one in audits)
-    return 2 if spoiled else 0
+    reply = replying.render(audits, unusable, arguments.policy) if arguments.reply else ""
+    answer(
+        arguments,
+        lambda: telling.data(audits, unusable) | ({"reply": reply} if reply else {}),
+        lambda: reply or telling.render(audits, unusable, color=sys.stdout.isatty()),
+    )
+    return game.status((each.verdict for each in audits), unusable)
 
 
 def _write_pages(arguments: argparse.Namespace, audits: list[Audit], unusable: list[Unusable]) -> None:
@@ -84,8 +79,8 @@ def _write_pages(arguments: argparse.Namespace, audits: list[Audit], unusable: l
     if not audits:
         raise FieldpostError("there is no game to show", "No turn of a game was found in these files.")
 
-    def found(game: Game) -> pictures.ModulePictures | None:
+    def pictures_of(game: Game) -> pictures.ModulePictures | None:
         beside = pictures.find(game, arguments.module, arguments.path[0])
         return beside if beside is not None or arguments.plain_map else built.pictures(game)
 
-    paging.write(arguments.html, audits, unusable, found)
+    paging.write(arguments.html, audits, unusable, pictures_of)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fieldpost.commands import options
+from validator.commands.answering import answer
 
 if TYPE_CHECKING:
     from validator.report.describe import Namer
@@ -65,17 +65,18 @@ def _run(arguments: argparse.Namespace) -> int:
     report, name = checked.report, checked.turn.name
     if arguments.html:
         _write_page(arguments, checked)
-    if arguments.json:
-        data = describe.report_data(report, namer, name) | {"remarks": list(checked.turn.remarks)}
-        if arguments.reply:
-            data["reply"] = _reply(checked, namer, arguments.policy)
-        print(json.dumps(data, indent=1))
-    elif arguments.reply:
-        print(_reply(checked, namer, arguments.policy), end="")
-    elif arguments.junit:
-        print(junit.render(report, namer, name), end="")
-    else:
-        print(text.render(report, namer, name, checked.turn.remarks, color=sys.stdout.isatty()), end="")
+    reply = _reply(checked, namer, arguments.policy) if arguments.reply else ""
+
+    def data() -> dict[str, Any]:
+        remarks = {"remarks": list(checked.turn.remarks)}
+        return describe.report_data(report, namer, name) | remarks | ({"reply": reply} if reply else {})
+
+    def words() -> str:
+        if reply or arguments.junit:
+            return reply or junit.render(report, namer, name)
+        return text.render(report, namer, name, checked.turn.remarks, color=sys.stdout.isatty())
+
+    answer(arguments, data, words)
     return 1 if report.verdict == "illegal" else 2 if report.broken else 0
 
 
@@ -94,8 +95,8 @@ def _write_page(arguments: argparse.Namespace, checked: Checked) -> None:
 
     turn = checked.turn
     chapter = html.Chapter(turn.name, turn.start, turn.events, checked.report)
-    found = pictures.find(turn.game, arguments.module, arguments.file)
-    if found is None and not arguments.plain_map:
-        found = built.pictures(turn.game)
+    drawn = pictures.find(turn.game, arguments.module, arguments.file)
+    if drawn is None and not arguments.plain_map:
+        drawn = built.pictures(turn.game)
     notes = [html.Note(remark, harmless=True) for remark in turn.remarks]
-    html.write(arguments.html, html.render(turn.game, turn.scenario, [chapter], found, notes))
+    html.write(arguments.html, html.render(turn.game, turn.scenario, [chapter], drawn, notes))

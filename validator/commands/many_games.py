@@ -93,10 +93,10 @@ class _Run:
     def __init__(self, arguments: argparse.Namespace, engine: Engine) -> None:
         self.arguments, self.engine = arguments, engine
         self.total: int | None = None
-        self.found: list[Summary] = []
+        self.done: list[Summary] = []
 
     def status(self) -> int:
-        from validator.audit import batch
+        from validator.audit import batch, game
 
         with _results(self.arguments.out) as results:
             groups, unusable = batch.find_games(self._paths(), self._settings(), self.engine)
@@ -104,15 +104,12 @@ class _Run:
             self.total = len(works)
             self._audit(works, results)
         self._tell(unusable)
-        verdicts = {one.verdict for one in self.found}
-        if verdicts & {"illegal", "broken"}:
-            return 1
-        return 2 if unusable or not self.found or verdicts & {"failed", "unreadable"} else 0
+        return game.status((summary.verdict for summary in self.done), unusable)
 
     def progress(self) -> str:
         if self.total is None:
             return "no game was audited yet"
-        done = f"{len(self.found)} of {self.total} games are done"
+        done = f"{len(self.done)} of {self.total} games are done"
         out = self.arguments.out
         return f"{done}, in {out}; the same command goes on from there" if out else done
 
@@ -131,9 +128,9 @@ class _Run:
         )
 
     def _audit(self, works: list[Judge], results: Results | None) -> None:
-        known = results.done if results is not None else {}
-        self.found += [known[work.key] for work in works if work.key in known]
-        todo = [work for work in works if work.key not in known]
+        earlier = results.done if results is not None else {}
+        self.done += [earlier[work.key] for work in works if work.key in earlier]
+        todo = [work for work in works if work.key not in earlier]
         for line in track(self._lines(todo), len(todo), "games audited"):
             self._keep(line, results)
 
@@ -156,11 +153,11 @@ class _Run:
             elif self.arguments.json:
                 print(line, flush=True)
         finally:  # who is stopped while a line goes to the disk has that game too
-            self.found.append(summary)
+            self.done.append(summary)
 
     def _tell(self, unusable: list[Unusable]) -> None:
         if not self.arguments.json:
-            print("\n".join(_told(self.found, unusable)))
+            print("\n".join(_told(self.done, unusable)))
             return
         for item in unusable:
             print(f"{item.name}: {item.why}", file=sys.stderr)
@@ -175,27 +172,27 @@ def _results(path: Path | None) -> contextlib.AbstractContextManager[Results | N
 # --- words ---------------------------------------------------------------------------------------
 
 
-def _told(found: list[Summary], unusable: list[Unusable]) -> Iterator[str]:
+def _told(games: list[Summary], unusable: list[Unusable]) -> Iterator[str]:
     """A line for each game, the gravest first, and the sum."""
-    for one in sorted(found, key=lambda one: (ORDER.index(one.verdict), one.name)):
-        yield f"{one.verdict:<10}  {one.name}: {_line(one)}"
+    for game in sorted(games, key=lambda game: (ORDER.index(game.verdict), game.name)):
+        yield f"{game.verdict:<10}  {game.name}: {_line(game)}"
     if unusable:
         yield "Not used:"
         yield from (f"  {item.name}: {item.why}" for item in unusable[:MOST_NAMED])
         if len(unusable) > MOST_NAMED:
             yield f"  and {len(unusable) - MOST_NAMED:,} more"
-    noun = "game" if len(found) == 1 else "games"
-    counts = Counter(one.verdict for one in found)
+    noun = "game" if len(games) == 1 else "games"
+    counts = Counter(game.verdict for game in games)
     each = ", ".join(f"{counts[verdict]} {verdict}" for verdict in ORDER if counts[verdict])
-    yield f"{len(found)} {noun}, {sum(one.logs for one in found):,} logs" + (f": {each}" if each else "")
+    yield f"{len(games)} {noun}, {sum(game.logs for game in games):,} logs" + (f": {each}" if each else "")
 
 
-def _line(one: Summary) -> str:
-    if one.why:
-        return one.why
-    parts = [f"{one.game} {one.scenario}", f"{one.logs} logs", f"{one.actions:,} actions"]
-    parts += [f"{one.findings[key]} {word}" for key, word in WORDS if key in one.findings]
-    left = ((one.owed, "still owed"), (one.not_understood, "not understood"))
+def _line(game: Summary) -> str:
+    if game.why:
+        return game.why
+    parts = [f"{game.game} {game.scenario}", f"{game.logs} logs", f"{game.actions:,} actions"]
+    parts += [f"{game.findings[key]} {word}" for key, word in WORDS if key in game.findings]
+    left = ((game.owed, "still owed"), (game.not_understood, "not understood"))
     parts += [f"{number} {words}" for number, words in left if number]
-    parts += [f"{number} {kind}" for kind, number in sorted(one.links.items())]
+    parts += [f"{number} {kind}" for kind, number in sorted(game.links.items())]
     return ", ".join(parts)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -11,12 +10,14 @@ from typing import Any
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex, HexError
 from validator.commands import standing
+from validator.commands.answering import answer
 from validator.core.explain import number
 from validator.queries import answers
 from validator.queries.answers import Reach, Reached
 from validator.queries.snapshot import Standing
 from validator.report.describe import Namer
 
+HERE = "#c0392b"
 NEAR, FAR = (92, 160, 88), (214, 178, 74)  # the colours of the cheapest and the dearest hex
 
 
@@ -36,24 +37,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    found = standing.read(arguments)
-    able = answers.of(found.game)
+    stands = standing.read(arguments)
+    able = answers.of(stands.game)
     if arguments.mode not in able.MODES:
         raise FieldpostError(f"no way of moving {arguments.mode!r}", f"There are: {', '.join(able.MODES)}")
-    unit, target = _unit(found, arguments.unit), _hex(found, arguments.to)
-    reach = able.reach(found.case, unit, arguments.mode, target)
-    namer = Namer(found.game, found.scenario)
+    unit, target = _unit(stands, arguments.unit), _hex(stands, arguments.to)
+    reach = able.reach(stands.case, unit, arguments.mode, target)
+    namer = Namer(stands.game, stands.scenario)
     if arguments.picture is not None:
-        draw(found, reach, namer, arguments.picture)
-    if arguments.json:
-        print(json.dumps(data(found, reach, namer), indent=1, ensure_ascii=False))
-    else:
-        print(text(found, reach, namer))
+        draw(stands, reach, namer, arguments.picture)
+    answer(
+        arguments,
+        lambda: data(stands, reach, namer),
+        lambda: f"{text(stands, reach, namer)}\n",
+        ascii_=False,
+    )
     return 0
 
 
-def _unit(found: Standing, name: str) -> str:
-    units = found.case.position.units
+def _unit(stands: Standing, name: str) -> str:
+    units = stands.case.position.units
     if name not in units:
         from difflib import get_close_matches
 
@@ -62,11 +65,11 @@ def _unit(found: Standing, name: str) -> str:
     return name
 
 
-def _hex(found: Standing, label: str | None) -> Hex | None:
+def _hex(stands: Standing, label: str | None) -> Hex | None:
     if label is None:
         return None
     try:
-        return found.game.map.lattice.hex(label, found.scenario.sheet)
+        return stands.game.map.lattice.hex(label, stands.scenario.sheet)
     except HexError as error:
         raise FieldpostError(f"there is no hex {label!r}", "Write it as it is printed: 5216.") from error
 
@@ -74,7 +77,7 @@ def _hex(found: Standing, label: str | None) -> Hex | None:
 # --- text ----------------------------------------------------------------------------------------
 
 
-def text(found: Standing, reach: Reach, namer: Namer) -> str:
+def text(stands: Standing, reach: Reach, namer: Namer) -> str:
     head = (
         f"{reach.unit} in {namer.hex(reach.start)}, turn {reach.turn}, {namer.phase(reach.phase)}, "
         f"{reach.mode}"
@@ -100,12 +103,12 @@ def _row(cost: str, hexes: list[Reached], namer: Namer) -> str:
     return f"  {cost:>6}: {' '.join(namer.hex(h.hex) for h in hexes)}"
 
 
-def data(found: Standing, reach: Reach, namer: Namer) -> dict[str, Any]:
+def data(stands: Standing, reach: Reach, namer: Namer) -> dict[str, Any]:
     answer = reach.answer
     return {
-        "file": found.name,
-        "game": found.game.id,
-        "scenario": found.scenario.id,
+        "file": stands.name,
+        "game": stands.game.id,
+        "scenario": stands.scenario.id,
         "turn": reach.turn,
         "phase": reach.phase,
         "unit": reach.unit,
@@ -129,24 +132,18 @@ def data(found: Standing, reach: Reach, namer: Namer) -> dict[str, Any]:
 # --- picture ---------------------------------------------------------------------------------------
 
 
-def draw(found: Standing, reach: Reach, namer: Namer, path: Path) -> None:
-    from validator.report.picture import MapPicture, around
-
-    position = found.case.position
-    seen = [reach.start, *(h.hex for h in reach.hexes)]
-    area = around(seen, found.hexes, found.game.map.lattice.orientation)
-    picture = MapPicture(position, namer, area)
+def draw(stands: Standing, reach: Reach, namer: Namer, path: Path) -> None:
+    picture = standing.picture_around(stands, namer, [reach.start, *(h.hex for h in reach.hexes)])
     dearest = max((h.cost for h in reach.hexes), default=reach.budget)
-    shown = set(picture.hexes)
     for h in reach.hexes:
         share = float(h.cost / dearest) if dearest else 0.0
         picture.tint(h.hex, _between(share), number(h.cost))
-    sides = {side.id: side.color for side in found.game.sides}
-    for hex_ in sorted(h for h in position.occupied() if h in shown):
-        units = position.at(hex_)
-        names = sorted((u.id for u in units), key=lambda name: name != reach.unit)
-        ring = "#c0392b" if hex_ == reach.start else "#2d2a26"
-        picture.unit(hex_, names, sides[units[0].side], ring)
+
+    def look(hex_: Hex, units: list[str]) -> standing.Look:
+        ring = HERE if hex_ == reach.start else standing.PLAIN
+        return sorted(units, key=lambda name: name != reach.unit), ring
+
+    standing.put_units(stands, picture, look)
     picture.save(path)
 
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from fieldpost.commands.options import example
+from validator.commands.answering import not_used
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -35,13 +36,10 @@ def run(arguments: argparse.Namespace) -> int:
     from validator.anygame.audit import of_chain
     from validator.anygame.reading import Library
     from validator.audit import sources
-    from validator.audit.sources import Item
     from validator.commands import any_game
 
     library = Library(arguments.path, arguments.module)
-    found = list(sources.gather(arguments.path))
-    items = [one for one in found if isinstance(one, Item)]
-    unusable = [one for one in found if not isinstance(one, Item)]
+    items, unusable = sources.apart(sources.gather(arguments.path))
     chain, spoiled = any_game.chain_of(items, library)
     audit = of_chain(chain)
     art = replay.art_for(library.path(audit.module), library.extensions(audit.module))
@@ -51,6 +49,6 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"{arguments.output}: {steps:,} steps, {len(page) / 1_000_000:.1f} MB")
     if art is None:
         print("Without its module there are no boards and pictures: --module MODULE.vmod", file=sys.stderr)
-    for item in (*unusable, *spoiled):
-        print(f"Not used: {item.name}: {item.why}", file=sys.stderr)
-    return 2 if unusable or spoiled else 0
+    left = [*unusable, *spoiled]
+    not_used(left)
+    return 2 if left else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter as Tally
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,17 +29,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    found = describe(arguments.game)
+    rules = describe(arguments.game)
     if arguments.rule:
-        found = _chosen(found, arguments.rule, arguments.game)
+        rules = _chosen(rules, arguments.rule, arguments.game)
     if arguments.status:
-        found = [rule for rule in found if rule["status"] == arguments.status]
+        rules = [rule for rule in rules if rule["status"] == arguments.status]
     if arguments.json:
-        print_json(found)
+        print_json(rules)
     elif arguments.rule:
-        print("\n\n".join(map(_in_full, found)))
+        print("\n\n".join(map(_in_full, rules)))
     else:
-        print(_as_text(arguments.game, found))
+        print(_as_text(arguments.game, rules))
     return 0
 
 
@@ -65,10 +66,12 @@ def _cases(game: str, own: Path | None) -> dict[str, list[Case]]:
     from fieldpost.definition.rulelist import rule_lists
     from validator.services import cases
 
-    found: dict[str, list[Case]] = {}
-    for case in cases.load(own or game) if own or game in rule_lists() else ():
-        found.setdefault(case.rule, []).append(case)
-    return found
+    worked: dict[str, list[Case]] = {}
+    if own is None and game not in rule_lists():
+        return worked
+    for case in cases.load(own or game):
+        worked.setdefault(case.rule, []).append(case)
+    return worked
 
 
 def _rule(entry: RuleEntry, book: Rulebook | None, worked: list[Case]) -> dict[str, Any]:
@@ -100,28 +103,30 @@ def _case(case: Case) -> dict[str, Any]:
 def _status(entry: RuleEntry, book: Rulebook | None) -> tuple[str, str | None]:
     """What the code says goes before what the list says."""
     if book is not None:
-        if entry.id in book.doubtful:
-            return "doubtful", book.doubtful[entry.id]
-        if entry.id in book.enforced:
-            return "enforced", None
-        if entry.id in book.judgement:
-            return "judgement", book.judgement[entry.id]
-        if entry.id in book.not_checkable:
-            return "not-checkable", book.not_checkable[entry.id]
+        reasons: dict[str, Mapping[str, str | None]] = {
+            "doubtful": book.doubtful,
+            "enforced": dict.fromkeys(book.enforced),
+            "judgement": book.judgement,
+            "not-checkable": book.not_checkable,
+        }
+        for status, ids in reasons.items():
+            if entry.id in ids:
+                return status, ids[entry.id]
     return entry.status or "not-checkable", entry.reason or NOT_WRITTEN
 
 
 def _chosen(rules: list[dict[str, Any]], wanted: str, game: str) -> list[dict[str, Any]]:
-    found = [rule for rule in rules if rule["id"] == wanted] or [
-        rule for rule in rules if wanted in rule["source"] or rule["id"] == f"{game}-{wanted}"
-    ]
-    if not found:
+    by_id = {rule["id"]: rule for rule in rules}
+    if wanted in by_id:
+        return [by_id[wanted]]
+    named = [rule for rule in rules if wanted in (*rule["source"], rule["id"].removeprefix(f"{game}-"))]
+    if not named:
         from fieldpost.definition.problems import nearest
 
-        near = nearest(wanted, [rule["id"] for rule in rules])
+        near = nearest(wanted, by_id)
         hint = f"Did you mean {near}?" if near else f"'fieldpost rules {game}' lists them."
         raise FieldpostError(f"there is no rule {wanted!r} in {game}", hint)
-    return found
+    return named
 
 
 def _as_text(game: str, rules: list[dict[str, Any]]) -> str:

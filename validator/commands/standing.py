@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fieldpost.commands import options
+from fieldpost.hexes import Hex
 from validator.queries import snapshot
 from validator.queries.snapshot import Standing
+from validator.report.describe import Namer
 from validator.services.turnfile import Wanted
+
+if TYPE_CHECKING:
+    from validator.report.picture import MapPicture
+
+PLAIN = "#2d2a26"  # a ring that says nothing
+Look = tuple[list[str], str]
 
 
 def add_file(parser: argparse.ArgumentParser) -> None:
@@ -17,6 +27,24 @@ def add_file(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, nargs="?", help=text)
     options.add_wanted(parser)
     options.add_choices(parser)
+
+
+def picture_around(standing: Standing, namer: Namer, seen: Iterable[Hex]) -> MapPicture:
+    """The map where these hexes lie."""
+    from validator.report.picture import MapPicture, around
+
+    area = around(seen, standing.hexes, standing.game.map.lattice.orientation)
+    return MapPicture(standing.case.position, namer, area)
+
+
+def put_units(standing: Standing, picture: MapPicture, look: Callable[[Hex, list[str]], Look]) -> None:
+    """The units of each hex that is shown: in what order they are named, and in what ring they stand."""
+    position, shown = standing.case.position, set(picture.hexes)
+    colours = {side.id: side.color for side in standing.game.sides}
+    for hex_ in sorted(shown.intersection(position.occupied())):
+        units = position.at(hex_)
+        names, ring = look(hex_, [unit.id for unit in units])
+        picture.unit(hex_, names, colours[units[0].side], ring)
 
 
 def read(arguments: argparse.Namespace) -> Standing:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import groupby
@@ -11,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from fieldpost.errors import FieldpostError
+from fieldpost.hexes import Hex
 from validator.commands import standing
+from validator.commands.answering import answer, refuse_other_side
 from validator.queries import answers
 from validator.queries.answers import SupplyLine
 from validator.queries.snapshot import Standing
@@ -41,42 +42,39 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    found = standing.read(arguments)
-    asked = _chosen(found, answers.of(found.game).supply(found.case), arguments)
+    stands = standing.read(arguments)
+    asked = _chosen(stands, answers.of(stands.game).supply(stands.case), arguments)
     lines = [line for line in asked if not (arguments.wanting and line.supplied)]
-    namer = Namer(found.game, found.scenario)
+    namer = Namer(stands.game, stands.scenario)
     if arguments.picture is not None:
-        draw(found, lines, namer, arguments.picture)
-    if arguments.json:
-        print(json.dumps(data(found, lines, namer), indent=1, ensure_ascii=False))
-    else:
-        print(text(found, lines, namer, asked))
+        draw(stands, lines, namer, arguments.picture)
+    answer(
+        arguments,
+        lambda: data(stands, lines, namer),
+        lambda: f"{text(stands, lines, namer, asked)}\n",
+        ascii_=False,
+    )
     return 0
 
 
-def _chosen(found: Standing, lines: list[SupplyLine], arguments: argparse.Namespace) -> list[SupplyLine]:
-    sides = [side.id for side in found.game.sides]
-    if arguments.side is not None and arguments.side not in sides:
-        raise FieldpostError(f"there is no side {arguments.side!r}", f"Sides: {', '.join(sides)}")
-    known = {line.unit for line in lines}
+def _chosen(stands: Standing, lines: list[SupplyLine], arguments: argparse.Namespace) -> list[SupplyLine]:
+    refuse_other_side(stands.game, arguments.side)
+    line_of = {line.unit: line for line in lines}
     for name in arguments.unit:
-        if name not in known:
+        if name not in line_of:
             raise FieldpostError(f"{name!r} is no unit on the map")
-    return [
-        line
-        for line in lines
-        if arguments.side in (None, line.side) and (not arguments.unit or line.unit in arguments.unit)
-    ]
+    units = arguments.unit or line_of
+    return [line for line in lines if arguments.side in (None, line.side) and line.unit in units]
 
 
 # --- text ----------------------------------------------------------------------------------------
 
 
 def text(
-    found: Standing, lines: Sequence[SupplyLine], namer: Namer, asked: Sequence[SupplyLine] | None = None
+    stands: Standing, lines: Sequence[SupplyLine], namer: Namer, asked: Sequence[SupplyLine] | None = None
 ) -> str:
     """`lines` are shown, `asked` are all that were asked about, and counted."""
-    parts = [f"{found.name}: turn {found.case.turn}, {found.phase_name}"]
+    parts = [f"{stands.name}: turn {stands.case.turn}, {stands.phase_name}"]
     for side, group in groupby(lines if asked is None else asked, key=lambda line: line.side):
         units = list(group)
         wanting = sum(not line.supplied for line in units)
@@ -96,13 +94,13 @@ def _wrong(line: SupplyLine) -> str:
     return "" if line.marked in ("", status) else f" (now marked {line.marked})"
 
 
-def data(found: Standing, lines: Sequence[SupplyLine], namer: Namer) -> dict[str, Any]:
+def data(stands: Standing, lines: Sequence[SupplyLine], namer: Namer) -> dict[str, Any]:
     return {
-        "file": found.name,
-        "game": found.game.id,
-        "scenario": found.scenario.id,
-        "turn": found.case.turn,
-        "phase": found.case.phase,
+        "file": stands.name,
+        "game": stands.game.id,
+        "scenario": stands.scenario.id,
+        "turn": stands.case.turn,
+        "phase": stands.case.phase,
         "units": [_unit_data(line, namer) for line in lines],
     }
 
@@ -129,20 +127,14 @@ def _number(value: Fraction | None) -> str | None:
 # --- picture ---------------------------------------------------------------------------------------
 
 
-def draw(found: Standing, lines: Sequence[SupplyLine], namer: Namer, path: Path) -> None:
-    from validator.report.picture import MapPicture, around
-
-    position = found.case.position
-    seen = {h for line in lines for h in (line.hex, *line.line)}
-    area = around(seen, found.hexes, found.game.map.lattice.orientation)
-    picture = MapPicture(position, namer, area)
+def draw(stands: Standing, lines: Sequence[SupplyLine], namer: Namer, path: Path) -> None:
+    picture = standing.picture_around(stands, namer, {h for line in lines for h in (line.hex, *line.line)})
     for line in lines:
         picture.trail(line.line, COLOURS[line.status])
-    sides = {side.id: side.color for side in found.game.sides}
-    shown = {line.unit: line for line in lines}
-    for hex_ in sorted({h for h in position.occupied() if h in set(picture.hexes)}):
-        units = position.at(hex_)
-        worst = [shown[u.id].status for u in units if u.id in shown and not shown[u.id].supplied]
-        ring = COLOURS[worst[0]] if worst else "#2d2a26"
-        picture.unit(hex_, [unit.id for unit in units], sides[units[0].side], ring)
+    wanting = {line.unit: COLOURS[line.status] for line in lines if not line.supplied}
+
+    def look(hex_: Hex, units: list[str]) -> standing.Look:
+        return units, next((wanting[unit] for unit in units if unit in wanting), standing.PLAIN)
+
+    standing.put_units(stands, picture, look)
     picture.save(path)

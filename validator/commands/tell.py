@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fieldpost.commands import options
+from validator.commands.answering import answer, not_used, pictures_made, refuse_other_side
 
 if TYPE_CHECKING:
     from fieldpost.definition.model import Game
+    from validator.audit.sources import Unusable
     from validator.tell.render import Telling
     from validator.tell.stills import Still
 
@@ -40,6 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from validator.audit.telling import unusable_data
     from validator.commands import any_game
     from validator.tell import film, reading, render
 
@@ -51,16 +52,18 @@ def run(arguments: argparse.Namespace) -> int:
         return any_game.tell(arguments, foreign.items, foreign.unusable)
     if arguments.animate:
         _animate(arguments, telling, stills)
-    elif arguments.json:
-        print(json.dumps(render.data(telling) | {"unusable": spoiled}, indent=1))
     else:
-        print(getattr(render, arguments.format)(telling), end="")
-    for item in spoiled if not arguments.json else ():
-        print(f"Not used: {item['file']}: {item['why']}", file=sys.stderr)
+        answer(
+            arguments,
+            lambda: render.data(telling) | {"unusable": unusable_data(spoiled)},
+            lambda: str(getattr(render, arguments.format)(telling)),
+        )
+    if not arguments.json:
+        not_used(spoiled)
     return 2 if spoiled else 0
 
 
-def _telling(arguments: argparse.Namespace) -> tuple[Telling, list[Still], list[dict[str, str]]]:
+def _telling(arguments: argparse.Namespace) -> tuple[Telling, list[Still], list[Unusable]]:
     from validator.services.turnfile import Wanted
     from validator.tell import reading
     from validator.tell.chronicle import chronicle
@@ -69,13 +72,12 @@ def _telling(arguments: argparse.Namespace) -> tuple[Telling, list[Still], list[
     from validator.tell.stills import Camera
 
     wanted = Wanted(arguments.game, arguments.scenario, arguments.module, arguments.overlay)
-    chain, unusable = reading.read(arguments.path, wanted)
+    chain, spoiled = reading.read(arguments.path, wanted)
     turn = chain.entries[0].turn
     parts = [(entry.start, entry.events, reading.remark_before(chain, entry)) for entry in chain.entries]
     camera = Camera()
     tale = chronicle(turn.game, Gazetteer(turn.game.map), parts, camera if arguments.animate else None)
     _check_choice(arguments, turn.game, [told.number for told in tale.turns])
-    spoiled = [{"file": item.name, "why": item.why} for item in unusable]
     telling = Telling(turn.game, turn.scenario, tale, arguments.turn, arguments.side)
     return telling, camera.stills, spoiled
 
@@ -85,17 +87,13 @@ def _animate(arguments: argparse.Namespace, telling: Telling, stills: list[Still
 
     chosen = [still for still in stills if arguments.turn in (None, still.turn)]
     count = film.make(arguments.animate, telling.game, telling.scenario, chosen)
-    size = arguments.animate.stat().st_size / 1_000_000
-    answer = {"file": arguments.animate.name, "pictures": count, "bytes": arguments.animate.stat().st_size}
-    print(json.dumps(answer) if arguments.json else f"{arguments.animate}: {count} pictures, {size:.1f} MB")
+    pictures_made(arguments, arguments.animate, count)
 
 
 def _check_choice(arguments: argparse.Namespace, game: Game, turns: list[int]) -> None:
     from fieldpost.errors import FieldpostError
 
-    sides = [side.id for side in game.sides]
-    if arguments.side is not None and arguments.side not in sides:
-        raise FieldpostError(f"there is no side {arguments.side!r}", f"Sides: {', '.join(sides)}")
+    refuse_other_side(game, arguments.side)
     if arguments.turn is not None and arguments.turn not in turns:
-        known = ", ".join(map(str, dict.fromkeys(turns))) or "none"
-        raise FieldpostError(f"nothing is told of turn {arguments.turn}", f"Turns in these files: {known}")
+        listed = ", ".join(map(str, dict.fromkeys(turns))) or "none"
+        raise FieldpostError(f"nothing is told of turn {arguments.turn}", f"Turns in these files: {listed}")
