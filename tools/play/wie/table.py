@@ -9,7 +9,7 @@ from tools.play import table
 from validator.core.board import HexId
 from validator.games.wie.book import ENEMY, side_of
 from validator.games.wie.field import Field, field_of
-from validator.games.wie.units import counts, is_air, is_hq
+from validator.games.wie.units import counts, is_air, is_hq, light_grey
 from validator.model.events import Fired, Moved, Rolled, Unmarked
 from validator.model.position import Unit
 
@@ -56,8 +56,10 @@ class Table(table.Table[Field]):
     battles = 5
 
     def offered(self) -> list[Unit]:
-        """What a player looks at when he buys."""
-        return self.in_box(f"{self.side}-pool")
+        """What a player looks at when he buys: the pool; of the minor allies also the lost and the window."""
+        pool, more = f"{self.side}-pool", (f"{self.side}-eliminated", None)
+        units = [unit for unit in self.position.units.values() if unit.side == self.side]
+        return [u for u in units if u.spot == pool or (light_grey(u) and u.spot in more)]
 
     def shopping(self, pool: list[Unit]) -> list[Unit]:
         """What could be bought, in the order in which it is wanted."""

@@ -98,7 +98,7 @@ def _buy(table: Table, side: str) -> None:
     case = table.case
     pool = table.shopping([u for u in table.offered() if _buyable(table, u)])
     if side == AXIS:
-        pool.sort(key=lambda unit: not light_grey(unit) or kind(unit) != "light-infantry")
+        pool.sort(key=lambda unit: (not light_grey(unit), kind(unit) != "light-infantry"))
     room = sum(_places(table, side, bought=True).values())
     number, men, lend = 0, dict(MANPOWER[side]), 6 if side == SOVIET and case.turn >= 4 else 0
     kinds: dict[str, int] = {}

@@ -5,16 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from validator.core.board import HexId
-from validator.games.wie.book import ANTI_AIR, AXIS, CLEAR, ENEMY, IN_THE_AIR, INTERCEPTION, SALVO
+from validator.games.wie.book import (
+    ANTI_AIR,
+    AXIS,
+    CLEAR,
+    DROP,
+    ENEMY,
+    IN_THE_AIR,
+    INTERCEPTION,
+    INTERDICTION,
+    SALVO,
+    SUPPORT,
+)
 from validator.games.wie.c07_weather import kindest
 from validator.games.wie.field import Field, allies_stand, field_of
 from validator.games.wie.state import Case
-from validator.games.wie.units import fights, finnish, is_air, light_grey, value
+from validator.games.wie.units import RAIL_GUN, fights, finnish, is_air, light_grey, value
 from validator.model.events import Fired, Moved, Removed, RoundBegan
 from validator.model.position import Unit
 from validator.procedures.rounds import Engagement, Fighter, Side, Volley, fighter_in, numbered
 
 NEVER, GERMAN = 13, 12
+MAY_SUPPORT = (SUPPORT, DROP, INTERDICTION)
 VARIABLE = ((3, 10), (9, 11))
 FREE_TURNS = (1, 2)
 FREE_YEARS = {1942: range(4, 10), 1943: range(10, 16)}
@@ -119,8 +131,29 @@ def volleys_of_attackers(case: Case, event: Fired) -> list[Volley]:
     return [volley for volley in volleys(case, event) if volley.attacks]
 
 
+def beside(field: Field, here: HexId, target: HexId) -> bool:
+    """Neighbours that no sea parts."""
+    return any(there == target for there, _ in field.ground.costs.links()[here])
+
+
+def sent_to(case: Case, unit: Unit, here: HexId, target: HexId) -> bool:
+    """Whether a plane was sent to a hex as the army moved, to support an attack."""
+    flight = case.in_turn.by(unit.side).flights.get(unit.id)
+    flown = [mission for mission in flight.missions if mission][-1:] if flight else [""]
+    return here == target and {*flown} <= {*MAY_SUPPORT}
+
+
 def joined_by(case: Case, battle: Engagement, unit: Unit) -> Side | None:
-    """The side that a plane, or a unit out of a hidden pile, has come to: the defender's, in his hex."""
+    """The side that a unit has come to which the attack does not name.
+
+    The attacker's: a plane that was sent there, a rail gun beside it. The defender's: a plane, or a unit out
+    of a hidden pile, in his hex.
+    """
+    field = field_of(case)
+    for here in field.ids((unit.spot,)) if unit.side == battle.attacker.side else ():
+        sent = is_air(unit) and sent_to(case, unit, here, battle.target)
+        if sent or (unit.has(RAIL_GUN) and beside(field, here, battle.target)):
+            return battle.attacker
     comes = is_air(unit) or unit.id in case.in_phase.revealed
     there = comes and unit.side == battle.defender.side and in_its_hex(field_of(case), battle, [unit])
     return battle.defender if there else None

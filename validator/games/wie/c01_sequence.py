@@ -175,5 +175,7 @@ def _axis(case: Case, field: Field, said: str) -> Faults:
         if not (held_by(field, AXIS, *TRIO) and whole and case.turn < LAST_TURN):
             text = f"{', '.join(TRIO)} have not been held for a whole turn before turn {LAST_TURN}"
             yield Fault("wie-vic.3", text)
-    elif "marginal" in said and (case.turn < LAST_TURN or in_germany(field) >= TEN):
-        yield Fault("wie-vic.3", f"Germany has not survived to the end of turn {LAST_TURN}")
+    elif "marginal" in said:
+        fallen = in_germany(field) >= TEN or held_by(field, SOVIET, BERLIN)
+        if case.turn < LAST_TURN or fallen:
+            yield Fault("wie-vic.3", f"Germany has not survived to the end of turn {LAST_TURN}")

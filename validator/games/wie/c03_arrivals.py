@@ -34,6 +34,7 @@ from validator.games.wie.sources import (
     box_of,
     boxed,
     in_pool,
+    price_of,
 )
 from validator.games.wie.state import Case
 from validator.games.wie.units import (
@@ -109,12 +110,18 @@ def the_allies_build_too(case: Case) -> Faults:
     bought, units = case.units(case.in_turn.by(AXIS).bought), case.position.units.values()
     away = (unit for unit in units if light_grey(unit) and not unit.on_map and not is_hq(unit))
     left = [unit for unit in away if in_pool(unit, unit.spot) or unit.spot == box_of(AXIS, ELIMINATED)]
-    owed = bought and not any(map(light_grey, bought)) and allies_stand(field_of(case))
+    turn = case.in_turn.by(AXIS)
+    balance, cheapest = turn.ledger.balance, min((price_of(case, unit) for unit in left), default=0)
+    idle = not bought and (case.position.at(bought_box(AXIS)) or (balance is not None and balance < cheapest))
+    owed = not any(map(light_grey, bought)) and allies_stand(field_of(case)) and not idle
     if owed and not all(map(finnish, left)):
         text = f"nothing of the minor allies is among the {counted(len(bought), 'unit')} bought"
-        turn = case.in_turn.by(AXIS)
+        text = (
+            text if bought else "nothing is bought, and each turn a unit of the minor allies is to be built"
+        )
         others = case.units([*turn.replaced, *turn.reinforced])  # whether they are "built" is not said
-        sure = Verdict.WARNING if any(map(light_grey, others)) else Verdict.ILLEGAL
+        open_ = not bought or any(map(light_grey, others))  # who buys nothing may have nothing to build
+        sure = Verdict.WARNING if open_ else Verdict.ILLEGAL
         yield Fault("wie-plc.8", text, tuple(unit.id for unit in bought), verdict=sure)
 
 

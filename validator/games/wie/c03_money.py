@@ -310,8 +310,7 @@ def each_line_is_booked_right(case: Case, event: Declared) -> Faults:
     turn = case.in_turn.by(side)
     if right is None or right == said or is_ahead(turn, event):
         return
-    to_come = sum(max(points - turn.ledger.total(line), 0) for line, points in turn.ahead.items())
-    if event.what == TREASURY and said in (right - lost(turn), right - to_come, right - to_come - lost(turn)):
+    if event.what == TREASURY and said in treasuries(turn):
         return
     text = f"{event.what.replace('-', ' ')} is {right}, and {said} is booked"
     text += f" ({ledger_text(turn.ledger, ORDER)})"
@@ -321,9 +320,31 @@ def each_line_is_booked_right(case: Case, event: Declared) -> Faults:
 SPENT = (PURCHASES, FORTIFYING, REBUILDING)
 
 
+def treasuries(turn: PlayerTurn) -> set[int]:
+    """What may be left: with or without lend-lease that nobody used, and what is booked and not spent yet."""
+    left = turn.ledger.balance
+    if left is None:
+        return set()
+    to_come = sum(max(turn.ahead.get(line, 0) - turn.ledger.total(line), 0) for line in SPENT)
+    return {left - less - coming for less in (0, lost(turn)) for coming in (0, to_come)}
+
+
 def is_ahead(turn: PlayerTurn, event: Declared) -> bool:
-    """Booked before anything was spent on it: whether it is right the end of the phase tells."""
+    """Booked before anything was spent: whether it is right the end of the phase tells."""
+    if event.what == TREASURY:
+        return spent(turn) == 0 and int(event.value) < min(treasuries(turn), default=int(event.value))
     return event.what in SPENT and turn.ledger.total(event.what) == 0 and event.value.strip("+-0") != ""
+
+
+@RULES.rule("wie-rep.16")
+@RULES.at_phase_end(*REINFORCING)
+def what_was_to_be_left_is_left(case: Case) -> Faults:
+    """Where the treasury was booked before all was spent."""
+    turn = case.in_turn.by(side_of(case.phase))
+    said = turn.ahead.get(TREASURY)
+    if said is not None and said not in treasuries(turn):
+        text = f"treasury is {turn.ledger.balance}, and {said} is booked ({ledger_text(turn.ledger, ORDER)})"
+        yield Fault("wie-rep.16", text, evidence=as_evidence(turn))
 
 
 @RULES.rule("wie-rep.2", "wie-rep.13", "wie-unit.14")
@@ -332,10 +353,11 @@ def what_was_booked_ahead_was_spent(case: Case) -> Faults:
     """Fortifications may still be built in action 2."""
     side = side_of(case.phase)
     turn = case.in_turn.by(side)
-    for line, said in turn.ahead.items():
+    for line in SPENT:
+        said = turn.ahead.get(line)
         last = PLACE if line == FORTIFYING else REINFORCE
         spent_on = turn.ledger.total(line)
-        if part_of(case.phase) == last and spent_on != said:
+        if said is not None and part_of(case.phase) == last and spent_on != said:
             text = f"{line.replace('-', ' ')} is {spent_on}, and {said} is booked"
             yield Fault(
                 RULE_OF[line], f"{text} ({ledger_text(turn.ledger, ORDER)})", evidence=as_evidence(turn)
@@ -369,8 +391,8 @@ def what_nobody_knew_is_taken_as_said(case: Case, event: Declared) -> None:
     turn = case.in_turn.by(side)
     book = turn.ledger
     if is_ahead(turn, event):
-        turn.ahead[event.what] = abs(said)
-    elif event.what in SPENT:
+        turn.ahead[event.what] = said if event.what == TREASURY else abs(said)
+    elif event.what in (*SPENT, TREASURY):
         turn.ahead.pop(event.what, None)
     if event.what == CARRIED and book.opening is None:
         book.opening = said

@@ -210,15 +210,19 @@ def _is_target(field: Field, mission: str, hex_id: HexId, side: str) -> bool:
 def each_bomber_has_one_die(case: Case, event: Rolled) -> Faults:
     """A D4 for a city, a D6 for oil, a D12 for a complex, and a D4 besides where it is a red city too."""
     mission, sides = DICE[event.reason]
-    if not event.is_one(sides):
+    number = len(event.values)
+    if event.sides != sides or (event.about and number > 1):
         return
     if part_of(case.phase) != MOVE:
         text = f"{event.reason} is rolled in the {case.phase_name()}"
         yield Fault("wie-seq.5", text, verdict=Verdict.WARNING)
     for unit in case.units(event.concerned):
         yield from _die_of(case, unit, event, mission)
-    if event.about is None and not bombers_without_a_die(case, event.reason):
-        text = f"a die for {event.reason}, and no bomber of that mission is without its own"
+    waiting = len(bombers_without_a_die(case, event.reason))
+    if event.about is None and number > waiting:
+        dice = "a die" if number == 1 else f"{number} dice"
+        bombers = counted(waiting, "bomber") if waiting else "no bomber"
+        text = f"{dice} for {event.reason}, and {bombers} of that mission without one"
         flown_before = case.in_game.first == (case.turn, case.phase)
         yield Fault(RULE_OF_MISSION[mission], text, verdict=faults.unless(flown_before))
 
@@ -260,13 +264,12 @@ def bombs_cost_the_enemy(case: Case, event: Rolled) -> None:
     enemy's own book is taken as he keeps it.
     """
     named = field_of(case).standing(case.units(event.concerned))
-    bombers = named if event.about else bombers_without_a_die(case, event.reason)
-    if bombers:
-        case.in_phase.bombed[event.reason].add(bombers[0][0].id)
-        hexes = list(dict.fromkeys(hex_id for _, hex_id in bombers))
-        {CITY_DIE: _bomb_city, OIL_BOMB_DIE: _bomb_oil, COMPLEX_DIE: _bomb_complex}[event.reason](
-            case, hexes, sum(event.values)
-        )
+    bomb = {CITY_DIE: _bomb_city, OIL_BOMB_DIE: _bomb_oil, COMPLEX_DIE: _bomb_complex}[event.reason]
+    for die in event.values:
+        bombers = named if event.about else bombers_without_a_die(case, event.reason)
+        case.in_phase.bombed[event.reason].update(unit.id for unit, _ in bombers[:1])
+        if bombers:
+            bomb(case, list(dict.fromkeys(hex_id for _, hex_id in bombers)), die)
 
 
 def _bomb_complex(case: Case, hexes: list[HexId], die: int) -> None:
@@ -304,7 +307,7 @@ def bombed_complexes(case: Case) -> None:
 
 
 @RULES.rule("wie-unit.1", "wie-unit.9")
-@RULES.before(Moved, phases=both(MOVE), mode=(DROP, TRANSPORT))
+@RULES.before(Moved, phases=both(MOVE, REDEPLOY), mode=(DROP, TRANSPORT))
 @each(units_of)
 def what_bombers_carry(case: Case, event: Moved, unit: Unit) -> Faults:
     """Class 1; panzer grenadiers and jets drop nobody."""
@@ -325,7 +328,7 @@ def carried(case: Case, event: Moved) -> list[Journey]:
 
 
 @RULES.rule("wie-air.5")
-@RULES.before(Moved, phases=both(MOVE), mode=TRANSPORT)
+@RULES.before(Moved, phases=both(MOVE, REDEPLOY), mode=TRANSPORT)
 @each(carried)
 def bombers_carry_two_from_city_to_city(case: Case, event: Moved, journey: Journey) -> Faults:
     field, side, hexes = field_of(case), journey.unit.side, journey.hexes

@@ -24,7 +24,7 @@ from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults
 from validator.procedures.asking import each
-from validator.procedures.flights import may_have_passed
+from validator.procedures.flights import Flight, may_have_passed
 from validator.procedures.rounds import Toll
 
 MOST_GUNS, DETOUR = 2, 2
@@ -68,7 +68,7 @@ def planes_aimed_at(case: Case, event: Fired) -> list[Unit]:
     return case.units(event.aimed)
 
 
-@RULES.rule("wie-aa.1", "wie-air.11", "wie-unit.9")
+@RULES.rule("wie-aa.1", "wie-air.4", "wie-air.11", "wie-unit.9")
 @RULES.before(Fired, manner=ANTI_AIR)
 @each(planes_aimed_at)
 def planes_that_guns_fire_at(case: Case, event: Fired, plane: Unit) -> Faults:
@@ -82,14 +82,22 @@ def planes_that_guns_fire_at(case: Case, event: Fired, plane: Unit) -> Faults:
     supports = flight is not None and flight.last == SUPPORT
     of_number = "wie-air.11" if supports else "wie-aa.1"  # "each" gun of the hex, and two at most
     rows: faults.Rows = [
+        (has_returned(field, flight, plane), "wie-air.4", "has flown home, and planes fly home unharmed"),
         (plane.has(JET), "wie-unit.9", "is a jet, which guns do not hit"),
         (twice, "wie-aa.1", f"is fired at twice by {twice}, and each gun has one die for it"),
         (shots > MOST_GUNS, of_number, f"is fired at by {shots} guns, and {MOST_GUNS} may"),
         (plane.side == guns[0].side, "wie-aa.1", "is of the side that fires"),
         (aside, "wie-aa.1", f"does not come near {where}"),
     ]
-    names, doubt = (plane.id, *event.units), faults.doubtful("wie-air.11")
+    names = (plane.id, *event.units)
+    doubt = faults.doubtful("wie-air.4", "wie-air.11")  # lines of guns and of planes may stand in any order
     yield from faults.first_that_holds(rows, f"{plane.id} ", names, (), doubt)
+
+
+def has_returned(field: Field, flight: Flight | None, plane: Unit) -> bool:
+    """Whether it flew a mission in this turn and is at its base again."""
+    there = flight is not None and field.id(plane.spot) == flight.base
+    return there and flight is not None and flight.base not in flight.targets
 
 
 def passes(case: Case, field: Field, gun: Unit, plane: Unit) -> bool:

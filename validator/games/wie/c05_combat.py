@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from validator.core.board import HexId
 from validator.engine.rulebook import JUDGED, Faults
-from validator.games.wie.battles import free_attacks
-from validator.games.wie.book import COMBAT, ENEMY, EXPLOIT, RULES, SUPPORT, both, part_of, side_of
+from validator.games.wie.battles import beside, free_attacks, sent_to
+from validator.games.wie.book import COMBAT, ENEMY, EXPLOIT, RULES, both, part_of, side_of
 from validator.games.wie.field import Field, field_of
 from validator.games.wie.lines import (
     commanded,
@@ -30,7 +30,6 @@ from validator.procedures.rounds import Engagement, Side
 
 FIGHTING = both(COMBAT, EXPLOIT)
 MOST_A_SIDE = 6
-MAY_SUPPORT = (SUPPORT, "drop", "interdiction")
 
 
 @dataclass(frozen=True)
@@ -107,7 +106,7 @@ def _crowds(field: Field, assault: Assault) -> Faults:
 def _may_attack(case: Case, field: Field, unit: Unit, here: HexId, target: HexId) -> Faults:
     hexes, turn = field.hexes((here, target)), case.in_turn.by(unit.side)
     sides = [battle.attacker for battle in case.in_phase.battles]
-    apart = not _beside(field, here, target) and not (here == target and unit.id in turn.dropped)
+    apart = not beside(field, here, target) and not (here == target and unit.id in turn.dropped)
     far = f"attacks {case.label(hexes[1])} from {case.label(hexes[0])}, which is not beside it"
     disrupted = any(unit.id in side.disrupted for side in sides)
     attacks_on = unit.id in case.in_phase.advanced and part_of(case.phase) == COMBAT
@@ -132,16 +131,9 @@ def _may_attack(case: Case, field: Field, unit: Unit, here: HexId, target: HexId
     yield from faults.all_that_hold(doubtful, *unit_, faults.doubtful("wie-brk.2", "wie-cbt.12"))
 
 
-def _beside(field: Field, here: HexId, target: HexId) -> bool:
-    """Neighbours that no sea parts."""
-    return any(there == target for there, _ in field.ground.costs.links()[here])
-
-
 def _sent(case: Case, field: Field, unit: Unit, here: HexId, target: HexId) -> Faults:
     """Planes were sent to the hex as the army moved."""
-    flight = case.in_turn.by(unit.side).flights.get(unit.id)
-    flown = [mission for mission in flight.missions if mission][-1:] if flight else [""]
-    if here != target or not {*flown} <= {*MAY_SUPPORT}:
+    if not sent_to(case, unit, here, target):
         text = f"{unit.id} was not sent to {case.label(field.board.hexes[target])} to support the attack"
         yield Fault("wie-cbt.8", text, (unit.id,), field.hexes((target,)))
 
@@ -203,4 +195,5 @@ def rail_guns_support_others(case: Case, battle: Engagement) -> Faults:
     text = "attacks alone: rail guns support others that attack, or send a salvo"
     guns = battle.attacker.stood if alone else ()
     hexes = field_of(case).hexes((battle.target,))
-    yield from faults.of_units("wie-unit.8", guns, text, Verdict.WARNING, hexes)
+    called_off = not any(round_.fired(name) for round_ in battle.rounds for name in guns)
+    yield from faults.of_units("wie-unit.8", guns, text, faults.unless(called_off), hexes)

@@ -57,8 +57,9 @@ def unabsorbed(field: Field, battle: Engagement) -> int:
 
     Hits over other hexsides, and those of planes, units take as they like.
     """
-    side = battle.defender
-    if not manned(field, battle.target, side.side):
+    side, units = battle.defender, field.position.units
+    fell = len(battle.rounds) == 1 and any(units[name].has(CLASS_1) for name in side.lost)
+    if not manned(field, battle.target, side.side) and not fell:
         return 0
     due = 0
     for front in sources(battle):

@@ -14,7 +14,7 @@ from validator.games.wie.battles import (
     targets_of_hits,
 )
 from validator.games.wie.book import COMBAT, EXPLOIT, MOVE, NAMES, RULES, SOVIET, both
-from validator.games.wie.c05_fortifications import unabsorbed
+from validator.games.wie.c05_fortifications import manned, unabsorbed
 from validator.games.wie.c05_retreat import somewhere_to_go
 from validator.games.wie.c05_tolls import pays_toll
 from validator.games.wie.field import Field, field_of
@@ -123,7 +123,9 @@ def unsettled(case: Case, battle: Engagement) -> Faults:
     spared = unabsorbed(field, battle)
     if spared:
         text = f"battle {number}: units take {spared} of the hits that the fortification takes first"
-        yield Fault("wie-fort.1", text, tuple(battle.defender.lost), hexes, once=("fort", number))
+        fell = not manned(field, battle.target, battle.defender.side)  # the last infantry, in the same round
+        names, kept = tuple(battle.defender.lost), ("fort", number)
+        yield Fault("wie-fort.1", text, names, hexes, verdict=faults.unless(fell), once=kept)
     for unit in case.units(sorted(must_retreat(case, battle))):
         if somewhere_to_go(case, field, unit):
             text = f"{unit.id} was disrupted in battle {number} and does not retreat"

@@ -26,6 +26,7 @@ class Gauntlet:
 
     unit: str
     die: int | None
+    leaves: bool  # the hex that is watched, or one on its way
     named: bool  # the die was rolled for this unit by name
 
 
@@ -40,13 +41,15 @@ def under_interdiction(case: Case, event: Moved) -> list[Gauntlet]:
 
     Dice that were rolled for nobody by name are those of the next units that need one, the highest first.
     """
-    ends = set(field_of(case).ids(event.path))
+    ends, left_behind = set(field_of(case).ids(event.path)), set(field_of(case).ids(event.path[:-1]))
     named, left = case.in_phase.interdicted, sorted(case.in_phase.nobodys_dice)
     units = case.units(() if event.mode in AFTER_COMBAT else event.units)
     armor = [u.id for u in units if u.has(ARMOR) and ends & watched_by(case, ENEMY[u.side])]
     waiting = [name for name in armor if name not in named]
     dice = {**named, **dict(zip(waiting, reversed(left), strict=False))}
-    return [Gauntlet(name, dice.get(name), name in named) for name in armor]
+    sides = {name: case.unit(name).side for name in armor}
+    out = {name for name in armor if left_behind & watched_by(case, ENEMY[sides[name]])}
+    return [Gauntlet(name, dice.get(name), name in out, name in named) for name in armor]
 
 
 @RULES.track(Rolled, when=JUDGED, reason=INTERDICTION_DIE)
@@ -80,13 +83,13 @@ def may_be_the_one(case: Case, unit: Unit) -> bool:
 @RULES.before(Moved, phases=MOVING)
 @each(under_interdiction)
 def armor_runs_the_gauntlet(case: Case, event: Moved, gauntlet: Gauntlet) -> Faults:
-    """A die before it enters or leaves a hex that an enemy bomber watches: 1 is lost, 2 and 3 stay."""
+    """A die before it enters or leaves a hex that an enemy bomber watches: 1 is lost, 2 and 3 stay in it."""
     name, die = gauntlet.unit, gauntlet.die
     if die is None:
         text = f"{name} moves into or out of a hex that a bomber watches, without a die"
         yield Fault("wie-air.10", text, (name,))
-    elif die <= STAYS:
-        what = "is destroyed" if die == LOST else "does not move"
+    elif die == LOST or (die <= STAYS and gauntlet.leaves):
+        what = "is destroyed" if die == LOST else "does not leave the hex"
         yield Fault("wie-air.10", f"{name} rolled {die} under interdiction and {what}", (name,))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from fieldpost.hexes import Hex
 from validator.core.costs import ONE
@@ -36,6 +37,7 @@ from validator.games.wie.units import (
     ROCKET,
     is_air,
     is_hq,
+    light_grey,
     printed_move,
 )
 from validator.games.wie.walks import Walk, marchers, takes_along, walks_of
@@ -75,6 +77,14 @@ def allowance(case: Case, field: Field, unit: Unit, *, boosted: bool = False) ->
     if printed == 0:
         return 0  # rail guns, launchers, partisans
     return max(points - 1, 1) if points > 0 and german_without_oil(field, unit) else points
+
+
+def without_the_loss_of_oil(case: Case, field: Field, unit: Unit, rules: MoveRules) -> MoveRules:
+    """Ploesti slows Germans: whether also headquarters and light grey units the text leaves open."""
+    printed = HQ_MOVE if is_hq(unit) else printed_move(unit) - (kindest(case) == MUD)
+    spared = german_without_oil(field, unit) and (is_hq(unit) or light_grey(unit)) and not rules.one_hex
+    more = printed - allowance(case, field, unit) if spared else 0
+    return replace(rules, budget=rules.budget + more * ONE)
 
 
 def near_headquarters(case: Case, field: Field, unit: Unit) -> bool:
@@ -194,10 +204,10 @@ def _no_way(case: Case, field: Field, walk: Walk) -> Fault:
         text = f"{unit.id} moves with a motorized unit, and none began beside it that takes it along"
         return Fault("wie-unit.2", text, (unit.id,), walk.journey.hexes)
     rule = _rule(case, field, unit, verdict)
-    oil = is_hq(unit) and ploesti_lost(field)  # whether their six hexes are "land movement"
-    free = oil and walk.journey.verdict(walking(field, unit, HQ_MOVE)).legal
-    doubt = faults.unless(free and rule == "wie-hq.7")
-    return faults.of_path(field, unit, verdict, "wie-plo.1" if free else rule, KEYS, doubt=doubt)
+    free = walk.journey.verdict(without_the_loss_of_oil(case, field, unit, walk.rules)).legal
+    return faults.of_path(
+        field, unit, verdict, "wie-plo.1" if free else rule, KEYS, doubt=faults.unless(free)
+    )
 
 
 def _rule(case: Case, field: Field, unit: Unit, verdict: PathVerdict) -> str:

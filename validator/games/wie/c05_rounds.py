@@ -9,6 +9,7 @@ from validator.core.explain import counted
 from validator.core.volleys import Shot, room_for_help, shots
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.battles import (
+    battle_of,
     battles_for,
     disrupted_at,
     fighter_of,
@@ -85,7 +86,10 @@ OPTIONAL_HELP = {"tank-destroyer": "wie-opt.7", "heavy-armor": "wie-opt.8"}
 def dice_are_counted(case: Case, event: Fired, volley: Volley) -> None:
     units = case.position.units
     for unit in volley.units:
-        volley.side.stood.setdefault(unit.id, volley.battle.target)
+        here = field_of(case).id(unit.spot)
+        volley.side.stood.setdefault(unit.id, volley.battle.target if here is None else here)
+    if volley.attacks and not volley.battle.exploiting:
+        case.in_turn.by(volley.side.side).fought |= set(event.units)
     hit = 0 if volley.aloft else event.value  # planes that fight planes hit nobody on the ground
     dealt = shots(event.units, event.values, lambda name: dice_of(units[name], attacking=volley.attacks), hit)
     volley.round.shots.setdefault(volley.side.side, []).extend(dealt)
@@ -114,7 +118,10 @@ def _note_hits(case: Case, volley: Volley, unit: Unit, shot: Shot) -> None:
 @RULES.before(Fired, phases=FIGHTING, manner="")
 def volleys_belong_to_a_round(case: Case, event: Fired) -> Faults:
     if not volleys(case, event):
-        text = f"{'+'.join(event.units)} fires, and no round of a battle has begun"
+        battle = battle_of(case, event.battle)
+        begun = battle is not None and battle.rounds
+        why = f"takes no part in battle {event.battle}" if begun else "no round of a battle has begun"
+        text = f"{'+'.join(event.units)} fires, and {why}"
         yield Fault("wie-cbt.3", text, event.units)
 
 

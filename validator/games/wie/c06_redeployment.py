@@ -13,6 +13,7 @@ from validator.games.wie.book import (
     AXIS,
     CLEAR,
     MUD,
+    NON_COMBAT,
     REDEPLOY,
     RULES,
     SNOW,
@@ -21,12 +22,12 @@ from validator.games.wie.book import (
     both,
     side_of,
 )
-from validator.games.wie.c05_movement import allowance, walking
+from validator.games.wie.c05_movement import allowance, walking, without_the_loss_of_oil
 from validator.games.wie.c07_weather import kindest
 from validator.games.wie.field import FINLAND, Field, field_of
 from validator.games.wie.lines import is_out, reconnected
 from validator.games.wie.state import Case
-from validator.games.wie.units import PARTISAN, RAIL_GUN, ROCKET, is_hq
+from validator.games.wie.units import PARTISAN, RAIL_GUN, ROCKET, is_hq, light_grey
 from validator.games.wie.walks import Walk, began, marchers, takes_along, walks_of
 from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
@@ -143,7 +144,11 @@ def who_has_not_moved_may_move(case: Case, event: Moved, walk: Walk) -> Faults:
         note_the_way(case, field, unit, walk.rules, walk.journey.way, walk.verdict)
     elif not walk.legal:
         by_rail = walk.journey.verdict(rules_of(case, field, unit, strategic=True)).legal
-        rule, doubt = KEYS.get(walk.verdict.key or "", "wie-ncm.1"), faults.unless(plain and by_rail)
+        free = walk.journey.verdict(without_the_loss_of_oil(case, field, unit, walk.rules)).legal
+        rule, doubt = (
+            KEYS.get(walk.verdict.key or "", "wie-ncm.1"),
+            faults.unless(free or (plain and by_rail)),
+        )
         yield faults.of_path(field, unit, walk.verdict, rule, KEYS, doubt=doubt)
 
 
@@ -153,6 +158,9 @@ def who_has_not_moved_may_move(case: Case, event: Moved, walk: Walk) -> Faults:
 @each(trains)
 def units_go_by_rail_by_rule(case: Case, event: Moved, train: Train) -> Faults:
     field, journey, unit = field_of(case), train.journey, train.journey.unit
+    if event.mode == NON_COMBAT:
+        text = f"{unit.id} makes a non-combat move, and moves by strategic redeployment only"
+        yield Fault("wie-sr.6", text, (unit.id,), journey.hexes, verdict=Verdict.WARNING)
     if is_out(case, unit):
         text = f"{unit.id} was without general supply at the last check and may not redeploy"
         again = reconnected(case, field, unit)
@@ -168,7 +176,9 @@ def units_go_by_rail_by_rule(case: Case, event: Moved, train: Train) -> Faults:
     note_the_way(case, field, unit, rules, journey.way, verdict)
     if not verdict.legal:
         rule = _rule_of_rail(case, field, unit, journey.way, verdict)
-        yield faults.of_path(field, unit, verdict, rule, RAIL_KEYS)
+        longer = replace(rules, budget=HEXES[kindest(case)] * ONE)
+        free = light_grey(unit) and journey.verdict(longer).legal  # the gauge hinders "German units"
+        yield faults.of_path(field, unit, verdict, rule, RAIL_KEYS, doubt=faults.unless(free))
 
 
 def _capacity(case: Case, train: Train) -> Faults:

@@ -29,7 +29,7 @@ from validator.games.wie.c07_weather import kindest, year_of
 from validator.games.wie.field import Field, field_of
 from validator.games.wie.lines import counter_offensive, in_range, in_red_city, is_out
 from validator.games.wie.state import Case
-from validator.games.wie.units import HEADQUARTERS, counts, is_air, is_hq, value
+from validator.games.wie.units import HEADQUARTERS, RAIL_GUN, counts, is_air, is_hq, value
 from validator.model.events import Declared, Fired, Removed, RoundBegan
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
@@ -142,7 +142,11 @@ def each_hex_has_its_headquarters(case: Case, event: Fired, volley: Volley) -> F
     if len(hexes) > len(under):
         text = "one hex attacks" if len(hexes) == 1 else f"{len(hexes)} hexes attack"
         text += f" {in_round} {len(under) or 'no'} headquarters"
-        yield Fault(_rule_of_order(case, volley), text, event.units, once=("unordered", *where))
+        guns = {name for name in volley.firing if case.unit(name).has(RAIL_GUN)}
+        others = hexes - {volley.side.stood[name] for name in guns if name in volley.side.stood}
+        sure = faults.unless(0 < len(others) <= len(under))  # whether the hex of a gun that supports counts
+        once = ("unordered", *where, sure)
+        yield Fault(_rule_of_order(case, volley), text, event.units, verdict=sure, once=once)
         return
     paired = matched({h: [name for name in under if _near(case, field, name, h)] for h in hexes})
     for hex_id in sorted(hexes - set(paired)):

@@ -129,6 +129,17 @@ def markers_show_who_is_without_supply(case: Case, event: Marked) -> Faults:
         yield Fault(rule, text, (unit.id,), (unit.hex,), verdict=Verdict.WARNING)
 
 
+@RULES.track_start()
+def what_markers_tell_of_the_last_check(case: Case) -> None:
+    """Where a log begins in mid-game nobody saw the check: units that are marked were without supply."""
+    game = case.in_game
+    if game.from_start or game.first != (case.turn, case.phase) or game.unsupplied:
+        return
+    for unit in case.position.on_map():
+        if MARKER in unit.marks:
+            game.unsupplied[unit.id] = Unsupplied(unit.marks[MARKER])
+
+
 @RULES.track_end(*CHECKING)
 def what_the_check_has_found(case: Case) -> None:
     """It holds for the next turn of its side (7)."""

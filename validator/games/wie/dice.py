@@ -22,20 +22,20 @@ from validator.games.wie.state import Case
 from validator.model.events import Declared, Rolled
 from validator.model.findings import Fault
 
-ANY = 0
+ANY, EACH = 0, -1
 DICE = {
     WEATHER_DIE: ("wie-wx.1", 1, 6),
     RESERVE: ("wie-set.2", 2, 12),
     OIL_DIE: ("wie-rep.1", ANY, 6),
-    CITY_DIE: ("wie-air.12", 1, 4),
-    OIL_BOMB_DIE: ("wie-air.14", 1, 6),
-    COMPLEX_DIE: ("wie-air.15", 1, 12),
+    CITY_DIE: ("wie-air.12", EACH, 4),
+    OIL_BOMB_DIE: ("wie-air.14", EACH, 6),
+    COMPLEX_DIE: ("wie-air.15", EACH, 12),
     INTERDICTION_DIE: ("wie-air.10", ANY, 12),
     ROCKET_DIE: ("wie-opt.11", 1, 12),
     PARTISAN_DIE: ("wie-opt.5", 1, 4),
     ASSASSINATION_DIE: ("wie-opt.13", 1, 12),
 }
-"""For what, the rule, how many dice, and their sides."""
+"""For what, the rule, how many dice, and their sides; EACH: one for a unit that is named, else any number."""
 
 OPTIONAL = {
     LEADER: ("wie-opt.1", "modified-hq"),
@@ -51,6 +51,8 @@ OPTIONAL = {
 @RULES.before(Rolled, reason=tuple(DICE))
 def the_right_dice_are_thrown(case: Case, event: Rolled) -> Faults:
     rule, number, sides = DICE[event.reason]
+    if number == EACH:
+        number = 1 if event.about else ANY
     if event.sides != sides or number not in (ANY, len(event.values)):
         due = f"{number or len(event.values)}d{sides}"
         text = f"{event.reason} is rolled with {len(event.values)}d{event.sides}, and {due} is due"
