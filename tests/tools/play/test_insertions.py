@@ -13,7 +13,7 @@ from tools.play.game import Played, play
 from tools.play.insertions import MAKERS, Inserted, insertions, insertions_in_logs
 
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
-NUMBER = {"wfm": 150, "lwe": 150, "ftm": 100, "wie": 60}
+NUMBER = {"wfm": 150, "lwe": 150, "ftm": 100, "wie": 80}
 IN_LOGS = {"wfm": 24, "lwe": 16, "ftm": 16, "wie": 10}  # each takes half a second and more
 FLOOR = 0.97
 SAMPLES = [
