@@ -145,8 +145,8 @@ def each_hex_has_its_headquarters(case: Case, event: Fired, volley: Volley) -> F
         guns = {name for name in volley.firing if case.unit(name).has(RAIL_GUN)}
         others = hexes - {volley.side.stood[name] for name in guns if name in volley.side.stood}
         sure = faults.unless(0 < len(others) <= len(under))  # whether the hex of a gun that supports counts
-        once = ("unordered", *where, sure)
-        yield Fault(_rule_of_order(case, volley), text, event.units, verdict=sure, once=once)
+        kept = ("unordered", *where, sure)
+        yield Fault(_rule_of_order(case, volley), text, event.units, verdict=sure, once=kept)
         return
     paired = matched({h: [name for name in under if _near(case, field, name, h)] for h in hexes})
     for hex_id in sorted(hexes - set(paired)):
