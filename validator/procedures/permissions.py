@@ -18,6 +18,7 @@ from validator.model import events as ev
 from validator.model.events import AFTER_COMBAT
 from validator.model.position import Unit
 from validator.procedures.battlebook import Battle
+from validator.procedures.control import may_hold
 
 ANY = ""  # of phases: any
 Phases = Iterable[str]
@@ -40,6 +41,11 @@ def nowhere(case: AnyCase, hex_: Hex) -> bool:
 
 def anywhere(case: AnyCase, hex_: Hex) -> bool:
     return True
+
+
+def held_by(side: str, where: OfHex) -> OfHex:
+    """Hexes of some kind, while a side holds them."""
+    return lambda case, hex_: where(case, hex_) and may_hold(case.position, side, hex_)
 
 
 def with_trait(*traits: str) -> OfUnit:

@@ -41,6 +41,7 @@ class ChitRules:
     cup: str  # a chit of another class or cup
     once: str  # a second chit for a unit
     arrived: str  # a chit that was not in the cup yet
+    new: str  # new chits come in their turn, each into its cup
     full: str  # a fresh chit lies with its stronger side up
     fights: str  # who fights has one
     beside: str  # beside the enemy, at the turn's end, has one
@@ -205,11 +206,24 @@ def register(rules: Rulebook, of: ChitRules) -> None:
                 text = f"{chit} was drawn for {name}, which fought nobody in this phase"
                 yield Fault(of.fights, text, (name,), spot_of(unit.spot), verdict=Verdict.WARNING)
 
+    @rules.rule(of.fights)
+    @rules.at_phase_end()
+    def who_draws_a_chit_has_a_unit_for_it(case: AnyCase) -> Faults:
+        for chit in case.in_phase.chits.in_hand:
+            yield Fault(of.fights, f"{chit} was drawn for no unit", verdict=Verdict.WARNING)
+
     @rules.rule(of.back, of.starred)
     @rules.before(Returned)
     def chits_go_back_where_they_came_from(case: AnyCase, event: Returned) -> Faults:
         if is_chit(case, event.marker) and not _just_arrives(of, case, event):
             yield from _of_return(of, case, event)
+
+    @rules.rule(of.new)
+    @rules.before(Returned, unit=None, deck=str)
+    def new_chits_come_in_their_turn(case: AnyCase, event: Returned) -> Faults:
+        """That none is left out is the game's matter."""
+        if is_chit(case, event.marker):
+            yield from _of_new(of, case, event)
 
     @rules.track(Returned)
     def note_the_return(case: AnyCase, event: Returned) -> None:
@@ -300,6 +314,26 @@ def _of_return(of: ChitRules, case: AnyCase, event: Returned) -> Iterator[Fault]
         yield Fault(of.starred, f"{goes}; it has a star and leaves the game", units)
     elif event.deck != cup and False not in back:
         yield Fault(of.back, f"{goes}, not back to {cup}", units)
+
+
+def _of_new(of: ChitRules, case: AnyCase, event: Returned) -> Iterator[Fault]:
+    due, cup = entry_turn(case, event.marker), of.cup_of(case.game.marker[event.marker].values["class"])
+    late = f"was due in turn {due}" if due else "was in its cup from the start"
+    if event.deck != cup:
+        yield Fault(of.new, f"{event.marker} goes into {event.deck}, the cup of another class")
+    elif due > case.turn:
+        yield Fault(of.new, f"{event.marker} is due in turn {due} and goes into its cup in {case.turn}")
+    elif not _lay_in_play(case, event.marker) and (due, case.phase) != (case.turn, of.supply):
+        text = f"{event.marker} goes into its cup from no unit; it {late}"
+        once = ("chits from nowhere", case.turn, case.phase)
+        yield Fault(of.new, text, verdict=Verdict.WARNING, once=once)
+
+
+def _lay_in_play(case: AnyCase, marker: str) -> bool:
+    """A chit that was drawn in this phase, or that a unit carries or carried when the phase began."""
+    chits = case.in_phase.chits
+    held = [unit.marks for at in (case.position, case.phase_start) for unit in at.units.values()]
+    return marker in chits.in_hand or marker in chits.drawn.values() or any(marker in m for m in held)
 
 
 def _just_arrives(of: ChitRules, case: AnyCase, event: Returned) -> bool:

@@ -180,6 +180,8 @@ def a_hex_too_full(place: Place) -> Iterator[Edit]:
     side = side_to_move(place)
     if side is None or place.phase == "ger-mech" or (place.case.turn == 22 and side == AXIS):
         return
+    if place.case.in_phase.stage == LAST:
+        return
     big = [u for u in place.movable(side) if normal(u) and u.type.stacking >= 1]
     board, zones = place.field.board, place.field.enemy_zones(side)
     for unit in place.random.sample(big, len(big)):

@@ -21,6 +21,7 @@ CHITS = strengthchits.ChitRules(
     cup="ftm-11.1.1",
     once="ftm-11.1.1",
     arrived="ftm-11.0",
+    new="ftm-11.0",
     full="ftm-11.3",
     fights="ftm-8.1b",
     beside="ftm-11.1.2",

@@ -26,6 +26,7 @@ from validator.procedures.permissions import (
     anywhere,
     as_a_reminder,
     grant,
+    held_by,
     in_boxes,
     on_the_turn,
     with_trait,
@@ -94,6 +95,11 @@ def _is_judged(case: Case, hex_: Hex) -> bool:
     return case.phase == SUPPLY and bool(case.position.at(hex_))
 
 
+def _waits_for_a_turn(case: Case, unit: Unit) -> bool:
+    """What is lost or due; what waits for production does not."""
+    return unit.spot != WAITING and not unit.has("economic-asset")
+
+
 def _asset(case: Case, unit: Unit) -> bool:
     return unit.has("economic-asset")
 
@@ -114,7 +120,10 @@ grant(
                 turned=strengthchits.may_be_turned,
             ),
             "supply": MarkerRule(on_unit=anybody, in_hex=_is_judged),
-            "control": MarkerRule(in_hex=_contested),
+            **{
+                f"{side}-control": MarkerRule(in_hex=held_by(side, _contested), out_of_hex=_contested)
+                for side in (AXIS, SOVIET)
+            },
             EXPENDED: MarkerRule(on_unit=with_trait("supply-base"), in_hex=_has_units, phases=[SUPPLY]),
             "moved": MarkerRule(on_unit=anybody, in_hex=_has_units),
             "partisan": MarkerRule(in_hex=anywhere),  # when, and where: chapter 10
@@ -123,7 +132,7 @@ grant(
         },
         boxes={
             **{f"{LOST}{number}": _asset for number in range(1, 20)},
-            **{f"turn-{number}": anybody for number in range(1, 60)},
+            **{f"turn-{number}": _waits_for_a_turn for number in range(1, 60)},
             EVACUATED: with_trait("evacuates"),
             BAKU: _soviet,
             WAITING: with_trait("offensive-support"),

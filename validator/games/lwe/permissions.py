@@ -29,9 +29,10 @@ from validator.games.lwe.book import (
 from validator.games.lwe.c04_victory import COUNT, MOSCOW_ROLL, WINNER
 from validator.games.lwe.c06_stacking import LIMIT, load_of
 from validator.games.lwe.c08_arrivals import ASTERISK, RESERVE
-from validator.games.lwe.c08_withdrawals import WITHDRAWN
+from validator.games.lwe.c08_withdrawals import DIRECTIVE_TURN, WITHDRAWN
 from validator.games.lwe.c11_odds import DL1, read_result
 from validator.games.lwe.control import controller
+from validator.games.lwe.course import FIRST_CHOICE
 from validator.games.lwe.field import TOWNS, field_of
 from validator.games.lwe.state import Case
 from validator.model.events import Rolled
@@ -81,7 +82,10 @@ def _arrives(case: Case, unit: Unit) -> bool:
     waits = unit.spot in (RESERVE, ASTERISK) or unit.counter.setup in ASTERISKS
     return first_true(
         (unit.has(AIRCRAFT), case.phase in FIGHTING),
-        (case.phase == TURN_START, case.turn == 1 or unit.counter.setup == "RP"),
+        (
+            case.phase == TURN_START,
+            case.turn == 1 or (case.turn == DIRECTIVE_TURN and unit.counter.setup == "RP"),
+        ),
         (case.phase == GERMAN_MOVE, unit.side == GERMAN and waits),
         otherwise=unit.side == {GERMAN_ENTRY: GERMAN, SOVIET_ENTRY: SOVIET}.get(case.phase),
     )
@@ -100,7 +104,8 @@ def _leaves(case: Case, unit: Unit, box: str | None) -> bool:
     stack = of_side(case.position.at(unit.spot or ""), unit.side)
     cut_down = field_of(case).id(unit.spot) in case.in_phase.cut_down
     converts = bool(case.in_phase.swaps) or _guards_are_due(case)
-    early = unit.has(ZONE) or unit.has("rifle-corps") or case.turn == 1
+    zone_goes = unit.has(ZONE) and case.turn >= FIRST_CHOICE
+    early = zone_goes or (unit.has("rifle-corps") and case.turn == DIRECTIVE_TURN) or case.turn == 1
     return first_true(
         (unit.has(AIRCRAFT), box in (None, "airfield")),
         (case.phase == GERMAN_ENTRY and box in (WITHDRAWN, None), unit.side == GERMAN),

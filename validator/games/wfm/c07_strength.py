@@ -64,6 +64,7 @@ CHITS = strengthchits.ChitRules(
     cup="wfm-7.14a",
     once="wfm-7.14b",
     arrived="wfm-7.15",
+    new="wfm-13.32",
     full="wfm-7.16",
     fights="wfm-7.11",
     beside="wfm-7.12",

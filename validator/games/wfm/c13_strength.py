@@ -5,33 +5,16 @@ from __future__ import annotations
 from fieldpost.definition.model import Marker
 from validator.engine.rulebook import Faults
 from validator.games.wfm.book import RULES
-from validator.games.wfm.c07_strength import CHITS
 from validator.games.wfm.partisans import PARTISAN, markers_on_hexes
 from validator.games.wfm.state import Case
 from validator.model.events import PhaseBegan, Returned
 from validator.model.findings import Fault
-from validator.procedures import faults
-from validator.procedures.strengthchits import STRENGTH, entry_turn, is_chit
+from validator.procedures.strengthchits import STRENGTH, entry_turn
 
 
 def _arriving(case: Case, kind: str) -> list[Marker]:
     """The markers of a kind that are due in this turn."""
     return [m for m in case.game.markers if m.kind == kind and entry_turn(case, m.id) == case.turn]
-
-
-@RULES.rule("wfm-13.32")
-@RULES.before(Returned, unit=None, deck=str)
-def new_strength_markers_go_into_their_cups(case: Case, event: Returned) -> Faults:
-    """Not before their turn, and each into the cup of its class; that none is left out is 13.17."""
-    if not is_chit(case, event.marker):
-        return
-    turn = entry_turn(case, event.marker)
-    cup = CHITS.cup_of(case.game.marker[event.marker].values["class"])
-    rows = (
-        (event.deck != cup, f"goes into {event.deck}, the cup of another class"),
-        (turn > case.turn, f"is due in turn {turn} and goes into its cup in {case.turn}"),
-    )
-    yield from faults.first_that_holds(faults.of_rule("wfm-13.32", rows), f"{event.marker} ", ())
 
 
 @RULES.rule("wfm-13.17", "wfm-13.32")

@@ -199,6 +199,11 @@ def the_winner_is_right(case: Case, event: Declared) -> Faults:
     victory = case.scenario.victory
     if victory is None:
         return
+    last = case.scenario.last_turn
+    if case.turn < last:
+        text = f"{event.value!r} is claimed in turn {case.turn}; the game ends with turn {last}"
+        yield Fault(LEVELS[case.scenario.id], text, verdict=Verdict.WARNING)
+        return
     right = victory_points(case)
     band, other = right.band(victory.bands), _count(case, as_marked).band(victory.bands)
     if band is not None and _plain(event.value) != _plain(band.result):

@@ -29,6 +29,7 @@ from validator.procedures.permissions import (
     anywhere,
     as_a_reminder,
     grant,
+    held_by,
     in_boxes,
     on_the_turn,
     with_trait,
@@ -191,6 +192,7 @@ MAY = Permissions(
         "surrender": [ANY],
     },
     waits_for={
+        "additional": lambda case, event: case.option("additional-losses") == "on",
         "return": _lost,
         "headquarters": _lost,
         "drop": _waits_for_a_drop,
@@ -204,7 +206,10 @@ MAY = Permissions(
             on_unit=strengthchits.may_carry, off_unit=_gives_its_strength_up, turned=_may_be_turned
         ),
         "supply": MarkerRule(on_unit=anybody, in_hex=_is_judged),
-        "control": MarkerRule(in_hex=_holds_something),
+        **{
+            f"{side}-control": MarkerRule(in_hex=held_by(side, _holds_something), out_of_hex=_holds_something)
+            for side in (AXIS, SOVIET)
+        },
         "destroyed": MarkerRule(in_hex=_falls),
         "expended": MarkerRule(on_unit=with_trait("depot"), in_hex=_has_depot, phases=[SUPPLY]),
         "moved": MarkerRule(on_unit=anybody, in_hex=_has_units),
