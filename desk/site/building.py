@@ -228,10 +228,11 @@ def _pictures(site: Site, game: str, module: Path) -> dict[str, Any]:
     """The boards and all counters, as the replay shows them."""
     found = ModulePictures.read(module)
     boards = []
-    for number, (geometry, (width, height), picture) in enumerate(found.boards()):
+    for number, board in enumerate(found.boards()):
         file = f"board-{game}-{number}.webp"
-        site.write(file, picture)
-        boards.append({"file": file, "width": width, "height": height, "geometry": geometry.text()})
+        site.write(file, board.webp())
+        size = {"width": board.width, "height": board.height}
+        boards.append({"file": file, **size, "geometry": board.geometry.text()})
     sheet, cells, columns, rows = found.sheet(_counter_names(module))
     file = f"counters-{game}.webp"
     site.write(file, sheet)
@@ -252,8 +253,8 @@ def policy() -> str:
     return "; ".join(
         [
             "default-src 'none'",
-            f"script-src 'self' 'wasm-unsafe-eval' 'sha256-{report.script_digest()}' "
-            f"'sha256-{replay.script_digest()}'",
+            f"script-src 'self' 'wasm-unsafe-eval' 'sha256-{report.PAGES.script_digest()}' "
+            f"'sha256-{replay.PAGES.script_digest()}'",
             "worker-src 'self' blob:",
             "connect-src 'self' blob:",
             "style-src 'self' 'unsafe-inline'",

@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from fieldpost.commands.options import add_json, example, print_json
+from fieldpost.phrases import count
 from fieldpost.progress import track
 
 if TYPE_CHECKING:
@@ -81,11 +82,11 @@ def _details(entry: Summary) -> list[str]:
     if entry.players:
         lines.append("players: " + ", ".join(f"{name} ({side})" for name, side in entry.players))
     if entry.kind in ("log", "save"):
-        lines.append(f"{_count(entry.pieces, 'piece')} on maps {', '.join(entry.maps) or 'unnamed'}")
+        lines.append(f"{count(entry.pieces, 'piece')} on maps {', '.join(entry.maps) or 'unnamed'}")
     if entry.steps:
         lines.append(
-            f"{_count(entry.steps, 'step')}: {_count(entry.moves, 'move')}, "
-            f"{_count(entry.dice, 'dice roll')}, {_count(entry.undos, 'undo')}"
+            f"{count(entry.steps, 'step')}: {count(entry.moves, 'move')}, "
+            f"{count(entry.dice, 'dice roll')}, {count(entry.undos, 'undo')}"
         )
     if entry.games:
         lines.append(f"holds {', '.join(entry.games[:20])}{' ...' if len(entry.games) > 20 else ''}")
@@ -93,7 +94,3 @@ def _details(entry: Summary) -> list[str]:
     if entry.error:
         lines.append(f"not read to its end: {entry.error.message}")
     return lines
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fieldpost.commands.options import add_json, example, print_json
+from fieldpost.phrases import count
 
 if TYPE_CHECKING:
     from fieldpost.vassal.inspection import Inspection, Problem
@@ -43,9 +44,9 @@ def _lines(found: Inspection) -> Iterator[str]:
     yield f"{name} for VASSAL {module.engine or '?'}, {found.size / 1e6:.1f} MB"
     for one in data["maps"]:
         yield f"  map {one['name']}: {_boards(one)}"
-    palettes = ", ".join(f"{name or 'elsewhere'} {count}" for name, count in data["palettes"].items())
-    yield f"  {_count(data['pieces'], 'piece')}: {palettes}" if palettes else "  no pieces"
-    yield f"  {_count(data['prototypes'], 'prototype')}, {_count(data['pictures']['number'], 'picture')}"
+    palettes = ", ".join(f"{name or 'elsewhere'} {pieces}" for name, pieces in data["palettes"].items())
+    yield f"  {count(data['pieces'], 'piece')}: {palettes}" if palettes else "  no pieces"
+    yield f"  {count(data['prototypes'], 'prototype')}, {count(data['pictures']['number'], 'picture')}"
     for key, noun in (("sides", "sides"), ("decks", "decks"), ("charts", "charts"), ("setups", "set-ups")):
         if data[key]:
             yield f"  {noun}: {_listed(data[key])}"
@@ -94,7 +95,3 @@ def _boards(one: dict[str, object]) -> str:
 
 def _listed(names: list[str]) -> str:
     return ", ".join(names[:_MOST]) + (f" and {len(names) - _MOST} more" if len(names) > _MOST else "")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

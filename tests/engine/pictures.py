@@ -32,6 +32,7 @@ from validator.anygame.replay import Film
 from validator.audit import sources
 from validator.audit.sources import Item
 from validator.commands import any_game
+from validator.report import pages
 from validator.report.picture import font
 
 FAR = 60
@@ -140,7 +141,7 @@ def compare(
     film = replay.film_of(chain, items, library, Art.read(module))
     data = film.data(audit)
     page = folder / "replay.html"
-    replay.write(page, replay.fill(data, audit))
+    pages.write(page, replay.fill(data, audit))
     report = engine.vlog_replay(module, game, full=False, trace=False, shots=(folder, wanted))
     hands = sight.private_maps(known)  # of other players: not ours to see
     taken = {(one["step"], one["map"]): folder / one["file"] for one in report["pictures"]}

@@ -14,7 +14,8 @@ from PIL import Image
 
 from fieldpost.progress import track
 from fieldpost.vassal.grid import Size
-from validator.anygame.picturefiles import BYTES, PICTURE_PIXELS, Picture, PictureFiles, svg, uri
+from validator.anygame.picturefiles import BYTES, PICTURE_PIXELS, Picture, PictureFiles, svg
+from validator.report.pages import data_uri
 
 SHARES = (1.0, 0.75, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05)  # of the pixels of each side
 _CAREFUL = 1.2
@@ -109,7 +110,7 @@ def _raster(data: bytes, share: float) -> Picture | None:
         image.save(out, "WEBP", quality=70 if share > 0.5 else 55, method=2)
     else:
         image.save(out, "WEBP", quality=85, method=3)
-    return Picture(uri("webp", out.getvalue()), out.tell())
+    return Picture(data_uri("webp", out.getvalue()), out.tell())
 
 
 def _within(pictures: Mapping[str, Picture], most: int) -> dict[str, Picture]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import io
 import re
 import zipfile
@@ -16,6 +15,7 @@ from typing import Self
 from fieldpost.vassal import archive
 from fieldpost.vassal.grid import Size
 from fieldpost.vassal.module_pictures import picture_size
+from validator.report.pages import data_uri
 
 BYTES = 6_800_000
 """For all pictures; as text in the page they take a third more."""
@@ -116,8 +116,4 @@ def svg(data: bytes) -> Picture | None:
     """As an image it can run nothing; what tries to is left out all the same."""
     if not data or len(data) > SVG_BYTES or _ACTIVE_SVG.search(data):
         return None
-    return Picture(uri("svg+xml", data), len(data))
-
-
-def uri(kind: str, data: bytes) -> str:
-    return f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
+    return Picture(data_uri("svg+xml", data), len(data))

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import base64
 import dataclasses
-import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader
-
-from fieldpost import __version__, bounds, data
+from fieldpost import bounds
 from fieldpost.errors import FieldpostError
 from fieldpost.progress import track
 from fieldpost.vassal import gridlines, looks, sight
-from fieldpost.vassal.archive import write_bytes
 from fieldpost.vassal.grid import Size
 from fieldpost.vassal.looks import Look, Part
 from fieldpost.vassal.module import Module
@@ -32,12 +27,13 @@ from validator.anygame.sentences import Teller, Told
 from validator.anygame.stage import Cast, Op, Stage
 from validator.anygame.tale import open_chain, remark_before
 from validator.audit.sources import Item
+from validator.report.pages import Pages, embedded
 
 PAGE_BYTES = 10_000_000
 _LEAST_FOR_PICTURES = 1_000_000
 PAPER = "#ffffff"
 """Below a board, where its picture lets it shine through."""
-SCRIPTS = ("scene", "draw", "steps", "main")
+PAGES = Pages("replay", ("scene.js", "draw.js", "steps.js", "main.js"), "replay.css")
 _MOST_FRAMES = 60_000
 
 
@@ -60,10 +56,6 @@ def film_of(
         with bounds.time_held(spent=chain.seconds(name)):
             film.add(name, log, modules(log.metadata.module), remark_before(chain, name))
     return film
-
-
-def write(path: Path, page: str) -> None:
-    write_bytes(path, page.encode())
 
 
 class Film:
@@ -239,10 +231,8 @@ def _marks(audit: GameAudit) -> list[dict[str, str]]:
 
 
 def fill(film: dict[str, Any], audit: GameAudit) -> str:
-    folder = data.path("templates", "replay")
-    environment = Environment(loader=FileSystemLoader(folder), autoescape=True)
-    page = environment.get_template("replay.html.j2").render(
-        version=__version__,
+    return PAGES.fill(
+        "replay.html.j2",
         title=film["title"],
         note=telling.NO_RULES,
         headline=telling.headline(audit),
@@ -251,29 +241,8 @@ def fill(film: dict[str, Any], audit: GameAudit) -> str:
         links=audit.chain.links,
         tallies=[telling.tally_line(one) for one in audit.luck.tallies],
         players=[telling.player_line(one) for one in audit.players],
-        style=(folder / "replay.css").read_text(encoding="utf-8"),
-        script=script(),
-        script_hash=script_digest(),
         film=embedded(film),
     )
-    return page.encode(errors="replace").decode()  # broken bytes of a damaged log
-
-
-def script() -> str:
-    folder = data.path("templates", "replay")
-    parts = "\n".join((folder / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS)
-    return f'"use strict";\n(() => {{\n{parts}\n}})();\n'
-
-
-def script_digest() -> str:
-    """The only script that the page may run."""
-    return base64.b64encode(hashlib.sha256(script().encode()).digest()).decode()
-
-
-def embedded(value: object) -> str:
-    """JSON that may stand in a page: nothing in it ends the element or begins another."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 def art_for(path: Path | None, extensions: Sequence[Path] = ()) -> PictureFiles | None:

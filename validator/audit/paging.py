@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from fieldpost import __version__
 from fieldpost.definition.model import Game
 from validator.audit import dice_words
 from validator.audit.game import Audit
@@ -39,7 +38,7 @@ def write(path: Path, audits: Sequence[Audit], unusable: Sequence[Unusable], fin
     for page, audit in zip(pages, audits, strict=True):
         html.write(page, render(audit, find(audit.game)))
     rows = [_row(page, audit) for page, audit in zip(pages, audits, strict=True)]
-    html.write(path, html.fill("games.html.j2", games=rows, unusable=unusable, version=__version__))
+    html.write(path, html.PAGES.fill("games.html.j2", games=rows, unusable=unusable))
     return [path, *pages]
 
 

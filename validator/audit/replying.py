@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fieldpost.phrases import count
 from validator.audit.game import Audit
 from validator.audit.sources import Unusable
 from validator.audit.telling import with_what_is_left
@@ -46,9 +47,9 @@ def _game(audit: Audit, policy: str, not_used: Sequence[str] = ()) -> str:
     remarks = [*(link.message for link in audit.chain.links), *not_used]
     namer = Namer(audit.game, audit.scenario)
     verdict = (SENTENCES if len(parts) > 1 else ALONE)[audit.verdict].format(
-        faults=reply.number(audit.counts[Verdict.ILLEGAL], "fault"),
-        actions=reply.number(audit.actions, "action"),
-        files=reply.number(len(parts), "file"),
+        faults=count(audit.counts[Verdict.ILLEGAL], "fault"),
+        actions=count(audit.actions, "action"),
+        files=count(len(parts), "file"),
     )
     verdict = with_what_is_left(f"{audit.game.title}, {audit.scenario.title}: {verdict}", audit)
     return reply.render_game(verdict, parts, namer, policy, remarks)

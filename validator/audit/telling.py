@@ -7,14 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from fieldpost.phrases import count
 from validator.audit.chain import moment
 from validator.audit.dice import SECOND_ROLL, Tally, in_places
 from validator.audit.entries import Entry
 from validator.audit.game import Audit, worst
 from validator.audit.sources import Unusable
-from validator.model.findings import Report, Verdict
+from validator.model.findings import Report
 from validator.report import text
-from validator.report.describe import Namer, finding_data, left_data
+from validator.report.describe import SHORT_HEADINGS, Namer, finding_data, left_data
 from validator.report.left import Left
 
 VERDICTS = {
@@ -102,11 +103,10 @@ def render(audits: Sequence[Audit], unusable: Sequence[Unusable], *, color: bool
 
 def _lines(audit: Audit, color: bool, *, several: bool) -> Iterator[str]:
     namer = Namer(audit.game, audit.scenario)
-    count = _count(len(audit.reports), "log")
     if several:
         yield from ("", f"== {audit.name} ==")
     yield f"{audit.game.title}, {audit.scenario.title}: {verdict_in_words(audit)}"
-    yield f"{count}, {_count(audit.actions, 'action')}, {_verdicts(audit)}"
+    yield f"{count(len(audit.reports), 'log')}, {count(audit.actions, 'action')}, {_verdicts(audit)}"
     yield ""
     for number, (entry, report) in enumerate(zip(audit.chain.entries, audit.reports, strict=True), 1):
         yield f"{number:>3}  {entry.name}: {moment(entry.start, namer)} to {moment(entry.end, namer)}"
@@ -123,8 +123,7 @@ def _lines(audit: Audit, color: bool, *, several: bool) -> Iterator[str]:
 
 
 def _verdicts(audit: Audit) -> str:
-    words = {Verdict.ILLEGAL: "illegal", Verdict.WARNING: "doubtful", Verdict.JUDGEMENT: "to judge"}
-    return ", ".join(f"{audit.counts[verdict]} {words[verdict]}" for verdict in Verdict)
+    return ", ".join(f"{audit.counts[verdict]} {words}" for verdict, words in SHORT_HEADINGS.items())
 
 
 def _links(audit: Audit) -> Iterator[str]:
@@ -157,7 +156,3 @@ def _tally(tally: Tally) -> str:
     return (
         f"{tally.number} {noun}, mean {tally.mean:.2f} ({middle:.1f} is expected), {counts}; {tally.words()}"
     )
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -48,11 +48,12 @@ def audit(arguments: argparse.Namespace, items: Sequence[Item], unusable: list[U
 def _write_pages(path: Path, audits: Sequence[GameAudit], items: Sequence[Item], library: Library) -> None:
     """One game as this file; several beside it, by number."""
     from validator.anygame import replay
+    from validator.report import pages
 
     for number, audit in enumerate(audits, 1):
         page = path if len(audits) == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}")
         art = replay.art_for(library.path(audit.module), library.extensions(audit.module))
-        replay.write(page, replay.render(audit, items, library, art))
+        pages.write(page, replay.render(audit, items, library, art))
 
 
 def tell(arguments: argparse.Namespace, items: Sequence[Item], unusable: Sequence[Unusable]) -> int:

@@ -37,6 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     from validator.anygame.reading import Library
     from validator.audit import sources
     from validator.commands import any_game
+    from validator.report import pages
 
     library = Library(arguments.path, arguments.module)
     items, unusable = sources.apart(sources.gather(arguments.path))
@@ -44,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     audit = of_chain(chain)
     art = replay.art_for(library.path(audit.module), library.extensions(audit.module))
     page = replay.render(audit, items, library, art, arguments.view)
-    replay.write(arguments.output, page)
+    pages.write(arguments.output, page)
     steps = sum(len(entry.done) for entry in chain.entries)
     print(f"{arguments.output}: {steps:,} steps, {len(page) / 1_000_000:.1f} MB")
     if art is None:

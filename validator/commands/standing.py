@@ -31,7 +31,8 @@ def add_file(parser: argparse.ArgumentParser) -> None:
 
 def picture_around(standing: Standing, namer: Namer, seen: Iterable[Hex]) -> MapPicture:
     """The map where these hexes lie."""
-    from validator.report.picture import MapPicture, around
+    from validator.report.hexsheet import around
+    from validator.report.picture import MapPicture
 
     area = around(seen, standing.hexes, standing.game.map.lattice.orientation)
     return MapPicture(standing.case.position, namer, area)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from fractions import Fraction
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from itertools import chain
+from types import NoneType
 from typing import Any
 
 from fieldpost.definition.model import Game, Scenario
@@ -15,6 +18,15 @@ HEADINGS = {
     Verdict.WARNING: "Doubtful",
     Verdict.JUDGEMENT: "For you to judge",
 }
+SHORT_HEADINGS = {
+    Verdict.ILLEGAL: "illegal",
+    Verdict.WARNING: "doubtful",
+    Verdict.JUDGEMENT: "to judge",
+}
+
+
+def verdict_counts(findings: Iterable[Finding]) -> Counter[Verdict]:
+    return Counter(finding.fault.verdict for finding in findings)
 
 
 class Namer:
@@ -24,7 +36,7 @@ class Namer:
         self._lattice = game.map.lattice
         self._sheet = scenario.sheet if scenario else None
         self._phases = {phase.id: phase.name for phase in game.sequence}
-        self._sides = {side.id: side.name for side in game.sides}
+        self._sides: dict[str | None, str] = {None: ""} | {side.id: side.name for side in game.sides}
 
     def hex(self, hex_: Hex) -> str:
         return self._lattice.label(hex_, self._sheet)
@@ -33,19 +45,17 @@ class Namer:
         return self._phases.get(id_, id_)
 
     def side(self, id_: str | None) -> str:
-        return self._sides.get(id_, id_) if id_ else ""
+        return self._sides.get(id_, str(id_))
 
     def plain(self, value: Any) -> Any:
         """Evidence as JSON can hold it; hexes become labels, fractions text."""
         if isinstance(value, Hex):
             return self.hex(value)
-        if isinstance(value, Fraction):
-            return str(value)
         if isinstance(value, dict):
             return {str(self.plain(key)): self.plain(item) for key, item in value.items()}
-        if isinstance(value, (list, tuple, set, frozenset)):
+        if isinstance(value, list | tuple | set | frozenset):
             return [self.plain(item) for item in value]
-        return value if isinstance(value, (str, int, bool)) or value is None else str(value)
+        return value if isinstance(value, str | int | NoneType) else str(value)
 
 
 def finding_data(finding: Finding, namer: Namer) -> dict[str, Any]:
@@ -93,18 +103,18 @@ def report_data(report: Report, namer: Namer, file: str) -> dict[str, Any]:
 def left_data(reports: Sequence[Report]) -> dict[str, Any]:
     """What keeps reports from being complete, as programs read it."""
     return {
-        "unchecked": [{"reason": item.reason, "count": item.count} for r in reports for item in r.unchecked],
-        "not_understood": [
-            {"step": item.step, "text": item.text, "nearest": item.nearest}
-            for report in reports
-            for item in report.not_understood
-        ],
-        "ways": [{"step": way.step, "text": way.text} for report in reports for way in report.ways],
-        "open": [
-            {"rule": item.rule, "text": item.text, "units": list(item.units)}
-            for report in reports
-            for item in report.open
-        ],
-        "options": {id_: choice for report in reports for id_, choice in report.options.items()},
-        "untried": {id_: choice for report in reports for id_, choice in report.untried.items()},
+        "unchecked": _rows(report.unchecked for report in reports),
+        "not_understood": _rows(report.not_understood for report in reports),
+        "ways": _rows(report.ways for report in reports),
+        "open": _rows(report.open for report in reports),
+        "options": _merged(report.options for report in reports),
+        "untried": _merged(report.untried for report in reports),
     }
+
+
+def _rows(parts: Iterable[Iterable[Any]]) -> list[dict[str, Any]]:
+    return [asdict(item) for item in chain.from_iterable(parts)]
+
+
+def _merged(choices: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    return dict(chain.from_iterable(choice.items() for choice in choices))

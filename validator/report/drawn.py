@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from operator import itemgetter
 from xml.sax.saxutils import escape
 
 from fieldpost.definition.model import Game
 from fieldpost.geometry import Geometry, Rect
-from fieldpost.hexes import Cell, Hex, Hexside, Layout
+from fieldpost.hexes import Cell, Hex, Hexside
 from validator.report.describe import Namer
+from validator.report.hexsheet import HexSheet
 from validator.report.html.board import Board
 from validator.report.looks import DOTS_PX, GROUNDS, LINES, OTHER_GROUND, SIDES
 
@@ -27,13 +29,10 @@ def draw(game: Game, hexes: Sequence[Hex], namer: Namer) -> Board:
 class _Drawing:
     def __init__(self, game: Game, hexes: Sequence[Hex], namer: Namer) -> None:
         self.game, self.map, self.namer = game, game.map, namer
-        self.hexes, self.shown = tuple(hexes), frozenset(hexes)
-        bare = Layout.regular(game.map.lattice.orientation, HEX_PX, 0, 0)
-        corners = [corner for hex_ in hexes for corner in bare.corners(hex_)]
-        left, top = (MARGIN_PX - int(min(corner[axis] for corner in corners)) for axis in (0, 1))
-        self.layout = Layout.regular(game.map.lattice.orientation, HEX_PX, left, top)
-        self.width = int(max(x for x, _ in corners)) + left + MARGIN_PX
-        self.map_height = int(max(y for _, y in corners)) + top + MARGIN_PX
+        self.hexes = tuple(hexes)
+        self.sheet = HexSheet.of(game.map.lattice.orientation, hexes, HEX_PX, MARGIN_PX)
+        self.layout = self.sheet.layout
+        self.width, self.map_height = self.sheet.size
 
     def board(self) -> Board:
         boxes = self._boxes()
@@ -80,14 +79,14 @@ class _Drawing:
             yield f'<path class="side {look}" d="{path}"/>'
 
     def _by_look(
-        self, kinds_of: Mapping[Hexside, Iterable[str]], looks: Mapping[str, str]
+        self, kinds_of: Mapping[Hexside, frozenset[str]], looks: Mapping[str, str]
     ) -> Iterator[tuple[str, list[Hexside]]]:
         """What is drawn alike, in the order of the looks."""
-        found: dict[str, list[Hexside]] = {look: [] for look in looks.values()}
-        for side in sorted(side for side in kinds_of if {side.a, side.b} <= self.shown):
-            for look in {looks[kind] for kind in kinds_of[side] if kind in looks}:
-                found[look].append(side)
-        return ((look, sides) for look, sides in found.items() if sides)
+        alike: dict[str, list[Hexside]] = {look: [] for look in looks.values()}
+        for side, kinds in sorted(self.sheet.within(kinds_of), key=itemgetter(0)):
+            for look in {looks[kind] for kind in kinds if kind in looks}:
+                alike[look].append(side)
+        return ((look, sides) for look, sides in alike.items() if sides)
 
     # --- places and boxes ---
 
@@ -95,7 +94,7 @@ class _Drawing:
         yield '<g class="places">'
         for place in self.map.places:
             radius = DOTS_PX.get(place.kind)
-            if place.hex in self.shown and radius:
+            if place.hex in self.sheet.shown and radius:
                 x, y = self.layout.exact(place.hex)
                 yield f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{radius}"/>'
                 yield f'<text x="{x:.0f}" y="{y + HEX_PX * 0.42:.0f}">{escape(place.name)}</text>'

@@ -6,7 +6,7 @@ import re
 from xml.etree import ElementTree
 
 from validator.model.findings import Finding, Report, Verdict
-from validator.report.describe import Namer
+from validator.report.describe import Namer, verdict_counts
 from validator.report.left import Left
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -15,18 +15,18 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 def render(report: Report, namer: Namer, file: str) -> str:
     """One test case a finding; illegal ones fail. A clean turn is one that passes, a broken log an error."""
     cases = [_case(finding, namer, report.counts) for finding in report.findings]
-    cases += [_skipped("owed", line) for line in Left.of([report]).owed]
-    cases += [_skipped("not understood", line) for line in Left.of([report]).not_understood]
+    left = Left.of([report])
+    cases += [_skipped("owed", line) for line in left.owed]
+    cases += [_skipped("not understood", line) for line in left.not_understood]
     if report.broken:
         cases.append(_broken(report.broken))
     if not cases:
         cases = [ElementTree.Element("testcase", classname=report.game, name=f"{report.actions} actions")]
-    failures = sum(finding.fault.verdict is Verdict.ILLEGAL for finding in report.findings)
     suite = ElementTree.Element(
         "testsuite",
         name=_clean(file),
         tests=str(len(cases)),
-        failures=str(failures),
+        failures=str(verdict_counts(report.findings)[Verdict.ILLEGAL]),
         errors=str(int(bool(report.broken))),
     )
     suite.extend(cases)
@@ -50,10 +50,10 @@ def _skipped(what: str, line: str) -> ElementTree.Element:
 def _case(finding: Finding, namer: Namer, counts: str) -> ElementTree.Element:
     name = f"turn {finding.turn} {namer.phase(finding.phase)} {counts} {finding.origin.step}"
     case = ElementTree.Element("testcase", classname=finding.fault.rule, name=_clean(name))
-    tag = "failure" if finding.fault.verdict is Verdict.ILLEGAL else "system-out"
-    detail = ElementTree.SubElement(case, tag)
-    if tag == "failure":
-        detail.set("message", _clean(finding.fault.message))
+    if finding.fault.verdict is Verdict.ILLEGAL:
+        detail = ElementTree.SubElement(case, "failure", message=_clean(finding.fault.message))
+    else:
+        detail = ElementTree.SubElement(case, "system-out")
     detail.text = _clean(f"{finding.fault.message}\n{finding.statement}".strip())
     return case
 

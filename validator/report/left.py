@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from validator.model.findings import Finding, NotUnderstood, Open, Report
+from fieldpost.phrases import count, grouped, listed, phrase
+from validator.model.findings import Finding, NotUnderstood, Open, Report, Unchecked
 
 UNTRIED = "Nobody chose these options, and there is too much here to try their other choices"
+MOST_PLACES = 8
+
+
+class Passage(NamedTuple):
+    """Something left to say: a heading, or a sentence by itself."""
+
+    heading: str
+    lines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -20,29 +29,41 @@ class Left:
     decided: tuple[str, ...]  # options that decided something, as chosen or by default
     untried: tuple[str, ...]  # options at their default whose other choices nobody tried
     ways: tuple[str, ...]  # of drags, where the straight way is not open
+    unchecked: tuple[Unchecked, ...]
 
     @classmethod
     def of(cls, reports: Sequence[Report]) -> Left:
-        puzzles = [_word(item, report.counts) for report in reports for item in report.not_understood]
         return cls(
-            tuple(puzzles),
+            tuple(_word(item, report.counts) for report in reports for item in report.not_understood),
             tuple(_owed(item) for report in reports for item in report.open),
             _chosen(report.options for report in reports),
             _chosen(report.untried for report in reports),
             tuple(f"{report.counts} {way.step}: {way.text}" for report in reports for way in report.ways),
+            tuple(item for report in reports for item in report.unchecked),
         )
 
     @property
     def headlines(self) -> list[str]:
         """What the first line of a report must not keep back."""
-        owed = f"{_count(len(self.owed), 'thing')} still owed"
-        unknown = f"{_count(len(self.not_understood), 'line')} not understood"
-        return [words for words, known in ((owed, self.owed), (unknown, self.not_understood)) if known]
+        owed = phrase("{} still owed", self.owed and count(len(self.owed), "thing"))
+        unknown = phrase("{} not understood", self.not_understood and count(len(self.not_understood), "line"))
+        return [*filter(None, (owed, unknown))]
+
+    def passages(self, still_owed: str = "The phase is not over. Still owed:") -> Iterator[Passage]:
+        """Behind the findings, where there is something to say."""
+        if self.owed:
+            yield Passage(still_owed, self.owed)
+        if self.ways:
+            yield Passage("The direct path is not open; this path was judged instead:", self.ways)
+        if self.decided:
+            yield Passage(f"Decided by options: {', '.join(self.decided)}.")
+        if self.untried:
+            yield Passage(self.untried_line)
 
     @property
     def untried_line(self) -> str:
         """Empty if the other choices of all options were tried."""
-        return f"{UNTRIED}: {', '.join(self.untried)}." if self.untried else ""
+        return phrase(f"{UNTRIED}: {{}}.", ", ".join(self.untried))
 
     def data(self) -> dict[str, Any]:
         return {
@@ -56,35 +77,26 @@ class Left:
 
 
 def _chosen(options: Iterable[Mapping[str, str]]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(f"{id_} = {choice}" for of_one in options for id_, choice in of_one.items()))
+    return tuple(dict.fromkeys(f"{id_} = {choice}" for chosen in options for id_, choice in chosen.items()))
 
 
 def _word(item: NotUnderstood, counts: str) -> str:
-    hint = f"; did you mean {item.nearest!r}?" if item.nearest else ""
-    return f"{counts} {item.step}: {item.text}{hint}"
+    return f"{counts} {item.step}: {item.text}{phrase('; did you mean {!r}?', item.nearest)}"
 
 
 def _owed(item: Open) -> str:
     who = ", ".join(unit for unit in item.units if unit not in item.text)
-    return f"{f'{who}: ' if who else ''}{item.text} ({item.rule})"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{phrase('{}: ', who)}{item.text} ({item.rule})"
 
 
 def remedies(findings: Iterable[Finding], counts: str) -> list[str]:
     """What is to be done, said once; where it differs, with the steps or lines it is for."""
-    places: dict[str, list[str]] = {}
-    for finding in findings:
-        if finding.remedy:
-            where = f"{counts} {finding.origin.step}" if finding.origin.step else "the end of the phase"
-            places.setdefault(finding.remedy, []).append(where)
-    if len(places) == 1:
-        return [f"Remedy: {remedy}" for remedy in places]
-    return [f"Remedy for {_some(where)}: {remedy}" for remedy, where in places.items()]
+    to_be_done = grouped((finding for finding in findings if finding.remedy), lambda finding: finding.remedy)
+    if len(to_be_done) == 1:
+        return [f"Remedy: {remedy}" for remedy in to_be_done]
+    return [f"Remedy for {_places(alike, counts)}: {remedy}" for remedy, alike in to_be_done.items()]
 
 
-def _some(places: Sequence[str], most: int = 8) -> str:
-    shown = ", ".join(dict.fromkeys(places[:most]))
-    return shown if len(places) <= most else f"{shown} and {len(places) - most} more"
+def _places(findings: Iterable[Finding], counts: str) -> str:
+    places = (phrase(counts + " {}", f.origin.step) or "the end of the phase" for f in findings)
+    return listed(list(dict.fromkeys(places)), MOST_PLACES)

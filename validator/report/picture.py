@@ -11,14 +11,15 @@ from pathlib import Path
 from PIL import Image, ImageDraw, ImageFont
 
 from fieldpost.errors import FieldpostError
-from fieldpost.hexes import Hex, Layout, Orientation, to_cell
+from fieldpost.hexes import Hex
+from fieldpost.phrases import phrase
 from validator.model.position import Position
 from validator.report.describe import Namer
+from validator.report.hexsheet import HexSheet
 from validator.report.looks import GROUNDS, LINES, OTHER_GROUND, SIDES
 
 HEX_PX = 56
 MARGIN_PX = 12
-MARGIN_HEXES = 2
 GROUND = {
     OTHER_GROUND: "#f1ecdc",
     "forest": "#c9d9b0",
@@ -45,35 +46,22 @@ class MapPicture:
         self.hexes = sorted(h for h in hexes if h in self.map.terrain)
         if not self.hexes:
             raise FieldpostError("there is nothing to draw", "No unit of these is on the map.")
-        self.layout = self._layout()
-        corners = [corner for h in self.hexes for corner in self.layout.corners(h)]
-        width = int(max(x for x, _ in corners)) + MARGIN_PX
-        height = int(max(y for _, y in corners)) + MARGIN_PX
-        self.image = Image.new("RGB", (width, height), HALO)
+        self.sheet = HexSheet.of(self.map.lattice.orientation, self.hexes, HEX_PX, MARGIN_PX)
+        self.layout = self.sheet.layout
+        self.image = Image.new("RGB", self.sheet.size, HALO)
         self.draw = ImageDraw.Draw(self.image, "RGBA")
         self._ground()
-
-    def _layout(self) -> Layout:
-        orientation = self.map.lattice.orientation
-        bare = Layout.regular(orientation, HEX_PX, 0, 0)
-        corners = [corner for h in self.hexes for corner in bare.corners(h)]
-        left, top = (MARGIN_PX - int(min(c[axis] for c in corners)) for axis in (0, 1))
-        return Layout.regular(orientation, HEX_PX, left, top)
 
     # --- the map ---
 
     def _ground(self) -> None:
         for hex_ in self.hexes:
             ground = GROUNDS.get(self.map.terrain[hex_], OTHER_GROUND)
-            colour = GROUND.get(ground, GROUND[OTHER_GROUND])
-            self.draw.polygon(self.layout.corners(hex_), fill=colour, outline=GRID)
-        shown = set(self.hexes)
-        for side, kinds in self.map.line_steps.items():
-            if side.a in shown and side.b in shown:
-                self._stroke(self._ends(side.a, side.b), [WAYS.get(LINES.get(kind, "")) for kind in kinds])
-        for side, kinds in self.map.side_kinds.items():
-            if side.a in shown and side.b in shown:
-                self._stroke(self.layout.side(side), [WATER.get(SIDES.get(kind, "")) for kind in kinds])
+            self.draw.polygon(self.layout.corners(hex_), fill=GROUND[ground], outline=GRID)
+        for side, kinds in self.sheet.within(self.map.line_steps):
+            self._stroke(self._ends(side.a, side.b), [WAYS.get(LINES.get(kind, "")) for kind in kinds])
+        for side, kinds in self.sheet.within(self.map.side_kinds):
+            self._stroke(self.layout.side(side), [WATER.get(SIDES.get(kind, "")) for kind in kinds])
         for hex_ in self.hexes:
             x, y = self.layout.exact(hex_)
             self.draw.text((x, y - HEX_PX * 0.38), self.namer.hex(hex_), GRID_TEXT, font(10), anchor="mm")
@@ -103,12 +91,11 @@ class MapPicture:
 
     def trail(self, path: Sequence[Hex], colour: Colour, width: int = 4) -> None:
         """A line through hexes, with a dot at its end."""
-        shown = set(self.hexes)
         for a, b in pairwise(path):
-            if a in shown and b in shown:
+            if {a, b} <= self.sheet.shown:
                 self.draw.line([*self._ends(a, b)], colour, width)
-        if path and path[-1] in shown:
-            x, y = self.layout.exact(path[-1])
+        for end in self.sheet.shown.intersection(path[-1:]):
+            x, y = self.layout.exact(end)
             self.draw.ellipse([x - 6, y - 6, x + 6, y + 6], fill=colour, outline=HALO)
 
     def unit(self, hex_: Hex, names: Sequence[str], colour: Colour, ring: Colour = INK) -> None:
@@ -116,7 +103,7 @@ class MapPicture:
         x, y = self.layout.exact(hex_)
         box = [x - HEX_PX * 0.36, y - HEX_PX * 0.24, x + HEX_PX * 0.36, y + HEX_PX * 0.24]
         self.draw.rounded_rectangle(box, 4, fill=colour, outline=ring, width=3 if ring != INK else 1)
-        words = names[0] + (f" +{len(names) - 1}" if len(names) > 1 else "")
+        words = names[0] + phrase(" +{}", len(names) - 1)
         room = box[2] - box[0] - 4
         size = next((n for n in range(12, 7, -1) if font(n).getlength(words) <= room), 7)
         self.draw.text((x, y), words, INK, font(size), anchor="mm")
@@ -139,14 +126,3 @@ class MapPicture:
 
 def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     return ImageFont.load_default(size)
-
-
-def around(hexes: Iterable[Hex], playable: Collection[Hex], orientation: Orientation) -> set[Hex]:
-    """The playable hexes of the smallest rectangle that holds some hexes and a margin."""
-    cells = [to_cell(hex_, orientation) for hex_ in hexes]
-    if not cells:
-        return set()
-    columns, rows = ([cell[axis] for cell in cells] for axis in (0, 1))
-    across = range(min(columns) - MARGIN_HEXES, max(columns) + MARGIN_HEXES + 1)
-    down = range(min(rows) - MARGIN_HEXES, max(rows) + MARGIN_HEXES + 1)
-    return {h for h in playable if (cell := to_cell(h, orientation)).column in across and cell.row in down}

@@ -5,6 +5,7 @@ Plain ASCII within 72 columns, so that any mail program leaves it as it is. It n
 
 from __future__ import annotations
 
+import re
 import textwrap
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,8 +14,9 @@ from pathlib import PurePath
 
 from fieldpost.definition.rulelist import load_rules
 from fieldpost.errors import FieldpostError
+from fieldpost.phrases import count, full_stop, grouped, joined, phrase
 from validator.model.findings import Finding, Report, Verdict
-from validator.report.describe import Namer, short_message
+from validator.report.describe import Namer, short_message, verdict_counts
 from validator.report.left import Left, remedies
 
 WIDTH = 72
@@ -37,6 +39,7 @@ _ASCII = str.maketrans(
     {"–": "-", "—": "-", "−": "-", "‘": "'", "’": "'", "“": '"', "”": '"', "×": "x", "…": "...", "·": "-"}
     | {"½": " 1/2", "¼": " 1/4", "¾": " 3/4", "ß": "ss", "→": "->", "≥": ">=", "≤": "<=", "\u00a0": " "}
 )
+_NOT_ASCII = re.compile(r"[^ -~]")
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,14 @@ class Part:
     file: str
     report: Report
     counts: str = "step"
+
+    @property
+    def name(self) -> str:
+        return PurePath(self.file).name
+
+
+Block = list[str]
+"""Lines that stand together; an empty line parts it from the next."""
 
 
 def render(
@@ -59,90 +70,92 @@ def render(
 ) -> str:
     """The reply to one turn; `remarks` are what else there is to say of the mail or the file."""
     part = Part(file, report, counts)
-    return _text([sentence(part), *map(_full_stop, remarks)], [part], namer, policy)
+    return _text([sentence(part), *map(full_stop, remarks)], [part], namer, policy)
 
 
 def render_game(
     verdict: str, parts: Sequence[Part], namer: Namer, policy: str, remarks: Sequence[str]
 ) -> str:
     """The reply to a whole game: the verdict, what is to say of the files, then all faults in order."""
-    return _text([_full_stop(verdict), *(f"- {_full_stop(item)}" for item in remarks)], parts, namer, policy)
+    return _text([full_stop(verdict), *(f"- {full_stop(item)}" for item in remarks)], parts, namer, policy)
 
 
 def sentence(part: Part) -> str:
     """The verdict in one sentence."""
-    report, file = part.report, PurePath(part.file).name
-    count = {verdict: sum(f.fault.verdict is verdict for f in report.findings) for verdict in Verdict}
-    illegal, actions = count[Verdict.ILLEGAL], number(report.actions, "action")
+    report, file = part.report, part.name
+    illegal, actions = verdict_counts(report.findings)[Verdict.ILLEGAL], count(report.actions, "action")
     if illegal:
-        return f"{file} is not legal as played: {number(illegal, 'fault')} in {actions}."
+        return f"{file} is not legal as played: {count(illegal, 'fault')} in {actions}."
     if report.broken:
         return f"{file} could be read only in part; there is nothing illegal in what could be read."
-    rest = [number(len(report.findings), "point") + " should be looked at"] if report.findings else []
-    rest += Left.of([report]).headlines
-    but = f", but {' and '.join(rest)}" if rest else ""
-    return f"Nothing illegal was found {'so far ' if report.open else ''}in the {actions} of {file}{but}."
+    points = phrase("{} should be looked at", report.findings and count(len(report.findings), "point"))
+    but = phrase(", but {}", joined([points, *Left.of([report]).headlines], " and "))
+    return f"Nothing illegal was found {phrase('so far ', report.open)}in the {actions} of {file}{but}."
 
 
 def _text(opening: Sequence[str], parts: Sequence[Part], namer: Namer, policy: str) -> str:
-    lines = [line for text in opening for line in filled(text, "  " if text.startswith("- ") else "")]
+    blocks = [
+        [line for text in opening for line in filled(text, phrase("  ", text.startswith("- ")))],
+        *_not_read(parts),
+        *_findings(parts, namer, policy),
+        *_left(parts),
+        filled(CLOSE),
+    ]
+    return "\n\n".join("\n".join(map(_plain, block)) for block in blocks) + "\n"
+
+
+def _not_read(parts: Sequence[Part]) -> Iterator[Block]:
     for part in parts:
         if part.report.broken:
-            lines += ["", *filled(f"Reading stopped: {part.report.broken}. What came before was checked.")]
-        lines += _not_understood(part)
-    cited = citations(part.report.game for part in parts)
-    for verdict in Verdict:
-        lines += _chapter(verdict, parts, namer, cited, policy)
-    lines += _left(parts)
-    lines += _unchecked(parts)
-    lines += ["", *filled(CLOSE)]
-    return "\n".join(map(_plain, lines)) + "\n"
+            yield filled(f"Reading stopped: {part.report.broken}. What came before was checked.")
+        words = Left.of([part.report]).not_understood
+        if words:
+            yield _list(f"NOT UNDERSTOOD in {part.name}, and so not judged", words)
+
+
+def _list(heading: str, items: Iterable[str]) -> Block:
+    return [heading, *(line for item in items for line in filled(f"  {item}", "      "))]
 
 
 # --- findings ------------------------------------------------------------------------------------
 
 
-def _chapter(
-    verdict: Verdict, parts: Sequence[Part], namer: Namer, cited: Mapping[str, str], policy: str
-) -> Iterator[str]:
-    found = [(part, f) for part in parts for f in part.report.findings if f.fault.verdict is verdict]
-    if not found:
-        return
-    yield ""
-    yield HEADINGS[verdict]
-    for number, (part, finding) in enumerate(found, 1):
-        yield ""
-        yield from _finding(number, part, finding, namer, cited, several=len(parts) > 1)
-    for part in parts:
-        mine = [finding for owner, finding in found if owner is part]
-        for line in remedies(mine, part.counts):
-            yield ""
-            name = f" ({PurePath(part.file).name})" if len(parts) > 1 else ""
-            yield from filled(_full_stop(line) + name)
-    if verdict is Verdict.ILLEGAL and len(found) > 1 and policy == REPLAY:
-        yield ""
-        yield from filled(ONCE_AGAIN)
+def _findings(parts: Sequence[Part], namer: Namer, policy: str) -> Iterator[Block]:
+    cited = citations(part.report.game for part in parts)
+    every = [(part, finding) for part in parts for finding in part.report.findings]
+    by_verdict = grouped(every, lambda pair: pair[1].fault.verdict)
+    several = len(parts) > 1
+    for verdict in sorted(by_verdict, key=list(Verdict).index):
+        alike = by_verdict[verdict]
+        yield [HEADINGS[verdict]]
+        for number, (part, finding) in enumerate(alike, 1):
+            yield _finding(number, part, finding, namer, cited, several=several)
+        for part in parts:
+            for line in remedies([finding for owner, finding in alike if owner is part], part.counts):
+                yield filled(full_stop(line) + phrase(" ({})", several and part.name))
+        if verdict is Verdict.ILLEGAL and len(alike) > 1 and policy == REPLAY:
+            yield filled(ONCE_AGAIN)
 
 
 def _finding(
     number: int, part: Part, finding: Finding, namer: Namer, cited: Mapping[str, str], *, several: bool
-) -> Iterator[str]:
+) -> Block:
     head = f"{number}. ".rjust(4)
     indent = " " * len(head)
     place = f"Turn {finding.turn}, {namer.phase(finding.phase)}, {where(finding, part.counts)}"
-    if several:
-        place += f" of {PurePath(part.file).name}"
-    yield from filled(head + place, indent)
-    yield from filled(indent + _full_stop(_capital(short_message(finding))), indent)
-    if finding.origin.inferred:
-        yield from filled(f"{indent}The log does not declare this; it is inferred.", indent)
     rule = cited.get(finding.fault.rule, _number_of(finding.fault.rule))
-    yield from filled(f"{indent}Rule {rule}: {_full_stop(finding.statement or 'see the rulebook')}", indent)
-    yield from _sum(finding, namer, indent)
+    told = [
+        f"{place}{phrase(' of {}', several and part.name)}",
+        full_stop(_capital(short_message(finding))),
+        phrase("The log does not declare this; it is inferred.", finding.origin.inferred),
+        f"Rule {rule}: {full_stop(finding.statement or 'see the rulebook')}",
+    ]
+    lines = [line for text in told for line in filled(text, indent, indent)]
+    return [head + lines[0].lstrip(), *lines[1:], *_sum(finding, namer, indent)]
 
 
 def where(finding: Finding, counts: str) -> str:
-    return f"{counts} {finding.origin.step}" if finding.origin.step else "at its end"
+    return phrase(counts + " {}", finding.origin.step) or "at its end"
 
 
 def _sum(finding: Finding, namer: Namer, indent: str) -> Iterator[str]:
@@ -151,52 +164,23 @@ def _sum(finding: Finding, namer: Namer, indent: str) -> Iterator[str]:
         yield f"{indent}The sum:"
     for step in steps:
         inner = indent + "  " + " " * (len(step) - len(step.lstrip()))
-        yield from filled(inner + step.lstrip(), inner + "  ")
+        yield from filled(step.lstrip(), inner + "  ", inner)
 
 
-def _not_understood(part: Part) -> Iterator[str]:
-    if part.report.not_understood:
-        yield ""
-        yield f"NOT UNDERSTOOD in {PurePath(part.file).name}, and so not judged"
-        for line in Left.of([part.report]).not_understood:
-            yield from filled(f"  {line}", "      ")
+# --- what is left to say -------------------------------------------------------------------------
 
 
-def _left(parts: Sequence[Part]) -> Iterator[str]:
+def _left(parts: Sequence[Part]) -> Iterator[Block]:
     left = Left.of([part.report for part in parts])
-    if left.owed:
-        yield ""
-        yield "STILL OWED: the phase is not over"
-        for text in left.owed:
-            yield from filled(f"  {text}", "      ")
-    if left.ways:
-        yield ""
-        yield "The direct path is not open; this path was judged instead:"
-        for text in left.ways:
-            yield from filled(f"  {text}", "      ")
-    if left.decided:
-        yield ""
-        yield from filled(f"Decided by options: {', '.join(left.decided)}.")
-    if left.untried:
-        yield ""
-        yield from filled(left.untried_line)
-
-
-def _unchecked(parts: Sequence[Part]) -> Iterator[str]:
-    items = [item for part in parts for item in part.report.unchecked]
-    if not items:
+    for heading, lines in left.passages("STILL OWED: the phase is not over"):
+        yield _list(heading, lines) if lines else filled(heading)
+    if left.unchecked:
+        reasons = grouped(left.unchecked, lambda item: item.reason).items()
+        sums = [f"{sum(item.count for item in alike)} x {reason}" for reason, alike in reasons]
+        yield _list("NOT CHECKED", sums)
+    elif all(replace(part.report, broken=None).complete for part in parts):
         broken = any(part.report.broken for part in parts)
-        if all(replace(part.report, broken=None).complete for part in parts):
-            yield ""
-            yield f"Everything {'that could be read' if broken else 'in it'} could be checked."
-        return
-    yield ""
-    counts: dict[str, int] = {}
-    for item in items:
-        counts[item.reason] = counts.get(item.reason, 0) + item.count
-    yield "NOT CHECKED"
-    for reason, count in counts.items():
-        yield from filled(f"  {count} x {reason}", "      ")
+        yield [f"Everything {'that could be read' if broken else 'in it'} could be checked."]
 
 
 # --- rules as players cite them ------------------------------------------------------------------
@@ -228,31 +212,26 @@ def _number_of(rule: str) -> str:
 # --- words ---------------------------------------------------------------------------------------
 
 
-def filled(text: str, indent: str = "") -> list[str]:
+def filled(text: str, indent: str = "", first: str = "") -> list[str]:
+    """Within the width; `first` stands before its first line, `indent` before all others."""
     return textwrap.wrap(
-        _plain(text), WIDTH, subsequent_indent=indent, break_long_words=True, break_on_hyphens=False
+        _plain(text),
+        WIDTH,
+        initial_indent=first,
+        subsequent_indent=indent,
+        break_long_words=True,
+        break_on_hyphens=False,
     )
 
 
 def _plain(text: str) -> str:
     """ASCII, and nothing a terminal or a mail program could take for a command."""
-    known = unicodedata.normalize("NFKD", text.translate(_ASCII))
-    letters = (letter for letter in known if not unicodedata.combining(letter))
-    return "".join(letter if " " <= letter <= "~" else "?" for letter in letters)
+    parted = unicodedata.normalize("NFKD", text.translate(_ASCII))
+    letters = "".join(letter for letter in parted if not unicodedata.combining(letter))
+    return _NOT_ASCII.sub("?", letters)
 
 
 def _capital(text: str) -> str:
-    return text if text[:1].isupper() or text[:1].isdigit() or _is_id(text) else text[:1].upper() + text[1:]
-
-
-def _is_id(text: str) -> bool:
     """A unit's id keeps its letters: cde2Pz."""
-    return any(letter.isdigit() for letter in text.split(" ", 1)[0])
-
-
-def _full_stop(text: str) -> str:
-    return text if text.endswith((".", "!", "?")) else f"{text}."
-
-
-def number(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+    is_id = any(letter.isdigit() for letter in text.split(" ", 1)[0])
+    return text if is_id else text[:1].upper() + text[1:]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from fieldpost.phrases import count, joined, phrase
 from validator.model.findings import Finding, Report, Verdict
-from validator.report.describe import HEADINGS, Namer, short_message
+from validator.report.describe import HEADINGS, SHORT_HEADINGS, Namer, short_message, verdict_counts
 from validator.report.left import Left, remedies
 
 _COLORS = {Verdict.ILLEGAL: "31;1", Verdict.WARNING: "33", Verdict.JUDGEMENT: "36"}
@@ -20,25 +21,15 @@ def render(
 
 
 def headline(report: Report) -> str:
-    counts = dict.fromkeys(Verdict, 0)
-    for finding in report.findings:
-        counts[finding.fault.verdict] += 1
-    left_over = Left.of([report]).headlines
-    if not report.findings:
-        read = " that could be read" if report.broken else ""
-        if left_over:
-            return ", ".join([f"nothing illegal{' so far' if report.open else ''}", *left_over]) + read
-        return f"nothing illegal in {_count(report.actions, 'action')}{read}"
-    words = [
-        f"{counts[verdict]} {word}"
-        for verdict, word in (
-            (Verdict.ILLEGAL, "illegal"),
-            (Verdict.WARNING, "doubtful"),
-            (Verdict.JUDGEMENT, "to judge"),
-        )
-        if counts[verdict]
-    ]
-    return ", ".join([f"{', '.join(words)} in {_count(report.actions, 'action')}", *left_over])
+    left, counts = Left.of([report]), verdict_counts(report.findings)
+    actions = count(report.actions, "action")
+    if report.findings:
+        words = joined(phrase("{} " + word, counts[verdict]) for verdict, word in SHORT_HEADINGS.items())
+        return joined([f"{words} in {actions}", *left.headlines])
+    read = phrase(" that could be read", report.broken)
+    if left.headlines:
+        return joined([f"nothing illegal{phrase(' so far', report.open)}", *left.headlines]) + read
+    return f"nothing illegal in {actions}{read}"
 
 
 def _lines(report: Report, namer: Namer, file: str, remarks: Sequence[str], color: bool) -> Iterator[str]:
@@ -55,9 +46,9 @@ def _lines(report: Report, namer: Namer, file: str, remarks: Sequence[str], colo
         yield f"Turn {turn}, {namer.phase(phase)}"
         for finding in group:
             yield from _finding(finding, report.counts, namer, color)
-    if any(finding.remedy for finding in report.findings):
-        yield ""
-        yield from remedies(report.findings, report.counts)
+    to_do = remedies(report.findings, report.counts)
+    if to_do:
+        yield from ("", *to_do)
     yield from _left(report)
 
 
@@ -66,8 +57,8 @@ def _finding(finding: Finding, counts: str, namer: Namer, color: bool) -> Iterat
     heading = HEADINGS[fault.verdict]
     if color:
         heading = f"\x1b[{_COLORS[fault.verdict]}m{heading}\x1b[0m"
-    where = f"{counts} {finding.origin.step}" if finding.origin.step else "end of the phase"
-    inferred = " (the log does not declare this; it is inferred)" if finding.origin.inferred else ""
+    where = phrase(counts + " {}", finding.origin.step) or "end of the phase"
+    inferred = phrase(" (the log does not declare this; it is inferred)", finding.origin.inferred)
     yield f"  {heading} [{fault.rule}] {where}: {short_message(finding)}{inferred}"
     if finding.statement:
         yield f"      Rule: {finding.statement}"
@@ -79,28 +70,17 @@ def _finding(finding: Finding, counts: str, namer: Namer, color: bool) -> Iterat
 
 def _left(report: Report) -> Iterator[str]:
     """What is still to be said; that all was checked, only where there is nothing."""
-    left = Left.of([report])
+    left, actions = Left.of([report]), report.actions
     yield ""
-    if left.owed:
-        yield "The phase is not over. Still owed:"
-        yield from (f"  {line}" for line in left.owed)
-    if left.ways:
-        yield "The direct path is not open; this path was judged instead:"
-        yield from (f"  {line}" for line in left.ways)
-    if left.decided:
-        yield f"Decided by options: {', '.join(left.decided)}."
-    if left.untried:
-        yield left.untried_line
-    if report.unchecked:
-        yield f"Not checked: {_count(sum(item.count for item in report.unchecked), 'thing')}."
-        yield from (f"  {item.count} x {item.reason}" for item in report.unchecked)
-    elif not report.actions:
+    for heading, lines in left.passages():
+        yield heading
+        yield from (f"  {line}" for line in lines)
+    if left.unchecked:
+        yield f"Not checked: {count(sum(item.count for item in left.unchecked), 'thing')}."
+        yield from (f"  {item.count} x {item.reason}" for item in left.unchecked)
+    elif not actions:
         yield "There was nothing to check: no action in it."
     elif report.complete:
-        yield f"Checked: {'the one action' if report.actions == 1 else f'all {report.actions} actions'}."
+        yield f"Checked: {'the one action' if actions == 1 else f'all {actions:,} actions'}."
     else:
-        yield f"Checked: {_count(report.actions, 'action')}."
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+        yield f"Checked: {count(actions, 'action')}."

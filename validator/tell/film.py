@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,11 @@ from PIL import Image, ImageDraw
 
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.errors import FieldpostError
-from fieldpost.hexes import Hex, Hexside, Layout, neighbors, to_cell
+from fieldpost.hexes import Hex, Hexside, neighbors
 from fieldpost.progress import track
 from fieldpost.vassal.archive import write_bytes
 from validator.report.describe import Namer
+from validator.report.hexsheet import HexSheet, around
 from validator.report.html.board import hexes_in_play
 from validator.report.picture import HALO, INK, font
 from validator.tell.places import Gazetteer
@@ -119,24 +120,24 @@ class Studio:
         self.game, self.scenario, self.map = game, scenario, game.map
         self.namer = Namer(game, scenario)
         self.colors = {side.id: side.color for side in game.sides}
-        self.hexes = _seen(game, scenario, stills)
-        self.shown = frozenset(self.hexes)
+        used = {hex_ for still in stills for hex_ in still.units}
+        self.hexes = sorted(around(used, hexes_in_play(game, scenario, used), self.map.lattice.orientation))
         self.hex_px = self._hex_px(smaller)
-        self.layout = _placed(self.map.lattice.orientation, self.hex_px * SHARPER, self.hexes)
-        corners = [corner for hex_ in self.hexes for corner in self.layout.corners(hex_)]
-        margin = MARGIN_PX * SHARPER
+        sheet = HexSheet.of(
+            self.map.lattice.orientation, self.hexes, self.hex_px * SHARPER, MARGIN_PX * SHARPER
+        )
+        self.layout, self.shown = sheet.layout, sheet.shown
         self.corners = {hex_: self.layout.corners(hex_) for hex_ in self.hexes}
-        self.width = max(int(max(x for x, _ in corners)) + margin, 420 * SHARPER)
-        self.map_height = int(max(y for _, y in corners)) + margin
+        self.width, self.map_height = max(sheet.size[0], 420 * SHARPER), sheet.size[1]
+        self.rivers = list(sheet.within(self.map.side_kinds))
         self.labels = list(self._place_labels())
         self.ground = self._ground()
         self.palette = self._palette(stills)
 
     def _hex_px(self, smaller: float) -> int:
         """As large as the room allows."""
-        bare = Layout.regular(self.map.lattice.orientation, 100, 0, 0)
-        corners = [corner for hex_ in self.hexes for corner in bare.corners(hex_)]
-        spans = [max(c[axis] for c in corners) - min(c[axis] for c in corners) for axis in (0, 1)]
+        bare = HexSheet.of(self.map.lattice.orientation, self.hexes, 100)
+        spans = [max(axis) - min(axis) for axis in bare.axes]
         fitting = 100 * min(WIDTH_PX / spans[0], HEIGHT_PX / spans[1])
         return max(HEX_PX[0], min(HEX_PX[1], int(fitting * smaller)))
 
@@ -150,9 +151,9 @@ class Studio:
             terrain = self.map.terrain[hex_]
             colour = next((c for word, c in GROUND.items() if word in terrain), OTHER_GROUND)
             draw.polygon(self.corners[hex_], fill=colour, outline=GRID if self.hex_px > 14 else colour)
-        for side, kinds in self.map.side_kinds.items():
-            width = max((WATER.get(kind, 0) for kind in kinds), default=0)
-            if width and side.a in self.shown and side.b in self.shown:
+        for side, kinds in self.rivers:
+            width = max(WATER.get(kind, 0) for kind in kinds)
+            if width:
                 draw.line(self.layout.side(side), RIVER, width * SHARPER)
         return image
 
@@ -273,24 +274,6 @@ class Studio:
             draw.text((start, y), words, INK, font(12 * SHARPER))
             box = _around(start - 12 * SHARPER, y + 7 * SHARPER, 5 * SHARPER)
             draw.rectangle(box, fill=_darker(side.color, 0.86), outline=INK, width=SHARPER)
-
-
-def _seen(game: Game, scenario: Scenario, stills: Sequence[Still]) -> list[Hex]:
-    """The scenario's hexes, cut down to where units ever stood and a margin of two."""
-    used = {hex_ for still in stills for hex_ in still.units}
-    orientation = game.map.lattice.orientation
-    cells = [to_cell(hex_, orientation) for hex_ in used]
-    across = range(min(c.column for c in cells) - 2, max(c.column for c in cells) + 3)
-    down = range(min(c.row for c in cells) - 2, max(c.row for c in cells) + 3)
-    play = hexes_in_play(game, scenario, used)
-    return [h for h in play if (cell := to_cell(h, orientation)).column in across and cell.row in down]
-
-
-def _placed(orientation: Any, hex_px: int, hexes: Collection[Hex]) -> Layout:
-    bare = Layout.regular(orientation, hex_px, 0, 0)
-    corners = [corner for hex_ in hexes for corner in bare.corners(hex_)]
-    left, top = (MARGIN_PX * SHARPER - int(min(c[axis] for c in corners)) for axis in (0, 1))
-    return Layout.regular(orientation, hex_px, left, top)
 
 
 def _around(x: float, y: float, reach: float) -> list[float]:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from fieldpost.definition.model import Game
-from validator.report.html.words import listed
+from fieldpost.phrases import listed
 
 ORDINAL = re.compile(r"\d+(st|nd|rd|th)")
 ROMAN = re.compile(r"[IVXL]+")

@@ -9,8 +9,8 @@ from typing import Any
 
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.definition.scenariomodel import VictoryBand
+from fieldpost.phrases import listed
 from validator.report.describe import Namer
-from validator.report.html.words import listed
 from validator.tell.acts import Tale, TurnTale
 from validator.tell.places import Gazetteer
 from validator.tell.wording import Teller, Told, losses, losses_text

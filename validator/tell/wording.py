@@ -9,9 +9,9 @@ from typing import Any
 
 from fieldpost.definition.model import Game
 from fieldpost.hexes import Hex
+from fieldpost.phrases import listed
 from validator.model.events import Spot
 from validator.report.describe import Namer
-from validator.report.html.words import listed
 from validator.tell import acts
 from validator.tell.acts import Act, Fight, March, PhaseTale
 from validator.tell.names import Names, sentence

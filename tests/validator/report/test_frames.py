@@ -14,7 +14,7 @@ def test_a_line_is_one_frame_and_a_phase_that_begins_another() -> None:
     frames = film(stories.game(), stories.scenario(), [stories.chapter()]).frames
     attack = next(frame for frame in frames if frame.step == stories.line_of("attack 65A"))
     assert [type(event) for event in attack.events] == [ev.Attacked, ev.Rolled, ev.ResultNamed]
-    begun = [(frame.turn, frame.phase) for frame in frames if frame.begins_phase]
+    begun = [(frame.turn, frame.phase) for frame in frames if frame.has(ev.PhaseBegan)]
     assert begun == [(22, "sov-combat"), (22, "sov-move"), (23, "axis-move"), (23, "axis-combat")]
 
 

@@ -22,8 +22,8 @@ from validator.model import events as ev
 from validator.model.events import Origin
 from validator.report import html
 from validator.report.html import Chapter, built, pictures
-from validator.report.html.page import embedded
 from validator.report.html.pictures import ModulePictures
+from validator.report.pages import embedded
 
 
 def page(chapter: Chapter | None = None, found: ModulePictures | None = None) -> str:

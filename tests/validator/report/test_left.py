@@ -44,7 +44,7 @@ def test_what_is_owed_is_told_in_every_form() -> None:
     for form, told in forms(OWING).items():
         assert "51AK one step or a hex (wfm-8.64)" in told, form
     assert describe.report_data(OWING, NAMER, "turn.vlog")["open"] == [
-        {"rule": "wfm-8.64", "text": "51AK one step or a hex", "units": ["51AK"]}
+        {"rule": "wfm-8.64", "text": "51AK one step or a hex", "units": ("51AK",)}
     ]
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from fieldpost.definition import load
+from fieldpost.phrases import listed
 from tests.validator.report import stories
 from tests.validator.report.stories import at
 from validator.model import events as ev
 from validator.model.events import Event
 from validator.report.describe import Namer
-from validator.report.html.words import Words, listed
+from validator.report.html.words import Words
 
 SENTENCES: list[tuple[Event, str]] = [
     (ev.PhaseBegan(22, "sov-move"), "Soviet Movement Phase begins"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.geometry import Geometry
@@ -50,9 +50,32 @@ class Pictures(Protocol):
         """The counters of these names (`unit-3PzK-1`) that there are."""
 
 
-def holds(width: int, height: int, geometry: Geometry, hexes: Iterable[Hex]) -> bool:
-    return all(0 <= x < width and 0 <= y < height for x, y in map(geometry.center, hexes))
+@dataclass(frozen=True)
+class Ground:
+    """A picture of the map that a board may be made of."""
+
+    width: int
+    height: int
+    geometry: Geometry
+
+    @property
+    def area(self) -> int:
+        return self.width * self.height
+
+    def holds(self, hexes: Iterable[Hex]) -> bool:
+        centers = map(self.geometry.center, hexes)
+        return all(0 <= x < self.width and 0 <= y < self.height for x, y in centers)
+
+    def board(self, uri: str, hexes: Iterable[Hex]) -> Board:
+        size = f'width="{self.width}" height="{self.height}"'
+        markup = f'<img class="ground" src="{uri}" {size} alt="">'
+        return Board(markup, self.width, self.height, self.geometry, tuple(hexes), drawn=False)
 
 
-def picture_markup(uri: str, width: int, height: int) -> str:
-    return f'<img class="ground" src="{uri}" width="{width}" height="{height}" alt="">'
+G = TypeVar("G", bound=Ground)
+
+
+def smallest(grounds: Iterable[G], hexes: Collection[Hex]) -> G | None:
+    """Of those that hold all the hexes."""
+    fitting = (ground for ground in grounds if ground.holds(hexes))
+    return min(fitting, key=lambda ground: ground.area, default=None)

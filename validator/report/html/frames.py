@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.hexes import Hex
@@ -50,9 +51,14 @@ class Frame:
     findings: list[int] = field(default_factory=list)
     zones: dict[str, list[Hex]] = field(default_factory=dict)
 
+    def has(self, *kinds: type[Event]) -> bool:
+        return any(isinstance(event, kinds) for event in self.events)
+
     @property
-    def begins_phase(self) -> bool:
-        return any(isinstance(event, ev.PhaseBegan) for event in self.events)
+    def marks(self) -> Iterator[tuple[str, int]]:
+        """Every marker that lies on what changed, with its face."""
+        yield from chain.from_iterable(state.marks for state in self.units.values())
+        yield from chain.from_iterable(self.hexes.values())
 
 
 @dataclass
@@ -129,8 +135,9 @@ def _assign(made: Film, frames: list[Frame], findings: Sequence[Finding]) -> Non
 def _frame_of(frames: list[Frame], finding: Finding) -> int:
     where = (finding.turn, finding.phase)
     in_phase = [n for n, frame in enumerate(frames) if (frame.turn, frame.phase) == where]
-    exact = [n for n in in_phase if finding.origin.step and frames[n].step == finding.origin.step]
-    return next(iter(exact), in_phase[-1] if in_phase else len(frames) - 1)
+    exact = [n for n in in_phase if 0 < frames[n].step == finding.origin.step]
+    *_, last = len(frames) - 1, *in_phase
+    return next(iter(exact), last)
 
 
 def _focus(frame: Frame, made: Film) -> set[Hex]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import base64
 import io
 import warnings
 import zipfile
 import zlib
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from PIL import Image
@@ -17,7 +17,8 @@ from fieldpost.errors import FieldpostError
 from fieldpost.geometry import BOARD_PROPERTY, GAME_PROPERTY, Geometry
 from fieldpost.hexes import Hex
 from fieldpost.vassal.module import Module
-from validator.report.html.board import Board, Sprites, holds, picture_markup
+from validator.report.html.board import Board, Ground, Sprites, smallest
+from validator.report.pages import data_uri
 
 MAP_PIXELS = 12_000_000  # a telephone still shows so many
 MAP_BYTES = 3_000_000  # a third more as text
@@ -25,8 +26,10 @@ PICTURE_PIXELS = 120_000_000
 MAP_QUALITIES = (72, 56, 40, 24)
 CELL_PX = 76  # of a counter on the sheet of counters
 COLUMNS = 24
-_FAULTS = (KeyError, OSError, ValueError, RuntimeError, NotImplementedError, EOFError)
-_BROKEN = (zipfile.BadZipFile, zlib.error, Image.DecompressionBombError, SyntaxError)
+_FAULTS = (
+    KeyError, OSError, ValueError, RuntimeError, NotImplementedError, EOFError, SyntaxError,
+    zipfile.BadZipFile, zlib.error, Image.DecompressionBombError,
+)  # fmt: skip
 
 
 class ModulePictures:
@@ -36,11 +39,11 @@ class ModulePictures:
         self.path = path
         properties = {item.name: item.value for item in module.properties}
         self.game = properties.get(GAME_PROPERTY, "").partition(" ")[0]
-        images = {board.name: board.image for map_ in module.maps for board in map_.boards}
+        images = {board.name: board.image for map_ in module.maps for board in map_.boards if board.image}
         self._boards = {
-            images[name.removeprefix(BOARD_PROPERTY)]: Geometry.parse(value)
+            images[board]: Geometry.parse(value)
             for name, value in properties.items()
-            if name.startswith(BOARD_PROPERTY) and images.get(name.removeprefix(BOARD_PROPERTY))
+            if name.startswith(BOARD_PROPERTY) and (board := name.removeprefix(BOARD_PROPERTY)) in images
         }
 
     @classmethod
@@ -49,26 +52,20 @@ class ModulePictures:
 
     def board(self, hexes: Collection[Hex]) -> Board | None:
         """The smallest board that holds all the hexes."""
-        fitting = [found for name in self._boards if name and (found := self._fit(name, hexes))]
-        if not fitting:
-            return None
-        name, (width, height) = min(fitting, key=lambda found: found[1][0] * found[1][1])
-        picture = self._open(name)
-        if picture is None:
-            return None
-        markup = picture_markup(_uri(_map_webp(picture)), width, height)
-        return Board(markup, width, height, self._boards[name], tuple(hexes), drawn=False)
+        best = smallest(self.boards(), hexes)
+        return best.board(data_uri("webp", best.webp()), hexes) if best else None
 
-    def _fit(self, name: str, hexes: Iterable[Hex]) -> tuple[str, tuple[int, int]] | None:
-        picture = self._open(name)
-        if picture is None:
-            return None
-        return (name, picture.size) if holds(*picture.size, self._boards[name], hexes) else None
+    def boards(self) -> Iterator[PicturedBoard]:
+        """Every board that has a picture."""
+        for name, geometry in self._boards.items():
+            picture = self._open(name)
+            if picture is not None:
+                yield PicturedBoard(*picture.size, geometry, picture)
 
     def sprites(self, names: Iterable[str]) -> Sprites:
         """The counters of these names (`unit-3PzK-1`) that the module has."""
         data, cells, columns, rows = self.sheet(names)
-        return Sprites(_uri(data), cells, columns, rows)
+        return Sprites(data_uri("webp", data), cells, columns, rows)
 
     def sheet(self, names: Iterable[str]) -> tuple[bytes, dict[str, int], int, int]:
         """One picture with these counters, the number of each, and how many columns and rows it has."""
@@ -86,17 +83,10 @@ class ModulePictures:
             rows,
         )
 
-    def boards(self) -> Iterator[tuple[Geometry, tuple[int, int], bytes]]:
-        """Every board: where its hexes lie, its size, and its picture as a report shows it."""
-        for name, geometry in self._boards.items():
-            picture = self._open(name) if name else None
-            if picture is not None:
-                yield geometry, picture.size, _map_webp(picture)
-
     def _counters(self, names: Iterable[str]) -> Iterator[tuple[str, Image.Image]]:
         try:
             archive = zipfile.ZipFile(self.path)
-        except (*_FAULTS, *_BROKEN):
+        except _FAULTS:
             return
         with archive:
             for name in names:
@@ -108,7 +98,7 @@ class ModulePictures:
         try:
             with zipfile.ZipFile(self.path) as archive:
                 return _picture(archive, name)
-        except (*_FAULTS, *_BROKEN):
+        except _FAULTS:
             return None
 
 
@@ -117,7 +107,7 @@ def _picture(archive: zipfile.ZipFile, name: str) -> Image.Image | None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
             picture = Image.open(io.BytesIO(archive.read(f"images/{name}")))
-    except (*_FAULTS, *_BROKEN):
+    except _FAULTS:
         return None
     return picture if picture.width * picture.height <= PICTURE_PIXELS else None
 
@@ -137,26 +127,25 @@ def find(game: Game, wanted: Path | None, log: Path) -> ModulePictures | None:
     return None
 
 
-def _map_webp(picture: Image.Image) -> bytes:
-    """The map within the limits of a report, as sharp as they allow."""
-    picture = picture.convert("RGB")
-    pixels = picture.width * picture.height
-    if pixels > MAP_PIXELS:
-        share = (MAP_PIXELS / pixels) ** 0.5
-        picture = picture.resize((round(picture.width * share), round(picture.height * share)))
-    data = b""
-    for quality in MAP_QUALITIES:
-        data = _webp(picture, quality=quality, method=2)
-        if len(data) <= MAP_BYTES:
-            break
-    return data
+@dataclass(frozen=True)
+class PicturedBoard(Ground):
+    picture: Image.Image
+
+    def webp(self) -> bytes:
+        """Within the limits of a report, as sharp as they allow."""
+        picture = self.picture.convert("RGB")
+        share = (MAP_PIXELS / self.area) ** 0.5
+        if share < 1:
+            picture = picture.resize((round(self.width * share), round(self.height * share)))
+        data = b""
+        for quality in MAP_QUALITIES:
+            data = _webp(picture, quality=quality, method=2)
+            if len(data) <= MAP_BYTES:
+                break
+        return data
 
 
 def _webp(picture: Image.Image, **options: int) -> bytes:
     data = io.BytesIO()
     picture.save(data, "WEBP", **options)
     return data.getvalue()
-
-
-def _uri(webp: bytes) -> str:
-    return f"data:image/webp;base64,{base64.b64encode(webp).decode()}"

@@ -13,17 +13,14 @@ from dataclasses import dataclass
 from fieldpost import data
 from fieldpost.geometry import Geometry
 from fieldpost.hexes import Hex
-from validator.report.html.board import Board, Sprites, holds, picture_markup
+from validator.report.html.board import Board, Ground, Sprites, smallest
 
 PREFIX = "prepared:"
 
 
 @dataclass(frozen=True)
-class PreparedBoard:
+class PreparedBoard(Ground):
     file: str
-    width: int
-    height: int
-    geometry: Geometry
 
 
 @dataclass(frozen=True)
@@ -38,7 +35,7 @@ class PreparedPictures:
             return None
         told = json.loads(path.read_text(encoding="utf-8"))
         boards = [
-            PreparedBoard(board["file"], board["width"], board["height"], Geometry.parse(board["geometry"]))
+            PreparedBoard(board["width"], board["height"], Geometry.parse(board["geometry"]), board["file"])
             for board in told["boards"]
         ]
         sheet = told["sheet"]
@@ -47,12 +44,8 @@ class PreparedPictures:
         )
 
     def board(self, hexes: Collection[Hex]) -> Board | None:
-        fitting = [board for board in self.boards if holds(board.width, board.height, board.geometry, hexes)]
-        if not fitting:
-            return None
-        best = min(fitting, key=lambda board: board.width * board.height)
-        markup = picture_markup(PREFIX + best.file, best.width, best.height)
-        return Board(markup, best.width, best.height, best.geometry, tuple(hexes), drawn=False)
+        best = smallest(self.boards, hexes)
+        return best.board(PREFIX + best.file, hexes) if best else None
 
     def sprites(self, names: Iterable[str]) -> Sprites:
         cells = {name: self.sheet.cells[name] for name in names if name in self.sheet.cells}

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any
 
-from fieldpost.definition.model import Counter, Game, Scenario, UnitType
+from fieldpost.definition import model
+from fieldpost.definition.model import Game, Scenario, UnitType
 from fieldpost.hexes import Hex, to_cell
+from fieldpost.phrases import joined, listed, phrase
 from validator.model import events as ev
 from validator.model.events import Event, Spot
 from validator.model.findings import Finding
 from validator.report.describe import Namer, finding_data, short_message
 from validator.report.html.board import Board, Sprites
 from validator.report.html.frames import Chapter, Film, Frame, State
-from validator.report.html.words import Words, listed
+from validator.report.html.words import Words
 
 NOWHERE = -1
 FIRST_BOX = -2  # boxes are numbered downwards from here
@@ -28,7 +32,8 @@ class Story:
         self.game, self.scenario, self.film, self.board, self.namer = game, scenario, film, board, namer
         self.words = Words(game, namer)
         self._hexes = {hex_: number for number, hex_ in enumerate(board.hexes)}
-        self._boxes = {box.id: FIRST_BOX - number for number, box in enumerate(game.boxes)}
+        boxes = {box.id: FIRST_BOX - number for number, box in enumerate(game.boxes)}
+        self._numbered: dict[Spot | None, int] = {None: NOWHERE} | self._hexes | boxes
         seen = {name for frame in film.frames for name in frame.units}
         self._seen = [counter for counter in game.counters if counter.id in seen]
         self._units = {counter.id: number for number, counter in enumerate(self._seen)}
@@ -38,15 +43,11 @@ class Story:
 
     def sprite_names(self) -> list[str]:
         """Every counter and marker that is ever seen, by the name of its picture."""
-        names: dict[str, None] = {}
-        for frame in self.film.frames:
-            for unit, state in frame.units.items():
-                if state.spot is not None:
-                    names[f"unit-{self._face[unit]}-{state.step}"] = None
-                names.update(dict.fromkeys(_marker_names(state.marks)))
-            for marks in frame.hexes.values():
-                names.update(dict.fromkeys(_marker_names(marks)))
-        return list(names)
+        frames = self.film.frames
+        states = chain.from_iterable(frame.units.items() for frame in frames)
+        counters = (f"unit-{self._face[unit]}-{s.step}" for unit, s in states if s.spot is not None)
+        markers = (f"marker-{name}-{face}" for frame in frames for name, face in frame.marks)
+        return list(dict.fromkeys((*counters, *markers)))
 
     def data(self, chapters: Sequence[Chapter], sprites: Sprites | None) -> Data:
         game = self.game
@@ -97,7 +98,7 @@ class Story:
 
     # --- counters ---
 
-    def _unit(self, counter: Counter) -> Data:
+    def _unit(self, counter: model.Counter) -> Data:
         type_ = self.game.unit_type[counter.type]
         paper, ink = self._colors(counter, type_)
         return {
@@ -114,21 +115,12 @@ class Story:
             "steps": list(counter.steps),
         }
 
-    def _colors(self, counter: Counter, type_: UnitType) -> tuple[str, str]:
-        wanted = counter.nationality or type_.nationality
-        for side in self.game.sides:
-            for nation in side.nationalities:
-                if nation.id == wanted:
-                    return nation.color, nation.ink
-        return "#dddddd", "#000000"
+    def _colors(self, counter: model.Counter, type_: UnitType) -> tuple[str, str]:
+        nation = self.game.nationality.get(counter.nationality or type_.nationality or "")
+        return (nation.color, nation.ink) if nation else ("#dddddd", "#000000")
 
     def _markers(self) -> Data:
-        seen: set[str] = set()
-        for frame in self.film.frames:
-            for state in frame.units.values():
-                seen.update(name for name, _ in state.marks)
-            for marks in frame.hexes.values():
-                seen.update(name for name, _ in marks)
+        seen = {name for frame in self.film.frames for name, _ in frame.marks}
         return {
             marker.id: {
                 "name": marker.name,
@@ -157,8 +149,8 @@ class Story:
             "r": [_roll(event) for event in frame.events if isinstance(event, ev.Thrown)],
             "f": frame.findings,
             "z": {side: self._numbers(hexes) for side, hexes in frame.zones.items() if hexes},
-            "b": 1 if frame.begins_phase else 0,
-            "q": 1 if self._fallen and any(isinstance(e, OPENS) for e in frame.events) else 0,
+            "b": int(frame.has(ev.PhaseBegan)),
+            "q": int(bool(self._fallen) and frame.has(*OPENS)),
         }
         return data | {key: value for key, value in optional.items() if value}
 
@@ -169,27 +161,20 @@ class Story:
 
     def _sentence(self, event: Event, text: str) -> str:
         """Of a round also what came of it."""
-        hits = self._fallen.get(id(event))
-        if hits is None:
-            return text
-        told = [f"{self.namer.side(side)} {number}" for side, number in hits.items()]
-        return f"{text}. Hits: {', '.join(told)}" if told else text
+        hits = self._fallen.get(id(event), Counter())
+        by_side = joined(f"{self.namer.side(side)} {number}" for side, number in hits.items())
+        return text + phrase(". Hits: {}", by_side)
 
     def _opening(self, frame: Frame) -> str:
         """A later file begins; what stands otherwise than the one before left it."""
-        if not frame.units:
-            return "The next file begins"
-        return f"The next file begins, with {listed(list(frame.units)[:6])} otherwise than before"
+        return f"The next file begins{phrase(', with {} otherwise than before', listed([*frame.units][:6]))}"
 
     def _change(self, unit: str, state: State) -> list[Any]:
         change: list[Any] = [self._units[unit], self.spot(state.spot), state.step]
         return [*change, dict(state.marks)] if state.marks else change
 
     def spot(self, spot: Spot | None) -> int:
-        if spot is None:
-            return NOWHERE
-        found = self._hexes.get(spot) if isinstance(spot, Hex) else self._boxes.get(spot)
-        return NOWHERE if found is None else found
+        return self._numbered.get(spot, NOWHERE)
 
     def _trails(self, events: Iterable[Event]) -> list[Data]:
         return [
@@ -209,7 +194,7 @@ class Story:
         return [self._units[unit] for unit in units if unit in self._units]
 
     def _numbers(self, hexes: Iterable[object]) -> list[int]:
-        return [self._hexes[h] for h in hexes if isinstance(h, Hex) and h in self._hexes]
+        return [self._hexes[hex_] for hex_ in hexes if isinstance(hex_, Hex) and hex_ in self._hexes]
 
     def _finding(self, finding: Finding, at: int) -> Data:
         path = finding.fault.evidence.get("path", ())
@@ -221,7 +206,7 @@ class Story:
             "message": short_message(finding),
             "units": self._units_of(finding.fault.units),
             "hexes": self._numbers(finding.fault.hexes),
-            "path": self._numbers(path if isinstance(path, (list, tuple)) else ()),
+            "path": self._numbers(path if isinstance(path, list | tuple) else ()),
         }
 
 
@@ -248,38 +233,33 @@ def finding_rows(story: Story) -> list[Data]:
     return rows
 
 
-def _look(counter: Counter) -> object:
+def _look(counter: model.Counter) -> object:
     """What makes its picture; a counter without a label of its own shows its id."""
     printed = counter.label or counter.id, counter.type, counter.steps, counter.enters, counter.setup
     drawn = counter.nationality, counter.group, counter.images, counter.symbol_image
     return printed, drawn, counter.traits, tuple(sorted(map(str, counter.values.items())))
 
 
-def _hits_by_round(game: Game, frames: Sequence[Frame]) -> dict[int, dict[str, int]]:
+def _hits_by_round(game: Game, frames: Sequence[Frame]) -> dict[int, Counter[str]]:
     """For each round of a battle the hits of each side that fired in it."""
-    found: dict[int, dict[str, int]] = {}
-    open_: dict[int | None, dict[str, int]] = {}
-    for event in (event for frame in frames for event in frame.events):
+    hits: dict[int, Counter[str]] = {}
+    rounds: dict[int | None, Counter[str]] = {}  # the last of each battle
+    for event in chain.from_iterable(frame.events for frame in frames):
         if isinstance(event, ev.RoundBegan):
-            open_[event.battle] = open_[None] = found[id(event)] = {}
+            rounds[event.battle] = rounds[None] = hits[id(event)] = Counter()
         elif isinstance(event, ev.Fired) and not event.manner and event.units:
-            tally = open_.get(event.battle)
             side = game.unit_type[game.counter[event.units[0]].type].side
-            if tally is not None:
-                tally[side] = tally.get(side, 0) + event.hits
-    return found
+            rounds.get(event.battle, Counter())[side] += event.hits
+    return hits
 
 
 def _unsaid(frames: Sequence[Data]) -> list[Data]:
     """Without chapter, turn and phase where they are those of the frame before."""
-    known: Data = {}
-    shorter = []
-    for frame in frames:
-        place = {key: frame[key] for key in "ctp"}
-        said = {key for key, value in place.items() if known.get(key) == value}
-        shorter.append({key: value for key, value in frame.items() if key not in said})
-        known = place
-    return shorter
+    before: list[Data] = [{}, *frames]
+    return [
+        {key: value for key, value in frame.items() if key not in "ctp" or last.get(key) != value}
+        for last, frame in zip(before, frames, strict=False)
+    ]
 
 
 def _fact(value: Any) -> str:
@@ -294,7 +274,3 @@ def _roll(event: ev.Thrown) -> list[Any]:
     if isinstance(event, ev.Fired):
         return [list(event.values), event.sides, f"{event.reason} at {event.value}"]
     return [list(event.values), event.sides, event.reason or "no reason declared"]
-
-
-def _marker_names(marks: Iterable[tuple[str, int]]) -> list[str]:
-    return [f"marker-{name}-{face}" for name, face in marks]

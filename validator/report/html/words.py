@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from fieldpost.definition.model import Game
 from fieldpost.hexes import Hex
+from fieldpost.phrases import count, listed, phrase
 from validator.model import events as ev
 from validator.model.events import Event, Spot
 from validator.report.describe import Namer
 
 MODES = {
-    "": "moves",
-    "march": "marches",
-    "retreat": "retreats",
-    "advance": "advances",
-    "sea": "sails",
-    "strategic": "moves strategically",
-    "rail": "moves by rail",
+    "": ("moves", "move"),
+    "march": ("marches", "march"),
+    "retreat": ("retreats", "retreat"),
+    "advance": ("advances", "advance"),
+    "sea": ("sails", "sail"),
+    "strategic": ("moves strategically", "move strategically"),
+    "rail": ("moves by rail", "move by rail"),
 }
+"""Of one unit, of several."""
 
 
 class Words:
@@ -29,7 +31,11 @@ class Words:
         self._namer = namer
         self._boxes = game.off_map
         self._decks = {deck.id: deck.name for deck in game.decks}
-        self._markers = game.marker
+        self._markers = {marker.id: marker.name for marker in game.markers}
+        self._faces = {
+            marker.id: {number: face.text for number, face in enumerate(marker.faces, 1)}
+            for marker in game.markers
+        }
         self.overrun = game.called.get("overrun")
 
     def of(self, event: Event) -> str:
@@ -43,14 +49,12 @@ class Words:
         return self._namer.hex(spot) if isinstance(spot, Hex) else spot
 
     def marker(self, id_: str) -> str:
-        marker = self._markers.get(id_)
-        return marker.name if marker else id_
+        return self._markers.get(id_, id_)
 
     def face(self, id_: str, face: int) -> str:
         """A marker by its name, and what the face says where it has several."""
-        marker = self._markers.get(id_)
-        text = marker.faces[face - 1].text if marker and 0 < face <= len(marker.faces) > 1 else ""
-        return f"{self.marker(id_)} ({text})" if text else self.marker(id_)
+        faces = self._faces.get(id_, {})
+        return self.marker(id_) + phrase(" ({})", len(faces) > 1 and faces.get(face))
 
     def deck(self, id_: str) -> str:
         return self._decks.get(id_, id_)
@@ -59,46 +63,39 @@ class Words:
         return self._namer.phase(id_)
 
 
-def listed(names: Sequence[str]) -> str:
-    """a, b and c"""
-    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
+def _phase(words: Words, event: ev.PhaseBegan) -> str:
+    return f"{words.phase(event.phase)} begins"
+
+
+def _moved(words: Words, event: ev.Moved) -> str:
+    does, do = MODES.get(event.mode, (f"moves ({event.mode})", f"move ({event.mode})"))
+    how = do if len(event.units) > 1 else does
+    return f"{listed(event.units)} {how} {' – '.join(map(words.spot, event.path))}"
+
+
+def _step(words: Words, event: ev.StepChanged) -> str:
+    verb = "loses" if event.new > event.old else "regains"
+    return f"{event.unit} {verb} {count(abs(event.new - event.old), 'step')}{_in(event.battle)}"
 
 
 def _in(battle: int | None) -> str:
     return "" if battle is None else f" in battle {battle}"
 
 
-def _phase(words: Words, event: ev.PhaseBegan) -> str:
-    return f"{words.phase(event.phase)} begins"
-
-
-def _moved(words: Words, event: ev.Moved) -> str:
-    how = MODES.get(event.mode, f"moves ({event.mode})")
-    if len(event.units) > 1:
-        how = how.replace("moves", "move").replace("marches", "march").replace("sails", "sail")
-        how = how.replace("retreats", "retreat").replace("advances", "advance")
-    return f"{listed(event.units)} {how} {' – '.join(map(words.spot, event.path))}"
-
-
-def _step(words: Words, event: ev.StepChanged) -> str:
-    steps = abs(event.new - event.old)
-    verb = "loses" if event.new > event.old else "regains"
-    return f"{event.unit} {verb} {_count(steps, 'step')}{_in(event.battle)}"
-
-
 def _placed(words: Words, event: ev.Placed) -> str:
-    step = f" at step {event.step}" if event.step > 1 else ""
+    step = phrase(" at step {}", event.step > 1 and event.step)
     return f"{event.unit} is placed in {words.spot(event.spot)}{step}"
 
 
 def _removed(words: Words, event: ev.Removed) -> str:
-    return f"{event.unit} is removed{f' to {words.spot(event.box)}' if event.box else ''}{_in(event.battle)}"
+    to = phrase(" to {}", event.box and words.spot(event.box))
+    return f"{event.unit} is removed{to}{_in(event.battle)}"
 
 
 def _replaced(words: Words, event: ev.Replaced) -> str:
     new = listed([unit for unit, _ in event.new])
-    why = f" ({event.why})" if event.why else ""
-    return f"{listed(event.old)} replaced by {new} in {words.spot(event.spot)}{why}"
+    where = words.spot(event.spot)
+    return f"{listed(event.old)} replaced by {new} in {where}{phrase(' ({})', event.why)}"
 
 
 def _marked(words: Words, event: ev.Marked) -> str:
@@ -114,45 +111,42 @@ def _unmarked(words: Words, event: ev.Unmarked) -> str:
 
 
 def _drawn(words: Words, event: ev.Drawn) -> str:
-    whom = f" for {event.unit}" if event.unit else ""
-    return f"{words.marker(event.marker)} drawn from {words.deck(event.deck)}{whom}"
+    marker, deck = words.marker(event.marker), words.deck(event.deck)
+    return f"{marker} drawn from {deck}{phrase(' for {}', event.unit)}"
 
 
 def _returned(words: Words, event: ev.Returned) -> str:
-    where = f"goes back to {words.deck(event.deck)}" if event.deck else "leaves the game"
-    return f"{words.marker(event.marker)}{f' of {event.unit}' if event.unit else ''} {where}"
+    where = phrase("goes back to {}", event.deck and words.deck(event.deck)) or "leaves the game"
+    return f"{words.marker(event.marker)}{phrase(' of {}', event.unit)} {where}"
 
 
 def _attacked(words: Words, event: ev.Attacked) -> str:
-    what = "overruns" if event.overrun and not words.overrun else "attacks"
-    if len(event.units) > 1:
-        what = what[:-1]
-    how = f" in a {words.overrun}" if event.overrun and words.overrun else ""
-    support = f" with {listed(event.support)}" if event.support else ""
-    column = f" at {event.column}" if event.column else ""
+    does, do = ("overruns", "overrun") if event.overrun and not words.overrun else ("attacks", "attack")
+    what = do if len(event.units) > 1 else does
+    how = phrase(" in a {}", event.overrun and words.overrun)
+    support = phrase(" with {}", listed(event.support))
     where = listed([words.on(target) for target in event.targets])
-    return f"{listed(event.units)} {what} {where}{how}{support}{column}"
+    return f"{listed(event.units)} {what} {where}{how}{support}{phrase(' at {}', event.column)}"
 
 
 def _rolled(words: Words, event: ev.Rolled) -> str:
     shown = ", ".join(map(str, event.values))
-    why = f" for {event.reason}" if event.reason else ""
-    about = f" ({event.about})" if event.about else ""
-    return f"{len(event.values)}d{event.sides} rolled{why}{about}: {shown}"
+    why = phrase(" for {}", event.reason) + phrase(" ({})", event.about)
+    return f"{len(event.values)}d{event.sides} rolled{why}: {shown}"
 
 
 def _round(words: Words, event: ev.RoundBegan) -> str:
-    under = f", ordered by {listed(event.under)}" if event.under else ""
+    under = phrase(", ordered by {}", listed(event.under))
     return f"Round {event.number} of battle {event.battle}{under}"
 
 
 def _fired(words: Words, event: ev.Fired) -> str:
     what = "fire" if len(event.units) > 1 else "fires"
-    how = f" ({event.manner})" if event.manner else ""
-    aimed = f" on {listed(event.aimed)}" if event.aimed else ""
-    support = f", supported by {listed(event.support)}" if event.support else ""
+    how = phrase(" ({})", event.manner)
+    aimed = phrase(" on {}", listed(event.aimed))
+    support = phrase(", supported by {}", listed(event.support))
     shown = ", ".join(map(str, event.values))
-    hits = _count(event.hits, "hit") if event.hits else "no hit"
+    hits = count(event.hits, "hit") if event.hits else "no hit"
     return f"{listed(event.units)} {what}{how} at {event.value}{aimed}{support}: {shown}, {hits}"
 
 
@@ -161,15 +155,14 @@ def _result(words: Words, event: ev.ResultNamed) -> str:
 
 
 def _declared(words: Words, event: ev.Declared) -> str:
-    value = f" = {event.value}" if event.value else ""
-    who = f" for {listed(event.units)}" if event.units else ""
-    where = f" at {listed([words.on(h) for h in event.hexes])}" if event.hexes else ""
-    return f"declared: {event.what.replace('-', ' ')}{value}{who}{where}"
+    who = phrase(" for {}", listed(event.units))
+    where = phrase(" at {}", listed([words.on(hex_) for hex_ in event.hexes]))
+    return f"declared: {event.what.replace('-', ' ')}{phrase(' = {}', event.value)}{who}{where}"
 
 
 def _undone(words: Words, event: ev.Undone) -> str:
-    rolls = f", {_count(event.rolls, 'roll')} among them" if event.rolls else ""
-    return f"{_count(len(event.steps), 'step')} taken back{rolls}"
+    rolls = phrase(", {} among them", event.rolls and count(event.rolls, "roll"))
+    return f"{count(len(event.steps), 'step')} taken back{rolls}"
 
 
 def _doubled(words: Words, event: ev.Doubled) -> str:
@@ -190,10 +183,6 @@ def _not_understood(words: Words, event: ev.NotUnderstood) -> str:
 
 def _unread(words: Words, event: ev.Unread) -> str:
     return f"not read: {event.reason}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 _SENTENCES: dict[type[Event], Callable[[Words, Any], str]] = {
