@@ -150,7 +150,7 @@ def _dice(audit: Audit) -> Iterator[str]:
 
 
 def _tally(tally: Tally) -> str:
-    counts = " ".join(f"{face}:{count}" for face, count in enumerate(tally.counts, 1))
+    counts = " ".join(f"{face}:{times}" for face, times in enumerate(tally.counts, 1))
     middle = (tally.sides + 1) / 2
     noun = "die" if tally.number == 1 else "dice"
     return (
