@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from validator.core.board import Board, HexId, Mask
-from validator.core.breach import Breach, those_that_hold
+from validator.core.breach import Breach, broken_where
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def _count_breaches(
     too_many = rules.targets is not None and number > rules.targets
     again = tuple(filter(fought.attackers.__contains__, units))
     attacked = () if rules.twice else tuple(filter(fought.hexes.__contains__, targets))
-    return those_that_hold(
+    return broken_where(
         (many_on_many, Breach("many-on-many", hexes, units)),
         (too_many, Breach("too-many-targets", hexes, units, number, rules.targets)),
         (again, Breach("attacked-before", units=again)),

@@ -21,7 +21,7 @@ class Breach:
     detail: str = ""  # a kind, a name, a nearer reason; never a sentence
 
 
-def those_that_hold(*rows: tuple[object, Breach]) -> tuple[Breach, ...]:
+def broken_where(*rows: tuple[object, Breach]) -> tuple[Breach, ...]:
     """Of the conditions that hold, the breaches that stand beside them."""
     return tuple(breach for holds, breach in rows if holds)
 

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from validator.core.breach import Breach, those_that_hold
+from validator.core.breach import Breach, broken_where
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Capacity:
         needed = self.used + load.size
         units = (*(other.unit for other in self.loads), load.unit)
         astray = self.shared_route and any(other.route != load.route for other in self.loads)
-        return those_that_hold(
+        return broken_where(
             (needed > self.allowed, Breach(self.key, units=units, needed=needed, available=self.allowed)),
             (astray, Breach(f"{self.key}-route", units=units)),
         )

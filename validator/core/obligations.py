@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from validator.core.breach import Breach, those_that_hold
+from validator.core.breach import Breach, broken_where
 from validator.core.results import Part, Pays
 
 UNPAID, OVERPAID, UNEVEN, NO_RETREAT, STRANDED, TOO_FAR = (
@@ -128,7 +128,7 @@ class Obligation:
         short = tuple(unit for unit, number in moved.items() if number < hexes)
         left = tuple(unit for unit in self.survivors if unit in self.immobile)
         least, farthest = min(moved.values(), default=0), max(moved.values(), default=0)
-        return those_that_hold(
+        return broken_where(
             (going and not allowed, Breach(NO_RETREAT, units=going)),
             (self._uneven, Breach(UNEVEN, units=tuple(moved), needed=farthest)),
             (

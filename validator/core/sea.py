@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from validator.core.board import HexId, Mask, those_in
-from validator.core.breach import Breach, those_that_hold
+from validator.core.breach import Breach, broken_where
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ def check_voyage(rules: SeaRules, start: HexId, end: HexId) -> tuple[Breach, ...
         return (Breach("no-port", missing),)
     hostile = tuple(h for h in ends if not rules.friendly[h])
     shut = [(key, those_in(mask, ends)) for key, mask in rules.closed.items()]
-    return those_that_hold(
+    return broken_where(
         (hostile, Breach("enemy-port", hostile)),
         (rules.ports[start].isdisjoint(rules.ports[end]), Breach("other-sea", ends)),
         *((hexes, Breach(key, hexes)) for key, hexes in shut),

@@ -16,6 +16,7 @@ from validator.engine.rulebook import JUDGED, Faults, Rulebook
 from validator.model.events import Attacked, Declared, Event, Pointed
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Position
+from validator.procedures.faults import first_that_holds, of_rule
 
 READY, USED = 1, 2  # faces
 
@@ -42,8 +43,8 @@ class AirUnits:
 
 def air_units(of: AirUnits, case: AnyCase) -> list[tuple[str, str, int]]:
     """Every air unit whose place is known: its box and its face."""
-    known = case.position.pointers.items()
-    return [(marker, box, face) for marker, (box, face) in known if case.game.marker[marker].kind == of.kind]
+    places = case.position.pointers.items()
+    return [(marker, box, face) for marker, (box, face) in places if case.game.marker[marker].kind == of.kind]
 
 
 def in_air_range(of: AirUnits, case: AnyCase, *targets: Hex) -> bool:
@@ -55,9 +56,8 @@ def in_air_range(of: AirUnits, case: AnyCase, *targets: Hex) -> bool:
 def units_left(of: AirUnits, case: AnyCase) -> int:
     """After the withdrawals up to this turn."""
     table = case.game.table[of.withdrawals]
-    return min(
-        (int(table.cell(row.id, "left")) for row in table.rows if int(row.id) <= case.turn), default=of.all
-    )
+    due = (row.id for row in table.rows if int(row.id) <= case.turn)
+    return min((int(table.cell(turn, "left")) for turn in due), default=of.all)
 
 
 def missions_allowed(of: AirUnits, case: AnyCase) -> int:
@@ -84,33 +84,30 @@ def register(rules: Rulebook, of: AirUnits) -> None:
     @rules.rule(of.missions)
     @rules.at_phase_end()
     def used_air_units_lie_face_down(case: AnyCase) -> Faults:
-        known = air_units(of, case)
-        used = sum(face == USED for _, box, face in known if box == of.box)
-        flown = any(_flown(of, event) for event in case.in_phase.events)
-        if known and flown and case.phase != of.recovering and used < case.in_turn.missions:
-            text = f"missions flown: {case.in_turn.missions}; air units that lie face down: {used}"
-            yield Fault(of.missions, text)
+        used, flown = len(_face_down(of, case, case.position)), case.in_turn.missions
+        acted = any(_flown(of, event) for event in case.in_phase.events) and case.phase != of.recovering
+        if acted and used < flown and air_units(of, case):
+            yield Fault(of.missions, _sums(flown, used))
 
     @rules.rule(of.missions)
     @rules.at_phase_end()
     def no_air_unit_is_used_for_nothing(case: AnyCase) -> Faults:
         """It may have flown before the log began, or in a battle that does not name it."""
-        before, now = (_face_down(of, case, at) for at in (case.phase_start, case.position))
-        if now > max(before, case.in_turn.missions):
-            text = f"missions flown: {case.in_turn.missions}; air units that lie face down: {now}"
-            yield Fault(of.missions, text, verdict=Verdict.WARNING)
+        before, now = len(_face_down(of, case, case.phase_start)), len(_face_down(of, case, case.position))
+        flown = case.in_turn.missions
+        if now > max(before, flown):
+            yield Fault(of.missions, _sums(flown, now), verdict=Verdict.WARNING)
 
     @rules.rule(of.withdrawal)
-    @rules.before(Pointed)
+    @rules.before(Pointed, kind=of.kind)
     def air_units_are_withdrawn_in_their_turns(case: AnyCase, event: Pointed) -> Faults:
-        if case.game.marker[event.marker].kind != of.kind:
-            return
         gone = case.position.pointers.get(event.marker, ("", 0))[0] == of.gone
-        due = case.phase == of.withdrawing and _withdrawal_is_due(of, case)
-        if gone and event.box != of.gone:
-            yield Fault(of.withdrawal, f"{event.marker} was withdrawn and comes back")
-        elif event.box == of.gone and not gone and not due:
-            yield Fault(of.withdrawal, f"{event.marker} is withdrawn; none is due now")
+        goes, due = event.box == of.gone, case.phase == of.withdrawing and _withdrawal_is_due(of, case)
+        rows = (
+            (gone and not goes, "was withdrawn and comes back"),
+            (goes and not gone and not due, "is withdrawn; none is due now"),
+        )
+        yield from first_that_holds(of_rule(of.withdrawal, rows), f"{event.marker} ", ())
 
     @rules.rule(of.withdrawal)
     @rules.at_phase_end(of.withdrawing)
@@ -121,21 +118,18 @@ def register(rules: Rulebook, of: AirUnits) -> None:
             yield Fault(of.withdrawal, text)
 
     @rules.rule(of.recovery)
-    @rules.before(Pointed)
+    @rules.before(Pointed, kind=of.kind, box=of.box, face=READY)
     def air_units_recover_in_their_phase(case: AnyCase, event: Pointed) -> Faults:
-        now = case.position.pointers.get(event.marker)
-        ready = now == (of.box, USED) and (event.box, event.face) == (of.box, READY)
-        ours = case.game.marker[event.marker].kind == of.kind
-        if ours and ready and case.phase != of.recovering and case.in_turn.missions:
+        used = case.position.pointers.get(event.marker) == (of.box, USED)
+        if used and case.phase != of.recovering and case.in_turn.missions:
             text = f"{event.marker} is turned up before the {case.phase_name(of.recovering)}"
             yield Fault(of.recovery, text)
 
     @rules.rule(of.recovery)
     @rules.at_phase_end(of.recovering)
     def what_was_used_recovers(case: AnyCase) -> Faults:
-        for marker, box, face in air_units(of, case):
-            if box == of.box and face == USED:
-                yield Fault(of.recovery, f"{marker} is still face down")
+        for marker in _face_down(of, case, case.position):
+            yield Fault(of.recovery, f"{marker} is still face down")
 
 
 def _withdrawal_is_due(of: AirUnits, case: AnyCase) -> bool:
@@ -143,13 +137,18 @@ def _withdrawal_is_due(of: AirUnits, case: AnyCase) -> bool:
     boxes = [box for _, box, _ in air_units(of, case)]
     if len(boxes) == of.all:
         return boxes.count(of.box) > units_left(of, case)
-    withdrawn = any(isinstance(e, Pointed) and e.box == of.gone for e in case.in_phase.events)
-    return not withdrawn and any(int(row.id) == case.turn for row in case.game.table[of.withdrawals].rows)
+    return not case.in_phase.of(Pointed, box=of.gone) and any(
+        int(row.id) == case.turn for row in case.game.table[of.withdrawals].rows
+    )
 
 
-def _face_down(of: AirUnits, case: AnyCase, position: Position) -> int:
-    known = position.pointers.items()
-    return sum(case.game.marker[m].kind == of.kind and spot == (of.box, USED) for m, spot in known)
+def _face_down(of: AirUnits, case: AnyCase, position: Position) -> list[str]:
+    used = (marker for marker, place in position.pointers.items() if place == (of.box, USED))
+    return [marker for marker in used if case.game.marker[marker].kind == of.kind]
+
+
+def _sums(flown: int, used: int) -> str:
+    return f"missions flown: {flown}; air units that lie face down: {used}"
 
 
 def _flown(of: AirUnits, event: Event) -> int:

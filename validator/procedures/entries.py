@@ -6,7 +6,7 @@ track, in the boxes `turn-7`, `turn-8` ...; the game remembers the turn of each 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures.arrivals import entry_turn
 from validator.procedures.control import taken
+from validator.procedures.faults import first_that_holds, of_rule, unless
 
 TRACK = "turn-"
 Reason = tuple[str, str, Verdict]
@@ -61,18 +62,24 @@ def register(rules: Rulebook, of: Entries) -> None:
     @rules.rule(of.returns)
     @rules.before(Removed)
     def lost_units_are_laid_on_the_right_turn(case: AnyCase, event: Removed) -> Faults:
-        yield from _laid(of, case, event)
+        unit, laid = case.unit(event.unit), box_turn(event.box)
+        due = case.turn + (returns_after(unit) or 0)
+        rows = (
+            (returns_after(unit) is None, "is laid on the turn track; such units do not return"),
+            (laid != due, f"is laid on turn {laid}; it may return in turn {due}"),
+        )
+        if laid is not None and unit.on_map:
+            yield from first_that_holds(of_rule(of.returns, rows), f"{unit.id} ", (unit.id,))
 
     @rules.rule(of.time, of.returns, *of.others)
-    @rules.before(Placed)
+    @rules.before(Placed, comes_to=Hex)
     def units_arrive_in_their_time(case: AnyCase, event: Placed) -> Faults:
-        unit = case.position.units[event.unit]
-        put_back = case.phase_start.units[unit.id].on_map
-        if put_back or not isinstance(event.spot, Hex) or of.otherwise(case, unit):
+        unit, spot = case.unit(event.unit), event.entered[0]
+        if case.phase_start.units[unit.id].on_map or of.otherwise(case, unit):
             return
-        wrong = (*_untimely(of, case, unit), *of.places(case, unit, event.spot), *_late(of, case))
+        wrong = (*_untimely(of, case, unit), *of.places(case, unit, spot), *_late(of, case))
         for rule, reason, verdict in sorted(wrong, key=lambda one: one[2] is not Verdict.ILLEGAL)[:1]:
-            yield Fault(rule, f"{unit.id} {reason}", (unit.id,), (event.spot,), verdict=verdict)
+            yield Fault(rule, f"{unit.id} {reason}", (unit.id,), (spot,), verdict=verdict)
 
     @rules.track(Moved, Placed, when=APPLIED)
     def the_last_occupant_controls(case: AnyCase, event: Event) -> None:
@@ -80,47 +87,57 @@ def register(rules: Rulebook, of: Entries) -> None:
         for hex_ in hexes:
             case.position.take(hex_, side)
 
-    @rules.track(Placed, when=JUDGED)
+    @rules.track(Placed, when=JUDGED, phases=of.moving, comes_to=Hex)
     def note_the_arrival(case: AnyCase, event: Placed) -> None:
-        if isinstance(event.spot, Hex) and case.phase in of.moving:
-            case.in_game.lost.pop(event.unit, None)
+        case.in_game.lost.pop(event.unit, None)
 
 
-def _laid(of: Entries, case: AnyCase, event: Removed) -> Iterator[Fault]:
-    unit, laid = case.position.units[event.unit], box_turn(event.box)
-    after = returns_after(unit)
-    if laid is None or not unit.on_map:
-        return
-    if after is None:
-        yield Fault(of.returns, f"{unit.id} is laid on the turn track; such units do not return", (unit.id,))
-    elif laid != case.turn + after:
-        text = f"{unit.id} is laid on turn {laid}; it may return in turn {case.turn + after}"
-        yield Fault(of.returns, text, (unit.id,))
+def _untimely(of: Entries, case: AnyCase, unit: Unit) -> list[Reason]:
+    sure, lost = Verdict.ILLEGAL, case.in_game.lost.get(unit.id)
+    when = "enters; units enter when their side's movement phase begins"
+    out_of_phase = [] if of.phases.get(case.phase) == unit.side else [(of.time, when, sure)]
+    return out_of_phase + (_not_due(of, case, unit) if lost is None else _not_back(of, case, unit, lost))
 
 
-def _untimely(of: Entries, case: AnyCase, unit: Unit) -> Iterator[Reason]:
-    sure, lost, due = Verdict.ILLEGAL, case.in_game.lost.get(unit.id), entry_turn(case, unit)
-    after = returns_after(unit)
-    if of.phases.get(case.phase) != unit.side:
-        yield of.time, "enters; units enter when their side's movement phase begins", sure
-    box = unit.spot if isinstance(unit.spot, str) and box_turn(unit.spot) is None else None
-    unseen = Verdict.WARNING if after is not None else sure  # a loss before the log began
-    if lost is None:
-        laid = box_turn(unit.spot)
-        if due is not None and due > case.turn:
-            yield of.time, f"is due in turn {due}, and this is turn {case.turn}", sure
-        elif laid is not None and laid > case.turn:
-            yield of.returns, f"lies on turn {laid} of the track, and this is turn {case.turn}", sure
-        elif box is not None:
-            yield of.returns, f"comes out of the box {box}, from where units do not return", unseen
-        elif due is None and unit.spot is None:
-            yield of.time, "is no reinforcement of this scenario", Verdict.WARNING if case.by_hand else unseen
-    elif after is None:
-        yield of.returns, "was lost and does not return", sure
-    elif case.turn < lost + after:
-        yield of.returns, f"was lost in turn {lost} and returns in turn {lost + after}", sure
-    elif not of.from_combat(case):
-        yield of.returns, "was lost in combat and does not return", Verdict.WARNING
+def _not_due(of: Entries, case: AnyCase, unit: Unit) -> list[Reason]:
+    """Of a unit that was not lost, as far as the log shows."""
+    due, laid, sure = entry_turn(case, unit), box_turn(unit.spot), Verdict.ILLEGAL
+    unseen = unless(returns_after(unit) is not None)  # a loss before the log began
+    boxed = isinstance(unit.spot, str) and laid is None
+    stranger = due is None and unit.spot is None
+    now = f"this is turn {case.turn}"
+    rows = (
+        (due is not None and due > case.turn, (of.time, f"is due in turn {due}, and {now}", sure)),
+        (
+            laid is not None and laid > case.turn,
+            (of.returns, f"lies on turn {laid} of the track, and {now}", sure),
+        ),
+        (boxed, (of.returns, f"comes out of the box {unit.spot}, from where units do not return", unseen)),
+        (
+            stranger,
+            (of.time, "is no reinforcement of this scenario", Verdict.WARNING if case.by_hand else unseen),
+        ),
+    )
+    return first_wrong(rows)
+
+
+def _not_back(of: Entries, case: AnyCase, unit: Unit, lost: int) -> list[Reason]:
+    after, sure = returns_after(unit), Verdict.ILLEGAL
+    due = lost + (after or 0)
+    rows = (
+        (after is None, (of.returns, "was lost and does not return", sure)),
+        (case.turn < due, (of.returns, f"was lost in turn {lost} and returns in turn {due}", sure)),
+        (
+            not of.from_combat(case),
+            (of.returns, "was lost in combat and does not return", Verdict.WARNING),
+        ),
+    )
+    return first_wrong(rows)
+
+
+def first_wrong(rows: Iterable[tuple[object, Reason]]) -> list[Reason]:
+    """The reason beside the first condition that holds; none if none does."""
+    return [reason for holds, reason in rows if holds][:1]
 
 
 def _late(of: Entries, case: AnyCase) -> Iterator[Reason]:

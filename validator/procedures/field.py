@@ -72,8 +72,13 @@ class Field:
 
     def of_side(self, side: str, *traits: str) -> Iterator[tuple[HexId, Unit]]:
         """The units of a side in play; of traits, those that have one."""
-        found = self._of_sides.get(side, ())
-        return ((h, unit) for h, unit in found if any(map(unit.has, traits))) if traits else iter(found)
+        everyone = self._of_sides.get(side, ())
+        chosen = ((h, unit) for h, unit in everyone if any(map(unit.has, traits)))
+        return chosen if traits else iter(everyone)
+
+    def places_of(self, side: str, which: Callable[[Unit], object], *traits: str) -> list[HexId]:
+        """The hexes of the units of a side in play of which something holds."""
+        return [hex_id for hex_id, unit in self.of_side(side, *traits) if which(unit)]
 
     def of_sides(self, *sides: str) -> list[tuple[HexId, Unit]]:
         """One side after the other."""
@@ -87,14 +92,14 @@ class Field:
     def _by_side(self) -> dict[str, list[tuple[HexId, Unit]]]:
         units, id_of = self.position.units, self.board.id_of
         taking_part = self.position.keep("taking part", 0, lambda: set(filter(self._takes_part, units)))
-        found: dict[str, list[tuple[HexId, Unit]]] = {side.id: [] for side in self.position.game.sides}
+        by_side: dict[str, list[tuple[HexId, Unit]]] = {side.id: [] for side in self.position.game.sides}
         for hex_, names in self.position.stacks():
             hex_id = id_of.get(hex_)
             if hex_id is not None:
                 for name in filter(taking_part.__contains__, names):
                     unit = units[name]
-                    found[unit.side].append((hex_id, unit))
-        return found
+                    by_side[unit.side].append((hex_id, unit))
+        return by_side
 
     def _takes_part(self, name: str) -> bool:
         return self.stands(self.position.units[name])

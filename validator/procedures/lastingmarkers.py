@@ -5,14 +5,20 @@ from __future__ import annotations
 from fieldpost.hexes import Hex
 from validator.engine.case import AnyCase
 from validator.engine.rulebook import JUDGED, Faults, Rulebook
-from validator.model.events import Unmarked
+from validator.model.events import Marked, Unmarked
 from validator.model.findings import Fault
+from validator.procedures.moves import spot_of
 
 
 def markers_on_hexes(case: AnyCase, kind: str) -> list[tuple[str, Hex]]:
     """Markers of a kind on the map, and where."""
-    known = case.game.marker
-    return [(m, h) for h, marks in case.position.marks.items() for m in marks if known[m].kind == kind]
+    markers = case.game.marker
+    return [(m, h) for h, marks in case.position.marks.items() for m in marks if markers[m].kind == kind]
+
+
+def laid_anew(case: AnyCase, event: Marked) -> tuple[Hex, ...]:
+    """The hex that a marker is laid in; nothing where it lies already."""
+    return tuple(h for h in spot_of(event.on) if event.marker not in case.position.marks.get(h, {}))
 
 
 def register(rules: Rulebook, kind: str, phase: str, rule: str) -> None:

@@ -7,15 +7,19 @@ which the game keeps as `in_phase.chits`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from validator.engine.case import AnyCase
 from validator.engine.rulebook import JUDGED, Faults, Rulebook
-from validator.model.events import Drawn, Event, Marked, Removed, Returned, Rolled
+from validator.model.events import Drawn, Marked, Removed, Returned, Rolled
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit
+from validator.model.position import Unit, on_map
+from validator.procedures import battlebook
+from validator.procedures.asking import each, note_each, units_of
+from validator.procedures.battlebook import Battle, printed_steps_left
+from validator.procedures.faults import doubts, first_that_holds, plainest_that_holds
 from validator.procedures.field import printed
 from validator.procedures.moves import spot_of
 
@@ -94,7 +98,13 @@ def printed_or_drawn(case: AnyCase, unit: Unit, factor: str) -> int | None:
     return strength_of(case, unit, factor) if draws(unit) else printed(unit, factor)
 
 
-def steps_left(case: AnyCase, unit: Unit) -> int | None:
+def steps_left(case: AnyCase, unit: Unit) -> int:
+    """Of an army the sides of its chit; else by the side that its counter shows."""
+    left = chit_steps_left(case, unit)
+    return printed_steps_left(unit) if left is None else left
+
+
+def chit_steps_left(case: AnyCase, unit: Unit) -> int | None:
     """The sides of its chit, or of the one that was taken off it in this phase; None without one."""
     chit = chit_of(case, unit)
     return case.in_phase.chits.steps.get(unit.id) if chit is None else REDUCED + 1 - unit.marks[chit]
@@ -117,11 +127,11 @@ def may_draw(case: AnyCase, event: Drawn, beside: bool) -> bool:
 
 def may_return(case: AnyCase, event: Returned, admin: str) -> bool:
     """For permissions: from a unit that died or fought, or is left by the enemy; or as a reinforcement."""
-    if event.unit is None:
-        return True
-    unit = case.position.units[event.unit]
-    just_drawn = case.in_phase.chits.drawn.get(unit.id) == event.marker
-    return not unit.on_map or case.phase == admin or just_drawn or _has_fought(case, unit)
+    drawn = case.in_phase.chits.drawn
+    return case.phase == admin or all(
+        not unit.on_map or drawn.get(unit.id) == event.marker or _has_fought(case, unit)
+        for unit in case.units(event.concerned)
+    )
 
 
 def _has_fought(case: AnyCase, unit: Unit) -> bool:
@@ -136,36 +146,34 @@ def may_carry(case: AnyCase, unit: Unit) -> bool:
 
 def may_be_turned(case: AnyCase, event: Marked) -> bool:
     """For permissions: no chit grows stronger than it was when the phase began."""
-    unit = case.position.units.get(event.on) if isinstance(event.on, str) else None
-    shown = unit.marks.get(event.marker, 0) if unit else 0
-    begun = case.phase_start.units[unit.id].marks.get(event.marker, event.face) if unit else event.face
-    return event.face >= min(shown, begun)
+    start = case.phase_start.units
+    return all(
+        event.face >= min(unit.marks.get(event.marker, 0), start[unit.id].marks.get(event.marker, event.face))
+        for unit in case.units(event.concerned)
+    )
 
 
 def register(rules: Rulebook, of: ChitRules) -> None:
     """The judges and reducers of a game with chits."""
 
     @rules.rule(of.cup, of.once, of.arrived)
-    @rules.before(Drawn)
-    def chits_are_drawn_from_their_own_cup_and_kept(case: AnyCase, event: Drawn) -> Faults:
-        if is_chit(case, event.marker) and event.unit is not None:
-            yield from _of_draw(of, case, event, case.position.units[event.unit])
+    @rules.before(Drawn, kind=STRENGTH)
+    @each(units_of)
+    def chits_are_drawn_from_their_own_cup_and_kept(case: AnyCase, event: Drawn, unit: Unit) -> Faults:
+        yield from _of_draw(of, case, event, unit)
 
-    @rules.track(Drawn, when=JUDGED)
+    @rules.track(Drawn, when=JUDGED, kind=STRENGTH)
     def note_the_draw(case: AnyCase, event: Drawn) -> None:
-        if not is_chit(case, event.marker):
-            return
         if event.unit is None:
             case.in_phase.chits.in_hand[event.marker] = event
         else:
             case.in_phase.chits.drawn[event.unit] = event.marker
 
     @rules.rule(of.full)
-    @rules.before(Marked)
+    @rules.before(Marked, kind=STRENGTH, on=str)
     def a_fresh_chit_shows_its_stronger_side(case: AnyCase, event: Marked) -> Faults:
-        if not is_chit(case, event.marker) or not isinstance(event.on, str):
-            return
-        unit, drawn = case.position.units[event.on], case.in_phase.chits.drawn.get(event.on)
+        unit = case.unit(str(event.on))
+        drawn = case.in_phase.chits.drawn.get(unit.id)
         held = event.marker in unit.marks
         in_hand = None if held else case.in_phase.chits.in_hand.get(event.marker)
         if in_hand is not None:
@@ -178,30 +186,29 @@ def register(rules: Rulebook, of: ChitRules) -> None:
             text = f"{event.marker}, just drawn for {unit.id}, lies with its weaker side up"
             yield Fault(of.full, text, (unit.id,))
 
-    @rules.track(Marked, when=JUDGED)
+    @rules.track(Marked, when=JUDGED, on=str)
     def note_the_unit_of_a_drawn_chit(case: AnyCase, event: Marked) -> None:
-        new = isinstance(event.on, str) and event.marker not in case.position.units[event.on].marks
-        if new and case.in_phase.chits.in_hand.pop(event.marker, None) is not None:
-            case.in_phase.chits.drawn[str(event.on)] = event.marker
+        unit, in_hand = case.unit(str(event.on)), case.in_phase.chits.in_hand
+        if event.marker not in unit.marks and in_hand.pop(event.marker, None) is not None:
+            case.in_phase.chits.drawn[unit.id] = event.marker
 
     @rules.rule(of.fights)
     @rules.before(Rolled, phases=of.fighting)
     def who_fights_has_a_chit(case: AnyCase, event: Rolled) -> Faults:
         battle = _waiting(case, event)
-        for name in () if battle is None else (*battle.attacker.steps, *battle.defender.steps):
-            unit = case.position.units[name]
-            lacks = draws(unit) and chit_of(case, unit) is None and name not in battle.attacker.doubtful
-            if lacks and _is_empty(of, case, unit):
+        for unit in _without_a_chit(case, battle) if battle is not None else ():
+            if _is_empty(of, case, unit):
                 case.not_checked("a battle of a unit whose cup is empty")
-            elif lacks:
-                yield Fault(of.fights, f"{name} fights without a strength chit", (name,), spot_of(unit.spot))
+            else:
+                text = f"{unit.id} fights without a strength chit"
+                yield Fault(of.fights, text, (unit.id,), spot_of(unit.spot))
 
     @rules.rule(of.fights)
     @rules.at_phase_end(*of.fighting)
     def who_draws_a_chit_fights(case: AnyCase) -> Faults:
         """The draw may come before its battle is declared, not instead of one."""
         for name, chit in case.in_phase.chits.drawn.items():
-            unit = case.position.units[name]
+            unit = case.unit(name)
             if not battle_of(case, name) and unit.on_map:
                 text = f"{chit} was drawn for {name}, which fought nobody in this phase"
                 yield Fault(of.fights, text, (name,), spot_of(unit.spot), verdict=Verdict.WARNING)
@@ -213,25 +220,24 @@ def register(rules: Rulebook, of: ChitRules) -> None:
             yield Fault(of.fights, f"{chit} was drawn for no unit", verdict=Verdict.WARNING)
 
     @rules.rule(of.back, of.starred)
-    @rules.before(Returned)
+    @rules.before(Returned, kind=STRENGTH)
     def chits_go_back_where_they_came_from(case: AnyCase, event: Returned) -> Faults:
-        if is_chit(case, event.marker) and not _just_arrives(of, case, event):
+        if not _just_arrives(of, case, event):
             yield from _of_return(of, case, event)
 
     @rules.rule(of.new)
-    @rules.before(Returned, unit=None, deck=str)
+    @rules.before(Returned, kind=STRENGTH, unit=None, deck=str)
     def new_chits_come_in_their_turn(case: AnyCase, event: Returned) -> Faults:
         """That none is left out is the game's matter."""
-        if is_chit(case, event.marker):
-            yield from _of_new(of, case, event)
+        yield from _of_new(of, case, event)
 
-    @rules.track(Returned)
-    def note_the_return(case: AnyCase, event: Returned) -> None:
-        if is_chit(case, event.marker) and event.unit is not None:
-            case.in_phase.chits.returned.setdefault(event.unit, set()).add(event.marker)
-            left = steps_left(case, case.position.units[event.unit])
-            if left is not None:
-                case.in_phase.chits.steps[event.unit] = left
+    @rules.track(Returned, kind=STRENGTH)
+    @note_each(units_of)
+    def note_the_return(case: AnyCase, event: Returned, unit: Unit) -> None:
+        case.in_phase.chits.returned.setdefault(unit.id, set()).add(event.marker)
+        left = chit_steps_left(case, unit)
+        if left is not None:
+            case.in_phase.chits.steps[unit.id] = left
 
     @rules.track(Removed)
     def a_dead_unit_leaves_its_chit(case: AnyCase, event: Removed) -> None:
@@ -242,11 +248,11 @@ def register(rules: Rulebook, of: ChitRules) -> None:
     @rules.rule(of.dead)
     @rules.at_phase_end()
     def chits_of_dead_units_go_too(case: AnyCase) -> Faults:
-        back = [e.marker for e in case.in_phase.events if isinstance(e, Returned)]
+        back = [event.marker for event in case.in_phase.of(Returned)]
         for army, chit in case.in_phase.chits.left:
             if chit in back:
                 back.remove(chit)
-            elif taken := [e for e in _laid(case, chit) if e.on != army]:
+            elif taken := [event for event in _laid(case, chit) if event.on != army]:
                 yield Fault(of.dead, f"{chit} of {army} went to {taken[0].on}", (army,))
             elif case.phase != of.admin:
                 yield Fault(of.dead, f"{army} was eliminated; its {chit} was not taken off", (army,))
@@ -263,26 +269,48 @@ def register(rules: Rulebook, of: ChitRules) -> None:
 
     @rules.rule(of.beside, of.away)
     @rules.at_phase_end(of.admin)
-    def chits_lie_where_the_enemy_is_adjacent(case: AnyCase) -> Faults:
-        for unit in list(case.position.on_map()):
-            if draws(unit):
-                yield from _at_the_end(of, case, unit)
+    @each(_armies)
+    def chits_lie_where_the_enemy_is_adjacent(case: AnyCase, unit: Unit) -> Faults:
+        faced, chit = of.beside_enemy(case, unit), chit_of(case, unit)
+        gone = case.in_phase.chits.returned.get(unit.id, set())
+        text = f"{unit.id} is {'' if faced else 'not '}adjacent to an enemy unit"
+        lacks = faced and chit is None and not _is_empty(of, case, unit)
+        rows = (
+            (faced and gone and chit not in gone, of.away, f"{text}; its {min(gone, default='')} stays"),
+            (lacks, of.beside, f"{text} and has no strength chit"),
+            (not faced and chit is not None, of.away, f"{text}; {chit} must be taken off"),
+        )
+        yield from first_that_holds(rows, "", (unit.id,), (unit.hex,))
+
+
+def _without_a_chit(case: AnyCase, battle: Battle[Any]) -> list[Unit]:
+    """Units of a battle that draw, and have drawn no chit; not those that should not fight."""
+    units = case.units((*battle.attacker.steps, *battle.defender.steps))
+    lacking = [unit for unit in units if draws(unit) and chit_of(case, unit) is None]
+    return [unit for unit in lacking if unit.id not in battle.attacker.doubtful]
+
+
+def _armies(case: AnyCase) -> list[Unit]:
+    return [unit for unit in case.position.on_map() if draws(unit)]
 
 
 def _of_draw(of: ChitRules, case: AnyCase, event: Drawn, unit: Unit) -> Iterator[Fault]:
     wanted, drawn = class_of(unit), str(case.game.marker[event.marker].values["class"])
     due = entry_turn(case, event.marker)
-    if not wanted:
-        yield Fault(of.cup, f"{unit.id} has a strength of its own and draws no chit", (unit.id,))
-    elif drawn != wanted or event.deck != of.cup_of(wanted):
-        text = f"{unit.id} is of class {wanted}; {event.marker} was drawn from {event.deck}"
-        yield Fault(of.cup, text, (unit.id,))
-    elif unit.id in case.in_phase.chits.drawn or chit_of(case, unit) is not None:
-        yield Fault(of.once, f"{unit.id} had its strength chit; another was drawn", (unit.id,))
-    elif of.cups_known(case) and event.marker not in case.position.decks.get(event.deck, ()):
-        verdict = Verdict.ILLEGAL if due > case.turn else Verdict.WARNING
-        text = f"{event.marker} was not in the cup" + (f": it arrives in turn {due}" if due else "")
-        yield Fault(of.arrived, text, (unit.id,), verdict=verdict)
+    held = unit.id in case.in_phase.chits.drawn or chit_of(case, unit) is not None
+    missing = of.cups_known(case) and event.marker not in case.position.decks.get(event.deck, ())
+    arrival = f": it arrives in turn {due}" if due else ""
+    rows = (
+        (not wanted, of.cup, f"{unit.id} has a strength of its own and draws no chit"),
+        (
+            drawn != wanted or event.deck != of.cup_of(wanted),
+            of.cup,
+            f"{unit.id} is of class {wanted}; {event.marker} was drawn from {event.deck}",
+        ),
+        (held, of.once, f"{unit.id} had its strength chit; another was drawn"),
+        (missing, of.arrived, f"{event.marker} was not in the cup{arrival}"),
+    )
+    yield from plainest_that_holds(rows, "", (unit.id,), (), doubts({of.arrived: due <= case.turn}))
 
 
 def _may_be_a_loss(of: ChitRules, case: AnyCase, name: str) -> bool:
@@ -297,23 +325,26 @@ def _is_empty(of: ChitRules, case: AnyCase, unit: Unit) -> bool:
     return of.cups_known(case) and not case.position.decks.get(of.cup_of(class_of(unit)))
 
 
-def _waiting(case: AnyCase, event: Rolled) -> Any:
+def _waiting(case: AnyCase, event: Rolled) -> Battle[Any] | None:
     """The battle that a combat die is for, if it is its first."""
-    known = [b for b in reversed(case.in_phase.battles) if event.battle in (None, b.number)]
-    fights = event.reason in ("combat", "overrun") and known and not known[0].rolled
-    return known[0] if fights else None
+    battle = battlebook.numbered(case.in_phase.battles, event.battle)
+    waits = battle is not None and not battle.rolled and event.reason in ("combat", "overrun")
+    return battle if waits else None
 
 
 def _of_return(of: ChitRules, case: AnyCase, event: Returned) -> Iterator[Fault]:
-    marker, units = case.game.marker[event.marker], (event.unit,) if event.unit else ()
-    alive = event.unit is not None and case.position.units[event.unit].on_map
-    cup = of.cup_of(marker.values["class"])
-    goes = f"{event.marker} goes to {event.deck or 'none'}"
-    back = of.starred_back(case, alive) if marker.values.get("starred") else (True,)
-    if event.deck is not None and True not in back:
-        yield Fault(of.starred, f"{goes}; it has a star and leaves the game", units)
-    elif event.deck != cup and False not in back:
-        yield Fault(of.back, f"{goes}, not back to {cup}", units)
+    marker, units = case.game.marker[event.marker], case.units(event.concerned)
+    cup, goes = of.cup_of(marker.values["class"]), f"{event.marker} goes to {event.deck or 'none'}"
+    back = of.starred_back(case, bool(on_map(units))) if marker.values.get("starred") else (True,)
+    rows = (
+        (
+            event.deck is not None and True not in back,
+            of.starred,
+            f"{goes}; it has a star and leaves the game",
+        ),
+        (event.deck != cup and False not in back, of.back, f"{goes}, not back to {cup}"),
+    )
+    yield from first_that_holds(rows, "", event.concerned)
 
 
 def _of_new(of: ChitRules, case: AnyCase, event: Returned) -> Iterator[Fault]:
@@ -338,31 +369,12 @@ def _lay_in_play(case: AnyCase, marker: str) -> bool:
 
 def _just_arrives(of: ChitRules, case: AnyCase, event: Returned) -> bool:
     """Chits put into cups in the supply phase are reinforcements."""
-    left = (marks for marks in case.in_phase.chits.returned.values() if event.marker in marks)
+    left = set().union(*case.in_phase.chits.returned.values())
     arrives = case.phase == of.supply and event.unit is None and event.deck is not None
-    return arrives and next(left, None) is None
+    return arrives and event.marker not in left
 
 
-def _laid(case: AnyCase, chit: str) -> Iterable[Marked]:
+def _laid(case: AnyCase, chit: str) -> list[Marked]:
     """Where a chit was put without being drawn."""
-    for event in case.in_phase.events:
-        if _lays(event, chit) and event.on not in case.in_phase.chits.drawn:
-            yield event
-
-
-def _lays(event: Event, chit: str) -> bool:
-    return isinstance(event, Marked) and event.marker == chit and bool(event.face)
-
-
-def _at_the_end(of: ChitRules, case: AnyCase, unit: Unit) -> Iterator[Fault]:
-    faced, chit = of.beside_enemy(case, unit), chit_of(case, unit)
-    gone = case.in_phase.chits.returned.get(unit.id, set())
-    if faced and gone and chit not in gone:
-        text = f"{unit.id} is adjacent to an enemy unit; its {min(gone)} stays"
-        yield Fault(of.away, text, (unit.id,), (unit.hex,))
-    elif faced and chit is None and not _is_empty(of, case, unit):
-        text = f"{unit.id} is adjacent to an enemy unit and has no strength chit"
-        yield Fault(of.beside, text, (unit.id,), (unit.hex,))
-    elif not faced and chit is not None:
-        text = f"{unit.id} is not adjacent to an enemy unit; {chit} must be taken off"
-        yield Fault(of.away, text, (unit.id,), (unit.hex,))
+    laid = case.in_phase.of(Marked, marker=chit)
+    return [event for event in laid if event.on not in case.in_phase.chits.drawn]

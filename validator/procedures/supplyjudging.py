@@ -8,30 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from functools import partial
+from typing import Any
 
 from fieldpost.hexes import Hex
 from validator.core.board import HexId
 from validator.engine.case import AnyCase
 from validator.engine.rulebook import APPLIED, JUDGED, Faults, Rulebook
-from validator.model.events import Declared, Marked, Moved, Removed, Replaced, Unmarked
+from validator.model.events import Declared, Event, Marked, Moved, Removed, Replaced, Unmarked
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit, having
+from validator.model.position import Unit, having, lacking, on_map
 from validator.procedures import supplymarks
+from validator.procedures.asking import each, units_of
 from validator.procedures.moves import spot_of
 from validator.procedures.supplymarks import LACK, MARKER, NAMES, OUT, SUPPLIED, shown_statuses
 
 HAS = {SUPPLIED: "is in supply", OUT: "is out of supply", LACK: "has lack of supply"}
-
-
-class Found(Protocol):
-    """What the rules say of a unit."""
-
-    @property
-    def status(self) -> int: ...
-
-    @property
-    def supplied(self) -> bool: ...
 
 
 Moment = tuple[Any, HexId, Any]
@@ -67,21 +59,12 @@ class SupplyPhase:
 
 def register(rules: Rulebook, of: SupplyPhase) -> None:
     @rules.rule(of.expended)
-    @rules.before(Declared, Marked, phases=[of.phase])
-    def only_bases_without_a_line_are_expended(case: AnyCase, event: Declared | Marked) -> Faults:
-        for base in _bases(of, case, event):
-            wrong = None if base.id in case.in_phase.expended else of.kept(case, base)
-            if wrong is not None:
-                reason, verdict = wrong
-                yield Fault(of.expended, f"{base.id} {reason}", (base.id,), verdict=verdict)
-
-    @rules.rule(of.expended)
-    @rules.before(Removed, phases=[of.phase])
-    def bases_with_a_line_are_not_taken_off(case: AnyCase, event: Removed) -> Faults:
-        base = case.position.units[event.unit]
-        if not base.has(of.base) or not base.on_map or base.id in case.in_phase.expended:
-            return
-        wrong = of.kept(case, base)
+    @rules.before(Declared, Marked, Removed, phases=[of.phase])
+    @each(partial(_bases, of))
+    def only_bases_without_a_line_are_expended(
+        case: AnyCase, event: Declared | Marked | Removed, base: Unit
+    ) -> Faults:
+        wrong = None if base.id in case.in_phase.expended else of.kept(case, base)
         if wrong is not None:
             reason, verdict = wrong
             yield Fault(of.expended, f"{base.id} {reason}", (base.id,), verdict=verdict)
@@ -98,16 +81,15 @@ def register(rules: Rulebook, of: SupplyPhase) -> None:
     @rules.rule(of.expended)
     @rules.at_phase_end(of.phase)
     def expended_bases_leave_the_map(case: AnyCase) -> Faults:
-        for name in case.in_phase.expended:
-            base = case.position.units[name]
-            if base.on_map:
-                yield Fault(of.expended, f"{name} was expended and is still on the map", (name,), (base.hex,))
+        for base in on_map(case.units(case.in_phase.expended)):
+            text = f"{base.id} was expended and is still on the map"
+            yield Fault(of.expended, text, (base.id,), (base.hex,))
 
     @rules.rule(*of.others)
     @rules.at_phase_end(of.phase)
     def markers_show_what_the_rules_say(case: AnyCase) -> Faults:
-        for unit in list(case.position.on_map()):
-            if case.phase_start.units[unit.id].on_map and not unit.has("always-supplied"):
+        for unit in lacking(case.position.on_map(), "always-supplied"):
+            if case.phase_start.units[unit.id].on_map:
                 yield from _of_unit(of, case, unit)
 
     @rules.at_phase_end(of.phase)
@@ -127,25 +109,28 @@ def register(rules: Rulebook, of: SupplyPhase) -> None:
                 yield Fault(of.lasts, text, (unit.id,), (unit.hex,))
 
     @rules.before(Marked, marker=MARKER, having="always-supplied")
-    def some_are_always_supplied(case: AnyCase, event: Marked) -> Faults:
-        for unit in case.units(event.concerned):
-            text = f"{unit.id} is always in supply and is marked"
-            yield Fault(of.always(unit), text, (unit.id,), spot_of(unit.spot))
+    @each(units_of)
+    def some_are_always_supplied(case: AnyCase, event: Marked, unit: Unit) -> Faults:
+        text = f"{unit.id} is always in supply and is marked"
+        yield Fault(of.always(unit), text, (unit.id,), spot_of(unit.spot))
 
     @rules.track(Replaced, when=APPLIED)
     def who_takes_a_unit_s_place_has_its_status(case: AnyCase, event: Replaced) -> None:
         supplymarks.hand_down(case, event)
 
 
-def _bases(of: SupplyPhase, case: AnyCase, event: Declared | Marked) -> list[Unit]:
-    """The bases that are turned over by an event."""
-    if isinstance(event, Declared):
-        named = case.units(event.units) if event.what == of.expend else []
-        return having(named, of.base)
-    if event.marker != of.marker:
-        return []
-    there = case.position.at(event.on) if isinstance(event.on, Hex) else case.units(event.concerned)
-    return having(there, of.base)[:1]
+def _bases(of: SupplyPhase, case: AnyCase, event: Event) -> list[Unit]:
+    """The bases that are turned over by an event, or taken off the map."""
+    match event:
+        case Declared(what, names) if what == of.expend:
+            return having(case.units(names), of.base)
+        case Marked(marker, Hex() as spot) if marker == of.marker:
+            return having(case.position.at(spot), of.base)[:1]
+        case Marked(marker) if marker == of.marker:
+            return having(case.units(event.concerned), of.base)
+        case Removed():
+            return having(on_map(case.units(event.concerned)), of.base)
+    return []
 
 
 def _expend(of: SupplyPhase, case: AnyCase, *names: str) -> None:

@@ -7,7 +7,7 @@ many factories were `evacuated` and how much was `produced`. Counters have the t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,8 @@ from validator.engine.rulebook import JUDGED, Faults, Rulebook
 from validator.model.events import Moved, Placed, Removed, Rolled
 from validator.model.findings import Fault
 from validator.model.position import Unit, having
-from validator.procedures.faults import Wrong, first_of
+from validator.procedures.asking import each, units_of
+from validator.procedures.faults import Wrong, first_of, first_that_holds, of_rule, those_that_hold
 from validator.procedures.moves import spot_of
 
 ASSET, FACTORY, SUPPORT = "economic-asset", "evacuates", "offensive-support"
@@ -69,9 +70,12 @@ def produces(case: AnyCase) -> bool:
 
 def lost_boxes(of: Economy, case: AnyCase) -> set[int]:
     """The boxes of the track that hold an asset."""
-    spots = (unit.spot for unit in having(case.position.units.values(), ASSET))
-    held = (spot for spot in spots if isinstance(spot, str) and spot.startswith(of.lost))
-    return {int(spot.removeprefix(of.lost)) for spot in held}
+    assets = having(case.position.units.values(), ASSET)
+    return {int(str(unit.spot).removeprefix(of.lost)) for unit in assets if _is_lost(of, unit)}
+
+
+def _is_lost(of: Economy, unit: Unit) -> bool:
+    return str(unit.spot).startswith(of.lost)
 
 
 def first_free_box(of: Economy, case: AnyCase) -> str:
@@ -84,7 +88,8 @@ def production_number(of: Economy, case: AnyCase) -> int:
 
 
 def production_dice(case: AnyCase) -> list[Rolled]:
-    return [e for e in case.in_phase.events if isinstance(e, Rolled) and e.reason == PRODUCTION]
+    rolls: list[Rolled] = case.in_phase.of(Rolled, reason=PRODUCTION)
+    return rolls
 
 
 def register_evacuation(rules: Rulebook, of: Evacuation) -> None:
@@ -101,81 +106,83 @@ def register_evacuation(rules: Rulebook, of: Evacuation) -> None:
 
 
 def _not_evacuated(of: Evacuation, case: AnyCase, unit: Unit) -> Wrong:
-    start = of.at_start(case)
-    hex_id = start.id(unit.spot)
-    if not unit.has(FACTORY):
-        yield of.only, "only factories are"
-    if case.phase != of.phase or not produces(case):
-        yield of.time, f"that is done in the {case.phase_name(of.phase)} of a production turn"
-    if case.in_phase.evacuated >= of.most:
-        yield of.way, f"{case.in_phase.evacuated} evacuated in this phase already"
-    if hex_id is not None and start.enemy_zones(of.side).holds(hex_id):
-        yield of.way, "it begins the phase in an enemy zone of control"
-    if hex_id is not None and not of.rail_line(case, hex_id):
-        yield of.way, "no open railway leads from it to a source of supply"
+    start, evacuated = of.at_start(case), case.in_phase.evacuated
+    out_of_time = case.phase != of.phase or not produces(case)
+    hexes = start.ids([unit.spot])
+    beset = any(map(start.enemy_zones(of.side).holds, hexes))
+    return those_that_hold(
+        (not unit.has(FACTORY), of.only, "only factories are"),
+        (out_of_time, of.time, f"that is done in the {case.phase_name(of.phase)} of a production turn"),
+        (evacuated >= of.most, of.way, f"{evacuated} evacuated in this phase already"),
+        (beset, of.way, "it begins the phase in an enemy zone of control"),
+        (
+            not all(of.rail_line(case, hex_id) for hex_id in hexes),
+            of.way,
+            "no open railway leads from it to a source of supply",
+        ),
+    )
 
 
 def register(rules: Rulebook, of: Economy) -> None:
     @rules.rule(of.assets)
-    @rules.before(Removed)
+    @rules.before(Removed, having=ASSET)
     def lost_assets_go_to_the_first_free_box(case: AnyCase, event: Removed) -> Faults:
-        unit, wanted = case.position.units[event.unit], first_free_box(of, case)
-        if unit.has(ASSET) and event.box not in (wanted, of.evacuated):
-            text = f"{unit.id} goes to {event.box or 'no box'}; the first free box of the track is {wanted}"
-            yield Fault(of.assets, text, (unit.id,))
+        wanted = first_free_box(of, case)
+        if event.box not in (wanted, of.evacuated):
+            text = (
+                f"{event.unit} goes to {event.box or 'no box'}; the first free box of the track is {wanted}"
+            )
+            yield Fault(of.assets, text, (event.unit,))
 
     @rules.rule(of.assets)
-    @rules.before(Moved, Placed)
-    def assets_never_move(case: AnyCase, event: Moved | Placed) -> Faults:
-        names = event.units if isinstance(event, Moved) else (event.unit,)
-        for unit in case.units(names):
-            lost = isinstance(unit.spot, str) and unit.spot.startswith(of.lost)
-            if unit.has(ASSET) and (lost or (isinstance(event, Moved) and unit.spot is not None)):
-                yield Fault(of.assets, f"{unit.id} is an economic asset and never moves", (unit.id,))
+    @rules.before(Moved, Placed, having=ASSET)
+    @each(units_of)
+    def assets_never_move(case: AnyCase, event: Moved | Placed, unit: Unit) -> Faults:
+        moved = isinstance(event, Moved) and unit.spot is not None
+        if unit.has(ASSET) and (moved or _is_lost(of, unit)):
+            yield Fault(of.assets, f"{unit.id} is an economic asset and never moves", (unit.id,))
 
     @rules.rule(of.die)
-    @rules.before(Rolled)
+    @rules.before(Rolled, reason=PRODUCTION)
     def one_die_is_rolled_in_a_production_turn(case: AnyCase, event: Rolled) -> Faults:
-        if event.reason != PRODUCTION:
-            return
-        if not produces(case) or case.phase != of.phase:
-            yield Fault(of.die, f"a production die; turn {case.turn} {case.phase} has none")
-        elif production_dice(case):
-            yield Fault(of.die, "a second production die")
+        out_of_time = not produces(case) or case.phase != of.phase
+        rows = (
+            (out_of_time, f"a production die; turn {case.turn} {case.phase} has none"),
+            (production_dice(case), "a second production die"),
+        )
+        yield from first_that_holds(of_rule(of.die, rows), "", ())
 
     @rules.rule(of.die, of.place, of.reserve)
-    @rules.before(Placed)
+    @rules.before(Placed, having=SUPPORT, comes_to=Hex)
     def support_is_produced_where_it_may(case: AnyCase, event: Placed) -> Faults:
-        unit = case.position.units[event.unit]
-        if _is_made(of, case, event) and isinstance(event.spot, Hex):
-            for rule, reason in _not_produced(of, case, unit, event.spot):
-                yield Fault(rule, f"{unit.id} is produced: {reason}", (unit.id,), (event.spot,))
-                return
-        elif unit.has(SUPPORT) and unit.spot == of.waiting and isinstance(event.spot, Hex):
-            text = f"{unit.id} waits in its box until it is produced"
-            yield Fault(of.reserve, text, (unit.id,))
+        unit = case.unit(event.unit)
+        if case.phase == of.phase:
+            wrong = _not_produced(of, case, unit, event.entered[0])
+            yield from first_of(wrong, f"{unit.id} is produced: ", (unit.id,), event.entered)
+        elif unit.spot == of.waiting:
+            yield Fault(of.reserve, f"{unit.id} waits in its box until it is produced", (unit.id,))
 
-    @rules.track(Placed, when=JUDGED)
+    @rules.track(Placed, when=JUDGED, phases=[of.phase], having=SUPPORT, comes_to=Hex)
     def note_the_production(case: AnyCase, event: Placed) -> None:
-        case.in_phase.produced += _is_made(of, case, event)
+        case.in_phase.produced += 1
 
 
-def _is_made(of: Economy, case: AnyCase, event: Placed) -> bool:
-    support = case.position.units[event.unit].has(SUPPORT)
-    return case.phase == of.phase and support and isinstance(event.spot, Hex)
-
-
-def _not_produced(of: Economy, case: AnyCase, unit: Unit, spot: Hex) -> Iterator[tuple[str, str]]:
-    hex_id = of.field_of(case).id(spot)
-    made = sum(roll.values[0] <= production_number(of, case) for roll in production_dice(case))
-    known = any(other.spot == of.waiting for other in case.position.units.values())
-    if case.in_phase.produced >= made:
-        yield of.die, "no production die of this turn is at most the production number"
-    if unit.spot != of.waiting and known and not case.position.partial:
-        yield of.reserve, "it does not wait in its box"
-    if len(having(case.position.on_map(), SUPPORT)) >= of.most_support:
-        yield of.place, f"{of.most_support} such units are on the map"
-    if hex_id is not None and of.field_of(case).enemy_zones(of.side).holds(hex_id):
-        yield of.place, "the hex is in an enemy zone of control"
-    if hex_id is not None and not of.supplied(case, unit)[hex_id]:
-        yield of.place, "the hex is out of supply"
+def _not_produced(of: Economy, case: AnyCase, unit: Unit, spot: Hex) -> Wrong:
+    field = of.field_of(case)
+    number = production_number(of, case)
+    made = sum(roll.values[0] <= number for roll in production_dice(case))
+    strays = unit.spot != of.waiting and case.position.at(of.waiting) and not case.position.partial
+    too_many = len(having(case.position.on_map(), SUPPORT)) >= of.most_support
+    hexes = field.ids([spot])
+    beset, fed = any(map(field.enemy_zones(of.side).holds, hexes)), of.supplied(case, unit)
+    return those_that_hold(
+        (
+            case.in_phase.produced >= made,
+            of.die,
+            "no production die of this turn is at most the production number",
+        ),
+        (strays, of.reserve, "it does not wait in its box"),
+        (too_many, of.place, f"{of.most_support} such units are on the map"),
+        (beset, of.place, "the hex is in an enemy zone of control"),
+        (not all(fed[hex_id] for hex_id in hexes), of.place, "the hex is out of supply"),
+    )

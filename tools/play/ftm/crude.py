@@ -15,11 +15,12 @@ from tools.play.ftm.table import Table, foe
 from tools.play.game import play_at
 from validator.core.board import HexId
 from validator.games.ftm.book import AXIS, COMBAT, MOVING, SOVIET, TURNED
-from validator.games.ftm.c08_odds import ATTACK, DEFENSE, fighter, terrain_shift
+from validator.games.ftm.c08_odds import HALVING, terrain_shift
 from validator.games.ftm.c20_victory import score_of
 from validator.games.ftm.lines import Kind
 from validator.games.ftm.supply import supply_now
 from validator.model.position import Unit
+from validator.procedures.battle.armies import ATTACK, DEFENSE
 from validator.procedures.strengthchits import class_of, draws
 
 USUAL = {"A": 5, "B": 5, "C": 3}  # of a chit that is not drawn yet
@@ -106,7 +107,7 @@ class CrudeTable(Table):
         return attack / defense - terrain_shift(self.case, target)
 
     def _strength(self, unit: Unit, factor: str) -> float:
-        found = fighter(self.case, unit, factor)
+        found = HALVING.fighter(self.case, unit, factor)
         if found is not None:
             return float(found.printed) / (2 if found.changes else 1)
         return USUAL.get(class_of(unit), 3) if draws(unit) else 1

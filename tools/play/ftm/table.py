@@ -9,7 +9,6 @@ from validator.core.advance import AdvanceRules
 from validator.core.board import HexId, Mask
 from validator.core.movement import MoveRules
 from validator.core.retreat import RetreatRules
-from validator.games.ftm.battles import steps_left
 from validator.games.ftm.book import AXIS, ENEMY
 from validator.games.ftm.c05_march import forbids, move_rules
 from validator.games.ftm.c06_stacking import stack
@@ -24,7 +23,7 @@ from validator.games.ftm.supply import supplied_mask
 from validator.model.events import Drawn, Marked, Moved, Removed, Replaced, Returned, StepChanged
 from validator.model.position import Position, Unit
 from validator.procedures.entries import returns_after
-from validator.procedures.strengthchits import REDUCED, chit_of, class_of, draws
+from validator.procedures.strengthchits import REDUCED, chit_of, class_of, draws, steps_left
 from validator.procedures.wareconomy import first_free_box
 
 

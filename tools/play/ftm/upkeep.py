@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fieldpost.hexes import distance
 from tools.play.ftm.table import Table
-from validator.games.ftm.battles import steps_left
 from validator.games.ftm.book import AXIS, MUD, SOVIET
 from validator.games.ftm.c09_attrition import loss_due
 from validator.games.ftm.c10_partisans import may_be_engaged, number_due, partisans
@@ -44,7 +43,7 @@ from validator.model.position import Unit
 from validator.procedures.airunits import READY, USED
 from validator.procedures.arrivals import entry_turn
 from validator.procedures.exchanges import price
-from validator.procedures.strengthchits import chit_of, draws
+from validator.procedures.strengthchits import chit_of, draws, steps_left
 from validator.procedures.supplymarks import LACK, MARKER, OUT, out_of_supply, status_of
 from validator.procedures.wareconomy import produces, production_number
 

@@ -8,7 +8,6 @@ from dataclasses import replace
 from tools.play.faults import Edit
 from tools.play.wfm.mutations import Place, fault
 from tools.play.wfm.spoil_moves import normal
-from validator.games.wfm.battles import steps_left
 from validator.games.wfm.book import AXIS, SOVIET
 from validator.games.wfm.c10_air import FLEET, fleets
 from validator.model.events import (
@@ -23,6 +22,7 @@ from validator.model.events import (
     StepChanged,
     Unmarked,
 )
+from validator.procedures.strengthchits import steps_left
 from validator.procedures.supplymarks import MARKER
 
 UNSUPPLIED = ("9.21", "9.28a", "9.28b", "9.31", "9.32", "9.42", "9.43", "9.45", "9.61")

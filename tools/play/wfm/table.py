@@ -9,7 +9,7 @@ from validator.core.advance import AdvanceRules
 from validator.core.board import HexId
 from validator.core.movement import MoveRules
 from validator.core.retreat import RetreatRules
-from validator.games.wfm.battles import Battle, Party, steps_left
+from validator.games.wfm.battles import Battle, Party
 from validator.games.wfm.book import ENEMY
 from validator.games.wfm.c04_stacking import stack
 from validator.games.wfm.c05_march import move_rules
@@ -22,7 +22,7 @@ from validator.games.wfm.field import Field, field_of
 from validator.model.events import Drawn, Marked, Removed, Replaced, Returned, StepChanged
 from validator.model.position import Position, Unit
 from validator.procedures.field import printed
-from validator.procedures.strengthchits import chit_of
+from validator.procedures.strengthchits import chit_of, steps_left
 
 
 class Table(zoned.Table[Field]):

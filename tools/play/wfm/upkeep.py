@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tools.play.wfm.table import Table
 from validator.core.board import HexId
-from validator.games.wfm.battles import steps_left
 from validator.games.wfm.book import AXIS, SOVIET
 from validator.games.wfm.c07_strength import beside_enemy
 from validator.games.wfm.c09_attrition import loss_due
@@ -14,7 +13,7 @@ from validator.games.wfm.c15_victory import victory_points
 from validator.games.wfm.field import MUD
 from validator.model.events import Declared, Marked, Removed, Replaced, Returned, Unmarked
 from validator.model.position import Unit
-from validator.procedures.strengthchits import chit_of
+from validator.procedures.strengthchits import chit_of, steps_left
 from validator.procedures.supplymarks import MARKER, OUT, status_of
 
 

@@ -13,7 +13,7 @@ from validator.core.losses import LossRules
 from validator.core.obligations import OVERPAID, STRANDED, UNPAID, Obligation
 from validator.core.results import Part, Pays
 from validator.engine.rulebook import Faults
-from validator.games.ftm.battles import SETTING, declared, steps_left
+from validator.games.ftm.battles import SETTING
 from validator.games.ftm.book import AXIS, COMBAT, ENEMY, RULES, SNOW, SOVIET
 from validator.games.ftm.c05_march import country_rule
 from validator.games.ftm.c05_movement import BAKU
@@ -24,10 +24,11 @@ from validator.games.ftm.c14_air import GONE
 from validator.games.ftm.c15_admin import EXCHANGES
 from validator.games.ftm.field import BRIDGE, ICE, WATER, Field, field_of
 from validator.games.ftm.state import Battle, Case, Party
-from validator.model.events import Attacked, Moved, Replaced
+from validator.model.events import Attacked, Moved
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, all_have, any_has, having
-from validator.procedures.battle import advance, declaration, zones
+from validator.procedures.battle import zones
+from validator.procedures.battle.armies import NextStep, Opening, ZoneAdvances
 from validator.procedures.battle.odds import supporters
 from validator.procedures.battle.zones import RIVER, vacated
 from validator.procedures.battlebook import Extra, Loss
@@ -53,7 +54,8 @@ def banned(case: Case, unit: Unit) -> Mapping[str, Mask]:
     return found
 
 
-class Declaration(declaration.Declaration[Battle, Party]):
+class Declaration(Opening[Battle, Party]):
+    battle, side = Battle, Party
     place = BattleRules(twice=True, targets=1)
     phases = COMBAT
     keys = {
@@ -70,9 +72,6 @@ class Declaration(declaration.Declaration[Battle, Party]):
         "many-on-many": "ftm-8.3.2",
         "nations": "ftm-8.3.7",
     }
-
-    def declared(self, case: Case, event: Attacked) -> Battle:
-        return declared(case, event)
 
     def of_units(self, case: Case, battle: Battle, units: Sequence[Unit], event: Attacked) -> Iterator[Fault]:
         for unit in units:
@@ -140,9 +139,6 @@ class Losses(zones.MixedLosses[Battle, Party]):
     boxes_kept = (GONE, EVACUATED, BAKU)
     exchanges = EXCHANGES
 
-    def steps_left(self, case: Case, unit: Unit) -> int:
-        return steps_left(case, unit)
-
     def is_for_something_else(self, case: Case, loss: Loss) -> bool:
         """Too many in a hex (6.0)."""
         unit = case.position.units[loss.unit]
@@ -179,21 +175,7 @@ Losses(SETTING).enforce(
 )
 
 
-@RULES.rule(*NEXT_STEP.values())
-@RULES.before(Replaced)
-def steps_follow_one_another(case: Case, event: Replaced) -> Faults:
-    """The weaker side, then one counter of the next type, then nothing; two steps may go at once."""
-    if event.why in EXCHANGES or len(event.old) != 1:
-        return
-    unit = case.position.units[event.old[0]]
-    types = [case.position.units[name].type.id for name, _ in event.new]
-    heir = str(unit.type.values.get("breaks-into", ""))
-    named = unit.counter.values.get("star")
-    fits = types == [heir] and named in (None, event.new[0][0]) and event.spot == unit.spot
-    if not fits:
-        text = f"{unit.id} gives way to {'+'.join(name for name, _ in event.new) or 'nothing'}"
-        wanted = f"one counter of type {heir} in its hex" if heir else "nothing"
-        yield Fault(NEXT_STEP[unit.side], f"{text}; it is replaced by {wanted}", (unit.id,))
+NextStep(NEXT_STEP, EXCHANGES).enforce(RULES)
 
 
 # --- retreat (8.6) ----------------------------------------------------------------------------------------
@@ -306,8 +288,8 @@ def may_advance(case: Case, unit: Unit) -> bool:
     return not unit.has("no-advance") and int(unit.counter.steps[0].split("-")[-1] or 0) > 0
 
 
-class Advances(advance.Advances[Battle, Party]):
-    no_part, late, off_map = "ftm-8.7.3", "ftm-8.7a", "ftm-8.6.4"
+class Advances(ZoneAdvances[Battle, Party]):
+    no_part, late, off_map, otherwise = "ftm-8.7.3", "ftm-8.7a", "ftm-8.6.4", "ftm-8.7.2"
     keys = {
         "first-hex": "ftm-8.7.2",
         "advance-length": "ftm-8.7b",
@@ -328,15 +310,13 @@ class Advances(advance.Advances[Battle, Party]):
         """What follows an overrun is chapter 7's."""
         return not (battle.overrun and party is battle.attacker)
 
-    def is_next(self, battle: Battle, other: Battle) -> bool:
-        return other.rolled and other.number > battle.number
-
     def rules_of(self, case: Case, battle: Battle, party: Party, unit: Unit) -> AdvanceRules:
         return advance_rules(case, field_of(case), battle, party, unit)
 
     def rule_of(self, case: Case, battle: Battle, party: Party, breach: Breach, event: Moved) -> str:
-        mover = case.position.units[event.units[0]]
-        return country_rule(mover) if breach.key == "country" else self.keys.get(breach.key, "ftm-8.7.2")
+        if breach.key == "country":
+            return country_rule(case.unit(event.units[0]))
+        return super().rule_of(case, battle, party, breach, event)
 
 
 Advances(SETTING).enforce(*Advances.keys.values(), "ftm-8.7.3", "ftm-8.7d", "ftm-8.6.4", *COUNTRIES)

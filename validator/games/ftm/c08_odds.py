@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 from validator.core.battle import all_across
 from validator.core.combat import Worksheet
 from validator.core.odds import Columns, Shift, odds_text
-from validator.core.results import Grammar, Modifier, Pays, Phrase
-from validator.core.strength import HALF, Change, Fighter
+from validator.core.results import Modifier
+from validator.core.strength import HALF, Change
 from validator.games.ftm.battles import SETTING
 from validator.games.ftm.book import AXIS, SNOW, SOVIET
 from validator.games.ftm.c14_air import AIR, used_generals
@@ -20,6 +19,7 @@ from validator.model.findings import Verdict
 from validator.model.position import Unit
 from validator.procedures import strengthchits
 from validator.procedures.battle import odds, result
+from validator.procedures.battle.armies import ATTACK, Halving, results_in_steps_or_hexes
 from validator.procedures.battle.mistakes import (
     Mistake,
     attackers_used_in_part,
@@ -28,43 +28,23 @@ from validator.procedures.battle.mistakes import (
     forgotten,
 )
 from validator.procedures.battle.odds import supporters
-from validator.procedures.field import printed
-from validator.procedures.supplymarks import lack_of_supply, out_of_supply
 
-ATTACK, DEFENSE = "attack", "defense"
 SUPPORT, GUN, GENERAL, WEATHER, TERRAIN = "offensive-support", "rail-gun", "general", "snow", "terrain"
 MINOR, MAJOR = ("minor-river", ICE), ("major-river", "strait")
 PLUS_TWO, DOUBLED = Change("ftm-8.4.1", "minor river", plus=2), Change("ftm-8.4.1", "major river", 2)
-GRAMMAR = Grammar(
-    (
-        Phrase("AE", attacker=(Pays.ALL, 0, 0)),
-        Phrase("DE", defender=(Pays.ALL, 0, 0)),
-        Phrase(r"A(?P<n>\d)", attacker=(Pays.EITHER, "n", 0)),
-        Phrase(r"D(?P<n>\d)", defender=(Pays.EITHER, "n", 0)),
-        Phrase(r"(?P<a>\d)/(?P<d>\d)", (Pays.STEPS, "a", 0), (Pays.STEPS, "d", 0), "attacker"),
-        Phrase(r"-|none|no effect"),
-    )
-)
+GRAMMAR = results_in_steps_or_hexes("attacker", r"-|none|no effect")
 HALVED = Change("ftm-9.5", "lack or out of supply", HALF)
 
 
 # --- strengths (8.1, 9.5) --------------------------------------------------------------------------
 
 
-def fighter(case: Case, unit: Unit, factor: str) -> Fighter | None:
-    """Out of Supply halves both factors, Lack of Supply the attack; None without a strength chit."""
-    drawn = unit.has("draws-strength")
-    value = strengthchits.strength_of(case, unit, factor) if drawn else printed(unit, factor)
-    if value is None:
-        return None
-    halved = out_of_supply(unit) or (lack_of_supply(unit) and factor == ATTACK)
-    return Fighter(unit.id, Fraction(value), (HALVED,) if halved else ())
+HALVING = Halving(out=HALVED, lack=HALVED)
 
 
 def attack_zero(case: Case, unit: Unit) -> bool:
     """8.3.8; a unit whose strength is not drawn yet may attack."""
-    found = fighter(case, unit, ATTACK)
-    return found is not None and found.printed == 0
+    return strengthchits.printed_or_drawn(case, unit, ATTACK) == 0
 
 
 @dataclass(frozen=True)
@@ -76,15 +56,11 @@ class Odds(odds.Odds[Battle, Sum]):
     grammar, high = GRAMMAR, 9
 
     def sum_of(self, case: Case, battle: Battle, left_out: Collection[str] = ()) -> Sum | None:
-        """None if a strength is not known, or nobody is there to fight."""
-        sound = case.units(battle.attackers_but(left_out))
-        attack = [fighter(case, unit, ATTACK) for unit in sound]
-        defense = [fighter(case, unit, DEFENSE) for unit in case.units(battle.defender.steps)]
-        if not attack or not defense or None in (*attack, *defense):
+        forces = HALVING.forces(case, battle, left_out)
+        if forces is None:
             return None
         return Sum(
-            tuple(f for f in attack if f),
-            tuple(f for f in defense if f),
+            *forces,
             tuple(_rivers(case, battle)),
             tuple(_shifts(case, battle)),
             tuple(_modifiers(case, battle)),

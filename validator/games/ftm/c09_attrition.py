@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from validator.games.ftm.battles import steps_left
 from validator.games.ftm.book import RULES, SUPPLY
 from validator.games.ftm.c09_supply import statuses
 from validator.games.ftm.state import Case
@@ -10,6 +9,7 @@ from validator.games.ftm.supply import LEAVES_THE_MAP
 from validator.model.position import Unit
 from validator.procedures import attrition
 from validator.procedures.attrition import Attrition
+from validator.procedures.strengthchits import steps_left
 
 
 def loss_due(case: Case, die: int) -> int:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from fieldpost.hexes import Hex
 from validator.engine.rulebook import Faults
 from validator.games.ftm.book import ADMIN, MUD, RULES
@@ -11,9 +9,10 @@ from validator.games.ftm.field import field_of
 from validator.games.ftm.state import Case
 from validator.model.events import Placed, Replaced
 from validator.model.findings import Fault
-from validator.model.position import Unit, all_have
+from validator.model.position import Unit, all_have, having
 from validator.procedures import exchanges
-from validator.procedures.exchanges import BUILDUP, CONVERT, STEPS, Exchanges, told, units_of
+from validator.procedures.exchanges import BUILDUP, CONVERT, STEPS, Exchanges, told
+from validator.procedures.faults import of_rule, those_that_hold
 
 REBUILD = "rebuild"
 EXCHANGES = (BUILDUP, STEPS, CONVERT, REBUILD)
@@ -25,9 +24,8 @@ FRESH = {"back": 2, "front": 1}  # the side of a corps that is built
 
 def points_of_turn(case: Case) -> int:
     """On the turn track, in mud turns (15.1)."""
-    rows = {row.id: row for row in case.game.table["replacements"].rows}
-    row = rows.get(str(case.turn))
-    return 0 if row is None else int(row.cells[0])
+    rows = {row.id: row.cells for row in case.game.table["replacements"].rows}
+    return int(rows.get(str(case.turn), ("0",))[0])
 
 
 def is_elite(unit: Unit) -> bool:
@@ -58,21 +56,22 @@ exchanges.register(
 
 
 @RULES.rule("ftm-3.1e")
-@RULES.before(Replaced)
+@RULES.before(Replaced, why=REBUILD)
 def armies_take_the_place_of_mechanized_groups(case: Case, event: Replaced) -> Faults:
-    if event.why == REBUILD:
-        yield from told(event, _of_rebuild(case, event))
-
-
-def _of_rebuild(case: Case, event: Replaced) -> Iterator[tuple[str, str]]:
-    old, new = units_of(case, event)
+    old, new = case.units(event.old), case.units(event.comers)
     fits = all_have(old, "mechanized-group") and all_have(new, "combined-arms")
-    if len(old) != 1 or len(new) != 1 or not fits:
-        yield "ftm-3.1e", "a mechanized group gives way to one Combined Arms army"
-    elif (case.turn, case.phase) != (LAST_OF_GROUPS, ADMIN):
-        yield "ftm-3.1e", "mechanized groups are replaced at the end of turn 4"
-    elif new[0].spot is None and new[0].id not in case.in_game.lost and not case.position.partial:
-        yield "ftm-3.1e", f"{new[0].id} was not eliminated"
+    late = (case.turn, case.phase) != (LAST_OF_GROUPS, ADMIN)
+    unseen = () if case.position.partial else (unit.id for unit in new if unit.spot is None)
+    never_lost = sorted(set(unseen) - case.in_game.lost.keys())
+    rows = (
+        (
+            len(old) != 1 or len(new) != 1 or not fits,
+            "a mechanized group gives way to one Combined Arms army",
+        ),
+        (late, "mechanized groups are replaced at the end of turn 4"),
+        (never_lost, f"{'+'.join(never_lost)} was not eliminated"),
+    )
+    yield from told(event, those_that_hold(*of_rule("ftm-3.1e", rows)))
 
 
 @RULES.rule("ftm-3.1e")
@@ -80,18 +79,18 @@ def _of_rebuild(case: Case, event: Replaced) -> Iterator[tuple[str, str]]:
 def mechanized_groups_leave_the_game(case: Case) -> Faults:
     """Without an eliminated army left, by the option."""
     due = _an_army_is_left(case) or case.option("groups-without-army") == "removed"
-    for unit in case.position.on_map() if case.turn >= LAST_OF_GROUPS and due else ():
-        if unit.has("mechanized-group"):
-            yield Fault("ftm-3.1e", f"{unit.id} is still on the map after turn 4", (unit.id,), (unit.hex,))
+    groups = having(case.position.on_map(), "mechanized-group")
+    for unit in groups if case.turn >= LAST_OF_GROUPS and due else ():
+        yield Fault("ftm-3.1e", f"{unit.id} is still on the map after turn 4", (unit.id,), (unit.hex,))
 
 
 @RULES.rule("ftm-3.1e")
 @RULES.at_phase_end(ADMIN)
 def no_mechanized_group_goes_for_nothing_while_an_army_is_left(case: Case) -> Faults:
-    replaced = {name for event in case.in_phase.of(Replaced, why=REBUILD) for name in event.old}
-    gone = [unit for unit in case.phase_start.on_map() if not case.position.units[unit.id].on_map]
-    for unit in gone if _an_army_is_left(case) else ():
-        if unit.has("mechanized-group") and unit.id not in replaced:
+    replaced = case.in_phase.concerned(Replaced, why=REBUILD)
+    groups = having(case.phase_start.on_map(), "mechanized-group") if _an_army_is_left(case) else ()
+    for unit in groups:
+        if not case.unit(unit.id).on_map and unit.id not in replaced:
             text = f"{unit.id} leaves the map, and an eliminated Combined Arms army does not take its place"
             yield Fault("ftm-3.1e", text, (unit.id,))
 
@@ -102,8 +101,7 @@ def _an_army_is_left(case: Case) -> bool:
 
 
 @RULES.rule("ftm-3.1e")
-@RULES.before(Placed)
+@RULES.before(Placed, having="mechanized-group", comes_to=Hex)
 def mechanized_groups_never_come_back(case: Case, event: Placed) -> Faults:
-    unit = case.position.units[event.unit]
-    if isinstance(event.spot, Hex) and unit.has("mechanized-group") and case.turn > LAST_OF_GROUPS:
-        yield Fault("ftm-3.1e", f"{unit.id} enters after turn 4", (unit.id,))
+    if case.turn > LAST_OF_GROUPS:
+        yield Fault("ftm-3.1e", f"{event.unit} enters after turn 4", (event.unit,))

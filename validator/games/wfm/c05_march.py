@@ -9,7 +9,14 @@ from validator.core import explain as say
 from validator.core.board import HexId, Mask, minus
 from validator.core.costs import ONE
 from validator.core.movement import BUDGET, LEAVE_ZONE, MoveRules, PathVerdict, Way
-from validator.games.wfm.book import AXIS, ENEMY, SOVIET, special
+from validator.games.wfm.book import (
+    AXIS,
+    ENEMY,
+    SOVIET,
+    is_allied,
+    is_stranger_to,
+    rivers_are_ignored,
+)
 from validator.games.wfm.field import SNOW, Field, field_at_phase_start
 from validator.games.wfm.state import Case
 from validator.model.events import Moved
@@ -59,7 +66,7 @@ def move_rules(case: Case, field: Field, unit: Unit, together: Iterable[Unit] = 
     trip = trip_of(case, unit)
     zones = field.enemy_zones(unit.side)
     panzer = unit.has("panzer")
-    free_rivers = case.turn == 1 and unit.has("german") and special(case, "rivers-ignored") is not None
+    free_rivers = rivers_are_ignored(case) and unit.has("german")
     costs = field.ground.costs(unit, field.season, free_rivers)
     return MoveRules(
         costs=costs,
@@ -88,19 +95,15 @@ def _closed(field: Field, unit: Unit, together: list[Unit]) -> Iterator[tuple[st
     if unit.has("never-ezoc"):
         yield "never-zone", field.enemy_zones(unit.side).mask
     elif unit.has("escorted") and not any(field.has_zone(other) for other in together):
-        held = field.board.mask(h for h, other in field.of_side(unit.side) if field.has_zone(other))
+        held = field.board.mask(field.places_of(unit.side, field.has_zone))
         yield "escort", minus(field.enemy_zones(unit.side).mask, held)
     yield "other-ally", strangers(field, unit)
 
 
 def strangers(field: Field, unit: Unit) -> Mask:
     """Where allies of another nation stand, whose hexes a non-German Axis unit never enters (4.15)."""
-    bound = unit.side == AXIS and not unit.has("german")
-    return field.board.mask(h for h, other in field.of_side(AXIS) if bound and _stranger(unit, other))
-
-
-def _stranger(unit: Unit, other: Unit) -> bool:
-    return not other.has("german") and other.nationality != unit.nationality
+    hexes = field.places_of(AXIS, is_stranger_to({unit.nationality})) if is_allied(unit) else ()
+    return field.board.mask(hexes)
 
 
 def forbids(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Iterator[Fault]:
@@ -167,5 +170,4 @@ def _too_dear(case: Case, field: Field, unit: Unit, way: Way, budget: int) -> st
 
 def _wants_free_rivers(case: Case, unit: Unit) -> bool:
     """17.41 is for Germans only."""
-    allied = unit.side == AXIS and not unit.has("german")
-    return case.turn == 1 and allied and special(case, "rivers-ignored") is not None
+    return rivers_are_ignored(case) and is_allied(unit)

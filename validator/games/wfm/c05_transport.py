@@ -17,10 +17,11 @@ from validator.games.wfm.c05_march import BOTH_WAYS, KEYS, fault_of_path, modes_
 from validator.games.wfm.c09_supply import supplied_mask
 from validator.games.wfm.control import friendly_ports
 from validator.games.wfm.field import MUD, SNOW, Field
-from validator.games.wfm.partisans import AIR_FLEET, hindering, markers_on_hexes
+from validator.games.wfm.partisans import AIR_FLEET, hindering
 from validator.games.wfm.state import Case
 from validator.model.position import Unit
 from validator.procedures.faults import those_that_hold
+from validator.procedures.lastingmarkers import markers_on_hexes
 from validator.procedures.marching import has_moved
 from validator.procedures.supplymarks import NAMES, status_of, unsupplied
 from validator.procedures.transport import (
@@ -80,8 +81,8 @@ def closest(case: Case) -> int:
 
 def enemies_that_count(case: Case, field: Field, side: str) -> list[HexId]:
     """Where the units of a side are that distance is kept from (5.62, 13.12, 20.34)."""
-    all_units = case.option("distance-units") == "all"
-    return [h for h, other in field.of_side(side) if all_units or field.has_zone(other)]
+    every = case.option("distance-units") == "all"
+    return field.places_of(side, Field.stands if every else field.has_zone)
 
 
 def _distance_units(case: Case, field: Field, unit: Unit) -> list[HexId]:

@@ -9,7 +9,7 @@ from validator.core.board import HexId
 from validator.core.costs import ONE
 from validator.engine.rulebook import APPLIED, JUDGED
 from validator.games.wfm.battles import MOVING, battles
-from validator.games.wfm.book import RULES, SOVIET, special
+from validator.games.wfm.book import RULES, SOVIET, rivers_are_ignored
 from validator.games.wfm.c04_stacking import stack
 from validator.games.wfm.c05_march import PHASES, allowance
 from validator.games.wfm.c05_movement import STAGES
@@ -37,8 +37,7 @@ def price(case: Case, unit: Unit) -> int:
 
 def barred(case: Case, field: Field, units: list[Unit], start: HexId, target: HexId) -> Iterator[Reason]:
     """6.28"""
-    germans = all_have(units, "german")
-    free = case.turn == 1 and germans and special(case, "rivers-ignored") is not None
+    free = rivers_are_ignored(case) and all_have(units, "german")
     kinds = NO_ICE if free else (*NO_ICE, *RIVERS)
     crossed = set(field.board.side_of(start, target)).intersection(kinds)
     found = [field.ground.wording.name(kind) for kind in sorted(crossed)]

@@ -12,19 +12,10 @@ from validator.games.wfm.state import Case
 from validator.model.events import Rolled
 from validator.model.position import Unit
 from validator.procedures import strengthchits
-from validator.procedures.supplymarks import lack_of_supply, out_of_supply
+from validator.procedures.battle.armies import Halving
 
 OUT, LACK = Change("wfm-9.52", "out of supply", HALF), Change("wfm-9.53", "lack of supply", HALF)
-ATTACK, DEFENSE = "attack", "defense"
-
-
-def fighter(case: Case, unit: Unit, factor: str) -> Fighter | None:
-    """A unit in a battle: Out of Supply halves both strengths, Lack of Supply the attack (9.52, 9.53)."""
-    value = strengthchits.printed_or_drawn(case, unit, factor)
-    if value is None:
-        return None
-    halved = OUT if out_of_supply(unit) else LACK if lack_of_supply(unit) and factor == ATTACK else None
-    return Fighter(unit.id, Fraction(value), (halved,) if halved else ())
+HALVING = Halving(OUT, LACK)
 
 
 def halved_together(fighters: tuple[Fighter, ...]) -> tuple[Fighter, ...]:

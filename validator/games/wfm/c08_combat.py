@@ -8,8 +8,8 @@ from dataclasses import replace
 from validator.core.board import Mask
 from validator.core.breach import Breach
 from validator.games.wfm import c08_odds as odds
-from validator.games.wfm.battles import SETTING, Battle, Party, declared
-from validator.games.wfm.book import AXIS, SOVIET
+from validator.games.wfm.battles import SETTING, Battle, Party
+from validator.games.wfm.book import AXIS, SOVIET, is_allied
 from validator.games.wfm.c05_march import modes_of
 from validator.games.wfm.c08_odds import SIEGE_GUN, SUPPORT_GROUP
 from validator.games.wfm.c10_air import AIR, GROUP, SIEGE, standing_city
@@ -18,8 +18,9 @@ from validator.games.wfm.field import SNOW, field_of, ground_of
 from validator.games.wfm.state import Case
 from validator.model.events import Attacked
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit
-from validator.procedures.battle import declaration, result
+from validator.model.position import Unit, having, names_of, on_map
+from validator.procedures.battle import result
+from validator.procedures.battle.armies import Opening
 from validator.procedures.battle.mistakes import Mistake
 from validator.procedures.battle.odds import Sum
 from validator.procedures.field import printed
@@ -32,7 +33,8 @@ WATER = ("sea", "lake", "causeway")
 # --- declaring (8.2, 8.3) ------------------------------------------------------------------------
 
 
-class Declaration(declaration.Declaration[Battle, Party]):
+class Declaration(Opening[Battle, Party]):
+    battle, side = Battle, Party
     phases = PHASE_OF
     keys = {
         "phase": "wfm-8.21a",
@@ -48,11 +50,16 @@ class Declaration(declaration.Declaration[Battle, Party]):
     }
 
     def declared(self, case: Case, event: Attacked) -> Battle:
-        field = field_of(case)
-        battle = declared(case, field, event)
+        field, battle = field_of(case), super().declared(case, event)
         battle.city = any(standing_city(case, field, h) for h in battle.targets)
         battle.armored = armor_that_rolls(battle)
         return battle
+
+    def party(self, case: Case, side: str, units: Sequence[Unit], guests: tuple[str, ...] = ()) -> Party:
+        party, field = super().party(case, side, units, guests), field_of(case)
+        party.with_zone = frozenset(unit.id for unit in on_map(units) if field.has_zone(unit))
+        party.armor = frozenset(names_of(having(units, "armor")))
+        return party
 
     def of_units(self, case: Case, battle: Battle, units: Sequence[Unit], event: Attacked) -> Iterator[Fault]:
         for unit in units:
@@ -71,7 +78,7 @@ class Declaration(declaration.Declaration[Battle, Party]):
         return banned
 
     def is_of_an_ally(self, unit: Unit) -> bool:
-        return unit.side == AXIS and not unit.has("german")
+        return is_allied(unit)
 
     def rule_of(self, breach: Breach, before: Sequence[Battle]) -> str:
         """8.23: a unit whose first attack was not carried out divides its strength."""

@@ -15,24 +15,25 @@ from validator.games.wfm.battles import (
     Battle,
     Party,
     battles,
-    steps_left,
 )
-from validator.games.wfm.book import RULES
+from validator.games.wfm.book import ENEMY, RULES
 from validator.games.wfm.c04_stacking import stack
 from validator.games.wfm.c20_losses import additional_losses, pays_additional
 from validator.games.wfm.field import Field, field_of
 from validator.games.wfm.state import Case
-from validator.model.events import Attacked, Event, Removed, Replaced, StepChanged
+from validator.model.events import Attacked, Event, Removed, StepChanged
 from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures import faults
 from validator.procedures.battle import zones
+from validator.procedures.battle.armies import NextStep
 from validator.procedures.battle.zones import RIVER
 from validator.procedures.battlebook import Extra, Loss
 
 IN_RANK = LossRules()
 IN_ROUNDS = LossRules(spread=False, tiers=False, rounds=True)
 ORDERS = {"either": (IN_RANK, IN_ROUNDS), "all-steps": (IN_RANK,), "first-step": (IN_ROUNDS,)}
+SETTLING = ("supply", *FIGHTING)
 GOES_ON = ("breakdown", "buildup", "exchange-steps", "convert", "rebuild", "incorporate", "army-breakdown")
 
 
@@ -42,9 +43,6 @@ class Losses(zones.MixedLosses[Battle, Party]):
     guest, spread, twice = "wfm-8.107", "wfm-8.85", "wfm-8.84"
     boxes_kept = ("axis-withdrawn", "evacuated-factories")
     exchanges = GOES_ON
-
-    def steps_left(self, case: Case, unit: Unit) -> int:
-        return steps_left(case, unit)
 
     def is_for_something_else(self, case: Case, loss: Loss) -> bool:
         """Want of room (4.18); airbases that are overrun."""
@@ -143,24 +141,14 @@ def _overfull(case: Case, units: Sequence[Unit], side: str) -> bool:
 
 
 @RULES.rule("wfm-8.94")
-@RULES.before(StepChanged, Replaced, phases=("supply", *FIGHTING))
-def steps_follow_one_another(case: Case, event: Event) -> Faults:
-    """8.94: the weaker side, then one Kampfgruppe of the same type, then nothing."""
-    units = case.position.units
-    if isinstance(event, StepChanged):
-        if event.new > event.old and event.old != units[event.unit].step:
-            text = f"{event.unit} is on step {units[event.unit].step}, not {event.old}"
-            yield Fault("wfm-8.94", text, (event.unit,))
-        return
-    if not isinstance(event, Replaced) or event.why in GOES_ON or len(event.old) != 1:
-        return
-    unit = units[event.old[0]]
-    heir = str(unit.type.values.get("breaks-into", ""))
-    types = [units[name].type.id for name, _ in event.new]
-    if types != [heir] or event.spot != unit.spot:
-        text = f"{unit.id} gives way to {'+'.join(name for name, _ in event.new) or 'nothing'}"
-        wanted = f"one counter of type {heir} in its hex" if heir else "nothing"
-        yield Fault("wfm-8.94", f"{text}; it is replaced by {wanted}", (unit.id,))
+@RULES.before(StepChanged, phases=SETTLING)
+def steps_are_lost_from_the_side_shown(case: Case, event: StepChanged) -> Faults:
+    shown = case.unit(event.unit).step
+    if event.new > event.old != shown:
+        yield Fault("wfm-8.94", f"{event.unit} is on step {shown}, not {event.old}", (event.unit,))
+
+
+NextStep(dict.fromkeys(ENEMY, "wfm-8.94"), GOES_ON, SETTLING).enforce(RULES)
 
 
 # --- stacking when a battle is over (8.105, 8.118) ------------------------------------------------

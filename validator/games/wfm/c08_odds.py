@@ -8,15 +8,16 @@ from dataclasses import replace
 from validator.core.battle import all_across, sides_across
 from validator.core.board import HexId
 from validator.core.odds import Columns, Shift
-from validator.core.results import Grammar, Modifier, Pays, Phrase
+from validator.core.results import Modifier
 from validator.core.strength import Change, Fighter, Rounding, total
 from validator.games.wfm.battles import Battle
 from validator.games.wfm.book import AXIS, ENEMY, SOVIET
-from validator.games.wfm.c07_strength import ATTACK, DEFENSE, fighter, halved_together, rounded_early
+from validator.games.wfm.c07_strength import HALVING, halved_together, rounded_early
 from validator.games.wfm.c10_air import SIEGE, air_shift, destroyed, fleets, group_supports, siege_fault
 from validator.games.wfm.field import CLEAR, SNOW, Field, field_of
 from validator.games.wfm.state import Case
 from validator.procedures.battle import odds
+from validator.procedures.battle.armies import results_in_steps_or_hexes
 from validator.procedures.battle.mistakes import (
     attackers_used_in_part,
     changes_forgotten,
@@ -32,35 +33,22 @@ OVERRUN, GROUP, GUN, AIR, WINTER = "overrun", "osg", "siege", "air", "winter"
 SUPPORT_GROUP = Modifier(GROUP, "offensive support group", 3)
 SIEGE_GUN = Modifier(GUN, "siege artillery", 4)
 MAJOR_RIVER = Change("major-river", "major river", 2)
-GRAMMAR = Grammar(
-    (
-        Phrase("AE", attacker=(Pays.ALL, 0, 0)),
-        Phrase("DE", defender=(Pays.ALL, 0, 0)),
-        Phrase(r"A(?P<n>\d)", attacker=(Pays.EITHER, "n", 0)),
-        Phrase(r"D(?P<n>\d)", defender=(Pays.EITHER, "n", 0)),
-        Phrase(r"(?P<a>\d)/(?P<d>\d)", (Pays.STEPS, "a", 0), (Pays.STEPS, "d", 0), "defender"),
-        Phrase(r"NE|-|none|no effect"),
-    )
-)
+GRAMMAR = results_in_steps_or_hexes("defender", r"NE|-|none|no effect")
 
 
 class Odds(odds.Odds[Battle, Sum]):
     grammar, high = GRAMMAR, 10
 
     def sum_of(self, case: Case, battle: Battle, left_out: Collection[str] = ()) -> Sum | None:
-        """None if an army has no strength marker, or nobody is there to fight."""
-        sound = battle.attackers_but(left_out)
-        attack = [fighter(case, unit, ATTACK) for unit in case.units(sound)]
-        defense = [fighter(case, unit, DEFENSE) for unit in case.units(battle.defender.steps)]
-        if not attack or not defense or None in (*attack, *defense):
+        forces = HALVING.forces(case, battle, left_out)
+        if forces is None:
             return None
-        field, defenders = field_of(case), tuple(one for one in defense if one)
+        field = field_of(case)
         targets = [field.board.hexes[h] for h in battle.targets]
         side, shift = battle.attacker.side, air_shift(case, battle.attacker.side, targets)
         return Sum(
-            tuple(one for one in attack if one),
-            defenders,
-            of_defense=river(case, field, battle, defenders),
+            *forces,
+            of_defense=river(case, field, battle, forces[1]),
             shifts=(Shift(AIR, "air support", shift),) if shift else (),
             modifiers=tuple(_modifiers(case, battle)),
             rows=tuple(dict.fromkeys(row_of(case, field, h, ENEMY[side]) for h in battle.targets)),

@@ -12,7 +12,7 @@ from validator.core.costs import CostTable
 from validator.core.results import Pays
 from validator.core.strategic import flat_table
 from validator.games.wfm.battles import SETTING, Battle, Party
-from validator.games.wfm.book import AXIS, ENEMY
+from validator.games.wfm.book import AXIS, ENEMY, is_allied, is_stranger_to
 from validator.games.wfm.c04_stacking import stack
 from validator.games.wfm.c08_combat import attack_zero
 from validator.games.wfm.field import SNOW, TRACK, Field, field_of
@@ -20,7 +20,8 @@ from validator.games.wfm.state import Case
 from validator.model.events import Moved
 from validator.model.findings import Fault
 from validator.model.position import Unit, any_has
-from validator.procedures.battle import advance, zones
+from validator.procedures.battle import zones
+from validator.procedures.battle.armies import ZoneAdvances
 from validator.procedures.battle.zones import RIVER, ZONE, held_by, vacated
 from validator.procedures.battlebook import Extra
 from validator.procedures.field import printed
@@ -28,12 +29,6 @@ from validator.procedures.supplymarks import out_of_supply
 
 WATER = ("sea", "lake", "causeway", "ice-road")  # neither retreat nor advance crosses them (8.103, 8.115)
 LONGEST = 3  # hexes of an advance (8.113)
-ADVANCE_KEYS = {
-    "first-hex": "wfm-8.115",
-    "advance-length": "wfm-8.113",
-    "advance-stop": "wfm-8.116",
-    "enemy": "wfm-8.111",
-}
 
 
 def table(case: Case, bans: tuple[str, ...], rail: bool = False) -> CostTable:
@@ -70,10 +65,9 @@ class Retreats(zones.ZoneRetreats[Battle, Party]):
             yield "out-of-supply", minus(zones, friends)
         if any_has(group, "never-ezoc"):
             yield "never-zone", zones
-        nations = {unit.nationality for unit in group if _is_minor(unit)}
+        nations = {unit.nationality for unit in filter(is_allied, group)}
         if nations:
-            minors = ((h, unit) for h, unit in field.of_side(AXIS) if _is_minor(unit))
-            yield "nationality", field.board.mask(h for h, u in minors if {u.nationality} != nations)
+            yield "nationality", field.board.mask(field.places_of(AXIS, is_stranger_to(nations)))
 
     def rivers(self, case: Case, group: Sequence[Unit]) -> Mapping[str, Mask]:
         """8.108"""
@@ -116,18 +110,20 @@ RETREATS.enforce(
 )
 
 
-def _is_minor(unit: Unit) -> bool:
-    return unit.side == AXIS and not unit.has("german")
-
-
 retreat_rules = RETREATS.rules_of
 
 
 # --- advance ----------------------------------------------------------------------------------------
 
 
-class Advances(advance.Advances[Battle, Party]):
-    no_part, late, off_map = "wfm-8.111", "wfm-8.111", "wfm-8.115"
+class Advances(ZoneAdvances[Battle, Party]):
+    no_part, late, off_map, otherwise = "wfm-8.111", "wfm-8.111", "wfm-8.115", "wfm-8.115"
+    keys = {
+        "first-hex": "wfm-8.115",
+        "advance-length": "wfm-8.113",
+        "advance-stop": "wfm-8.116",
+        "enemy": "wfm-8.111",
+    }
 
     def never(self, case: Case, unit: Unit) -> Fault | None:
         if unit.has("no-advance") or printed(unit, "movement") == 0:
@@ -146,16 +142,13 @@ class Advances(advance.Advances[Battle, Party]):
         """What follows an overrun is chapter 6's."""
         return not battle.overrun
 
-    def is_next(self, battle: Battle, other: Battle) -> bool:
-        return other.rolled and other.number > battle.number
-
     def rules_of(self, case: Case, battle: Battle, party: Party, unit: Unit) -> AdvanceRules:
         return advance_rules(case, field_of(case), battle, party, unit)
 
     def rule_of(self, case: Case, battle: Battle, party: Party, breach: Breach, event: Moved) -> str:
         if breach.key == "first-hex" and held_by(battle, battle.foe(party)).issuperset(breach.hexes):
             return "wfm-8.111"
-        return ADVANCE_KEYS.get(breach.key, "wfm-8.115")
+        return super().rule_of(case, battle, party, breach, event)
 
 
 Advances(SETTING).enforce(

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from fieldpost.definition.model import TableRow
 from validator.core.board import HexId
-from validator.games.wfm.battles import steps_left
 from validator.games.wfm.book import AXIS, RULES, SOVIET
 from validator.games.wfm.c09_markers import judged
 from validator.games.wfm.c09_supply import LEAVES_THE_MAP, line_text
@@ -15,6 +14,7 @@ from validator.games.wfm.state import Case
 from validator.model.position import Unit
 from validator.procedures import attrition
 from validator.procedures.attrition import Attrition, Place
+from validator.procedures.strengthchits import steps_left
 
 ATTRITION = "attrition"
 NATION_MODIFIERS = ("finnish", "rumanian", "italian", "hungarian")

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from fieldpost.hexes import Hex, distance
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wfm.book import AXIS, RULES
-from validator.games.wfm.partisans import PARTISAN, markers_on_hexes
+from validator.games.wfm.partisans import PARTISAN
 from validator.games.wfm.state import Case
 from validator.model.events import Marked, Unmarked
 from validator.model.findings import Fault, Verdict
 from validator.model.position import having, names_of, of_side
+from validator.procedures.lastingmarkers import markers_on_hexes
 from validator.procedures.moves import spot_of
 from validator.procedures.strengthchits import entry_turn
 

@@ -13,10 +13,11 @@ from validator.core.supply import LineVerdict, explain_line
 from validator.games.wfm.book import AXIS, ENEMY, SOVIET
 from validator.games.wfm.field import MUD, Field, field_of
 from validator.games.wfm.lines import MINORS, Tracing
-from validator.games.wfm.partisans import AIR_FLEET, markers_on_hexes
+from validator.games.wfm.partisans import AIR_FLEET
 from validator.games.wfm.state import Case
 from validator.model.position import Unit, any_has, carrying, having, names_of
 from validator.procedures import supplymarks
+from validator.procedures.lastingmarkers import markers_on_hexes
 from validator.procedures.supplylines import Net
 from validator.procedures.supplylines import line_text as lines_text
 from validator.procedures.supplymarks import LACK, OUT, SUPPLIED
@@ -59,7 +60,7 @@ class Supply:
 
     @cached_property
     def factories(self) -> frozenset[HexId]:
-        return frozenset(h for h, unit in self.field.of_side(SOVIET) if unit.type.id == "factory")
+        return frozenset(self.field.places_of(SOVIET, lambda unit: unit.type.id == "factory"))
 
     def net(self, unit: Unit) -> Net:
         """What a unit that is no headquarters traces to."""

@@ -246,7 +246,7 @@ def _by_other_sources(case: Case, field: Field, unit: Unit) -> Mask:
 
 def supplied_headquarters(field: Field) -> list[HexId]:
     """Where Soviet units may enter, or drop within reach of."""
-    return [h for h, unit in field.of_side(SOVIET, "hq") if not unsupplied(unit)]
+    return field.places_of(SOVIET, lambda unit: not unsupplied(unit), "hq")
 
 
 def _away_from_headquarters(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:

@@ -12,8 +12,8 @@ from validator.games.wfm.field import CLEAR, field_of
 from validator.games.wfm.state import Case
 from validator.model.events import Placed, Rolled
 from validator.model.findings import Fault
-from validator.model.position import Unit
-from validator.procedures.faults import Wrong, first_of, those_that_hold
+from validator.model.position import Unit, on_map
+from validator.procedures.faults import Wrong, first_of, of_units, those_that_hold
 
 SUCCESS = 2  # or less (13.43)
 IN_ZONE, WEATHER = 1, 3
@@ -69,21 +69,48 @@ def _bad_drop(case: Case, unit: Unit, event: Placed) -> Wrong:
 
 @RULES.rule("wfm-13.43", "wfm-11.13")
 @RULES.at_phase_end("sov-move")
-def the_die_decides_a_drop(case: Case) -> Faults:
+def the_die_lets_a_drop_land(case: Case) -> Faults:
     """The hex may be shown before the die or after it: who is on the map when the phase ends has landed."""
-    rolls = [event for event in case.in_phase.of(Rolled) if "drop" in event.reason and event.values]
-    for name, hex_ in case.in_phase.drops.items():
-        unit = case.position.units[name]
-        own = [e for e in rolls if e.about == name] or [e for e in rolls if e.about is None]
-        if not own:
-            if unit.on_map:
-                yield Fault("wfm-13.43", f"{name} landed without a die", (name,), (hex_,))
-        elif unit.on_map and len(case.in_phase.drops) == 1:
-            yield from _landed(case, unit, hex_, own[0].values[0])
-    for event in rolls if len(rolls) == 1 and case.season == CLEAR else ():
-        corps = case.position.units.get(event.about or "")
-        if corps is not None and corps.id not in case.in_phase.drops and event.values[0] + IN_ZONE <= SUCCESS:
-            yield Fault("wfm-13.43", f"{corps.id} did not land, but its drop succeeded: die 1", (corps.id,))
+    for unit in on_map(case.units(case.in_phase.drops)):
+        hex_, dice = case.in_phase.drops[unit.id], _dice_for(case, unit)
+        if not dice:
+            yield Fault("wfm-13.43", f"{unit.id} landed without a die", (unit.id,), (hex_,))
+        elif len(case.in_phase.drops) == 1:
+            yield from _landed(case, unit, hex_, dice[0])
+
+
+@RULES.rule("wfm-13.43", "wfm-11.13")
+@RULES.at_phase_end("sov-move")
+def a_drop_that_succeeds_lands(case: Case) -> Faults:
+    """Wherever it was to be: an enemy zone of control is taken into account."""
+    rolls = _drop_rolls(case)
+    for roll in rolls if len(rolls) == 1 else ():
+        die, weather = roll.values[0], _weather(case)
+        gone = [unit for unit in case.units(roll.concerned) if not unit.on_map]
+        missing = (unit.id for unit in gone if unit.id not in case.in_phase.drops)
+        if die + IN_ZONE + weather <= SUCCESS:
+            text = f"did not land, but its drop succeeded: die {die}" + f", {weather} {case.season}" * bool(
+                weather
+            )
+            yield from of_units("wfm-11.13" if weather else "wfm-13.43", missing, text)
+
+
+def _drop_rolls(case: Case) -> list[Rolled]:
+    return [roll for roll in case.in_phase.of(Rolled) if "drop" in roll.reason and roll.values]
+
+
+def _dice_for(case: Case, unit: Unit) -> list[int]:
+    """Of rolls for the unit; without any, of those that name none."""
+    rolls = _drop_rolls(case)
+    own = [roll.values[0] for roll in rolls if roll.about == unit.id]
+    return own or [roll.values[0] for roll in rolls if roll.about is None]
+
+
+def _weather(case: Case) -> int:
+    """What mud and snow change of the die, by the option."""
+    if case.season == CLEAR:
+        return 0
+    return -WEATHER if case.option("drop-weather") == "minus-3" else WEATHER
 
 
 @RULES.track_end("sov-move")
@@ -92,15 +119,14 @@ def note_who_has_dropped(case: Case) -> None:
 
 
 def _landed(case: Case, unit: Unit, hex_: Hex, die: int) -> Iterator[Fault]:
-    field = field_of(case)
-    hex_id = field.id(hex_)
-    parts = [f"die {die}"]
-    if hex_id is not None and field.enemy_zones(SOVIET).holds(hex_id):
-        parts, die = [*parts, "+1 for the Axis zone of control"], die + IN_ZONE
-    rule = "wfm-13.43"
-    if case.season != CLEAR:
-        weather = -WEATHER if case.option("drop-weather") == "minus-3" else WEATHER
-        parts, die, rule = [*parts, f"{weather:+d} for {case.season}"], die + weather, "wfm-11.13"
-    if die > SUCCESS:
-        text = f"{unit.id} landed with {', '.join(parts)}: {die} in all, {SUCCESS} or less lands"
-        yield Fault(rule, text, (unit.id,), (hex_,))
+    field, weather = field_of(case), _weather(case)
+    beset = any(map(field.enemy_zones(SOVIET).holds, field.ids([hex_])))
+    changes = (
+        (IN_ZONE * beset, f"{IN_ZONE:+d} for the Axis zone of control"),
+        (weather, f"{weather:+d} for {case.season}"),
+    )
+    total = die + sum(change for change, _ in changes)
+    if total > SUCCESS:
+        parts = ", ".join([f"die {die}", *(text for change, text in changes if change)])
+        text = f"{unit.id} landed with {parts}: {total} in all, {SUCCESS} or less lands"
+        yield Fault("wfm-11.13" if weather else "wfm-13.43", text, (unit.id,), (hex_,))

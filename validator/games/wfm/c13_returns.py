@@ -6,7 +6,6 @@ track (`place 24A turn-28`) or in its side's returns box. Dice that name no unit
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -16,6 +15,7 @@ from validator.games.wfm.state import Case, Die, Loss
 from validator.model.events import Moved, Placed, Removed, Replaced, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
+from validator.procedures.entries import box_turn
 from validator.procedures.faults import first_true
 
 AFTER = 4  # turns until an airbase or depot returns (13.52, 13.53)
@@ -27,7 +27,15 @@ BASES, DEPOTS, STAFFS = "wfm-13.52", "wfm-9.27", "wfm-13.54"
 ARMIES, TANKS, GUARDS = "wfm-13.55", "wfm-13.56", "wfm-13.57"
 RETURNS = {"airbase": BASES, "depot": DEPOTS, "hq": STAFFS, "converts": GUARDS, "draws-strength": ARMIES}
 ROLLED_FOR = (STAFFS, ARMIES, TANKS, GUARDS)
+NO_RETURN = 1  # the die after which an army never returns
+STAFF_DELAYS = {**dict.fromkeys((1, 2, 3), 1), **dict.fromkeys((4, 5, 6), 2)}  # turns, by the die (13.54)
+ARMY_DELAYS = {die: 2 * die for die in (2, 3, 4, 5, 6)}  # 13.55
+CORPS_OF = {"soviet-infantry-corps": ARMIES, "soviet-mechanized-corps": TANKS}
 CORPS_FOR = {ARMIES: "an infantry corps", TANKS: "a mechanized corps"}
+
+
+Reason = tuple[str, str]
+"""A rule, and how it is broken."""
 
 
 @dataclass(frozen=True)
@@ -95,36 +103,39 @@ def dice(case: Case, loss: Loss) -> set[int]:
 
 def own_return(case: Case, loss: Loss) -> Return:
     """When the unit itself is due by its die."""
-    rolled = dice(case, loss)
     if loss.rule in (BASES, DEPOTS):
-        due = {loss.turn + AFTER}
-    elif loss.rule == STAFFS:
-        due = {loss.turn + (1 if die <= 3 else 2) for die in rolled}
-    else:
-        due = {loss.turn + 2 * die for die in rolled if die > 1}
-    return Return(loss, loss.rule, frozenset(due))
+        return Return(loss, loss.rule, frozenset({loss.turn + AFTER}))
+    return Return(loss, loss.rule, _due(loss, dice(case, loss)))
+
+
+def _due(loss: Loss, rolled: set[int]) -> frozenset[int]:
+    delays = STAFF_DELAYS if loss.rule == STAFFS else ARMY_DELAYS
+    return frozenset(loss.turn + delays[die] for die in rolled & delays.keys())
 
 
 def for_another(case: Case, unit: Unit) -> Iterator[Return]:
     """13.55 to 13.57: a corps for an army whose die was a 1, any regular army for a Guard or Shock army."""
     for loss in case.in_game.lost.values():
-        if loss.answered or loss.rule not in (ARMIES, TANKS, GUARDS):
-            continue
-        rolled = dice(case, loss)
-        if unit.has("convertible") and loss.rule == GUARDS:
-            due = {loss.turn + 2 * die for die in rolled if die > 1}
-            if due or not rolled:
-                yield Return(loss, GUARDS, frozenset(due))
-        elif _comes_for(case, unit, loss.rule) and (1 in rolled or not rolled):
-            yield Return(loss, loss.rule, frozenset({loss.turn + CORPS_AFTER} if rolled else ()))
+        if not loss.answered and loss.rule in (ARMIES, TANKS, GUARDS):
+            yield from _instead(case, unit, loss)
+
+
+def _instead(case: Case, unit: Unit, loss: Loss) -> Iterator[Return]:
+    """The unit may come in the place of one that was lost; whenever it will, where the die is not known."""
+    rolled = dice(case, loss)
+    army_for_a_guard = unit.has("convertible") and loss.rule == GUARDS
+    due = _due(loss, rolled) if army_for_a_guard else _due_of_a_corps(loss, rolled)
+    if (due or not rolled) and (army_for_a_guard or _comes_for(case, unit, loss.rule)):
+        yield Return(loss, loss.rule, due)
+
+
+def _due_of_a_corps(loss: Loss, rolled: set[int]) -> frozenset[int]:
+    return frozenset({loss.turn + CORPS_AFTER} if NO_RETURN in rolled else ())
 
 
 def _comes_for(case: Case, unit: Unit, rule: str) -> bool:
-    if rule == TANKS:
-        return unit.type.id == "soviet-mechanized-corps"
-    if rule == GUARDS and case.option("guard-return-corps") == "off":
-        return False
-    return unit.type.id == "soviet-infantry-corps"
+    comes = rule != GUARDS or case.option("guard-return-corps") != "off"
+    return comes and CORPS_OF.get(unit.type.id) == (TANKS if rule == TANKS else ARMIES)
 
 
 # --- on the turn track ---------------------------------------------------------------------------------
@@ -134,9 +145,8 @@ def _comes_for(case: Case, unit: Unit, rule: str) -> bool:
 @RULES.after(Placed, Moved, Removed)
 def lost_units_wait_as_long_as_the_die_says(case: Case, event: Placed | Moved | Removed) -> Faults:
     """Where a lost unit is put on the turn track."""
-    target = re.fullmatch(r"turn-(\d+)", str(event.comes_to))
-    turn = int(target[1]) if target else 0
-    for unit in case.units(event.concerned) if target else ():
+    turn = box_turn(event.comes_to)
+    for unit in case.units(event.concerned) if turn is not None else ():
         ways = ways_back(case, unit)
         if ways and all(way.due and turn not in way.due for way in ways):
             text = f"{unit.id} is put on turn {turn}, but {ways[0].text(unit.id)}"
@@ -146,23 +156,24 @@ def lost_units_wait_as_long_as_the_die_says(case: Case, event: Placed | Moved | 
 def ways_back(case: Case, unit: Unit) -> list[Return]:
     """Every way by which a unit may come back, its own first."""
     loss = case.in_game.lost.get(unit.id)
-    own = [own_return(case, loss)] if loss is not None and loss.rule not in (NEVER, GUARDS) else []
-    if loss is not None and loss.rule in (ARMIES, TANKS) and dice(case, loss) == {1}:
-        own = []
-    return [*own, *for_another(case, unit)]
+    returns = loss is not None and loss.rule not in (NEVER, GUARDS) and not _is_gone(case, loss)
+    return [*([own_return(case, loss)] if loss is not None and returns else []), *for_another(case, unit)]
+
+
+def _is_gone(case: Case, loss: Loss) -> bool:
+    """An army that never returns by its die (13.55)."""
+    return loss.rule in CORPS_FOR and dice(case, loss) == {NO_RETURN}
 
 
 # --- back on the map -------------------------------------------------------------------------------------
 
 
-def came_back(case: Case, unit: Unit) -> Iterator[tuple[str, str]] | None:
+def came_back(case: Case, unit: Unit) -> list[Reason] | None:
     """What is wrong with a unit that enters again; None if nothing is known of a loss."""
     ways = ways_back(case, unit)
     if any(way.open_in(case.turn) for way in ways):
-        return iter(())
-    if ways:
-        return iter(((ways[0].rule, ways[0].text(unit.id)),))
-    return _never(case, unit)
+        return []
+    return [(way.rule, way.text(unit.id)) for way in ways[:1]] or _never(case, unit)
 
 
 def answer_a_loss(case: Case, unit: Unit) -> None:
@@ -173,14 +184,13 @@ def answer_a_loss(case: Case, unit: Unit) -> None:
         case.in_game.lost.pop(unit.id, None)
 
 
-def _never(case: Case, unit: Unit) -> Iterator[tuple[str, str]] | None:
+def _never(case: Case, unit: Unit) -> list[Reason] | None:
     loss = case.in_game.lost.get(unit.id)
     if loss is not None:
-        return iter((_why_never(case, loss),))
+        return [_why_never(case, loss)]
     if unit.has("convertible") and unit.id in _converted(case):
-        return iter((("wfm-13.26", "was converted and comes back only by being rebuilt from two corps"),))
-    wrong = _wrong_corps(case, unit)
-    return iter((wrong,)) if wrong else None
+        return [("wfm-13.26", "was converted and comes back only by being rebuilt from two corps")]
+    return _wrong_corps(case, unit) or None
 
 
 def _why_never(case: Case, loss: Loss) -> tuple[str, str]:
@@ -201,22 +211,21 @@ def _why_never(case: Case, loss: Loss) -> tuple[str, str]:
     )
 
 
-def _wrong_corps(case: Case, unit: Unit) -> tuple[str, str] | None:
+def _wrong_corps(case: Case, unit: Unit) -> list[Reason]:
     """An infantry corps for a tank army, or a mechanized one for another."""
-    other = {"soviet-infantry-corps": TANKS, "soviet-mechanized-corps": ARMIES}.get(unit.type.id)
-    for loss in case.in_game.lost.values():
-        if loss.rule == other and not loss.answered and dice(case, loss) == {1}:
-            return loss.rule, f"comes for {loss.unit}; {CORPS_FOR[loss.rule]} is due"
-    return None
+    other = {ARMIES: TANKS, TANKS: ARMIES}.get(CORPS_OF.get(unit.type.id, NEVER))
+    waiting = (loss for loss in case.in_game.lost.values() if loss.rule == other and not loss.answered)
+    gone = [loss for loss in waiting if _is_gone(case, loss)][:1]
+    return [(loss.rule, f"comes for {loss.unit}; {CORPS_FOR[loss.rule]} is due") for loss in gone]
 
 
 def _converted(case: Case) -> set[str]:
     """Armies out of play since they were converted; those rebuilt since are not."""
-    found: set[str] = set()
+    out: set[str] = set()
     for event in case.in_game.of(Replaced):
-        found.difference_update(event.comers)
-        found.update(event.old if event.why == "convert" else ())
-    return found
+        out.difference_update(event.comers)
+        out.update(event.old if event.why == "convert" else ())
+    return out
 
 
 # --- what is owed ------------------------------------------------------------------------------------------
@@ -226,11 +235,12 @@ def _converted(case: Case) -> set[str]:
 @RULES.at_phase_end("admin")
 def lost_units_are_rolled_for(case: Case) -> Faults:
     """By the end of the turn; a headquarters that the supply phase took off is asked about there (9.57)."""
-    lost = [loss for loss in case.in_game.lost.values() if loss.turn == case.turn and loss.rule in ROLLED_FOR]
-    for loss in lost:
-        if not (loss.rule == STAFFS and loss.phase == "supply") and not dice(case, loss):
+    lost = (loss for loss in case.in_game.lost.values() if loss.turn == case.turn)
+    for loss in (loss for loss in lost if loss.rule in ROLLED_FOR):
+        elsewhere = loss.rule == STAFFS and loss.phase == "supply"
+        if not elsewhere and not dice(case, loss):
             yield Fault(loss.rule, f"{loss.unit} was lost and no die was rolled for its return", (loss.unit,))
-        if loss.rule == GUARDS and case.position.units[loss.unit].spot != CONVERSION_BOX:
+        if loss.rule == GUARDS and case.unit(loss.unit).spot != CONVERSION_BOX:
             text = f"{loss.unit} was lost and is not in the Conversion Waiting box"
             yield Fault(GUARDS, text, (loss.unit,), verdict=Verdict.WARNING)
 
@@ -238,4 +248,4 @@ def lost_units_are_rolled_for(case: Case) -> Faults:
 def waits(case: Case, unit: Unit) -> bool:
     """Whether an army is sure to return by its die (13.55): then it may not be rebuilt meanwhile."""
     loss = case.in_game.lost.get(unit.id)
-    return loss is not None and loss.rule in (ARMIES, TANKS) and bool(own_return(case, loss).due)
+    return loss is not None and loss.rule in CORPS_FOR and bool(own_return(case, loss).due)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from fieldpost.definition.model import Marker
 from validator.engine.rulebook import Faults
 from validator.games.wfm.book import RULES
-from validator.games.wfm.partisans import PARTISAN, markers_on_hexes
+from validator.games.wfm.partisans import PARTISAN
 from validator.games.wfm.state import Case
 from validator.model.events import PhaseBegan, Returned
 from validator.model.findings import Fault
+from validator.procedures.lastingmarkers import markers_on_hexes
 from validator.procedures.strengthchits import STRENGTH, entry_turn
 
 

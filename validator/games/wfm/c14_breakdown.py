@@ -13,13 +13,13 @@ from validator.core import explain as say
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wfm.book import AXIS, RULES
 from validator.games.wfm.c04_stacking import stack
-from validator.games.wfm.c15_victory import steps_left
 from validator.games.wfm.field import MUD, field_of
 from validator.games.wfm.state import Case
 from validator.model.events import Event, Removed, Replaced, StepChanged
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, all_have, any_has, having, lacking, names_of, on_map
 from validator.procedures.arrivals import entry_turn
+from validator.procedures.battlebook import printed_steps_left
 from validator.procedures.faults import Wrong, doubtful, first_of, those_that_hold, wrong_units
 from validator.procedures.moves import spot_of
 from validator.procedures.supplymarks import unsupplied
@@ -139,12 +139,12 @@ def _wrong_exchange(case: Case, families: set[str], old: list[Unit], new: Coming
 
 def _division_takes(old: list[Unit], new: Coming) -> bool:
     after = {unit.id: _steps(unit, step) for unit, step in new}
-    return any(unit.has("division") and after.get(unit.id, 0) > steps_left(unit) for unit in old)
+    return any(unit.has("division") and after.get(unit.id, 0) > printed_steps_left(unit) for unit in old)
 
 
 def _wrong_steps(why: str, old: list[Unit], new: Coming) -> Wrong:
     """Of an exchange the log may show a part; its hex is added up when the phase ends."""
-    before, after = sum(map(steps_left, old)), sum(_steps(unit, step) for unit, step in new)
+    before, after = sum(map(printed_steps_left, old)), sum(_steps(unit, step) for unit, step in new)
     if before != after and why != EXCHANGE:
         yield KINDS[why], f"{before} steps become {after}"
 
@@ -225,7 +225,7 @@ def _spot_of(case: Case, event: Event) -> object:
 def _by_family(units: Iterable[Unit], at: dict[str, Unit]) -> Counter[str]:
     found: Counter[str] = Counter()
     for unit in having(units, "exchanges", "gives-steps"):
-        found[_family(unit)] += steps_left(at[unit.id])
+        found[_family(unit)] += printed_steps_left(at[unit.id])
     return found
 
 

@@ -21,6 +21,7 @@ from validator.games.wfm.state import Case
 from validator.model.events import Declared
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
+from validator.procedures.battlebook import printed_steps_left
 from validator.procedures.faults import first_true
 from validator.procedures.supplymarks import LACK, MARKER
 
@@ -47,16 +48,11 @@ def as_marked(case: Case, hex_id: HexId, unit: Unit) -> int:
     return unit.marks.get(MARKER, 0)
 
 
-def steps_left(unit: Unit) -> int:
-    """A corps on its back has three of its four steps (8.91)."""
-    return unit.type.steps - (unit.step - 1)
-
-
 def _army(case: Case, found: Found) -> Iterator[ScoreItem]:
     for hex_id, unit in field_of(case).of_side(AXIS):
         each = int(unit.type.values.get("points", 0))
         if each and _scores(case, hex_id, unit, found):
-            yield ScoreItem(_kind(unit), unit.id, steps_left(unit), each)
+            yield ScoreItem(_kind(unit), unit.id, printed_steps_left(unit), each)
 
 
 def _kind(unit: Unit) -> str:
@@ -158,7 +154,7 @@ def _parts(right: Score) -> str:
 def _rule_for(case: Case, said: int | None, right: Score) -> str:
     """Named after what the claim leaves out or puts in, where one part explains all of the difference."""
     off = (said or 0) - right.points
-    unsupplied = sum(steps_left(u) * int(u.type.values.get("points", 0)) for u in _unsupplied(case))
+    unsupplied = sum(printed_steps_left(u) * int(u.type.values.get("points", 0)) for u in _unsupplied(case))
     cities = {city.points for city in case.scenario.victory.cities} if case.scenario.victory else set()
     return first_true(
         (off and off == unsupplied, "wfm-15.22"),

@@ -40,7 +40,7 @@ from validator.procedures.battlebook import Battle, Extra, Loss, Party, retreate
 from validator.procedures.field import Field, printed
 from validator.procedures.moves import way_of
 from validator.procedures.settlement import Bill
-from validator.procedures.strengthchits import FULL, REDUCED, is_chit
+from validator.procedures.strengthchits import FULL, REDUCED, is_chit, steps_left
 
 ZONE, RIVER = "enemy-zone", "major-river"  # what costs a step on the way
 MANY = 7  # extra steps that are tried in every reading
@@ -259,9 +259,6 @@ class MixedLosses(Losses[B, P]):
 
     # --- what a game overrides ---
 
-    def steps_left(self, case: AnyCase, unit: Unit) -> int:
-        raise NotImplementedError
-
     def rule_of(self, party: P, part: Part, due: Obligation, key: str) -> str:
         """The rule that a payment breaks, by the keys of the core's obligations."""
         raise NotImplementedError
@@ -293,7 +290,7 @@ class MixedLosses(Losses[B, P]):
             case Replaced():
                 loss = self.of_replacement(case, event)
             case _:
-                left = partial(self.steps_left, case)
+                left = partial(steps_left, case)
                 loss = battlebook.loss_of(case.position, event, self.boxes_kept, left)
         lost = loss is not None and loss.steps > 0 and not self.dies_as_a_guest(case, loss.unit)
         return loss if lost else None
@@ -318,7 +315,7 @@ class MixedLosses(Losses[B, P]):
         if event.why in self.exchanges or len(event.old) != 1 or not units[event.old[0]].on_map:
             return None
         left = sum(units[heir].type.steps - step + 1 for heir, step in event.new)
-        return Loss(event.old[0], self.steps_left(case, units[event.old[0]]) - left, None)
+        return Loss(event.old[0], steps_left(case, units[event.old[0]]) - left, None)
 
     def book(self, case: AnyCase, battle: B, party: P, loss: Loss, event: Event) -> None:
         if isinstance(event, Replaced):
