@@ -15,6 +15,7 @@ from validator.games.wie.battles import (
     fighter_of,
     joined_by,
     may_stay,
+    sent_to,
     soldiers,
     sources,
     standing,
@@ -267,7 +268,7 @@ def units_hit_at_their_value(case: Case, event: Fired, volley: Volley) -> Faults
     field, side = field_of(case), volley.side.side
     worth_of = attack_worth if volley.attacks else defense_worth
     helped = Counter({by: volley.round.helped[side, by] for by in (FROM_GROUND, FROM_AIR)})
-    planes = lifters(field, volley.battle)
+    planes = lifters(case, field, volley.battle)
     for unit in volley.units:
         worth = worth_of(case, field, volley.battle, unit)
         if event.value in worth.values:
@@ -289,9 +290,12 @@ def helpers(case: Case, field: Field, battle: Engagement) -> dict[str, int]:
     return _supporting([*soldiers(field, battle, attacker), *fallen], "supports")
 
 
-def lifters(field: Field, battle: Engagement) -> dict[str, int]:
-    """Planes in the attack that give armor a +1."""
-    return _supporting(filter(is_air, standing(field, battle.attacker)), "lifts")
+def lifters(case: Case, field: Field, battle: Engagement) -> dict[str, int]:
+    """Planes in the attack that give armor a +1, also those that were sent there and that it does not name."""
+    side, target = battle.attacker, battle.target
+    there = [u for u in field.units(target, side.side) if is_air(u) and u.id not in {*side.stood, *side.gone}]
+    sent = [unit for unit in there if sent_to(case, unit, target, target)]
+    return _supporting([*filter(is_air, standing(field, side)), *sent], "lifts")
 
 
 def _supporting(units: Iterable[Unit], key: str) -> dict[str, int]:
@@ -301,7 +305,7 @@ def _supporting(units: Iterable[Unit], key: str) -> dict[str, int]:
 
 def _help(case: Case, field: Field, battle: Engagement, event: Fired, helped: Counter[str]) -> Faults:
     """One +1 for a unit; each supporter as many as it helps; in all no more than there are."""
-    guns_and_tanks, planes = helpers(case, field, battle), lifters(field, battle)
+    guns_and_tanks, planes = helpers(case, field, battle), lifters(case, field, battle)
     raised, lifted = helped[FROM_GROUND], helped[FROM_AIR]
     number = battle.round.number
     if raised > room_for_help(guns_and_tanks):

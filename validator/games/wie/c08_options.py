@@ -57,15 +57,21 @@ def rocket_loss(case: Case, die: int) -> int:
 @RULES.before(Rolled, reason=ROCKET_DIE)
 def rockets_fly_by_rule(case: Case, event: Rolled) -> Faults:
     """From turn 10, one of each launcher in a turn, at a complex four hexes away at most."""
-    units = [case.position.units[name] for name in launchers(case, event)[:1]]
-    names, field = tuple(unit.id for unit in units), field_of(case)
+    waiting, number = launchers(case, event), 1 if event.about else len(event.values)
+    units, field = case.units(waiting[:number]), field_of(case)
+    names = tuple(unit.id for unit in units)
     if case.turn < ROCKETS_FROM or side_of(case.phase) != AXIS:
         text = f"rockets fly in turn {case.turn}: German ones do, from turn {ROCKETS_FROM} on"
         yield Fault("wie-opt.11", text, names)
-    elif not units:
+    elif number > len(units):
         yield Fault("wie-opt.11", "a rocket, and every launcher on the map has launched its own")
     else:
-        unit, here = units[0], field.id(units[0].spot)
+        yield from _launches(case, field, units)
+
+
+def _launches(case: Case, field: Field, units: list[Unit]) -> Faults:
+    for unit in units:
+        here = field.id(unit.spot)
         rows = [
             (not unit.has(ROCKET) or here is None, "is no launcher on the map"),
             (unit.id in case.in_turn.by(AXIS).rockets, "launches a second rocket in this turn"),
@@ -75,7 +81,7 @@ def rockets_fly_by_rule(case: Case, event: Rolled) -> Faults:
             ),
         ]
         told = faults.of_rule("wie-opt.11", rows)
-        yield from faults.first_that_holds(told, f"{unit.id} ", names)
+        yield from faults.first_that_holds(told, f"{unit.id} ", (unit.id,))
 
 
 def launchers(case: Case, event: Rolled) -> list[str]:
@@ -95,9 +101,10 @@ def _in_reach(field: Field, hex_id: int) -> bool:
 def rockets_cost_the_enemy(case: Case, event: Rolled) -> None:
     if side_of(case.phase) == AXIS:
         turn = case.in_turn.by(AXIS)
-        for name in [name for name in launchers(case, event)[:1] if name not in turn.rockets]:
+        waiting = [name for name in launchers(case, event) if name not in turn.rockets]
+        for name, die in zip(waiting, event.values, strict=False):
             turn.rockets.add(name)
-            loss = rocket_loss(case, event.values[0])
+            loss = rocket_loss(case, die)
             case.in_game.damage[SOVIET] = case.in_game.damage.get(SOVIET, 0) + loss
 
 
@@ -131,13 +138,13 @@ def one_die_a_turn_for_partisans(case: Case, event: Rolled) -> Faults:
 @RULES.before(Placed, Moved)
 def partisans_rise_in_cities(case: Case, event: Placed | Moved) -> Faults:
     """After the German player has placed his units, as many as the die shows, where no German stands."""
-    field = field_of(case)
+    field, began = field_of(case), case.phase_start.units
+    there = [unit for unit in case.position.on_map(SOVIET) if unit.has(PARTISAN)]
+    rose, die = sum(not began[unit.id].on_map for unit in there), case.in_turn.partisan_die or 0
     for unit, old, new in boxed(case, event):
         hex_id = field.id(new)
         if not unit.has(PARTISAN) or hex_id is None or isinstance(old, Hex):
             continue
-        risen = (e for e in case.in_turn.events if isinstance(e, Placed) and case.unit(e.unit).has(PARTISAN))
-        rose, die = len(list(risen)), case.in_turn.partisan_die or 0
         where = field.ground.named_place(field.board.hexes[hex_id])
         no_city = not field.city(hex_id) or original(case, hex_id) != SOVIET
         rows = [
@@ -151,6 +158,7 @@ def partisans_rise_in_cities(case: Case, event: Placed | Moved) -> Faults:
         told, hexes = faults.of_rule("wie-opt.5", rows), (field.board.hexes[hex_id],)
         wrong = [*faults.first_that_holds(told, f"{unit.id} ", (unit.id,), hexes)]
         yield from wrong
+        rose += 1
         if not wrong and field.holder(hex_id) == SOVIET:
             text = f"{unit.id} rises in {where}, which is not occupied"
             yield Fault("wie-opt.5", text, (unit.id,), hexes, verdict=Verdict.WARNING)

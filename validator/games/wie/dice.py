@@ -31,7 +31,7 @@ DICE = {
     OIL_BOMB_DIE: ("wie-air.14", EACH, 6),
     COMPLEX_DIE: ("wie-air.15", EACH, 12),
     INTERDICTION_DIE: ("wie-air.10", ANY, 12),
-    ROCKET_DIE: ("wie-opt.11", 1, 12),
+    ROCKET_DIE: ("wie-opt.11", EACH, 12),
     PARTISAN_DIE: ("wie-opt.5", 1, 4),
     ASSASSINATION_DIE: ("wie-opt.13", 1, 12),
 }
