@@ -291,7 +291,7 @@ def helpers(case: Case, field: Field, battle: Engagement) -> dict[str, int]:
 
 
 def lifters(case: Case, field: Field, battle: Engagement) -> dict[str, int]:
-    """Planes in the attack that give armor a +1, also those that were sent there and that it does not name."""
+    """Planes in the attack that give armor a +1; also those that were sent there unnamed."""
     side, target = battle.attacker, battle.target
     there = [u for u in field.units(target, side.side) if is_air(u) and u.id not in {*side.stood, *side.gone}]
     sent = [unit for unit in there if sent_to(case, unit, target, target)]
