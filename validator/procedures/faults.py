@@ -59,6 +59,11 @@ def first_true(*rows: tuple[object, T], otherwise: T) -> T:
     return next((value for holds, value in rows if holds), otherwise)
 
 
+def all_true(*rows: tuple[object, T]) -> Iterator[T]:
+    """What stands beside the conditions that hold."""
+    return (value for holds, value in rows if holds)
+
+
 def of_rule(rule: str, rows: Iterable[tuple[object, str]]) -> Rows:
     """Conditions of one rule."""
     return [(holds, rule, text) for holds, text in rows]

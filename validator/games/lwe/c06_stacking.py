@@ -146,6 +146,12 @@ def _after_arrivals(case: Case, units: Sequence[str]) -> str | None:
     return faults.first_true(("replacement" in kinds, "lwe-8.7i"), (kinds, "lwe-8.1d"), otherwise=None)
 
 
+def is_cut_down(case: Case, hex_id: HexId, side: str) -> bool:
+    """A hex from which units may be taken off, for there are or were too many (6.2)."""
+    over = load_of(field_of(case).units(hex_id, side)) > LIMIT
+    return over or hex_id in case.in_phase.cut_down
+
+
 @RULES.before(Removed, phases=_MOMENTS, battle=None)
 def no_more_units_go_than_needed(case: Case, event: Removed) -> Faults:
     """A removal outside battle from a stack that is within the limit, after one that was not."""

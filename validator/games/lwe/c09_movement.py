@@ -20,7 +20,7 @@ from validator.games.lwe.book import (
     RULES,
     SOVIET,
 )
-from validator.games.lwe.c06_stacking import LIMIT, load_of
+from validator.games.lwe.c06_stacking import is_cut_down
 from validator.games.lwe.c08_arrivals import ASTERISK, RESERVE, coming
 from validator.games.lwe.c09_march import (
     KEYS,
@@ -39,10 +39,12 @@ from validator.model.events import Attacked, Moved, Placed, Removed, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, having, lacking
 from validator.procedures import marching
+from validator.procedures.asking import each, units_of
+from validator.procedures.faults import all_that_hold, unless
 from validator.procedures.marching import Leg, March, has_moved
 from validator.procedures.moves import movers
 
-STATIC = "static"
+STATIC, STAYS = "static", "is static and stays in its hex"
 
 
 # --- who may move, and when (9.1, 9.3) -----------------------------------------------------------
@@ -57,22 +59,24 @@ def bars(case: Case, unit: Unit, event: Moved) -> tuple[str, str] | None:
 
 
 def doubt(case: Case, unit: Unit) -> Verdict:
-    return Verdict.WARNING if _fought(case, unit) or _undeclared(case) else Verdict.ILLEGAL
+    return unless(_fought(case, unit) or _undeclared(case))
 
 
-@RULES.rule("lwe-9.3c", "lwe-2.9a", "lwe-9.17f")
-@RULES.before(Moved, ends_elsewhere=True)
-def static_units_stay(case: Case, event: Moved) -> Faults:
-    """Retreats are judged in chapter 11; the coastal army goes by sea and in no other way."""
-    if event.mode == "retreat" or any(isinstance(s, str) for s in event.path):
-        return
-    advances = event.mode == "advance"
-    for unit in movers(case, event):
-        if unit.has(STATIC):
-            rule = "lwe-2.9a" if advances else "lwe-9.3c"
-            yield Fault(rule, f"{unit.id} is static and stays in its hex", (unit.id,))
-        elif advances and unit.has(SEA_ONLY):
-            yield Fault("lwe-9.17f", f"{unit.id} {BY_SEA_ONLY}", (unit.id,))
+@RULES.rule("lwe-9.3c")
+@RULES.before(Moved, by_land=True, ends_elsewhere=True, having=STATIC)
+@each(units_of)
+def static_units_stay(case: Case, event: Moved, unit: Unit) -> Faults:
+    """Retreats are judged in chapter 11."""
+    rows = ((unit.has(STATIC), "lwe-9.3c", STAYS),)
+    yield from all_that_hold(rows, f"{unit.id} ", (unit.id,))
+
+
+@RULES.rule("lwe-2.9a", "lwe-9.17f")
+@RULES.before(Moved, mode="advance", ends_elsewhere=True, having=(STATIC, SEA_ONLY))
+@each(units_of)
+def static_units_and_the_coastal_army_do_not_advance(case: Case, event: Moved, unit: Unit) -> Faults:
+    rows = ((unit.has(STATIC), "lwe-2.9a", STAYS), (unit.has(SEA_ONLY), "lwe-9.17f", BY_SEA_ONLY))
+    yield from all_that_hold(rows, f"{unit.id} ", (unit.id,))
 
 
 # --- one stack after another (9.2, 9.6) ----------------------------------------------------------
@@ -80,15 +84,14 @@ def static_units_stay(case: Case, event: Moved) -> Faults:
 
 @RULES.rule("lwe-9.2c", "lwe-9.6a")
 @RULES.before(Moved, phases=MOVING, by_land=True)
-def stacks_move_one_after_another(case: Case, event: Moved) -> Faults:
+@each(units_of)
+def stacks_move_one_after_another(case: Case, event: Moved, unit: Unit) -> Faults:
     """Units that began in one hex are a stack."""
-    trips, finished = case.in_phase.trips, case.in_phase.finished
-    for unit in movers(case, event):
-        trip = trip_of(case, unit)
-        if trip.origin in finished and trip.entry is None:
-            dropped = sum(other.origin == trip.origin for other in trips.values()) > 1
-            rule = "lwe-9.6a" if dropped else "lwe-9.2c"
-            yield Fault(rule, f"{unit.id} moves on after another stack has moved", (unit.id,))
+    trip, trips = trip_of(case, unit), case.in_phase.trips.values()
+    if trip.origin in case.in_phase.finished and trip.entry is None:
+        dropped = [other.origin for other in trips].count(trip.origin) > 1
+        rule = "lwe-9.6a" if dropped else "lwe-9.2c"
+        yield Fault(rule, f"{unit.id} moves on after another stack has moved", (unit.id,))
 
 
 @RULES.track(Moved, when=JUDGED, phases=MOVING, by_land=True)
@@ -104,14 +107,14 @@ def note_the_stack_that_moves(case: Case, event: Moved | Attacked) -> None:
 # --- onto the edge of the map (3.5, 8.3) ----------------------------------------------------------
 
 
-@RULES.track(Placed, Moved, phases=[GERMAN_MOVE])
+@RULES.track(Placed, Moved, phases=[GERMAN_MOVE], side=GERMAN)
 def entering_is_part_of_the_move(case: Case, event: Placed | Moved) -> None:
     """Who comes from the reserve pays for the first hex; who waited beside the map enters it for nothing."""
     field = field_of(case)
     for unit, hex_, box in coming(case, event):
         hex_id = field.id(hex_)
-        if unit.side == GERMAN and box in (RESERVE, ASTERISK) and hex_id is not None:
-            new = Trip(hex_id, german_lines(case).state(hex_id))
+        if box in (RESERVE, ASTERISK) and hex_id is not None:
+            new = Trip(hex_id, supply=german_lines(case).state(hex_id))
             trip = case.in_phase.trips.setdefault(unit.id, new)
             trip.entered = box
             trip.spent = field.costs_for(unit).ground_price(hex_id) if box == RESERVE else 0
@@ -161,6 +164,7 @@ def booked(case: Case, leg: Leg) -> None:
     trip.whole |= leg.minimum or trip.crossed
 
 
+TAKEN_AHEAD = "; it was in supply until it was entered"
 _COSTS = ("10a", "11a", "12a", "13a", "14a", "15a", "16a", "18a", "19a", "19b", "19c", "19d", "20a")
 OTHERS = (
     *KEYS.values(),
@@ -216,70 +220,71 @@ def _fed_so_far(case: Case, field: Field, hex_id: HexId) -> bool:
 
 
 @RULES.rule("lwe-7.16a")
-@RULES.after(Moved, phases=[GERMAN_MOVE], by_land=True, ends_elsewhere=True)
+@RULES.after(Moved, phases=[GERMAN_MOVE], by_land=True, ends_elsewhere=True, side=GERMAN)
 def germans_do_not_go_out_of_supply(case: Case, event: Moved) -> Faults:
     """Where a move ends; on the way too, if it is played so and the way is shown."""
-    field = field_of(case)
+    field, lines = field_of(case), german_lines(case)
     ends = event.path[1:] if case.option("no-entry-unsupplied") == "every-hex" else event.path[-1:]
-    for unit in movers(case, event):
-        if unit.side != GERMAN or unit.has("aircraft") or trip_of(case, unit).supply == OUT:
-            continue
-        for hex_id in field.ids(ends):
-            if not (field.occupied(SOVIET)[hex_id] or german_lines(case).supplied(hex_id)):
-                text = f"{unit.id} moves out of supply: {german_lines(case).why_out(hex_id)}"
-                doubt = Verdict.ILLEGAL
-                if hex_id in case.in_phase.roads_ahead:
-                    text, doubt = f"{text}; it was in supply until it was entered", Verdict.WARNING
-                yield Fault("lwe-7.16a", text, (unit.id,), (field.board.hexes[hex_id],), verdict=doubt)
-                return
+    fed = [unit for unit in lacking(movers(case, event), "aircraft") if trip_of(case, unit).supply != OUT]
+    hexes = (h for h in field.ids(ends) if not field.occupied(SOVIET)[h]) if fed else ()
+    cut = next((h for h in hexes if not lines.supplied(h)), None)
+    if cut is not None:
+        ahead = cut in case.in_phase.roads_ahead
+        text = f"{fed[0].id} moves out of supply: {lines.why_out(cut)}{TAKEN_AHEAD * ahead}"
+        yield Fault("lwe-7.16a", text, (fed[0].id,), field.hexes([cut]), verdict=unless(ahead))
 
 
-@RULES.track(Moved, when=APPLIED, phases=[GERMAN_MOVE], by_land=True)
+@RULES.track(Moved, when=APPLIED, phases=[GERMAN_MOVE], by_land=True, side=GERMAN)
 def take_what_the_way_has_opened(case: Case, event: Moved) -> None:
     """A move shown by its ends: lines and cities on the way that was found were entered, if that feeds it."""
     field = field_of(case)
     for unit, end in field.standing(movers(case, event)):
         trip = trip_of(case, unit)
-        short = len(trip.way) <= len(event.path) or trip.way[-1] != end or trip.supply == OUT
-        if short or unit.side != GERMAN or german_lines(case).supplied(end):
-            continue
-        hexes = {field.board.hexes[h] for h in trip.way if field.ground.barriers[h]}
-        position = case.position.supposing(dict.fromkeys(hexes, GERMAN))
-        if german_lines(case, Field(field.ground, case, position)).supplied(end):
-            for hex_ in hexes:
-                case.position.take(hex_, GERMAN)
-            return
+        longer = len(trip.way) > len(event.path) and trip.way[-1] == end
+        if longer and trip.supply != OUT and not german_lines(case).supplied(end):
+            _take_if_it_feeds(case, field, end, {h for h in trip.way if field.ground.barriers[h]})
+
+
+def _take_if_it_feeds(case: Case, field: Field, end: HexId, barriers: set[HexId]) -> None:
+    hexes = field.hexes(barriers)
+    position = case.position.supposing(dict.fromkeys(hexes, GERMAN))
+    if german_lines(case, Field(field.ground, case, position)).supplied(end):
+        for hex_ in hexes:
+            case.position.take(hex_, GERMAN)
 
 
 @RULES.rule("lwe-9.31a")
 @RULES.at_phase_end(GERMAN_MOVE)
 def satellites_end_in_the_southern_sector(case: Case) -> Faults:
     field = field_of(case)
-    for unit, hex_id in field.standing(having(case.units(case.in_phase.trips), "satellite")):
-        if not field.ground.southern[hex_id]:
-            text = f"{unit.id} ends its move in {case.label(unit.hex)}, north of the sector line"
-            yield Fault("lwe-9.31a", text, (unit.id,))
+    moved = field.standing(having(case.units(case.in_phase.trips), "satellite"))
+    for unit in (unit for unit, hex_id in moved if not field.ground.southern[hex_id]):
+        text = f"{unit.id} ends its move in {case.label(unit.hex)}, north of the sector line"
+        yield Fault("lwe-9.31a", text, (unit.id,))
+
+
+LOST_EARLY = "is removed for lack of supply before the Supply Check Phase"
+
+
+def _who_leave(case: Case, event: Removed | Moved) -> list[tuple[Unit, HexId]]:
+    """But for what battle, overstacking or the opponent's count takes off, or goes into the reserve (3.5)."""
+    field = field_of(case)
+    if event.battle is not None or event.comes_to == RESERVE:
+        return []
+    gone = field.standing(lacking(case.units(event.concerned), "aircraft"))
+    return [(unit, h) for unit, h in gone if not (_fought(case, unit) or is_cut_down(case, h, unit.side))]
 
 
 @RULES.rule("lwe-9.21a")
 @RULES.before(Removed, Moved, phases=(*MOVING, *ASSAULTING), comes_to=(str, None))
-def nobody_leaves_the_map_at_will(case: Case, event: Removed | Moved) -> Faults:
-    """But for what battle, overstacking or the opponent's count takes off."""
-    in_battle = isinstance(event, Removed) and event.battle is not None
-    if in_battle or event.comes_to == "okh-reserve":
-        return  # judged in chapters 11 and 3.5
-    field = field_of(case)
-    for unit, hex_id in field.standing(lacking(case.units(event.concerned), "aircraft")):
-        if _fought(case, unit):
-            continue
-        over = load_of(field.units(hex_id, unit.side)) > LIMIT
-        if not over and hex_id not in case.in_phase.cut_down:
-            doubt = Verdict.WARNING if _undeclared(case) else Verdict.ILLEGAL
-            rule, text = "lwe-9.21a", f"{unit.id} leaves the map"
-            if unit.side == SOVIET and field.course.dd3 is False and not soviet_lines(case).supplied(hex_id):
-                rule, doubt = "lwe-7.12d", Verdict.WARNING
-                text = f"{unit.id} is removed for lack of supply before the Supply Check Phase"
-            yield Fault(rule, text, (unit.id,), (unit.hex,), verdict=doubt)
+@each(_who_leave)
+def nobody_leaves_the_map_at_will(case: Case, event: Removed | Moved, gone: tuple[Unit, HexId]) -> Faults:
+    unit, hex_id = gone
+    lifted = field_of(case).course.dd3 is False
+    hungry = lifted and unit.side == SOVIET and not soviet_lines(case).supplied(hex_id)
+    rule, text = ("lwe-7.12d", LOST_EARLY) if hungry else ("lwe-9.21a", "leaves the map")
+    doubt = unless(hungry or _undeclared(case))
+    yield Fault(rule, f"{unit.id} {text}", (unit.id,), (unit.hex,), verdict=doubt)
 
 
 def _undeclared(case: Case) -> bool:

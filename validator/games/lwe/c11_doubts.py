@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from itertools import product
 
 from validator.core.results import Result
 from validator.games.lwe.battles import Battle
@@ -21,24 +22,20 @@ from validator.games.lwe.state import Case
 
 def other_sums(case: Case, battle: Battle, sum_: Sum, left_out: Collection[str]) -> list[Sum]:
     """All that differ from the one that was reckoned."""
-    found = [sum_]
-    told = field_of(case).course.known and not case.position.partial
-    for field in () if told else _supposed(case, field_of(case), battle):
-        other = sum_of(case, battle, left_out, field)
-        for one in () if other is None else _with_and_without_pause(case, other):
-            if one not in found:
-                found.append(one)
-    return found[1:]
+    shown = field_of(case).course.known and not case.position.partial
+    fields = () if shown else _supposed(case, field_of(case), battle)
+    sums = [sum_of(case, battle, left_out, field) for field in fields]
+    others = [other for one in sums if one is not None for other in _with_and_without_pause(case, one)]
+    unlike: list[Sum] = []
+    unlike.extend(one for one in others if one != sum_ and one not in unlike)
+    return unlike
 
 
 def _supposed(case: Case, field: Field, battle: Battle) -> Iterator[Field]:
-    lines = [field.intact_lines]
-    if case.position.partial and any(field.board.hexes[h] in on_line(case) for h in battle.targets):
-        lines.append(field.board.mask())
-    for north in _kinds(may_be(case, NORTH)):
-        for south in _kinds(may_be(case, SOUTH)):
-            for standing in lines:
-                yield field.supposing(north, south, standing)
+    line = case.position.partial and not on_line(case).isdisjoint(field.hexes(battle.targets))
+    lines = [field.intact_lines, field.board.mask()] if line else [field.intact_lines]
+    weathers = product(_kinds(may_be(case, NORTH)), _kinds(may_be(case, SOUTH)), lines)
+    return (field.supposing(north, south, standing) for north, south, standing in weathers)
 
 
 def _kinds(weathers: frozenset[str]) -> set[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from validator.core.battle import sides_across
+from validator.core.board import HexId
 from validator.core.strength import HALF, Change, Fighter, Per, Round, Rounding
 from validator.games.lwe.battles import ZONE, Battle, battles
 from validator.games.lwe.book import GERMAN
@@ -38,6 +39,7 @@ from validator.procedures.battle.mistakes import (
     forgotten,
     with_fighters,
 )
+from validator.procedures.faults import first_true
 
 
 def mistakes(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
@@ -62,11 +64,9 @@ def _of_factors(case: Case, sum_: Sum) -> Iterator[tuple[str, Sum]]:
     """The wrong one of a counter's combat factors taken (2.10)."""
     for side, wrong in (("attack", "defense"), ("defense", "attack")):
         fighters: tuple[Fighter, ...] = getattr(sum_, side)
-        units = [case.position.units[one.unit] for one in fighters]
-        others = tuple(
-            replace(one, printed=printed(unit, wrong)) if unit.has("mechanized") else one
-            for one, unit in zip(fighters, units, strict=True)
-        )
+        units = case.units(one.unit for one in fighters)
+        factors = [printed(unit, wrong if unit.has("mechanized") else side) for unit in units]
+        others = tuple(replace(one, printed=factor) for one, factor in zip(fighters, factors, strict=True))
         if others != fighters:
             yield "lwe-2.10a", with_fighters(sum_, side, others)
 
@@ -84,12 +84,12 @@ def _of_free_rivers(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str
     board, stood = field_of(case).board, battle.attacker.stood
     wet = {u for u, h in stood.items() if "river" in sides_across(board, h, battle.targets)}
     free = case.turn in RIVERLESS and battle.attacker.side == GERMAN
-    rule, river = "lwe-5.4c" if free else RIVER, Change(RIVER, "river", HALF)
-    if wet and not any(river in one.changes for one in sum_.attack):
-        halved = (
-            replace(one, changes=(*one.changes, river)) if one.unit in wet else one for one in sum_.attack
-        )
-        yield rule, replace(sum_, attack=tuple(halved))
+    river = Change(RIVER, "river", HALF)
+    counted = {one.unit for one in sum_.attack if river in one.changes}
+    halved = {one: replace(one, changes=(*one.changes, river)) for one in sum_.attack if one.unit in wet}
+    if halved and not counted:
+        attack = tuple(halved.get(one, one) for one in sum_.attack)
+        yield "lwe-5.4c" if free else RIVER, replace(sum_, attack=attack)
 
 
 def _wrong_concentric(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
@@ -154,17 +154,25 @@ def _left_behind(case: Case, battle: Battle, gone: set[str]) -> str:
 
 def _added(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
     """Shifts that are not due."""
+    board, target = field_of(case).board, battle.targets[0]
     if FIRST not in sum_.keys and battle.attacker.side == GERMAN:
         rule = "lwe-9.30b" if battle.overrun else FIRST
         yield rule, sum_.shifted(rule, 1)
-    board, target = field_of(case).board, battle.targets[0]
-    if not any(shift.columns < 0 for shift in sum_.shifts):
-        rule = "lwe-11.20a" if board.has_place(target, "small-town") else "lwe-11.13a"
-        if battle.defender.side == GERMAN and board.hexes[target] in on_line(case):
-            rule = "lwe-11.23a"
-        elif board.hexes[target] in case.in_game.ruined:
-            rule = "lwe-11.23c"
-        if board.terrain[target] == "clear":
-            yield rule, sum_.shifted(rule, -1)
+    sheltered = any(shift.columns < 0 for shift in sum_.shifts)
+    if board.terrain[target] == "clear" and not sheltered:
+        rule = _of_clear_ground(case, battle, target)
+        yield rule, sum_.shifted(rule, -1)
     if battle.overrun:
         yield "lwe-9.30b", sum_.shifted("lwe-9.30b", -1)
+
+
+def _of_clear_ground(case: Case, battle: Battle, target: HexId) -> str:
+    """The rule by which nothing in a clear hex helps the defender."""
+    board = field_of(case).board
+    hex_ = board.hexes[target]
+    return first_true(
+        (battle.defender.side == GERMAN and hex_ in on_line(case), "lwe-11.23a"),
+        (hex_ in case.in_game.ruined, "lwe-11.23c"),
+        (board.has_place(target, "small-town"), "lwe-11.20a"),
+        otherwise="lwe-11.13a",
+    )

@@ -19,6 +19,7 @@ from validator.games.lwe.state import Case
 from validator.model.position import Unit, all_have, any_has, having, lacking
 from validator.procedures import faults
 from validator.procedures.battle import odds
+from validator.procedures.faults import all_true
 
 AL1, DE, DR, DL1 = "AL1", "DE", "DR", "DL1"
 LADDER = Ladder("1:3", "6:1", below=AL1, above=DE)
@@ -44,7 +45,6 @@ RIVER, MARSH, PANZER, STRAIT, CITY_DEFENSE = (
     "lwe-11.22c",
 )
 FIRST, CONCENTRIC, AIR, SUPPLY = "lwe-5.3c", "lwe-11.27a", "lwe-11.25b", "lwe-7.4a"
-OF_TERRAIN = {"forest": "lwe-11.14a", "hills": "lwe-11.15a"}
 
 
 @dataclass(frozen=True)
@@ -113,21 +113,19 @@ def sum_of(case: Case, battle: Battle, left_out: Collection[str], field: Field) 
     """None if nobody is there to fight, or the dice of the artillery command are not shown."""
     sound = battle.attackers_but(left_out)
     attackers = case.units(sound)
-    guns = next(iter(having(attackers, ARTILLERY)), None)
-    others = lacking(attackers, ARTILLERY)
-    if not others or not battle.defender.steps or len(battle.targets) != 1:
+    guns, others = having(attackers, ARTILLERY), lacking(attackers, ARTILLERY)
+    unseen = bool(guns) and not battle.dice
+    if unseen or not others or not battle.defender.steps or len(battle.targets) != 1:
         return None
-    if guns is not None and not battle.dice:
-        return None
-    target = battle.targets[0]
-    command = None
-    if guns is not None:
-        command = Fighter(guns.id, sum(battle.dice), changes(case, field, battle, guns, target))
+    (target,) = battle.targets
+    commands = [
+        Fighter(unit.id, sum(battle.dice), changes(case, field, battle, unit, target)) for unit in guns
+    ]
     return Sum(
         tuple(attacker(case, field, battle, unit, target) for unit in others),
         tuple(defender(field, unit, target) for unit in case.units(battle.defender.steps)),
         shifts=tuple(shifts(case, field, battle)),
-        artillery=command,
+        artillery=next(iter(commands), None),
         supply=supply_shift(case, field, battle),
     )
 
@@ -140,19 +138,22 @@ def changes(case: Case, field: Field, battle: Battle, unit: Unit, target: HexId)
     """What reduces an attacker; in frost and snow rivers and marsh are nothing."""
     thawed, stood = field.weather(target) in THAWED, battle.attacker.stood.get(unit.id)
     crossed = sides_across(field.board, stood, [target]) if stood is not None else frozenset()
-    found = []
-    if "river" in crossed and thawed and not (unit.side == GERMAN and case.turn in RIVERLESS):
-        found.append(Change(RIVER, "river", HALF))
-    if mechanized(unit) and field.board.terrain[target] == "marsh" and thawed:
-        found.append(Change(MARSH, "marsh", HALF))
-    if unit.has("panzer") and not battle.overrun and field.board.has_place(target, "city"):
-        found.append(Change(PANZER, "city", HALF))
-    kind = next((kind for kind in STRAITS if kind in crossed), None)
-    if kind is not None and not strait_open(case, field, kind, target):
-        found.append(Change(STRAIT, kind, set_to=1) if mechanized(unit) else Change(STRAIT, kind, HALF))
-    if case.option("double-halving") == "once":
-        return tuple(found[:1])
-    return tuple(found)
+    rivers = thawed and not (unit.side == GERMAN and case.turn in RIVERLESS)
+    marsh = thawed and field.board.terrain[target] == "marsh"
+    city = not battle.overrun and field.board.has_place(target, "city")
+    straits = [kind for kind in STRAITS if kind in crossed and not strait_open(case, field, kind, target)]
+    rows = (
+        (rivers and "river" in crossed, Change(RIVER, "river", HALF)),
+        (marsh and mechanized(unit), Change(MARSH, "marsh", HALF)),
+        (city and unit.has("panzer"), Change(PANZER, "city", HALF)),
+        *((True, _in_a_strait(unit, kind)) for kind in straits),
+    )
+    found = tuple(all_true(*rows))
+    return found[:1] if case.option("double-halving") == "once" else found
+
+
+def _in_a_strait(unit: Unit, kind: str) -> Change:
+    return Change(STRAIT, kind, set_to=1) if mechanized(unit) else Change(STRAIT, kind, HALF)
 
 
 def strait_open(case: Case, field: Field, kind: str, target: HexId) -> bool:
@@ -174,25 +175,25 @@ def defender(field: Field, unit: Unit, target: HexId) -> Fighter:
 
 def shifts(case: Case, field: Field, battle: Battle) -> Iterator[Shift]:
     target, board = battle.targets[0], field.board
-    terrain, city = board.terrain[target], board.has_place(target, "city")
-    if not battle.overrun and battle.attacker.side == GERMAN and case.phase == GERMAN_PA_FIRST:
-        yield Shift(FIRST, "prepared assaults before movement", 1)
-    if columns := concentric_columns(case, field, battle):
-        yield Shift(concentric_rule(case, battle), "concentric", columns)
-    if terrain == "marsh" and not battle.overrun and field.weather(target) in THAWED and not city:
-        yield Shift(MARSH, "marsh", 1)
-    if terrain in OF_TERRAIN and not city:
-        yield Shift(OF_TERRAIN[terrain], terrain, -2 if terrain == "hills" else -1)
-    if board.has_place(target, "large-town"):
-        yield Shift("lwe-11.21a", "large-town", -1)
-    if city:
-        yield Shift("lwe-11.22a", "city", -2)
-    if stands_in_line(field, battle):
-        yield Shift("lwe-11.23b", "fortified-line", -1)
-    if has_zone(case, battle):
-        yield Shift("lwe-11.24a", "fortified-zone", -1)
-    if battle.air:
-        yield Shift(AIR, "aircraft", 1 if battle.attacker.side == GERMAN else -1)
+    city = board.has_place(target, "city")
+    terrain = "" if city else board.terrain[target]
+    german, prepared = battle.attacker.side == GERMAN, not battle.overrun
+    columns = concentric_columns(case, field, battle)
+    return all_true(
+        (
+            german and prepared and case.phase == GERMAN_PA_FIRST,
+            Shift(FIRST, "prepared assaults before movement", 1),
+        ),
+        (columns, Shift(concentric_rule(case, battle), "concentric", columns)),
+        (terrain == "marsh" and prepared and field.weather(target) in THAWED, Shift(MARSH, "marsh", 1)),
+        (terrain == "forest", Shift("lwe-11.14a", "forest", -1)),
+        (terrain == "hills", Shift("lwe-11.15a", "hills", -2)),
+        (board.has_place(target, "large-town"), Shift("lwe-11.21a", "large-town", -1)),
+        (city, Shift("lwe-11.22a", "city", -2)),
+        (stands_in_line(field, battle), Shift("lwe-11.23b", "fortified-line", -1)),
+        (has_zone(case, battle), Shift("lwe-11.24a", "fortified-zone", -1)),
+        (battle.air, Shift(AIR, "aircraft", 1 if german else -1)),
+    )
 
 
 def stands_in_line(field: Field, battle: Battle) -> bool:
@@ -205,12 +206,11 @@ def has_zone(case: Case, battle: Battle) -> bool:
 
 def surrounds(case: Case, field: Field, battle: Battle) -> bool:
     """From opposite hexes, three alternate ones, or more than three (11.27)."""
-    hexes = set(battle.attacker.stood.values())
-    if case.option("concentric-rest") == "off" and len(hexes) in (3,):
-        six = field.board.neighbors[battle.targets[0]]
-        places = {six.index(h) for h in hexes if h in six}
-        return places in ({0, 2, 4}, {1, 3, 5})
-    return concentric(field.board, hexes, battle.targets[0])
+    hexes, target = set(battle.attacker.stood.values()), battle.targets[0]
+    if case.option("concentric-rest") == "off" and len(hexes) == 3:
+        six = field.board.neighbors[target]
+        return hexes in ({*six[::2]}, {*six[1::2]})
+    return concentric(field.board, hexes, target)
 
 
 def barred_from_concentric(case: Case, field: Field, battle: Battle) -> bool:
