@@ -18,6 +18,7 @@ from validator.model.events import Moved, Placed, Removed, Spot
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, having, lacking, names_of, on_map
 from validator.procedures.arrivals import entry_turn
+from validator.procedures.asking import each
 from validator.procedures.faults import Wrong, first_of, of_units, those_that_hold
 from validator.procedures.moves import spot_of
 
@@ -83,21 +84,28 @@ def area(case: Case, code: str) -> frozenset[Hex]:
 
 def _german(case: Case, unit: Unit, spot: Spot) -> Wrong:
     romanian = unit.nationality == "romanian" or unit.counter.setup == "R"
-    if spot == RESERVE:
-        if romanian or unit.has("satellite"):
-            yield "lwe-3.5b", "is not of those that set up in Greater Germany; it may not be held in reserve"
-        return
-    if not isinstance(spot, Hex) or unit.has(ARTILLERY):
-        return
-    if entry_turn(case, unit) is not None or unit.counter.setup in ("*", "**"):
-        yield "lwe-3.5a", "is not set up: it enters later"
-        return
-    hex_id = field_of(case).id(spot)
-    country = field_of(case).ground.country(hex_id) if hex_id is not None else ""
-    wanted = ROMANIA if romanian else GERMANY
-    if country != wanted:
-        there = country.replace("-", " ").title() or "no country"
-        yield "lwe-3.5a", f"sets up in {wanted.replace('-', ' ').title()}, not in {there}"
+    foreign = romanian or unit.has("satellite")
+    later = entry_turn(case, unit) is not None or unit.counter.setup in ("*", "**")
+    wanted, there = ROMANIA if romanian else GERMANY, _country(case, spot)
+    on_board = isinstance(spot, Hex) and not unit.has(ARTILLERY)
+    astray = f"sets up in {_in_words(wanted)}, not in {_in_words(there) or 'no country'}"
+    return those_that_hold(
+        (
+            spot == RESERVE and foreign,
+            "lwe-3.5b",
+            "is not of those that set up in Greater Germany; it may not be held in reserve",
+        ),
+        (on_board and later, "lwe-3.5a", "is not set up: it enters later"),
+        (on_board and not later and there != wanted, "lwe-3.5a", astray),
+    )
+
+
+def _country(case: Case, spot: Spot) -> str:
+    return "".join(map(field_of(case).ground.country, field_of(case).ids([spot])))
+
+
+def _in_words(country: str) -> str:
+    return country.replace("-", " ").title()
 
 
 @RULES.rule("lwe-2.4a")
@@ -133,17 +141,24 @@ def the_reserve_is_on_the_map_by_turn_2(case: Case) -> Faults:
 # --- control (3.6) -------------------------------------------------------------------------------------
 
 
+def _mismarked(case: Case) -> list[Hex]:
+    field, marks = field_of(case), case.position.marks
+    entered = {h for event in case.in_phase.of(Moved) for h in field.ids(event.path[1:])}
+    towns = field.hexes(h for h in entered if field.board.has_place(h, *TOWNS))
+    wrong = (hex_ for hex_ in towns if _loser(case, hex_) in marks.get(hex_, {}))
+    return sorted(wrong, key=case.label)
+
+
+def _loser(case: Case, hex_: Hex) -> str:
+    """The marker of the side that does not hold a hex."""
+    return f"{ENEMY.get(controller(case.position, hex_))}-control"
+
+
 @RULES.rule("lwe-3.6a")
 @RULES.at_phase_end()
-def no_marker_shows_the_wrong_holder(case: Case) -> Faults:
+@each(_mismarked)
+def no_marker_shows_the_wrong_holder(case: Case, hex_: Hex) -> Faults:
     """Of towns entered in this phase: a marker of the side that lost them is taken off."""
-    field = field_of(case)
-    entered = {field.board.hexes[h] for event in case.in_phase.of(Moved) for h in field.ids(event.path[1:])}
-    for hex_ in sorted(entered, key=case.label):
-        holder = (
-            controller(case.position, hex_) if field.board.has_place(field.board.id_of[hex_], *TOWNS) else ""
-        )
-        if holder and f"{ENEMY[holder]}-control" in case.position.marks.get(hex_, {}):
-            place = field.ground.place_name(hex_)
-            text = f"{place} is held by the {holder.title()} side, and the other's marker lies there"
-            yield Fault("lwe-3.6a", text, hexes=(hex_,), verdict=Verdict.WARNING)
+    place, holder = field_of(case).ground.place_name(hex_), controller(case.position, hex_).title()
+    text = f"{place} is held by the {holder} side, and the other's marker lies there"
+    yield Fault("lwe-3.6a", text, hexes=(hex_,))

@@ -6,6 +6,8 @@ Points for places follow from who holds them; debits are kept as they fall. Play
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -34,6 +36,9 @@ TOWN, GERMANY, PRUSSIA, ZONES, LEFT, FLOOR = (
     "lwe-4.3a",
 )
 AT_START = "lwe-3.2a"
+LEVELS = ("major", "substantive", "minor")
+NEVER = math.inf  # more points than anybody has
+PRUSSIAN = {MEMEL: 2, KONIGSBERG: 4}
 WORTH = {"small-town": 1, "large-town": 2, "city": 4}
 
 
@@ -58,16 +63,16 @@ def open_the_ledger(case: Case) -> None:
 
 def worth(case: Case, field_now: Field) -> dict[str, int]:
     """Points for places by rule: Soviet towns that are German, German hexes that are Soviet."""
-    points = {TOWN: 0, GERMANY: 0, PRUSSIA: 0}
-    board, germany = field_now.board, field_now.ground.in_country("greater-germany")
-    for hex_id in board.with_place(*WORTH):
-        if field_now.ground.country(hex_id) == "soviet-union" and field_now.holder(hex_id) == GERMAN:
-            points[TOWN] += town_points(field_now, hex_id)
-    for hex_id in board.members(germany):
-        if field_now.holder(hex_id) == SOVIET:
-            special = {MEMEL: 2, KONIGSBERG: 4}.get(board.label(hex_id))
-            points[PRUSSIA if special else GERMANY] -= special or 1
-    return points
+    board, ground, holder = field_now.board, field_now.ground, field_now.holder
+    towns = (h for h in board.with_place(*WORTH) if ground.country(h) == "soviet-union")
+    lost = (h for h in board.members(ground.in_country("greater-germany")) if holder(h) == SOVIET)
+    of_lost = Counter(board.label(h) for h in lost)
+    prussia = {label: of_lost.pop(label, 0) * points for label, points in PRUSSIAN.items()}
+    return {
+        TOWN: sum(town_points(field_now, h) for h in towns if holder(h) == GERMAN),
+        GERMANY: -of_lost.total(),
+        PRUSSIA: -sum(prussia.values()),
+    }
 
 
 def town_points(field_now: Field, hex_id: int) -> int:
@@ -208,8 +213,7 @@ def the_track_shows_the_count(case: Case) -> Faults:
 
 def _doubt(case: Case) -> Verdict:
     """A count kept from mid-game is doubtful until it is named when nothing changes it any more."""
-    sure = ledger(case).sure or case.in_turn.count_named
-    return Verdict.ILLEGAL if sure else Verdict.WARNING
+    return faults.unless(not (ledger(case).sure or case.in_turn.count_named))
 
 
 def _wrong_count(case: Case, what: str, said: int, right: int, parts: dict[str, int]) -> Fault:
@@ -306,15 +310,16 @@ def close_the_die_for_moscow(case: Case) -> None:
 
 def _first_fall(case: Case) -> Verdict:
     """It may have fallen before a log that begins in mid-game."""
-    return Verdict.WARNING if case.position.partial else Verdict.ILLEGAL
+    return faults.unless(case.position.partial)
 
 
 # --- the end (4.5, 4.6) -------------------------------------------------------------------------------------
 
 
-def threshold(case: Case, turn: int) -> int | None:
-    cells = {row.id: row.cells for row in case.game.table["victory-check"].rows}
-    return int(cells[str(turn)][0]) if str(turn) in cells else None
+def threshold(case: Case, turn: int) -> float:
+    """The points that win the game in a turn; in one without a check none are enough."""
+    cells = {row.id: row.cells[0] for row in case.game.table["victory-check"].rows}
+    return float(cells.get(str(turn), NEVER))
 
 
 @RULES.rule("lwe-4.5a", "lwe-4.5b")
@@ -326,10 +331,9 @@ def the_game_ends_when_it_is_won(case: Case, event: PhaseBegan) -> Faults:
     count, needed = points(case), threshold(case, case.turn)
     last = max(turn.number for turn in case.game.turn_track.turns)
     if event.turn > last:
-        text = f"the game ended with turn {last}"
-        yield Fault("lwe-4.5b", text, verdict=Verdict.WARNING)
-    elif needed is not None and count is not None and count >= needed and _campaign(case):
-        text = f"{count} points in turn {case.turn} win the game ({needed} are needed); play goes on"
+        yield Fault("lwe-4.5b", f"the game ended with turn {last}", verdict=Verdict.WARNING)
+    elif count is not None and count >= needed and _campaign(case):
+        text = f"{count} points in turn {case.turn} win the game ({needed:.0f} are needed); play goes on"
         yield Fault("lwe-4.5a", text, verdict=_doubt(case))
 
 
@@ -341,32 +345,29 @@ def _campaign(case: Case) -> bool:
 @RULES.before(Declared, what=WINNER)
 def the_winner_is_right(case: Case, event: Declared) -> Faults:
     """`declare victory = "German major victory"`: side and level of 4.6."""
-    if not _campaign(case) or "concede" in event.value.lower():
+    claim, count, needed = event.value.lower(), points(case), threshold(case, case.turn)
+    german = GERMAN in claim
+    if "concede" in claim or not _campaign(case):
         return
-    if "draw" in event.value.lower():
+    if "draw" in claim:
         yield Fault("lwe-4.5b", "no game is drawn", verdict=Verdict.WARNING)
-        return
-    count, needed = points(case), threshold(case, case.turn)
-    if count is None:
+    elif count is None:
         case.not_checked("a victory whose count is not known")
-        return
-    german = GERMAN in event.value.lower()
-    won = needed is not None and count >= needed
-    if german and not won and not ledger(case).collapsed:
-        why = f"{needed} are needed" if needed is not None else "there is no check"
+    elif german and count < needed and not ledger(case).collapsed:
+        why = "there is no check" if needed == NEVER else f"{needed:.0f} are needed"
         text = f"the German player claims to have won with {count} points in turn {case.turn}; {why}"
         yield Fault("lwe-4.5a", text, verdict=_doubt(case))
-        return
-    yield from _level_fault(case, event, count, german)
+    else:
+        yield from _level_fault(case, event, count, german)
 
 
 def _level_fault(case: Case, event: Declared, count: int, german: bool) -> Iterator[Fault]:
     early = german and (case.turn < 18 or ledger(case).collapsed)
     right = "major" if early else level(case, count)
-    said = next((name for name in ("major", "substantive", "minor") if name in event.value.lower()), None)
-    if said is not None and right is not None and said != right:
+    claimed = [name for name in LEVELS if name in event.value.lower()]
+    if claimed and right is not None and claimed[0] != right:
         text = f"{event.value!r} is claimed; {count} points in turn {case.turn} are a {right} victory"
-        yield Fault("lwe-4.6a", text, verdict=Verdict.WARNING)
+        yield Fault("lwe-4.6a", text)
 
 
 def level(case: Case, count: int) -> str | None:

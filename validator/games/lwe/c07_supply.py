@@ -53,8 +53,9 @@ from validator.model.events import (
     Unmarked,
 )
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit, any_has, carrying, names_of, on_map
+from validator.model.position import Unit, any_has, carrying, names_of, of_side, on_map
 from validator.procedures import faults
+from validator.procedures.asking import each
 
 MARKERS = 18  # 7.6
 OPENING = (TURN_START, WEATHER)  # of the next turn: the trackers of players run ahead
@@ -137,20 +138,15 @@ def the_supply_check_is_not_left_out(case: Case, event: PhaseBegan) -> Faults:
 
 def _survivors(case: Case) -> Iterator[Fault]:
     """Ended by weather, the directive may have been thought in force (7.12)."""
-    course = course_of(case)
-    if course.dd3:
-        return
+    course, field, lines = course_of(case), field_of(case), soviet_lines(case)
     if course.dd3 is None:
         case.not_checked("whether Directive 3 is in force")
-        return
-    field, lines = field_of(case), soviet_lines(case)
-    lost = [(h, unit) for h, unit in field.of_side(SOVIET) if not lines.supplied(h)]
-    if lost:
-        names = tuple(unit.id for _, unit in lost)
-        where = say.listed(sorted({field.ground.wording.hex(h) for h, _ in lost}))
-        text = f"{'+'.join(names)} out of supply in {where} and not eliminated"
-        rule = "lwe-7.12c" if course.dd3_by_weather else "lwe-7.12d"
-        yield Fault(rule, text, names, tuple(unit.hex for _, unit in lost))
+    lifted = course.dd3 is False
+    lost = [(h, unit) for h, unit in field.of_side(SOVIET) if lifted and not lines.supplied(h)]
+    where = say.listed(sorted({field.ground.wording.hex(h) for h, _ in lost}))
+    rule = "lwe-7.12c" if course.dd3_by_weather else "lwe-7.12d"
+    text, hexes = f"out of supply in {where} and not eliminated", field.hexes(h for h, _ in lost)
+    yield from faults.of_units(rule, names_of(unit for _, unit in lost), text, hexes=hexes)
 
 
 @RULES.rule("lwe-7.7c")
@@ -162,20 +158,19 @@ def germans_are_never_lost_for_want_of_supply(case: Case, event: Removed | StepC
 # --- attacks and supply (7.7) ----------------------------------------------------------------------
 
 
+def _german_attackers(case: Case, event: Attacked) -> list[Unit]:
+    return [unit for unit in of_side(case.units(event.units), GERMAN) if field_of(case).stands(unit)]
+
+
 @RULES.rule("lwe-7.7a", "lwe-7.6d")
 @RULES.before(Attacked, phases=ASSAULTING)
-def units_out_of_supply_do_not_attack(case: Case, event: Attacked) -> Faults:
+@each(_german_attackers)
+def units_out_of_supply_do_not_attack(case: Case, event: Attacked, unit: Unit) -> Faults:
     """As it is when the assault begins: an earlier one may have opened a line."""
-    for unit in _german_attackers(case, event):
-        if state_of(case, unit) == OUT:
-            hex_id = field_of(case).id(unit.spot)
-            why = german_lines(case).why_out(hex_id) if hex_id is not None else "it is not on the map"
-            rule = "lwe-7.6d" if CONCENTRATION in unit.marks else "lwe-7.7a"
-            yield Fault(rule, f"{unit.id} is out of supply and may not attack: {why}", (unit.id,))
-
-
-def _german_attackers(case: Case, event: Attacked) -> list[Unit]:
-    return [unit for unit in case.units(event.units) if unit.side == GERMAN and field_of(case).stands(unit)]
+    for hex_id in field_of(case).ids([unit.spot]) if state_of(case, unit) == OUT else ():
+        rule = "lwe-7.6d" if CONCENTRATION in unit.marks else "lwe-7.7a"
+        why = german_lines(case).why_out(hex_id)
+        yield Fault(rule, f"{unit.id} is out of supply and may not attack: {why}", (unit.id,))
 
 
 # --- the Paulus Pause (7.5) -------------------------------------------------------------------------
@@ -262,18 +257,30 @@ def no_attacks_in_a_pause(case: Case, event: Attacked) -> Faults:
 
 
 @RULES.rule("lwe-7.6a")
-@RULES.before(Declared, what=(CONCENTRATE, END_CONCENTRATION))
+@RULES.before(Declared, what=CONCENTRATE)
 def a_concentration_is_declared_once(case: Case, event: Declared) -> Faults:
-    course = course_of(case)
-    if case.phase != DECLARATION:
-        what = event.what.replace("-", " ")
-        yield Fault("lwe-7.6a", f"{what}: that is declared at the start of a German player turn")
-    elif event.what == CONCENTRATE and course.concentrated_before:
-        yield Fault("lwe-7.6a", "a concentration that was ended is not declared again")
-    elif event.what == END_CONCENTRATION and case.in_turn.concentrated:
-        yield Fault("lwe-7.6a", "a concentration is ended in a later turn than it was declared in")
-    elif event.what == END_CONCENTRATION and not course.concentrated and not concentrated(case):
+    again = course_of(case).concentrated_before
+    rows = (_out_of_phase(case, event), (again, "a concentration that was ended is not declared again"))
+    yield from faults.first_that_holds(faults.of_rule("lwe-7.6a", rows), "", ())
+
+
+@RULES.rule("lwe-7.6a")
+@RULES.before(Declared, what=END_CONCENTRATION)
+def a_concentration_ends_in_a_later_turn(case: Case, event: Declared) -> Faults:
+    early, none = case.in_turn.concentrated, not (course_of(case).concentrated or concentrated(case))
+    rows = (
+        _out_of_phase(case, event),
+        (early, "a concentration is ended in a later turn than it was declared in"),
+    )
+    wrong = list(faults.first_that_holds(faults.of_rule("lwe-7.6a", rows), "", ()))
+    yield from wrong
+    if none and not wrong:
         yield Fault("lwe-7.6a", "a concentration is ended, and none was declared", verdict=Verdict.WARNING)
+
+
+def _out_of_phase(case: Case, event: Declared) -> tuple[bool, str]:
+    what = event.what.replace("-", " ")
+    return case.phase != DECLARATION, f"{what}: that is declared at the start of a German player turn"
 
 
 @RULES.track(Declared, when=JUDGED, what=CONCENTRATE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from validator.core import explain as say
@@ -16,9 +16,9 @@ from validator.games.lwe.lines import OUT, state_of
 from validator.games.lwe.state import Case
 from validator.model.events import PhaseBegan, Placed, Removed, Replaced, StepChanged
 from validator.model.findings import Fault
-from validator.model.position import Unit, any_has, having, names_of, of_side
+from validator.model.position import Unit, having, names_of, of_side
 from validator.procedures.arrivals import entry_turn
-from validator.procedures.faults import Wrong, first_of, of_units, those_that_hold
+from validator.procedures.faults import Wrong, first_of, first_that_holds, of_rule, of_units, those_that_hold
 from validator.procedures.moves import spot_of
 
 WITHDRAWN, POOL = "german-withdrawn", "replacement-pool"
@@ -45,14 +45,14 @@ class Order:
 
 def orders(case: Case, turn: int) -> list[Order]:
     table = case.game.table["withdrawals"]
-    found = []
-    for row in table.rows:
-        cells = table.row(row.id)
-        name = None if cells["unit"] == "-" else cells["unit"]
-        may = cells["may be declined"] == "yes"
-        order = Order(int(cells["turn"]), cells["unit types"], name, int(cells["number"]), may)
-        found += [order] if order.turn == turn else []
-    return found
+    every = [_order(table.row(row.id)) for row in table.rows]
+    return [order for order in every if order.turn == turn]
+
+
+def _order(cells: Mapping[str, str]) -> Order:
+    unit = None if cells["unit"] == "-" else cells["unit"]
+    declinable = cells["may be declined"] == "yes"
+    return Order(int(cells["turn"]), cells["unit types"], unit, int(cells["number"]), declinable)
 
 
 def withdrawn(case: Case) -> list[str]:
@@ -111,7 +111,7 @@ def _wrong_withdrawal(case: Case, unit: Unit) -> Wrong:
             "more of its type leave than are called for",
         ),
         (
-            _others_acted(case, unit),
+            _others_acted(case, unit.id),
             "lwe-8.12a",
             "withdrawals come before everything else in their phase",
         ),
@@ -119,10 +119,10 @@ def _wrong_withdrawal(case: Case, unit: Unit) -> Wrong:
     )
 
 
-def _others_acted(case: Case, unit: Unit | None = None) -> bool:
+def _others_acted(case: Case, *names: str) -> bool:
     """Somebody else came, or gained or lost a step, in this phase."""
-    acted = {event.concerned for event in (*case.in_phase.of(Placed), *case.in_phase.of(StepChanged))}
-    return bool(acted - {(unit.id,)} if unit else acted)
+    acted = {*case.in_phase.concerned(Placed), *case.in_phase.concerned(StepChanged)}
+    return not acted <= {*names}
 
 
 def _number(case: Case, unit: Unit) -> int:
@@ -195,24 +195,24 @@ def guards_put_down_replace_a_unit(case: Case) -> Faults:
 
 
 @RULES.rule("lwe-8.14a")
-@RULES.before(Replaced, phases=[TURN_START])
+@RULES.before(Replaced, phases=[TURN_START], having="rifle-corps")
 def corps_become_divisions(case: Case, event: Replaced) -> Faults:
     """In their hex, as many divisions of the pool as the corps has factors."""
     old, new = case.units(event.old), case.units(event.comers)
-    if not any_has(old, "rifle-corps"):
-        return
     wanted = {sum(_divisions(case, unit) for unit in old), sum(printed(unit, "attack") for unit in old)}
-    text = ""
-    if case.turn != DIRECTIVE_TURN:
-        text = f"rifle corps are dissolved at the start of turn {DIRECTIVE_TURN}"
-    elif any(unit.spot != event.spot for unit in old):
-        text = "the divisions appear in another hex"
-    elif any(unit.counter.setup != "RP" for unit in new):
-        text = "the divisions are those of the replacement pool"
-    elif len(new) > max(wanted) or (len(new) not in wanted and _pool_has_more(case, new)):
-        text = f"{say.counted(len(new), 'division')} for {say.counted(min(wanted), 'factor')}"
-    if text:
-        yield Fault("lwe-8.14a", f"{'+'.join(event.old)}: {text}", event.concerned, spot_of(event.spot))
+    number = f"{say.counted(len(new), 'division')} for {say.counted(min(wanted), 'factor')}"
+    too_few = len(new) not in wanted and _pool_has_more(case, new)
+    rows = (
+        (case.turn != DIRECTIVE_TURN, f"rifle corps are dissolved at the start of turn {DIRECTIVE_TURN}"),
+        ({unit.spot for unit in old} != {event.spot}, "the divisions appear in another hex"),
+        (
+            {unit.counter.setup for unit in new} - {"RP"},
+            "the divisions are those of the replacement pool",
+        ),
+        (too_few or len(new) > max(wanted), number),
+    )
+    before, where = f"{'+'.join(event.old)}: ", spot_of(event.spot)
+    yield from first_that_holds(of_rule("lwe-8.14a", rows), before, event.concerned, where)
 
 
 def _pool_has_more(case: Case, new: list[Unit]) -> bool:
@@ -225,9 +225,8 @@ DIRECTIVE_TURN = 6
 
 
 def _divisions(case: Case, unit: Unit) -> int:
-    if unit.has("headquarters-corps") and case.option("headquarters-corps") == "none":
-        return 0
-    return printed(unit, "attack")
+    none = unit.has("headquarters-corps") and case.option("headquarters-corps") == "none"
+    return 0 if none else printed(unit, "attack")
 
 
 @RULES.rule("lwe-8.14a")
