@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from validator.core import explain as say
-from validator.core.board import HexId
+from validator.core.board import HexId, minus
 from validator.core.sequence import Moment
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.lwe.book import (
@@ -25,6 +25,7 @@ from validator.model.events import AFTER_COMBAT, Attacked, Declared, Moved, Phas
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, any_has, names_of, of_side
 from validator.procedures import turnorder
+from validator.procedures.faults import of_units, unless
 
 UNCROSSED = ("river", "sea", "lake", *STRAITS)  # hexsides nobody must attack across (5.6)
 EXEMPT = ("fortified-zone", "naval-infantry", "never-attacks")
@@ -80,28 +81,25 @@ def a_counter_is_in_one_place(case: Case, event: Placed) -> Faults:
 @RULES.rule("lwe-5.4a", "lwe-5.4b")
 @RULES.before(Attacked)
 def nobody_attacks_out_of_or_into_romania_in_turn_1(case: Case, event: Attacked) -> Faults:
-    if case.turn != 1:
-        return
     field = field_of(case)
-    home = field.ground.in_country(ROMANIA)
-    attackers = case.units(event.units)
-    for name, hex_id in field.where(attackers).items():
-        if home[hex_id] and case.unit(name).side == GERMAN and field.stands(case.unit(name)):
-            yield Fault("lwe-5.4a", f"{name} stands in Romania and may not attack in turn 1", (name,))
-    soviets = names_of(of_side(attackers, SOVIET))
-    if soviets and any(home[h] for h in field.ids(event.targets)):
-        text = f"{'+'.join(soviets)} attacks into Romania in turn 1"
-        yield Fault("lwe-5.4b", text, soviets, event.targets)
+    home = field.ground.in_country(ROMANIA) if case.turn == 1 else field.board.mask()
+    germans = filter(field.stands, of_side(case.units(event.units), GERMAN))
+    for name in (unit.id for unit, hex_id in field.standing(germans) if home[hex_id]):
+        yield Fault("lwe-5.4a", f"{name} stands in Romania and may not attack in turn 1", (name,))
+    soviets = names_of(of_side(case.units(event.units), SOVIET))
+    there = any(home[h] for h in field.ids(event.targets))
+    text = "attacks into Romania in turn 1"
+    yield from of_units("lwe-5.4b", soviets if there else (), text, hexes=event.targets)
 
 
 @RULES.rule("lwe-5.4b")
 @RULES.before(Moved, mode=AFTER_COMBAT, side=SOVIET)
 def soviets_do_not_advance_into_romania_in_turn_1(case: Case, event: Moved) -> Faults:
     field = field_of(case)
-    end = field.id(event.end)
-    if case.turn == 1 and end is not None and field.ground.country(end) == ROMANIA:
-        text = f"{'+'.join(event.units)} enters Romania in turn 1"
-        yield Fault("lwe-5.4b", text, event.units, (field.board.hexes[end],))
+    for end in field.ids([event.end]):
+        if case.turn == 1 and field.ground.country(end) == ROMANIA:
+            text = f"{'+'.join(event.units)} enters Romania in turn 1"
+            yield Fault("lwe-5.4b", text, event.units, field.hexes([end]))
 
 
 # --- Directive 3 (5.6) -----------------------------------------------------------------------------------
@@ -111,13 +109,10 @@ def soviets_do_not_advance_into_romania_in_turn_1(case: Case, event: Moved) -> F
 @RULES.at_phase_end(SOVIET_PA)
 def units_beside_the_enemy_have_attacked(case: Case) -> Faults:
     dd3 = course_of(case).dd3
-    if dd3 is False:
-        return
     if dd3 is None:
         case.not_checked("whether Directive 3 is in force")
-        return
-    attacked = case.in_phase.concerned(Attacked)
-    yield from _idle(case, field_at_phase_start(case), {*attacked})
+    elif dd3:
+        yield from _idle(case, field_at_phase_start(case), {*case.in_phase.concerned(Attacked)})
 
 
 @RULES.rule("lwe-11.1b")
@@ -125,29 +120,27 @@ def units_beside_the_enemy_have_attacked(case: Case) -> Faults:
 def soviet_assaults_are_not_passed_over(case: Case, event: PhaseBegan) -> Faults:
     """A log may pass over the phase when nobody has to attack; one that leaves out turns proves nothing."""
     if course_of(case).dd3 and Moment(case.turn, SOVIET_PA) in case.passed_by(event):
-        doubt = Verdict.ILLEGAL if event.turn <= case.turn + 1 else Verdict.WARNING
-        for fault in _idle(case, field_of(case), set()):
-            yield replace(fault, rule="lwe-11.1b", verdict=doubt)
+        doubt = unless(event.turn > case.turn + 1)
+        yield from (replace(f, rule="lwe-11.1b", verdict=doubt) for f in _idle(case, field_of(case), set()))
 
 
 def _idle(case: Case, before: Field, attacked: set[str]) -> Iterator[Fault]:
     """Units that had to attack by how the phase began, and did not."""
-    now = field_of(case)
-    for hex_id, unit in list(before.of_side(SOVIET)):
-        if unit.id in attacked or not case.position.units[unit.id].on_map:
-            continue
+    now, units = field_of(case), case.position.units
+    rested = [(h, u) for h, u in before.of_side(SOVIET) if u.id not in attacked and units[u.id].on_map]
+    for hex_id, unit in rested:
         targets = _must_attack(case, before, hex_id, unit)
         if targets and not _emptied(case, now, targets):
             where = say.listed([before.ground.wording.hex(h) for h in targets])
             text = f"{unit.id} began beside the enemy in {where} and did not attack (Directive 3)"
             rule = _of_exemption(before, hex_id) or "lwe-5.6a"
-            yield Fault(rule, text, (unit.id,), (before.board.hexes[hex_id],))
+            yield Fault(rule, text, (unit.id,), before.hexes([hex_id]))
 
 
 def _must_attack(case: Case, field: Field, hex_id: HexId, unit: Unit) -> list[HexId]:
     """The hexes one of which the unit must attack; none if it is exempt."""
-    weak = printed(unit, "attack") == 0 or any(map(unit.has, EXEMPT))
-    return [] if weak or _exempt(case, field, hex_id) else list(_forced(case, field, hex_id))
+    exempt = any_has([unit], *EXEMPT) or printed(unit, "attack") == 0 or _exempt(case, field, hex_id)
+    return [] if exempt else list(_forced(case, field, hex_id))
 
 
 def _exempt(case: Case, field: Field, hex_id: HexId) -> bool:
@@ -175,12 +168,10 @@ def _exempt_widely(field: Field, hex_id: HexId) -> bool:
 
 def _forced(case: Case, field: Field, hex_id: HexId) -> Iterator[HexId]:
     """Beside Romania nobody must in turn 1: nobody may (5.4)."""
-    for near in field.board.adjacent[hex_id]:
-        across = field.board.side_of(hex_id, near)
-        if not field.occupied(GERMAN)[near] or set(UNCROSSED) & set(across):
-            continue
-        if not (case.turn == 1 and field.ground.country(near) == ROMANIA):
-            yield near
+    closed = field.ground.in_country(ROMANIA) if case.turn == 1 else field.board.mask()
+    open_ = minus(field.occupied(GERMAN), closed)
+    beside = (near for near in field.board.adjacent[hex_id] if open_[near])
+    return (near for near in beside if not {*UNCROSSED}.intersection(field.board.side_of(hex_id, near)))
 
 
 def _emptied(case: Case, now: Field, targets: list[HexId]) -> bool:

@@ -25,8 +25,9 @@ from validator.games.lwe.lines import OUT, state_of
 from validator.games.lwe.state import Case
 from validator.model.events import Moved, Placed, Removed
 from validator.model.findings import Fault
-from validator.model.position import Unit, all_have, any_has, having
+from validator.model.position import Unit, all_have, any_has, having, names_of
 from validator.procedures import faults
+from validator.procedures.asking import each
 from validator.procedures.overstacking import suspects
 
 LIMIT = Fraction(6)
@@ -74,34 +75,30 @@ def _limit_rule(case: Case, verdict: StackVerdict) -> str:
     return "lwe-6.5a" if guns and verdict.load - guns <= LIMIT else "lwe-6.1a"
 
 
+def _hexes_entered(case: Case, event: Moved | Placed) -> list[HexId]:
+    """The hex whose limit is looked at once an event has happened, if any."""
+    exempt = case.phase == SOVIET_ENTRY or matches(event, RETREATS)
+    return [] if exempt else field_of(case).ids([event.comes_to])
+
+
 @RULES.rule("lwe-6.1a", "lwe-6.4a", "lwe-6.5a")
 @RULES.after(Moved, Placed)
-def the_limit_holds_at_every_moment(case: Case, event: Moved | Placed) -> Faults:
+@each(_hexes_entered)
+def the_limit_holds_at_every_moment(case: Case, event: Moved | Placed, hex_id: HexId) -> Faults:
     """Of the hex entered; new Soviet units may be too many until their movement ends (8.1)."""
-    field, hex_id = field_of(case), _entered(case, event)
-    if hex_id is None:
-        return
-    verdict = _stack_entered(case, event, hex_id)
-    for breach in verdict.breaches:
-        if breach.key.startswith("class:"):
-            where = field.ground.wording.hex(hex_id)
-            text = f"{say.listed(breach.units)}: one fortified zone at most in {where}"
-            yield Fault("lwe-6.4a", text, breach.units, (field.board.hexes[hex_id],))
+    field, verdict = field_of(case), _stack_entered(case, event, hex_id)
+    for breach in (breach for breach in verdict.breaches if breach.key == f"class:{ZONE}"):
+        where = field.ground.wording.hex(hex_id)
+        text = f"{say.listed(breach.units)}: one fortified zone at most in {where}"
+        yield Fault("lwe-6.4a", text, breach.units, field.hexes([hex_id]))
     if _overfull(case, event, hex_id):
         yield faults.overstacked(field, hex_id, verdict, _limit_rule(case, verdict))
 
 
-def _entered(case: Case, event: Moved | Placed) -> HexId | None:
-    """The hex whose limit is looked at once an event has happened."""
-    exempt = case.phase == SOVIET_ENTRY or matches(event, RETREATS)
-    return None if exempt else field_of(case).id(event.comes_to)
-
-
 @RULES.track(Moved, Placed, when=LAST)
 def note_what_was_told_overstacked(case: Case, event: Moved | Placed) -> None:
-    hex_id = _entered(case, event)
-    if hex_id is not None and _overfull(case, event, hex_id):
-        case.in_phase.overstacked.add(hex_id)
+    entered = _hexes_entered(case, event)
+    case.in_phase.overstacked.update(h for h in entered if _overfull(case, event, h))
 
 
 def _stack_entered(case: Case, event: Moved | Placed, hex_id: HexId) -> StackVerdict:
@@ -116,11 +113,9 @@ def _overfull(case: Case, event: Moved | Placed, hex_id: HexId) -> bool:
 
 def _grace(case: Case, hex_id: HexId, names: Sequence[str]) -> bool:
     """Overfull since the Soviet arrivals (8.1), and on its way to be sorted out."""
-    if case.phase != SOVIET_MOVE:
-        return False
-    before = field_at_phase_start(case)
-    arrived = load_of(before.units(hex_id, SOVIET)) > LIMIT
-    return arrived and not set(names) - {unit.id for unit in before.units(hex_id)}
+    before = field_at_phase_start(case).units(hex_id, SOVIET)
+    overfull = case.phase == SOVIET_MOVE and load_of(before) > LIMIT
+    return overfull and {*names} <= {*names_of(before)}
 
 
 @RULES.rule("lwe-6.2c", "lwe-8.1d", "lwe-8.7i")
@@ -180,17 +175,17 @@ def note_a_stack_cut_down(case: Case, event: Removed) -> None:
 def nations_of_the_german_side_stand_apart(case: Case, event: Moved | Placed) -> Faults:
     """Unless all of them are out of supply; a mechanized satellite corps may stand with Germans."""
     field, names = field_of(case), event.concerned
-    hex_id = field.id(event.comes_to)
-    breach = None if hex_id is None else mixture(case, field, hex_id)
-    if breach is not None and hex_id is not None and set(names) & set(breach.units):
-        rule = faults.first_true(
-            (OUT in _states_of_movers(case, names), "lwe-6.3b"),
-            (all_have(_satellites(case, breach), "armor"), "lwe-6.3c"),
-            (any_has(case.units(breach.units), "spanish"), "lwe-1.5a"),
-            otherwise="lwe-6.3a",
-        )
-        text = f"{say.breach_text(field.ground.wording, breach)} in {field.ground.wording.hex(hex_id)}"
-        yield Fault(rule, text, breach.units, (field.board.hexes[hex_id],))
+    for hex_id in field.ids([event.comes_to]):
+        breach = mixture(case, field, hex_id)
+        if breach is not None and not {*names}.isdisjoint(breach.units):
+            rule = faults.first_true(
+                (OUT in _states_of_movers(case, names), "lwe-6.3b"),
+                (all_have(_satellites(case, breach), "armor"), "lwe-6.3c"),
+                (any_has(case.units(breach.units), "spanish"), "lwe-1.5a"),
+                otherwise="lwe-6.3a",
+            )
+            text = f"{say.breach_text(field.ground.wording, breach)} in {field.ground.wording.hex(hex_id)}"
+            yield Fault(rule, text, breach.units, field.hexes([hex_id]))
 
 
 def _satellites(case: Case, breach: Breach) -> list[Unit]:
@@ -215,13 +210,11 @@ def mixture(case: Case, field: Field, hex_id: HexId) -> Breach | None:
 @RULES.rule("lwe-6.3d")
 @RULES.at_phase_end(GERMAN_MOVE)
 def relieved_stacks_are_sorted_by_nation(case: Case) -> Faults:
-    """By the end of the movement that found them in supply, or in which they came into it."""
-    field, before = field_of(case), field_at_phase_start(case)
+    """By the end of the movement that found them in supply, or in which they came into it; whoever joined
+    was judged then."""
+    field, before, words = field_of(case), field_at_phase_start(case), field_of(case).ground.wording
     for hex_id in sorted({h for h, _ in field.of_side(GERMAN)}):
         breach = mixture(case, field, hex_id)
-        stood = {unit.id for unit in before.units(hex_id, GERMAN)}
-        if breach is None or not set(breach.units) <= stood:
-            continue  # whoever joined was judged then
-        words = field.ground.wording
-        text = f"{say.breach_text(words, breach)} in {words.hex(hex_id)}: they are in supply again"
-        yield Fault("lwe-6.3d", text, breach.units, (field.board.hexes[hex_id],))
+        if breach is not None and {*breach.units} <= {*names_of(before.units(hex_id))}:
+            text = f"{say.breach_text(words, breach)} in {words.hex(hex_id)}: they are in supply again"
+            yield Fault("lwe-6.3d", text, breach.units, field.hexes([hex_id]))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import chain, islice
 
 from fieldpost.hexes import Hex
 from validator.core.board import HexId
@@ -32,10 +33,10 @@ from validator.games.lwe.lines import LENINGRAD, REGULAR, german_lines, soviet_l
 from validator.games.lwe.state import Case
 from validator.model.events import Attacked, Event, Moved, Placed, Removed
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit, having
+from validator.model.position import Unit, having, names_of, on_map
 from validator.procedures.arrivals import entry_turn
 from validator.procedures.corrections import puts_back
-from validator.procedures.faults import Wrong, first_of, first_true, of_units, those_that_hold
+from validator.procedures.faults import Wrong, first_of, first_true, of_units, those_that_hold, unless
 from validator.procedures.moves import must_rest, spot_of
 
 RESERVE, ASTERISK, OTHER_BOXES = "okh-reserve", "off-map", ("special-entry", "airfield")
@@ -48,17 +49,18 @@ WANTS_LINE = ("lwe-7.16b", "lwe-8.5c")
 
 def coming(case: Case, event: Event) -> list[tuple[Unit, Hex, str | None]]:
     """Units that come onto the map by an event, the hex they enter, and the box they come from."""
-    if puts_back(case, event):
-        return []
+    units = case.units(event.concerned)
     match event:
-        case Placed(name, Hex() as hex_):
-            unit = case.position.units[name]
-            return [] if unit.on_map else [(unit, hex_, unit.spot if isinstance(unit.spot, str) else None)]
+        case _ if puts_back(case, event):
+            return []
+        case Placed(_, Hex() as hex_):
+            return [(unit, hex_, _box(unit)) for unit in units if not unit.on_map]
         case Moved(names, (*_, Hex() as hex_)) if case.phase in ENTRIES and _just_came(case, names):
-            return [(case.position.units[name], hex_, _box(case, name)) for name in names]
-        case Moved(names, (str(box), Hex() as hex_, *_)):
-            entered = event.path[-1] if case.phase not in MOVING else hex_
-            return [(case.position.units[name], entered, box) for name in names if isinstance(entered, Hex)]
+            return [(unit, hex_, _box(case.phase_start.units[unit.id])) for unit in units]
+        case Moved(_, (str(box), Hex() as first, *_)) if case.phase in MOVING:
+            return [(unit, first, box) for unit in units]
+        case Moved(_, (str(box), *_, Hex() as hex_)) if case.phase not in MOVING:
+            return [(unit, hex_, box) for unit in units]
     return []
 
 
@@ -68,9 +70,8 @@ def _just_came(case: Case, names: Sequence[str]) -> bool:
     return not any(before[name].on_map or before[name].has(ARTILLERY) for name in names)
 
 
-def _box(case: Case, name: str) -> str | None:
-    spot = case.phase_start.units[name].spot
-    return spot if isinstance(spot, str) else None
+def _box(unit: Unit) -> str | None:
+    return unit.spot if isinstance(unit.spot, str) else None
 
 
 @RULES.rule("lwe-8.1a", "lwe-8.1b", "lwe-8.2a", "lwe-8.2b", "lwe-8.2c", "lwe-8.2f", "lwe-8.3a", "lwe-8.4a")
@@ -80,10 +81,10 @@ def _box(case: Case, name: str) -> str | None:
 def units_come_when_and_where_they_may(case: Case, event: Event) -> Faults:
     for unit, hex_, box in _reinforcements(case, event):
         wrong = _german(case, unit, hex_, box) if unit.side == GERMAN else _soviet(case, unit, hex_)
-        if isinstance(event, Placed) and event.step > 1 and not dead(case, unit):
-            wrong = iter([("lwe-2.12b", "comes reduced; units come at full strength"), *wrong])
+        reduced = getattr(event, "step", 1) > 1 and not dead(case, unit)
+        weak = those_that_hold((reduced, "lwe-2.12b", "comes reduced; units come at full strength"))
         doubt = partial(coastal_doubt, case, hex_)
-        yield from first_of(wrong, f"{unit.id}: ", (unit.id,), (hex_,), doubt)
+        yield from first_of(chain(weak, wrong), f"{unit.id}: ", (unit.id,), (hex_,), doubt)
 
 
 def _reinforcements(case: Case, event: Event) -> Iterator[tuple[Unit, Hex, str | None]]:
@@ -111,9 +112,8 @@ def note_the_arrival(case: Case, event: Event) -> None:
 
 def coastal_doubt(case: Case, hex_: Hex, rule: str) -> Verdict:
     """Whether coastal supply is enough to enter is read in two ways (7.10, 8.5, 8.7)."""
-    hex_id = field_of(case).id(hex_)
-    fed = hex_id is not None and soviet_lines(case).coastal(hex_id)
-    return Verdict.WARNING if fed and rule in WANTS_LINE else Verdict.ILLEGAL
+    fed = any(map(soviet_lines(case).coastal, field_of(case).ids([hex_])))
+    return unless(fed and rule in WANTS_LINE)
 
 
 def returns(case: Case, unit: Unit, box: str | None) -> bool:
@@ -130,20 +130,28 @@ def returns(case: Case, unit: Unit, box: str | None) -> bool:
 
 def _german(case: Case, unit: Unit, hex_: Hex, box: str | None) -> Wrong:
     field = field_of(case)
-    hex_id = field.id(hex_)
-    if hex_id is None:
-        return
-    if unit.has(ARTILLERY):
-        yield from _artillery(case, field, unit, hex_id)
-    elif dead(case, unit) or box == "german-eliminated":
-        yield "lwe-8.6c", "was eliminated, and German units do not come back"
-    elif box == RESERVE:
-        yield from _from_reserve(case, field, hex_id)
-    elif unit.counter.setup == SPECIAL or box == ASTERISK:
-        yield from _asterisked(case, field, hex_id)
-    else:
-        yield from _in_time(case, unit)
-        yield from _german_place(case, field, unit, hex_id)
+    for hex_id in field.ids([hex_]):
+        yield from _way_in(case, unit, box)(case, field, unit, hex_id)
+
+
+def _way_in(case: Case, unit: Unit, box: str | None) -> Callable[[Case, Field, Unit, HexId], Wrong]:
+    """How a unit comes, as its own rules have it."""
+    return first_true(
+        (unit.has(ARTILLERY), _artillery),
+        (dead(case, unit) or box == "german-eliminated", _eliminated),
+        (box == RESERVE, _from_reserve),
+        (unit.counter.setup == SPECIAL or box == ASTERISK, _asterisked),
+        otherwise=_reinforcement,
+    )
+
+
+def _eliminated(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
+    yield "lwe-8.6c", "was eliminated, and German units do not come back"
+
+
+def _reinforcement(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
+    yield from _in_time(case, unit)
+    yield from _german_place(case, field, unit, hex_id)
 
 
 def _in_time(case: Case, unit: Unit) -> Wrong:
@@ -157,14 +165,17 @@ def _in_time(case: Case, unit: Unit) -> Wrong:
 
 
 def _german_place(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
-    edge, country = field.ground.rim[hex_id], field.ground.country(hex_id)
+    satellite, where = unit.has("satellite"), field.ground.wording.hex(hex_id)
     if field.surely_holds(SOVIET, hex_id):
-        yield "lwe-8.2f", f"{field.ground.wording.hex(hex_id)} is under Soviet control"
-    elif unit.has("satellite"):
-        if not (edge and country == "romania"):
-            yield "lwe-8.2c", "satellites enter by the edge of the map in Romania"
-    elif not (edge and country in ("greater-germany", "romania")):
+        yield "lwe-8.2f", f"{where} is under Soviet control"
+    elif satellite and not at_edge(field, hex_id, "romania"):
+        yield "lwe-8.2c", "satellites enter by the edge of the map in Romania"
+    elif not at_edge(field, hex_id, "greater-germany", "romania"):
         yield from _rollbahn_town(case, field, unit, hex_id)
+
+
+def at_edge(field: Field, hex_id: HexId, *countries: str) -> bool:
+    return bool(field.ground.rim[hex_id]) and field.ground.country(hex_id) in countries
 
 
 def _rollbahn_town(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
@@ -183,29 +194,21 @@ def _rollbahn_town(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong
 def _enters_by_town(case: Case, unit: Unit, hex_: Hex, box: str | None) -> bool:
     """A reinforcement that enters in a Rollbahn town, as it may."""
     field = field_of(case)
-    hex_id = field.id(hex_)
-    elsewhere = dead(case, unit) or box in ("german-eliminated", RESERVE, ASTERISK)
-    if unit.side != GERMAN or hex_id is None or elsewhere or unit.has("satellite"):
-        return False
-    if unit.counter.setup == SPECIAL or field.surely_holds(SOVIET, hex_id):
-        return False
-    by_edge = field.ground.rim[hex_id] and field.ground.country(hex_id) in ("greater-germany", "romania")
-    return not by_edge and not any(_rollbahn_town(case, field, unit, hex_id))
+    comes = unit.side == GERMAN and _way_in(case, unit, box) is _reinforcement and not unit.has("satellite")
+    hexes = [h for h in field.ids([hex_]) if not at_edge(field, h, "greater-germany", "romania")]
+    return comes and any(not any(_german_place(case, field, unit, h)) for h in hexes)
 
 
-def _from_reserve(case: Case, field: Field, hex_id: HexId) -> Wrong:
-    at_edge = field.ground.rim[hex_id] and field.ground.country(hex_id) == "greater-germany"
+def _from_reserve(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
+    late = case.phase != GERMAN_MOVE or case.turn > 2
+    astray = not at_edge(field, hex_id, "greater-germany")
     return those_that_hold(
-        (
-            case.phase != GERMAN_MOVE or case.turn > 2,
-            "lwe-3.5c",
-            "the OKH reserve enters in the German movement phases of turns 1 and 2",
-        ),
-        (not at_edge, "lwe-3.5c", "the OKH reserve enters by the edge of the map in Greater Germany"),
+        (late, "lwe-3.5c", "the OKH reserve enters in the German movement phases of turns 1 and 2"),
+        (astray, "lwe-3.5c", "the OKH reserve enters by the edge of the map in Greater Germany"),
     )
 
 
-def _asterisked(case: Case, field: Field, hex_id: HexId) -> Wrong:
+def _asterisked(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
     edge, clear = field.ground.edge(ASTERISK_EDGE), asterisk_clear(case)
     return those_that_hold(
         (case.phase != GERMAN_MOVE, "lwe-8.3a", "asterisked units enter in the movement phase"),
@@ -232,14 +235,12 @@ def _artillery(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
 
 
 @RULES.rule("lwe-8.4b")
-@RULES.before(Removed, Moved, having=ARTILLERY)
+@RULES.before(Removed, Moved, having=ARTILLERY, comes_to=(str, None))
 def the_artillery_command_stays(case: Case, event: Removed | Moved) -> Faults:
     """It leaves the map by combat alone; in phases of combat and movement nobody leaves it (9.21)."""
-    if isinstance(event.comes_to, Hex) or case.phase in (*MOVING, *ASSAULTING):
-        return
-    for unit in having(case.units(event.concerned), ARTILLERY):
-        if unit.on_map:
-            yield Fault("lwe-8.4b", f"{unit.id} leaves the map without being lost in combat", (unit.id,))
+    guns = on_map(having(case.units(event.concerned), ARTILLERY))
+    lost = () if case.phase in (*MOVING, *ASSAULTING) else names_of(guns)
+    yield from of_units("lwe-8.4b", lost, "leaves the map without being lost in combat")
 
 
 @RULES.rule("lwe-8.2d")
@@ -255,12 +256,10 @@ def arrivals_in_towns_rest(case: Case, event: Moved | Attacked) -> Faults:
 def asterisked_units_come_at_once(case: Case) -> Faults:
     """In the first turn that begins with their hexes clear, as far as there is room."""
     field = field_of(case)
-    waiting = [unit for unit in case.position.at(ASTERISK) if unit.counter.setup == SPECIAL]
-    if not waiting or not asterisk_clear(case):
-        return
+    waiting = case.position.at(ASTERISK) if asterisk_clear(case) else []
     room = sum(LIMIT - load_of(field.units(h, GERMAN)) for h in field.ground.edge(ASTERISK_EDGE))
-    late = (unit.id for unit in waiting if unit.type.stacking <= room)
-    yield from of_units("lwe-8.3b", late, "could have entered between 1025 and 1030", Verdict.WARNING)
+    late = (u.id for u in waiting if u.counter.setup == SPECIAL and u.type.stacking <= room)
+    yield from of_units("lwe-8.3b", late, "could have entered between 1025 and 1030")
 
 
 # --- the Soviet side (8.5) --------------------------------------------------------------------------------
@@ -268,19 +267,12 @@ def asterisked_units_come_at_once(case: Case) -> Faults:
 
 def _soviet(case: Case, unit: Unit, hex_: Hex) -> Wrong:
     field, guards, due = field_of(case), unit.has("guards"), entry_turn(case, unit)
-    hex_id = field.id(hex_)
-    if hex_id is None:
-        return
+    hexes = field.ids([hex_])
     if unit.has("coastal-army"):
-        yield from _coastal_army(case, field, unit, hex_id)
-        return
-    yield from those_that_hold(
+        return chain.from_iterable(_coastal_army(case, field, unit, hex_id) for hex_id in hexes)
+    wrong = those_that_hold(
         (unit.has(ZONE), "lwe-11.24f", "fortified zones never come back"),
-        (
-            guards and dead(case, unit),
-            "lwe-8.13d",
-            "Guards that were eliminated never come back",
-        ),
+        (guards and dead(case, unit), "lwe-8.13d", "Guards that were eliminated never come back"),
         (
             guards and not _gives_a_place(case, unit, hex_),
             "lwe-8.13a",
@@ -297,8 +289,8 @@ def _soviet(case: Case, unit: Unit, hex_: Hex) -> Wrong:
             f"is due in turn {due}, not in turn {case.turn}",
         ),
     )
-    if not guards:
-        yield from _soviet_place(case, field, unit, hex_id)
+    places = (_soviet_place(case, field, unit, hex_id) for hex_id in hexes if not guards)
+    return chain(wrong, *places)
 
 
 def _gives_a_place(case: Case, guards: Unit, hex_: Hex) -> list[str]:
@@ -359,20 +351,17 @@ def _coastal_army(case: Case, field: Field, unit: Unit, hex_id: HexId) -> Wrong:
 
 
 @RULES.rule("lwe-8.1d")
-@RULES.after(Placed, phases=[SOVIET_ENTRY])
+@RULES.after(Placed, phases=[SOVIET_ENTRY], comes_to=Hex)
 def hexes_are_overfull_only_where_they_must_be(case: Case, event: Placed) -> Faults:
     """A reinforcement with several hexes to choose from takes one with room."""
-    unit, field = case.unit(event.unit), field_of(case)
-    here, hexes = field.id(event.spot), entry_hexes(case, unit) or []
-    choice = len(hexes) > 1 and case.in_turn.arrived.get(unit.id) == "reinforcement"
-    if here is None or not choice or load_of(field.units(here, SOVIET)) <= LIMIT:
-        return
-    before = soviet_turn_begins(case)
-    open_ = (h for h in field.ids(hexes) if _open_for_entry(case, before, h))
-    other = next((h for h in open_ if fits(field, SOVIET, h, [unit])), None)
-    if other is not None:
+    unit, field, before = case.unit(event.unit), field_of(case), soviet_turn_begins(case)
+    comes = case.in_turn.arrived.get(unit.id) == "reinforcement"
+    choice = field.ids(entry_hexes(case, unit) or []) if comes else []
+    crowded = field.id(event.spot) in choice and load_of(case.position.at(event.spot)) > LIMIT
+    roomy = (h for h in choice if fits(field, SOVIET, h, [unit]) and _open_for_entry(case, before, h))
+    for other in islice(roomy, 1) if crowded else ():
         room = field.ground.wording.hex(other)
-        text = f"{unit.id} overfills {field.ground.wording.hex(here)} while {room} has room"
+        text = f"{unit.id} overfills {case.label(event.spot)} while {room} has room"
         yield Fault("lwe-8.1d", text, (unit.id,), spot_of(event.spot))
 
 

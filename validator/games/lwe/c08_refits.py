@@ -12,7 +12,7 @@ from validator.games.lwe.lines import REGULAR, state_of
 from validator.games.lwe.state import Case
 from validator.model.events import Attacked, Declared, Marked, Moved, Rolled, StepChanged
 from validator.model.findings import Fault
-from validator.model.position import Unit, names_of
+from validator.model.position import Unit, having, names_of
 from validator.procedures.corrections import puts_back
 from validator.procedures.faults import Wrong, first_of, first_that_holds, of_rule, those_that_hold
 from validator.procedures.moves import must_rest
@@ -114,17 +114,19 @@ def succeeds(case: Case) -> int:
 @RULES.at_phase_end(REFIT_END)
 def refits_are_completed(case: Case) -> Faults:
     """Every marker has had its die, is gone, and the division is as its die left it."""
-    for name, value in case.in_phase.refit_dice.items():
+    dice = case.in_phase.refit_dice
+    for name, value in dice.items():
         if value <= succeeds(case) and case.position.units[name].step > 1:
             yield Fault("lwe-8.11d", f"{name} rolled {value} and was not flipped", (name,))
     yield from _flipped_without_success(case)
     for unit in case.position.on_map("german"):
-        if MARKER in unit.marks:
-            rolled = unit.id in case.in_phase.refit_dice
-            what = "keeps its refit marker" if rolled else "has no die for its refit marker"
-            yield Fault("lwe-8.11d", f"{unit.id} {what}", (unit.id,))
-        elif _given_up(case, unit):
-            yield Fault("lwe-8.11d", f"{unit.id} gives up its refit without a die", (unit.id,))
+        marked, rolled = MARKER in unit.marks, unit.id in dice
+        rows = (
+            (marked and rolled, "keeps its refit marker"),
+            (marked and not rolled, "has no die for its refit marker"),
+            (not marked and _given_up(case, unit), "gives up its refit without a die"),
+        )
+        yield from first_that_holds(of_rule("lwe-8.11d", rows), f"{unit.id} ", (unit.id,))
 
 
 @RULES.track_end(REFIT_END)
@@ -134,15 +136,15 @@ def declared_refits_are_over(case: Case) -> None:
 
 def _flipped_without_success(case: Case) -> Iterator[Fault]:
     """As the phase leaves them, in whatever order counter and die were handled."""
-    for name in sorted(case.in_phase.concerned(StepChanged)):
-        unit, rolled = case.position.units[name], case.in_phase.refit_dice.get(name)
-        if not unit.has("refits") or unit.step >= case.phase_start.units[name].step:
-            continue
-        if rolled is None and not _unnamed(case):
-            yield Fault("lwe-8.11d", f"{name} is flipped without a refit die", (name,))
-        elif rolled is not None and rolled > succeeds(case):
-            text = f"{name} is flipped with a {rolled}; a refit succeeds up to {succeeds(case)}"
-            yield Fault("lwe-8.11d", text, (name,))
+    changed = having(case.units(sorted(case.in_phase.concerned(StepChanged))), "refits")
+    for unit in (unit for unit in changed if unit.step < case.phase_start.units[unit.id].step):
+        rolled = case.in_phase.refit_dice.get(unit.id, 0)
+        too_high = f"is flipped with a {rolled}; a refit succeeds up to {succeeds(case)}"
+        rows = (
+            (not rolled and not _unnamed(case), "is flipped without a refit die"),
+            (rolled > succeeds(case), too_high),
+        )
+        yield from first_that_holds(of_rule("lwe-8.11d", rows), f"{unit.id} ", (unit.id,))
 
 
 def _given_up(case: Case, unit: Unit) -> bool:

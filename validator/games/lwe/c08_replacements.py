@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import chain
 
 from fieldpost.hexes import Hex
 from validator.core import explain as say
@@ -20,9 +21,10 @@ from validator.model.events import Event, Moved, Placed, Removed, StepChanged
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures.corrections import puts_back
-from validator.procedures.faults import Wrong, first_of, those_that_hold
+from validator.procedures.faults import Wrong, first_of, first_true, those_that_hold, unless
 
 POOL, DEAD = "replacement-pool", "soviet-eliminated"
+KEPT = "is reduced: a step once given is not taken back"
 NAMED = ("cavalry-group", "guards", "airborne", "nkvd", "militia")  # excluded by name (8.7)
 
 
@@ -63,11 +65,10 @@ def german_divisions_are_filled_up(case: Case, event: StepChanged) -> Faults:
     unit = case.unit(event.unit)
     if _gets_a_step(case, event):
         yield from first_of(_wrong_step(case, unit), f"{unit.id}: ", (unit.id,))
-    elif _is_taken_back(case, event):
-        text = f"{unit.id} is given a step, which is taken back at once"
-        yield Fault("lwe-8.6c", text, (unit.id,), verdict=Verdict.WARNING)
     elif _is_reduced(case, event):
-        yield Fault("lwe-8.6c", f"{unit.id} is reduced: a step once given is not taken back", (unit.id,))
+        at_once = _is_taken_back(case, event)
+        text = "is given a step, which is taken back at once" if at_once else KEPT
+        yield Fault("lwe-8.6c", f"{unit.id} {text}", (unit.id,), verdict=unless(at_once))
 
 
 @RULES.track(StepChanged, when=JUDGED, side=GERMAN)
@@ -149,24 +150,23 @@ def who_is_put_back_has_not_come(case: Case, event: Removed) -> None:
 
 
 def _wrong_return(case: Case, unit: Unit, hex_: Hex, box: str | None) -> Wrong:
-    field = field_of(case)
-    hex_id = field.id(hex_)
-    held_back = box == POOL == unit.spot
-    yield from those_that_hold(
+    field, replaceable = field_of(case), unit.has("replaceable")
+    named = any(map(unit.has, NAMED))
+    late = case.phase != SOVIET_ENTRY
+    wrong = those_that_hold(
         (
-            not unit.has("replaceable"),
-            "lwe-8.7d" if any(map(unit.has, NAMED)) else "lwe-8.7b",
+            not replaceable,
+            "lwe-8.7d" if named else "lwe-8.7b",
             f"its type does not come back: {unit.type.name}",
         ),
+        (late, "lwe-8.7f", "replacements come in the Soviet New Unit Entry Phase"),
         (
-            case.phase != SOVIET_ENTRY,
-            "lwe-8.7f",
-            "replacements come in the Soviet New Unit Entry Phase",
+            box == POOL == unit.spot,
+            "lwe-8.7h",
+            "is still in the replacement pool: no rifle corps has released it",
         ),
-        (held_back, "lwe-8.7h", "is still in the replacement pool: no rifle corps has released it"),
     )
-    if hex_id is not None:
-        yield from _wrong_place(case, field, hex_id)
+    return chain(wrong, *(_wrong_place(case, field, hex_id) for hex_id in field.ids([hex_])))
 
 
 def _wrong_place(case: Case, field: Field, hex_id: HexId) -> Wrong:
@@ -192,34 +192,36 @@ def rate(case: Case, turn: int) -> int:
 def centres(case: Case, field: Field, *, supplied: bool = True) -> int:
     """Replacement centres that are Soviet, and in regular supply."""
     lines = soviet_lines(case, field)
-    hexes = field.board.with_feature("replacement-center")
-    held = [h for h in hexes if field.may_hold(SOVIET, h)]
-    return len([h for h in held if lines.regular(h)] if supplied else held)
+    held = [h for h in field.board.with_feature("replacement-center") if field.may_hold(SOVIET, h)]
+    return sum(map(lines.regular, held)) if supplied else len(held)
 
 
 @RULES.rule("lwe-8.7a", "lwe-8.7e", "lwe-8.7g", "lwe-8.8a", "lwe-8.9b")
 @RULES.at_phase_end(SOVIET_ENTRY)
 def no_more_come_back_than_the_centres_give(case: Case) -> Faults:
-    field = field_at_phase_start(case)
-    came_back, flips, saved = case.in_phase.came_back, case.in_phase.flipped, case.in_game.unused_steps
-    spent = _spent(case)
-    count, each = centres(case, field), rate(case, case.turn)
-    if spent <= count * each:
-        return
-    over = spent - count * each
-    rule = "lwe-8.7a"
-    if flips and len(came_back) <= count * each:
-        rule = "lwe-8.9b"
-    elif saved[0] == case.turn - 1 and saved[1] >= over:
-        rule = "lwe-8.7e"
-    elif spent <= each * centres(case, field, supplied=False):
-        rule = "lwe-8.7g"
-    elif count and spent in {count * other for other in range(each + 1, 9)}:
-        rule = "lwe-8.8a"
-    gives = "gives" if count == 1 else "give"
-    text = f"{say.counted(spent, 'replacement step')} used; {say.counted(count, 'center')} {gives} "
-    text += f"{each} each, {count * each} in all"
-    yield Fault(rule, text, tuple(came_back[-over:]))
+    count, each = centres(case, field_at_phase_start(case)), rate(case, case.turn)
+    spent, given = _spent(case), count * each
+    if spent > given:
+        gives = "gives" if count == 1 else "give"
+        text = f"{say.counted(spent, 'replacement step')} used; {say.counted(count, 'center')} {gives} "
+        text += f"{each} each, {given} in all"
+        last = tuple(case.in_phase.came_back[given - spent :])
+        yield Fault(_of_overspending(case, count, each), text, last)
+
+
+def _of_overspending(case: Case, count: int, each: int) -> str:
+    """The rule without which there would be steps enough."""
+    came_back, (turn, saved) = len(case.in_phase.came_back), case.in_game.unused_steps
+    spent, given = _spent(case), count * each
+    unsupplied = centres(case, field_at_phase_start(case), supplied=False)
+    later = range(each + 1, 9)  # rates of other turns
+    return first_true(
+        (case.in_phase.flipped and came_back <= given, "lwe-8.9b"),
+        (turn == case.turn - 1 and saved >= spent - given, "lwe-8.7e"),
+        (spent <= each * unsupplied, "lwe-8.7g"),
+        (count and spent % count == 0 and spent // count in later, "lwe-8.8a"),
+        otherwise="lwe-8.7a",
+    )
 
 
 def _spent(case: Case) -> int:
@@ -250,15 +252,10 @@ def _wrong_loss(unit: Unit) -> Wrong:
 
 
 def _wrong_gain(case: Case, unit: Unit) -> Wrong:
-    field = field_of(case)
-    hex_id = field.id(unit.spot)
-    on_the_coast = hex_id is not None and soviet_lines(case, field).coastal(hex_id)
+    army, guards, field = unit.has("coastal-army"), unit.has("guards"), field_of(case)
+    on_the_coast = any(map(soviet_lines(case, field).coastal, field.ids([unit.spot])))
     return those_that_hold(
-        (
-            not unit.has("coastal-army"),
-            "lwe-8.13d" if unit.has("guards") else "lwe-3.4e",
-            "never gets a step back",
-        ),
+        (not army, "lwe-8.13d" if guards else "lwe-3.4e", "never gets a step back"),
         (
             case.phase != SOVIET_ENTRY,
             "lwe-8.9b",
@@ -296,15 +293,13 @@ def note_released_divisions(case: Case, event: Moved | Placed) -> None:
 @RULES.at_phase_end(*losing_phases())
 def lost_corps_release_their_divisions(case: Case) -> Faults:
     lost, released = case.in_phase.corps_lost, case.in_phase.released
-    wanted = sum(number for _, number in lost)
-    names = tuple(name for name, _ in lost)
-    if len(released) > wanted:
-        text = f"{say.counted(len(released), 'division')} from the pool, {wanted} due"
+    due, names = sum(number for _, number in lost), tuple(name for name, _ in lost)
+    divisions, short = say.counted(due, "division"), len(released) < due
+    if len(released) > due:
+        text = f"{say.counted(len(released), 'division')} from the pool, {due} due"
         yield Fault("lwe-8.10a", text, (*names, *released))
-    elif len(released) < wanted:
-        if len(case.phase_start.at(POOL)) < wanted:
-            case.not_checked("divisions that a pool not shown releases")
-            return
-        verdict = Verdict.ILLEGAL if released else Verdict.WARNING
-        text = f"{'+'.join(names)} lost: {say.counted(wanted, 'division')} of the pool to the dead pile"
-        yield Fault("lwe-8.10a", f"{text}, not {len(released)}", names, verdict=verdict)
+    elif short and len(case.phase_start.at(POOL)) < due:
+        case.not_checked("divisions that a pool not shown releases")
+    elif short:
+        text = f"{'+'.join(names)} lost: {divisions} of the pool to the dead pile, not {len(released)}"
+        yield Fault("lwe-8.10a", text, names, verdict=unless(not released))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import contains
+
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.lwe import tracks
 from validator.games.lwe.book import (
@@ -29,31 +31,38 @@ AFTER_WEATHER = (DECLARATION, REFIT, GERMAN_ENTRY, GERMAN_PA_FIRST, GERMAN_MOVE)
 @RULES.rule("lwe-10.1a", "lwe-10.2a", "lwe-10.8b", "lwe-2.1a")
 @RULES.before(Rolled, reason=WEATHER_ROLL)
 def one_die_makes_the_weather_of_both_zones(case: Case, event: Rolled) -> Faults:
-    course, turn = course_of(case), case.turn
-    if event.sides != 6:
-        yield Fault("lwe-2.1a", f"a die of {event.sides} sides for the weather")
-    elif turn < FIRST_WEATHER:
-        yield Fault("lwe-10.1a", f"the weather is rolled from turn {FIRST_WEATHER} on, this is turn {turn}")
-    elif len(event.values) != 1 or case.in_turn.weather_rolled:
-        yield Fault("lwe-10.2a", "one die is rolled for both zones; the south takes it at minus 2")
-    elif course.north == course.south == SNOW:
-        yield Fault("lwe-10.8b", "snow lasts in both zones: no die is rolled", verdict=Verdict.WARNING)
-    elif case.phase not in (TURN_START, WEATHER):  # the tracker may not have been turned yet
-        yield Fault("lwe-10.1a", "the weather is rolled in the Weather Determination Phase")
+    """The tracker may not have been turned to the phase yet."""
+    turn, second = case.turn, len(event.values) != 1 or case.in_turn.weather_rolled
+    early = f"the weather is rolled from turn {FIRST_WEATHER} on, this is turn {turn}"
+    rows = (
+        (event.sides != 6, "lwe-2.1a", f"a die of {event.sides} sides for the weather"),
+        (turn < FIRST_WEATHER, "lwe-10.1a", early),
+        (second, "lwe-10.2a", "one die is rolled for both zones; the south takes it at minus 2"),
+        (snow_lasts(case), "lwe-10.8b", "snow lasts in both zones: no die is rolled"),
+        (
+            case.phase not in (TURN_START, WEATHER),
+            "lwe-10.1a",
+            "the weather is rolled in the Weather Determination Phase",
+        ),
+    )
+    yield from faults.plainest_that_holds(rows, "", (), (), faults.doubtful("lwe-10.8b"))
+
+
+def snow_lasts(case: Case) -> bool:
+    """In both zones, by the weather that is known."""
+    course = course_of(case)
+    return course.north == course.south == SNOW
 
 
 @RULES.track(Rolled, when=JUDGED, reason=WEATHER_ROLL)
 def note_the_weather(case: Case, event: Rolled) -> None:
     if not event.is_one(6) or case.turn < FIRST_WEATHER or case.in_turn.weather_rolled:
         return
-    course = course_of(case)
-    case.in_turn.weather_rolled = True
-    if course.north == course.south == SNOW:
-        return
-    if case.option("weather-turn") == "next-turn":
-        case.in_game.weather_to_come = (case.turn + 1, event.values[0])
-    else:
-        roll_weather(case, course, case.turn, event.values[0])
+    case.in_turn.weather_rolled, (die,) = True, event.values
+    if case.option("weather-turn") == "next-turn" and not snow_lasts(case):
+        case.in_game.weather_to_come = (case.turn + 1, die)
+    elif not snow_lasts(case):
+        roll_weather(case, course_of(case), case.turn, die)
 
 
 @RULES.track(PhaseBegan, when=JUDGED)
@@ -73,21 +82,25 @@ def the_weather_phase_is_seen(case: Case) -> None:
 @RULES.at_phase_start(*AFTER_WEATHER)
 def the_weather_has_been_rolled(case: Case) -> Faults:
     """Told once a turn, and only of turns that the log shows from their start."""
-    if case.in_turn.weather_missed or not _missing(case):
-        return
-    if course_of(case).north == SNOW:
-        yield Fault("lwe-10.8b", "no die was rolled, and the south has no lasting snow yet")
-    else:
-        yield Fault("lwe-10.1a", f"no die was rolled for the weather of turn {case.turn}")
+    missing = not case.in_turn.weather_missed and _missing(case)
+    snow = course_of(case).north == SNOW
+    rows = (
+        (missing and snow, "lwe-10.8b", "no die was rolled, and the south has no lasting snow yet"),
+        (missing and not snow, "lwe-10.1a", f"no die was rolled for the weather of turn {case.turn}"),
+    )
+    yield from faults.first_that_holds(rows, "", ())
 
 
 def _missing(case: Case) -> bool:
-    course = course_of(case)
-    if case.turn < FIRST_WEATHER or case.in_turn.weather_rolled or course.rolled == case.turn:
-        return False
-    lasts = not course.known and all(SNOW in may_be(case, zone) for zone in (NORTH, SOUTH))
-    lasts = lasts or course.north == course.south == SNOW
-    return _seen(case) and not lasts and case.option("weather-turn") != "next-turn"
+    rolled = case.in_turn.weather_rolled or course_of(case).rolled == case.turn
+    due = case.turn >= FIRST_WEATHER and case.option("weather-turn") != "next-turn"
+    return due and not rolled and _seen(case) and not _may_last(case)
+
+
+def _may_last(case: Case) -> bool:
+    """Snow may lie in both zones, so that no die is rolled."""
+    unknown = not course_of(case).known
+    return snow_lasts(case) or (unknown and all(SNOW in may_be(case, zone) for zone in (NORTH, SOUTH)))
 
 
 @RULES.track_end(*AFTER_WEATHER)
@@ -135,9 +148,8 @@ def _named(event: Declared) -> tuple[str, str] | None:
 def _informs(case: Case, event: Declared) -> bool:
     """Weather that was not known is named, and may be so."""
     said = _named(event)
-    if said is None or course_of(case).known:
-        return False
-    return said[0] in may_be(case, NORTH) and said[1] in may_be(case, SOUTH)
+    unknown = said is not None and not course_of(case).known
+    return unknown and all(map(contains, (may_be(case, NORTH), may_be(case, SOUTH)), said or ()))
 
 
 @RULES.track(Declared, when=JUDGED, what=WEATHER_ROLL)
@@ -157,13 +169,12 @@ def _told(case: Case) -> str:
 def the_markers_show_the_weather(case: Case) -> Faults:
     """Where they were moved: in a log whose weather is not known they show it."""
     shown, course = _markers_set(case), course_of(case)
-    if shown is None or not course.known:
-        return
-    if shown != (course.north, course.south) and case.option("weather-turn") == "this-turn":
-        rule = "lwe-10.8a" if course.north == SNOW and shown[0] != SNOW else "lwe-10.2a"
-        yield Fault(
-            rule, f"{_told(case)}; the markers show {shown[0]} and {shown[1]}", verdict=Verdict.WARNING
-        )
+    right = (course.north, course.south)
+    judged = shown is not None and course.known and case.option("weather-turn") == "this-turn"
+    if shown is not None and judged and shown != right:
+        rule = "lwe-10.8a" if course.north == SNOW != shown[0] else "lwe-10.2a"
+        text = f"{_told(case)}; the markers show {shown[0]} and {shown[1]}"
+        yield Fault(rule, text, verdict=Verdict.WARNING)
 
 
 @RULES.track_end(WEATHER)
