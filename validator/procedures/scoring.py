@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fieldpost.definition.scenariomodel import VictoryCity
 from fieldpost.definition.words import POINTS, WINNER
+from fieldpost.hexes import Hex
 from validator.core import explain as say
 from validator.core.explain import Wording
 from validator.core.victory import Score, ScoreItem
@@ -19,13 +21,21 @@ from validator.procedures.control import holder
 CITIES = "cities"
 
 
-def cities_held(case: AnyCase) -> Iterator[ScoreItem]:
+def held_cities(case: AnyCase) -> list[tuple[VictoryCity, Hex]]:
     """The cities that a scenario names, held by the side whose points it counts."""
     victory, lattice = case.scenario.victory, case.game.map.lattice
-    for city in victory.cities if victory is not None else ():
-        hex_ = lattice.hex(city.hex, case.scenario.sheet)
-        if victory is not None and holder(case.position, hex_) == victory.side:
-            yield ScoreItem(CITIES, city.name or city.hex, 1, city.points)
+    if victory is None:
+        return []
+    cities = [(city, lattice.hex(city.hex, case.scenario.sheet)) for city in victory.cities]
+    return [(city, hex_) for city, hex_ in cities if holder(case.position, hex_) == victory.side]
+
+
+def cities_held(case: AnyCase) -> Iterator[ScoreItem]:
+    return (of_city(city) for city, _ in held_cities(case))
+
+
+def of_city(city: VictoryCity) -> ScoreItem:
+    return ScoreItem(CITIES, city.name or city.hex, 1, city.points)
 
 
 def judge_claim(case: AnyCase, event: Declared, rule: str, right: Score, words: Wording) -> Iterator[Fault]:

@@ -12,6 +12,7 @@ from validator.core.board import Board, HexId, Mask, minus
 from validator.core.costs import ONE, points, points_text
 from validator.core.explain import Wording
 from validator.core.supply import LENGTH, Lines, LineVerdict, SupplyRules, trace
+from validator.engine.case import AnyCase
 
 ANY_LENGTH = 500 * ONE  # no line is so long: there is no limit
 
@@ -37,6 +38,16 @@ class Net:
             if h in self.ends or any(lengths[b] + price <= limit for b, price in links[h]):
                 mask[h] = 1
         return minus(mask, self.rules.blocked["enemy"])
+
+
+def scenario_sources(case: AnyCase, board: Board, side: str) -> list[HexId]:
+    """The supply sources that a scenario gives a side, of those in play."""
+    lattice, sheet = board.lattice, case.scenario.sheet
+    labels = (
+        label for source in case.scenario.supply_sources if source.side == side for label in source.hexes
+    )
+    hexes = dict.fromkeys(lattice.hex(label, sheet) for label in labels)
+    return [board.id_of[hex_] for hex_ in hexes if hex_ in board.id_of]
 
 
 def shown_line(net: Net | None, hex_id: HexId) -> tuple[Fraction | None, Fraction | None, tuple[HexId, ...]]:

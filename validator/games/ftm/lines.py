@@ -24,7 +24,7 @@ from validator.games.ftm.field import (
 from validator.games.ftm.state import Case
 from validator.model.position import Unit
 from validator.procedures.lastingmarkers import markers_on_hexes
-from validator.procedures.supplylines import Net
+from validator.procedures.supplylines import Net, scenario_sources
 from validator.procedures.supplymarks import out_of_supply
 
 T = TypeVar("T")
@@ -80,14 +80,7 @@ class Tracing:
 
     def _sources(self, kind: Kind) -> list[HexId]:
         any_edge = self.case.option("finnish-source") == "any"
-        lattice, sheet = self.board.lattice, self.case.scenario.sheet
-        hexes = (
-            self.board.id_of[lattice.hex(label, sheet)]
-            for source in self.case.scenario.supply_sources
-            for label in source.hexes
-            if source.side == kind.side
-        )
-        lands = self.field.ground.countries
+        lands, hexes = self.field.ground.countries, scenario_sources(self.case, self.board, kind.side)
         return [h for h in hexes if any_edge or (lands[h] == "finland") == kind.finnish]
 
     def railways(self, kind: Kind) -> Lines:

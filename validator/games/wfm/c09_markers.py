@@ -225,12 +225,12 @@ def _sea_rule(supply: Supply, unit: Unit, hex_id: HexId) -> str:
     if not near.reaches(hex_id):
         return ""
     port = near.source(hex_id)
-    if unit.side == SOVIET and port in [at(supply.field, label) for label in NORTHERN_PORTS]:
+    if unit.side == SOVIET and port in at(supply.field, *NORTHERN_PORTS):
         return "wfm-9.73b"
-    hope = unit.side == SOVIET or any(tracing.held(label) for label in AXIS_SEA_BASES)
+    hope = unit.side == SOVIET or tracing.held(*AXIS_SEA_BASES)
     if not tracing.sea_open:
         return SEA_RULES[unit.side] if hope and ships_supply(unit) else ""
-    if port == at(supply.field, ODESSA) and unit.side == SOVIET and tracing.axis_holds_sevastopol():
+    if port in at(supply.field, ODESSA) and unit.side == SOVIET and tracing.axis_holds_sevastopol():
         return "wfm-9.74"
     return "wfm-9.73"
 

@@ -9,24 +9,25 @@ from collections.abc import Callable, Iterator
 
 from validator.core import explain as say
 from validator.core.board import HexId, Mask
-from validator.core.costs import CostTable, Prices
+from validator.core.costs import CostTable
+from validator.core.strategic import flat_table
 from validator.core.supply import SupplyRules, trace
 from validator.core.victory import Score, ScoreItem, score
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wfm.book import AXIS, RULES, SOVIET
 from validator.games.wfm.c09_supply import supply_now
-from validator.games.wfm.control import controller
-from validator.games.wfm.field import Field, field_of
+from validator.games.wfm.field import DRY_LAND, Field, field_of
 from validator.games.wfm.state import Case
 from validator.model.events import Declared
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures.battlebook import printed_steps_left
-from validator.procedures.faults import first_true
+from validator.procedures.faults import first_true, unless
+from validator.procedures.scoring import held_cities, of_city
+from validator.procedures.supplylines import ANY_LENGTH, scenario_sources
 from validator.procedures.supplymarks import LACK, MARKER
 
 DESTROYED = "destroyed-economic-assets"
-_UNLIMITED = 0
 Found = Callable[[Case, HexId, Unit], int]  # the supply status of a unit
 
 
@@ -36,7 +37,7 @@ def victory_points(case: Case) -> Score:
 
 
 def _count(case: Case, found: Found) -> Score:
-    return score([*_army(case, found), *_cities(case), *_assets(case)])
+    return score([*_army(case, found), *_linked_cities(case), *_assets(case)])
 
 
 def at_the_end(case: Case, hex_id: HexId, unit: Unit) -> int:
@@ -65,48 +66,30 @@ def _scores(case: Case, hex_id: HexId, unit: Unit, found: Found) -> bool:
     return not status or (status == LACK and case.option("victory-lack") == "on")
 
 
-def _cities(case: Case) -> Iterator[ScoreItem]:
-    victory = case.scenario.victory
-    if victory is None or not victory.cities:
-        return
-    field = field_of(case)
-    linked = _linked(case, field)
-    for city in victory.cities:
-        hex_ = case.game.map.lattice.hex(city.hex, case.scenario.sheet)
-        hex_id = field.id(hex_)
-        if hex_id is not None and controller(case, hex_) == AXIS and linked[hex_id]:
-            yield ScoreItem("cities", city.name or city.hex, 1, city.points)
+def _linked_cities(case: Case, *, linked: bool = True) -> list[ScoreItem]:
+    """Cities that the Axis holds, with a path to a source of its own, or without one (15.13)."""
+    field, held = field_of(case), held_cities(case)
+    path = _linked(case, field) if held else b""
+    in_play = [(city, hex_id) for city, hex_ in held for hex_id in field.ids([hex_])]
+    return [of_city(city) for city, hex_id in in_play if bool(path[hex_id]) == linked]
 
 
 def _linked(case: Case, field: Field) -> Mask:
     """15.13: hexes with a path of any length to an Axis source, past no Soviet unit or uncovered zone."""
-    lines = trace(
-        SupplyRules(
-            _path_costs(case, field),
-            _UNLIMITED,
-            {"enemy": field.occupied(SOVIET), "zone": field.uncovered(AXIS)},
-        ),
-        sources(case, field, AXIS),
-        times=_UNLIMITED,
-    )
-    return field.board.mask(h for h in range(len(field.board)) if lines.length(h) is not None)
+    blocked = {"enemy": field.occupied(SOVIET), "zone": field.uncovered(AXIS)}
+    rules = SupplyRules(_path_costs(case, field), ANY_LENGTH, blocked)
+    return field.board.mask(trace(rules, sources(case, field, AXIS)))
 
 
 def _path_costs(case: Case, field: Field) -> CostTable:
-    shut = ("sea", "lake", *(() if case.option("victory-causeway") == "on" else ("causeway",)))
-    if case.option("victory-causeway") == "on":
-        return field.ground.strategic_table
-    return CostTable(
-        field.board, Prices(terrain=dict.fromkeys(("sea", "lake")), hexsides=dict.fromkeys(shut))
-    )
+    open_ = case.option("victory-causeway") == "on"
+    return field.ground.strategic_table if open_ else flat_table(field.board, DRY_LAND, ("sea", "lake"))
 
 
 def sources(case: Case, field: Field, side: str) -> list[HexId]:
     """The supply sources of a scenario, and those the map prints."""
-    lattice, sheet = case.game.map.lattice, case.scenario.sheet
-    found = {lattice.hex(h, sheet) for s in case.scenario.supply_sources if s.side == side for h in s.hexes}
-    printed = field.board.with_feature(f"supply-source-{side}") if case.scenario.area is None else []
-    return [*(field.board.id_of[h] for h in found if h in field.board.id_of), *printed]
+    printed = field.board.with_feature(f"supply-source-{side}") if case.scenario.area is None else ()
+    return [*scenario_sources(case, field.board, side), *printed]
 
 
 def _assets(case: Case) -> Iterator[ScoreItem]:
@@ -155,10 +138,11 @@ def _rule_for(case: Case, said: int | None, right: Score) -> str:
     """Named after what the claim leaves out or puts in, where one part explains all of the difference."""
     off = (said or 0) - right.points
     unsupplied = sum(printed_steps_left(u) * int(u.type.values.get("points", 0)) for u in _unsupplied(case))
-    cities = {city.points for city in case.scenario.victory.cities} if case.scenario.victory else set()
+    victory = case.scenario.victory
+    cities = {city.points for city in victory.cities} if victory is not None else set()
     return first_true(
         (off and off == unsupplied, "wfm-15.22"),
-        (off in cities and _held_but_cut_off(case, int(off)), "wfm-15.13"),
+        (off in {city.points for city in _linked_cities(case, linked=False)}, "wfm-15.13"),
         (off in cities, "wfm-15.12"),
         (off and right.of("economic assets"), "wfm-18.52"),
         otherwise="wfm-15.21",
@@ -168,17 +152,6 @@ def _rule_for(case: Case, said: int | None, right: Score) -> str:
 def _unsupplied(case: Case) -> list[Unit]:
     units = field_of(case).of_side(AXIS)
     return [unit for hex_id, unit in units if not _scores(case, hex_id, unit, at_the_end)]
-
-
-def _held_but_cut_off(case: Case, points: int) -> bool:
-    victory, lattice = case.scenario.victory, case.game.map.lattice
-    field = field_of(case)
-    linked = _linked(case, field)
-    return victory is not None and any(
-        city.points == points and controller(case, hex_) == AXIS and not linked[field.board.id_of[hex_]]
-        for city in victory.cities
-        if (hex_ := lattice.hex(city.hex, case.scenario.sheet)) in field.board.id_of
-    )
 
 
 LEVELS = {
@@ -192,32 +165,30 @@ LEVELS = {
 @RULES.rule("wfm-16.52", "wfm-17.54", "wfm-19.53")
 @RULES.before(Declared, what=WINNER)
 def the_winner_is_right(case: Case, event: Declared) -> Faults:
-    victory = case.scenario.victory
-    if victory is None:
-        return
     last = case.scenario.last_turn
     if case.turn < last:
         text = f"{event.value!r} is claimed in turn {case.turn}; the game ends with turn {last}"
         yield Fault(LEVELS[case.scenario.id], text, verdict=Verdict.WARNING)
         return
-    right = victory_points(case)
-    band, other = right.band(victory.bands), _count(case, as_marked).band(victory.bands)
-    if band is not None and _plain(event.value) != _plain(band.result):
-        text = f"{event.value!r} is claimed; {right.points} points are: {band.result}"
-        if _plain(event.value) == _plain(_result_of_claim(case)):
-            return  # it follows from the count, and that is accused
-        doubtful = other is not None and _plain(event.value) == _plain(other.result)
-        verdict = Verdict.WARNING if doubtful else Verdict.ILLEGAL
-        yield Fault(LEVELS[case.scenario.id], text, (), (), {"points": right.points}, verdict)
+    right, said = victory_points(case), _plain(event.value)
+    wanted = _level(case, right)
+    if wanted and said not in (_plain(wanted), _plain(_level_of_claim(case))):
+        text = f"{event.value!r} is claimed; {right.points} points are: {wanted}"
+        doubtful = said == _plain(_level(case, _count(case, as_marked)))
+        yield Fault(LEVELS[case.scenario.id], text, (), (), {"points": right.points}, unless(doubtful))
 
 
-def _result_of_claim(case: Case) -> str:
-    """What the points that were claimed would be worth."""
-    claimed, victory = case.in_game.claimed, case.scenario.victory
-    if claimed is None or victory is None:
-        return ""
-    band = score([ScoreItem("claim", "", 1, claimed)]).band(victory.bands)
-    return band.result if band is not None else ""
+def _level(case: Case, points: Score) -> str:
+    """What points are worth; "" where the scenario does not say."""
+    victory = case.scenario.victory
+    band = victory and points.band(victory.bands)
+    return band.result if band else ""
+
+
+def _level_of_claim(case: Case) -> str:
+    """What the points that were claimed would be worth: that follows from the count, which is accused."""
+    claimed = case.in_game.claimed
+    return "" if claimed is None else _level(case, score([ScoreItem("claim", "", 1, claimed)]))
 
 
 def _plain(text: str) -> str:

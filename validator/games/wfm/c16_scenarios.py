@@ -15,9 +15,10 @@ from validator.games.wfm.state import Case
 from validator.model import position as positions
 from validator.model.events import Attacked, Drawn, Moved, PhaseBegan, Placed, Replaced, Rolled
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Position, Unit, any_has, on_map
+from validator.model.position import Position, Unit, any_has, names_of, on_map
 from validator.procedures import faults
 from validator.procedures.faults import of_units
+from validator.procedures.moves import spot_of
 
 MOSCOW_ROLLS = ("surrender", "moscow-falls")
 LENGTH = {
@@ -48,20 +49,21 @@ def the_set_up_is_as_printed(case: Case) -> Faults:
 def _misplaced(case: Case, printed: Position) -> Iterator[Fault]:
     should, does = _census(printed), _census(case.position)
     rule = "wfm-16.2" if case.scenario.id == "turning-point" else "wfm-2.6a"
-    for (hex_, what), count in (does - should).items():
-        units = tuple(u.id for u in case.position.at(hex_) if _values(u) == what)[:count]
-        depot = special(case, "only-extended-depots") and any_has(case.units(units), "depot")
-        name = "wfm-16.32" if depot and _is_depot_hex(printed, hex_) else rule
-        yield Fault(name, f"{'+'.join(units)} does not set up in {case.label(hex_)}", units, (hex_,))
-    for (hex_, what), count in (should - does).items():
-        if not any(h == hex_ for (h, _), _ in (does - should).items()):
-            units = tuple(u.id for u in printed.at(hex_) if _values(u) == what)[:count]
-            if not on_map(case.units(units)):
-                yield Fault(rule, f"{'+'.join(units)} is missing from {case.label(hex_)}", units, (hex_,))
+    strangers, missing = does - should, should - does
+    for hex_, what in strangers:
+        units = _worth(case.position, hex_, what)[: strangers[hex_, what]]
+        depot = special(case, "only-extended-depots") and any_has(units, "depot")
+        name = "wfm-16.32" if depot and any_has(printed.at(hex_), "depot") else rule
+        yield from of_units(name, names_of(units), f"does not set up in {case.label(hex_)}", hexes=(hex_,))
+    for hex_, what in missing:
+        names = names_of(_worth(printed, hex_, what)[: missing[hex_, what]])
+        filled = hex_ in {hex_ for hex_, _ in strangers}
+        if not filled and not on_map(case.units(names)):
+            yield from of_units(rule, names, f"is missing from {case.label(hex_)}", hexes=(hex_,))
 
 
-def _is_depot_hex(printed: Position, hex_: Hex) -> bool:
-    return any_has(printed.at(hex_), "depot")
+def _worth(position: Position, hex_: Hex, what: tuple[str, ...]) -> list[Unit]:
+    return [unit for unit in position.at(hex_) if _values(unit) == what]
 
 
 def _census(position: Position) -> Counter[tuple[Hex, tuple[str, ...]]]:
@@ -91,8 +93,8 @@ def _chits(case: Case, unit: Unit) -> dict[str, int]:
 def _cups(case: Case, printed: Position) -> Iterator[Fault]:
     """What the cups hold at the start (16.44)."""
     for deck, markers in printed.decks.items():
-        found = Counter(case.position.decks.get(deck, ()))
-        if found and (extra := found - Counter(markers)):
+        extra = Counter(case.position.decks.get(deck, ())) - Counter(markers)
+        if extra:
             yield Fault("wfm-16.44", f"{deck} holds {', '.join(sorted(extra))} at the start")
 
 
@@ -176,16 +178,12 @@ def frozen_fronts_stay(case: Case, event: Moved | Attacked | Replaced) -> Faults
     free = ("retreat", "advance") if case.option("frozen-advance") == "on" else ("retreat",)
     if isinstance(event, Moved) and event.mode in free:
         return
-    countries = case.game.map.grid["country"].values
+    countries, frozen = case.game.map.grid["country"].values, _texts(rule, "countries")
     for name in event.old if isinstance(event, Replaced) else event.units:
-        spot = case.phase_start.units[name].spot
-        if isinstance(spot, Hex) and countries.get(spot) in _texts(rule, "countries"):
-            yield Fault(
-                "wfm-17.42",
-                f"{name} was set up in Finland or Rumania and neither moves nor attacks in turn 1",
-                (name,),
-                (spot,),
-            )
+        start = spot_of(case.phase_start.units[name].spot)
+        if any(countries.get(hex_) in frozen for hex_ in start):
+            text = f"{name} was set up in Finland or Rumania and neither moves nor attacks in turn 1"
+            yield Fault("wfm-17.42", text, (name,), start)
 
 
 # --- Moscow (19.43) --------------------------------------------------------------------------------------

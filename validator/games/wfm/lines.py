@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from validator.core.board import HexId, Mask, union
@@ -14,7 +14,7 @@ from validator.games.wfm.field import SNOW, TRACK, Field
 from validator.games.wfm.partisans import hindering
 from validator.games.wfm.state import Case
 from validator.model.position import Unit
-from validator.procedures.supplylines import Net
+from validator.procedures.supplylines import Net, scenario_sources
 
 AXIS_RANGE, SOVIET_RANGE, SEA_RANGE = 4, 6, 2
 MINORS = ("rumanian", "finnish")
@@ -27,10 +27,9 @@ MOSCOW, MURMANSK = "2706", "N1327"
 MAIN_SHEET = "C"
 
 
-def at(field: Field, label: str) -> HexId | None:
-    """A hex by its number on the main sheet; None where it is not in play."""
-    hex_ = field.board.lattice.hex(label, MAIN_SHEET)
-    return field.board.id_of.get(hex_)
+def at(field: Field, *labels: str) -> list[HexId]:
+    """Hexes by their numbers on the main sheet, of those in play."""
+    return field.ids(field.board.lattice.hex(label, MAIN_SHEET) for label in labels)
 
 
 class Tracing:
@@ -53,31 +52,23 @@ class Tracing:
         return list(dict.fromkeys(self._sources()))
 
     def _sources(self) -> Iterator[HexId]:
-        scenario, lattice = self.case.scenario, self.board.lattice
-        for source in scenario.supply_sources:
-            if source.side == self.side:
-                hexes = (lattice.hex(label, scenario.sheet) for label in source.hexes)
-                yield from (self.board.id_of[h] for h in hexes if h in self.board.id_of)
-        section = (scenario.provenance.rule or "").partition(".")[0]
-        for hex_id, places in self.board.places.items():
-            for place in places:
-                used_in = str(place.values.get("scenarios", "")).split()
-                if f"supply-source-{self.side}" in place.features and section in used_in:
-                    yield hex_id
-        if self.side == AXIS and self.held(MURMANSK):
-            yield self._at(MURMANSK)
+        yield from scenario_sources(self.case, self.board, self.side)
+        yield from filter(self._is_used, self.board.with_feature(f"supply-source-{self.side}"))
+        if self.side == AXIS:
+            yield from self.held(MURMANSK)
 
-    def held(self, label: str) -> bool:
-        hex_id = at(self.field, label)
-        return hex_id is not None and self.holds(hex_id)
+    def _is_used(self, hex_id: HexId) -> bool:
+        """A source that the map prints, and whose place names the scenario."""
+        section = (self.case.scenario.provenance.rule or "").partition(".")[0]
+        used_in = (str(place.values.get("scenarios", "")).split() for place in self.board.places[hex_id])
+        return any(section in scenarios for scenarios in used_in)
+
+    def held(self, *labels: str) -> list[HexId]:
+        """Those of the hexes that the side holds."""
+        return list(filter(self.holds, at(self.field, *labels)))
 
     def holds(self, hex_id: HexId) -> bool:
         return controller(self.case, self.board.hexes[hex_id]) == self.side
-
-    def _at(self, label: str) -> HexId:
-        hex_id = at(self.field, label)
-        assert hex_id is not None
-        return hex_id
 
     @cached_property
     def closed(self) -> Mask:
@@ -96,25 +87,21 @@ class Tracing:
     def to_capital(self) -> dict[str, Lines]:
         """Railways of headquarters: of a minor nation to its capital, of the Soviets also to Moscow."""
         if self.side == SOVIET:
-            moscow = at(self.field, MOSCOW)
-            if moscow is None or moscow_lost(self.case):
-                return {SOVIET: self.to_source}
-            return {SOVIET: self.railed([*self.sources, moscow])}
+            moscow = [] if moscow_lost(self.case) else at(self.field, MOSCOW)
+            return {SOVIET: self.railed([*self.sources, *moscow]) if moscow else self.to_source}
         return {nation: self.railed(self._capital_goals(nation)) for nation in MINORS}
 
-    def _capital_goals(self, nation: str) -> list[HexId]:
-        capital = self.capital(nation)
-        if capital is not None:
-            return [] if self.capital_lost(nation) else [capital]
-        return self.sources if self.case.option("rumanian-source") == "on" else []
+    def _capital_goals(self, nation: str) -> Sequence[HexId]:
+        if self.capital(nation):
+            return () if self.capital_lost(nation) else self.capital(nation)
+        return self.sources if self.case.option("rumanian-source") == "on" else ()
 
-    def capital(self, nation: str) -> HexId | None:
-        return next(iter(self.board.with_feature(f"capital-{nation}")), None)
+    def capital(self, nation: str) -> Sequence[HexId]:
+        return self.board.with_feature(f"capital-{nation}")[:1]
 
     def capital_lost(self, nation: str) -> bool:
         """9.28: the Soviets control it."""
-        capital = self.capital(nation)
-        return capital is not None and controller(self.case, self.board.hexes[capital]) == SOVIET
+        return any(controller(self.case, hex_) == SOVIET for hex_ in self.field.hexes(self.capital(nation)))
 
     # --- the ways of being supplied ---
 
@@ -130,7 +117,7 @@ class Tracing:
         """Germans, Italians and Hungarians trace to depots and sources, Soviets to headquarters."""
         if self.side == AXIS:
             return Net.of("depot", self.rules(AXIS_RANGE), self._depot_ends())
-        return Net.of("headquarters", self.rules(SOVIET_RANGE), self._headquarters(None))
+        return Net.of("headquarters", self.rules(SOVIET_RANGE), (h for h, _ in self._headquarters()))
 
     @cached_property
     def minor(self) -> dict[str, Net]:
@@ -140,18 +127,15 @@ class Tracing:
             nation: Net.of("headquarters", self.rules(limit), self._minor_ends(nation)) for nation in MINORS
         }
 
-    def _headquarters(self, nation: str | None) -> Iterator[HexId]:
-        for hex_id, unit in self.units("hq"):
-            if nation in (None, unit.nationality) and self.railways_of(unit).length(hex_id) is not None:
-                yield hex_id
+    def _headquarters(self) -> list[tuple[HexId, Unit]]:
+        """On a railway as they need it."""
+        return [(h, unit) for h, unit in self.units("hq") if self.railways_of(unit).length(h) is not None]
 
-    def _minor_ends(self, nation: str) -> Iterator[HexId]:
+    def _minor_ends(self, nation: str) -> list[HexId]:
         if self.capital_lost(nation):
-            return
-        yield from self._headquarters(nation)
-        capital = self.capital(nation)
-        if capital is not None:
-            yield capital
+            return []
+        own = [h for h, unit in self._headquarters() if unit.nationality == nation]
+        return [*own, *self.capital(nation)]
 
     # --- chains of depots (9.22, 20.1) ---
 
@@ -172,20 +156,19 @@ class Tracing:
 
     @cached_property
     def _ends_in_chain(self) -> frozenset[HexId]:
-        sources = () if self.extended_last and self.case.option("direct-source") == "off" else self.sources
         if not self.extended_last:
-            return frozenset((*sources, *self.depots.ends))
+            return frozenset((*self.sources, *self.depots.ends))
+        sources = () if self.case.option("direct-source") == "off" else self.sources
         return frozenset((*sources, *self._extended_chain()))
 
-    def _extended_chain(self) -> Iterator[HexId]:
+    def _extended_chain(self) -> Sequence[HexId]:
         """From the unit: extended depots, then at least one normal one, then the source."""
         rules = self.rules(AXIS_RANGE)
-        kinds: dict[bool, list[HexId]] = {True: [], False: []}
-        for hex_id, unit in self.units("depot"):
-            kinds[unit.has("extended")].append(hex_id)
-        lines = chain(rules, self.sources, kinds[False])
-        normal = [h for h in kinds[False] if h in lines or h in self.sources]
-        yield from chain(rules, normal, kinds[True]).ends
+        extended = self.field.places_of(self.side, lambda unit: unit.has("extended"), "depot")
+        others = self.field.places_of(self.side, lambda unit: not unit.has("extended"), "depot")
+        lines = chain(rules, self.sources, others)
+        normal = [h for h in others if h in lines or h in self.sources]
+        return chain(rules, normal, extended).ends
 
     def _depot_ends(self) -> Iterator[HexId]:
         yield from sorted(self._ends_in_chain)
@@ -196,13 +179,9 @@ class Tracing:
     @cached_property
     def ports(self) -> list[HexId]:
         """Black Sea ports that supply comes through."""
-        if not self.sea_open:
-            return []
         azov = self.case.option("azov-ports") == "on"
-        return [h for h in self.field.ground.ports(azov) if self._black_sea(h) and self._usable(h)]
-
-    def _black_sea(self, hex_id: HexId) -> bool:
-        return self.board.has_feature(hex_id, "black-sea-port")
+        ports = self.field.ground.ports(azov) if self.sea_open else ()
+        return [h for h in ports if self.board.has_feature(h, "black-sea-port") and self._usable(h)]
 
     @cached_property
     def sea_open(self) -> bool:
@@ -213,27 +192,27 @@ class Tracing:
 
     def _based(self, label: str) -> bool:
         """Held, and in normal supply by railway."""
-        return self.held(label) and self.to_source.length(self._at(label)) is not None
+        return any(self.to_source.length(hex_id) is not None for hex_id in self.held(label))
 
     def _usable(self, hex_id: HexId) -> bool:
-        if self.side == SOVIET and hex_id == at(self.field, ODESSA) and self.axis_holds_sevastopol():
+        if self.side == SOVIET and hex_id in at(self.field, ODESSA) and self.axis_holds_sevastopol():
             return False
         return self.holds(hex_id) or self.case.option("sea-supply-port") == "off"
 
     def axis_holds_sevastopol(self) -> bool:
-        hex_id = at(self.field, SEVASTOPOL)
-        return hex_id is not None and controller(self.case, self.board.hexes[hex_id]) == AXIS
+        sevastopol = self.field.hexes(at(self.field, SEVASTOPOL))
+        return any(controller(self.case, hex_) == AXIS for hex_ in sevastopol)
 
     @cached_property
     def northern_ports(self) -> list[HexId]:
         """12.42: one of the two supplies by sea while the other has a railway to a source."""
         if self.side == AXIS or self.case.option("northern-sea-supply") == "off":
             return []
-        if not all(self.held(label) for label in NORTHERN_PORTS):
+        held = self.held(*NORTHERN_PORTS)
+        if len(held) < len(NORTHERN_PORTS):
             return []
-        one, other = (self._at(label) for label in NORTHERN_PORTS)
-        pairs = ((one, other), (other, one))
-        return [port for port, base in pairs if self.to_source.length(base) is not None]
+        based = [port for port in held if self.to_source.length(port) is not None]
+        return [port for port in held if set(based) - {port}]
 
     @cached_property
     def sea(self) -> Net:
@@ -281,8 +260,5 @@ def _table(field: Field, side: str, partisans: frozenset[HexId], add: bool) -> C
 def moscow_lost(case: Case) -> bool:
     """9.32: once an Axis unit has been in Moscow it is no source any more."""
     hex_ = case.game.map.lattice.hex(MOSCOW, MAIN_SHEET)
-    return (
-        case.in_game.moscow_entered
-        or "destroyed" in case.position.marks.get(hex_, {})
-        or controller(case, hex_) == AXIS
-    )
+    entered = case.in_game.moscow_entered or "destroyed" in case.position.marks.get(hex_, {})
+    return entered or controller(case, hex_) == AXIS
