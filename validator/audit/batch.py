@@ -169,8 +169,7 @@ def _key(group: Group, settings: Settings) -> str:
 def _digest(path: str) -> str:
     """Of a file, or of the code and data in a folder; of nothing for a name."""
     place, digest = Path(path), sha256()
-    inner = place.rglob("*") if place.is_dir() else [place]
-    for file in sorted(file for file in inner if file == place or file.suffix in (".py", ".yaml")):
+    for file in sorted([place, *place.rglob("*.py"), *place.rglob("*.yaml")]):
         if file.is_file():
             digest.update(file.read_bytes())
     return digest.hexdigest()[:8]

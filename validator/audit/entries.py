@@ -131,12 +131,12 @@ def rebased(entries: Sequence[Entry]) -> list[Entry]:
 def distinctly_named(entries: Sequence[Entry]) -> list[Entry]:
     """Files of the same name are told apart by what they lie in."""
     times = Counter(entry.name for entry in entries)
-    alone = [entry for entry in entries if times[entry.name] == 1]
-    doubled = [entry for entry in entries if times[entry.name] > 1]
-    places = [
-        f"{entry.name} in {entry.pointer.via or PurePath(entry.pointer.home).name}" for entry in doubled
-    ]
-    return alone + [_renamed(entry, name) for entry, name in zip(doubled, numbered(places), strict=True)]
+    names = numbered(entry.name if times[entry.name] == 1 else _name_with_place(entry) for entry in entries)
+    return [_renamed(entry, name) for entry, name in zip(entries, names, strict=True)]
+
+
+def _name_with_place(entry: Entry) -> str:
+    return f"{entry.name} in {entry.pointer.via or PurePath(entry.pointer.home).name}"
 
 
 def numbered(names: Iterable[str]) -> list[str]:
@@ -150,6 +150,8 @@ def numbered(names: Iterable[str]) -> list[str]:
 
 
 def _renamed(entry: Entry, name: str) -> Entry:
+    if name == entry.name:
+        return entry
     events = [event.at(replace(event.origin, source=name)) for event in entry.events]
     return replace(entry, pointer=replace(entry.pointer, name=name), events=events)
 

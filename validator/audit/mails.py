@@ -8,6 +8,8 @@ from email.message import Message
 from hashlib import sha256
 from pathlib import Path
 
+from validator.mail import tolerant
+
 LONGEST_LINE = 1 << 16
 THREAD_HEADERS = ("References", "In-Reply-To", "Message-ID")
 _DATED = re.compile(rb"From \S+ .*\d\d:\d\d")
@@ -30,11 +32,9 @@ def spans(path: Path) -> Iterator[tuple[int, int]]:
 
 def thread(message: Message) -> str:
     """The mail that began the exchange, as far as this one tells; a digest, as it holds an address."""
-    for header in THREAD_HEADERS:
-        try:
-            named = str(message[header] or "").split()
-        except (ValueError, LookupError, AttributeError, TypeError):  # broken beyond Python's reader
-            continue
-        if named:
-            return sha256(named[0].encode(errors="replace")).hexdigest()[:12]
-    return ""
+    named = [id_ for header in THREAD_HEADERS for id_ in _ids(message, header)]
+    return sha256(named[0].encode(errors="replace")).hexdigest()[:12] if named else ""
+
+
+def _ids(message: Message, header: str) -> list[str]:
+    return (tolerant(lambda: str(message[header] or "")) or "").split()

@@ -187,7 +187,9 @@ def _maildir(folder: Path) -> Iterator[Pointer]:
         )
 
 
-def _reason(error: OSError) -> str:
+def _reason(error: OSError | FieldpostError) -> str:
+    if isinstance(error, FieldpostError):
+        return error.message
     return (error.strerror or "cannot be read").lower()
 
 
@@ -217,9 +219,7 @@ def _loaded(pointers: Sequence[Pointer], outer: tuple[str | int, ...]) -> Iterat
         data = _bytes(pointers[0])
         for step in outer:
             data = _entry(data, step) if isinstance(step, str) else _attachment(data, step)
-    except FieldpostError as error:
-        yield from (Unusable(pointer.name, error.message) for pointer in pointers)
-    except OSError as error:
+    except (FieldpostError, OSError) as error:
         yield from (Unusable(pointer.name, _reason(error)) for pointer in pointers)
     else:
         each = archive.extract_each(data, ARCHIVE, names, FILE_LIMITS) if names else repeat(data)

@@ -138,14 +138,17 @@ def _as_text(game: str, rules: list[dict[str, Any]]) -> str:
 
 
 def _in_full(rule: dict[str, Any]) -> str:
-    reason = f": {rule['reason']}" if rule["reason"] else ""
-    lines = [f"{rule['id']}  {rule['title']}", f"  status: {rule['status']}{reason}"]
-    lines += [f"  {name}: {', '.join(rule[name])}" for name in ("source", "phase") if rule[name]]
-    if rule["kind"]:
-        lines.append(f"  kind: {rule['kind']}")
-    if rule["rests_on"]:
-        lines.append(f"  rests on: {', '.join(rule['rests_on'])} (docs/overlays.md)")
-    lines.append(f"  cases: {rule['cases']}")
+    status = [rule["status"], rule["reason"]]
+    rests_on = [f"{', '.join(rule['rests_on'])} (docs/overlays.md)"] if rule["rests_on"] else []
+    rows = {
+        "status": ": ".join(filter(None, status)),
+        "source": ", ".join(rule["source"]),
+        "phase": ", ".join(rule["phase"]),
+        "kind": rule["kind"],
+        "rests on": "".join(rests_on),
+        "cases": str(rule["cases"]),
+    }
+    lines = [f"{rule['id']}  {rule['title']}", *(f"  {name}: {text}" for name, text in rows.items() if text)]
     for case in rule["worked"]:
         lines.append(f"    turn {case['turn']}" + (f": {case['why']}" if case["why"] else ""))
         lines += [

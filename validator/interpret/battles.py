@@ -21,7 +21,7 @@ BY_CHART = "chart"  # ends a result that the module looked up; players have not 
 
 @dataclass
 class Battle:
-    number: int
+    number: int | None  # None where no battle was declared
     units: dict[str, None] = field(default_factory=dict)
     targets: dict[Hex, None] = field(default_factory=dict)
     defenders: dict[str, None] = field(default_factory=dict)
@@ -43,6 +43,9 @@ class Battle:
         return bool(self.units and self.targets)
 
 
+NO_BATTLE = Battle(None)
+
+
 @dataclass
 class Early:
     """A die that fell before its battle was declared, as far as can be told yet."""
@@ -55,10 +58,10 @@ class Early:
 
 @dataclass
 class Battles:
-    """The battles of a log. `current` is the last that was declared."""
+    """The battles of a log. `current` is the last that was declared in this phase."""
 
     by_number: dict[int, Battle] = field(default_factory=dict)
-    current: Battle | None = None
+    current: Battle = field(default_factory=lambda: Battle(None))
     where: Callable[[str], Spot | None] = lambda unit: None
     lost: list[str] = field(default_factory=list)  # units that left since the current battle's die
     reasons: WordList = field(default_factory=lambda: WordList.of("reason to roll", ()))  # for dice
@@ -115,7 +118,7 @@ class Battles:
         battle.stood = {unit: spot for unit in battle.units if (spot := self.where(unit)) is not None}
         self.current, self.lost = battle, []
         return Attacked(
-            battle.number,
+            battle.number or 0,
             tuple(battle.units),
             tuple(battle.targets),
             battle.overrun,
@@ -128,8 +131,8 @@ class Battles:
     def fight(self, number: int | None) -> Iterator[Event]:
         """A round of a battle, or a volley: it takes no more declarations, and what follows belongs to it."""
         yield from self.declare()
-        battle = self.printed.get(number)
-        if battle is not None and battle.complete:
+        battle = self.printed.get(number, NO_BATTLE)
+        if battle.complete:
             battle.rolled = battle.in_rounds = True
             self.current = battle
 
@@ -146,7 +149,7 @@ class Battles:
             yield from self._of_battle(rolled, line.battle)
         elif reason in self.early:
             yield from self.declare(self.printed.get(line.battle))
-            yield replace(rolled, battle=self.current.number if self.current is not None else None)
+            yield replace(rolled, battle=self.current.number)
         else:
             for battle in self._without_die():
                 battle.other_die = rolled
@@ -201,45 +204,46 @@ class Battles:
         for battle in self.by_number.values():
             if battle.complete and not battle.rolled and battle.other_die is not None:
                 die, battle.other_die = battle.other_die, None
-                yield OtherDie(battle.number, die.reason, die.values, origin=die.origin)
+                yield OtherDie(battle.number or 0, die.reason, die.values, origin=die.origin)
 
     # --- after the roll ---
 
     @property
-    def fought(self) -> Battle | None:
-        return self.current if self.current is not None and self.current.rolled else None
+    def fought(self) -> Battle:
+        """The battle whose losses, retreats and advances are due; one of nobody, if there is none."""
+        return self.current if self.current.rolled else NO_BATTLE
 
     def loser(self, unit: str) -> int | None:
         """The battle a loss of this unit belongs to."""
-        battle = self.fought
-        return battle.number if battle is not None and battle.holds(unit) else None
+        return self.fought.number if self.fought.holds(unit) else None
 
     def left(self, unit: str) -> None:
-        if self.loser(unit) is not None:
+        if self.fought.holds(unit):
             self.lost.append(unit)
 
     def inherit(self, heir: str, lost: list[str]) -> None:
         """A counter that takes the place of the first of these has its part in the battle."""
         battle = self.fought
-        if battle is not None and lost:
-            first = lost[0]
-            self.lost.remove(first)
-            if first in battle.units:
-                battle.units[heir] = None
-                battle.stood[heir] = battle.stood.get(first, "")
-            if first in battle.defenders:
-                battle.defenders[heir] = None
+        if not lost:
+            return
+        first = lost[0]
+        self.lost.remove(first)
+        if first in battle.units:
+            battle.units[heir] = None
+            battle.stood[heir] = battle.stood.get(first, "")
+        if first in battle.defenders:
+            battle.defenders[heir] = None
 
     def follow_up(self, unit: str, path: tuple[Spot, ...], mode: str = "") -> tuple[str, int] | None:
         """Whether a move of this declared mode is the retreat or the advance of the battle just fought."""
         battle = self.fought
-        if battle is None or not battle.holds(unit):
+        if battle.number is None or not battle.holds(unit):
             return None
         if battle.in_rounds and mode and path[-1] not in battle.targets:
             return None
         attacks = unit in battle.units
         if battle.overrun:
-            return self._after_overrun(battle, unit, path[-1], attacks)
+            return self._after_overrun(battle, battle.number, path[-1], attacks)
         gone = battle.targets if attacks else dict.fromkeys(battle.stood.values())
         if battle.in_rounds and not attacks:
             return "retreat", battle.number  # whoever is left of the attackers
@@ -247,12 +251,12 @@ class Battles:
             return "advance", battle.number
         return ("retreat" if self._beaten(battle, attacks) else "advance"), battle.number
 
-    def _after_overrun(self, battle: Battle, unit: str, end: Spot, attacks: bool) -> tuple[str, int] | None:
+    def _after_overrun(self, battle: Battle, number: int, end: Spot, attacks: bool) -> tuple[str, int] | None:
         """Who overran enters the hex and may go on as before; who was overrun only retreats."""
         if attacks and end in battle.targets:
             battle.result = battle.result or "D"
-            return "advance", battle.number
-        return ("retreat", battle.number) if self._beaten(battle, attacks) else None
+            return "advance", number
+        return ("retreat", number) if self._beaten(battle, attacks) else None
 
     def _beaten(self, battle: Battle, attacks: bool) -> bool:
         """By the result, where it was named and is of one side; else if the other side holds its ground."""
@@ -265,5 +269,5 @@ class Battles:
 
     def phase_ended(self) -> None:
         """What was declared and not fought is over with its phase."""
-        self.current = None
+        self.current = Battle(None)
         self.printed.clear()

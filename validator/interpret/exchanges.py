@@ -28,9 +28,9 @@ class Exchange:
         self.why = what if what in self.kinds else ""
         self.gone, self.boxes, self.came, self.spot = [], {}, {}, None
 
-    def at(self, spot: Spot | None) -> bool:
-        """Whether it goes on in this hex."""
-        return self.spot in (None, spot)
+    def goes_on(self, spot: Spot | None) -> bool:
+        """Whether one is open, and in this hex."""
+        return bool(self.why) and self.spot in (None, spot)
 
     def left(self, unit: str, spot: Spot | None, box: str | None) -> None:
         self.gone.append(unit)

@@ -165,9 +165,8 @@ class Interpreter:
         return True
 
     def _attacker_leaves(self, change: vassal.Moved) -> bool:
-        fought = self.battles.fought
         leaves = not isinstance(self.spots.of(change.new), Hex)
-        return leaves and fought is not None and self.identities.unit(change.piece) in fought.units
+        return leaves and self.identities.unit(change.piece) in self.battles.fought.units
 
     def _is_counter(self, piece: Piece) -> bool:
         return self.identities.of(piece).kind in COUNTERS
@@ -228,7 +227,7 @@ class Interpreter:
 
     def _placed(self, unit: str, piece: Piece, spot: Hex) -> Iterator[Event]:
         step = pieces.step_of(piece)
-        if self.exchange.why and self.exchange.at(spot):
+        if self.exchange.goes_on(spot):
             self.exchange.entered(unit, step, spot)
             return
         yield from self.exchange.close()
@@ -236,7 +235,7 @@ class Interpreter:
         yield ev.Placed(unit, spot, step)
 
     def _removed(self, unit: str, old: Spot | None, box: str | None) -> Iterator[Event]:
-        if self.exchange.why and self.exchange.at(old):
+        if self.exchange.goes_on(old):
             self.exchange.left(unit, old, box)
         else:
             yield from self.exchange.close()

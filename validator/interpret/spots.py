@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.errors import FieldpostError
@@ -22,9 +23,8 @@ class Spots:
         self._game = game
         self._scenario = scenario
         self._module = module
-        self._main = _main_map(table)
-        self._ruler = _ruler(table, self._main)
-        self._known: dict[Place, Spot | None] = {}
+        self._main, self._ruler = _ruler(table)
+        self.of = cache(self._find)
         self._further = {map_.name: map_.id for map_ in game.maps}
         if self._ruler is None and module is None:
             raise FieldpostError(
@@ -36,11 +36,6 @@ class Spots:
     def ruled(self) -> bool:
         """Whether the log was made by a module of ours, which says where its hexes lie."""
         return self._ruler is not None
-
-    def of(self, place: Place) -> Spot | None:
-        if place not in self._known:
-            self._known[place] = self._find(place)
-        return self._known[place]
 
     def _find(self, place: Place) -> Spot | None:
         if place.map is None:
@@ -65,33 +60,23 @@ class Spots:
             location = self._module.locate(place.map, place.x, place.y)
         except FieldpostError:
             return None
-        for name in (location.label, location.zone):
-            if name:
-                try:
-                    return self._game.map.lattice.hex(name, self._scenario.sheet)
-                except HexError:
-                    continue
+        for name in filter(None, (location.label, location.zone)):
+            try:
+                return self._game.map.lattice.hex(name, self._scenario.sheet)
+            except HexError:
+                continue
         boxes = {box.name: box.id for box in self._game.boxes}
         return boxes.get(location.zone or "")
 
 
-def _main_map(table: Table) -> str | None:
-    """The map whose board the log describes."""
-    named = _boards(table.properties)
+def _ruler(table: Table) -> tuple[str | None, Geometry | None]:
+    """The map whose board the log describes, and how it lies there."""
+    described = _boards(table.properties)
     for map_name, command in table.boards.items():
-        if any(board.board in named for board in chosen_boards(command)):
-            return map_name
-    return None
-
-
-def _ruler(table: Table, main: str | None) -> Geometry | None:
-    if main is None:
-        return None
-    named = _boards(table.properties)
-    for board in chosen_boards(table.boards[main]):
-        if board.board in named:
-            return Geometry.parse(named[board.board])
-    return None
+        for board in chosen_boards(command):
+            if board.board in described:
+                return map_name, Geometry.parse(described[board.board])
+    return None, None
 
 
 def _boards(properties: Mapping[tuple[str, str], str]) -> dict[str, str]:

@@ -1,5 +1,5 @@
 """Mails: what in them may be a turn, wherever a mail program has put it."""
 
-from validator.mail.parts import Contents, File, Passed, looks_like_mail, parse, read
+from validator.mail.parts import Contents, File, Passed, looks_like_mail, parse, read, tolerant
 
-__all__ = ["Contents", "File", "Passed", "looks_like_mail", "parse", "read"]
+__all__ = ["Contents", "File", "Passed", "looks_like_mail", "parse", "read", "tolerant"]

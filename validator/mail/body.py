@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from html.parser import HTMLParser
+from itertools import dropwhile, takewhile
 
 from validator.sheet.reader import HEADS
 from validator.sheet.verbs import VERBS
 
 FIRST = re.compile(r"game [a-z0-9-]+ [a-z0-9-]+\s*(#.*)?")
 WORDS = frozenset({"game", *HEADS, *(verb.name for verb in VERBS)})
-SIGNATURE = ("--", "-- ")
+SIGNATURE = "--"
 WRAPPED_FROM = 55  # a mail program breaks no line shorter than this
 BLOCKS = frozenset({"p", "div", "li", "tr", "pre", "h1", "h2", "h3", "h4", "blockquote", "table", "ul", "ol"})
 UNSEEN = frozenset({"script", "style", "head", "title"})
@@ -26,13 +28,9 @@ def sheet(text: str) -> str | None:
     Quoted lines and what follows the signature are not part of it, nor are last paragraphs in which no line
     begins as a line of a sheet does. All else stays, so that a slip is an error and not overlooked.
     """
-    lines = [_typed(line) for line in text[:MAX_TEXT].splitlines()]
-    first = next((n for n, line in enumerate(lines) if FIRST.fullmatch(line)), None)
-    if first is None:
-        return None
-    lines = lines[first:]
-    end = next((n for n, line in enumerate(lines) if line in SIGNATURE), len(lines))
-    lines = _joined(lines[:end])
+    typed = map(_typed, text[:MAX_TEXT].splitlines())
+    from_first = dropwhile(lambda line: not FIRST.fullmatch(line), typed)
+    lines = _joined(takewhile(lambda line: line != SIGNATURE, from_first))
     while lines and not _is_sheet_paragraph(lines):
         del lines[_last_paragraph(lines) :]
     return "\n".join(lines) + "\n" if len(lines) > 1 else None
@@ -44,17 +42,19 @@ def _typed(line: str) -> str:
     return "" if line.startswith((">", "|")) else line
 
 
-def _joined(lines: list[str]) -> list[str]:
+def _joined(lines: Iterable[str]) -> list[str]:
     """Lines that a mail program broke are whole again; the numbers of the others stay."""
     whole: list[str] = []
-    last: int | None = None  # the line of the sheet that may go on in the next
+    open_ = -1  # the line of the sheet that may go on in the next, or none
     for line in lines:
-        if last is not None and line and not _begins(line) and len(whole[last]) >= WRAPPED_FROM:
-            whole[last] += f" {line}"
-            whole.append("")
-            continue
         whole.append(line)
-        last = len(whole) - 1 if _begins(line) else None
+        if _begins(line):
+            open_ = len(whole) - 1
+        elif line and open_ >= 0 and len(whole[open_]) >= WRAPPED_FROM:
+            whole[open_] += f" {line}"
+            whole[-1] = ""
+        else:
+            open_ = -1
     return whole
 
 

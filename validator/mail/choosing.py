@@ -30,14 +30,14 @@ def choose(path: Path, data: bytes, wanted: str | None = None) -> Chosen:
             f"{path.name}: a mail in Outlook's own form, which cannot be read",
             "Save the attachment from it and name that, or save the mail as .eml.",
         )
-    found = list(sources.gather([path]))
-    items = _distinct([item for item in found if isinstance(item, Item)])
-    unusable = [item for item in found if isinstance(item, Unusable)]
-    passed = _passed(data)
+    items, unusable = sources.apart(sources.gather([path]))
+    items = _distinct(items)
+    left = Left.of(data, unusable)
     if not items:
-        raise _nothing(path, unusable, passed)
+        raise left.error(path)
     chosen = _named(path, items, wanted) if wanted else _best(path, items)
-    return Chosen(chosen, tuple(_remarks(path, chosen, items, unusable, passed)))
+    others = [item.name for item in items if item is not chosen]
+    return Chosen(chosen, (*_remarks(path, chosen), *left.remarks(others)))
 
 
 def _distinct(items: list[Item]) -> list[Item]:
@@ -45,9 +45,10 @@ def _distinct(items: list[Item]) -> list[Item]:
 
 
 def _best(path: Path, items: list[Item]) -> Item:
-    ranked = [(_rank(item), item) for item in items]
-    best = min(rank for rank, _ in ranked)
-    fitting = [item for rank, item in ranked if rank == best]
+    by_rank: dict[int, list[Item]] = {}
+    for item in items:
+        by_rank.setdefault(_rank(item), []).append(item)
+    fitting = by_rank[min(by_rank)]
     if len(fitting) > 1:
         raise FieldpostError(
             f"{path.name} holds {len(fitting)} turns: {_listed([item.name for item in fitting])}",
@@ -58,41 +59,29 @@ def _best(path: Path, items: list[Item]) -> Item:
 
 
 def _named(path: Path, items: list[Item], wanted: str) -> Item:
-    found = next((item for item in items if item.name == wanted), None)
-    if found is None:
+    by_name = {item.name: item for item in reversed(items)}
+    if wanted not in by_name:
         raise FieldpostError(
             f"{path.name} holds no turn named {wanted!r}",
             f"It holds {_listed([item.name for item in items])}.",
         )
-    return found
+    return by_name[wanted]
 
 
 def _rank(item: Item) -> int:
     try:
-        return LOG if archive.parse(item.data, item.name).kind == "log" else SAVE
+        read: archive.Archive | None = archive.parse(item.data, item.name)
     except ArchiveError as error:
-        partial = error.partial
-        if partial is None:
-            return SHEET if item.data.isascii() or b"\0" not in item.data else SAVE
-        return LOG if partial.kind == "log" else SAVE
+        read = error.partial
+    if read is None and b"\0" not in item.data:
+        return SHEET
+    return LOG if read is not None and read.kind == "log" else SAVE
 
 
-def _passed(data: bytes) -> tuple[mail.Passed, ...]:
-    return mail.read(mail.parse(data), "mail").passed if mail.looks_like_mail(data) else ()
-
-
-def _remarks(
-    path: Path, chosen: Item, items: list[Item], unusable: list[Unusable], passed: tuple[mail.Passed, ...]
-) -> list[str]:
+def _remarks(path: Path, chosen: Item) -> list[str]:
     remarks = [f"Judged is {chosen.name} out of {_way(path, chosen)}."]
     if _rank(chosen) == SHEET and chosen.name.startswith(path.name):
         remarks.append("Its lines are counted from the one that begins with “game”.")
-    others = [item.name for item in items if item is not chosen]
-    others += [item.name for item in passed if not item.why]
-    if others:
-        remarks.append(f"Not judged: {_listed(others)}.")
-    remarks += [f"{item.name} was left aside: {item.why}." for item in passed if item.why]
-    remarks += [f"{item.name} could not be used: {item.why}." for item in unusable]
     return remarks
 
 
@@ -101,14 +90,36 @@ def _way(path: Path, item: Item) -> str:
     return f"{via} in {path.name}" if via and via != path.name else path.name
 
 
-def _nothing(path: Path, unusable: list[Unusable], passed: tuple[mail.Passed, ...]) -> FieldpostError:
-    why = [f"{item.name}: {item.why}" for item in unusable]
-    why += [f"{item.name}: {item.why}" for item in passed if item.why and not unusable]
-    others = [item.name for item in passed if not item.why]
-    if others:
-        why.append(f"it holds {_listed(others)}")
-    hint = "A turn is a log (.vlog), a zip of one, or a turn sheet in the text of the mail."
-    return FieldpostError(f"{path.name} holds no turn that can be read", "; ".join(why) or hint)
+@dataclass(frozen=True)
+class Left:
+    """What is said of the rest: files that spoiled, parts of the mail that hide something, all others."""
+
+    unusable: list[Unusable]
+    hidden: list[mail.Passed]
+    others: list[str]
+
+    @classmethod
+    def of(cls, data: bytes, unusable: list[Unusable]) -> Left:
+        if not mail.looks_like_mail(data):
+            return cls(unusable, [], [])
+        contents = mail.read(mail.parse(data), "mail")
+        return cls(unusable, contents.hidden, contents.others)
+
+    def remarks(self, turns: list[str]) -> list[str]:
+        """`turns` are those that were not chosen."""
+        others = _listed([*turns, *self.others])
+        return [
+            *([f"Not judged: {others}."] if others else []),
+            *(f"{item.name} was left aside: {item.why}." for item in self.hidden),
+            *(f"{item.name} could not be used: {item.why}." for item in self.unusable),
+        ]
+
+    def error(self, path: Path) -> FieldpostError:
+        why = [f"{item.name}: {item.why}" for item in self.unusable or self.hidden]
+        if self.others:
+            why.append(f"it holds {_listed(self.others)}")
+        hint = "A turn is a log (.vlog), a zip of one, or a turn sheet in the text of the mail."
+        return FieldpostError(f"{path.name} holds no turn that can be read", "; ".join(why) or hint)
 
 
 def _listed(names: list[str]) -> str:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import base64
 import email
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from email.message import Message
 from email.policy import default
 from email.utils import parsedate_to_datetime
+from itertools import takewhile
 from pathlib import PurePosixPath
+from typing import TypeVar
 
 from fieldpost.errors import FieldpostError
 from fieldpost.vassal import archive
@@ -36,11 +38,12 @@ _SWALLOWING = {
     "application/x-pkcs7-mime": "smime.p7m",
     "application/pgp-encrypted": "encrypted.asc",
 }
+Value = TypeVar("Value")
 _HEADER = re.compile(rb"[!-9;-~]+:")
-_KNOWN = (
-    b"from:", b"to:", b"subject:", b"date:", b"received:", b"mime-version:", b"message-id:",
-    b"return-path:", b"delivered-to:", b"content-type:", b"reply-to:",
-)  # fmt: skip
+_USUAL = {
+    b"from", b"to", b"subject", b"date", b"received", b"mime-version", b"message-id",
+    b"return-path", b"delivered-to", b"content-type", b"reply-to",
+}  # fmt: skip
 _SIZE_LINE = re.compile(rb"\d+ *\n")  # the first line of Apple Mail's .emlx
 
 
@@ -71,18 +74,17 @@ class Contents:
         """What may hold a turn that cannot be got at."""
         return [item for item in self.passed if item.why]
 
+    @property
+    def others(self) -> list[str]:
+        return [item.name for item in self.passed if not item.why]
+
 
 def looks_like_mail(data: bytes) -> bool:
-    """Header lines, two of them known, before the first empty line."""
+    """Header lines, two of them usual, before the first empty line."""
     head = _SIZE_LINE.sub(b"", data[:8192], count=1)
-    known = set()
-    for line in head.splitlines():
-        if line[:1] in (b" ", b"\t"):
-            continue
-        if not _HEADER.match(line):
-            break
-        known.add(line.split(b":", 1)[0].lower() + b":")
-    return len(known.intersection(_KNOWN)) >= 2
+    lines = [line for line in head.splitlines() if not line.startswith((b" ", b"\t"))]
+    names = {line.partition(b":")[0].lower() for line in takewhile(_HEADER.match, lines)}
+    return len(names & _USUAL) >= 2
 
 
 def parse(data: bytes) -> Message:
@@ -90,12 +92,32 @@ def parse(data: bytes) -> Message:
     match = _SIZE_LINE.match(data)
     if match:
         data = data[match.end() :][: int(match.group()[:18])]
-    try:
-        return email.message_from_bytes(data, policy=default)
-    except (RecursionError, ValueError, LookupError, AttributeError, TypeError, IndexError) as error:
+    message = _message(data)
+    if message is None:
         raise FieldpostError(
             "this mail cannot be taken apart", "Save the attachment by itself and name that."
-        ) from error
+        )
+    return message
+
+
+def _message(data: bytes) -> Message | None:
+    return tolerant(lambda: email.message_from_bytes(data, policy=default))
+
+
+def tolerant(read: Callable[[], Value]) -> Value | None:
+    """What Python's reader of mails makes of a part; None where it is broken beyond it."""
+    try:
+        return read()
+    except (
+        RecursionError,
+        ValueError,
+        LookupError,
+        AttributeError,
+        TypeError,
+        AssertionError,
+        OverflowError,
+    ):
+        return None
 
 
 def read(message: Message, name: str) -> Contents:
@@ -103,11 +125,11 @@ def read(message: Message, name: str) -> Contents:
     files: list[File] = []
     passed: list[Passed] = []
     for number, part in enumerate(_leaves(message), 1):
-        found = _part(part, name, number)
-        if isinstance(found, File):
-            files.append(found)
-        elif found is not None:
-            passed.append(found)
+        match _part(part, name, number):
+            case File() as file:
+                files.append(file)
+            case Passed() as item:
+                passed.append(item)
     files += _sheets(message, name)
     return Contents(_date(message), tuple(files), tuple(passed))
 
@@ -133,25 +155,22 @@ def _is_base64(part: Message) -> bool:
 
 def _inner(payload: object) -> object:
     """A forwarded mail in base64, which no standard allows and some programs write."""
-    try:
-        text = payload[0].get_payload()  # type: ignore[index]
-        return [parse(base64.b64decode(str(text)))]
-    except (FieldpostError, ValueError, LookupError, AttributeError, TypeError):
-        return payload
+    inner = tolerant(lambda: _message(base64.b64decode(str(payload[0].get_payload()))))  # type: ignore[index]
+    return payload if inner is None else [inner]
 
 
 def _part(part: Message, mail: str, number: int) -> File | Passed | None:
-    name = file_name(part)
+    name = file_name(part) or ""
     kind = part.get_content_type()
-    hiding = _SWALLOWING.get(kind) or (name.lower() if name and name.lower() in SWALLOWED else None)
-    if hiding is not None:
+    hiding = _SWALLOWING.get(kind, name.lower())
+    if hiding in SWALLOWED:
         return Passed(name or hiding, SWALLOWED[hiding])
-    if name is None and kind.startswith("text/"):
+    if not name and kind.startswith("text/"):
         return None  # the mail's own text
     data = _decoded(part)
-    if name is not None and name.lower().endswith(ENDINGS):
+    if name.lower().endswith(ENDINGS):
         return File(name, _as_utf8(part, data) if kind.startswith("text/") else data)
-    if kind in VAGUE and data is not None and _is_game(data):
+    if kind in VAGUE and _is_game(data or b""):
         return File(name or f"{mail}, attachment {number}", data)
     return Passed(name) if name else None
 
@@ -175,10 +194,11 @@ def _sheets(message: Message, name: str) -> Iterator[File]:
     """Turn sheets in the text of a mail; the same in plain and in HTML is one."""
     texts = [part for part in _leaves(message) if file_name(part) is None]
     for kind in ("text/plain", "text/html"):
-        found = [sheet for part in texts if part.get_content_type() == kind if (sheet := _sheet(part))]
-        for number, sheet in enumerate(dict.fromkeys(found), 1):
-            yield File(f"{name}, text" + (f" {number}" if number > 1 else ""), sheet.encode())
-        if found:
+        sheets = filter(None, (_sheet(part) for part in texts if part.get_content_type() == kind))
+        distinct = list(dict.fromkeys(sheets))
+        for number, sheet in enumerate(distinct, 1):
+            yield File(f"{name}, text {number}" if number > 1 else f"{name}, text", sheet.encode())
+        if distinct:
             return
 
 
@@ -188,28 +208,17 @@ def _sheet(part: Message) -> str | None:
 
 
 def _decoded(part: Message) -> bytes | None:
-    try:
-        data = part.get_payload(decode=True)
-    except (ValueError, LookupError, AssertionError, TypeError):
-        return None
+    data = tolerant(lambda: part.get_payload(decode=True))
     return data if isinstance(data, bytes) else None
 
 
 def _text(part: Message, data: bytes) -> str:
     """By the charset the part names; by one that never fails where that is unknown or wrong."""
-    for charset in (_charset(part), "utf-8"):
-        try:
-            return data.decode(charset)
-        except (LookupError, UnicodeError, ValueError):
-            continue
-    return data.decode("latin-1")
-
-
-def _charset(part: Message) -> str:
-    try:
-        return str(part.get_content_charset() or "utf-8")
-    except (LookupError, ValueError, TypeError, UnicodeError):
-        return "utf-8"
+    charset = tolerant(part.get_content_charset) or "utf-8"
+    text = tolerant(lambda: data.decode(charset))
+    if text is None:
+        text = tolerant(lambda: data.decode("utf-8"))
+    return data.decode("latin-1") if text is None else text
 
 
 def _as_utf8(part: Message, data: bytes | None) -> bytes | None:
@@ -224,12 +233,7 @@ def _as_utf8(part: Message, data: bytes | None) -> bytes | None:
 
 def file_name(part: Message) -> str | None:
     """Without folders, control characters or what no terminal could show."""
-    try:
-        name = part.get_filename()
-    except (ValueError, LookupError, TypeError, AttributeError, IndexError):
-        return None
-    if not name:
-        return None
+    name = tolerant(part.get_filename) or ""
     base = PurePosixPath(str(name).replace("\\", "/")).name
     shown = base.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     clean = "".join(letter for letter in shown if letter.isprintable())
@@ -237,7 +241,4 @@ def file_name(part: Message) -> str | None:
 
 
 def _date(message: Message) -> datetime | None:
-    try:
-        return parsedate_to_datetime(str(message["Date"]))
-    except (TypeError, ValueError, IndexError, OverflowError, AttributeError):
-        return None
+    return tolerant(lambda: parsedate_to_datetime(str(message["Date"])))

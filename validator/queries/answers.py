@@ -7,11 +7,12 @@ block has `validator.standard.queries`. What is shared is below.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import chain
 from typing import Any, Generic, Protocol, TypeVar
 
 from fieldpost.definition.model import Game
@@ -143,14 +144,14 @@ def ask(
     `phases` holds the movement phases, each with its side; `played` says which of them a turn has.
     """
     case = _in_own_phase(case, phases, case.position.units[unit], played)
-    field, found = field_of(case), case.position.units[unit]
-    start = field.id(found.spot)
+    field, counter = field_of(case), case.position.units[unit]
+    start = field.id(counter.spot)
     if start is None:
         raise FieldpostError(f"{unit} is not on the map", "Only units on the map can move.")
     goal = None if target is None else field.id(target)
     if target is not None and goal is None:
         raise FieldpostError(f"{case.label(target)} is not in play in this scenario")
-    return Asked(case, field, found, start, goal)
+    return Asked(case, field, counter, start, goal)
 
 
 def _in_own_phase(
@@ -160,7 +161,7 @@ def _in_own_phase(
     played: Callable[[AnyCase, int, str], bool],
 ) -> AnyCase:
     own = [(turn, phase) for turn, phase in _ahead(case) if phases.get(phase) == unit.side]
-    next_ = next(((turn, phase) for turn, phase in own if played(case, turn, phase)), None)
+    next_ = next((moment for moment in own if played(case, *moment)), None)
     if next_ is None:
         raise FieldpostError(f"{unit.id} has no phase to move in before the game ends")
     if next_ == (case.turn, case.phase):
@@ -171,23 +172,23 @@ def _in_own_phase(
     return replace(case, position=position, phase_start=position.copy(), in_phase=in_phase, cache={})
 
 
-def _ahead(case: AnyCase) -> Iterator[tuple[int, str]]:
+def _ahead(case: AnyCase) -> list[tuple[int, str]]:
     """The present phase and those to come, to the end of the turn track."""
-    for turn in sorted(turn for turn in case.game.turn if turn >= case.turn):
-        phases = [phase.id for phase in case.game.phases(turn, case.scenario)]
-        first = phases.index(case.phase) if turn == case.turn and case.phase in phases else 0
-        yield from ((turn, phase) for phase in phases[first:])
+    turns = [turn for turn in sorted(case.game.turn) if turn >= case.turn]
+    ahead = [(turn, phase.id) for turn in turns for phase in case.game.phases(turn, case.scenario)]
+    now = (case.turn, case.phase)
+    return ahead[ahead.index(now) :] if now in ahead else ahead
 
 
 def searched(asked: Asked[F], mode: str, *ways: MoveRules) -> Reach:
     """Where the unit may go, by the cheapest of these ways; the first is the ordinary one."""
     best: dict[HexId, Reached] = {}
     for rules in ways:
-        found = search(asked.field.board, rules, asked.start)
-        for h in set(found).difference([asked.start]):
-            cost, way = points(found.costs[h]), asked.hexes(found.path(h))
+        reached = search(asked.field.board, rules, asked.start)
+        for h in set(reached).difference([asked.start]):
+            cost, way = points(reached.costs[h]), asked.hexes(reached.path(h))
             if h not in best or cost < best[h].cost:
-                best[h] = Reached(asked.hex(h), cost, way, h in found.minimum)
+                best[h] = Reached(asked.hex(h), cost, way, h in reached.minimum)
     answer = None if asked.target is None else _explained(asked, asked.target, ways)
     hexes = tuple(best[h] for h in sorted(best))
     return replace(asked.nowhere(mode, ""), budget=points(ways[0].budget), hexes=hexes, answer=answer)
@@ -202,13 +203,14 @@ def _explained(asked: Asked[F], target: HexId, ways: Sequence[MoveRules]) -> Ans
 
 def voyages(asked: Asked[F], mode: str, rules: SeaRules, faults: Callable[[HexId], list[str]]) -> Reach:
     """Where the unit may go by sea; `faults` says what is wrong with a voyage to a hex."""
-    found = {h: faults(h) for h in destinations(rules, asked.start)}
-    open_ = [h for h, wrong in found.items() if not wrong]
+    faults_at = {h: faults(h) for h in destinations(rules, asked.start)}
+    open_ = [h for h, wrong in faults_at.items() if not wrong]
     hexes = tuple(Reached(asked.hex(h), points(ONE), asked.hexes((asked.start, h))) for h in open_)
-    reasons = [wrong[0] for wrong in found.values() if wrong] or faults(asked.start)
     answer = None
     if asked.target is not None:
         wrong = faults(asked.target)
-        answer = Answer(asked.hex(asked.target), not wrong, wrong[0] if wrong else "a voyage by sea")
-    reason = "" if hexes else (reasons or ["no other friendly port lies on this water"])[0]
-    return replace(asked.nowhere(mode, reason), hexes=hexes, answer=answer)
+        answer = Answer(asked.hex(asked.target), not wrong, next(iter(wrong), "a voyage by sea"))
+    if hexes:
+        return replace(asked.nowhere(mode, ""), hexes=hexes, answer=answer)
+    reasons = [*chain(*faults_at.values()), *faults(asked.start), "no other friendly port lies on this water"]
+    return replace(asked.nowhere(mode, reasons[0]), answer=answer)

@@ -52,8 +52,8 @@ def reach(of: Ways, case: AnyCase, unit: str, mode: str, target: Hex | None) -> 
     """Where a unit may go: in the present phase if that is its own, else as its next one begins."""
     phases = of.phases(case, case.position.units[unit])
     asked = answers.ask(case, of.field_of, phases, unit, target, of.is_played)
-    found = {MARCH: _march, STRATEGIC: _strategic, SEA: _sea}[mode](of, asked)
-    return replace(found, stacking=False)
+    reach_by = {MARCH: _march, STRATEGIC: _strategic, SEA: _sea}[mode]
+    return replace(reach_by(of, asked), stacking=False)
 
 
 def _march(of: Ways, asked: Asked[Any]) -> Reach:

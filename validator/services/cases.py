@@ -42,7 +42,7 @@ from validator.model.position import Position
 _KEYS = {"rule", "scenario", "turn", "given", "legal", "illegal", "why", "from", "options", "ends"}
 
 
-_NEEDED = ("rule", "scenario", "turn")
+_NEEDED = {"rule", "scenario", "turn"}
 
 
 @dataclass(frozen=True)
@@ -74,21 +74,21 @@ def _read(text: str, source: str) -> Iterator[Case]:
             usual = raw
             continue
         whole = {**usual, **raw}
-        wrong = sorted({*(set(whole) - _KEYS), *(set(_NEEDED) - set(whole))})
+        wrong = sorted((whole.keys() - _KEYS) | (_NEEDED - whole.keys()))
         if wrong:
             raise FieldpostError(f"{source}: case {number} has unknown or missing keys {wrong}")
-        plain: dict[str, Any] = {key: value for key, value in whole.items() if key != "from"}
-        yield Case(source=f"{source} case {number}", set_up=whole.get("from") == "set-up", **plain)
+        set_up = whole.pop("from", None) == "set-up"
+        yield Case(source=f"{source} case {number}", set_up=set_up, **whole)
 
 
 def _entries(text: str, source: str) -> list[dict[str, Any]]:
     try:
-        found = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)) or []
+        cases = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)) or []
     except yaml.YAMLError as error:
         raise FieldpostError(f"{source}: {error}") from error
-    if not isinstance(found, list) or not all(isinstance(entry, dict) for entry in found):
+    if not isinstance(cases, list) or not all(isinstance(case, dict) for case in cases):
         raise FieldpostError(f"{source}: this is no list of cases", "Each begins with: - rule: ID")
-    return found
+    return cases
 
 
 def play(case: Case, lines: Sequence[str], game: Game, rules: Rulebook) -> list[Finding]:

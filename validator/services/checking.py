@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -42,14 +43,11 @@ def check(
     if too_much(report.actions):
         report = replace(report, untried=defaults_of(turn.game, choices))
     else:
-        decided = []
-        for id_, choice in choices:
-            other, _ = _judged(turn, {**chosen, id_: choice}, over=over)
-            if differ(report, other, turn.events):
-                decided.append((id_, choice))
+        others = {choice: _judged(turn, {**chosen, **dict([choice])}, over=over)[0] for choice in choices}
+        decided = [choice for choice, other in others.items() if differ(report, other, turn.events)]
         report = replace(report, options=defaults_of(turn.game, decided))
-    found = evidence.merged(report.findings, evidence.findings(turn.start, turn.events))
-    findings = tuple(with_remedy(finding, policy) for finding in found)
+    merged = evidence.merged(report.findings, evidence.findings(turn.start, turn.events))
+    findings = tuple(with_remedy(finding, policy) for finding in merged)
     puzzles = not_understood(turn.events)
     return Checked(
         turn,
@@ -60,7 +58,7 @@ def check(
 def _judged(turn: Turnfile, options: Mapping[str, str], *, over: bool) -> tuple[Report, frozenset[str]]:
     """The report on a turn, and the options that rules have asked for."""
     referee = referee_at_start(turn, options)
-    known, number = referee.report(), len(referee.findings)
+    before, number = referee.report(), len(referee.findings)
     referee.seal()
     if turn.own is None and ownrules.beside(turn.game.id):
         referee.case.not_checked(f"{ownrules.FILE} of this game: it runs if you name it, --game FOLDER")
@@ -70,7 +68,7 @@ def _judged(turn: Turnfile, options: Mapping[str, str], *, over: bool) -> tuple[
         referee.judge(sheet.expand(event, referee.case.position))
     if over:
         referee.close()
-    return _since(referee.report(), known, number), frozenset(referee.case.asked_options)
+    return _since(referee.report(), before, number), frozenset(referee.case.asked_options)
 
 
 # --- options that decided something --------------------------------------------------------------
@@ -135,16 +133,16 @@ def referee_at_start(turn: Turnfile, options: Mapping[str, str]) -> Referee:
     return referee
 
 
-def _since(report: Report, known: Report, number: int) -> Report:
+def _since(report: Report, before: Report, number: int) -> Report:
     """What a report says beyond an earlier one of the same referee, who had so many findings."""
-    before = {item.reason: item.count for item in known.unchecked}
-    counts = [(item.reason, item.count - before.get(item.reason, 0)) for item in report.unchecked]
+    counts = Counter({item.reason: item.count for item in report.unchecked})
+    counts.subtract({item.reason: item.count for item in before.unchecked})
     return replace(
         report,
-        actions=report.actions - known.actions,
-        findings=tuple(f for f in report.findings[number:] if f not in known.findings),
-        ways=report.ways[len(known.ways) :],
-        unchecked=tuple(Unchecked(reason, count) for reason, count in counts if count),
+        actions=report.actions - before.actions,
+        findings=tuple(f for f in report.findings[number:] if f not in before.findings),
+        ways=report.ways[len(before.ways) :],
+        unchecked=tuple(Unchecked(reason, count) for reason, count in counts.items() if count),
     )
 
 
@@ -168,11 +166,11 @@ def referee_for(turn: Turnfile, options: Mapping[str, str]) -> Referee:
 
 
 def options_of(game: Game, given: Iterable[str]) -> dict[str, str]:
-    known = {option.id: option for option in game.options}
+    choices_of = {option.id: option.choices for option in game.options}
     chosen = {}
     for text in given:
         name, _, choice = text.partition("=")
-        if name not in known or choice not in known[name].choices:
+        if choice not in choices_of.get(name, ()):
             choices = ", ".join(f"{o.id}={'|'.join(o.choices)}" for o in game.options)
             raise FieldpostError(f"there is no option {text!r}", f"Options: {choices}")
         chosen[name] = choice

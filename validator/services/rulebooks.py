@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields, make_dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from validator.engine.rulebook import Rulebook
 
 TABLES = ("before_event", "after_event", "claims", "enforced", "passed")
 LISTS = ("phase_start", "phase_end", "reducers_at_start", "reducers_at_end")
-TOLD = ("doubtful", "judgement", "not_checkable")
+STATED = ("doubtful", "judgement", "not_checkable")
 
 
 def of(game: Game, own: Path | None = None) -> Rulebook | None:
@@ -39,18 +40,19 @@ def joined(rules: Rulebook, written: OwnRulebook) -> OwnRulebook:
     for name in ("in_game", "in_turn", "in_phase"):
         setattr(both, name, _memory(getattr(rules, name), getattr(written, name)))
     for name in TABLES:
-        table = getattr(both, name)
-        for key, hooks in getattr(written, name).items():
-            table[key] = [*table.get(key, ()), *hooks]
+        _add_hooks(getattr(both, name), getattr(written, name))
     for when, reducers in written.reducers.items():
-        table = both.reducers.setdefault(when, {})
-        for event, hooks in reducers.items():
-            table[event] = [*table.get(event, ()), *hooks]
+        _add_hooks(both.reducers.setdefault(when, {}), reducers)
     for name in LISTS:
         getattr(both, name).extend(getattr(written, name))
-    for name in TOLD:
+    for name in STATED:
         getattr(both, name).update(getattr(written, name))
     return both
+
+
+def _add_hooks(table: dict[Any, list[Any]], further: Mapping[Any, list[Any]]) -> None:
+    for key, hooks in further.items():
+        table[key] = [*table.get(key, ()), *hooks]
 
 
 def _memory(standard_: Any, own: Any) -> type[Memory]:
@@ -69,6 +71,6 @@ def entries(game: Game, own: Path | None = None) -> tuple[RuleEntry, ...]:
     from validator.standard import book
 
     listed = load_rules(named) if rules_path(named).is_file() or compiled.load(game.id) else ()
-    known = {entry.id for entry in listed}
-    usual = [RuleEntry(name, text, ()) for name, text in book.statements(game).items() if name not in known]
+    own_ids = {entry.id for entry in listed}
+    usual = [RuleEntry(name, text, ()) for name, text in book.statements(game).items() if name not in own_ids]
     return (*listed, *usual)

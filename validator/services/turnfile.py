@@ -216,20 +216,24 @@ def _game_of(
 ) -> tuple[Game, Scenario]:
     """What the log says of itself, unless the user says otherwise."""
     name = wanted.game or _game_said(properties)
-    if name is None and broken:
-        raise FieldpostError(
-            f"{file}: {broken}", "Too little of it is left to judge: ask for the file again, zipped."
-        )
     if name is None:
-        raise ForeignLog(
-            f"{file}: this log does not say which game it is of",
-            "It was not played with a module of ours. 'fieldpost audit' and 'fieldpost tell' read it without "
-            "rules; to judge it, name the game: --game wfm --scenario turning-point",
-        )
+        raise _without_game(file, broken)
     game = load_game(name, tuple(wanted.overlays))
     only = next(iter(game.scenario)) if len(game.scenario) == 1 else ""
     chosen = wanted.scenario or properties.get(SCENARIO_PROPERTY, "") or only
     if chosen not in game.scenario:
-        known = ", ".join(game.scenario)
-        raise FieldpostError(f"{file}: no scenario {chosen!r}", f"Name it with --scenario: {known}")
+        listed = ", ".join(game.scenario)
+        raise FieldpostError(f"{file}: no scenario {chosen!r}", f"Name it with --scenario: {listed}")
     return game, game.scenario[chosen]
+
+
+def _without_game(file: str, broken: str | None) -> FieldpostError:
+    if broken:
+        return FieldpostError(
+            f"{file}: {broken}", "Too little of it is left to judge: ask for the file again, zipped."
+        )
+    return ForeignLog(
+        f"{file}: this log does not say which game it is of",
+        "It was not played with a module of ours. 'fieldpost audit' and 'fieldpost tell' read it without "
+        "rules; to judge it, name the game: --game wfm --scenario turning-point",
+    )

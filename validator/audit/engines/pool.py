@@ -7,6 +7,7 @@ import multiprocessing
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
@@ -39,33 +40,28 @@ class Pool:
 
     def _feed(self, do: Callable[[Any], Any], waiting: Iterator[Any]) -> None:
         """Give each idle process an item; a process begins when there is one for it."""
-        for worker in [worker for worker in self._workers if not worker.busy]:
-            for work in waiting:
-                worker.give(work, self.seconds)
-                break
-        while len(self._workers) < self.jobs:
-            for work in waiting:
-                self._workers.append(self._start(do))
-                self._workers[-1].give(work, self.seconds)
-                break
-            else:
-                return
+        idle = [worker for worker in self._workers if not worker.busy]
+        for work in islice(waiting, len(idle) + self.jobs - len(self._workers)):
+            worker = idle.pop(0) if idle else self._start(do)
+            worker.give(work, self.seconds)
 
     def _start(self, do: Callable[[Any], Any]) -> _Worker:
-        return _Worker(do, self.megabytes, [worker.pipe for worker in self._workers])
+        worker = _Worker(do, self.megabytes, [worker.pipe for worker in self._workers])
+        self._workers.append(worker)
+        return worker
 
     def _finished(self, busy: list[_Worker]) -> Iterator[tuple[Any, Any]]:
         soonest = min(worker.due for worker in busy) - time.monotonic()
         wait([worker.pipe for worker in busy], timeout=max(0.0, soonest))
         for worker in busy:
-            found = worker.result(self.seconds)
-            if found is None:
+            result = worker.result(self.seconds)
+            if result is None:
                 continue
             work, worker.work, worker.busy = worker.work, None, False
-            if isinstance(found, Failed) and found.fatal:
+            if isinstance(result, Failed) and result.fatal:
                 self._workers.remove(worker)
                 worker.kill()
-            yield work, found
+            yield work, result
 
     def close(self) -> None:
         while self._workers:
