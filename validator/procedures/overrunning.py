@@ -70,6 +70,11 @@ class Sequel:
     losses_stop: bool  # whether who lost a step or retreated ends its movement
 
 
+def cheaper_in(season: str, side: str, less: int, otherwise: int) -> Callable[[Any, Unit], int]:
+    """The price of overruns, less for a side in a season."""
+    return lambda case, unit: less if (case.season, unit.side) == (season, side) else otherwise
+
+
 def overrun_of(case: AnyCase, event: Attacked) -> Battle[Any] | None:
     known: list[Battle[Any]] = case.in_phase.battles
     return known[-1] if event.overrun and known and known[-1].number == event.battle else None

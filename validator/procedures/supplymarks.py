@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from validator.engine.case import AnyCase
 from validator.model.events import Marked, Placed, Replaced, Unmarked
 from validator.model.position import Unit
+from validator.procedures.field import printed
 
 MARKER = "out-of-supply"
 SUPPLIED = 0  # no marker
@@ -47,6 +48,12 @@ def lack_of_supply(unit: Unit) -> bool:
 def unsupplied(unit: Unit) -> bool:
     """Out of Supply or Lack of Supply."""
     return MARKER in unit.marks
+
+
+def allowance(unit: Unit) -> int:
+    """Movement points now: halved, rounded up, for lack of supply."""
+    full = printed(unit, "movement")
+    return -(-full // 2) if unsupplied(unit) else full
 
 
 def shown_statuses(case: AnyCase, unit: Unit) -> tuple[int, ...]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 
 from fieldpost.hexes import Hex
 from validator.core.board import HexId, Mask
+from validator.core.explain import Wording, listed
 from validator.core.zones import Projection, ZoneMap
-from validator.model.position import Unit
+from validator.model.position import Unit, names_of
 from validator.procedures import field
 
 
@@ -51,6 +53,10 @@ class ZonedField(field.Field):
         """The enemy units whose zone a hex is in."""
         exerting = self.enemy_zones(side).exerted_by(hex_id)
         return [u for h in exerting for u in self.units(h) if u.side != side and self.has_zone(u)]
+
+    def zone_wording(self, side: str) -> Wording:
+        """Words of the ground that name whose enemy zone a hex is in."""
+        return replace(self.ground.wording, zone_of=lambda h: listed(names_of(self.zone_owners(side, h))))
 
     def beside_enemy(self, unit: Unit, *, with_zone: bool = False) -> bool:
         """Whatever the hexside; any enemy unit, or one that has a zone."""

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
-from validator.core import explain as say
 from validator.core.board import HexId, Mask
 from validator.core.costs import ONE
 from validator.core.movement import BUDGET, MoveRules, PathVerdict, Way
-from validator.games.ftm.book import AXIS, ENEMY, EXPLOITING, SNOW
+from validator.games.ftm.book import AXIS, ENEMY, EXPLOITING, SNOW, barred_by
 from validator.games.ftm.field import BRIDGE, ICE, WATER, Field, field_at_phase_start
 from validator.games.ftm.state import Case
 from validator.model.events import Moved
@@ -19,7 +17,7 @@ from validator.procedures import faults
 from validator.procedures.field import printed
 from validator.procedures.marching import UNMOVED, dearest, excess, ground_price, leaving, trip_of
 from validator.procedures.moves import movers
-from validator.procedures.supplymarks import unsupplied
+from validator.procedures.supplymarks import allowance
 
 LEAVING = 2 * ONE
 JUDGE, ON = "judge", "on"
@@ -39,12 +37,6 @@ KEYS = {
 }
 BROWN = {"1526/1625", "1625/1626", "1625/1726"}
 COUNTRY = {"german": "ftm-5.2.1a", "allied": "ftm-5.2.1b"}
-
-
-def allowance(unit: Unit) -> int:
-    """Movement points now: halved, rounded up, for lack of supply (5.1.1)."""
-    full = printed(unit, "movement")
-    return -(-full // 2) if unsupplied(unit) else full
 
 
 def begins_in_zone(case: Case, unit: Unit) -> bool:
@@ -91,7 +83,7 @@ def _closed(case: Case, field: Field, unit: Unit) -> Iterator[tuple[str, Mask]]:
     if unit.has("never-ezoc") or (closes_up(case, unit) and case.option("exploit-into-zone") == "off"):
         yield "never-zone", field.enemy_zones(unit.side).mask
     if unit.has("allied") and case.option("allies-passing") == "off":
-        yield "germans", field.board.mask(h for h, u in field.of_side(AXIS) if u.has("corps") or u.has("kg"))
+        yield "germans", field.board.mask(h for h, _ in field.of_side(AXIS, "corps", "kg"))
 
 
 def forbids(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Iterator[Fault]:
@@ -101,7 +93,7 @@ def forbids(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved
         ("ftm-5.3b", case.in_turn.railed, "exploit-after-rail", "used strategic movement"),
     )
     for rule, gone, option, what in earlier:
-        verdict = _doubt(case, option) if case.phase in EXPLOITING else Verdict.ILLEGAL
+        verdict = barred_by(case, option) if case.phase in EXPLOITING else Verdict.ILLEGAL
         if unit.id in gone and verdict is not None:
             yield Fault(rule, f"{unit.id} {what} in this turn", (unit.id,), verdict=verdict)
     if closes_up(case, unit):
@@ -111,32 +103,22 @@ def forbids(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved
         yield Fault("ftm-5.1.3", text, (unit.id,), verdict=Verdict.JUDGEMENT)
 
 
-def _doubt(case: Case, option: str) -> Verdict | None:
-    return {JUDGE: Verdict.JUDGEMENT, "off": Verdict.ILLEGAL}.get(case.option(option))
-
-
 def _of_closing_up(case: Case, field: Field, unit: Unit, way: list[HexId]) -> Iterator[Fault]:
     rule = "ftm-5.4.1b" if unit.side == AXIS else "ftm-5.4.2b"
-    reason = None
-    if not unit.has("closes-up"):
-        reason = "does not move in this phase"
-    elif begins_in_zone(case, unit):
-        reason = "began the phase in an enemy zone of control and does not move in it"
-    elif trip_of(case, unit) is not UNMOVED or len(way) > 2 or not field.board.are_adjacent(way[0], way[-1]):
-        reason = "goes farther than one hex in this phase"
-    if reason is not None:
-        yield Fault(rule, f"{unit.id} {reason}", (unit.id,))
+    one_hex = trip_of(case, unit) is UNMOVED and len(way) == 2 and field.board.are_adjacent(*way)
+    rows = (
+        (not unit.has("closes-up"), "does not move in this phase"),
+        (begins_in_zone(case, unit), "began the phase in an enemy zone of control and does not move in it"),
+        (not one_hex, "goes farther than one hex in this phase"),
+    )
+    yield from faults.first_that_holds(faults.of_rule(rule, rows), f"{unit.id} ", (unit.id,))
 
 
 def _leaves_by_the_minimum(case: Case, field: Field, unit: Unit, way: list[HexId]) -> bool:
     """A first hex that can be paid, but not with leaving the zone (option)."""
     step = field.board.step(way[0], way[-1])
-    if (
-        step < 0
-        or trip_of(case, unit) is not UNMOVED
-        or not field.in_enemy_zone(unit)
-        or case.phase in EXPLOITING
-    ):
+    first = trip_of(case, unit) is UNMOVED and case.phase not in EXPLOITING
+    if step < 0 or not first or not field.in_enemy_zone(unit):
         return False
     price = field.ground.costs(unit, field.season).step_price(step).price
     points = allowance(unit) * ONE
@@ -149,30 +131,25 @@ def _leaves_by_the_minimum(case: Case, field: Field, unit: Unit, way: list[HexId
 def fault_of_path(
     case: Case, field: Field, unit: Unit, verdict: PathVerdict, way: list[HexId], event: Moved
 ) -> Fault:
-    words = replace(field.ground.wording, zone_of=lambda hex_id: _holders(field, unit.side, hex_id))
     rule = rule_of(case, field, unit, verdict, movers(case, event))
-    return faults.of_path(field, unit, verdict, rule, KEYS, words)
-
-
-def _holders(field: Field, side: str, hex_id: HexId) -> str:
-    return say.listed([unit.id for unit in field.zone_owners(side, hex_id)])
+    return faults.of_path(field, unit, verdict, rule, KEYS, field.zone_wording(unit.side))
 
 
 def rule_of(case: Case, field: Field, unit: Unit, verdict: PathVerdict, together: Sequence[Unit]) -> str:
-    key = verdict.key or ""
-    if key == "country":
-        return country_rule(unit)
-    if key == "zone-to-zone" and case.phase in EXPLOITING and unit.has("exploits"):
-        return "ftm-5.4.1a" if unit.side == AXIS else "ftm-5.4.2a"
-    if key == "zone-to-zone" and any_has(together, "panzer"):
-        return "ftm-5.1.4"
-    if key == "never-zone" and unit.has("rail-only") and field.in_enemy_zone(unit):
-        return "ftm-4.2.3b"
-    if key == "hexside:sea" and verdict.obstacle is not None and _brown(field, verdict.obstacle.way):
-        return "ftm-5.1.9"
-    if key == BUDGET and verdict.obstacle is not None:
-        return _too_dear(case, field, unit, verdict.obstacle.way, verdict.budget)
-    return KEYS.get(key, "ftm-5.0a")
+    key, obstacle = verdict.key or "", verdict.obstacle
+    if key == BUDGET and obstacle is not None:
+        return _too_dear(case, field, unit, obstacle.way, verdict.budget)
+    between_zones, exploits = key == "zone-to-zone", case.phase in EXPLOITING and unit.has("exploits")
+    stays = key == "never-zone" and unit.has("rail-only") and field.in_enemy_zone(unit)
+    brown = key == "hexside:sea" and obstacle is not None and _brown(field, obstacle.way)
+    return faults.first_true(
+        (key == "country", country_rule(unit)),
+        (between_zones and exploits, "ftm-5.4.1a" if unit.side == AXIS else "ftm-5.4.2a"),
+        (between_zones and any_has(together, "panzer"), "ftm-5.1.4"),
+        (stays, "ftm-4.2.3b"),
+        (brown, "ftm-5.1.9"),
+        otherwise=KEYS.get(key, "ftm-5.0a"),
+    )
 
 
 def country_rule(unit: Unit) -> str:

@@ -17,6 +17,7 @@ from validator.procedures.transport import SEA, STRATEGIC, load
 
 BAKU = "baku"
 FIRST, MARCHING, BASES, LAST = 1, 2, 3, 4
+BASES_LAST = {"on": Verdict.ILLEGAL, "judge": Verdict.JUDGEMENT}
 NAMES = {FIRST: "strategic movement or sea transport", MARCHING: "movement", BASES: "a base", LAST: "a unit"}
 
 
@@ -31,20 +32,16 @@ def stage_of(case: Case, unit: Unit, mode: str) -> int:
 
 def late(case: Case, unit: Unit, stage: int, event: Moved) -> Fault | None:
     """After an Air Base or Offensive Support nobody moves (5.2.3); the rest of the order is doubtful."""
-    if case.phase in EXPLOITING:
+    if case.phase in EXPLOITING or stage == BASES:
         return None
-    after_last = case.in_phase.stage == LAST and stage != BASES
-    if after_last:
+    if case.in_phase.stage == LAST:
         text = f"{unit.id} moves after {'air bases' if unit.side == AXIS else 'Offensive Support'} moved"
         return Fault("ftm-5.2.3", text, (unit.id,))
-    if stage == BASES:
-        return None
     text = f"{unit.id} moves by {NAMES[stage]} after a later kind of movement had begun"
+    verdict: Verdict | None = Verdict.WARNING
     if case.in_phase.stage == BASES:
-        verdicts = {"on": Verdict.ILLEGAL, "judge": Verdict.JUDGEMENT}
-        verdict = verdicts.get(case.option("supply-base-last"))
-        return None if verdict is None else Fault("ftm-3.1a", text, (unit.id,), verdict=verdict)
-    return Fault("ftm-3.1a", text, (unit.id,), verdict=Verdict.WARNING)
+        verdict = BASES_LAST.get(case.option("supply-base-last"))
+    return None if verdict is None else Fault("ftm-3.1a", text, (unit.id,), verdict=verdict)
 
 
 @RULES.rule("ftm-5.2.4")
@@ -53,15 +50,13 @@ def units_stay_on_the_map(case: Case, event: Moved | Placed | Removed) -> Faults
     """Baku's box is an option (21.1.1), whose text we lack; for evacuation see 12.2."""
     names = event.concerned
     leaves, returns = event.comes_to == BAKU, any(unit.spot == BAKU for unit in case.units(names))
-    if case.option("baku") == "on":
-        if leaves != returns:
-            text = (
-                f"{'+'.join(names)} goes {'to' if leaves else 'out of'} the box of Baku; who may, and how, "
-            )
-            yield Fault(
-                "ftm-5.2.4", text + "is the players' to say (21.1.1)", names, verdict=Verdict.JUDGEMENT
-            )
-    elif leaves:
+    played, way = case.option("baku") == "on", "to" if leaves else "out of"
+    if played and leaves != returns:
+        text = (
+            f"{'+'.join(names)} goes {way} the box of Baku; who may, and how, is the players' to say (21.1.1)"
+        )
+        yield Fault("ftm-5.2.4", text, names, verdict=Verdict.JUDGEMENT)
+    elif leaves and not played:
         yield Fault("ftm-5.2.4", f"{'+'.join(names)} leaves the map for Baku", names)
 
 

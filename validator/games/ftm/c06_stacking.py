@@ -12,6 +12,7 @@ from validator.games.ftm.state import Case
 from validator.model.events import Placed
 from validator.model.position import Unit, all_have
 from validator.procedures import overstacking
+from validator.procedures.faults import first_true
 from validator.procedures.overstacking import Limits
 
 ONE_EACH = {"air-base": 1, "supply-base": 1, "railroad-gun": 1, "fortress": 1, "offensive-support": 1}
@@ -35,16 +36,17 @@ def piece(case: Case, unit: Unit) -> Piece:
 
 
 def rule_of(case: Case, verdict: StackVerdict) -> str:
-    placed = {event.unit for event in case.in_phase.events if isinstance(event, Placed)}
+    placed = case.in_phase.concerned(Placed)
     units = [case.position.units[name] for breach in verdict.breaches for name in breach.units]
     names = {unit.id for unit in units}
-    if placed & names and not case.in_phase.trips.keys() & names:
-        return "ftm-6.0a"
-    if units[0].side != AXIS:
-        return "ftm-6.3" if case.turn < TURNED else "ftm-6.4"
-    if any(breach.key == "nationality" for breach in verdict.breaches):
-        return "ftm-6.2b"
-    return "ftm-6.2a" if all_have(units, "allied") else "ftm-6.1"
+    arrived = names.intersection(placed) and names.isdisjoint(case.in_phase.trips)
+    return first_true(
+        (arrived, "ftm-6.0a"),
+        (units[0].side != AXIS, "ftm-6.3" if case.turn < TURNED else "ftm-6.4"),
+        ("nationality" in {breach.key for breach in verdict.breaches}, "ftm-6.2b"),
+        (all_have(units, "allied"), "ftm-6.2a"),
+        otherwise="ftm-6.1",
+    )
 
 
 LIMITS = Limits(

@@ -7,23 +7,21 @@ from collections.abc import Iterator
 from validator.core.board import HexId
 from validator.core.costs import ONE
 from validator.games.ftm.book import EXPLOITING, MOVING, RULES, SNOW, SOVIET
-from validator.games.ftm.c05_march import allowance
 from validator.games.ftm.c05_movement import MARCHING
 from validator.games.ftm.c06_stacking import stack
 from validator.games.ftm.field import BRIDGE, ICE, WATER, Field, field_of, open_sides
 from validator.games.ftm.state import Case
 from validator.model.events import Attacked
-from validator.model.position import Unit, all_have, any_has
+from validator.model.position import Unit, all_have, any_has, on_map
 from validator.procedures import overrunning
-from validator.procedures.overrunning import Overruns, Reason, Sequel, ended_by_overrun
-from validator.procedures.supplymarks import unsupplied
+from validator.procedures.faults import those_that_hold
+from validator.procedures.overrunning import Overruns, Reason, Sequel, cheaper_in, ended_by_overrun
+from validator.procedures.supplymarks import allowance, unsupplied
 
 CLOSED_SIDES = (*WATER, ICE, BRIDGE, "major-river", "strait")
 
 
-def price(case: Case, unit: Unit) -> int:
-    """3 MP, for Soviet units in snow 2 (7.1, 7.2.5)."""
-    return (2 if unit.side == SOVIET and case.season == SNOW else 3) * ONE
+price = cheaper_in(SNOW, SOVIET, 2 * ONE, 3 * ONE)  # 7.1, 7.2.5
 
 
 def barred(case: Case, field: Field, units: list[Unit], start: HexId, target: HexId) -> Iterator[Reason]:
@@ -42,18 +40,21 @@ def barred(case: Case, field: Field, units: list[Unit], start: HexId, target: He
 
 def wrong_units(case: Case, units: list[Unit], event: Attacked) -> Iterator[Reason]:
     """Who may not overrun: the unsupplied, overfull stacks, leg with mechanized units."""
-    side = units[0].side if units else ""
-    spots = {unit.hex for unit in units if unit.on_map}
-    if any(unsupplied(unit) for unit in units):
-        yield "ftm-7.2.1", "a unit that lacks supply does not overrun"
-    if any(not stack(case, case.position.at(spot), side).legal for spot in spots):
-        yield "ftm-7.2.1", "the hex is overstacked, and no overrun starts from it"
-    if len({unit.type.mobility for unit in units}) > 1:
-        yield "ftm-7.2.6", "leg and mechanized units do not overrun together"
-    if case.phase in EXPLOITING and not all_have(units, "exploits"):
-        yield "ftm-7.2.4", "in exploitation only panzer and tank units overrun"
-    elif MOVING.get(case.phase) != side:
-        yield "ftm-7.2.4", "overruns are made in movement phases of one's own side"
+    side, paces = units[0].side, {unit.type.mobility for unit in units}
+    stacks = (stack(case, case.position.at(unit.hex), side) for unit in on_map(units))
+    overfull = not all(verdict.legal for verdict in stacks)
+    slow = case.phase in EXPLOITING and not all_have(units, "exploits")
+    return those_that_hold(
+        (any(map(unsupplied, units)), "ftm-7.2.1", "a unit that lacks supply does not overrun"),
+        (overfull, "ftm-7.2.1", "the hex is overstacked, and no overrun starts from it"),
+        (len(paces) > 1, "ftm-7.2.6", "leg and mechanized units do not overrun together"),
+        (slow, "ftm-7.2.4", "in exploitation only panzer and tank units overrun"),
+        (
+            not slow and MOVING.get(case.phase) != side,
+            "ftm-7.2.4",
+            "overruns are made in movement phases of one's own side",
+        ),
+    )
 
 
 STOPS, ENTERS = "ftm-7.1e", "ftm-7.1d"

@@ -14,7 +14,7 @@ from validator.core.obligations import OVERPAID, STRANDED, UNPAID, Obligation
 from validator.core.results import Part, Pays
 from validator.engine.rulebook import Faults
 from validator.games.ftm.battles import SETTING
-from validator.games.ftm.book import AXIS, COMBAT, ENEMY, RULES, SNOW, SOVIET
+from validator.games.ftm.book import AXIS, COMBAT, ENEMY, RULES, SNOW, SOVIET, barred_by
 from validator.games.ftm.c05_march import country_rule
 from validator.games.ftm.c05_movement import BAKU
 from validator.games.ftm.c06_stacking import stack
@@ -32,11 +32,11 @@ from validator.procedures.battle.armies import NextStep, Opening, ZoneAdvances
 from validator.procedures.battle.odds import supporters
 from validator.procedures.battle.zones import RIVER, vacated
 from validator.procedures.battlebook import Extra, Loss
+from validator.procedures.faults import all_that_hold
 from validator.procedures.supplymarks import out_of_supply
 
 SPREAD = LossRules(tiers=False)
 NEXT_STEP = {AXIS: "ftm-8.5.2", SOVIET: "ftm-8.5.3"}  # the rule of what takes a unit's place
-SURE = {"off": Verdict.ILLEGAL, "judge": Verdict.JUDGEMENT}
 FARTHEST = 2  # hexes of an advance (8.7.1)
 
 
@@ -101,7 +101,7 @@ Declaration(SETTING).enforce(*Declaration.keys.values(), "ftm-8.3.6", "ftm-8.3.8
 @RULES.before(Attacked)
 def panzers_over_the_kerch_strait(case: Case, event: Attacked) -> Faults:
     """8.4.2 bars tank and mechanized units; whether panzer units are meant is open."""
-    board, verdict = field_of(case).board, SURE.get(case.option("kerch-panzer"))
+    board, verdict = field_of(case).board, barred_by(case, "kerch-panzer")
     strait = {board.hexes[board.ends(step)[0]] for step in board.members(board.steps_across("strait"))}
     for unit in case.units(event.units):
         if verdict and unit.has("panzer") and {unit.spot, *event.targets} <= strait:
@@ -112,20 +112,22 @@ def panzers_over_the_kerch_strait(case: Case, event: Attacked) -> Faults:
 @RULES.rule("ftm-8.1c", "ftm-13.0", "ftm-7.2.3")
 @RULES.before(Attacked)
 def ground_support_is_to_be_had(case: Case, event: Attacked) -> Faults:
-    for rule, reason in _no_support(case, event):
-        yield Fault(rule, reason, event.units, event.targets)
-
-
-def _no_support(case: Case, event: Attacked) -> Iterator[tuple[str, str]]:
     units = case.units(event.units)
-    soviet = any(unit.side == SOVIET for unit in units)
-    if SUPPORT in event.support and not (soviet and supporters(case, SUPPORT, event.targets)):
-        rule = "ftm-7.2.3" if event.overrun else "ftm-13.0"
-        yield rule, "no Offensive Support unit is within three hexes of the target of a Soviet attack"
-    german = any_has(units, "german")
-    guns = supporters(case, "railroad-gun", event.targets)
-    if GUN in event.support and (event.overrun or not (german and guns)):
-        yield "ftm-8.1c", "no railroad gun has the target of a German attack in range"
+    support = any(unit.side == SOVIET for unit in units) and supporters(case, SUPPORT, event.targets)
+    gun = any_has(units, "german") and supporters(case, "railroad-gun", event.targets)
+    rows = (
+        (
+            SUPPORT in event.support and not support,
+            "ftm-7.2.3" if event.overrun else "ftm-13.0",
+            "no Offensive Support unit is within three hexes of the target of a Soviet attack",
+        ),
+        (
+            GUN in event.support and (event.overrun or not gun),
+            "ftm-8.1c",
+            "no railroad gun has the target of a German attack in range",
+        ),
+    )
+    yield from all_that_hold(rows, "", event.units, event.targets)
 
 
 # --- losses (8.5) -----------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ def _found(case: Case, unit: Unit) -> list[bool]:
 
 
 def _suffers(unit: Unit) -> bool:
-    return not any(unit.has(trait) for trait in ("always-supplied", *LEAVES_THE_MAP))
+    return not any(map(unit.has, ("always-supplied", *LEAVES_THE_MAP)))
 
 
 attrition.register(

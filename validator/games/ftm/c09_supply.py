@@ -11,13 +11,16 @@ from validator.games.ftm.book import AXIS, RULES, SOVIET, SUPPLY
 from validator.games.ftm.c10_partisans import engaged, marks_by_partisans
 from validator.games.ftm.c14_air import in_air_range
 from validator.games.ftm.field import field_at_phase_start
-from validator.games.ftm.lines import SEA_BASES, Kind, ships_supply
+from validator.games.ftm.lines import FAR, SEA_BASES, SEA_RANGE, Kind, ships_supply
 from validator.games.ftm.state import Case
 from validator.games.ftm.supply import EXPENDED, LEAVES_THE_MAP, Status, Supply, supply_at_start, supply_now
 from validator.model.events import Declared
-from validator.model.findings import Fault, Verdict
+from validator.model.findings import Verdict
 from validator.model.position import Unit
 from validator.procedures import supplyjudging
+from validator.procedures.asking import each, units_of
+from validator.procedures.faults import first_that_holds, first_true, of_rule
+from validator.procedures.moves import spot_of
 from validator.procedures.supplyjudging import SupplyPhase
 from validator.procedures.supplylines import line_evidence
 from validator.procedures.supplymarks import LACK, OUT, SUPPLIED, status_of
@@ -30,21 +33,21 @@ BASE_RULES = {AXIS: "ftm-9.3", SOVIET: "ftm-9.4"}
 
 
 @RULES.rule("ftm-9.3.5")
-@RULES.before(Declared, phases=[SUPPLY])
-def air_supply_lifts_a_german_unit_in_range(case: Case, event: Declared) -> Faults:
-    for name in event.units if event.what == AIR_SUPPLY else ():
-        unit = case.position.units[name]
-        if not unit.has("german"):
-            yield Fault("ftm-9.3.5", f"{name} is supplied from the air; only German units are", (name,))
-        elif unit.on_map and not in_air_range(case, unit.hex):
-            text = f"{name} is supplied from the air, farther than four hexes from every air base"
-            yield Fault("ftm-9.3.5", text, (name,), (unit.hex,))
+@RULES.before(Declared, phases=[SUPPLY], what=AIR_SUPPLY)
+@each(units_of)
+def air_supply_lifts_a_german_unit_in_range(case: Case, event: Declared, unit: Unit) -> Faults:
+    far = unit.on_map and not in_air_range(case, unit.hex)
+    rows = (
+        (not unit.has("german"), "is supplied from the air; only German units are"),
+        (far, "is supplied from the air, farther than four hexes from every air base"),
+    )
+    hexes = spot_of(unit.spot) if unit.has("german") else ()
+    yield from first_that_holds(of_rule("ftm-9.3.5", rows), f"{unit.id} ", (unit.id,), hexes)
 
 
-@RULES.track(Declared, when=JUDGED, phases=[SUPPLY])
+@RULES.track(Declared, when=JUDGED, phases=[SUPPLY], what=AIR_SUPPLY)
 def note_air_supply(case: Case, event: Declared) -> None:
-    if event.what == AIR_SUPPLY:
-        case.in_phase.airlifted.update(event.units)
+    case.in_phase.airlifted.update(event.units)
 
 
 # --- the markers at the end of the supply phase (9.1) -----------------------------------------------------
@@ -77,7 +80,7 @@ def _lifted(case: Case, unit: Unit) -> bool:
 
 
 def _leaves(unit: Unit) -> bool:
-    return any(unit.has(trait) for trait in LEAVES_THE_MAP)
+    return any(map(unit.has, LEAVES_THE_MAP))
 
 
 def _kept(case: Case, base: Unit) -> tuple[str, Verdict] | None:
@@ -114,43 +117,43 @@ def _rule_of(unit: Unit, shown: int, supply: Supply, hex_id: HexId, status: Stat
 
 def _cause(supply: Supply, unit: Unit, hex_id: HexId) -> str:
     kind, tracing = Kind.of(unit), supply.tracing
-    verdict = supply.line(unit, hex_id)
-    key = verdict.key or ""
-    if unit.has("finnish") and tracing.helsinki_lost:
-        return "ftm-9.3"
-    if tracing.near_partisans(kind).lines.length(hex_id) is not None and unit.side == AXIS:
-        return "ftm-10.3"
-    if rule := _sea_rule(supply, unit, hex_id):
-        return rule
-    if key not in (LENGTH, ""):
-        return "ftm-9.2"
-    if unit.side == AXIS and tracing.distant(kind).lines.length(hex_id) is not None:
-        return "ftm-9.3.3" if not tracing.far_away[hex_id] and _nearly_far(supply, hex_id) else "ftm-9.3"
-    return BASE_RULES[unit.side]
+    key, axis = supply.line(unit, hex_id).key or "", unit.side == AXIS
+    sea = _sea_rule(supply, unit, hex_id)
+    distant = axis and tracing.distant(kind).lines.length(hex_id) is not None
+    miscounted = not tracing.far_away[hex_id] and _nearly_far(supply, hex_id)
+    return first_true(
+        (unit.has("finnish") and tracing.helsinki_lost, "ftm-9.3"),
+        (axis and tracing.near_partisans(kind).lines.length(hex_id) is not None, "ftm-10.3"),
+        (sea, sea),
+        (key not in (LENGTH, ""), "ftm-9.2"),
+        (distant, "ftm-9.3.3" if miscounted else "ftm-9.3"),
+        otherwise=BASE_RULES[unit.side],
+    )
 
 
 def _nearly_far(supply: Supply, hex_id: HexId) -> bool:
     """Five hexes from the enemy: a miscount."""
-    enemies = [h for h, _ in supply.field.of_side(SOVIET)]
-    return all(supply.field.board.distance(hex_id, h) >= 5 for h in enemies)
+    nearest = supply.field.board.nearest(hex_id, (h for h, _ in supply.field.of_side(SOVIET)))
+    return nearest is None or nearest >= FAR - 1
 
 
 def _sea_rule(supply: Supply, unit: Unit, hex_id: HexId) -> str:
     """The rule of sea supply that fails a unit near a port of its side; "" if the sea is no matter."""
-    tracing, board = supply.tracing, supply.field.board
-    features = [feature for side, feature in SEA_BASES if side == unit.side]
-    near = [h for h in board.with_feature(*features) if board.distance(h, hex_id) <= 2]
-    own = [h for h in near if supply.field.holder(h) == unit.side]
+    tracing, board, field = supply.tracing, supply.field.board, supply.field
+    bases = {feature: labels for (side, feature), (_, labels) in SEA_BASES.items() if side == unit.side}
+    near = [h for h in board.with_feature(*bases) if board.distance(h, hex_id) <= SEA_RANGE]
+    own = [h for h in near if field.holder(h) == unit.side]
     if not own:
         return ""
-    if not ships_supply(unit):
-        return "ftm-9.6z" if tracing.ports(Kind.of(unit)) else ""
-    bases = [(f, labels) for (s, f), (_, labels) in SEA_BASES.items() if s == unit.side]
-    hope = any(supply.field.holds(unit.side, label) for _, labels in bases for label in labels)
-    if unit.side == SOVIET:
-        return "ftm-9.6.1b" if tracing.ports(Kind.of(unit)) else "ftm-9.6.3"
+    open_ = tracing.ports(Kind.of(unit))
+    hope = any(field.holds(unit.side, label) for labels in bases.values() for label in labels)
     black = board.has_feature(own[0], "black-sea-port")
-    return ("ftm-9.6.1" if black else "ftm-9.6.2") if hope else ""
+    return first_true(
+        (not ships_supply(unit), "ftm-9.6z" if open_ else ""),
+        (unit.side == SOVIET, "ftm-9.6.1b" if open_ else "ftm-9.6.3"),
+        (not hope, ""),
+        otherwise="ftm-9.6.1" if black else "ftm-9.6.2",
+    )
 
 
 OTHERS = (

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from fieldpost.hexes import Hex, distance
+from validator.engine.case import Memory
 from validator.engine.rulebook import Faults
 from validator.games.ftm.book import AXIS, RULES, SUPPLY
 from validator.games.ftm.state import Case
 from validator.model.events import Marked, Rolled
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit, any_has, having
+from validator.model.position import Unit, any_has, having, names_of, on_map
 from validator.procedures import lastingmarkers
+from validator.procedures.asking import each, units_of
+from validator.procedures.faults import Wrong, first_of, those_that_hold
 from validator.procedures.lastingmarkers import markers_on_hexes
+from validator.procedures.moves import spot_of
 from validator.procedures.strengthchits import entry_turn
 from validator.procedures.supplymarks import MARKER, OUT, out_of_supply
 
 PARTISAN, PARTISANS = "partisan", "partisans"
 REACH = 4
-
-
-def is_partisan(case: Case, marker: str) -> bool:
-    return case.game.marker[marker].kind == PARTISAN
 
 
 def partisans(case: Case) -> list[tuple[str, Hex]]:
@@ -36,7 +34,7 @@ def has_base(case: Case, hex_: object) -> bool:
 
 
 def partisan_dice(case: Case) -> list[Rolled]:
-    return [e for e in case.in_phase.events if isinstance(e, Rolled) and PARTISANS in e.reason]
+    return [roll for roll in case.in_phase.of(Rolled) if PARTISANS in roll.reason]
 
 
 def number_due(case: Case, die: int) -> int:
@@ -87,25 +85,22 @@ def each_base_with_partisans_rolls_once(case: Case) -> Faults:
 
 
 @RULES.rule("ftm-10.1")
-@RULES.before(Marked, phases=[SUPPLY])
-def partisans_engage_german_combat_units(case: Case, event: Marked) -> Faults:
+@RULES.before(Marked, phases=[SUPPLY], marker=MARKER, face=OUT, side=AXIS)
+@each(units_of)
+def partisans_engage_german_combat_units(case: Case, event: Marked, unit: Unit) -> Faults:
     """After the die; what is marked Out of Supply by its line is judged at the phase's end."""
-    unit = case.position.units.get(str(event.on))
-    marked = (event.marker, event.face) == (MARKER, OUT) and bool(partisan_dice(case))
-    if unit is None or not marked or out_of_supply(unit) or may_be_engaged(unit):
-        return
-    if away(case, unit) <= REACH and unit.side == AXIS:
+    barred = not may_be_engaged(unit) and not out_of_supply(unit)
+    if barred and partisan_dice(case) and away(case, unit) <= REACH:
         text = f"{unit.id} is marked Out of Supply; partisans engage German combat units only"
         yield Fault("ftm-10.1", text, (unit.id,), verdict=Verdict.WARNING)
 
 
 def marked_now(case: Case) -> list[str]:
     """Units marked Out of Supply in this phase after partisans rolled."""
-    events = case.in_phase.events
-    first = next((i for i, e in enumerate(events) if e in partisan_dice(case)), len(events))
-    marks = (e for e in events[first:] if isinstance(e, Marked) and e.marker == MARKER and e.face == OUT)
-    units = (case.position.units[e.on] for e in marks if isinstance(e.on, str))
-    return [unit.id for unit in units if unit.on_map and may_be_engaged(unit)]
+    events, rolls = case.in_phase.events, partisan_dice(case)
+    since = Memory(events[events.index(rolls[0]) :] if rolls else [])
+    units = on_map(case.units(since.concerned(Marked, marker=MARKER, face=OUT)))
+    return list(names_of(filter(may_be_engaged, units)))
 
 
 @RULES.track_end(SUPPLY)
@@ -117,30 +112,32 @@ def note_who_is_engaged(case: Case) -> None:
 
 
 @RULES.rule("ftm-10.2a", "ftm-10.2b")
-@RULES.before(Marked)
+@RULES.before(Marked, kind=PARTISAN, on=Hex)
 def partisans_are_set_on_supply_bases(case: Case, event: Marked) -> Faults:
-    hex_ = event.on
-    if not isinstance(hex_, Hex) or not is_partisan(case, event.marker):
-        return
-    for rule, reason in _wrong_place(case, event.marker, hex_):
-        yield Fault(rule, f"{event.marker} is set in {case.label(hex_)}: {reason}", (), (hex_,))
-        return
+    for hex_ in spot_of(event.on):
+        where = f"{event.marker} is set in {case.label(hex_)}: "
+        yield from first_of(_wrong_place(case, event.marker, hex_), where, (), (hex_,))
 
 
-def _wrong_place(case: Case, marker: str, hex_: Hex) -> Iterator[tuple[str, str]]:
+def _wrong_place(case: Case, marker: str, hex_: Hex) -> Wrong:
     values, due = case.game.marker[marker].values, entry_turn(case, marker)
-    if case.phase != SUPPLY:
-        yield "ftm-10.2a", "partisans are set in the supply phase"
-    if not has_base(case, hex_):
-        yield "ftm-10.2a", "no German supply base is there"
-    if case.turn < due:
-        yield "ftm-10.2a", f"it arrives in turn {due}"
-    for other, where in partisans(case):
-        if other != marker and distance(where, hex_) < int(values["apart"]):
-            yield "ftm-10.2a", f"{other} is {distance(where, hex_)} hexes away, less than five"
-    start = case.in_phase.partisans_at_start.get(marker)
-    if start is not None and has_base(case, start) and distance(start, hex_) > int(values["shift"]):
-        yield "ftm-10.2b", f"it comes from {case.label(start)}, {distance(start, hex_)} hexes away"
+    away = {other: distance(where, hex_) for other, where in partisans(case) if other != marker}
+    start = case.in_phase.partisans_at_start.get(marker, hex_)
+    shifted = distance(start, hex_)
+    return those_that_hold(
+        (case.phase != SUPPLY, "ftm-10.2a", "partisans are set in the supply phase"),
+        (not has_base(case, hex_), "ftm-10.2a", "no German supply base is there"),
+        (case.turn < due, "ftm-10.2a", f"it arrives in turn {due}"),
+        *(
+            (hexes < int(values["apart"]), "ftm-10.2a", f"{other} is {hexes} hexes away, less than five")
+            for other, hexes in away.items()
+        ),
+        (
+            shifted > int(values["shift"]) and has_base(case, start),
+            "ftm-10.2b",
+            f"it comes from {case.label(start)}, {shifted} hexes away",
+        ),
+    )
 
 
 lastingmarkers.register(RULES, PARTISAN, SUPPLY, "ftm-10.5.1")

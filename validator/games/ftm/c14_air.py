@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from validator.engine.rulebook import Faults
-from validator.games.ftm.book import ADMIN, AXIS, MUD, RULES, SNOW, SUPPLY
+from validator.games.ftm.book import ADMIN, AXIS, MUD, RULES, SNOW, SUPPLY, barred_by
 from validator.games.ftm.state import Case
 from validator.model.events import Attacked, Declared
 from validator.model.findings import Fault, Verdict
-from validator.model.position import having, names_of
+from validator.model.position import Unit, all_have, any_has
 from validator.procedures import airunits
 from validator.procedures.airunits import USED, AirUnits
+from validator.procedures.faults import first_that_holds
 
 AIR, AIR_SUPPLY = "air", "air-supply"
 BOX, GONE = "german-air-units", "axis-withdrawn"
@@ -55,43 +56,42 @@ def support_faults(case: Case, event: Attacked) -> list[Fault]:
 
 
 def _support_faults(case: Case, event: Attacked) -> Iterator[Fault]:
-    found = list(_of_support(case, event)) if AIR in event.support else []
-    for rule, text, verdict in sorted(found, key=lambda reason: reason[2] is not Verdict.ILLEGAL)[:1]:
-        yield Fault(rule, text, event.units, event.targets, verdict=verdict)
+    units, season = case.units(event.units), "ftm-14.3a" if case.season == MUD else "ftm-14.0b"
+    used, mixed = no_more(case), barred_by(case, "mixed-air") if _is_mixed(units) else None
+    several = event.support.count(AIR) > 1
+    rows = (
+        (several, "ftm-7.2.3" if event.overrun else "ftm-14.1a", "one air unit supports an attack"),
+        (case.season == SNOW, "ftm-14.3b", "in snow turns air units fly supply only"),
+        (not any_has(units, "german"), "ftm-14.1a", "air units support attacks of German units only"),
+        (mixed, "ftm-14.1c", "air support for an attack of Germans and allies together"),
+        (
+            not in_air_range(case, *event.targets),
+            "ftm-14.0b",
+            "no air base is within four hexes of the target",
+        ),
+        (used, season, str(used)),
+    )
+    sure = {"ftm-14.1c": mixed or Verdict.ILLEGAL}
+    if AIR in event.support:
+        yield from first_that_holds(
+            rows, "", event.units, event.targets, lambda rule: sure.get(rule, Verdict.ILLEGAL)
+        )
 
 
-def _of_support(case: Case, event: Attacked) -> Iterator[tuple[str, str, Verdict]]:
-    units = case.units(event.units)
-    german = names_of(having(units, "german"))
-    sure, season = Verdict.ILLEGAL, "ftm-14.3a" if case.season == MUD else "ftm-14.0b"
-    if event.support.count(AIR) > 1:
-        yield "ftm-7.2.3" if event.overrun else "ftm-14.1a", "one air unit supports an attack", sure
-    if case.season == SNOW:
-        yield "ftm-14.3b", "in snow turns air units fly supply only", sure
-    if not german:
-        yield "ftm-14.1a", "air units support attacks of German units only", sure
-    elif len(german) < len(units):
-        yield from _mixed(case)
-    if not in_air_range(case, *event.targets):
-        yield "ftm-14.0b", "no air base is within four hexes of the target", sure
-    if reason := no_more(case):
-        yield season, reason, sure
-
-
-def _mixed(case: Case) -> Iterator[tuple[str, str, Verdict]]:
-    verdict = {"off": Verdict.ILLEGAL, "judge": Verdict.JUDGEMENT}.get(case.option("mixed-air"))
-    if verdict is not None:
-        yield "ftm-14.1c", "air support for an attack of Germans and allies together", verdict
+def _is_mixed(units: Sequence[Unit]) -> bool:
+    """Germans and allies together."""
+    return any_has(units, "german") and not all_have(units, "german")
 
 
 @RULES.rule("ftm-14.0b", "ftm-14.3a", "ftm-14.3c")
-@RULES.before(Declared, phases=[SUPPLY])
+@RULES.before(Declared, phases=[SUPPLY], what=AIR_SUPPLY)
 def air_supply_is_a_mission(case: Case, event: Declared) -> Faults:
-    if event.what == AIR_SUPPLY and case.season == MUD and case.option("mud-air-supply") == "off":
-        yield Fault("ftm-14.3c", "air supply in a mud turn", event.units)
-    elif event.what == AIR_SUPPLY and (reason := no_more(case)):
-        rule = "ftm-14.3a" if case.season == MUD else "ftm-14.0b"
-        yield Fault(rule, f"air supply: {reason}", event.units)
+    mud, used = case.season == MUD, no_more(case)
+    rows = (
+        (mud and case.option("mud-air-supply") == "off", "ftm-14.3c", "air supply in a mud turn"),
+        (used, "ftm-14.3a" if mud else "ftm-14.0b", f"air supply: {used}"),
+    )
+    yield from first_that_holds(rows, "", event.units)
 
 
 # --- generals (3.1) --------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from validator.games.ftm.state import Case
 from validator.games.ftm.supply import supplied_mask, supply_now
 from validator.model.events import Placed
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit
+from validator.model.position import Unit, any_has
 from validator.procedures import entries
 from validator.procedures.entries import Entries, Reason
 
@@ -35,25 +35,21 @@ CHOICES = {"on": Verdict.ILLEGAL, "judge": Verdict.WARNING}
 def by_another_rule(case: Case, unit: Unit) -> bool:
     """Produced, an asset, exchanged, a third step put down by hand, or what our text does not speak of."""
     produced = case.phase == ADMIN and unit.has("offensive-support")
-    third_step = unit.has("kg") or unit.has("star")
     exchanged = unit.spot == POOL and case.phase == ADMIN
-    optional = unit.has("turkish") or unit.spot == BAKU
-    return (
-        produced or third_step or exchanged or optional or unit.has("economic-asset") or unit.spot == WAITING
-    )
+    others = any_has([unit], "kg", "star", "turkish", "economic-asset") or unit.spot in (BAKU, WAITING)
+    return produced or exchanged or others
 
 
 @RULES.rule(*COUNTRY.values())
-@RULES.before(Placed, having="turkish")
+@RULES.before(Placed, having="turkish", comes_to=Hex)
 def turkey_enters_the_war_by_option(case: Case, event: Placed) -> Faults:
     """Who comes, when and where stands in 21.2, which our text lacks."""
-    unit = case.position.units[event.unit]
-    if not isinstance(event.spot, Hex) or case.phase_start.units[unit.id].on_map:
-        return
-    rule, names, hexes = country_rule(unit), (unit.id,), (event.spot,)
-    if case.option("turkey") == "off":
+    unit = case.unit(event.unit)
+    rule, names, hexes = country_rule(unit), (unit.id,), event.entered
+    enters = not case.phase_start.units[unit.id].on_map
+    if enters and case.option("turkey") == "off":
         yield Fault(rule, f"{unit.id} enters; Turkey is not in the war", names, hexes)
-    elif not unit.has("star"):
+    elif enters and not unit.has("star"):
         text = f"{unit.id} enters; when and where Turkish units come is the players' to say (21.2)"
         yield Fault(rule, text, names, hexes, verdict=Verdict.JUDGEMENT)
 

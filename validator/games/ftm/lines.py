@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
-from validator.core.board import HexId, Mask, union
+from validator.core.board import HexId, Mask, minus, union
 from validator.core.costs import ONE
 from validator.core.supply import Lines, SupplyRules, network
 from validator.games.ftm.book import AXIS, ENEMY, SNOW, SOVIET, SUPPLY
@@ -94,7 +94,7 @@ class Tracing:
     # --- what ends a line ---
 
     def bases(self) -> Iterator[tuple[HexId, Unit]]:
-        return ((h, unit) for h, unit in self.field.of_side(AXIS) if unit.has("supply-base"))
+        return self.field.of_side(AXIS, "supply-base")
 
     def linked_bases(self, kind: Kind) -> list[HexId]:
         lines = self.linked(kind)
@@ -172,17 +172,16 @@ class Tracing:
     @cached_property
     def factories(self) -> Mask:
         """Hexes in or next to a factory (9.1.2)."""
-        hexes = [h for h, unit in self.field.of_side(SOVIET) if unit.has("evacuates")]
-        return self.board.near(hexes, 1)
+        return self.board.near((h for h, _ in self.field.of_side(SOVIET, "evacuates")), 1)
 
     # --- who may use what ---
 
     @cached_property
     def far_away(self) -> Mask:
         """Hexes at least six from every Soviet unit that is not Out of Supply (9.3.3)."""
-        enemies = (h for h, unit in self.field.of_side(SOVIET) if not out_of_supply(unit))
-        near = self.board.near(enemies, FAR - 1)
-        return bytes(0 if close else 1 for close in near)
+        enemies = self.field.places_of(SOVIET, lambda unit: not out_of_supply(unit))
+        everywhere = self.board.mask(range(len(self.board)))
+        return minus(everywhere, self.board.near(enemies, FAR - 1))
 
     def nets(self, unit: Unit, hex_id: HexId | None) -> Iterator[Net]:
         """The nets a unit may be supplied by, the common one first; far from the enemy only in a hex."""
@@ -198,4 +197,4 @@ class Tracing:
 
 def ships_supply(unit: Unit) -> bool:
     """9.6: who may be supplied by sea at all."""
-    return not any(unit.has(trait) for trait in NO_SEA_SUPPLY)
+    return not any(map(unit.has, NO_SEA_SUPPLY))

@@ -108,7 +108,7 @@ def supply_at_start(case: Case) -> Supply:
 def expended_now(case: Case, field: Field) -> dict[str, HexId]:
     """Bases that show their expended side, and where."""
     shown = {h: EXPENDED in marks for h, marks in case.position.marks.items()}
-    bases = ((h, u) for h, u in field.of_side("axis") if u.has("supply-base"))
+    bases = field.of_side("axis", "supply-base")
     return {u.id: h for h, u in bases if EXPENDED in u.marks or shown.get(u.hex)}
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
-from validator.core import explain as say
 from validator.core.board import HexId, Mask, minus
 from validator.core.costs import ONE
 from validator.core.movement import BUDGET, LEAVE_ZONE, MoveRules, PathVerdict, Way
@@ -25,7 +23,7 @@ from validator.model.position import Unit
 from validator.procedures import faults
 from validator.procedures.field import printed
 from validator.procedures.marching import UNMOVED, dearest, excess, trip_of
-from validator.procedures.supplymarks import out_of_supply, unsupplied
+from validator.procedures.supplymarks import allowance, out_of_supply
 from validator.procedures.transport import SEA, STRATEGIC
 
 PHASES = {"axis-move": AXIS, "sov-move": ENEMY[AXIS], "ger-mech": AXIS}
@@ -53,12 +51,6 @@ def modes_of(case: Case, unit: Unit) -> set[str]:
 
 
 # --- what binds a unit -----------------------------------------------------------------------
-
-
-def allowance(unit: Unit) -> int:
-    """Movement points now: halved, rounded up, for lack of supply (9.52, 9.53)."""
-    full = printed(unit, "movement")
-    return -(-full // 2) if unsupplied(unit) else full
 
 
 def move_rules(case: Case, field: Field, unit: Unit, together: Iterable[Unit] = ()) -> MoveRules:
@@ -120,12 +112,9 @@ def fault_of_path(
     case: Case, field: Field, unit: Unit, verdict: PathVerdict, way: list[HexId], event: Moved
 ) -> Fault:
     """The rule that stands in the way, with the way that shows it."""
-    words = replace(field.ground.wording, zone_of=lambda hex_id: _holders(field, unit.side, hex_id))
-    return faults.of_path(field, unit, verdict, _rule_of(case, field, unit, verdict), KEYS, words)
-
-
-def _holders(field: Field, side: str, hex_id: HexId) -> str:
-    return say.listed([unit.id for unit in field.zone_owners(side, hex_id)])
+    return faults.of_path(
+        field, unit, verdict, _rule_of(case, field, unit, verdict), KEYS, field.zone_wording(unit.side)
+    )
 
 
 def _rule_of(case: Case, field: Field, unit: Unit, verdict: PathVerdict) -> str:

@@ -11,7 +11,7 @@ from validator.engine.rulebook import APPLIED, JUDGED
 from validator.games.wfm.battles import MOVING, battles
 from validator.games.wfm.book import RULES, SOVIET, rivers_are_ignored
 from validator.games.wfm.c04_stacking import stack
-from validator.games.wfm.c05_march import PHASES, allowance
+from validator.games.wfm.c05_march import PHASES
 from validator.games.wfm.c05_movement import STAGES
 from validator.games.wfm.c08_combat import WATER
 from validator.games.wfm.c10_air import standing_city
@@ -23,16 +23,21 @@ from validator.procedures import overrunning
 from validator.procedures.faults import those_that_hold
 from validator.procedures.field import printed
 from validator.procedures.marching import MARCH
-from validator.procedures.overrunning import Overruns, Reason, Sequel, ended_by_overrun, overrun_of
-from validator.procedures.supplymarks import unsupplied
+from validator.procedures.overrunning import (
+    Overruns,
+    Reason,
+    Sequel,
+    cheaper_in,
+    ended_by_overrun,
+    overrun_of,
+)
+from validator.procedures.supplymarks import allowance, unsupplied
 
 RIVERS = ("minor-river", "major-river", "strait")
 NO_ICE = (*WATER, "ice-road")
 
 
-def price(case: Case, unit: Unit) -> int:
-    """3 MP, for Soviet units in snow 2 (6.1, 11.29)."""
-    return (2 if unit.side == SOVIET and case.season == SNOW else 3) * ONE
+price = cheaper_in(SNOW, SOVIET, 2 * ONE, 3 * ONE)  # 6.1, 11.29
 
 
 def barred(case: Case, field: Field, units: list[Unit], start: HexId, target: HexId) -> Iterator[Reason]:
