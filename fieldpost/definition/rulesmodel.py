@@ -72,7 +72,7 @@ class ZoneRules:
     zone_to_zone: bool = True  # a step from one straight into another is allowed
     not_across: Kinds = ()  # hexsides
     not_into: Kinds = ()  # terrain
-    cancelled_by_units: tuple[Cancels, ...] = ()  # for what a zone does not count where own units stand
+    cancelled_by_units: tuple[Cancels, ...] = ()  # for what zones do not count where other own units stand
     ignored_by: Traits = ()  # units that move as if there were none
 
 
@@ -82,7 +82,7 @@ class StackingRules:
 
     limit: Fraction
     rule: str | None = None
-    count: Literal["size", "units"] = "size"  # the `stacking` of the unit types, or each unit as one
+    count: Literal["size", "units", "steps"] = "size"  # the `stacking` of the types, units, or steps left
     at: Mapping[Id, Fraction] = field(default_factory=dict)  # other limits by terrain or kind of place
     passing: bool = False  # the limit holds for hexes that are only passed through, too
     mixed: bool = True  # units of several nationalities may share a hex

@@ -69,10 +69,18 @@ class Obligation:
         """Points still to be paid; 0 if nothing is left to pay with."""
         if not self.survivors:
             return 0
-        return max(_points(self.part, self.steps) - self.paid - self._retreat_points(), 0)
+        return max(self._left_by_retreats - self._steps_for_it, 0)
 
-    def _retreat_points(self) -> int:
-        return self.retreated if self.part.pays in (Pays.EITHER, Pays.RETREAT) else 0
+    @property
+    def _left_by_retreats(self) -> int:
+        """Points that no hexes were retreated for."""
+        hexes = self.retreated if self.part.pays in (Pays.EITHER, Pays.RETREAT) else 0
+        return max(_points(self.part, self.steps) - hexes, 0)
+
+    @property
+    def _steps_for_it(self) -> int:
+        """Steps that pay for the result: none does where hexes alone are asked for."""
+        return 0 if self.part.pays is Pays.RETREAT else self.paid
 
     def settle(self) -> tuple[Breach, ...]:
         """What is wrong once there is no more time to pay."""
@@ -98,7 +106,7 @@ class Obligation:
             return self._not_each(lambda lost: lost > self.part.points, self.steps, OVERPAID)
         if self.part.pays in (Pays.SPECIAL, Pays.SAME) or not self.survivors or self._uneven:
             return None
-        needed = max(_points(self.part, self.steps) - self._retreat_points(), 0)
+        needed = 0 if self.part.pays is Pays.RETREAT else self._left_by_retreats
         if self.paid > needed:
             return Breach(OVERPAID, units=tuple(self.lost), needed=needed, available=self.paid)
         return None

@@ -139,6 +139,15 @@ class Field(field.Field):
         zones = self.enemy_zones(side)
         return minus(zones, self.occupied(side)) if purpose in rules.cancelled_by_units else zones
 
+    def zones_upon(self, unit: Unit) -> Mask:
+        """Enemy zones as they bind a unit that moves; by itself it cancels none where it stands."""
+        zones, here = self.zones_against(unit.side, "movement"), self.ids([unit.spot])
+        if self.ground.rules.zones is None:
+            return zones
+        bound = (hex_id for hex_id in here if self.enemy_zones(unit.side)[hex_id])
+        alone = (hex_id for hex_id in bound if len(self.units(hex_id, unit.side)) == 1)
+        return union(zones, self.board.mask(alone))
+
     def costs_of(
         self,
         unit: Unit,

@@ -96,7 +96,7 @@ def move_rules(
     if points is None:
         return None
     free = any(map(unit.has, zones.ignored_by))
-    against = field.board.mask() if free else field.zones_against(unit.side, "movement")
+    against = field.board.mask() if free else field.zones_upon(unit)
     moved, by_hexes = unit.id in case.in_phase.trips, mode.hexes is not None
     near = {} if mode.near_enemy else {NEAR: against}
     bound = {LOCK: against} if zones.lock and not moved else {}

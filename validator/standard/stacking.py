@@ -12,6 +12,7 @@ from validator.core.stacking import Piece, StackRules, StackVerdict, check_stack
 from validator.engine.rulebook import Faults, Rulebook
 from validator.model.position import Unit
 from validator.procedures import faults
+from validator.procedures.battlebook import printed_steps_left
 from validator.standard.book import STACKING, cited, cites
 from validator.standard.field import Field, field_at_phase_start, field_of
 from validator.standard.state import Case
@@ -48,9 +49,9 @@ def limit_of(told: StackingRules, field: Field, hex_id: HexId) -> Fraction:
 
 
 def _piece(told: StackingRules, unit: Unit) -> Piece:
-    counts = 0 if any(map(unit.has, told.free)) else 1
-    size = unit.type.stacking if told.count == "size" else Fraction(1)
-    return Piece(unit.id, counts * size, unit.nationality)
+    sizes = {"size": unit.type.stacking, "units": Fraction(1), "steps": Fraction(printed_steps_left(unit))}
+    free = any(map(unit.has, told.free))
+    return Piece(unit.id, Fraction(0) if free else sizes[told.count], unit.nationality)
 
 
 def full_for(field: Field, unit: Unit) -> Mask:
