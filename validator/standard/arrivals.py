@@ -21,6 +21,8 @@ from validator.standard.field import Field, field_of
 from validator.standard.sequence import BETWEEN_MAPS, REBUILD, may
 from validator.standard.state import Case
 
+REBUILT = "where units that were lost come back is not told in `rules`"
+
 
 def install(rules: Rulebook, game: Game) -> None:
     rules.before(Placed, Moved, comes_to=Hex)(what_is_not_told_of_arrivals)
@@ -30,30 +32,33 @@ def install(rules: Rulebook, game: Game) -> None:
 
 
 def what_is_not_told_of_arrivals(case: Case, event: Placed | Moved) -> Faults:
-    other_maps = {map_.id for map_ in case.game.maps}
-    between = any(unit.spot in other_maps for unit in case.units(event.concerned))
-    left_out = [name for name in (STACKING, REINFORCEMENTS) if part(case.game, name) is None]
-    for name in left_out if _arriving(case, event) else ():
-        case.not_checked(NOT_CONFIGURED[name])
-    if between:
-        case.not_checked(BETWEEN_MAPS)
+    left_out = [NOT_CONFIGURED[name] for name in (STACKING, REINFORCEMENTS) if part(case.game, name) is None]
+    for unit in _coming(case, event):
+        reason = _not_judged(case, unit)
+        for untold in [reason] if reason else left_out:
+            case.not_checked(untold)
     return iter(())
 
 
 def units_arrive_when_and_where_they_may(case: Case, event: Placed | Moved) -> Faults:
-    for unit in _arriving(case, event):
-        yield from _of_arrival(case, unit, event.comes_to)
+    for unit in _coming(case, event):
+        if _not_judged(case, unit) is None:
+            yield from _of_arrival(case, unit, event.comes_to)
 
 
-def _arriving(case: Case, event: Placed | Moved) -> list[Unit]:
-    """Units that come onto the map; neither rebuilt nor from another map, nor put back."""
-    other_maps = {map_.id for map_ in case.game.maps}
-    return [
-        unit
-        for unit in case.units(event.concerned)
-        if not (unit.on_map or unit.spot in other_maps or case.phase_start.units[unit.id].on_map)
-        and not may(case, unit, REBUILD)
-    ]
+def _coming(case: Case, event: Placed | Moved) -> list[Unit]:
+    """Units that come onto the map, and are not put back there."""
+    away = [unit for unit in case.units(event.concerned) if not unit.on_map]
+    return [unit for unit in away if not case.phase_start.units[unit.id].on_map]
+
+
+def _not_judged(case: Case, unit: Unit) -> str | None:
+    """Why nothing can be said of where a unit comes."""
+    if unit.spot in [map_.id for map_ in case.game.maps]:
+        return BETWEEN_MAPS
+    due = schedule(case).get(unit.id)
+    may_have_been_lost = unit.id in case.in_game.began or due is None or due.turn < case.turn
+    return REBUILT if may_have_been_lost and may(case, unit, REBUILD) else None
 
 
 def _of_arrival(case: Case, unit: Unit, spot: Spot) -> Iterator[Fault]:

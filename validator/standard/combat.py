@@ -23,7 +23,7 @@ from validator.procedures.battle.step import Setting
 from validator.standard import settling
 from validator.standard.book import COMBAT, SEQUENCE, SUPPLY, cited, cites, name_left_out, rules_of
 from validator.standard.field import factor, field_of
-from validator.standard.odds import Odds
+from validator.standard.odds import Odds, untold_support
 from validator.standard.outcome import results_table
 from validator.standard.sequence import ATTACK, FIGHT, OVERRUN, may, phases_with
 from validator.standard.state import Battle, Case, Party
@@ -85,7 +85,7 @@ class Declaration(declaration.Declaration[Battle, Party]):
     def judge(self, case: Case, event: Attacked) -> Faults:
         if event.overrun:
             case.not_checked(OVERRUNS)
-        for support in sorted(set(event.support) - self.told.support.keys()):
+        for support in untold_support(case, event.support):
             case.not_checked(f"combat: what {support} does is not told in `rules`")
         return super().judge(case, event)
 

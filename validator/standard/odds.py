@@ -12,6 +12,7 @@ from typing import Literal
 from fieldpost.definition import effects
 from fieldpost.definition.model import Game, PlateEffect, Table
 from fieldpost.definition.rulesmodel import CombatRules
+from fieldpost.hexes import Hex
 from validator.core.battle import all_across, sides_across
 from validator.core.board import HexId
 from validator.core.combat import Scale
@@ -20,6 +21,7 @@ from validator.core.results import Modifier
 from validator.core.strength import Change, Fighter, Round, Rounding
 from validator.procedures.battle import odds
 from validator.procedures.battle.odds import Sum
+from validator.standard.book import rules_of
 from validator.standard.field import Field, factor, field_of
 from validator.standard.outcome import grammar_of
 from validator.standard.state import Battle, Case
@@ -27,6 +29,8 @@ from validator.standard.supply import left_to
 
 EXACT = Rounding(Round.NONE)
 UNSUPPLIED, PLUS = "out of supply", "support"
+MOST = "no more than this"
+PLATE = "combat: what guns, aircraft and halved attackers of the battle plate add"
 DIFFERENT_GROUND = "combat: an attack on several hexes of different ground"
 NO_STRENGTH = "combat: a counter that shows no strength"
 
@@ -51,18 +55,34 @@ class Odds(odds.Odds[Battle, Sum]):
             case.not_checked(DIFFERENT_GROUND)
         if attack is None or defense is None:
             case.not_checked(NO_STRENGTH)
-        if not attack or not defense or len(grounds) != 1 or not self.is_told(battle):
+        if self.plate.support or self.plate.close_support or self.plate.halved:
+            case.not_checked(PLATE)
+            return None
+        if not attack or not defense or len(grounds) != 1 or not self.is_told(case, battle):
             return None
         applying = grounds.pop()
         shifts = [Shift(effect.text, effect.text, effect.columns) for effect in applying if effect.columns]
-        shifts += [Shift(name, name, self.told.support[name]) for name in battle.support]
-        modifiers = tuple(Modifier(effect.text, effect.text, effect.die) for effect in applying if effect.die)
+        shifts += self._supporting(case, battle)
+        modifiers = [Modifier(effect.text, effect.text, effect.die) for effect in applying if effect.die]
+        modifiers += self._held(modifiers)
         changes, row = tuple(_changes(defense, applying)), self._row_of(field, battle.targets[0])
-        return Sum(attack, defense, changes, tuple(shifts), modifiers, row, EXACT)
+        return Sum(attack, defense, changes, tuple(shifts), tuple(modifiers), row, EXACT)
 
-    def is_told(self, battle: Battle) -> bool:
+    def is_told(self, case: Case, battle: Battle) -> bool:
         """Whether the rules tell of all that an attack is made with."""
-        return not battle.overrun and self.told.support.keys() >= set(battle.support)
+        return not (battle.overrun or untold_support(case, battle.support))
+
+    def _supporting(self, case: Case, battle: Battle) -> Iterator[Shift]:
+        for name in battle.support:
+            words = self.told.support.keys() & words_of(case, name)
+            yield from (Shift(name, name, self.told.support[word]) for word in sorted(words))
+
+    def _held(self, modifiers: Sequence[Modifier]) -> list[Modifier]:
+        """All effects on the die together count for no more than the game says."""
+        most, sum_ = self.plate.most_die, sum(modifier.value for modifier in modifiers)
+        if most is None or abs(sum_) <= most:
+            return []
+        return [Modifier(MOST, MOST, (most if sum_ > 0 else -most) - sum_)]
 
     # --- the column -----------------------------------------------------------------------------------
 
@@ -111,6 +131,25 @@ class Odds(odds.Odds[Battle, Sum]):
                 yield effect
 
 
+def words_of(case: Case, name: str) -> set[str]:
+    """What support is called: a word, or a counter with its traits."""
+    counter = case.position.units.get(name)
+    return {name, *(counter.traits if counter else ())}
+
+
+def untold_support(case: Case, support: Iterable[str]) -> list[str]:
+    """Support that neither the rules nor the battle plate tell of."""
+    told, plate = rules_of(case.game).combat or CombatRules(), effects.plate_of(case.game)
+    known = {*told.support, *(effect.supported for effect in plate.effects)}
+    return [name for name in support if known.isdisjoint(words_of(case, name))]
+
+
+def _lies(case: Case, effect: PlateEffect, hex_: Hex) -> bool:
+    """Whether the marker of an effect lies in a hex, with the face that counts."""
+    face = case.position.marks.get(hex_, {}).get(effect.marker or "")
+    return face is not None and effect.face in (None, face)
+
+
 def _weakened(share: Fraction) -> tuple[Change, ...]:
     return (Change(UNSUPPLIED, times=share),) if share != 1 else ()
 
@@ -138,6 +177,11 @@ def _conditions(
     yield not effect.across or all_across(board, stood, [target], effect.across)
     yield not effect.some_across or not crossed.isdisjoint(effect.some_across)
     yield crossed.isdisjoint(effect.none_across)
+    yield not effect.areas or any(
+        area.kind in effect.areas and board.hexes[target] in area.hexes for area in case.game.map.areas
+    )
+    yield effect.marker is None or _lies(case, effect, board.hexes[target])
+    yield effect.supported is None or any(effect.supported in words_of(case, s) for s in battle.support)
     yield effect.near is None or any(
         board.distance(hex_id, target) <= effect.within
         for hex_id, _ in field.of_side(battle.attacker.side, effect.near)

@@ -28,9 +28,8 @@ def part_of(toll: Toll) -> Part:
 
 
 def results_table(game: Game) -> Table | None:
-    """The table that the rules name, or the only one; None for a game whose rules tell of no combat."""
-    combat = rules_of(game).combat
-    return results.table_of(game, "combat-results", combat.table) if combat else None
+    """The table that the rules name, or the only one."""
+    return results.table_of(game, "combat-results", (rules_of(game).combat or CombatRules()).table)
 
 
 def grammar_of(game: Game) -> Grammar:
