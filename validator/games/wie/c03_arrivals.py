@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
 
 from validator.core.explain import counted
 from validator.engine.rulebook import JUDGED, LAST, Faults
@@ -27,14 +26,15 @@ from validator.games.wie.sources import (
     CHART,
     ELIMINATED,
     FREE,
-    HIDDEN,
+    REINFORCEMENTS,
     SIBERIAN_BOX,
+    Arrival,
     arriving,
     bought_box,
     box_of,
-    boxed,
     in_pool,
     price_of,
+    shown,
 )
 from validator.games.wie.state import Case
 from validator.games.wie.units import (
@@ -44,6 +44,7 @@ from validator.games.wie.units import (
     finnish,
     is_hq,
     kind,
+    kind_text,
     light_grey,
     manpower,
     replaces,
@@ -53,7 +54,9 @@ from validator.model.events import Declared, Moved, PhaseBegan, Placed, Removed
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults
+from validator.procedures.asking import each, note_each
 from validator.procedures.rounds import owing
+from validator.procedures.transfers import Transfer, transfers
 
 REINFORCING = both(REINFORCE)
 MANPOWER = {AXIS: {"light-infantry": 3, "infantry": 9}, SOVIET: {"light-infantry": 6, "infantry": 6}}
@@ -69,60 +72,64 @@ HEAVY = "heavy-armor"
 # --- what is bought ----------------------------------------------------------------------------------------
 
 
+def bought_now(case: Case, event: Placed | Moved) -> list[Unit]:
+    """Units that an event puts among those bought."""
+    box = bought_box(side_of(case.phase))
+    return [transfer.unit for transfer in transfers(case, event) if transfer.new == box]
+
+
 @RULES.rule("wie-rep.6", "wie-unit.9", "wie-unit.12", "wie-opt.11", "wie-hq.10")
 @RULES.after(Placed, Moved, phases=REINFORCING)
-def what_may_be_bought(case: Case, event: Placed | Moved) -> Faults:
-    side = side_of(case.phase)
-    bought = [case.position.units[name] for name in case.in_turn.by(side).bought]
-    for unit, _, new in boxed(case, event):
-        if new != bought_box(side):
-            continue
-        yield from _manpower(unit, bought, side)
-        first, option = value(unit, "from-turn"), OPTION_OF.get(kind(unit))
-        hq, rocket = is_hq(unit), unit.has(ROCKET)
-        off = option is not None and case.option(option) == "no"
-        early = f"may be bought from turn {first} on, and this is turn {case.turn}"
-        rows = [
-            (hq, "wie-hq.10", "comes back free and is not bought"),
-            (first > case.turn, "wie-opt.11" if rocket else "wie-unit.9", early),
-            (off, "wie-opt.11" if rocket else "wie-unit.12", f"is bought without the option {option}"),
-        ]
-        yield from faults.first_that_holds(rows, f"{unit.id} ", (unit.id,))
+@each(bought_now)
+def what_may_be_bought(case: Case, event: Placed | Moved, unit: Unit) -> Faults:
+    yield from _manpower(case, unit)
+    first, option = value(unit, "from-turn"), OPTION_OF.get(kind(unit))
+    rocket = unit.has(ROCKET)
+    off = option is not None and case.option(option) == "no"
+    early = f"may be bought from turn {first} on, and this is turn {case.turn}"
+    rows: faults.Rows = [
+        (is_hq(unit), "wie-hq.10", "comes back free and is not bought"),
+        (first > case.turn, "wie-opt.11" if rocket else "wie-unit.9", early),
+        (off, "wie-opt.11" if rocket else "wie-unit.12", f"is bought without the option {option}"),
+    ]
+    yield from faults.first_that_holds(rows, f"{unit.id} ", (unit.id,))
 
 
-def _manpower(unit: Unit, bought: Iterable[Unit], side: str) -> Faults:
-    name = manpower(unit)
-    if name not in MANPOWER[side]:
-        return
-    number = sum(manpower(other) == name for other in bought)
-    german = sum(manpower(other) == name and not light_grey(other) for other in bought)
-    most = MANPOWER[side][name]
+def _manpower(case: Case, unit: Unit) -> Faults:
+    name, side = manpower(unit), side_of(case.phase)
+    alike = [other for other in case.units(case.in_turn.by(side).bought) if manpower(other) == name]
+    german = sum(not light_grey(other) for other in alike)
+    most, number = MANPOWER[side].get(name, len(alike)), len(alike)
     if number > most:
-        sure = Verdict.ILLEGAL if german > most else Verdict.WARNING
         text = f"{number} {name.replace('-', ' ')} are bought in this turn, and {most} may be"
-        yield Fault("wie-rep.6", text, (unit.id,), verdict=sure, once=("manpower", name, number))
+        sure, once = faults.unless(german <= most), ("manpower", name, number)
+        yield Fault("wie-rep.6", text, (unit.id,), verdict=sure, once=once)
+
+
+def may_be_built(unit: Unit) -> bool:
+    """A light grey unit that is not in the game, or was lost."""
+    away = in_pool(unit, unit.spot) or unit.spot == box_of(AXIS, ELIMINATED)
+    return away and light_grey(unit) and not is_hq(unit)
 
 
 @RULES.rule("wie-plc.8")
 @RULES.at_phase_end("axis-reinforce")
 def the_allies_build_too(case: Case) -> Faults:
     """At least one light grey unit, until the last city of a minor ally with a complex is Soviet."""
-    bought, units = case.units(case.in_turn.by(AXIS).bought), case.position.units.values()
-    away = (unit for unit in units if light_grey(unit) and not unit.on_map and not is_hq(unit))
-    left = [unit for unit in away if in_pool(unit, unit.spot) or unit.spot == box_of(AXIS, ELIMINATED)]
     turn = case.in_turn.by(AXIS)
+    bought, left = case.units(turn.bought), list(filter(may_be_built, case.position.units.values()))
     balance, cheapest = turn.ledger.balance, min((price_of(case, unit) for unit in left), default=0)
-    idle = not bought and (case.position.at(bought_box(AXIS)) or (balance is not None and balance < cheapest))
-    owed = not any(map(light_grey, bought)) and allies_stand(field_of(case)) and not idle
-    if owed and not all(map(finnish, left)):
+    poor = balance is not None and balance < cheapest
+    idle = not bought and (poor or case.position.at(bought_box(AXIS)))
+    built = idle or any(map(light_grey, bought)) or all(map(finnish, left))
+    if not built and allies_stand(field_of(case)):
         text = f"nothing of the minor allies is among the {counted(len(bought), 'unit')} bought"
-        text = (
-            text if bought else "nothing is bought, and each turn a unit of the minor allies is to be built"
-        )
+        nothing = "nothing is bought, and each turn a unit of the minor allies is to be built"
         others = case.units([*turn.replaced, *turn.reinforced])  # whether they are "built" is not said
         open_ = not bought or any(map(light_grey, others))  # who buys nothing may have nothing to build
-        sure = Verdict.WARNING if open_ else Verdict.ILLEGAL
-        yield Fault("wie-plc.8", text, tuple(unit.id for unit in bought), verdict=sure)
+        yield Fault(
+            "wie-plc.8", text if bought else nothing, tuple(turn.bought), verdict=faults.unless(open_)
+        )
 
 
 # --- free replacements -------------------------------------------------------------------------------------
@@ -138,66 +145,71 @@ def the_dead_are_remembered(case: Case, event: Removed) -> None:
 
 
 @RULES.track(Placed, Moved, when=JUDGED, phases=REINFORCING)
-def note_what_comes(case: Case, event: Placed | Moved) -> None:
-    side = side_of(case.phase)
-    turn = case.in_turn.by(side)
-    lists = {box_of(side, FREE): turn.replaced, box_of(side, "reinforcements"): turn.reinforced}
-    for unit, old, new in boxed(case, event):
-        comes_to = lists.get(new, []) if isinstance(new, str) else []
-        leaves = lists.get(old, []) if isinstance(old, str) and isinstance(new, str) and new != old else []
-        if unit.id not in comes_to:
-            comes_to.append(unit.id)
-            if comes_to is turn.replaced and replaces(unit) == "air":
-                case.in_game.free_air[side] = case.in_game.free_air.get(side, 0) + 1
-        if unit.id in leaves:
-            leaves.remove(unit.id)
+@note_each(transfers)
+def note_what_comes(case: Case, event: Placed | Moved, transfer: Transfer) -> None:
+    """Into the boxes of free units and of reinforcements, and out of them into another box."""
+    side, unit = side_of(case.phase), transfer.unit
+    turn, free_air = case.in_turn.by(side), case.in_game.free_air
+    for what, names in ((FREE, turn.replaced), (REINFORCEMENTS, turn.reinforced)):
+        box = box_of(side, what)
+        if transfer.new == box and unit.id not in names:
+            names.append(unit.id)
+            counts = what == FREE and replaces(unit) == "air"
+            free_air[side] = free_air.get(side, 0) + counts
+        elif transfer.old == box and transfer.new != box and unit.id in names and not transfer.on_map:
+            names.remove(unit.id)
 
 
-@RULES.rule("wie-rep.4", "wie-rep.5")
+def replacing(case: Case, event: Placed | Moved) -> list[Transfer]:
+    """Units that an event puts among the free replacements."""
+    box = box_of(side_of(case.phase), FREE)
+    return [transfer for transfer in transfers(case, event) if transfer.new == box]
+
+
+@RULES.rule("wie-rep.4")
 @RULES.after(Placed, Moved, phases=REINFORCING)
-def free_replacements_of_what_was_lost(case: Case, event: Placed | Moved) -> Faults:
-    side = side_of(case.phase)
-    turn = case.in_turn.by(side)
-    for unit, old, new in boxed(case, event):
-        if new != box_of(side, FREE):
-            continue
-        free = [case.position.units[name] for name in turn.replaced]
-        group = replaces(unit)
-        number, most = sum(replaces(other) == group for other in free), FREE_ONES[side].get(group, 0)
-        if number > most:
-            what = {"air": "planes"}.get(group, group) or kind(unit)
-            text = f"free replacements: {number} {what}, and {most} may come back in a turn"
-            yield Fault("wie-rep.4", text, (unit.id,), once=("free", what, number))
-        elif old != box_of(side, "eliminated") and not _was_lost(case, unit):
-            text = f"no {kind(unit).replace('-', ' ')} has been lost in combat that {unit.id} could replace"
-            yield Fault("wie-rep.4", text, (unit.id,))
-        yield from _air_in_order(case, unit, side)
+@each(replacing)
+def free_replacements_of_what_was_lost(case: Case, event: Placed | Moved, transfer: Transfer) -> Faults:
+    side, unit = side_of(case.phase), transfer.unit
+    group = replaces(unit)
+    free = map(replaces, case.units(case.in_turn.by(side).replaced))
+    number, most = sum(other == group for other in free), FREE_ONES[side].get(group, 0)
+    if number > most:
+        what = {"air": "planes"}.get(group, group) or kind(unit)
+        text = f"free replacements: {number} {what}, and {most} may come back in a turn"
+        yield Fault("wie-rep.4", text, (unit.id,), once=("free", what, number))
+    elif transfer.old != box_of(side, ELIMINATED) and kind(unit) not in _kinds_lost(case, unit.side):
+        text = f"no {kind_text(unit)} has been lost in combat that {unit.id} could replace"
+        yield Fault("wie-rep.4", text, (unit.id,))
 
 
 @RULES.track(Placed, Moved, when=LAST, phases=REINFORCING)
-def the_dead_are_replaced_once(case: Case, event: Placed | Moved) -> None:
-    for unit, old, new in boxed(case, event):
-        dead = case.in_game.dead.get(unit.side, [])
-        alike = [name for name in dead if kind(case.unit(name)) == kind(unit)]
-        comes = isinstance(event, Placed) or old != new
-        if alike and new == box_of(unit.side, FREE) and comes and not is_hq(unit):
-            dead.remove(unit.id if unit.id in alike else alike[0])
+@note_each(replacing)
+def the_dead_are_replaced_once(case: Case, event: Placed | Moved, transfer: Transfer) -> None:
+    unit = transfer.unit
+    dead = case.in_game.dead.get(unit.side, [])
+    alike = [name for name in dead if kind(case.unit(name)) == kind(unit)]
+    comes = isinstance(event, Placed) or transfer.changes
+    if alike and comes and unit.side == side_of(case.phase) and not is_hq(unit):
+        dead.remove(unit.id if unit.id in alike else alike[0])
 
 
-def _was_lost(case: Case, unit: Unit) -> bool:
-    """A like unit lies among the eliminated, or may: a log that begins in mid-game does not tell all."""
-    dead = [u for u in case.position.at(box_of(unit.side, "eliminated")) if kind(u) == kind(unit)]
-    dead += case.units(case.in_game.dead.get(unit.side, ()))
-    return any(kind(u) == kind(unit) for u in dead)
+def _kinds_lost(case: Case, side: str) -> set[str]:
+    """Of the eliminated, and of what fell: a log that begins in mid-game does not tell all."""
+    eliminated = case.position.at(box_of(side, ELIMINATED))
+    return set(map(kind, [*eliminated, *case.units(case.in_game.dead.get(side, ()))]))
 
 
-def _air_in_order(case: Case, unit: Unit, side: str) -> Faults:
-    if replaces(unit) != "air" or not case.in_game.from_start:
-        return
+@RULES.rule("wie-rep.5")
+@RULES.after(Placed, Moved, phases=REINFORCING)
+@each(replacing)
+def free_planes_come_in_order(case: Case, event: Placed | Moved, transfer: Transfer) -> Faults:
+    unit, side = transfer.unit, side_of(case.phase)
     number = case.in_game.free_air.get(side, 1) - 1
     due = FREE_AIR[number % len(FREE_AIR)]
-    lost = {kind(u) for u in case.position.at(box_of(side, "eliminated"))}
-    if kind(unit) != due and due in lost:
+    lost = map(kind, case.position.at(box_of(side, ELIMINATED)))
+    in_order = replaces(unit) != "air" or kind(unit) == due or due not in lost
+    if not in_order and case.in_game.from_start:
         text = f"{unit.id} is the free replacement, and a {due.replace('-', ' ')} is due"
         yield Fault("wie-rep.5", text, (unit.id,), verdict=Verdict.WARNING)
 
@@ -207,108 +219,129 @@ def _air_in_order(case: Case, unit: Unit, side: str) -> Faults:
 _LISTED = re.compile(r"(\d+) (minor )?([a-z-]+)(?: \(([a-z-]+)\))?")
 
 
-def chart(case: Case, side: str, turn: int) -> Counter[tuple[str, bool]]:
-    """Kinds, and whether of the minor allies, that come in a turn; heavy armor only with its option."""
+Kind = tuple[str, bool]
+"""What a unit is, and whether it is light grey."""
+
+
+def kind_in_chart(unit: Unit) -> Kind:
+    return kind(unit), light_grey(unit)
+
+
+def chart(case: Case, side: str, turn: int) -> Counter[Kind]:
+    """What comes in a turn; heavy armor only with its option, and then the owner may choose."""
     table = case.game.table["reinforcements"]
+    found: Counter[Kind] = Counter()
     if str(turn) not in {row.id for row in table.rows}:
-        return Counter()
-    found: Counter[tuple[str, bool]] = Counter()
-    heavy = case.option(HEAVY) == "yes"
-    for number, minor, name, instead in _LISTED.findall(table.cell(str(turn), side)):
-        for chosen in filter(None, (name, instead)):  # by option the owner may choose
-            if chosen != HEAVY or heavy:
-                found[chosen, bool(minor)] += int(number)
+        return found
+    left_out = {HEAVY, ""} if case.option(HEAVY) != "yes" else {""}
+    for number, minor, *names in _LISTED.findall(table.cell(str(turn), side)):
+        for name in set(names) - left_out:
+            found[name, bool(minor)] += int(number)
     return found
 
 
-def charted(case: Case, side: str, upto: int) -> Counter[tuple[str, bool]]:
-    """All that has come by the chart since the scenario began, this turn's included."""
-    first = case.scenario.first_turn
+def charted(case: Case, side: str, upto: int) -> Counter[Kind]:
+    """All that has come by the chart since the scenario began, this turn's included; of a log that begins
+    later also what may have been held back from before."""
+    first = case.scenario.first_turn if case.in_game.from_start else 1
     return sum((chart(case, side, turn) for turn in range(first, upto + 1)), Counter())
+
+
+def charted_now(case: Case, event: Placed | Moved) -> list[Unit]:
+    """Units of the side that an event brings by the chart."""
+    side = side_of(case.phase)
+    placed_as, box = case.in_turn.by(side).placed_as, box_of(side, REINFORCEMENTS)
+    own = [
+        transfer
+        for transfer in transfers(case, event)
+        if transfer.unit.side == side and not is_hq(transfer.unit)
+    ]
+    return [
+        transfer.unit for transfer in own if transfer.new == box or placed_as.get(transfer.unit.id) == CHART
+    ]
+
+
+def came_by_chart(case: Case) -> list[Unit]:
+    return case.units(case.in_turn.by(side_of(case.phase)).reinforced)
 
 
 @RULES.rule("wie-rep.3", "wie-opt.10")
 @RULES.after(Placed, Moved, phases=[*REINFORCING, *both(PLACE)])
-def reinforcements_by_the_chart(case: Case, event: Placed | Moved) -> Faults:
+@each(charted_now)
+def reinforcements_by_the_chart(case: Case, event: Placed | Moved, unit: Unit) -> Faults:
     """On their turn, as many as it lists; what comes late is doubtful."""
-    side = side_of(case.phase)
-    turn = case.in_turn.by(side)
-    due = chart(case, side, case.turn)
-    came = [case.position.units[name] for name in turn.reinforced]
-    for unit, _, new in boxed(case, event):
-        box = box_of(side, "reinforcements")
-        if unit.side != side or is_hq(unit) or (new != box and turn.placed_as.get(unit.id) != CHART):
-            continue
-        name = (kind(unit), light_grey(unit))
-        number = sum((kind(other), light_grey(other)) == name for other in came)
-        either = due[HEAVY, False] and (name[0] in (HEAVY, "armor"))
-        both_ = sum(kind(other) in (HEAVY, "armor") for other in came)
-        if number <= due[name] and either and both_ > max(due[HEAVY, False], due["armor", False]):
-            text = f"{both_} armor and heavy armor come by the chart, which lists one or the other"
-            once = ("either", side, case.turn, both_)
-            yield Fault("wie-opt.10", text, (unit.id,), verdict=Verdict.WARNING, once=once)
-        if number <= due[name]:
-            continue
-        heavy = kind(unit) == HEAVY and case.option(HEAVY) == "no"
-        before = charted(case, side, case.turn)[name] + _of_old(case, side, name)
-        sure = Verdict.WARNING if number <= before else Verdict.ILLEGAL
-        what = f"{'minor ' if name[1] else ''}{name[0].replace('-', ' ')}"
-        text = f"reinforcements: {number} {what}, and turn {case.turn} lists {due[name]}"
-        rule, those = "wie-opt.10" if heavy else "wie-rep.3", _alike(case, event, unit)
-        yield Fault(rule, text, those, verdict=sure, once=("chart", side, case.turn, name, number))
+    side, name = side_of(case.phase), kind_in_chart(unit)
+    due = chart(case, side, case.turn)[name]
+    number = Counter(map(kind_in_chart, came_by_chart(case)))[name]
+    if number <= due:
+        return
+    heavy = name[0] == HEAVY and case.option(HEAVY) == "no"
+    late = number <= charted(case, side, case.turn)[name]
+    what = f"{'minor ' if name[1] else ''}{kind_text(unit)}"
+    text = f"reinforcements: {number} {what}, and turn {case.turn} lists {due}"
+    alike = tuple(u.id for u in case.units(event.concerned) if kind_in_chart(u) == name)
+    rule, once = "wie-opt.10" if heavy else "wie-rep.3", ("chart", side, case.turn, name, number)
+    yield Fault(rule, text, alike, verdict=faults.unless(late), once=once)
 
 
-def _alike(case: Case, event: Placed | Moved, unit: Unit) -> tuple[str, ...]:
-    """Those units of an event that are of the same kind."""
-    units = case.units(event.concerned)
-    return tuple(u.id for u in units if (kind(u), light_grey(u)) == (kind(unit), light_grey(unit)))
-
-
-def _of_old(case: Case, side: str, name: tuple[str, bool]) -> int:
-    """What may have been held back from before the log began."""
-    if case.in_game.from_start:
-        return 0
-    return sum(chart(case, side, turn)[name] for turn in range(1, case.scenario.first_turn))
+@RULES.rule("wie-opt.10")
+@RULES.after(Placed, Moved, phases=[*REINFORCING, *both(PLACE)])
+@each(charted_now)
+def armor_or_heavy_armor_comes(case: Case, event: Placed | Moved, unit: Unit) -> Faults:
+    """Where the chart lists one or the other; more than it lists of one is told by itself."""
+    side, due = side_of(case.phase), chart(case, side_of(case.phase), case.turn)
+    came = Counter(map(kind_in_chart, came_by_chart(case)))
+    either = {HEAVY, "armor"}
+    number = sum(came[name, minor] for name in either for minor in (False, True))
+    most = max(due[name, False] for name in either)
+    listed = due[HEAVY, False] and came[kind_in_chart(unit)] <= due[kind_in_chart(unit)]
+    if kind(unit) in either and listed and number > most:
+        text = f"{number} armor and heavy armor come by the chart, which lists one or the other"
+        once = ("either", side, case.turn, number)
+        yield Fault("wie-opt.10", text, (unit.id,), verdict=Verdict.WARNING, once=once)
 
 
 # --- where units come from ---------------------------------------------------------------------------------
 
 
 @RULES.track(Placed, Moved, when=JUDGED, phases=[*REINFORCING, *both(PLACE)])
-def note_the_source(case: Case, event: Placed | Moved) -> None:
-    side = side_of(case.phase)
-    turn = case.in_turn.by(side)
-    for unit, source in arriving(case, event):
-        if unit.side == side and source != HIDDEN:
-            turn.placed_as[unit.id] = source
-        if turn.placed_as.get(unit.id) == CHART and unit.id not in turn.reinforced:
-            turn.reinforced.append(unit.id)
+@note_each(shown)
+def note_the_source(case: Case, event: Placed | Moved, arrival: Arrival) -> None:
+    unit, turn = arrival.unit, case.in_turn.by(side_of(case.phase))
+    if unit.side == side_of(case.phase):
+        turn.placed_as[unit.id] = arrival.source
+    if turn.placed_as.get(unit.id) == CHART and unit.id not in turn.reinforced:
+        turn.reinforced.append(unit.id)
 
 
 @RULES.rule("wie-plc.9")
 @RULES.before(Placed, Moved, phases=PLAYER_TURNS)
-def units_come_in_action_2(case: Case, event: Placed | Moved) -> Faults:
+@each(shown)
+def units_come_in_action_2(case: Case, event: Placed | Moved, arrival: Arrival) -> Faults:
     """Of their side; a counter that was taken off in this phase by a slip of the hand is put back."""
-    for unit, source in arriving(case, event):
-        mine = case.phase == f"{unit.side}-{PLACE}" or case.phase_start.units[unit.id].on_map
-        if not mine and not unit.has(PARTISAN) and source != HIDDEN:
-            text = f"{unit.id} comes onto the map in the {case.phase_name()}, not in action 2 of its side"
-            yield Fault("wie-plc.9", text, (unit.id,))
+    unit = arrival.unit
+    put_back = case.phase_start.units[unit.id].on_map
+    if case.phase != f"{unit.side}-{PLACE}" and not put_back and not unit.has(PARTISAN):
+        text = f"{unit.id} comes onto the map in the {case.phase_name()}, not in action 2 of its side"
+        yield Fault("wie-plc.9", text, (unit.id,))
 
 
 @RULES.rule("wie-rep.11", "wie-rep.15", "wie-hq.10", "wie-hq.11", "wie-opt.4")
 @RULES.before(Placed, Moved, phases=both(PLACE))
-def every_new_unit_has_one_source(case: Case, event: Placed | Moved) -> Faults:
+@each(arriving)
+def every_new_unit_has_one_source(case: Case, event: Placed | Moved, arrival: Arrival) -> Faults:
     """Bought, by the chart, free, of the Siberian army, a headquarters."""
-    for unit, source in arriving(case, event):
-        if case.phase == f"{unit.side}-{PLACE}" and not unit.has(PARTISAN):
-            rows = _headquarters(case, unit) if is_hq(unit) else _by_source(case, source)
-            yield from faults.first_that_holds(rows, f"{unit.id} ", (unit.id,))
+    unit = arrival.unit
+    if case.phase == f"{unit.side}-{PLACE}" and not unit.has(PARTISAN):
+        rows = _headquarters(case, unit) if is_hq(unit) else _by_source(case, arrival.source)
+        yield from faults.first_that_holds(rows, f"{unit.id} ", (unit.id,))
 
 
 def _headquarters(case: Case, unit: Unit) -> faults.Rows:
     first = value(unit, "from-turn", 1)
-    gone = _destroyed(case, unit) and case.option("hq-destroyed") == "gone"
+    lay_dead = case.phase_start.units[unit.id].spot == box_of(unit.side, ELIMINATED)
+    destroyed = lay_dead or unit.id in case.in_game.dead.get(unit.side, ())
+    gone = destroyed and case.option("hq-destroyed") == "gone"
     return [
         (gone, "wie-hq.10", "was destroyed and does not come back"),
         (case.turn < first, "wie-hq.11", f"comes from turn {first} on, and this is turn {case.turn}"),
@@ -316,62 +349,59 @@ def _headquarters(case: Case, unit: Unit) -> faults.Rows:
 
 
 def _by_source(case: Case, source: str) -> faults.Rows:
-    played = source != COUNTER_OFFENSIVE or (case.turn > 20 and case.option("counter-offensive") == "yes")
+    played = case.turn > 20 and case.option("counter-offensive") == "yes"
     early = source == SIBERIAN and case.turn < SIBERIAN_TURN
+    offensive = "comes for a counter-offensive that is not played, or not yet"
     return [
         (early, "wie-rep.15", f"is of the Siberian army, which comes from turn {SIBERIAN_TURN} on"),
-        (not played, "wie-opt.4", "comes for a counter-offensive that is not played, or not yet"),
+        (source == COUNTER_OFFENSIVE and not played, "wie-opt.4", offensive),
         (not source, "wie-rep.11", "was neither bought nor is it a reinforcement or a free replacement"),
     ]
-
-
-def _destroyed(case: Case, unit: Unit) -> bool:
-    began = case.phase_start.units[unit.id].spot
-    return unit.id in case.in_game.dead.get(unit.side, ()) or began == box_of(unit.side, ELIMINATED)
 
 
 # --- the Siberian army --------------------------------------------------------------------------------------
 
 
+def from_siberia(case: Case, event: Placed | Moved) -> list[Transfer]:
+    return [transfer for transfer in transfers(case, event) if transfer.old == SIBERIAN_BOX]
+
+
 @RULES.track(Declared, when=JUDGED, what=SIBERIAN)
 def the_siberian_army_is_called(case: Case, event: Declared) -> None:
-    if not case.in_game.siberian:
-        case.in_game.siberian = case.turn
+    case.in_game.siberian = case.in_game.siberian or case.turn
 
 
 @RULES.track(Placed, Moved, when=JUDGED, phases=["soviet-place"])
-def it_is_called_as_it_is_placed(case: Case, event: Placed | Moved) -> None:
-    if not case.in_game.siberian and any(old == SIBERIAN_BOX for _, old, _ in boxed(case, event)):
-        case.in_game.siberian = case.turn
+@note_each(from_siberia)
+def it_is_called_as_it_is_placed(case: Case, event: Placed | Moved, transfer: Transfer) -> None:
+    case.in_game.siberian = case.in_game.siberian or case.turn
 
 
 @RULES.rule("wie-rep.15")
 @RULES.before(Declared, what=SIBERIAN)
 def the_siberian_army_comes_once(case: Case, event: Declared) -> Faults:
-    if case.turn < SIBERIAN_TURN:
-        yield Fault("wie-rep.15", f"the Siberian army comes from turn {SIBERIAN_TURN} on")
-    elif case.in_game.siberian not in (0, case.turn):
-        yield Fault("wie-rep.15", f"the Siberian army was called in turn {case.in_game.siberian}")
+    called = case.in_game.siberian
+    rows: faults.Rows = [
+        (case.turn < SIBERIAN_TURN, "wie-rep.15", f"the Siberian army comes from turn {SIBERIAN_TURN} on"),
+        (called not in (0, case.turn), "wie-rep.15", f"the Siberian army was called in turn {called}"),
+    ]
+    yield from faults.first_that_holds(rows, "", ())
 
 
 @RULES.rule("wie-rep.15")
 @RULES.after(Placed, Moved, phases=["soviet-place"])
-def the_siberian_army_is_placed_in_the_east(case: Case, event: Placed | Moved) -> Faults:
-    """In cities not more than five hexes from the eastern edge."""
-    field = field_of(case)
-    for unit, old, new in boxed(case, event):
-        hex_id = field.id(new)
-        if old != SIBERIAN_BOX or hex_id is None:
-            continue
-        far = field.ground.from_edge(SOVIET, hex_id)
-        called = case.in_game.siberian
+@each(from_siberia)
+def the_siberian_army_is_placed_in_the_east(case: Case, event: Placed | Moved, transfer: Transfer) -> Faults:
+    """In cities not more than five hexes from the eastern edge; in the turn of its call."""
+    field, unit, called = field_of(case), transfer.unit, case.in_game.siberian
+    for hex_id in field.ids((transfer.new,)):
         if called not in (0, case.turn):
             text = f"{unit.id} of the Siberian army, called in turn {called}, comes in turn {case.turn}"
             yield Fault("wie-rep.15", text, (unit.id,), (), verdict=Verdict.WARNING, once=("siberian",))
-        if not field.city(hex_id) or far > 5:
-            text = f"{unit.id} of the Siberian army is placed in {case.label(new)}, "
+        if not field.city(hex_id) or field.ground.from_edge(SOVIET, hex_id) > 5:
+            text = f"{unit.id} of the Siberian army is placed in {case.label(transfer.new)}, "
             text += "which is no city within five hexes of the eastern edge"
-            yield Fault("wie-rep.15", text, (unit.id,), (field.board.hexes[hex_id],))
+            yield Fault("wie-rep.15", text, (unit.id,), field.hexes((hex_id,)))
 
 
 # --- what waits -----------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from fieldpost.hexes import Hex
 from validator.core.board import HexId
@@ -34,14 +35,17 @@ from validator.games.wie.book import (
     side_of,
 )
 from validator.games.wie.field import Field, field_of, original
-from validator.games.wie.levels import FORTIFICATION, change_of
-from validator.games.wie.sources import bought_box, boxed, price_of
+from validator.games.wie.levels import FORTIFICATION, change_of, face_at
+from validator.games.wie.sources import bought_box, price_of
 from validator.games.wie.state import Case, PlayerTurn
 from validator.games.wie.units import ARMOR, KATYUSHA, PARTISAN
 from validator.model.events import Declared, Marked, Moved, Placed, Removed, Rolled, Unmarked
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
+from validator.procedures import faults
+from validator.procedures.asking import each, note_each
 from validator.procedures.moves import spot_of
+from validator.procedures.transfers import Transfer, transfers
 
 ORDER = (INCOME, LEND_LEASE, OIL_INCOME, BOMBED, DEBT, FORTIFYING, REBUILDING, PURCHASES)
 REINFORCING = both(REINFORCE)
@@ -69,21 +73,19 @@ RULE_OF = {
 
 def income_of(case: Case, field: Field, side: str) -> dict[HexId, int]:
     """What each red city that a side holds is worth to it in this turn (3)."""
-    ground = field.ground
-    seized = field.partisans("income") if side == AXIS else bytes(len(field.board))
-    found = {h: v for h, v in ground.values.items() if field.holder(h) == side and not seized[h]}
-    return {h: value * (2 if _doubled(case, field, side, h) else 1) for h, value in found.items()}
+    seized, values = field.partisans("income"), field.ground.values
+    held = [h for h in values if field.holder(h) == side and not (side == AXIS and seized[h])]
+    return {h: values[h] * (2 if _doubled(case, field, side, h) else 1) for h in held}
 
 
 def _doubled(case: Case, field: Field, side: str, hex_id: HexId) -> bool:
     """Soviet cities with a complex held since turn 6; German ones, captured too, from turn 21."""
-    if side == AXIS and case.in_game.assassinated:
-        return True
     working = {name for name, face in field.complexes(hex_id).items() if face == 1}
     if side == SOVIET:
-        known, markers = case.in_game.doubled, case.game.marker
-        working = {n for n in working if (n in known if known is not None else markers[n].side == SOVIET)}
-    return case.turn >= DOUBLED_FROM[side] and bool(working)
+        held, markers = case.in_game.doubled, case.game.marker
+        working &= {n for n in working if markers[n].side == SOVIET} if held is None else held
+    due = case.turn >= DOUBLED_FROM[side] and bool(working)
+    return due or (side == AXIS and bool(case.in_game.assassinated))
 
 
 def doubling_is_known(case: Case) -> bool:
@@ -95,14 +97,15 @@ def doubling_is_known(case: Case) -> bool:
 def complexes_that_double(case: Case) -> None:
     """From the Soviet income of turn 6 on, wherever they are moved; lost once, never again."""
     game, field, first = case.in_game, field_of(case), DOUBLED_FROM[SOVIET]
-    begins = case.phase == f"{SOVIET}-{REINFORCE}" or case.scenario.first_turn > first
     if case.turn < first or not game.from_start:
         return
-    lost = {name for name, h in field.complex_hexes.items() if field.holder(h) != SOVIET}
+    markers, lie = case.game.marker, field.complex_hexes
+    begins = case.phase == f"{SOVIET}-{REINFORCE}" or case.scenario.first_turn > first
     if game.doubled is None and begins:
-        working = {name for name, h in field.complex_hexes.items() if field.complexes(h)[name] == 1}
-        game.doubled = frozenset(name for name in working if case.game.marker[name].side == SOVIET)
-    game.doubled = game.doubled - lost if game.doubled is not None else None
+        working = (name for name, h in lie.items() if field.complexes(h)[name] == 1)
+        game.doubled = frozenset(name for name in working if markers[name].side == SOVIET)
+    if game.doubled is not None:
+        game.doubled -= {name for name, h in lie.items() if field.holder(h) != SOVIET}
 
 
 # --- the book of a turn ------------------------------------------------------------------------------------
@@ -115,18 +118,21 @@ def open_the_book(case: Case) -> None:
     turn, game = case.in_turn.by(side), case.in_game
     if turn.ledger.entries:
         return
-    carried = game.treasury.get(side)
-    if carried is None and game.from_start and case.turn == case.scenario.first_turn:
-        carried = _opening(case, side)
-    if case.option("carry-over") == "no":
-        carried = 0 if carried is None else min(carried, 0)
-    turn.ledger = Ledger(carried)
+    turn.ledger = Ledger(_carried(case, side))
     book = turn.ledger
     book.book(INCOME, sum(income_of(case, field_of(case), side).values()))
     if side == SOVIET and case.turn >= LEND_LEASE_TURN:
         book.book(LEND_LEASE, LEND_LEASE_POINTS)
     book.book(BOMBED, -game.damage.pop(side, 0))
     book.book(DEBT, -game.debt.get(side, 0))
+
+
+def _carried(case: Case, side: str) -> int | None:
+    """What a side has left of its last turn; None if the log does not tell."""
+    carried = case.in_game.treasury.get(side)
+    if carried is None and case.in_game.from_start and case.turn == case.scenario.first_turn:
+        carried = _opening(case, side)
+    return min(carried or 0, 0) if case.option("carry-over") == "no" else carried
 
 
 def _opening(case: Case, side: str) -> int:
@@ -148,8 +154,8 @@ def oil_is_rolled_for(case: Case, event: Rolled) -> None:
 def a_die_for_each_captured_oil_center(case: Case, event: Rolled) -> Faults:
     side, field = side_of(case.phase), field_of(case)
     captured = [h for h in field.ground.oil if field.holder(h) == side and original(case, h) != side]
-    if len(case.in_turn.by(side).oil_dice) > len(captured):
-        number = len(case.in_turn.by(side).oil_dice)
+    number = len(case.in_turn.by(side).oil_dice)
+    if number > len(captured):
         dice = "one die" if number == 1 else f"{number} dice"
         text = f"{dice} for oil, and {counted(len(captured), 'oil center')} captured"
         yield Fault("wie-rep.1", text, hexes=tuple(field.board.hexes[h] for h in captured))
@@ -159,33 +165,32 @@ def a_die_for_each_captured_oil_center(case: Case, event: Rolled) -> Faults:
 
 
 @RULES.track(Placed, Moved, when=JUDGED, phases=REINFORCING)
-def what_is_bought_is_paid(case: Case, event: Placed | Moved) -> None:
-    side = side_of(case.phase)
+@note_each(transfers)
+def what_is_bought_is_paid(case: Case, event: Placed | Moved, transfer: Transfer) -> None:
+    side, unit = side_of(case.phase), transfer.unit
     box, turn = bought_box(side), case.in_turn.by(side)
-    for unit, old, new in boxed(case, event):
-        if unit.side != side or old == new:
-            continue
-        if new == box:
-            _book_purchase(case, turn, unit, 1)
-        elif old == box and unit.id in turn.bought and isinstance(new, str):
-            _book_purchase(case, turn, unit, -1)
+    taken_back = transfer.old == box and unit.id in turn.bought and not transfer.on_map
+    if unit.side != side or not transfer.changes:
+        return
+    if transfer.new == box:
+        turn.bought.append(unit.id)
+        _book_purchase(case, turn, unit, price_of(case, unit))
+    elif taken_back:
+        turn.bought.remove(unit.id)
+        _book_purchase(case, turn, unit, -price_of(case, unit))
 
 
 @RULES.track(Removed, when=JUDGED, phases=REINFORCING)
 def what_is_taken_back_costs_nothing(case: Case, event: Removed) -> None:
-    side = side_of(case.phase)
-    turn, unit = case.in_turn.by(side), case.position.units[event.unit]
+    side, unit = side_of(case.phase), case.unit(event.unit)
+    turn = case.in_turn.by(side)
     if unit.spot == bought_box(side) and event.unit in turn.bought:
-        _book_purchase(case, turn, unit, -1)
-
-
-def _book_purchase(case: Case, turn: PlayerTurn, unit: Unit, sign: int) -> None:
-    """A purchase (1), or one that is taken back (-1). Armor uses lend-lease."""
-    price = sign * price_of(case, unit)
-    if sign > 0:
-        turn.bought.append(unit.id)
-    else:
         turn.bought.remove(unit.id)
+        _book_purchase(case, turn, unit, -price_of(case, unit))
+
+
+def _book_purchase(case: Case, turn: PlayerTurn, unit: Unit, price: int) -> None:
+    """Armor uses lend-lease. What is taken back has its price below zero."""
     turn.ledger.book(PURCHASES, -price, unit.id)
     if unit.has(ARMOR) and not unit.has(KATYUSHA):
         turn.lend_lease += price
@@ -207,10 +212,9 @@ def levels_are_paid(case: Case, event: Marked | Unmarked) -> None:
 
 @RULES.track(Marked, when=JUDGED, phases=REINFORCING, kind="complex", on=Hex, face=1)
 def a_rebuilt_complex_is_paid(case: Case, event: Marked) -> None:
-    assert isinstance(event.on, Hex)
-    if case.position.marks.get(event.on, {}).get(event.marker) == 2:
+    if face_at(case.position, event) == 2:
         turn = case.in_turn.by(side_of(case.phase))
-        turn.rebuilt.add(event.on)
+        turn.rebuilt |= set(spot_of(event.on))
         turn.ledger.book(REBUILDING, -REBUILD, event.marker)
 
 
@@ -219,21 +223,19 @@ def a_rebuilt_complex_is_paid(case: Case, event: Marked) -> None:
 def nobody_buys_on_credit(case: Case, event: Placed | Moved) -> Faults:
     """Six points of lend-lease are for armor alone."""
     side = side_of(case.phase)
-    turn = case.in_turn.by(side)
-    new = [unit for unit, old, to in boxed(case, event) if to == bought_box(side)]
-    left = turn.ledger.balance
-    if not new or left is None:
+    turn, box = case.in_turn.by(side), bought_box(side)
+    names = tuple(transfer.unit.id for transfer in transfers(case, event) if transfer.new == box)
+    left, idle = turn.ledger.balance, unused(turn)
+    if not names or left is None or left >= idle:
         return
-    names = tuple(unit.id for unit in new)
-    idle = unused(turn)
+    book, evidence = ledger_text(turn.ledger, ORDER), as_evidence(turn)
     if left < 0 and spent(turn) > 0:
-        text = f"{'+'.join(names)} cannot be paid: {ledger_text(turn.ledger, ORDER)}"
-        yield Fault("wie-rep.2", text, names, evidence=as_evidence(turn))
-    elif left - idle < 0:
-        text = f"{idle} of the money left is lend-lease, for armor alone: {ledger_text(turn.ledger, ORDER)}"
+        yield Fault("wie-rep.2", f"{'+'.join(names)} cannot be paid: {book}", names, evidence=evidence)
+    else:
+        text = f"{idle} of the money left is lend-lease, for armor alone: {book}"
         rockets = sum(price_of(case, unit) for unit in case.units(turn.bought) if unit.has(KATYUSHA))
-        sure = Verdict.WARNING if left - idle + rockets >= 0 else Verdict.ILLEGAL  # class 2, three hexes
-        yield Fault("wie-rep.7", text, names, evidence=as_evidence(turn), verdict=sure)
+        sure = faults.unless(left - idle + rockets >= 0)  # class 2, three hexes
+        yield Fault("wie-rep.7", text, names, evidence=evidence, verdict=sure)
 
 
 def spent(turn: PlayerTurn) -> int:
@@ -260,17 +262,14 @@ def booked(case: Case, side: str) -> Mapping[str, int | None]:
     """Each line as it should stand now; None where that is not known."""
     turn = case.in_turn.by(side)
     book = turn.ledger
-    known = {line for line in (DEBT, BOMBED) if told(case, side, line)}
+    untold = {line for line in (DEBT, BOMBED) if not told(case, side, line)}
+    undecided = side == AXIS and undecided_partisans(field_of(case))
+    open_income = undecided or (side == SOVIET and not doubling_is_known(case))
+    unknown = {*untold, *faults.all_true((open_income, INCOME), (undecided, TREASURY))}
+    unknown.update(faults.all_true((untold - set(turn.declared), TREASURY)))
     lines: dict[str, int | None] = {line: book.total(line) for line in ORDER}
-    if not doubling_is_known(case) and side == SOVIET:
-        lines[INCOME] = None
-    lines |= dict.fromkeys({DEBT, BOMBED} - known)
-    lines[CARRIED], lines[TREASURY] = book.opening, book.balance
-    if side == AXIS and undecided_partisans(field_of(case)):
-        lines[INCOME] = lines[TREASURY] = None
-    if not {DEBT, BOMBED} <= known | set(turn.declared):
-        lines[TREASURY] = None
-    return lines
+    lines |= {CARRIED: book.opening, TREASURY: book.balance}
+    return lines | dict.fromkeys(unknown)
 
 
 def undecided_partisans(field: Field) -> bool:
@@ -297,24 +296,40 @@ def what_the_log_tells(case: Case) -> None:
     case.in_game.counted.add((BOMBED, ENEMY[side]) if part_of(case.phase) == MOVE else (DEBT, side))
 
 
+@dataclass(frozen=True)
+class Line:
+    """A line of the money, as a player books it: with its sign, and as what it is worth."""
+
+    name: str
+    said: int
+    points: int
+
+    @property
+    def words(self) -> str:
+        return self.name.replace("-", " ")
+
+
+def lines_of(case: Case, event: Declared) -> list[Line]:
+    """The line that a declaration books; none, if it tells no number."""
+    if not event.value.lstrip("+-").isdigit():
+        return []
+    said = int(event.value)
+    return [Line(event.what, said, said if event.what in (CARRIED, TREASURY) else abs(said))]
+
+
 @RULES.rule(*dict.fromkeys(RULE_OF.values()), "wie-rep.8", "wie-rep.9", "wie-hq.6", "wie-opt.6")
 @RULES.before(Declared, phases=REINFORCING, what=tuple(RULE_OF))
-def each_line_is_booked_right(case: Case, event: Declared) -> Faults:
+@each(lines_of)
+def each_line_is_booked_right(case: Case, event: Declared, line: Line) -> Faults:
     """To the point. A line that nobody could know is taken as it is said."""
-    if not event.value.lstrip("+-").isdigit():
-        return
     side = side_of(case.phase)
-    right, said = booked(case, side).get(event.what), abs(int(event.value))
-    if event.what in (CARRIED, TREASURY):
-        said = int(event.value)
-    turn = case.in_turn.by(side)
-    if right is None or right == said or is_ahead(turn, event):
+    turn, right = case.in_turn.by(side), booked(case, side)[line.name]
+    accepted = treasuries(turn) if line.name == TREASURY else {right}
+    if right is None or is_ahead(turn, line) or line.points in accepted:
         return
-    if event.what == TREASURY and said in treasuries(turn):
-        return
-    text = f"{event.what.replace('-', ' ')} is {right}, and {said} is booked"
+    text = f"{line.words} is {right}, and {line.points} is booked"
     text += f" ({ledger_text(turn.ledger, ORDER)})"
-    yield Fault(_rule_of(case, side, event.what, said), text, evidence=as_evidence(turn))
+    yield Fault(_rule_of(case, side, line), text, evidence=as_evidence(turn))
 
 
 SPENT = (PURCHASES, FORTIFYING, REBUILDING)
@@ -329,11 +344,11 @@ def treasuries(turn: PlayerTurn) -> set[int]:
     return {left - less - coming for less in (0, lost(turn)) for coming in (0, to_come)}
 
 
-def is_ahead(turn: PlayerTurn, event: Declared) -> bool:
+def is_ahead(turn: PlayerTurn, line: Line) -> bool:
     """Booked before anything was spent: whether it is right the end of the phase tells."""
-    if event.what == TREASURY:
-        return spent(turn) == 0 and int(event.value) < min(treasuries(turn), default=int(event.value))
-    return event.what in SPENT and turn.ledger.total(event.what) == 0 and event.value.strip("+-0") != ""
+    if line.name == TREASURY:
+        return spent(turn) == 0 and line.said < min(treasuries(turn), default=line.said)
+    return line.name in SPENT and turn.ledger.total(line.name) == 0 and line.said != 0
 
 
 @RULES.rule("wie-rep.16")
@@ -364,45 +379,45 @@ def what_was_booked_ahead_was_spent(case: Case) -> Faults:
             )
 
 
-def _rule_of(case: Case, side: str, line: str, said: int) -> str:
+def _rule_of(case: Case, side: str, line: Line) -> str:
     """The rule of a line; of an income that doubles too much or too little, that of doubling."""
-    if line == DEBT and said == case.in_game.debt.get(side, 0) - case.in_game.dearer.get(side, 0):
+    cheap = case.in_game.debt.get(side, 0) - case.in_game.dearer.get(side, 0)
+    if line.name == DEBT and line.points == cheap:
         return "wie-hq.6"
-    return _rule_of_income(case, field_of(case), side, said) if line == INCOME else RULE_OF[line]
+    return _rule_of_income(case, side, line.points) if line.name == INCOME else RULE_OF[line.name]
 
 
-def _rule_of_income(case: Case, field: Field, side: str, said: int) -> str:
-    right = sum(income_of(case, field, side).values())
+def _rule_of_income(case: Case, side: str, said: int) -> str:
+    field, doubles = field_of(case), case.turn >= DOUBLED_FROM[SOVIET]
+    right, seized = sum(income_of(case, field, side).values()), field.partisans("income")
     held = {h: value for h, value in field.ground.values.items() if field.holder(h) == side}
-    if side == AXIS and said == right + sum(held[h] for h in held if field.partisans("income")[h]) != right:
-        return "wie-opt.6"
+    by_partisans = sum(value * seized[h] for h, value in held.items())
     once, more = sum(held.values()), [value for h, value in held.items() if field.complexes(h)]
-    by_one = side == SOVIET and case.turn >= DOUBLED_FROM[SOVIET] and abs(said - right) in more
-    if said in (once + sum(more), once) or by_one:
-        return "wie-rep.8" if side == SOVIET else "wie-rep.9"
-    return RULE_OF[INCOME]
+    by_one = side == SOVIET and doubles and abs(said - right) in more
+    doubled = by_one or said in (once + sum(more), once)
+    return faults.first_true(
+        (side == AXIS and by_partisans and said == right + by_partisans, "wie-opt.6"),
+        (doubled, {SOVIET: "wie-rep.8", AXIS: "wie-rep.9"}[side]),
+        otherwise=RULE_OF[INCOME],
+    )
 
 
 @RULES.track(Declared, when=APPLIED, phases=REINFORCING, what=tuple(RULE_OF))
-def what_nobody_knew_is_taken_as_said(case: Case, event: Declared) -> None:
-    if not event.value.lstrip("+-").isdigit():
-        return
-    side, said = side_of(case.phase), int(event.value)
+@note_each(lines_of)
+def what_nobody_knew_is_taken_as_said(case: Case, event: Declared, line: Line) -> None:
+    side, name, said = side_of(case.phase), line.name, line.said
     turn = case.in_turn.by(side)
-    book = turn.ledger
-    if is_ahead(turn, event):
-        turn.ahead[event.what] = said if event.what == TREASURY else abs(said)
-    elif event.what in (*SPENT, TREASURY):
-        turn.ahead.pop(event.what, None)
-    if event.what == CARRIED and book.opening is None:
-        book.opening = said
-    elif (
-        event.what in (DEBT, BOMBED) and not told(case, side, event.what) and event.what not in turn.declared
-    ):
-        book.book(event.what, -abs(said) + book.total(event.what))
-    elif event.what == TREASURY and book.opening is None:
-        book.opening = said - sum(entry.amount for entry in book.entries)
-    turn.declared[event.what] = said
+    book, unknown = turn.ledger, name not in turn.declared and not told(case, side, name)
+    if is_ahead(turn, line):
+        turn.ahead[name] = line.points
+    else:
+        turn.ahead.pop(name, None)
+    if name in (DEBT, BOMBED) and unknown:
+        book.book(name, -line.points + book.total(name))
+    elif name in (CARRIED, TREASURY) and book.opening is None:
+        booked_since = sum(entry.amount for entry in book.entries) if name == TREASURY else 0
+        book.opening = said - booked_since
+    turn.declared[name] = said
 
 
 def unused(turn: PlayerTurn) -> int:

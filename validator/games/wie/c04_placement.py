@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from fieldpost.hexes import Hex
-from validator.core.board import HexId
+from validator.core.board import HexId, union
 from validator.engine.rulebook import APPLIED, JUDGED, Faults
 from validator.games.wie.book import (
     AXIS,
@@ -29,19 +30,23 @@ from validator.games.wie.book import (
 from validator.games.wie.c03_money import REBUILD
 from validator.games.wie.c07_finland import MOST as MOST_TO_FINLAND
 from validator.games.wie.field import Field, field_at_phase_start, field_of, original
-from validator.games.wie.levels import FORTIFICATION, change_of
+from validator.games.wie.levels import FORTIFICATION, change_of, face_at
 from validator.games.wie.lines import supply_of
-from validator.games.wie.sources import BOUGHT, CHART, FREE, HIDDEN, arriving
+from validator.games.wie.sources import BOUGHT, CHART, FREE, shown
 from validator.games.wie.state import Case
 from validator.games.wie.units import CLASS_1, PARTISAN, counts, is_air, is_hq
 from validator.model.events import Marked, Moved, Placed, Unmarked
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
+from validator.procedures import faults
+from validator.procedures.asking import each
 from validator.procedures.moves import spot_of
 
 MOST_IN_A_HEX = 6
 PLACING = both(PLACE)
 COMPLEX_ROOM = 6
+NO_INFANTRY = "where partisans let no infantry be placed"
+NOT_NOW = "fortifications are built in actions 1 and 2"
 
 
 # --- where --------------------------------------------------------------------------------------------------
@@ -50,157 +55,210 @@ COMPLEX_ROOM = 6
 @RULES.track(Placed, Moved, when=JUDGED, phases=PLACING)
 def note_the_place(case: Case, event: Placed | Moved) -> None:
     """Also of a counter that was just placed and is put elsewhere."""
-    side, hex_id = side_of(case.phase), field_of(case).id(event.comes_to)
-    turn = case.in_turn.by(side)
-    arrived = {unit.id for unit, source in arriving(case, event) if source != HIDDEN and unit.side == side}
+    side, placed = side_of(case.phase), case.in_turn.by(side_of(case.phase)).placed
+    comers = {arrival.unit.id for arrival in shown(case, event) if arrival.unit.side == side}
     for name in event.concerned:
-        known = next((names for names in turn.placed.values() if name in names), None)
-        if known is not None:
-            known.remove(name)
-        if hex_id is not None and (name in arrived or known is not None):
-            turn.placed.setdefault(hex_id, []).append(name)
+        lies = [names for names in placed.values() if name in names]
+        for names in lies:
+            names.remove(name)
+        for hex_id in field_of(case).ids((event.comes_to,)):
+            if lies or name in comers:
+                placed.setdefault(hex_id, []).append(name)
+
+
+@dataclass(frozen=True)
+class Placing:
+    """A new unit of the side whose turn it is, and the hex that it is put into."""
+
+    unit: Unit
+    source: str
+    hex_id: HexId
+
+
+def placings(case: Case, event: Placed | Moved) -> list[Placing]:
+    """Of an event; a counter that was just placed may be put elsewhere."""
+    side, field = side_of(case.phase), field_of(case)
+    began, placed_as = case.phase_start.units, case.in_turn.by(side).placed_as
+    new = [(arrival.unit, arrival.source) for arrival in shown(case, event)]
+    on_map = [u for u in case.units(event.concerned) if u.on_map and not began[u.id].on_map]
+    new += [(unit, placed_as[unit.id]) for unit in on_map if unit.id in placed_as]
+    own = [(unit, source) for unit, source in new if unit.side == side and not unit.has(PARTISAN)]
+    return [Placing(*comer, hex_id) for comer in own for hex_id in field.ids((event.comes_to,))]
 
 
 @RULES.rule("wie-plc.2", "wie-plc.3", "wie-opt.6")
 @RULES.before(Placed, Moved, phases=PLACING)
-def units_are_placed_where_they_can_be(case: Case, event: Placed | Moved) -> Faults:
+@each(placings)
+def units_are_placed_where_they_can_be(case: Case, event: Placed | Moved, placing: Placing) -> Faults:
     """What is bought or replaced in complexes and red cities; the chart's in minor cities too."""
-    side, field = side_of(case.phase), field_of(case)
-    known, placed = case.phase_start.units, case.in_turn.by(side).placed_as
-    again = [(u, placed[u.id]) for u in case.units(event.concerned) if u.on_map and u.id in placed]
-    again = [(unit, source) for unit, source in again if not known[unit.id].on_map]  # put elsewhere
-    for unit, source in [*arriving(case, event), *again]:
-        hex_id = field.id(event.comes_to)
-        if hex_id is None or unit.side != side or unit.has(PARTISAN) or source == HIDDEN:
-            continue
-        where = field.ground.named_place(field.board.hexes[hex_id])
-        wrong = _where_not(case, field, unit, source, hex_id)
-        for rule, why in wrong[:1]:
-            yield Fault(rule, f"{unit.id} is placed in {where}, {why}", (unit.id,), spot_of(event.comes_to))
-
-
-def _where_not(case: Case, field: Field, unit: Unit, source: str, hex_id: HexId) -> list[tuple[str, str]]:
-    """What stands against a unit in a hex, the plainest first."""
-    free = is_hq(unit) or source == SIBERIAN
-    minor = field.city(hex_id) and source in (CHART, FREE)
-    takes = free or field.red(hex_id) or bool(field.complexes(hex_id))
-    takes = takes or (minor and case.option("minor-city-placement") == "yes")
-    guarded = unit.side == AXIS and unit.has(CLASS_1) and field.partisans("placement")[hex_id]
-    wrong = [
-        ("wie-plc.2", "which the enemy holds", field.holder(hex_id) != unit.side),
-        ("wie-opt.6", "where partisans let no infantry be placed", guarded and not free),
-        ("wie-plc.3", "where no city is", is_air(unit) and not field.city(hex_id) and not free),
-        ("wie-plc.2", "which is no complex and no red city", not takes),
+    field, unit, hex_id = field_of(case), placing.unit, placing.hex_id
+    free = is_hq(unit) or placing.source == SIBERIAN
+    infantry = unit.side == AXIS and unit.has(CLASS_1) and not free
+    no_city = is_air(unit) and not free and not field.city(hex_id)
+    rows: faults.Rows = [
+        (field.holder(hex_id) != unit.side, "wie-plc.2", "which the enemy holds"),
+        (infantry and field.partisans("placement")[hex_id], "wie-opt.6", NO_INFANTRY),
+        (no_city, "wie-plc.3", "where no city is"),
+        (not (free or _takes(case, field, placing)), "wie-plc.2", "which is no complex and no red city"),
     ]
-    return [(rule, why) for rule, why, holds in wrong if holds]
+    where = field.ground.named_place(field.board.hexes[hex_id])
+    before = f"{unit.id} is placed in {where}, "
+    yield from faults.first_that_holds(rows, before, (unit.id,), spot_of(event.comes_to))
+
+
+def _takes(case: Case, field: Field, placing: Placing) -> bool:
+    """Whether units of this source come into a place at all."""
+    minor = field.city(placing.hex_id) and placing.source in (CHART, FREE)
+    great = field.red(placing.hex_id) or bool(field.complexes(placing.hex_id))
+    return great or (minor and case.option("minor-city-placement") == "yes")
 
 
 # --- how many -----------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class Site:
+    """A hex that units were built in by an event: its name, and all that was built there in this turn."""
+
+    side: str
+    hex_id: HexId
+    place: str
+    built: list[Unit]
+    new: tuple[str, ...]  # by the event
+    hexes: tuple[Hex, ...]
+
+
+def sites(case: Case, event: Placed | Moved) -> Iterator[Site]:
+    side, field = side_of(case.phase), field_of(case)
+    turn = case.in_turn.by(side)
+    for hex_id in field.ids((event.comes_to,)):
+        names = turn.placed.get(hex_id, ())
+        built = [name for name in names if turn.placed_as.get(name) in (BOUGHT, FREE)]
+        hexes = field.hexes((hex_id,))
+        if not set(built).isdisjoint(event.concerned):
+            place = field.ground.named_place(hexes[0])
+            yield Site(side, hex_id, place, case.units(built), event.concerned, hexes)
+
+
 @RULES.rule("wie-plc.4", "wie-plc.5", "wie-plc.6", "wie-plc.7", "wie-air.15", "wie-rep.13")
 @RULES.after(Placed, Moved, phases=PLACING)
-def no_more_than_a_place_takes(case: Case, event: Placed | Moved) -> Faults:
-    side, field = side_of(case.phase), field_of(case)
-    hex_id = field.id(event.comes_to)
-    if hex_id is None:
-        return
-    turn = case.in_turn.by(side)
-    new = [case.position.units[name] for name in turn.placed.get(hex_id, ())]
-    built = [u for u in new if turn.placed_as.get(u.id) in (BOUGHT, FREE)]
-    names = event.concerned
-    if not set(names) & {unit.id for unit in built}:
-        return
-    if field.works(hex_id) or (field.complexes(hex_id) and not field.red(hex_id)):
-        yield from _complex(case, field, hex_id, built, names)
-    elif field.red(hex_id):
-        yield from _red_city(case, field, hex_id, built, names)
+@each(sites)
+def no_more_than_a_place_takes(case: Case, event: Placed | Moved, site: Site) -> Faults:
+    field, hex_id = field_of(case), site.hex_id
+    complexes, red = field.complexes(hex_id), field.red(hex_id)
+    wrecked = complexes and not field.works(hex_id)
+    if complexes and not (wrecked and red):
+        yield from (_wrecked if wrecked or site.hexes[0] in _rebuilt(case) else _complex)(case, site)
+    elif red:
+        yield from _red_city(case, site)
 
 
-def _complex(case: Case, field: Field, hex_id: HexId, built: list[Unit], names: tuple[str, ...]) -> Faults:
-    side = side_of(case.phase)
-    hexes, where = (field.board.hexes[hex_id],), field.ground.named_place(field.board.hexes[hex_id])
-    if not field.works(hex_id) or hexes[0] in case.in_turn.by(side).rebuilt:
-        text = f"the complex of {where} is wrecked, or was rebuilt in this turn: nothing is placed there"
-        yield Fault("wie-rep.13", text, names, hexes)
-        return
-    most = COMPLEX_ROOM if original(case, hex_id) == side else COMPLEX_ROOM // 2
-    cut_off = supply_of(case, field, side).lacks_at(hex_id)
-    most = (most + 1) // 2 if cut_off else most
-    infantry = sum(unit.has(CLASS_1) for unit in built)
-    for number, what in ((infantry, "of class 1"), (len(built) - infantry, "of class 2 and 3")):
-        if number > most:
-            text = f"{number} units {what} are placed in the complex of {where}, which takes {most}"
-            yield Fault("wie-plc.5" if cut_off else "wie-plc.4", text, names, hexes)
-    shut = case.in_game.shut.get(hex_id, 0)
-    if shut and len(built) > max(2 * most - shut, 0):
-        text = f"{len(built)} units are placed in {where}, bombed: {max(2 * most - shut, 0)} can be"
-        yield Fault("wie-air.15", text, names, hexes)
+def _rebuilt(case: Case) -> set[Hex]:
+    return case.in_turn.by(side_of(case.phase)).rebuilt
 
 
-def _red_city(case: Case, field: Field, hex_id: HexId, built: list[Unit], names: tuple[str, ...]) -> Faults:
-    side = side_of(case.phase)
-    hexes, where = (field.board.hexes[hex_id],), field.ground.named_place(field.board.hexes[hex_id])
-    worth = field.ground.values[hex_id]
-    most = worth if original(case, hex_id) == side else (worth + 1) // 2
-    if _encircled(field, hex_id, side) and supply_of(case, field, side).lacks_at(hex_id):
-        yield Fault("wie-plc.6", f"{where} is surrounded, and nothing is placed there", names, hexes)
-    elif len(built) > most and len(case.in_turn.by(side).into_finland) <= MOST_TO_FINLAND:
-        text = f"{len(built)} units are placed in {where}, which takes {most}"
-        yield Fault("wie-plc.7", text, names, hexes)
+def _wrecked(case: Case, site: Site) -> Faults:
+    text = f"the complex of {site.place} is wrecked, or was rebuilt in this turn: nothing is placed there"
+    yield Fault("wie-rep.13", text, site.new, site.hexes)
+
+
+def _complex(case: Case, site: Site) -> Faults:
+    whole = COMPLEX_ROOM if original(case, site.hex_id) == site.side else COMPLEX_ROOM // 2
+    cut_off = supply_of(case, field_of(case), site.side).lacks(site.hex_id)
+    most, rule = ((whole + 1) // 2, "wie-plc.5") if cut_off else (whole, "wie-plc.4")
+    infantry = sum(unit.has(CLASS_1) for unit in site.built)
+    others, place = len(site.built) - infantry, f"are placed in the complex of {site.place}, which takes"
+    shut = case.in_game.shut.get(site.hex_id, 0)
+    left = max(2 * most - shut, 0)
+    bombed = f"{len(site.built)} units are placed in {site.place}, bombed: {left} can be"
+    rows: faults.Rows = [
+        (infantry > most, rule, f"{infantry} units of class 1 {place} {most}"),
+        (others > most, rule, f"{others} units of class 2 and 3 {place} {most}"),
+        (shut and len(site.built) > left, "wie-air.15", bombed),
+    ]
+    yield from faults.all_that_hold(rows, "", site.new, site.hexes)
+
+
+def _red_city(case: Case, site: Site) -> Faults:
+    field, side, number = field_of(case), site.side, len(site.built)
+    worth = field.ground.values[site.hex_id]
+    most = worth if original(case, site.hex_id) == side else (worth + 1) // 2
+    cut_off = _encircled(field, site.hex_id, side) and supply_of(case, field, side).lacks(site.hex_id)
+    too_many = number > most and len(case.in_turn.by(side).into_finland) <= MOST_TO_FINLAND
+    rows: faults.Rows = [
+        (cut_off, "wie-plc.6", f"{site.place} is surrounded, and nothing is placed there"),
+        (too_many, "wie-plc.7", f"{number} units are placed in {site.place}, which takes {most}"),
+    ]
+    yield from faults.first_that_holds(rows, "", site.new, site.hexes)
 
 
 def _encircled(field: Field, hex_id: HexId, side: str) -> bool:
-    enemy = ENEMY[side]
-    zones, units = field.zones(enemy), field.occupied(enemy)
-    return all(zones[n] or units[n] for n in field.board.adjacent[hex_id])
+    shut = union(field.zones(ENEMY[side]), field.occupied(ENEMY[side]))
+    return all(shut[beside] for beside in field.board.adjacent[hex_id])
 
 
 # --- six in a hex -------------------------------------------------------------------------------------------
 
 
-def crowded(case: Case, side: str) -> Iterator[tuple[HexId, str, tuple[str, ...]]]:
-    """Hexes with more than six units of a side, in words too; headquarters and planes take no room."""
+@dataclass(frozen=True)
+class Crowd:
+    """A hex with more than six units of a side, and how many in words."""
+
+    hex_id: HexId
+    text: str
+    units: tuple[str, ...]
+    hexes: tuple[Hex, ...]
+
+
+def crowds(case: Case, *sides: str) -> Iterator[Crowd]:
+    """Of the side whose turn it is, if none is named; headquarters and planes take no room."""
     field = field_of(case)
-    for hex_id in sorted({h for h, unit in field.of_side(side) if counts(unit)}):
-        units = tuple(unit.id for unit in field.units(hex_id, side) if counts(unit))
-        if len(units) > MOST_IN_A_HEX:
-            where = field.ground.named_place(field.board.hexes[hex_id])
-            yield hex_id, f"{where} holds {len(units)} units", units
+    by_hex: dict[tuple[str, HexId], list[str]] = {}
+    for side in sides or (side_of(case.phase),):
+        for hex_id, unit in field.of_side(side):
+            if counts(unit):
+                by_hex.setdefault((side, hex_id), []).append(unit.id)
+    for (_, hex_id), names in by_hex.items():
+        if len(names) > MOST_IN_A_HEX:
+            hexes = field.hexes((hex_id,))
+            text = f"{field.ground.named_place(hexes[0])} holds {len(names)} units"
+            yield Crowd(hex_id, text, tuple(names), hexes)
+
+
+def crowds_of_both(case: Case) -> Iterator[Crowd]:
+    return crowds(case, *SIDES)
 
 
 @RULES.rule("wie-plc.1", "wie-brk.7")
 @RULES.at_phase_end(*both(REDEPLOY))
-def six_in_a_hex_when_the_turn_ends(case: Case) -> Faults:
-    side, board = side_of(case.phase), field_of(case).board
-    turn = case.in_turn.by(side)
-    for hex_id, held, units in crowded(case, side):
-        rule = "wie-brk.7" if hex_id in turn.captured and set(turn.exploited) & set(units) else "wie-plc.1"
-        text = f"{held} at the end of the turn, and {MOST_IN_A_HEX} may stay"
-        yield Fault(rule, text, units, (board.hexes[hex_id],))
+@each(crowds)
+def six_in_a_hex_when_the_turn_ends(case: Case, crowd: Crowd) -> Faults:
+    turn = case.in_turn.by(side_of(case.phase))
+    exploited = crowd.hex_id in turn.captured and not set(turn.exploited).isdisjoint(crowd.units)
+    text = f"{crowd.text} at the end of the turn, and {MOST_IN_A_HEX} may stay"
+    yield Fault("wie-brk.7" if exploited else "wie-plc.1", text, crowd.units, crowd.hexes)
 
 
 @RULES.rule("wie-plc.1")
 @RULES.at_phase_end(*both(MOVE))
-def six_in_a_hex_after_movement(case: Case) -> Faults:
+@each(crowds)
+def six_in_a_hex_after_movement(case: Case, crowd: Crowd) -> Faults:
     """Units that were placed may be too many until the turn ends; others move there at all times by sixes."""
-    side, board = side_of(case.phase), field_of(case).board
-    turn = case.in_turn.by(side)
-    for hex_id, held, units in crowded(case, side):
-        came = [name for name in units if name in turn.trips or name in turn.transported]
-        if came:
-            text = f"{held} after movement, {'+'.join(came)} among them: "
-            text += f"new units alone may make it more than {MOST_IN_A_HEX} for a while"
-            yield Fault("wie-plc.1", text, units, (board.hexes[hex_id],), verdict=Verdict.WARNING)
+    turn = case.in_turn.by(side_of(case.phase))
+    moved = {*turn.trips, *turn.transported}
+    came = "+".join(name for name in crowd.units if name in moved)
+    if came:
+        text = f"{crowd.text} after movement, {came} among them: "
+        text += f"new units alone may make it more than {MOST_IN_A_HEX} for a while"
+        yield Fault("wie-plc.1", text, crowd.units, crowd.hexes, verdict=Verdict.WARNING)
 
 
 @RULES.rule("wie-set.6")
 @RULES.at_phase_end(*SET_UP)
-def six_in_a_hex_at_set_up(case: Case) -> Faults:
-    for side in SIDES:
-        for hex_id, held, units in crowded(case, side):
-            hexes = (field_of(case).board.hexes[hex_id],)
-            yield Fault("wie-set.6", f"{held}, and {MOST_IN_A_HEX} may stand there", units, hexes)
+@each(crowds_of_both)
+def six_in_a_hex_at_set_up(case: Case, crowd: Crowd) -> Faults:
+    text = f"{crowd.text}, and {MOST_IN_A_HEX} may stand there"
+    yield Fault("wie-set.6", text, crowd.units, crowd.hexes)
 
 
 # --- fortifications (4) -------------------------------------------------------------------------------------
@@ -212,12 +270,13 @@ def levels_are_built_in_their_time(case: Case, event: Marked | Unmarked) -> Faul
     """On own ground, in one's own actions 1 and 2, or as the game is set up."""
     change, field = change_of(case, event), field_of(case)
     mine = part_of(case.phase) in (REINFORCE, PLACE) and change.side == side_of(case.phase)
-    if change.new > max(change.old, change.began) and not mine and case.phase not in SET_UP:
-        yield Fault("wie-unit.14", "fortifications are built in actions 1 and 2", (), (change.hex_,))
-    if change.by > 0 and change.hex_id is not None and field.holder(change.hex_id) != change.side:
-        yield Fault(
-            "wie-unit.14", f"{case.label(change.hex_)} is not held, and is fortified", (), (change.hex_,)
-        )
+    raised = change.new > max(change.old, change.began)
+    lost = any(field.holder(hex_id) != change.side for hex_id in field.ids((change.hex_,)))
+    rows: faults.Rows = [
+        (raised and not mine and case.phase not in SET_UP, "wie-unit.14", NOT_NOW),
+        (change.by > 0 and lost, "wie-unit.14", f"{case.label(change.hex_)} is not held, and is fortified"),
+    ]
+    yield from faults.all_that_hold(rows, "", (), (change.hex_,))
 
 
 # --- complexes (3) ------------------------------------------------------------------------------------------
@@ -232,24 +291,22 @@ def old_hex(case: Case, marker: str) -> Hex | None:
 @RULES.before(Marked, phases=PLAYER_TURNS, kind="complex", on=Hex)
 def complexes_are_moved_by_rule(case: Case, event: Marked) -> Faults:
     """Once, by the Soviets in their turn, eastward."""
-    assert isinstance(event.on, Hex)
-    if event.marker in case.position.marks.get(event.on, {}):
-        return
     marker, field, old = case.game.marker[event.marker], field_of(case), old_hex(case, event.marker)
-    hex_id = field.id(event.on)
-    wrong = ""
-    if not SOVIET == marker.side == side_of(case.phase):
-        wrong = "which the Soviets alone do, in their turn"
-    elif event.marker in case.in_game.moved_complexes:
-        wrong = "and has been moved before"
-    elif hex_id is None or field.holder(hex_id) != SOVIET:
-        wrong = "to a hex that the Soviets do not hold"
-    elif old is not None and field_at_phase_start(case).holder(field.board.id_of[old]) != SOVIET:
-        wrong = "out of a hex that the Soviets do not hold"
-    elif old is not None and event.on.q <= old.q:
-        wrong = "and not further east"
-    if wrong:
-        yield Fault("wie-rep.14", f"{marker.name} is moved, {wrong}", (), (event.on,))
+    if face_at(case.position, event):
+        return
+    held = [field.holder(hex_id) == SOVIET for hex_id in field.ids((event.on,))] == [True]
+    began = field_at_phase_start(case)
+    kept = all(began.holder(hex_id) == SOVIET for hex_id in field.ids((old,)))
+    west = any(new.q <= old.q for new in spot_of(event.on)) if old is not None else False
+    rows: list[tuple[object, str]] = [
+        (not SOVIET == marker.side == side_of(case.phase), "which the Soviets alone do, in their turn"),
+        (event.marker in case.in_game.moved_complexes, "and has been moved before"),
+        (not held, "to a hex that the Soviets do not hold"),
+        (not kept, "out of a hex that the Soviets do not hold"),
+        (west, "and not further east"),
+    ]
+    told = faults.of_rule("wie-rep.14", rows)
+    yield from faults.first_that_holds(told, f"{marker.name} is moved, ", (), spot_of(event.on))
 
 
 @RULES.rule("wie-rep.14")
@@ -257,9 +314,9 @@ def complexes_are_moved_by_rule(case: Case, event: Marked) -> Faults:
 def a_moved_complex_leaves_its_hex(case: Case) -> Faults:
     """A second counter of it was laid out, or it was taken off and set up nowhere: doubtful."""
     began = {marker for marks in case.phase_start.marks.values() for marker in marks}
-    for marker in case.game.markers:
-        if marker.kind != "complex" or marker.id not in began | case.in_game.moved_complexes:
-            continue
+    there = began | case.in_game.moved_complexes
+    complexes = [marker for marker in case.game.markers if marker.kind == "complex"]
+    for marker in [marker for marker in complexes if marker.id in there]:
         hexes = tuple(hex_ for hex_, marks in case.position.marks.items() if marker.id in marks)
         if len(hexes) != 1:
             where = " and in ".join(map(case.label, hexes))
@@ -271,33 +328,32 @@ def a_moved_complex_leaves_its_hex(case: Case) -> Faults:
 @RULES.before(Marked, phases=PLAYER_TURNS, kind="complex", on=Hex, face=2)
 def complexes_are_wrecked_in_combat(case: Case, event: Marked) -> Faults:
     """By their owner, at the end of a round."""
-    assert isinstance(event.on, Hex)
-    works = case.position.marks.get(event.on, {}).get(event.marker) == 1
     fought = case.in_phase.battles or case.in_turn.by(side_of(case.phase)).fought
-    if works and (part_of(case.phase) not in (COMBAT, EXPLOIT) or not fought):
+    in_combat = part_of(case.phase) in (COMBAT, EXPLOIT) and fought
+    if face_at(case.position, event) == 1 and not in_combat:
         name = case.game.marker[event.marker].name
         text = f"{name} is wrecked in the {case.phase_name()}, not at the end of a round of combat"
-        yield Fault("wie-rep.13", text, (), (event.on,))
+        yield Fault("wie-rep.13", text, (), spot_of(event.on))
 
 
 @RULES.rule("wie-rep.13")
 @RULES.before(Marked, phases=PLAYER_TURNS, kind="complex", on=Hex, face=1)
 def complexes_are_rebuilt_by_rule(case: Case, event: Marked) -> Faults:
     """By a conqueror in the turn after, for 15 points."""
-    assert isinstance(event.on, Hex)
-    if case.position.marks.get(event.on, {}).get(event.marker) != 2:
+    field, side, hexes = field_of(case), side_of(case.phase), spot_of(event.on)
+    if face_at(case.position, event) != 2:
         return
-    field, side, name = field_of(case), side_of(case.phase), case.game.marker[event.marker].name
-    hex_id, left = field.id(event.on), case.in_turn.by(side).ledger.balance
-    if part_of(case.phase) != REINFORCE or hex_id is None or field.holder(hex_id) != side:
-        yield Fault("wie-rep.13", f"{name} is rebuilt by who holds it, in action 1", (), (event.on,))
-    elif case.in_game.taken.get(event.on) == case.turn:
-        text = f"{name} was captured in this turn and is rebuilt in the next"
-        yield Fault("wie-rep.13", text, (), (event.on,))
-    if left is not None and left < REBUILD:
-        yield Fault(
-            "wie-rep.13", f"{name} is rebuilt for {REBUILD} points, and {left} are left", (), (event.on,)
-        )
+    name, left = case.game.marker[event.marker].name, case.in_turn.by(side).ledger.balance
+    held = [field.holder(hex_id) == side for hex_id in field.ids(hexes)] == [True]
+    just_taken = any(case.in_game.taken.get(hex_) == case.turn for hex_ in hexes)
+    poor = left is not None and left < REBUILD
+    when: list[tuple[object, str]] = [
+        (not held or part_of(case.phase) != REINFORCE, "is rebuilt by who holds it, in action 1"),
+        (just_taken, "was captured in this turn and is rebuilt in the next"),
+    ]
+    price: list[tuple[object, str]] = [(poor, f"is rebuilt for {REBUILD} points, and {left} are left")]
+    for rows in (when, price):
+        yield from faults.first_that_holds(faults.of_rule("wie-rep.13", rows), f"{name} ", (), hexes)
 
 
 @RULES.track(Marked, when=APPLIED, phases=PLAYER_TURNS, kind="complex", on=Hex)

@@ -104,7 +104,7 @@ def trains(case: Case, event: Moved) -> list[Train]:
 
 def non_combat_moves(case: Case, event: Moved) -> list[Walk]:
     """What has moved in this phase begins where it began it."""
-    others = (each for each in marchers(case, event) if not is_strategic(event, each.unit))
+    others = (journey for journey in marchers(case, event) if not is_strategic(event, journey.unit))
     ways = [replace(j, way=[began(case, j.unit, j.start), *j.way[1:]]) for j in others]
     return case.about("non-combat", lambda: walks_of(case, ways, non_combat_rules))
 

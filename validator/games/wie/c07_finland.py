@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from validator.core.board import HexId
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.book import AXIS, DROP, REDEPLOY, RULES, STRATEGIC, TRANSPORT, both, part_of
 from validator.games.wie.field import FINLAND, Field, field_of
-from validator.games.wie.sources import HIDDEN, boxed, source_of
+from validator.games.wie.sources import HIDDEN, source_of
 from validator.games.wie.state import Case
 from validator.games.wie.units import PARTISAN, RAIL_GUN, ROCKET, is_air, is_hq
-from validator.model.events import Moved, Placed
-from validator.model.findings import Fault
+from validator.model.events import Moved, Placed, Spot
 from validator.model.position import Unit
+from validator.procedures import faults
+from validator.procedures.asking import note_each
+from validator.procedures.transfers import Transfer, transfers
 
 MOST, MOST_FLOWN, MOST_BY_RAIL, MOST_HEXES = 3, 2, 1, 4
 FROM_AFAR = (DROP, TRANSPORT, STRATEGIC)
@@ -26,57 +30,69 @@ def how(event: Moved | Placed, unit: Unit) -> str:
 
 def newcomers(case: Case, event: Moved | Placed) -> list[Unit]:
     """Units that an event brings into Finland; planes only to stay, headquarters and hidden units never."""
-    field, found = field_of(case), []
-    for unit, old, new in boxed(case, event):
-        ends = [field.ground.country(hex_id) for hex_id in field.ids((old, new))]
-        free = is_hq(unit) or unit.has(PARTISAN) or source_of(case, unit, old) == HIDDEN
-        passing = is_air(unit) and len(ends) == 2 and part_of(case.phase) != REDEPLOY
-        comes = ends[-1:] == [FINLAND] and ends[:-1] != [FINLAND] and field.id(new) is not None
-        if comes and unit.side == AXIS and not free and not passing:
-            found.append(unit)
-    return found
+    own = [
+        transfer for transfer in transfers(case, event) if transfer.unit.side == AXIS and _counts(transfer)
+    ]
+    flying = part_of(case.phase) != REDEPLOY
+    return [
+        transfer.unit for transfer in own if _comes(case, transfer) and not (flying and _is_passing(transfer))
+    ]
+
+
+def _counts(transfer: Transfer) -> bool:
+    free = is_hq(transfer.unit) or transfer.unit.has(PARTISAN)
+    return not free and source_of(transfer) != HIDDEN
+
+
+def _comes(case: Case, transfer: Transfer) -> bool:
+    return in_finland(case, transfer.new) and not in_finland(case, transfer.old)
+
+
+def in_finland(case: Case, spot: Spot | None) -> bool:
+    field = field_of(case)
+    return [field.ground.country(hex_id) for hex_id in field.ids((spot,))] == [FINLAND]
+
+
+def _is_passing(transfer: Transfer) -> bool:
+    """A plane that comes from elsewhere on the map."""
+    return is_air(transfer.unit) and not transfer.arrives
 
 
 @RULES.track(Moved, Placed, when=JUDGED, phases=ACTING)
-def note_who_comes_to_finland(case: Case, event: Moved | Placed) -> None:
-    for unit in newcomers(case, event):
-        turn = case.in_turn.by(AXIS)
-        turn.into_finland[unit.id] = how(event, unit)
+@note_each(newcomers)
+def note_who_comes_to_finland(case: Case, event: Moved | Placed, unit: Unit) -> None:
+    case.in_turn.by(AXIS).into_finland[unit.id] = how(event, unit)
 
 
 @RULES.rule("wie-fin.1", "wie-fin.2", "wie-fin.3", "wie-sr.7")
 @RULES.before(Moved, Placed, phases=ACTING)
 def few_come_to_finland(case: Case, event: Moved | Placed) -> Faults:
     """Three in a turn; two of them by air, one by rail, not from far away."""
-    new, where = newcomers(case, event), field_of(case).id(event.comes_to)
-    if not new or where is None:
-        return
-    way = how(event, new[0])
-    ways = [*case.in_turn.by(AXIS).into_finland.values(), *(way for _ in new)]
-    far = near_germans(field_of(case), where) if way in FROM_AFAR else 0
-    if way == TRANSPORT and ways.count(TRANSPORT) > MOST_FLOWN:
-        wrong = ("wie-fin.2", f"{ways.count(TRANSPORT)} infantry units are flown to Finland, and two may be")
-    elif way == STRATEGIC and ways.count(STRATEGIC) > MOST_BY_RAIL:
-        wrong = ("wie-sr.7", f"{ways.count(STRATEGIC)} units are redeployed into Finland, and one may be")
-    elif len(ways) > MOST:
-        wrong = ("wie-fin.1", f"{len(ways)} units come to Finland, and three may")
-    elif far > MOST_HEXES:
-        wrong = ("wie-fin.3", f"the nearest German hex is {far} hexes away, and {MOST_HEXES} is the most")
-    else:
-        return
-    names = tuple(unit.id for unit in new)
-    rule, text = wrong
-    yield Fault(rule, f"{'+'.join(names)} comes to Finland in this turn: {text}", names)
+    new = newcomers(case, event)
+    for where in field_of(case).ids((event.comes_to,)) if new else ():
+        way = how(event, new[0])
+        ways = Counter([*case.in_turn.by(AXIS).into_finland.values(), *(way for _ in new)])
+        flown, by_rail = ways[TRANSPORT], ways[STRATEGIC]
+        far = near_germans(field_of(case), where) if way in FROM_AFAR else 0
+        flown_text = f"{flown} infantry units are flown to Finland, and two may be"
+        rail_text = f"{by_rail} units are redeployed into Finland, and one may be"
+        far_text = f"the nearest German hex is {far} hexes away, and {MOST_HEXES} is the most"
+        rows: faults.Rows = [
+            (way == TRANSPORT and flown > MOST_FLOWN, "wie-fin.2", flown_text),
+            (way == STRATEGIC and by_rail > MOST_BY_RAIL, "wie-sr.7", rail_text),
+            (ways.total() > MOST, "wie-fin.1", f"{ways.total()} units come to Finland, and three may"),
+            (far > MOST_HEXES, "wie-fin.3", far_text),
+        ]
+        names = tuple(unit.id for unit in new)
+        yield from faults.first_that_holds(rows, f"{'+'.join(names)} comes to Finland in this turn: ", names)
 
 
 def near_germans(field: Field, hex_id: HexId) -> int:
     """Hexes over land to the nearest Axis hex outside Finland."""
-    links = field.ground.costs.links()
-    found, ring, steps = {hex_id}, [hex_id], 0
-    while ring:
-        if any(field.holder(h) == AXIS and field.ground.country(h) != FINLAND for h in ring):
-            return steps
-        ring = list(dict.fromkeys(there for h in ring for there, _ in links[h] if there not in found))
-        found.update(ring)
+    links, country = field.ground.costs.links(), field.ground.country
+    reached, ring, steps = {hex_id}, {hex_id}, 0
+    while ring and not any(field.holder(h) == AXIS and country(h) != FINLAND for h in ring):
+        ring = {there for h in ring for there, _ in links[h]} - reached
+        reached |= ring
         steps += 1
-    return len(field.board)
+    return steps if ring else len(field.board)

@@ -1,16 +1,28 @@
-"""Fortifications as events raise and lower them."""
+"""Markers on hexes: their faces, and fortifications as events raise and lower them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fieldpost.hexes import Hex
 from validator.core.board import HexId
 from validator.games.wie.field import field_of
 from validator.games.wie.state import Case
-from validator.model.events import Marked, Unmarked
+from validator.model.events import Marked, Spot, Unmarked
+from validator.model.position import Position
 
 FORTIFICATION = "fortification"
+
+
+def marks_at(position: Position, spot: Spot | None) -> Mapping[str, int]:
+    """The markers on a hex, and the faces they show."""
+    return position.marks.get(spot, {}) if isinstance(spot, Hex) else {}
+
+
+def face_at(position: Position, event: Marked | Unmarked) -> int:
+    """The face that the marker of an event shows on its hex; 0 if it does not lie there."""
+    return marks_at(position, event.on).get(event.marker, 0)
 
 
 @dataclass(frozen=True)
@@ -43,7 +55,7 @@ def change_of(case: Case, event: Marked | Unmarked) -> Change:
         hex_=event.on,
         hex_id=hex_id,
         front=None if hex_id is None else ground.behind(hex_id, str(marker.values.get("direction", ""))),
-        began=case.phase_start.marks.get(event.on, {}).get(event.marker, 0),
-        old=case.position.marks.get(event.on, {}).get(event.marker, 0),
+        began=face_at(case.phase_start, event),
+        old=face_at(case.position, event),
         new=event.face if isinstance(event, Marked) else 0,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import dataclass
 
 from fieldpost.hexes import Hex
 from validator.games.wie.book import COUNTER_OFFENSIVE, SIBERIAN
@@ -10,6 +10,7 @@ from validator.games.wie.state import Case
 from validator.games.wie.units import value
 from validator.model.events import Moved, Placed, Spot
 from validator.model.position import Unit
+from validator.procedures.transfers import Transfer, transfers
 
 BOUGHT, REINFORCEMENTS, FREE, OFF_MAP = "bought", "reinforcements", "free", "headquarters"
 POOL, ELIMINATED, OPTIONAL = "pool", "eliminated", "optional"
@@ -35,29 +36,39 @@ def price_of(case: Case, unit: Unit) -> int:
     return value(unit, "cost")
 
 
-def boxed(case: Case, event: Moved | Placed) -> Iterator[tuple[Unit, Spot | None, Spot]]:
-    """The units of an event with the spot each comes from and the one it goes to."""
-    for unit in case.units(event.concerned):
-        yield unit, event.start if isinstance(event, Moved) else unit.spot, event.comes_to
-
-
 def in_pool(unit: Unit, spot: Spot | None) -> bool:
-    """Not in the game: nowhere, or in the box of unused counters."""
+    """Not in the game: nowhere, or in a box of unused counters."""
     return spot is None or spot in (box_of(unit.side, POOL), box_of(unit.side, OPTIONAL))
 
 
-def arriving(case: Case, event: Moved | Placed) -> list[tuple[Unit, str]]:
-    """Units that an event brings from a box or nowhere onto the map, and the source each comes from."""
-    found = []
-    for unit, old, new in boxed(case, event):
-        if isinstance(new, Hex) and not isinstance(old, Hex):
-            found.append((unit, source_of(case, unit, old)))
-    return found
+@dataclass(frozen=True)
+class Arrival:
+    """A unit that comes onto the map, from which source and to which hex."""
+
+    unit: Unit
+    source: str
+    hex: Hex
 
 
-def source_of(case: Case, unit: Unit, spot: Spot | None) -> str:
-    side = unit.side
-    known = {
+def arriving(case: Case, event: Moved | Placed) -> list[Arrival]:
+    """Units that an event brings from a box or nowhere onto the map."""
+    comers = (
+        (transfer.unit, source_of(transfer), transfer.new)
+        for transfer in transfers(case, event)
+        if transfer.arrives
+    )
+    return [Arrival(unit, source, hex_) for unit, source, hex_ in comers if isinstance(hex_, Hex)]
+
+
+def shown(case: Case, event: Moved | Placed) -> list[Arrival]:
+    """Of them, those that were hidden nowhere on the map before."""
+    return [arrival for arrival in arriving(case, event) if arrival.source != HIDDEN]
+
+
+def source_of(transfer: Transfer) -> str:
+    """Where a unit that arrives comes from, as the rules tell sources apart."""
+    side, box = transfer.unit.side, transfer.old if isinstance(transfer.old, str) else ""
+    boxes = {
         bought_box(side): BOUGHT,
         box_of(side, FREE): FREE,
         box_of(side, REINFORCEMENTS): CHART,
@@ -65,8 +76,6 @@ def source_of(case: Case, unit: Unit, spot: Spot | None) -> str:
         SIBERIAN_BOX: SIBERIAN,
         COUNTER_BOX: COUNTER_OFFENSIVE,
     }
-    if isinstance(spot, str) and spot.startswith("turn-"):
-        return CHART
-    if isinstance(spot, str) and spot.startswith(box_of(side, HIDDEN)):
-        return HIDDEN
-    return known.get(spot, UNSOURCED) if isinstance(spot, str) else UNSOURCED
+    by_name = {"turn-": CHART, box_of(side, HIDDEN): HIDDEN}
+    named = (source for start, source in by_name.items() if box.startswith(start))
+    return boxes.get(box) or next(named, UNSOURCED)

@@ -80,3 +80,12 @@ def light_grey(unit: Unit) -> bool:
 
 def finnish(unit: Unit) -> bool:
     return unit.has("finnish")
+
+
+def of_minor_ally(unit: Unit) -> bool:
+    """Light grey, and no Finn, whom some rules leave out."""
+    return light_grey(unit) and not finnish(unit)
+
+
+def kind_text(unit: Unit) -> str:
+    return kind(unit).replace("-", " ")

@@ -155,9 +155,9 @@ def defense_worth(case: Case, field: Field, battle: Engagement, unit: Unit) -> W
         other = [value(unit, key, base) for key in ("air-defense", "air-attack")]
         return Worth(base, frozenset({base, printed(unit, "attack"), *other}))
     helps = list(terrain_helps(case, field, battle, unit))
-    best = sorted((each for each in helps if each.sure), key=lambda each: -each.by)[:1]
-    least = sum(each.by for each in best)
-    most = {least, *(each.by for each in helps if each.by > least)}
+    best = sorted((change for change in helps if change.sure), key=lambda change: -change.by)[:1]
+    least = sum(change.by for change in best)
+    most = {least, *(change.by for change in helps if change.by > least)}
     if unit.has(PARTISAN):
         most.add(0)  # they "defend at two": whether a city helps them is not said
     if is_out(case, unit) and not in_red_city(field, unit):

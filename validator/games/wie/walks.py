@@ -58,7 +58,11 @@ def marchers(case: Case, event: Moved) -> list[Journey]:
     """Ground units of the side whose turn it is that go by themselves."""
     flown = event.mode == TRANSPORT or (event.mode == DROP and part_of(case.phase) == MOVE)
     walking = () if flown else journeys(case, field_of(case), event)
-    return [each for each in walking if each.unit.side == side_of(case.phase) and not is_air(each.unit)]
+    return [
+        journey
+        for journey in walking
+        if journey.unit.side == side_of(case.phase) and not is_air(journey.unit)
+    ]
 
 
 def began(case: Case, unit: Unit, otherwise: HexId) -> HexId:
