@@ -169,8 +169,9 @@ class Fighter:
         return self.battle.owed(self.side)
 
     def falls(self) -> None:
-        """It is lost for a hit of the battle, once; who had gone away from it is lost for something else."""
-        went = self.unit in self.side.gone and self.unit not in self.side.disrupted
+        """It is lost for a hit of the battle, once; who had gone in an earlier round is lost for something else."""
+        now = self.battle.round.number
+        went = self.side.gone.get(self.unit, now) < now and self.unit not in self.side.disrupted
         if self.unit not in self.side.lost and not went:
             self.side.lost.append(self.unit)
 

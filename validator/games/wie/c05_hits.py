@@ -101,8 +101,14 @@ def armor_due(field: Field, battle: Engagement, side: Side) -> int:
 
 
 def who_must(field: Field, battle: Engagement, side: Side) -> list[str]:
-    """Units that stand and must take hits; planes only where no others fought."""
-    standing = targets_of_hits(field, battle, side)
+    """Units that stand and must take hits, or went in this round without it; planes only where no others fought.
+
+    Attackers that their own die disrupts are gone before they can be hit.
+    """
+    went = [name for name, number in side.gone.items() if number == battle.round.number]
+    late = [name for name in went if side is battle.defender or name not in side.disrupted]
+    escaped = [unit for unit in field.position.units.values() if unit.id in late and unit.on_map]
+    standing = {unit.id: unit for unit in [*targets_of_hits(field, battle, side), *escaped]}.values()
     alone = not any(fights(field.position.units[name]) for name in side.stood)
     return [unit.id for unit in standing if fights(unit) or alone]
 

@@ -41,16 +41,16 @@ LONG_TURNS = (1, 2)
 
 
 def follow_up(case: Case, event: Moved) -> str:
-    """Retreat or advance: as the move says, or by a plain word, of defenders and into the attacked hex."""
+    """Retreat or advance: as the move says; of a plain move advance is the way into the attacked hex."""
     if event.mode or part_of(case.phase) != COMBAT:
         return event.mode
     end = field_of(case).id(event.end)
     fighters = [fighter for fighter in fighters_of(case, event) if fights(case.unit(fighter.unit))]
-    advances = {fighter.attacks for fighter in fighters}
-    away = any(fighter.attacks and fighter.battle.target != end for fighter in fighters)
-    if away or len(advances) != 1 or len(fighters) < len(event.units):
+    fought = all(fighter.battle.rounds or not fighter.attacks for fighter in fighters)
+    ways = {ADVANCE if f.attacks and f.battle.target == end else RETREAT for f in fighters}
+    if len(ways) != 1 or len(fighters) < len(event.units) or (RETREAT in ways and not fought):
         return ""
-    return ADVANCE if advances.pop() else RETREAT
+    return ways.pop()
 
 
 def retreating(case: Case, event: Moved) -> list[Fighter]:
@@ -104,7 +104,8 @@ def retreats_by_rule(case: Case, event: Moved, journey: Journey) -> Faults:
     if is_air(unit):
         judges = (_to_a_city,)
     elif fighter is not None and fighter.attacks:
-        judges = (_back_where_it_stood,)
+        stays = journey.end == fighter.side.stood[unit.id]
+        judges = () if stays else (_back_where_it_stood, _on_the_way, _stops)
     elif is_hq(unit):
         judges = ()
     for judge in judges:
@@ -124,8 +125,7 @@ def defenders_retreat_after_a_round(case: Case, event: Moved, fighter: Fighter) 
 def _back_where_it_stood(case: Case, field: Field, event: Moved, journey: Journey) -> Faults:
     """An attacker: or a hex further, if it was disrupted."""
     unit, far = journey.unit, field.board.distance(journey.start, journey.end)
-    stood = {f.side.stood[f.unit] for f in fighters_of(case, event) if f.unit == unit.id}
-    if journey.end not in stood and far > max(length_of(case, unit)):
+    if far > max(length_of(case, unit)):
         text = f"{unit.id} retreats to {case.label(journey.hexes[1])}, away from the hex it attacked from"
         yield Fault("wie-ret.1", text, (unit.id,), journey.hexes)
 
