@@ -169,7 +169,7 @@ class Fighter:
         return self.battle.owed(self.side)
 
     def falls(self) -> None:
-        """It is lost for a hit of the battle, once; who had gone in an earlier round is lost for something else."""
+        """It is lost for a hit of the battle, once; who had gone in an earlier round, for something else."""
         now = self.battle.round.number
         went = self.side.gone.get(self.unit, now) < now and self.unit not in self.side.disrupted
         if self.unit not in self.side.lost and not went:

@@ -101,7 +101,7 @@ def armor_due(field: Field, battle: Engagement, side: Side) -> int:
 
 
 def who_must(field: Field, battle: Engagement, side: Side) -> list[str]:
-    """Units that stand and must take hits, or went in this round without it; planes only where no others fought.
+    """Units that stand or went in this round, and must take hits; planes only where no others fought.
 
     Attackers that their own die disrupts are gone before they can be hit.
     """
