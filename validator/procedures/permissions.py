@@ -48,9 +48,24 @@ def held_by(side: str, where: OfHex) -> OfHex:
     return lambda case, hex_: where(case, hex_) and may_hold(case.position, side, hex_)
 
 
+def owned_by(side: str) -> OfUnit:
+    """Units of a side."""
+    return lambda case, unit: unit.side == side
+
+
+def with_units(case: AnyCase, hex_: Hex) -> bool:
+    """Hexes in which somebody stands."""
+    return bool(case.position.at(hex_))
+
+
+def with_units_in(phase: str) -> OfHex:
+    """The same, in a phase."""
+    return lambda case, hex_: case.phase == phase and with_units(case, hex_)
+
+
 def with_trait(*traits: str) -> OfUnit:
     """Units with one of some traits."""
-    return lambda case, unit: any(unit.has(trait) for trait in traits)
+    return lambda case, unit: any(map(unit.has, traits))
 
 
 def as_a_reminder(case: AnyCase, event: ev.Pointed) -> bool:

@@ -124,7 +124,7 @@ def a_fleet_out_of_range(place: Place) -> Iterator[Edit]:
 @fault("10.12", "10.11")
 def a_fleet_moved_later(place: Place) -> Iterator[Edit]:
     if place.phase in ("axis-move", "sov-combat", "sov-move") and place.ends:
-        for hex_, marker in list(fleets(place.case)):
+        for marker, hex_ in list(fleets(place.case)):
             near = list(place.field.board.adjacent[place.field.board.id_of[hex_]])
             to = place.field.board.hexes[place.random.choice(near)]
             yield 0, [Unmarked(marker, hex_), Marked(marker, to)]

@@ -190,5 +190,5 @@ def count(table: Table) -> None:
 
 
 def fleets_return(table: Table) -> None:
-    for hex_, marker in list(fleets(table.case)):
+    for marker, hex_ in list(fleets(table.case)):
         table.do(Unmarked(marker, hex_))

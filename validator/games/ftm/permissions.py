@@ -17,7 +17,7 @@ from validator.games.ftm.field import field_of
 from validator.games.ftm.state import Case
 from validator.games.ftm.supply import EXPENDED
 from validator.model.events import Drawn, Removed, Rolled
-from validator.model.position import Unit
+from validator.model.position import Unit, any_has
 from validator.procedures import strengthchits
 from validator.procedures.permissions import (
     MarkerRule,
@@ -29,16 +29,11 @@ from validator.procedures.permissions import (
     held_by,
     in_boxes,
     on_the_turn,
+    owned_by,
     with_trait,
+    with_units,
+    with_units_in,
 )
-
-
-def _axis(case: Case, unit: Unit) -> bool:
-    return unit.side == AXIS
-
-
-def _soviet(case: Case, unit: Unit) -> bool:
-    return unit.side == SOVIET
 
 
 def _arrives(case: Case, unit: Unit) -> bool:
@@ -47,7 +42,7 @@ def _arrives(case: Case, unit: Unit) -> bool:
     gone = case.units(case.in_phase.concerned(Removed))
     heir = any(one.type.values.get("breaks-into") == unit.type.id for one in gone)
     third_step = heir and case.phase in (SUPPLY, *FIGHTING)
-    stays = any(unit.has(trait) for trait in ("economic-asset", "kg", "star"))
+    stays = any_has([unit], "economic-asset", "kg", "star")
     arrives = ARRIVAL.get(case.phase) == unit.side and not stays
     return produced or third_step or arrives
 
@@ -73,13 +68,8 @@ def _leaves(case: Case, unit: Unit, box: str | None) -> bool:
 def _draws(case: Case, event: Drawn) -> bool:
     """For a unit that fights, is isolated, or stands beside the enemy when the turn ends (11.1)."""
     unit = case.position.units.get(event.unit or "")
-    attrition = any(isinstance(e, Rolled) for e in case.in_phase.events) and case.phase == SUPPLY
-    return attrition or strengthchits.may_draw(case, event, unit is None or beside_enemy(case, unit))
-
-
-def _turned(case: Case, unit: Unit) -> bool:
-    """A general is used in a battle, and recovers in the last phase."""
-    return unit.has("draws-strength")
+    attrition = case.phase == SUPPLY and case.in_phase.of(Rolled)
+    return bool(attrition) or strengthchits.may_draw(case, event, unit is None or beside_enemy(case, unit))
 
 
 def _contested(case: Case, hex_: Hex) -> bool:
@@ -87,21 +77,9 @@ def _contested(case: Case, hex_: Hex) -> bool:
     return field_of(case).id(hex_) in field_of(case).ground.contested
 
 
-def _has_units(case: Case, hex_: Hex) -> bool:
-    return bool(case.position.at(hex_))
-
-
-def _is_judged(case: Case, hex_: Hex) -> bool:
-    return case.phase == SUPPLY and bool(case.position.at(hex_))
-
-
 def _waits_for_a_turn(case: Case, unit: Unit) -> bool:
     """What is lost or due; what waits for production does not."""
     return unit.spot != WAITING and not unit.has("economic-asset")
-
-
-def _asset(case: Case, unit: Unit) -> bool:
-    return unit.has("economic-asset")
 
 
 grant(
@@ -112,33 +90,33 @@ grant(
         read_result=ODDS.read,
         rolls={"attrition": [SUPPLY], "partisans": [SUPPLY], "production": [ADMIN]},
         declared={"victory-points": [ADMIN], "victory": [ADMIN]},
-        declares={EXPEND: with_trait("supply-base"), AIR_SUPPLY: _axis},
+        declares={EXPEND: with_trait("supply-base"), AIR_SUPPLY: owned_by(AXIS)},
         markers={
             "strength": MarkerRule(
                 on_unit=strengthchits.may_carry,
                 off_unit=lambda case, unit: not unit.on_map or case.phase == ADMIN,
                 turned=strengthchits.may_be_turned,
             ),
-            "supply": MarkerRule(on_unit=anybody, in_hex=_is_judged),
+            "supply": MarkerRule(on_unit=anybody, in_hex=with_units_in(SUPPLY)),
             **{
                 f"{side}-control": MarkerRule(in_hex=held_by(side, _contested), out_of_hex=_contested)
                 for side in (AXIS, SOVIET)
             },
-            EXPENDED: MarkerRule(on_unit=with_trait("supply-base"), in_hex=_has_units, phases=[SUPPLY]),
-            "moved": MarkerRule(on_unit=anybody, in_hex=_has_units),
+            EXPENDED: MarkerRule(on_unit=with_trait("supply-base"), in_hex=with_units, phases=[SUPPLY]),
+            "moved": MarkerRule(on_unit=anybody, in_hex=with_units),
             "partisan": MarkerRule(in_hex=anywhere),  # when, and where: chapter 10
             "leader": MarkerRule(in_hex=anywhere),
-            GENERAL: MarkerRule(on_unit=_turned),
+            GENERAL: MarkerRule(on_unit=with_trait("draws-strength")),  # a general is used, and recovers,
         },
         boxes={
-            **{f"{LOST}{number}": _asset for number in range(1, 20)},
+            **{f"{LOST}{number}": with_trait("economic-asset") for number in range(1, 20)},
             **{f"turn-{number}": _waits_for_a_turn for number in range(1, 60)},
             EVACUATED: with_trait("evacuates"),
-            BAKU: _soviet,
+            BAKU: owned_by(SOVIET),
             WAITING: with_trait("offensive-support"),
             POOL: with_trait("kg", "star", "corps", "army"),
-            "axis-eliminated": _axis,
-            "soviet-eliminated": _soviet,
+            "axis-eliminated": owned_by(AXIS),
+            "soviet-eliminated": owned_by(SOVIET),
             REMOVED: with_trait("mechanized-group", "combined-arms"),
             "conversion-waiting": with_trait("guards", "shock"),
         },

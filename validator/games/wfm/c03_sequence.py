@@ -8,8 +8,11 @@ from validator.games.wfm.state import Case
 from validator.model import events as ev
 from validator.model.events import Event
 from validator.model.findings import Fault
+from validator.model.position import Unit
 from validator.procedures import turnorder
+from validator.procedures.faults import first_true
 
+MOVES = {"sea": "sea-move", "strategic": "strategic-move"}
 MOVING = ("axis-move", "sov-move", "ger-mech")
 
 
@@ -17,12 +20,9 @@ def verb_of(case: Case, event: Event) -> tuple[str, str] | None:
     """What an event is in the words of the sequence of play, and whose it is; None for what is in none."""
     units = case.position.units
     match event:
-        case ev.Moved(moved, path, mode, _) if mode not in ("retreat", "advance") and path[0] != path[-1]:
-            if any(isinstance(spot, str) for spot in path):
-                return None
+        case ev.Moved(moved, _, mode, _) if event.by_land and event.ends_elsewhere:
             unit = units[moved[0]]
-            last = "airbase-move" if unit.has("airbase") else "osg-move" if unit.has("osg") else "move"
-            return ({"sea": "sea-move", "strategic": "strategic-move"}.get(mode, last), unit.side)
+            return MOVES.get(mode, _of_march(unit)), unit.side
         case ev.Declared(what, declared, _, _) if declared:
             return what, units[declared[0]].side
         case ev.Replaced(old, new, _, why) if why:
@@ -40,6 +40,10 @@ def verb_of(case: Case, event: Event) -> tuple[str, str] | None:
     return None
 
 
+def _of_march(unit: Unit) -> str:
+    return first_true((unit.has("airbase"), "airbase-move"), (unit.has("osg"), "osg-move"), otherwise="move")
+
+
 def _marking(case: Case, marker: str) -> tuple[str, str] | None:
     kind = case.game.marker[marker].kind
     return {
@@ -50,12 +54,12 @@ def _marking(case: Case, marker: str) -> tuple[str, str] | None:
 
 
 def _removing(case: Case, unit: str, box: str | None) -> tuple[str, str] | None:
-    found = case.unit(unit)
-    if found.has("evacuates") and box == "evacuated-factories":
-        return "evacuate", SOVIET
-    if found.has("strategic-port"):
-        return "check-ports", SOVIET
-    return None
+    evacuated = case.unit(unit).has("evacuates") and box == "evacuated-factories"
+    return first_true(
+        (evacuated, ("evacuate", SOVIET)),
+        (case.unit(unit).has("strategic-port"), ("check-ports", SOVIET)),
+        otherwise=None,
+    )
 
 
 # Where a wrong phase is named by a rule of its own chapter.

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from validator.core.board import HexId, Mask, minus
 from validator.core.costs import ONE
 from validator.core.movement import BUDGET, LEAVE_ZONE, MoveRules, PathVerdict, Way
+from validator.core.prices import Item
 from validator.games.wfm.book import (
     AXIS,
     ENEMY,
@@ -21,8 +22,9 @@ from validator.model.events import Moved
 from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures import faults
+from validator.procedures.faults import first_true
 from validator.procedures.field import printed
-from validator.procedures.marching import UNMOVED, dearest, excess, trip_of
+from validator.procedures.marching import UNMOVED, dearest, excess, leaving, trip_of
 from validator.procedures.supplymarks import allowance, out_of_supply
 from validator.procedures.transport import SEA, STRATEGIC
 
@@ -140,21 +142,29 @@ def _of_points(case: Case, field: Field, unit: Unit, way: Way, budget: int) -> s
 
 def _too_dear(case: Case, field: Field, unit: Unit, way: Way, budget: int) -> str:
     """Named by the price without which the way could be paid."""
-    over = way.cost - budget
-    exits = [step for step in way.steps if any(item.key == LEAVE_ZONE for item in step.items)]
-    if len(exits) * LEAVING >= over:
-        if len(exits) > 1:
-            return "wfm-5.41"
-        return "wfm-4.27" if exits[0] is way.steps[0] else "wfm-4.26a"
     items = [item for step in way.steps for item in step.items]
-    rivers = "wfm-17.41" if _wants_free_rivers(case, unit) else "wfm-5.22a"
     prices = {
-        rivers: sum(item.price for item in items if item.key in ("hexside", "opened")),
-        "wfm-5.27": sum(item.price for item in items if item.key == "doubled"),
+        _rule_of_leaving(way): leaving(way),
+        "wfm-17.41" if _wants_free_rivers(case, unit) else "wfm-5.22a": _price_of(items, "hexside", "opened"),
+        "wfm-5.27": _price_of(items, "doubled"),
         "wfm-5.25": excess(way, "mountain"),
         "wfm-5.21": sum(max(item.price - ONE, 0) for item in items if item.key == "terrain"),
     }
-    return dearest(over, prices, "wfm-5.11")
+    return dearest(way.cost - budget, prices, "wfm-5.11")
+
+
+def _rule_of_leaving(way: Way) -> str:
+    """4.26, 4.27 and 5.41: of a zone left by the way, in which it began, or of several."""
+    exits = [step for step in way.steps if any(item.key == LEAVE_ZONE for item in step.items)]
+    return first_true(
+        (len(exits) > 1, "wfm-5.41"),
+        (exits[:1] == [*way.steps[:1]], "wfm-4.27"),
+        otherwise="wfm-4.26a",
+    )
+
+
+def _price_of(items: Iterable[Item], *keys: str) -> int:
+    return sum(item.price for item in items if item.key in keys)
 
 
 def _wants_free_rivers(case: Case, unit: Unit) -> bool:

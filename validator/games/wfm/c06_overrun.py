@@ -45,13 +45,14 @@ def barred(case: Case, field: Field, units: list[Unit], start: HexId, target: He
     free = rivers_are_ignored(case) and all_have(units, "german")
     kinds = NO_ICE if free else (*NO_ICE, *RIVERS)
     crossed = set(field.board.side_of(start, target)).intersection(kinds)
-    found = [field.ground.wording.name(kind) for kind in sorted(crossed)]
     terrain = field.board.terrain[target]
-    if standing_city(case, field, target):
-        found.append("a major city or fortress")
-    elif terrain == "mountain" or (terrain == "swamp" and field.season != SNOW):
-        found.append(terrain)
-    yield from (("wfm-6.28", what) for what in found)
+    rough = terrain == "mountain" or (terrain == "swamp" and field.season != SNOW)
+    city = standing_city(case, field, target)
+    return those_that_hold(
+        *((True, "wfm-6.28", field.ground.wording.name(kind)) for kind in sorted(crossed)),
+        (city, "wfm-6.28", "a major city or fortress"),
+        (rough and not city, "wfm-6.28", terrain),
+    )
 
 
 def wrong_units(case: Case, units: list[Unit], event: Attacked) -> Iterator[Reason]:

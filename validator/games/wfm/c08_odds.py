@@ -85,15 +85,15 @@ def minor_river(defense: Sequence[Fighter]) -> Change:
 
 def row_of(case: Case, field: Field, hex_id: HexId, defender: str) -> str:
     """The row of odds by the defender's ground (8.1 step 4, 8.47, 5.27)."""
-    places = {place.kind for place in field.board.places.get(hex_id, ())}
-    if "fortress" in places:
-        stands = defender == SOVIET and not destroyed(case, field.board.hexes[hex_id])
-        return "major-city" if stands or "major-city" in places else "minor-city"
-    for kind in ("major-city", "minor-city"):
-        if kind in places:
-            return kind
-    terrain = field.board.terrain[hex_id]
-    return "forest" if terrain == "swamp" and field.season == SNOW else terrain
+    places, terrain = field.board.place_kinds(hex_id), field.board.terrain[hex_id]
+    fortress = "fortress" in places
+    stands = fortress and defender == SOVIET and not destroyed(case, field.board.hexes[hex_id])
+    return first_true(
+        (stands or "major-city" in places, "major-city"),
+        (fortress or "minor-city" in places, "minor-city"),
+        (terrain == "swamp" and field.season == SNOW, "forest"),
+        otherwise=terrain,
+    )
 
 
 def winter(case: Case) -> int:
@@ -119,7 +119,7 @@ def _modifiers(case: Case, battle: Battle) -> Iterator[Modifier]:
 
 def mistakes_of_odds(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
     """Mistakes that show in the column already."""
-    if any(fleets(case)):
+    if fleets(case):
         yield from mistakes_of_air(case, battle, sum_)
     yield "wfm-2.4a", replace(sum_, attack=halved_together(sum_.attack))
     yield "wfm-2.4a", replace(sum_, defense=halved_together(sum_.defense))
@@ -133,7 +133,7 @@ def mistakes_of_odds(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[st
 
 def mistakes_of_air(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
     axis = battle.attacker.side == AXIS
-    own = "wfm-6.29a" if battle.overrun and axis else "wfm-8.52" if axis else "wfm-8.53"
+    own = first_true((battle.overrun and axis, "wfm-6.29a"), (axis, "wfm-8.52"), otherwise="wfm-8.53")
     toward, bare = 1 if axis else -1, sum_.without(AIR)
     if sum_.value(AIR):
         yield own, bare
@@ -144,21 +144,19 @@ def mistakes_of_air(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str
 
 def _of_rivers(sum_: Sum) -> Iterator[tuple[str, Sum]]:
     """A river that does not count, left out, or taken for another."""
-    minor = minor_river(sum_.defense)
-    known = sum_.of_defense[0] if sum_.of_defense else None
-    wrong: dict[str, list[Change | None]] = {"wfm-8.42": [minor], "wfm-8.43": [MAJOR_RIVER]}
-    if known == MAJOR_RIVER:
-        wrong = {"wfm-8.43": [None, minor]}
-    elif known is not None:
-        wrong = {"wfm-8.42": [None, MAJOR_RIVER, replace(known, plus=2)]}
-    for rule, changes in wrong.items():
-        for change in changes:
-            yield rule, replace(sum_, of_defense=(change,) if change else ())
+    minor, river = minor_river(sum_.defense), sum_.of_defense
+    wrong: list[tuple[str, tuple[Change, ...]]] = first_true(
+        (not river, [("wfm-8.42", (minor,)), ("wfm-8.43", (MAJOR_RIVER,))]),
+        (river == (MAJOR_RIVER,), [("wfm-8.43", ()), ("wfm-8.43", (minor,))]),
+        otherwise=[("wfm-8.42", changes) for changes in ((), (MAJOR_RIVER,), (replace(minor, plus=2),))],
+    )
+    for rule, changes in wrong:
+        yield rule, replace(sum_, of_defense=changes)
 
 
 def mistakes_of_result(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
     """Modifiers forgotten, another row read, modifiers that were not due."""
-    if any(fleets(case)):
+    if fleets(case):
         yield from mistakes_of_air(case, battle, sum_)
     yield from _left_out(case, battle, sum_)
     if battle.city:
@@ -196,11 +194,8 @@ def _added(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
 
 def _of_row(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
     board = field_of(case).board
-    rule = "wfm-8.1b"
-    if len(sum_.rows) > 1:
-        rule = "wfm-8.35"
-    elif any(board.has_place(h, "fortress") for h in battle.targets):
-        rule = "wfm-8.47"
+    fortress = any(board.has_place(h, "fortress") for h in battle.targets)
+    rule = first_true((len(sum_.rows) > 1, "wfm-8.35"), (fortress, "wfm-8.47"), otherwise="wfm-8.1b")
     for row in case.game.table["odds"].rows:
         yield rule, replace(sum_, rows=(row.id,))
 

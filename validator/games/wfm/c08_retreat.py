@@ -24,6 +24,7 @@ from validator.procedures.battle import zones
 from validator.procedures.battle.armies import ZoneAdvances
 from validator.procedures.battle.zones import RIVER, ZONE, held_by, vacated
 from validator.procedures.battlebook import Extra
+from validator.procedures.faults import first_that_holds
 from validator.procedures.field import printed
 from validator.procedures.supplymarks import out_of_supply
 
@@ -77,9 +78,10 @@ class Retreats(zones.ZoneRetreats[Battle, Party]):
         """8.104: by choice one step for all zones of a retreat."""
         if case.option("retreat-loss") != "once":
             return losses
-        known = any(extra.key == ZONE and extra.origin == origin for extra in party.extras)
+        paid = any((extra.key, extra.origin) == (ZONE, origin) for extra in party.extras)
         zones = [loss for loss in losses if loss.key == ZONE]
-        return [loss for loss in losses if loss.key != ZONE] + ([] if known else zones[:1])
+        dropped = zones if paid else zones[1:]
+        return [loss for loss in losses if loss not in dropped]
 
     def extras(
         self, case: Case, party: Party, group: Sequence[Unit], loss: Breach, origin: HexId
@@ -126,12 +128,11 @@ class Advances(ZoneAdvances[Battle, Party]):
     }
 
     def never(self, case: Case, unit: Unit) -> Fault | None:
-        if unit.has("no-advance") or printed(unit, "movement") == 0:
-            return Fault("wfm-8.112", f"{unit.id} never advances", (unit.id,))
-        if attack_zero(unit):
-            text = f"{unit.id} has an attack strength of 0 and does not advance"
-            return Fault("wfm-8.24", text, (unit.id,))
-        return None
+        rows = (
+            (unit.has("no-advance") or printed(unit, "movement") == 0, "wfm-8.112", "never advances"),
+            (attack_zero(unit), "wfm-8.24", "has an attack strength of 0 and does not advance"),
+        )
+        return next(first_that_holds(rows, f"{unit.id} ", (unit.id,)), None)
 
     def barred(self, case: Case, battle: Battle, party: Party, unit: Unit) -> Fault | None:
         if not battle.overrun or party is battle.attacker:
@@ -159,8 +160,7 @@ Advances(SETTING).enforce(
 def advance_rules(case: Case, field: Field, battle: Battle, party: Party, unit: Unit) -> AdvanceRules:
     foe = battle.foe(party)
     enemy = field.occupied(ENEMY[party.side])
-    swamp = () if field.season == SNOW else ("swamp",)
-    rough = field.board.of_terrain(*swamp) if swamp else field.board.mask()
+    rough = field.board.of_terrain(*(() if field.season == SNOW else ("swamp",)))
     return AdvanceRules(
         hexes=min(advance_limit(battle, foe), int(unit.type.values.get("advance", 1))),
         vacated=vacated(field, battle, foe),

@@ -75,8 +75,8 @@ class Judged:
     def grounded(self) -> frozenset[str]:
         """Fleets that may not fly, for their airbase is out of supply (9.63)."""
         marked = {event.marker for event in self.case.in_phase.of(Marked)}
-        flown = (marker for marker in marked if self.case.game.marker[marker].kind == AIR_FLEET)
-        return frozenset(fleet for fleet in flown if self.surely(self.base_of(fleet), OUT))
+        fleets = {marker.id for marker in self.case.game.markers if marker.kind == AIR_FLEET}
+        return frozenset(fleet for fleet in marked & fleets if self.surely(self.base_of(fleet), OUT))
 
     @cached_property
     def unspent(self) -> Supply:
@@ -97,14 +97,12 @@ class Judged:
 
     def _of(self, unit: Unit) -> Iterator[tuple[Supply, HexId, Status]]:
         for supply in self._states(unit):
-            hex_id = supply.field.id(supply.field.position.units[unit.id].spot)
-            if hex_id is not None:
+            for hex_id in supply.field.ids([supply.field.position.units[unit.id].spot]):
                 yield supply, hex_id, supply.of(unit, hex_id)
 
     def surely(self, unit: Unit, status: int) -> bool:
         """Whatever the moment, the unit was found so."""
-        found = [s.status == status for _, _, s in self.of(unit)]
-        return bool(found) and all(found)
+        return {found.status for _, _, found in self.of(unit)} == {status}
 
 
 def judged(case: Case) -> Judged:
@@ -138,18 +136,21 @@ def _taken(unit: Unit) -> str:
 
 
 def _headquarters_rule(supply: Supply, unit: Unit) -> str:
-    if unit.side == SOVIET:
-        return "wfm-16.42" if _at_a_source_of_others(supply, unit) else "wfm-9.32"
-    return "wfm-9.28c" if supply.tracing[AXIS].capital_lost(unit.nationality) else "wfm-9.28b"
+    lost = supply.tracing[AXIS].capital_lost(unit.nationality)
+    return first_true(
+        (unit.side == SOVIET and _at_a_source_of_others(supply, unit), "wfm-16.42"),
+        (unit.side == SOVIET, "wfm-9.32"),
+        otherwise="wfm-9.28c" if lost else "wfm-9.28b",
+    )
 
 
 def _at_a_source_of_others(supply: Supply, unit: Unit) -> bool:
     """16.42: its railway leads to a source that the map prints, and Turning Point does not use."""
-    tracing, hex_id = supply.tracing[SOVIET], supply.field.id(unit.spot)
-    if supply.case.scenario.id != "turning-point" or hex_id is None:
+    if supply.case.scenario.id != "turning-point":
         return False
-    printed = supply.field.board.with_feature("supply-source-soviet")
-    return tracing.railed(h for h in printed if h not in tracing.sources).length(hex_id) is not None
+    tracing, printed = supply.tracing[SOVIET], supply.field.board.with_feature("supply-source-soviet")
+    lines = tracing.railed(set(printed).difference(tracing.sources))
+    return any(lines.length(hex_id) is not None for hex_id in supply.field.ids([unit.spot]))
 
 
 def _text(unit: Unit, supply: Supply, hex_id: HexId, status: Status) -> str:
@@ -218,21 +219,20 @@ def _for_want_of_order(supply: Supply, unit: Unit, hex_id: HexId) -> bool:
 
 def _sea_rule(supply: Supply, unit: Unit, hex_id: HexId) -> str:
     """The rule of sea supply that fails a unit beside a port of its own side; "" if the sea is no matter."""
-    tracing = supply.tracing[unit.side]
-    board = supply.field.board
-    own = [h for h in board.with_feature("port") if tracing.holds(h)]
-    near = trace(tracing.rules(SEA_RANGE), own)
-    if not near.reaches(hex_id):
+    tracing, field = supply.tracing[unit.side], supply.field
+    soviet = unit.side == SOVIET
+    near = trace(tracing.rules(SEA_RANGE), filter(tracing.holds, field.board.with_feature("port")))
+    port = near.source(hex_id) if near.reaches(hex_id) else None
+    if port is None:
         return ""
-    port = near.source(hex_id)
-    if unit.side == SOVIET and port in at(supply.field, *NORTHERN_PORTS):
-        return "wfm-9.73b"
-    hope = unit.side == SOVIET or tracing.held(*AXIS_SEA_BASES)
-    if not tracing.sea_open:
-        return SEA_RULES[unit.side] if hope and ships_supply(unit) else ""
-    if port in at(supply.field, ODESSA) and unit.side == SOVIET and tracing.axis_holds_sevastopol():
-        return "wfm-9.74"
-    return "wfm-9.73"
+    hope = (soviet or tracing.held(*AXIS_SEA_BASES)) and ships_supply(unit)
+    odessa = soviet and port in at(field, ODESSA)
+    return first_true(
+        (soviet and port in at(field, *NORTHERN_PORTS), "wfm-9.73b"),
+        (not tracing.sea_open, SEA_RULES[unit.side] if hope else ""),
+        (odessa and tracing.axis_holds_sevastopol(), "wfm-9.74"),
+        otherwise="wfm-9.73",
+    )
 
 
 @RULES.track_end("supply")
@@ -245,8 +245,7 @@ def what_was_found_is_kept_for_the_turn(case: Case) -> None:
 def _kept(case: Case, depot: Unit) -> tuple[str, Verdict] | None:
     """Why a depot is not expended (9.26): its chain is whole, or it comes too late."""
     supply = supply_now(case)
-    hex_id = supply.field.id(depot.spot)
-    linked = hex_id is not None and supply.tracing[AXIS].linked(hex_id)
+    linked = any(map(supply.tracing[AXIS].linked, supply.field.ids([depot.spot])))
     late = of_side(case.units(case.in_phase.concerned(Marked, marker=MARKER)), AXIS)
     too_late = "is expended after Axis units were marked; it is done at the beginning"
     return first_true(

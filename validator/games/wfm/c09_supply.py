@@ -10,7 +10,7 @@ from functools import cached_property
 from validator.core.board import HexId, Mask, union
 from validator.core.costs import ONE
 from validator.core.supply import LineVerdict, explain_line
-from validator.games.wfm.book import AXIS, ENEMY, SOVIET
+from validator.games.wfm.book import AXIS, ENEMY, SOVIET, is_allied
 from validator.games.wfm.field import MUD, Field, field_of
 from validator.games.wfm.lines import MINORS, Tracing
 from validator.games.wfm.partisans import AIR_FLEET
@@ -52,11 +52,9 @@ class Supply:
     def under_fleets(self) -> Mask:
         """9.61, 11.12: the zones of the fleets; in mud none flies."""
         board = self.field.board
-        masks = [bytes(len(board))]
-        for fleet, hex_id in self.fleets.items() if self.case.season != MUD else ():
-            zone = int(self.case.game.marker[fleet].values["zone"])
-            masks.append(bytes(board.near([hex_id], zone)))
-        return union(*masks)
+        flying = self.fleets.items() if self.case.season != MUD else ()
+        markers = self.case.game.marker
+        return board.any_of(board.near([h], int(markers[fleet].values["zone"])) for fleet, h in flying)
 
     @cached_property
     def factories(self) -> frozenset[HexId]:
@@ -139,24 +137,21 @@ class Supply:
 
 def ships_supply(unit: Unit) -> bool:
     """9.73: who may be supplied by sea at all."""
-    if any(map(unit.has, (*LEAVES_THE_MAP, "depot"))):
-        return False
-    return unit.side == SOVIET or unit.has("german")
+    barred = any(map(unit.has, (*LEAVES_THE_MAP, "depot"))) or is_allied(unit)
+    return not barred
 
 
 def fleets_on_map(case: Case, field: Field) -> dict[str, HexId]:
-    found = ((fleet, field.id(hex_)) for fleet, hex_ in markers_on_hexes(case, AIR_FLEET))
-    return {fleet: hex_id for fleet, hex_id in found if hex_id is not None}
+    fleets = markers_on_hexes(case, AIR_FLEET)
+    return {fleet: hex_id for fleet, hex_ in fleets for hex_id in field.ids([hex_])}
 
 
 def expended_now(case: Case) -> dict[str, HexId]:
     """Depots that show their expended side, and where."""
     position, field = case.position, field_of(case)
-    shown = carrying(position.on_map(AXIS), EXPENDED)
-    for hex_, marks in position.marks.items():
-        if EXPENDED in marks:
-            shown += having(position.at(hex_), "depot")
-    return field.where(shown)
+    hexes = (hex_ for hex_, marks in position.marks.items() if EXPENDED in marks)
+    below = (unit for hex_ in hexes for unit in having(position.at(hex_), "depot"))
+    return field.where([*carrying(position.on_map(AXIS), EXPENDED), *below])
 
 
 # --- what others ask for ------------------------------------------------------------------------

@@ -15,7 +15,8 @@ from validator.model.events import Attacked, Marked
 from validator.model.findings import Fault
 from validator.model.position import Unit, having, lacking
 from validator.procedures.battle.odds import supporters
-from validator.procedures.faults import first_true
+from validator.procedures.faults import first_that_holds, first_true
+from validator.procedures.lastingmarkers import markers_on_hexes
 from validator.procedures.supplymarks import unsupplied
 
 AIR, GROUP, SIEGE = "air", "offensive-support", "siege-gun"
@@ -25,13 +26,8 @@ FLEET = "air-fleet"
 # --- air fleets on the map (10.1) --------------------------------------------------------------
 
 
-def is_fleet(case: Case, marker: str) -> bool:
-    return case.game.marker[marker].kind == FLEET
-
-
-def fleets(case: Case) -> Iterator[tuple[Hex, str]]:
-    for hex_, marks in case.position.marks.items():
-        yield from ((hex_, marker) for marker in marks if is_fleet(case, marker))
+def fleets(case: Case) -> list[tuple[str, Hex]]:
+    return markers_on_hexes(case, FLEET)
 
 
 @RULES.rule("wfm-10.11", "wfm-10.12", "wfm-10.25")
@@ -39,18 +35,19 @@ def fleets(case: Case) -> Iterator[tuple[Hex, str]]:
 def fleets_are_placed_near_their_base(case: Case, event: Marked) -> Faults:
     """In the supply phase, four hexes at most from their own airbase, where a hand may still correct it."""
     assert isinstance(event.on, Hex)
-    where = [hex_ for hex_, marker in fleets(case) if marker == event.marker]
-    values = case.game.marker[event.marker].values
-    base = case.position.units[str(values["airbase"])]
-    if case.season == MUD:
-        yield Fault("wfm-10.25", f"{event.marker} is placed in a mud turn", hexes=(event.on,))
-    elif case.phase != "supply" and (where or event.marker in case.in_turn.fleets_placed):
-        yield Fault("wfm-10.12", f"{event.marker} stays where it was placed", hexes=(event.on,))
-    elif case.phase != "supply":
-        yield Fault("wfm-10.11", f"{event.marker} is placed outside the supply phase", hexes=(event.on,))
-    elif not base.on_map:
-        yield Fault("wfm-10.11", f"{event.marker} is placed without its base {base.id}", hexes=(event.on,))
-    elif (far := distance(base.hex, event.on)) > int(values["range"]):
+    laid = event.marker in dict(fleets(case)) or event.marker in case.in_turn.fleets_placed
+    values, late = case.game.marker[event.marker].values, case.phase != "supply"
+    base = case.unit(str(values["airbase"]))
+    far = distance(base.hex, event.on) if base.on_map else 0
+    rows = (
+        (case.season == MUD, "wfm-10.25", "is placed in a mud turn"),
+        (late and laid, "wfm-10.12", "stays where it was placed"),
+        (late, "wfm-10.11", "is placed outside the supply phase"),
+        (not base.on_map, "wfm-10.11", f"is placed without its base {base.id}"),
+    )
+    if any(holds for holds, _, _ in rows):
+        yield from first_that_holds(rows, f"{event.marker} ", (), (event.on,))
+    elif far > int(values["range"]):
         text = f"{event.marker} is {far} hexes from {base.id}; its range is {values['range']}"
         yield Fault("wfm-10.11", text, (base.id,), (event.on,))
 
@@ -63,7 +60,7 @@ def note_the_fleet(case: Case, event: Marked) -> None:
 @RULES.rule("wfm-10.13")
 @RULES.at_phase_end("ger-mech")
 def fleets_leave_after_mechanized_movement(case: Case) -> Faults:
-    for hex_, marker in list(fleets(case)):
+    for marker, hex_ in fleets(case):
         yield Fault("wfm-10.13", f"{marker} is still on the map", hexes=(hex_,))
 
 
@@ -78,17 +75,15 @@ def in_zone(case: Case, marker: str, hex_: Hex, targets: Sequence[Hex]) -> bool:
 
 def air_covered(case: Case, targets: Sequence[Hex]) -> bool:
     """8.52 to 8.54: one fleet over all hexes; or, by the option, each hex under some fleet."""
-    known = list(fleets(case))
-    if case.option("air-cover") == "together":
-        return all(any(in_zone(case, m, h, [target]) for h, m in known) for target in targets)
-    return any(in_zone(case, marker, hex_, targets) for hex_, marker in known)
+    together = case.option("air-cover") == "together"
+    covered = ([target] for target in targets) if together else [targets]
+    return all(any(in_zone(case, m, h, hexes) for m, h in fleets(case)) for hexes in covered)
 
 
 def air_shift(case: Case, side: str, targets: Sequence[Hex]) -> int:
     """One column in the Axis player's favour, in clear turns only."""
-    if case.season != CLEAR or not targets or not air_covered(case, targets):
-        return 0
-    return 1 if side == AXIS else -1
+    covered = case.season == CLEAR and targets and air_covered(case, targets)
+    return first_true((not covered, 0), (side == AXIS, 1), otherwise=-1)
 
 
 def group_supports(case: Case, side: str, targets: Sequence[Hex]) -> bool:
@@ -97,9 +92,8 @@ def group_supports(case: Case, side: str, targets: Sequence[Hex]) -> bool:
 
 def standing_city(case: Case, field: Field, hex_id: HexId) -> bool:
     """A major city, or a fortress that is not destroyed."""
-    if field.board.has_place(hex_id, "major-city"):
-        return True
-    return field.board.has_place(hex_id, "fortress") and not destroyed(case, field.board.hexes[hex_id])
+    places = field.board.place_kinds(hex_id)
+    return "major-city" in places or ("fortress" in places and not destroyed(case, field.board.hexes[hex_id]))
 
 
 def destroyed(case: Case, hex_: Hex) -> bool:

@@ -24,9 +24,8 @@ def production(case: Case) -> int | None:
 
 
 def _out_of_time(case: Case) -> str:
-    if production(case) is None:
-        return f"turn {case.turn} is no production turn"
-    return "that is done in the Administrative Phase"
+    late = f"turn {case.turn} is no production turn"
+    return late if production(case) is None else "that is done in the Administrative Phase"
 
 
 # --- economic assets (12.1) ------------------------------------------------------------------------

@@ -16,17 +16,22 @@ from validator.games.wfm.c04_stacking import stack
 from validator.games.wfm.field import MUD, field_of
 from validator.games.wfm.state import Case
 from validator.model.events import Event, Removed, Replaced, StepChanged
-from validator.model.findings import Fault, Verdict
+from validator.model.findings import Fault
 from validator.model.position import Unit, all_have, any_has, having, lacking, names_of, on_map
 from validator.procedures.arrivals import entry_turn
 from validator.procedures.battlebook import printed_steps_left
-from validator.procedures.faults import Wrong, doubtful, first_of, those_that_hold, wrong_units
+from validator.procedures.faults import Wrong, doubtful, first_of, those_that_hold, unless, wrong_units
 from validator.procedures.moves import spot_of
 from validator.procedures.supplymarks import unsupplied
 
 BREAKDOWN, BUILDUP, EXCHANGE = "breakdown", "buildup", "exchange-steps"
 GERMAN = (BREAKDOWN, BUILDUP, EXCHANGE)
 KINDS = {BREAKDOWN: "wfm-14.21", BUILDUP: "wfm-14.23", EXCHANGE: "wfm-14.26"}
+SHAPES = {BREAKDOWN: (1, 2, True), BUILDUP: (2, 1, True)}  # units that go and come, Kampfgruppen the more
+TEXTS = {
+    BREAKDOWN: "one unit breaks down into two Kampfgruppen",
+    BUILDUP: "two Kampfgruppen make one unit",
+}
 Coming = list[tuple[Unit, int]]  # units that come, and the step they show
 
 
@@ -91,27 +96,20 @@ def _german_faults(case: Case, event: Replaced) -> Wrong:
 
 def _family(unit: Unit) -> str:
     """The Kampfgruppen a unit is made of; divisions are panzer."""
-    if unit.has("panzer"):
-        return "panzer"
-    return "mountain" if unit.has("mountain") else "infantry"
+    return next(filter(unit.has, ("panzer", "mountain")), "infantry")
 
 
 def _wrong_kinds(case: Case, why: str, old: list[Unit], new: Coming) -> Wrong:
     comers = [unit for unit, _ in new]
-    families = {_family(unit) for unit in (*old, *comers)}
+    families, groups = {_family(unit) for unit in (*old, *comers)}, comers if why == BREAKDOWN else old
     if why == EXCHANGE:
         yield from _wrong_exchange(case, families, old, new)
     yield from those_that_hold(
         (len(families) > 1, KINDS[why], f"{' and '.join(sorted(families))} units do not mix"),
         (
-            why == BUILDUP and not (len(old) == 2 and len(new) == 1 and all_have(old, "kg")),
-            "wfm-14.23",
-            "two Kampfgruppen make one unit",
-        ),
-        (
-            why == BREAKDOWN and not (len(old) == 1 and len(new) == 2 and all_have(comers, "kg")),
-            "wfm-14.21",
-            "one unit breaks down into two Kampfgruppen",
+            why in SHAPES and SHAPES[why] != (len(old), len(new), all_have(groups, "kg")),
+            KINDS[why],
+            TEXTS.get(why, ""),
         ),
         (
             why == BREAKDOWN and any_has(old, "division"),
@@ -196,15 +194,12 @@ def steps_are_exchanged_not_made(case: Case) -> Faults:
     """In each hex, by kind of unit; what was removed for lack of room is taken into account."""
     for spot in sorted(_exchanging(case)):
         before = _by_family(case.phase_start.at(spot), case.phase_start.units)
-        after = _by_family(case.position.at(spot), case.position.units)
-        after += _removed(case, spot)
-        for family in before | after:
-            if before[family] != after[family]:
-                more = after[family] > before[family]
-                text = f"{before[family]} {family} steps in {case.label(spot)} become {after[family]}"
-                units = tuple(unit.id for unit in case.position.at(spot) if _family(unit) == family)
-                verdict = Verdict.ILLEGAL if more else Verdict.WARNING
-                yield Fault("wfm-14.26", text, units, (spot,), verdict=verdict)
+        after = _by_family(case.position.at(spot), case.position.units) + _removed(case, spot)
+        for family in (family for family in before | after if before[family] != after[family]):
+            text = f"{before[family]} {family} steps in {case.label(spot)} become {after[family]}"
+            units = tuple(unit.id for unit in case.position.at(spot) if _family(unit) == family)
+            fewer = after[family] < before[family]
+            yield Fault("wfm-14.26", text, units, (spot,), verdict=unless(fewer))
 
 
 def _exchanging(case: Case) -> set[Hex]:
@@ -214,19 +209,19 @@ def _exchanging(case: Case) -> set[Hex]:
 
 
 def _spot_of(case: Case, event: Event) -> object:
-    if isinstance(event, Replaced) and event.why == EXCHANGE:
-        return event.spot
-    if isinstance(event, StepChanged):
-        unit = case.position.units[event.unit]
-        return unit.spot if unit.has("german") else None
+    match event:
+        case Replaced(spot=spot, why=why) if why == EXCHANGE:
+            return spot
+        case StepChanged(name) if case.unit(name).has("german"):
+            return case.unit(name).spot
     return None
 
 
 def _by_family(units: Iterable[Unit], at: dict[str, Unit]) -> Counter[str]:
-    found: Counter[str] = Counter()
+    steps: Counter[str] = Counter()
     for unit in having(units, "exchanges", "gives-steps"):
-        found[_family(unit)] += printed_steps_left(at[unit.id])
-    return found
+        steps[_family(unit)] += printed_steps_left(at[unit.id])
+    return steps
 
 
 def _removed(case: Case, spot: Hex) -> Counter[str]:

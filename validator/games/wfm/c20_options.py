@@ -28,16 +28,14 @@ def security_divisions_keep_away_from_the_front(case: Case) -> Faults:
     """Four hexes; one that begins nearer may stay, or move farther off."""
     before, now = field_at_phase_start(case), field_of(case)
     for hex_id, unit in now.of_side(AXIS, "security"):
-        start = before.id(before.position.units[unit.id].spot)
-        here = _nearest(now, hex_id)
-        if start is None or start == hex_id or here >= AWAY:
-            continue
-        there = _nearest(now, start)
-        if not (there < AWAY and here > there):
+        here, starts = _nearest(now, hex_id), before.ids([before.position.units[unit.id].spot])
+        there = [_nearest(now, start) for start in starts if start != hex_id]
+        if here < AWAY and any(hexes >= AWAY or here <= hexes for hexes in there):
             text = f"{unit.id} ends {counted(here, 'hex')} from a Soviet unit; "
             text += f"security divisions keep {AWAY} away"
             yield Fault("wfm-20.34", text, (unit.id,), (now.board.hexes[hex_id],))
 
 
 def _nearest(field: Field, hex_id: int) -> int:
-    return min((field.board.distance(hex_id, h) for h, _ in field.of_side(SOVIET)), default=99)
+    nearest = field.board.nearest(hex_id, (h for h, _ in field.of_side(SOVIET)))
+    return 99 if nearest is None else nearest

@@ -51,8 +51,7 @@ def control_markers_show_who_holds_cities_and_ports(case: Case) -> Faults:
         return  # nothing hangs on control
     field = field_of(case)
     for hex_ in case.in_phase.entered:
-        hex_id = field.id(hex_)
-        if hex_id is not None and contested(field, hex_id):
+        if any(contested(field, hex_id) for hex_id in field.ids([hex_])):
             yield from _marked_wrongly(case, hex_)
 
 

@@ -32,7 +32,10 @@ from validator.procedures.permissions import (
     held_by,
     in_boxes,
     on_the_turn,
+    owned_by,
     with_trait,
+    with_units,
+    with_units_in,
 )
 from validator.procedures.strengthchits import is_chit
 
@@ -41,14 +44,6 @@ SINGLE = ("osg", "economic-asset")
 
 
 # --- units ------------------------------------------------------------------------------------------------
-
-
-def _axis(case: Case, unit: Unit) -> bool:
-    return unit.side == AXIS
-
-
-def _soviet(case: Case, unit: Unit) -> bool:
-    return unit.side == SOVIET
 
 
 def _arrives(case: Case, unit: Unit) -> bool:
@@ -152,15 +147,6 @@ def _has_depot(case: Case, hex_: Hex) -> bool:
     return any_has(case.position.at(hex_), "depot")
 
 
-def _is_judged(case: Case, hex_: Hex) -> bool:
-    """Units in the hex have their status found in the supply phase (9.12)."""
-    return case.phase == SUPPLY and bool(case.position.at(hex_))
-
-
-def _has_units(case: Case, hex_: Hex) -> bool:
-    return bool(case.position.at(hex_))
-
-
 # --- dice -------------------------------------------------------------------------------------------------
 
 
@@ -205,16 +191,16 @@ MAY = Permissions(
         "strength": MarkerRule(
             on_unit=strengthchits.may_carry, off_unit=_gives_its_strength_up, turned=_may_be_turned
         ),
-        "supply": MarkerRule(on_unit=anybody, in_hex=_is_judged),
+        "supply": MarkerRule(on_unit=anybody, in_hex=with_units_in(SUPPLY)),
         **{
             f"{side}-control": MarkerRule(in_hex=held_by(side, _holds_something), out_of_hex=_holds_something)
             for side in (AXIS, SOVIET)
         },
         "destroyed": MarkerRule(in_hex=_falls),
         "expended": MarkerRule(on_unit=with_trait("depot"), in_hex=_has_depot, phases=[SUPPLY]),
-        "moved": MarkerRule(on_unit=anybody, in_hex=_has_units),
-        "railed": MarkerRule(on_unit=anybody, in_hex=_has_units),
-        "airborne-dropped": MarkerRule(on_unit=with_trait("drop-only"), in_hex=_has_units),
+        "moved": MarkerRule(on_unit=anybody, in_hex=with_units),
+        "railed": MarkerRule(on_unit=anybody, in_hex=with_units),
+        "airborne-dropped": MarkerRule(on_unit=with_trait("drop-only"), in_hex=with_units),
         "air-fleet": MarkerRule(in_hex=anywhere),  # when, and where: chapter 10
         "partisan": MarkerRule(in_hex=anywhere),  # when, and where: chapter 9.8
     },
@@ -223,15 +209,15 @@ MAY = Permissions(
         "evacuated-factories": with_trait("evacuates"),
         CONVERSION_BOX: with_trait("converts"),
         DROP_BOX: with_trait("drop-only"),
-        "axis-returns": _axis,
-        "soviet-returns": _soviet,
-        "axis-eliminated": _axis,
-        "soviet-eliminated": _soviet,
+        "axis-returns": owned_by(AXIS),
+        "soviet-returns": owned_by(SOVIET),
+        "axis-eliminated": owned_by(AXIS),
+        "soviet-eliminated": owned_by(SOVIET),
         WITHDRAWN: _withdraws,
         "soviet-converted": with_trait("convertible", "draws-strength"),
         "axis-pool": with_trait("kg", "breaks-down"),
-        "axis-reinforcements": _axis,
-        "soviet-reinforcements": _soviet,
+        "axis-reinforcements": owned_by(AXIS),
+        "soviet-reinforcements": owned_by(SOVIET),
         **{f"turn-{number}": anybody for number in range(1, 60)},
     },
     beside={
