@@ -58,10 +58,10 @@ class Tracing:
             yield from self.held(MURMANSK)
 
     def _is_used(self, hex_id: HexId) -> bool:
-        """A source that the map prints, and whose place names the scenario."""
+        """Of the sources that the map prints for a side, those that name the scenario."""
         section = (self.case.scenario.provenance.rule or "").partition(".")[0]
-        used_in = (str(place.values.get("scenarios", "")).split() for place in self.board.places[hex_id])
-        return any(section in scenarios for scenarios in used_in)
+        places = (p for p in self.board.places[hex_id] if f"supply-source-{self.side}" in p.features)
+        return any(section in str(place.values.get("scenarios", "")).split() for place in places)
 
     def held(self, *labels: str) -> list[HexId]:
         """Those of the hexes that the side holds."""
