@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from fieldpost.hexes import Hex
 from validator.core.sequence import Moment
 from validator.engine.rulebook import LAST, Faults
@@ -32,6 +34,9 @@ from validator.games.wie.state import Case
 from validator.games.wie.units import PARTISAN, fights, is_air
 from validator.model.events import Declared, Event, Moved, PhaseBegan, Placed
 from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit
+from validator.procedures import faults
+from validator.procedures.asking import each, units_of
 
 LAST_TURN, THIRTY, THIRTY_TURN, TEN = 24, 30, 18, 10
 TRIO = ("Leningrad", "Moscow", "Stalingrad")
@@ -46,22 +51,28 @@ BERLIN = "Berlin"
 def phases_follow_one_another(case: Case, event: PhaseBegan) -> Faults:
     """Phases in which nothing is done may be passed over; none is gone back to."""
     now, then = Moment(case.turn, case.phase), Moment(event.turn, event.phase)
-    if event.turn > LAST_TURN:
-        yield Fault("wie-seq.4", f"turn {event.turn} begins, and the game ends with turn {LAST_TURN}")
-        return
-    if now == then or not case.in_game.events:
-        return
-    if case.sequence.between(now, then) is None:
-        back = (
-            side_of(event.phase) and side_of(event.phase) != side_of(case.phase) and event.turn == case.turn
-        )
-        text = f"turn {then.turn}, {case.phase_name(then.phase)}, comes before turn {now.turn}, "
-        text += case.phase_name(now.phase)
-        rule = _of_scenario(case) if back and case.turn == case.scenario.first_turn else "wie-seq.1"
-        yield Fault(rule if back else "wie-seq.2", text)
-    elif then.turn > now.turn + 1:
-        text = f"the turn goes on from {now.turn} to {then.turn}, not by one"
-        yield Fault("wie-seq.4", text, verdict=Verdict.WARNING)
+    goes_on = now != then and case.in_game.events
+    back = goes_on and case.sequence.between(now, then) is None
+    order = f"turn {then.turn}, {case.phase_name(then.phase)}, comes before turn {now.turn}, "
+    over = f"turn {then.turn} begins, and the game ends with turn {LAST_TURN}"
+    jumps = f"the turn goes on from {now.turn} to {then.turn}, not by one"
+    rows: faults.Rows = [
+        (then.turn > LAST_TURN, "wie-seq.4", over),
+        (back, _rule_of_order(case, event), order + case.phase_name(now.phase)),
+    ]
+    wrong = [*faults.first_that_holds(rows, "", ())]
+    yield from wrong
+    if goes_on and not wrong and then.turn > now.turn + 1:
+        yield Fault("wie-seq.4", jumps, verdict=Verdict.WARNING)
+
+
+def _rule_of_order(case: Case, event: PhaseBegan) -> str:
+    """Of the sides, where the other one has moved in this turn; else of the phases."""
+    of_sides = side_of(event.phase) not in ("", side_of(case.phase)) and event.turn == case.turn
+    first = case.turn == case.scenario.first_turn
+    return faults.first_true(
+        (of_sides and first, _of_scenario(case)), (of_sides, "wie-seq.1"), otherwise="wie-seq.2"
+    )
 
 
 def _of_scenario(case: Case) -> str:
@@ -73,24 +84,25 @@ def _of_scenario(case: Case) -> str:
 @RULES.rule("wie-seq.1")
 @RULES.before(Placed, phases=both(REINFORCE, PLACE, MOVE, REDEPLOY, SUPPLY))
 @RULES.before(Moved, phases=both(REINFORCE, PLACE, MOVE, REDEPLOY, SUPPLY), end=Hex)
-def each_side_acts_in_its_own_turn(case: Case, event: Moved | Placed) -> Faults:
+@each(units_of)
+def each_side_acts_in_its_own_turn(case: Case, event: Moved | Placed, unit: Unit) -> Faults:
     """But for planes that defend; in combat both sides act."""
-    side, flying = side_of(case.phase), part_of(case.phase) in (MOVE, REDEPLOY)
-    for unit in case.units(event.concerned):
-        if unit.side != side and not unit.has(PARTISAN) and not (flying and is_air(unit)):
-            text = f"{unit.id} is {NAMES[unit.side]} and acts in the {case.phase_name()}"
-            yield Fault("wie-seq.1", text, (unit.id,))
+    flying = part_of(case.phase) in (MOVE, REDEPLOY) and is_air(unit)
+    if unit.side != side_of(case.phase) and not unit.has(PARTISAN) and not flying:
+        text = f"{unit.id} is {NAMES[unit.side]} and acts in the {case.phase_name()}"
+        yield Fault("wie-seq.1", text, (unit.id,))
 
 
 ACTION_4, ACTION_3 = (NON_COMBAT, STRATEGIC, BASE), (BLITZ, EXPLOITATION, *MISSIONS, TRANSPORT)
+NOT_IN = {MOVE: (*ACTION_4, EXPLOITATION), REDEPLOY: ACTION_3}
+"""Ways of moving that belong to another part of the turn."""
 
 
 @RULES.rule("wie-seq.2")
 @RULES.before(Moved, phases=[*both(MOVE), *both(REDEPLOY)], mode=(*ACTION_4, *ACTION_3))
 def ways_of_moving_have_their_action(case: Case, event: Moved) -> Faults:
     """Redeployment and changes of base in action 4, blitz and missions in action 3; a slip of the word."""
-    early = part_of(case.phase) == MOVE and event.mode in (*ACTION_4, EXPLOITATION)
-    if early or (part_of(case.phase) == REDEPLOY and event.mode in ACTION_3):
+    if event.mode in NOT_IN[part_of(case.phase)]:
         what = event.mode.replace("-", " ")
         text = f"{'+'.join(event.units)} moves ({what}) in the {case.phase_name()}, not in its own action"
         yield Fault("wie-seq.2", text, event.units, verdict=Verdict.WARNING)
@@ -141,41 +153,57 @@ def the_trio_at_the_end_of_a_turn(case: Case) -> None:
 @RULES.rule("wie-vic.2", "wie-vic.3", "wie-vic.4")
 @RULES.before(Declared, what="victory")
 def victory_as_the_rules_have_it(case: Case, event: Declared) -> Faults:
-    field, said = field_of(case), event.value.lower()
+    said = event.value.lower()
     if part_of(case.phase) != SUPPLY and case.in_game.over != BERLIN:
         text = f"victory is claimed in the {case.phase_name()}, not at the end of action 5"
         yield Fault("wie-vic.4", text, verdict=Verdict.WARNING)
-    if "soviet" in said:
-        yield from _soviet(case, field, said)
-    elif "axis" in said or "german" in said:
-        yield from _axis(case, field, said)
+    whose = next((side for word, side in VICTORS.items() if word in said), "")
+    level = next((level for level in LEVELS if level in said), "")
+    rows = CLAIMS[whose, level](case, field_of(case)) if whose and level else []
+    yield from faults.first_that_holds(rows, "", ())
 
 
-def _soviet(case: Case, field: Field, said: str) -> Faults:
-    if "decisive" in said and case.in_game.over != BERLIN and not held_by(field, SOVIET, BERLIN):
-        yield Fault("wie-vic.1", "a decisive Soviet victory is claimed, and Berlin has not fallen")
-    elif "substantive" in said:
-        held = reds_of(field, SOVIET)
-        if held < THIRTY or case.turn > THIRTY_TURN:
-            text = (
-                f"{held} red cities are Soviet in turn {case.turn}: {THIRTY} by turn {THIRTY_TURN} are asked"
-            )
-            yield Fault("wie-vic.2", text)
-    elif "marginal" in said and in_germany(field) < TEN:
-        text = f"{in_germany(field)} Soviet units stand in Germany, and {TEN} are asked"
-        yield Fault("wie-vic.2", text)
+def _decisive_soviet(case: Case, field: Field) -> faults.Rows:
+    fallen = case.in_game.over == BERLIN or held_by(field, SOVIET, BERLIN)
+    return [(not fallen, "wie-vic.1", "a decisive Soviet victory is claimed, and Berlin has not fallen")]
 
 
-def _axis(case: Case, field: Field, said: str) -> Faults:
-    if "decisive" in said and reds_of(field, AXIS) < len(field.ground.values):
-        text = f"only {reds_of(field, AXIS)} of {len(field.ground.values)} red cities are German"
-        yield Fault("wie-vic.3", text)
-    elif "substantive" in said:
-        whole = case.in_game.trio > 0 or not case.in_game.from_start
-        if not (held_by(field, AXIS, *TRIO) and whole and case.turn < LAST_TURN):
-            text = f"{', '.join(TRIO)} have not been held for a whole turn before turn {LAST_TURN}"
-            yield Fault("wie-vic.3", text)
-    elif "marginal" in said:
-        fallen = in_germany(field) >= TEN or held_by(field, SOVIET, BERLIN)
-        if case.turn < LAST_TURN or fallen:
-            yield Fault("wie-vic.3", f"Germany has not survived to the end of turn {LAST_TURN}")
+def _substantive_soviet(case: Case, field: Field) -> faults.Rows:
+    held = reds_of(field, SOVIET)
+    text = f"{held} red cities are Soviet in turn {case.turn}: {THIRTY} by turn {THIRTY_TURN} are asked"
+    return [(held < THIRTY or case.turn > THIRTY_TURN, "wie-vic.2", text)]
+
+
+def _marginal_soviet(case: Case, field: Field) -> faults.Rows:
+    units = in_germany(field)
+    return [(units < TEN, "wie-vic.2", f"{units} Soviet units stand in Germany, and {TEN} are asked")]
+
+
+def _decisive_axis(case: Case, field: Field) -> faults.Rows:
+    held, most = reds_of(field, AXIS), len(field.ground.values)
+    return [(held < most, "wie-vic.3", f"only {held} of {most} red cities are German")]
+
+
+def _substantive_axis(case: Case, field: Field) -> faults.Rows:
+    whole = case.in_game.trio > 0 or not case.in_game.from_start
+    held = held_by(field, AXIS, *TRIO) and whole and case.turn < LAST_TURN
+    text = f"{', '.join(TRIO)} have not been held for a whole turn before turn {LAST_TURN}"
+    return [(not held, "wie-vic.3", text)]
+
+
+def _marginal_axis(case: Case, field: Field) -> faults.Rows:
+    lost = case.turn < LAST_TURN or in_germany(field) >= TEN or held_by(field, SOVIET, BERLIN)
+    return [(lost, "wie-vic.3", f"Germany has not survived to the end of turn {LAST_TURN}")]
+
+
+VICTORS = {"soviet": SOVIET, "axis": AXIS, "german": AXIS}
+LEVELS = ("decisive", "substantive", "marginal")
+CLAIMS: dict[tuple[str, str], Callable[[Case, Field], faults.Rows]] = {
+    (SOVIET, "decisive"): _decisive_soviet,
+    (SOVIET, "substantive"): _substantive_soviet,
+    (SOVIET, "marginal"): _marginal_soviet,
+    (AXIS, "decisive"): _decisive_axis,
+    (AXIS, "substantive"): _substantive_axis,
+    (AXIS, "marginal"): _marginal_axis,
+}
+"""What a side has to show for its victory."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from dataclasses import dataclass
 
 from fieldpost.hexes import Hex
+from validator.core.board import HexId
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.book import (
     AXIS,
@@ -17,16 +18,27 @@ from validator.games.wie.book import (
     SET_UP_ADJUST,
     SET_UP_SECOND,
     SIDES,
-    SOVIET,
 )
 from validator.games.wie.c03_money import price_of_levels
-from validator.games.wie.field import FINLAND, field_of
+from validator.games.wie.field import FINLAND, Field, field_of
+from validator.games.wie.levels import FORTIFICATION
 from validator.games.wie.state import Case
-from validator.games.wie.units import OPTION_OF, finnish, is_air, is_hq, kind, light_grey, value
+from validator.games.wie.units import (
+    OPTION_OF,
+    finnish,
+    is_air,
+    is_hq,
+    kind,
+    kind_text,
+    light_grey,
+    of_minor_ally,
+    value,
+)
 from validator.model.events import Marked, Moved, Placed, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults
+from validator.procedures.asking import each, note_each, units_of
 from validator.procedures.moves import spot_of
 
 
@@ -55,57 +67,71 @@ def forces(case: Case, column: str) -> Counter[str]:
     return found
 
 
-def placing(case: Case, event: Placed | Moved) -> Iterator[tuple[Unit, Hex]]:
-    for unit in case.units(event.concerned):
-        if isinstance(event.comes_to, Hex):
-            yield unit, event.comes_to
+@dataclass(frozen=True)
+class SetUp:
+    """A unit that is set up in a hex, or moved there."""
+
+    unit: Unit
+    hex_: Hex
+    field: Field
+
+    @property
+    def ids(self) -> list[HexId]:
+        """The hex, if it is in play."""
+        return self.field.ids((self.hex_,))
+
+    @property
+    def country(self) -> str:
+        return "".join(map(self.field.ground.country, self.ids))
+
+
+def placing(case: Case, event: Placed | Moved) -> list[SetUp]:
+    field = field_of(case)
+    return [SetUp(unit, hex_, field) for hex_ in spot_of(event.comes_to) for unit in units_of(case, event)]
 
 
 @RULES.rule("wie-set.1", "wie-scn.1", "wie-scn.2", "wie-scn.3", "wie-scn.4")
 @RULES.before(Placed, Moved, phases=SET_UP)
-def each_side_sets_up_in_its_time(case: Case, event: Placed | Moved) -> Faults:
+@each(placing)
+def each_side_sets_up_in_its_time(case: Case, event: Placed | Moved, put: SetUp) -> Faults:
     """In hexes that are its own as the scenario begins."""
-    field, side = field_of(case), who_sets_up(case)
-    for unit, hex_ in placing(case, event):
-        hex_id = field.id(hex_)
-        if unit.side != side:
-            text = f"{unit.id} is placed in the part of the set-up that is the {NAMES[side]} player's"
-            yield Fault(_order_rule(case), text, (unit.id,), (hex_,))
-        elif hex_id is not None and field.holder(hex_id) != side:
-            text = f"{unit.id} is set up in {case.label(hex_)}, which is not its side's"
-            yield Fault("wie-set.1", text, (unit.id,), (hex_,))
+    side, unit, field = who_sets_up(case), put.unit, put.field
+    early = f"is placed in the part of the set-up that is the {NAMES[side]} player's"
+    abroad = any(field.holder(hex_id) != side for hex_id in put.ids)
+    rows: faults.Rows = [
+        (unit.side != side, _order_rule(case), early),
+        (abroad, "wie-set.1", f"is set up in {case.label(put.hex_)}, which is not its side's"),
+    ]
+    yield from faults.first_that_holds(rows, f"{unit.id} ", (unit.id,), (put.hex_,))
 
 
 @RULES.rule("wie-plc.3", "wie-hq.11", "wie-set.4")
 @RULES.before(Placed, Moved, phases=SET_UP)
-def units_are_set_up_where_they_can_be(case: Case, event: Placed | Moved) -> Faults:
+@each(placing)
+def units_are_set_up_where_they_can_be(case: Case, event: Placed | Moved, put: SetUp) -> Faults:
     """Planes in cities, headquarters from their turn on; whether Germans may begin in Finland is not said."""
-    field = field_of(case)
-    for unit, hex_ in placing(case, event):
-        hex_id = field.id(hex_)
-        first, where = value(unit, "from-turn", 1), case.label(hex_)
-        at_home = hex_id is None or field.ground.country(hex_id) != FINLAND or unit.side == SOVIET
-        no_city = is_air(unit) and hex_id is not None and not field.city(hex_id)
-        early = is_hq(unit) and first > case.turn
-        rows = [
-            (no_city, "wie-plc.3", f"is set up in {where}, where no city is"),
-            (early, "wie-hq.11", f"comes from turn {first} on, and this is turn {case.turn}"),
-            (not at_home and not light_grey(unit), "wie-set.4", f"is set up in {where} among the Finns"),
-        ]
-        yield from faults.first_that_holds(
-            rows, f"{unit.id} ", (unit.id,), (hex_,), faults.doubtful("wie-set.4")
-        )
+    unit, first, where = put.unit, value(put.unit, "from-turn", 1), case.label(put.hex_)
+    no_city = is_air(unit) and not all(map(put.field.city, put.ids))
+    early = is_hq(unit) and first > case.turn
+    german = unit.side == AXIS and not light_grey(unit)
+    rows: faults.Rows = [
+        (no_city, "wie-plc.3", f"is set up in {where}, where no city is"),
+        (early, "wie-hq.11", f"comes from turn {first} on, and this is turn {case.turn}"),
+        (german and put.country == FINLAND, "wie-set.4", f"is set up in {where} among the Finns"),
+    ]
+    doubt = faults.doubtful("wie-set.4")
+    yield from faults.first_that_holds(rows, f"{unit.id} ", (unit.id,), (put.hex_,), doubt)
 
 
 @RULES.rule("wie-scn.1")
 @RULES.before(Marked, phases=SET_UP, kind="complex", on=Hex)
 def complexes_begin_in_their_cities(case: Case, event: Marked) -> Faults:
-    assert isinstance(event.on, Hex)
-    name, places = case.game.marker[event.marker].name, field_of(case).board.places
-    hex_id = field_of(case).id(event.on)
-    if not any(place.kind == "industrial-complex" for place in places.get(hex_id or -1, ())):
+    field = field_of(case)
+    places = [place.kind for hex_id in field.ids((event.on,)) for place in field.board.places.get(hex_id, ())]
+    if "industrial-complex" not in places:
+        name = case.game.marker[event.marker].name
         text = f"{name} is set up in {case.label(event.on)}, where the scenario has none"
-        yield Fault("wie-scn.1", text, (), (event.on,))
+        yield Fault("wie-scn.1", text, (), spot_of(event.on))
 
 
 def _order_rule(case: Case) -> str:
@@ -132,25 +158,20 @@ def one_roll_for_the_reserve(case: Case, event: Rolled) -> Faults:
 
 
 @RULES.track(Placed, Moved, when=JUDGED, phases=[SET_UP_ADJUST])
-def note_adjustments(case: Case, event: Placed | Moved) -> None:
-    case.in_phase.adjusted |= {unit.id for unit, _ in placing(case, event)}
+@note_each(placing)
+def note_adjustments(case: Case, event: Placed | Moved, put: SetUp) -> None:
+    case.in_phase.adjusted.add(put.unit.id)
 
 
 @RULES.rule("wie-set.2")
 @RULES.after(Placed, Moved, phases=[SET_UP_ADJUST])
 def no_more_than_the_dice_allow(case: Case, event: Placed | Moved) -> Faults:
     number, most = len(case.in_phase.adjusted), sum(case.in_turn.reserve.values())
-    units = tuple(unit.id for unit, _ in placing(case, event))
+    units, what = tuple(put.unit.id for put in placing(case, event)), "placed or moved after the other side"
     if not case.in_turn.reserve:
-        yield Fault(
-            "wie-set.2",
-            "units are placed or moved after the other side, without a roll",
-            units,
-            once="no roll",
-        )
+        yield Fault("wie-set.2", f"units are {what}, without a roll", units, once="no roll")
     elif number > most:
-        text = f"{number} units are placed or moved after the other side, and the dice allow {most}"
-        yield Fault("wie-set.2", text, units)
+        yield Fault("wie-set.2", f"{number} units are {what}, and the dice allow {most}", units)
 
 
 # --- numbers (9) --------------------------------------------------------------------------------------------
@@ -158,49 +179,41 @@ def no_more_than_the_dice_allow(case: Case, event: Placed | Moved) -> Faults:
 
 @RULES.rule("wie-set.3", "wie-set.4", "wie-set.5")
 @RULES.after(Placed, Moved, phases=SET_UP)
-def no_more_than_the_scenario_has(case: Case, event: Placed | Moved) -> Faults:
+@each(placing)
+def no_more_than_the_scenario_has(case: Case, event: Placed | Moved, put: SetUp) -> Faults:
     """Of each kind; the Finns in Finland and the minor allies out of the Axis numbers."""
-    for unit, hex_ in placing(case, event):
-        name = kind(unit)
-        due = forces(case, f"{base_of(case)}-{unit.side}")[name]
-        there = [u for u in case.position.on_map(unit.side) if kind(u) == name]
-        what = name.replace("-", " ")
-        if len(there) > due:
-            sure = Verdict.WARNING if is_hq(unit) else Verdict.ILLEGAL
-            text = f"{len(there)} {NAMES[unit.side]} {what} set up, and the scenario has {due}"
-            yield Fault("wie-set.3", text, (unit.id,), (hex_,), verdict=sure)
-        elif light_grey(unit) and not is_hq(unit):
-            yield from _light_grey(case, unit, [u for u in there if light_grey(u)], hex_)
-
-
-def _light_grey(case: Case, unit: Unit, there: list[Unit], hex_: Hex) -> Faults:
-    field, what = field_of(case), kind(unit).replace("-", " ")
-    hex_id = field.id(hex_)
-    if finnish(unit):
-        number, due = sum(map(finnish, there)), forces(case, "finland")[kind(unit)]
-        at_home = hex_id is not None and field.ground.country(hex_id) == FINLAND
-        if number > due or not at_home:
-            text = f"{number} Finnish {what} set up, one in {case.label(hex_)}: {due} are due, in Finland"
-            yield Fault("wie-set.4", text, (unit.id,), (hex_,))
-        return
-    number, due = sum(not finnish(u) for u in there), forces(case, "minor-allies")[kind(unit)]
-    if number > due:
-        text = f"{number} {what} of the minor allies set up, and there are {due}"
-        yield Fault("wie-set.5", text, (unit.id,), (hex_,), verdict=Verdict.WARNING)
+    unit, name, what = put.unit, kind(put.unit), kind_text(put.unit)
+    there = [other for other in case.position.on_map(unit.side) if kind(other) == name]
+    finns, allies = sum(map(finnish, there)), sum(map(of_minor_ally, there))
+    due = forces(case, f"{base_of(case)}-{unit.side}")[name]
+    due_finns, due_allies = (forces(case, column)[name] for column in ("finland", "minor-allies"))
+    too_many = len(there) > due
+    abroad = finns > due_finns or put.country != FINLAND
+    finnish_text = f"{finns} Finnish {what} set up, one in {case.label(put.hex_)}: {due_finns} are due, in"
+    allied_text = f"{allies} {what} of the minor allies set up, and there are {due_allies}"
+    rows: faults.Rows = [
+        (too_many, "wie-set.3", f"{len(there)} {NAMES[unit.side]} {what} set up, and the scenario has {due}"),
+        (finnish(unit) and not is_hq(unit) and abroad, "wie-set.4", f"{finnish_text} Finland"),
+        (of_minor_ally(unit) and not is_hq(unit) and allies > due_allies, "wie-set.5", allied_text),
+    ]
+    doubt = faults.doubts({"wie-set.3": is_hq(unit), "wie-set.5": True})
+    yield from faults.plainest_that_holds(rows, "", (unit.id,), (put.hex_,), doubt)
 
 
 @RULES.rule("wie-set.3")
 @RULES.at_phase_end(SET_UP_ADJUST)
 def all_forces_are_set_up(case: Case) -> Faults:
     for side in SIDES:
-        due = forces(case, f"{base_of(case)}-{side}")
-        units = [u for u in case.position.units.values() if u.on_map and u.side == side]
-        there = Counter(kind(unit) for unit in units)
-        for name in sorted(due):
-            if there[name] < due[name]:
-                text = f"{there[name]} {NAMES[side]} {name.replace('-', ' ')} set up, of {due[name]}"
-                sure = Verdict.WARNING if name == "headquarters" else Verdict.ILLEGAL
-                yield Fault("wie-set.3", text, verdict=sure)
+        due, there = forces(case, f"{base_of(case)}-{side}"), Counter(map(kind, case.position.on_map(side)))
+        for name in sorted(due - there):
+            text = f"{there[name]} {NAMES[side]} {name.replace('-', ' ')} set up, of {due[name]}"
+            yield Fault("wie-set.3", text, verdict=faults.unless(name == "headquarters"))
+
+
+ALLIES = (
+    ("wie-set.4", "Finnish", finnish, "finland", Verdict.ILLEGAL),
+    ("wie-set.5", "of the minor allies", of_minor_ally, "minor-allies", Verdict.WARNING),
+)
 
 
 @RULES.rule("wie-set.4", "wie-set.5")
@@ -208,17 +221,12 @@ def all_forces_are_set_up(case: Case) -> Faults:
 def the_allies_are_among_them(case: Case) -> Faults:
     """Finns and minor allies; a kind of which units lack altogether is told alone."""
     units = [unit for unit in case.position.on_map(AXIS) if not is_hq(unit)]
-    there, whole = Counter(map(kind, units)), forces(case, f"{base_of(case)}-axis")
-    finns = Counter(kind(unit) for unit in units if finnish(unit))
-    others = Counter(kind(unit) for unit in units if light_grey(unit) and not finnish(unit))
-    for rule, whose, some, column, sure in (
-        ("wie-set.4", "Finnish", finns, "finland", Verdict.ILLEGAL),
-        ("wie-set.5", "of the minor allies", others, "minor-allies", Verdict.WARNING),
-    ):
-        due = forces(case, column)
-        short = [n for n in due if n != "headquarters" and some[n] < due[n] and there[n] >= whole[n]]
+    lacking = forces(case, f"{base_of(case)}-axis") - Counter(map(kind, units))
+    for rule, whose, is_ally, column, sure in ALLIES:
+        due, there = forces(case, column), Counter(map(kind, filter(is_ally, units)))
+        short = [name for name in due - there if name != "headquarters" and name not in lacking]
         if short:
-            lack = ", ".join(f"{some[name]} {name.replace('-', ' ')} of {due[name]}" for name in short)
+            lack = ", ".join(f"{there[name]} {name.replace('-', ' ')} of {due[name]}" for name in short)
             yield Fault(rule, f"too few units are set up that are {whose}: {lack}", verdict=sure)
 
 
@@ -228,14 +236,11 @@ def levels_within_the_points(case: Case, event: Marked) -> Faults:
     """A point of the scenario is a level, or by option a point of money."""
     markers = case.game.marker
     side = markers[event.marker].side
-    faces = [
-        face
-        for marks in case.position.marks.values()
-        for name, face in marks.items()
-        if markers[name].kind == "fortification" and markers[name].side == side
-    ]
+    own = {marker.id for marker in case.game.markers if marker.side == side and marker.kind == FORTIFICATION}
+    laid = [item for marks in case.position.marks.values() for item in marks.items()]
+    faces = [face for name, face in laid if name in own]
     money = case.option("fortification-point") == "ip"
-    spent = sum(price_of_levels(0, face) if money else face for face in faces)
+    spent = sum(price_of_levels(0, face) for face in faces) if money else sum(faces)
     most = int(case.game.table["scenarios"].cell(base_of(case), f"fortifications-{side}"))
     if spent > most:
         text = (

@@ -68,7 +68,7 @@ def is_strategic(event: Moved, unit: Unit) -> bool:
 
 
 def not_held(field: Field, side: str) -> bytes:
-    return minus(bytes([1]) * len(field.board), field.held(side))
+    return minus(field.ground.everywhere, field.held(side))
 
 
 def rules_of(case: Case, field: Field, unit: Unit, *, strategic: bool, boosted: bool = False) -> MoveRules:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from validator.core.board import HexId
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.book import RULES, SUPPLY, both, side_of
@@ -9,10 +11,12 @@ from validator.games.wie.c07_weather import kindest, weather_of
 from validator.games.wie.field import Field, field_of
 from validator.games.wie.lines import Supply, commanded, in_red_city, supply_of
 from validator.games.wie.state import Case, Unsupplied
-from validator.games.wie.units import fights
+from validator.games.wie.units import fights, is_air
 from validator.model.events import Marked, Removed
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
+from validator.procedures import faults
+from validator.procedures.asking import each, note_each
 
 CHECKING = both(SUPPLY)
 MARKER = "out-of-supply"
@@ -20,61 +24,62 @@ MARKER = "out-of-supply"
 
 def checked(case: Case, unit: Unit, field: Field) -> Unsupplied | None:
     """What a check now finds of a unit; None if it is in supply by our reading."""
-    hex_id = field.id(unit.spot)
-    if hex_id is None or unit.id in case.in_turn.by(unit.side).dropped:
-        return None
-    supply = supply_of(case, field, unit.side)
-    if supply.has(hex_id):
-        return None
-    known = case.in_game.unsupplied.get(unit.id)
-    sure = supply.lacks(hex_id)
-    if known is None:
-        return Unsupplied(1, sure)
-    return Unsupplied(known.turns + 1, sure and known.sure)
+    supply, last = supply_of(case, field, unit.side), case.in_game.unsupplied.get(unit.id, Unsupplied(0))
+    dropped = unit.id in case.in_turn.by(unit.side).dropped
+    for hex_id in () if dropped else field.ids((unit.spot,)):
+        if not supply.has(hex_id):
+            return Unsupplied(last.turns + 1, last.sure and supply.lacks(hex_id))
+    return None
 
 
 def lost(case: Case, field: Field, side: str) -> dict[str, Unsupplied]:
     """Units that are without supply for the second check in a row (7)."""
-    known = ((unit.id, checked(case, unit, field)) for _, unit in field.of_side(side) if unit.side == side)
-    return {name: found for name, found in known if found is not None and found.turns > 1}
+    checks = ((unit.id, checked(case, unit, field)) for _, unit in field.of_side(side))
+    return {name: check for name, check in checks if check is not None and check.turns > 1}
+
+
+def taken_off(case: Case, event: Removed) -> list[Unit]:
+    """A unit on the ground, of the side that checks its supply."""
+    units, side = case.units(event.concerned), side_of(case.phase)
+    return [unit for unit in units if unit.on_map and unit.side == side and not is_air(unit)]
 
 
 @RULES.rule("wie-sup.4")
 @RULES.before(Removed, phases=CHECKING)
-def only_who_stayed_without_supply_is_lost(case: Case, event: Removed) -> Faults:
-    unit, side = case.position.units[event.unit], side_of(case.phase)
-    if not unit.on_map or unit.side != side or unit.has("air"):
-        return
-    field = field_of(case)
-    found = checked(case, unit, field)
-    if found is None:
-        text = f"{unit.id} is removed, and is in general supply"
+@each(taken_off)
+def only_who_stayed_without_supply_is_lost(case: Case, event: Removed, unit: Unit) -> Faults:
+    field, text = field_of(case), f"{unit.id} is removed, and is in general supply"
+    check = checked(case, unit, field)
+    if check is None:
         yield Fault("wie-sup.4", text, (unit.id,), (unit.hex,))
-    elif found.turns == 1:
+    elif check.turns == 1:
         text = f"{unit.id} is removed in the turn in which it is cut off: it has one more to break out"
-        known = case.in_game.checked.get(side) or case.in_game.from_start
-        sure = known and not in_red_city(field, unit)  # of cities the text only says: one unit in a turn
-        doubt = Verdict.ILLEGAL if sure else Verdict.WARNING
-        yield Fault("wie-sup.4", text, (unit.id,), (unit.hex,), verdict=doubt)
+        seen = case.in_game.checked.get(unit.side) or case.in_game.from_start
+        sure = faults.unless(not seen or in_red_city(field, unit))  # of cities: one unit in a turn
+        yield Fault("wie-sup.4", text, (unit.id,), (unit.hex,), verdict=sure)
+
+
+def red_city_of(case: Case, event: Removed) -> list[HexId]:
+    """The red city that loses a unit."""
+    field = field_of(case)
+    return list(filter(field.red, field.ids((case.unit(event.unit).spot,))))
 
 
 @RULES.rule("wie-sup.7")
 @RULES.before(Removed, phases=CHECKING)
-def a_red_city_loses_one_unit_a_turn(case: Case, event: Removed) -> Faults:
-    unit, field = case.position.units[event.unit], field_of(case)
-    hex_id = field.id(unit.spot)
-    if hex_id is not None and field.red(hex_id) and hex_id in case.in_turn.by(unit.side).starved:
-        where = field.ground.named_place(unit.hex)
+@each(red_city_of)
+def a_red_city_loses_one_unit_a_turn(case: Case, event: Removed, city: HexId) -> Faults:
+    unit = case.unit(event.unit)
+    if city in case.in_turn.by(unit.side).starved:
+        where = field_of(case).ground.named_place(unit.hex)
         text = f"{unit.id} is the second unit that {where} loses in this turn"
         yield Fault("wie-sup.7", text, (unit.id,), (unit.hex,))
 
 
 @RULES.track(Removed, when=JUDGED, phases=CHECKING)
-def note_the_starved(case: Case, event: Removed) -> None:
-    unit, field = case.position.units[event.unit], field_of(case)
-    hex_id = field.id(unit.spot)
-    if hex_id is not None and field.red(hex_id):
-        case.in_turn.by(unit.side).starved.add(hex_id)
+@note_each(red_city_of)
+def note_the_starved(case: Case, event: Removed, city: HexId) -> None:
+    case.in_turn.by(case.unit(event.unit).side).starved.add(city)
 
 
 def _cut_by_zones(case: Case, field: Field, unit: Unit) -> bool:
@@ -83,49 +88,77 @@ def _cut_by_zones(case: Case, field: Field, unit: Unit) -> bool:
     return free.has(field.board.id_of[unit.hex])
 
 
-@RULES.rule("wie-sup.4", "wie-sup.6", "wie-sup.7", "wie-zoc.2")
+@dataclass(frozen=True)
+class Starving:
+    """A unit that is without supply for the second check in a row, and what the check finds of it."""
+
+    unit: Unit
+    check: Unsupplied
+
+
+def starving(case: Case) -> list[Starving]:
+    dying = lost(case, field_of(case), side_of(case.phase))
+    soldiers = (unit for unit in case.units(sorted(dying)) if fights(unit))
+    return [Starving(unit, dying[unit.id]) for unit in soldiers]
+
+
+def starving_in_the_field(case: Case) -> list[Starving]:
+    field = field_of(case)
+    return [dying for dying in starving(case) if not in_red_city(field, dying.unit)]
+
+
+@RULES.rule("wie-sup.4", "wie-sup.6", "wie-zoc.2")
 @RULES.at_phase_end(*CHECKING)
-def who_stays_without_supply_is_lost(case: Case) -> Faults:
+@each(starving_in_the_field)
+def who_stays_without_supply_is_lost(case: Case, dying: Starving) -> Faults:
     """One turn to break out; near a headquarters one more, which is a matter of reading."""
-    side, field = side_of(case.phase), field_of(case)
-    dying = lost(case, field, side)
+    unit, turns, field = dying.unit, dying.check.turns, field_of(case)
+    near = commanded(case, field, unit)
+    if turns > 2 or not near:
+        cut = "wie-zoc.2" if _cut_by_zones(case, field, unit) else "wie-sup.4"
+        text = f"{unit.id} has been without general supply for {turns} checks and stays on the map"
+        sure, once = faults.unless(not dying.check.sure), ("starved", unit.id)
+        rule = "wie-sup.6" if near else cut
+        yield Fault(rule, text, (unit.id,), (unit.hex,), verdict=sure, once=once)
+
+
+@RULES.rule("wie-sup.7")
+@RULES.at_phase_end(*CHECKING)
+def red_cities_lose_a_unit(case: Case) -> Faults:
+    field, starved = field_of(case), case.in_turn.by(side_of(case.phase)).starved
     cities: dict[HexId, list[str]] = {}
-    for name, found in sorted(dying.items()):
-        unit = case.position.units[name]
-        if in_red_city(field, unit):
-            cities.setdefault(field.board.id_of[unit.hex], []).append(name)
-            continue
-        if not fights(unit) or (commanded(case, field, unit) and found.turns <= 2):
-            continue
-        sure = Verdict.ILLEGAL if found.sure else Verdict.WARNING
-        rule = "wie-zoc.2" if _cut_by_zones(case, field, unit) else "wie-sup.4"
-        rule = "wie-sup.6" if commanded(case, field, unit) else rule
-        text = f"{name} has been without general supply for {found.turns} checks and stays on the map"
-        yield Fault(rule, text, (name,), (unit.hex,), verdict=sure, once=("starved", name))
+    for unit, hex_id in field.standing(dying.unit for dying in starving(case) if dying.check.sure):
+        if field.red(hex_id) and hex_id not in starved:
+            cities.setdefault(hex_id, []).append(unit.id)
     for hex_id, names in cities.items():
-        sure_ones = [n for n in names if dying[n].sure and fights(case.position.units[n])]
-        if sure_ones and hex_id not in case.in_turn.by(side).starved:
-            where = field.ground.named_place(field.board.hexes[hex_id])
-            text = f"{where} is without general supply and loses one unit in this turn"
-            yield Fault("wie-sup.7", text, tuple(sure_ones), (field.board.hexes[hex_id],))
+        hexes = field.hexes((hex_id,))
+        text = (
+            f"{field.ground.named_place(hexes[0])} is without general supply and loses one unit in this turn"
+        )
+        yield Fault("wie-sup.7", text, tuple(names), hexes)
+
+
+def marked_out_of_supply(case: Case, event: Marked) -> list[tuple[Unit, HexId]]:
+    """A unit of the side that checks, which is marked while the weather is known."""
+    marked = case.units(event.concerned) if weather_of(case) is not None else []
+    own = [unit for unit in marked if unit.side == side_of(case.phase)]
+    return field_of(case).standing(own)
 
 
 @RULES.rule("wie-sup.1", "wie-sup.2")
-@RULES.before(Marked, phases=CHECKING)
-def markers_show_who_is_without_supply(case: Case, event: Marked) -> Faults:
-    if event.marker != MARKER or not isinstance(event.on, str):
-        return
-    unit, field = case.position.units[event.on], field_of(case)
-    hex_id = field.id(unit.spot)
-    if hex_id is None or weather_of(case) is None:
-        return
+@RULES.before(Marked, phases=CHECKING, marker=MARKER)
+@each(marked_out_of_supply)
+def markers_show_who_is_without_supply(case: Case, event: Marked, marked: tuple[Unit, HexId]) -> Faults:
+    field, (unit, hex_id) = field_of(case), marked
     supply = supply_of(case, field, unit.side)
-    if supply.has(hex_id) and unit.side == side_of(case.phase):
-        line = field.board.path_text(supply.line(hex_id))
-        alone = len(supply.line(hex_id)) == 1 and not field.city(hex_id)
-        text = f"{unit.id} is marked out of supply, and traces {line}"
-        text = f"{unit.id} is marked out of supply, and stands in a chain that is not" if alone else text
-        rule = "wie-sup.2" if alone else "wie-sup.1"
+    if supply.has(hex_id):
+        line = supply.line(hex_id)
+        chained = len(line) == 1 and not field.city(hex_id)
+        traces = "stands in a chain that is not" if chained else f"traces {field.board.path_text(line)}"
+        text, rule = (
+            f"{unit.id} is marked out of supply, and {traces}",
+            "wie-sup.2" if chained else "wie-sup.1",
+        )
         yield Fault(rule, text, (unit.id,), (unit.hex,), verdict=Verdict.WARNING)
 
 
@@ -143,16 +176,12 @@ def what_markers_tell_of_the_last_check(case: Case) -> None:
 @RULES.track_end(*CHECKING)
 def what_the_check_has_found(case: Case) -> None:
     """It holds for the next turn of its side (7)."""
-    side, field = side_of(case.phase), field_of(case)
-    game = case.in_game
-    for unit in list(case.position.units.values()):
-        if unit.side != side:
-            continue
-        found = checked(case, unit, field) if unit.on_map and not unit.has("air") else None
-        if found is None:
-            game.unsupplied.pop(unit.id, None)
-        else:
-            game.unsupplied[unit.id] = found
+    side, field, game = side_of(case.phase), field_of(case), case.in_game
+    for unit in [unit for unit in case.position.units.values() if unit.side == side]:
+        check = None if is_air(unit) else checked(case, unit, field)
+        game.unsupplied.pop(unit.id, None)
+        if check is not None:
+            game.unsupplied[unit.id] = check
     game.checked[side] = case.turn
 
 

@@ -16,11 +16,11 @@ def controller(position: Position, hex_: Hex) -> str:
     there = position.at(hex_)
     if not any(map(holds_nothing, there)):
         return holder(position, hex_) or ""
-    known = position.marked_holder(hex_)
-    if known is None:
+    marked = position.marked_holder(hex_)
+    if marked is None:
         holding = {unit.side for unit in there if not holds_nothing(unit)}
-        known = holding.pop() if len(holding) == 1 else position.game.holder_at_start(hex_)
-    return known or holder(position, hex_) or ""
+        marked = holding.pop() if len(holding) == 1 else position.game.holder_at_start(hex_)
+    return marked or holder(position, hex_) or ""
 
 
 @RULES.track_start()
@@ -51,6 +51,6 @@ def whoever_enters_holds(case: Case, event: Moved | Placed) -> None:
     for hex_ in hexes[-1:] if flown else hexes:
         if controller(case.position, hex_) != side and side_of(case.phase):
             case.in_game.taken[hex_] = case.turn
-        enemies = any(u.side != side and not holds_nothing(u) for u in case.position.at(hex_))
-        if not enemies:
+        standing = {unit.side for unit in case.position.at(hex_) if not holds_nothing(unit)}
+        if standing <= {side}:
             case.position.take(hex_, side)

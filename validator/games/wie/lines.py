@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass
 from functools import cached_property
 
-from validator.core.board import HexId, Mask
+from validator.core.board import HexId, Mask, minus
+from validator.core.hops import hops
 from validator.games.wie.book import AXIS, SNOW
 from validator.games.wie.c07_weather import kindest
 from validator.games.wie.field import Field, field_of
@@ -42,21 +42,28 @@ class Supply:
         """Out of supply by every reading."""
         return hex_id not in self._kind
 
-    lacks_at = lacks
-
     @cached_property
     def _cut(self) -> Mask:
         return self.field.cut_for(self.side) if self.zones else self.field.barred_for(self.side)
 
     @cached_property
+    def _open(self) -> Mask:
+        """Hexes that lines go through."""
+        return minus(self.field.held(self.side), self._cut)
+
+    @cached_property
     def _strict(self) -> set[HexId]:
-        return self._supplied(self._spread(self._cities | self._edge, self.limit)[0])
+        return self._supplied(self._near)
+
+    @cached_property
+    def _near(self) -> dict[HexId, HexId]:
+        """Hexes near enough to a city or the edge, each with the next one on the way there."""
+        return self._hops(self._cities | self._edge, self.limit)
 
     @cached_property
     def _kind(self) -> set[HexId]:
-        near = self._spread(self._cities, REACH)[0]
-        far = self._spread(self._edge, len(self.field.board))[0]
-        return self._supplied(near | far)
+        far = self._hops(self._edge, len(self.field.board))
+        return self._supplied({**self._hops(self._cities, REACH), **far})
 
     @cached_property
     def _cities(self) -> set[HexId]:
@@ -74,42 +81,22 @@ class Supply:
         held = self.field.held(self.side)
         return {h for h in self.field.ground.edge(self.side) if held[h]}
 
-    def _spread(self, sources: set[HexId], limit: int) -> tuple[set[HexId], dict[HexId, HexId]]:
-        """Hexes within so many of a source, and the next one on the way there."""
-        held, cut = self.field.held(self.side), self._cut
-        links = self.field.ground.costs.links()
-        found = {h: 0 for h in sources if not cut[h]}
-        towards: dict[HexId, HexId] = {}
-        waiting = deque(found)
-        while waiting:
-            here = waiting.popleft()
-            if found[here] == limit:
-                continue
-            for there, _ in links[here]:
-                if there not in found and held[there] and not cut[there]:
-                    found[there], towards[there] = found[here] + 1, here
-                    waiting.append(there)
-        return set(found), towards
+    def _hops(self, sources: set[HexId], limit: int) -> dict[HexId, HexId]:
+        cut, links = self._cut, self.field.ground.costs.links()
+        return hops(links, sorted(h for h in sources if not cut[h]), limit, self._open)
 
-    def _supplied(self, reached: set[HexId]) -> set[HexId]:
+    def _supplied(self, reached: dict[HexId, HexId]) -> set[HexId]:
         """With all hexes of chains of units of which one is reached."""
-        links = self.field.ground.costs.links()
+        board, links = self.field.board, self.field.ground.costs.links()
         own = {h for h, unit in self.field.of_side(self.side)}
-        supplied = set(reached)
-        waiting = deque(own & reached)
-        while waiting:
-            for there, _ in links[waiting.popleft()]:
-                if there in own and there not in supplied:
-                    supplied.add(there)
-                    waiting.append(there)
-        return supplied
+        chained = hops(links, own.intersection(reached), len(board), board.mask(own))
+        return {*reached, *chained}
 
     def line(self, hex_id: HexId) -> tuple[HexId, ...]:
         """To a city or the edge, where there is one without a chain."""
-        _, towards = self._spread(self._cities | self._edge, self.limit)
         path = [hex_id]
-        while path[-1] in towards:
-            path.append(towards[path[-1]])
+        while path[-1] != self._near.get(path[-1], path[-1]):
+            path.append(self._near[path[-1]])
         return tuple(path)
 
 
@@ -132,8 +119,7 @@ def is_out(case: Case, unit: Unit) -> bool:
 
 def reconnected(case: Case, field: Field, unit: Unit) -> bool:
     """Found without supply by the check, and in supply as things stand now."""
-    hex_id = field.id(unit.spot)
-    return is_out(case, unit) and hex_id is not None and supply_of(case, field, unit.side).has(hex_id)
+    return is_out(case, unit) and any(map(supply_of(case, field, unit.side).has, field.ids((unit.spot,))))
 
 
 def counter_offensive(case: Case, side: str) -> bool:
@@ -142,8 +128,7 @@ def counter_offensive(case: Case, side: str) -> bool:
 
 
 def in_red_city(field: Field, unit: Unit) -> bool:
-    hex_id = field.id(unit.spot)
-    return hex_id is not None and field.red(hex_id)
+    return any(map(field.red, field.ids((unit.spot,))))
 
 
 # --- combat supply -----------------------------------------------------------------------------------------
@@ -164,29 +149,24 @@ def in_range(case: Case, field: Field, hq: HexId, hex_id: HexId) -> bool:
 
 def shortened(case: Case, field: Field, unit: Unit) -> bool:
     """Whether a headquarters would be near enough but for the snow."""
-    hex_id = field.id(unit.spot)
-    near = (
-        field.board.distance(h, hex_id) for h, _ in commanders(case, field, unit.side) if hex_id is not None
-    )
-    return kindest(case) == SNOW and any(far <= HQ_RANGE for far in near)
+    starts = [h for h, _ in commanders(case, field, unit.side)] if kindest(case) == SNOW else []
+    hexes = field.ids((unit.spot,))
+    return any(field.board.distance(h, hex_id) <= HQ_RANGE for h in starts for hex_id in hexes)
 
 
-def linked(case: Case, field: Field, side: str, cut: Mask) -> set[HexId]:
-    """Hexes in range of a headquarters by land, through none of some hexes."""
-    links = field.ground.costs.links()
-    found = ring = {h for h, _ in commanders(case, field, side)}
-    for _ in range(hq_range(case)):
-        ring = {there for h in ring for there, _ in links[h] if not cut[there]} - found
-        found = found | ring
-    return found
+def linked(case: Case, field: Field, side: str, open_: Mask) -> set[HexId]:
+    """Hexes in range of a headquarters by land, through open hexes."""
+    starts = (h for h, _ in commanders(case, field, side))
+    return set(hops(field.ground.costs.links(), starts, hq_range(case), open_))
 
 
 def severed(case: Case, field: Field, side: str) -> set[HexId]:
     """Hexes in range of headquarters that enemy units and zones of armor cut off from all of them (7)."""
 
     def find() -> set[HexId]:
-        whole = linked(case, field, side, field.board.mask())
-        return whole - linked(case, field, side, field.cut_for(side))
+        everywhere = field.ground.everywhere
+        whole = linked(case, field, side, everywhere)
+        return whole - linked(case, field, side, minus(everywhere, field.cut_for(side)))
 
     if field is not field_of(case):
         return find()

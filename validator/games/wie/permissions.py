@@ -53,12 +53,13 @@ from validator.games.wie.c05_fortifications import falls
 from validator.games.wie.c05_interdiction import may_be_the_one
 from validator.games.wie.c05_retreat import follow_up
 from validator.games.wie.control import controller
-from validator.games.wie.levels import FORTIFICATION, Change, change_of
+from validator.games.wie.levels import FORTIFICATION, Change, change_of, face_at
 from validator.games.wie.sources import BOUGHT, FREE, HIDDEN, OFF_MAP, POOL, REINFORCEMENTS, box_of
 from validator.games.wie.state import Case
 from validator.games.wie.units import PARTISAN, ROCKET, fights, is_air, is_hq
 from validator.model import events as ev
 from validator.model.position import Unit
+from validator.procedures.moves import spot_of
 from validator.procedures.permissions import on_the_turn
 from validator.procedures.rounds import owing
 
@@ -87,6 +88,13 @@ DECLARED = {
     "reveal": (MOVE, COMBAT, EXPLOIT),
     "victory": (SUPPLY, MOVE, COMBAT, EXPLOIT),
 }
+WAITING = {
+    BOUGHT: (REINFORCE,),
+    FREE: (REINFORCE,),
+    REINFORCEMENTS: (REINFORCE, PLACE),
+    POOL: (REINFORCE, PLACE),
+}
+"""Boxes of a side that its units may be laid into, and when."""
 STATUS: dict[str, Callable[[Unit], bool]] = {
     "supply": lambda unit: not is_air(unit),
     "disrupted": fights,
@@ -99,33 +107,66 @@ STATUS: dict[str, Callable[[Unit], bool]] = {
 
 @RULES.claim(ev.Moved)
 def moves(case: Case, event: ev.Moved) -> bool:
-    part, side, units = part_of(case.phase), side_of(case.phase), case.units(event.units)
-    new = [not case.phase_start.units[unit.id].on_map for unit in units]
+    part, units = part_of(case.phase), case.units(event.units)
     if isinstance(event.end, str):
         return all(_waits(case, unit, event.end) for unit in units)
-    if not isinstance(event.start, Hex) and all(map(is_hidden, units)):
-        return case.option("fog-of-war") == "yes"
-    if event.mode in (RETREAT, ADVANCE) and part not in (COMBAT, EXPLOIT):
+    if event.mode in ev.AFTER_COMBAT and part not in (COMBAT, EXPLOIT):
         return False
-    if part in SET_UP or not isinstance(event.start, Hex):
-        return part in (PLACE, *SET_UP) or not any(new)
-    if part in (COMBAT, EXPLOIT):
-        return _moves_in_combat(case, event, units)
-    own = [unit.side == side or is_air(unit) for unit in units]
-    return all(new) if part == PLACE else part in (MOVE, REDEPLOY) and all(own)
+    if not isinstance(event.start, Hex):
+        return _comes_out_of_a_box(case, units)
+    return part in MOVES_IN and MOVES_IN[part](case, event, units)
+
+
+def _comes_out_of_a_box(case: Case, units: list[Unit]) -> bool:
+    if all(map(is_hidden, units)):
+        return case.option("fog-of-war") == "yes"
+    return part_of(case.phase) in (PLACE, *SET_UP) or all(map(_began_on_map(case), units))
+
+
+def _began_on_map(case: Case) -> Callable[[Unit], bool]:
+    return lambda unit: case.phase_start.units[unit.id].on_map
+
+
+def _sets_up(case: Case, event: ev.Moved, units: list[Unit]) -> bool:
+    return True
+
+
+def _puts_elsewhere(case: Case, event: ev.Moved, units: list[Unit]) -> bool:
+    """What was just placed."""
+    return not any(map(_began_on_map(case), units))
+
+
+def _acts(case: Case, event: ev.Moved, units: list[Unit]) -> bool:
+    """The side whose turn it is; planes of both."""
+    side = side_of(case.phase)
+    return all(unit.side == side or is_air(unit) for unit in units)
 
 
 def _moves_in_combat(case: Case, event: ev.Moved, units: list[Unit]) -> bool:
     """Units that exploit; headquarters that step aside; planes that come and go; units of a battle."""
-    side = side_of(case.phase)
-    exploiting = part_of(case.phase) == EXPLOIT and all(unit.side == side for unit in units)
-    stepping = all(is_hq(unit) and unit.side != side for unit in units) and event.mode in ("", RETREAT)
-    flying = all(map(is_air, units)) and event.mode in ("", HOME, DEFENSIVE, RETREAT)
-    flying = flying and not any(unit.side == side and is_at_base(case, unit) for unit in units)
+    own = [unit for unit in units if unit.side == side_of(case.phase)]
     fought = all(fighter_of(case, unit.id) is not None for unit in units)
     if not event.mode and follow_up(case, event):
         return fought
-    return exploiting or stepping or flying or (fought and event.mode in (RETREAT, ADVANCE, HOME, DEFENSIVE))
+    set_out = any(is_at_base(case, unit) for unit in own)
+    allowed = (
+        part_of(case.phase) == EXPLOIT and own == units,
+        not own and all(map(is_hq, units)) and event.mode in ("", RETREAT),
+        not set_out and all(map(is_air, units)) and event.mode in ("", HOME, DEFENSIVE, RETREAT),
+        fought and event.mode in (RETREAT, ADVANCE, HOME, DEFENSIVE),
+    )
+    return any(allowed)
+
+
+MOVES_IN: dict[str, Callable[[Case, ev.Moved, list[Unit]], bool]] = {
+    **dict.fromkeys(SET_UP, _sets_up),
+    PLACE: _puts_elsewhere,
+    MOVE: _acts,
+    COMBAT: _moves_in_combat,
+    EXPLOIT: _moves_in_combat,
+    REDEPLOY: _acts,
+}
+"""Who moves from hex to hex, by the part of a turn."""
 
 
 def is_hidden(unit: Unit) -> bool:
@@ -135,18 +176,14 @@ def is_hidden(unit: Unit) -> bool:
 
 def _waits(case: Case, unit: Unit, box: str) -> bool:
     """Whether a unit may lie in a box now: new ones in action 1, or back where it was."""
-    side, part = unit.side, part_of(case.phase)
-    if box == case.phase_start.units[unit.id].spot or case.phase in SET_UP:
-        return True
-    if not box.startswith(f"{side}-"):
-        return False
-    what = box.removeprefix(f"{side}-")
+    part, what = part_of(case.phase), box.removeprefix(f"{unit.side}-")
+    back = box == case.phase_start.units[unit.id].spot or case.phase in SET_UP
+    if back or what == box:
+        return back
     if what.startswith(HIDDEN):
         return case.option("fog-of-war") == "yes" and unit.on_map
-    if what in (BOUGHT, FREE):
-        return part == REINFORCE
-    belongs = what in (REINFORCEMENTS, POOL) or (what == OFF_MAP and is_hq(unit))
-    return belongs and part in (REINFORCE, PLACE)
+    parts = {**WAITING, OFF_MAP: (REINFORCE, PLACE)} if is_hq(unit) else WAITING
+    return part in parts.get(what, ())
 
 
 @RULES.claim(ev.Placed)
@@ -194,26 +231,42 @@ def _plane_is_lost(case: Case, unit: Unit) -> bool:
 
 @RULES.claim(ev.Marked, ev.Unmarked)
 def is_marked(case: Case, event: ev.Marked | ev.Unmarked) -> bool:
-    marker = case.game.marker[event.marker]
-    part = part_of(case.phase)
-    if isinstance(event.on, str):
-        wanted = STATUS.get(marker.kind)
-        return wanted is not None and wanted(case.position.units[event.on])
-    if marker.kind == "control":
-        return isinstance(event, ev.Unmarked) or controller(case.position, event.on) == marker.side
-    if marker.kind == FORTIFICATION:
-        return case.phase in SET_UP or _changes_levels(case, change_of(case, event))
-    if marker.kind == "complex":
-        turned = isinstance(event, ev.Marked) and event.marker in case.position.marks.get(event.on, {})
-        return part in (COMBAT, EXPLOIT, REINFORCE, PLACE) if turned else _is_carried(case, marker.side)
-    if marker.kind == "partisan-effect":
-        return case.option("partisans") == "yes"
-    return False
+    kind = case.game.marker[event.marker].kind
+    if isinstance(event.on, Hex):
+        return kind in ON_HEXES and ON_HEXES[kind](case, event)
+    return kind in STATUS and STATUS[kind](case.unit(event.on))
 
 
-def _is_carried(case: Case, owner: str | None) -> bool:
-    """A complex is taken away and set up elsewhere: by the Soviets in their turn."""
-    return owner == SOVIET == side_of(case.phase)
+Lays = Callable[[Case, ev.Marked | ev.Unmarked], bool]
+
+
+def _shows_control(case: Case, event: ev.Marked | ev.Unmarked) -> bool:
+    holders = {controller(case.position, hex_) for hex_ in spot_of(event.on)}
+    return isinstance(event, ev.Unmarked) or holders == {case.game.marker[event.marker].side}
+
+
+def _fortifies(case: Case, event: ev.Marked | ev.Unmarked) -> bool:
+    return case.phase in SET_UP or _changes_levels(case, change_of(case, event))
+
+
+def _changes_complex(case: Case, event: ev.Marked | ev.Unmarked) -> bool:
+    """Turned in combat, in actions 1 and 2; carried away by the Soviets in their turn."""
+    if isinstance(event, ev.Marked) and face_at(case.position, event):
+        return part_of(case.phase) in (COMBAT, EXPLOIT, REINFORCE, PLACE)
+    return case.game.marker[event.marker].side == SOVIET == side_of(case.phase)
+
+
+def _shows_effect(case: Case, event: ev.Marked | ev.Unmarked) -> bool:
+    return case.option("partisans") == "yes"
+
+
+ON_HEXES: dict[str, Lays] = {
+    "control": _shows_control,
+    FORTIFICATION: _fortifies,
+    "complex": _changes_complex,
+    "partisan-effect": _shows_effect,
+}
+"""Who may lay, turn and take off a marker on a hex, by its kind."""
 
 
 def _changes_levels(case: Case, change: Change) -> bool:

@@ -16,6 +16,7 @@ from validator.games.wie.lines import Supply, commanded, hq_range, is_out, suppl
 from validator.games.wie.state import Case
 from validator.games.wie.units import RAIL_GUN, ROCKET, is_air, is_hq
 from validator.model.position import Unit
+from validator.procedures import faults
 from validator.queries import answers
 from validator.queries.answers import Answer, Asked, Reach, Reached, SupplyLine
 
@@ -52,12 +53,10 @@ def supply(case: Case) -> list[SupplyLine]:
 
 def _line(case: Case, field: Field, supply: Supply, hex_id: HexId, unit: Unit) -> SupplyLine:
     has = supply.has(hex_id)
-    path = supply.line(hex_id) if has else (hex_id,)
-    city = field.city(path[-1]) or path[-1] in field.ground.edge(unit.side)
-    status = SUPPLIED if has else UNSUPPLIED
-    if has and not commanded(case, field, unit):
-        status = NO_COMMAND
-    by = ("city" if field.city(path[-1]) else "edge") if has and city else ("chain" if has else "")
+    path = supply.line(hex_id) if has else ()
+    by = _source(field, unit, path)
+    near = commanded(case, field, unit)
+    status = faults.first_true((not has, UNSUPPLIED), (not near, NO_COMMAND), otherwise=SUPPLIED)
     return SupplyLine(
         unit=unit.id,
         side=unit.side,
@@ -66,18 +65,24 @@ def _line(case: Case, field: Field, supply: Supply, hex_id: HexId, unit: Unit) -
         supplied=has,
         marked=MARKED.get(unit.marks.get("out-of-supply", 0), ""),
         by=by,
-        length=points(12 * (len(path) - 1)) if has and city else None,
+        length=points(12 * (len(path) - 1)) if by in ("city", "edge") else None,
         limit=points(12 * supply.limit),
-        line=tuple(field.board.hexes[h] for h in path) if has else (),
-        text=_text(case, field, supply, path, unit, by, has=has),
+        line=field.hexes(path),
+        text=_text(case, field, supply, path or (hex_id,), unit, by),
     )
 
 
-def _text(
-    case: Case, field: Field, supply: Supply, path: tuple[HexId, ...], unit: Unit, by: str, *, has: bool
-) -> str:
+def _source(field: Field, unit: Unit, path: tuple[HexId, ...]) -> str:
+    """What a line ends in; empty without one."""
+    if not path:
+        return ""
+    edge = path[-1] in field.ground.edge(unit.side)
+    return faults.first_true((field.city(path[-1]), "city"), (edge, "edge"), otherwise="chain")
+
+
+def _text(case: Case, field: Field, supply: Supply, path: tuple[HexId, ...], unit: Unit, by: str) -> str:
     words = field.ground.wording
-    if not has:
+    if not by:
         free = Supply(field, unit.side, supply.weather, zones=False)
         zones_cut = free.has(path[0])
         why = "zones of enemy armor cut every line" if zones_cut else "no friendly city or own edge is near"
