@@ -21,7 +21,6 @@ from fieldpost.vassal import archive
 from fieldpost.vassal.archive import ArchiveError, Limits
 from validator import mail
 from validator.audit import mails
-from validator.sheet.encoding import is_sheet
 
 TURN_ENDINGS = (".vlog", ".vsav", ".log", ".sav", ".turn", ".txt")
 MAIL_ENDINGS = (".eml", ".emlx")
@@ -280,8 +279,8 @@ def unfold(item: Item, budget: Budget) -> Iterator[Found] | None:
 
 
 def may_be_turn(item: Item) -> bool:
-    """Most texts are letters; a turn sheet begins with the game."""
-    return not item.name.lower().endswith(".txt") or is_sheet(item.data)
+    """Most texts are letters without a turn sheet."""
+    return not item.name.lower().endswith(".txt") or mail.sheet_of(item.data) is not None
 
 
 def _is_container(item: Item) -> bool:

@@ -24,6 +24,10 @@ VERDICTS = {
     "broken": "nothing illegal, but the logs do not hang together",
     "unreadable": "could not be read to its end",
 }
+NO_TURN = (
+    "No turn of a game was found. Turns are logs and saves of VASSAL, and turn sheets; they may lie in "
+    "folders, zips and mails."
+)
 ALONE = {**VERDICTS, "legal": "nothing illegal"}  # one log has no other to hang together with
 
 
@@ -95,7 +99,7 @@ def render(audits: Sequence[Audit], unusable: Sequence[Unusable], *, color: bool
     several = len(audits) > 1
     lines = [line for audit in audits for line in _lines(audit, color, several=several)]
     if not audits:
-        lines.append("No turn of a game was found.")
+        lines.append(NO_TURN)
     if unusable:
         lines += ["", "Not used:", *(f"  {item.name}: {item.why}" for item in unusable)]
     return "\n".join(lines) + "\n"

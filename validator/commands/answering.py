@@ -38,7 +38,14 @@ def not_used(unusable: Iterable[Unusable]) -> None:
         print(f"Not used: {item.name}: {item.why}", file=sys.stderr)
 
 
-def refuse_other_side(game: Game, side: str | None) -> None:
-    sides = [each.id for each in game.sides]
-    if side is not None and side not in sides:
-        raise FieldpostError(f"there is no side {side!r}", f"Sides: {', '.join(sides)}")
+def side_named(game: Game, named: str | None) -> str | None:
+    """As the game spells it; None if none is named."""
+    from validator.sheet.tokens import however_spelled
+
+    if named is None:
+        return None
+    sides = [side.id for side in game.sides]
+    side = however_spelled(named, sides)
+    if side is None:
+        raise FieldpostError(f"there is no side {named!r}", f"Sides: {', '.join(sides)}")
+    return side

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "path",
         type=Path,
         nargs="+",
-        help="logs, turn sheets, folders, zips, mails (.eml), an mbox or a Maildir",
+        help="logs, turn sheets, folders, zips, mails (.eml), an mbox or a Maildir; - is standard input",
     )
     options.add_wanted(parser, "the files do not say it")
     options.add_choices(parser)
@@ -47,6 +48,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if many_games.wanted(arguments):
         return many_games.run(arguments)
+    with ExitStack() as stack:
+        arguments.path = [stack.enter_context(options.file_given(path)) for path in arguments.path]
+        return _run(arguments)
+
+
+def _run(arguments: argparse.Namespace) -> int:
     from validator.audit import audit, game, replying, sources, telling
     from validator.commands import any_game
     from validator.engine import ownrules

@@ -184,13 +184,17 @@ def _told(games: list[Summary], unusable: list[Unusable]) -> Iterator[str]:
     noun = "game" if len(games) == 1 else "games"
     counts = Counter(game.verdict for game in games)
     each = ", ".join(f"{counts[verdict]} {verdict}" for verdict in ORDER if counts[verdict])
-    yield f"{len(games)} {noun}, {sum(game.logs for game in games):,} logs" + (f": {each}" if each else "")
+    yield f"{len(games)} {noun}, {_logs(sum(game.logs for game in games))}" + (f": {each}" if each else "")
+
+
+def _logs(number: int) -> str:
+    return "1 log" if number == 1 else f"{number:,} logs"
 
 
 def _line(game: Summary) -> str:
     if game.why:
         return game.why
-    parts = [f"{game.game} {game.scenario}", f"{game.logs} logs", f"{game.actions:,} actions"]
+    parts = [f"{game.game} {game.scenario}", _logs(game.logs), f"{game.actions:,} actions"]
     parts += [f"{game.findings[key]} {word}" for key, word in WORDS if key in game.findings]
     left = ((game.owed, "still owed"), (game.not_understood, "not understood"))
     parts += [f"{number} {words}" for number, words in left if number]

@@ -16,6 +16,7 @@ from validator.queries import answers
 from validator.queries.answers import Reach, Reached
 from validator.queries.snapshot import Standing
 from validator.report.describe import Namer
+from validator.sheet.tokens import however_spelled
 
 HERE = "#c0392b"
 NEAR, FAR = (92, 160, 88), (214, 178, 74)  # the colours of the cheapest and the dearest hex
@@ -37,6 +38,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.file is None and Path(arguments.unit).is_file():
+        raise FieldpostError("no unit is named", f"For example: fieldpost reach {arguments.unit} 57PzK")
     stands = standing.read(arguments)
     able = answers.of(stands.game)
     if arguments.mode not in able.MODES:
@@ -57,12 +60,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _unit(stands: Standing, name: str) -> str:
     units = stands.case.position.units
-    if name not in units:
+    unit = however_spelled(name, units)
+    if unit is None:
         from difflib import get_close_matches
 
         near = get_close_matches(name, units, n=3, cutoff=0.4)
         raise FieldpostError(f"there is no unit {name!r}", f"Near to it: {', '.join(near)}" if near else None)
-    return name
+    return unit
 
 
 def _hex(stands: Standing, label: str | None) -> Hex | None:

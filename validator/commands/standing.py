@@ -23,7 +23,7 @@ Look = tuple[list[str], str]
 
 def add_file(parser: argparse.ArgumentParser) -> None:
     """A file, or instead of one a scenario."""
-    text = "a log (.vlog), a save (.vsav) or a turn sheet; without one, the set-up of --scenario"
+    text = "a log, a save or a turn sheet (- is standard input); without one, the set-up of --scenario"
     parser.add_argument("file", type=Path, nargs="?", help=text)
     options.add_wanted(parser)
     options.add_choices(parser)
@@ -50,4 +50,7 @@ def put_units(standing: Standing, picture: MapPicture, look: Callable[[Hex, list
 
 def read(arguments: argparse.Namespace) -> Standing:
     wanted = Wanted(arguments.game, arguments.scenario, arguments.module, arguments.overlay)
-    return snapshot.read(wanted, arguments.option, arguments.file)
+    if arguments.file is None:
+        return snapshot.read(wanted, arguments.option, None)
+    with options.file_given(arguments.file) as file:
+        return snapshot.read(wanted, arguments.option, file)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from pathlib import Path
@@ -12,11 +12,12 @@ from typing import Any
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex
 from validator.commands import standing
-from validator.commands.answering import answer, refuse_other_side
+from validator.commands.answering import answer, side_named
 from validator.queries import answers
 from validator.queries.answers import SupplyLine
 from validator.queries.snapshot import Standing
 from validator.report.describe import Namer
+from validator.sheet.tokens import however_spelled, nearest
 
 COLOURS = {
     "supplied": "#3d8b4f",
@@ -58,13 +59,17 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _chosen(stands: Standing, lines: list[SupplyLine], arguments: argparse.Namespace) -> list[SupplyLine]:
-    refuse_other_side(stands.game, arguments.side)
+    side = side_named(stands.game, arguments.side)
     line_of = {line.unit: line for line in lines}
-    for name in arguments.unit:
-        if name not in line_of:
-            raise FieldpostError(f"{name!r} is no unit on the map")
-    units = arguments.unit or line_of
-    return [line for line in lines if arguments.side in (None, line.side) and line.unit in units]
+    units = [_unit(name, line_of) for name in arguments.unit] or line_of
+    return [line for line in lines if side in (None, line.side) and line.unit in units]
+
+
+def _unit(name: str, units: Mapping[str, SupplyLine]) -> str:
+    unit = however_spelled(name, units)
+    if unit is None:
+        raise FieldpostError(f"{name!r} is no unit on the map", nearest(name, units))
+    return unit
 
 
 # --- text ----------------------------------------------------------------------------------------

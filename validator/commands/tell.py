@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fieldpost.commands import options
-from validator.commands.answering import answer, not_used, pictures_made, refuse_other_side
+from validator.commands.answering import answer, not_used, pictures_made, side_named
 
 if TYPE_CHECKING:
     from fieldpost.definition.model import Game
@@ -26,7 +27,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         f"{parser.epilog}"
     )
     parser.add_argument(
-        "path", type=Path, nargs="+", help="logs, turn sheets, folders, zips, mails or mailboxes of one game"
+        "path",
+        type=Path,
+        nargs="+",
+        help="logs, turn sheets, folders, zips, mails or mailboxes of one game; - is standard input",
     )
     options.add_wanted(parser, "the files do not say it")
     parser.add_argument("--turn", type=int, metavar="N", help="only this turn")
@@ -40,6 +44,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    with ExitStack() as stack:
+        arguments.path = [stack.enter_context(options.file_given(path)) for path in arguments.path]
+        return _run(arguments)
+
+
+def _run(arguments: argparse.Namespace) -> int:
     from validator.audit.telling import unusable_data
     from validator.commands import any_game
     from validator.tell import film, reading, render
@@ -93,7 +103,7 @@ def _animate(arguments: argparse.Namespace, telling: Telling, stills: list[Still
 def _check_choice(arguments: argparse.Namespace, game: Game, turns: list[int]) -> None:
     from fieldpost.errors import FieldpostError
 
-    refuse_other_side(game, arguments.side)
+    arguments.side = side_named(game, arguments.side)
     if arguments.turn is not None and arguments.turn not in turns:
         listed = ", ".join(map(str, dict.fromkeys(turns))) or "none"
         raise FieldpostError(f"nothing is told of turn {arguments.turn}", f"Turns in these files: {listed}")

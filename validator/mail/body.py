@@ -7,19 +7,19 @@ from collections.abc import Iterable
 from html.parser import HTMLParser
 from itertools import dropwhile, takewhile
 
+from validator.sheet.encoding import is_sheet, text_of, visible
 from validator.sheet.reader import HEADS
 from validator.sheet.verbs import VERBS
 
 FIRST = re.compile(r"game [a-z0-9-]+ [a-z0-9-]+\s*(#.*)?")
-WORDS = frozenset({"game", *HEADS, *(verb.name for verb in VERBS)})
+WORDS = frozenset({*HEADS, *(verb.name for verb in VERBS)})
+QUOTED = re.compile(r"[\s>|]*[>|]\s*game\s+[a-z0-9-]+\s+[a-z0-9-]+\s*$", re.IGNORECASE)
 SIGNATURE = "--"
 WRAPPED_FROM = 55  # a mail program breaks no line shorter than this
 BLOCKS = frozenset({"p", "div", "li", "tr", "pre", "h1", "h2", "h3", "h4", "blockquote", "table", "ul", "ol"})
 UNSEEN = frozenset({"script", "style", "head", "title"})
 MAX_TEXT = 4_000_000
-_TYPED = str.maketrans(
-    {"\u00a0": " ", "\u200b": "", "\ufeff": "", "“": '"', "”": '"', "„": '"', "–": "-", "—": "-"}
-)
+_TYPED = str.maketrans({"\u00a0": " ", "“": '"', "”": '"', "„": '"', "–": "-", "—": "-"})
 
 
 def sheet(text: str) -> str | None:
@@ -28,7 +28,7 @@ def sheet(text: str) -> str | None:
     Quoted lines and what follows the signature are not part of it, nor are last paragraphs in which no line
     begins as a line of a sheet does. All else stays, so that a slip is an error and not overlooked.
     """
-    typed = map(_typed, text[:MAX_TEXT].splitlines())
+    typed = [_typed(line) for line in text[:MAX_TEXT].splitlines()]
     from_first = dropwhile(lambda line: not FIRST.fullmatch(line), typed)
     lines = _joined(takewhile(lambda line: line != SIGNATURE, from_first))
     while lines and not _is_sheet_paragraph(lines):
@@ -36,9 +36,30 @@ def sheet(text: str) -> str | None:
     return "\n".join(lines) + "\n" if len(lines) > 1 else None
 
 
+def sheet_of(data: bytes) -> str | None:
+    """The turn sheet that a file of text is, or that lies in it as in the text of a mail.
+
+    Its lines have the numbers they have in the file.
+    """
+    text = text_of(data) or ""
+    if is_sheet(data):
+        return text
+    inner = sheet(text)
+    if inner is None:
+        return None
+    first = next(n for n, line in enumerate(text.splitlines()) if FIRST.fullmatch(_typed(line)))
+    return "\n" * first + inner
+
+
+def quoted_at(data: bytes) -> int | None:
+    """The number of the line with which a sheet begins that was quoted in an answer."""
+    lines = enumerate((text_of(data) or "").splitlines(), 1)
+    return next((n for n, line in lines if QUOTED.match(line)), None)
+
+
 def _typed(line: str) -> str:
     """As it was typed, before a mail program made it prettier; a quoted line is no line."""
-    line = line.translate(_TYPED).strip()
+    line = visible(line).translate(_TYPED).strip()
     return "" if line.startswith((">", "|")) else line
 
 

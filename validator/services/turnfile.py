@@ -11,6 +11,7 @@ from pathlib import Path
 
 from fieldpost.definition import load
 from fieldpost.definition.model import Game, Scenario
+from fieldpost.definition.problems import nearest
 from fieldpost.errors import FieldpostError
 from fieldpost.geometry import GAME_PROPERTY, SCENARIO_PROPERTY
 from fieldpost.vassal import archive, codec, steps
@@ -27,10 +28,27 @@ from validator.sheet import Opening, Sheet
 from validator.sheet.encoding import is_sheet, text_of
 from validator.sheet.opening import PARTIAL
 
+SAVED = "It is a saved game: it shows where everything stands, not what was done. The log is needed (.vlog)."
 MAX_SHEET = 2_000_000
 PROPERTIES = ("GlobalProperty\t", "MutableProperty\t", "begin_save")
 PLAYER = "PLAYER\t"
 WRAPPINGS = (".eml", ".emlx", ".mbox", ".mbx", ".msg", ".zip")
+
+
+_UNPACK = "Unpack it, and name the log that is in it."
+_TURNS = "A turn is a log (.vlog), or plain text that begins, for example: game wfm turning-point"
+OTHER_FILES = (
+    (b"Rar!", "an archive of WinRAR", _UNPACK),
+    (b"7z\xbc\xaf", "an archive of 7-Zip", _UNPACK),
+    (b"\x1f\x8b", "an archive of gzip", _UNPACK),
+    (b"%PDF", "a PDF", _TURNS),
+    (b"\x89PNG", "a picture", _TURNS),
+    (b"\xff\xd8\xff", "a picture", _TURNS),
+    (b"GIF8", "a picture", _TURNS),
+    (b"{\\rtf", "a document", _TURNS),
+)
+"""How files begin that people send by mistake."""
+PACKED = (b"PK", codec.HEX_MARK, codec.RAW_MARK, codec.XZ_MARK, b"begin_save")  # how VASSAL's begin
 
 
 class ForeignLog(FieldpostError):
@@ -82,14 +100,31 @@ _read_module = lru_cache(maxsize=2)(Module.read)
 
 def read(path: Path, wanted: Wanted) -> Turnfile:
     """A log, a save or a turn sheet; also the one in a mail or a zip."""
+    if not path.exists() and not path.is_symlink():
+        raise FieldpostError(f"{path}: no such file", _hint_for_missing(path))
     data = archive.read_bytes(path)
-    if path.suffix.lower() not in WRAPPINGS and not mail.looks_like_mail(data):
+    if not _is_wrapping(path.suffix.lower(), data):
+        if wanted.attachment is not None:
+            raise FieldpostError(f"{path.name} is no mail and no zip", "Leave out --attachment.")
         return of_bytes(path.name, data, wanted, beside=path.parent)
     from validator.mail.choosing import choose  # which gathers as the audit does, and the audit reads turns
 
     chosen = choose(path, data, wanted.attachment)
     turn = of_bytes(chosen.item.name, chosen.item.data, wanted)
-    return replace(turn, remarks=chosen.remarks)
+    return replace(turn, remarks=(*chosen.remarks, *turn.remarks))
+
+
+def _is_wrapping(ending: str, data: bytes) -> bool:
+    return ending in WRAPPINGS or data.startswith(b"From ") or mail.looks_like_mail(data)
+
+
+def _hint_for_missing(path: Path) -> str:
+    """What lies there under a name like it."""
+    folder = path.parent
+    if not folder.is_dir():
+        return f"There is no folder {str(folder)!r} either."
+    near = nearest(path.name, [each.name for each in folder.iterdir()])
+    return f"Did you mean {near!r}?" if near else f"It was looked for in the folder {folder.resolve()}."
 
 
 def of_bytes(name: str, data: bytes, wanted: Wanted, beside: Path | None = None) -> Turnfile:
@@ -102,11 +137,11 @@ def of_bytes(name: str, data: bytes, wanted: Wanted, beside: Path | None = None)
 
 def _sheet_text(name: str, data: bytes) -> str | None:
     """The text of a turn sheet; None for anything else."""
-    if not is_sheet(data):
-        return None
-    if len(data) > MAX_SHEET:
+    if len(data) <= MAX_SHEET:
+        return mail.sheet_of(data)
+    if is_sheet(data):
         raise FieldpostError(f"{name}: too long for a turn sheet", f"The limit is {MAX_SHEET} bytes.")
-    return text_of(data)
+    return None
 
 
 def _read_sheet(name: str, text: str, wanted: Wanted, beside: Path | None) -> Turnfile:
@@ -168,6 +203,7 @@ def _read_log(name: str, data: bytes, wanted: Wanted) -> Turnfile:
     turn.metadata, turn.content = content.metadata, _digest(content.text or "")
     turn.players = frozenset(_players(log))
     turn.foreign = _game_said(properties) != game.id
+    turn.remarks = (SAVED,) if content.kind == "save" else ()
     return turn
 
 
@@ -183,8 +219,25 @@ def _archive(data: bytes, name: str) -> tuple[archive.Archive, str | None]:
         return archive.parse(data, name), None
     except archive.ArchiveError as error:
         if error.partial is None or error.partial.text is None:
-            raise
+            raise _explained(data, name) or error from None
         return error.partial, error.message.removeprefix(f"{name}: ")
+
+
+def _explained(data: bytes, name: str) -> FieldpostError | None:
+    """What is wrong with a file that is not VASSAL's, where that can be seen."""
+    for start, kind, hint in OTHER_FILES:
+        if data.startswith(start):
+            return FieldpostError(f"{name}: {kind}, no log", hint)
+    if data.startswith(PACKED) or not (text_of(data) or "").strip():
+        return None
+    line = mail.quoted_at(data)
+    if line is not None:
+        return FieldpostError(
+            f"{name}:{line}: the turn sheet in it is quoted", "Take the signs before its lines away: > or |"
+        )
+    return FieldpostError(
+        f"{name}: neither a log nor a turn sheet", "A turn sheet begins, for example: game wfm turning-point"
+    )
 
 
 def _digest(text: str) -> str:

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterator
 
 HEAD_BYTES = 64_000
-FIRST_WORD = "game "
+_GAME = re.compile(r"game\s", re.IGNORECASE)
 _FILLED = re.compile(r"\s*[^\s#]")
-_PHASE = re.compile(r"turn \d+ [a-z0-9-]+\s*(#.*)?", re.IGNORECASE)
+_PHASE = re.compile(r"turn\s+\d+\s+[a-z0-9-]+\s*(#.*)?", re.IGNORECASE)
+
+
+_UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"))
+_WIDE = (
+    (re.compile(rb"\xff\xfe\0\0|\0\0\xfe\xff"), "utf-32"),
+    (re.compile(rb"\xff\xfe|\xfe\xff"), "utf-16"),
+    (re.compile(rb"([^\0]\0){4}"), "utf-16-le"),
+    (re.compile(rb"(\0[^\0]){4}"), "utf-16-be"),
+)
+"""How files begin that have two or four bytes for each letter: by a mark, or without one."""
 
 
 def is_sheet(data: bytes) -> bool:
@@ -18,8 +27,13 @@ def is_sheet(data: bytes) -> bool:
     One that begins with a turn and a phase is a sheet too, whose first line was forgotten.
     """
     text = text_of(data[:HEAD_BYTES]) or ""
-    first = next((line.strip() for _, line in filled_lines(text)), "")
-    return first.lower().startswith(FIRST_WORD) or bool(_PHASE.fullmatch(first))
+    first = next((visible(line).strip() for _, line in filled_lines(text)), "")
+    return bool(_GAME.match(first) or _PHASE.fullmatch(first))
+
+
+def visible(text: str) -> str:
+    """Without what mail programs and web pages put between letters, and nobody sees."""
+    return text.translate(_UNSEEN)
 
 
 def filled_lines(text: str) -> Iterator[tuple[int, str]]:
@@ -31,8 +45,9 @@ def filled_lines(text: str) -> Iterator[tuple[int, str]]:
 
 def text_of(data: bytes) -> str | None:
     """None for what is no text."""
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return _decoded(data, "utf-16")
+    for start, encoding in _WIDE:
+        if start.match(data):
+            return _decoded(data, encoding)
     if b"\0" in data[:HEAD_BYTES]:
         return None
     plain = _decoded(data, "utf-8-sig")

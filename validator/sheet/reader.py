@@ -13,7 +13,7 @@ from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex
 from validator.model.events import Attacked, Event, Fired, Moved, Origin, PhaseBegan, Placed, Removed
 from validator.model.position import Position, Unit
-from validator.sheet.encoding import filled_lines
+from validator.sheet.encoding import filled_lines, visible
 from validator.sheet.forms import Context
 from validator.sheet.like import Like, chosen
 from validator.sheet.opening import Opening, read_given, read_position
@@ -60,8 +60,8 @@ def read(text: str, load: Callable[[str], Game], source: str = "sheet") -> Sheet
 
 def _heading(source: str, number: int, text: str, load: Callable[[str], Game]) -> Sheet:
     spans = [*re.finditer(r"\S+", text.split("#")[0])]
-    words = [span[0] for span in spans]
-    if len(words) != 3 or words[0].lower() != "game":
+    words = [visible(span[0]) for span in spans]
+    if len(words) not in (2, 3) or words[0].lower() != "game":
         hint = "Begin with a line such as: game wfm turning-point"
         raise SheetError(source, number, 1, text, "the first line names the game and the scenario", hint)
     try:
@@ -71,6 +71,9 @@ def _heading(source: str, number: int, text: str, load: Callable[[str], Game]) -
             raise
         column = spans[1].start() + 1
         raise SheetError(source, number, column, text, error.message, error.hint) from error
+    if len(words) == 2:
+        message, hint = "the first line names the scenario too", f"Scenarios: {', '.join(game.scenario)}."
+        raise SheetError(source, number, len(text) + 1, text, message, hint)
     scenario = game.scenario.get(however_spelled(words[2], game.scenario) or "")
     if scenario is None:
         message = f"{words[1]} has no scenario {words[2]!r}"
@@ -123,6 +126,11 @@ def _turn(sheet: Sheet, context: Context, line: Line) -> None:
     context.named.clear()
 
 
+def _second_game(sheet: Sheet, context: Context, line: Line) -> None:
+    hint = "Save each turn sheet as a file of its own."
+    raise line.error("a second turn sheet begins here", line.words[0], hint)
+
+
 def _position(sheet: Sheet, context: Context, line: Line) -> None:
     _refuse_late(sheet, line)
     read_position(sheet.opening, line)
@@ -146,7 +154,7 @@ def _option(sheet: Sheet, context: Context, line: Line) -> None:
 
 
 HEADS: dict[str, Callable[[Sheet, Context, Line], None]] = {
-    "turn": _turn, "option": _option, "position": _position, "given": _given,
+    "turn": _turn, "option": _option, "position": _position, "given": _given, "game": _second_game,
 }  # fmt: skip
 
 

@@ -14,12 +14,13 @@ from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex, HexError
 from validator.model.events import Spot
 from validator.sheet import like
+from validator.sheet.encoding import visible
 from validator.sheet.like import Anywhere, Like
 
 AnyUnit = TypeVar("AnyUnit", bound="str | Hex")
 Value = TypeVar("Value")
 Default = TypeVar("Default")
-_WORD = re.compile(r'"((?:[^"\\]|\\.)*)"|(#.*)|(\S+)')
+_WORD = re.compile(r'"((?:[^"\\]|\\.)*)"|[“”„]([^“”„]*)[“”]|(#.*)|(\S+)')
 _ANYHOW = re.compile(r"\.\.|\N{HORIZONTAL ELLIPSIS}")  # from here to there, by whatever way
 _ARROWS = re.compile(
     r"->|=>|\.\.+|\N{HORIZONTAL ELLIPSIS}|[\u2192\u21d2\u2794>,\u2013\u2014\u2212]"
@@ -94,13 +95,14 @@ class Line:
 
     def __post_init__(self) -> None:
         for match in _WORD.finditer(self.text):
-            quoted, comment, word = match.groups()
+            straight, curly, comment, word = match.groups()
             if comment is not None:
                 break
-            if quoted is not None:
-                self.words.append(Word(_ESCAPED.sub(_unescaped, quoted), match.start() + 1, quoted=True))
-            else:
-                self.words.append(Word(word, match.start() + 1))
+            if word is None:
+                quoted = _ESCAPED.sub(_unescaped, straight if curly is None else curly)
+                self.words.append(Word(quoted, match.start() + 1, quoted=True))
+            elif visible(word):
+                self.words.append(Word(visible(word), match.start() + 1))
         self._join()
 
     def _join(self) -> None:
@@ -423,7 +425,7 @@ _TRACK = "turn-"
 _DIGITS = re.compile(r"[0-9]{1,6}")
 _SEVERAL = re.compile(r"[+,;&]")  # between units, rightly or not
 _ESCAPED = re.compile(r"\\(u[0-9a-f]{4}|.)")
-_PLAIN = re.compile(r'[^\s"#\x00-\x1f\x7f-\x9f\ud800-\udfff]+')
+_PLAIN = re.compile(r'[^\s"“”„#\x00-\x1f\x7f-\x9f\ud800-\udfff]+')
 _BREAKS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")  # ends a line, or is not seen
 _BROKEN = re.compile(r"[\ud800-\udfff]")  # halves of characters, which no file holds
 
@@ -437,7 +439,7 @@ def _unescaped(escaped: re.Match[str]) -> str:
 
 def word(text: str) -> str:
     """A word as it stands in a line: in quotes if it has to be."""
-    return text if _PLAIN.fullmatch(text) else quote(text)
+    return text if _PLAIN.fullmatch(text) and visible(text) == text else quote(text)
 
 
 def quote(text: str) -> str:
