@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Collection, Iterator, Sequence
 
-from fieldpost.definition import effects, results
+from fieldpost.definition import effects, results, rules_tables
 from fieldpost.definition.model import Game, Table
 from fieldpost.definition.problems import listing
 from fieldpost.definition.reader import Key, Reader
@@ -14,8 +12,7 @@ from fieldpost.definition.references import known, unique
 from fieldpost.definition.rulesmodel import CombatRules, MovementRules, StackingRules, SupplyRules
 
 NO_MOBILITY = "none"
-MOVE, ATTACK = "move", "attack"
-_ODDS = re.compile(r"\d+\s*[:-]\s*\d+\+?")
+MOVE, ATTACK, MARCH = "move", "attack", "march"
 
 
 def check_rules_block(reader: Reader, game: Game) -> None:
@@ -60,6 +57,8 @@ class _Checks:
     def all(self) -> None:
         rules = self.game.rules
         assert rules is not None
+        modes = rules.movement.modes if rules.movement else ()
+        rules_tables.check_verbs(self.reader, self.game, [mode.id for mode in modes])
         if rules.movement is not None:
             self.movement(rules.movement)
         if rules.zones is not None:
@@ -67,8 +66,11 @@ class _Checks:
             self._kinds(rules.zones, "not_into", self.terrain, "terrain")
             self._words(rules.zones, "ignored_by", self.traits, "trait")
             for name in ("enter", "leave"):
-                if getattr(rules.zones, name) < 0:
-                    self.reader.fault(rules.zones, (name,), "a price below 0 cannot be", "0 or more points")
+                price = getattr(rules.zones, name)
+                if price < 0 or not rules_tables.is_in_twelfths(str(price)):
+                    self.reader.fault(
+                        rules.zones, (name,), f"{price} is no price", "0 or more points, or 1/2"
+                    )
         if rules.stacking is not None:
             self.stacking(rules.stacking)
         if rules.supply is not None:
@@ -91,6 +93,8 @@ class _Checks:
             self._mobility_columns(movement, table, movement.allowance)
         unique(self.reader, movement.modes, lambda mode: mode.id, "the mode")
         for mode in movement.modes:
+            if mode.id == MARCH:
+                self.reader.fault(mode, ("id",), "march is the ordinary way of moving", "another word")
             self._kinds(mode, "only_along", self.lines, "line kind")
             self._words(mode, "traits", self.traits, "trait")
             if (mode.hexes is not None and mode.hexes < 1) or mode.times <= 0:
@@ -105,12 +109,16 @@ class _Checks:
         """Each class that moves has its prices."""
         movers = {kind.mobility for kind in self.game.unit_types if allowance in kind.factors}
         columns = {column.partition("@")[0] for column in table.columns}
+        rules_tables.check_prices(self.reader, table, movers & columns)
         for mobility in sorted(movers - columns - {NO_MOBILITY}):
             message = f"the table {table.id} has no column for the mobility class {mobility!r}"
             self.reader.fault(owner, ("table",), message, f"one of {listing(table.columns, most=20)}")
 
     def stacking(self, stacking: StackingRules) -> None:
         self._words(stacking, "free", self.traits, "trait")
+        if stacking.count == "size" and not any(kind.stacking for kind in self.game.unit_types):
+            message = "no unit type has a `stacking` size"
+            self.reader.fault(stacking, (), message, "stacking: 1 of a type, or count: units")
         if stacking.limit < 0:
             self.reader.fault(stacking, ("limit",), f"{stacking.limit} cannot be", "0 or more")
         for kind in stacking.at if self.has_map else ():
@@ -157,29 +165,12 @@ class _Checks:
         self._kinds(combat, "not_across", self.hexsides, "hexside kind")
         table = self._table(combat, "combat-results", combat.table)
         if table is not None:
-            self._results(combat, table)
+            rules_tables.check_results(self.reader, self.game, combat, table)
+        for part in (combat.retreat, combat.advance):
+            if part is not None and part.hexes < 1:
+                self.reader.fault(part, ("hexes",), f"{part.hexes} cannot be", "1 or more")
         if combat.terrain is not None:
             self._terrain_column(combat, combat.terrain)
-
-    def _results(self, combat: CombatRules, table: Table) -> None:
-        for rule in combat.results:
-            known(self.reader, rule, ("cell",), rule.cell, sorted(set(table.cells)), f"result in {table.id}")
-        if not all(_ODDS.fullmatch(column.strip()) for column in table.columns):
-            self.reader.fault(
-                table, ("columns",), "a column is no odds", "1:2, 1:1, 2:1 ..., from the lowest on"
-            )
-        dice = [row.id for row in table.rows]
-        if not all(d.lstrip("-").isdigit() for d in dice) or not _in_a_row([int(d) for d in dice]):
-            self.reader.fault(table, ("rows",), "the rows are no dice", "a row for each, such as 1 to 6")
-        for row in table.rows:
-            for index, cell in enumerate(row.cells):
-                if results.tolls_of(combat, cell) is None:
-                    self.reader.fault(
-                        row,
-                        ("cells", index),
-                        f"the referee cannot read the result {cell!r}",
-                        f"{results.FORMS}; or tell it under results: of combat",
-                    )
 
     def _terrain_column(self, combat: CombatRules, column: str) -> None:
         movement = self.game.rules.movement if self.game.rules else None
@@ -236,7 +227,3 @@ def point_keys(game: Game) -> Iterator[str]:
     """What victory points may be given for besides cities: steps and units that a side or a type has lost."""
     for owner in (*(side.id for side in game.sides), *(kind.id for kind in game.unit_types)):
         yield from (f"{owner}-step", f"{owner}-unit")
-
-
-def _in_a_row(numbers: Iterable[int]) -> bool:
-    return all(b == a + 1 for a, b in pairwise(numbers))

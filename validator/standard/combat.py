@@ -25,7 +25,7 @@ from validator.standard.book import COMBAT, SEQUENCE, SUPPLY, cited, cites, name
 from validator.standard.field import factor, field_of
 from validator.standard.odds import Odds, untold_support
 from validator.standard.outcome import results_table
-from validator.standard.sequence import ATTACK, FIGHT, OVERRUN, may, phases_with
+from validator.standard.sequence import ATTACK, FIGHT, OVERRUN, fighting_phases, may, phases_with
 from validator.standard.state import Battle, Case, Party
 from validator.standard.supply import left_to
 
@@ -34,7 +34,9 @@ OVERRUNS = "overruns: the standard referee has no rules for them"
 
 def install(rules: Rulebook, game: Game) -> None:
     book = battlebook.BattleBook[Battle, Party]()
-    setting = Setting(rules, book, field_of, phases_with(game, ATTACK, OVERRUN))
+    phases = (*fighting_phases(game), *phases_with(game, OVERRUN))
+    setting = Setting(rules, book, field_of, phases)
+    rules.track_start()(battles_go_on)
     told, table, declared = rules_of(game).combat, results_table(game), Declaration(setting, game)
     rules.before(Rolled)(other_dice_are_not_told)
     name_left_out(rules, game, (COMBAT, SUPPLY), Attacked)
@@ -45,6 +47,13 @@ def install(rules: Rulebook, game: Game) -> None:
     declared.enforce(*cites(game, COMBAT, SUPPLY))
     Results(setting, odds, rule, dice_of(game, table)).enforce([rule], [rule])
     settling.install(setting, game, told)
+
+
+def battles_go_on(case: Case) -> None:
+    """In a phase of which the game says so; every other begins without any."""
+    if case.sequence.phase(case.phase).goes_on:
+        case.in_phase.battles = case.in_turn.battles
+    case.in_turn.battles = case.in_phase.battles
 
 
 def other_dice_are_not_told(case: Case, event: Rolled) -> Faults:

@@ -40,6 +40,12 @@ def phases_with(game: Game, *words: str) -> tuple[str, ...]:
     return tuple(phase.id for phase in game.sequence if verbs(phase).intersection(words))
 
 
+def fighting_phases(game: Game) -> tuple[str, ...]:
+    """Those in which attacks are made, or in which battles of the phase before go on."""
+    goes_on = (phase.id for phase in game.sequence if phase.goes_on)
+    return tuple(dict.fromkeys((*phases_with(game, ATTACK), *goes_on)))
+
+
 def moving_phases(game: Game) -> dict[str, str]:
     """Each phase of movement with the side it belongs to."""
     return {phase.id: phase.active for phase in game.sequence if any(map(_is_of_moving, verbs(phase)))}
@@ -89,7 +95,7 @@ def declarations_are_not_told(case: Case, event: ev.Declared) -> Faults:
 
 
 def _permissions(game: Game) -> Permissions:
-    fighting, grammar = phases_with(game, ATTACK), grammar_of(game)
+    fighting, grammar = fighting_phases(game), grammar_of(game)
     marking = tuple(dict.fromkeys((*phases_with(game, MARKER), *fighting)))
     status = MarkerRule(anybody, in_hex=anywhere, phases=marking)
     supply = MarkerRule(anybody, in_hex=anywhere, phases=(*phases_with(game, SUPPLY), *marking))

@@ -22,6 +22,7 @@ class InPhase(case.Memory):
 
 @dataclass
 class InTurn(case.Memory):
+    battles: list[Battle] = field(default_factory=list)  # of the present phase: the next may go on with them
     crossed: dict[str, dict[str, None]] = field(default_factory=dict)
 
 

@@ -98,4 +98,7 @@ def left_to(case: Case, unit: Unit) -> Unsupplied:
     supply = supply_at_phase_start(case)
     if supply is None or supply.feeds(case.phase_start.units[unit.id]):
         return EVERYTHING
+    if not supply.sources(unit.side):
+        case.not_checked(f"supply: the scenario names no source of {unit.side}")
+        return EVERYTHING
     return supply.told.without

@@ -34,6 +34,13 @@ SLIPS = [
     ("cells: [AE, AR, AR, DR, DR]", "cells: [AE, AR, AR, DR, XX]", "cannot read the result 'XX'", None),
     ("columns: [foot, wheels, combat]", "columns: [foot, wheel, combat]", "mobility class 'wheels'", None),
     ("- {id: 6, cells:", "- {id: 7, cells:", "the rows are no dice", None),
+    ("count: 1, sides: 6", "count: 1, sides: 8", "can show 7", None),
+    ('columns: ["1:2", "1:1",', 'columns: ["1:1", "1:2",', "the odds do not rise", None),
+    ("blue\n    may: [move]", "blue\n    may: [moves]", "would be a declaration", "move"),
+    ("cells: [1, 2, 1 left]", "cells: [1, two, 1 left]", "'two' is no price", None),
+    ("advance: {rule: ferry-5.3}", "advance: {rule: ferry-5.3, hexes: 0}", "0 cannot be", None),
+    ("battle_plate:\n", "battle_plate:\n  below: XX\n", "cannot read the result 'XX'", None),
+    ("terrain: combat\n", "results: [{cell: AE, attacker: {all: true, lose: 1}}]\n", "asked together", None),
 ]  # fmt: skip
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
 from random import Random
 
 import pytest
 
-from fieldpost.definition.model import Game
-from fieldpost.definition.rulesmodel import CombatRules, Rules
+from fieldpost.definition.model import Game, Table
+from fieldpost.definition.rulesmodel import CombatRules, Rules, StackingRules, ZoneRules
 from tests.places import REPOSITORY
 from tests.validator.standard.variants import variants, with_ford
 from tools.play import faults
@@ -24,8 +26,15 @@ CASES = cases.load(REPOSITORY / "examples" / "first-game")
 VARIANTS = variants()
 
 
-def judged(lines: list[str], game: Game = FERRY, *, over: bool = False) -> Report:
+def judged(
+    lines: list[str], game: Game = FERRY, *, over: bool = False, weak: str = "", moved: str = ""
+) -> Report:
+    """`weak`: a unit on its second step; `moved`: one that stands on the ferry's landing."""
     referee = referee_of(game, "dawn")
+    if weak:
+        referee.case.position.units[weak].step = 2
+    if moved:
+        referee.case.position.put(moved, game.map.lattice.hex("0504", "A"))
     read = sheet.read("\n".join([f"game {game.id} dawn", *lines]), lambda name: game)
     for event in read.events:
         referee.judge(sheet.expand(event, referee.case.position))
@@ -96,8 +105,6 @@ def test_what_is_not_configured_is_named_and_never_all_checked() -> None:
 
 
 def test_an_empty_block_checks_the_sequence_alone() -> None:
-    from dataclasses import replace
-
     bare = replace(FERRY, rules=Rules())
     lines = ["turn 1 blue-movement", "move MilR-1 0603-0602", "turn 1 blue-combat", "step 1B 1>2"]
     assert said(judged(lines, bare)) == [("sequence", "illegal"), ("sequence", "illegal")]
@@ -180,3 +187,73 @@ def test_who_could_have_retreated_and_was_taken_off_is_doubtful() -> None:
     lines = [case.legal[0], "remove TankB in 1"]
     (finding,) = cases.play(case, lines, FERRY, book)
     assert finding.fault.verdict is Verdict.WARNING
+
+
+# --- what makers of games write ---------------------------------------------------------------------------
+
+
+def phases(game: Game, **changes: dict[str, object]) -> Game:
+    """The same game with other phases, by their ids with `_` for a hyphen."""
+    named = {name.replace("_", "-"): change for name, change in changes.items()}
+    return replace(game, sequence=tuple(replace(p, **named.get(p.id, {})) for p in game.sequence))  # type: ignore[arg-type]
+
+
+def test_a_retreat_is_not_paid_for_by_steps() -> None:
+    lines = [
+        "turn 3 blue-combat",
+        "attack 1B+TankB x 0504 : 1d6=3 = AR",
+        "step 1B 1>2 in 1",
+        "remove TankB in 1",
+    ]
+    assert ("ferry-5.2", "illegal") in said(judged(lines, over=True))
+
+
+def test_a_lone_unit_does_not_cancel_the_zone_that_binds_it() -> None:
+    bound = with_rules(with_ford(FERRY), zones=ZoneRules(lock=True, cancelled_by_units=("movement",)))
+    alone = ["turn 3 red-movement", "move FerryR 0504-0604"]
+    assert said(judged(alone, bound)) == [("zones", "illegal")]
+    assert said(judged(alone, bound, moved="MilR-3")) == []
+
+
+def test_stacks_are_counted_by_steps() -> None:
+    game = with_rules(FERRY, stacking=StackingRules(Fraction(3), count="steps"))
+    lines = ["turn 3 blue-movement", "move 3B 0303-0402", "turn 3 blue-combat"]
+    assert said(judged(lines, game)) == [("stacking", "illegal")]
+    assert said(judged(lines, game, weak="3B")) == []
+
+
+def test_battles_go_on_in_a_phase_that_says_so() -> None:
+    game = phases(FERRY, red_movement={"goes_on": True})
+    declared = ["turn 3 blue-combat", "attack 1B+TankB x 0504", "turn 3 red-movement"]
+    fought = [*declared, "roll combat 1d6=1 in 1"]
+    assert said(judged(declared, game)) == []
+    assert ("ferry-2.2", "illegal") in said(judged([*fought, "turn 3 red-combat"], game))
+
+
+def test_two_dice_decide_where_the_game_has_two() -> None:
+    rows = [replace(row, id=str(number)) for number, row in zip(range(2, 8), results().rows, strict=True)]
+    rows += [replace(rows[-1], id=str(number)) for number in range(8, 13)]
+    tables = tuple(replace(t, rows=tuple(rows)) if t.id == "combat-results" else t for t in FERRY.tables)
+    game = replace(FERRY, tables=tables, dice=(replace(FERRY.dice[0], count=2),))
+    assert said(judged(["turn 3 blue-combat", "attack 1B+TankB x 0504 : 2d6=1,1"], game)) == []
+    one = ["turn 3 blue-combat", "attack 1B+TankB x 0504 : 1d6=3"]
+    assert said(judged(one, game)) == [("ferry-2.2", "illegal")]
+
+
+def results() -> Table:
+    return FERRY.table["combat-results"]
+
+
+def test_who_was_never_lost_is_not_rebuilt_before_its_turn() -> None:
+    game = phases(FERRY, red_movement={"may": ("move", "rebuild")})
+    lines = ["turn 3 red-movement", "place GunR 0703"]
+    assert said(judged(lines, game)) == [("ferry-6.2", "illegal")]
+
+
+def test_a_side_without_a_source_is_not_judged_by_supply() -> None:
+    (scenario,) = FERRY.scenarios
+    blue = tuple(source for source in scenario.supply_sources if source.side == "blue")
+    game = replace(FERRY, scenarios=(replace(scenario, supply_sources=blue),))
+    report = judged(["turn 3 red-movement", "move MilR-1 0603-0602-0601"], game)
+    assert report.findings == ()
+    assert [item.reason for item in report.unchecked] == ["supply: the scenario names no source of red"]
