@@ -6,13 +6,14 @@ direction. A *mask* holds a byte for every hex (or every step), 0 or not 0.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import compress
 from typing import NamedTuple
 
 from fieldpost.definition.mapmodel import GameMap, Place
 from fieldpost.hexes import Hex, HexError, Hexside, Lattice, distance, neighbors, within
+from validator.core.recent import made
 
 HexId = int
 StepId = int
@@ -45,9 +46,7 @@ class Kinds:
         return bits
 
     def of(self, bits: int) -> tuple[str, ...]:
-        if bits not in self._of:
-            self._of[bits] = tuple(name for name in self.names if bits & self._bit[name])
-        return self._of[bits]
+        return made(self._of, bits, lambda: tuple(name for name in self.names if bits & self._bit[name]))
 
 
 class Face(NamedTuple):
@@ -112,10 +111,10 @@ class Board:
     def id(self, label: str, sheet: str | None = None) -> HexId:
         """The hex of a printed label."""
         hex_ = self.lattice.hex(label, sheet)
-        found = self.id_of.get(hex_)
-        if found is None:
+        hex_id = self.id_of.get(hex_)
+        if hex_id is None:
             raise HexError(f"hex {label} is not in play", "It lies outside the scenario's part of the map.")
-        return found
+        return hex_id
 
     def ids(self, labels: str, sheet: str | None = None) -> list[HexId]:
         """Hexes of labels with spaces or dashes between them."""
@@ -224,9 +223,7 @@ class Board:
     def steps_across(self, *kinds: str) -> bytes:
         """Step mask: hexsides of any of these kinds."""
         bits = self.side_kinds.bits(kinds)
-        if bits not in self._across:
-            self._across[bits] = bytes(1 if side & bits else 0 for side in self.sides)
-        return self._across[bits]
+        return made(self._across, bits, lambda: bytes(1 if side & bits else 0 for side in self.sides))
 
     # --- hexes ------------------------------------------------------------------------------
 
@@ -268,19 +265,17 @@ class Board:
         return any(kind in kinds for kind in self.place_kinds(hex_id))
 
     def with_place(self, *kinds: str) -> Sequence[HexId]:
-        key = ("places", kinds)
-        if key not in self._chosen:
-            self._chosen[key] = tuple(i for i in self.places if self.has_place(i, *kinds))
-        return self._chosen[key]
+        return self._those_with("places", kinds, self.has_place)
 
     def has_feature(self, hex_id: HexId, *features: str) -> bool:
         return any(f in place.features for place in self.places.get(hex_id, ()) for f in features)
 
     def with_feature(self, *features: str) -> Sequence[HexId]:
-        key = ("features", features)
-        if key not in self._chosen:
-            self._chosen[key] = tuple(i for i in self.places if self.has_feature(i, *features))
-        return self._chosen[key]
+        return self._those_with("features", features, self.has_feature)
+
+    def _those_with(self, what: str, names: tuple[str, ...], has: Callable[..., bool]) -> tuple[HexId, ...]:
+        """Hexes with a place of which something holds."""
+        return made(self._chosen, (what, names), lambda: tuple(i for i in self.places if has(i, *names)))
 
     def in_area(self, area: str) -> bytearray:
         return self.mask(self.id_of[h] for h in self.map.area[area].hexes if h in self.id_of)
@@ -288,23 +283,20 @@ class Board:
     def on_line(self, *kinds: str) -> bytes:
         """Hex mask: hexes that a line of these kinds runs through."""
         bits = self.line_kinds.bits(kinds)
-        if bits not in self._lined:
-            mask = bytearray(len(self))
-            for step, a, _ in self.steps():
-                if self.lines[step] & bits:
-                    mask[a] = 1
-            self._lined[bits] = bytes(mask)
-        return self._lined[bits]
+        lined = (a for step, a, _ in self.steps() if self.lines[step] & bits)
+        return made(self._lined, bits, lambda: bytes(self.mask(lined)))
 
     def joined(self, *kinds: str) -> Sequence[tuple[tuple[HexId, int], ...]]:
         """For every hex its neighbours along lines of these kinds, each one hex away."""
         bits = self.line_kinds.bits(kinds)
-        if bits not in self._joined:
-            self._joined[bits] = tuple(
-                tuple((b, 1) for d, b in enumerate(six) if b >= 0 and self.lines[a * DIRECTIONS + d] & bits)
-                for a, six in enumerate(self.neighbors)
-            )
-        return self._joined[bits]
+        return made(self._joined, bits, lambda: self._along(bits))
+
+    def _along(self, bits: int) -> tuple[tuple[Link, ...], ...]:
+        joined: list[list[Link]] = [[] for _ in self.hexes]
+        for step, a, b in self.steps():
+            if self.lines[step] & bits:
+                joined[a].append((b, 1))
+        return tuple(map(tuple, joined))
 
     # --- distance ---------------------------------------------------------------------------
 
@@ -329,11 +321,11 @@ class Board:
     def within(self, center: HexId, radius: int) -> tuple[HexId, ...]:
         """Every hex in play at most so far away, whatever lies between; the centre among them."""
         key = (center, radius)
-        found = self._disks.get(key)
-        if found is None:
-            ids = (self.id_of.get(h) for h in within(self.hexes[center], radius))
-            found = self._disks[key] = tuple(i for i in ids if i is not None)
-        return found
+        disk = self._disks.get(key)
+        if disk is None:
+            near = filter(self.id_of.__contains__, within(self.hexes[center], radius))
+            disk = self._disks[key] = tuple(self.id_of[hex_] for hex_ in near)
+        return disk
 
     def near(self, centers: Iterable[HexId], radius: int) -> bytearray:
         """Hex mask: at most so far from any of the centres."""

@@ -21,7 +21,7 @@ from validator.core.prices import (
     points_text,
     scaled,
 )
-from validator.core.recent import Recent
+from validator.core.recent import Recent, made
 
 __all__ = [
     "ONE",
@@ -89,9 +89,11 @@ class CostTable:
         if lifted:
             lifted &= self.ban_keys
         key = (lifted, inward)
-        if key not in self._links:
-            self._links[key] = self._opened(lifted, inward=inward) if lifted else self._compile(inward=inward)
-        return self._links[key]
+        return made(
+            self._links,
+            key,
+            lambda: self._opened(lifted, inward=inward) if lifted else self._compile(inward=inward),
+        )
 
     def _compile(self, *, inward: bool) -> Links:
         board = self.board

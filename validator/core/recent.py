@@ -7,7 +7,16 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
+K = TypeVar("K")
+
 MOST = 12
+
+
+def made(store: dict[K, T], key: K, make: Callable[[], T]) -> T:
+    """What a store keeps under a key: made when it is first asked for."""
+    if key not in store:
+        store[key] = make()
+    return store[key]
 
 
 class Recent(Generic[T]):
@@ -15,11 +24,11 @@ class Recent(Generic[T]):
 
     def __init__(self, most: int = MOST) -> None:
         self.most = most
-        self._known: dict[object, T] = {}
+        self._answers: dict[object, T] = {}
 
     def kept(self, key: object, make: Callable[[], T]) -> T:
-        found = self._known.pop(key) if key in self._known else make()
-        self._known[key] = found
-        if len(self._known) > self.most:
-            del self._known[next(iter(self._known))]
-        return found
+        answer = self._answers.pop(key) if key in self._answers else make()
+        self._answers[key] = answer
+        if len(self._answers) > self.most:
+            del self._answers[next(iter(self._answers))]
+        return answer

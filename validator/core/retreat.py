@@ -111,18 +111,22 @@ def judge_retreat(board: Board, rules: RetreatRules, path: Sequence[HexId], hexe
     Keys: `length`, `away`, `order` (a better hex was free), the keys of `closed`, and bans of steps.
     """
     origin = path[0]
-    found: list[Breach] = []
+    breaches: list[Breach] = []
     offered: list[Choice | None] = []
     known: Known = {}
     if len(path) - 1 != hexes:
-        found.append(Breach("length", tuple(path), needed=hexes, available=len(path) - 1))
+        breaches.append(Breach("length", tuple(path), needed=hexes, available=len(path) - 1))
     for i, (a, b) in enumerate(pairwise(path)):
-        found += _step_breaches(board, rules, origin, a, b)
         choice = choices(board, rules, origin, a, hexes - i, known)
         offered.append(choice)
-        if choice is not None and b not in choice.hexes and not _step_breaches(board, rules, origin, a, b):
-            found.append(Breach("order", (b, *choice.hexes), detail=choice.key))
-    return RetreatVerdict(tuple(path), tuple(found), losses_on(board, rules, path), tuple(offered))
+        breaches += _step_breaches(board, rules, origin, a, b) or _worse_than(choice, b)
+    return RetreatVerdict(tuple(path), tuple(breaches), losses_on(board, rules, path), tuple(offered))
+
+
+def _worse_than(choice: Choice | None, hex_id: HexId) -> list[Breach]:
+    """A better hex was open."""
+    fits = choice is None or hex_id in choice.hexes
+    return [] if choice is None or fits else [Breach("order", (hex_id, *choice.hexes), detail=choice.key)]
 
 
 def find_retreat(board: Board, rules: RetreatRules, start: HexId, end: HexId, hexes: int) -> RetreatVerdict:

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TypeVar
 
 K = TypeVar("K")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -39,11 +40,11 @@ def room_for_help(supporters: Mapping[str, int]) -> int:
     return sum(supporters.values())
 
 
-def matched(wanted: Mapping[K, Iterable[str]]) -> dict[K, str]:
+def matched(wanted: Mapping[K, Iterable[T]]) -> dict[K, T]:
     """A partner for each, no two the same, for as many as can be: `wanted` names those that each may have."""
-    holds: dict[str, K] = {}
+    holds: dict[T, K] = {}
 
-    def place(one: K, tried: set[str]) -> bool:
+    def place(one: K, tried: set[T]) -> bool:
         for partner in wanted[one]:
             if partner in tried:
                 continue

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from fieldpost.definition.model import Game, Scenario
+from validator.core.recent import made
 from validator.core.sequence import Moment, SequenceOfPlay
 from validator.model.events import Event, PhaseBegan
 from validator.model.findings import Fault
-from validator.model.position import Position, Unit
+from validator.model.position import Position, Unit, kept_at
 
 T = TypeVar("T")
 
@@ -148,26 +149,20 @@ class Case(Generic[G, U, P]):
                 self.fixed[key] = Fixed(make(), frozenset(self.asked_options))
             finally:
                 self.asked_options |= asked_before
-        known = self.fixed[key]
-        if known.options:  # another case may have worked it out
-            self.asked_options |= known.options
-        found: T = known.value
-        return found
+        fixed = self.fixed[key]
+        if fixed.options:  # another case may have worked it out
+            self.asked_options |= fixed.options
+        value: T = fixed.value
+        return value
 
     def kept(self, key: object, state: object, make: Callable[[], T]) -> T:
         """What holds while a state lasts: worked out anew when the state is another."""
-        known = self.cache.get(key)
-        if known is None or known[0] != state:
-            known = self.cache[key] = (state, make())
-        found: T = known[1]
-        return found
+        return kept_at(self.cache, key, state, make)
 
     def about(self, key: object, make: Callable[[], T]) -> T:
         """What is worked out once about the event being judged."""
-        if key not in self.of_event:
-            self.of_event[key] = make()
-        found: T = self.of_event[key]
-        return found
+        value: T = made(self.of_event, key, make)
+        return value
 
     def forgive(self, unit: str) -> None:
         """For reducers: a unit was put back by hand; its faults of this phase are doubtful."""

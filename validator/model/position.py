@@ -90,6 +90,15 @@ def names_of(units: Iterable[Unit]) -> tuple[str, ...]:
     return tuple(unit.id for unit in units)
 
 
+def kept_at(store: dict[Any, Any], key: object, state: object, make: Callable[[], T]) -> T:
+    """What a store keeps while a state lasts: made anew when the state is another."""
+    kept = store.get(key)
+    if kept is None or kept[0] != state:
+        kept = store[key] = (state, make())
+    value: T = kept[1]
+    return value
+
+
 class Watcher(Protocol):
     """What is kept up to date with a position."""
 
@@ -152,11 +161,7 @@ class Position:
 
     def keep(self, key: object, version: int, make: Callable[[], T]) -> T:
         """What was worked out at a version of something; worked out anew at another."""
-        known = self.kept.get(key)
-        if known is None or known[0] != version:
-            known = self.kept[key] = (version, make())
-        found: T = known[1]
-        return found
+        return kept_at(self.kept, key, version, make)
 
     def supposing(self, control: Mapping[Hex, str]) -> Position:
         """The same units, with other holders of hexes: to ask of, not to change."""

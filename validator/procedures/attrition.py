@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from fieldpost.hexes import Hex
+from validator.core.volleys import matched
 from validator.engine.case import AnyCase
 from validator.engine.rulebook import Faults, Rulebook
 from validator.model.events import Replaced, Rolled
 from validator.model.findings import Fault
-from validator.model.position import Unit
+from validator.model.position import Unit, on_map
 from validator.procedures.supplymarks import OUT, shown_statuses
 
 Place = Hashable
@@ -54,11 +55,10 @@ def register(rules: Rulebook, of: Attrition) -> None:
         waiting = sorted((place for place in must if not named[place]), key=str)
         for place in waiting[nameless:]:
             yield _fault(of, case, of.checks, place, "is isolated and has not checked")
-        for place, count in named.items():
-            if place not in may:
-                yield _fault(of, case, of.spared(case, place), place, "is not isolated and checks")
-            elif count > 1:
-                yield _fault(of, case, of.costs, place, f"checks {count} times")
+        for place in named.keys() - may:
+            yield _fault(of, case, of.spared(case, place), place, "is not isolated and checks")
+        for place in (place for place in named.keys() & may if named[place] > 1):
+            yield _fault(of, case, of.costs, place, f"checks {named[place]} times")
         if nameless > len(may - set(named)):
             yield Fault(of.checks, f"{nameless} attrition dice name no unit, more than are isolated")
 
@@ -85,14 +85,12 @@ def register(rules: Rulebook, of: Attrition) -> None:
 def isolated(of: Attrition, case: AnyCase) -> tuple[set[Place], set[Place]]:
     """Places that must check; and these with all that may have had to."""
     must, may = set(), set()
-    for start in case.phase_start.on_map():
-        unit = case.position.units[start.id]
-        found = of.found(case, unit) if of.suffers(start) else []
+    for start in filter(of.suffers, case.phase_start.on_map()):
+        unit = case.unit(start.id)
+        isolations = of.found(case, unit)
         shown = not unit.on_map or OUT in shown_statuses(case, unit)  # else its marker is the fault
-        if any(found):
-            may.add(of.place_of(start))
-        if any(found) and all(found) and shown:
-            must.add(of.place_of(start))
+        may |= {of.place_of(start)} if any(isolations) else set()
+        must |= {of.place_of(start)} if any(isolations) and all(isolations) and shown else set()
     return must, may
 
 
@@ -100,15 +98,15 @@ def losses(of: Attrition, case: AnyCase) -> dict[Place, int]:
     """Steps lost in the phase, by place; what took a unit's place counts for it."""
     heirs: dict[str, list[str]] = {}
     for event in case.in_phase.of(Replaced):
-        heirs.setdefault(event.old[0], []).extend(name for name, _ in event.new)
-    reused = {name for names in heirs.values() for name in names}  # a counter that was lost may serve again
-    found: Counter[Place] = Counter()
+        heirs.setdefault(event.old[0], []).extend(event.comers)
+    reused = set().union(*heirs.values())  # a counter that was lost may serve again
+    lost: Counter[Place] = Counter()
     for start in filter(of.suffers, case.phase_start.on_map()):
         own = () if start.id in reused else (start.id,)
         units = case.units((*own, *heirs.get(start.id, ())))
-        now = sum(of.steps_left(case, unit) for unit in units if unit.on_map)
-        found[of.place_of(start)] += of.steps_left(case, start) - now
-    return {place: steps for place, steps in found.items() if steps}
+        now = sum(of.steps_left(case, unit) for unit in on_map(units))
+        lost[of.place_of(start)] += of.steps_left(case, start) - now
+    return {place: steps for place, steps in lost.items() if steps}
 
 
 def _place(of: Attrition, case: AnyCase, roll: Rolled) -> Place:
@@ -151,15 +149,8 @@ def _fits(
 ) -> bool:
     """Whether the dice can be given to places so that each lost what its die says, the others nothing."""
     given = [[die] for die in dice] + [[]] * (len(places) - len(dice))
-    explains = [[_due(of, case, place, each) == lost.get(place, 0) for place in places] for each in given]
-    taken: dict[int, int] = {}  # place -> die
-
-    def give(die: int, tried: set[int]) -> bool:
-        for place in (p for p, fits in enumerate(explains[die]) if fits and p not in tried):
-            tried.add(place)
-            if place not in taken or give(taken[place], tried):
-                taken[place] = die
-                return True
-        return False
-
-    return all(give(die, set()) for die in range(len(given)))
+    fitting = {
+        number: [place for place in places if _due(of, case, place, each) == lost.get(place, 0)]
+        for number, each in enumerate(given)
+    }
+    return len(matched(fitting)) == len(given)

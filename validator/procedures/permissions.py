@@ -31,6 +31,10 @@ def anybody(case: AnyCase, unit: Unit) -> bool:
     return True
 
 
+def always(case: AnyCase, event: ev.Event) -> bool:
+    return True
+
+
 def nobody(case: AnyCase, unit: Unit) -> bool:
     return False
 
@@ -78,6 +82,10 @@ def in_boxes(*beginnings: str) -> OfBox:
     return lambda case, event: event.box.startswith(beginnings)
 
 
+def in_no_box(case: AnyCase, event: ev.Pointed) -> bool:
+    return False
+
+
 def on_the_turn(case: AnyCase, event: ev.Pointed) -> bool:
     """The marker of the turn goes on as the turn does, a little before or after."""
     return event.box in (f"turn-{case.turn}", f"turn-{case.turn + 1}")
@@ -92,7 +100,7 @@ class MarkerRule:
     in_hex: OfHex = nowhere
     out_of_hex: OfHex | None = None  # as in_hex, if it is None
     phases: Phases = (ANY,)
-    turned: Callable[[AnyCase, ev.Marked], bool] | None = None  # whether it may be turned, or laid, so
+    turned: Callable[[AnyCase, ev.Marked], bool] = always  # whether it may be turned, or laid, so
 
 
 @dataclass(frozen=True)
@@ -138,7 +146,7 @@ def grant(rules: Rulebook, may: Permissions) -> None:
         if isinstance(event.end, str):
             return all(_belongs(may, case, unit, event.end) for unit in units)
         if event.mode in AFTER_COMBAT:
-            return case.phase in may.fighting and all(_fought(case, unit.id) for unit in units)
+            return _fought(may, case, *event.units)
         if case.phase in may.moving:
             return True  # the procedure of movement judges the way, and whose phase it is
         return all(_arrived(case, unit) or _comes_in(may, case, unit) for unit in units)
@@ -152,20 +160,17 @@ def grant(rules: Rulebook, may: Permissions) -> None:
 
     @rules.claim(ev.Removed)
     def is_taken_off(case: AnyCase, event: ev.Removed) -> bool:
-        unit = case.position.units[event.unit]
-        if not unit.on_map:
-            return event.box is None or _belongs(may, case, unit, event.box)
-        fought = case.phase in may.fighting and _fought(case, unit.id)
+        unit = case.unit(event.unit)
         sent = event.box is None or _belongs(may, case, unit, event.box)
-        return sent and (fought or _arrived(case, unit) or may.leaves(case, unit, event.box))
+        free = not unit.on_map or _fought(may, case, unit.id) or _arrived(case, unit)
+        return sent and (free or may.leaves(case, unit, event.box))
 
     @rules.claim(ev.StepChanged)
     def changes_step(case: AnyCase, event: ev.StepChanged) -> bool:
-        unit = case.position.units[event.unit]
+        unit = case.unit(event.unit)
         if event.new < event.old:
             return may.gains(case, unit) or _is_turned_back(case, event)
-        fought = case.phase in may.fighting and _fought(case, unit.id)
-        return fought or may.loses(case, unit)
+        return _fought(may, case, unit.id) or may.loses(case, unit)
 
     @rules.claim(ev.Replaced)
     def gives_way(case: AnyCase, event: ev.Replaced) -> bool:
@@ -174,27 +179,27 @@ def grant(rules: Rulebook, may: Permissions) -> None:
             return all(may.replaces(case, unit) for unit in units)
         if event.why in may.replaced and event.why:
             return False
-        fought = case.phase in may.fighting and all(_fought(case, name) for name in event.old)
-        return fought or all(may.breaks_up(case, unit) for unit in units)
+        return _fought(may, case, *event.old) or all(may.breaks_up(case, unit) for unit in units)
 
     @rules.claim(ev.Marked, ev.Unmarked)
     def is_marked(case: AnyCase, event: ev.Marked | ev.Unmarked) -> bool:
         rule = may.markers.get(event.marker, may.markers.get(case.game.marker[event.marker].kind))
         if rule is None or not _in_phase(case, rule.phases):
             return False
-        taken_off = isinstance(event, ev.Unmarked)
-        if isinstance(event, ev.Marked) and rule.turned is not None and not rule.turned(case, event):
-            return False
-        if isinstance(event.on, Hex):
-            return ((rule.out_of_hex if taken_off else None) or rule.in_hex)(case, event.on)
-        return ((rule.off_unit if taken_off else None) or rule.on_unit)(case, case.position.units[event.on])
+        match event:
+            case ev.Marked(_, Hex() as spot):
+                return rule.turned(case, event) and rule.in_hex(case, spot)
+            case ev.Marked(_, str(name)):
+                return rule.turned(case, event) and rule.on_unit(case, case.unit(name))
+            case ev.Unmarked(_, Hex() as spot):
+                return (rule.out_of_hex or rule.in_hex)(case, spot)
+        return (rule.off_unit or rule.on_unit)(case, case.unit(str(event.on)))
 
     @rules.claim(ev.Pointed)
     def is_set(case: AnyCase, event: ev.Pointed) -> bool:
-        if may.beside is None:
-            return True
-        rule = may.beside.get(event.marker, may.beside.get(case.game.marker[event.marker].kind))
-        return rule is not None and rule(case, event)
+        kind = case.game.marker[event.marker].kind
+        rules = may.beside if may.beside is not None else {kind: as_a_reminder}
+        return rules.get(event.marker, rules.get(kind, in_no_box))(case, event)
 
     @rules.claim(ev.Attacked)
     def attacks(case: AnyCase, event: ev.Attacked) -> bool:
@@ -205,16 +210,15 @@ def grant(rules: Rulebook, may: Permissions) -> None:
         reason = event.reason.lower()
         if reason in may.fights and case.phase in may.fighting:
             return any(battle.die is None for battle in _battles(case)) or event.battle is not None
-        start = next((start for start in may.rolls if start and start in reason), None)
-        if start is None or not _in_phase(case, may.rolls[start]):
-            return False
-        return start not in may.waits_for or may.waits_for[start](case, event)
+        part = next((part for part in may.rolls if part and part in reason), "")
+        due = may.waits_for.get(part, always)
+        return bool(part) and _in_phase(case, may.rolls[part]) and due(case, event)
 
     @rules.claim(ev.ResultNamed)
     def is_named(case: AnyCase, event: ev.ResultNamed) -> bool:
-        known = [b for b in _battles(case) if event.battle in (None, b.number)]
+        meant = [b for b in _battles(case) if event.battle in (None, b.number)]
         chosen = event.result.upper() in may.chosen
-        return may.read_result(event.result) is not None and any(b.named is None or chosen for b in known)
+        return may.read_result(event.result) is not None and any(b.named is None or chosen for b in meant)
 
     @rules.claim(ev.RoundBegan, ev.Fired)
     def is_a_volley(case: AnyCase, event: ev.Event) -> bool:
@@ -222,8 +226,8 @@ def grant(rules: Rulebook, may: Permissions) -> None:
 
     @rules.claim(ev.Declared)
     def is_declared(case: AnyCase, event: ev.Declared) -> bool:
-        units = case.units(event.units)
-        if event.what in may.declares and not all(may.declares[event.what](case, unit) for unit in units):
+        units, by = case.units(event.units), may.declares.get(event.what, anybody)
+        if not all(by(case, unit) for unit in units):
             return False
         if event.what in may.declared:
             return _in_phase(case, may.declared[event.what])
@@ -244,20 +248,21 @@ def _in_phase(case: AnyCase, phases: Phases) -> bool:
 
 
 def _battles(case: AnyCase) -> list[Battle[Any]]:
-    known: list[Battle[Any]] = case.in_phase.battles
-    return known
+    battles: list[Battle[Any]] = case.in_phase.battles
+    return battles
 
 
-def _fought(case: AnyCase, unit: str) -> bool:
+def _fought(may: Permissions, case: AnyCase, *units: str) -> bool:
     """A log of a game whose battles were not declared shows dice only."""
-    battles = _battles(case)
-    if not battles:
-        return any(isinstance(event, ev.Rolled) for event in case.in_phase.events)
-    return any(battle.party(unit) is not None for battle in battles)
+    if case.phase not in may.fighting:
+        return False
+    if not _battles(case):
+        return bool(case.in_phase.of(ev.Rolled))
+    return all(any(battle.party(unit) is not None for battle in _battles(case)) for unit in units)
 
 
 def _belongs(may: Permissions, case: AnyCase, unit: Unit, box: str) -> bool:
-    return box in may.boxes and may.boxes[box](case, unit)
+    return may.boxes.get(box, nobody)(case, unit)
 
 
 def _comes_in(may: Permissions, case: AnyCase, unit: Unit) -> bool:
@@ -267,14 +272,13 @@ def _comes_in(may: Permissions, case: AnyCase, unit: Unit) -> bool:
 
 def _arrived(case: AnyCase, unit: Unit) -> bool:
     """It came onto the map in this phase, and is still being put where it belongs."""
-    placed = any(isinstance(e, ev.Placed) and e.unit == unit.id for e in case.in_phase.events)
-    return placed and not case.phase_start.units[unit.id].on_map
+    return not case.phase_start.units[unit.id].on_map and bool(case.in_phase.of(ev.Placed, unit=unit.id))
 
 
 def _is_put_back(case: AnyCase, event: ev.Placed) -> bool:
     """A counter taken off in this phase by mistake."""
-    removed = any(isinstance(e, ev.Removed) and e.unit == event.unit for e in case.in_phase.events)
-    return removed and case.phase_start.units[event.unit].on_map
+    start = case.phase_start.units[event.unit]
+    return start.on_map and bool(case.in_phase.of(ev.Removed, unit=event.unit))
 
 
 def _is_turned_back(case: AnyCase, event: ev.StepChanged) -> bool:

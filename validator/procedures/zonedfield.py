@@ -8,6 +8,7 @@ from functools import cached_property
 from fieldpost.hexes import Hex
 from validator.core.board import HexId, Mask
 from validator.core.explain import Wording, listed
+from validator.core.recent import made
 from validator.core.zones import Projection, ZoneMap
 from validator.model.position import Unit, names_of
 from validator.procedures import field
@@ -27,10 +28,8 @@ class ZonedField(field.Field):
 
     def zones(self, side: str) -> ZoneMap:
         """The zones of a side's own units."""
-        if side not in self._zones:
-            exerting = [(h, self.projection(unit)) for h, unit in self.of_side(side) if self.has_zone(unit)]
-            self._zones[side] = ZoneMap.of(self.board, exerting)
-        return self._zones[side]
+        exerting = ((h, self.projection(u)) for h, u in self.of_side(side) if self.has_zone(u))
+        return made(self._zones, side, lambda: ZoneMap.of(self.board, exerting))
 
     def zone_hexes(self, side: str) -> set[Hex]:
         return {self.board.hexes[hex_id] for hex_id in self.board.members(self.zones(side).mask)}

@@ -7,6 +7,7 @@ from functools import cached_property
 from validator.core.board import Board, HexId, Mask, union
 from validator.core.costs import ONE, CostTable, Local, Prices
 from validator.core.explain import Wording
+from validator.core.recent import made
 from validator.core.strategic import flat_table
 from validator.core.zones import Projection
 from validator.games.ftm.book import AXIS, SNOW, SOVIET
@@ -66,17 +67,15 @@ class Ground(field.Ground):
     def closed_to(self, unit: Unit) -> Mask:
         """The countries a unit may not enter (5.2.1)."""
         key = HOME.get(unit.nationality, unit.side)
-        if key not in self._closed:
-            lands = {*self.countries}
-            barred = {AXIS: {"finland"}, SOVIET: set() if self.turkey_plays else {"turkey"}}
-            closed = barred.get(key, lands - {key, "soviet-union"})
-            self._closed[key] = self.board.mask(h for h, land in enumerate(self.countries) if land in closed)
-        return self._closed[key]
+        return made(self._closed, key, lambda: self._closed_by(key))
 
-    def _kept(self, key: tuple[object, ...], prices: Prices, local: Local | None = None) -> CostTable:
-        if key not in self._costs:
-            self._costs[key] = CostTable(self.board, prices, local)
-        return self._costs[key]
+    def _closed_by(self, key: str) -> Mask:
+        barred = {AXIS: {"finland"}, SOVIET: set() if self.turkey_plays else {"turkey"}}
+        closed = barred.get(key, {*self.countries} - {key, "soviet-union"})
+        return self.board.mask(h for h, land in enumerate(self.countries) if land in closed)
+
+    def _kept(self, key: tuple[object, ...], prices: Prices) -> CostTable:
+        return made(self._costs, key, lambda: CostTable(self.board, prices))
 
     def costs(self, unit: Unit, season: str) -> CostTable:
         """The price of every step for a unit (5.1, 5.1.5 to 5.1.8)."""

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from validator.core.board import HexId, Mask, minus, union
 from validator.core.costs import ONE
+from validator.core.recent import made
 from validator.core.supply import Lines, SupplyRules, network
 from validator.games.ftm.book import AXIS, ENEMY, SNOW, SOVIET, SUPPLY
 from validator.games.ftm.field import (
@@ -57,7 +58,7 @@ class Tracing:
     def __init__(self, case: Case, field: Field, expended: Mapping[str, HexId]) -> None:
         self.case, self.field, self.board = case, field, field.board
         self.expended = expended
-        self._known: dict[object, Any] = {}
+        self._kept: dict[object, Any] = {}
 
     def blocked(self, side: str) -> dict[str, Mask]:
         """9.2: enemy units, enemy Control markers, enemy zones without a friendly unit."""
@@ -138,10 +139,8 @@ class Tracing:
         return self._once(("sea", kind), lambda: Net.of("sea", self.rules(kind, SEA_RANGE), self.ports(kind)))
 
     def _once(self, key: object, make: Callable[[], T]) -> T:
-        if key not in self._known:
-            self._known[key] = make()
-        found: T = self._known[key]
-        return found
+        value: T = made(self._kept, key, make)
+        return value
 
     # --- over the sea (9.6) ---
 

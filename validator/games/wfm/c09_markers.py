@@ -8,6 +8,7 @@ from functools import cached_property
 
 from validator.core.board import HexId
 from validator.core.costs import ONE
+from validator.core.recent import made
 from validator.core.supply import LENGTH, LineVerdict, trace
 from validator.engine.rulebook import Faults
 from validator.games.wfm.book import AXIS, RULES, SOVIET
@@ -54,7 +55,7 @@ class Judged:
     """Supply as it may have been found in a phase: as it began, or after what left the map in it."""
 
     case: Case
-    _known: dict[str, list[tuple[Supply, HexId, Status]]] = field(default_factory=dict)  # by unit
+    _found: dict[str, list[tuple[Supply, HexId, Status]]] = field(default_factory=dict)  # by unit
 
     @cached_property
     def fleets(self) -> dict[str, HexId]:
@@ -91,9 +92,7 @@ class Judged:
 
     def of(self, unit: Unit) -> list[tuple[Supply, HexId, Status]]:
         """The statuses that may have been found for a unit."""
-        if unit.id not in self._known:
-            self._known[unit.id] = list(self._of(unit))
-        return self._known[unit.id]
+        return made(self._found, unit.id, lambda: list(self._of(unit)))
 
     def _of(self, unit: Unit) -> Iterator[tuple[Supply, HexId, Status]]:
         for supply in self._states(unit):

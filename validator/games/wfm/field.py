@@ -8,9 +8,10 @@ from __future__ import annotations
 from functools import cached_property
 
 from fieldpost.hexes import Hex
-from validator.core.board import Board, HexId, Mask, union
+from validator.core.board import Board, HexId, Mask, minus
 from validator.core.costs import ONE, CostTable, Local, Prices
 from validator.core.explain import Wording
+from validator.core.recent import made
 from validator.core.strategic import flat_table
 from validator.core.zones import Projection
 from validator.games.wfm.book import SOVIET
@@ -94,9 +95,7 @@ class Ground(field.Ground):
         mountain = int(unit.type.values.get("mountain-cost", 0))
         ice = season == SNOW and unit.has("ice-roads")
         key = (unit.type.mobility, season, mountain, ice, free_rivers)
-        if key not in self._costs:
-            self._costs[key] = self._table(*key)
-        return self._costs[key]
+        return made(self._costs, key, lambda: self._table(*key))
 
     def _table(self, mobility: str, season: str, mountain: int, ice: bool, free_rivers: bool) -> CostTable:
         if mobility == "rail":
@@ -119,15 +118,11 @@ class Ground(field.Ground):
 
     def projection(self, over_ice: bool) -> Projection:
         """Where a zone reaches: not over sea and lake hexsides, save the ice roads in snow (4.24, 5.26)."""
-        if over_ice not in self._projections:
-            blocked = self.board.steps_across(*DRY_LAND)
-            strait = self.board.steps_across("strait")
-            opened = union(strait, self.ice_roads) if over_ice else strait
-            closed = bytearray(
-                1 if wall and not gap else 0 for wall, gap in zip(blocked, opened, strict=True)
-            )
-            self._projections[over_ice] = Projection(self.board, closed)
-        return self._projections[over_ice]
+        return made(self._projections, over_ice, lambda: self._projection(over_ice))
+
+    def _projection(self, over_ice: bool) -> Projection:
+        opened = [self.board.steps_across("strait"), *([self.ice_roads] if over_ice else [])]
+        return Projection(self.board, minus(self.board.steps_across(*DRY_LAND), *opened))
 
 
 class Field(ZonedField):
