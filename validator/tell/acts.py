@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import ClassVar
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import ClassVar, TypeVar
 
+from fieldpost.definition.model import Game
 from fieldpost.hexes import Hex
+from fieldpost.phrases import joined, phrase
 from validator.model.events import Spot
+
+ELIMINATED, REDUCED = "eliminated", "reduced"
 
 
 @dataclass
@@ -38,6 +44,21 @@ class Loss:
     into: tuple[str, ...] = ()
     round: int = 0
 
+    @property
+    def reduced(self) -> int:
+        """The steps lost by a unit that is still there."""
+        return 0 if self.gone or self.into else self.steps
+
+    @property
+    def fate(self) -> str:
+        """Empty for a unit that bears no loss any more."""
+        if self.gone:
+            return ELIMINATED
+        return REDUCED if self.into or self.steps else ""
+
+
+R = TypeVar("R", March, Loss)
+
 
 @dataclass(frozen=True)
 class Volley:
@@ -45,8 +66,6 @@ class Volley:
 
     round: int
     side: str
-    units: tuple[str, ...]
-    value: int
     values: tuple[int, ...]
     hits: int
 
@@ -78,10 +97,27 @@ class Fight(Act):
         return any(march.end in self.targets for march in self.advances) or left.issuperset(self.defenders)
 
     def holds(self, unit: str) -> bool:
-        return unit in self.attackers or unit in self.defenders or self.heir(unit)
+        """Also one that took the place of another."""
+        heirs = chain.from_iterable(loss.into for loss in self.losses)
+        return unit in (*self.attackers, *self.defenders, *heirs)
 
-    def heir(self, unit: str) -> bool:
-        return any(unit in loss.into for loss in self.losses)
+    @property
+    def cost(self) -> bool:
+        """Whether anything came of it."""
+        return any((self.losses, self.retreats, self.advances))
+
+    def of_round(self, number: int) -> Fight:
+        """With what came of one round alone."""
+        return replace(
+            self,
+            losses=_of(self.losses, number),
+            retreats=_of(self.retreats, number),
+            advances=_of(self.advances, number),
+        )
+
+
+def _of(events: Iterable[R], number: int) -> list[R]:
+    return [event for event in events if event.round == number]
 
 
 @dataclass
@@ -175,6 +211,11 @@ class Word(Act):
     units: tuple[str, ...]
     hexes: tuple[Hex, ...]
 
+    @property
+    def books(self) -> bool:
+        """Whether it is a number in an account."""
+        return self.value.lstrip("+-").isdecimal() and not (self.units or self.hexes)
+
 
 @dataclass
 class Remark(Act):
@@ -201,6 +242,10 @@ class PhaseTale:
     active: str
     acts: list[Act] = field(default_factory=list)
 
+    @property
+    def fights(self) -> list[Fight]:
+        return [act for act in self.acts if isinstance(act, Fight)]
+
 
 @dataclass
 class TurnTale:
@@ -212,8 +257,18 @@ class TurnTale:
     points: str = ""  # victory points as declared
     outcome: str = ""  # what they mean, if the game is over
 
+    @classmethod
+    def of(cls, game: Game, number: int) -> TurnTale:
+        turn = game.turn.get(number)
+        date, season = (turn.date, turn.season) if turn else ("", "")
+        return cls(number, date, season)
+
+    @property
+    def heading(self) -> str:
+        return f"Turn {self.number}{phrase(': {}', joined((self.date, self.season)))}"
+
     def fights(self) -> list[Fight]:
-        return [act for phase in self.phases for act in phase.acts if isinstance(act, Fight)]
+        return [fight for phase in self.phases for fight in phase.fights]
 
 
 @dataclass(frozen=True)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from fieldpost.definition.model import Game
+from fieldpost.definition.model import Game, Phase
 from fieldpost.hexes import Hex
 from validator.model import events as ev
 from validator.model.events import Event
 from validator.model.position import Position
 from validator.procedures.control import taken
 from validator.tell import acts
-from validator.tell.acts import Fight, Loss, March, PhaseTale, Taken, Tale, TurnTale
+from validator.tell.acts import Act, Fight, Loss, March, PhaseTale, Taken, Tale, TurnTale
 from validator.tell.places import Gazetteer
 
 CONTROL = "control"  # the kind of markers that show who holds a hex
@@ -35,7 +35,12 @@ class Chronicler:
         self.towns = gazetteer.towns
         self.phases = {phase.id: phase for phase in game.sequence}
         self._order = [counter.id for counter in game.counters]
-        self.chits = {deck.holds for deck in game.decks}
+        kinds = {deck.holds for deck in game.decks}
+        self.chits = {
+            marker.id: {number: face.text for number, face in enumerate(marker.faces, 1)}
+            for marker in game.markers
+            if marker.kind in kinds
+        }
         self.tale = Tale([])
         self.position = Position(game)
         self.fight: Fight | None = None
@@ -50,8 +55,7 @@ class Chronicler:
         self.fight, self.marches = None, {}
         self._see_holders(first)
         for event in events:
-            for town in self._towns_entered(event):
-                self._turn().taken.append(town)
+            self._enter_towns(event)
             reader = _READERS.get(type(event))
             if reader is not None:
                 reader(self, event)
@@ -59,23 +63,25 @@ class Chronicler:
 
     def remark(self, text: str) -> None:
         if self.tale.turns:
-            self._phase().acts.append(acts.Remark(text))
+            self._tell(acts.Remark(text))
 
     # --- where we are ---
 
     def _turn(self) -> TurnTale:
         number, turns = self.position.turn, self.tale.turns
         if not turns or turns[-1].number != number:
-            known = self.game.turn.get(number)
-            turns.append(TurnTale(number, known.date if known else "", known.season if known else ""))
+            turns.append(TurnTale.of(self.game, number))
         return turns[-1]
 
     def _phase(self) -> PhaseTale:
         phases, id_ = self._turn().phases, self.position.phase
         if not phases or phases[-1].phase != id_:
-            known = self.phases.get(id_)
-            phases.append(PhaseTale(id_, known.name if known else id_, known.active if known else "both"))
+            phase = self.phases.get(id_, Phase(id_, id_, "both"))
+            phases.append(PhaseTale(id_, phase.name, phase.active))
         return phases[-1]
+
+    def _tell(self, *told: Act) -> None:
+        self._phase().acts.extend(told)
 
     def _side(self, unit: str) -> str:
         return self.position.units[unit].side
@@ -97,22 +103,21 @@ class Chronicler:
             if known is not None:
                 self.held[hex_] = known
 
-    def _towns_entered(self, event: Event) -> list[Taken]:
+    def _enter_towns(self, event: Event) -> None:
         side, hexes = taken(self.position, event)
         units = [self.position.units[name] for name in event.concerned]
         if all(unit.type.mobility == AIR or unit.has(PARTISAN) for unit in units):
-            return []  # over a town, or in hiding there
-        return [found for hex_ in dict.fromkeys(hexes) if (found := self._take(hex_, side))]
+            return  # over a town, or in hiding there
+        for hex_ in dict.fromkeys(hexes):
+            self._take(hex_, side)
 
-    def _take(self, hex_: Hex, side: str) -> Taken | None:
-        """None for a town that was theirs already, or of which nobody knows whose it was."""
-        if hex_ not in self.towns:
-            return None
-        before = self.held.get(hex_)
-        self.held[hex_] = side
-        if before in (None, side):
-            return None
-        return Taken(hex_, self.towns[hex_].name, side, before)
+    def _take(self, hex_: Hex, side: str) -> None:
+        """Told of a town that was the other's; of others nobody knows whose they were."""
+        if hex_ in self.towns:
+            before = self.held.get(hex_, side)
+            self.held[hex_] = side
+            if before != side:
+                self._turn().taken.append(Taken(hex_, self.towns[hex_].name, side, before))
 
     # --- readers ---
 
@@ -127,17 +132,16 @@ class Chronicler:
             self._follow(event, side)
             return
         if isinstance(event.start, str) or isinstance(event.end, str):
-            self._phase().acts += [self._by_box(unit, side, event) for unit in event.units]
+            self._tell(*(self._by_box(unit, side, event) for unit in event.units))
             return
         self.fight = None
         for unit in event.units:
-            known = self.marches.get(unit)
-            if known is not None and known.end == event.start and known.mode == event.mode:
-                known.end = event.end
-                continue
-            march = March(unit, side, event.start, event.end, event.mode)
-            self.marches[unit] = march
-            self._phase().acts.append(march)
+            march = self.marches.get(unit)
+            if march is not None and (march.end, march.mode) == (event.start, event.mode):
+                march.end = event.end
+            else:
+                march = self.marches[unit] = March(unit, side, event.start, event.end, event.mode)
+                self._tell(march)
 
     def _by_box(self, unit: str, side: str, event: ev.Moved) -> acts.Act:
         """Out of a box onto the map a unit arrives, into one it leaves."""
@@ -155,7 +159,7 @@ class Chronicler:
         for unit in event.units:
             self.marches.pop(unit, None)
         if fight is None:
-            self._phase().acts.extend(marches)
+            self._tell(*marches)
         else:
             (fight.retreats if event.mode == RETREAT else fight.advances).extend(marches)
 
@@ -173,13 +177,12 @@ class Chronicler:
         for unit in (*self.fight.attackers, *self.fight.defenders):
             for mark, face in self.position.units[unit].marks.items():
                 self._strength(unit, mark, face)
-        self._phase().acts.append(self.fight)
+        self._tell(self.fight)
 
     def _strength(self, unit: str, marker: str, face: int = 1) -> None:
-        known = self.game.marker.get(marker)
-        if self.fight is not None and known is not None and known.kind in self.chits:
-            text = known.faces[face - 1].text if 0 < face <= len(known.faces) else ""
-            self.fight.strengths.setdefault(unit, text)
+        texts = self.chits.get(marker)
+        if self.fight is not None and texts is not None:
+            self.fight.strengths.setdefault(unit, texts.get(face, ""))
 
     def draw(self, event: ev.Drawn) -> None:
         if self.fight is not None and event.unit is not None and self.fight.holds(event.unit):
@@ -189,10 +192,14 @@ class Chronicler:
         """The fight of this number in this phase; the last one where no number is said."""
         if battle is None:
             return self.fight
-        fights = [act for act in self._phase().acts if isinstance(act, Fight) and act.number == battle]
+        fights = [fight for fight in self._phase().fights if fight.number == battle]
         return fights[-1] if fights else self.fight
 
+    def _named(self, battle: int | None) -> Fight | None:
+        return None if battle is None else self._fight_of(battle)
+
     def _lost_in(self, unit: str, battle: int | None) -> Fight | None:
+        """The fight that is named; where none is, that which the unit is in."""
         fight = self._fight_of(battle)
         return fight if fight is not None and (battle is not None or fight.holds(unit)) else None
 
@@ -208,7 +215,7 @@ class Chronicler:
         if fight is not None and event.new > event.old:
             self._loss(fight, event.unit).steps += event.new - event.old
         else:
-            self._phase().acts.append(acts.Steps(event.unit, self._side(event.unit), event.new - event.old))
+            self._tell(acts.Steps(event.unit, self._side(event.unit), event.new - event.old))
 
     def remove(self, event: ev.Removed) -> None:
         fight = self._lost_in(event.unit, event.battle)
@@ -217,20 +224,20 @@ class Chronicler:
             return
         unit = self.position.units[event.unit]
         if unit.on_map:
-            self._phase().acts.append(acts.Departure(unit.id, unit.side, unit.spot, event.box))
+            self._tell(acts.Departure(unit.id, unit.side, unit.spot, event.box))
 
     def replace(self, event: ev.Replaced) -> None:
         new = tuple(name for name, _ in event.new)
         fight = self._lost_in(event.old[0], None) if event.old and not event.why else None
         if fight is not None:
             self._loss(fight, event.old[0]).into = new
-            return
-        side = self._side((*event.old, *new)[0]) if event.old or new else ""
-        self._phase().acts.append(acts.Exchange(event.old, new, side, event.spot, event.why))
+        else:
+            side = next(map(self._side, (*event.old, *new)), "")
+            self._tell(acts.Exchange(event.old, new, side, event.spot, event.why))
 
     def place(self, event: ev.Placed) -> None:
         if isinstance(event.spot, Hex):
-            self._phase().acts.append(acts.Arrival(event.unit, self._side(event.unit), event.spot))
+            self._tell(acts.Arrival(event.unit, self._side(event.unit), event.spot))
 
     def mark(self, event: ev.Marked) -> None:
         self._mark(event.marker, event.face, event.on, off=False)
@@ -239,33 +246,29 @@ class Chronicler:
         self._mark(event.marker, 1, event.on, off=True)
 
     def _mark(self, marker: str, face: int, on: str | Hex, *, off: bool) -> None:
-        known = self.game.marker.get(marker)
-        if known is None or known.kind in self.chits:
+        kind = self._kind(marker)
+        if not kind or marker in self.chits:
             return
-        if known.kind == CONTROL:
-            self._flag(known.side, on, off=off)
-            return
-        side = known.side if isinstance(on, Hex) else self._side(on)
-        self._phase().acts.append(acts.Mark(marker, face, on, side, off))
+        side = self.game.marker[marker].side if kind == CONTROL or isinstance(on, Hex) else self._side(on)
+        if kind != CONTROL:
+            self._tell(acts.Mark(marker, face, on, side, off))
+        elif isinstance(on, Hex) and side is not None and not off:
+            self._take(on, side)  # it shows a town that changed hands
+
+    def _kind(self, marker: str) -> str:
+        """Empty for one that the game does not have."""
+        return self.game.marker[marker].kind if marker in self.game.marker else ""
 
     def point(self, event: ev.Pointed) -> None:
-        known = self.game.marker.get(event.marker)
-        if known is not None and known.kind == WEATHER:
-            self._phase().acts.append(acts.Weather(event.marker, event.box))
-
-    def _flag(self, side: str | None, on: str | Hex, *, off: bool) -> None:
-        """A control marker shows a town that changed hands."""
-        if isinstance(on, Hex) and side is not None and not off:
-            found = self._take(on, side)
-            if found is not None:
-                self._turn().taken.append(found)
+        if self._kind(event.marker) == WEATHER:
+            self._tell(acts.Weather(event.marker, event.box))
 
     def roll(self, event: ev.Rolled) -> None:
-        fight = self._fight_of(event.battle) if event.battle is not None else None
+        fight = self._named(event.battle)
         if fight is not None:
             fight.dice.extend(event.values)
         else:
-            self._phase().acts.append(acts.Dice(event.reason, event.values, event.about))
+            self._tell(acts.Dice(event.reason, event.values, event.about))
 
     def round(self, event: ev.RoundBegan) -> None:
         fight = self._fight_of(event.battle)
@@ -273,15 +276,12 @@ class Chronicler:
             fight.rounds = event.number
 
     def fire(self, event: ev.Fired) -> None:
-        fight = self._fight_of(event.battle) if event.battle is not None else None
-        side = self._side(event.units[0])
+        fight = self._named(event.battle)
         if fight is None:
-            shot = acts.Shot(event.manner, event.units, event.aimed, event.values, event.hits)
-            self._phase().acts.append(shot)
-            return
-        fight.volleys.append(
-            acts.Volley(fight.rounds, side, event.units, event.value, event.values, event.hits)
-        )
+            self._tell(acts.Shot(event.manner, event.units, event.aimed, event.values, event.hits))
+        else:
+            side = self._side(event.units[0])
+            fight.volleys.append(acts.Volley(fight.rounds, side, event.values, event.hits))
 
     def result(self, event: ev.ResultNamed) -> None:
         fight = self._fight_of(event.battle)
@@ -295,7 +295,7 @@ class Chronicler:
         elif event.what == OUTCOME:
             turn.outcome = event.value
         else:
-            self._phase().acts.append(acts.Word(event.what, event.value, event.units, event.hexes))
+            self._tell(acts.Word(event.what, event.value, event.units, event.hexes))
 
 
 _READERS: dict[type[Event], Callable[[Chronicler, Any], None]] = {

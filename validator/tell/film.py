@@ -20,6 +20,7 @@ from validator.report.describe import Namer
 from validator.report.hexsheet import HexSheet, around
 from validator.report.html.board import hexes_in_play
 from validator.report.picture import HALO, INK, font
+from validator.tell.acts import TurnTale
 from validator.tell.places import Gazetteer
 from validator.tell.stills import Stand, Still, territory, thinned
 
@@ -238,9 +239,9 @@ class Studio:
     def _place_labels(self) -> Iterator[tuple[Hex, Box, str]]:
         """The greater towns first, as long as their names have room."""
         taken: list[Box] = []
-        for hex_, place in Gazetteer(self.map).towns.items():
-            if hex_ not in self.shown:
-                continue
+        towns = Gazetteer(self.map).towns
+        for hex_ in filter(self.shown.__contains__, towns):
+            place = towns[hex_]
             x, y = self.layout.exact(hex_)
             length = font(11 * SHARPER).getlength(place.name)
             left = min(max(x - length / 2, 2), self.width - length - 2)
@@ -260,9 +261,7 @@ class Studio:
 
     def _caption(self, draw: ImageDraw.ImageDraw, still: Still) -> None:
         top, left = self.map_height, MARGIN_PX * SHARPER
-        known = self.game.turn.get(still.turn)
-        about = ", ".join(part for part in (known.date, known.season) if part) if known else ""
-        heading = f"Turn {still.turn}{f': {about}' if about else ''}"
+        heading = TurnTale.of(self.game, still.turn).heading
         draw.text((left, top), heading, INK, font(16 * SHARPER))
         phase = self.namer.phase(still.phase)
         draw.text((left, top + 23 * SHARPER), phase, "#6a6458", font(12 * SHARPER))

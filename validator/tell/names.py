@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from fieldpost.definition.model import Game
-from fieldpost.phrases import listed
+from fieldpost.phrases import grouped, listed, phrase
 
 ORDINAL = re.compile(r"\d+(st|nd|rd|th)")
 ROMAN = re.compile(r"[IVXL]+")
@@ -29,40 +29,37 @@ class Names:
 
     def each(self, units: Iterable[str], notes: Sequence[str]) -> str:
         """Each by itself where any of them has a note: the 6th Army (5-7) and the 24th Army."""
-        units = list(units)
         if not any(notes):
             return self.of(units)
-        named = [
-            f"{self.of([unit])}{f' ({note})' if note else ''}"
-            for unit, note in zip(units, notes, strict=True)
-        ]
-        return listed(named)
+        pairs = zip(units, notes, strict=True)
+        return listed([f"{self.of([unit])}{phrase(' ({})', note)}" for unit, note in pairs])
 
 
 def _joined(names: Sequence[str]) -> list[str]:
     """Names that differ in a number only are told together, in the order the first of each came."""
-    groups: dict[tuple[str, str], list[str]] = {}
-    for name in names:
-        first, _, rest = name.partition(" ")
-        stem, _, last = name.rpartition(" ")
-        if rest and (ORDINAL.fullmatch(first) or ROMAN.fullmatch(first)):
-            groups.setdefault(("before", rest), []).append(first)
-        elif stem and NUMBER.fullmatch(last):
-            groups.setdefault(("after", stem), []).append(last)
-        else:
-            groups.setdefault(("whole", name), []).append("")
-    return [_group(*key, numbers) for key, numbers in groups.items()]
+    groups = grouped(map(_taken_apart, names), lambda parts: parts[:2])
+    return [_group(how, stem, [number for *_, number in alike]) for (how, stem), alike in groups.items()]
+
+
+def _taken_apart(name: str) -> tuple[str, str, str]:
+    """Where its number stands, the name without it, and the number."""
+    first, _, rest = name.partition(" ")
+    stem, _, last = name.rpartition(" ")
+    if rest and (ORDINAL.fullmatch(first) or ROMAN.fullmatch(first)):
+        return "before", rest, first
+    if stem and NUMBER.fullmatch(last):
+        return "after", stem, last
+    return "whole", name, ""
 
 
 def _group(how: str, stem: str, numbers: list[str]) -> str:
     if how == "whole":
         return stem
-    several = len(numbers) > 1
     numbers = sorted(numbers, key=_value)
-    name = _plural(stem) if several else stem
+    name = _plural(stem) if len(numbers) > 1 else stem
     if how == "after":
         return f"{name} {listed(numbers)}"
-    article = "the " if ORDINAL.fullmatch(numbers[0]) else ""
+    article = phrase("the ", ORDINAL.fullmatch(numbers[0]))
     return f"{article}{listed(numbers)} {name}"
 
 
@@ -84,9 +81,3 @@ def _plural(stem: str) -> str:
         return stem
     many = PLURALS.get(word) or (f"{word[:-1]}ies" if word.endswith("y") else f"{word}s")
     return f"{before} {many}".strip()
-
-
-def sentence(text: str) -> str:
-    """With a capital and a full stop."""
-    text = text.strip()
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"

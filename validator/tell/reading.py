@@ -29,9 +29,9 @@ def read(paths: Sequence[Path], wanted: Wanted) -> tuple[Chain, list[Unusable]]:
     """The one game in these files, its logs in order, and what could not be used."""
     found, unusable = games(sources.gather(list(paths)), wanted)
     foreign = [one.foreign for one in unusable if one.foreign is not None]
-    if foreign and not found:
-        raise ForeignGame(foreign, [one for one in unusable if one.foreign is None])
     if not found:
+        if foreign:
+            raise ForeignGame(foreign, [one for one in unusable if one.foreign is None])
         raise _nothing(paths, unusable)
     if len(found) > 1:
         names = ", ".join(name for name, _ in found)

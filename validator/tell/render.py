@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.definition.scenariomodel import VictoryBand
-from fieldpost.phrases import listed
+from fieldpost.phrases import joined, listed, phrase
 from validator.report.describe import Namer
-from validator.tell.acts import Tale, TurnTale
+from validator.tell.acts import Fight, Tale, TurnTale
 from validator.tell.places import Gazetteer
 from validator.tell.wording import Teller, Told, losses, losses_text
 
 WIDTH = 78
+_MARKS = re.compile(r"[\\`*_\[\]<>#|]")
 
 
 @dataclass(frozen=True)
@@ -71,31 +74,43 @@ def _turn_data(telling: Telling, teller: Teller, turn: TurnTale) -> dict[str, An
         ],
         "losses": {side: dict(count) for side, count in losses(turn.fights()).items()},
         "victory_points": turn.points or None,
-        "victory": _outcome(telling, turn) or None,
+        "victory": telling.namer.side(turn.outcome) or None,
     }
+
+
+@dataclass(frozen=True)
+class Form:
+    """How the parts of a tale are written: each becomes lines."""
+
+    title: Callable[[str], list[str]]
+    heading: Callable[[str], list[str]]
+    section: Callable[[str], list[str]]
+    item: Callable[[str], list[str]]
+    sums: Callable[[Sequence[str]], list[str]]
+    after: Callable[[str], list[str]]
 
 
 def text(telling: Telling) -> str:
     """For a terminal or a mail."""
-    lines = [f"{telling.game.title}: {telling.scenario.title}"]
-    for heading, told, last in _chapters(telling):
-        lines += ["", heading, "=" * len(heading)]
-        for name, sentences in told:
-            lines += ["", name]
-            lines += [line for item in sentences for line in _bullet(item.text)]
-        lines += ["", *(line for item in last for line in _wrapped(item))] if last else []
-    return "\n".join([*lines, *_after(telling, _wrapped)]) + "\n"
+    return _written(telling, _TEXT)
 
 
 def markdown(telling: Telling) -> str:
-    lines = [f"# {_safe(telling.game.title)}: {_safe(telling.scenario.title)}"]
-    for heading, told, last in _chapters(telling):
-        lines += ["", f"## {_safe(heading)}"]
+    return _written(telling, _MARKDOWN)
+
+
+def _written(telling: Telling, form: Form) -> str:
+    lines = form.title(f"{telling.game.title}: {telling.scenario.title}")
+    for heading, told, sums in _chapters(telling):
+        lines += form.heading(heading)
         for name, sentences in told:
-            lines += ["", f"### {_safe(name)}", "", *(f"- {_safe(item.text)}" for item in sentences)]
-        for item in last:
-            lines += ["", f"*{_safe(item)}*"]
-    return "\n".join([*lines, *_after(telling, lambda item: [_safe(item)])]) + "\n"
+            lines += form.section(name)
+            for item in sentences:
+                lines += form.item(item.text)
+        lines += form.sums(sums)
+    for line in _after(telling):
+        lines += form.after(line)
+    return "\n".join(lines) + "\n"
 
 
 def _chapters(telling: Telling) -> Iterator[tuple[str, list[tuple[str, list[Told]]], list[str]]]:
@@ -103,20 +118,15 @@ def _chapters(telling: Telling) -> Iterator[tuple[str, list[tuple[str, list[Told
     teller = telling.teller
     for turn in telling.turns:
         told = [(phase.name, sentences) for phase in turn.phases if (sentences := teller.phase(phase))]
-        yield _heading(turn), told, list(_sum(telling, turn))
-
-
-def _heading(turn: TurnTale) -> str:
-    about = ", ".join(part for part in (turn.date, turn.season) if part)
-    return f"Turn {turn.number}{f': {about}' if about else ''}"
+        yield turn.heading, told, list(_sum(telling, turn))
 
 
 def _sum(telling: Telling, turn: TurnTale) -> Iterator[str]:
     namer = telling.namer
     for side in telling.game.sides:
-        towns = [town.name for town in turn.taken if town.by == side.id]
+        towns = dict.fromkeys(town.name for town in turn.taken if town.by == side.id)
         if towns:
-            yield f"Taken by the {side.name} side: {listed(list(dict.fromkeys(towns)))}."
+            yield f"Taken by the {side.name} side: {listed([*towns])}."
     lost = _losses_text(telling, losses(turn.fights()))
     if lost:
         yield f"Battle losses: {lost}."
@@ -126,46 +136,35 @@ def _sum(telling: Telling, turn: TurnTale) -> Iterator[str]:
         yield f"The outcome as declared: {namer.side(turn.outcome)}."
 
 
-def _after(telling: Telling, shaped: Callable[[str], list[str]]) -> Iterator[str]:
+def _after(telling: Telling) -> Iterator[str]:
     """The sum of it all, where more than one turn was told."""
-    if len(telling.turns) > 1:
-        lost = _losses_text(telling, losses(_fights(telling)))
-        if lost:
-            yield ""
-            yield from shaped(f"Battle losses of all {len(telling.turns)} turns: {lost}.")
+    lost = _losses_text(telling, losses(_fights(telling)))
+    if lost and len(telling.turns) > 1:
+        yield f"Battle losses of all {len(telling.turns)} turns: {lost}."
 
 
-def _fights(telling: Telling) -> list[Any]:
+def _fights(telling: Telling) -> list[Fight]:
     return [fight for turn in telling.turns for fight in turn.fights()]
 
 
-def _losses_text(telling: Telling, found: dict[str, Any]) -> str:
-    parts = [
-        f"{side.name} {losses_text(found[side.id])}" for side in telling.game.sides if found.get(side.id)
-    ]
-    return "; ".join(parts)
+def _losses_text(telling: Telling, found: Mapping[str, Counter[str]]) -> str:
+    texts = {side.name: losses_text(found.get(side.id, Counter())) for side in telling.game.sides}
+    return joined((phrase(f"{side} {{}}", text) for side, text in texts.items()), "; ")
 
 
 def _level(telling: Telling, points: str) -> str:
-    band = _band(telling, points)
-    return f" ({band.result}, if the game ended so)" if band else ""
-
-
-def _band(telling: Telling, points: str) -> VictoryBand | None:
+    """What so many points would mean."""
     victory = telling.scenario.victory
     if victory is None or not points.lstrip("-").isdigit():
-        return None
+        return ""
     number = int(points)
-    bands = (
-        b
-        for b in victory.bands
-        if (b.low is None or b.low <= number) and (b.high is None or number <= b.high)
-    )
-    return next(bands, None)
+    results = (band.result for band in victory.bands if _holds(band, number))
+    return phrase(" ({}, if the game ended so)", next(results, ""))
 
 
-def _outcome(telling: Telling, turn: TurnTale) -> str:
-    return telling.namer.side(turn.outcome)
+def _holds(band: VictoryBand, number: int) -> bool:
+    low, high = (number if end is None else end for end in (band.low, band.high))
+    return low <= number <= high
 
 
 # --- lines ---------------------------------------------------------------------------------------
@@ -181,4 +180,22 @@ def _wrapped(text_: str) -> list[str]:
 
 def _safe(text_: str) -> str:
     """As Markdown shows it, letter by letter."""
-    return "".join(f"\\{letter}" if letter in "\\`*_[]<>#|" else letter for letter in text_)
+    return _MARKS.sub(r"\\\g<0>", text_)
+
+
+_TEXT = Form(
+    title=lambda title: [title],
+    heading=lambda heading: ["", heading, "=" * len(heading)],
+    section=lambda name: ["", name],
+    item=_bullet,
+    sums=lambda sums: ["", *(line for item in sums for line in _wrapped(item))] if sums else [],
+    after=lambda item: ["", *_wrapped(item)],
+)
+_MARKDOWN = Form(
+    title=lambda title: [f"# {_safe(title)}"],
+    heading=lambda heading: ["", f"## {_safe(heading)}"],
+    section=lambda name: ["", f"### {_safe(name)}", ""],
+    item=lambda item: [f"- {_safe(item)}"],
+    sums=lambda sums: [line for item in sums for line in ("", f"*{_safe(item)}*")],
+    after=lambda item: ["", _safe(item)],
+)

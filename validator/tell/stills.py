@@ -9,7 +9,6 @@ from itertools import pairwise
 
 from fieldpost.definition.mapmodel import GameMap
 from fieldpost.hexes import Hex, neighbors
-from validator.tell.acts import Fight
 from validator.tell.chronicle import Chronicler
 from validator.tell.wording import losses
 
@@ -54,9 +53,8 @@ def _battles(chronicler: Chronicler) -> tuple[Hex, ...]:
     turns, position = chronicler.tale.turns, chronicler.position
     if not turns or turns[-1].number != position.turn:
         return ()
-    phases = [phase for phase in turns[-1].phases[-1:] if phase.phase == position.phase]
-    acts = [act for phase in phases for act in phase.acts if isinstance(act, Fight)]
-    return tuple(dict.fromkeys(hex_ for act in acts for hex_ in act.targets))
+    now = [phase for phase in turns[-1].phases[-1:] if phase.phase == position.phase]
+    return tuple(dict.fromkeys(hex_ for phase in now for fight in phase.fights for hex_ in fight.targets))
 
 
 def thinned(stills: Sequence[Still], active: Mapping[str, str], most: int) -> list[Still]:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, NamedTuple
 
 from fieldpost.definition.model import Game
 from fieldpost.hexes import Hex
-from fieldpost.phrases import listed
+from fieldpost.phrases import count, grouped, joined, listed, phrase, sentence
 from validator.model.events import Spot
 from validator.report.describe import Namer
 from validator.tell import acts
-from validator.tell.acts import Act, Fight, March, PhaseTale
-from validator.tell.names import Names, sentence
+from validator.tell.acts import ELIMINATED, REDUCED, Act, Fight, March, PhaseTale
+from validator.tell.names import Names
 from validator.tell.places import Gazetteer
 
 VERBS = {
@@ -57,103 +58,92 @@ class Teller:
         self.game, self.namer, self.gazetteer, self.side = game, namer, gazetteer, side
         self.names = Names(game)
         self._boxes = game.off_map
+        self._sides: dict[str | None, str] = {c.id: game.unit_type[c.type].side for c in game.counters}
+        self._assault = phrase("a {}", game.called.get("overrun")) or "an overrun"
 
     def phase(self, tale: PhaseTale) -> list[Told]:
         """Its sentences: what was said and marked, who came, who moved, who fought, who changed or left."""
         told: list[Told] = []
-        homing: list[Any] = []  # planes that fly home when all is fought
-        for kind, tell in _CHAPTERS.items():
-            found: list[Any] = [act for act in tale.acts if type(act) is kind and self._wanted(act)]
-            if kind is acts.Word:
-                found = _not_done(found, tale)
-            if kind is March:
-                found, homing = _parted(found, lambda march: march.mode != HOME)
-            told += [Told(kind.KIND, sentence(text)) for text in tell(self, found) if text]
-            if kind is Fight:
-                told += [Told(March.KIND, sentence(text)) for text in self.moves(homing)]
+        mine = [act for act in tale.acts if self._wanted(act)]
+        for chapter in _CHAPTERS:
+            acts_ = [act for act in mine if type(act) is chapter.kind and chapter.holds(act, tale)]
+            told += [Told(chapter.kind.KIND, sentence(text)) for text in chapter.tell(self, acts_)]
         return told
 
     def _wanted(self, act: Act) -> bool:
-        if self.side is None:
-            return True
-        if isinstance(act, Fight):
-            return self.side == act.side or any(self._of(unit) == self.side for unit in act.defenders)
-        side = getattr(act, "side", None)
-        if side is None and isinstance(act, acts.Dice):
-            side = self._of(act.about) if act.about else None
-        return side is None or side == self.side
+        """What no side did is everybody's."""
+        return self.side is None or not {self.side, None}.isdisjoint(self._sides_of(act))
 
-    def _of(self, unit: str) -> str | None:
-        counter = next((c for c in self.game.counters if c.id == unit), None)
-        return self.game.unit_type[counter.type].side if counter else None
+    def _sides_of(self, act: Act) -> set[str | None]:
+        match act:
+            case Fight():
+                return {act.side, *map(self._sides.get, act.defenders)}
+            case acts.Dice():
+                return {self._sides.get(act.about)}
+        return {getattr(act, "side", None)}
 
-    # --- where ---
+    # --- who and where ---
+
+    def who(self, deeds: Iterable[Any]) -> str:
+        """The units of acts that are alike."""
+        return self.names.of(_units(deeds))
 
     def at(self, spot: Spot) -> str:
         """Where something happened."""
-        if isinstance(spot, str):
-            return f"in {self.box(spot)}"
-        return self.gazetteer.at(spot, self.namer.hex(spot))
+        return self._place(spot, "in {}", self.gazetteer.at)
 
     def to(self, spot: Spot) -> str:
-        if isinstance(spot, str):
-            return f"to {self.box(spot)}"
-        return self.gazetteer.to(spot, self.namer.hex(spot))
-
-    def box(self, id_: str) -> str:
-        return f"“{self._boxes.get(id_, id_)}”"
+        return self._place(spot, "to {}", self.gazetteer.to)
 
     def region(self, spot: Spot) -> str:
         """The town a move is told by; a hex alone where there is none."""
-        if isinstance(spot, str):
-            return self.box(spot)
-        return self.gazetteer.town(spot) or f"hex {self.namer.hex(spot)}"
+        return self._place(spot, "{}", lambda hex_, label: self.gazetteer.town(hex_) or f"hex {label}")
 
-    def labels(self, spots: Iterable[Spot]) -> str:
-        return listed(
-            [self.namer.hex(s) if isinstance(s, Hex) else self.box(s) for s in dict.fromkeys(spots)]
-        )
+    def label(self, spot: Spot) -> str:
+        return self._place(spot, "{}", lambda hex_, label: label)
+
+    def _place(self, spot: Spot, boxed: str, on_map: Callable[[Hex, str], str]) -> str:
+        """Of a box the form with its name, of a hex what is made of it and its number."""
+        if isinstance(spot, str):
+            return boxed.format(self.box(spot))
+        return on_map(spot, self.namer.hex(spot))
+
+    def box(self, id_: str) -> str:
+        return f"“{self._boxes.get(id_, id_)}”"
 
     # --- moves ---
 
     def moves(self, marches: Sequence[March]) -> Iterator[str]:
         """By where they went; within that by where they came from."""
-        shown = [march for march in marches if march.start != march.end]
-        groups: dict[tuple[str, str], list[March]] = {}
-        for march in shown:
-            groups.setdefault((march.mode or "march", self.region(march.end)), []).append(march)
+        moved = (march for march in marches if march.start != march.end)
+        groups = grouped(moved, lambda march: (march.mode or "march", self.region(march.end)))
         for (mode, goal), group in groups.items():
             yield self._towards(VERBS.get(mode, f"moved ({mode})"), goal, group)
 
     def _towards(self, verb: str, goal: str, group: Sequence[March]) -> str:
         """By where they came from, or by where they came to, whichever is shorter."""
-        by_start = _grouped(group, lambda march: self.region(march.start))
-        by_end = _grouped(group, lambda march: march.end)
+        by_start = grouped(group, lambda march: self.region(march.start))
+        by_end = grouped(group, lambda march: march.end)
         if len(by_end) < len(by_start):
-            return "; ".join(f"{self._from(some, goal)} {verb} {self.to(end)}" for end, some in by_end)
-        parts = []
-        for start, some in by_start:
-            units = self.names.of(march.unit for march in some)
-            origin = f" from {start}" if start != goal else ""
-            parts.append(f"{units} {verb}{origin} {self._goal(some, goal, near=start == goal)}")
+            parts = [f"{self._from(alike, goal)} {verb} {self.to(end)}" for end, alike in by_end.items()]
+        else:
+            parts = [
+                f"{self.who(alike)} {verb}{_origin(start, goal)} {self._goal(alike, start, goal)}"
+                for start, alike in by_start.items()
+            ]
         return "; ".join(parts)
 
-    def _from(self, some: Sequence[March], goal: str) -> str:
+    def _from(self, alike: Sequence[March], goal: str) -> str:
         """The units, each with where it came from; those from near by first."""
-        groups = _grouped(some, lambda march: self.region(march.start))
-        groups.sort(key=lambda found: found[0] != goal)
-        return listed(
-            [
-                self.names.of(march.unit for march in ours) + (f" from {start}" if start != goal else "")
-                for start, ours in groups
-            ]
-        )
+        groups = grouped(alike, lambda march: self.region(march.start))
+        near_first = sorted(groups.items(), key=lambda group: group[0] != goal)
+        return listed([f"{self.who(ours)}{_origin(start, goal)}" for start, ours in near_first])
 
-    def _goal(self, some: Sequence[March], goal: str, *, near: bool) -> str:
-        spots = {march.end for march in some}
+    def _goal(self, alike: Sequence[March], start: str, goal: str) -> str:
+        spots = list(dict.fromkeys(march.end for march in alike))
         if len(spots) == 1:
-            return self.to(spots.pop())
-        return f"{'around' if near else 'towards'} {goal} ({self.labels(march.end for march in some)})"
+            return self.to(spots[0])
+        return f"{'around' if start == goal else 'towards'} {goal} ({listed([*map(self.label, spots)])})"
 
     # --- battles ---
 
@@ -165,119 +155,104 @@ class Teller:
     def _clash(self, fight: Fight) -> str:
         attackers = self._with_strength(fight, fight.attackers) or "units unknown"
         defenders = self._with_strength(fight, fight.defenders) or "nobody"
-        called = self.game.called.get("overrun")
-        verb = "overran" if fight.overrun and fight.won and not called else "attacked"
-        assault = f" in a {called}" if called else " in an overrun"
-        how = assault if fight.overrun and verb == "attacked" else ""
+        verb, how = "attacked", phrase(" in {}", fight.overrun and self._assault)
+        if fight.overrun and fight.won and "overrun" not in self.game.called:
+            verb, how = "overran", ""
         places = listed([self.at(hex_) for hex_ in fight.targets])
-        support = (
-            f", with {listed([word.replace('-', ' ') for word in fight.support])}" if fight.support else ""
-        )
+        support = phrase(", with {}", listed([_words(one) for one in fight.support]))
         return f"{attackers} {verb} {defenders} {places}{how}{support}{self._throw(fight)}"
 
     def _with_strength(self, fight: Fight, units: Sequence[str]) -> str:
         return self.names.each(units, [fight.strengths.get(unit, "") for unit in units])
 
     def _throw(self, fight: Fight) -> str:
-        parts = [
-            f"odds {fight.column}" if fight.column else "",
-            f"{'die' if len(fight.dice) == 1 else 'dice'} {listed([str(die) for die in fight.dice])}"
-            if fight.dice
-            else "",
-            fight.result,
-        ]
-        said = ", ".join(part for part in parts if part)
-        return f": {said}" if said else ""
+        die = "die {}" if len(fight.dice) == 1 else "dice {}"
+        dice = phrase(die, listed([*map(str, fight.dice)]))
+        return phrase(": {}", joined([phrase("odds {}", fight.column), dice, fight.result]))
 
     def _rounds(self, fight: Fight) -> Iterator[str]:
         """Round by round: who hit how often, and what came of it."""
         for number in range(fight.rounds + 1):
-            of_round = replace(
-                fight,
-                losses=[loss for loss in fight.losses if loss.round == number],
-                retreats=[march for march in fight.retreats if march.round == number],
-                advances=[march for march in fight.advances if march.round == number],
-            )
-            yield from self._hits(fight, number)
-            if of_round.losses or of_round.retreats or of_round.advances:
-                yield self._outcome(of_round)
+            round_ = fight.of_round(number)
+            if number:
+                yield sentence(f"Round {number}: {self._hits(fight, number)}")
+            if round_.cost:
+                yield self._outcome(round_)
 
-    def _hits(self, fight: Fight, number: int) -> Iterator[str]:
-        hits: dict[str, list[int]] = {}
-        for volley in (volley for volley in fight.volleys if volley.round == number):
-            known = hits.setdefault(volley.side, [0, 0])
-            known[0] += volley.hits
-            known[1] += len(volley.values)
-        said = [f"{self._side_name(side)} {hit} of {dice}" for side, (hit, dice) in hits.items()]
-        if number:
-            yield sentence(f"Round {number}: " + (f"hits by {listed(said)} dice" if said else "no dice"))
-
-    def _side_name(self, side: str) -> str:
-        return next((known.name for known in self.game.sides if known.id == side), side)
+    def _hits(self, fight: Fight, number: int) -> str:
+        hits: Counter[str] = Counter()
+        dice: Counter[str] = Counter()
+        for volley in fight.volleys:
+            if volley.round == number:
+                hits[volley.side] += volley.hits
+                dice[volley.side] += len(volley.values)
+        said = [f"{self.namer.side(side)} {hits[side]} of {thrown}" for side, thrown in dice.items()]
+        return phrase("hits by {} dice", listed(said)) or "no dice"
 
     def _outcome(self, fight: Fight) -> str:
         """A sentence for each unit, or several to which the same happened."""
-        clauses: dict[tuple[str, ...], list[str]] = {}
-        for units, clause in (*self._losses(fight), *self._follow(fight)):
-            clauses.setdefault(units, []).append(clause)
-        told = (sentence(f"{self.names.of(units)} {listed(said)}") for units, said in clauses.items())
+        clauses = grouped((*self._losses(fight), *self._follow(fight)), lambda clause: clause[0])
+        told = [
+            sentence(f"{self.names.of(units)} {listed([said for _, said in alike])}")
+            for units, alike in clauses.items()
+        ]
         return " ".join(told) or "No losses, and nobody gave ground."
 
     def _losses(self, fight: Fight) -> Iterator[Clause]:
         for loss in fight.losses:
             if loss.into:
                 yield (loss.unit,), f"was reduced to {self.names.of(loss.into)}"
-        for steps, some in _grouped(fight.losses, lambda loss: 0 if loss.gone or loss.into else loss.steps):
+        for steps, alike in grouped(fight.losses, lambda loss: loss.reduced).items():
             if steps:
-                yield _units(some), f"lost {_steps(steps, each=len(some) > 1)}"
-        gone = _units([loss for loss in fight.losses if loss.gone])
+                yield _units(alike), f"lost {_steps(steps, alike)}"
+        gone = _units(loss for loss in fight.losses if loss.gone)
         if gone:
-            yield gone, "was eliminated" if len(gone) == 1 else "were eliminated"
+            yield gone, f"{_was(gone)} eliminated"
 
     def _follow(self, fight: Fight) -> Iterator[Clause]:
-        for end, some in _grouped(fight.retreats, lambda march: march.end):
-            yield _units(some), f"fell back {self.to(end)}"
-        for end, some in _grouped(fight.advances, lambda march: march.end):
-            yield (
-                _units(some),
-                "advanced into the hex" if (end,) == fight.targets else f"advanced {self.to(end)}",
-            )
+        for end, alike in grouped(fight.retreats, lambda march: march.end).items():
+            yield _units(alike), f"fell back {self.to(end)}"
+        for end, alike in grouped(fight.advances, lambda march: march.end).items():
+            where = "into the hex" if (end,) == fight.targets else self.to(end)
+            yield _units(alike), f"advanced {where}"
 
     # --- the rest ---
 
     def arrivals(self, arrivals: Sequence[acts.Arrival]) -> Iterator[str]:
-        for spot, some in _grouped(arrivals, lambda act: act.spot):
-            yield f"{self.names.of(act.unit for act in some)} arrived {self.at(spot)}"
+        for spot, alike in grouped(arrivals, lambda act: act.spot).items():
+            yield f"{self.who(alike)} arrived {self.at(spot)}"
 
     def transfers(self, transfers: Sequence[acts.Transfer]) -> Iterator[str]:
-        for (start, end), some in _grouped(transfers, lambda act: (act.start, act.end)):
-            yield f"from {self.box(start)} to {self.box(end)}: {self.names.of(act.unit for act in some)}"
+        for (start, end), alike in grouped(transfers, lambda act: (act.start, act.end)).items():
+            yield f"from {self.label(start)} to {self.label(end)}: {self.who(alike)}"
 
     def departures(self, gone: Sequence[acts.Departure]) -> Iterator[str]:
-        for box, some in _grouped(gone, lambda act: act.box):
-            units = self.names.of(act.unit for act in some)
-            verb = "was" if len(some) == 1 else "were"
-            yield f"{units} {verb} taken off the map{f' to {self.box(box)}' if box else ''}"
+        for box, alike in grouped(gone, lambda act: act.box).items():
+            to = phrase(" to {}", box and self.box(box))
+            yield f"{self.who(alike)} {_was(alike)} taken off the map{to}"
 
     def exchanges(self, exchanges: Sequence[acts.Exchange]) -> Iterator[str]:
         for act in exchanges:
-            why = f" ({act.why.replace('-', ' ')})" if act.why else ""
-            yield f"{self.names.of(act.old)} became {self.names.of(act.new)} {self.at(act.spot)}{why}"
+            old, new = self.names.of(act.old), self.names.of(act.new)
+            yield f"{old} became {new} {self.at(act.spot)}{phrase(' ({})', _words(act.why))}"
 
     def steps(self, steps: Sequence[acts.Steps]) -> Iterator[str]:
-        for lost, some in _grouped(steps, lambda act: act.lost):
+        for lost, alike in grouped(steps, lambda act: act.lost).items():
             verb = "lost" if lost > 0 else "got back"
-            yield f"{self.names.of(act.unit for act in some)} {verb} {_steps(abs(lost), each=len(some) > 1)}"
+            yield f"{self.who(alike)} {verb} {_steps(abs(lost), alike)}"
 
     def marks(self, marks: Sequence[acts.Mark]) -> Iterator[str]:
         """Markers taken up from a hex are not told: most lie for a phase only."""
-        on_units = [act for act in marks if isinstance(act.on, str)]
-        for (marker, face, off), some in _grouped(on_units, lambda act: (act.marker, act.face, act.off)):
-            units = self.names.of(str(act.on) for act in some)
-            if off and self.game.marker[marker].kind == SUPPLY:
+        on_units = (act for act in marks if isinstance(act.on, str))
+        groups = grouped(on_units, lambda act: (act.marker, act.face, act.off))
+        for (marker, face, off), alike in groups.items():
+            units = self.names.of(str(act.on) for act in alike)
+            if not off:
+                yield f"{self._face(marker, face)}: {units}"
+            elif self.game.marker[marker].kind == SUPPLY:
                 yield f"in supply again: {units}"
             else:
-                yield f"{'no longer ' if off else ''}{self._face(marker, 0 if off else face)}: {units}"
+                yield f"no longer {self._face(marker, 0)}: {units}"
         for act in marks:
             if isinstance(act.on, Hex) and not act.off:
                 yield f"{self._face(act.marker, 0)} was placed {self.at(act.on)}"
@@ -285,12 +260,12 @@ class Teller:
     def _face(self, id_: str, face: int) -> str:
         """A marker by its name; by half of it where the name tells of both faces: Out of / Lack of Supply."""
         marker = self.game.marker[id_]
-        faces = marker.name.split(" / ")
-        if not face or len(faces) != len(marker.faces) or len(faces) != 2:
+        front, slash, back = marker.name.partition(" / ")
+        if " / " in back or not slash or len(marker.faces) != 2:
             return marker.name
-        shared = faces[1].rpartition(" ")[2]
-        name = faces[face - 1]
-        return name if name.endswith(shared) else f"{name} of {shared}" if face == 2 else f"{name} {shared}"
+        _, _, shared = back.rpartition(" ")
+        halves = {1: front if front.endswith(shared) else f"{front} {shared}", 2: back}
+        return halves.get(face, marker.name)
 
     def weather(self, weather: Sequence[acts.Weather]) -> Iterator[str]:
         for act in weather:
@@ -298,99 +273,116 @@ class Teller:
             yield f"{self.game.marker[act.marker].name}: {name.rpartition(': ')[2]}"
 
     def dice(self, dice: Sequence[acts.Dice]) -> Iterator[str]:
-        for reason, some in _grouped(dice, lambda act: act.reason):
-            rolls = ", ".join(map(self._roll, some))
-            yield f"dice for {reason.replace('-', ' ') or 'no declared reason'}: {rolls}"
+        for reason, alike in grouped(dice, lambda act: act.reason).items():
+            yield f"dice for {_words(reason) or 'no declared reason'}: {', '.join(map(self._roll, alike))}"
 
     def shots(self, shots: Sequence[acts.Shot]) -> Iterator[str]:
         for shot in shots:
-            at = f" at {self.names.of(shot.aimed)}" if shot.aimed else ""
-            dice, hits = "+".join(map(str, shot.values)), shot.hits or "no"
-            how = f" ({shot.manner.replace('-', ' ')})" if shot.manner else ""
-            yield f"{self.names.of(shot.units)} fired{at}{how}: {dice}, {hits} hit{'' if hits == 1 else 's'}"
+            at = phrase(" at {}", self.names.of(shot.aimed))
+            how = phrase(" ({})", _words(shot.manner))
+            hits = count(shot.hits, "hit") if shot.hits else "no hits"
+            yield f"{self.names.of(shot.units)} fired{at}{how}: {_sum(shot.values)}, {hits}"
 
     def _roll(self, act: acts.Dice) -> str:
-        whom = f" for {self.names.of([act.about])}" if act.about else ""
-        return f"{'+'.join(map(str, act.values))}{whom}"
+        return _sum(act.values) + phrase(" for {}", act.about and self.names.of([act.about]))
 
     def words(self, words: Sequence[acts.Word]) -> Iterator[str]:
-        booked = [
-            act for act in words if act.value.lstrip("+-").isdecimal() and not act.units and not act.hexes
-        ]
+        booked = [act for act in words if act.books]
         if len(booked) > 1:  # an account is one sentence
-            yield "booked: " + ", ".join(f"{act.what.replace('-', ' ')} {act.value}" for act in booked)
-            words = [act for act in words if act not in booked]
-        for (what, value), some in _grouped(words, lambda act: (act.what, act.value)):
-            units = self.names.of(unit for act in some for unit in act.units)
-            hexes = listed([self.at(hex_) for act in some for hex_ in act.hexes])
-            said = what.replace("-", " ") + (f" = {value}" if value else "")
-            yield f"declared: {', '.join(part for part in (said, units, hexes) if part)}"
+            yield "booked: " + ", ".join(f"{_words(act.what)} {act.value}" for act in booked)
+            words = [act for act in words if not act.books]
+        for (what, value), alike in grouped(words, lambda act: (act.what, act.value)).items():
+            units = self.names.of(unit for act in alike for unit in act.units)
+            hexes = listed([self.at(hex_) for act in alike for hex_ in act.hexes])
+            yield f"declared: {joined([_words(what) + phrase(' = {}', value), units, hexes])}"
 
     def remarks(self, remarks: Sequence[acts.Remark]) -> Iterator[str]:
         yield from (f"[{act.text}]" for act in remarks)
 
 
-_CHAPTERS: dict[type[Act], Callable[[Teller, Any], Iterator[str]]] = {
-    acts.Remark: Teller.remarks,
-    acts.Word: Teller.words,
-    acts.Weather: Teller.weather,
-    acts.Mark: Teller.marks,
-    acts.Arrival: Teller.arrivals,
-    acts.March: Teller.moves,
-    acts.Fight: Teller.fights,
-    acts.Exchange: Teller.exchanges,
-    acts.Shot: Teller.shots,
-    acts.Dice: Teller.dice,
-    acts.Steps: Teller.steps,
-    acts.Departure: Teller.departures,
-    acts.Transfer: Teller.transfers,
-}
+# --- in what order a phase is told -----------------------------------------------------------------
 
 
-def _parted(items: Iterable[Any], wanted: Callable[[Any], bool]) -> tuple[list[Any], list[Any]]:
-    """Those that are wanted, and the others."""
-    both = list(items)
-    return [item for item in both if wanted(item)], [item for item in both if not wanted(item)]
+def _every(act: Any, tale: PhaseTale) -> bool:
+    return True
 
 
-def _grouped(items: Iterable[Any], key: Callable[[Any], Any]) -> list[tuple[Any, list[Any]]]:
-    """In the order in which the first of each group came."""
-    groups: dict[Any, list[Any]] = {}
-    for item in items:
-        groups.setdefault(key(item), []).append(item)
-    return list(groups.items())
+def _homeward(march: March, tale: PhaseTale) -> bool:
+    """Planes fly home when all is fought."""
+    return march.mode == HOME
 
 
-def _not_done(words: Sequence[Any], tale: PhaseTale) -> list[Any]:
-    """Declarations without those that an exchange tells of."""
+def _onward(march: March, tale: PhaseTale) -> bool:
+    return not _homeward(march, tale)
+
+
+def _by_itself(word: acts.Word, tale: PhaseTale) -> bool:
+    """Not a declaration that an exchange tells of."""
     done = {(act.why, unit) for act in tale.acts if isinstance(act, acts.Exchange) for unit in act.old}
-    return [word for word in words if not any((word.what, unit) in done for unit in word.units)]
+    return done.isdisjoint((word.what, unit) for unit in word.units)
 
 
-def _units(items: Iterable[Any]) -> tuple[str, ...]:
-    return tuple(item.unit for item in items)
+class Chapter(NamedTuple):
+    kind: type[Act]
+    tell: Callable[[Teller, Any], Iterator[str]]
+    holds: Callable[[Any, PhaseTale], bool] = _every
 
 
-def _steps(number: int, *, each: bool) -> str:
-    return f"{'a step' if number == 1 else f'{number} steps'}{' each' if each else ''}"
+_CHAPTERS = (
+    Chapter(acts.Remark, Teller.remarks),
+    Chapter(acts.Word, Teller.words, _by_itself),
+    Chapter(acts.Weather, Teller.weather),
+    Chapter(acts.Mark, Teller.marks),
+    Chapter(acts.Arrival, Teller.arrivals),
+    Chapter(March, Teller.moves, _onward),
+    Chapter(Fight, Teller.fights),
+    Chapter(March, Teller.moves, _homeward),
+    Chapter(acts.Exchange, Teller.exchanges),
+    Chapter(acts.Shot, Teller.shots),
+    Chapter(acts.Dice, Teller.dice),
+    Chapter(acts.Steps, Teller.steps),
+    Chapter(acts.Departure, Teller.departures),
+    Chapter(acts.Transfer, Teller.transfers),
+)
+
+
+# --- pieces of sentences ---------------------------------------------------------------------------
+
+
+def _origin(start: str, goal: str) -> str:
+    return phrase(" from {}", start != goal and start)
+
+
+def _units(deeds: Iterable[Any]) -> tuple[str, ...]:
+    return tuple(deed.unit for deed in deeds)
+
+
+def _was(items: Sequence[object]) -> str:
+    return "was" if len(items) == 1 else "were"
+
+
+def _steps(number: int, alike: Sequence[object]) -> str:
+    """What one unit, or each of several, lost or got back."""
+    steps = "a step" if number == 1 else f"{number} steps"
+    return steps + phrase(" each", len(alike) > 1)
+
+
+def _words(id_: str) -> str:
+    return id_.replace("-", " ")
+
+
+def _sum(values: Iterable[int]) -> str:
+    return "+".join(map(str, values))
 
 
 # --- sums ----------------------------------------------------------------------------------------
 
 
 def losses(fights: Iterable[Fight]) -> dict[str, Counter[str]]:
-    """By side: how many units battles eliminated or reduced, and the steps they lost."""
-    found: dict[str, Counter[str]] = {}
-    for fight in fights:
-        for loss in fight.losses:
-            count = found.setdefault(loss.side, Counter())
-            if loss.gone:
-                count["eliminated"] += 1
-            elif loss.into or loss.steps:
-                count["reduced"] += 1
-    return found
+    """By side: how many units battles eliminated or reduced."""
+    by_side = grouped(chain.from_iterable(fight.losses for fight in fights), lambda loss: loss.side)
+    return {side: Counter(filter(None, (loss.fate for loss in lost))) for side, lost in by_side.items()}
 
 
 def losses_text(counts: Counter[str]) -> str:
-    parts = [f"{counts[word]} {word}" for word in ("eliminated", "reduced") if counts[word]]
-    return listed(parts)
+    return listed([f"{counts[fate]} {fate}" for fate in (ELIMINATED, REDUCED) if counts[fate]])
