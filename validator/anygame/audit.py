@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from validator.anygame import joining, luck, reading
 from validator.anygame.joining import Chain
 from validator.anygame.luck import Luck
 from validator.anygame.reading import Entry, Modules
+from validator.audit import sources
 from validator.audit.sources import Found, Unusable
 
 SITTING = timedelta(hours=1)
@@ -45,6 +47,10 @@ class GameAudit:
     sittings: tuple[Sitting, ...]
 
     @property
+    def title(self) -> str:
+        return self.module or "An unnamed module"
+
+    @property
     def verdict(self) -> str:
         """`broken` where the logs do not hang together, `unreadable` where one breaks off, else `whole`."""
         if any(not link.harmless for link in self.chain.links):
@@ -54,13 +60,7 @@ class GameAudit:
 
 def audit(items: Iterable[Found], modules: Modules) -> tuple[list[GameAudit], list[Unusable]]:
     """Every game among the files, and the files that are neither log nor save."""
-    entries: list[Entry] = []
-    unusable: list[Unusable] = []
-    for found in reading.read(items, modules):
-        if isinstance(found, Unusable):
-            unusable.append(found)
-        else:
-            entries.append(found)
+    entries, unusable = sources.apart(reading.read(items, modules))
     return [of_chain(chain) for chain in joining.games(entries)], unusable
 
 
@@ -75,17 +75,20 @@ def _players(chain: Chain) -> list[Player]:
     for entry in chain.entries:
         for name, side in entry.players.items():
             sides.setdefault(name, set()).add(side)
-    done = Counter(step.who for entry in chain.entries for step in entry.done if step.who)
-    chat = Counter(step.who for entry in chain.entries for step in entry.done for _ in range(step.chat))
-    names = dict.fromkeys([*sides, *done])
+    done: Counter[str] = Counter()
+    chat: Counter[str] = Counter()
+    for step in itertools.chain.from_iterable(entry.done for entry in chain.entries):
+        done[step.who] += 1
+        chat[step.who] += step.chat
+    names = filter(None, dict.fromkeys([*sides, *done]))
     return [Player(name, tuple(sorted(sides.get(name, ()))), done[name], chat[name]) for name in names]
 
 
 def _sittings(entry: Entry) -> Iterable[Sitting]:
     """When it was played, as far as the ids of new pieces tell: the engine takes them from its clock."""
-    times = sorted(entry.times)
-    first = 0
-    for at in range(1, len(times) + 1):
-        if at == len(times) or times[at] - times[at - 1] > SITTING:
-            yield Sitting(entry.name, times[first], times[at - 1])
-            first = at
+    sittings: list[list[datetime]] = []
+    for time in sorted(entry.times):
+        if not sittings or time - sittings[-1][-1] > SITTING:
+            sittings.append([])
+        sittings[-1].append(time)
+    return [Sitting(entry.name, times[0], times[-1]) for times in sittings]

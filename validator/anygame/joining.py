@@ -7,12 +7,13 @@ games do not, unless both began with the same set-up.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from validator.anygame.reading import Done, Entry
+from fieldpost.phrases import grouped, phrase
+from validator.anygame.reading import Entry
 from validator.anygame.state import differences
 from validator.audit.chain import BROKEN, COPY, GAP, MODULE, REROLLED, SAVED, VERSIONS, Link
 
@@ -79,9 +80,8 @@ def _together(one: Entry, other: Entry) -> bool:
         return True
     if one.module != other.module:
         return False
-    a, b = set(one.players), set(other.players)
-    known = not a or not b or bool(a & b)
-    if not known and one.pointer.home != other.pointer.home:
+    strangers = bool(one.players and other.players) and one.players.keys().isdisjoint(other.players)
+    if strangers and one.pointer.home != other.pointer.home:
         return False
     follows = one.end.digest == other.start.digest or other.end.digest == one.start.digest
     return follows or max(one.end.likeness(other.start), other.end.likeness(one.start)) >= ALIKE
@@ -147,32 +147,24 @@ def _without_copies(entries: Sequence[Entry]) -> tuple[list[Entry], list[tuple[E
 
 def _without_versions(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry], list[Link]]:
     """Of logs that start in the same position one is kept: that which others go on from, else the latest."""
-    starts = {entry.start.digest for entry in entries if entry.done}
-    claims: dict[str, list[Entry]] = defaultdict(list)
-    for entry in entries:
-        if entry.done:
-            claims[entry.start.digest].append(entry)
+    claims = grouped((entry for entry in entries if entry.done), lambda entry: entry.start.digest)
     kept = [entry for entry in entries if not entry.done]
-    aside: list[Entry] = []
-    links: list[Link] = []
+    rivals: list[tuple[Entry, Entry]] = []
     for group in claims.values():
-        chosen = group[0] if len(group) == 1 else _chosen(group, entries, starts)
+        chosen = group[0] if len(group) == 1 else _chosen(group, entries, claims)
         kept.append(chosen)
-        for other in group:
-            if other is not chosen:
-                aside.append(other)
-                links.append(_versions(chosen, other))
-    return kept, aside, links
+        rivals += [(chosen, other) for other in group if other is not chosen]
+    return kept, [other for _, other in rivals], [_versions(*pair) for pair in rivals]
 
 
-def _chosen(group: Sequence[Entry], entries: Sequence[Entry], starts: set[str]) -> Entry:
+def _chosen(group: Sequence[Entry], entries: Sequence[Entry], starts: Collection[str]) -> Entry:
     """The one that others go on from, else the longest, else the latest."""
     return max(
         group, key=lambda entry: (*_continued(entry, entries, starts), len(entry.done), *_order(entry))
     )
 
 
-def _continued(entry: Entry, entries: Sequence[Entry], starts: set[str]) -> tuple[bool, int]:
+def _continued(entry: Entry, entries: Sequence[Entry], starts: Collection[str]) -> tuple[bool, int]:
     """Whether another log starts where this one ended; else how near the nearest does."""
     if entry.end.digest in starts and entry.end.digest != entry.start.digest:
         return True, 0
@@ -190,34 +182,20 @@ def _joined(entries: Sequence[Entry]) -> list[Entry]:
     before: dict[int, Entry] = {}
     after: dict[int, Entry] = {}
     for entry in rest:
-        for other in rest:
-            fits = other is not entry and other.start.digest == entry.end.digest
-            if (
-                fits
-                and id(other) not in before
-                and id(entry) not in after
-                and not _leads(other, entry, after)
-            ):
-                before[id(other)], after[id(entry)] = entry, other
-                break
-    ordered: list[Entry] = []
-    for entry in rest:
-        if id(entry) in before:
-            continue
-        one: Entry | None = entry
-        while one is not None:
-            ordered.append(one)
-            one = after.get(id(one))
-    return ordered
+        loose = (one for one in rest if one.start.digest == entry.end.digest and id(one) not in before)
+        follower = next((one for one in loose if id(entry) not in map(id, _run(one, after))), None)
+        if follower is not None:
+            before[id(follower)], after[id(entry)] = entry, follower
+    first = (entry for entry in rest if id(entry) not in before)
+    return [entry for start in first for entry in _run(start, after)]
 
 
-def _leads(start: Entry, goal: Entry, after: dict[int, Entry]) -> bool:
-    one: Entry | None = start
-    while one is not None:
-        if one is goal:
-            return True
-        one = after.get(id(one))
-    return False
+def _run(start: Entry, after: dict[int, Entry]) -> Iterator[Entry]:
+    """A log and those that follow each other from it."""
+    entry: Entry | None = start
+    while entry is not None:
+        yield entry
+        entry = after.get(id(entry))
 
 
 # --- several versions ------------------------------------------------------------------------------
@@ -225,35 +203,24 @@ def _leads(start: Entry, goal: Entry, after: dict[int, Entry]) -> bool:
 
 def _versions(kept: Entry, other: Entry) -> Link:
     """Two logs from the same start: a roll made again, a log begun again, or two ways to go on."""
-    mine, yours = _deeds(kept), _deeds(other)
-    for number, (a, b) in enumerate(zip(mine, yours, strict=False)):
-        if _deed(a) == _deed(b):
-            continue
-        if a.act == b.act and [roll.die for roll in a.rolls] == [roll.die for roll in b.rolls] and a.rolls:
-            text = (
-                f"{kept.name} and {other.name} start alike and are alike up to step {a.number}, "
-                f"then the dice are other: {_shown(a)} in {kept.name}, {_shown(b)} in {other.name}"
-            )
-            return Link(REROLLED, kept.name, other.name, text)
-        same = f"alike for {number} steps" if number else "other from the first step on"
-        names = f"{kept.name} and {other.name}; the game goes on from {kept.name}"
-        text = f"two versions from the same start, {same}: {names}"
-        return Link(VERSIONS, kept.name, other.name, text)
-    longer, shorter = (kept, other) if len(mine) >= len(yours) else (other, kept)
-    text = f"{longer.name} begins as {shorter.name} does and goes further: the log was written twice"
-    return Link(RESTARTED, kept.name, other.name, text)
-
-
-def _deeds(entry: Entry) -> list[Done]:
-    return [done for done in entry.done if done.act or done.rolls]
-
-
-def _deed(done: Done) -> object:
-    return done.act, [(roll.die, roll.values, roll.faces) for roll in done.rolls]
-
-
-def _shown(done: Done) -> str:
-    return "; ".join(f"{roll.die} = {roll.shown}" for roll in done.rolls)
+    mine, yours = ([done for done in entry.done if done.deed] for entry in (kept, other))
+    pairs = list(zip(mine, yours, strict=False))
+    number = next((at for at, (a, b) in enumerate(pairs) if a.deed != b.deed), None)
+    if number is None:
+        longer, shorter = (kept, other) if len(mine) >= len(yours) else (other, kept)
+        text = f"{longer.name} begins as {shorter.name} does and goes further: the log was written twice"
+        return Link(RESTARTED, kept.name, other.name, text)
+    a, b = pairs[number]
+    if (a.act, a.dice) == (b.act, b.dice) and a.rolls:
+        text = (
+            f"{kept.name} and {other.name} start alike and are alike up to step {a.number}, "
+            f"then the dice are other: {'; '.join(a.rolled)} in {kept.name}, "
+            f"{'; '.join(b.rolled)} in {other.name}"
+        )
+        return Link(REROLLED, kept.name, other.name, text)
+    same = phrase("alike for {} steps", number) or "other from the first step on"
+    names = f"{kept.name} and {other.name}; the game goes on from {kept.name}"
+    return Link(VERSIONS, kept.name, other.name, f"two versions from the same start, {same}: {names}")
 
 
 # --- one after the other ---------------------------------------------------------------------------
@@ -269,14 +236,12 @@ def _between(before: Entry, after: Entry) -> Iterator[Link]:
     if not found:
         return
     if not before.done and not after.done:
-        text = f"no log tells what was done between the saves {before.name} and {after.name}: {found[0]}"
-        yield Link(SAVED, before.name, after.name, text, tuple(found[:MOST_DIFFERENCES]))
+        kind, text = SAVED, f"no log tells what was done between the saves {before.name} and {after.name}"
     elif _log_is_missing(before, after):
-        text = f"a log seems to be missing between {before.name} and {after.name}: {found[0]}"
-        yield Link(GAP, before.name, after.name, text, tuple(found[:MOST_DIFFERENCES]))
+        kind, text = GAP, f"a log seems to be missing between {before.name} and {after.name}"
     else:
-        text = f"{after.name} does not start where {before.name} ended: {found[0]}"
-        yield Link(BROKEN, before.name, after.name, text, tuple(found[:MOST_DIFFERENCES]))
+        kind, text = BROKEN, f"{after.name} does not start where {before.name} ended"
+    yield Link(kind, before.name, after.name, f"{text}: {found[0]}", tuple(found[:MOST_DIFFERENCES]))
 
 
 def _log_is_missing(before: Entry, after: Entry) -> bool:

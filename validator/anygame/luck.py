@@ -33,12 +33,11 @@ class Fallen:
 
     @property
     def number(self) -> int:
-        return sum(self.values.values()) + sum(self.faces.values())
+        return self.values.total() + self.faces.total()
 
     @property
     def mean(self) -> float | None:
-        count = sum(self.values.values())
-        return sum(value * times for value, times in self.values.items()) / count if count else None
+        return self._total / self.values.total() if self.values else None
 
     @property
     def expected(self) -> float | None:
@@ -46,27 +45,27 @@ class Fallen:
 
     @property
     def words(self) -> str:
-        chances = [chance for chance in self.chances if chance is not None]
-        if not chances:
+        rarest = min((chance for chance in self.chances if chance is not None), default=None)
+        if rarest is None:
             return ""
-        if min(chances) >= RARE:
+        if rarest >= RARE:
             return "as fair dice often fall"
-        return f"fair dice fall so about once in {round(1 / max(min(chances), 1e-6)):,} games of this length"
+        return f"fair dice fall so about once in {round(1 / max(rarest, 1e-6)):,} games of this length"
 
     @cached_property
     def chances(self) -> tuple[float | None, float | None]:
         """How often fair dice have a mean so far off, and how often they fall so unevenly."""
         if not self._plain or self.sides is None:
             return None, None
-        p_mean = _far_off(sum(v * times for v, times in self.values.items()), self._thrown, self.sides)
+        p_mean = _far_off(self._total, self.values.total() * self.dice, self.sides)
         if self.dice > 1:
             return p_mean, None
         counts = [self.values[face] for face in range(1, self.sides + 1)]
         return p_mean, Tally(self.who, self.sides, counts).p_even
 
     @property
-    def _thrown(self) -> int:
-        return sum(self.values.values()) * self.dice
+    def _total(self) -> int:
+        return sum(self.values.elements())
 
     @property
     def _plain(self) -> bool:
@@ -85,12 +84,16 @@ class Fallen:
             "number": self.number,
             "values": {str(value): self.values[value] for value in sorted(self.values)},
             "faces": dict(self.faces.most_common()),
-            "mean": None if self.mean is None else round(self.mean, 3),
+            "mean": _rounded(self.mean, 3),
             "expected": self.expected,
-            "p_mean": None if mean is None else round(mean, 4),
-            "p_even": None if even is None else round(even, 4),
+            "p_mean": _rounded(mean, 4),
+            "p_even": _rounded(even, 4),
             "words": self.words,
         }
+
+
+def _rounded(value: float | None, digits: int) -> float | None:
+    return None if value is None else round(value, digits)
 
 
 def _far_off(total: int, number: int, sides: int) -> float:
@@ -133,22 +136,20 @@ def _die(roll: Roll) -> str:
 def _undone(entries: Iterable[Entry]) -> Iterator[dict[str, Any]]:
     """Rolls taken back, and what the same die showed when it was rolled again at once."""
     for entry in entries:
-        for done in entry.done:
-            if done.rolls and done.undone_by is not None:
-                again = _again(entry.done, done)
-                yield {
-                    "log": entry.name,
-                    "step": done.number,
-                    "player": done.rolls[0].who or done.who,
-                    "rolls": [f"{roll.die} = {roll.shown}" for roll in done.rolls],
-                    "again": again.number if again else None,
-                    "then": [f"{roll.die} = {roll.shown}" for roll in again.rolls] if again else [],
-                }
+        rolled = [done for done in entry.done if done.rolls]
+        for undone in (done for done in rolled if done.undone_by is not None):
+            again = _again(rolled, undone)
+            yield {
+                "log": entry.name,
+                "step": undone.number,
+                "player": undone.rolls[0].who or undone.who,
+                "rolls": undone.rolled,
+                "again": again.number if again else None,
+                "then": again.rolled if again else [],
+            }
 
 
-def _again(steps: Sequence[Done], undone: Done) -> Done | None:
-    """The next roll of the same die behind the undo."""
-    dice = [roll.die for roll in undone.rolls]
-    after = (done for done in steps[undone.undone_by or len(steps) :] if done.rolls)
-    found = next(after, None)
-    return found if found and [roll.die for roll in found.rolls] == dice else None
+def _again(rolled: Sequence[Done], undone: Done) -> Done | None:
+    """The next roll behind the undo, if it is of the same dice."""
+    after = next((done for done in rolled if done.number > (undone.undone_by or 0)), None)
+    return after if after and after.dice == undone.dice else None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ _LARGEST_PX = 12_000
 _LEGIBLE_PX = 5
 _GROUND, _PAPER, _INK, _LINE = "#b9b3a5", "#efe9da", "#22252a", "#555555"
 _MARK, _MOST_MARKS = "#e02818", 60
+BARE_PX = 60  # around what lies on a map without boards
 _BOX = (-28, -20, 28, 20)
 Extent = tuple[float, float, float, float]
 Spot = Sequence[float]
@@ -49,18 +51,16 @@ class Painter:
         self.ground = self._ground()
 
     def _extent(self) -> Extent:
+        """Of the boards, with as much room behind them as before; else of what lies there."""
         if self.boards:
-            return (
-                0,
-                0,
-                max(one["x"] + one["w"] for one in self.boards) + min(one["x"] for one in self.boards),
-                max(one["y"] + one["h"] for one in self.boards) + min(one["y"] for one in self.boards),
+            right, bottom = (
+                max(one[at] + one[length] for one in self.boards) + min(one[at] for one in self.boards)
+                for at, length in (("x", "w"), ("y", "h"))
             )
-        spots = [
-            op[1:] for frame in self.film.frames for op in frame["ops"] if len(op) > 1 and op[1] == self.map
-        ]
-        xs, ys = [spot[1] for spot in spots] or [0.0], [spot[2] for spot in spots] or [0.0]
-        return min(xs) - 60, min(ys) - 60, max(xs) + 60, max(ys) + 60
+            return 0, 0, right, bottom
+        spots = [spot for frame in self.film.frames for spot in placed(frame) if spot[0] == self.map]
+        _, xs, ys, *_ = zip(*(spots or [(self.map, 0.0, 0.0)]), strict=True)
+        return min(xs) - BARE_PX, min(ys) - BARE_PX, max(xs) + BARE_PX, max(ys) + BARE_PX
 
     def _ground(self) -> Image.Image:
         left, top, right, bottom = self.extent
@@ -74,9 +74,9 @@ class Painter:
 
     def _board(self, board: dict[str, Any], extent: tuple[int, int]) -> Image.Image:
         sheet = Image.new("RGB", extent, board["colour"])
-        image = self._image(board["image"]) if board["image"] else None
+        image = self._image(board["image"])
         if image is not None:
-            image = image.resize(extent) if image.size != extent else image
+            image = image.resize(extent)
             sheet.paste(image, (0, 0), image)
         for grid in board["grids"]:
             self._grid(sheet, grid)
@@ -120,16 +120,9 @@ class Painter:
                 pen.line((self._px(old[1], old[2]), self._px(new[1], new[2])), fill=_MARK, width=2)
 
     def _look(self, picture: Image.Image, spot: Spot, look: Look) -> None:
-        drawn = wanted = False
-        for part in look.parts:
-            if isinstance(part, Part):
-                wanted = True
-                drawn = self._part(picture, spot, part) or drawn
-            elif isinstance(part, Frame):
-                self._frame(picture, spot, part)
-            else:
-                self._text(picture, spot, part)
-        if wanted and not drawn:
+        """A box stands for a piece of which no picture is there."""
+        drawn = [_DRAWN[type(part)](self, picture, spot, part) for part in look.parts]
+        if {True, False}.intersection(drawn) == {False}:
             self._box(picture, spot, look.name)
 
     def _part(self, picture: Image.Image, spot: Spot, part: Part) -> bool:
@@ -152,7 +145,7 @@ class Painter:
         size = max(1, round(image.width * share)), max(1, round(image.height * share))
         if max(size) > _LARGEST_PX:
             return None
-        image = image.resize(size) if size != image.size else image
+        image = image.resize(size)
         if angle:
             image = image.rotate(-angle, Image.Resampling.BILINEAR, expand=True)
         if opacity < 1:
@@ -185,6 +178,18 @@ class Painter:
 
     def _px(self, x: float, y: float) -> tuple[int, int]:
         return round((x - self.extent[0]) * self.scale), round((y - self.extent[1]) * self.scale)
+
+
+_DRAWN: dict[type, Callable[[Painter, Image.Image, Spot, Any], bool | None]] = {
+    Part: Painter._part,
+    Frame: Painter._frame,
+    Text: Painter._text,
+}
+
+
+def placed(frame: dict[str, Any]) -> list[Spot]:
+    """Where a frame puts what comes, moves or changes."""
+    return [spot for _, *spot in frame["ops"] if spot]
 
 
 def play(frames: Iterable[dict[str, list[Op]]]) -> Iterator[dict[float, list[float]]]:
@@ -223,15 +228,12 @@ def animate(path: Path, film: Film) -> int:
 
 def busiest(film: Film) -> str:
     """The map on which most happens behind the first position."""
-    counts = dict.fromkeys(film.cast.maps.values(), 0)
-    for frame in film.frames:
-        for op in frame["ops"] if not frame.get("log") else ():
-            if len(op) > 1:
-                counts[int(op[1])] += 1
-    if not counts:
+    maps = film.cast.maps
+    if not maps:
         raise FieldpostError("there is nothing to show", "No piece lies on a map in these logs.")
-    most = max(counts, key=lambda number: counts[number])
-    return next(name for name, number in film.cast.maps.items() if number == most)
+    steps = (frame for frame in film.frames if not frame.get("log"))
+    counts = Counter(spot[0] for frame in steps for spot in placed(frame))
+    return max(maps, key=lambda name: counts[maps[name]])
 
 
 def _stills(film: Film, painter: Painter) -> Iterator[Image.Image]:
@@ -240,7 +242,7 @@ def _stills(film: Film, painter: Painter) -> Iterator[Image.Image]:
     moving = [
         at
         for at, frame in enumerate(film.frames)
-        if at == 0 or any(len(op) > 1 and op[1] == number for op in frame["ops"])
+        if at == 0 or any(spot[0] == number for spot in placed(frame))
     ]
     every = max(1, -(-len(moving) // MAX_STILLS))
     chosen = {*moving[::every], moving[-1]}

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from fieldpost import bounds
 from fieldpost.errors import FieldpostError
+from fieldpost.phrases import joined
 from fieldpost.progress import doing, track
 from fieldpost.vassal import archive, chat, secrets, shown, steps, story, turns
 from fieldpost.vassal.archive import ArchiveError
@@ -41,7 +42,6 @@ from validator.audit.sources import Found, Item, Pointer, Unusable
 
 Clean = Callable[[str], str]
 _BORN = re.compile(r"\+/(1\d{12})/")  # the engine numbers new pieces by its clock, in milliseconds
-_EARLIEST, _LATEST = 1_000_000_000_000, 4_000_000_000_000
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,20 @@ class Done:
     undoes: int | None = None
     undone_by: int | None = None
     time: datetime | None = None
+
+    @property
+    def dice(self) -> list[str]:
+        return [roll.die for roll in self.rolls]
+
+    @property
+    def rolled(self) -> list[str]:
+        return [f"{roll.die} = {roll.shown}" for roll in self.rolls]
+
+    @property
+    def deed(self) -> object:
+        """Alike for the same with the same luck; None where nothing was done."""
+        luck = [(roll.die, roll.values, roll.faces) for roll in self.rolls]
+        return (self.act, luck) if self.act or luck else None
 
 
 @dataclass
@@ -85,12 +99,12 @@ class Entry:
 
     @property
     def date(self) -> datetime:
-        found = self.metadata.date or self.pointer.sent or max(self.times, default=datetime.min)
-        return found if found.tzinfo else found.replace(tzinfo=UTC)
+        date = self.metadata.date or self.pointer.sent or max(self.times, default=datetime.min)
+        return date if date.tzinfo else date.replace(tzinfo=UTC)
 
     @property
     def dated(self) -> bool:
-        return bool(self.metadata.date or self.pointer.sent or self.times)
+        return any((self.metadata.date, self.pointer.sent, self.times))
 
     @property
     def times(self) -> list[datetime]:
@@ -188,8 +202,6 @@ def cleaner(log: Log) -> Clean:
 
 
 def _cleaned(done: Done, clean: Clean) -> Done:
-    if not done.rolls and not done.who:
-        return done
     rolls = tuple(
         replace(roll, die=clean(roll.die), who=clean(roll.who), faces=tuple(map(clean, roll.faces)))
         for roll in done.rolls
@@ -216,17 +228,19 @@ class Replay:
         """What the turn trackers show; without the module nobody can say."""
         properties = {name: value for (_, name), value in self.table.properties.items()}
         states_ = ((one, self.table.turns.get(id, "")) for id, one in self._trackers.items())
-        words = [turns.words(one, state, properties) for one, state in states_]
-        return ", ".join(word for word in words if word)
+        return joined(turns.words(one, state, properties) for one, state in states_)
+
+    def who(self, changes: Iterable[Change], rolls: Iterable[Roll]) -> str:
+        """Whose step it is, if it or its dice say so."""
+        return story.who(self.table, changes) or next(filter(None, (roll.who for roll in rolls)), "")
 
     def step(self, step: steps.Step) -> Done:
         changes = self.table.step(step)
-        lines = [change.line for change in changes if isinstance(change, ChatLine)]
-        rolls = tuple(roll for line in lines if (roll := self.rolls.read(line)))
-        who = story.who(self.table, changes) or next((roll.who for roll in rolls if roll.who), "")
+        lines = chat_lines(changes)
+        rolls = self.rolls.among(lines)
         return Done(
             step.number,
-            who,
+            self.who(changes, rolls),
             tuple(_acts(changes)),
             rolls,
             sum(isinstance(chat.parse(line), chat.Said) for line in lines),
@@ -234,6 +248,10 @@ class Replay:
             step.undone_by,
             _time(step.commands),
         )
+
+
+def chat_lines(changes: Iterable[Change]) -> list[str]:
+    return [change.line for change in changes if isinstance(change, ChatLine)]
 
 
 def _acts(changes: Iterable[Change]) -> Iterator[object]:
@@ -259,9 +277,9 @@ def _acts(changes: Iterable[Change]) -> Iterator[object]:
 def _time(commands: Sequence[str]) -> datetime | None:
     """When the step was made, if it made a piece or a stack."""
     for text in commands:
-        found = _BORN.match(text)
-        if found and _EARLIEST < int(found[1]) < _LATEST:
-            return datetime.fromtimestamp(int(found[1]) / 1000, UTC)
+        born = _BORN.match(text)
+        if born:
+            return datetime.fromtimestamp(int(born[1]) / 1000, UTC)
     return None
 
 

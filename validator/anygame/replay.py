@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,10 +13,11 @@ from fieldpost import bounds
 from fieldpost.errors import FieldpostError
 from fieldpost.progress import track
 from fieldpost.vassal import gridlines, looks, sight
-from fieldpost.vassal.grid import Size
+from fieldpost.vassal.grid import Point, Size
 from fieldpost.vassal.looks import Look, Part
 from fieldpost.vassal.module import Module
-from fieldpost.vassal.module_map import chosen_boards
+from fieldpost.vassal.module_map import Board, chosen_boards
+from fieldpost.vassal.module_tree import Component
 from fieldpost.vassal.steps import Log
 from fieldpost.vassal.table import Table
 from validator.anygame import telling
@@ -67,7 +69,6 @@ class Film:
         self.stage = Stage(self.cast, self._size)
         self.frames: list[dict[str, Any]] = []
         self.boards: dict[str, list[dict[str, Any]]] = {}
-        self.sizes: dict[str, Size] = {}
         self._cleaners: list[Clean] = []
 
     def _size(self, image: str) -> Size | None:
@@ -104,30 +105,16 @@ class Film:
     def _lay_out(self, table: Table, module: Module | None) -> None:
         """The boards of each map as this log chose them; a later log does not change them."""
         for game_map, part in zip(module.maps, module.map_parts, strict=True) if module else ():
-            if game_map.name in self.boards:
-                continue
-            drawn = {board.get("name"): board for board in part.all(".Board")}
-            command = table.boards.get(game_map.name)
-            chosen = chosen_boards(command) if command else ()
-            layout = game_map.layout(chosen) if chosen else game_map.usual
-            self.boards[game_map.name] = [
-                {
-                    "image": one.board.image,
-                    "x": one.origin.x,
-                    "y": one.origin.y,
-                    "w": one.board.size.width,
-                    "h": one.board.size.height,
-                    "turned": one.reversed,
-                    "colour": gridlines.colour_of(drawn[one.board.name].get("color")) or PAPER,
-                    "grids": [
-                        dataclasses.asdict(grid)
-                        for grid in gridlines.of_board(drawn[one.board.name], one.board.size)
-                    ],
-                }
-                for one in layout.placed
-                if one.board.size.width and one.board.size.height
-            ]
-            self.sizes[game_map.name] = game_map.edge
+            if game_map.name not in self.boards:
+                drawn = {board.get("name"): board for board in part.all(".Board")}
+                command = table.boards.get(game_map.name)
+                chosen = chosen_boards(command) if command else ()
+                layout = game_map.layout(chosen) if chosen else game_map.usual
+                self.boards[game_map.name] = [
+                    _board(one.board, one.origin, drawn[one.board.name], turned=one.reversed)
+                    for one in layout.placed
+                    if all(one.board.size)
+                ]
 
     def data(self, audit: GameAudit) -> dict[str, Any]:
         used = self._images()
@@ -150,11 +137,9 @@ class Film:
 
     def _images(self) -> list[str]:
         """Those of boards on which something lies, and those of every look; each once."""
-        names = [
-            board["image"] for name in self.cast.maps for board in self.boards.get(name, ()) if board["image"]
-        ]
-        names += [image for look in self.cast.looks for image in looks.images(look)]
-        return list(dict.fromkeys(names))
+        boards = itertools.chain.from_iterable(self.boards.get(name, ()) for name in self.cast.maps)
+        images = itertools.chain.from_iterable(map(looks.images, self.cast.looks))
+        return list(dict.fromkeys((*filter(None, (board["image"] for board in boards)), *images)))
 
     def _map(self, name: str, numbers: dict[str, int]) -> dict[str, Any]:
         boards = [board | {"image": numbers.get(board["image"], -1)} for board in self.boards.get(name, ())]
@@ -168,11 +153,23 @@ class Film:
 
     def _look(self, look: Look, numbers: dict[str, int]) -> list[Any]:
         """Name, shape and parts; a 1 behind them where none of its pictures is there: then a box."""
-        parts = [_part(part, numbers, self._size, self._clean) for part in look.parts]
-        row = [self._clean(look.name), [round(edge) for edge in look.box], [part for part in parts if part]]
-        wanted = [part for part in look.parts if isinstance(part, Part)]
-        lacking = bool(wanted) and not any(part.image in numbers for part in wanted)
-        return [*row, 1] if lacking else row
+        parts = filter(None, (_part(part, numbers, self._size, self._clean) for part in look.parts))
+        row = [self._clean(look.name), list(map(round, look.box)), list(parts)]
+        wanted = set(looks.images(look))
+        return [*row, 1] if wanted and wanted.isdisjoint(numbers) else row
+
+
+def _board(board: Board, origin: Point, drawn: Component, *, turned: bool) -> dict[str, Any]:
+    return {
+        "image": board.image,
+        "x": origin.x,
+        "y": origin.y,
+        "w": board.size.width,
+        "h": board.size.height,
+        "turned": turned,
+        "colour": gridlines.colour_of(drawn.get("color")) or PAPER,
+        "grids": [dataclasses.asdict(grid) for grid in gridlines.of_board(drawn, board.size)],
+    }
 
 
 def _part(part: object, numbers: dict[str, int], sizes: looks.Sizes, clean: Clean) -> list[Any] | None:
@@ -201,23 +198,19 @@ def _part(part: object, numbers: dict[str, int], sizes: looks.Sizes, clean: Clea
 
 
 def _frame(told: Told, ops: list[Op]) -> dict[str, Any]:
-    frame: dict[str, Any] = {"n": told.number, "text": told.text, "ops": ops}
-    if told.who:
-        frame["who"] = told.who
-    if told.turn:
-        frame["turn"] = told.turn
-    if told.pieces:
-        frame["pieces"] = list(told.pieces[:20])
-    if told.rolls:
-        frame["rolls"] = [
-            [roll.who or told.who, roll.die, list(roll.values), roll.shown, roll.sides, roll.dice]
-            for roll in told.rolls
-        ]
-    if told.undone_by is not None:
-        frame["undone"] = told.undone_by
-    if told.undoes is not None:
-        frame["undoes"] = told.undoes
-    return frame
+    rolls = [
+        [roll.who or told.who, roll.die, list(roll.values), roll.shown, roll.sides, roll.dice]
+        for roll in told.rolls
+    ]
+    optional = {"who": told.who, "turn": told.turn, "pieces": list(told.pieces[:20]), "rolls": rolls}
+    undo = {"undone": told.undone_by, "undoes": told.undoes}
+    return {
+        "n": told.number,
+        "text": told.text,
+        "ops": ops,
+        **{key: value for key, value in optional.items() if value},
+        **{key: value for key, value in undo.items() if value is not None},
+    }
 
 
 def _marks(audit: GameAudit) -> list[dict[str, str]]:

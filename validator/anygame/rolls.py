@@ -6,7 +6,7 @@ With the module at hand each dice button's own report format is read; else the f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import unescape
 
@@ -45,6 +45,9 @@ class RollReader:
 
     def __init__(self, module: Module | None = None) -> None:
         self._formats = list(_formats(module.dice)) if module else []
+
+    def among(self, lines: Iterable[str]) -> tuple[Roll, ...]:
+        return tuple(filter(None, map(self.read, lines)))
 
     def read(self, line: str) -> Roll | None:
         if line.startswith("* UNDO: "):
@@ -98,8 +101,8 @@ def _formats(buttons: Iterable[Dice]) -> Iterator[_Format]:
 
 def _of_button(found: dict[str, str], dice: Dice) -> Roll:
     single = [value for name, value in sorted(found.items()) if re.fullmatch(r"result\d+", name)]
-    text = next((found[name] for name in _RESULT if found.get(name)), " ".join(single))
-    who = next((found[name] for name in _WHO if found.get(name)), "")
+    text = _first(found, _RESULT) or " ".join(single)
+    who = _first(found, _WHO)
     values = _numbers(text)
     symbols = dice.kind in ("SpecialDiceButton", "RandomTextButton") and not dice.numbered
     if symbols or not values:
@@ -107,6 +110,11 @@ def _of_button(found: dict[str, str], dice: Dice) -> Roll:
         return Roll(dice.name, (), tuple(faces[:_MOST_DICE]), who)
     whole = len(values) == 1 and dice.count > 1
     return Roll(dice.name, values, (), who, dice.sides, dice.count if whole else 1)
+
+
+def _first(found: Mapping[str, str], names: Iterable[str]) -> str:
+    """Of these names that which says something."""
+    return next(filter(None, map(found.get, names)), "")
 
 
 def _of_line(spoken: chat.Dice) -> Roll:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
+from typing import Any, NamedTuple
 
-from fieldpost.vassal import chat, story
+from fieldpost.phrases import grouped, listed, phrase
+from fieldpost.vassal import chat
 from fieldpost.vassal.changes import (
     Added,
     Change,
-    ChatLine,
     DeckTurned,
     Moved,
     NoteChanged,
@@ -23,26 +25,69 @@ from fieldpost.vassal.changes import (
 )
 from fieldpost.vassal.sight import CARD, HIDDEN
 from fieldpost.vassal.steps import Step
-from fieldpost.vassal.things import Deck, Piece, Place
+from fieldpost.vassal.things import Deck, Place
 from fieldpost.vassal.traits import Trait
-from validator.anygame.reading import Clean, Replay
+from validator.anygame.reading import Clean, Replay, chat_lines
 from validator.anygame.rolls import Roll
 
-_QUIET = (
-    "footprint;",
-    "markmoved;",
-    "report;",
-    "piece;",
-    "sendto;",
-    "restrict;",
-    "mat;",
-    "matPiece;",
-    "attach;",
-)
 _VALUES = ("PROP;", "label;", "emb2;")
 _CONCEALED = (HIDDEN, CARD)
 _LONGEST = 300
 _MOST_NAMES = 12
+PIECE_CHANGES = (Added, Removed, Moved, StateChanged)
+
+
+def _is_shown(name: str) -> bool:
+    return name not in _CONCEALED
+
+
+class Seen(NamedTuple):
+    """A piece whose state changes: its name before and now, where it is, the trait and its new state."""
+
+    name: str
+    now: str
+    spot: str
+    trait: Trait
+    new: str
+
+    @property
+    def at(self) -> str:
+        return f"{self.name} at {self.spot}"
+
+
+def _turned_over(seen: Seen) -> str:
+    if not seen.new.startswith("null"):
+        return f"{seen.at} is turned face down."
+    return f"{seen.at} is turned face up{phrase(': {}', _is_shown(seen.now) and seen.now)}."
+
+
+def _hidden(seen: Seen) -> str:
+    if seen.new not in ("null", ""):
+        return f"{seen.at} is hidden."
+    return f"{seen.now} at {seen.spot} is shown."
+
+
+def _another_layer(seen: Seen) -> str:
+    if seen.now != seen.name:
+        return f"{seen.name} becomes {seen.now}."
+    return f"{seen.at}: {_layer(seen.trait, seen.new)}."
+
+
+def _turns(seen: Seen) -> str:
+    return f"{seen.at} turns."
+
+
+def _another_value(seen: Seen) -> str:
+    value = chat.plain(seen.new) or "empty"
+    return f"{seen.at}: {seen.trait.text_of('name')} is now {value}." if _readable(seen.new) else ""
+
+
+def _label(seen: Seen) -> str:
+    return f'{seen.at} is labelled "{seen.new}".' if seen.new else f"{seen.at} loses its label."
+
+
+_SHOWING = {"obs;": _turned_over, "hide;": _hidden}
+_FACES = {"emb2;": _another_layer, "rotate;": _turns, "PROP;": _another_value, "label;": _label}
 
 
 @dataclass(frozen=True)
@@ -62,6 +107,16 @@ class Told:
     def text(self) -> str:
         return " ".join(self.sentences)
 
+    def data(self) -> dict[str, Any]:
+        return {
+            "number": self.number,
+            "who": self.who,
+            "turn": self.turn,
+            "text": self.text,
+            "undoes": self.undoes,
+            "undone_by": self.undone_by,
+        }
+
 
 class Teller:
     """Plays a log and tells each step."""
@@ -76,38 +131,34 @@ class Teller:
 
     def told(self, step: Step, changes: Sequence[Change]) -> Told:
         """The step, whose changes have been made on the table."""
-        lines = [change.line for change in changes if isinstance(change, ChatLine)]
-        rolls = tuple(roll for line in lines if (roll := self.replay.rolls.read(line)))
-        who = story.who(self.replay.table, changes) or next((roll.who for roll in rolls if roll.who), "")
+        lines = chat_lines(changes)
+        rolls = self.replay.rolls.among(lines)
         before = self._renamed(changes)
         changes = _settled(changes)
         said = [*self._turned(changes), *self._moves(changes, before), *self._others(changes, before)]
         said += self._talk(lines, told=bool(said))
         if step.undoes is not None:
-            said = [
-                f"Takes back step {step.undoes}." if step.undoes else "Takes back a step before this log."
-            ]
+            said = [f"Takes back {phrase('step {}', step.undoes) or 'a step before this log'}."]
         return Told(
             step.number,
-            self.clean(who),
+            self.clean(self.replay.who(changes, rolls)),
             tuple(self.clean(_short(sentence)) for sentence in _each_once(said)),
             rolls,
             self._turn,
             step.undoes,
             step.undone_by,
-            tuple(dict.fromkeys(self.clean(name) for name in before.values() if name not in _CONCEALED)),
+            tuple(dict.fromkeys(map(self.clean, filter(_is_shown, before.values())))),
         )
 
     def _renamed(self, changes: Sequence[Change]) -> dict[str, str]:
         """What the pieces of a step were called before it, or are now if nobody could see them."""
-        names = {}
-        for piece in _pieces(changes):
-            now = self.replay.sight.name(piece)
-            before = self._names.get(piece.id, now)
-            gone = piece.id not in self.replay.table.pieces  # nor is it in a deck any more that hid it
-            names[piece.id] = now if before in _CONCEALED and not gone else before
-            self._names[piece.id] = now
-        return names
+        pieces = {change.piece.id: change.piece for change in changes if isinstance(change, PIECE_CHANGES)}
+        now = {id: self.replay.sight.name(piece) for id, piece in pieces.items()}
+        before = now | {id: self._names[id] for id in now if _is_shown(self._names.get(id, HIDDEN))}
+        gone = now.keys() - self.replay.table.pieces.keys()  # nor are they in a deck any more that hid them
+        before |= {id: self._names[id] for id in gone if id in self._names}
+        self._names |= now
+        return before
 
     # -- sentences
 
@@ -122,23 +173,23 @@ class Teller:
             yield "The turn goes on."
 
     def _moves(self, changes: Sequence[Change], names: dict[str, str]) -> Iterator[str]:
-        groups: dict[tuple[Place, Place, Deck | None, Deck | None], list[str]] = {}
-        for change in changes:
-            if isinstance(change, Moved) and names[change.piece.id] != HIDDEN:
-                key = (change.old, change.new, change.deck, change.old_deck)
-                groups.setdefault(key, []).append(names[change.piece.id])
-        for (old, new, deck, old_deck), moved in groups.items():
+        moves = [
+            change for change in changes if isinstance(change, Moved) and names[change.piece.id] != HIDDEN
+        ]
+        groups = grouped(moves, lambda move: (move.old, move.old_deck, move.new, move.deck))
+        for (old, old_deck, new, deck), alike in groups.items():
             start, end = self._place(old, old_deck), self._place(new, deck)
-            moves = "moves" if len(moved) == 1 else "move"
+            who = _listed([names[move.piece.id] for move in alike])
+            verb = "moves" if len(alike) == 1 else "move"
             if start != end:
-                yield f"{_listed(moved)} {moves} from {start} to {end}."
+                yield f"{who} {verb} from {start} to {end}."
             elif len(groups) == 1:
-                yield f"{_listed(moved)} {moves} within {start}."
+                yield f"{who} {verb} within {start}."
 
     def _place(self, place: Place, deck: Deck | None) -> str:
-        if deck is not None:
-            return f"the deck {deck.name}" if deck.name else "a deck"
-        return self.replay.spot(place)
+        if deck is None:
+            return self.replay.spot(place)
+        return phrase("the deck {}", deck.name) or "a deck"
 
     def _others(self, changes: Sequence[Change], names: dict[str, str]) -> Iterator[str]:
         for change in changes:
@@ -147,14 +198,14 @@ class Teller:
                     yield f"{names[piece.id]} is placed at {self.replay.spot(place)}."
                 case Removed(piece, place) if names[piece.id] != HIDDEN:
                     yield f"{names[piece.id]} is removed from {self.replay.spot(place)}."
-                case StateChanged(piece, trait) if trait.prefix not in _QUIET:
+                case StateChanged(piece):
                     yield from self._state(change, names[piece.id])
                 case OrderChanged(Deck() as deck, old, new) if sorted(old) == sorted(new):
                     yield f"The deck {deck.name} is shuffled."
                 case DeckTurned(deck, face_down):
                     yield f"The deck {deck.name} is turned face {'down' if face_down else 'up'}."
                 case PropertyChanged(name, _, old_value, new_value) if _tells(name, old_value, new_value):
-                    was = f" (was {chat.plain(old_value)})" if old_value else ""
+                    was = phrase(" (was {})", chat.plain(old_value or ""))
                     yield f"{name} is now {chat.plain(new_value)}{was}."
                 case PlayerSat(_, player, side):
                     yield f"{player} takes the side {side}."
@@ -162,26 +213,13 @@ class Teller:
                     yield "The notes are changed."
 
     def _state(self, change: StateChanged, name: str) -> Iterator[str]:
-        piece, trait, new = change.piece, change.trait, change.new
-        spot = self.replay.spot(piece.place)
-        now = self._names[piece.id]
-        if trait.prefix == "obs;":
-            down = not new.startswith("null")
-            up = "up" if now in _CONCEALED else f"up: {now}"
-            yield f"{name} at {spot} is turned face {'down' if down else up}."
-        elif trait.prefix == "hide;":
-            hidden = new not in ("null", "")
-            yield f"{name} at {spot} is hidden." if hidden else f"{now} at {spot} is shown."
-        elif now in _CONCEALED or not self.replay.sight.sees_face(piece):
-            return
-        elif trait.prefix == "emb2;":
-            yield f"{name} becomes {now}." if now != name else f"{name} at {spot}: {_layer(trait, new)}."
-        elif trait.prefix == "rotate;":
-            yield f"{name} at {spot} turns."
-        elif trait.prefix == "PROP;" and _readable(new):
-            yield f"{name} at {spot}: {trait.text_of('name')} is now {chat.plain(new) or 'empty'}."
-        elif trait.prefix == "label;":
-            yield f'{name} at {spot} is labelled "{new}".' if new else f"{name} at {spot} loses its label."
+        """What shows a piece or hides it is told of all; the rest only of those whose face is seen."""
+        piece, kind = change.piece, change.trait.prefix
+        seen = Seen(name, self._names[piece.id], self.replay.spot(piece.place), change.trait, change.new)
+        if kind in _SHOWING:
+            yield _SHOWING[kind](seen)
+        elif kind in _FACES and _is_shown(seen.now) and self.replay.sight.sees_face(piece):
+            yield from filter(None, [_FACES[kind](seen)])
 
     def _talk(self, lines: Sequence[str], *, told: bool) -> Iterator[str]:
         for line in lines:
@@ -199,29 +237,28 @@ class Teller:
 
 def _settled(changes: Sequence[Change]) -> list[Change]:
     """Of a value that a step sets again and again only what it is in the end; modules reckon in steps."""
-    first: dict[object, str | None] = {}
-    last: dict[object, Change] = {}
-    for change in changes:
-        if (key := _value_of(change)) is not None and isinstance(change, PropertyChanged | StateChanged):
-            first.setdefault(key, change.old)
-            last[key] = change
-    found: list[Change] = []
-    for change in changes:
-        key = _value_of(change)
-        if key is None:
-            found.append(change)
-        elif change is last[key] and isinstance(change, PropertyChanged):
-            found.append(replace(change, old=first[key]))
-        elif change is last[key] and isinstance(change, StateChanged) and change.new != first[key]:
-            found.append(change)
-    return found
+    set_again = grouped(enumerate(changes), lambda each: _value_of(each[1]) or each[0])
+    last = {alike[-1][0]: _in_the_end([change for _, change in alike]) for alike in set_again.values()}
+    return [change for _, change in sorted(last.items(), key=itemgetter(0)) if change is not None]
+
+
+def _in_the_end(alike: Sequence[Change]) -> Change | None:
+    """None where a piece is at last what it was before."""
+    match alike[0], alike[-1]:
+        case PropertyChanged() as first, PropertyChanged() as last:
+            return replace(last, old=first.old)
+        case StateChanged() as first, StateChanged() as last if _value_of(last) and first.old == last.new:
+            return None
+    return alike[-1]
 
 
 def _value_of(change: Change) -> object:
-    if isinstance(change, PropertyChanged):
-        return change.container, change.name
-    if isinstance(change, StateChanged) and change.trait.prefix in _VALUES:
-        return change.piece.id, change.trait.text
+    """What of a property or a state goes by its value; None for all else."""
+    match change:
+        case PropertyChanged(name, container):
+            return container, name
+        case StateChanged(piece, trait) if trait.prefix in _VALUES:
+            return piece.id, trait.text
     return None
 
 
@@ -235,11 +272,6 @@ def _readable(value: str) -> bool:
     return not value or bool(chat.plain(value).strip())
 
 
-def _pieces(changes: Sequence[Change]) -> list[Piece]:
-    found = [change.piece for change in changes if isinstance(change, Added | Removed | Moved | StateChanged)]
-    return list({piece.id: piece for piece in found}.values())
-
-
 def _layer(trait: Trait, state: str) -> str:
     name = trait.text_of("name") or trait.text_of("description") or "a layer"
     level = state.split(";")[0]
@@ -247,13 +279,7 @@ def _layer(trait: Trait, state: str) -> str:
 
 
 def _listed(names: Sequence[str]) -> str:
-    counted: dict[str, int] = {}
-    for name in names:
-        counted[name] = counted.get(name, 0) + 1
-    shown = [_times(name, times) for name, times in counted.items()]
-    if len(shown) > _MOST_NAMES:
-        shown = [*shown[:_MOST_NAMES], f"{len(shown) - _MOST_NAMES} more"]
-    return ", ".join(shown[:-1]) + f" and {shown[-1]}" if len(shown) > 1 else shown[0]
+    return listed([_times(name, times) for name, times in Counter(names).items()], _MOST_NAMES)
 
 
 def _times(name: str, times: int) -> str:

@@ -88,24 +88,27 @@ class Stage:
         return self._refresh(self._touched(changes))
 
     def _touched(self, changes: Iterable[Change]) -> list[Point]:
-        points: dict[Point, None] = {}
-        for change in changes:
-            if isinstance(change, Moved):
-                for deck in filter(None, (change.deck, change.old_deck)):
-                    points |= dict.fromkeys(self._labelled(deck.name + looks.CARDS_LEFT))
-            if isinstance(change, Moved | StateChanged | Added | Removed):
-                piece = change.piece
-                if piece.id in self._where:
-                    points[self._where[piece.id]] = None
-                self._where[piece.id] = _point(piece.place)
-                points[self._where[piece.id]] = None
-            elif isinstance(change, OrderChanged):
-                points[_point(change.container.place)] = None
-            elif isinstance(change, PropertyChanged):
-                points |= dict.fromkeys(self._labelled(change.name))
-            elif isinstance(change, DeckTurned):
-                points[_point(change.deck.place)] = None
-        return list(points)
+        return list(dict.fromkeys(point for change in changes for point in self._points(change)))
+
+    def _points(self, change: Change) -> Iterator[Point]:
+        match change:
+            case Moved(piece, deck=deck, old_deck=old_deck):
+                for cards in filter(None, (deck, old_deck)):
+                    yield from self._labelled(cards.name + looks.CARDS_LEFT)
+                yield from self._from_to(piece)
+            case StateChanged(piece) | Added(piece) | Removed(piece):
+                yield from self._from_to(piece)
+            case OrderChanged(container) | DeckTurned(container):
+                yield _point(container.place)
+            case PropertyChanged(name):
+                yield from self._labelled(name)
+
+    def _from_to(self, piece: Piece) -> Iterator[Point]:
+        """Where it was, and where it is now."""
+        now = _point(piece.place)
+        yield self._where.get(piece.id, now)
+        yield now
+        self._where[piece.id] = now
 
     def _labelled(self, property: str) -> Iterator[Point]:
         """Where pieces lie whose labels show a global property; they are worked out anew."""
@@ -154,16 +157,12 @@ class Stage:
                 yield f"deck {thing.id}", (number, thing.x, thing.y, order, 0, self.cast.look(look))
             return
         pieces = thing.contents if isinstance(thing, Stack) else [thing]
-        seen = [
-            (piece, look)
-            for piece in pieces
-            if isinstance(piece, Piece) and (look := self._look(piece)) is not None
-        ]
-        place: tuple[float, float] | None = None
-        box = looks.NOWHERE
+        looked = [(piece, self._look(piece)) for piece in pieces if isinstance(piece, Piece)]
+        seen = [(piece, look) for piece, look in looked if look is not None]
+        place: tuple[float, float] = (thing.x, thing.y)
         for index, (piece, look) in enumerate(seen):  # without a gap for one that nobody sees
-            place = (thing.x, thing.y) if place is None else step.next(place, box, look.box)
-            box = look.box
+            if index:
+                place = step.next(place, seen[index - 1][1].box, look.box)
             order = _order(habits.layer_of(piece), thing)
             shown = look if piece is seen[-1][0] else look.blank(step.blank)
             yield piece.id, (number, *_whole(place), order, index, self.cast.look(shown))
@@ -192,7 +191,11 @@ def _order(layer: int, thing: Thing) -> int:
 
 def _whole(place: tuple[float, float]) -> tuple[float, float]:
     x, y = (round(value, 1) for value in place)
-    return (int(x) if x == int(x) else x), (int(y) if y == int(y) else y)
+    return _plain(x), _plain(y)
+
+
+def _plain(value: float) -> float:
+    return int(value) if value == int(value) else value
 
 
 def _variable_labels(piece: Piece) -> str:

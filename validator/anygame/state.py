@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 
+from fieldpost.phrases import phrase
 from fieldpost.vassal.module import Module
 from fieldpost.vassal.sight import Sight
 from fieldpost.vassal.story import Namer
@@ -71,13 +72,11 @@ def _essence(stand: Stand | None) -> object:
 
 
 def of(table: Table, sight: Sight, spot: Namer, turn: str) -> State:
-    pieces = {id: _stand(piece, sight, spot) for id, piece in table.pieces.items() if _in_play(piece)}
+    pieces = {
+        id: _stand(piece, sight, spot) for id, piece in table.pieces.items() if piece.place.map is not None
+    }
     decks = {_title(deck): _cards(deck) for deck in table.decks.values()}
     return State(pieces, decks, dict(table.turns), turn, dict(table.properties))
-
-
-def _in_play(piece: Piece) -> bool:
-    return piece.place.map is not None
 
 
 def _stand(piece: Piece, sight: Sight, spot: Namer) -> Stand:
@@ -104,18 +103,18 @@ def _cards(deck: Deck) -> tuple[str, ...]:
 
 def differences(before: State, after: State) -> Iterator[str]:
     """What is other in the second position, in words; the pieces first."""
-    for id in [*before.pieces, *(id for id in after.pieces if id not in before.pieces)]:
+    for id in dict.fromkeys((*before.pieces, *after.pieces)):
         yield from _piece(before.pieces.get(id), after.pieces.get(id))
     for name, cards in before.decks.items():
-        now = after.decks.get(name)
-        if now is not None and now != cards and set(now) == set(cards):
+        now = after.decks.get(name, cards)
+        if now != cards and set(now) == set(cards):
             yield f"the cards of the deck {name} lie in another order"
     if before.turns != after.turns:
         yield f"the turn was {before.turn or 'another'}, now {after.turn or 'another'}"
     for (container, name), value in before.properties.items():
-        new = after.properties.get((container, name))
-        if new is not None and new != value:
-            yield f"the property {name}{f' of {container}' if container else ''} was {value!r}, now {new!r}"
+        new = after.properties.get((container, name), value)
+        if new != value:
+            yield f"the property {name}{phrase(' of {}', container)} was {value!r}, now {new!r}"
 
 
 def _piece(was: Stand | None, now: Stand | None) -> Iterator[str]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 from fieldpost import bounds
 from fieldpost.errors import FieldpostError
+from fieldpost.phrases import phrase
 from fieldpost.vassal import sight
 from fieldpost.vassal.steps import Log
 from validator.anygame.joining import Chain
@@ -95,25 +96,34 @@ def _chosen(told: Told, replay: Replay, choice: Choice) -> bool:
 # --- as text and data ------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class Form:
+    """How the parts of a tale are written: each becomes lines."""
+
+    title: Callable[[str], list[str]]
+    chapter: Callable[[str], list[str]]
+    remark: Callable[[str], list[str]]
+    turn: Callable[[str], list[str]]
+    step: Callable[[Told], list[str]]
+
+
 def text(tale: Tale) -> str:
-    lines = [f"{tale.module or 'An unnamed module'}, told from its logs", NO_RULES]
-    for chapter in tale.chapters:
-        lines += ["", chapter.name]
-        lines += [f"({chapter.remark})"] if chapter.remark else []
-        for turn, steps in _by_turn(chapter):
-            lines += [f"  {turn}"] if turn else []
-            lines += [f"  {told.number:>5}  {_line(told)}" for told in steps]
-    return "\n".join(lines) + "\n"
+    return _written(tale, _TEXT)
 
 
 def markdown(tale: Tale) -> str:
-    lines = [f"# {tale.module or 'An unnamed module'}", "", NO_RULES]
+    return _written(tale, _MARKDOWN)
+
+
+def _written(tale: Tale, form: Form) -> str:
+    lines = form.title(tale.module or "An unnamed module")
     for chapter in tale.chapters:
-        lines += ["", f"## {chapter.name}"]
-        lines += ["", f"*{chapter.remark}*"] if chapter.remark else []
-        for turn, steps in _by_turn(chapter):
-            lines += ["", f"### {turn}"] if turn else []
-            lines += ["", *(f"- {_escaped(_line(told))}" for told in steps)]
+        lines += form.chapter(chapter.name)
+        lines += form.remark(chapter.remark)
+        for turn, steps in groupby(filter(_is_told, chapter.steps), key=lambda told: told.turn):
+            lines += form.turn(turn)
+            for told in steps:
+                lines += form.step(told)
     return "\n".join(lines) + "\n"
 
 
@@ -126,37 +136,41 @@ def data(tale: Tale) -> dict[str, Any]:
             {
                 "file": chapter.name,
                 "remark": chapter.remark,
-                "steps": [
-                    {
-                        "number": told.number,
-                        "who": told.who,
-                        "turn": told.turn,
-                        "text": told.text,
-                        "undoes": told.undoes,
-                        "undone_by": told.undone_by,
-                    }
-                    for told in chapter.steps
-                ],
+                "steps": [told.data() for told in chapter.steps],
             }
             for chapter in tale.chapters
         ],
     }
 
 
-def _by_turn(chapter: Chapter) -> Iterator[tuple[str, list[Told]]]:
-    """Without what was taken back, but for rolls: those everybody saw."""
-    shown = [told for told in chapter.steps if told.text and (told.undone_by is None or told.rolls)]
-    for turn, steps in groupby(shown, key=lambda told: told.turn):
-        yield turn, list(steps)
+def _is_told(told: Told) -> bool:
+    """Not what was taken back, but for rolls: those everybody saw."""
+    return bool(told.text) and (told.undone_by is None or bool(told.rolls))
 
 
 def _line(told: Told) -> str:
-    back = " (taken back)" if told.undone_by is not None else ""
-    return f"{told.who}: {told.text}{back}" if told.who else f"{told.text}{back}"
+    back = "" if told.undone_by is None else " (taken back)"
+    return f"{phrase('{}: ', told.who)}{told.text}{back}"
 
 
 def _escaped(line: str) -> str:
     return re.sub(r"([*_<`\[])", r"\\\1", line)
+
+
+_TEXT = Form(
+    title=lambda name: [f"{name}, told from its logs", NO_RULES],
+    chapter=lambda name: ["", name],
+    remark=lambda remark: [f"({remark})"] if remark else [],
+    turn=lambda turn: [f"  {turn}"] if turn else [],
+    step=lambda told: [f"  {told.number:>5}  {_line(told)}"],
+)
+_MARKDOWN = Form(
+    title=lambda name: [f"# {name}", "", NO_RULES],
+    chapter=lambda name: ["", f"## {name}"],
+    remark=lambda remark: ["", f"*{remark}*"] if remark else [],
+    turn=lambda turn: ["", f"### {turn}", ""] if turn else [""],
+    step=lambda told: [f"- {_escaped(_line(told))}"],
+)
 
 
 def one_chain(chains: Sequence[Chain], unusable: Sequence[Unusable]) -> Chain:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from datetime import datetime
+from itertools import repeat
 from typing import Any
 
+from fieldpost.phrases import count, joined, phrase
 from validator.anygame.audit import GameAudit, Player
 from validator.anygame.luck import Fallen
 from validator.anygame.reading import Entry
@@ -17,8 +20,14 @@ VERDICTS = {
     "broken": "the logs do not hang together",
     "unreadable": "a log could not be read to its end",
 }
-ALONE = VERDICTS | {"whole": "one log, read to its end"}
-SAVES = VERDICTS | {"whole": "saved games only, they tell no steps"}
+GRAVEST = ("broken", "unreadable", "whole")
+WHOLE = {
+    (True, True): VERDICTS["whole"],
+    (True, False): "one log, read to its end",
+    (False, True): "saved games only, they tell no steps",
+    (False, False): "one saved game, it tells no steps",
+}
+"""By whether there are steps, and whether there are several files."""
 _MOST = 12
 _OBSERVER = "<observer>"
 
@@ -26,12 +35,11 @@ _OBSERVER = "<observer>"
 def data(audits: Sequence[GameAudit], unusable: Sequence[Unusable]) -> dict[str, Any]:
     """One game as itself, several as a list."""
     spoiled = [{"file": item.name, "why": item.why} for item in unusable]
-    found = [game_data(audit) for audit in audits]
-    if len(found) == 1:
-        return found[0] | {"unusable": spoiled}
-    verdicts = {audit.verdict for audit in audits}
-    worst = next((word for word in ("broken", "unreadable", "whole") if word in verdicts), "unreadable")
-    return {"game": None, "verdict": worst, "games": found, "unusable": spoiled}
+    if len(audits) == 1:
+        return game_data(audits[0]) | {"unusable": spoiled}
+    worst = min((audit.verdict for audit in audits), key=GRAVEST.index, default="unreadable")
+    games = [game_data(audit) for audit in audits]
+    return {"game": None, "verdict": worst, "games": games, "unusable": spoiled}
 
 
 def game_data(audit: GameAudit) -> dict[str, Any]:
@@ -45,10 +53,7 @@ def game_data(audit: GameAudit) -> dict[str, Any]:
         "set_aside": [entry.name for entry in audit.chain.set_aside],
         "chain": [link.data() for link in audit.chain.links],
         "dice": audit.luck.data(),
-        "players": [
-            {"name": one.name, "sides": list(one.sides), "steps": one.steps, "chat": one.chat}
-            for one in audit.players
-        ],
+        "players": [asdict(one) for one in audit.players],
         "sittings": [
             {"log": one.log, "begins": _iso(one.begins), "ends": _iso(one.ends)} for one in audit.sittings
         ],
@@ -83,22 +88,17 @@ def _iso(date: datetime) -> str:
 
 
 def render(audits: Sequence[GameAudit], unusable: Sequence[Unusable]) -> str:
-    lines: list[str] = []
-    for audit in audits:
-        lines += ["", *_lines(audit)] if lines else _lines(audit)
-    if not audits:
-        lines.append("No log of a game was found.")
+    blocks = ["\n".join(_lines(audit)) for audit in audits] or ["No log of a game was found."]
     if unusable:
-        lines += ["", "Not used:", *(f"  {item.name}: {item.why}" for item in unusable)]
-    return "\n".join(lines) + "\n"
+        blocks.append("\n".join(["Not used:", *(f"  {item.name}: {item.why}" for item in unusable)]))
+    return "\n\n".join(blocks) + "\n"
 
 
 def headline(audit: GameAudit) -> str:
     entries = audit.chain.entries
-    words = VERDICTS if len(entries) > 1 else ALONE
-    if not any(entry.done for entry in entries):
-        words = SAVES if len(entries) > 1 else VERDICTS | {"whole": "one saved game, it tells no steps"}
-    return f"{audit.module or 'An unnamed module'}: {words[audit.verdict]}"
+    whole = WHOLE[any(entry.done for entry in entries), len(entries) > 1]
+    words = VERDICTS | {"whole": whole}
+    return f"{audit.title}: {words[audit.verdict]}"
 
 
 def _lines(audit: GameAudit) -> Iterator[str]:
@@ -108,38 +108,34 @@ def _lines(audit: GameAudit) -> Iterator[str]:
     steps = sum(len(entry.done) for entry in entries)
     rolls = sum(len(entry.rolls) for entry in entries)
     saves = sum(not entry.done for entry in entries)
-    files = [
-        _count(number, noun) for number, noun in ((len(entries) - saves, "log"), (saves, "save")) if number
-    ]
-    yield f"{', '.join(files)}, {_count(steps, 'step')}, {_count(rolls, 'roll')}"
+    logs = len(entries) - saves
+    files = [logs and count(logs, "log"), saves and count(saves, "save")]
+    yield joined([*map(phrase, repeat("{}"), files), count(steps, "step"), count(rolls, "roll")])
     yield ""
     for number, entry in enumerate(entries, 1):
         yield f"{number:>3}  {entry_line(entry)}"
         if entry.broken:
             yield f"     not read to its end: {entry.broken}"
         if entry.problems:
-            yield f"     {_count(entry.problems, 'command')} could not be carried out"
+            yield f"     {count(entry.problems, 'command')} could not be carried out"
     yield from _links(audit)
     yield from _dice(audit)
     yield from _people(audit)
 
 
 def entry_line(entry: Entry) -> str:
-    when = f" ({entry.metadata.date:%Y-%m-%d %H:%M} UTC)" if entry.metadata.date else ""
-    turn = ""
-    if entry.start.turn or entry.end.turn:
-        turn = f"; the turn tracker: {entry.start.turn}"
-        if entry.end.turn != entry.start.turn:
-            turn += f" to {entry.end.turn}"
-    what = _count(len(entry.done), "step") if entry.done else "a position, no steps"
+    when = phrase(" ({:%Y-%m-%d %H:%M} UTC)", entry.metadata.date)
+    turns = dict.fromkeys((entry.start.turn, entry.end.turn))
+    turn = phrase("; the turn tracker: {}", " to ".join(turns))
+    what = count(len(entry.done), "step") if entry.done else "a position, no steps"
     return f"{entry.name}{when}: {what}{turn}"
 
 
 def _links(audit: GameAudit) -> Iterator[str]:
-    if audit.chain.links or len(audit.chain.entries) > 1:
+    if audit.chain.links:
         yield ""
-    if not audit.chain.links and len(audit.chain.entries) > 1:
-        yield "Each log starts where the one before ended."
+    elif len(audit.chain.entries) > 1:
+        yield from ("", "Each log starts where the one before ended.")
     for link in audit.chain.links:
         yield f"- {link.message}"
         yield from (f"    {difference}" for difference in link.differences[1:_MOST])
@@ -148,9 +144,8 @@ def _links(audit: GameAudit) -> Iterator[str]:
 
 
 def _dice(audit: GameAudit) -> Iterator[str]:
-    if not audit.luck.tallies:
-        return
-    yield from ("", "Dice")
+    if audit.luck.tallies:
+        yield from ("", "Dice")
     yield from (f"  {tally_line(one)}" for one in audit.luck.tallies)
     for one in audit.luck.undone:
         yield f"  taken back in {one['log']}, step {one['step']}: {_rolled_again(one)}"
@@ -162,18 +157,15 @@ def tally_line(one: Fallen) -> str:
     if all(face.isdecimal() for face, _ in faces):  # dice with signs of their own that are numbers
         faces.sort(key=lambda face: int(face[0][:9]))
     counted += [f"{face}: {times}" for face, times in faces]
-    shown = ", ".join(counted[:24]) + (" ..." if len(counted) > 24 else "")
-    mean = ""
-    if one.mean is not None and one.expected is not None:
-        mean = f"; mean {one.mean:.2f}, {one.expected:.1f} expected"
-    words = f"; {one.words}" if one.words else ""
-    return f"{one.who}, {one.die}, {_count(one.number, 'time')} ({shown}){mean}{words}"
+    shown = ", ".join(counted[:24]) + phrase(" ...", len(counted) > 24)
+    mean = "" if one.expected is None else f"; mean {one.mean:.2f}, {one.expected:.1f} expected"
+    return f"{one.who}, {one.die}, {count(one.number, 'time')} ({shown}){mean}{phrase('; {}', one.words)}"
 
 
 def _rolled_again(one: dict[str, Any]) -> str:
-    who = f"{one['player']}, " if one["player"] else ""
-    then = f", rolled again in step {one['again']}: {'; '.join(one['then'])}" if one["again"] else ""
-    return f"{who}{'; '.join(one['rolls'])}{then}"
+    who = phrase("{}, ", one["player"])
+    again = phrase(", rolled again in step {}: ", one["again"])
+    return f"{who}{'; '.join(one['rolls'])}{again}{'; '.join(one['then'])}"
 
 
 def _people(audit: GameAudit) -> Iterator[str]:
@@ -184,15 +176,10 @@ def _people(audit: GameAudit) -> Iterator[str]:
         yield from ("", "When it was played (UTC), as far as new pieces and stacks tell")
         for one in audit.sittings:
             minutes = round((one.ends - one.begins).total_seconds() / 60)
-            yield f"  {one.begins:%Y-%m-%d %H:%M} to {one.ends:%H:%M}, {_count(minutes, 'minute')}: {one.log}"
+            yield f"  {one.begins:%Y-%m-%d %H:%M} to {one.ends:%H:%M}, {count(minutes, 'minute')}: {one.log}"
 
 
 def player_line(one: Player) -> str:
-    taken = ["looking on" if side == _OBSERVER else side for side in one.sides]
-    sides = f" ({', '.join(taken)})" if taken else ""
-    chat = f", {_count(one.chat, 'line')} of chat" if one.chat else ""
-    return f"{one.name}{sides}: {_count(one.steps, 'step')}{chat}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    sides = phrase(" ({})", ", ".join(side.replace(_OBSERVER, "looking on") for side in one.sides))
+    chat = phrase(", {} of chat", one.chat and count(one.chat, "line"))
+    return f"{one.name}{sides}: {count(one.steps, 'step')}{chat}"
