@@ -181,7 +181,8 @@ def an_attack_is_fought(case: Case, battle: Engagement) -> Faults:
     """It may have been called off, or its dice are missing; headquarters alone do not fight."""
     names, hexes = tuple(battle.attacker.stood), field_of(case).hexes((battle.target,))
     if names and battle.defender.stood and not battle.round.shots:
-        text = f"{'+'.join(names)} attacks {case.label(hexes[0])}: no die followed"
+        again = f" for round {battle.round.number}" if len(battle.rounds) > 1 else ""
+        text = f"{'+'.join(names)} attacks {case.label(hexes[0])}: no die followed{again}"
         yield Fault("wie-cbt.3", text, names, hexes, verdict=Verdict.WARNING)
 
 

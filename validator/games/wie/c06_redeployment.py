@@ -22,7 +22,12 @@ from validator.games.wie.book import (
     both,
     side_of,
 )
-from validator.games.wie.c05_movement import allowance, walking, without_the_loss_of_oil
+from validator.games.wie.c05_movement import (
+    allowance,
+    straits_closed,
+    walking,
+    without_the_loss_of_oil,
+)
 from validator.games.wie.c07_weather import kindest
 from validator.games.wie.field import FINLAND, Field, field_of
 from validator.games.wie.lines import is_out, reconnected
@@ -78,7 +83,8 @@ def rules_of(case: Case, field: Field, unit: Unit, *, strategic: bool, boosted: 
     if strategic:
         cut = field.partisans("rail") if unit.side == AXIS else field.board.mask()
         hexes = rail_hexes(case, unit.side) * ONE
-        rules = replace(rules, costs=field.ground.rails, budget=hexes, one_hex=False)
+        rails = field.ground.closed_rails if straits_closed(field, unit.side) else field.ground.rails
+        rules = replace(rules, costs=rails, budget=hexes, one_hex=False)
         forbidden["partisans"] = cut
     return replace(rules, forbidden=forbidden)
 

@@ -40,6 +40,7 @@ class Ground(field.Ground):
         local = Local(ban={STRAIT: self.board.steps_across(STRAIT)})
         self.closed = CostTable(self.board, Prices.from_table(table, self.board, "ground"), local)
         self.rails = CostTable(self.board, Prices.from_table(table, self.board, "strategic"))
+        self.closed_rails = CostTable(self.board, Prices.from_table(table, self.board, "strategic"), local)
         self.everywhere = bytes([1]) * len(self.board)
         self.reds = self.board.with_place(RED)
         self.cities = frozenset(self.board.with_place(*CITIES))
