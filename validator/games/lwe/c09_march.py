@@ -44,6 +44,20 @@ KEYS = {
     ONE_HEX: "lwe-7.6c",
 }
 
+# In weather in which players may have thought it open.
+IN_WEATHER = {
+    ("hexside:lake", FROST): "lwe-10.7b",
+    ("terrain:lake", FROST): "lwe-10.7b",
+    ("hexside:sivash", FROST): "lwe-10.6a",
+    ("hexside:strait", FROST): "lwe-10.6a",
+    ("hexside:sivash", SNOW): "lwe-10.7c",
+    ("hexside:strait", SNOW): "lwe-10.7c",
+}
+BY_ROAD = {
+    True: "lwe-9.19d",
+    False: "lwe-9.19c",
+}  # the extra hexes do not suffice: mechanized, and the others
+
 
 # --- movement points ---------------------------------------------------------------------------
 
@@ -51,16 +65,15 @@ KEYS = {
 def full_allowance(case: Case, unit: Unit, turn: int) -> int:
     """What is printed; 14 or 7 for Germans in turn 1 (5.4)."""
     points = printed(unit, "movement")
-    if turn != 1 or not unit.has("german") or not points:
-        return points
-    from_reserve = _from_reserve(case, unit) and case.option("turn-1-reserve") == "off"
-    fit = mechanized(unit) or unit.type.symbol == "infantry"
-    left_out = not fit and case.option("turn-1-infantry") == "infantry"
-    return points if from_reserve or left_out else max(FIRST_TURN[mechanized(unit)], points)
+    favored = turn == 1 and points > 0 and unit.has("german") and not _left_out(case, unit)
+    return max(FIRST_TURN[mechanized(unit)], points) if favored else points
 
 
-def _from_reserve(case: Case, unit: Unit) -> bool:
-    return trip_of(case, unit).entered == RESERVE
+def _left_out(case: Case, unit: Unit) -> bool:
+    """By choice the reserve has what is printed, and of the others all but infantry."""
+    from_reserve = trip_of(case, unit).entered == RESERVE and case.option("turn-1-reserve") == "off"
+    unfit = not (mechanized(unit) or unit.type.symbol == "infantry")
+    return from_reserve or (unfit and case.option("turn-1-infantry") == "infantry")
 
 
 def rain_loss(case: Case, field: Field, unit: Unit) -> int:
@@ -82,12 +95,10 @@ def _began(case: Case, unit: Unit) -> HexId | None:
 
 def supply_at_start(case: Case, field: Field, unit: Unit) -> str:
     """The state a German-side unit began its move in (7.7); nothing for Soviet units."""
-    trip = trip_of(case, unit)
-    if trip.supply:
-        return trip.supply
-    if unit.side == SOVIET:
-        return ""
     early = case.option("supply-moment") == "phase-start"
+    known = trip_of(case, unit).supply
+    if known or unit.side == SOVIET:
+        return known
     return state_of(case, unit, field_at_phase_start(case) if early else field)
 
 
@@ -115,20 +126,17 @@ def move_rules(case: Case, field: Field, unit: Unit, together: Sequence[Unit] = 
 
 def _closed(case: Case, field: Field, unit: Unit, together: Sequence[Unit]) -> Iterator[tuple[str, Mask]]:
     """Hexes a unit may not enter, by the rule that closes them."""
-    board, ground = field.board, field.ground
+    board, ground, here = field.board, field.ground, _began(case, unit)
+    everywhere = bytes([1]) * len(board)
     yield "overfull", _full(field, unit, together)
     if case.turn == 1:
-        here = _began(case, unit)
         home = ground.in_country(ROMANIA)
-        if unit.side == SOVIET:
-            yield "romania", home
-        elif here is not None and home[here]:
-            yield "frozen", ground.outside(ROMANIA)
-    if unit.side == GERMAN and concentrated(case) and unmarked([unit]):
-        here = _began(case, unit)
+        began_at_home = unit.side == GERMAN and here is not None and home[here]
+        closed = {SOVIET: home, GERMAN: ground.outside(ROMANIA) if began_at_home else board.mask()}
+        yield "romania" if unit.side == SOVIET else "frozen", closed[unit.side]
+    if here is not None and unit.side == GERMAN and concentrated(case) and unmarked([unit]):
         new = unit.id in case.in_turn.arrived and case.option("concentration-entry") == "entry-only"
-        near = board.near([here], 0 if new else 1) if here is not None else board.mask()
-        yield ONE_HEX, minus(bytes([1]) * len(board), near)
+        yield ONE_HEX, minus(everywhere, board.near([here], 0 if new else 1))
 
 
 def _full(field: Field, unit: Unit, together: Sequence[Unit]) -> Mask:
@@ -223,21 +231,15 @@ def rule_of(
 ) -> str:
     """The rule a way breaks: of points miscounted, the one by which they would have sufficed."""
     key, over = verdict.key or "", verdict.key == BUDGET
-    by_road = over and verdict.budget > move_rules(case, field, unit).budget
-    flown = unit.has("airborne") and _as_if_flown(verdict)
-    if over and verdict.obstacle is not None and not by_road and not flown:
+    if unit.has("airborne") and _as_if_flown(verdict):
+        return "lwe-2.9b"
+    if over and verdict.budget > move_rules(case, field, unit).budget:
+        return BY_ROAD[mechanized(unit)]
+    if over and verdict.obstacle is not None:
         return _miscounted(case, field, unit, verdict, way, event)
     weathers = {field.course.weather(NORTH), field.course.weather(SOUTH)}
-    strait = key in ("hexside:sivash", "hexside:strait")
-    return faults.first_true(
-        (flown, "lwe-2.9b"),
-        (by_road and mechanized(unit), "lwe-9.19d"),
-        (by_road, "lwe-9.19c"),
-        (key in ("hexside:lake", "terrain:lake") and FROST in weathers, "lwe-10.7b"),
-        (strait and SNOW in weathers, "lwe-10.7c"),
-        (strait and FROST in weathers, "lwe-10.6a"),
-        otherwise=KEYS.get(key, "lwe-9.1a"),
-    )
+    of_weather = (IN_WEATHER.get((key, weather)) for weather in (SNOW, FROST) if weather in weathers)
+    return next(filter(None, of_weather), KEYS.get(key, "lwe-9.1a"))
 
 
 def _as_if_flown(verdict: PathVerdict) -> bool:
@@ -300,15 +302,18 @@ def _of_allowance(
     case: Case, field: Field, unit: Unit, rules: MoveRules, stack: Sequence[Unit]
 ) -> Iterator[Misreading]:
     now = allowance(case, field, unit)
-    lost = rain_loss(case, field, unit)
-    if lost:
-        yield "lwe-10.4a", replace(rules, budget=rules.budget + lost * ONE)
-    first = FIRST_TURN[mechanized(unit)]
-    if unit.side == GERMAN and now < first and (case.turn == 2 or (case.turn == 1 and unit.has("satellite"))):
-        yield "lwe-5.4d", replace(rules, budget=rules.budget + (first - now) * ONE)
+    lost, first = rain_loss(case, field, unit), FIRST_TURN[mechanized(unit)]
     fastest = max(allowance(case, field, other) for other in stack)
-    if fastest > now:
-        yield "lwe-9.7a", replace(rules, budget=rules.budget + (fastest - now) * ONE)
+    ally = case.turn == 1 and unit.has("satellite")
+    favored = unit.side == GERMAN and (case.turn == 2 or ally)
+    more = (
+        ("lwe-10.4a", lost),
+        ("lwe-5.4d", (first - now) * favored),
+        ("lwe-9.7a", fastest - now),
+    )
+    for rule, points in more:
+        if points > 0:
+            yield rule, replace(rules, budget=rules.budget + points * ONE)
 
 
 def _of_roads(field: Field, unit: Unit, rules: MoveRules) -> Iterator[Misreading]:
@@ -327,8 +332,10 @@ def _of_roads(field: Field, unit: Unit, rules: MoveRules) -> Iterator[Misreading
     yield "lwe-9.19a", replace(rules, costs=hexes_alike)
     start = field.id(unit.spot)
     if start is not None and field.ground.roads[start]:
-        rule = "lwe-9.19d" if mechanized(unit) else "lwe-9.19c"
-        yield rule, replace(rules, budget=rules.budget + ROAD_EXTRA[mechanized(unit)] * ONE)
+        yield (
+            BY_ROAD[mechanized(unit)],
+            replace(rules, budget=rules.budget + ROAD_EXTRA[mechanized(unit)] * ONE),
+        )
 
 
 def _only_bans(hexsides: Mapping[str, int | None]) -> dict[str, int | None]:

@@ -20,7 +20,8 @@ from validator.model.events import Attacked, Moved
 from validator.model.findings import Fault
 from validator.model.position import Unit, any_has, having, lacking, names_of
 from validator.procedures import overrunning
-from validator.procedures.faults import those_that_hold
+from validator.procedures.asking import note_each
+from validator.procedures.faults import of_units, those_that_hold, wrong_units
 from validator.procedures.marching import has_moved
 from validator.procedures.overrunning import Overruns, Reason, last_overrun
 
@@ -42,14 +43,11 @@ def _assaulting(case: Case, event: Attacked) -> list[Unit]:
 
 
 def wrong_force(case: Case, units: list[Unit], event: Attacked) -> Iterator[Reason]:
-    foreign = [unit.id for unit in units if unit.side != GERMAN or unit.has("satellite")]
+    foreign = names_of(unit for unit in units if unit.side != GERMAN or unit.has("satellite"))
     weak = names_of(lacking(units, LEADS, JOINS))
-    if foreign:
-        yield "lwe-9.24d", f"{'+'.join(foreign)} takes part; only Germans make mobile assaults"
-        return
-    if weak:
-        yield "lwe-9.22a", f"{'+'.join(weak)} takes part; only mechanized divisions make mobile assaults"
-    elif not any_has(units, LEADS):
+    yield from wrong_units("lwe-9.24d", foreign, "takes part; only Germans make mobile assaults")
+    yield from wrong_units("lwe-9.22a", weak, "takes part; only mechanized divisions make mobile assaults")
+    if not any_has(units, LEADS):
         yield "lwe-9.22a", "no panzer or panzer grenadier division takes part"
     yield from _overstacked(case, units)
     for unit in units:
@@ -59,23 +57,24 @@ def wrong_force(case: Case, units: list[Unit], event: Attacked) -> Iterator[Reas
 def _overstacked(case: Case, units: list[Unit]) -> Iterator[Reason]:
     """One stack in its launch hex is within the limit, where that is not reported already."""
     field = field_of(case)
-    for launch in {*field.where(units).values()} - case.in_phase.overstacked:
-        verdict = stack(field.units(launch, GERMAN))
-        if verdict.load > verdict.limit:
-            yield "lwe-9.26b", say.stack_text(field.ground.wording, verdict)
+    launches = {*field.where(units).values()} - case.in_phase.overstacked
+    stacks = [stack(field.units(launch, GERMAN)) for launch in launches]
+    for verdict in (verdict for verdict in stacks if verdict.load > verdict.limit):
+        yield "lwe-9.26b", say.stack_text(field.ground.wording, verdict)
 
 
 def _of_supply(case: Case, unit: Unit) -> Iterator[Reason]:
     """As it was where the unit began to move (9.25); attenuated is enough (7.7)."""
     state, now = supply_at_start(case, field_of(case), unit), state_of(case, unit)
-    if state == ATTENUATED and case.option("attenuated-assault") == "off":
-        yield "lwe-7.3d", f"{unit.id} is in attenuated supply"
-    elif state == OUT:
-        unmoved = "lwe-7.3d" if now == OUT else "lwe-7.7b"
-        begun = field_at_phase_start(case).id(case.phase_start.units[unit.id].spot)
-        why = german_lines(case).why_out(begun) if begun is not None and now == OUT else "no line was open"
-        rule = unmoved if not has_moved(case, unit) else "lwe-9.25a"
-        yield rule, f"{unit.id} was out of supply when it began to move: {why}"
+    barred = state == ATTENUATED and case.option("attenuated-assault") == "off"
+    unmoved = "lwe-7.3d" if now == OUT else "lwe-7.7b"
+    rule = "lwe-9.25a" if has_moved(case, unit) else unmoved
+    begun = field_at_phase_start(case).ids([case.phase_start.units[unit.id].spot]) if now == OUT else []
+    why = next(map(german_lines(case).why_out, begun), "no line was open")
+    return those_that_hold(
+        (barred, "lwe-7.3d", f"{unit.id} is in attenuated supply"),
+        (state == OUT, rule, f"{unit.id} was out of supply when it began to move: {why}"),
+    )
 
 
 # --- the ground (9.24, 10.5, 10.7) -----------------------------------------------------------------
@@ -101,12 +100,11 @@ def _barred_ground(field: Field, target: HexId) -> Iterator[Reason]:
 
 
 def _barred_step(case: Case, field: Field, launch: HexId, target: HexId) -> Iterator[Reason]:
-    crossed = set(field.board.side_of(launch, target))
-    for kind in crossed.intersection(WATER):
-        yield "lwe-9.24c", f"across {field.ground.wording.name(kind)}"
-    if "river" in crossed and case.turn not in RIVERLESS and not field.may_be(target, FROST):
-        along = ROAD in field.board.line_of(launch, target)
-        yield ("lwe-9.19e" if along else "lwe-9.24c"), "across a river"
+    crossed = field.board.side_of(launch, target)
+    wet = "river" in crossed and case.turn not in RIVERLESS and not field.may_be(target, FROST)
+    along = ROAD in field.board.line_of(launch, target)
+    water = ((kind in crossed, "lwe-9.24c", f"across {field.ground.wording.name(kind)}") for kind in WATER)
+    return those_that_hold(*water, (wet, "lwe-9.19e" if along else "lwe-9.24c", "across a river"))
 
 
 # --- the price (9.19, 9.23, 9.27) ------------------------------------------------------------------
@@ -164,21 +162,22 @@ def repulsed(case: Case, unit: Unit, way: list[HexId]) -> Iterator[Fault]:
         yield Fault("lwe-9.27a", text, (unit.id,), field.hexes(battle.targets[:1]))
 
 
+def _assaulters(case: Case, event: Moved) -> list[Unit]:
+    """Of those who move: as they have made a mobile assault they have a trip."""
+    return [unit for unit in case.units(event.units) if trip_of(case, unit).overruns]
+
+
 @RULES.track(Moved, phases=[GERMAN_MOVE], by_land=True, ends_elsewhere=True)
-def note_what_the_assault_has_cleared(case: Case, event: Moved) -> None:
+@note_each(_assaulters)
+def note_what_the_assault_has_cleared(case: Case, event: Moved, unit: Unit) -> None:
     """The defenders are gone: the attackers stand in the hex, as far as their price goes. Or they are not."""
-    trips = case.in_phase.trips
-    for name in event.units:
-        battle, trip = last_overrun(battles(case), name), trips.get(name)
-        if battle is None or trip is None or len(battle.targets) != 1 or battle.won:
-            continue
-        if _repulsed(case, battle, event):
-            trip.ended = True
-            continue
-        battle.won = True
-        for other in battle.attacker.steps:
-            if other in trips:
-                trips[other].entry = battle.targets[0]
+    trips, battle = case.in_phase.trips, last_overrun(battles(case), unit.id)
+    if battle is None or len(battle.targets) != 1 or battle.won:
+        return
+    battle.won = not _repulsed(case, battle, event)
+    trips[unit.id].ended |= not battle.won
+    for name in trips.keys() & battle.attacker.names if battle.won else ():
+        trips[name].entry = battle.targets[0]
 
 
 def _repulsed(case: Case, battle: Battle, event: Moved) -> bool:
@@ -189,11 +188,10 @@ def _repulsed(case: Case, battle: Battle, event: Moved) -> bool:
 
 
 @RULES.rule("lwe-9.31b")
-@RULES.before(Attacked)
+@RULES.before(Attacked, having="satellite")
 def satellites_attack_in_the_southern_sector(case: Case, event: Attacked) -> Faults:
     field = field_of(case)
-    names = names_of(having(_assaulting(case, event), "satellite"))
     north = field.hexes(h for h in field.ids(event.targets) if not field.ground.southern[h])
-    if names and north:
-        where = say.listed([case.label(hex_) for hex_ in north])
-        yield Fault("lwe-9.31b", f"{'+'.join(names)} attacks {where}, north of the sector line", names, north)
+    names = names_of(having(_assaulting(case, event), "satellite")) if north else ()
+    where = say.listed([case.label(hex_) for hex_ in north])
+    yield from of_units("lwe-9.31b", names, f"attacks {where}, north of the sector line", hexes=north)

@@ -14,10 +14,10 @@ from validator.games.lwe.book import GERMAN, SOVIET
 from validator.games.lwe.field import Field
 from validator.games.lwe.state import SEA_ROOM, Case
 from validator.model.events import Moved
-from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit
+from validator.model.findings import Fault
+from validator.model.position import Unit, any_has
 from validator.procedures import transport
-from validator.procedures.faults import first_true
+from validator.procedures.faults import first_true, those_that_hold, unless
 from validator.procedures.marching import has_moved
 from validator.procedures.transport import Reason, Sea, judge_voyage
 
@@ -30,17 +30,16 @@ FOOT = ("militia", "nkvd")
 
 
 def not_shipped(case: Case, unit: Unit) -> Iterator[Reason]:
-    if unit.side == GERMAN:
-        yield "lwe-9.17e", "does not move by sea: no unit of the German side does"
-    elif not may_sail(case, unit):
-        yield "lwe-9.17a", f"does not move by sea: {unit.type.name.lower()} units never do"
-    elif has_moved(case, unit):
-        yield "lwe-9.17b", "has moved in this phase already"
+    never = f"does not move by sea: {unit.type.name.lower()} units never do"
+    return those_that_hold(
+        (unit.side == GERMAN, "lwe-9.17e", "does not move by sea: no unit of the German side does"),
+        (not may_sail(case, unit), "lwe-9.17a", never),
+        (has_moved(case, unit), "lwe-9.17b", "has moved in this phase already"),
+    )
 
 
 def may_sail(case: Case, unit: Unit) -> bool:
-    foot = case.option("sea-foot") == "foot" and any(map(unit.has, FOOT))
-    return unit.has(FERRIED) or foot
+    return unit.has(FERRIED) or (any_has([unit], *FOOT) and case.option("sea-foot") == "foot")
 
 
 def _sea_rule(rules: SeaRules, breach: Breach, way: list[HexId]) -> str:
@@ -70,21 +69,23 @@ VOYAGES = Sea(
 
 def by_sea(case: Case, field: Field, unit: Unit, way: list[HexId], event: Moved) -> Iterator[Fault]:
     """Whether militia and NKVD go by sea is read in two ways."""
-    if unit.has(SEA_ONLY) and event.mode != SEA and not all(field.board.has_feature(h, "port") for h in way):
+    ports = set(field.board.with_feature("port"))
+    if unit.has(SEA_ONLY) and event.mode != SEA and not ports.issuperset(way):
         yield Fault("lwe-9.17f", f"{unit.id} {BY_SEA_ONLY}", (unit.id,))
         return
-    doubtful = any(map(unit.has, FOOT)) and not may_sail(case, unit)
-    for fault in judge_voyage(VOYAGES, case, field, unit, way, event):
-        yield replace(fault, verdict=Verdict.WARNING) if doubtful else fault
+    doubtful = any_has([unit], *FOOT) and not may_sail(case, unit)
+    voyage = judge_voyage(VOYAGES, case, field, unit, way, event)
+    yield from (replace(fault, verdict=unless(doubtful)) for fault in voyage)
 
 
 def sea_rules(field: Field) -> SeaRules:
     """Every town and city on the Black Sea and the Sea of Azov; they are one while Kerch is Soviet."""
     board = field.board
-    kerch = [board.id_of[h] for label in KERCH if (h := board.lattice.hex(label)) in board.id_of]
+    kerch = field.ids(map(board.lattice.hex, KERCH))
     joined = all(field.may_hold(SOVIET, h) for h in kerch)
-    ports = {}
-    for hex_id in {*board.with_feature("port"), *board.with_feature("coastal-supply")}:
-        water = AZOV if board.has_feature(hex_id, "azov-port") else BLACK_SEA
-        ports[hex_id] = frozenset({AZOV, BLACK_SEA}) if joined else frozenset({water})
+    both = frozenset({AZOV, BLACK_SEA})
+    of_azov = both if joined else frozenset({AZOV})
+    of_the_black_sea = both if joined else frozenset({BLACK_SEA})
+    hexes = (*board.with_feature("port"), *board.with_feature("coastal-supply"))
+    ports = dict.fromkeys(hexes, of_the_black_sea) | dict.fromkeys(board.with_feature("azov-port"), of_azov)
     return SeaRules(ports, board.mask(h for h in ports if field.may_hold(SOVIET, h)))
