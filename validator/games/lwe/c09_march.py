@@ -332,10 +332,8 @@ def _of_roads(field: Field, unit: Unit, rules: MoveRules) -> Iterator[Misreading
     yield "lwe-9.19a", replace(rules, costs=hexes_alike)
     start = field.id(unit.spot)
     if start is not None and field.ground.roads[start]:
-        yield (
-            BY_ROAD[mechanized(unit)],
-            replace(rules, budget=rules.budget + ROAD_EXTRA[mechanized(unit)] * ONE),
-        )
+        extra = ROAD_EXTRA[mechanized(unit)] * ONE
+        yield BY_ROAD[mechanized(unit)], replace(rules, budget=rules.budget + extra)
 
 
 def _only_bans(hexsides: Mapping[str, int | None]) -> dict[str, int | None]:

@@ -17,22 +17,24 @@ from validator.games.lwe.battles import (
     Battle,
     artillery_of,
     battles,
+    combatants,
     declared,
     numbered,
 )
-from validator.games.lwe.book import ASSAULTING, COMMAND_ROLL, MOVING, RULES, SNOW
+from validator.games.lwe.book import ASSAULTING, COMMAND_ROLL, ENEMY, MOVING, RULES, SNOW
 from validator.games.lwe.field import field_of
 from validator.games.lwe.lines import REGULAR, state_of
 from validator.games.lwe.state import Case
 from validator.model.events import Attacked, Declared, Event, Moved, Placed, Removed, Rolled
-from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit, having, lacking
+from validator.model.findings import Fault
+from validator.model.position import Unit, having, names_of, of_side
 from validator.procedures import faults
 from validator.procedures.battle import declaration
 from validator.procedures.battlebook import Party
 from validator.procedures.moves import spot_of
 
 REVEAL = "reveal"
+ACTIVE = ASSAULTING | MOVING  # who attacks in a phase
 SUPPORT = (AIRCRAFT, "air")  # words for the aircraft in a declaration
 
 
@@ -73,26 +75,25 @@ class Declaration(declaration.Declaration[Battle, Party]):
 
     def of_side(self, case: Case, battle: Battle, units: Sequence[Unit], event: Attacked) -> Iterator[Fault]:
         """11.1: the phasing player attacks, in his own phase of prepared assaults."""
-        active = ASSAULTING.get(case.phase) or MOVING.get(case.phase)
-        strays = tuple(unit.id for unit in units if active is not None and unit.side != active)
-        if strays:
-            yield Fault("lwe-11.1c", f"{'+'.join(strays)} attacks in the other side's turn", strays)
-        elif case.phase not in ASSAULTING and not battle.overrun:
-            text = f"{'+'.join(event.units)} makes a prepared assault outside its phase"
-            yield Fault("lwe-11.1a", text, event.units, event.targets)
+        active = ACTIVE.get(case.phase)
+        strays = names_of(of_side(units, ENEMY[active])) if active else ()
+        early = () if strays or battle.overrun or case.phase in ASSAULTING else event.units
+        yield from faults.of_units("lwe-11.1c", strays, "attacks in the other side's turn")
+        text = "makes a prepared assault outside its phase"
+        yield from faults.of_units("lwe-11.1a", early, text, hexes=event.targets)
 
     def of_units(self, case: Case, battle: Battle, units: Sequence[Unit], event: Attacked) -> Iterator[Fault]:
         """11.26: artillery in prepared assaults only, in regular supply, stacked with another unit."""
         for guns in having(units, ARTILLERY):
-            company = [u for u in lacking(case.position.at(guns.hex), AIRCRAFT) if u is not guns]
-            if battle.overrun:
-                yield Fault("lwe-11.26a", f"{guns.id} takes no part in mobile assaults", (guns.id,))
-            elif not company:
-                text = f"{guns.id} attacks only when stacked with other units"
-                yield Fault("lwe-11.26a", text, (guns.id,))
-            elif (state := state_of(case, guns, field_of(case))) != REGULAR:
-                text = f"{guns.id} attacks only in regular supply; its supply is {state}"
-                yield Fault("lwe-11.26a", text, (guns.id,))
+            alone = combatants(case.position.at(guns.hex)) == [guns]
+            state = state_of(case, guns, field_of(case))
+            rows = (
+                (battle.overrun, "takes no part in mobile assaults"),
+                (alone, "attacks only when stacked with other units"),
+                (state != REGULAR, f"attacks only in regular supply; its supply is {state}"),
+            )
+            wrong = faults.of_rule("lwe-11.26a", rows)
+            yield from faults.first_that_holds(wrong, f"{guns.id} ", (guns.id,))
 
     def earlier(self, before: Sequence[Battle]) -> Sequence[Battle]:
         return [battle for battle in before if not battle.idle]
@@ -115,11 +116,10 @@ Declaration(SETTING).enforce(
 @RULES.rule("lwe-11.5a")
 @RULES.before(Attacked)
 def one_battle_at_a_time(case: Case, event: Attacked) -> Faults:
-    for battle in battles(case)[:-1]:
-        if not battle.rolled and battle.number != event.battle:
-            text = f"battle {battle.number} was declared and has no result yet"
-            once = ("undecided", battle.number)
-            yield Fault("lwe-11.5a", text, event.units, event.targets, verdict=Verdict.WARNING, once=once)
+    waiting = (b.number for b in battles(case)[:-1] if not b.rolled and b.number != event.battle)
+    for number in waiting:
+        text = f"battle {number} was declared and has no result yet"
+        yield Fault("lwe-11.5a", text, event.units, event.targets, once=("undecided", number))
 
 
 # --- looking under the top unit (11.7) -----------------------------------------------------------------
@@ -129,12 +129,11 @@ def one_battle_at_a_time(case: Case, event: Attacked) -> Faults:
 @RULES.before(Declared, phases=FIGHTING, what=REVEAL)
 def stacks_are_looked_into_once_they_are_attacked(case: Case, event: Declared) -> Faults:
     """The defender may show what he likes, and one log holds the acts of both: so it is doubtful."""
-    active = ASSAULTING.get(case.phase) or MOVING.get(case.phase)
     attacked = {h for battle in battles(case) for h in battle.targets}
-    for unit, hex_id in field_of(case).standing(case.units(event.units)):
-        if unit.side != active and hex_id not in attacked:
-            text = f"{unit.id} is revealed, and no attack on its hex has been declared"
-            yield Fault("lwe-11.7a", text, (unit.id,), (unit.hex,), verdict=Verdict.WARNING)
+    hidden = of_side(case.units(event.units), ENEMY[ACTIVE[case.phase]])
+    for unit in (unit for unit, hex_id in field_of(case).standing(hidden) if hex_id not in attacked):
+        text = f"{unit.id} is revealed, and no attack on its hex has been declared"
+        yield Fault("lwe-11.7a", text, (unit.id,), (unit.hex,))
 
 
 # --- the aircraft (11.25) ------------------------------------------------------------------------------
@@ -150,12 +149,10 @@ def _is_aircraft(case: Case, name: str) -> bool:
 def the_aircraft_is_committed(case: Case, event: Event) -> Faults:
     """Its counter comes to the attacked hex, or the German player says so."""
     hexes, battle = _flown_to(case, event), _supported(case, event)
-    if battle is None or battle.air:
-        return
-    if battle.revealed:
+    if battle is not None and battle.revealed and not battle.air:
         text = f"the aircraft joins battle {battle.number} after its odds were known"
-        yield Fault("lwe-11.25c", text, hexes=hexes, verdict=Verdict.WARNING)
-    else:
+        yield Fault("lwe-11.25c", text, hexes=hexes)
+    elif battle is not None and not battle.air:
         yield from _of_aircraft(case, replace(battle, air=True))
 
 
@@ -230,7 +227,7 @@ def artillery_rolls_three_dice(case: Case, event: Rolled) -> Faults:
     battle = _fired_for(case, event)
     if battle is None and event.battle is not None:
         case.not_checked(STRAY_DICE)
-    elif len(event.values) != 3 or event.sides != 6:
+    elif (len(event.values), event.sides) != (3, 6):
         yield Fault("lwe-11.26b", "an artillery command rolls three six-sided dice")
     elif battle is not None and battle.dice:
         guns = artillery_of(case, battle)
@@ -257,9 +254,10 @@ def _fired_for(case: Case, event: Rolled) -> Battle | None:
 
 @RULES.rule("lwe-11.26b")
 @RULES.at_phase_end(*FIGHTING)
-def dice_ahead_of_a_battle_have_theirs(case: Case) -> Faults:
+def dice_ahead_of_a_battle_have_theirs(case: Case) -> Sequence[Fault]:
+    """None is wrong; which battle they were for is not known."""
     if case.in_phase.gun_dice:
         case.not_checked(STRAY_DICE)
     if case.in_phase.supply_die is not None:
         case.not_checked("a die for attenuated supply without its attack")
-    yield from ()
+    return ()

@@ -19,7 +19,7 @@ from validator.games.lwe.field import Field, field_of
 from validator.games.lwe.state import Case
 from validator.model.events import Attacked, Event, Placed, StepChanged
 from validator.model.findings import Verdict
-from validator.model.position import all_have, lacking, names_of, of_side
+from validator.model.position import lacking, names_of, of_side
 from validator.procedures import faults
 from validator.procedures.battle import losses
 from validator.procedures.battlebook import Loss, Party
@@ -177,20 +177,15 @@ def _of_retreat(case: Case, battle: Battle, party: Party) -> Iterator[Bill]:
     static = filter(party.alive, party.immobile)
     yield from bill_of("lwe-11.32e", static, "cannot retreat and is eliminated", open_=True)
     mobile = [name for name in party.steps if name not in party.immobile]
-    gone = [name for name in mobile if party.hexes_retreated(name)]
+    gone = list(filter(party.hexes_retreated, mobile))
     stayed = [name for name in mobile if name not in gone]
-    dead_end = not can_go(case, battle)
-    if gone and stayed and not _army_stays(case, stayed):
-        text = f"{'+'.join(stayed)} does not retreat with the others: all do, or none"
-        yield Bill("lwe-11.33c", text, tuple(stayed), True)
-    elif gone:
+    parted = bool(gone and lacking(case.units(stayed), "coastal-army"))
+    text = "does not retreat with the others: all do, or none"
+    yield from bill_of("lwe-11.33c", stayed if parted else (), text, open_=True)
+    if gone and not parted:
         yield from _of_those_gone(case, battle, party, gone)
-    elif mobile:
-        yield from _of_those_that_stand(case, battle, party, mobile, dead_end)
-
-
-def _army_stays(case: Case, stayed: list[str]) -> bool:
-    return all_have(case.units(stayed), "coastal-army")
+    elif stayed and not parted:
+        yield from _of_those_that_stand(case, battle, party, stayed)
 
 
 def _of_those_gone(case: Case, battle: Battle, party: Party, gone: list[str]) -> Iterator[Bill]:
@@ -203,28 +198,25 @@ def _of_those_gone(case: Case, battle: Battle, party: Party, gone: list[str]) ->
         yield Bill("lwe-11.33b", text, tuple(gone), verdict=Verdict.WARNING)
 
 
-def _of_those_that_stand(
-    case: Case, battle: Battle, party: Party, mobile: list[str], dead_end: bool
-) -> Iterator[Bill]:
-    """Without a way out each loses a step where it stands; with one they must go."""
-    lost = [party.lost.get(name, 0) for name in mobile]
-    field = field_of(case)
-    if dead_end or not retreating(case, party):
-        if not retreating(case, party) and not dead_end and not any(lost):
-            yield Bill(
-                "lwe-11.32f", f"{'+'.join(mobile)} neither sails nor loses a step", tuple(mobile), True
-            )
-        elif any(number != 1 for number in lost):
-            rule = "lwe-11.33a" if battle.exits else "lwe-11.33c"
-            text = f"without a way out each of {'+'.join(mobile)} loses one step where it stands"
-            yield Bill(rule, text, tuple(mobile), min(lost) == 0)
-        return
-    where = _open_hexes(case, field, battle)
-    if any(lost):
-        text = f"{'+'.join(mobile)} loses steps instead of retreating; open: {where}"
-        yield Bill("lwe-11.33c", text, tuple(mobile))
-    else:
-        yield Bill("lwe-11.32a", f"{'+'.join(mobile)} does not retreat; open: {where}", tuple(mobile), True)
+def _of_those_that_stand(case: Case, battle: Battle, party: Party, mobile: list[str]) -> Iterator[Bill]:
+    """Without a way out each loses a step where it stands; with one they must go; an army may sail."""
+    lost, by_land = [party.lost.get(name, 0) for name in mobile], bool(retreating(case, party))
+    paid, none, names = set(lost) == {1}, not any(lost), tuple(mobile)
+    way_out = can_go(case, battle)
+    where = f"open: {_open_hexes(case, field_of(case), battle)}"
+    due = f"without a way out each of {'+'.join(mobile)} loses one step where it stands"
+    shut = "lwe-11.33a" if battle.exits else "lwe-11.33c"
+    who = "+".join(mobile)
+    bills = (
+        (paid and not (way_out and by_land), None),
+        (not way_out, Bill(shut, due, names, min(lost) == 0)),
+        (not by_land and none, Bill("lwe-11.32f", f"{who} neither sails nor loses a step", names, True)),
+        (not by_land, Bill(shut, due, names, min(lost) == 0)),
+        (none, Bill("lwe-11.32a", f"{who} does not retreat; {where}", names, True)),
+    )
+    instead = Bill("lwe-11.33c", f"{who} loses steps instead of retreating; {where}", names)
+    bill = faults.first_true(*bills, otherwise=instead)
+    yield from () if bill is None else (bill,)
 
 
 def _open_hexes(case: Case, field: Field, battle: Battle) -> str:

@@ -13,16 +13,17 @@ from validator.core.sea import check_voyage
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.lwe.battles import ARTILLERY, FIGHTING, SETTING, STATIC, Battle, engaged
 from validator.games.lwe.book import ASSAULTING, ENEMY, GERMAN, RULES
-from validator.games.lwe.c06_stacking import LIMIT, load_of
+from validator.games.lwe.c06_stacking import fits, load_of
 from validator.games.lwe.c09_sea import sea_rules
 from validator.games.lwe.c11_exits import BESIDE, COASTAL_ARMY, footing, retreat_rules
-from validator.games.lwe.field import Field, field_of
+from validator.games.lwe.field import field_of
 from validator.games.lwe.state import Case
 from validator.model.events import Moved
-from validator.model.findings import Fault, Verdict
+from validator.model.findings import Fault
 from validator.model.position import Unit, all_have
 from validator.procedures.battle import advance, retreat
 from validator.procedures.battlebook import Party
+from validator.procedures.faults import Wrong, doubtful, first_of, first_true, of_units
 from validator.procedures.moves import spot_of, way_of
 
 KEYS = {
@@ -48,19 +49,17 @@ class Retreats(retreat.Retreats[Battle, Party]):
 
     def wrong(self, case: Case, battle: Battle, party: Party, event: Moved) -> Iterator[Fault]:
         """One fault of a retreat."""
-        field, who = field_of(case), "+".join(event.units)
-        path, done = way_of(field, event), party.paths.get(event.units[0], ())
-        if static := tuple(name for name in event.units if name in party.immobile):
-            yield Fault("lwe-11.32e", f"{'+'.join(static)} never retreats: it is eliminated", static)
+        path = way_of(field_of(case), event)
+        static = [name for name in event.units if name in party.immobile]
+        if static:
+            yield from of_units("lwe-11.32e", static, "never retreats: it is eliminated")
         elif not battle.rolled:
-            text = f"{who} leaves the hex before battle {battle.number} is resolved"
-            yield Fault("lwe-11.6a", text, event.units)
+            text = f"leaves the hex before battle {battle.number} is resolved"
+            yield from of_units("lwe-11.6a", event.units, text)
         elif path is None:
-            yield Fault("lwe-11.32b", f"{who} retreats off the map in play", event.units)
-        elif len(path) > 2 or len(done) > 1 or not field.board.are_adjacent(path[0], path[-1]):
-            yield Fault("lwe-11.32a", f"{who} retreats more than one hex", event.units)
+            yield from of_units("lwe-11.32b", event.units, "retreats off the map in play")
         else:
-            yield from _wrong_hex(case, field, battle, party, event, path)
+            yield from _wrong_way(case, battle, party, event, path)
 
 
 Retreats(SETTING).enforce(
@@ -93,20 +92,19 @@ def the_coastal_army_is_evacuated_by_sea(case: Case, event: Moved) -> Faults:
 
 def _evacuated(case: Case, event: Moved) -> tuple[Party, HexId, HexId] | None:
     """The party, and the ends of the voyage."""
-    if event.mode not in ("retreat", "sea") or not sails(case, event):
-        return None
-    found, field = engaged(case, event.units[0], event.battle), field_of(case)
-    start, end = field.id(event.start), field.id(event.end)
-    return None if found is None or start is None or end is None else (found[1], start, end)
+    sailed = event.mode in ("retreat", "sea") and sails(case, event)
+    found = engaged(case, event.units[0], event.battle) if sailed else None
+    match found, field_of(case).ids((event.start, event.end)):
+        case (_, party), [start, end]:
+            return party, start, end
+    return None
 
 
 def _why_not_by_sea(case: Case, event: Moved, party: Party, start: HexId, end: HexId) -> str:
-    field = field_of(case)
-    group = case.units(event.units)
-    for breach in check_voyage(sea_rules(field), start, end):
-        return say.breach_text(field.ground.wording, breach)
-    full = load_of(field.units(end, party.side)) + load_of(group) > LIMIT
-    return f"no room in {field.ground.wording.hex(end)}" if full else ""
+    field, words = field_of(case), field_of(case).ground.wording
+    breaches = [say.breach_text(words, breach) for breach in check_voyage(sea_rules(field), start, end)]
+    room = fits(field, party.side, end, case.units(event.units))
+    return first_true((breaches, "".join(breaches[:1])), (room, ""), otherwise=f"no room in {words.hex(end)}")
 
 
 @RULES.track(Moved, when=JUDGED, phases=FIGHTING)
@@ -118,29 +116,34 @@ def note_the_evacuation(case: Case, event: Moved) -> None:
         party.paths.update(dict.fromkeys(event.units, (start, end)))
 
 
-def _wrong_hex(
-    case: Case, field: Field, battle: Battle, party: Party, event: Moved, path: Sequence[HexId]
+def _wrong_way(
+    case: Case, battle: Battle, party: Party, event: Moved, path: Sequence[HexId]
 ) -> Iterator[Fault]:
-    who, words = "+".join(event.units), field.ground.wording
+    field, done = field_of(case), party.paths.get(event.units[0], ())
+    if len(path) > 2 or len(done) > 1 or not field.board.are_adjacent(path[0], path[-1]):
+        yield from of_units("lwe-11.32a", event.units, "retreats more than one hex")
+        return
+    wrong, doubt = _of_ground(case, battle, party, event, path), doubtful("lwe-11.32c")
+    who, hexes = f"{'+'.join(event.units)} retreats to ", field.hexes(path[-1:])
+    yield from first_of(wrong, who, event.units, hexes, doubt)
+
+
+def _of_ground(case: Case, battle: Battle, party: Party, event: Moved, path: Sequence[HexId]) -> Wrong:
+    """What the hex itself forbids, and whether there is room."""
+    field, group, where = field_of(case), case.units(event.units), path[-1]
+    words = field.ground.wording
     verdict = judge_retreat(field.board, retreat_rules(case, field, battle, party), path, 1)
-    hexes = (field.board.hexes[path[-1]],)
-    group = case.units(event.units)
     for breach in verdict.breaches[:1]:
-        if breach.key == "order" and not any(
-            battle.rooms.get(h, 0) >= load_of(group) for h in breach.hexes[1:]
-        ):
-            break  # what leads closer is full, or holds another nation
-        rule = KEYS.get(breach.key, "lwe-11.33a")
-        plain = TEXTS.get(breach.key, "").format(words.hex(path[-1]))
-        text = f"{who} retreats to {words.hex(path[-1])}: {plain or say.breach_text(words, breach)}"
-        soft = breach.key == "order"
-        yield Fault(rule, text, event.units, hexes, {}, Verdict.WARNING if soft else Verdict.ILLEGAL)
-        if not soft:
-            return
-    there = [unit for unit in field.units(path[-1], party.side) if unit not in group]
-    if load_of([*there, *group]) > LIMIT:
-        text = f"{who} retreats to {words.hex(path[-1])}, where there is no room"
-        yield Fault("lwe-11.33a", text, event.units, hexes)
+        plain = TEXTS.get(breach.key, "").format(words.hex(where)) or say.breach_text(words, breach)
+        if breach.key != "order" or _has_room(battle, breach.hexes[1:], group):
+            yield KEYS.get(breach.key, "lwe-11.33a"), f"{words.hex(where)}: {plain}"
+    if not fits(field, party.side, where, group):
+        yield "lwe-11.33a", f"{words.hex(where)}, where there is no room"
+
+
+def _has_room(battle: Battle, hexes: Sequence[HexId], group: Sequence[Unit]) -> bool:
+    """What leads closer to supply may be full, or hold another nation."""
+    return any(battle.rooms.get(h, 0) >= load_of(group) for h in hexes)
 
 
 # --- advance (11.37) ----------------------------------------------------------------------------------------
