@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from fieldpost.definition.mapmodel import GameMap
 from fieldpost.hexes import Hex
+from validator.engine.case import fields_of, matches
 from validator.engine.rulebook import APPLIED
 from validator.games.lwe.book import GERMAN, RULES
 from validator.games.lwe.state import Case
@@ -16,6 +17,7 @@ from validator.procedures.moves import since_return
 
 LEFT_AGAIN = "left-again"  # spots at the start of a path that were left again by hand (chapter 9)
 LINE = "fortified-line"
+FAILED = fields_of({"mode": ("assault", "return")})  # a mobile assault that failed
 
 
 def controller(position: Position, hex_: Hex) -> str:
@@ -60,26 +62,23 @@ def give_back(case: Case, unit: str) -> None:
             case.position.take(hex_, side)
 
 
-def enter(case: Case, event: Moved | Placed, back: int = 0) -> None:
-    """For reducers: entering is enough; `back` spots at the start of a path were left again by hand."""
-    if isinstance(event, Moved) and back:
-        event = replace(event, path=event.path[back:])
+def enter(case: Case, event: Moved | Placed) -> None:
+    """For reducers: entering is enough."""
     side, hexes = taken(case.position, event)
-    known = case.in_phase.entered.setdefault(event.concerned[0], {})
+    before = case.in_phase.entered.setdefault(event.concerned[0], {})
     for hex_ in hexes:
-        known.setdefault(hex_, controller(case.position, hex_))
+        before.setdefault(hex_, controller(case.position, hex_))
         _take(case, hex_, side)
 
 
 @RULES.track(Moved, Placed, when=APPLIED)
 def whoever_enters_controls(case: Case, event: Moved | Placed) -> None:
     """At any time; a mobile assault that fails enters nothing. Moves of their phase are chapter 9's."""
-    fails = isinstance(event, Moved) and event.mode in ("assault", "return")
-    if fails or case.unit(event.concerned[0]).has("aircraft"):
-        return
-    back = 0
     if isinstance(event, Moved) and event.mode in AFTER_COMBAT:
-        back = len(event.path) - len(since_return(event.path))
+        event = replace(event, path=tuple(since_return(event.path)))
     elif isinstance(event, Moved):
-        back = case.about(LEFT_AGAIN, lambda: 0)
-    enter(case, event, back)
+        left_again: int = case.about(LEFT_AGAIN, lambda: 0)
+        event = replace(event, path=event.path[left_again:])
+    flies = case.unit(event.concerned[0]).has("aircraft")
+    if not flies and not matches(event, FAILED):
+        enter(case, event)

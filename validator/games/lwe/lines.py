@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
+from itertools import chain
 
 from validator.core import explain as say
 from validator.core.board import HexId, Mask, union
@@ -17,6 +18,7 @@ from validator.games.lwe.field import ROAD, Field, field_of
 from validator.games.lwe.state import Case
 from validator.model.position import Position, Unit, carrying, of_side, on_map
 from validator.procedures.control import while_held
+from validator.procedures.faults import first_true
 
 REGULAR, ATTENUATED, OUT = "regular", "attenuated", "out of supply"
 RANGE = 12  # 7.3
@@ -30,6 +32,7 @@ class _Lines:
     """What both sides' lines have in common."""
 
     side: str
+    edges: tuple[str, ...] = ()
 
     def __init__(self, case: Case, field: Field) -> None:
         self.case, self.field = case, field
@@ -51,15 +54,11 @@ class _Lines:
         return [h for h in printed if self.field.may_hold(self.side, h)]
 
     def _printed_sources(self) -> Iterator[HexId]:
-        scenario = self.case.scenario
+        scenario, lattice = self.case.scenario, self.board.lattice
         for source in scenario.supply_sources:
             if source.side == self.side:
-                hexes = (self.board.lattice.hex(label, scenario.sheet) for label in source.hexes)
-                yield from (self.board.id_of[h] for h in hexes if h in self.board.id_of)
-        for edge in self.edges:
-            yield from self.field.ground.edge(edge)
-
-    edges: tuple[str, ...] = ()
+                yield from self.field.ids(lattice.hex(label, scenario.sheet) for label in source.hexes)
+        yield from chain.from_iterable(map(self.field.ground.edge, self.edges))
 
 
 class GermanLines(_Lines):
@@ -111,20 +110,29 @@ class GermanLines(_Lines):
         if not self._to_any_road.reaches(hex_id):
             return False
         lines = self.to_roads(hex_id)
-        if self.field.turn not in FREE_ROADS and self.case.option("nearest-rollbahn") == "path":
-            nearest = self._to_held_road.length(hex_id)
-            length = lines.length(hex_id)
-            return lines.reaches(hex_id) and length is not None and (nearest is None or length <= nearest)
+        if self._by_path and not self.freely:
+            lengths = self._to_held_road.lengths  # NEVER, where no such line is found
+            return lines.reaches(hex_id) and lines.lengths[hex_id] <= lengths[hex_id]
         return lines.reaches(hex_id)
+
+    @property
+    def freely(self) -> bool:
+        """Any working Rollbahn hex will do (5.4)."""
+        return self.field.turn in FREE_ROADS
+
+    @cached_property
+    def _by_path(self) -> bool:
+        """The nearest Rollbahn hex is that by the shortest line, not as the crow flies."""
+        return self.case.option("nearest-rollbahn") == "path"
 
     def to_roads(self, hex_id: HexId) -> Lines:
         """Lines to the working Rollbahn hexes that a unit in this hex may use."""
-        if self.field.turn in FREE_ROADS or self.case.option("nearest-rollbahn") == "path":
+        if self.freely or self._by_path:
             return self._to_any_road
         near = self.nearest_roads(hex_id)
         if self._to_any_road.source(hex_id) in near:
             return self._to_any_road  # the shortest line of all leads to one of them
-        return self._from(tuple(h for h in near if self.works(h)))
+        return self._from(tuple(filter(self.works, near)))
 
     def nearest_roads(self, hex_id: HexId) -> list[HexId]:
         """The nearest friendly Rollbahn hexes as the crow flies (7.3); with those that may be the nearest."""
@@ -160,20 +168,18 @@ class GermanLines(_Lines):
 
     def why_out(self, hex_id: HexId) -> str:
         """What keeps a hex out of supply."""
-        words = self.field.ground.wording
+        words, away = self.field.ground.wording, self.field.ground.road_distances(hex_id)
         near = self.nearest_roads(hex_id)
-        text = f"no open line of {RANGE} hexes from {words.hex(hex_id)} to a source"
-        if not near:
-            return f"{text}, and no Rollbahn hex is German"
-        least = min(self.board.distance(hex_id, h) for h in near)
-        near = [h for h in near if self.board.distance(hex_id, h) == least]
-        roads = say.listed([words.hex(h) for h in near])
-        if self.field.turn not in FREE_ROADS:
-            cut = "" if any(self.works(h) for h in near) else ", which is cut off"
-            away = self.board.distance(hex_id, near[0])
-            hexes = f"{away} hex{'es' if away != 1 else ''}"
-            return f"{text} or to the nearest Rollbahn hex {roads}, {hexes} away{cut}"
-        return f"{text} or to a working Rollbahn hex"
+        least = min(map(away.__getitem__, near), default=0)
+        nearest = [h for h in near if away[h] == least]
+        roads, hexes = say.listed([words.hex(h) for h in nearest]), "hex" if least == 1 else "hexes"
+        cut = "" if any(map(self.works, nearest)) else ", which is cut off"
+        end = first_true(
+            (not near, ", and no Rollbahn hex is German"),
+            (self.freely, " or to a working Rollbahn hex"),
+            otherwise=f" or to the nearest Rollbahn hex {roads}, {least} {hexes} away{cut}",
+        )
+        return f"no open line of {RANGE} hexes from {words.hex(hex_id)} to a source{end}"
 
 
 class SovietLines(_Lines):

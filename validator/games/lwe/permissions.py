@@ -27,16 +27,15 @@ from validator.games.lwe.book import (
     WEATHER_ROLL,
 )
 from validator.games.lwe.c04_victory import COUNT, MOSCOW_ROLL, WINNER
-from validator.games.lwe.c06_stacking import LIMIT, load_of
+from validator.games.lwe.c06_stacking import is_cut_down
 from validator.games.lwe.c08_arrivals import ASTERISK, RESERVE
 from validator.games.lwe.c08_withdrawals import DIRECTIVE_TURN, WITHDRAWN
 from validator.games.lwe.c11_odds import DL1, read_result
 from validator.games.lwe.control import controller
-from validator.games.lwe.course import FIRST_CHOICE
 from validator.games.lwe.field import TOWNS, field_of
 from validator.games.lwe.state import Case
 from validator.model.events import Rolled
-from validator.model.position import Unit, of_side
+from validator.model.position import Unit, any_has
 from validator.procedures.arrivals import entry_turn
 from validator.procedures.faults import first_true
 from validator.procedures.permissions import (
@@ -101,19 +100,18 @@ def _gains(case: Case, unit: Unit) -> bool:
 
 def _leaves(case: Case, unit: Unit, box: str | None) -> bool:
     """For want of supply or room, withdrawn, with the end of Directive 3, or converted."""
-    stack = of_side(case.position.at(unit.spot or ""), unit.side)
-    cut_down = field_of(case).id(unit.spot) in case.in_phase.cut_down
+    soviet, hexes = unit.side == SOVIET, field_of(case).ids([unit.spot])
+    cut_down = any(is_cut_down(case, hex_id, unit.side) for hex_id in hexes)
+    early = case.turn == 1 or any_has([unit], ZONE, "rifle-corps")
     converts = bool(case.in_phase.swaps) or _guards_are_due(case)
-    zone_goes = unit.has(ZONE) and case.turn >= FIRST_CHOICE
-    early = zone_goes or (unit.has("rifle-corps") and case.turn == DIRECTIVE_TURN) or case.turn == 1
-    return first_true(
-        (unit.has(AIRCRAFT), box in (None, "airfield")),
-        (case.phase == GERMAN_ENTRY and box in (WITHDRAWN, None), unit.side == GERMAN),
-        (case.phase == SOVIET_SUPPLY, unit.side == SOVIET),
-        (case.phase in (TURN_START, WEATHER), early),
-        (case.phase == SOVIET_ENTRY, unit.side == SOVIET and converts),
-        otherwise=cut_down or load_of(stack) > LIMIT,
-    )
+    may = {
+        GERMAN_ENTRY: cut_down if box not in (WITHDRAWN, None) else not soviet,
+        SOVIET_SUPPLY: soviet,
+        TURN_START: early,
+        WEATHER: early,
+        SOVIET_ENTRY: soviet and converts,
+    }
+    return box in (None, "airfield") if unit.has(AIRCRAFT) else may.get(case.phase, cut_down)
 
 
 def _guards_are_due(case: Case) -> bool:

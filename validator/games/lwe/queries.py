@@ -16,12 +16,13 @@ from validator.games.lwe.c07_claims import why_cut
 from validator.games.lwe.c08_refits import MARKER as REFIT
 from validator.games.lwe.c09_march import ONE_HEX, move_rules, road_rules, supply_at_start
 from validator.games.lwe.c09_movement import STATIC
-from validator.games.lwe.c09_sea import SEA, SEA_ONLY, by_sea, sea_rules
+from validator.games.lwe.c09_sea import BY_SEA_ONLY, SEA, SEA_ONLY, by_sea, sea_rules
 from validator.games.lwe.field import Field, field_of
 from validator.games.lwe.lines import ATTENUATED, OUT, RANGE, german_lines, soviet_lines, state_of
 from validator.games.lwe.state import Case, trip_of
 from validator.model.events import Moved
 from validator.model.position import Unit
+from validator.procedures.faults import all_true
 from validator.procedures.marching import MARCH, has_moved
 from validator.queries import answers
 from validator.queries.answers import Asked, Reach, SupplyLine
@@ -106,18 +107,15 @@ def _stays(asked: Asked[Field], mode: str) -> Iterator[str]:
     """Why a unit does not move at all."""
     case, unit = asked.case, asked.unit
     trip = trip_of(case, unit)
-    if unit.has("aircraft"):
-        yield "flies and does not move from hex to hex"
-    if unit.has(STATIC):
-        yield "is static and stays in its hex"
-    if unit.has(SEA_ONLY) and mode != SEA:
-        yield "moves by sea only"
-    if REFIT in unit.marks:
-        yield "carries a refit marker"
-    if unit.id in case.in_turn.by_town:
-        yield "entered in a Rollbahn town this turn"
-    if has_moved(case, unit) and (trip.ended or trip.whole or SEA in (trip.mode, mode)):
-        yield "has finished its movement in this phase"
+    finished = trip.ended or trip.whole or SEA in (trip.mode, mode)
+    return all_true(
+        (unit.has("aircraft"), "flies and does not move from hex to hex"),
+        (unit.has(STATIC), "is static and stays in its hex"),
+        (unit.has(SEA_ONLY) and mode != SEA, BY_SEA_ONLY),
+        (REFIT in unit.marks, "carries a refit marker"),
+        (unit.id in case.in_turn.by_town, "entered in a Rollbahn town this turn"),
+        (has_moved(case, unit) and finished, "has finished its movement in this phase"),
+    )
 
 
 def _march(asked: Asked[Field]) -> Reach:
