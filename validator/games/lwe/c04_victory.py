@@ -21,6 +21,7 @@ from validator.games.lwe.state import Case, Ledger
 from validator.model.events import Attacked, Declared, Event, Moved, PhaseBegan, Placed, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.procedures import faults
+from validator.procedures.asking import each
 from validator.procedures.control import taken
 
 COUNT, WINNER, MOSCOW_ROLL = "victory-points", "victory", "moscow falls"
@@ -82,12 +83,10 @@ def town_points(field_now: Field, hex_id: int) -> int:
 
 def changes(case: Case) -> dict[str, int]:
     """What the count has changed by since it was last known, by rule."""
-    book = ledger(case)
-    now = worth(case, field_of(case))
-    found = {rule: now[rule] - book.board.get(rule, 0) for rule in now}
-    for rule, points in book.debits.items():
-        found[rule] = found.get(rule, 0) - points
-    return found
+    book, now = ledger(case), Counter(worth(case, field_of(case)))
+    now.subtract(book.board)
+    now.subtract(book.debits)
+    return dict(now)
 
 
 def points(case: Case) -> int | None:
@@ -143,23 +142,25 @@ def _debit(case: Case, rule: str, number: int) -> None:
 # --- the count as players name it -------------------------------------------------------------------------
 
 
-@RULES.rule("lwe-3.2a", "lwe-4.2a", "lwe-4.2b", "lwe-4.2c", "lwe-4.3a", "lwe-4.3b", "lwe-8.12c")
-@RULES.before(Declared, what=COUNT)
-def the_count_is_right(case: Case, event: Declared) -> Faults:
+def _count_named(case: Case, event: Declared) -> list[int]:
+    """What a player says the count is, but where it has the withdrawals already."""
     said = event.number
-    if said is None:
-        return
-    right, parts = points(case), changes(case)
-    if _has_the_withdrawals(case, said):
-        return
+    return [] if said is None or _has_the_withdrawals(case, said) else [said]
+
+
+@RULES.rule("lwe-3.2a", "lwe-4.2a", "lwe-4.2b", "lwe-4.2c", "lwe-4.3a", "lwe-4.3b", "lwe-8.12c")
+@RULES.before(Declared, what=COUNT, number=int)
+@each(_count_named)
+def the_count_is_right(case: Case, event: Declared, said: int) -> Faults:
+    right, parts, doubt = points(case), changes(case), _doubt(case)
     if right is None:
         case.not_checked("a count of victory points, for the log does not show what it was before")
-    elif said != right and case.position.partial and _doubt(case) is Verdict.WARNING:
+    elif said != right and case.position.partial and doubt is Verdict.WARNING:
         case.not_checked("a count of victory points that hangs on places taken before the log begins")
     elif said != right:
         lines = [f"{rule.removeprefix('lwe-')}: {number:+d}" for rule, number in parts.items() if number]
         fault = _wrong_count(case, f"{said} victory points are named", said, right, parts)
-        yield replace(fault, evidence={"steps": lines, "points": right}, verdict=_doubt(case))
+        yield replace(fault, evidence={"steps": lines, "points": right}, verdict=doubt)
 
 
 def _has_the_withdrawals(case: Case, said: int) -> bool:
@@ -169,11 +170,9 @@ def _has_the_withdrawals(case: Case, said: int) -> bool:
     return early and right is not None and due > 0 and said == right - due
 
 
-@RULES.track(Declared, when=JUDGED, what=COUNT)
+@RULES.track(Declared, when=JUDGED, what=COUNT, number=int)
 def note_withdrawals_that_are_counted(case: Case, event: Declared) -> None:
-    said = event.number
-    if said is not None and _has_the_withdrawals(case, said):
-        case.in_turn.withdrawals_scored = True
+    case.in_turn.withdrawals_scored |= _has_the_withdrawals(case, event.number or 0)
 
 
 @RULES.track(Declared, phases=[TURN_START], what=COUNT, number=int)
@@ -181,12 +180,10 @@ def count_the_zones_before_the_count_is_named(case: Case, event: Declared) -> No
     zones_cost_points(case)
 
 
-@RULES.track(Declared, when=JUDGED, what=COUNT)
+@RULES.track(Declared, when=JUDGED, what=COUNT, number=int)
 def note_the_count(case: Case, event: Declared) -> None:
-    said = event.number
-    if said is not None:
-        settle(case, said)
-        case.in_turn.count_named = case.phase in (VICTORY, TURN_END)
+    settle(case, event.number or 0)
+    case.in_turn.count_named = case.phase in (VICTORY, TURN_END)
 
 
 @RULES.track_end(VICTORY)

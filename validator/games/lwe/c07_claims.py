@@ -37,7 +37,6 @@ from validator.procedures.faults import those_that_hold
 
 IN_SUPPLY, MARKER, ATTENUATED_FACE, OUT_FACE = "in-supply", "supply", 2, 1
 CLAIMS = fields_of({"what": IN_SUPPLY})
-SURE = ("lwe-7.3b", "lwe-7.3c")
 
 
 @RULES.rule(
@@ -50,9 +49,8 @@ def claims_of_supply_are_true(case: Case, event: Event) -> Faults:
         found = _german(case, unit, hex_id) if unit.side == GERMAN else _soviet(case, hex_id)
         if found is not None:
             rule, why = found
-            doubt = Verdict.ILLEGAL if rule in SURE else Verdict.WARNING
             text = f"{unit.id} is said to be in supply, but {why}"
-            yield Fault(rule, text, (unit.id,), (unit.hex,), {}, doubt)
+            yield Fault(rule, text, (unit.id,), (unit.hex,))
 
 
 def _claimed(case: Case, event: Event) -> Iterator[Unit]:

@@ -29,7 +29,7 @@ from validator.games.lwe.book import (
     VICTORY,
     WEATHER,
 )
-from validator.games.lwe.course import FIRST_CHOICE, PAUSABLE, PAUSE_TURNS, course_of
+from validator.games.lwe.course import FIRST_CHOICE, PAUSABLE, PAUSE_TURNS, Course, course_of
 from validator.games.lwe.field import field_of
 from validator.games.lwe.lines import (
     CONCENTRATION,
@@ -58,6 +58,7 @@ from validator.procedures import faults
 from validator.procedures.asking import each
 
 MARKERS = 18  # 7.6
+GIVEN_AWAY = "gave away a concentration marker and is not eliminated"
 OPENING = (TURN_START, WEATHER)  # of the next turn: the trackers of players run ahead
 
 
@@ -298,8 +299,7 @@ def note_the_end_of_the_concentration(case: Case, event: Declared) -> None:
 @RULES.rule("lwe-7.6b")
 @RULES.before(Marked, Unmarked, kind="concentration")
 def markers_are_laid_at_the_start_of_the_turn(case: Case, event: Marked | Unmarked) -> Faults:
-    course = course_of(case)
-    ended = isinstance(event, Unmarked) and course.concentrated_before and not course.concentrated
+    ended = isinstance(event, Unmarked) and _is_ended(course_of(case))
     if case.phase == DECLARATION or ended:
         return
     for unit in on_map(case.units(event.concerned)):
@@ -310,20 +310,21 @@ def markers_are_laid_at_the_start_of_the_turn(case: Case, event: Marked | Unmark
 @RULES.rule("lwe-7.6b")
 @RULES.at_phase_end(DECLARATION)
 def eighteen_units_keep_their_markers(case: Case) -> Faults:
-    course = course_of(case)
-    if course.concentrated_before and not course.concentrated:
-        return
-    marked = _marked(case.position.on_map(GERMAN))
-    before = _marked(case.phase_start.on_map(GERMAN))
+    marked, before = _marked(case.position.on_map(GERMAN)), _marked(case.phase_start.on_map(GERMAN))
     lost = sorted(before - marked)
-    if lost and marked:
-        text = f"{'+'.join(lost)} gave away a concentration marker and is not eliminated"
-        yield Fault("lwe-7.6b", text, tuple(lost))
-    elif marked and len(marked) != MARKERS:
-        few = len(marked) < MARKERS and bool(before)  # of a unit since lost: its marker may be given on
+    if not marked or _is_ended(course_of(case)):
+        return
+    if lost:
+        yield from faults.of_units("lwe-7.6b", lost, GIVEN_AWAY)
+    elif len(marked) != MARKERS:
+        few = len(marked) < MARKERS and before  # of a unit since lost: its marker may be given on
         text = f"{say.counted(len(marked), 'unit')} with a concentration marker; {MARKERS} are to have one"
-        doubt = Verdict.WARNING if few else Verdict.ILLEGAL
-        yield Fault("lwe-7.6b", text, tuple(sorted(marked)), verdict=doubt)
+        yield Fault("lwe-7.6b", text, tuple(sorted(marked)), verdict=faults.unless(few))
+
+
+def _is_ended(course: Course) -> bool:
+    """A concentration was, and is none any more."""
+    return course.concentrated_before and not course.concentrated
 
 
 def _marked(units: Iterator[Unit]) -> set[str]:

@@ -102,11 +102,10 @@ def note_the_arrival(case: Case, event: Event) -> None:
             case.in_turn.by_town.discard(unit.id)
             case.forgive(unit.id)
         case.in_turn.arrived[unit.id] = "reinforcement"
-        if unit.has("guards") and not dead(case, unit) and (old := _gives_a_place(case, unit, hex_)):
-            case.in_phase.swaps[unit.id] = old
-        if unit.has(ARTILLERY):
-            case.in_game.commands_came.add(unit.id)
-        elif _enters_by_town(case, unit, hex_, box):
+        case.in_game.commands_came.update(names_of(having([unit], ARTILLERY)))
+        if not dead(case, unit) and (replaced := _gives_a_place(case, unit, hex_)):
+            case.in_phase.swaps[unit.id] = replaced
+        if _enters_by_town(case, unit, hex_, box):
             case.in_turn.by_town.add(unit.id)
 
 
@@ -298,10 +297,10 @@ def _gives_a_place(case: Case, guards: Unit, hex_: Hex) -> list[str]:
 
     The phase's end looks for one of them.
     """
-    if case.phase != SOVIET_ENTRY or entry_turn(case, guards) != case.turn:
-        return []
     kind = guards.type.values.get("converts-from")
-    return [u.id for u in case.phase_start.at(hex_) if u.type.id == kind]
+    in_time = case.phase == SOVIET_ENTRY and entry_turn(case, guards) == case.turn and guards.has("guards")
+    there = case.phase_start.at(hex_) if in_time else []
+    return [unit.id for unit in there if unit.type.id == kind]
 
 
 def entry_hexes(case: Case, unit: Unit) -> list[Hex] | None:

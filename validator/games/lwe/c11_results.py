@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain, islice
 
 from fieldpost.hexes import Hex
 from validator.core.odds import Shift
@@ -22,9 +23,11 @@ from validator.games.lwe.field import field_of
 from validator.games.lwe.state import Case
 from validator.model.events import Attacked, ResultNamed, Rolled
 from validator.model.findings import Fault, Verdict
+from validator.procedures import faults
 from validator.procedures.battle import result
 from validator.procedures.battlebook import Party
 
+ODDS_ENDS = (odds.LADDER.lowest, odds.LADDER.highest)
 GROUNDED = ("lwe-11.25a", "lwe-11.25b", "lwe-11.25c", "lwe-8.12d")  # accused of an aircraft that may not fly
 
 
@@ -44,15 +47,17 @@ def the_die_for_attenuated_supply_falls_first(case: Case, event: Rolled) -> Faul
     battle = _fed_by(case, event)
     if not event.is_one(6):
         case.not_checked("a die for attenuated supply that is not one six-sided die")
-    elif battle is not None and battle.die is not None:
-        text = f"the die for attenuated supply falls after that of battle {battle.number}"
-        fault = RESULTS.fault(case, battle, "lwe-7.4a", text)
-        yield fault if battle.supply_due is None else replace(fault, verdict=Verdict.WARNING)
-    elif battle is not None and battle.supply_die is not None:
-        yield RESULTS.fault(case, battle, "lwe-7.4a", "a second die for attenuated supply")
-    elif battle is not None and odds.needs_supply_die(case, field_of(case), battle) is None:
-        text = f"battle {battle.number} needs no die for attenuated supply"
-        yield RESULTS.fault(case, battle, "lwe-7.4a", text, Verdict.WARNING)
+    elif battle is not None:
+        waiting = battle.supply_due is not None
+        needless = odds.needs_supply_die(case, field_of(case), battle) is None
+        late = f"the die for attenuated supply falls after that of battle {battle.number}"
+        wrong = faults.all_true(
+            (battle.die is not None, (late, waiting)),
+            (battle.supply_die is not None, ("a second die for attenuated supply", False)),
+            (needless, (f"battle {battle.number} needs no die for attenuated supply", True)),
+        )
+        for text, doubtful in islice(wrong, 1):
+            yield RESULTS.fault(case, battle, "lwe-7.4a", text, faults.unless(doubtful))
 
 
 @RULES.track(Rolled, when=JUDGED, phases=FIGHTING, reason=SUPPLY_ROLL)
@@ -98,14 +103,12 @@ def _note_missing_supply(case: Case, battle: Battle) -> None:
 
 
 def supply_overdue(case: Case, battle: Battle) -> Iterator[Fault]:
-    if battle.supply_due is None:
-        return
-    why = "in August" if case.turn in AUGUST else "from beyond the GAS Line"
-    text = f"an attack {why} needs a die for attenuated supply first"
-    doubtful = field_of(case).course.may_be_rested(case.turn)  # but for dice that were rolled for others
-    doubt = Verdict.WARNING if doubtful else Verdict.ILLEGAL
-    fault = RESULTS.fault(case, battle, battle.supply_due, text)
-    yield replace(fault, verdict=doubt, once=("supply", battle.number))
+    if battle.supply_due is not None:
+        why = "in August" if case.turn in AUGUST else "from beyond the GAS Line"
+        text = f"an attack {why} needs a die for attenuated supply first"
+        doubt = faults.unless(field_of(case).course.may_be_rested(case.turn))  # but for dice of others
+        fault = RESULTS.fault(case, battle, battle.supply_due, text)
+        yield replace(fault, verdict=doubt, once=("supply", battle.number))
 
 
 # --- odds, die and result (11.8 to 11.39) ---------------------------------------------------------------
@@ -120,6 +123,14 @@ def _fought_before_it_was_declared(case: Case, battle: Battle) -> set[int | None
         if isinstance(event, Rolled | ResultNamed):
             fought.add(event.battle)
     return fought
+
+
+def _fought_twice(case: Case, battle: Battle) -> set[str]:
+    """Attackers of a battle who have fought another one of its kind since it was declared."""
+    fought = _fought_before_it_was_declared(case, battle)
+    alike = (b for b in battles(case) if b.attacker is not battle.attacker and b.overrun == battle.overrun)
+    others = (b.attacker.steps for b in alike if not b.idle and b.number not in fought)
+    return battle.attacker.steps.keys() & {*chain.from_iterable(others)}
 
 
 class Results(result.Results[Battle, Party, Sum]):
@@ -140,16 +151,11 @@ class Results(result.Results[Battle, Party, Sum]):
 
     def told_with_odds(self, case: Case, battle: Battle) -> Iterator[Fault]:
         """Declared while an earlier declaration was open, and then both were rolled for."""
-        party = battle.attacker
-        others = (b for b in battles(case) if b.attacker is not party and b.overrun == battle.overrun)
-        told = _fought_before_it_was_declared(case, battle)  # by the declaration
-        again = {name for b in others if not b.idle and b.number not in told for name in b.attacker.steps}
-        again &= party.steps.keys()
-        names = tuple(sorted(again - battle.attacker.doubtful))
-        if names:
-            what = "makes a second mobile assault" if battle.overrun else "attacks a second time"
-            rule, once = "lwe-9.23b" if battle.overrun else "lwe-11.4a", ("again", battle.number)
-            yield Fault(rule, f"{'+'.join(names)} {what}", names, once=once)
+        names = tuple(sorted(_fought_twice(case, battle) - battle.attacker.doubtful))
+        what = "makes a second mobile assault" if battle.overrun else "attacks a second time"
+        rule = "lwe-9.23b" if battle.overrun else "lwe-11.4a"
+        for fault in faults.of_units(rule, names, what):
+            yield replace(fault, once=("again", battle.number))
         if not battle.attacker.doubtful:
             _note_missing_supply(case, battle)
 
@@ -169,11 +175,10 @@ class Results(result.Results[Battle, Party, Sum]):
 
     def is_near(self, case: Case, battle: Battle, sum_: Sum, place: int) -> bool:
         """Beyond an end of the table all odds are alike; a die for supply that is missing may cost three."""
-        column = battle.sheet.column if battle.sheet else None
-        if column is not None and column.automatic is not None:
-            above = column.automatic == odds.LADDER.above
-            end = self.odds.announced(case, sum_, odds.LADDER.highest if above else odds.LADDER.lowest) or 0
-            return place >= end if above else place <= end
+        automatic = battle.sheet.column.automatic if battle.sheet and battle.sheet.column else None
+        lowest, highest = (self.odds.announced(case, sum_, end) or 0 for end in ODDS_ENDS)
+        if automatic is not None:
+            return place >= highest if automatic == odds.LADDER.above else place <= lowest
         return odds.SUPPLY in battle.accused and 0 <= self.odds.place(case, sum_) - place <= 3
 
     def sums_after_faults(self, case: Case, battle: Battle, sums: Sequence[Sum]) -> Iterator[Sum]:
@@ -273,14 +278,14 @@ RESULTS.enforce(
 
 def _ruined_line(case: Case, battle: Battle) -> frozenset[Hex]:
     """DE and BB destroy a fortified line for good, whoever is left in it (11.35, 11.36)."""
+    result = "" if battle.result is None else battle.result.text.upper()
     german = battle.attacker.side == GERMAN and case.option("line-falls") != "off"
-    if battle.result is None or not german or battle.result.text.upper() not in ("DE", "BB"):
-        return frozenset()
-    return on_line(case).intersection(field_of(case).board.hexes[h] for h in battle.targets)
+    falls = german and result in ("DE", "BB")
+    return on_line(case).intersection(field_of(case).hexes(battle.targets)) if falls else frozenset()
 
 
 def settle_unrolled(case: Case, battle: Battle) -> tuple[Battle, list[Fault]]:
     """Beyond the ends of the table nothing is rolled, and the result need not be named (11.10)."""
     draft = battle.draft()
-    faults = [] if draft.rolled else list(RESULTS.reckoned(case, draft))
-    return draft, [*faults, *supply_overdue(case, draft)]
+    reckoned = [] if draft.rolled else list(RESULTS.reckoned(case, draft))
+    return draft, [*reckoned, *supply_overdue(case, draft)]

@@ -8,6 +8,7 @@ from validator.games.lwe.book import RULES, SOVIET, TURN_START, WEATHER
 from validator.games.lwe.field import field_of
 from validator.games.lwe.state import Case
 from validator.model.findings import Fault
+from validator.model.position import names_of
 
 
 @RULES.rule("lwe-11.24g")
@@ -15,20 +16,19 @@ from validator.model.findings import Fault
 def zones_outside_large_towns_go_with_the_directive(case: Case) -> Faults:
     """Once, in the phase that ends Directive 3; by choice cities count as large towns."""
     field = field_of(case)
-    if field.course.dd3 is not False or case.in_game.zones_gone:
-        return
-    left = list(field.of_side(SOVIET, ZONE))
+    ended = field.course.dd3 is False and not case.in_game.zones_gone
     kinds = ("large-town", "city") if case.option("zones-in-cities") == "stay" else ("large-town",)
-    outside = [(h, u) for h, u in left if not field.board.has_place(h, *kinds)]
-    if outside:
-        names, hexes = zip(*((unit.id, field.board.hexes[h]) for h, unit in outside), strict=True)
+    left = field.of_side(SOVIET, ZONE) if ended else ()
+    outside = [(h, unit) for h, unit in left if not field.board.has_place(h, *kinds)]
+    names, hexes = names_of(unit for _, unit in outside), field.hexes(h for h, _ in outside)
+    if names:
         text = f"Directive 3 is ended: {'+'.join(names)} is removed, for it is in no large town"
         yield Fault("lwe-11.24g", text, names, hexes)
 
 
 @RULES.track_end(TURN_START, WEATHER)
 def note_that_zones_have_gone(case: Case) -> None:
-    case.in_game.zones_gone = case.in_game.zones_gone or field_of(case).course.dd3 is False
+    case.in_game.zones_gone |= field_of(case).course.dd3 is False
 
 
 for _id, _why in {

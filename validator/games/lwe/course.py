@@ -42,27 +42,34 @@ class Course:
 
     def weather(self, zone: str) -> str:
         """The weather of a zone; dry, as the kindest, where it is not known."""
-        return (self.north if zone == NORTH else self.south) or DRY
+        return self.shown(zone) or DRY
+
+    def shown(self, zone: str) -> str | None:
+        return self.north if zone == NORTH else self.south
 
     @property
     def known(self) -> bool:
-        return self.north is not None and self.south is not None
+        return None not in (self.north, self.south)
+
+    def _since_pause(self, turn: int) -> int:
+        """Turns since the one that a pause was declared in; 0 if none was, or it was cut short."""
+        return 0 if self.pause is None or self.aborted else turn - self.pause
 
     def pausing(self, turn: int) -> bool:
         """A pause is on (7.5)."""
-        return self.pause is not None and not self.aborted and self.pause < turn <= self.pause + PAUSE_TURNS
+        return 0 < self._since_pause(turn) <= PAUSE_TURNS
 
     def rested(self, turn: int) -> bool:
         """A pause has run its three turns: the GAS Line is ignored."""
-        return self.pause is not None and not self.aborted and turn > self.pause + PAUSE_TURNS
+        return self._since_pause(turn) > PAUSE_TURNS
 
     def may_be_rested(self, turn: int) -> bool:
         return self.rested(turn) or not (self.pause_told or turn <= PAUSABLE[0] + PAUSE_TURNS)
 
     def set_weather(self, turn: int, north: str | None, south: str | None) -> None:
         self.north, self.south, self.rolled = north, south, turn
-        self.wet = True if {north, south} - {DRY, None} else self.wet
-        self.broken = True if {north, south} & {MUD, SNOW} else self.broken
+        self.wet = bool({north, south} - {DRY, None}) or self.wet
+        self.broken = bool({north, south} & {MUD, SNOW}) or self.broken
         if self.wet and self.dd3 is not False:
             self.dd3, self.dd3_by_weather = False, True
 
@@ -81,8 +88,8 @@ def begin_the_course(case: Case) -> None:
 def _at(case: Case) -> Course:
     """As the log begins: before the choice of turn 8 nothing can have changed, from 12 on much may have."""
     course = Course(pause=tracks.pause_shown(case.position, PAUSABLE, PAUSE_TURNS))
-    if case.position.partial:
-        course.pause_told = course.pause is not None or case.turn <= PAUSABLE[0]
+    unseen = case.position.partial and case.turn > PAUSABLE[0]
+    course.pause_told = course.pause is not None or not unseen
     if (case.turn, case.phase != TURN_START) >= (FIRST_CHOICE, True):
         course.dd3 = False if tracks.directive_ended(case.position) else None
     if case.turn >= FIRST_WEATHER:
@@ -111,7 +118,7 @@ def roll_weather(case: Case, course: Course, turn: int, die: int) -> None:
 
 
 def _lasting(case: Case, course: Course, zone: str, turn: int) -> str | None:
-    before, read = (course.north, course.read[0]) if zone == NORTH else (course.south, course.read[1])
+    before, read = course.shown(zone), course.read[zone != NORTH]
     if SNOW in (before, read):
         return SNOW
     return None if before is None and SNOW in _rolled_by(case, zone, turn - 1) else read
@@ -120,9 +127,8 @@ def _lasting(case: Case, course: Course, zone: str, turn: int) -> str | None:
 def may_be(case: Case, zone: str) -> frozenset[str]:
     """The weather of a zone; all that it may be, where a log that begins in mid-game does not show it."""
     course = course_of(case)
-    known = course.north if zone == NORTH else course.south
-    if known is not None:
-        return frozenset({known})
+    if (shown := course.shown(zone)) is not None:
+        return frozenset({shown})
     if course.rolled == case.turn:
         return frozenset({course.read[zone != NORTH], SNOW})
     return _rolled_by(case, zone, case.turn)
