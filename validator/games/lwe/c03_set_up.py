@@ -78,8 +78,8 @@ def _soviet(case: Case, unit: Unit, spot: Spot) -> Wrong:
 
 def area(case: Case, code: str) -> frozenset[Hex]:
     """The deployment area of an army (3.3); everywhere if the map has none of that name."""
-    found = case.game.map.area.get(f"deployment-{code.lower()}")
-    return frozenset(found.hexes) if found else case.game.map.hexes
+    printed = case.game.map.area.get(f"deployment-{code.lower()}")
+    return frozenset(printed.hexes) if printed else case.game.map.hexes
 
 
 def _german(case: Case, unit: Unit, spot: Spot) -> Wrong:
@@ -112,11 +112,9 @@ def _in_words(country: str) -> str:
 @RULES.at_phase_end(TURN_START)
 def the_missing_divisions_are_there(case: Case) -> Faults:
     """The two that the printed sheet lacks belong to the starting order of battle, as themselves."""
-    if not setting_up(case) or case.scenario.id != "campaign" or not any(case.position.on_map(GERMAN)):
-        return
-    missing = (unit.id for unit in case.units(MISSING) if unit.spot is None)
-    text = "is not set up; it begins in Greater Germany or the OKH reserve"
-    yield from of_units("lwe-2.4a", missing, text, Verdict.WARNING)
+    judged = setting_up(case) and case.scenario.id == "campaign" and any(case.position.on_map(GERMAN))
+    missing = (unit.id for unit in case.units(MISSING) if judged and unit.spot is None)
+    yield from of_units("lwe-2.4a", missing, "is not set up; it begins in Greater Germany or the OKH reserve")
 
 
 # --- the OKH reserve (3.5) ---------------------------------------------------------------------------------
@@ -133,9 +131,8 @@ def nobody_returns_to_the_reserve(case: Case, event: Moved | Removed | Placed) -
 @RULES.rule("lwe-3.5d")
 @RULES.at_phase_start(SOVIET_PA)
 def the_reserve_is_on_the_map_by_turn_2(case: Case) -> Faults:
-    if case.turn == 2:
-        left = names_of(case.position.at(RESERVE))
-        yield from of_units("lwe-3.5d", left, "did not enter by turn 2 and is eliminated")
+    left = names_of(case.position.at(RESERVE)) if case.turn == 2 else ()
+    yield from of_units("lwe-3.5d", left, "did not enter by turn 2 and is eliminated")
 
 
 # --- control (3.6) -------------------------------------------------------------------------------------

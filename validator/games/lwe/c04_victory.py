@@ -51,12 +51,12 @@ def ledger(case: Case) -> Ledger:
 def open_the_ledger(case: Case) -> None:
     if case.in_game.ledger is not None:
         return
-    found = case.in_game.ledger = Ledger()
+    book = case.in_game.ledger = Ledger()
     shown = tracks.points_shown(case.position)
     if case.turn == case.scenario.first_turn == 1 and not case.position.partial:
-        found.known, found.board, found.sure = 0, worth(case, field_of(case)), True
+        book.known, book.board, book.sure = 0, worth(case, field_of(case)), True
     elif shown:
-        found.known, found.board = shown, worth(case, field_of(case))
+        book.known, book.board = shown, worth(case, field_of(case))
 
 
 # --- what the board is worth (4.2, 4.3) -----------------------------------------------------------------

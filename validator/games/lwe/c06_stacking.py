@@ -201,10 +201,10 @@ def _states_of_movers(case: Case, names: Sequence[str]) -> set[str]:
 def mixture(case: Case, field: Field, hex_id: HexId) -> Breach | None:
     """Nations that share a hex and may not."""
     units = field.units(hex_id, GERMAN)
-    found = mixed_badly(units)
-    if not found or all(state_of(case, unit, field) == OUT for unit in units):
+    breaches = mixed_badly(units)
+    if not breaches or all(state_of(case, unit, field) == OUT for unit in units):
         return None
-    return found[0]
+    return breaches[0]
 
 
 @RULES.rule("lwe-6.3d")

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from validator.core.board import HexId
@@ -31,12 +30,13 @@ from validator.games.lwe.lines import (
 )
 from validator.games.lwe.state import Case
 from validator.model.events import Declared, Event, Marked
-from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit
+from validator.model.findings import Fault
+from validator.model.position import Unit, on_map
 from validator.procedures.faults import those_that_hold
 
 IN_SUPPLY, MARKER, ATTENUATED_FACE, OUT_FACE = "in-supply", "supply", 2, 1
 CLAIMS = fields_of({"what": IN_SUPPLY})
+ATTENUATED = fields_of({"face": ATTENUATED_FACE})
 
 
 @RULES.rule(
@@ -46,21 +46,20 @@ CLAIMS = fields_of({"what": IN_SUPPLY})
 @RULES.before(Declared, Marked)
 def claims_of_supply_are_true(case: Case, event: Event) -> Faults:
     for unit, hex_id in field_of(case).standing(_claimed(case, event)):
-        found = _german(case, unit, hex_id) if unit.side == GERMAN else _soviet(case, hex_id)
-        if found is not None:
-            rule, why = found
+        wrong = _german(case, unit, hex_id) if unit.side == GERMAN else _soviet(case, hex_id)
+        if wrong is not None:
+            rule, why = wrong
             text = f"{unit.id} is said to be in supply, but {why}"
             yield Fault(rule, text, (unit.id,), (unit.hex,))
 
 
-def _claimed(case: Case, event: Event) -> Iterator[Unit]:
-    said = matches(event, CLAIMS)
-    if said or (isinstance(event, Marked) and event.face == ATTENUATED_FACE and _is_of_supply(case, event)):
-        yield from case.units(event.concerned)
+def _claimed(case: Case, event: Event) -> list[Unit]:
+    shown = matches(event, ATTENUATED) and _is_of_supply(case, event)
+    return case.units(event.concerned) if shown or matches(event, CLAIMS) else []
 
 
-def _is_of_supply(case: Case, event: Marked) -> bool:
-    return case.game.marker[event.marker].kind == MARKER
+def _is_of_supply(case: Case, event: Event) -> bool:
+    return isinstance(event, Marked) and case.game.marker[event.marker].kind == MARKER
 
 
 @RULES.rule("lwe-7.3a")
@@ -70,10 +69,9 @@ def markers_of_want_are_true(case: Case, event: Marked) -> Faults:
 
     In a log that begins in mid-game its line may hang on what the enemy took before.
     """
-    for unit in case.units(event.concerned) if not case.position.partial else ():
-        if unit.on_map and state_of(case, unit) != OUT:
-            text = f"{unit.id} is marked out of supply and is not"
-            yield Fault("lwe-7.3a", text, (unit.id,), (unit.hex,), {}, Verdict.WARNING)
+    units = [] if case.position.partial else on_map(case.units(event.concerned))
+    for unit in (unit for unit in units if state_of(case, unit) != OUT):
+        yield Fault("lwe-7.3a", f"{unit.id} is marked out of supply and is not", (unit.id,), (unit.hex,))
 
 
 # --- German claims -------------------------------------------------------------------------------
@@ -94,7 +92,7 @@ def _german(case: Case, unit: Unit, hex_id: HexId) -> tuple[str, str] | None:
 
 
 def _any_road(lines: GermanLines, hex_id: HexId) -> bool:
-    return trace(lines.rules, [h for h in lines.roads if lines.works(h)]).reaches(hex_id)
+    return trace(lines.rules, lines.working_roads).reaches(hex_id)
 
 
 def _leaving_the_road(lines: GermanLines, hex_id: HexId) -> bool:

@@ -83,8 +83,8 @@ def refits_are_rolled_for(case: Case, event: Rolled) -> Faults:
         (event.about in case.in_phase.refit_dice, "rolls a second time"),
         (not event.is_one(6), "rolls one six-sided die"),
     )
-    told = of_rule("lwe-8.11d", rows)
-    yield from first_that_holds(told, f"{event.about} ", (event.about,))
+    wrong = of_rule("lwe-8.11d", rows)
+    yield from first_that_holds(wrong, f"{event.about} ", (event.about,))
 
 
 def _began(case: Case, name: str) -> bool:

@@ -96,9 +96,9 @@ def _began(case: Case, unit: Unit) -> HexId | None:
 def supply_at_start(case: Case, field: Field, unit: Unit) -> str:
     """The state a German-side unit began its move in (7.7); nothing for Soviet units."""
     early = case.option("supply-moment") == "phase-start"
-    known = trip_of(case, unit).supply
-    if known or unit.side == SOVIET:
-        return known
+    noted = trip_of(case, unit).supply
+    if noted or unit.side == SOVIET:
+        return noted
     return state_of(case, unit, field_at_phase_start(case) if early else field)
 
 
@@ -179,8 +179,8 @@ def _suppositions(case: Case, field: Field) -> Iterator[Field]:
     """Of weather that adds nothing to the cost, the mildest does for all."""
     mild = (DRY, RAIN, MUD)
     north, south = (
-        [*[weather for weather in mild if weather in found][:1], *sorted(found - {*mild})]
-        for found in (may_be(case, NORTH), may_be(case, SOUTH))
+        [*[weather for weather in mild if weather in weathers][:1], *sorted(weathers - {*mild})]
+        for weathers in (may_be(case, NORTH), may_be(case, SOUTH))
     )
     return (field.supposing(n, s, field.intact_lines) for n in north for s in south)
 

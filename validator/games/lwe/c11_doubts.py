@@ -56,5 +56,5 @@ def results_in_doubt(case: Case, battle: Battle) -> list[Result]:
     if battle.named is not None:
         return []
     cells = {ODDS.worksheet(case, sum_, battle.die).cell for sum_ in battle.doubts}
-    known = {ODDS.converted(case, battle, cell)[0] for cell in cells if cell is not None}
-    return [result for cell in sorted(known) if (result := ODDS.read(cell)) is not None]
+    possible = {ODDS.converted(case, battle, cell)[0] for cell in cells if cell is not None}
+    return [result for cell in sorted(possible) if (result := ODDS.read(cell)) is not None]

@@ -65,11 +65,11 @@ class Losses(losses.Losses[Battle, Party]):
 
     def paid_for(self, case: Case, loss: Loss) -> tuple[Battle, Party] | None:
         """An overfull hex is cut down by the opponent (6.2): no loss of a battle whose price is paid."""
-        found = super().paid_for(case, loss)
-        if found is None or not loss.whole or loss.battle is not None:
-            return found
-        room = not found[1].alive(loss.unit) or self.is_for_something_else(case, loss)
-        return None if room else found
+        paid = super().paid_for(case, loss)
+        if paid is None or not loss.whole or loss.battle is not None:
+            return paid
+        room = not paid[1].alive(loss.unit) or self.is_for_something_else(case, loss)
+        return None if room else paid
 
     def is_for_something_else(self, case: Case, loss: Loss) -> bool:
         unit = case.position.units[loss.unit]
@@ -82,8 +82,8 @@ class Losses(losses.Losses[Battle, Party]):
 
     def at_the_end(self, case: Case) -> Faults:
         for battle in battles(case):
-            draft, found = settle_unrolled(case, battle)
-            yield from found
+            draft, unrolled = settle_unrolled(case, battle)
+            yield from unrolled
             if draft.rolled:
                 yield from self.settle(case, draft, final=True)
             else:
@@ -100,8 +100,8 @@ class Losses(losses.Losses[Battle, Party]):
 
     def bills(self, case: Case, battle: Battle, party: Party) -> Iterator[Sequence[Bill]]:
         """The result, what it should have been, and the step that Germans may lose instead of retreating."""
-        known = [result for result in (battle.result, battle.else_) if result is not None]
-        for result in [*known, *results_in_doubt(case, battle)]:
+        named = [result for result in (battle.result, battle.else_) if result is not None]
+        for result in [*named, *results_in_doubt(case, battle)]:
             text, part = result.text.upper(), battle.asks(result, party)
             yield list(self._bills_of(case, battle, party, text, part))
             if text == odds.DR and odds.may_stand(case, battle):

@@ -81,15 +81,13 @@ def _of_rounding_reduced(sum_: Sum) -> Iterator[tuple[str, Sum]]:
 
 def _of_free_rivers(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:
     """Halved for a river that counts for nothing (5.4, 10.6)."""
-    board, stood = field_of(case).board, battle.attacker.stood
-    wet = {u for u, h in stood.items() if "river" in sides_across(board, h, battle.targets)}
+    board, river = field_of(case).board, Change(RIVER, "river", HALF)
+    wet = {u for u, h in battle.attacker.stood.items() if "river" in sides_across(board, h, battle.targets)}
     free = case.turn in RIVERLESS and battle.attacker.side == GERMAN
-    river = Change(RIVER, "river", HALF)
-    counted = {one.unit for one in sum_.attack if river in one.changes}
-    halved = {one: replace(one, changes=(*one.changes, river)) for one in sum_.attack if one.unit in wet}
-    if halved and not counted:
-        attack = tuple(halved.get(one, one) for one in sum_.attack)
-        yield "lwe-5.4c" if free else RIVER, replace(sum_, attack=attack)
+    counted = any(river in one.changes for one in sum_.attack)
+    halved = [replace(one, changes=(*one.changes, river)) if one.unit in wet else one for one in sum_.attack]
+    if wet and not counted:
+        yield "lwe-5.4c" if free else RIVER, replace(sum_, attack=tuple(halved))
 
 
 def _wrong_concentric(case: Case, battle: Battle, sum_: Sum) -> Iterator[tuple[str, Sum]]:

@@ -148,8 +148,8 @@ def changes(case: Case, field: Field, battle: Battle, unit: Unit, target: HexId)
         (city and unit.has("panzer"), Change(PANZER, "city", HALF)),
         *((True, _in_a_strait(unit, kind)) for kind in straits),
     )
-    found = tuple(all_true(*rows))
-    return found[:1] if case.option("double-halving") == "once" else found
+    reduced = tuple(all_true(*rows))
+    return reduced[:1] if case.option("double-halving") == "once" else reduced
 
 
 def _in_a_strait(unit: Unit, kind: str) -> Change:

@@ -93,8 +93,8 @@ def the_coastal_army_is_evacuated_by_sea(case: Case, event: Moved) -> Faults:
 def _evacuated(case: Case, event: Moved) -> tuple[Party, HexId, HexId] | None:
     """The party, and the ends of the voyage."""
     sailed = event.mode in ("retreat", "sea") and sails(case, event)
-    found = engaged(case, event.units[0], event.battle) if sailed else None
-    match found, field_of(case).ids((event.start, event.end)):
+    fought = engaged(case, event.units[0], event.battle) if sailed else None
+    match fought, field_of(case).ids((event.start, event.end)):
         case (_, party), [start, end]:
             return party, start, end
     return None

@@ -111,8 +111,8 @@ class Ground(field.Ground):
     @cached_property
     def rim(self) -> Mask:
         """Hexes on any edge of the map (8.2): those with a side that no hex of it borders."""
-        ids, known = self.board.id_of, self.board.map.hexes
-        return self.board.mask(i for hex_, i in ids.items() if not known.issuperset(neighbors(hex_)))
+        ids, printed = self.board.id_of, self.board.map.hexes
+        return self.board.mask(i for hex_, i in ids.items() if not printed.issuperset(neighbors(hex_)))
 
     def place_name(self, hex_: Hex) -> str:
         return self.named_place(hex_, *TOWNS)
@@ -211,10 +211,8 @@ class Field(field.Field):
     @property
     def roads_open(self) -> bool:
         """Rollbahnen help movement (9.19) until mud or snow has come (10.10)."""
-        ended = self.course.broken
-        if self.case.option("rollbahn-ends") == "not-dry":
-            ended = self.course.wet
-        return not ended
+        early = self.case.option("rollbahn-ends") == "not-dry"
+        return not (self.course.wet if early else self.course.broken)
 
     def costs_for(self, unit: Unit) -> CostTable:
         """What movement costs a unit now; the German side has roads, and at first no rivers (5.4)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
 from itertools import chain
+from typing import TypeVar
 
 from validator.core import explain as say
 from validator.core.board import HexId, Mask, union
@@ -38,7 +39,7 @@ class _Lines:
         self.case, self.field = case, field
         self.board = field.board
         self.shut = field.shut_to(self.side)
-        self._known: dict[tuple[HexId, ...], Lines] = {}
+        self._traced: dict[tuple[HexId, ...], Lines] = {}
 
     @cached_property
     def closed(self) -> Mask:
@@ -152,9 +153,9 @@ class GermanLines(_Lines):
         return trace(self.rules, self.sure_roads)
 
     def _from(self, ends: tuple[HexId, ...]) -> Lines:
-        if ends not in self._known:
-            self._known[ends] = trace(self.rules, ends)
-        return self._known[ends]
+        if ends not in self._traced:
+            self._traced[ends] = trace(self.rules, ends)
+        return self._traced[ends]
 
     def state(self, hex_id: HexId) -> str:
         """7.2 to 7.4; a completed pause frees from the GAS Line (7.5)."""
@@ -222,23 +223,24 @@ def line_costs(case: Case, field: Field, *, lakes: bool) -> CostTable:
     return case.once(("flat", bans), lambda: flat_table(field.board, bans, bans))
 
 
-def _of_field(case: Case, field: Field, kind: type[_Lines]) -> _Lines:
+L = TypeVar("L", bound=_Lines)
+
+
+def _of_field(kind: type[L], case: Case, field: Field | None) -> L:
+    """Of the field as it is now, if none is named."""
+    field = field or field_of(case)
     if kind not in field.lines:
         field.lines[kind] = kind(case, field)
-    found: _Lines = field.lines[kind]
-    return found
+    lines: L = field.lines[kind]
+    return lines
 
 
 def german_lines(case: Case, field: Field | None = None) -> GermanLines:
-    found = _of_field(case, field or field_of(case), GermanLines)
-    assert isinstance(found, GermanLines)
-    return found
+    return _of_field(GermanLines, case, field)
 
 
 def soviet_lines(case: Case, field: Field | None = None) -> SovietLines:
-    found = _of_field(case, field or field_of(case), SovietLines)
-    assert isinstance(found, SovietLines)
-    return found
+    return _of_field(SovietLines, case, field)
 
 
 def state_of(case: Case, unit: Unit, field: Field | None = None) -> str:

@@ -31,15 +31,20 @@ def steps_shown(position: Position) -> int | None:
 
 def _number(position: Position, places: dict[str, int]) -> int | None:
     """The digits that the markers lie on; None if one lies on none."""
-    boxes = {marker: position.pointers.get(marker, ("", 1))[0] for marker in places}
-    if not all(box.startswith(DIGIT) for box in boxes.values()):
+    digits = [_at(position, marker).removeprefix(DIGIT) for marker in places]
+    if not all(map(str.isdigit, digits)):
         return None
-    return sum(int(box.removeprefix(DIGIT)) * places[marker] for marker, box in boxes.items())
+    return sum(int(digit) * worth for digit, worth in zip(digits, places.values(), strict=True))
+
+
+def _at(position: Position, marker: str) -> str:
+    """The box that a marker lies on."""
+    return position.pointers.get(marker, ("", 1))[0]
 
 
 def weather_shown(position: Position) -> tuple[str | None, str | None]:
     """North and south; None of a zone whose marker lies nowhere."""
-    boxes = [position.pointers.get(marker, ("", 1))[0] for marker in ZONES]
+    boxes = [_at(position, marker) for marker in ZONES]
     north, south = (box.removeprefix(WEATHER) if box.startswith(WEATHER) else None for box in boxes)
     return north, south
 
