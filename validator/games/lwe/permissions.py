@@ -32,10 +32,11 @@ from validator.games.lwe.c08_arrivals import ASTERISK, RESERVE
 from validator.games.lwe.c08_withdrawals import DIRECTIVE_TURN, WITHDRAWN
 from validator.games.lwe.c11_odds import DL1, read_result
 from validator.games.lwe.control import controller
+from validator.games.lwe.course import FIRST_CHOICE
 from validator.games.lwe.field import TOWNS, field_of
 from validator.games.lwe.state import Case
 from validator.model.events import Rolled
-from validator.model.position import Unit, any_has
+from validator.model.position import Unit
 from validator.procedures.arrivals import entry_turn
 from validator.procedures.faults import first_true
 from validator.procedures.permissions import (
@@ -102,7 +103,8 @@ def _leaves(case: Case, unit: Unit, box: str | None) -> bool:
     """For want of supply or room, withdrawn, with the end of Directive 3, or converted."""
     soviet, hexes = unit.side == SOVIET, field_of(case).ids([unit.spot])
     cut_down = any(is_cut_down(case, hex_id, unit.side) for hex_id in hexes)
-    early = case.turn == 1 or any_has([unit], ZONE, "rifle-corps")
+    zone_goes = unit.has(ZONE) and case.turn >= FIRST_CHOICE
+    early = zone_goes or (unit.has("rifle-corps") and case.turn == DIRECTIVE_TURN) or case.turn == 1
     converts = bool(case.in_phase.swaps) or _guards_are_due(case)
     may = {
         GERMAN_ENTRY: cut_down if box not in (WITHDRAWN, None) else not soviet,
