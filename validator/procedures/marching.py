@@ -299,10 +299,11 @@ def _leg(of: March, case: AnyCase, field: Field, unit: Unit, way: list[HexId], e
     if mode in of.modes:
         return Leg(unit, way, mode, list(of.modes[mode](case, field, unit, way, event)))
     marched = _marched(of, case, field, unit, way, event)
-    for leg in _readings(of, case, field, unit, way, event) if _forbidden(marched.faults) else ():
-        if not _forbidden(leg.faults):
-            return leg
-    return marched
+    if _fits(marched):
+        return marched
+    others = _readings(of, case, field, unit, way, event)
+    fitting = next((leg for leg in others if _fits(leg)), None)
+    return fitting or _with_reason(of, case, field, marched, event)
 
 
 def _readings(
@@ -339,10 +340,21 @@ def _marched(of: March, case: AnyCase, field: Field, unit: Unit, way: list[HexId
     """The march as the way shows it; it cost all there was, if there is no legal way."""
     faults = list(of.forbids(case, field, unit, way, event))
     verdict = of.best_way(case, field, unit, way, event)
-    if not verdict.legal and not _forbidden(faults):
-        faults.append(of.fault_of(case, field, unit, verdict, way, event))
     spent = verdict.budget if verdict.cost is None or verdict.minimum else verdict.cost
     return Leg(unit, way, MARCH, faults, max(spent, 0), verdict)
+
+
+def _fits(leg: Leg) -> bool:
+    legal = leg.verdict is None or leg.verdict.legal
+    return legal and not _forbidden(leg.faults)
+
+
+def _with_reason(of: March, case: AnyCase, field: Field, leg: Leg, event: Moved) -> Leg:
+    """A march with the reason why its way is not legal, worked out only where nothing else fits: it takes long."""
+    if leg.verdict is None or leg.verdict.legal or _forbidden(leg.faults):
+        return leg
+    reason = of.fault_of(case, field, leg.unit, leg.verdict, leg.way, event)
+    return replace(leg, faults=[*leg.faults, reason])
 
 
 def _forbidden(faults: Iterable[Fault]) -> bool:
