@@ -350,7 +350,7 @@ def _fits(leg: Leg) -> bool:
 
 
 def _with_reason(of: March, case: AnyCase, field: Field, leg: Leg, event: Moved) -> Leg:
-    """A march with the reason why its way is not legal, worked out only where nothing else fits: it takes long."""
+    """A march with the reason why its way is not legal: worked out last, because it takes long."""
     if leg.verdict is None or leg.verdict.legal or _forbidden(leg.faults):
         return leg
     reason = of.fault_of(case, field, leg.unit, leg.verdict, leg.way, event)
