@@ -24,6 +24,7 @@ VERDICTS = {
     "broken": "nothing illegal, but the logs do not hang together",
     "unreadable": "could not be read to its end",
 }
+MOST_NAMED = 50
 NO_TURN = (
     "No turn of a game was found. Turns are logs and saves of VASSAL, and turn sheets; they may lie in "
     "folders, zips and mails."
@@ -101,8 +102,16 @@ def render(audits: Sequence[Audit], unusable: Sequence[Unusable], *, color: bool
     if not audits:
         lines.append(NO_TURN)
     if unusable:
-        lines += ["", "Not used:", *(f"  {item.name}: {item.why}" for item in unusable)]
+        lines += ["", *not_used(unusable)]
     return "\n".join(lines) + "\n"
+
+
+def not_used(unusable: Sequence[Unusable]) -> Iterator[str]:
+    """The first of them by name; JSON has them all."""
+    yield "Not used:"
+    yield from (f"  {item.name}: {item.why}" for item in unusable[:MOST_NAMED])
+    if len(unusable) > MOST_NAMED:
+        yield f"  and {len(unusable) - MOST_NAMED:,} more"
 
 
 def _lines(audit: Audit, color: bool, *, several: bool) -> Iterator[str]:

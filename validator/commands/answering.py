@@ -1,19 +1,55 @@
-"""What several commands print in the same way."""
+"""What several commands ask and print in the same way."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fieldpost.commands import options
 from fieldpost.errors import FieldpostError
 
 if TYPE_CHECKING:
     from fieldpost.definition.model import Game
     from validator.audit.sources import Unusable
+    from validator.services.turnfile import Wanted
+
+
+POLICIES = ("replay", "dice-stand", "referee")
+
+
+def add_json(parser: argparse._ActionsContainer) -> None:
+    parser.add_argument("--json", action="store_true", help="answer for a program")
+
+
+def add_judging(parser: argparse.ArgumentParser) -> None:
+    """How a turn or a game is judged, and that the answer may be a reply."""
+    options.add_choices(parser)
+    parser.add_argument("--policy", choices=POLICIES, default="replay", help="what is done about a fault")
+    parser.add_argument("--over", action="store_true", help="the last phase that is shown is over")
+    parser.add_argument(
+        "--reply", action="store_true", help="answer as text to paste into a mail; with --json, in it"
+    )
+
+
+def wanted(arguments: argparse.Namespace, **further: Any) -> Wanted:
+    """What the user says of files that do not say it themselves."""
+    from validator.services.turnfile import Wanted
+
+    overlays = tuple(arguments.overlay)
+    return Wanted(arguments.game, arguments.scenario, arguments.module, overlays, **further)
+
+
+@contextmanager
+def files_given(arguments: argparse.Namespace) -> Iterator[None]:
+    """What comes from standard input is a file meanwhile."""
+    with ExitStack() as stack:
+        arguments.path = [stack.enter_context(options.file_given(path)) for path in arguments.path]
+        yield
 
 
 def answer(

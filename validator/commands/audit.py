@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fieldpost.commands import options
 from validator.commands import many_games
-from validator.commands.answering import answer
-from validator.commands.check import POLICIES
+from validator.commands.answering import add_json, add_judging, answer, files_given, wanted
 
 if TYPE_CHECKING:
     from fieldpost.definition.model import Game
@@ -20,11 +18,11 @@ if TYPE_CHECKING:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = (
-        "example: fieldpost audit our-game/\n"
-        "         fieldpost audit pbem.mbox --html game.html\n"
-        "         fieldpost audit league/ --jobs 4 --out league.jsonl\n\n"
-        f"{parser.epilog}"
+    options.example(
+        parser,
+        "audit our-game/",
+        "audit pbem.mbox --html game.html",
+        "audit league/ --jobs 4 --out league.jsonl",
     )
     parser.add_argument(
         "path",
@@ -33,23 +31,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="logs, turn sheets, folders, zips, mails (.eml), an mbox or a Maildir; - is standard input",
     )
     options.add_wanted(parser, "the files do not say it")
-    options.add_choices(parser)
-    parser.add_argument("--policy", choices=POLICIES, default="replay", help="what is done about a fault")
-    parser.add_argument("--over", action="store_true", help="the last phase in the last file is over")
+    add_judging(parser)
     parser.add_argument("--html", type=Path, metavar="OUT.html", help="write the whole game as a page")
     options.add_plain_map(parser)
-    parser.add_argument("--json", action="store_true", help="answer for a program")
-    parser.add_argument(
-        "--reply", action="store_true", help="answer as text to paste into a mail; with --json, in it"
-    )
+    add_json(parser)
     many_games.configure(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     if many_games.wanted(arguments):
         return many_games.run(arguments)
-    with ExitStack() as stack:
-        arguments.path = [stack.enter_context(options.file_given(path)) for path in arguments.path]
+    with files_given(arguments):
         return _run(arguments)
 
 
@@ -57,12 +49,10 @@ def _run(arguments: argparse.Namespace) -> int:
     from validator.audit import audit, game, replying, sources, telling
     from validator.commands import any_game
     from validator.engine import ownrules
-    from validator.services.turnfile import Wanted
 
-    own = ownrules.folder_of(arguments.game)
-    wanted = Wanted(arguments.game, arguments.scenario, arguments.module, arguments.overlay, own=own)
+    files = wanted(arguments, own=ownrules.folder_of(arguments.game))
     items = sources.gather(arguments.path)
-    audits, unusable = audit(items, wanted, arguments.option, arguments.policy, over=arguments.over)
+    audits, unusable = audit(items, files, arguments.option, arguments.policy, over=arguments.over)
     foreign, unusable = any_game.apart(unusable)
     if foreign and not audits:
         return any_game.audit(arguments, foreign, unusable)

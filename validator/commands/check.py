@@ -8,17 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fieldpost.commands import options
-from validator.commands.answering import answer
+from validator.commands.answering import add_json, add_judging, answer, wanted
 
 if TYPE_CHECKING:
     from validator.report.describe import Namer
     from validator.services.checking import Checked
 
-POLICIES = ("replay", "dice-stand", "referee")
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = f"example: fieldpost check turn.vlog\n\n{parser.epilog}"
+    options.example(parser, "check turn.vlog", "check message.eml --reply", "check - < turn.txt")
     parser.add_argument(
         "file",
         type=Path,
@@ -26,19 +24,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     options.add_wanted(parser)
     parser.add_argument("--attachment", metavar="NAME", help="which turn, if a mail holds several")
-    options.add_choices(parser)
-    parser.add_argument("--policy", choices=POLICIES, default="replay", help="what is done about a fault")
-    parser.add_argument("--over", action="store_true", help="the last phase in the file is over")
+    add_judging(parser)
     parser.add_argument(
         "--html", type=Path, metavar="OUT.html", help="write a page to step through, faults on the map"
     )
     options.add_plain_map(parser)
     forms = parser.add_mutually_exclusive_group()
-    forms.add_argument("--json", action="store_true", help="answer for a program")
+    add_json(forms)
     forms.add_argument("--junit", action="store_true", help="answer as JUnit XML")
-    parser.add_argument(
-        "--reply", action="store_true", help="answer as text to paste into a mail; with --json, in it"
-    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -50,17 +43,9 @@ def _run(arguments: argparse.Namespace) -> int:
     from validator.engine import ownrules
     from validator.report import describe, junit, text
     from validator.services import checking
-    from validator.services.turnfile import Wanted
 
-    wanted = Wanted(
-        arguments.game,
-        arguments.scenario,
-        arguments.module,
-        arguments.overlay,
-        arguments.attachment,
-        ownrules.folder_of(arguments.game),
-    )
-    checked = checking.check(arguments.file, wanted, arguments.option, arguments.policy, over=arguments.over)
+    turn = wanted(arguments, attachment=arguments.attachment, own=ownrules.folder_of(arguments.game))
+    checked = checking.check(arguments.file, turn, arguments.option, arguments.policy, over=arguments.over)
     namer = describe.Namer(checked.turn.game, checked.turn.scenario)
     report, name = checked.report, checked.turn.name
     if arguments.html:

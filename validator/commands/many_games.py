@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from fieldpost.errors import FieldpostError
 from fieldpost.progress import track
+from validator.commands import answering
 
 if TYPE_CHECKING:
     from validator.audit.batch import Judge, Settings
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 SECONDS, MEGABYTES = 300.0, 1024
 STOPPED = 130
-MOST_NAMED = 50
 ORDER = ("failed", "illegal", "broken", "unreadable", "legal")
 WORDS = (("illegal", "illegal"), ("warning", "doubtful"), ("judgement", "to judge"))
 
@@ -120,12 +120,9 @@ class _Run:
 
     def _settings(self) -> Settings:
         from validator.audit.batch import Settings
-        from validator.services.turnfile import Wanted
 
         a = self.arguments
-        return Settings(
-            Wanted(a.game, a.scenario, a.module, tuple(a.overlay)), tuple(a.option), a.policy, a.over
-        )
+        return Settings(answering.wanted(a), tuple(a.option), a.policy, a.over)
 
     def _audit(self, works: list[Judge], results: Results | None) -> None:
         earlier = results.done if results is not None else {}
@@ -174,13 +171,12 @@ def _results(path: Path | None) -> contextlib.AbstractContextManager[Results | N
 
 def _told(games: list[Summary], unusable: list[Unusable]) -> Iterator[str]:
     """A line for each game, the gravest first, and the sum."""
+    from validator.audit.telling import not_used
+
     for game in sorted(games, key=lambda game: (ORDER.index(game.verdict), game.name)):
         yield f"{game.verdict:<10}  {game.name}: {_line(game)}"
     if unusable:
-        yield "Not used:"
-        yield from (f"  {item.name}: {item.why}" for item in unusable[:MOST_NAMED])
-        if len(unusable) > MOST_NAMED:
-            yield f"  and {len(unusable) - MOST_NAMED:,} more"
+        yield from not_used(unusable)
     noun = "game" if len(games) == 1 else "games"
     counts = Counter(game.verdict for game in games)
     each = ", ".join(f"{counts[verdict]} {verdict}" for verdict in ORDER if counts[verdict])

@@ -7,6 +7,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from fieldpost.commands.options import example
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex, HexError
 from validator.commands import standing
@@ -23,18 +24,17 @@ NEAR, FAR = (92, 160, 88), (214, 178, 74)  # the colours of the cheapest and the
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = (
-        "example: fieldpost reach turn.vsav 57PzK --to 5216\n"
-        "         fieldpost reach turn.vsav 57PzK --picture reach.png\n"
-        "         fieldpost reach 57PzK --game wfm --scenario turning-point\n\n"
-        f"{parser.epilog}"
+    example(
+        parser,
+        "reach turn.vsav 57PzK --to 5216",
+        "reach turn.vsav 57PzK --picture reach.png",
+        "reach 57PzK --game wfm --scenario turning-point",
     )
     standing.add_file(parser)
     parser.add_argument("unit", help="the unit that is asked about")
     parser.add_argument("--mode", default="march", help="how it moves: march, sea ... (march)")
     parser.add_argument("--to", metavar="HEX", help="whether it can get to this hex, and how")
     parser.add_argument("--picture", type=Path, metavar="OUT.png", help="draw what it reaches on the map")
-    parser.add_argument("--json", action="store_true", help="answer for a program")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from fieldpost.commands import options
 from fieldpost.hexes import Hex
+from validator.commands.answering import add_json, wanted
 from validator.queries import snapshot
 from validator.queries.snapshot import Standing
 from validator.report.describe import Namer
-from validator.services.turnfile import Wanted
 
 if TYPE_CHECKING:
     from validator.report.picture import MapPicture
@@ -27,6 +27,7 @@ def add_file(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, nargs="?", help=text)
     options.add_wanted(parser)
     options.add_choices(parser)
+    add_json(parser)
 
 
 def picture_around(standing: Standing, namer: Namer, seen: Iterable[Hex]) -> MapPicture:
@@ -49,8 +50,7 @@ def put_units(standing: Standing, picture: MapPicture, look: Callable[[Hex, list
 
 
 def read(arguments: argparse.Namespace) -> Standing:
-    wanted = Wanted(arguments.game, arguments.scenario, arguments.module, arguments.overlay)
     if arguments.file is None:
-        return snapshot.read(wanted, arguments.option, None)
+        return snapshot.read(wanted(arguments), arguments.option, None)
     with options.file_given(arguments.file) as file:
-        return snapshot.read(wanted, arguments.option, file)
+        return snapshot.read(wanted(arguments), arguments.option, file)

@@ -9,6 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from fieldpost.commands.options import example
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex
 from validator.commands import standing
@@ -29,17 +30,16 @@ COLOURS = {
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = (
-        "example: fieldpost supply turn.vsav --side axis --picture axis.png\n"
-        "         fieldpost supply --game wfm --scenario turning-point\n\n"
-        f"{parser.epilog}"
+    example(
+        parser,
+        "supply turn.vsav --side axis --picture axis.png",
+        "supply --game wfm --scenario turning-point",
     )
     standing.add_file(parser)
     parser.add_argument("--side", help="only the units of this side")
     parser.add_argument("--unit", action="append", default=[], help="only this unit; may be repeated")
     parser.add_argument("--wanting", action="store_true", help="only units that are not in supply")
     parser.add_argument("--picture", type=Path, metavar="OUT.png", help="draw the lines on the map")
-    parser.add_argument("--json", action="store_true", help="answer for a program")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fieldpost.commands import options
-from validator.commands.answering import answer, not_used, pictures_made, side_named
+from validator.commands.answering import (
+    add_json,
+    answer,
+    files_given,
+    not_used,
+    pictures_made,
+    side_named,
+    wanted,
+)
 
 if TYPE_CHECKING:
     from fieldpost.definition.model import Game
@@ -20,11 +27,11 @@ FORMATS = ("text", "markdown")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.epilog = (
-        "example: fieldpost tell our-game/\n"
-        "         fieldpost tell our-game/ --turn 23 --side soviet\n"
-        "         fieldpost tell our-game/ --animate front.gif\n\n"
-        f"{parser.epilog}"
+    options.example(
+        parser,
+        "tell our-game/",
+        "tell our-game/ --turn 23 --side soviet",
+        "tell our-game/ --animate front.gif",
     )
     parser.add_argument(
         "path",
@@ -37,15 +44,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--side", help="only what this side did or suffered")
     forms = parser.add_mutually_exclusive_group()
     forms.add_argument("--format", choices=FORMATS, default="text", help="how it is written")
-    forms.add_argument("--json", action="store_true", help="answer for a program")
+    add_json(forms)
     parser.add_argument(
         "--animate", type=Path, metavar="FILE", help="instead, the front as moving pictures: .gif or .webp"
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    with ExitStack() as stack:
-        arguments.path = [stack.enter_context(options.file_given(path)) for path in arguments.path]
+    with files_given(arguments):
         return _run(arguments)
 
 
@@ -74,15 +80,13 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _telling(arguments: argparse.Namespace) -> tuple[Telling, list[Still], list[Unusable]]:
-    from validator.services.turnfile import Wanted
     from validator.tell import reading
     from validator.tell.chronicle import chronicle
     from validator.tell.places import Gazetteer
     from validator.tell.render import Telling
     from validator.tell.stills import Camera
 
-    wanted = Wanted(arguments.game, arguments.scenario, arguments.module, arguments.overlay)
-    chain, spoiled = reading.read(arguments.path, wanted)
+    chain, spoiled = reading.read(arguments.path, wanted(arguments))
     turn = chain.entries[0].turn
     parts = [(entry.start, entry.events, reading.remark_before(chain, entry)) for entry in chain.entries]
     camera = Camera()

@@ -150,6 +150,17 @@ def test_a_folder_without_turns_says_what_a_turn_is(
     assert words.startswith("No turn of a game was found. Turns are logs and saves of VASSAL")
 
 
+def test_of_a_thousand_files_that_are_no_logs_the_first_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number in range(1000):
+        (tmp_path / f"{number:03}.vlog").write_bytes(b"junk")
+    status, words = said(capsys, "audit", tmp_path)
+    assert status == 2
+    assert "  049.vlog: " in words
+    assert words.endswith("  and 950 more\n")
+
+
 def _standard_input(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
 
