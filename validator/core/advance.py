@@ -82,10 +82,10 @@ def _first_hexes(board: Board, rules: AdvanceRules, start: HexId) -> list[HexId]
 
 def _first_breaches(board: Board, rules: AdvanceRules, start: HexId, entered: HexId) -> list[Breach]:
     bans = rules.first.step_price(board.step(start, entered)).bans
-    found = [Breach(key, (start, entered)) for key in bans]
+    broken = [Breach(key, (start, entered)) for key in bans]
     closed = {"enemy": rules.enemy, **rules.first_forbidden}
-    found += [Breach(key, (entered,)) for key, mask in closed.items() if mask[entered]]
-    return found
+    broken += [Breach(key, (entered,)) for key, mask in closed.items() if mask[entered]]
+    return broken
 
 
 def _onward(board: Board, rules: AdvanceRules) -> MoveRules:
@@ -115,11 +115,11 @@ def _onward_breaches(
     if way is None:
         return [Breach(TOO_FAR, (end,), available=rules.hexes)]
     needed = 1 + way.cost // ONE
-    found = [
+    broken = [
         replace(b, key=TOO_FAR, needed=needed, available=rules.hexes) if b.key == "budget" else b
         for b in breaches(board, onward, way.path)
     ]
-    return found or [Breach(TOO_FAR, (end,), needed=needed, available=rules.hexes)]
+    return broken or [Breach(TOO_FAR, (end,), needed=needed, available=rules.hexes)]
 
 
 def _nearest(board: Board, start: HexId, end: HexId, among: Iterable[HexId]) -> HexId | None:

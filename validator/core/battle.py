@@ -63,20 +63,20 @@ def check_battle(
 
 
 def _reach_breaches(board: Board, attackers: Sequence[Attacker], targets: Sequence[HexId]) -> list[Breach]:
-    found = []
+    breaches = []
     for attacker in attackers:
         for target in targets:
             step = board.step(attacker.hex_id, target)
             if step < 0:
                 if not 1 <= board.distance(attacker.hex_id, target) <= attacker.reach:
-                    found.append(Breach("not-adjacent", (attacker.hex_id, target), (attacker.unit,)))
+                    breaches.append(Breach("not-adjacent", (attacker.hex_id, target), (attacker.unit,)))
                 continue
-            found += [
+            breaches += [
                 Breach(key, (attacker.hex_id, target), (attacker.unit,))
                 for key, mask in attacker.banned.items()
                 if mask[step]
             ]
-    return found
+    return breaches
 
 
 def _count_breaches(

@@ -28,8 +28,8 @@ def broken_where(*rows: tuple[object, Breach]) -> tuple[Breach, ...]:
 
 def merged(breaches: Iterable[Breach]) -> list[Breach]:
     """Breaches that differ in their units alone, as one with all of them; in the order they came."""
-    found: dict[Breach, tuple[str, ...]] = {}
+    by_rule: dict[Breach, tuple[str, ...]] = {}
     for breach in breaches:
         bare = replace(breach, units=())
-        found[bare] = (*found.get(bare, ()), *breach.units)
-    return [replace(bare, units=units) for bare, units in found.items()]
+        by_rule[bare] = (*by_rule.get(bare, ()), *breach.units)
+    return [replace(bare, units=units) for bare, units in by_rule.items()]

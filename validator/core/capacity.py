@@ -43,6 +43,6 @@ class Capacity:
 
     def book(self, load: Load) -> tuple[Breach, ...]:
         """Carry it, right or wrong, and say what is wrong with it."""
-        found = self.check(load)
+        breaches = self.check(load)
         self.loads.append(load)
-        return found
+        return breaches

@@ -198,7 +198,7 @@ def breach_text(words: Wording, breach: Breach) -> str:
         where = f" at {words.hexes(breach.hexes)}" if breach.hexes else ""
         return f"{words.name(breach.key)}{where}"
     if len(set(breach.hexes)) > 1:
-        form = _ONE_HEX.sub(lambda found: found[1] + _SEVERAL[found[2]], form)
+        form = _ONE_HEX.sub(lambda match: match[1] + _SEVERAL[match[2]], form)
     text = form.format(
         hexes=words.hexes(breach.hexes),
         first=words.hexes(breach.hexes[:1]),

@@ -35,14 +35,14 @@ def check_losses(
     rules: LossRules, sufferers: Sequence[Sufferer], lost: Mapping[str, int]
 ) -> tuple[Breach, ...]:
     """Whether steps were lost in a permitted order. `lost` holds the steps each unit lost."""
-    found = []
+    breaches = []
     if rules.tiers and (early := _out_of_tier(sufferers, lost)):
-        found.append(Breach(TIER, units=early))
+        breaches.append(Breach(TIER, units=early))
     if rules.spread and (uneven := _uneven(sufferers, lost)):
-        found.append(Breach(SPREAD, units=uneven))
+        breaches.append(Breach(SPREAD, units=uneven))
     if rules.rounds and (early := _out_of_round(sufferers, lost)):
-        found.append(Breach(SPREAD, units=early))
-    return tuple(found)
+        breaches.append(Breach(SPREAD, units=early))
+    return tuple(breaches)
 
 
 def distributions(rules: LossRules, sufferers: Sequence[Sufferer], number: int) -> Iterator[dict[str, int]]:

@@ -94,13 +94,13 @@ class Reach:
 
     board: Board
     start: HexId
-    found: Spread
+    spread: Spread
     minimum: frozenset[HexId] = frozenset()  # only because a unit may always go one hex
     no_end: Mask = b""  # of every hex of the board, if any is reached
 
     @property
     def costs(self) -> Sequence[int]:
-        return self.found.costs
+        return self.spread.costs
 
     def __contains__(self, hex_id: object) -> bool:
         return isinstance(hex_id, int) and self.costs[hex_id] < NEVER and not self._barred(hex_id)
@@ -116,7 +116,7 @@ class Reach:
         return None if cost >= NEVER else cost
 
     def path(self, hex_id: HexId) -> tuple[HexId, ...]:
-        return self.found.path(hex_id)
+        return self.spread.path(hex_id)
 
 
 def reach(board: Board, rules: MoveRules, start: HexId) -> Reach:
@@ -124,11 +124,11 @@ def reach(board: Board, rules: MoveRules, start: HexId) -> Reach:
     search = _Search(rules)
     if search.barred(rules.no_start, start):
         return Reach(board, start, Spread(start, [NEVER] * len(board), []))
-    found = search.spread(start, first=True)
-    minimum = search.one_hex(start, found.costs) if rules.one_hex and not rules.moved else []
+    reached = search.spread(start, first=True)
+    minimum = search.one_hex(start, reached.costs) if rules.one_hex and not rules.moved else []
     for end in minimum:
-        found.put(end, itemise(board, rules, (start, end)).cost)
-    return Reach(board, start, found, frozenset(minimum), board.any_of(rules.binding(rules.no_end)))
+        reached.put(end, itemise(board, rules, (start, end)).cost)
+    return Reach(board, start, reached, frozenset(minimum), board.any_of(rules.binding(rules.no_end)))
 
 
 def find_way(
@@ -154,11 +154,11 @@ def find_way(
         here = path[-1]
         if goal == here:
             continue
-        found = search.spread(here, seeds, first=len(path) == 1, goal=goal)
-        if found.costs[goal] >= NEVER:
+        leg = search.spread(here, seeds, first=len(path) == 1, goal=goal)
+        if leg.costs[goal] >= NEVER:
             return _one_hex_way(board, search, start, target, waypoints)
-        path += found.path(goal)[1:]
-        seeds = found.seeds(goal)
+        path += leg.path(goal)[1:]
+        seeds = leg.seeds(goal)
     return itemise(board, rules, path)
 
 
@@ -205,11 +205,11 @@ class _Search:
     ) -> Spread:
         """Everything that can be reached, steps that take the whole allowance among it."""
         may_start = first and not self.rules.moved
-        found = spread(self.terms, start, seeds, free_start=may_start, goal=goal)
+        reached = spread(self.terms, start, seeds, free_start=may_start, goal=goal)
         for b in self._whole_steps(start) if may_start else ():
-            if found.costs[b] > self.rules.budget:
-                found.put(b, self.rules.budget)
-        return found
+            if reached.costs[b] > self.rules.budget:
+                reached.put(b, self.rules.budget)
+        return reached
 
     def _whole_steps(self, start: HexId) -> Sequence[HexId]:
         """Hexes that a first step which takes the whole allowance leads to."""
@@ -267,13 +267,13 @@ def _obstacles(
         if len(needed) > size:
             continue
         sets = [(*needed, *more) for more in combinations(others, size - len(needed))]
-        found = [
+        obstacles = [
             Obstacle(chosen, way, breaches(board, rules, way.path))
             for chosen in sets
             if (way := find_way(board, rules.lift(*chosen), start, target, waypoints)) is not None
         ]
-        if found:
-            return tuple(sorted(found, key=_plausible))
+        if obstacles:
+            return tuple(sorted(obstacles, key=_plausible))
     broken = breaches(board, rules, everything.path)
     return (Obstacle(tuple(breach.key for breach in broken), everything, broken),)
 

@@ -83,8 +83,8 @@ class Columns:
         ratios = [parse_odds(label) for label in self.labels]
         under = [i for i, ratio in enumerate(ratios) if defense <= 0 or ratio * defense <= attack]
         start = under[-1] if under else 0
-        found = self.at(start + sum(shift.columns for shift in shifts))
-        return replace(found, start=self.labels[start], shifts=shifts, clamped=found.clamped or not under)
+        column = self.at(start + sum(shift.columns for shift in shifts))
+        return replace(column, start=self.labels[start], shifts=shifts, clamped=column.clamped or not under)
 
     def at(self, place: int) -> Column:
         """The column at a place from the left; beyond the ends the nearest, with its automatic result."""
@@ -120,8 +120,8 @@ class Ladder:
     def find(self, attack: Fraction, defense: Fraction, shifts: Iterable[Shift] = ()) -> Column:
         shifts = tuple(shifts)
         rung = _rung(attack, defense)
-        found = self.at(rung + sum(shift.columns for shift in shifts))
-        return replace(found, start=rung_text(rung), shifts=shifts)
+        column = self.at(rung + sum(shift.columns for shift in shifts))
+        return replace(column, start=rung_text(rung), shifts=shifts)
 
     def at(self, place: int) -> Column:
         """The column at a place, 0 for 1:1; beyond the ends the nearest, with its automatic result."""

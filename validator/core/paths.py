@@ -159,8 +159,8 @@ def breaches_of(board: Board, rules: MoveRules, way: Way) -> tuple[Breach, ...]:
     """The same of a path whose price is known."""
     path = way.path
     met = {ban for a, b in pairwise(path) for ban in rules.costs.step_price(board.step(a, b)).bans}
-    found = ((key, _broken_at(board, rules, key, way, met)) for key in rules.keys_with(met))
-    return tuple(Breach(key, hexes) for key, hexes in found if hexes)
+    broken = ((key, _broken_at(board, rules, key, way, met)) for key in rules.keys_with(met))
+    return tuple(Breach(key, hexes) for key, hexes in broken if hexes)
 
 
 def takes_all(board: Board, rules: MoveRules, a: HexId, b: HexId) -> bool:

@@ -25,12 +25,12 @@ def check_arrival(unit: str, arrival: Arrival, turn: int, hex_id: HexId) -> tupl
 
     Keys: `not-due` (it never comes), `too-early`, `place`, and those of the closed hexes.
     """
-    found = []
+    breaches = []
     if arrival.due is None:
-        found.append(Breach(NOT_DUE, units=(unit,)))
+        breaches.append(Breach(NOT_DUE, units=(unit,)))
     elif turn < arrival.due:
-        found.append(Breach(TOO_EARLY, units=(unit,), needed=arrival.due, available=turn))
+        breaches.append(Breach(TOO_EARLY, units=(unit,), needed=arrival.due, available=turn))
     if arrival.places is not None and not arrival.places[hex_id]:
-        found.append(Breach(WRONG_PLACE, (hex_id,), (unit,)))
-    found += [Breach(key, (hex_id,), (unit,)) for key, mask in arrival.closed.items() if mask[hex_id]]
-    return tuple(found)
+        breaches.append(Breach(WRONG_PLACE, (hex_id,), (unit,)))
+    breaches += [Breach(key, (hex_id,), (unit,)) for key, mask in arrival.closed.items() if mask[hex_id]]
+    return tuple(breaches)

@@ -145,12 +145,12 @@ def find_retreat(board: Board, rules: RetreatRules, start: HexId, end: HexId, he
 
 def losses_on(board: Board, rules: RetreatRules, path: Sequence[HexId]) -> tuple[Breach, ...]:
     """One entry for each step a retreat costs on its way."""
-    found = []
+    losses = []
     for a, b in pairwise(path):
         step = board.step(a, b)
-        found += [Breach(key, (b,)) for key, mask in rules.losses.items() if mask[b]]
-        found += [Breach(key, (a, b)) for key, mask in rules.step_losses.items() if step >= 0 and mask[step]]
-    return tuple(found)
+        losses += [Breach(key, (b,)) for key, mask in rules.losses.items() if mask[b]]
+        losses += [Breach(key, (a, b)) for key, mask in rules.step_losses.items() if step >= 0 and mask[step]]
+    return tuple(losses)
 
 
 def _open(board: Board, rules: RetreatRules, origin: HexId, here: HexId) -> list[HexId]:
@@ -167,11 +167,11 @@ def _step_breaches(board: Board, rules: RetreatRules, origin: HexId, a: HexId, b
     step = board.step(a, b)
     if step < 0:
         return [Breach("not-adjacent", (a, b))]
-    found = [Breach(key, (a, b)) for key in rules.costs.step_price(step).bans]
-    found += [Breach(key, (b,)) for key, mask in rules.closed.items() if mask[b]]
+    breaches = [Breach(key, (a, b)) for key in rules.costs.step_price(step).bans]
+    breaches += [Breach(key, (b,)) for key, mask in rules.closed.items() if mask[b]]
     if rules.away and board.distance(origin, b) <= board.distance(origin, a):
-        found.append(Breach("away", (b,)))
-    return found
+        breaches.append(Breach("away", (b,)))
+    return breaches
 
 
 def _prolong(

@@ -65,9 +65,9 @@ class SequenceOfPlay:
 
     def verbs(self, phase: str, side: str) -> frozenset[str]:
         """Everything a side may do in a phase."""
-        found = self.phase(phase)
-        verbs = set(found.may) if found.active in (side, BOTH) else set()
-        for step in found.steps:
+        chosen = self.phase(phase)
+        verbs = set(chosen.may) if chosen.active in (side, BOTH) else set()
+        for step in chosen.steps:
             if step.active in (side, BOTH):
                 verbs.update(step.may)
         return frozenset(verbs)

@@ -59,15 +59,15 @@ def check_stack(rules: StackRules, pieces: Sequence[Piece]) -> StackVerdict:
     """Whether the units may share a hex, with the size of each that counts."""
     counted = _counted(rules, pieces)
     load = sum((piece.size for piece in counted), Fraction(0))
-    found = []
+    breaches = []
     if load > rules.limit:
         units = tuple(piece.unit for piece in counted)
-        found.append(Breach(OVERSTACKED, units=units, needed=load, available=rules.limit))
+        breaches.append(Breach(OVERSTACKED, units=units, needed=load, available=rules.limit))
     elif rules.slots is not None and not fits([p.size for p in counted], rules.slots):
-        found.append(Breach(SLOTS, units=tuple(piece.unit for piece in counted)))
-    found += _crowded(rules, pieces)
-    found += mixed(rules, pieces)
-    return StackVerdict(load, rules.limit, tuple((p.unit, p.size) for p in counted), tuple(found))
+        breaches.append(Breach(SLOTS, units=tuple(piece.unit for piece in counted)))
+    breaches += _crowded(rules, pieces)
+    breaches += mixed(rules, pieces)
+    return StackVerdict(load, rules.limit, tuple((p.unit, p.size) for p in counted), tuple(breaches))
 
 
 def mixed(rules: StackRules, pieces: Sequence[Piece]) -> tuple[Breach, ...]:
@@ -82,13 +82,13 @@ def mixed(rules: StackRules, pieces: Sequence[Piece]) -> tuple[Breach, ...]:
 def smallest_removals(rules: StackRules, pieces: Sequence[Piece]) -> list[tuple[str, ...]]:
     """The smallest sets of units whose removal makes the stack legal."""
     for number in range(len(pieces) + 1):
-        found = [
+        sets = [
             tuple(piece.unit for piece in gone)
             for gone in combinations(pieces, number)
             if check_stack(rules, [piece for piece in pieces if piece not in gone]).legal
         ]
-        if found:
-            return found
+        if sets:
+            return sets
     return []
 
 
@@ -106,12 +106,12 @@ def _counted(rules: StackRules, pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _crowded(rules: StackRules, pieces: Sequence[Piece]) -> list[Breach]:
-    found = []
+    breaches = []
     for name, most in rules.most.items():
         units = tuple(piece.unit for piece in pieces if name in piece.classes)
         if len(units) > most:
-            found.append(Breach(f"class:{name}", units=units, needed=len(units), available=most))
-    return found
+            breaches.append(Breach(f"class:{name}", units=units, needed=len(units), available=most))
+    return breaches
 
 
 def _may_mix(mixes: Collection[frozenset[str]], a: str, b: str) -> bool:

@@ -242,14 +242,14 @@ def itemise_line(rules: SupplyRules, path: Sequence[HexId]) -> Way:
 
 def _breaks(rules: SupplyRules, sources: Sequence[HexId], hex_id: HexId) -> tuple[Break, ...]:
     for size in (1, 2):
-        found = []
+        breaks = []
         for keys in combinations(rules.keys, size):
             lines = trace(rules.lift(*keys), sources)
             if lines.length(hex_id) is not None:
                 way = itemise_line(rules, lines.path(hex_id))
-                found.append(Break(keys, way, line_breaches(rules, way)))
-        if found:
-            return tuple(sorted(found, key=lambda b: (b.way.cost, len(b.way.path))))
+                breaks.append(Break(keys, way, line_breaches(rules, way)))
+        if breaks:
+            return tuple(sorted(breaks, key=lambda b: (b.way.cost, len(b.way.path))))
     return ()
 
 

@@ -25,7 +25,7 @@ Place = Hashable
 
 @dataclass(frozen=True)
 class Attrition:
-    """Rules it names: `checks`, who rolls; `costs`, what a die takes. `found` says of a unit whether each
+    """Rules it names: `checks`, who rolls; `costs`, what a die takes. `isolated` says of a unit whether each
     moment it may have been judged at finds it isolated; `due` how many steps a place loses by a die, and what
     changed the die. `why` tells of a place what its supply is; `spared` is the rule of one that checks and
     is not isolated."""
@@ -35,7 +35,7 @@ class Attrition:
     phase: str
     reason: str  # of its dice
     place_of: Callable[[Unit], Place]  # of a unit as the phase began
-    found: Callable[[Any, Unit], list[bool]]
+    isolated: Callable[[Any, Unit], list[bool]]
     due: Callable[[Any, Place, int], tuple[int, Sequence[str]]]
     steps_left: Callable[[Any, Unit], int]
     suffers: Callable[[Unit], bool]
@@ -87,7 +87,7 @@ def isolated(of: Attrition, case: AnyCase) -> tuple[set[Place], set[Place]]:
     must, may = set(), set()
     for start in filter(of.suffers, case.phase_start.on_map()):
         unit = case.unit(start.id)
-        isolations = of.found(case, unit)
+        isolations = of.isolated(case, unit)
         shown = not unit.on_map or OUT in shown_statuses(case, unit)  # else its marker is the fault
         may |= {of.place_of(start)} if any(isolations) else set()
         must |= {of.place_of(start)} if any(isolations) and all(isolations) and shown else set()

@@ -77,7 +77,7 @@ class Occupancy:
 
 def occupancy_of(position: Position, board: Board, takes_part: TakesPart) -> Occupancy:
     """Made when it is first asked for; from then on the position keeps it up to date."""
-    found = position.watchers.get(board)
-    if not isinstance(found, Occupancy):
-        found = position.watchers[board] = Occupancy(board, position, takes_part)
-    return found
+    occupancy = position.watchers.get(board)
+    if not isinstance(occupancy, Occupancy):
+        occupancy = position.watchers[board] = Occupancy(board, position, takes_part)
+    return occupancy

@@ -96,9 +96,9 @@ def register(rules: Rulebook, of: SupplyPhase) -> None:
     def only_the_unsupplied_leave_the_map(case: AnyCase) -> Faults:
         for start in case.phase_start.on_map():
             unit = case.position.units[start.id]
-            found = list(of.moments(case, unit)) if of.leaves(unit) and not unit.on_map else []
-            if found and all(status.supplied for _, _, status in found):
-                text = f"{unit.id} is taken off, but is in supply: {of.text(unit, *found[0])}"
+            moments = list(of.moments(case, unit)) if of.leaves(unit) and not unit.on_map else []
+            if moments and all(status.supplied for _, _, status in moments):
+                text = f"{unit.id} is taken off, but is in supply: {of.text(unit, *moments[0])}"
                 yield Fault(of.taken(unit), text, (unit.id,), (start.hex,))
 
     @rules.rule(of.lasts)
@@ -146,13 +146,13 @@ def had_to_leave(of: SupplyPhase, case: AnyCase, unit: Unit) -> bool:
 
 
 def _of_unit(of: SupplyPhase, case: AnyCase, unit: Unit) -> Iterator[Fault]:
-    found = list(of.moments(case, unit))
-    statuses, shown = [status for _, _, status in found], shown_statuses(case, unit)
+    moments = list(of.moments(case, unit))
+    statuses, shown = [status for _, _, status in moments], shown_statuses(case, unit)
     if had_to_leave(of, case, unit):
-        text = f"{unit.id} has no line of supply and stays on the map: {of.text(unit, *found[0])}"
-        yield Fault(of.left(unit, *found[0][:2]), text, (unit.id,), (unit.hex,))
-    elif found and of.allowed(case, unit, statuses).isdisjoint(shown):
+        text = f"{unit.id} has no line of supply and stays on the map: {of.text(unit, *moments[0])}"
+        yield Fault(of.left(unit, *moments[0][:2]), text, (unit.id,), (unit.hex,))
+    elif moments and of.allowed(case, unit, statuses).isdisjoint(shown):
         is_shown = f"is marked {NAMES[shown[0]]}" if shown[0] else "is not marked"
-        text = f"{unit.id} {is_shown}, but {HAS[statuses[0].status]}: {of.text(unit, *found[0])}"
-        rule, verdict = of.cause(unit, shown[0], *found[0])
-        yield Fault(rule, text, (unit.id,), (unit.hex,), of.evidence(unit, *found[0]), verdict)
+        text = f"{unit.id} {is_shown}, but {HAS[statuses[0].status]}: {of.text(unit, *moments[0])}"
+        rule, verdict = of.cause(unit, shown[0], *moments[0])
+        yield Fault(rule, text, (unit.id,), (unit.hex,), of.evidence(unit, *moments[0]), verdict)

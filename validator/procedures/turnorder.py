@@ -57,10 +57,10 @@ def register(rules: Rulebook, of: TurnOrder) -> None:
     @rules.rule(of.belongs)
     @rules.before(ev.Declared, ev.Replaced)
     def each_action_has_its_phase(case: AnyCase, event: Event) -> Faults:
-        found = of.verb_of(case, event)
-        if found is None or found[0] in of.elsewhere:
+        action = of.verb_of(case, event)
+        if action is None or action[0] in of.elsewhere:
             return
-        verb, side = found
+        verb, side = action
         places = case.sequence.where(verb, side)
         if places and case.phase not in places:
             units = event.units if isinstance(event, ev.Declared) else ()
@@ -133,11 +133,11 @@ def keep_steps(rules: Rulebook, stepwise: Mapping[str, str], verb_of: VerbOf) ->
 
 def _actors(verb_of: VerbOf, case: AnyCase, event: Event) -> list[Verb]:
     """Who does it, and what; of nothing that the sequence names, none."""
-    found = verb_of(case, event)
-    if found is None:
+    action = verb_of(case, event)
+    if action is None:
         return []
-    sides = [side.id for side in case.game.sides] if found[1] == "both" else [found[1]]
-    return [(side, found[0]) for side in sides]
+    sides = [side.id for side in case.game.sides] if action[1] == "both" else [action[1]]
+    return [(side, action[0]) for side in sides]
 
 
 def _progress(case: AnyCase, side: str) -> Progress:

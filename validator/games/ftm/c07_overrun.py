@@ -27,15 +27,15 @@ price = cheaper_in(SNOW, SOVIET, 2 * ONE, 3 * ONE)  # 7.1, 7.2.5
 def barred(case: Case, field: Field, units: list[Unit], start: HexId, target: HexId) -> Iterator[Reason]:
     """7.2"""
     name = field.ground.wording.name
-    found = [name(kind) for kind in open_sides(field, start, target, CLOSED_SIDES)]
+    barring = [name(kind) for kind in open_sides(field, start, target, CLOSED_SIDES)]
     terrain = field.board.terrain[target]
     if field.board.has_place(target, "city"):
-        found.append("a city")
+        barring.append("a city")
     elif terrain in ("mountain", "high-mountain") or (terrain == "swamp" and case.season != SNOW):
-        found.append(name(terrain))
+        barring.append(name(terrain))
     if any_has(field.units(target), "fortress"):
-        found.append("a fortress")
-    yield from (("ftm-7.2", what) for what in found)
+        barring.append("a fortress")
+    yield from (("ftm-7.2", what) for what in barring)
 
 
 def wrong_units(case: Case, units: list[Unit], event: Attacked) -> Iterator[Reason]:

@@ -46,12 +46,12 @@ FARTHEST = 2  # hexes of an advance (8.7.1)
 def banned(case: Case, unit: Unit) -> Mapping[str, Mask]:
     """Hexsides that no attack crosses (8.3.9, 8.4.2, 8.4.3)."""
     across = field_of(case).board.steps_across
-    found: dict[str, Mask] = {"water": across(*WATER, BRIDGE)}
+    closed: dict[str, Mask] = {"water": across(*WATER, BRIDGE)}
     if not (case.season == SNOW and unit.has(ICE)):
-        found["ice"] = across(ICE)
+        closed["ice"] = across(ICE)
     if unit.has("armor") and not unit.has("panzer"):
-        found["strait"] = across("strait")
-    return found
+        closed["strait"] = across("strait")
+    return closed
 
 
 class Declaration(Opening[Battle, Party]):

@@ -16,7 +16,7 @@ def loss_due(case: Case, die: int) -> int:
     return int(case.game.table["attrition"].cell(str(die), "steps"))
 
 
-def _found(case: Case, unit: Unit) -> list[bool]:
+def _isolated(case: Case, unit: Unit) -> list[bool]:
     return [status.isolated for _, _, status in statuses(case, unit)]
 
 
@@ -32,7 +32,7 @@ attrition.register(
         phase=SUPPLY,
         reason="attrition",
         place_of=lambda unit: unit.spot,
-        found=_found,
+        isolated=_isolated,
         due=lambda case, place, die: (loss_due(case, die), ()),
         steps_left=steps_left,
         suffers=_suffers,

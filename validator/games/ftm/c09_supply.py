@@ -63,12 +63,12 @@ def statuses(case: Case, unit: Unit) -> Iterator[tuple[Supply, HexId, Status]]:
             yield from ((supply, hex_id, supply.of(unit, hex_id, was)) for was in befores)
 
 
-def _allowed(case: Case, unit: Unit, found: list[Status]) -> set[int]:
+def _allowed(case: Case, unit: Unit, statuses: list[Status]) -> set[int]:
     """The faces a unit may show: by its lines, lifted by aircraft, engaged by partisans, by sea or not."""
-    faces = {status.status for status in found}
+    faces = {status.status for status in statuses}
     if OUT in faces and _lifted(case, unit):
         faces = faces - {OUT} | {LACK}
-    by_sea = any(status.by == "sea" for status in found)
+    by_sea = any(status.by == "sea" for status in statuses)
     if marks_by_partisans(case, unit):
         faces.add(OUT)
     return faces | ({LACK, OUT} if by_sea else set())

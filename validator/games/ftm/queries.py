@@ -26,12 +26,12 @@ zones = partial(moves.zones, field_of)
 
 def supply(case: Case) -> list[SupplyLine]:
     """Every unit on the map, as it would be judged now."""
-    found = supply_now(case)
-    return [_line(found, unit, hex_id) for hex_id, unit in found.field.of_sides(*ENEMY)]
+    state = supply_now(case)
+    return [_line(state, unit, hex_id) for hex_id, unit in state.field.of_sides(*ENEMY)]
 
 
-def _line(found: Supply, unit: Unit, hex_id: HexId) -> SupplyLine:
-    status, board = found.of(unit, hex_id, status_of(unit)), found.field.board
+def _line(state: Supply, unit: Unit, hex_id: HexId) -> SupplyLine:
+    status, board = state.of(unit, hex_id, status_of(unit)), state.field.board
     length, limit, line = shown_line(status.net, hex_id)
     saved = "saved by a factory; " if status.by == "factory" else ""
     return SupplyLine(
@@ -45,7 +45,7 @@ def _line(found: Supply, unit: Unit, hex_id: HexId) -> SupplyLine:
         length=length,
         limit=limit,
         line=tuple(board.hexes[h] for h in line),
-        text=saved + found.text(unit, hex_id, status),
+        text=saved + state.text(unit, hex_id, status),
     )
 
 

@@ -94,15 +94,15 @@ class Supply:
 
 
 def supply_now(case: Case) -> Supply:
-    """Supply as it would be found if it were judged now."""
-    found, state = field_of(case), (case.position.version, case.turn)
-    return case.kept(Supply, state, lambda: Supply(case, found, expended_now(case, found)))
+    """Supply as it would be field if it were judged now."""
+    field, state = field_of(case), (case.position.version, case.turn)
+    return case.kept(Supply, state, lambda: Supply(case, field, expended_now(case, field)))
 
 
 def supply_at_start(case: Case) -> Supply:
     """Supply as the phase began, with the bases expended in it."""
-    found, state = field_at_phase_start(case), (case.phase_start, len(case.in_phase.expended))
-    return case.kept("supply at start", state, lambda: Supply(case, found, case.in_phase.expended))
+    field, state = field_at_phase_start(case), (case.phase_start, len(case.in_phase.expended))
+    return case.kept("supply at start", state, lambda: Supply(case, field, case.in_phase.expended))
 
 
 def expended_now(case: Case, field: Field) -> dict[str, HexId]:
@@ -114,9 +114,9 @@ def expended_now(case: Case, field: Field) -> dict[str, HexId]:
 
 def judge_supply(case: Case, side: str) -> Iterator[tuple[Unit, Status]]:
     """Every unit of a side on the map, as it would be judged now."""
-    found = supply_now(case)
-    for hex_id, unit in found.field.of_side(side):
-        yield unit, found.of(unit, hex_id, status_of(unit))
+    supply = supply_now(case)
+    for hex_id, unit in supply.field.of_side(side):
+        yield unit, supply.of(unit, hex_id, status_of(unit))
 
 
 def supplied_mask(case: Case, unit: Unit) -> Mask:

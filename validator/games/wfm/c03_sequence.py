@@ -73,11 +73,11 @@ _ELSEWHERE = {
 @RULES.rule("wfm-3.0a")
 @RULES.before(ev.Moved, ev.Declared)
 def each_action_has_its_phase(case: Case, event: Event) -> Faults:
-    found, order = verb_of(case, event), case.sequence
+    action, order = verb_of(case, event), case.sequence
     told_elsewhere = isinstance(event, ev.Moved) and case.phase in MOVING  # chapter 5
-    if found is None or found[0] in _ELSEWHERE or told_elsewhere:
+    if action is None or action[0] in _ELSEWHERE or told_elsewhere:
         return
-    verb, side = found
+    verb, side = action
     if isinstance(event, ev.Moved) and _fights_undeclared(case):
         case.not_checked("a move in a combat phase whose battles are not declared")
         return

@@ -87,10 +87,10 @@ class Retreats(zones.ZoneRetreats[Battle, Party]):
         self, case: Case, party: Party, group: Sequence[Unit], loss: Breach, origin: HexId
     ) -> list[Extra]:
         """For a river armour pays."""
-        found = super().extras(case, party, group, loss, origin)
+        extra_steps = super().extras(case, party, group, loss, origin)
         if loss.key != RIVER:
-            return found
-        return [replace(one, units=tuple(u for u in one.units if u in party.armor)) for one in found]
+            return extra_steps
+        return [replace(one, units=tuple(u for u in one.units if u in party.armor)) for one in extra_steps]
 
     def is_full(self, case: Case, party: Party, group: Sequence[Unit], hex_id: HexId) -> bool:
         """8.105"""

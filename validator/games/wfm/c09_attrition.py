@@ -65,7 +65,7 @@ def _ground(case: Case, hex_id: HexId) -> Iterator[str]:
 # --- who checks, and what it costs ----------------------------------------------------------------
 
 
-def _found(case: Case, unit: Unit) -> list[bool]:
+def _isolated(case: Case, unit: Unit) -> list[bool]:
     return [status.isolated for _, _, status in judged(case).of(unit)]
 
 
@@ -97,7 +97,7 @@ attrition.register(
         phase="supply",
         reason=ATTRITION,
         place_of=lambda unit: unit.id,
-        found=_found,
+        isolated=_isolated,
         due=lambda case, place, die: loss_due(case, case.position.units[str(place)], die),
         steps_left=steps_left,
         suffers=_suffers,

@@ -100,8 +100,8 @@ class Judged:
                 yield supply, hex_id, supply.of(unit, hex_id)
 
     def surely(self, unit: Unit, status: int) -> bool:
-        """Whatever the moment, the unit was found so."""
-        return {found.status for _, _, found in self.of(unit)} == {status}
+        """Whatever the moment, the unit was each so."""
+        return {each.status for _, _, each in self.of(unit)} == {status}
 
 
 def judged(case: Case) -> Judged:
@@ -116,11 +116,11 @@ def moments(case: Case, unit: Unit) -> list[tuple[Supply, HexId, Status]]:
     return judged(case).of(unit)
 
 
-def allowed(case: Case, unit: Unit, found: list[Status]) -> set[int]:
+def allowed(case: Case, unit: Unit, statuses: list[Status]) -> set[int]:
     """The faces a unit may show; supply by sea is a permission (9.71), and an airbase may be grounded."""
-    by = {status.by for status in found}
+    by = {status.by for status in statuses}
     grounded = "air" in by and judged(case).grounded
-    return {status.status for status in found} | ({OUT} if "sea" in by or grounded else set())
+    return {status.status for status in statuses} | ({OUT} if "sea" in by or grounded else set())
 
 
 def _left(unit: Unit, supply: Supply, hex_id: HexId) -> str:
@@ -275,9 +275,9 @@ def headquarters_that_are_taken_off_roll_for_their_return(case: Case) -> Faults:
 @RULES.rule("wfm-9.63")
 @RULES.at_phase_end("supply")
 def fleets_of_unsupplied_airbases_do_not_fly(case: Case) -> Faults:
-    found = judged(case)
-    for fleet in sorted(found.grounded):
-        base = found.base_of(fleet)
+    supply = judged(case)
+    for fleet in sorted(supply.grounded):
+        base = supply.base_of(fleet)
         if not base.on_map:  # else judged under 9.55
             yield Fault("wfm-9.63", f"{fleet} was placed, but {base.id} is out of supply", (base.id,))
 

@@ -216,10 +216,10 @@ def _on_a_line(case: Case, unit: Unit, hex_id: HexId) -> bool:
 
 
 def _unsupplied(case: Case, unit: Unit, hex_id: HexId, rule: str, side: str) -> Wrong:
-    """By what the supply phase found, where it was seen (13.15): that holds for the turn (9.12)."""
+    """By what the supply phase seen, where it was seen (13.15): that holds for the turn (9.12)."""
     now = supplied_mask(case, unit)
-    found = case.in_turn.supply
-    then = found.would_supply(unit) if found else now
+    seen = case.in_turn.supply
+    then = seen.would_supply(unit) if seen else now
     late = "enters in a hex that was out of supply in this turn's supply phase"
     return those_that_hold(
         (now[hex_id] > then[hex_id], "wfm-13.15", late),

@@ -28,7 +28,7 @@ from validator.procedures.supplylines import ANY_LENGTH, scenario_sources
 from validator.procedures.supplymarks import LACK, MARKER
 
 DESTROYED = "destroyed-economic-assets"
-Found = Callable[[Case, HexId, Unit], int]  # the supply status of a unit
+StatusOf = Callable[[Case, HexId, Unit], int]  # the supply status of a unit
 
 
 def victory_points(case: Case) -> Score:
@@ -36,8 +36,8 @@ def victory_points(case: Case) -> Score:
     return _count(case, at_the_end)
 
 
-def _count(case: Case, found: Found) -> Score:
-    return score([*_army(case, found), *_linked_cities(case), *_assets(case)])
+def _count(case: Case, status_of: StatusOf) -> Score:
+    return score([*_army(case, status_of), *_linked_cities(case), *_assets(case)])
 
 
 def at_the_end(case: Case, hex_id: HexId, unit: Unit) -> int:
@@ -49,10 +49,10 @@ def as_marked(case: Case, hex_id: HexId, unit: Unit) -> int:
     return unit.marks.get(MARKER, 0)
 
 
-def _army(case: Case, found: Found) -> Iterator[ScoreItem]:
+def _army(case: Case, status_of: StatusOf) -> Iterator[ScoreItem]:
     for hex_id, unit in field_of(case).of_side(AXIS):
         each = int(unit.type.values.get("points", 0))
-        if each and _scores(case, hex_id, unit, found):
+        if each and _scores(case, hex_id, unit, status_of):
             yield ScoreItem(_kind(unit), unit.id, printed_steps_left(unit), each)
 
 
@@ -60,9 +60,9 @@ def _kind(unit: Unit) -> str:
     return next((kind for kind in ("airbase", "depot", "panzer") if unit.has(kind)), "other steps")
 
 
-def _scores(case: Case, hex_id: HexId, unit: Unit, found: Found) -> bool:
+def _scores(case: Case, hex_id: HexId, unit: Unit, status_of: StatusOf) -> bool:
     """15.22: only supplied units; depots always are."""
-    status = 0 if unit.has("always-supplied") else found(case, hex_id, unit)
+    status = 0 if unit.has("always-supplied") else status_of(case, hex_id, unit)
     return not status or (status == LACK and case.option("victory-lack") == "on")
 
 

@@ -27,14 +27,14 @@ zones = partial(moves.zones, field_of)
 
 def supply(case: Case) -> list[SupplyLine]:
     """Every unit on the map, as it would be judged now."""
-    found = supply_now(case)
-    return [_line(found, unit, hex_id) for hex_id, unit in found.field.of_sides(*ENEMY)]
+    state = supply_now(case)
+    return [_line(state, unit, hex_id) for hex_id, unit in state.field.of_sides(*ENEMY)]
 
 
-def _line(found: Supply, unit: Unit, hex_id: HexId) -> SupplyLine:
-    status = found.of(unit, hex_id)
-    board = found.field.board
-    line = found.tracing[AXIS].depots.paths.get(hex_id, ()) if unit.has("depot") else status.line
+def _line(state: Supply, unit: Unit, hex_id: HexId) -> SupplyLine:
+    status = state.of(unit, hex_id)
+    board = state.field.board
+    line = state.tracing[AXIS].depots.paths.get(hex_id, ()) if unit.has("depot") else status.line
     return SupplyLine(
         unit=unit.id,
         side=unit.side,
@@ -46,28 +46,28 @@ def _line(found: Supply, unit: Unit, hex_id: HexId) -> SupplyLine:
         length=None if status.length is None else points(status.length),
         limit=None if status.limit is None else points(status.limit),
         line=tuple(board.hexes[h] for h in line),
-        text=_text(found, unit, hex_id, status),
+        text=_text(state, unit, hex_id, status),
     )
 
 
-def _text(found: Supply, unit: Unit, hex_id: HexId, status: Status) -> str:
+def _text(state: Supply, unit: Unit, hex_id: HexId, status: Status) -> str:
     if unit.has("depot"):
-        linked = found.tracing[AXIS].linked(hex_id)
+        linked = state.tracing[AXIS].linked(hex_id)
         return (
-            f"always in supply; {_chain_text(found, unit, hex_id) if linked else 'in no chain to a source'}"
+            f"always in supply; {_chain_text(state, unit, hex_id) if linked else 'in no chain to a source'}"
         )
     saved = {"factory": "saved by a factory; ", "air": "supplied by air; "}.get(status.by, "")
     by_sea_ = "by sea: " if status.by == "sea" else ""
-    return f"{saved}{by_sea_}{line_text(found, unit, hex_id)}"
+    return f"{saved}{by_sea_}{line_text(state, unit, hex_id)}"
 
 
-def _chain_text(found: Supply, unit: Unit, hex_id: HexId) -> str:
-    if not found.tracing[AXIS].linked(hex_id):
+def _chain_text(state: Supply, unit: Unit, hex_id: HexId) -> str:
+    if not state.tracing[AXIS].linked(hex_id):
         return "in no chain to a source"
-    links = found.tracing[AXIS].depots.links(hex_id)
+    links = state.tracing[AXIS].depots.links(hex_id)
     if not links:
         return "at a source"
-    ends = [end_text(found, unit, link[-1]) for link in links]
+    ends = [end_text(state, unit, link[-1]) for link in links]
     return f"in the chain by {', '.join(ends)}"
 
 
