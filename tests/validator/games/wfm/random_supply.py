@@ -11,7 +11,6 @@ from fieldpost.definition.model import Game
 from fieldpost.hexes import Hex
 from validator.engine import rulebook
 from validator.engine.referee import Referee
-from validator.games.wfm.battles import steps_left
 from validator.games.wfm.book import AXIS
 from validator.games.wfm.c09_attrition import loss_due
 from validator.games.wfm.c09_markers import judged
@@ -31,7 +30,7 @@ from validator.model.events import (
 )
 from validator.model.findings import Verdict
 from validator.model.position import Position, Unit
-from validator.procedures.strengthchits import chit_of
+from validator.procedures.strengthchits import chit_of, steps_left
 from validator.procedures.supplymarks import MARKER, OUT, SUPPLIED
 
 UNITS = [
