@@ -67,10 +67,7 @@ def _of_arrival(case: Case, unit: Unit, spot: Spot) -> Iterator[Fault]:
     if hex_id is None:
         yield Fault(rule, f"{unit.id} arrives outside the hexes in play", (unit.id,), spot_of(spot))
         return
-    places, told = _places(case, field, due)
-    if not told and due is not None:
-        case.not_checked(f"reinforcements: where {due.where!r} is")
-    arrival = Arrival(due.turn if due else None, places, _closed(case, field, unit))
+    arrival = Arrival(due.turn if due else None, places_of(case, field, due), _closed(case, field, unit))
     for breach in check_arrival(unit.id, arrival, case.turn, hex_id):
         text = f"{unit.id}: {say.breach_text(field.ground.wording, breach)}"
         yield Fault({"zone": cited(case.game, ZONES)}.get(breach.key, rule), text, (unit.id,), spot_of(spot))
@@ -89,12 +86,16 @@ def schedule(case: Case) -> dict[str, Reinforcement]:
     )
 
 
-def _places(case: Case, field: Field, due: Reinforcement | None) -> tuple[Mask | None, bool]:
-    """The hexes a reinforcement may come to, None for any; and whether the scenario's words were read."""
-    if due is None or due.where is None or due.where in {box.id for box in case.game.boxes}:
-        return None, True
-    hexes = hexes_of(case, field, due.where)
-    return (None, False) if hexes is None else (field.board.mask(hexes), True)
+def places_of(case: Case, field: Field, due: Reinforcement | None) -> Mask | None:
+    """The hexes a reinforcement may come to; None for any, and where the scenario's words cannot be read."""
+    where = due.where if due is not None else None
+    if where is None or where in [box.id for box in case.game.boxes]:
+        return None
+    hexes = hexes_of(case, field, where)
+    if hexes is None:
+        case.not_checked(f"reinforcements: where {where!r} is")
+        return None
+    return field.board.mask(hexes)
 
 
 def hexes_of(case: Case, field: Field, where: str) -> list[HexId] | None:

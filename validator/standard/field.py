@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
 
 from fieldpost.definition import results
 from fieldpost.definition.model import Table
+from fieldpost.definition.rulesmodel import ZoneRules
 from fieldpost.hexes import Hex
 from validator.core.board import Board, HexId, Mask, minus, union
 from validator.core.costs import ONE, CostTable, Line, Prices
@@ -33,6 +34,7 @@ class Ground(field.Ground):
         game, scenario = case.game, case.scenario
         area = game.map.area[scenario.area].hexes if scenario.area else _sheets(case)
         self.rules = rules_of(game)
+        self.zones = self.rules.zones or ZoneRules()
         self.board = Board(game.map, area)
         self.wording = Wording.of(self.board, scenario.sheet, phrases=PHRASES)
         movement = self.rules.movement
@@ -72,13 +74,10 @@ class Ground(field.Ground):
 
     @cached_property
     def projection(self) -> Projection:
-        """Where zones of control reach."""
-        zones = self.rules.zones
-        if zones is None:
-            return Projection(self.board)
-        return Projection(
-            self.board, self.board.steps_across(*zones.not_across), self.board.of_terrain(*zones.not_into)
-        )
+        """Where zones of control reach; nowhere, if the game tells of none."""
+        across, into = self.board.steps_across, self.board.of_terrain
+        closed = into(*self.zones.not_into) if self.rules.zones else self.board.mask(range(len(self.board)))
+        return Projection(self.board, across(*self.zones.not_across), closed)
 
 
 def _sheets(case: Case) -> frozenset[Hex]:
@@ -88,12 +87,16 @@ def _sheets(case: Case) -> frozenset[Hex]:
 
 def _flat(prices: Prices) -> Prices:
     """One point a hex, whatever it costs; what forbids still does."""
+
+    def flat(said: Mapping[str, int | None], points: int) -> dict[str, int | None]:
+        return {kind: None if price is None else points for kind, price in said.items()}
+
     return replace(
         prices,
-        terrain={kind: None if price is None else ONE for kind, price in prices.terrain.items()},
-        places={kind: None if price is None else ONE for kind, price in prices.places.items()},
-        hexsides={kind: None if price is None else 0 for kind, price in prices.hexsides.items()},
-        lines={kind: Line(ONE) for kind in prices.lines},
+        terrain=flat(prices.terrain, ONE),
+        places=flat(prices.places, ONE),
+        hexsides=flat(prices.hexsides, 0),
+        lines=dict.fromkeys(prices.lines, Line(ONE)),
         other=ONE,
     )
 
@@ -132,18 +135,13 @@ class Field(field.Field):
         return (*(place.kind for place in self.board.places.get(hex_id, ())), self.board.terrain[hex_id])
 
     def zones_against(self, side: str, purpose: str) -> Mask:
-        """Enemy zones as they count for movement, supply or retreat; none if the game tells of none."""
-        rules = self.ground.rules.zones
-        if rules is None:
-            return self.board.mask()
-        zones = self.enemy_zones(side)
-        return minus(zones, self.occupied(side)) if purpose in rules.cancelled_by_units else zones
+        """Enemy zones as they count for movement, supply or retreat."""
+        zones, cancelled = self.enemy_zones(side), purpose in self.ground.zones.cancelled_by_units
+        return minus(zones, self.occupied(side)) if cancelled else zones
 
     def zones_upon(self, unit: Unit) -> Mask:
         """Enemy zones as they bind a unit that moves; by itself it cancels none where it stands."""
         zones, here = self.zones_against(unit.side, "movement"), self.ids([unit.spot])
-        if self.ground.rules.zones is None:
-            return zones
         bound = (hex_id for hex_id in here if self.enemy_zones(unit.side)[hex_id])
         alone = (hex_id for hex_id in bound if len(self.units(hex_id, unit.side)) == 1)
         return union(zones, self.board.mask(alone))

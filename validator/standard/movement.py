@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from fieldpost.definition.model import Game
-from fieldpost.definition.rulesmodel import Crossing, MovementMode, MovementRules, ZoneRules
+from fieldpost.definition.rulesmodel import Crossing, MovementMode, MovementRules
 from validator.core.board import HexId, Mask
 from validator.core.costs import ONE, scaled
 from validator.core.movement import (
@@ -92,7 +92,7 @@ def move_rules(
     case: Case, field: Field, unit: Unit, mode: MovementMode, never_across: tuple[str, ...] = ()
 ) -> MoveRules | None:
     """All that binds a unit now; None if its counter does not tell how far it goes."""
-    points, zones = full_allowance(case, unit, mode), field.ground.rules.zones or ZoneRules()
+    points, zones = full_allowance(case, unit, mode), field.ground.zones
     if points is None:
         return None
     free = any(map(unit.has, zones.ignored_by))
@@ -132,13 +132,14 @@ def units_move_in_their_phases(case: Case, event: Moved) -> Faults:
 
 
 def ways_are_open_and_affordable(case: Case, event: Moved) -> Faults:
-    mode = mode_of(case, event.mode)
-    if mode is None:
+    told = mode_of(case, event.mode)
+    mode = told or ORDINARY
+    if told is None:
         case.not_checked(f"movement: no mode {event.mode!r} in `rules`")
     for unit in movers(case, event):
         if _may_move(case, unit, event) and not _is_back(case, unit, event):
-            yield from _of_mode(case, unit, event, mode or ORDINARY)
-            yield from _of_way(case, unit, event, mode or ORDINARY)
+            yield from _of_mode(case, unit, event, mode)
+            yield from _of_way(case, unit, event, mode)
 
 
 def _may_move(case: Case, unit: Unit, event: Moved) -> bool:

@@ -51,14 +51,15 @@ class Odds(odds.Odds[Battle, Sum]):
         attack = self._fighters(case, battle.attackers_but(left_out), "attack")
         defense = self._fighters(case, battle.defender.steps, "defense")
         grounds = {tuple(self._applying(case, field, battle, target)) for target in battle.targets}
-        if len(grounds) > 1:
-            case.not_checked(DIFFERENT_GROUND)
-        if attack is None or defense is None:
-            case.not_checked(NO_STRENGTH)
-        if self.plate.support or self.plate.close_support or self.plate.halved:
-            case.not_checked(PLATE)
-            return None
-        if not attack or not defense or len(grounds) != 1 or not self.is_told(case, battle):
+        unclear = (
+            (DIFFERENT_GROUND, len(grounds) > 1),
+            (NO_STRENGTH, None in (attack, defense)),
+            (PLATE, any((self.plate.support, self.plate.close_support, self.plate.halved))),
+        )
+        reasons = [reason for reason, holds in unclear if holds]
+        for reason in reasons:
+            case.not_checked(reason)
+        if reasons or not attack or not defense or not self.is_told(case, battle):
             return None
         applying = grounds.pop()
         shifts = [Shift(effect.text, effect.text, effect.columns) for effect in applying if effect.columns]
@@ -168,21 +169,25 @@ def _conditions(
     board, stood = field.board, list(battle.attacker.stood.values())
     *places, terrain = field.kinds_at(target)
     crossed = frozenset[str]().union(*(sides_across(board, start, [target]) for start in stood))
-    yield not effect.terrain or terrain in effect.terrain
-    yield not effect.places or not set(effect.places).isdisjoint(places)
+    areas = (area.kind for area in case.game.map.areas if board.hexes[target] in area.hexes)
+    yield _one_of(effect.terrain, [terrain])
+    yield _one_of(effect.places, places)
     yield set(effect.without).isdisjoint(places)
-    yield not effect.turns or case.turn in effect.turns
+    yield _one_of(effect.turns, [case.turn])
     yield effect.overrun in (None, battle.overrun)
     yield effect.attacker in (None, battle.attacker.side)
     yield not effect.across or all_across(board, stood, [target], effect.across)
-    yield not effect.some_across or not crossed.isdisjoint(effect.some_across)
+    yield _one_of(effect.some_across, crossed)
     yield crossed.isdisjoint(effect.none_across)
-    yield not effect.areas or any(
-        area.kind in effect.areas and board.hexes[target] in area.hexes for area in case.game.map.areas
-    )
+    yield _one_of(effect.areas, areas)
     yield effect.marker is None or _lies(case, effect, board.hexes[target])
     yield effect.supported is None or any(effect.supported in words_of(case, s) for s in battle.support)
     yield effect.near is None or any(
         board.distance(hex_id, target) <= effect.within
         for hex_id, _ in field.of_side(battle.attacker.side, effect.near)
     )
+
+
+def _one_of(wanted: Collection[object], there: Iterable[object]) -> bool:
+    """Whether something wanted is there, if anything is."""
+    return not wanted or not set(wanted).isdisjoint(there)

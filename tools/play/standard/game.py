@@ -16,7 +16,7 @@ from validator.core.board import HexId
 from validator.core.movement import reach
 from validator.model.events import Declared, Moved, Placed
 from validator.model.position import Unit
-from validator.standard.arrivals import _closed, _places, schedule
+from validator.standard.arrivals import _closed, places_of, schedule
 from validator.standard.movement import mode_of, move_rules
 from validator.standard.sequence import ARRIVE, ATTACK, MOVE, phases_with
 from validator.standard.victory import score_of
@@ -72,7 +72,7 @@ def arrivals(table: Table) -> None:
 
 def _arrive(table: Table, unit: Unit) -> None:
     field = table.field
-    places, _ = _places(table.case, field, schedule(table.case)[unit.id])
+    places = places_of(table.case, field, schedule(table.case)[unit.id])
     closed = _closed(table.case, field, unit).values()
     hexes = [h for h in range(len(field.board)) if places is None or places[h]]
     hexes = [h for h in hexes if not any(mask[h] for mask in closed) and table.has_room(h, unit)]
