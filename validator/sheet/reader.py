@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from fieldpost.definition.model import Game, Scenario
@@ -164,7 +165,7 @@ HEADS: dict[str, Callable[[Sheet, Context, Line], None]] = {
 def expand(event: Event, position: Position) -> Event:
     """Hexes that stand for the units in them, and numbers of like units, become the units' names."""
     if isinstance(event, Attacked):
-        return replace(event, units=_in_hexes(event.units, position, _attackers))
+        return replace(event, units=_in_hexes(event.units, position, partial(_attackers, position.game)))
     if isinstance(event, Fired):
         aimed, support = _in_hexes(event.aimed, position), _in_hexes(event.support, position)
         return replace(event, units=_in_hexes(event.units, position), support=support, aimed=aimed)
@@ -179,8 +180,11 @@ def _everyone(units: list[Unit]) -> list[Unit]:
     return units
 
 
-def _attackers(units: list[Unit]) -> list[Unit]:
+def _attackers(game: Game, units: list[Unit]) -> list[Unit]:
     """Those of a hex that can attack at all; everyone where nobody can."""
+    combat = game.rules.combat if game.rules else None
+    if combat is not None:
+        return [unit for unit in units if combat.attack in unit.type.factors] or units
     return [unit for unit in units if _can_attack(unit)] or units
 
 

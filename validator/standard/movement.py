@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 from fieldpost.definition.model import Game
 from fieldpost.definition.rulesmodel import Crossing, MovementMode, MovementRules
@@ -221,13 +222,18 @@ class Crossed:
 def crossings_are_few(case: Case, event: Moved) -> Faults:
     for crossed in crossed_by(case, event):
         crossing = crossed.crossing
-        memory = case.in_turn if crossing.each == "turn" else case.in_phase
-        units = tuple(dict.fromkeys((*memory.crossed.get(crossing.hexside, ()), *crossed.units)))
+        before = memory_of(case, crossing).crossed.get(crossing.hexside, ())
+        units = tuple(dict.fromkeys((*before, *crossed.units)))
         if len(units) > crossing.units:
             rule = cited(case.game, MOVEMENT, crossing.rule)
             name = field_of(case).ground.wording.name(crossing.hexside)
             text = f"{', '.join(units)} crossed by the {name} this {crossing.each}"
             yield Fault(rule, text, crossed.units)
+
+
+def memory_of(case: Case, crossing: Crossing) -> Any:
+    """What is remembered for as long as a crossing is counted."""
+    return {"turn": case.in_turn, "phase": case.in_phase}[crossing.each]
 
 
 def crossed_by(case: Case, event: Moved) -> list[Crossed]:
@@ -263,8 +269,8 @@ def _is_on(steps: Mask, field: Field, path: Sequence[HexId]) -> bool:
 
 def note_who_crossed(case: Case, event: Moved) -> None:
     for crossed in crossed_by(case, event):
-        for memory in (case.in_turn, case.in_phase):
-            memory.crossed.setdefault(crossed.crossing.hexside, {}).update(dict.fromkeys(crossed.units))
+        by_hexside = memory_of(case, crossed.crossing).crossed
+        by_hexside.setdefault(crossed.crossing.hexside, {}).update(dict.fromkeys(crossed.units))
 
 
 def note_the_trips(case: Case, event: Moved) -> None:

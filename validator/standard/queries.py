@@ -71,7 +71,7 @@ def _line(supply: Supply, unit: Unit, hex_id: HexId) -> SupplyLine:
         status=SUPPLIED if supplied else OUT,
         supplied=supplied,
         marked="",
-        by="" if net is None or net.by == SOURCE else net.by,
+        by=net.by if net is not None else SOURCE,
         length=length,
         limit=limit,
         line=tuple(supply.field.hexes(way)),

@@ -18,7 +18,8 @@ from validator.procedures.supplylines import ANY_LENGTH, Net
 from validator.standard.field import Field, field_at_phase_start, field_of
 from validator.standard.state import Case
 
-RANGE, SOURCE = "supply-range", "source"
+RANGE = "supply-range"
+SOURCE = ""  # what supplies a unit, unless a headquarters does
 EVERYTHING = Unsupplied()  # what is left to a unit in supply
 
 
@@ -76,7 +77,7 @@ class Supply:
             return "needs no supply"
         net = self.net_of(unit, hex_id) or self.nets(unit.side)[0]
         line = say.line_text(self.field.ground.wording, explain_line(net.rules, net.ends, hex_id))
-        return line if net.by == SOURCE else f"by {net.by}: {line}"
+        return f"by {net.by}: {line}" if net.by else line
 
 
 def supply_now(case: Case) -> Supply | None:

@@ -257,3 +257,13 @@ def test_a_side_without_a_source_is_not_judged_by_supply() -> None:
     report = judged(["turn 3 red-movement", "move MilR-1 0603-0602-0601"], game)
     assert report.findings == ()
     assert [item.reason for item in report.unchecked] == ["supply: the scenario names no source of red"]
+
+
+def test_a_hex_that_attacks_stands_for_the_units_with_a_strength() -> None:
+    there = referee_of(FERRY, "dawn").case.position
+    there.put("HqB", there.units["1B"].spot)
+    read = sheet.read(
+        "\n".join(["game ferry dawn", "turn 3 blue-combat", "attack 0403 x 0504"]), lambda name: FERRY
+    )
+    attack = sheet.expand(read.events[-1], there)
+    assert set(attack.units) == {"1B", "TankB"}  # type: ignore[attr-defined]

@@ -17,7 +17,7 @@ from validator.core.movement import reach
 from validator.model.events import Declared, Moved, Placed
 from validator.model.position import Unit
 from validator.standard.arrivals import _closed, places_of, schedule
-from validator.standard.movement import mode_of, move_rules
+from validator.standard.movement import memory_of, mode_of, move_rules
 from validator.standard.sequence import ARRIVE, ATTACK, MOVE, phases_with
 from validator.standard.victory import score_of
 
@@ -52,7 +52,7 @@ def _may_cross(table: Table, unit: Unit, path: tuple[HexId, ...]) -> bool:
     """Whether there is room left on what only so many may cross."""
     told = table.rules.movement
     for crossing in told.crossings if told else ():
-        memory = table.case.in_turn if crossing.each == "turn" else table.case.in_phase
+        memory = memory_of(table.case, crossing)
         steps = table.field.board.steps_across(crossing.hexside)
         across = any(steps[table.field.board.step(a, b)] for a, b in pairwise(path))
         others = [name for name in memory.crossed.get(crossing.hexside, []) if name != unit.id]
