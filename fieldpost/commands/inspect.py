@@ -20,14 +20,22 @@ _HEADINGS = {"broken": "Broken", "waste": "Wasteful", "hint": "Worth knowing"}
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("module", type=Path, help="a .vmod or .vmdx")
+    parser.add_argument(
+        "--html", type=Path, metavar="OUT.html", help="write a page: problems and what to do, maps, pieces"
+    )
     add_json(parser)
-    example(parser, "inspect game.vmod", "inspect game.vmod --json")
+    example(parser, "inspect game.vmod", "inspect game.vmod --html report.html")
 
 
 def run(arguments: argparse.Namespace) -> int:
     from fieldpost.vassal import inspection, shown
 
     found = inspection.inspect(arguments.module)
+    if arguments.html:
+        from fieldpost import pages
+        from fieldpost.vassal import inspection_page
+
+        pages.write(arguments.html, inspection_page.render(found, arguments.module))
     if arguments.json:
         print_json(shown.data(found.data()))
     else:
@@ -37,11 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _lines(found: Inspection) -> Iterator[str]:
     data = found.data()
-    module = found.module
-    name = f"{module.name or 'A module without a name'} {module.version}"
-    if module.is_extension:
-        name = f"Extension {module.version} of {module.name or 'any module'}"
-    yield f"{name} for VASSAL {module.engine or '?'}, {found.size / 1e6:.1f} MB"
+    yield f"{found.title} for VASSAL {found.module.engine or '?'}, {found.size / 1e6:.1f} MB"
     for one in data["maps"]:
         yield f"  map {one['name']}: {_boards(one)}"
     palettes = ", ".join(f"{name or 'elsewhere'} {pieces}" for name, pieces in data["palettes"].items())

@@ -85,6 +85,13 @@ class Inspection:
     pictures: dict[str, int]
     problems: tuple[Problem, ...]
 
+    @property
+    def title(self) -> str:
+        module = self.module
+        if module.is_extension:
+            return f"Extension {module.version} of {module.name or 'any module'}"
+        return f"{module.name or 'A module without a name'} {module.version}"
+
     def data(self) -> dict[str, Any]:
         module = self.module
         return {

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
+from fieldpost import pages
 from fieldpost.vassal import sight, steps
 from fieldpost.vassal.looks import Look, Text
 from fieldpost.vassal.module import Module
@@ -32,7 +33,6 @@ from validator.anygame.replay import Film
 from validator.audit import sources
 from validator.audit.sources import Item
 from validator.commands import any_game
-from validator.report import pages
 from validator.report.picture import font
 
 FAR = 60

@@ -8,14 +8,15 @@ import re
 import warnings
 import zipfile
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 
 from PIL import Image
 
+from fieldpost.pages import data_uri
 from fieldpost.progress import track
 from fieldpost.vassal.grid import Size
 from validator.anygame.picturefiles import BYTES, PICTURE_PIXELS, Picture, PictureFiles, svg
-from validator.report.pages import data_uri
 
 SHARES = (1.0, 0.75, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05)  # of the pixels of each side
 _CAREFUL = 1.2
@@ -40,11 +41,8 @@ class Art(PictureFiles):
         try:
             if self._is_svg(name):
                 data = _drawn(data or b"", self.size(name))
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                with Image.open(io.BytesIO(data or b"")) as picture:
-                    fits = picture.width * picture.height <= PICTURE_PIXELS
-                    return picture.convert("RGBA") if fits else None
+            with _opened(data or b"") as picture:
+                return picture.convert("RGBA")
         except _FAULTS:
             return None
 
@@ -89,27 +87,31 @@ def _area(data: bytes) -> int:
         return picture.width * picture.height
 
 
-def _raster(data: bytes, share: float) -> Picture | None:
+@contextmanager
+def _opened(data: bytes) -> Iterator[Image.Image]:
+    """A picture of a bearable size; else ValueError."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         with Image.open(io.BytesIO(data)) as picture:
-            pixels = picture.width * picture.height
-            if pixels > PICTURE_PIXELS:
-                return None
-            if picture.format == "JPEG":
-                picture.draft("RGB", (round(picture.width * share), round(picture.height * share)))
-            plain = "A" in picture.getbands() or "transparency" in picture.info
-            image = picture.convert("RGBA" if plain else "RGB")
+            if picture.width * picture.height > PICTURE_PIXELS:
+                raise ValueError
+            yield picture
+
+
+def _raster(data: bytes, share: float) -> Picture:
+    with _opened(data) as picture:
+        pixels = picture.width * picture.height
+        if picture.format == "JPEG":
+            picture.draft("RGB", (round(picture.width * share), round(picture.height * share)))
+        seen_through = "A" in picture.getbands() or "transparency" in picture.info
+        image = picture.convert("RGBA" if seen_through else "RGB")
     large = pixels > _LARGE
-    scale = share if large else max(share, 0.5)
-    scale = min(scale, (16_000_000 / pixels) ** 0.5)
+    least, quality, method = (0.0, 70 if share > 0.5 else 55, 2) if large else (0.5, 85, 3)
+    scale = min(max(share, least), (16_000_000 / pixels) ** 0.5)
     if scale < 1 and min(image.size) * scale >= 1:
-        image = image.resize((max(1, round(image.width * scale)), max(1, round(image.height * scale))))
+        image = image.resize((round(image.width * scale), round(image.height * scale)))
     out = io.BytesIO()
-    if large:
-        image.save(out, "WEBP", quality=70 if share > 0.5 else 55, method=2)
-    else:
-        image.save(out, "WEBP", quality=85, method=3)
+    image.save(out, "WEBP", quality=quality, method=method)
     return Picture(data_uri("webp", out.getvalue()), out.tell())
 
 

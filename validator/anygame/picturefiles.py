@@ -12,10 +12,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Self
 
+from fieldpost.pages import data_uri
 from fieldpost.vassal import archive
 from fieldpost.vassal.grid import Size
 from fieldpost.vassal.module_pictures import picture_size
-from validator.report.pages import data_uri
 
 BYTES = 6_800_000
 """For all pictures; as text in the page they take a third more."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from fieldpost import bounds
 from fieldpost.errors import FieldpostError
+from fieldpost.pages import Pages, embedded
 from fieldpost.progress import track
 from fieldpost.vassal import gridlines, looks, sight
 from fieldpost.vassal.grid import Point, Size
@@ -29,7 +30,6 @@ from validator.anygame.sentences import Teller, Told
 from validator.anygame.stage import Cast, Op, Stage
 from validator.anygame.tale import open_chain, remark_before
 from validator.audit.sources import Item
-from validator.report.pages import Pages, embedded
 
 PAGE_BYTES = 10_000_000
 _LEAST_FOR_PICTURES = 1_000_000

@@ -47,8 +47,8 @@ def audit(arguments: argparse.Namespace, items: Sequence[Item], unusable: list[U
 
 def _write_pages(path: Path, audits: Sequence[GameAudit], items: Sequence[Item], library: Library) -> None:
     """One game as this file; several beside it, by number."""
+    from fieldpost import pages
     from validator.anygame import replay
-    from validator.report import pages
 
     for number, audit in enumerate(audits, 1):
         page = path if len(audits) == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}")

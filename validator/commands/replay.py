@@ -32,12 +32,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from fieldpost import pages
     from validator.anygame import replay
     from validator.anygame.audit import of_chain
     from validator.anygame.reading import Library
     from validator.audit import sources
     from validator.commands import any_game
-    from validator.report import pages
 
     library = Library(arguments.path, arguments.module)
     items, unusable = sources.apart(sources.gather(arguments.path))

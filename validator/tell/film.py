@@ -239,9 +239,9 @@ class Studio:
     def _place_labels(self) -> Iterator[tuple[Hex, Box, str]]:
         """The greater towns first, as long as their names have room."""
         taken: list[Box] = []
-        towns = Gazetteer(self.map).towns
-        for hex_ in filter(self.shown.__contains__, towns):
-            place = towns[hex_]
+        for hex_, place in Gazetteer(self.map).towns.items():
+            if hex_ not in self.shown:
+                continue
             x, y = self.layout.exact(hex_)
             length = font(11 * SHARPER).getlength(place.name)
             left = min(max(x - length / 2, 2), self.width - length - 2)

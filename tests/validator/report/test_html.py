@@ -14,6 +14,7 @@ import pytest
 from lxml import html as lxml_html
 
 from fieldpost.errors import FieldpostError
+from fieldpost.pages import embedded
 from fieldpost.vassal.archive import ArchiveError
 from tests.fieldpost.commands.running import run
 from tests.places import REPOSITORY
@@ -23,7 +24,6 @@ from validator.model.events import Origin
 from validator.report import html
 from validator.report.html import Chapter, built, pictures
 from validator.report.html.pictures import ModulePictures
-from validator.report.pages import embedded
 
 
 def page(chapter: Chapter | None = None, found: ModulePictures | None = None) -> str:

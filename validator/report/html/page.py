@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.hexes import Hex
+from fieldpost.pages import Pages, embedded
 from validator.report import drawn
 from validator.report.describe import HEADINGS, Namer, verdict_counts
 from validator.report.html.board import Board, Pictures, Sprites, hexes_in_play
 from validator.report.html.frames import Chapter, Film, film
 from validator.report.html.story import Story, finding_rows
 from validator.report.left import Left, remedies
-from validator.report.pages import Pages, embedded
 
 PAGES = Pages(
     "report",

@@ -16,9 +16,9 @@ from fieldpost.definition.model import Game
 from fieldpost.errors import FieldpostError
 from fieldpost.geometry import BOARD_PROPERTY, GAME_PROPERTY, Geometry
 from fieldpost.hexes import Hex
+from fieldpost.pages import data_uri
 from fieldpost.vassal.module import Module
 from validator.report.html.board import Board, Ground, Sprites, smallest
-from validator.report.pages import data_uri
 
 MAP_PIXELS = 12_000_000  # a telephone still shows so many
 MAP_BYTES = 3_000_000  # a third more as text
