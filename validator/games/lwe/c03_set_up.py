@@ -65,7 +65,7 @@ def _soviet(case: Case, unit: Unit, spot: Spot) -> Wrong:
         return iter(())
     code, label, due = unit.counter.setup or "", case.label(spot), entry_turn(case, unit)
     printed = code.split() if code[:4].isdigit() else [label]
-    zones = [other for other in having(case.position.at(spot), ZONE) if other is not unit]
+    zones = {*names_of(having(case.position.at(spot), ZONE))} - {unit.id}
     astray = code.endswith("A") and spot not in area(case, code)
     return those_that_hold(
         (code == "RP", "lwe-3.4c", "is of the replacement pool and is not set up"),

@@ -25,10 +25,11 @@ from validator.model.events import AFTER_COMBAT, Attacked, Declared, Moved, Phas
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, any_has, names_of, of_side
 from validator.procedures import turnorder
-from validator.procedures.faults import of_units, unless
+from validator.procedures.faults import first_true, of_units, unless
 
 UNCROSSED = ("river", "sea", "lake", *STRAITS)  # hexsides nobody must attack across (5.6)
-EXEMPT = ("fortified-zone", "naval-infantry", "never-attacks")
+ZONE, NAVY = "fortified-zone", "naval-infantry"
+EXEMPT = (ZONE, NAVY, "never-attacks")
 
 
 # --- phases and their order (5.1 to 5.3) ------------------------------------------------------------
@@ -133,8 +134,7 @@ def _idle(case: Case, before: Field, attacked: set[str]) -> Iterator[Fault]:
         if targets and not _emptied(case, now, targets):
             where = say.listed([before.ground.wording.hex(h) for h in targets])
             text = f"{unit.id} began beside the enemy in {where} and did not attack (Directive 3)"
-            rule = _of_exemption(before, hex_id) or "lwe-5.6a"
-            yield Fault(rule, text, (unit.id,), before.hexes([hex_id]))
+            yield Fault(_of_exemption(before, hex_id), text, (unit.id,), before.hexes([hex_id]))
 
 
 def _must_attack(case: Case, field: Field, hex_id: HexId, unit: Unit) -> list[HexId]:
@@ -147,22 +147,22 @@ def _exempt(case: Case, field: Field, hex_id: HexId) -> bool:
     """Widely by 5.6; narrowly with a zone in a large town, or in Oranienbaum (11.1)."""
     if case.option("dd3-exempt") == "wide":
         return _exempt_widely(field, hex_id)
-    units = field.units(hex_id)
-    zone = any_has(units, "fortified-zone") and field.board.has_place(hex_id, "large-town")
-    return zone or any_has(units, "naval-infantry")
+    exempt = (ZONE, NAVY) if field.board.has_place(hex_id, "large-town") else (NAVY,)
+    return any_has(field.units(hex_id), *exempt)
 
 
-def _of_exemption(field: Field, hex_id: HexId) -> str | None:
+def _of_exemption(field: Field, hex_id: HexId) -> str:
     """The rule that would have excused a unit by the wide reading, not by the narrow one."""
-    if not _exempt_widely(field, hex_id):
-        return None
-    zone = any_has(field.units(hex_id), "fortified-zone")
-    return "lwe-11.24e" if zone else "lwe-5.6b"
+    zone = any_has(field.units(hex_id), ZONE)
+    return first_true(
+        (not _exempt_widely(field, hex_id), "lwe-5.6a"),
+        (zone, "lwe-11.24e"),
+        otherwise="lwe-5.6b",
+    )
 
 
 def _exempt_widely(field: Field, hex_id: HexId) -> bool:
-    units = field.units(hex_id)
-    held = any_has(units, "fortified-zone", "naval-infantry")
+    held = any_has(field.units(hex_id), ZONE, NAVY)
     return held or bool(field.intact_lines[hex_id]) or field.board.has_place(hex_id, "city")
 
 

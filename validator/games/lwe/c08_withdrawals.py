@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from validator.core import explain as say
@@ -43,10 +43,10 @@ class Order:
         return unit.type.id == self.type and self.unit in (None, unit.id)
 
 
-def orders(case: Case, turn: int) -> list[Order]:
+def orders(case: Case, turns: Sequence[int]) -> list[Order]:
     table = case.game.table["withdrawals"]
     every = [_order(table.row(row.id)) for row in table.rows]
-    return [order for order in every if order.turn == turn]
+    return [order for order in every if order.turn in turns]
 
 
 def _order(cells: Mapping[str, str]) -> Order:
@@ -65,7 +65,7 @@ def declined(case: Case, turn: int) -> int:
     units = case.units(withdrawn(case))
     return sum(
         max(order.number - sum(order.takes(unit) for unit in units), 0)
-        for order in orders(case, turn)
+        for order in orders(case, [turn])
         if order.declinable
     )
 
@@ -87,13 +87,13 @@ def note_the_withdrawal(case: Case, event: Removed) -> None:
 
 
 def _wrong_withdrawal(case: Case, unit: Unit) -> Wrong:
-    due = orders(case, case.turn)
+    due, earlier = orders(case, [case.turn]), orders(case, range(1, case.turn))
     called_for = [order.number for order in due if order.takes(unit)]
     named = "+".join(order.unit for order in due if order.unit)
-    late = (order for turn in range(1, case.turn) for order in orders(case, turn) if order.takes(unit))
+    late = any(order.takes(unit) for order in earlier)
     kind = unit.type.name.lower()
     return those_that_hold(
-        (not called_for and any(late), "lwe-8.12c", "its withdrawal was due earlier and is never late"),
+        (not called_for and late, "lwe-8.12c", "its withdrawal was due earlier and is never late"),
         (
             not called_for and named and unit.has("satellite"),
             "lwe-8.12b",

@@ -216,7 +216,7 @@ def _fed_so_far(case: Case, field: Field, hex_id: HexId) -> bool:
     """By a line; of a Soviet city, which no line enters, by one that reaches a hex beside it."""
     lines = german_lines(case)
     beside = field.board.adjacent[hex_id] if field.board.has_place(hex_id, "city") else ()
-    return lines.supplied(hex_id) or any(lines.supplied(near) for near in beside)
+    return any(map(lines.supplied, (hex_id, *beside)))
 
 
 @RULES.rule("lwe-7.16a")

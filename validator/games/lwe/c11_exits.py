@@ -14,7 +14,7 @@ from validator.games.lwe.book import ENEMY, GERMAN, SNOW
 from validator.games.lwe.c06_stacking import LIMIT, load_of, mixed_badly
 from validator.games.lwe.course import NORTH, may_be
 from validator.games.lwe.field import Field, field_of
-from validator.games.lwe.lines import german_lines, line_costs, soviet_lines
+from validator.games.lwe.lines import LINES, line_costs
 from validator.games.lwe.state import Case
 from validator.model.position import Unit, lacking
 from validator.procedures.battlebook import Party
@@ -29,14 +29,9 @@ def footing(case: Case, field: Field) -> CostTable:
 
 def retreat_rules(case: Case, field: Field, battle: Battle, party: Party) -> RetreatRules:
     """One hex, off the enemy and those who attacked; toward supply if that can be."""
-    board, enemy = field.board, ENEMY[party.side]
-    closed: dict[str, Mask] = {
-        "enemy": field.occupied(enemy),
-        BESIDE: board.mask(n for h in battle.foe(party).stood.values() for n in board.adjacent[h]),
-        "enemy-city": field.cities_of(enemy),
-    }
-    if party.side == GERMAN:
-        closed["fortified"] = field.sound_lines
+    board, shut = field.board, field.shut_to(party.side)
+    beside = board.mask(n for h in battle.foe(party).stood.values() for n in board.adjacent[h])
+    closed = {"enemy": shut.pop("enemy"), BESIDE: beside, **shut}
     order = (("closer", toward_supply(case, field, party.side)), ("anywhere", anywhere))
     sources_known = not field.position.partial
     return RetreatRules(footing(case, field), closed, order if sources_known else order[1:], away=False)
@@ -44,15 +39,14 @@ def retreat_rules(case: Case, field: Field, battle: Battle, party: Party) -> Ret
 
 def toward_supply(case: Case, field: Field, side: str) -> Callable[[HexId, HexId], bool]:
     """Whether a step leads closer to the nearest source the side holds, as the crow flies."""
-    lines = german_lines(case, field) if side == GERMAN else soviet_lines(case, field)
-    sources = lines.sources
-    equal = case.option("retreat-closer") == "not-farther"
+    sources = LINES[side](case, field).sources
+    more = 1 if case.option("retreat-closer") == "not-farther" else 0
 
     def nearest(hex_id: HexId) -> int:
         return min((field.board.distance(hex_id, source) for source in sources), default=0)
 
     def closer(a: HexId, b: HexId) -> bool:
-        return nearest(b) < nearest(a) + (1 if equal else 0)
+        return nearest(b) < nearest(a) + more
 
     return closer
 

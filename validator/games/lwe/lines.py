@@ -243,6 +243,9 @@ def soviet_lines(case: Case, field: Field | None = None) -> SovietLines:
     return _of_field(SovietLines, case, field)
 
 
+LINES = {GERMAN: german_lines, SOVIET: soviet_lines}
+
+
 def state_of(case: Case, unit: Unit, field: Field | None = None) -> str:
     """The supply state of a unit of the German side; a concentration marker frees from the GAS Line (7.6)."""
     field = field or field_of(case)
