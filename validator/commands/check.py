@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fieldpost.commands import options
+from fieldpost.errors import FieldpostError
 from validator.commands.answering import add_json, add_judging, answer, wanted
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="a log (.vlog), a turn sheet, or a mail (.eml) or zip with one in it; - is standard input",
     )
+    parser.add_argument("others", type=Path, nargs="*", help=argparse.SUPPRESS)  # to say what is meant
     options.add_wanted(parser)
     parser.add_argument("--attachment", metavar="NAME", help="which turn, if a mail holds several")
     add_judging(parser)
@@ -35,6 +37,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from validator.services import missing
+
+    missing.refuse_split_name([arguments.file, *arguments.others])
+    if arguments.others:
+        raise FieldpostError("a check is of one turn", "Several files of a game: fieldpost audit FILES")
     with options.file_given(arguments.file) as arguments.file:
         return _run(arguments)
 

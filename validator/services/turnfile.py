@@ -11,7 +11,6 @@ from pathlib import Path
 
 from fieldpost.definition import load
 from fieldpost.definition.model import Game, Scenario
-from fieldpost.definition.problems import nearest
 from fieldpost.errors import FieldpostError
 from fieldpost.geometry import GAME_PROPERTY, SCENARIO_PROPERTY
 from fieldpost.vassal import archive, codec, steps
@@ -24,6 +23,7 @@ from validator.interpret import interpret
 from validator.model import position as positions
 from validator.model.events import Event, PhaseBegan
 from validator.model.position import Position
+from validator.services import missing
 from validator.sheet import Opening, Sheet
 from validator.sheet.encoding import is_sheet, text_of
 from validator.sheet.opening import PARTIAL
@@ -101,7 +101,7 @@ _read_module = lru_cache(maxsize=2)(Module.read)
 def read(path: Path, wanted: Wanted) -> Turnfile:
     """A log, a save or a turn sheet; also the one in a mail or a zip."""
     if not path.exists() and not path.is_symlink():
-        raise FieldpostError(f"{path}: no such file", _hint_for_missing(path))
+        raise FieldpostError(f"{path}: no such file", missing.hint(path))
     data = archive.read_bytes(path)
     if not _is_wrapping(path.suffix.lower(), data):
         if wanted.attachment is not None:
@@ -116,15 +116,6 @@ def read(path: Path, wanted: Wanted) -> Turnfile:
 
 def _is_wrapping(ending: str, data: bytes) -> bool:
     return ending in WRAPPINGS or data.startswith(b"From ") or mail.looks_like_mail(data)
-
-
-def _hint_for_missing(path: Path) -> str:
-    """What lies there under a name like it."""
-    folder = path.parent
-    if not folder.is_dir():
-        return f"There is no folder {str(folder)!r} either."
-    near = nearest(path.name, [each.name for each in folder.iterdir()])
-    return f"Did you mean {near!r}?" if near else f"It was looked for in the folder {folder.resolve()}."
 
 
 def of_bytes(name: str, data: bytes, wanted: Wanted, beside: Path | None = None) -> Turnfile:

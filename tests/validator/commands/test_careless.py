@@ -208,3 +208,28 @@ def test_a_save_in_place_of_a_log_is_named(tmp_path: Path, capsys: pytest.Captur
     assert status == 0
     assert "It is a saved game" in words
     assert "saved game" not in said(capsys, "check", tmp_path / "turn.vlog")[1]
+
+
+@pytest.mark.parametrize("command", ["check", "audit", "tell"])
+def test_a_name_with_blanks_in_it_stands_in_quotation_marks(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("my turn.txt").write_text(SHEET)
+    status, words = said(capsys, command, "my", "turn.txt")
+    assert (status, '"my turn.txt"' in words) == (2, True)
+
+
+def test_a_check_is_of_one_turn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text(SHEET)
+    status, words = said(capsys, "check", tmp_path / "a.txt", tmp_path / "b.txt")
+    assert (status, words.splitlines()[0]) == (2, "fieldpost: a check is of one turn")
+
+
+def test_a_folder_that_is_not_there_is_sought_under_a_name_like_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "our-game").mkdir()
+    status, words = said(capsys, "audit", tmp_path / "our-gane")
+    assert (status, words.splitlines()[1]) == (2, "Did you mean 'our-game'?")
