@@ -16,6 +16,7 @@ from validator.games.wie.book import (
     COMBAT,
     COMPLEX,
     COMPLEX_DIE,
+    DEFENSIVE,
     DROP,
     ENEMY,
     ESCORT,
@@ -481,10 +482,21 @@ def planes_end_in_cities(case: Case) -> Faults:
     planes = [(hex_id, unit) for side in ENEMY for hex_id, unit in field.planes(side)]
     for hex_id, unit in planes:
         flight = flight_of(case, unit)
-        abroad = flight is not None and flight.base != hex_id  # else its base was taken
-        if abroad and unit.id not in watching and not field.own_city(hex_id, unit.side):
+        if flight is None or flight.base == hex_id:
+            continue  # at home, or its base was taken
+        if unit.id not in watching and not field.own_city(hex_id, unit.side):
             text = f"{unit.id} is over {case.label(unit.spot)} when the turn ends, not in a city of its side"
             yield Fault("wie-air.9", text, (unit.id,), (unit.hex,))
+        elif came_to_defend(case, unit) and field.own_city(flight.base, unit.side):
+            text = f"{unit.id} came to {case.label(unit.spot)} to defend and has not flown home"
+            yield Fault("wie-air.9", text, (unit.id,), (unit.hex,), verdict=Verdict.WARNING)
+
+
+def came_to_defend(case: Case, unit: Unit) -> bool:
+    """Whether a plane of the side whose turn it is not flew interception or defensive support last."""
+    flight = flight_of(case, unit)
+    called = flight is not None and flight.last in (DEFENSIVE, INTERCEPTION)
+    return called and unit.side != side_of(case.phase)
 
 
 @RULES.rule("wie-ncm.4", "wie-air.3")

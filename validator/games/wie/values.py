@@ -179,13 +179,14 @@ def terrain_helps(case: Case, field: Field, battle: Engagement, unit: Unit) -> I
     here = _from_beside(field, [battle])
     there = _from_beside(field, [b for b in case.in_phase.battles if b.target == battle.target])
     sides = [field.sides(start, battle.target) for start in here]
+    landed = any(name in case.in_turn.by(battle.attacker.side).dropped for name in battle.attacker.stood)
     beside = [field.sides(start, battle.target) for start in there - here]
     for kind, change in TERRAIN.items():
         over = sum(kind in side for side in sides)
         all_over = over == len(sides)
         counts = (kind != RIVER or all_over) and (kind != MARSH or unit.has(CLASS_1))
         if over and counts:
-            yield replace(change, sure=all_over and all(kind in side for side in beside))
+            yield replace(change, sure=all_over and not landed and all(kind in side for side in beside))
 
 
 def _from_beside(field: Field, battles: list[Engagement]) -> set[HexId]:
