@@ -107,7 +107,7 @@ def who_must(field: Field, battle: Engagement, side: Side) -> list[str]:
     """
     went = [name for name, number in side.gone.items() if number == battle.round.number]
     late = [name for name in went if side is battle.defender or name not in side.disrupted]
-    escaped = [unit for unit in field.position.units.values() if unit.id in late and unit.on_map]
+    escaped = [unit for name in late if (unit := field.position.units[name]).on_map]
     standing = {unit.id: unit for unit in [*targets_of_hits(field, battle, side), *escaped]}.values()
     alone = not any(fights(field.position.units[name]) for name in side.stood)
     return [unit.id for unit in standing if fights(unit) or alone]

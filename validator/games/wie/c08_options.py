@@ -139,11 +139,13 @@ class Rising:
 
 
 def partisans_rising(case: Case, event: Placed | Moved) -> list[Rising]:
+    comers = (transfer.unit for transfer in transfers(case, event) if transfer.arrives)
+    partisans = [unit for unit in comers if unit.has(PARTISAN)]
+    if not partisans:  # as nearly always: the others are looked through for them alone
+        return []
     began, field = case.phase_start.units, field_of(case)
     there = [unit for unit in case.position.on_map(SOVIET) if unit.has(PARTISAN)]
     rose = sum(not began[unit.id].on_map for unit in there)
-    comers = [transfer.unit for transfer in transfers(case, event) if transfer.arrives]
-    partisans = [unit for unit in comers if unit.has(PARTISAN)]
     hexes = field.ids((event.comes_to,))
     return [Rising(unit, h, rose + n) for n, unit in enumerate(partisans) for h in hexes]
 
