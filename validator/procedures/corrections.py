@@ -21,6 +21,12 @@ def puts_back(case: AnyCase, event: Event) -> bool:
     return False
 
 
+def is_put_back(case: AnyCase, event: Placed) -> bool:
+    """Whether a counter that was on the map when the phase began comes where it stood then, or last."""
+    start = case.phase_start.units[event.unit]
+    return start.on_map and event.spot in (start.spot, _spot_before(case, event.unit))
+
+
 def _of_unit(case: AnyCase, name: str) -> Iterator[Event]:
     """What befell a unit in this phase, the last first."""
     for event in reversed(case.in_phase.events):

@@ -18,6 +18,7 @@ from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures.arrivals import entry_turn
 from validator.procedures.control import taken
+from validator.procedures.corrections import is_put_back
 from validator.procedures.faults import first_that_holds, of_rule, unless
 
 TRACK = "turn-"
@@ -75,7 +76,7 @@ def register(rules: Rulebook, of: Entries) -> None:
     @rules.before(Placed, comes_to=Hex)
     def units_arrive_in_their_time(case: AnyCase, event: Placed) -> Faults:
         unit, spot = case.unit(event.unit), event.entered[0]
-        if case.phase_start.units[unit.id].on_map or of.otherwise(case, unit):
+        if unit.on_map or is_put_back(case, event) or of.otherwise(case, unit):
             return
         wrong = (*_untimely(of, case, unit), *of.places(case, unit, spot), *_late(of, case))
         for rule, reason, verdict in sorted(wrong, key=lambda one: one[2] is not Verdict.ILLEGAL)[:1]:

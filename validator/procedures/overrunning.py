@@ -116,8 +116,30 @@ def register(rules: Rulebook, of: Overruns) -> None:
             case.in_phase.trips[unit.id] = trip
 
 
+def bound_advances(rules: Rulebook, of: Overruns, rule: str) -> None:
+    """Nobody calls the movement that follows an overrun an advance, which would cost nothing."""
+
+    @rules.rule(rule)
+    @rules.before(Moved, mode="advance", phases=of.phases)
+    def advances_lead_into_the_emptied_hex_alone(case: AnyCase, event: Moved) -> Faults:
+        field = of.field_of(case)
+        for name in event.units:
+            battle = last_overrun(case.in_phase.battles, name)
+            if battle is not None and not _leads_into(field, battle, name, event):
+                where = field.ground.wording.hexes(battle.targets[:1])
+                text = f"{name} advances farther than into {where}; the rest is ordinary movement"
+                yield Fault(rule, text, (name,))
+
+
+def _leads_into(field: Any, battle: Battle[Any], name: str, event: Moved) -> bool:
+    """By one step into the hex attacked; or back again, dragged by hand."""
+    stood = battle.attacker.stood.get(battle.attacker.root(name))
+    return tuple(field.ids(event.path[1:])) == battle.targets[:1] or field.id(event.end) == stood
+
+
 def register_sequel(rules: Rulebook, of: Sequel) -> None:
     field_of, phases = of.overruns.field_of, of.overruns.phases
+    bound_advances(rules, of.overruns, of.enters)
 
     @rules.track(Attacked, when=JUDGED, phases=phases, overrun=True)
     def overruns_end_a_move_until_they_are_won(case: AnyCase, event: Attacked) -> None:

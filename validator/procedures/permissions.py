@@ -19,6 +19,7 @@ from validator.model.events import AFTER_COMBAT
 from validator.model.position import Unit
 from validator.procedures.battlebook import Battle
 from validator.procedures.control import may_hold
+from validator.procedures.corrections import is_put_back
 
 ANY = ""  # of phases: any
 Phases = Iterable[str]
@@ -277,8 +278,7 @@ def _arrived(case: AnyCase, unit: Unit) -> bool:
 
 def _is_put_back(case: AnyCase, event: ev.Placed) -> bool:
     """A counter taken off in this phase by mistake."""
-    start = case.phase_start.units[event.unit]
-    return start.on_map and bool(case.in_phase.of(ev.Removed, unit=event.unit))
+    return bool(case.in_phase.of(ev.Removed, unit=event.unit)) and is_put_back(case, event)
 
 
 def _is_turned_back(case: AnyCase, event: ev.StepChanged) -> bool:

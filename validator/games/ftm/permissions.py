@@ -5,6 +5,7 @@ from __future__ import annotations
 from fieldpost.hexes import Hex
 from validator.games.ftm.book import ADMIN, AXIS, FIGHTING, MOVING, RULES, SOVIET, SUPPLY
 from validator.games.ftm.c05_movement import BAKU
+from validator.games.ftm.c06_stacking import stack
 from validator.games.ftm.c08_odds import GENERAL, ODDS
 from validator.games.ftm.c09_supply import AIR_SUPPLY, EXPEND
 from validator.games.ftm.c11_chits import beside_enemy
@@ -60,9 +61,9 @@ def _leaves(case: Case, unit: Unit, box: str | None) -> bool:
     """By attrition, out of supply, expended, evacuated, replaced, or for lack of room."""
     if case.phase == SUPPLY:
         return unit.has("supply-base") or not unit.has("always-supplied")
-    shares = len(case.position.at(unit.hex)) > 1
+    crowded = not stack(case, case.position.at(unit.hex), unit.side).legal
     group = unit.has("mechanized-group") and case.turn >= LAST_OF_GROUPS
-    return shares or (case.phase == ADMIN and (box == EVACUATED or group))
+    return crowded or (case.phase == ADMIN and (box == EVACUATED or group))
 
 
 def _draws(case: Case, event: Drawn) -> bool:

@@ -312,6 +312,9 @@ def markers_are_laid_at_the_start_of_the_turn(case: Case, event: Marked | Unmark
 def eighteen_units_keep_their_markers(case: Case) -> Faults:
     marked, before = _marked(case.position.on_map(GERMAN)), _marked(case.phase_start.on_map(GERMAN))
     lost = sorted(before - marked)
+    if case.in_turn.concentrated and not marked:
+        text = f"a concentration was declared, and no unit has one of its {MARKERS} markers"
+        yield Fault("lwe-7.6b", text, verdict=Verdict.WARNING)
     if not marked or _is_ended(course_of(case)):
         return
     if lost:

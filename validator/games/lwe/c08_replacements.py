@@ -19,7 +19,7 @@ from validator.games.lwe.lines import OUT, soviet_lines, state_of
 from validator.games.lwe.state import Case
 from validator.model.events import Event, Moved, Placed, Removed, StepChanged
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit
+from validator.model.position import Unit, having, names_of
 from validator.procedures.corrections import puts_back
 from validator.procedures.faults import Wrong, first_of, first_true, those_that_hold, unless
 
@@ -287,6 +287,17 @@ def note_lost_corps(case: Case, event: Removed) -> None:
 def note_released_divisions(case: Case, event: Moved | Placed) -> None:
     units = case.units(event.concerned)
     case.in_phase.released.extend(unit.id for unit in units if unit.counter.setup == "RP")
+
+
+@RULES.rule("lwe-8.10a")
+@RULES.before(Placed, Moved, comes_to=DEAD)
+def the_pool_opens_when_a_corps_is_lost(case: Case, event: Moved | Placed) -> Faults:
+    """In phases with losses the divisions are counted at the end; elsewhere a corps goes for want of room."""
+    released = names_of(unit for unit in case.units(event.concerned) if unit.spot == POOL)
+    gone = having(case.units(case.in_phase.concerned(Removed)), "rifle-corps")
+    if released and not gone and case.phase not in losing_phases():
+        text = f"{'+'.join(released)} leaves the pool, and no rifle corps was lost in this phase"
+        yield Fault("lwe-8.10a", text, released, verdict=Verdict.WARNING)
 
 
 @RULES.rule("lwe-8.10a")

@@ -125,29 +125,28 @@ def _points(case: Case, unit: Unit) -> int:
     return 0 if trip_of(case, unit).whole else allowance(case, field_of(case), unit) * ONE
 
 
-overrunning.register(
-    RULES,
-    Overruns(
-        field_of=field_of,
-        phases=(GERMAN_MOVE,),
-        price=lambda case, unit: PRICE,
-        allowance=_points,
-        barred=barred,
-        units=wrong_force,
-        again=again,
-        target="lwe-9.4a",
-        adjacent="lwe-9.26a",
-        cost=lambda case, unit, available: "lwe-9.23a",
-        together="lwe-9.26a",
-        began="lwe-9.26a",
-        others=OTHERS,
-        name="mobile assault",
-        takes_part=_assaulting,
-        begins=begins,
-        declared_in=tuple(MOVING),
-        first_only=True,
-    ),
+ASSAULTS = Overruns(
+    field_of=field_of,
+    phases=(GERMAN_MOVE,),
+    price=lambda case, unit: PRICE,
+    allowance=_points,
+    barred=barred,
+    units=wrong_force,
+    again=again,
+    target="lwe-9.4a",
+    adjacent="lwe-9.26a",
+    cost=lambda case, unit, available: "lwe-9.23a",
+    together="lwe-9.26a",
+    began="lwe-9.26a",
+    others=OTHERS,
+    name="mobile assault",
+    takes_part=_assaulting,
+    begins=begins,
+    declared_in=tuple(MOVING),
+    first_only=True,
 )
+overrunning.register(RULES, ASSAULTS)
+overrunning.bound_advances(RULES, ASSAULTS, "lwe-9.28a")
 
 
 # --- what follows (9.27, 9.28) ---------------------------------------------------------------------

@@ -20,6 +20,7 @@ from validator.model.events import Marked, Moved, PhaseBegan, Placed
 from validator.model.findings import Fault
 from validator.model.position import Unit, names_of
 from validator.procedures.arrivals import entry_turn
+from validator.procedures.corrections import is_put_back
 from validator.procedures.entries import box_turn
 from validator.procedures.faults import Wrong, first_of, first_that_holds, those_that_hold
 from validator.procedures.supplymarks import MARKER, unsupplied
@@ -56,8 +57,7 @@ def _arrives(case: Case, unit: Unit, event: Placed) -> bool:
     by_other_rules = any(map(unit.has, ("drop-only", "osg", "economic-asset")))
     if by_other_rules or unit.spot == WITHDRAWN or unit.id in case.in_game.withdrawn:
         return False
-    loss = case.in_game.lost.get(unit.id)
-    put_back = case.phase_start.units[unit.id].on_map and (loss is None or loss.spot == event.spot)
+    put_back = unit.on_map or is_put_back(case, event)
     takes_a_place = unit.has("kg") and (case.phase not in ARRIVAL or bool(battles(case)))
     return not put_back and not takes_a_place
 

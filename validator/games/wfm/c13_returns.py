@@ -84,6 +84,23 @@ def what_is_put_back_was_not_lost(case: Case, event: Placed) -> None:
 # --- dice ------------------------------------------------------------------------------------------
 
 
+@RULES.rule(*ROLLED_FOR)
+@RULES.before(Rolled)
+def one_die_decides_when_a_unit_returns(case: Case, event: Rolled) -> Faults:
+    unit = case.position.units.get(event.about or "")
+    rule = return_rule(unit) if unit is not None and "return" in event.reason.lower() else NEVER
+    if unit is not None and rule in ROLLED_FOR and _dice_since_its_loss(case, unit) > 1:
+        yield Fault(rule, f"{unit.id} rolls a second time for its return", (unit.id,))
+
+
+def _dice_since_its_loss(case: Case, unit: Unit) -> int:
+    """With the one that falls; in the phase of the loss the die may come before the counter goes."""
+    loss = case.in_game.lost.get(unit.id)
+    phase = len(case.in_game.events) - len(case.in_phase.events)
+    since = phase if loss is None or unit.on_map else loss.since
+    return sum(die.about == unit.id and die.number >= since for die in case.in_game.return_dice)
+
+
 @RULES.track(Rolled)
 def note_return_dice(case: Case, event: Rolled) -> None:
     reason = event.reason.lower()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fieldpost.hexes import Hex
 from validator.games.wfm.battles import FIGHTING
 from validator.games.wfm.book import AXIS, RULES, SOVIET, special
+from validator.games.wfm.c04_stacking import stack
 from validator.games.wfm.c05_march import PHASES
 from validator.games.wfm.c07_strength import beside_enemy
 from validator.games.wfm.c08_odds import read_result
@@ -19,7 +20,7 @@ from validator.games.wfm.field import field_of
 from validator.games.wfm.lines import MAIN_SHEET, MOSCOW
 from validator.games.wfm.state import Case
 from validator.model.events import Drawn, Marked, Placed, Removed, Rolled
-from validator.model.position import Unit, any_has
+from validator.model.position import Unit, any_has, of_side
 from validator.procedures import strengthchits
 from validator.procedures.permissions import (
     ANY,
@@ -90,12 +91,15 @@ def _leaves(case: Case, unit: Unit, box: str | None) -> bool:
         incorporated = unit.side == SOVIET and unit.has("corps")
         return incorporated or unit.has("evacuates") or unit.has("strategic-port")
     withdrawn = unit.has("airbase") and case.phase == "ger-mech"
-    return withdrawn or unit.type.id == "italian-army" or _shares_its_hex(case, unit)
+    return withdrawn or unit.type.id == "italian-army" or _is_crowded_out(case, unit)
 
 
-def _shares_its_hex(case: Case, unit: Unit) -> bool:
+def _is_crowded_out(case: Case, unit: Unit) -> bool:
     """Too many in a hex (4.18), or taken by an enemy who enters."""
-    return len(case.position.at(unit.hex)) > 1
+    here = case.position.at(unit.hex)
+    own = of_side(here, unit.side)
+    verdict = stack(case, own, unit.side)
+    return len(own) < len(here) or verdict.load > verdict.limit
 
 
 def _withdraws(case: Case, unit: Unit) -> bool:
