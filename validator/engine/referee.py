@@ -68,6 +68,7 @@ class Referee:
         self.actions = 0
         self._began = False
         self._closed = False
+        self._passing = False  # the log shows nothing of this phase, which it went past
         self._phase_findings = self._known = 0
         self._told: set[object] = set()  # faults that are reported once in a phase
         self._changes: list[int] = []  # findings of this phase about counters moved or changed
@@ -96,6 +97,9 @@ class Referee:
         elif isinstance(event, NotUnderstood):
             pass  # the report lists it
         elif isinstance(event, PhaseBegan):
+            for passed in self._duties_passed_over(event):
+                self._turn_page(passed)
+                self._passing = True
             self._turn_page(event)
         else:
             self._open_phase(event)
@@ -200,6 +204,16 @@ class Referee:
 
     # --- phases ---
 
+    def _duties_passed_over(self, event: PhaseBegan) -> list[PhaseBegan]:
+        """Phases with duties that a log goes past on its way to the next: they are gone through in doubt."""
+        goes_on = self._began and event.turn - self.case.turn in (0, 1)
+        moments = self.case.passed_by(event) if goes_on else []
+        return [
+            replace(event, turn=moment.turn, phase=moment.phase)
+            for moment in moments
+            if moment.phase in self.rules.duties
+        ]
+
     def _turn_page(self, event: PhaseBegan) -> None:
         case, rules = self.case, self.rules
         same = (event.turn, event.phase) == (case.turn, case.phase)
@@ -246,8 +260,12 @@ class Referee:
 
     def _close_phase(self, event: Event) -> None:
         """What was left undone belongs to no step, least of all to that of the next phase."""
-        self._note(self.rules.judge_end(self.case), event.at(replace(event.origin, step=0)))
+        faults = self.rules.judge_end(self.case)
+        if self._passing:
+            faults = map(_passed_over, faults)
+        self._note(faults, event.at(replace(event.origin, step=0)))
         self.rules.reduce_end(self.case)
+        self._passing = False
 
     # --- findings ---
 
@@ -334,6 +352,13 @@ def _fixed(game: Game, scenario: Scenario, options: Mapping[str, str]) -> dict[A
             del _FIXED[next(iter(_FIXED))]
         _FIXED[key] = (game, {})
     return _FIXED[key][1]
+
+
+def _passed_over(fault: Fault) -> Fault:
+    """It may have been done at another time, or where the log does not show it."""
+    message = f"the phase was passed over; {fault.message}"
+    verdict = Verdict.WARNING if fault.verdict is Verdict.ILLEGAL else fault.verdict
+    return replace(fault, message=message, verdict=verdict)
 
 
 def _in_order(faults: Iterable[Fault]) -> list[Fault]:

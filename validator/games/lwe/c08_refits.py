@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from validator.core import explain as say
+from validator.core.sequence import Moment
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.lwe.book import GERMAN_ENTRY, REFIT, REFIT_END, RULES, SOVIET
 from validator.games.lwe.field import field_at_phase_start
 from validator.games.lwe.lines import REGULAR, state_of
 from validator.games.lwe.state import Case
-from validator.model.events import Attacked, Declared, Marked, Moved, Rolled, StepChanged
-from validator.model.findings import Fault
+from validator.model.events import Attacked, Declared, Marked, Moved, PhaseBegan, Rolled, StepChanged
+from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, having, names_of
 from validator.procedures.corrections import puts_back
 from validator.procedures.faults import Wrong, first_of, first_that_holds, of_rule, those_that_hold
@@ -127,6 +128,16 @@ def refits_are_completed(case: Case) -> Faults:
             (not marked and _given_up(case, unit), "gives up its refit without a die"),
         )
         yield from first_that_holds(of_rule("lwe-8.11d", rows), f"{unit.id} ", (unit.id,))
+
+
+@RULES.rule("lwe-8.11d")
+@RULES.before(PhaseBegan)
+def refits_are_not_passed_over(case: Case, event: PhaseBegan) -> Faults:
+    if Moment(case.turn, REFIT_END) in case.passed_by(event):
+        for unit in case.position.on_map("german"):
+            if refits(case, unit):
+                text = f"{unit.id} has no die for its refit: its phase was passed over"
+                yield Fault("lwe-8.11d", text, (unit.id,), verdict=Verdict.WARNING)
 
 
 @RULES.track_end(REFIT_END)
