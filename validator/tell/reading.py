@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fieldpost.errors import FieldpostError
+from fieldpost.phrases import phrase
 from validator.audit import sources
 from validator.audit.chain import BROKEN, GAP, Chain
 from validator.audit.entries import Entry
@@ -57,5 +58,5 @@ def _nothing(paths: Sequence[Path], unusable: Sequence[Unusable]) -> FieldpostEr
         names = ", ".join(path.name for path in paths[:MOST_NAMED])
         return FieldpostError(f"{names}: there is no turn of a game", NOT_A_LOG)
     first = unusable[0]
-    more = f" (and {len(unusable) - 1} more)" if len(unusable) > 1 else ""
+    more = phrase(" (and {} more)", len(unusable) - 1)
     return FieldpostError(f"{first.name}: {first.why}{more}")
