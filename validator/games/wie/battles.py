@@ -20,7 +20,16 @@ from validator.games.wie.book import (
 from validator.games.wie.c07_weather import kindest
 from validator.games.wie.field import Field, allies_stand, field_of
 from validator.games.wie.state import Case
-from validator.games.wie.units import RAIL_GUN, fights, finnish, is_air, light_grey, value
+from validator.games.wie.units import (
+    RAIL_GUN,
+    but_headquarters,
+    fights,
+    finnish,
+    is_air,
+    light_grey,
+    on_the_map,
+    value,
+)
 from validator.model.events import Fired, Moved, Removed, RoundBegan
 from validator.model.position import Unit
 from validator.procedures.rounds import Engagement, Fighter, Side, Volley, fighter_in, numbered
@@ -64,8 +73,7 @@ def fighters_of(case: Case, event: Moved | Removed) -> list[Fighter]:
 
 def standing(field: Field, side: Side) -> list[Unit]:
     """Units of a side that are still in the battle and on the map."""
-    units = field.position.units
-    return [units[name] for name in side.fighting if units[name].on_map]
+    return on_the_map(field.position.units[name] for name in side.fighting)
 
 
 def in_its_hex(field: Field, battle: Engagement, units: Iterable[Unit]) -> list[Unit]:
@@ -80,18 +88,16 @@ def soldiers(field: Field, battle: Engagement, side: Side) -> list[Unit]:
 
 def targets_of_hits(field: Field, battle: Engagement, side: Side) -> list[Unit]:
     """Units that hits can be taken by: also those that were disrupted and have not gone yet."""
-    units = [field.position.units[name] for name in side.stood if name not in side.lost]
-    there = [u for u in units if u.on_map and (fights(u) or is_air(u))]
-    if side is battle.defender:
-        return in_its_hex(field, battle, there)
-    return [unit for unit in there if unit.id in side.fighting]
+    left = side.fighting if side is battle.attacker else [n for n in side.stood if n not in side.lost]
+    there = but_headquarters(on_the_map(field.position.units[name] for name in left))
+    return in_its_hex(field, battle, there) if side is battle.defender else there
 
 
 def opposing_planes(case: Case, field: Field, battle: Engagement, side: str) -> list[Unit]:
     """The enemy's planes that fight in a battle now; those called in this round do from the next one on."""
     foe = battle.defender if side == battle.attacker.side else battle.attacker
     arrived, late = case.in_phase.arrived, (battle.number, battle.round.number)
-    planes = (unit for unit in field.units(battle.target, ENEMY[side]) if is_air(unit))
+    planes = field.planes_over(battle.target, ENEMY[side])
     engaged = (unit for unit in planes if unit.id in foe.fighting or unit.id in arrived)
     return [unit for unit in engaged if arrived.get(unit.id) != late]
 

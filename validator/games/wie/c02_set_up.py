@@ -25,6 +25,7 @@ from validator.games.wie.levels import FORTIFICATION
 from validator.games.wie.state import Case
 from validator.games.wie.units import (
     OPTION_OF,
+    but_headquarters,
     finnish,
     is_air,
     is_hq,
@@ -220,7 +221,7 @@ ALLIES = (
 @RULES.at_phase_end(SET_UP_ADJUST)
 def the_allies_are_among_them(case: Case) -> Faults:
     """Finns and minor allies; a kind of which units lack altogether is told alone."""
-    units = [unit for unit in case.position.on_map(AXIS) if not is_hq(unit)]
+    units = but_headquarters(case.position.on_map(AXIS))
     lacking = forces(case, f"{base_of(case)}-axis") - Counter(map(kind, units))
     for rule, whose, is_ally, column, sure in ALLIES:
         due, there = forces(case, column), Counter(map(kind, filter(is_ally, units)))

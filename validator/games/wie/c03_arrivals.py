@@ -21,7 +21,7 @@ from validator.games.wie.book import (
     part_of,
     side_of,
 )
-from validator.games.wie.field import allies_stand, field_of
+from validator.games.wie.field import allies_stand, field_of, ours
 from validator.games.wie.sources import (
     CHART,
     ELIMINATED,
@@ -41,6 +41,7 @@ from validator.games.wie.units import (
     OPTION_OF,
     PARTISAN,
     ROCKET,
+    but_headquarters,
     finnish,
     is_hq,
     kind,
@@ -54,7 +55,7 @@ from validator.model.events import Declared, Moved, PhaseBegan, Placed, Removed
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults
-from validator.procedures.asking import each, note_each
+from validator.procedures.asking import each, note_each, units_of
 from validator.procedures.rounds import owing
 from validator.procedures.transfers import Transfer, transfers
 
@@ -251,14 +252,8 @@ def charted_now(case: Case, event: Placed | Moved) -> list[Unit]:
     """Units of the side that an event brings by the chart."""
     side = side_of(case.phase)
     placed_as, box = case.in_turn.by(side).placed_as, box_of(side, REINFORCEMENTS)
-    own = [
-        transfer
-        for transfer in transfers(case, event)
-        if transfer.unit.side == side and not is_hq(transfer.unit)
-    ]
-    return [
-        transfer.unit for transfer in own if transfer.new == box or placed_as.get(transfer.unit.id) == CHART
-    ]
+    units = but_headquarters(ours(case, units_of(case, event)))
+    return [unit for unit in units if event.comes_to == box or placed_as.get(unit.id) == CHART]
 
 
 def came_by_chart(case: Case) -> list[Unit]:

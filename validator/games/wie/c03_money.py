@@ -35,7 +35,7 @@ from validator.games.wie.book import (
     side_of,
 )
 from validator.games.wie.field import Field, field_of, original
-from validator.games.wie.levels import FORTIFICATION, change_of, face_at
+from validator.games.wie.levels import FORTIFICATION, Change, changes, face_at
 from validator.games.wie.sources import bought_box, price_of
 from validator.games.wie.state import Case, PlayerTurn
 from validator.games.wie.units import ARMOR, KATYUSHA, PARTISAN
@@ -202,12 +202,11 @@ def price_of_levels(old: int, new: int) -> int:
 
 
 @RULES.track(Marked, Unmarked, when=JUDGED, phases=[*REINFORCING, *both(PLACE)], kind=FORTIFICATION, on=Hex)
-def levels_are_paid(case: Case, event: Marked | Unmarked) -> None:
-    change = change_of(case, event)
-    if change.side == side_of(case.phase) and change.by:
-        price = price_of_levels(min(change.old, change.new), max(change.old, change.new))
-        turn = case.in_turn.by(change.side)
-        turn.ledger.book(FORTIFYING, -price if change.by > 0 else price)
+@note_each(changes)
+def levels_are_paid(case: Case, event: Marked | Unmarked, change: Change) -> None:
+    price = price_of_levels(min(change.old, change.new), max(change.old, change.new))
+    if change.side == side_of(case.phase) and price:
+        case.in_turn.by(change.side).ledger.book(FORTIFYING, -price if change.by > 0 else price)
 
 
 @RULES.track(Marked, when=JUDGED, phases=REINFORCING, kind="complex", on=Hex, face=1)

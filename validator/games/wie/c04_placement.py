@@ -29,15 +29,15 @@ from validator.games.wie.book import (
 )
 from validator.games.wie.c03_money import REBUILD
 from validator.games.wie.c07_finland import MOST as MOST_TO_FINLAND
-from validator.games.wie.field import Field, field_at_phase_start, field_of, original
-from validator.games.wie.levels import FORTIFICATION, change_of, face_at
+from validator.games.wie.field import Field, field_at_phase_start, field_of, original, ours
+from validator.games.wie.levels import FORTIFICATION, Change, changes, face_at
 from validator.games.wie.lines import supply_of
 from validator.games.wie.sources import BOUGHT, CHART, FREE, shown
 from validator.games.wie.state import Case
 from validator.games.wie.units import CLASS_1, PARTISAN, counts, is_air, is_hq
 from validator.model.events import Marked, Moved, Placed, Unmarked
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit
+from validator.model.position import Position, Unit
 from validator.procedures import faults
 from validator.procedures.asking import each
 from validator.procedures.moves import spot_of
@@ -55,8 +55,8 @@ NOT_NOW = "fortifications are built in actions 1 and 2"
 @RULES.track(Placed, Moved, when=JUDGED, phases=PLACING)
 def note_the_place(case: Case, event: Placed | Moved) -> None:
     """Also of a counter that was just placed and is put elsewhere."""
-    side, placed = side_of(case.phase), case.in_turn.by(side_of(case.phase)).placed
-    comers = {arrival.unit.id for arrival in shown(case, event) if arrival.unit.side == side}
+    placed = case.in_turn.by(side_of(case.phase)).placed
+    comers = {unit.id for unit in ours(case, (arrival.unit for arrival in shown(case, event)))}
     for name in event.concerned:
         lies = [names for names in placed.values() if name in names]
         for names in lies:
@@ -266,14 +266,14 @@ def six_in_a_hex_at_set_up(case: Case, crowd: Crowd) -> Faults:
 
 @RULES.rule("wie-unit.14")
 @RULES.before(Marked, Unmarked, kind=FORTIFICATION, on=Hex)
-def levels_are_built_in_their_time(case: Case, event: Marked | Unmarked) -> Faults:
+@each(changes)
+def levels_are_built_in_their_time(case: Case, event: Marked | Unmarked, change: Change) -> Faults:
     """On own ground, in one's own actions 1 and 2, or as the game is set up."""
-    change, field = change_of(case, event), field_of(case)
     mine = part_of(case.phase) in (REINFORCE, PLACE) and change.side == side_of(case.phase)
-    raised = change.new > max(change.old, change.began)
-    lost = any(field.holder(hex_id) != change.side for hex_id in field.ids((change.hex_,)))
+    late = change.new > max(change.old, change.began) and not mine and case.phase not in SET_UP
+    lost = field_of(case).holder(change.hex_id) != change.side
     rows: faults.Rows = [
-        (raised and not mine and case.phase not in SET_UP, "wie-unit.14", NOT_NOW),
+        (late, "wie-unit.14", NOT_NOW),
         (change.by > 0 and lost, "wie-unit.14", f"{case.label(change.hex_)} is not held, and is fortified"),
     ]
     yield from faults.all_that_hold(rows, "", (), (change.hex_,))
@@ -313,15 +313,22 @@ def complexes_are_moved_by_rule(case: Case, event: Marked) -> Faults:
 @RULES.at_phase_end(*PLAYER_TURNS)
 def a_moved_complex_leaves_its_hex(case: Case) -> Faults:
     """A second counter of it was laid out, or it was taken off and set up nowhere: doubtful."""
-    began = {marker for marks in case.phase_start.marks.values() for marker in marks}
-    there = began | case.in_game.moved_complexes
-    complexes = [marker for marker in case.game.markers if marker.kind == "complex"]
-    for marker in [marker for marker in complexes if marker.id in there]:
-        hexes = tuple(hex_ for hex_, marks in case.position.marks.items() if marker.id in marks)
-        if len(hexes) != 1:
-            where = " and in ".join(map(case.label, hexes))
-            text = f"{marker.name} lies in {where}" if hexes else f"{marker.name} is taken off the map"
-            yield Fault("wie-rep.14", text, (), hexes, verdict=Verdict.WARNING, once=f"where is {marker.id}")
+    began, lie = where_complexes_lie(case, case.phase_start), where_complexes_lie(case, case.position)
+    for marker, was in began.items():
+        hexes = tuple(lie[marker])
+        where = " and in ".join(map(case.label, hexes))
+        name = case.game.marker[marker].name
+        text = f"{name} lies in {where}" if hexes else f"{name} is taken off the map"
+        if len(hexes) != 1 and (was or marker in case.in_game.moved_complexes):
+            yield Fault("wie-rep.14", text, (), hexes, verdict=Verdict.WARNING, once=f"where is {marker}")
+
+
+def where_complexes_lie(case: Case, position: Position) -> dict[str, list[Hex]]:
+    lie: dict[str, list[Hex]] = {marker.id: [] for marker in case.game.markers if marker.kind == "complex"}
+    for hex_, marks in position.marks.items():
+        for marker in lie.keys() & marks.keys():
+            lie[marker].append(hex_)
+    return lie
 
 
 @RULES.rule("wie-rep.13")

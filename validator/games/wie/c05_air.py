@@ -41,7 +41,17 @@ from validator.games.wie.c05_movement import german_without_oil
 from validator.games.wie.c07_weather import kindest
 from validator.games.wie.field import Field, field_of
 from validator.games.wie.state import Case
-from validator.games.wie.units import BOMBER, CLASS_1, DIVE_BOMBER, FIGHTER, JET, flight_range, is_air
+from validator.games.wie.units import (
+    BOMBER,
+    CLASS_1,
+    DIVE_BOMBER,
+    FIGHTER,
+    JET,
+    flight_range,
+    is_air,
+    on_the_ground,
+    planes_among,
+)
 from validator.model.events import Moved, Removed, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
@@ -63,11 +73,11 @@ def range_of(case: Case, field: Field, unit: Unit) -> int:
 
 
 def planes_of(case: Case, event: Moved) -> list[Unit]:
-    return [unit for unit in case.units(event.units) if is_air(unit)]
+    return planes_among(case.units(event.units))
 
 
 def cargo(case: Case, event: Moved) -> list[Unit]:
-    return [unit for unit in case.units(event.units) if not is_air(unit)]
+    return on_the_ground(case.units(event.units))
 
 
 def flights_of(case: Case, side: str) -> dict[str, Flight]:
@@ -407,18 +417,14 @@ def defending_planes_by_rule(case: Case, event: Moved, sortie: Sortie) -> Faults
 
 def missions_over(case: Case, field: Field, hex_id: HexId, side: str) -> set[str]:
     """What the planes of a side that are over a hex fly."""
-    return flights.last_missions(flights_of(case, side), planes_over(field, hex_id, side))
-
-
-def planes_over(field: Field, hex_id: HexId, side: str) -> list[Unit]:
-    return [unit for unit in field.units(hex_id, side) if is_air(unit)]
+    return flights.last_missions(flights_of(case, side), field.planes_over(hex_id, side))
 
 
 Meets = Callable[[Case, Field, Sortie], faults.Rows]
 
 
 def _jets(field: Field, sortie: Sortie) -> tuple[object, str, str]:
-    planes = planes_over(field, sortie.end, ENEMY[sortie.unit.side])
+    planes = field.planes_over(sortie.end, ENEMY[sortie.unit.side])
     jets = all(plane.has(JET) for plane in planes)
     return jets, "wie-unit.9", "intercepts jets, which nobody can"
 
@@ -443,7 +449,7 @@ def _defense(case: Case, field: Field, sortie: Sortie) -> faults.Rows:
 def _interception(case: Case, field: Field, sortie: Sortie) -> faults.Rows:
     far, where = sortie.leg, case.label(sortie.hexes[1])
     of_range = f"intercepts {far} hexes away, and {INTERCEPT_RANGE} is the most"
-    nobody = not planes_over(field, sortie.end, ENEMY[sortie.unit.side])
+    nobody = not field.planes_over(sortie.end, ENEMY[sortie.unit.side])
     return [
         (far > INTERCEPT_RANGE, "wie-air.8", of_range),
         (nobody, "wie-air.8", f"intercepts in {where}, where no enemy plane is"),

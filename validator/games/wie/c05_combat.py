@@ -9,7 +9,7 @@ from validator.core.board import HexId
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.battles import beside, free_attacks, sent_to
 from validator.games.wie.book import COMBAT, ENEMY, EXPLOIT, RULES, both, part_of, side_of
-from validator.games.wie.field import Field, field_of
+from validator.games.wie.field import Field, field_of, ours
 from validator.games.wie.lines import (
     commanded,
     counter_offensive,
@@ -20,7 +20,17 @@ from validator.games.wie.lines import (
     shortened,
 )
 from validator.games.wie.state import Case
-from validator.games.wie.units import PARTISAN, RAIL_GUN, ROCKET, counts, fights, is_air, is_hq
+from validator.games.wie.units import (
+    PARTISAN,
+    RAIL_GUN,
+    ROCKET,
+    counts,
+    fights,
+    is_air,
+    is_hq,
+    on_the_ground,
+    on_the_map,
+)
 from validator.model.events import Attacked
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
@@ -142,7 +152,7 @@ def attackers_on_the_ground(case: Case, event: Attacked) -> list[Unit]:
     """Of the side whose turn it is; none in the turn of the counter-offensive, when supply binds nobody."""
     side = side_of(case.phase)
     units = case.units(() if counter_offensive(case, side) else event.units)
-    return [unit for unit in units if unit.on_map and unit.side == side and not is_air(unit)]
+    return on_the_ground(on_the_map(ours(case, units)))
 
 
 @RULES.rule("wie-cbt.11", "wie-hq.1", "wie-hq.12", "wie-sup.5", "wie-zoc.3")

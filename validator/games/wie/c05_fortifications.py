@@ -6,7 +6,7 @@ from fieldpost.hexes import Hex
 from validator.core.board import HexId
 from validator.core.explain import counted
 from validator.engine.rulebook import JUDGED, Faults
-from validator.games.wie.battles import soldiers, sources
+from validator.games.wie.battles import battles_for, soldiers, sources
 from validator.games.wie.book import (
     COMBAT,
     ENEMY,
@@ -21,11 +21,13 @@ from validator.games.wie.book import (
     side_of,
 )
 from validator.games.wie.field import Field, field_at_phase_start, field_of
-from validator.games.wie.levels import FORTIFICATION, Change, change_of
+from validator.games.wie.levels import FORTIFICATION, Change, changes
 from validator.games.wie.state import Case
 from validator.games.wie.units import CLASS_1, fights
 from validator.model.events import Marked, Unmarked
 from validator.model.findings import Fault, Verdict
+from validator.procedures import faults
+from validator.procedures.asking import each, note_each
 from validator.procedures.rounds import Engagement, Toll
 
 FIGHTING = both(COMBAT, EXPLOIT)
@@ -33,14 +35,14 @@ FIGHTING = both(COMBAT, EXPLOIT)
 
 def attack_on(case: Case, change: Change) -> Engagement | None:
     """The battle in which lost levels took hits."""
-    known = (b for b in reversed(case.in_phase.battles) if b.target == change.hex_id)
-    return next((b for b in known if change.by < 0 and b.defender.side == change.side), None)
+    battles = battles_for(case, change.hex_id) if change.by < 0 else []
+    return next((battle for battle in battles if battle.defender.side == change.side), None)
 
 
 def salvo_at(case: Case, change: Change) -> Toll | None:
     """The salvo whose hit lost levels towards its gun take."""
-    known = (t for t in case.in_phase.tolls if change.by < 0 and t.owed > 0)
-    return next((t for t in known if (t.manner, t.side, t.place) == (SALVO, change.side, change.front)), None)
+    tolls = [toll for toll in case.in_phase.tolls if toll.owed > 0] if change.by < 0 else []
+    return next((toll for toll in tolls if toll.key == (SALVO, change.side, change.front)), None)
 
 
 def manned(field: Field, hex_id: HexId, side: str) -> bool:
@@ -79,34 +81,32 @@ def falls(case: Case, change: Change) -> bool:
 def is_overrun(case: Case, change: Change) -> bool:
     """Without infantry to man it, and the enemy there, attacking, or beside it in his own turn."""
     field, hex_id, enemy = field_of(case), change.hex_id, ENEMY[change.side]
-    if hex_id is None or manned(field, hex_id, change.side):
-        return False
-    attacked = any(battle.target == hex_id for battle in case.in_phase.battles)
     on_the_move = side_of(case.phase) == enemy and part_of(case.phase) in (MOVE, COMBAT, EXPLOIT)
     near = on_the_move and any(field.occupied(enemy)[h] for h in field.board.adjacent[hex_id])
-    empty = not any(map(fights, field.units(hex_id, change.side)))
-    return field.holder(hex_id) != change.side or attacked or (near and empty)
+    left = near and not any(map(fights, field.units(hex_id, change.side)))
+    taken = field.holder(hex_id) != change.side or battles_for(case, hex_id) or left
+    return bool(taken) and not manned(field, hex_id, change.side)
 
 
 @RULES.rule("wie-fort.1", "wie-fort.2")
 @RULES.before(Marked, Unmarked, phases=FIGHTING, kind=FORTIFICATION, on=Hex)
-def fortifications_take_hits_on_their_side(case: Case, event: Marked | Unmarked) -> Faults:
-    field, change = field_of(case), change_of(case, event)
-    battle = attack_on(case, change)
-    if battle is None or not soldiers(field, battle, battle.defender):
-        return  # it falls with its hex
-    most = min(battle.owed(battle.defender), shielding(battle, change.front))
-    if battle.owed(battle.defender) <= 0:
+@each(changes)
+def fortifications_take_hits_on_their_side(case: Case, event: Marked | Unmarked, change: Change) -> Faults:
+    """While defenders stand and hits are owed; else it falls with its hex, or for nothing."""
+    field, battle = field_of(case), attack_on(case, change)
+    if battle is None or battle.owed(battle.defender) <= 0 or not soldiers(field, battle, battle.defender):
         return
-    if change.front not in set(battle.attacker.stood.values()):
-        text = "a fortification takes a hit of an attack over another hexside"
-        yield Fault("wie-fort.1", text, (), (change.hex_,))
-    elif not manned(field, battle.target, change.side):
-        text = "a fortification that no infantry mans takes a hit"
-        yield Fault("wie-fort.2", text, (), (change.hex_,), verdict=Verdict.WARNING)
-    elif -change.by > most:
-        text = f"{counted(-change.by, 'level')} taken off for {counted(most, 'hit')} over the hexside"
-        yield Fault("wie-fort.1", text, (), (change.hex_,))
+    most = min(battle.owed(battle.defender), shielding(battle, change.front))
+    aside = change.front not in battle.attacker.stood.values()
+    number = f"{counted(-change.by, 'level')} taken off for {counted(most, 'hit')} over the hexside"
+    bare = "a fortification that no infantry mans takes a hit"
+    rows: faults.Rows = [
+        (aside, "wie-fort.1", "a fortification takes a hit of an attack over another hexside"),
+        (not manned(field, battle.target, change.side), "wie-fort.2", bare),
+        (-change.by > most, "wie-fort.1", number),
+    ]
+    doubt = faults.doubtful("wie-fort.2")
+    yield from faults.plainest_that_holds(rows, "", (), (change.hex_,), doubt)
 
 
 @RULES.rule("wie-fort.2")
@@ -115,23 +115,22 @@ def what_is_overrun_comes_off(case: Case) -> Faults:
     """A fortification in a hex that the enemy has taken is removed from play (4)."""
     field, began, markers = field_of(case), field_at_phase_start(case), case.game.marker
     for hex_, marks in case.position.marks.items():
-        hex_id = field.id(hex_)
-        if hex_id is None:
-            continue
         sides = {str(markers[name].side) for name in marks if markers[name].kind == FORTIFICATION}
-        for side in sorted(sides):
-            enemy = ENEMY[side]
-            if field.occupied(enemy)[hex_id] and not began.occupied(enemy)[hex_id]:
-                text = f"a fortification of {case.label(hex_)} is overrun and stays on the map"
-                yield Fault("wie-fort.2", text, (), (hex_,), verdict=Verdict.WARNING, once=("overrun", hex_))
+        enemies = [ENEMY[side] for side in sorted(sides)]
+        came = (
+            field.occupied(e)[h] and not began.occupied(e)[h] for h in field.ids((hex_,)) for e in enemies
+        )
+        if any(came):
+            text = f"a fortification of {case.label(hex_)} is overrun and stays on the map"
+            yield Fault("wie-fort.2", text, (), (hex_,), verdict=Verdict.WARNING, once=("overrun", hex_))
 
 
 @RULES.rule("wie-fort.1")
 @RULES.before(
     Marked, Unmarked, phases=both(MOVE, COMBAT, EXPLOIT, REDEPLOY, SUPPLY), kind=FORTIFICATION, on=Hex
 )
-def levels_fall_for_hits_alone(case: Case, event: Marked | Unmarked) -> Faults:
-    change = change_of(case, event)
+@each(changes)
+def levels_fall_for_hits_alone(case: Case, event: Marked | Unmarked, change: Change) -> Faults:
     lost = change.began - change.new
     if lost > 0 > change.by and not falls(case, change):
         levels = "a level" if lost == 1 else f"{lost} levels"
@@ -140,15 +139,14 @@ def levels_fall_for_hits_alone(case: Case, event: Marked | Unmarked) -> Faults:
 
 
 @RULES.track(Marked, Unmarked, when=JUDGED, phases=both(MOVE, COMBAT, EXPLOIT), kind=FORTIFICATION, on=Hex)
-def levels_take_hits(case: Case, event: Marked | Unmarked) -> None:
+@note_each(changes)
+def levels_take_hits(case: Case, event: Marked | Unmarked, change: Change) -> None:
     """Those of a battle first, then those of a salvo."""
-    change = change_of(case, event)
     left, battle, toll = -change.by, attack_on(case, change), salvo_at(case, change)
     if battle is not None:
         taken = min(left, max(battle.owed(battle.defender), 0))
         left -= taken
         if change.front is not None:
-            shielded = battle.defender.shielded
-            shielded[change.front] = shielded.get(change.front, 0) + taken
+            battle.defender.shielded[change.front] += taken
     if toll is not None:
         toll.taken += min(left, toll.owed)

@@ -9,10 +9,10 @@ from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.book import ENEMY, EXPLOIT, INTERDICTION_DIE, MOVE, RULES, both
 from validator.games.wie.field import field_of
 from validator.games.wie.state import Case
-from validator.games.wie.units import ARMOR
+from validator.games.wie.units import ARMOR, on_the_map
 from validator.model.events import AFTER_COMBAT, Moved, Removed, Rolled
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit
+from validator.model.position import Unit, having
 from validator.procedures.asking import each, note_each
 
 MOVING = both(MOVE, EXPLOIT)
@@ -32,8 +32,9 @@ class Gauntlet:
 
 def watched_by(case: Case, side: str) -> set[HexId]:
     """Hexes that bombers of a side watch."""
-    units, planes = case.position.units, case.in_game.interdicting.items()
-    return {h for plane, h in planes if units[plane].side == side and units[plane].on_map}
+    watching = case.in_game.interdicting
+    planes = on_the_map(case.units(watching))
+    return {watching[plane.id] for plane in planes if plane.side == side}
 
 
 def under_interdiction(case: Case, event: Moved) -> list[Gauntlet]:
@@ -41,14 +42,14 @@ def under_interdiction(case: Case, event: Moved) -> list[Gauntlet]:
 
     Dice that were rolled for nobody by name are those of the next units that need one, the highest first.
     """
-    ends, left_behind = set(field_of(case).ids(event.path)), set(field_of(case).ids(event.path[:-1]))
+    way = field_of(case).ids(event.path)
     named, left = case.in_phase.interdicted, sorted(case.in_phase.nobodys_dice)
-    units = case.units(() if event.mode in AFTER_COMBAT else event.units)
-    armor = [u.id for u in units if u.has(ARMOR) and ends & watched_by(case, ENEMY[u.side])]
+    units = having(case.units(() if event.mode in AFTER_COMBAT else event.units), ARMOR)
+    watched = {unit.id: watched_by(case, ENEMY[unit.side]) for unit in units}
+    armor = [name for name, hexes in watched.items() if not hexes.isdisjoint(way)]
     waiting = [name for name in armor if name not in named]
     dice = {**named, **dict(zip(waiting, reversed(left), strict=False))}
-    sides = {name: case.unit(name).side for name in armor}
-    out = {name for name in armor if left_behind & watched_by(case, ENEMY[sides[name]])}
+    out = {name for name in armor if not watched[name].isdisjoint(field_of(case).ids(event.path[:-1]))}
     return [Gauntlet(name, dice.get(name), name in out, name in named) for name in armor]
 
 

@@ -27,7 +27,7 @@ from validator.games.wie.book import (
     side_of,
 )
 from validator.games.wie.c07_weather import kindest
-from validator.games.wie.field import Field, field_at_phase_start, field_of
+from validator.games.wie.field import Field, field_at_phase_start, field_of, ours
 from validator.games.wie.lines import commanded, cut_from_command, in_red_city, is_out, reconnected
 from validator.games.wie.state import Case, Trip
 from validator.games.wie.units import (
@@ -38,6 +38,7 @@ from validator.games.wie.units import (
     is_air,
     is_hq,
     light_grey,
+    on_the_ground,
     printed_move,
 )
 from validator.games.wie.walks import Walk, marchers, takes_along, walks_of
@@ -149,10 +150,9 @@ def marches(case: Case, event: Moved) -> list[Walk]:
 @RULES.rule("wie-gnd.1")
 @RULES.before(Moved, phases=MOVING)
 def nobody_goes_off_the_map(case: Case, event: Moved) -> Faults:
-    field, side = field_of(case), side_of(case.phase)
-    if way_of(field, event) is None and all(isinstance(spot, Hex) for spot in event.path):
+    if way_of(field_of(case), event) is None and all(isinstance(spot, Hex) for spot in event.path):
         units = () if event.mode in (DROP, TRANSPORT) else case.units(event.units)
-        for unit in [unit for unit in units if unit.side == side and not is_air(unit)]:
+        for unit in on_the_ground(ours(case, units)):
             yield Fault("wie-gnd.1", f"{unit.id} goes off the map", (unit.id,))
 
 

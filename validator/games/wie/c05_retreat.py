@@ -71,12 +71,11 @@ def length_of(case: Case, unit: Unit) -> set[int]:
 
 def open_to(case: Case, field: Field, unit: Unit, hex_id: HexId, more: int = 0) -> str:
     """What stands against a retreat into a hex, where so many more go besides; empty if nothing does."""
-    if field.holder(hex_id) != unit.side or field.occupied(ENEMY[unit.side])[hex_id]:
-        return "enemy"
-    if any(b.target == hex_id and _fought_over(field, b) for b in case.in_phase.battles):
-        return "battle"
-    there = [u for u in field.units(hex_id, unit.side) if counts(u) and u.id != unit.id]
-    return "full" if counts(unit) and len(there) + 1 + more > MOST_IN_A_HEX else ""
+    hostile = field.holder(hex_id) != unit.side or field.occupied(ENEMY[unit.side])[hex_id]
+    fought = any(_fought_over(field, battle) for battle in battles_for(case, hex_id))
+    there = {other.id for other in field.units(hex_id, unit.side) if counts(other)} - {unit.id}
+    full = counts(unit) and len(there) + 1 + more > MOST_IN_A_HEX
+    return faults.first_true((hostile, "enemy"), (fought, "battle"), (full, "full"), otherwise="")
 
 
 def _fought_over(field: Field, battle: Engagement) -> bool:

@@ -54,6 +54,7 @@ from validator.games.wie.units import (
     is_air,
     kind,
     light_grey,
+    planes_among,
     value,
 )
 from validator.games.wie.values import (
@@ -293,9 +294,9 @@ def helpers(case: Case, field: Field, battle: Engagement) -> dict[str, int]:
 def lifters(case: Case, field: Field, battle: Engagement) -> dict[str, int]:
     """Planes in the attack that give armor a +1; also those that were sent there unnamed."""
     side, target = battle.attacker, battle.target
-    there = [u for u in field.units(target, side.side) if is_air(u) and u.id not in {*side.stood, *side.gone}]
-    sent = [unit for unit in there if sent_to(case, unit, target, target)]
-    return _supporting([*filter(is_air, standing(field, side)), *sent], "lifts")
+    unnamed = [u for u in field.planes_over(target, side.side) if u.id not in {*side.stood, *side.gone}]
+    sent = [unit for unit in unnamed if sent_to(case, unit, target, target)]
+    return _supporting([*planes_among(standing(field, side)), *sent], "lifts")
 
 
 def _supporting(units: Iterable[Unit], key: str) -> dict[str, int]:

@@ -83,7 +83,7 @@ def hits_are_owed(case: Case, event: Fired) -> None:
         return
     fought = any(battle.target == place for battle in battles_of(case, event))
     toll = toll_like(case.in_phase.tolls, Toll("" if fought else event.manner, enemy, place, set()))
-    toll.exposed |= {unit.id for unit in field_of(case).units(place, enemy) if is_air(unit)}
+    toll.exposed |= {unit.id for unit in field_of(case).planes_over(place, enemy)}
     toll.hits += event.hits
 
 

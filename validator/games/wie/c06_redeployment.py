@@ -32,7 +32,7 @@ from validator.games.wie.c07_weather import kindest
 from validator.games.wie.field import FINLAND, Field, field_of
 from validator.games.wie.lines import is_out, reconnected
 from validator.games.wie.state import Case
-from validator.games.wie.units import PARTISAN, RAIL_GUN, ROCKET, is_hq, light_grey
+from validator.games.wie.units import PARTISAN, RAIL_GUN, ROCKET, but_headquarters, light_grey
 from validator.games.wie.walks import Walk, began, marchers, takes_along, walks_of
 from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
@@ -191,7 +191,7 @@ def _capacity(case: Case, train: Train) -> Faults:
     """Each unit once; beyond the points of its nation, headquarters are doubtful."""
     unit, most = train.journey.unit, CAPACITY[train.journey.unit.side]
     carried = [*train.earlier, unit]
-    used = [points_of(other) for other in carried if not is_hq(other)]
+    used = list(map(points_of, but_headquarters(carried)))
     points, with_hq = sum(used, Fraction(0)), sum(map(points_of, carried), Fraction(0))
     whole = points > most + HALF or HALF not in used
     again = unit.id in case.in_turn.by(unit.side).rail

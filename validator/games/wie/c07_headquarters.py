@@ -29,7 +29,7 @@ from validator.games.wie.c07_weather import kindest, year_of
 from validator.games.wie.field import Field, field_of
 from validator.games.wie.lines import counter_offensive, in_range, in_red_city, is_out
 from validator.games.wie.state import Case
-from validator.games.wie.units import HEADQUARTERS, RAIL_GUN, counts, is_air, is_hq, value
+from validator.games.wie.units import HEADQUARTERS, RAIL_GUN, counts, is_hq, on_the_ground, value
 from validator.model.events import Declared, Fired, Removed, RoundBegan
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
@@ -174,8 +174,8 @@ def _hexes_of(case: Case, volley: Volley) -> set[HexId]:
     """The hexes of attackers on the ground, but that where paratroops have landed."""
     stood, dropped = volley.side.stood, case.in_turn.by(volley.side.side).dropped
     landed = {stood[name] for name in volley.firing & dropped if name in stood}
-    ground = (unit.id for unit in case.units(volley.firing) if not is_air(unit))
-    return {stood[name] for name in ground if name in stood} - landed
+    fighting = on_the_ground(case.units(name for name in volley.firing if name in stood))
+    return {stood[unit.id] for unit in fighting} - landed
 
 
 def _near(case: Case, field: Field, name: str, hex_id: HexId) -> bool:

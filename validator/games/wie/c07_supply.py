@@ -9,10 +9,10 @@ from validator.core.sequence import Moment
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.book import RULES, SUPPLY, both, side_of
 from validator.games.wie.c07_weather import kindest, weather_of
-from validator.games.wie.field import Field, field_of
+from validator.games.wie.field import Field, field_of, ours
 from validator.games.wie.lines import Supply, commanded, in_red_city, supply_of
 from validator.games.wie.state import Case, Unsupplied
-from validator.games.wie.units import fights, is_air
+from validator.games.wie.units import fights, is_air, on_the_ground, on_the_map
 from validator.model.events import Marked, PhaseBegan, Removed
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
@@ -41,8 +41,7 @@ def lost(case: Case, field: Field, side: str) -> dict[str, Unsupplied]:
 
 def taken_off(case: Case, event: Removed) -> list[Unit]:
     """A unit on the ground, of the side that checks its supply."""
-    units, side = case.units(event.concerned), side_of(case.phase)
-    return [unit for unit in units if unit.on_map and unit.side == side and not is_air(unit)]
+    return on_the_ground(on_the_map(ours(case, case.units(event.concerned))))
 
 
 @RULES.rule("wie-sup.4")
@@ -165,8 +164,7 @@ def a_check_that_nobody_shows_is_made(case: Case, event: PhaseBegan, side: str) 
 def marked_out_of_supply(case: Case, event: Marked) -> list[tuple[Unit, HexId]]:
     """A unit of the side that checks, which is marked while the weather is known."""
     marked = case.units(event.concerned) if weather_of(case) is not None else []
-    own = [unit for unit in marked if unit.side == side_of(case.phase)]
-    return field_of(case).standing(own)
+    return field_of(case).standing(ours(case, marked))
 
 
 @RULES.rule("wie-sup.1", "wie-sup.2")

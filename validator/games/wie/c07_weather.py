@@ -36,16 +36,22 @@ def sure_weather(case: Case, turn: int) -> str | None:
     return found.pop() if len(found) == 1 else None
 
 
+def is_historical(case: Case) -> bool:
+    return case.option(WEATHER) == "historical"
+
+
+def weather_told(case: Case, turn: int) -> str | None:
+    """Of a turn, by agreement, by the die that fell, or where every die gives the same."""
+    if is_historical(case):
+        return as_it_was(case, turn)
+    return case.in_game.weather.get(turn) or sure_weather(case, turn)
+
+
 def weather_of(case: Case) -> str | None:
-    """Of this turn; None where a log does not tell."""
-    if case.option(WEATHER) == "historical":
-        return as_it_was(case, case.turn)
-    rolled = case.in_game.weather.get(case.turn)
-    if rolled is not None:
-        return rolled
+    """Of this turn; None where a log does not tell. Its marker is asked before any die has fallen."""
     box = case.position.pointers.get("weather", ("", 1))[0]
     shown = box.removeprefix(BOXES) if box.startswith(BOXES) and not case.in_game.weather else None
-    return sure_weather(case, case.turn) or shown
+    return weather_told(case, case.turn) or shown
 
 
 def kindest(case: Case) -> str:
@@ -60,7 +66,7 @@ def turn_of_the_die(case: Case) -> int:
 
 @RULES.track(Rolled, when=FIRST, reason=WEATHER_DIE)
 def the_die_makes_the_weather(case: Case, event: Rolled) -> None:
-    if event.sides == 6 and len(event.values) == 1:
+    if event.is_one(6):
         turn, rolls = turn_of_the_die(case), case.in_game.weather_rolls
         rolls[turn] = rolls.get(turn, 0) + 1
         case.in_game.weather.setdefault(turn, by_die(case, turn, event.values[0]))
@@ -73,23 +79,21 @@ def one_die_a_turn(case: Case, event: Rolled) -> Faults:
     turn = turn_of_the_die(case)
     if case.in_game.weather_rolls.get(turn, 0) > 1:
         yield Fault("wie-wx.1", f"the weather of turn {turn} is rolled for a second time")
-    elif case.option(WEATHER) == "historical":
+    elif is_historical(case):
         yield Fault("wie-wx.3", "the weather was agreed to be the historical one and is not rolled for")
 
 
 @RULES.rule("wie-wx.2", "wie-wx.3")
-@RULES.before(Pointed)
+@RULES.before(Pointed, kind="weather")
 def the_marker_shows_the_weather(case: Case, event: Pointed) -> Faults:
-    if event.marker != "weather" or not event.box.startswith(BOXES):
-        return
+    """Until the end of a turn that of this turn."""
     shown, turn = event.box.removeprefix(BOXES), turn_of_the_die(case)
-    historical = case.option(WEATHER) == "historical"
-    known = as_it_was(case, turn) if historical else case.in_game.weather.get(turn, sure_weather(case, turn))
-    if turn != case.turn and shown == weather_of(case):
-        return  # this turn's, shown until its end
-    if known is not None and known != shown:
-        text = f"the weather of turn {turn} is {known}, and is shown as {shown}"
-        yield Fault("wie-wx.3" if historical else "wie-wx.2", text)
+    right = {weather_told(case, turn)}
+    if turn != case.turn:
+        right |= {weather_of(case)}
+    if event.box.startswith(BOXES) and weather_told(case, turn) is not None and shown not in right:
+        text = f"the weather of turn {turn} is {weather_told(case, turn)}, and is shown as {shown}"
+        yield Fault("wie-wx.3" if is_historical(case) else "wie-wx.2", text)
 
 
 @RULES.rule("wie-wx.1")
@@ -97,7 +101,5 @@ def the_marker_shows_the_weather(case: Case, event: Pointed) -> Faults:
 def weather_is_rolled_before_the_turn_goes_on(case: Case, event: PhaseBegan) -> Faults:
     """Where the months leave a choice, somebody must have rolled."""
     leaves = case.phase == WEATHER and event.phase != WEATHER
-    if not leaves or case.option(WEATHER) == "historical":
-        return
-    if sure_weather(case, case.turn) is None and not case.in_game.weather_rolls.get(case.turn):
+    if leaves and weather_told(case, case.turn) is None and not case.in_game.weather_rolls.get(case.turn):
         yield Fault("wie-wx.1", f"nobody rolled for the weather of turn {case.turn}")

@@ -34,7 +34,7 @@ from validator.games.wie.state import Case
 from validator.games.wie.units import PARTISAN, ROCKET, is_hq, kind
 from validator.model.events import Declared, Marked, Moved, Placed, Rolled, RoundBegan, Spot
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit
+from validator.model.position import Unit, having
 from validator.procedures import faults
 from validator.procedures.asking import each, note_each
 from validator.procedures.moves import spot_of
@@ -140,11 +140,11 @@ class Rising:
 
 def partisans_rising(case: Case, event: Placed | Moved) -> list[Rising]:
     comers = (transfer.unit for transfer in transfers(case, event) if transfer.arrives)
-    partisans = [unit for unit in comers if unit.has(PARTISAN)]
+    partisans = having(comers, PARTISAN)
     if not partisans:  # as nearly always: the others are looked through for them alone
         return []
     began, field = case.phase_start.units, field_of(case)
-    there = [unit for unit in case.position.on_map(SOVIET) if unit.has(PARTISAN)]
+    there = having(case.position.on_map(SOVIET), PARTISAN)
     rose = sum(not began[unit.id].on_map for unit in there)
     hexes = field.ids((event.comes_to,))
     return [Rising(unit, h, rose + n) for n, unit in enumerate(partisans) for h in hexes]

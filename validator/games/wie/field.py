@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from fieldpost.hexes import DIRECTIONS, Hex
 from validator.core.board import Board, HexId, Mask, minus, union
 from validator.core.costs import CostTable, Local, Prices
 from validator.core.explain import Wording
-from validator.games.wie.book import AXIS, ENEMY, SIDES
+from validator.games.wie.book import AXIS, ENEMY, SIDES, side_of
 from validator.games.wie.control import controller
 from validator.games.wie.state import Case
-from validator.games.wie.units import PARTISAN, counts, holds_nothing, is_air, is_hq, zoned
+from validator.games.wie.units import (
+    PARTISAN,
+    counts,
+    holds_nothing,
+    is_hq,
+    on_the_ground,
+    planes_among,
+    zoned,
+)
 from validator.model.position import Unit
 from validator.procedures import field
 
@@ -95,11 +103,12 @@ class Ground(field.Ground):
 
     def behind(self, hex_id: HexId, direction: str) -> HexId | None:
         """The hex across the hexside of a direction: n, ne, se ..."""
-        hex_ = self.board.hexes[hex_id]
-        for name, step in DIRECTIONS[self.board.map.lattice.orientation]:
-            if name.lower() == direction:
-                return self.board.id_of.get(Hex(hex_.q + step.q, hex_.r + step.r))
-        return None
+        step, hex_ = self._steps.get(direction), self.board.hexes[hex_id]
+        return None if step is None else self.board.id_of.get(Hex(hex_.q + step.q, hex_.r + step.r))
+
+    @cached_property
+    def _steps(self) -> dict[str, Hex]:
+        return {name.lower(): step for name, step in DIRECTIONS[self.board.map.lattice.orientation]}
 
 
 class Field(field.Field):
@@ -161,17 +170,18 @@ class Field(field.Field):
         return self.board.side_of(start, end)
 
     def ground_units(self, hex_id: HexId, side: str | None = None) -> list[Unit]:
-        return [unit for unit in self.units(hex_id, side) if not is_air(unit)]
+        return on_the_ground(self.units(hex_id, side))
+
+    def planes_over(self, hex_id: HexId, side: str) -> list[Unit]:
+        return planes_among(self.units(hex_id, side))
 
     def room(self, hex_id: HexId, side: str) -> int:
         """Units that take room in a hex."""
         return sum(counts(unit) for unit in self.units(hex_id, side))
 
     def planes(self, side: str) -> Iterator[tuple[HexId, Unit]]:
-        for unit in self.position.on_map(side):
-            hex_id = self.id(unit.spot)
-            if is_air(unit) and hex_id is not None:
-                yield hex_id, unit
+        planes = planes_among(self.position.on_map(side))
+        return ((hex_id, unit) for unit, hex_id in self.standing(planes))
 
     def headquarters(self, side: str) -> list[tuple[HexId, Unit]]:
         return self._headquarters[side]
@@ -221,6 +231,12 @@ def allies_stand(field: Field) -> bool:
     ours = field.board.with_feature("minor-ally")
     cities = [h for h in ours if field.complexes(h)] or ours
     return any(field.holder(h) == AXIS for h in cities)
+
+
+def ours(case: Case, units: Iterable[Unit]) -> list[Unit]:
+    """Those of the side whose turn it is."""
+    side = side_of(case.phase)
+    return [unit for unit in units if unit.side == side]
 
 
 def ground_of(case: Case) -> Ground:

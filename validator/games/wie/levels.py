@@ -27,12 +27,12 @@ def face_at(position: Position, event: Marked | Unmarked) -> int:
 
 @dataclass(frozen=True)
 class Change:
-    """Levels before an event and after it, of a side's fortification in a hex towards its front."""
+    """Levels before an event and after it, of a side's fortification in a hex in play towards its front."""
 
     side: str
     hex_: Hex
-    hex_id: HexId | None
-    front: HexId | None
+    hex_id: HexId
+    front: HexId | None  # None at the edge of the map
     began: int  # as the phase began
     old: int
     new: int
@@ -42,20 +42,15 @@ class Change:
         return self.new - self.old
 
 
-def change_of(case: Case, event: Marked | Unmarked) -> Change:
-    """What an event does to a fortification on a hex."""
-    assert isinstance(event.on, Hex)
-    marker, ground, hex_id = (
-        case.game.marker[event.marker],
-        field_of(case).ground,
-        field_of(case).id(event.on),
-    )
-    return Change(
-        side=str(marker.side),
-        hex_=event.on,
-        hex_id=hex_id,
-        front=None if hex_id is None else ground.behind(hex_id, str(marker.values.get("direction", ""))),
-        began=face_at(case.phase_start, event),
-        old=face_at(case.position, event),
-        new=event.face if isinstance(event, Marked) else 0,
-    )
+def changes(case: Case, event: Marked | Unmarked) -> list[Change]:
+    """What an event does to a fortification."""
+    marker, field = case.game.marker[event.marker], field_of(case)
+    side, direction = str(marker.side), str(marker.values.get("direction", ""))
+    began, old = face_at(case.phase_start, event), face_at(case.position, event)
+    new = event.face if isinstance(event, Marked) else 0
+    return [
+        Change(
+            side, field.board.hexes[hex_id], hex_id, field.ground.behind(hex_id, direction), began, old, new
+        )
+        for hex_id in field.ids((event.on,))
+    ]

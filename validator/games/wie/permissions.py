@@ -53,7 +53,8 @@ from validator.games.wie.c05_fortifications import falls
 from validator.games.wie.c05_interdiction import may_be_the_one
 from validator.games.wie.c05_retreat import follow_up
 from validator.games.wie.control import controller
-from validator.games.wie.levels import FORTIFICATION, Change, change_of, face_at
+from validator.games.wie.field import ours
+from validator.games.wie.levels import FORTIFICATION, Change, changes, face_at
 from validator.games.wie.sources import BOUGHT, FREE, HIDDEN, OFF_MAP, POOL, REINFORCEMENTS, box_of
 from validator.games.wie.state import Case
 from validator.games.wie.units import PARTISAN, ROCKET, fights, is_air, is_hq
@@ -144,7 +145,7 @@ def _acts(case: Case, event: ev.Moved, units: list[Unit]) -> bool:
 
 def _moves_in_combat(case: Case, event: ev.Moved, units: list[Unit]) -> bool:
     """Units that exploit; headquarters that step aside; planes that come and go; units of a battle."""
-    own = [unit for unit in units if unit.side == side_of(case.phase)]
+    own = ours(case, units)
     fought = all(fighter_of(case, unit.id) is not None for unit in units)
     if not event.mode and follow_up(case, event):
         return fought
@@ -246,7 +247,7 @@ def _shows_control(case: Case, event: ev.Marked | ev.Unmarked) -> bool:
 
 
 def _fortifies(case: Case, event: ev.Marked | ev.Unmarked) -> bool:
-    return case.phase in SET_UP or _changes_levels(case, change_of(case, event))
+    return case.phase in SET_UP or all(_changes_levels(case, change) for change in changes(case, event))
 
 
 def _changes_complex(case: Case, event: ev.Marked | ev.Unmarked) -> bool:

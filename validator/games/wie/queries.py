@@ -7,6 +7,7 @@ from dataclasses import replace
 from fieldpost.hexes import Hex
 from validator.core.board import HexId
 from validator.core.costs import points
+from validator.core.movement import MoveRules
 from validator.games.wie.book import MARCH, MOVE, NON_COMBAT, REDEPLOY, SIDES, STRATEGIC, both, side_of
 from validator.games.wie.c05_air import range_of
 from validator.games.wie.c05_movement import move_rules, out_and_bound
@@ -89,8 +90,12 @@ def _text(case: Case, field: Field, supply: Supply, path: tuple[HexId, ...], uni
         return f"{why}, and no chain of units reaches one"
     length = len(path) - 1
     end = field.ground.named_place(field.board.hexes[path[-1]])
-    said = f"{length} of {supply.limit} hexes to {end if by == 'city' else 'the edge of the map'}"
-    said = f"in a chain of units that is in supply at {words.hex(path[0])}" if by == "chain" else said
+    distance = f"{length} of {supply.limit} hexes to "
+    said = {
+        "city": distance + end,
+        "edge": distance + "the edge of the map",
+        "chain": f"in a chain of units that is in supply at {words.hex(path[0])}",
+    }[by]
     if is_hq(unit):
         return said
     near = "a headquarters is" if commanded(case, field, unit) else "no headquarters is"
@@ -103,21 +108,38 @@ def _text(case: Case, field: Field, supply: Supply, path: tuple[HexId, ...], uni
 def reach(case: Case, unit: str, mode: str, target: Hex | None) -> Reach:
     """Where a unit may go: in the present phase if that is its own, else as its next one begins."""
     asked = answers.ask(case, field_of, PHASES[mode], unit, target)
-    if is_air(asked.unit):  # whose own way of moving is to fly
-        return _flight(asked) if mode in (FLIGHT, MARCH) else asked.nowhere(mode, f"{unit} flies")
-    if mode == FLIGHT:
-        return asked.nowhere(mode, f"{unit} does not fly")
-    if mode == STRATEGIC:
-        if is_out(asked.case, asked.unit):
-            return asked.nowhere(mode, f"{unit} was without general supply at the last check")
-        return answers.searched(asked, mode, rules_of(asked.case, asked.field, asked.unit, strategic=True))
-    if asked.unit.has(RAIL_GUN) or asked.unit.has(ROCKET):
-        return asked.nowhere(mode, f"{unit} moves by strategic redeployment only")
-    if mode == NON_COMBAT:
-        return answers.searched(asked, mode, rules_of(asked.case, asked.field, asked.unit, strategic=False))
-    if out_and_bound(asked.case, asked.field, asked.unit):
-        return asked.nowhere(mode, f"{unit} was without general supply at the last check")
-    return answers.searched(asked, mode, move_rules(asked.case, asked.field, asked.unit))
+    why = _why_not(asked, mode)
+    if why:
+        return asked.nowhere(mode, f"{unit} {why}")
+    return _flight(asked) if is_air(asked.unit) else answers.searched(asked, mode, _rules(asked, mode))
+
+
+def _why_not(asked: Asked[Field], mode: str) -> str:
+    """Why a unit does not move so at all; planes fly, which is also their own way of moving."""
+    air, unit = is_air(asked.unit), asked.unit
+    by_rail = unit.has(RAIL_GUN) or unit.has(ROCKET)
+    out = {STRATEGIC: is_out, MARCH: out_of_march}.get(mode, never_out)(asked.case, unit)
+    return faults.first_true(
+        (air and mode not in (FLIGHT, MARCH), "flies"),
+        (mode == FLIGHT and not air, "does not fly"),
+        (by_rail and mode != STRATEGIC, "moves by strategic redeployment only"),
+        (out and not air, "was without general supply at the last check"),
+        otherwise="",
+    )
+
+
+def out_of_march(case: Case, unit: Unit) -> bool:
+    return out_and_bound(case, field_of(case), unit)
+
+
+def never_out(case: Case, unit: Unit) -> bool:
+    return False
+
+
+def _rules(asked: Asked[Field], mode: str) -> MoveRules:
+    if mode == MARCH:
+        return move_rules(asked.case, asked.field, asked.unit)
+    return rules_of(asked.case, asked.field, asked.unit, strategic=mode == STRATEGIC)
 
 
 def _flight(asked: Asked[Field]) -> Reach:

@@ -52,6 +52,22 @@ def fights(unit: Unit) -> bool:
     return not is_air(unit) and not is_hq(unit)
 
 
+def planes_among(units: Iterable[Unit]) -> list[Unit]:
+    return [unit for unit in units if is_air(unit)]
+
+
+def on_the_ground(units: Iterable[Unit]) -> list[Unit]:
+    return [unit for unit in units if not is_air(unit)]
+
+
+def but_headquarters(units: Iterable[Unit]) -> list[Unit]:
+    return [unit for unit in units if not is_hq(unit)]
+
+
+def on_the_map(units: Iterable[Unit]) -> list[Unit]:
+    return [unit for unit in units if unit.on_map]
+
+
 def holds_nothing(unit: Unit) -> bool:
     """Planes are over a hex, partisans in hiding, launchers do not fight: nobody's way is barred by them."""
     return is_air(unit) or unit.has(PARTISAN) or unit.has(ROCKET)

@@ -9,10 +9,10 @@ from typing import Protocol
 from validator.core.board import HexId
 from validator.core.costs import ONE
 from validator.core.movement import MoveRules, PathVerdict
-from validator.games.wie.book import DROP, MOVE, TRANSPORT, part_of, side_of
-from validator.games.wie.field import Field, field_at_phase_start, field_of
+from validator.games.wie.book import DROP, MOVE, TRANSPORT, part_of
+from validator.games.wie.field import Field, field_at_phase_start, field_of, ours
 from validator.games.wie.state import Case
-from validator.games.wie.units import CLASS_1, MOTORIZED, is_air
+from validator.games.wie.units import CLASS_1, MOTORIZED, on_the_ground
 from validator.model.events import Moved
 from validator.model.position import Unit
 from validator.procedures.moves import Journey, journeys
@@ -57,12 +57,8 @@ class Walk:
 def marchers(case: Case, event: Moved) -> list[Journey]:
     """Ground units of the side whose turn it is that go by themselves."""
     flown = event.mode == TRANSPORT or (event.mode == DROP and part_of(case.phase) == MOVE)
-    walking = () if flown else journeys(case, field_of(case), event)
-    return [
-        journey
-        for journey in walking
-        if journey.unit.side == side_of(case.phase) and not is_air(journey.unit)
-    ]
+    walking = on_the_ground(ours(case, () if flown else case.units(event.units)))
+    return [journey for journey in journeys(case, field_of(case), event) if journey.unit in walking]
 
 
 def began(case: Case, unit: Unit, otherwise: HexId) -> HexId:
