@@ -42,6 +42,34 @@ class Event:
         return None
 
 
+def _named(unit: str | None) -> tuple[str, ...]:
+    """The unit that something is about, if it is about one."""
+    return () if unit is None else (unit,)
+
+
+@dataclass(frozen=True, slots=True)
+class UnitEvent(Event):
+    """What befalls one unit."""
+
+    unit: str
+
+    @property
+    def concerned(self) -> tuple[str, ...]:
+        return (self.unit,)
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerEvent(Event):
+    """What befalls a marker on a unit or a hex."""
+
+    marker: str
+    on: str | Hex  # a unit id, or a hex
+
+    @property
+    def concerned(self) -> tuple[str, ...]:
+        return (self.on,) if isinstance(self.on, str) else ()
+
+
 @dataclass(frozen=True, slots=True)
 class PhaseBegan(Event):
     turn: int
@@ -92,28 +120,18 @@ class Moved(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class StepChanged(Event):
-    unit: str
+class StepChanged(UnitEvent):
     old: int
     new: int  # a greater number is a weaker step; 1 is full strength
     battle: int | None = None
 
-    @property
-    def concerned(self) -> tuple[str, ...]:
-        return (self.unit,)
-
 
 @dataclass(frozen=True, slots=True)
-class Placed(Event):
+class Placed(UnitEvent):
     """A unit that was not on the map or in a box came there."""
 
-    unit: str
     spot: Spot
     step: int = 1
-
-    @property
-    def concerned(self) -> tuple[str, ...]:
-        return (self.unit,)
 
     @property
     def comes_to(self) -> Spot:
@@ -125,16 +143,11 @@ class Placed(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Removed(Event):
+class Removed(UnitEvent):
     """A unit left the map for a box, or the game."""
 
-    unit: str
     box: str | None = None
     battle: int | None = None
-
-    @property
-    def concerned(self) -> tuple[str, ...]:
-        return (self.unit,)
 
     @property
     def comes_to(self) -> Spot | None:
@@ -165,26 +178,15 @@ class Replaced(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Marked(Event):
+class Marked(MarkerEvent):
     """A marker was put on a unit or a spot, or turned to another face."""
 
-    marker: str
-    on: str | Hex  # a unit id, or a hex
     face: int = 1
-
-    @property
-    def concerned(self) -> tuple[str, ...]:
-        return (self.on,) if isinstance(self.on, str) else ()
 
 
 @dataclass(frozen=True, slots=True)
-class Unmarked(Event):
-    marker: str
-    on: str | Hex
-
-    @property
-    def concerned(self) -> tuple[str, ...]:
-        return (self.on,) if isinstance(self.on, str) else ()
+class Unmarked(MarkerEvent):
+    """A marker was taken off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +208,7 @@ class Drawn(Event):
 
     @property
     def concerned(self) -> tuple[str, ...]:
-        return () if self.unit is None else (self.unit,)
+        return _named(self.unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +221,7 @@ class Returned(Event):
 
     @property
     def concerned(self) -> tuple[str, ...]:
-        return () if self.unit is None else (self.unit,)
+        return _named(self.unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +250,7 @@ class Rolled(Event):
 
     @property
     def concerned(self) -> tuple[str, ...]:
-        return () if self.about is None else (self.about,)
+        return _named(self.about)
 
     def is_one(self, sides: int) -> bool:
         """A single die of so many sides."""

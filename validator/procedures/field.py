@@ -23,6 +23,10 @@ class Ground:
     board: Board
     wording: Wording
 
+    def country(self, hex_id: HexId) -> str:
+        """The country that a hex lies in; "" in none."""
+        return self.board.map.grid["country"].values.get(self.board.hexes[hex_id], "")
+
     def named_place(self, hex_: Hex, *kinds: str) -> str:
         """Kharkov (4508); without kinds, the first place of any."""
         hex_id = self.board.id_of[hex_]
@@ -30,6 +34,14 @@ class Ground:
         there = self.board.places.get(hex_id, ())
         names = [place.name for place in there if not kinds or place.kind in kinds]
         return f"{names[0]} ({label})" if names else label
+
+
+def hexes_in_play(case: AnyCase) -> frozenset[Hex]:
+    """Those of the scenario's area, or of its sheets."""
+    map_, scenario = case.game.map, case.scenario
+    if scenario.area:
+        return frozenset(map_.area[scenario.area].hexes)
+    return frozenset(h for h in map_.hexes if map_.lattice.sheet_of(h).id in scenario.sheets)
 
 
 class Field:

@@ -10,11 +10,15 @@ from validator.core.board import HexId, Mask
 from validator.core.explain import Wording, listed
 from validator.core.recent import made
 from validator.core.zones import Projection, ZoneMap
-from validator.model.position import Unit, names_of
+from validator.model.position import Position, Unit, names_of
 from validator.procedures import field
 
 
 class ZonedField(field.Field):
+    def __init__(self, ground: field.Ground, position: Position, season: str) -> None:
+        super().__init__(ground, position)
+        self.season = season
+
     def has_zone(self, unit: Unit) -> bool:
         return unit.type.zoc
 

@@ -21,7 +21,7 @@ from validator.procedures.marching import MARCH, trip_of
 from validator.procedures.transport import SEA, STRATEGIC, Reason
 from validator.procedures.zonedfield import ZonedField
 from validator.queries import answers
-from validator.queries.answers import Asked, Reach
+from validator.queries.answers import Asked, Reach, SupplyLine
 
 MODES = (MARCH, STRATEGIC, SEA)
 
@@ -46,6 +46,14 @@ class Ways:
 def zones(field_of: Callable[[Any], ZonedField], case: AnyCase, side: str) -> set[Hex]:
     """The hexes in a side's zones as the position stands."""
     return field_of(case).zone_hexes(side)
+
+
+def supply(
+    now: Callable[[Any], Any], line: Callable[[Any, Unit, HexId], SupplyLine], case: AnyCase
+) -> list[SupplyLine]:
+    """Every unit on the map, as it would be judged now."""
+    state, sides = now(case), (side.id for side in case.game.sides)
+    return [line(state, unit, hex_id) for hex_id, unit in state.field.of_sides(*sides)]
 
 
 def reach(of: Ways, case: AnyCase, unit: str, mode: str, target: Hex | None) -> Reach:

@@ -9,14 +9,13 @@ from functools import cached_property
 from fieldpost.definition import results
 from fieldpost.definition.model import Table
 from fieldpost.definition.rulesmodel import ZoneRules
-from fieldpost.hexes import Hex
 from validator.core.board import Board, HexId, Mask, minus, union
 from validator.core.costs import ONE, CostTable, Line, Prices
 from validator.core.explain import Wording
 from validator.core.zones import Projection, ZoneMap
 from validator.model.position import Position, Unit
 from validator.procedures import field
-from validator.procedures.field import Fields
+from validator.procedures.field import Fields, hexes_in_play
 from validator.standard.book import rules_of
 from validator.standard.state import Case
 
@@ -32,10 +31,9 @@ class Ground(field.Ground):
 
     def __init__(self, case: Case) -> None:
         game, scenario = case.game, case.scenario
-        area = game.map.area[scenario.area].hexes if scenario.area else _sheets(case)
         self.rules = rules_of(game)
         self.zones = self.rules.zones or ZoneRules()
-        self.board = Board(game.map, area)
+        self.board = Board(game.map, hexes_in_play(case))
         self.wording = Wording.of(self.board, scenario.sheet, phrases=PHRASES)
         movement = self.rules.movement
         self.table: Table | None = results.table_of(
@@ -78,11 +76,6 @@ class Ground(field.Ground):
         across, into = self.board.steps_across, self.board.of_terrain
         closed = into(*self.zones.not_into) if self.rules.zones else self.board.mask(range(len(self.board)))
         return Projection(self.board, across(*self.zones.not_across), closed)
-
-
-def _sheets(case: Case) -> frozenset[Hex]:
-    lattice = case.game.map.lattice
-    return frozenset(h for h in case.game.map.hexes if lattice.sheet_of(h).id in case.scenario.sheets)
 
 
 def _flat(prices: Prices) -> Prices:

@@ -65,7 +65,10 @@ def test_an_overrun_bears_the_name_its_rules_give_it() -> None:
 
 def test_every_event_has_a_sentence() -> None:
     told = {type(event).__name__ for event, _ in SENTENCES}
-    assert {kind.__name__ for kind in Event.__subclasses__()} == told
+    kinds = {
+        kind.__name__ for kind in vars(ev).values() if isinstance(kind, type) and issubclass(kind, Event)
+    }
+    assert kinds - {"Event", "UnitEvent", "MarkerEvent"} == told
 
 
 def test_names_are_listed() -> None:

@@ -291,6 +291,7 @@ def may_advance(case: Case, unit: Unit) -> bool:
 
 
 class Advances(ZoneAdvances[Battle, Party]):
+    limits = staticmethod(advance_rules)
     no_part, late, off_map, otherwise = "ftm-8.7.3", "ftm-8.7a", "ftm-8.6.4", "ftm-8.7.2"
     keys = {
         "first-hex": "ftm-8.7.2",
@@ -311,9 +312,6 @@ class Advances(ZoneAdvances[Battle, Party]):
     def advances_by_step(self, case: Case, battle: Battle, party: Party) -> bool:
         """What follows an overrun is chapter 7's."""
         return not (battle.overrun and party is battle.attacker)
-
-    def rules_of(self, case: Case, battle: Battle, party: Party, unit: Unit) -> AdvanceRules:
-        return advance_rules(case, field_of(case), battle, party, unit)
 
     def rule_of(self, case: Case, battle: Battle, party: Party, breach: Breach, event: Moved) -> str:
         if breach.key == "country":

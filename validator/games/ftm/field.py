@@ -12,7 +12,7 @@ from validator.core.strategic import flat_table
 from validator.core.zones import Projection
 from validator.games.ftm.book import AXIS, SNOW, SOVIET
 from validator.games.ftm.state import Case
-from validator.model.position import Position, Unit
+from validator.model.position import Unit
 from validator.procedures import field
 from validator.procedures.control import holder
 from validator.procedures.field import Fields
@@ -61,8 +61,7 @@ class Ground(field.Ground):
 
     @cached_property
     def countries(self) -> list[str]:
-        grid = self.board.map.grid["country"].values
-        return [grid.get(hex_, "") for hex_ in self.board.hexes]
+        return list(map(self.country, range(len(self.board))))
 
     def closed_to(self, unit: Unit) -> Mask:
         """The countries a unit may not enter (5.2.1)."""
@@ -140,10 +139,6 @@ class Field(ZonedField):
     """One state of the position."""
 
     ground: Ground
-
-    def __init__(self, ground: Ground, position: Position, season: str) -> None:
-        super().__init__(ground, position)
-        self.season = season
 
     def projection(self, unit: Unit) -> Projection:
         return self.ground.projections[self.season == SNOW and self.ground.zone_over_ice]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from validator.core.board import HexId
-from validator.games.ftm.book import ENEMY, EXPLOITING, MOVING
+from validator.games.ftm.book import EXPLOITING, MOVING
 from validator.games.ftm.c05_march import begins_in_zone, closes_up, move_rules
 from validator.games.ftm.c05_transport import by_sea, not_strategic, sea_rules, strategic_move_rules
 from validator.games.ftm.field import field_of
@@ -22,12 +22,6 @@ from validator.queries.moves import Ways
 zones = partial(moves.zones, field_of)
 
 # --- supply ------------------------------------------------------------------------------------
-
-
-def supply(case: Case) -> list[SupplyLine]:
-    """Every unit on the map, as it would be judged now."""
-    state = supply_now(case)
-    return [_line(state, unit, hex_id) for hex_id, unit in state.field.of_sides(*ENEMY)]
 
 
 def _line(state: Supply, unit: Unit, hex_id: HexId) -> SupplyLine:
@@ -47,6 +41,9 @@ def _line(state: Supply, unit: Unit, hex_id: HexId) -> SupplyLine:
         line=tuple(board.hexes[h] for h in line),
         text=saved + state.text(unit, hex_id, status),
     )
+
+
+supply = partial(moves.supply, supply_now, _line)
 
 
 # --- reach -------------------------------------------------------------------------------------

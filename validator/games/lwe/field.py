@@ -78,9 +78,6 @@ class Ground(field.Ground):
             self._to_roads[hex_id] = self.board.distances(hex_id, self.road_hexes)
         return self._to_roads[hex_id]
 
-    def country(self, hex_id: HexId) -> str:
-        return self.board.map.grid["country"].values.get(self.board.hexes[hex_id], "")
-
     def in_country(self, country: str) -> Mask:
         if country not in self._countries:
             inside = (h for h in range(len(self.board)) if self.country(h) == country)

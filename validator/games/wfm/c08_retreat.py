@@ -118,7 +118,31 @@ retreat_rules = RETREATS.rules_of
 # --- advance ----------------------------------------------------------------------------------------
 
 
+def advance_rules(case: Case, field: Field, battle: Battle, party: Party, unit: Unit) -> AdvanceRules:
+    foe = battle.foe(party)
+    enemy = field.occupied(ENEMY[party.side])
+    rough = field.board.of_terrain(*(() if field.season == SNOW else ("swamp",)))
+    return AdvanceRules(
+        hexes=min(advance_limit(battle, foe), int(unit.type.values.get("advance", 1))),
+        vacated=vacated(field, battle, foe),
+        first=table(case, WATER),
+        later=table(case, (*WATER, "major-river")),
+        enemy=enemy,
+        stop=minus(field.enemy_zones(party.side).mask, field.board.mask(held_by(battle, foe))),
+        forbidden={"swamp": rough},
+    )
+
+
+def advance_limit(battle: Battle, foe: Party) -> int:
+    """8.113: the result less the steps the other side paid with; what its retreat cost does not count."""
+    parts = battle.parts(foe)
+    if not parts or any(part.pays is Pays.ALL for part in parts):
+        return LONGEST
+    return max(part.points for part in parts) - max(foe.lost_steps - len(foe.extras), 0)
+
+
 class Advances(ZoneAdvances[Battle, Party]):
+    limits = staticmethod(advance_rules)
     no_part, late, off_map, otherwise = "wfm-8.111", "wfm-8.111", "wfm-8.115", "wfm-8.115"
     keys = {
         "first-hex": "wfm-8.115",
@@ -143,9 +167,6 @@ class Advances(ZoneAdvances[Battle, Party]):
         """What follows an overrun is chapter 6's."""
         return not battle.overrun
 
-    def rules_of(self, case: Case, battle: Battle, party: Party, unit: Unit) -> AdvanceRules:
-        return advance_rules(case, field_of(case), battle, party, unit)
-
     def rule_of(self, case: Case, battle: Battle, party: Party, breach: Breach, event: Moved) -> str:
         if breach.key == "first-hex" and held_by(battle, battle.foe(party)).issuperset(breach.hexes):
             return "wfm-8.111"
@@ -155,26 +176,3 @@ class Advances(ZoneAdvances[Battle, Party]):
 Advances(SETTING).enforce(
     "wfm-8.111", "wfm-8.112", "wfm-8.113", "wfm-8.115", "wfm-8.116", "wfm-8.24", "wfm-6.27b"
 )
-
-
-def advance_rules(case: Case, field: Field, battle: Battle, party: Party, unit: Unit) -> AdvanceRules:
-    foe = battle.foe(party)
-    enemy = field.occupied(ENEMY[party.side])
-    rough = field.board.of_terrain(*(() if field.season == SNOW else ("swamp",)))
-    return AdvanceRules(
-        hexes=min(advance_limit(battle, foe), int(unit.type.values.get("advance", 1))),
-        vacated=vacated(field, battle, foe),
-        first=table(case, WATER),
-        later=table(case, (*WATER, "major-river")),
-        enemy=enemy,
-        stop=minus(field.enemy_zones(party.side).mask, field.board.mask(held_by(battle, foe))),
-        forbidden={"swamp": rough},
-    )
-
-
-def advance_limit(battle: Battle, foe: Party) -> int:
-    """8.113: the result less the steps the other side paid with; what its retreat cost does not count."""
-    parts = battle.parts(foe)
-    if not parts or any(part.pays is Pays.ALL for part in parts):
-        return LONGEST
-    return max(part.points for part in parts) - max(foe.lost_steps - len(foe.extras), 0)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from fieldpost.hexes import Hex
 from validator.core.board import Board, HexId, Mask, minus
 from validator.core.costs import ONE, CostTable, Local, Prices
 from validator.core.explain import Wording
@@ -16,9 +15,9 @@ from validator.core.strategic import flat_table
 from validator.core.zones import Projection
 from validator.games.wfm.book import SOVIET
 from validator.games.wfm.state import Case
-from validator.model.position import Position, Unit
+from validator.model.position import Unit
 from validator.procedures import field
-from validator.procedures.field import Fields, printed
+from validator.procedures.field import Fields, hexes_in_play, printed
 from validator.procedures.zonedfield import ZonedField
 
 SNOW, MUD, CLEAR = "snow", "mud", "clear"
@@ -43,8 +42,7 @@ class Ground(field.Ground):
 
     def __init__(self, case: Case) -> None:
         game, scenario = case.game, case.scenario
-        area = game.map.area[scenario.area].hexes if scenario.area else self._sheets(case)
-        self.board = Board(game.map, area)
+        self.board = Board(game.map, hexes_in_play(case))
         self.table = game.table["terrain-effects"]
         self.wording = Wording.of(self.board, scenario.sheet, phrases=PHRASES)
         self.ice_roads = self.board.steps_across("ice-road")
@@ -54,11 +52,6 @@ class Ground(field.Ground):
         self.rail_table = flat_table(self.board, only_along=(TRACK,))
         self._costs: dict[tuple[str, str, int, bool, bool], CostTable] = {}
         self._projections: dict[bool, Projection] = {}
-
-    @staticmethod
-    def _sheets(case: Case) -> frozenset[Hex]:
-        lattice = case.game.map.lattice
-        return frozenset(h for h in case.game.map.hexes if lattice.sheet_of(h).id in case.scenario.sheets)
 
     def _arctic(self) -> list[HexId]:
         """Hexes north of the Arctic Circle (5.27)."""
@@ -129,10 +122,6 @@ class Field(ZonedField):
     """One state of the position."""
 
     ground: Ground
-
-    def __init__(self, ground: Ground, position: Position, season: str) -> None:
-        super().__init__(ground, position)
-        self.season = season
 
     # --- zones of control ---
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from validator.core.board import HexId
 from validator.core.costs import points
-from validator.games.wfm.book import AXIS, ENEMY, special
+from validator.games.wfm.book import AXIS, special
 from validator.games.wfm.c05_march import PHASES, move_rules
 from validator.games.wfm.c05_transport import by_sea, not_strategic, sea_rules, strategic_move_rules
 from validator.games.wfm.c09_supply import Status, Supply, end_text, line_text, supply_now
@@ -23,12 +23,6 @@ from validator.queries.moves import Ways
 zones = partial(moves.zones, field_of)
 
 # --- supply ------------------------------------------------------------------------------------
-
-
-def supply(case: Case) -> list[SupplyLine]:
-    """Every unit on the map, as it would be judged now."""
-    state = supply_now(case)
-    return [_line(state, unit, hex_id) for hex_id, unit in state.field.of_sides(*ENEMY)]
 
 
 def _line(state: Supply, unit: Unit, hex_id: HexId) -> SupplyLine:
@@ -69,6 +63,9 @@ def _chain_text(state: Supply, unit: Unit, hex_id: HexId) -> str:
         return "at a source"
     ends = [end_text(state, unit, link[-1]) for link in links]
     return f"in the chain by {', '.join(ends)}"
+
+
+supply = partial(moves.supply, supply_now, _line)
 
 
 # --- reach -------------------------------------------------------------------------------------

@@ -67,9 +67,6 @@ class Ground(field.Ground):
     def _named(self) -> dict[str, HexId]:
         return {place.name: hex_id for hex_id, some in self.board.places.items() for place in some}
 
-    def country(self, hex_id: HexId) -> str:
-        return self.board.map.grid["country"].values.get(self.board.hexes[hex_id], "")
-
     def edge(self, side: str) -> frozenset[HexId]:
         """The edge of the map that a side retreats and traces to: west for the Axis, east for the Soviets."""
         return self._edges[side]

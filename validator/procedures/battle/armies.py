@@ -6,11 +6,12 @@ of a unit that loses a step.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from validator.core.advance import AdvanceRules
 from validator.core.breach import Breach
 from validator.core.results import Grammar, Pays, Phrase
 from validator.core.strength import Change, Fighter
@@ -136,10 +137,16 @@ class NextStep:
 
 
 class ZoneAdvances(Advances[B, P]):
-    """Values: `keys` gives the rules of what is breached, `otherwise` that of the rest."""
+    """Values: `limits` says how far and where a unit advances, `keys` gives the rules of what is breached,
+    `otherwise` that of the rest.
+    """
 
+    limits: Callable[[Any, Any, B, P, Unit], AdvanceRules]
     keys: Mapping[str, str] = {}
     otherwise = ""
+
+    def rules_of(self, case: AnyCase, battle: B, party: P, unit: Unit) -> AdvanceRules:
+        return type(self).limits(case, self.field(case), battle, party, unit)
 
     def is_next(self, battle: B, other: B) -> bool:
         """Only the die of the next battle ends the time to advance."""
