@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from validator.core.board import HexId, Mask
-from validator.core.breach import Breach
+from validator.core.breach import Breach, broken_where
 
 TOO_EARLY, NOT_DUE, WRONG_PLACE = "too-early", "not-due", "place"
 
@@ -25,12 +25,11 @@ def check_arrival(unit: str, arrival: Arrival, turn: int, hex_id: HexId) -> tupl
 
     Keys: `not-due` (it never comes), `too-early`, `place`, and those of the closed hexes.
     """
-    breaches = []
-    if arrival.due is None:
-        breaches.append(Breach(NOT_DUE, units=(unit,)))
-    elif turn < arrival.due:
-        breaches.append(Breach(TOO_EARLY, units=(unit,), needed=arrival.due, available=turn))
-    if arrival.places is not None and not arrival.places[hex_id]:
-        breaches.append(Breach(WRONG_PLACE, (hex_id,), (unit,)))
-    breaches += [Breach(key, (hex_id,), (unit,)) for key, mask in arrival.closed.items() if mask[hex_id]]
-    return tuple(breaches)
+    due = 0 if arrival.due is None else arrival.due
+    closed = [(mask[hex_id], Breach(key, (hex_id,), (unit,))) for key, mask in arrival.closed.items()]
+    return broken_where(
+        (arrival.due is None, Breach(NOT_DUE, units=(unit,))),
+        (turn < due, Breach(TOO_EARLY, units=(unit,), needed=due, available=turn)),
+        (arrival.places is not None and not arrival.places[hex_id], Breach(WRONG_PLACE, (hex_id,), (unit,))),
+        *closed,
+    )

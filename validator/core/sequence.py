@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from fieldpost.definition.model import Order, Phase, phases_of
+from fieldpost.definition.model import Order, Phase, Step, phases_of
 from validator.core.breach import Breach
 
 BOTH = "both"
@@ -65,12 +65,8 @@ class SequenceOfPlay:
 
     def verbs(self, phase: str, side: str) -> frozenset[str]:
         """Everything a side may do in a phase."""
-        chosen = self.phase(phase)
-        verbs = set(chosen.may) if chosen.active in (side, BOTH) else set()
-        for step in chosen.steps:
-            if step.active in (side, BOTH):
-                verbs.update(step.may)
-        return frozenset(verbs)
+        parts: list[Phase | Step] = [self.phase(phase), *self.phase(phase).steps]
+        return frozenset(verb for part in parts if part.active in (side, BOTH) for verb in part.may)
 
     def where(self, verb: str, side: str) -> tuple[str, ...]:
         """The phases in which a side may do something."""

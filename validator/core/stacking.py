@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
 
-from validator.core.breach import Breach
+from validator.core.breach import Breach, broken_where
 
 OVERSTACKED, SLOTS, MIXED = "stacking", "stacking-slots", "nationality"
 
@@ -59,15 +59,19 @@ def check_stack(rules: StackRules, pieces: Sequence[Piece]) -> StackVerdict:
     """Whether the units may share a hex, with the size of each that counts."""
     counted = _counted(rules, pieces)
     load = sum((piece.size for piece in counted), Fraction(0))
-    breaches = []
-    if load > rules.limit:
-        units = tuple(piece.unit for piece in counted)
-        breaches.append(Breach(OVERSTACKED, units=units, needed=load, available=rules.limit))
-    elif rules.slots is not None and not fits([p.size for p in counted], rules.slots):
-        breaches.append(Breach(SLOTS, units=tuple(piece.unit for piece in counted)))
-    breaches += _crowded(rules, pieces)
-    breaches += mixed(rules, pieces)
-    return StackVerdict(load, rules.limit, tuple((p.unit, p.size) for p in counted), tuple(breaches))
+    sizes = tuple((piece.unit, piece.size) for piece in counted)
+    breaches = (*_overfull(rules, load, dict(sizes)), *_crowded(rules, pieces), *mixed(rules, pieces))
+    return StackVerdict(load, rules.limit, sizes, breaches)
+
+
+def _overfull(rules: StackRules, load: Fraction, sizes: Mapping[str, Fraction]) -> tuple[Breach, ...]:
+    """More than the limit; or units that do not fit into the slots one by one."""
+    too_much = load > rules.limit
+    unfit = rules.slots is not None and not too_much and not fits(tuple(sizes.values()), rules.slots)
+    return broken_where(
+        (too_much, Breach(OVERSTACKED, units=tuple(sizes), needed=load, available=rules.limit)),
+        (unfit, Breach(SLOTS, units=tuple(sizes))),
+    )
 
 
 def mixed(rules: StackRules, pieces: Sequence[Piece]) -> tuple[Breach, ...]:
@@ -106,12 +110,12 @@ def _counted(rules: StackRules, pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _crowded(rules: StackRules, pieces: Sequence[Piece]) -> list[Breach]:
-    breaches = []
-    for name, most in rules.most.items():
-        units = tuple(piece.unit for piece in pieces if name in piece.classes)
-        if len(units) > most:
-            breaches.append(Breach(f"class:{name}", units=units, needed=len(units), available=most))
-    return breaches
+    crowds = {name: tuple(p.unit for p in pieces if name in p.classes) for name in rules.most}
+    return [
+        Breach(f"class:{name}", units=units, needed=len(units), available=rules.most[name])
+        for name, units in crowds.items()
+        if len(units) > rules.most[name]
+    ]
 
 
 def _may_mix(mixes: Collection[frozenset[str]], a: str, b: str) -> bool:
