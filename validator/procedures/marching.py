@@ -135,10 +135,10 @@ def has_moved(case: AnyCase, unit: Unit) -> bool:
     return unit.id in case.in_phase.trips
 
 
-def begun(case: AnyCase, unit: Unit) -> Spot | None:
-    """Where a unit stood when the moving began; arrivals are placed before."""
-    placed = [e.spot for e in case.in_phase.events if isinstance(e, Placed) and e.unit == unit.id]
-    return placed[-1] if placed else case.phase_start.units[unit.id].spot
+def begun(case: AnyCase, *units: Unit) -> set[Spot | None]:
+    """Where units stood when the moving began; arrivals are placed before."""
+    placed = {event.unit: event.spot for event in case.in_phase.events if isinstance(event, Placed)}
+    return {placed.get(unit.id, case.phase_start.units[unit.id].spot) for unit in units}
 
 
 def by_rules(rules_of: Callable[[Any, Any, Unit, list[Unit]], MoveRules]) -> BestWay:
@@ -168,7 +168,7 @@ def register(rules: Rulebook, of: March) -> Callable[[Any, Moved], list[Leg]]:
     @rules.rule(of.together)
     @rules.before(Moved, phases=of.phases, by_land=True)
     def a_stack_began_in_one_hex(case: AnyCase, event: Moved) -> Faults:
-        if len({begun(case, unit) for unit in movers(case, event)}) > 1:
+        if len(event.units) > 1 and len(begun(case, *movers(case, event))) > 1:
             text = f"{'+'.join(event.units)} move as one stack but began the phase in different hexes"
             yield Fault(of.together, text, event.units)
 

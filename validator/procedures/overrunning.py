@@ -201,7 +201,7 @@ def _last(case: AnyCase) -> Battle[Any] | None:
 def _of_stack(of: Overruns, case: AnyCase, units: list[Unit]) -> Iterator[Reason]:
     if len({unit.spot for unit in units}) > 1:
         yield of.together, "one stack moves and attacks together"
-    elif len({begun(case, unit) for unit in units}) > 1:
+    elif len(begun(case, *units)) > 1:
         yield of.began, "they did not begin the phase in one hex"
 
 

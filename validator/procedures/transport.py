@@ -131,7 +131,7 @@ def _of_voyage(
     for breach in check_voyage(rules, way[0], way[-1]):
         text = f"by sea: {say.breach_text(field.ground.wording, breach)}"
         yield of.rule_of(rules, breach, way), text
-    if field.id(begun(case, unit)) != way[0]:
+    if field.ids(begun(case, unit)) != way[:1]:
         yield of.begins, "did not begin the phase in that port"
     if _ships(of, case, unit, event, way).check(of.load(unit, way)):
         yield of.room, of.full

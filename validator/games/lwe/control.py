@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from fieldpost.definition.mapmodel import GameMap
 from fieldpost.hexes import Hex
-from validator.engine.case import fields_of, matches
 from validator.engine.rulebook import APPLIED
 from validator.games.lwe.book import GERMAN, RULES
 from validator.games.lwe.state import Case
@@ -17,7 +16,7 @@ from validator.procedures.moves import since_return
 
 LEFT_AGAIN = "left-again"  # spots at the start of a path that were left again by hand (chapter 9)
 LINE = "fortified-line"
-FAILED = fields_of({"mode": ("assault", "return")})  # a mobile assault that failed
+FAILED = ("assault", "return")  # a mobile assault that failed
 
 
 def controller(position: Position, hex_: Hex) -> str:
@@ -80,5 +79,5 @@ def whoever_enters_controls(case: Case, event: Moved | Placed) -> None:
         left_again: int = case.about(LEFT_AGAIN, lambda: 0)
         event = replace(event, path=event.path[left_again:])
     flies = case.unit(event.concerned[0]).has("aircraft")
-    if not flies and not matches(event, FAILED):
+    if not flies and getattr(event, "mode", "") not in FAILED:
         enter(case, event)
