@@ -27,6 +27,8 @@ KEYS = {
     "enemy": "ftm-5.2.2",
     "zone-to-zone": "ftm-4.2b",
     "never-zone": "ftm-4.2.3a",
+    "closes-up": "ftm-5.4.1b",
+    "soviet-closes-up": "ftm-5.4.2b",
     "off-line": "ftm-5.1.6",
     "germans": "ftm-6.2b",
     f"hexside:{ICE}": "ftm-5.1.7",
@@ -80,8 +82,11 @@ def _closed(case: Case, field: Field, unit: Unit) -> Iterator[tuple[str, Mask]]:
     closed = field.ground.closed_to(unit)
     if any(closed):
         yield "country", closed
-    if unit.has("never-ezoc") or (closes_up(case, unit) and case.option("exploit-into-zone") == "off"):
+    if unit.has("never-ezoc"):
         yield "never-zone", field.enemy_zones(unit.side).mask
+    elif closes_up(case, unit) and case.option("exploit-into-zone") == "off":
+        key = "closes-up" if unit.side == AXIS else "soviet-closes-up"
+        yield key, field.enemy_zones(unit.side).mask
     if unit.has("allied") and case.option("allies-passing") == "off":
         yield "germans", field.board.mask(h for h, _ in field.of_side(AXIS, "corps", "kg"))
 

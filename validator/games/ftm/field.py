@@ -31,6 +31,8 @@ SEVASTOPOL, ODESSA, LENINGRAD, KONIGSBERG, DANZIG = "0826", "0723", "1705", "050
 HELSINKI = "1402"
 PHRASES = {
     "never-zone": "{hexes} is in an enemy zone of control",
+    "closes-up": "{hexes} is in an enemy zone of control",
+    "soviet-closes-up": "{hexes} is in an enemy zone of control",
     "country": "{hexes} lies in a country it may not enter",
     "germans": "{hexes} holds other units, with which it never stacks",
     "enemy-city": "{hexes} is a city with an enemy Control marker",
