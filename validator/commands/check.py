@@ -42,8 +42,17 @@ def run(arguments: argparse.Namespace) -> int:
     missing.refuse_split_name([arguments.file, *arguments.others])
     if arguments.others:
         raise FieldpostError("a check is of one turn", "Several files of a game: fieldpost audit FILES")
-    with options.file_given(arguments.file) as arguments.file:
-        return _run(arguments)
+    name = arguments.file.name
+    try:
+        with options.file_given(arguments.file) as arguments.file:
+            return _run(arguments)
+    except FieldpostError as error:
+        if arguments.json:
+            from validator.report import describe
+
+            data = describe.unreadable_data(name, error)
+            answer(arguments, lambda: data, str)
+        raise
 
 
 def _run(arguments: argparse.Namespace) -> int:

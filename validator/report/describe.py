@@ -10,6 +10,7 @@ from types import NoneType
 from typing import Any
 
 from fieldpost.definition.model import Game, Scenario
+from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex
 from validator.model.findings import Finding, Report, Verdict
 
@@ -98,6 +99,13 @@ def report_data(report: Report, namer: Namer, file: str) -> dict[str, Any]:
         **left_data([report]),
         "broken": report.broken,
     }
+
+
+def unreadable_data(file: str, error: FieldpostError) -> dict[str, Any]:
+    """Of a file that could not be judged: the keys of a report, and what is wrong."""
+    nothing: dict[str, Any] = {"verdict": "unreadable", "actions": 0, "findings": [], **left_data([])}
+    why = {"broken": error.message, "hint": error.hint or ""}
+    return {"file": file, "game": None, "scenario": None, **nothing, **why}
 
 
 def left_data(reports: Sequence[Report]) -> dict[str, Any]:

@@ -41,6 +41,16 @@ def test_a_legal_turn_ends_with_0(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert (status, said.splitlines()[0]) == (0, "turn.txt: nothing illegal in 1 action")
 
 
+def test_what_cannot_be_read_is_an_answer_for_programs_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = answer(capsys, sheet(tmp_path, LEGAL + "mve 3PzK 6407-6308\n"))
+    legal = answer(capsys, sheet(tmp_path, LEGAL))
+    assert (told["file"], told["verdict"], told["findings"]) == ("turn.txt", "unreadable", [])
+    assert "there is no verb 'mve'" in str(told["broken"])
+    assert told.keys() >= legal.keys() - {"remarks"}
+
+
 def test_a_sheet_out_of_a_windows_editor_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "turn.txt"
     for encoding in ("utf-8-sig", "utf-16", "cp1252"):
