@@ -145,3 +145,14 @@ def test_the_pictures_are_small_enough_for_a_page() -> None:
     pictures = re.findall(r"!\[.+\]\((.*)\)", README)
     assert pictures
     assert all((REPOSITORY / picture).stat().st_size < 400_000 for picture in pictures)
+
+
+@pytest.mark.parametrize("game", ["wfm", "lwe", "ftm", "wie"])
+def test_the_readme_counts_the_rules_of_each_game_as_the_program_does(
+    game: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    statuses = [rule["status"] for rule in run(capsys, "rules", game, "--json").json]
+    doubtful = statuses.count("doubtful")
+    decided = statuses.count("enforced") + doubtful
+    (row,) = (line for line in README.splitlines() if line.startswith("|") and f"(`{game}`)" in line)
+    assert f"| {decided} of {len(statuses)} ({doubtful} at most as doubtful) |" in row
