@@ -216,7 +216,8 @@ def _of_those_that_stand(case: Case, battle: Battle, party: Party, mobile: list[
     )
     instead = Bill("lwe-11.33c", f"{who} loses steps instead of retreating; {where}", names)
     bill = faults.first_true(*bills, otherwise=instead)
-    yield from () if bill is None else (bill,)
+    if bill is not None:
+        yield bill
 
 
 def _open_hexes(case: Case, field: Field, battle: Battle) -> str:
