@@ -29,12 +29,19 @@ class SequenceOfPlay:
     def _known(self) -> dict[str, Phase]:
         return {phase.id: phase for phase in self.phases}
 
+    @cached_property
+    def _turns(self) -> dict[int, tuple[str, ...]]:
+        """The phases of the turns that were asked for."""
+        return {}
+
     def phase(self, id_: str) -> Phase:
         return self._known[id_]
 
     def of_turn(self, turn: int) -> tuple[str, ...]:
         """The phases of a turn, in their order."""
-        return tuple(phase.id for phase in phases_of(self.phases, self.orders, turn))
+        if turn not in self._turns:
+            self._turns[turn] = tuple(phase.id for phase in phases_of(self.phases, self.orders, turn))
+        return self._turns[turn]
 
     def after(self, moment: Moment) -> Moment:
         """The phase that follows, of the next turn after the last."""

@@ -157,8 +157,9 @@ def test_chatter_is_cut_where_it_is_too_long_for_a_line() -> None:
 
 
 def test_every_event_has_a_verb() -> None:
-    kinds = {kind for kind in vars(ev).values() if isinstance(kind, type) and issubclass(kind, ev.Event)}
-    assert {verb.event for verb in VERBS} | {ev.PhaseBegan} == kinds - {ev.Event}
+    classes = {kind for kind in vars(ev).values() if isinstance(kind, type) and issubclass(kind, ev.Event)}
+    kinds = {kind for kind in classes if not kind.__subclasses__()}  # the others are what several share
+    assert {verb.event for verb in VERBS} | {ev.PhaseBegan} == kinds
 
 
 def test_hexes_of_other_sheets_bear_their_sheets() -> None:

@@ -158,7 +158,8 @@ def the_aircraft_is_committed(case: Case, event: Event) -> Faults:
 
 def _supported(case: Case, event: Event) -> Battle | None:
     """The battle that the aircraft flies to."""
-    targets = set(field_of(case).ids(_flown_to(case, event)))
+    hexes = _flown_to(case, event)
+    targets = set(field_of(case).ids(hexes)) if hexes else set()
     return next((b for b in reversed(battles(case)) if targets & set(b.targets)), None)
 
 

@@ -94,9 +94,11 @@ def _evacuated(case: Case, event: Moved) -> tuple[Party, HexId, HexId] | None:
     """The party, and the ends of the voyage."""
     sailed = event.mode in ("retreat", "sea") and sails(case, event)
     fought = engaged(case, event.units[0], event.battle) if sailed else None
-    match fought, field_of(case).ids((event.start, event.end)):
-        case (_, party), [start, end]:
-            return party, start, end
+    if fought is None:
+        return None
+    match field_of(case).ids((event.start, event.end)):
+        case [start, end]:
+            return fought[1], start, end
     return None
 
 
