@@ -128,6 +128,8 @@ class Obligation:
         return len(set(self._moved.values())) > 1
 
     def _of_retreat(self) -> tuple[Breach, ...]:
+        if not any(self.hexes.values()) and self.part.pays is not Pays.BOTH:
+            return ()  # nobody went, and nobody had to
         moved, hexes = self._moved, self.part.hexes
         going = tuple(unit for unit, number in moved.items() if number)
         allowed = self.part.pays in (Pays.EITHER, Pays.RETREAT, Pays.BOTH, Pays.SPECIAL)

@@ -36,7 +36,8 @@ def matches(event: Event, fields: Fields) -> bool:
     """Whether the fields of an event are as wanted; one that it does not have is not."""
     for name, allowed, types in fields:
         value = getattr(event, name, None)
-        if value not in allowed and not isinstance(value, types) and str(value).lower() not in allowed:
+        word = value.lower() if isinstance(value, str) else value
+        if word not in allowed and value not in allowed and not isinstance(value, types):
             return False
     return True
 

@@ -204,9 +204,10 @@ class Position:
     def known_holder(self, hex_: Hex) -> str | None:
         """Who holds a hex by what is seen: who entered last, whose marker lies there, who stands there."""
         known = self.marked_holder(hex_)
-        if known is not None or not self._at.get(hex_):
+        here = self._at.get(hex_)
+        if known is not None or not here:
             return known
-        sides = {self.units[name].side for name in self._at[hex_]}
+        sides = {self.units[name].side for name in here}
         return sides.pop() if len(sides) == 1 else None
 
     def marked_holder(self, hex_: Hex) -> str | None:
