@@ -77,7 +77,7 @@ def whoever_enters_controls(case: Case, event: Moved | Placed) -> None:
         event = replace(event, path=tuple(since_return(event.path)))
     elif isinstance(event, Moved):
         left_again: int = case.about(LEFT_AGAIN, lambda: 0)
-        event = replace(event, path=event.path[left_again:])
+        event = replace(event, path=event.path[left_again:]) if left_again else event
     flies = case.unit(event.concerned[0]).has("aircraft")
     if not flies and getattr(event, "mode", "") not in FAILED:
         enter(case, event)
