@@ -66,7 +66,7 @@ def main(out: str) -> int:
     missing = [made.pattern for made in MADE if not tell(out, made)]
     print(f"\nThe typed turn is {SHEET}: open it with a text editor, change a line, and type")
     print(f"  .venv/bin/fieldpost check {SHEET}")
-    print("Who would rather not type opens a page in the web browser: .venv/bin/fieldpost serve")
+    print("If you would rather not type, open a page in the web browser: .venv/bin/fieldpost serve")
     print("README.md goes on from here: five minutes with the other commands.", flush=True)
     for scene in failed:
         print(f"\nThis went wrong: fieldpost {' '.join(scene.command)}", file=sys.stderr)

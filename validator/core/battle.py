@@ -85,8 +85,8 @@ def _count_breaches(
     units, hexes, number = tuple(attacker.unit for attacker in attackers), tuple(targets), len(targets)
     many_on_many = number > 1 and len(units) > 1 and not rules.many_on_many
     too_many = rules.targets is not None and number > rules.targets
-    again = tuple(filter(fought.attackers.__contains__, units))
-    attacked = () if rules.twice else tuple(filter(fought.hexes.__contains__, targets))
+    again = tuple(unit for unit in units if unit in fought.attackers)
+    attacked = () if rules.twice else tuple(hex_id for hex_id in targets if hex_id in fought.hexes)
     return broken_where(
         (many_on_many, Breach("many-on-many", hexes, units)),
         (too_many, Breach("too-many-targets", hexes, units, number, rules.targets)),

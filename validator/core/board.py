@@ -323,8 +323,8 @@ class Board:
         key = (center, radius)
         disk = self._disks.get(key)
         if disk is None:
-            near = filter(self.id_of.__contains__, within(self.hexes[center], radius))
-            disk = self._disks[key] = tuple(self.id_of[hex_] for hex_ in near)
+            near = within(self.hexes[center], radius)
+            disk = self._disks[key] = tuple(self.id_of[hex_] for hex_ in near if hex_ in self.id_of)
         return disk
 
     def near(self, centers: Iterable[HexId], radius: int) -> bytearray:

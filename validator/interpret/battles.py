@@ -151,8 +151,9 @@ class Battles:
             yield from self.declare(self.printed.get(line.battle))
             yield replace(rolled, battle=self.current.number)
         else:
-            for battle in self._without_die():
-                battle.other_die = rolled
+            waiting = self._waiting_for_a_die()
+            if waiting is not None:
+                waiting.other_die = rolled
             yield rolled
 
     def _of_battle(self, rolled: Rolled, number: int) -> Iterator[Event]:
@@ -183,9 +184,10 @@ class Battles:
         else:
             yield replace(early.roll, battle=early.printed)
 
-    def _without_die(self) -> list[Battle]:
-        """The battle that was declared last in this phase and waits for its die, if one does."""
-        return [battle for battle in self.printed.values() if battle.complete and not battle.rolled][-1:]
+    def _waiting_for_a_die(self) -> Battle | None:
+        """The battle declared last in this phase that waits for its die."""
+        waiting = [battle for battle in self.printed.values() if battle.complete and not battle.rolled]
+        return waiting[-1] if waiting else None
 
     def result(self, line: Line, named: str, origin: Origin) -> Iterator[Event]:
         battle = self.printed.get(line.battle or 0)

@@ -294,7 +294,7 @@ def the_hex_is_empty_and_has_room(case: Case, event: Moved, end: HexId) -> Fault
 @RULES.before(Moved, phases=FIGHTING, mode=ADVANCE)
 def who_retreated_does_not_come_back(case: Case, event: Moved) -> Faults:
     gone = {name for battle in case.in_phase.battles for name in battle.defender.gone}
-    for name in filter(gone.__contains__, event.units):
+    for name in [name for name in event.units if name in gone]:
         yield Fault("wie-ret.3", f"{name} retreated in this phase and advances", (name,))
 
 
