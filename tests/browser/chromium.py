@@ -12,7 +12,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from websockets.sync.client import ClientConnection, connect
 
@@ -122,6 +122,27 @@ class Browser:
         raise AssertionError("no frame with a process of its own")
 
 
+class Box(NamedTuple):
+    """Of an element, in pixels of the window."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def width(self) -> float:
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        return self.bottom - self.top
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
+
 class Page:
     """One tab. `errors` and `requests` keep what the page complained of and what it asked the network for."""
 
@@ -177,6 +198,7 @@ class Page:
 
     def click(self, selector: str) -> None:
         """In the middle of the first element that matches; an element that is covered is an error."""
+        self.painted()
         point = self.js(_POINT.replace("SELECTOR", json.dumps(selector)))
         assert point, f"{selector} is covered or out of sight"
         self.click_at(*point)
@@ -191,6 +213,10 @@ class Page:
         self.js(change.replace("VALUE", json.dumps(value)))
 
     # --- what a person sees ---
+
+    def painted(self) -> None:
+        """Waits until what was done is on the screen: a page lays itself out just before it paints."""
+        self.js("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def js(self, expression: str) -> Any:
         answer = self.send("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
@@ -208,11 +234,15 @@ class Page:
             self.js(f"[...document.querySelectorAll({query})].filter(e => e.checkVisibility()).length")
         )
 
+    def box(self, selector: str) -> Box:
+        """Where an element is on the screen."""
+        self.painted()
+        box = f"document.querySelector({json.dumps(selector)}).getBoundingClientRect()"
+        return Box(*self.js(f"(({{ left, top, right, bottom }}) => [left, top, right, bottom])({box})"))
+
     def middle(self, selector: str) -> tuple[float, float]:
         """Of an element, on the screen."""
-        box = f"document.querySelector({json.dumps(selector)}).getBoundingClientRect()"
-        x, y = self.js(f"[{box}.x + {box}.width / 2, {box}.y + {box}.height / 2]")
-        return x, y
+        return self.box(selector).middle
 
     def size(self, width: int, height: int, *, phone: bool = False) -> None:
         self.send(
@@ -228,7 +258,7 @@ class Page:
         self.send("Emulation.setEmulatedMedia", features=[feature])
 
     def shot(self, path: Path) -> None:
-        self.js("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        self.painted()
         path.write_bytes(base64.b64decode(self.send("Page.captureScreenshot")["data"]))
 
     def pdf(self) -> bytes:

@@ -14,6 +14,7 @@ from tests.validator.report import stories
 
 FRAMES = 1 + len({event.origin.step for event in stories.events()})
 UNIT_65A = "#counters .counter[data-unit='65A']"
+UNIT_51A = "#counters .counter[data-unit='51A']"
 
 
 def step(page: Page) -> int:
@@ -121,23 +122,13 @@ def test_a_finding_is_brought_into_sight_large_enough_to_read(tab: Page, report:
     tab.open(f"{report.as_uri()}#finding=3")
     tab.click("#finding-1 .show")
     left, top = tab.middle("#viewport")
-    x, y = tab.middle("#counters .counter[data-unit='51A']")
+    x, y = tab.middle(UNIT_51A)
     assert abs(x - left) < 400
     assert abs(y - top) < 280
-    assert (
-        tab.js(
-            "document.querySelector(\"#counters .counter[data-unit='51A']\").getBoundingClientRect().width"
-        )
-        > 40
-    )
+    assert tab.box(UNIT_51A).width > 40
     tab.press("0")
     tab.click("#finding-1 .show")
-    assert (
-        tab.js(
-            "document.querySelector(\"#counters .counter[data-unit='51A']\").getBoundingClientRect().width"
-        )
-        > 40
-    )
+    assert tab.box(UNIT_51A).width > 40
 
 
 def test_next_and_previous_finding(page: Page) -> None:
@@ -275,28 +266,23 @@ def test_what_is_in_the_middle_stays_there_when_the_window_changes(page: Page) -
     page.size(700, 500)
     page.click("#fault-on")
     page.size(1200, 800)
-    page.js("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     x, y = page.middle(".fault-hex")
-    left, top, right, bottom = page.js(
-        "(() => { const b = document.querySelector('#viewport').getBoundingClientRect();"
-        " return [b.left, b.top, b.right, b.bottom] })()"
-    )
-    assert left + (right - left) / 4 < x < right - (right - left) / 4
-    assert top + (bottom - top) / 4 < y < bottom - (bottom - top) / 4
+    room = page.box("#viewport")
+    assert room.left + room.width / 4 < x < room.right - room.width / 4
+    assert room.top + room.height / 4 < y < room.bottom - room.height / 4
 
 
 def test_a_telephone_shows_map_and_buttons_without_scrolling_sideways(tab: Page, report: Path) -> None:
     tab.size(390, 844, phone=True)
     tab.open(report.as_uri())
     assert tab.js("document.documentElement.scrollWidth") <= 390
-    boxes = tab.js(
-        "['#viewport', '#on', '#back', '#fault-on'].map(s => { const r = "
-        "document.querySelector(s).getBoundingClientRect(); return [r.left, r.right, r.bottom, r.width] })"
-    )
-    assert all(left >= 0 and right <= 390 and bottom <= 844 for left, right, bottom, _ in boxes)
-    assert all(width >= 36 for *_, width in boxes)
+    for box in map(tab.box, ("#viewport", "#on", "#back", "#fault-on")):
+        assert box.left >= 0
+        assert box.right <= 390
+        assert box.bottom <= 844
+        assert box.width >= 36
     tab.click("#finding-1 .show")
-    assert tab.js("document.querySelector('#viewport').getBoundingClientRect().top") > -1
+    assert tab.box("#viewport").top > -1
     assert "51A marches" in tab.text("#what")
 
 
@@ -307,23 +293,17 @@ def test_a_touch_on_the_map_lists_the_hex(page: Page) -> None:
 
 
 def test_zoom_and_drag_move_the_map_and_keep_it_in_sight(page: Page) -> None:
-    def place() -> list[float]:
-        box = "document.querySelector('#world').getBoundingClientRect()"
-        found: list[float] = page.js(f"[{box}.x, {box}.y, {box}.width]")
-        return found
-
-    before = place()
+    before = page.box("#world")
     page.click("#zoom-in")
-    assert place()[2] > before[2]
+    assert page.box("#world").width > before.width
     for kind, x in (("mousePressed", 500), ("mouseMoved", 560), ("mouseReleased", 560)):
         page.send("Input.dispatchMouseEvent", type=kind, x=x, y=400, button="left", clickCount=1, buttons=1)
-    moved = place()
-    assert moved[0] != before[0]
+    assert page.box("#world").left != before.left
     for _ in range(40):
         page.press("-")
-    assert place()[2] > 50
+    assert page.box("#world").width > 50
     page.press("0")
-    assert place()[2] == pytest.approx(before[2], rel=0.02)
+    assert page.box("#world").width == pytest.approx(before.width, rel=0.02)
 
 
 def test_paper_holds_the_map_and_all_findings_also_those_filtered_out(page: Page) -> None:

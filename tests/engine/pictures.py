@@ -191,19 +191,18 @@ def _photo(tab: Page, data: dict[str, Any], map: int, step: int, path: Path, siz
     wide, high = max(1, round(right * share)), max(1, round(bottom * share))
     tab.size(wide + 500, high + 400)
     tab.js(_GO_TO % step)
-    corner = "document.getElementById('board').getBoundingClientRect()"
-    width, height = tab.js(f"[{corner}.width, {corner}.height]")
-    tab.size(round(wide + 500 + wide - width), round(high + 400 + high - height))
+    board = tab.box("#board")
+    tab.size(round(wide + 500 + wide - board.width), round(high + 400 + high - board.height))
     tab.js(f"document.getElementById('maps').children[{map}]?.click()")
     tab.js("document.querySelector('.zoom').style.display = 'none'")
     tab.press("0")
     tab.js("new Promise(done => setTimeout(done, 700))")
-    x, y, width, height = tab.js(f"[{corner}.x, {corner}.y, {corner}.width, {corner}.height]")
+    board = tab.box("#board")
     tab.shot(path)
     with Image.open(path) as shot:
-        canvas = shot.convert("RGB").crop((round(x), round(y), round(x + width), round(y + height)))
-    scale = min(width / right, height / bottom)
-    at = (width - right * scale) / 2, (height - bottom * scale) / 2
+        canvas = shot.convert("RGB").crop(board)
+    scale = min(board.width / right, board.height / bottom)
+    at = (board.width - right * scale) / 2, (board.height - bottom * scale) / 2
     whole = tuple(max(1, round(edge * scale)) for edge in (right, bottom))
     picture = canvas.crop((round(at[0]), round(at[1]), round(at[0]) + whole[0], round(at[1]) + whole[1]))
     picture.save(path)
