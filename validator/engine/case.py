@@ -140,7 +140,7 @@ class Case(Generic[G, U, P]):
             return hex_
         return self.game.map.lattice.label(hex_, self.scenario.sheet)
 
-    # --- what is worked out once ---
+    # --- what is worked out once, under the function or the type that asks ---
 
     def once(self, key: object, make: Callable[[], T]) -> T:
         """What never changes in the scenario with these options, worked out when it is first asked for."""

@@ -154,4 +154,6 @@ class Fields(Generic[G, F]):
 
     def at_phase_start(self, case: AnyCase) -> F:
         start = case.phase_start
-        return case.kept("start", start, lambda: self._make(self.ground_of(case), start, case.season))
+        return case.kept(
+            self.at_phase_start, start, lambda: self._make(self.ground_of(case), start, case.season)
+        )

@@ -186,7 +186,7 @@ def register(rules: Rulebook, of: March) -> Callable[[Any, Moved], list[Leg]]:
                 yield from leg.faults
 
     def legs(case: AnyCase, event: Moved) -> list[Leg]:
-        return case.about("legs", lambda: list(_legs(of, case, on_the_map(event))))
+        return case.about(legs, lambda: list(_legs(of, case, on_the_map(event))))
 
     @rules.track(Moved, when=JUDGED, phases=of.phases)
     def note_the_move(case: AnyCase, event: Moved) -> None:

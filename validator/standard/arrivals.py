@@ -82,7 +82,7 @@ def _closed(case: Case, field: Field, unit: Unit) -> dict[str, Mask]:
 
 def schedule(case: Case) -> dict[str, Reinforcement]:
     return case.once(
-        "schedule", lambda: {unit: each for each in case.scenario.reinforcements for unit in each.units}
+        schedule, lambda: {unit: each for each in case.scenario.reinforcements for unit in each.units}
     )
 
 

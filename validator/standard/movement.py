@@ -193,7 +193,7 @@ def verdict_of(
     case: Case, unit: Unit, event: Moved, never_across: tuple[str, ...] = ()
 ) -> PathVerdict | None:
     """The way of a unit; None if nothing tells how far it goes, or it is not where the move begins."""
-    return case.about(("way", unit.id, never_across), lambda: _verdict(case, unit, event, never_across))
+    return case.about((verdict_of, unit.id, never_across), lambda: _verdict(case, unit, event, never_across))
 
 
 def _verdict(case: Case, unit: Unit, event: Moved, never_across: tuple[str, ...]) -> PathVerdict | None:
@@ -237,7 +237,7 @@ def memory_of(case: Case, crossing: Crossing) -> Any:
 
 
 def crossed_by(case: Case, event: Moved) -> list[Crossed]:
-    return case.about("crossed", lambda: list(_crossed_by(case, event)))
+    return case.about(crossed_by, lambda: list(_crossed_by(case, event)))
 
 
 def _crossed_by(case: Case, event: Moved) -> Iterator[Crossed]:

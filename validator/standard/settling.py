@@ -163,7 +163,7 @@ class Retreats(retreat.Retreats[Battle, Party]):
             units = [unit for unit in case.units(event.units) if way is not None and party.holds(unit.id)]
             return {unit.id: self._verdict(case, battle, party, unit, way or []) for unit in units}
 
-        return case.about("ways back", judge)
+        return case.about(self._verdicts, judge)
 
     def _verdict(
         self, case: Case, battle: Battle, party: Party, unit: Unit, way: Sequence[HexId]

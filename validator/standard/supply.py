@@ -81,15 +81,15 @@ class Supply:
 
 
 def supply_now(case: Case) -> Supply | None:
-    return _supply(case, "supply", field_of(case))
+    return _supply(case, supply_now, field_of(case))
 
 
 def supply_at_phase_start(case: Case) -> Supply | None:
     """As it was judged: when the phase began."""
-    return _supply(case, "supply at start", field_at_phase_start(case))
+    return _supply(case, supply_at_phase_start, field_at_phase_start(case))
 
 
-def _supply(case: Case, key: str, field: Field) -> Supply | None:
+def _supply(case: Case, key: object, field: Field) -> Supply | None:
     told = field.ground.rules.supply
     return case.kept(key, field, lambda: Supply(case, field, told)) if told is not None else None
 

@@ -52,7 +52,7 @@ def air_support_is_to_be_had(case: Case, event: Attacked) -> Faults:
 
 
 def support_faults(case: Case, event: Attacked) -> list[Fault]:
-    return case.about("air support", lambda: list(_support_faults(case, event)))
+    return case.about(support_faults, lambda: list(_support_faults(case, event)))
 
 
 def _support_faults(case: Case, event: Attacked) -> Iterator[Fault]:

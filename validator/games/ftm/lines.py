@@ -77,7 +77,7 @@ class Tracing:
 
     def sources(self, kind: Kind) -> list[HexId]:
         """Hexes beside the edges W, H and R, or F for the Finns; E and S for the Soviets (9.3.1, 9.4.1)."""
-        return self.case.once(("sources", kind.side, kind.finnish), lambda: self._sources(kind))
+        return self.case.once((Tracing, kind.side, kind.finnish), lambda: self._sources(kind))
 
     def _sources(self, kind: Kind) -> list[HexId]:
         any_edge = self.case.option("finnish-source") == "any"

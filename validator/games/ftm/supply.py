@@ -96,13 +96,13 @@ class Supply:
 def supply_now(case: Case) -> Supply:
     """Supply as it would be field if it were judged now."""
     field, state = field_of(case), (case.position.version, case.turn)
-    return case.kept(Supply, state, lambda: Supply(case, field, expended_now(case, field)))
+    return case.kept(supply_now, state, lambda: Supply(case, field, expended_now(case, field)))
 
 
 def supply_at_start(case: Case) -> Supply:
     """Supply as the phase began, with the bases expended in it."""
     field, state = field_at_phase_start(case), (case.phase_start, len(case.in_phase.expended))
-    return case.kept("supply at start", state, lambda: Supply(case, field, case.in_phase.expended))
+    return case.kept(supply_at_start, state, lambda: Supply(case, field, case.in_phase.expended))
 
 
 def expended_now(case: Case, field: Field) -> dict[str, HexId]:

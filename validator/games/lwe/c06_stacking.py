@@ -103,7 +103,7 @@ def note_what_was_told_overstacked(case: Case, event: Moved | Placed) -> None:
 
 def _stack_entered(case: Case, event: Moved | Placed, hex_id: HexId) -> StackVerdict:
     side = case.unit(event.concerned[0]).side
-    return case.about("stack entered", lambda: stack(field_of(case).units(hex_id, side)))
+    return case.about((_stack_entered, hex_id), lambda: stack(field_of(case).units(hex_id, side)))
 
 
 def _overfull(case: Case, event: Moved | Placed, hex_id: HexId) -> bool:

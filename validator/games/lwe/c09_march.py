@@ -159,7 +159,7 @@ def road_rules(case: Case, field: Field, unit: Unit, rules: MoveRules) -> MoveRu
 
 def _road_table(case: Case, field: Field, unit: Unit) -> CostTable:
     prices = replace(field.costs_for(unit).prices, only_along=(ROAD,))
-    key = ("road", prices.only_along, tuple(prices.terrain.items()))
+    key = (_road_table, prices.only_along, tuple(prices.terrain.items()))
     return case.once(key, lambda: CostTable(field.board, prices))
 
 

@@ -25,7 +25,7 @@ def controller(position: Position, hex_: Hex) -> str:
 
 def on_line(case: Case) -> frozenset[Hex]:
     """Every hex that a fortified line runs through, and the one-hex line."""
-    return case.once(LINE, lambda: _on_line(case.game.map))
+    return case.once(on_line, lambda: _on_line(case.game.map))
 
 
 def _on_line(map_: GameMap) -> frozenset[Hex]:

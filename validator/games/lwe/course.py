@@ -139,7 +139,7 @@ def _rolled_by(case: Case, zone: str, turn: int) -> frozenset[str]:
     last = min(turn, case.game.turn_track.turns[-1].number)
     turns, dice = range(FIRST_WEATHER, last + 1), range(1, 7)
     rolls = (by_table(case, t, die)[zone != NORTH] for t in turns for die in dice)
-    return case.once(("weathers", zone, turn), lambda: frozenset(rolls) or frozenset({DRY}))
+    return case.once((_rolled_by, zone, turn), lambda: frozenset(rolls) or frozenset({DRY}))
 
 
 def zone_of(board: Board, hex_id: HexId) -> str:

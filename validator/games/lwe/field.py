@@ -245,9 +245,9 @@ def field_of(case: Case) -> Field:
     """The field as it is now."""
     course, ruined = course_of(case), len(case.in_game.ruined)
     state = (case.position.version, case.turn, course.north, course.south, course.broken, ruined)
-    return case.kept(Field, state, lambda: Field(ground_of(case), case, case.position))
+    return case.kept(field_of, state, lambda: Field(ground_of(case), case, case.position))
 
 
 def field_at_phase_start(case: Case) -> Field:
     start = case.phase_start
-    return case.kept("start", start, lambda: Field(ground_of(case), case, start))
+    return case.kept(field_at_phase_start, start, lambda: Field(ground_of(case), case, start))

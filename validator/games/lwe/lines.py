@@ -51,7 +51,7 @@ class _Lines:
         return while_held(self.field.position, ("sources", self.side), self._held_sources)
 
     def _held_sources(self) -> list[HexId]:
-        printed = self.case.once(("sources", self.side), lambda: list(dict.fromkeys(self._printed_sources())))
+        printed = self.case.once((_Lines, self.side), lambda: list(dict.fromkeys(self._printed_sources())))
         return [h for h in printed if self.field.may_hold(self.side, h)]
 
     def _printed_sources(self) -> Iterator[HexId]:
@@ -220,7 +220,7 @@ class SovietLines(_Lines):
 def line_costs(case: Case, field: Field, *, lakes: bool) -> CostTable:
     """A point a hex over all playable ground; of the sea only Sivash and straits are crossed (7.14)."""
     bans = ("sea",) if lakes else ("sea", "lake")
-    return case.once(("flat", bans), lambda: flat_table(field.board, bans, bans))
+    return case.once((line_costs, bans), lambda: flat_table(field.board, bans, bans))
 
 
 L = TypeVar("L", bound=_Lines)
@@ -259,7 +259,7 @@ def state_of(case: Case, unit: Unit, field: Field | None = None) -> str:
 def concentrated(case: Case) -> bool:
     """A supply concentration is on: its markers lie on units (7.6)."""
     state = (case.position, case.position.marks_version)
-    return case.kept(CONCENTRATION, state, lambda: _concentrated(case.position))
+    return case.kept(concentrated, state, lambda: _concentrated(case.position))
 
 
 def _concentrated(position: Position) -> bool:

@@ -34,7 +34,7 @@ LONGEST = 3  # hexes of an advance (8.113)
 
 def table(case: Case, bans: tuple[str, ...], rail: bool = False) -> CostTable:
     """One point a hex, without these hexsides, nor into sea and lakes; compiled once."""
-    key = (CostTable, bans, rail)
+    key = (table, bans, rail)
     along = (TRACK,) if rail else ()
     return case.once(key, lambda: flat_table(field_of(case).board, bans, ("sea", "lake"), only_along=along))
 

@@ -162,7 +162,7 @@ def supply_now(case: Case) -> Supply:
     field_now = field_of(case)
     fleets, expended = fleets_on_map(case, field_now), expended_now(case)
     state = (case.position.version, case.turn)
-    return case.kept(Supply, state, lambda: Supply(case, field_now, expended, fleets))
+    return case.kept(supply_now, state, lambda: Supply(case, field_now, expended, fleets))
 
 
 def judge_supply(case: Case, side: str) -> dict[str, Status]:

@@ -142,7 +142,7 @@ def declared_support_is_to_be_had(case: Case, event: Attacked) -> Faults:
 
 
 def _of_support(case: Case, event: Attacked) -> dict[str, Fault]:
-    return case.about("support", lambda: dict(_support_faults(case, event)))
+    return case.about(_of_support, lambda: dict(_support_faults(case, event)))
 
 
 def _support_faults(case: Case, event: Attacked) -> Iterator[tuple[str, Fault]]:

@@ -226,7 +226,7 @@ def line_costs(case: Case, field: Field, side: str) -> CostTable:
     """9.43 to 9.46, 9.83. Tables are kept: they change with the season and the partisans only."""
     partisans = frozenset(hindering(case, field)) if side == AXIS else frozenset()
     add = case.option("partisan-swamp") == "add"
-    key = ("lines of supply", side, field.season, partisans, add)
+    key = (line_costs, side, field.season, partisans, add)
     return case.once(key, lambda: _table(field, side, partisans, add))
 
 

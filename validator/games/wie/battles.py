@@ -104,7 +104,7 @@ def opposing_planes(case: Case, field: Field, battle: Engagement, side: str) -> 
 
 def in_the_air(case: Case, event: Fired) -> bool:
     """Whether planes fire at planes: said so, or in a round in which both sides have some (5)."""
-    return case.about("in the air", lambda: _in_the_air(case, event))
+    return case.about(in_the_air, lambda: _in_the_air(case, event))
 
 
 def _in_the_air(case: Case, event: Fired) -> bool:
@@ -117,7 +117,7 @@ def _in_the_air(case: Case, event: Fired) -> bool:
 
 def volleys(case: Case, event: Fired) -> list[Volley]:
     """The volley that an event is; none, if it belongs to no round of a battle."""
-    return case.about("volleys", lambda: list(_volleys(case, event)))
+    return case.about(volleys, lambda: list(_volleys(case, event)))
 
 
 def _volleys(case: Case, event: Fired) -> Iterable[Volley]:

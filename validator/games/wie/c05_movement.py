@@ -144,7 +144,7 @@ def who_is_near_headquarters(case: Case) -> None:
 
 
 def marches(case: Case, event: Moved) -> list[Walk]:
-    return case.about("marches", lambda: walks_of(case, marchers(case, event), move_rules))
+    return case.about(marches, lambda: walks_of(case, marchers(case, event), move_rules))
 
 
 @RULES.rule("wie-gnd.1")

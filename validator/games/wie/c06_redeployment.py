@@ -112,7 +112,7 @@ def non_combat_moves(case: Case, event: Moved) -> list[Walk]:
     """What has moved in this phase begins where it began it."""
     others = (journey for journey in marchers(case, event) if not is_strategic(event, journey.unit))
     ways = [replace(j, way=[began(case, j.unit, j.start), *j.way[1:]]) for j in others]
-    return case.about("non-combat", lambda: walks_of(case, ways, non_combat_rules))
+    return case.about(non_combat_moves, lambda: walks_of(case, ways, non_combat_rules))
 
 
 @RULES.rule("wie-opt.5")

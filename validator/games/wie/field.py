@@ -242,12 +242,12 @@ def ground_of(case: Case) -> Ground:
 
 def field_of(case: Case) -> Field:
     """The field as it is now."""
-    return case.kept(Field, case.position.version, lambda: Field(ground_of(case), case.position))
+    return case.kept(field_of, case.position.version, lambda: Field(ground_of(case), case.position))
 
 
 def field_at_phase_start(case: Case) -> Field:
     start = case.phase_start
-    return case.kept("start", start, lambda: Field(ground_of(case), start))
+    return case.kept(field_at_phase_start, start, lambda: Field(ground_of(case), start))
 
 
 def original(case: Case, hex_id: HexId) -> str:

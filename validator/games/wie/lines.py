@@ -103,7 +103,7 @@ class Supply:
 def supply_of(case: Case, field: Field, side: str) -> Supply:
     if field is field_of(case):
         state = (case.position.version, kindest(case))
-        return case.kept(("supply", side), state, lambda: Supply(field, side, kindest(case)))
+        return case.kept((supply_of, side), state, lambda: Supply(field, side, kindest(case)))
     return Supply(field, side, kindest(case))
 
 
@@ -170,7 +170,7 @@ def severed(case: Case, field: Field, side: str) -> set[HexId]:
 
     if field is not field_of(case):
         return find()
-    return case.kept(("severed", side), (case.position.version, kindest(case)), find)
+    return case.kept((severed, side), (case.position.version, kindest(case)), find)
 
 
 def cut_from_command(case: Case, field: Field, unit: Unit) -> bool:

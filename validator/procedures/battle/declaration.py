@@ -88,7 +88,7 @@ class Declaration(Step[B, P]):
         party.doubtful.update(faulty.intersection(party.steps))
 
     def faults(self, case: AnyCase, event: Attacked) -> list[Fault]:
-        return case.about("declaration", lambda: list(self._faults(case, event)))
+        return case.about(self.faults, lambda: list(self._faults(case, event)))
 
     def _faults(self, case: AnyCase, event: Attacked) -> Iterator[Fault]:
         *declared, battle = self.battles(case)

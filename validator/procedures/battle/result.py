@@ -146,7 +146,7 @@ class Results(Step[B, P], Generic[B, P, S]):
             draft.die = sum(event.values[: self.dice]) if event.sides == self.sides else None
             return draft, [*self.reckoned(case, draft), *self._of_needless_die(case, draft)]
 
-        return case.about("die", work_out)
+        return case.about(self._of_die, work_out)
 
     def _of_needless_die(self, case: AnyCase, battle: B) -> Iterator[Fault]:
         column = battle.sheet.column if battle.sheet else None
@@ -243,7 +243,7 @@ class Results(Step[B, P], Generic[B, P, S]):
             faults += self._of_missing_die(case, draft)
             return draft, [*faults, *self._of_named(case, draft, result)]
 
-        return case.about("name", work_out)
+        return case.about(self._of_name, work_out)
 
     def _of_missing_die(self, case: AnyCase, battle: B) -> Iterator[Fault]:
         """Only beyond the ends of the table nothing is rolled; in a log another button may have rolled."""

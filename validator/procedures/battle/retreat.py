@@ -83,7 +83,7 @@ class Retreats(Step[B, P]):
         return event if path == event.path else replace(event, path=tuple(path))
 
     def _faults(self, case: AnyCase, battle: B, party: P, event: Moved) -> list[Fault]:
-        return case.about("retreat", lambda: list(self.wrong(case, battle, party, event)))
+        return case.about(self._faults, lambda: list(self.wrong(case, battle, party, event)))
 
     def _is_dragged_back(self, case: AnyCase, event: Moved, party: P) -> bool:
         """Back by hand to the hex that all of them retreated from."""

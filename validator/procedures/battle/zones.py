@@ -163,7 +163,7 @@ class ZoneRetreats(Retreats[B, P]):
             best = min(verdicts, key=lambda verdict: (len(self._serious(verdict)), len(verdict.losses)))
             return Way(group, best, before)
 
-        return case.about("way", work_out)
+        return case.about(self._way, work_out)
 
     def _serious(self, verdict: RetreatVerdict) -> list[Breach]:
         return [breach for breach in verdict.breaches if breach.key not in self.told_elsewhere]
