@@ -105,7 +105,7 @@ def _status(entry: RuleEntry, book: Rulebook | None) -> tuple[str, str | None]:
     if book is not None:
         reasons: dict[str, Mapping[str, str | None]] = {
             "doubtful": book.doubtful,
-            "enforced": dict.fromkeys(book.enforced),
+            "enforced": dict.fromkeys(book.enforced) | book.by_option,
             "judgement": book.judgement,
             "not-checkable": book.not_checkable,
         }

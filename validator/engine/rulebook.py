@@ -102,6 +102,7 @@ class Rulebook:
     in_phase: Callable[[], Memory] = Memory
     enforced: dict[str, list[Judge]] = field(default_factory=dict)
     doubtful: dict[str, str] = field(default_factory=dict)
+    by_option: dict[str, str] = field(default_factory=dict)
     judgement: dict[str, str] = field(default_factory=dict)
     not_checkable: dict[str, str] = field(default_factory=dict)
     before_event: Table = field(default_factory=dict)
@@ -133,6 +134,10 @@ class Rulebook:
     def at_most_doubtful(self, id_: str, reason: str) -> None:
         """An enforced rule whose breach a log can never prove: what its judges call illegal is doubtful."""
         self.doubtful[id_] = reason
+
+    def sure_by_option(self, id_: str, reason: str) -> None:
+        """An enforced rule that leaves a breach in doubt unless an option is chosen; its judges say which."""
+        self.by_option[id_] = reason
 
     def needs_judgement(self, id_: str, reason: str) -> None:
         self.judgement[id_] = reason

@@ -118,6 +118,7 @@ class Battle(Generic[P]):
     named: str | None = None
     raw: str | None = None  # the result as the table has it, where the ground changes it
     result: Result | None = None
+    automatic: Result | None = None  # what needs no die and no name, as the battle stood when it was declared
     else_: Result | None = None  # what it should have been, where the players named another
     accused: set[str] = field(default_factory=set)
 

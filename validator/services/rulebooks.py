@@ -17,7 +17,7 @@ from validator.engine.rulebook import Rulebook
 
 TABLES = ("before_event", "after_event", "claims", "enforced", "passed")
 LISTS = ("phase_start", "phase_end", "reducers_at_start", "reducers_at_end")
-STATED = ("doubtful", "judgement", "not_checkable")
+STATED = ("doubtful", "by_option", "judgement", "not_checkable")
 
 
 def of(game: Game, own: Path | None = None) -> Rulebook | None:

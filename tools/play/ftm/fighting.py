@@ -5,13 +5,14 @@ from __future__ import annotations
 from tools.play.ftm.table import Table, foe
 from tools.play.zoned import advance, last, present, settle
 from validator.core.board import HexId
-from validator.games.ftm.book import SNOW
+from validator.games.ftm.book import SNOW, SOVIET
 from validator.games.ftm.c08_combat import banned
-from validator.games.ftm.c08_odds import attack_zero, automatic, sum_of
+from validator.games.ftm.c08_odds import SUPPORT, attack_zero, automatic, sum_of
 from validator.games.ftm.c14_air import AIR, BOX, air_units, in_air_range, missions_allowed
 from validator.model.events import Attacked, Pointed, ResultNamed
 from validator.model.position import Unit
 from validator.procedures.airunits import USED
+from validator.procedures.battle.odds import supporters
 from validator.procedures.strengthchits import chit_of, draws
 
 
@@ -67,7 +68,9 @@ def _may(table: Table, unit: Unit, target: HexId) -> bool:
 
 
 def support(table: Table, units: list[Unit], target: HexId) -> tuple[str, ...]:
-    """An air unit, now and then, where one may fly."""
+    """Offensive Support in range, always; an air unit, now and then, where one may fly."""
+    if units[0].side == SOVIET:
+        return (SUPPORT,) if supporters(table.case, SUPPORT, [table.field.board.hexes[target]]) else ()
     left = missions_allowed(table.case) - table.case.in_turn.missions
     german = all(unit.has("german") for unit in units)
     reached = in_air_range(table.case, table.field.board.hexes[target])
@@ -78,10 +81,10 @@ def support(table: Table, units: list[Unit], target: HexId) -> tuple[str, ...]:
 def attack(table: Table, units: list[Unit], target: HexId, *, overrun: bool = False) -> None:
     table.battle += 1
     hex_ = table.field.board.hexes[target]
-    flown = support(table, units, target)
+    given = support(table, units, target)
     names = tuple(unit.id for unit in units)
-    table.do(Attacked(table.battle, names, (hex_,), overrun=overrun, support=flown))
-    if flown:
+    table.do(Attacked(table.battle, names, (hex_,), overrun=overrun, support=given))
+    if AIR in given:
         ready = [marker for marker, box, face in air_units(table.case) if box == BOX and face != USED]
         table.do(Pointed(ready[0], BOX, USED))
     resolve(table)

@@ -17,7 +17,10 @@ from validator.procedures.transport import SEA, STRATEGIC, load
 
 BAKU = "baku"
 FIRST, MARCHING, BASES, LAST = 1, 2, 3, 4
-BASES_LAST = {"on": Verdict.ILLEGAL, "judge": Verdict.JUDGEMENT}
+BASES_LAST = {  # what moving after a supply base breaks, by the option
+    "on": ("ftm-5.2.3", Verdict.ILLEGAL),
+    "judge": ("ftm-3.1a", Verdict.JUDGEMENT),
+}
 NAMES = {FIRST: "strategic movement or sea transport", MARCHING: "movement", BASES: "a base", LAST: "a unit"}
 
 
@@ -38,10 +41,10 @@ def late(case: Case, unit: Unit, stage: int, event: Moved) -> Fault | None:
         text = f"{unit.id} moves after {'air bases' if unit.side == AXIS else 'Offensive Support'} moved"
         return Fault("ftm-5.2.3", text, (unit.id,))
     text = f"{unit.id} moves by {NAMES[stage]} after a later kind of movement had begun"
-    verdict: Verdict | None = Verdict.WARNING
+    broken: tuple[str, Verdict] | None = ("ftm-3.1a", Verdict.WARNING)
     if case.in_phase.stage == BASES:
-        verdict = BASES_LAST.get(case.option("supply-base-last"))
-    return None if verdict is None else Fault("ftm-3.1a", text, (unit.id,), verdict=verdict)
+        broken = BASES_LAST.get(case.option("supply-base-last"))
+    return None if broken is None else Fault(broken[0], text, (unit.id,), verdict=broken[1])
 
 
 @RULES.rule("ftm-5.2.4")

@@ -18,7 +18,7 @@ from validator.games.ftm.book import AXIS, COMBAT, ENEMY, RULES, SNOW, SOVIET, b
 from validator.games.ftm.c05_march import country_rule
 from validator.games.ftm.c05_movement import BAKU
 from validator.games.ftm.c06_stacking import stack
-from validator.games.ftm.c08_odds import GUN, SUPPORT, attack_zero
+from validator.games.ftm.c08_odds import GENERAL, GUN, SUPPORT, TOO_WEAK, attack_zero, with_generals
 from validator.games.ftm.c12_economy import EVACUATED
 from validator.games.ftm.c14_air import GONE
 from validator.games.ftm.c15_admin import EXCHANGES
@@ -26,13 +26,13 @@ from validator.games.ftm.field import BRIDGE, ICE, WATER, Field, field_of
 from validator.games.ftm.state import Battle, Case, Party
 from validator.model.events import Attacked, Moved
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Unit, all_have, any_has, having
+from validator.model.position import Unit, all_have, any_has, having, names_of
 from validator.procedures.battle import zones
 from validator.procedures.battle.armies import NextStep, Opening, ZoneAdvances
 from validator.procedures.battle.odds import supporters
 from validator.procedures.battle.zones import RIVER, vacated
 from validator.procedures.battlebook import Extra, Loss
-from validator.procedures.faults import all_that_hold
+from validator.procedures.faults import all_that_hold, unless
 from validator.procedures.supplymarks import out_of_supply
 
 SPREAD = LossRules(tiers=False)
@@ -109,15 +109,23 @@ def panzers_over_the_kerch_strait(case: Case, event: Attacked) -> Faults:
             yield Fault("ftm-8.4.2b", text, (unit.id,), event.targets, verdict=verdict)
 
 
-@RULES.rule("ftm-8.1c", "ftm-13.0", "ftm-7.2.3")
+def named_supports(case: Case, event: Attacked) -> set[str]:
+    """What an attack says of Offensive Support: the word, or the units that give it."""
+    counters = having(case.position.units.values(), SUPPORT)
+    return set(event.support) & {SUPPORT, *names_of(counters)}
+
+
+@RULES.rule("ftm-8.1c", "ftm-8.2.1", "ftm-13.0", "ftm-7.2.3")
 @RULES.before(Attacked)
 def ground_support_is_to_be_had(case: Case, event: Attacked) -> Faults:
     units = case.units(event.units)
-    support = any(unit.side == SOVIET for unit in units) and supporters(case, SUPPORT, event.targets)
+    near = names_of(supporters(case, SUPPORT, event.targets))
+    attacks, named = any(unit.side == SOVIET for unit in units), named_supports(case, event)
+    support = attacks and near and named <= {SUPPORT, *near}
     gun = any_has(units, "german") and supporters(case, "railroad-gun", event.targets)
     rows = (
         (
-            SUPPORT in event.support and not support,
+            named and not support,
             "ftm-7.2.3" if event.overrun else "ftm-13.0",
             "no Offensive Support unit is within three hexes of the target of a Soviet attack",
         ),
@@ -126,8 +134,26 @@ def ground_support_is_to_be_had(case: Case, event: Attacked) -> Faults:
             "ftm-8.1c",
             "no railroad gun has the target of a German attack in range",
         ),
+        (
+            GENERAL in event.support and not any(with_generals(case, units)),
+            "ftm-8.2.1",
+            "no general who has not been used is with the attackers",
+        ),
     )
     yield from all_that_hold(rows, "", event.units, event.targets)
+
+
+@RULES.rule("ftm-8.1c")
+@RULES.before(Attacked, overrun=False)
+def offensive_support_is_named(case: Case, event: Attacked) -> Faults:
+    """8.1, step 3. Its +3 counts all the same (13.0), and in a log the battle plate shows it."""
+    attacks = any(unit.side == SOVIET for unit in case.units(event.units))
+    near = supporters(case, SUPPORT, event.targets) if not case.by_hand else []
+    if attacks and near and not named_supports(case, event):
+        text = f"{near[0].id} is within three hexes and was not named; its +3 counts"
+        yield Fault(
+            "ftm-8.1c", text, (near[0].id,), event.targets, verdict=Verdict.WARNING, once=("support",)
+        )
 
 
 # --- losses (8.5) -----------------------------------------------------------------------------------------
@@ -140,6 +166,19 @@ class Losses(zones.MixedLosses[Battle, Party]):
     guest, spread, twice = "ftm-8.6.5", "ftm-8.5.1", "ftm-8.5a"
     boxes_kept = (GONE, EVACUATED, BAKU)
     exchanges = EXCHANGES
+
+    def without_die(self, case: Case, battle: Battle) -> Iterator[Fault]:
+        """An overrun below 1:3 needs none: its A2 is due at once (7.1)."""
+        called_off = list(super().without_die(case, battle))
+        if battle.automatic is None or not called_off:
+            yield from called_off
+        elif battle.attacker.suffered:
+            draft = battle.draft()
+            draft.result = battle.automatic
+            yield from self.settle(case, draft, final=True)
+        else:
+            text = f"{'+'.join(battle.attacker.steps)} overruns below 1:3, and nothing of {TOO_WEAK} was paid"
+            yield self.fault(case, battle, "ftm-7.1b", text, unless(case.by_hand))
 
     def is_for_something_else(self, case: Case, loss: Loss) -> bool:
         """Too many in a hex (6.0)."""

@@ -10,11 +10,13 @@ from validator.core.combat import Worksheet
 from validator.core.odds import Columns, Shift, odds_text
 from validator.core.results import Modifier
 from validator.core.strength import HALF, Change
+from validator.engine.rulebook import LAST
 from validator.games.ftm.battles import SETTING
-from validator.games.ftm.book import AXIS, SNOW, SOVIET
+from validator.games.ftm.book import AXIS, FIGHTING, RULES, SNOW, SOVIET
 from validator.games.ftm.c14_air import AIR, used_generals
 from validator.games.ftm.field import ICE, field_of
 from validator.games.ftm.state import Battle, Case, Party
+from validator.model.events import Attacked, Drawn
 from validator.model.findings import Verdict
 from validator.model.position import Unit
 from validator.procedures import strengthchits
@@ -93,6 +95,17 @@ def automatic(case: Case, battle: Battle, sum_: Sum) -> str | None:
     return ODDS.worksheet(case, sum_).column.automatic
 
 
+@RULES.track(Attacked, when=LAST, overrun=True)
+@RULES.track(Drawn, when=LAST, phases=FIGHTING)
+def note_an_overrun_that_is_too_weak(case: Case, event: Attacked | Drawn) -> None:
+    """Its A2 needs neither a die nor a name (7.1); known once every army has its chit."""
+    battle = case.in_phase.battles[-1] if case.in_phase.battles else None
+    if battle is not None and battle.overrun and not (battle.rolled or battle.attacker.doubtful):
+        sum_ = ODDS.sum_of(case, battle)
+        cell = automatic(case, battle, sum_) if sum_ is not None else None
+        battle.automatic = ODDS.read(cell) if cell is not None else None
+
+
 def _rivers(case: Case, battle: Battle) -> Iterator[Change]:
     """8.4.1: only if every attacker comes across a river; a major one doubles."""
     board, stood = field_of(case).board, list(battle.attacker.stood.values())
@@ -130,15 +143,21 @@ def _modifiers(case: Case, battle: Battle) -> Iterator[Modifier]:
         yield Modifier(GUN, "railroad gun", 4)
     if case.season == SNOW:
         yield Modifier(WEATHER, "snow", 1 if side == SOVIET else -1)
-    generals = sum(len(list(generals_of(unit, case))) for unit in case.units(battle.attacker.steps))
-    if GENERAL in battle.support and generals:
-        yield Modifier(GENERAL, "general", generals)
+    if GENERAL in battle.support:
+        yield from with_generals(case, case.units(battle.attacker.steps))
 
 
-def generals_of(unit: Unit, case: Case) -> Iterable[str]:
-    """Generals with a unit that are not used."""
-    used = set(used_generals(case, unit.marks.items()))
-    return (m for m in unit.marks if case.game.marker[m].kind == GENERAL and m not in used)
+def with_generals(case: Case, units: Iterable[Unit]) -> Iterator[Modifier]:
+    """The generals with some units who were not used when the phase began."""
+    for unit in units:
+        used = set(used_generals(case, case.phase_start.units[unit.id].marks.items()))
+        for name in generals_of(case, unit):
+            if name not in used:
+                yield Modifier(GENERAL, "general", 1)
+
+
+def generals_of(case: Case, unit: Unit) -> Iterator[str]:
+    return (name for name in unit.marks if case.game.marker[name].kind == GENERAL)
 
 
 # --- which mistake it was ---------------------------------------------------------------------------
@@ -147,6 +166,8 @@ def generals_of(unit: Unit, case: Case) -> Iterable[str]:
 def mistakes(case: Case, battle: Battle, sum_: Sum) -> Iterator[Mistake[Sum]]:
     """Sums with one thing wrong, each with the rule that it breaks, the likeliest first."""
     yield from _of_die(battle, sum_)
+    if any(any(generals_of(case, unit)) for unit in case.units(battle.attacker.steps)):
+        yield "ftm-8.2.1", sum_.plus(Modifier(GENERAL, GENERAL, 1))
     yield from _of_shifts(battle, sum_)
     yield from changes_forgotten(sum_)
     for ground in ((), (PLUS_TWO,), (DOUBLED,)):
@@ -180,6 +201,11 @@ class Results(result.Results[Battle, Party, Sum]):
     second = twice = misrolled = missing = misread = "ftm-8.1d"
     needless_verdict = Verdict.ILLEGAL
     odds_text = "odds of {} were announced, the column is {}"
+
+    def other_sums(self, case: Case, battle: Battle, sum_: Sum) -> list[Sum]:
+        """With a general whom nobody named: his counter is turned over, before the die or after it."""
+        generals = [] if sum_.value(GENERAL) else [*with_generals(case, case.units(battle.attacker.steps))]
+        return [replace(sum_, modifiers=(*sum_.modifiers, *generals))] if generals else []
 
     def mistakes(self, case: Case, battle: Battle, sum_: Sum) -> Iterator[Mistake[Sum]]:
         return mistakes(case, battle, sum_)

@@ -8,7 +8,7 @@ from validator.games.ftm.book import ADMIN, MUD, RULES
 from validator.games.ftm.field import field_of
 from validator.games.ftm.state import Case
 from validator.model.events import Placed, Replaced
-from validator.model.findings import Fault
+from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, all_have, having
 from validator.procedures import exchanges
 from validator.procedures.exchanges import BUILDUP, CONVERT, STEPS, Exchanges, told
@@ -18,6 +18,9 @@ REBUILD = "rebuild"
 EXCHANGES = (BUILDUP, STEPS, CONVERT, REBUILD)
 MOST_CONVERTED = 2
 LAST_OF_GROUPS = 4  # the turn at whose end mechanized groups go (3.1)
+WITHOUT_ARMY = "groups-without-army"
+STAYS = {"removed": Verdict.ILLEGAL, "judge": Verdict.JUDGEMENT}  # a group for which no army is left
+GOES = {"stays": Verdict.ILLEGAL, "judge": Verdict.JUDGEMENT}
 REMOVED, POOL = "soviet-removed", "axis-pool"
 FRESH = {"back": 2, "front": 1}  # the side of a corps that is built
 
@@ -78,21 +81,28 @@ def armies_take_the_place_of_mechanized_groups(case: Case, event: Replaced) -> F
 @RULES.at_phase_end(ADMIN)
 def mechanized_groups_leave_the_game(case: Case) -> Faults:
     """Without an eliminated army left, by the option."""
-    due = _an_army_is_left(case) or case.option("groups-without-army") == "removed"
-    groups = having(case.position.on_map(), "mechanized-group")
-    for unit in groups if case.turn >= LAST_OF_GROUPS and due else ():
-        yield Fault("ftm-3.1e", f"{unit.id} is still on the map after turn 4", (unit.id,), (unit.hex,))
+    verdict = Verdict.ILLEGAL if _an_army_is_left(case) else STAYS.get(case.option(WITHOUT_ARMY))
+    if verdict is None or case.turn < LAST_OF_GROUPS:
+        return
+    for unit in having(case.position.on_map(), "mechanized-group"):
+        text = f"{unit.id} is still on the map after turn 4"
+        yield Fault("ftm-3.1e", text, (unit.id,), (unit.hex,), verdict=verdict)
 
 
 @RULES.rule("ftm-3.1e")
 @RULES.at_phase_end(ADMIN)
-def no_mechanized_group_goes_for_nothing_while_an_army_is_left(case: Case) -> Faults:
+def mechanized_groups_go_for_an_army(case: Case) -> Faults:
+    """Without an eliminated army left, by the option."""
+    left = _an_army_is_left(case)
+    verdict = Verdict.ILLEGAL if left else GOES.get(case.option(WITHOUT_ARMY))
+    why = "an eliminated Combined Arms army does not take its place" if left else "no army is left for it"
     replaced = case.in_phase.concerned(Replaced, why=REBUILD)
-    groups = having(case.phase_start.on_map(), "mechanized-group") if _an_army_is_left(case) else ()
-    for unit in groups:
+    if verdict is None:
+        return
+    for unit in having(case.phase_start.on_map(), "mechanized-group"):
         if not case.unit(unit.id).on_map and unit.id not in replaced:
-            text = f"{unit.id} leaves the map, and an eliminated Combined Arms army does not take its place"
-            yield Fault("ftm-3.1e", text, (unit.id,))
+            text = f"{unit.id} leaves the map, and {why}"
+            yield Fault("ftm-3.1e", text, (unit.id,), verdict=verdict)
 
 
 def _an_army_is_left(case: Case) -> bool:

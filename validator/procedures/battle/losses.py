@@ -82,7 +82,11 @@ class Losses(Step[B, P]):
             if battle.rolled:
                 yield from self.settle(case, battle, final=True)
             else:
-                yield from faults.no_die(case, self.field(case), battle, self.no_die)
+                yield from self.without_die(case, battle)
+
+    def without_die(self, case: AnyCase, battle: B) -> Iterator[Fault]:
+        """Neither a die nor a result followed an attack."""
+        yield from faults.no_die(case, self.field(case), battle, self.no_die)
 
     def is_excused(self, case: AnyCase, battle: B, party: P) -> bool:
         """Whether nothing is asked of a side: a fault reported before has changed what it could do."""
