@@ -3,7 +3,6 @@
 from validator.engine.rulebook import Rulebook
 from validator.games.wie.state import InGame, InPhase, InTurn
 
-RULES = Rulebook("wie", InGame, InTurn, InPhase, unclaimed="wie-seq.2", elsewhere="wie-rep.11", boxes=True)
 AXIS, SOVIET = "axis", "soviet"
 SIDES = (AXIS, SOVIET)
 ENEMY = {AXIS: SOVIET, SOVIET: AXIS}
@@ -24,6 +23,18 @@ def both(*parts: str) -> list[str]:
 
 
 PLAYER_TURNS = both(*PARTS)
+DUTIES = (WEATHER, *both(REINFORCE, PLACE, REDEPLOY, SUPPLY))
+"""Phases in which something is owed even where nothing is done."""
+RULES = Rulebook(
+    "wie",
+    InGame,
+    InTurn,
+    InPhase,
+    unclaimed="wie-seq.2",
+    elsewhere="wie-rep.11",
+    duties=DUTIES,
+    boxes=True,
+)
 
 
 def side_of(phase: str) -> str:

@@ -66,6 +66,18 @@ def phases_follow_one_another(case: Case, event: PhaseBegan) -> Faults:
         yield Fault("wie-seq.4", jumps, verdict=Verdict.WARNING)
 
 
+@RULES.rule("wie-seq.1")
+@RULES.at_phase_end(*both(SUPPLY))
+def each_side_has_its_turn(case: Case) -> Faults:
+    """It may have done nothing in it, or the log is cut: doubtful."""
+    side, (first_turn, first_phase) = side_of(case.phase), case.in_game.first
+    shown = [event.phase for event in case.in_turn.of(PhaseBegan)]
+    shown += [first_phase] if first_turn == case.turn else []
+    if side not in map(side_of, shown):
+        text = f"nothing of the {NAMES[side]} player turn {case.turn} is shown"
+        yield Fault("wie-seq.1", text, verdict=Verdict.WARNING)
+
+
 def _rule_of_order(case: Case, event: PhaseBegan) -> str:
     """Of the sides, where the other one has moved in this turn; else of the phases."""
     of_sides = side_of(event.phase) not in ("", side_of(case.phase)) and event.turn == case.turn

@@ -51,7 +51,7 @@ from validator.games.wie.units import (
     replaces,
     value,
 )
-from validator.model.events import Declared, Moved, PhaseBegan, Placed, Removed
+from validator.model.events import Declared, Moved, Placed, Removed
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults
@@ -403,11 +403,10 @@ def the_siberian_army_is_placed_in_the_east(case: Case, event: Placed | Moved, t
 
 
 @RULES.rule("wie-seq.2")
-@RULES.before(PhaseBegan, phases=both(PLACE))
-def what_was_bought_is_placed(case: Case, event: PhaseBegan) -> Faults:
+@RULES.at_phase_end(*both(PLACE))
+def what_was_bought_is_placed(case: Case) -> Faults:
     """The text lets nobody keep units for later: doubtful."""
-    side = side_of(case.phase)
-    left = [u.id for u in case.position.at(bought_box(side))]
-    if left and event.phase != case.phase:
+    left = [u.id for u in case.position.at(bought_box(side_of(case.phase)))]
+    if left:
         text = f"{'+'.join(left)} {'was' if len(left) == 1 else 'were'} bought and not placed"
         yield Fault("wie-seq.2", text, tuple(left), verdict=Verdict.WARNING)

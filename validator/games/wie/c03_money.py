@@ -440,6 +440,15 @@ def nothing_more_is_bought(case: Case) -> None:
     case.in_game.guessed.discard((BOMBED, side))
 
 
+@RULES.track_end(*REINFORCING)
+def what_a_phase_that_nobody_shows_has_cost(case: Case) -> None:
+    """Whether anything was bought in it nobody knows: what the players book next is taken as said."""
+    side = side_of(case.phase)
+    if not case.in_phase.events:
+        case.in_turn.by(side).ledger.opening = None
+        case.in_game.treasury.pop(side, None)
+
+
 @RULES.track_end(*both(PLACE))
 def the_book_is_closed(case: Case) -> None:
     side = side_of(case.phase)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from validator.core.board import HexId
-from validator.core.sequence import Moment
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.book import RULES, SUPPLY, both, side_of
 from validator.games.wie.c07_weather import kindest, weather_of
@@ -13,7 +12,7 @@ from validator.games.wie.field import Field, field_of, ours
 from validator.games.wie.lines import Supply, commanded, in_red_city, supply_of
 from validator.games.wie.state import Case, Unsupplied
 from validator.games.wie.units import fights, is_air, on_the_ground, on_the_map
-from validator.model.events import Marked, PhaseBegan, Removed
+from validator.model.events import Marked, Removed
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults
@@ -96,15 +95,15 @@ class Starving:
     check: Unsupplied
 
 
-def starving(case: Case, side: str) -> list[Starving]:
-    dying = lost(case, field_of(case), side)
+def starving(case: Case) -> list[Starving]:
+    dying = lost(case, field_of(case), side_of(case.phase))
     soldiers = (unit for unit in case.units(sorted(dying)) if fights(unit))
     return [Starving(unit, dying[unit.id]) for unit in soldiers]
 
 
-def starving_in_the_field(case: Case, side: str = "") -> list[Starving]:
-    field, units = field_of(case), starving(case, side or side_of(case.phase))
-    return [dying for dying in units if not in_red_city(field, dying.unit)]
+def starving_in_the_field(case: Case) -> list[Starving]:
+    field = field_of(case)
+    return [dying for dying in starving(case) if not in_red_city(field, dying.unit)]
 
 
 @RULES.rule("wie-sup.4", "wie-sup.6", "wie-zoc.2")
@@ -112,10 +111,6 @@ def starving_in_the_field(case: Case, side: str = "") -> list[Starving]:
 @each(starving_in_the_field)
 def who_stays_without_supply_is_lost(case: Case, dying: Starving) -> Faults:
     """One turn to break out; near a headquarters one more, which is a matter of reading."""
-    yield from _stays(case, dying)
-
-
-def _stays(case: Case, dying: Starving) -> Faults:
     unit, turns, field = dying.unit, dying.check.turns, field_of(case)
     near = commanded(case, field, unit)
     if turns > 2 or not near:
@@ -128,11 +123,10 @@ def _stays(case: Case, dying: Starving) -> Faults:
 
 @RULES.rule("wie-sup.7")
 @RULES.at_phase_end(*CHECKING)
-def red_cities_lose_a_unit(case: Case, side: str = "") -> Faults:
-    side = side or side_of(case.phase)
-    field, starved = field_of(case), case.in_turn.by(side).starved
+def red_cities_lose_a_unit(case: Case) -> Faults:
+    field, starved = field_of(case), case.in_turn.by(side_of(case.phase)).starved
     cities: dict[HexId, list[str]] = {}
-    for unit, hex_id in field.standing(dying.unit for dying in starving(case, side) if dying.check.sure):
+    for unit, hex_id in field.standing(dying.unit for dying in starving(case) if dying.check.sure):
         if field.red(hex_id) and hex_id not in starved:
             cities.setdefault(hex_id, []).append(unit.id)
     for hex_id, names in cities.items():
@@ -141,24 +135,6 @@ def red_cities_lose_a_unit(case: Case, side: str = "") -> Faults:
             f"{field.ground.named_place(hexes[0])} is without general supply and loses one unit in this turn"
         )
         yield Fault("wie-sup.7", text, tuple(names), hexes)
-
-
-def checks_passed_over(case: Case, event: PhaseBegan) -> list[str]:
-    """The sides whose check of this turn lies between the phase that ends and the one that begins."""
-    now, then = Moment(case.turn, case.phase), Moment(event.turn, event.phase)
-    passed = (case.sequence.between(now, then) or ()) if case.in_game.events else ()
-    of_turn = (moment.phase for moment in passed if moment.turn == now.turn)
-    return [side_of(phase) for phase in of_turn if phase in CHECKING]
-
-
-@RULES.rule("wie-sup.4", "wie-sup.6", "wie-sup.7", "wie-zoc.2")
-@RULES.before(PhaseBegan)
-@each(checks_passed_over)
-def a_check_that_nobody_shows_is_made(case: Case, event: PhaseBegan, side: str) -> Faults:
-    """Whether the units were taken off later the log may tell: doubtful."""
-    told = [fault for dying in starving_in_the_field(case, side) for fault in _stays(case, dying)]
-    for fault in [*told, *red_cities_lose_a_unit(case, side)]:
-        yield replace(fault, verdict=Verdict.WARNING)
 
 
 def marked_out_of_supply(case: Case, event: Marked) -> list[tuple[Unit, HexId]]:
@@ -198,17 +174,7 @@ def what_markers_tell_of_the_last_check(case: Case) -> None:
 @RULES.track_end(*CHECKING)
 def what_the_check_has_found(case: Case) -> None:
     """It holds for the next turn of its side (7)."""
-    _note_the_check(case, side_of(case.phase))
-
-
-@RULES.track(PhaseBegan, when=JUDGED)
-@note_each(checks_passed_over)
-def what_a_check_that_nobody_shows_has_found(case: Case, event: PhaseBegan, side: str) -> None:
-    _note_the_check(case, side)
-
-
-def _note_the_check(case: Case, side: str) -> None:
-    field, game = field_of(case), case.in_game
+    side, field, game = side_of(case.phase), field_of(case), case.in_game
     for unit in [unit for unit in case.position.units.values() if unit.side == side]:
         check = None if is_air(unit) else checked(case, unit, field)
         game.unsupplied.pop(unit.id, None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from validator.engine.rulebook import FIRST, Faults
 from validator.games.wie.book import CLEAR, RULES, SUPPLY, WEATHER, WEATHER_DIE, part_of
 from validator.games.wie.state import Case
-from validator.model.events import PhaseBegan, Pointed, Rolled
+from validator.model.events import Pointed, Rolled
 from validator.model.findings import Fault
 
 BOXES = "weather-"
@@ -97,9 +97,8 @@ def the_marker_shows_the_weather(case: Case, event: Pointed) -> Faults:
 
 
 @RULES.rule("wie-wx.1")
-@RULES.before(PhaseBegan)
-def weather_is_rolled_before_the_turn_goes_on(case: Case, event: PhaseBegan) -> Faults:
+@RULES.at_phase_end(WEATHER)
+def weather_is_rolled_before_the_turn_goes_on(case: Case) -> Faults:
     """Where the months leave a choice, somebody must have rolled."""
-    leaves = case.phase == WEATHER and event.phase != WEATHER
-    if leaves and weather_told(case, case.turn) is None and not case.in_game.weather_rolls.get(case.turn):
+    if weather_told(case, case.turn) is None and not case.in_game.weather_rolls.get(case.turn):
         yield Fault("wie-wx.1", f"nobody rolled for the weather of turn {case.turn}")

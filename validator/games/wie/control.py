@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from fieldpost.hexes import Hex
-from validator.engine.rulebook import APPLIED
+from validator.engine.rulebook import APPLIED, FIRST
 from validator.games.wie.book import RULES, part_of, side_of
-from validator.games.wie.state import Case
+from validator.games.wie.state import Case, InGame
 from validator.games.wie.units import holds_nothing
-from validator.model.events import Moved, Placed
+from validator.model.events import Moved, PhaseBegan, Placed
 from validator.model.position import Position
 from validator.procedures.control import holder, taken
 
@@ -21,6 +21,21 @@ def controller(position: Position, hex_: Hex) -> str:
         holding = {unit.side for unit in there if not holds_nothing(unit)}
         marked = holding.pop() if len(holding) == 1 else position.game.holder_at_start(hex_)
     return marked or holder(position, hex_) or ""
+
+
+LASTING = (
+    *("events", "weather", "weather_rolls", "free_air", "dead", "siberian", "moved_complexes", "taken"),
+    *("offensives", "over", "piles", "counter_offensive", "assassinated"),
+)
+"""What is remembered over turns that a log does not show."""
+
+
+@RULES.track(PhaseBegan, when=FIRST)
+def what_a_gap_hides(case: Case, event: PhaseBegan) -> None:
+    """Where a whole turn is missing, the log begins anew: nobody saw what was paid, bombed and checked."""
+    if case.in_game.begun and event.turn > case.turn + 1:
+        kept = {name: getattr(case.in_game, name) for name in LASTING}
+        case.in_game = InGame(**kept)
 
 
 @RULES.track_start()
