@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
+from itertools import chain
 
 from PIL import Image
 
@@ -209,8 +210,8 @@ def _as_played(game: Game, area: str | None) -> GameMap:
     scenario = next((s for s in game.scenarios if area is not None and s.area == area), None)
     if scenario is None or not scenario.supply_sources:
         return game.map
-    lattice = game.map.lattice
-    listed = {lattice.hex(h, scenario.sheet) for source in scenario.supply_sources for h in source.hexes}
+    words = chain.from_iterable(source.hexes for source in scenario.supply_sources)
+    listed = set(game.map.hexes_of(words, scenario.sheet))
     kept = [place for place in game.map.places if place.kind != "supply-source" or place.hex in listed]
     return replace(game.map, places=tuple(kept))
 

@@ -107,7 +107,7 @@ def arriving(game: Game, scenario: Scenario) -> dict[int, list[Heap]]:
     units: dict[int, list[str]] = {}
     boxes = {box.id for box in game.boxes}
     for arrival in sorted(scenario.reinforcements, key=lambda a: [s.id for s in game.sides].index(a.side)):
-        if arrival.where not in boxes:
+        if arrival.box_of(boxes) is None:
             units.setdefault(arrival.turn, []).extend(arrival.units)
     heaps = {turn: list(_heaps(game, names, ON_TRACK)) for turn, names in units.items()}
     for turn, chits in _chits(game, scenario):

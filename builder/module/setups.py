@@ -110,8 +110,9 @@ def _everything(plan: Plan, scenario: Scenario, board: Board) -> Iterator[tuple[
             stack = [piece for placed in placement.units for piece in _placed(plan, placed)]
             yield point if placement.box is None else _within(plan, board, placement.box, len(stack)), stack
     for arrival in scenario.reinforcements:
-        if arrival.where is not None and arrival.where in board.boxes:
-            yield board.box_center(arrival.where), [_unit(plan, name) for name in arrival.units]
+        box = arrival.box_of(board.boxes)
+        if box is not None:
+            yield board.box_center(box), [_unit(plan, name) for name in arrival.units]
     for turn, heaps in waiting.arriving(plan.game, scenario).items():
         if turn in board.track:
             yield from _heaped(plan, beside.track[turn].feet(board.track[turn], plan.counter_px), heaps)

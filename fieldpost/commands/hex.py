@@ -151,16 +151,10 @@ def _start(game: Game, scenario: Scenario, hex_: Hex) -> dict[str, Any]:
         if placement.hex and lattice.hex(placement.hex, sheet) == hex_
         for unit in placement.units
     ]
-    named = [
-        side
-        for side, labels in scenario.control.items()
-        if any(lattice.hex(x, sheet) == hex_ for x in labels)
-    ]
+    named = [side for side, labels in scenario.control.items() if hex_ in game.map.hexes_of(labels, sheet)]
     standing = [game.unit_type[game.counter[unit].type].side for unit in units]
     supplies = [
-        source.side
-        for source in scenario.supply_sources
-        if any(lattice.hex(x, sheet) == hex_ for x in source.hexes)
+        source.side for source in scenario.supply_sources if hex_ in game.map.hexes_of(source.hexes, sheet)
     ]
     by_rule = game.holder_at_start(hex_)
     rule = game.control_at_start.rule if game.control_at_start else None

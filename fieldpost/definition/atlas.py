@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
-from fieldpost.definition.problems import nearest
+from fieldpost.definition.problems import listing, nearest
 from fieldpost.definition.reader import Reader
 from fieldpost.hexes import Hex, HexError, Hexside, Lattice, adjacent
 
@@ -35,14 +35,22 @@ class Atlas:
         return self._known[key]
 
     def hex(
-        self, owner: object, path: tuple[str | int, ...], label: str, sheet: str | None = None
+        self,
+        owner: object,
+        path: tuple[str | int, ...],
+        label: str,
+        sheet: str | None = None,
+        named: Collection[str] = (),
     ) -> Hex | None:
-        """The hex of a label; if it is none of the map, that is a fault at the label."""
+        """The hex of a label; if it is none of the map, that is a fault at the label.
+
+        `named`: words that could have stood in its place.
+        """
         found = self.find(label, sheet)
         if found is not None and (self.on_map is None or found in self.on_map):
             return found
         reason = "there is no hex" if found is None else "the map has no hex"
-        self._fault(owner, path, label, f"{reason} {label!r}", sheet)
+        self._fault(owner, path, label, f"{reason} {label!r}", label, named)
         return None
 
     def hexes(
@@ -50,6 +58,19 @@ class Atlas:
     ) -> list[Hex]:
         found = (self.hex(owner, path, label, sheet) for label in labels)
         return [hex_ for hex_ in found if hex_ is not None]
+
+    def places(
+        self,
+        owner: object,
+        path: tuple[str | int, ...],
+        words: Iterable[str],
+        named: Collection[str],
+        sheet: str | None = None,
+    ) -> None:
+        """Labels, and ids that stand for several hexes or for a box."""
+        for word in words:
+            if word not in named:
+                self.hex(owner, path, word, sheet, named)
 
     def hexside(self, owner: object, path: tuple[str | int, ...], text: str) -> Hexside | None:
         if text not in self._sides:
@@ -66,7 +87,7 @@ class Atlas:
         a, b = self.find(first), self.find(second)
         for label, found in ((first, a), (second, b)):
             if found is None:
-                self._fault(owner, path, text, f"there is no hex {label!r}", None, label)
+                self._fault(owner, path, text, f"there is no hex {label!r}", label)
         if a is None or b is None:
             return None
         if not adjacent(a, b):
@@ -124,16 +145,17 @@ class Atlas:
         path: tuple[str | int, ...],
         word: str,
         message: str,
-        sheet: str | None,
-        label: str | None = None,
+        label: str,
+        named: Collection[str] = (),
     ) -> None:
-        expected, near = "a hex of the map", None
-        if self.on_map and self._hints < _MOST_HINTS:
-            self._hints += 1
-            near = nearest(label or word, self._all_labels(sheet))
+        near = nearest(label, named) or self._nearest_label(label)
+        expected = listing(["a hex of the map", *sorted(named)])
         self.reader.fault_at_word(owner, path, word, message, expected, near)
 
-    def _all_labels(self, sheet: str | None) -> list[str]:
-        if not self._labels and self.on_map:
+    def _nearest_label(self, label: str) -> str | None:
+        if not self.on_map or self._hints >= _MOST_HINTS:
+            return None
+        self._hints += 1
+        if not self._labels:
             self._labels = sorted(label for hex_ in self.on_map for label in self.lattice.labels(hex_))
-        return self._labels
+        return nearest(label, self._labels)

@@ -153,12 +153,12 @@ def _truth(reader: Reader, node: Node) -> bool:
 
 
 def _labels(reader: Reader, node: Node) -> tuple[str, ...]:
-    """Several words: a list of them, or one text with spaces between."""
+    """Several words: a list of them, or one text with spaces or commas between."""
     if isinstance(node, Seq):
         return cast(tuple[str, ...], _tuple(str)(reader, node))
     if type(node) is Scalar and not is_null(node):
         text = node.text if not node.plain or " " in node.text else _text(reader, node)
-        return tuple(text.split())
+        return tuple(text.replace(",", " ").split())
     raise _refuse(reader, node, f"{_shown(node)} does not fit here", "a list, or words with spaces between")
 
 

@@ -10,7 +10,7 @@ areas.yaml    named sets of hexes: deployment areas, a scenario's playing area
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import pairwise
@@ -176,6 +176,19 @@ class GameMap:
     @cached_property
     def area(self) -> Mapping[str, Area]:
         return {a.id: a for a in self.areas}
+
+    @cached_property
+    def named(self) -> Mapping[str, Sequence[Hex]]:
+        """The hexes of areas and of map edges, by id."""
+        areas = {area.id: sorted(area.hexes) for area in self.areas}
+        return areas | {edge.id: list(edge.hexes) for edge in self.edges}
+
+    def hexes_of(self, words: Iterable[str], sheet: str | None) -> list[Hex]:
+        """Hexes as a scenario lists them: by labels, by ids of areas and of map edges."""
+        listed: dict[Hex, None] = {}
+        for word in words:
+            listed.update(dict.fromkeys(self.named.get(word) or [self.lattice.hex(word, sheet)]))
+        return list(listed)
 
 
 @cache

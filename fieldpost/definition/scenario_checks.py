@@ -167,18 +167,24 @@ class _Scenario:
     def hexes(self, atlas: Atlas) -> None:
         scenario = self.scenario
         boxes = [b.id for b in self.game.boxes]
-        playing = self._playing_area()
+        playing, named = self._playing_area(), self.game.map.named
         for placement in scenario.set_up:
             self._placement(atlas, placement, boxes, playing)
         for source in scenario.supply_sources:
             known(self.reader, source, ("side",), source.side, self.sides, "side")
-            atlas.hexes(source, ("hexes",), source.hexes, self.sheet)
+            atlas.places(source, ("hexes",), source.hexes, named, self.sheet)
         for side, labels in scenario.control.items():
             known(self.reader, scenario, ("control", Key(side)), side, self.sides, "side")
-            atlas.hexes(scenario, ("control", side), labels, self.sheet)
+            atlas.places(scenario, ("control", side), labels, named, self.sheet)
+        for entry in scenario.reinforcements if self._arrivals_are_judged() else ():
+            atlas.places(entry, ("where",), entry.where, {*named, *self.game.off_map}, self.sheet)
         for index, city in enumerate(scenario.victory.cities if scenario.victory else ()):
             if city.hex and scenario.victory:
                 atlas.hex(scenario.victory, ("cities", index, "hex"), city.hex, self.sheet)
+
+    def _arrivals_are_judged(self) -> bool:
+        """By the standard referee; the code of another may read more than hexes."""
+        return self.game.rules is not None and self.game.rules.reinforcements is not None
 
     def _playing_area(self) -> frozenset[Hex] | None:
         area = self.game.map.area.get(self.scenario.area or "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -47,8 +47,12 @@ class Reinforcement:
     turn: int
     units: tuple[str, ...]
     side: SideId
-    where: str | None = None  # hexes or a box, if not left to the rules
+    where: LabelList = ()  # hexes, areas and map edges, or a box; if none, it is left to the rules
     rule: str | None = None
+
+    def box_of(self, boxes: Collection[str]) -> str | None:
+        """The box that it comes to, if it comes to one."""
+        return next((word for word in self.where if word in boxes), None)
 
 
 @dataclass(frozen=True)

@@ -264,7 +264,7 @@ def start(game: Game, scenario: Scenario) -> Position:
     for content in scenario.decks:
         position.decks[content.deck] = list(content.markers)
     for side, labels in scenario.control.items():
-        position.control.update({lattice.hex(label, scenario.sheet): side for label in labels})
+        position.control.update(dict.fromkeys(game.map.hexes_of(labels, scenario.sheet), side))
     return position
 
 

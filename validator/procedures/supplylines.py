@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 
 from validator.core import explain as say
 from validator.core.board import Board, HexId, Mask, minus
@@ -42,11 +43,8 @@ class Net:
 
 def scenario_sources(case: AnyCase, board: Board, side: str) -> list[HexId]:
     """The supply sources that a scenario gives a side, of those in play."""
-    lattice, sheet = board.lattice, case.scenario.sheet
-    labels = (
-        label for source in case.scenario.supply_sources if source.side == side for label in source.hexes
-    )
-    hexes = dict.fromkeys(lattice.hex(label, sheet) for label in labels)
+    own = (source.hexes for source in case.scenario.supply_sources if source.side == side)
+    hexes = case.game.map.hexes_of(chain.from_iterable(own), case.scenario.sheet)
     return [board.id_of[hex_] for hex_ in hexes if hex_ in board.id_of]
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterator
 
 from fieldpost.definition.model import Game
 from fieldpost.definition.scenariomodel import Reinforcement
-from fieldpost.hexes import Hex, HexError
+from fieldpost.hexes import Hex
 from validator.core import explain as say
-from validator.core.board import HexId, Mask
+from validator.core.board import Mask
 from validator.core.reinforcement import Arrival, check_arrival
 from validator.engine.rulebook import Faults, Rulebook
 from validator.model.events import Moved, Placed, Spot
@@ -87,27 +86,7 @@ def schedule(case: Case) -> dict[str, Reinforcement]:
 
 
 def places_of(case: Case, field: Field, due: Reinforcement | None) -> Mask | None:
-    """The hexes a reinforcement may come to; None for any, and where the scenario's words cannot be read."""
-    where = due.where if due is not None else None
-    if where is None or where in [box.id for box in case.game.boxes]:
+    """The hexes a reinforcement may come to; None for any."""
+    if due is None or not due.where or due.box_of(case.game.off_map):
         return None
-    hexes = hexes_of(case, field, where)
-    if hexes is None:
-        case.not_checked(f"reinforcements: where {where!r} is")
-        return None
-    return field.board.mask(hexes)
-
-
-def hexes_of(case: Case, field: Field, where: str) -> list[HexId] | None:
-    """Labels of hexes, ids of areas and of map edges, with spaces or commas between; None for other words."""
-    map_ = case.game.map
-    named = {edge.id: edge.hexes for edge in map_.edges} | {area.id: area.hexes for area in map_.areas}
-    read = [named.get(word) or _labelled(case, word) for word in where.replace(",", " ").split()]
-    return field.ids(chain(*read)) if all(read) else None
-
-
-def _labelled(case: Case, word: str) -> Sequence[Hex]:
-    try:
-        return [case.game.map.lattice.hex(word, case.scenario.sheet)]
-    except HexError:
-        return ()
+    return field.board.mask(field.ids(case.game.map.hexes_of(due.where, case.scenario.sheet)))

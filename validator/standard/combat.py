@@ -52,8 +52,8 @@ def install(rules: Rulebook, game: Game) -> None:
 def battles_go_on(case: Case) -> None:
     """In a phase of which the game says so; every other begins without any."""
     if case.sequence.phase(case.phase).goes_on:
-        case.in_phase.battles = case.in_turn.battles
-    case.in_turn.battles = case.in_phase.battles
+        case.in_phase.battles = case.in_game.battles
+    case.in_game.battles = case.in_phase.battles
 
 
 def other_dice_are_not_told(case: Case, event: Rolled) -> Faults:

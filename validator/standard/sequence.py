@@ -42,8 +42,11 @@ def phases_with(game: Game, *words: str) -> tuple[str, ...]:
 
 def fighting_phases(game: Game) -> tuple[str, ...]:
     """Those in which attacks are made, or in which battles of the phase before go on."""
-    goes_on = (phase.id for phase in game.sequence if phase.goes_on)
-    return tuple(dict.fromkeys((*phases_with(game, ATTACK), *goes_on)))
+    return tuple(dict.fromkeys((*phases_with(game, ATTACK), *phases_that_go_on(game))))
+
+
+def phases_that_go_on(game: Game) -> tuple[str, ...]:
+    return tuple(phase.id for phase in game.sequence if phase.goes_on)
 
 
 def moving_phases(game: Game) -> dict[str, str]:

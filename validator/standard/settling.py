@@ -14,6 +14,7 @@ from validator.core.breach import Breach
 from validator.core.obligations import STRANDED, TOO_FAR, UNEVEN, UNPAID
 from validator.core.results import Part, Pays
 from validator.core.retreat import RetreatRules, RetreatVerdict, find_retreat, judge_retreat, retreats
+from validator.core.sequence import Moment
 from validator.engine.rulebook import Faults
 from validator.model.events import Event, Moved
 from validator.model.findings import Fault, Verdict
@@ -53,11 +54,12 @@ class Losses(losses.Losses[Battle, Party]):
         self.told = told
         self.late = self.no_die = self.rule = cited(game, COMBAT)
         self.retreat = cited(game, RETREAT)
-        self.before_others = {a.id for a, b in pairwise(game.sequence) if b.goes_on}
 
     def at_the_end(self, case: Case) -> Faults:
         """Unless the battles go on in the next phase."""
-        return iter(()) if case.phase in self.before_others else super().at_the_end(case)
+        following = case.sequence.after(Moment(case.turn, case.phase))
+        goes_on = case.sequence.phase(following.phase).goes_on
+        return iter(()) if goes_on else super().at_the_end(case)
 
     def is_for_something_else(self, case: Case, loss: Loss) -> bool:
         return True  # nothing permits it: that is told

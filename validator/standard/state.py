@@ -22,12 +22,12 @@ class InPhase(case.Memory):
 
 @dataclass
 class InTurn(case.Memory):
-    battles: list[Battle] = field(default_factory=list)  # of the present phase: the next may go on with them
     crossed: dict[str, dict[str, None]] = field(default_factory=dict)
 
 
 @dataclass
 class InGame(case.Memory):
+    battles: list[Battle] = field(default_factory=list)  # of the present phase: the next may go on with them
     began: dict[str, int] = field(default_factory=dict)  # the step of each unit when it came into play
 
 

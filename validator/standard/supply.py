@@ -14,7 +14,7 @@ from validator.core.board import HexId
 from validator.core.costs import scaled
 from validator.core.supply import SupplyRules, explain_line
 from validator.model.position import Unit
-from validator.procedures.supplylines import ANY_LENGTH, Net
+from validator.procedures.supplylines import ANY_LENGTH, Net, scenario_sources
 from validator.standard.field import Field, field_at_phase_start, field_of
 from validator.standard.state import Case
 
@@ -67,9 +67,7 @@ class Supply:
         return SupplyRules(costs, ANY_LENGTH if limit is None else scaled(limit), blocked)
 
     def sources(self, side: str) -> list[HexId]:
-        scenario, lattice = self.case.scenario, self.case.game.map.lattice
-        own = (source for source in scenario.supply_sources if source.side == side)
-        return self.field.ids(lattice.hex(label, scenario.sheet) for source in own for label in source.hexes)
+        return scenario_sources(self.case, self.field.board, side)
 
     def text(self, unit: Unit, hex_id: HexId) -> str:
         """The line of a unit in words, or what cuts it."""

@@ -71,6 +71,40 @@ def test_parts_ask_for_what_they_use(tmp_path: Path) -> None:
     assert "there is no thing to count 'red-steps'" in told
 
 
+SOURCES = "{side: red, hexes: 0701 0706}"
+
+
+def test_areas_and_map_edges_stand_for_their_hexes(tmp_path: Path) -> None:
+    game = copy_of_example(tmp_path)
+    dawn = game / "scenarios" / "dawn.yaml"
+    change(dawn, SOURCES, "{side: red, hexes: [E, blue-bank]}")
+    change(dawn, "where: 0703 0702 0603 0704", 'where: "E, 0603"')
+    change(dawn, 'red: ["0504", "0702"]', "red: E 0504")
+    map_, scenario = load(game).map, load(game).scenario["dawn"]
+    edge, bank = len(map_.named["E"]), len(map_.named["blue-bank"])
+    assert len(map_.hexes_of(scenario.supply_sources[-1].hexes, "A")) == edge + bank
+    assert len(map_.hexes_of(scenario.reinforcements[0].where, "A")) == edge + 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told", "near"),
+    [
+        (SOURCES, "{side: red, hexes: Es 0706}", "'Es'", "E"),
+        (SOURCES, "{side: red, hexes: '07999'}", "'07999'", None),
+        ("where: 0703 0702 0603 0704", "where: blue-bnk", "'blue-bnk'", "blue-bank"),
+        ("where: 0703 0702 0603 0704", "where: far-rood", "'far-rood'", "far-road"),
+    ],
+)
+def test_words_that_stand_for_no_hex_are_told(
+    tmp_path: Path, old: str, new: str, told: str, near: str | None
+) -> None:
+    game = copy_of_example(tmp_path)
+    change(game / "scenarios" / "dawn.yaml", old, new)
+    (problem,) = problems_of(game)
+    assert problem.message == f"there is no hex {told}"
+    assert problem.nearest == near
+
+
 def test_an_empty_block_is_sound(tmp_path: Path) -> None:
     game = copy_of_example(tmp_path)
     text = (game / "game.yaml").read_text()

@@ -230,6 +230,13 @@ def test_battles_go_on_in_a_phase_that_says_so() -> None:
     assert ("ferry-2.2", "illegal") in said(judged([*fought, "turn 3 red-combat"], game))
 
 
+def test_a_phase_that_is_passed_over_leaves_no_battle_unsettled() -> None:
+    lines = ["turn 3 blue-combat", "attack 1B+TankB x 0504 : 1d6=1 = AE", "turn 3 red-combat"]
+    (finding,) = judged(lines, phases(FERRY, red_movement={"goes_on": True})).findings
+    assert (finding.fault.rule, finding.fault.verdict) == ("ferry-2.2", Verdict.WARNING)
+    assert finding.fault.message.startswith("the phase was passed over")
+
+
 def test_two_dice_decide_where_the_game_has_two() -> None:
     rows = [replace(row, id=str(number)) for number, row in zip(range(2, 8), results().rows, strict=True)]
     rows += [replace(rows[-1], id=str(number)) for number in range(8, 13)]

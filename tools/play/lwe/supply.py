@@ -70,10 +70,10 @@ class Reckoning:
         """Printed sources that the side holds (7.3, 7.9, 7.15)."""
         names = ("german-supply",) if side == GERMAN else ("soviet-supply-east", "soviet-supply-south")
         edges = {h for edge in self.board.map.edges if edge.id in names for h in edge.hexes}
-        scenario, lattice = self.case.scenario, self.board.lattice
+        scenario, map_ = self.case.scenario, self.case.game.map
         for source in scenario.supply_sources:
             if source.side == side:
-                edges |= {lattice.hex(label, scenario.sheet) for label in source.hexes}
+                edges.update(map_.hexes_of(source.hexes, scenario.sheet))
         ids = sorted(self.board.id_of[h] for h in edges if h in self.board.id_of)
         return [h for h in ids if self.holders[h] == side]
 

@@ -145,7 +145,7 @@ def _arrival(place: Place, *, early: bool) -> Iterator[Edit]:
         waits = place.position.units[name].spot is None and name not in place.case.in_game.began
         now = place.phase in arrival_phases(place.case.game, due.side) and place.ends
         if waits and now and (due.turn > place.case.turn) == early:
-            label = (due.where or "").split()[0] if early else "0706"
+            label = due.where[0] if early else "0706"
             hex_id = place.field.board.id(label)
             if place.empty(hex_id):
                 yield 0, [Placed(name, place.field.board.hexes[hex_id])]

@@ -20,6 +20,7 @@ from validator.games.lwe.state import Case
 from validator.model.position import Position, Unit, carrying, of_side, on_map
 from validator.procedures.control import while_held
 from validator.procedures.faults import first_true
+from validator.procedures.supplylines import scenario_sources
 
 REGULAR, ATTENUATED, OUT = "regular", "attenuated", "out of supply"
 RANGE = 12  # 7.3
@@ -55,10 +56,7 @@ class _Lines:
         return [h for h in printed if self.field.may_hold(self.side, h)]
 
     def _printed_sources(self) -> Iterator[HexId]:
-        scenario, lattice = self.case.scenario, self.board.lattice
-        for source in scenario.supply_sources:
-            if source.side == self.side:
-                yield from self.field.ids(lattice.hex(label, scenario.sheet) for label in source.hexes)
+        yield from scenario_sources(self.case, self.board, self.side)
         yield from chain.from_iterable(map(self.field.ground.edge, self.edges))
 
 
