@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from fieldpost.hexes import Hex
 from validator.core.sequence import Moment
@@ -11,6 +12,7 @@ from validator.games.wie.book import (
     AXIS,
     BASE,
     BLITZ,
+    ENEMY,
     EXPLOITATION,
     MISSIONS,
     MOVE,
@@ -132,12 +134,25 @@ def in_germany(field: Field) -> int:
     return sum(fights(u) and field.ground.country(h) == GERMANY for h, u in field.of_side(SOVIET))
 
 
+def held_by(field: Field, side: str, *names: str) -> bool:
+    """Whether a side holds all these places."""
+    hexes = [field.ground.named(name) for name in names]
+    return all(h is not None and field.holder(h) == side for h in hexes)
+
+
 @RULES.rule("wie-vic.1")
 @RULES.before(PhaseBegan, Moved, Placed)
 def the_game_is_over_with_berlin(case: Case, event: Event) -> Faults:
     if case.in_game.over != BERLIN or (isinstance(event, PhaseBegan) and event.phase == case.phase):
         return
     yield Fault("wie-vic.1", "Berlin is Soviet: the game is over", once="over")
+
+
+@RULES.track_start()
+def berlin_has_fallen(case: Case) -> None:
+    """Before the log begins, as well."""
+    if held_by(field_of(case), SOVIET, BERLIN):
+        case.in_game.over = BERLIN
 
 
 @RULES.track(Moved, when=LAST, phases=PLAYER_TURNS)
@@ -147,75 +162,114 @@ def berlin_falls(case: Case, event: Moved) -> None:
         case.in_game.over = BERLIN
 
 
-def held_by(field: Field, side: str, *names: str) -> bool:
-    """Whether a side holds all these places."""
-    hexes = [field.ground.named(name) for name in names]
-    return all(h is not None and field.holder(h) == side for h in hexes)
+def _berlin_fell(case: Case, field: Field) -> bool:
+    return case.in_game.over == BERLIN or held_by(field, SOVIET, BERLIN)
+
+
+def _thirty_in_time(case: Case, field: Field) -> bool:
+    return reds_of(field, SOVIET) >= THIRTY and case.turn <= THIRTY_TURN
+
+
+def _ten_in_germany(case: Case, field: Field) -> bool:
+    return in_germany(field) >= TEN
+
+
+def _all_are_german(case: Case, field: Field) -> bool:
+    return reds_of(field, AXIS) == len(field.ground.values)
+
+
+def _trio_for_a_turn(case: Case, field: Field) -> bool:
+    """Held now and as the last turn ended; a log that does not show that turn is believed."""
+    whole = case.in_game.trio > 0 or not case.in_game.from_start
+    return whole and case.turn < LAST_TURN and held_by(field, AXIS, *TRIO)
+
+
+def _survived(case: Case, field: Field) -> bool:
+    return case.turn >= LAST_TURN
+
+
+@dataclass(frozen=True)
+class Victory:
+    """A level of victory of a side: its rule, whether it is reached now, and what a false claim is told."""
+
+    rule: str
+    reached: Callable[[Case, Field], bool]
+    lacking: str
+
+
+VICTORS = {"soviet": SOVIET, "axis": AXIS, "german": AXIS}
+LEVELS = ("decisive", "substantive", "marginal")
+VICTORIES = {
+    (SOVIET, "decisive"): Victory(
+        "wie-vic.1", _berlin_fell, "a decisive Soviet victory is claimed, and Berlin has not fallen"
+    ),
+    (SOVIET, "substantive"): Victory(
+        "wie-vic.2",
+        _thirty_in_time,
+        "{soviet} red cities are Soviet in turn {turn}: " + f"{THIRTY} by turn {THIRTY_TURN} are asked",
+    ),
+    (SOVIET, "marginal"): Victory(
+        "wie-vic.2", _ten_in_germany, "{there} Soviet units stand in Germany, and " + f"{TEN} are asked"
+    ),
+    (AXIS, "decisive"): Victory("wie-vic.3", _all_are_german, "only {axis} of {all} red cities are German"),
+    (AXIS, "substantive"): Victory(
+        "wie-vic.3",
+        _trio_for_a_turn,
+        f"{', '.join(TRIO)} have not been held for a whole turn before turn {LAST_TURN}",
+    ),
+    (AXIS, "marginal"): Victory(
+        "wie-vic.3", _survived, f"Germany has not survived to the end of turn {LAST_TURN}"
+    ),
+}
+"""What a side has to show for its victory, the greatest first."""
+SURVIVAL = (AXIS, "marginal")
 
 
 @RULES.track_end(*both(SUPPLY))
-def the_trio_at_the_end_of_a_turn(case: Case) -> None:
-    """Leningrad, Moscow and Stalingrad, at the end of each game turn."""
-    phases = case.sequence.of_turn(case.turn)
-    if case.phase != phases[-1]:
-        return
-    case.in_game.trio = case.in_game.trio + 1 if held_by(field_of(case), AXIS, *TRIO) else 0
+def what_was_reached_is_remembered(case: Case) -> None:
+    """Who has reached what at the end of his action 5; the game turn ends with the last of them."""
+    field, game, side = field_of(case), case.in_game, side_of(case.phase)
+    for key, victory in VICTORIES.items():
+        if key[0] == side and key != SURVIVAL and victory.reached(case, field):
+            game.reached.setdefault(key, case.turn)
+    if case.phase == case.sequence.of_turn(case.turn)[-1]:
+        game.trio = game.trio + 1 if held_by(field, AXIS, *TRIO) else 0
 
 
-@RULES.rule("wie-vic.2", "wie-vic.3", "wie-vic.4")
+@RULES.rule("wie-vic.1", "wie-vic.2", "wie-vic.3", "wie-vic.4")
 @RULES.before(Declared, what="victory")
 def victory_as_the_rules_have_it(case: Case, event: Declared) -> Faults:
-    said = event.value.lower()
+    said, field = event.value.lower(), field_of(case)
     if part_of(case.phase) != SUPPLY and case.in_game.over != BERLIN:
         text = f"victory is claimed in the {case.phase_name()}, not at the end of action 5"
         yield Fault("wie-vic.4", text, verdict=Verdict.WARNING)
     whose = next((side for word, side in VICTORS.items() if word in said), "")
     level = next((level for level in LEVELS if level in said), "")
-    rows = CLAIMS[whose, level](case, field_of(case)) if whose and level else []
-    yield from faults.first_that_holds(rows, "", ())
+    victory = VICTORIES.get((whose, level))
+    if victory is None:
+        return
+    if (whose, level) in case.in_game.reached or victory.reached(case, field):
+        yield from _what_denies(case, field, whose, level)
+    else:
+        yield Fault(victory.rule, victory.lacking.format(**_counted(case, field)))
 
 
-def _decisive_soviet(case: Case, field: Field) -> faults.Rows:
-    fallen = case.in_game.over == BERLIN or held_by(field, SOVIET, BERLIN)
-    return [(not fallen, "wie-vic.1", "a decisive Soviet victory is claimed, and Berlin has not fallen")]
+def _counted(case: Case, field: Field) -> dict[str, int]:
+    held = {side: reds_of(field, side) for side in (AXIS, SOVIET)}
+    return {**held, "all": len(field.ground.values), "there": in_germany(field), "turn": case.turn}
 
 
-def _substantive_soviet(case: Case, field: Field) -> faults.Rows:
-    held = reds_of(field, SOVIET)
-    text = f"{held} red cities are Soviet in turn {case.turn}: {THIRTY} by turn {THIRTY_TURN} are asked"
-    return [(held < THIRTY or case.turn > THIRTY_TURN, "wie-vic.2", text)]
-
-
-def _marginal_soviet(case: Case, field: Field) -> faults.Rows:
-    units = in_germany(field)
-    return [(units < TEN, "wie-vic.2", f"{units} Soviet units stand in Germany, and {TEN} are asked")]
-
-
-def _decisive_axis(case: Case, field: Field) -> faults.Rows:
-    held, most = reds_of(field, AXIS), len(field.ground.values)
-    return [(held < most, "wie-vic.3", f"only {held} of {most} red cities are German")]
-
-
-def _substantive_axis(case: Case, field: Field) -> faults.Rows:
-    whole = case.in_game.trio > 0 or not case.in_game.from_start
-    held = held_by(field, AXIS, *TRIO) and whole and case.turn < LAST_TURN
-    text = f"{', '.join(TRIO)} have not been held for a whole turn before turn {LAST_TURN}"
-    return [(not held, "wie-vic.3", text)]
-
-
-def _marginal_axis(case: Case, field: Field) -> faults.Rows:
-    lost = case.turn < LAST_TURN or in_germany(field) >= TEN or held_by(field, SOVIET, BERLIN)
-    return [(lost, "wie-vic.3", f"Germany has not survived to the end of turn {LAST_TURN}")]
-
-
-VICTORS = {"soviet": SOVIET, "axis": AXIS, "german": AXIS}
-LEVELS = ("decisive", "substantive", "marginal")
-CLAIMS: dict[tuple[str, str], Callable[[Case, Field], faults.Rows]] = {
-    (SOVIET, "decisive"): _decisive_soviet,
-    (SOVIET, "substantive"): _substantive_soviet,
-    (SOVIET, "marginal"): _marginal_soviet,
-    (AXIS, "decisive"): _decisive_axis,
-    (AXIS, "substantive"): _substantive_axis,
-    (AXIS, "marginal"): _marginal_axis,
-}
-"""What a side has to show for its victory."""
+def _what_denies(case: Case, field: Field, side: str, level: str) -> Faults:
+    """A victory that the enemy reached before. A marginal one of Germany denies any to him to the end."""
+    rule, survives, turns = VICTORIES[side, level].rule, (side, level) == SURVIVAL, {**case.in_game.reached}
+    if survives:
+        turns |= {key: case.turn for key, victory in VICTORIES.items() if victory.reached(case, field)}
+    theirs = [name for whose, name in VICTORIES if whose == ENEMY[side] and (whose, name) in turns]
+    for name in theirs[:1]:
+        turn = turns[ENEMY[side], name]
+        sure = survives and (turn == case.turn or name != "marginal")  # ten may be asked of turn 24 alone
+        text = f"a {name} {NAMES[ENEMY[side]]} victory was reached in turn {turn}"
+        yield Fault(rule, text, verdict=faults.unless(not sure))
+    if survives and not theirs and case.phase != case.sequence.of_turn(case.turn)[-1]:
+        text = f"survival is claimed before the end of turn {LAST_TURN}"
+        yield Fault(rule, text, verdict=Verdict.WARNING)

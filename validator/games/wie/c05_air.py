@@ -216,7 +216,7 @@ def _is_target(field: Field, mission: str, hex_id: HexId, side: str) -> bool:
     return fits[mission] and field.holder(hex_id) != side
 
 
-@RULES.rule("wie-air.12", "wie-air.14", "wie-air.15", "wie-seq.5", "wie-air.16")
+@RULES.rule("wie-air.12", "wie-air.14", "wie-air.15", "wie-seq.5", "wie-air.16", "wie-aa.1")
 @RULES.before(Rolled, reason=tuple(DICE))
 def each_bomber_has_one_die(case: Case, event: Rolled) -> Faults:
     """A D4 for a city, a D6 for oil, a D12 for a complex, and a D4 besides where it is a red city too."""
@@ -229,13 +229,24 @@ def each_bomber_has_one_die(case: Case, event: Rolled) -> Faults:
         yield Fault("wie-seq.5", text, verdict=Verdict.WARNING)
     for unit in case.units(event.concerned):
         yield from _die_of(case, unit, event, mission)
-    waiting = len(bombers_without_a_die(case, event.reason))
+    without = {unit.id for unit, _ in bombers_without_a_die(case, event.reason)}
+    waiting = len(without) - shot_down(case, without)
     if event.about is None and number > waiting:
         dice = "a die" if number == 1 else f"{number} dice"
         bombers = counted(waiting, "bomber") if waiting else "no bomber"
         text = f"{dice} for {event.reason}, and {bombers} of that mission without one"
         flown_before = case.in_game.first == (case.turn, case.phase)
         yield Fault(RULE_OF_MISSION[mission], text, verdict=faults.unless(flown_before))
+
+
+def shot_down(case: Case, names: set[str]) -> int:
+    """How many of these planes are surely lost: hit by name, or by more hits than all others can take."""
+    by_name = {name for name in names & case.in_phase.downed.keys() if case.unit(name).on_map}
+    unnamed = 0
+    for toll in case.in_phase.tolls:
+        others = sum(unit.on_map for unit in case.units(toll.exposed - names))
+        unnamed += max(min(toll.owed, len(toll.exposed & names)) - others, 0)
+    return min(len(by_name) + unnamed, len(names))
 
 
 def _die_of(case: Case, unit: Unit, event: Rolled, mission: str) -> Faults:
@@ -248,8 +259,12 @@ def _die_of(case: Case, unit: Unit, event: Rolled, mission: str) -> Faults:
         (unit.id in case.in_phase.bombed[event.reason], f"rolls a second die for {event.reason}"),
         (nothing, "bombs where no red city lies"),
     ]
-    told = faults.of_rule(RULE_OF_MISSION[mission], rows)
-    yield from faults.first_that_holds(told, f"{unit.id} ", (unit.id,))
+    hit = "wie-aa.1" if unit.id in case.in_phase.downed else "wie-air.16"
+    wrong = [
+        *faults.of_rule(RULE_OF_MISSION[mission], rows),
+        (shot_down(case, {unit.id}), hit, "was hit before its bombs fell"),
+    ]
+    yield from faults.first_that_holds(wrong, f"{unit.id} ", (unit.id,))
 
 
 def bombers_without_a_die(case: Case, reason: str) -> list[tuple[Unit, HexId]]:

@@ -25,7 +25,7 @@ def controller(position: Position, hex_: Hex) -> str:
 
 LASTING = (
     *("events", "weather", "weather_rolls", "free_air", "dead", "siberian", "moved_complexes", "taken"),
-    *("offensives", "over", "piles", "counter_offensive", "assassinated"),
+    *("offensives", "reached", "over", "piles", "counter_offensive", "assassinated"),
 )
 """What is remembered over turns that a log does not show."""
 

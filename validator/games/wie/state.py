@@ -139,6 +139,8 @@ class InGame(case.Memory):
     taken: dict[Hex, int] = field(default_factory=dict)  # the turn a hex changed hands last
     offensives: set[int] = field(default_factory=set)  # years of free offensives
     trio: int = 0  # turns in a row that Germany held Leningrad, Moscow and Stalingrad at the end
+    reached: dict[tuple[str, str], int] = field(default_factory=dict)
+    """Victories, by side and level, and the turn in which a check first showed them."""
     over: str = ""  # how the game ended
     piles: dict[str, set[str]] = field(default_factory=dict)  # by hidden pile, the headquarters that hide it
     counter_offensive: int = 0
