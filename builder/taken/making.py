@@ -14,6 +14,7 @@ from lxml import etree
 from builder.taken import pieces, setups
 from builder.taken.parts import FORMAT, MARK, said
 from fieldpost.errors import FieldpostError
+from fieldpost.progress import doing, track
 from fieldpost.vassal import archive
 from fieldpost.vassal.metadata import Metadata
 from fieldpost.vassal.module import Module
@@ -37,21 +38,23 @@ def is_taken(folder: Path) -> bool:
 
 
 def make(folder: Path, out: Path) -> Made:
-    entries: dict[int, dict[str, Any]] = {}
-    for file in FILES:
-        if (folder / file).is_file():
-            entries |= {entry["part"]: entry for entry in _entries(_read(folder / file), file)}
-    build_file = _build_file(folder, entries)
-    head = _read(folder / "module.yaml")
-    files = {str(head.get("build_file") or "buildFile.xml"): build_file}
-    module = Module.parse(archive.pack(files | _pictures(folder)), "the module")
+    with doing("putting the module together"):
+        entries: dict[int, dict[str, Any]] = {}
+        for file in FILES:
+            if (folder / file).is_file():
+                entries |= {entry["part"]: entry for entry in _entries(_read(folder / file), file)}
+        build_file = _build_file(folder, entries)
+        head = _read(folder / "module.yaml")
+        files = {str(head.get("build_file") or "buildFile.xml"): build_file}
+        module = Module.parse(archive.pack(files | _pictures(folder)), "the module")
     metadata = Metadata(
         module=module.name, version=module.version, engine=module.engine, module_engine=module.engine
     )
     files |= {"moduledata": metadata.moduledata()} | _other_files(folder)
     files |= dict(_saves(folder, module, metadata))
     path = out / f"{_file_name(module.name) or 'module'}-{_file_name(module.version) or '1'}.vmod"
-    archive.write_bytes(path, archive.pack(files))
+    with doing("packing the module"):
+        archive.write_bytes(path, archive.pack(files))
     return Made(
         path,
         module.name,
@@ -161,7 +164,8 @@ def _other_files(folder: Path) -> dict[str, bytes]:
 
 def _saves(folder: Path, module: Module, metadata: Metadata) -> Iterator[tuple[str, bytes]]:
     types = [setups.given_type(type) for type in _read(folder / setups.TYPES).get("types") or ()]
-    for path in sorted((folder / "scenarios").glob("*.yaml")):
+    scenarios = sorted((folder / "scenarios").glob("*.yaml"))
+    for path in track(scenarios, len(scenarios), "set-ups"):
         scenario = _read(path)
         try:
             text = setups.give(scenario, module, types)
@@ -169,4 +173,7 @@ def _saves(folder: Path, module: Module, metadata: Metadata) -> Iterator[tuple[s
             raise FieldpostError(f"{path}: {error.message}", error.hint) from None
         except (KeyError, TypeError, AttributeError):
             raise FieldpostError(f"{path}: a piece without its id or type") from None
-        yield str(scenario.get("file") or f"{path.stem}.vsav"), archive.game_bytes(text, metadata)
+        yield (
+            str(scenario.get("file") or f"{path.stem}.vsav"),
+            archive.game_bytes(text, metadata, level=archive.QUICK),
+        )

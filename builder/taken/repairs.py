@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from io import BytesIO
+from typing import BinaryIO
 
 from lxml import etree
 
@@ -58,11 +59,11 @@ class Repairs:
             self.said.append(text.format(count=f"{len(names):,}", names=shown + more))
 
 
-def mend(root: etree._Element, module: Module, data: bytes, name: str) -> Repairs:
-    """Mend the tree of a build file; `module` and `data` are the whole module as it is."""
-    found = inspection.inspect_read(module, data, name)
+def mend(root: etree._Element, module: Module, stream: BinaryIO, name: str) -> Repairs:
+    """Mend the tree of a build file; `module` and `stream` are the whole module as it is."""
+    found = inspection.inspect_read(module, stream, name)
     made = Repairs()
-    _pictures(found, data, name, made)
+    _pictures(found, stream, name, made)
     _prototypes(root, found, made)
     _ids(root, module, made)
     _setups(root, found, made)
@@ -92,13 +93,13 @@ def _subjects(found: Inspection, kind: str) -> set[str]:
     return {problem.subject for problem in found.problems if problem.kind == kind}
 
 
-def _pictures(found: Inspection, data: bytes, name: str, made: Repairs) -> None:
+def _pictures(found: Inspection, stream: BinaryIO, name: str, made: Repairs) -> None:
     by_lower = {entry.lower(): entry for entry in found.module.entries}
     copied: list[str] = []
     for picture in filter(standins.is_file_name, sorted(_subjects(found, "picture-case"))):
         try:
-            made.files[f"images/{picture}"] = archive.extract(
-                data, name, by_lower[f"images/{picture}".lower()]
+            made.files[f"images/{picture}"] = archive.extract_one(
+                stream, name, by_lower[f"images/{picture}".lower()]
             )
         except FieldpostError:
             continue
@@ -108,7 +109,7 @@ def _pictures(found: Inspection, data: bytes, name: str, made: Repairs) -> None:
         copied,
         "pictures spelled otherwise than they are named: {count}, there a second time now: {names}",
     )
-    sheets = standins.pictures(found.module, data, name, _subjects(found, "missing-picture"))
+    sheets = standins.pictures(found.module, stream, name, _subjects(found, "missing-picture"))
     made.files |= {f"images/{picture}": sheet for picture, sheet in sheets.items()}
     text = "missing pictures: {count}, with a marked sheet in the place of each: {names}. "
     made.say("missing-picture", sheets, text + _FILES.replace("files/", "files/images/"))

@@ -6,6 +6,7 @@ import io
 import re
 from collections.abc import Iterable, Iterator
 from html import escape
+from typing import BinaryIO
 
 from PIL import Image, ImageDraw
 
@@ -32,13 +33,13 @@ _LARGE = 300  # from here on a sheet says its name and has no cross
 _POINT = re.compile(r"(-?\d{1,7}),(-?\d{1,7})")
 
 
-def pictures(module: Module, data: bytes, name: str, missing: Iterable[str]) -> dict[str, bytes]:
+def pictures(module: Module, stream: BinaryIO, name: str, missing: Iterable[str]) -> dict[str, bytes]:
     """A sheet for each name that can be a file's: a board's as large as what stands on it needs."""
     names = [one for one in sorted(missing) if is_file_name(one)]
     files = {entry.removeprefix("images/") for entry in module.entries} | set(names)
     folders = {above for one in files for above in _above(one)}
     names = [one for one in names if one not in folders and not files.intersection(_above(one))][:_MOST]
-    boards = _board_sizes(module, data, name, set(names))
+    boards = _board_sizes(module, stream, name, set(names))
     icons = {
         value
         for part in module.root.each()
@@ -72,14 +73,14 @@ def _above(name: str) -> list[str]:
 # --- how large a board is ----------------------------------------------------------------------------
 
 
-def _board_sizes(module: Module, data: bytes, name: str, missing: set[str]) -> dict[str, Size]:
+def _board_sizes(module: Module, stream: BinaryIO, name: str, missing: set[str]) -> dict[str, Size]:
     found: dict[str, Size] = {}
     for game_map, part in zip(module.maps, module.map_parts, strict=True):
         lacking = [board for board in game_map.boards if board.image in missing]
         if not lacking:
             continue
         alone = len(game_map.boards) == 1
-        placed = list(_placed(module, game_map, data, name)) if alone else []
+        placed = list(_placed(module, game_map, stream, name)) if alone else []
         for board in lacking:
             parts = [one for one in part.all(".Board") if one.get("name") == board.name]
             points = [*placed, *_drawn(parts), (board.size.width - _MARGIN, board.size.height - _MARGIN)]
@@ -101,10 +102,10 @@ def _drawn(boards: Iterable[Component]) -> Iterator[tuple[int, int]]:
         yield from ((int(x), int(y)) for x, y in _POINT.findall(part.get("path")))
 
 
-def _placed(module: Module, game_map: GameMap, data: bytes, name: str) -> Iterator[tuple[int, int]]:
+def _placed(module: Module, game_map: GameMap, stream: BinaryIO, name: str) -> Iterator[tuple[int, int]]:
     """Where set-ups have pieces on the map, from the corner of its board."""
     files = sorted({setup.file for setup in module.setups if setup.file} & module.entries)
-    for file, content in zip(files, archive.extract_each(data, name, files), strict=True):
+    for file, content in zip(files, archive.extract_from(stream, name, files), strict=True):
         if isinstance(content, FieldpostError):
             continue
         try:

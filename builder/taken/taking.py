@@ -9,9 +9,8 @@ import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from io import BytesIO
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, BinaryIO
 
 import yaml
 from lxml import etree
@@ -22,7 +21,7 @@ from builder.taken.hexes import Hexes
 from builder.taken.parts import FORMAT, MARK, said
 from fieldpost import bounds
 from fieldpost.errors import FieldpostError
-from fieldpost.progress import track
+from fieldpost.progress import doing, track
 from fieldpost.vassal import archive, steps
 from fieldpost.vassal.archive import ArchiveError
 from fieldpost.vassal.module import Module
@@ -56,37 +55,40 @@ def take(path: Path, folder: Path, as_is: bool = False) -> Taken:
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise FieldpostError(f"{folder} exists already", "Choose a folder that does not exist yet.")
-    data = archive.read_bytes(path)
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".import-") as beside:
-        taken = _take(data, path.name, Path(beside), Taken(folder), as_is)
+    with (
+        archive.opened(path) as stream,
+        tempfile.TemporaryDirectory(dir=folder.parent, prefix=".import-") as beside,
+    ):
+        taken = _take(stream, path.name, Path(beside), Taken(folder), as_is)
         folder.mkdir(exist_ok=True)
         for made in Path(beside).iterdir():
             made.rename(folder / made.name)
     return taken
 
 
-def _take(data: bytes, name: str, home: Path, taken: Taken, as_is: bool) -> Taken:
+def _take(stream: BinaryIO, name: str, home: Path, taken: Taken, as_is: bool) -> Taken:
     """The module itself has the time of one file, and each of its set-ups, too."""
     started = time.process_time()
     with bounds.time_held():
-        module = Module.parse(data, name)
+        module = Module.parse_from(stream, name)
         if module.is_extension:
             raise FieldpostError(
                 f"{name} is an extension of {module.name or 'a module'}, not a module",
                 "Take the module in. `fieldpost inspect` looks into extensions, too.",
             )
         build_file = next(name for name in archive.BUILD_FILES if name in module.entries)
-        root = _tree(archive.extract(data, name, build_file), name)
+        root = _tree(archive.extract_one(stream, name, build_file), name)
         if not as_is:
-            module = _mended(root, module, data, name, home, taken)
+            with doing("mending what is broken"):
+                module = _mended(root, module, stream, name, home, taken)
         groups, rest = _apart(root, taken)
         board = hexes.find(module)
         guesses = list(_guesses(module))
         saves = {setup.file for setup in module.setups if setup.file}
-        _write_files(data, home, build_file, saves, taken)
+        _write_files(stream, home, build_file, saves, taken)
     spent = time.process_time() - started
-    seen = _write_setups(data, name, module, board, home, saves, taken)
+    seen = _write_setups(stream, name, module, board, home, saves, taken)
     with bounds.time_held(spent=spent):
         why_not = game.write(module, home, guesses, board, seen)
         _write_yaml(home, module, build_file, groups, guesses)
@@ -98,8 +100,10 @@ def _take(data: bytes, name: str, home: Path, taken: Taken, as_is: bool) -> Take
     return taken
 
 
-def _mended(root: etree._Element, module: Module, data: bytes, name: str, home: Path, taken: Taken) -> Module:
-    made = repairs.mend(root, module, data, name)
+def _mended(
+    root: etree._Element, module: Module, stream: BinaryIO, name: str, home: Path, taken: Taken
+) -> Module:
+    made = repairs.mend(root, module, stream, name)
     for entry, content in made.files.items():
         _write_file(home, entry, content)
     taken.counts["file"] += len(made.files)
@@ -179,14 +183,14 @@ def _prune(groups: dict[str, list[Any]]) -> None:
 # --- files -----------------------------------------------------------------------------------------
 
 
-def _write_files(data: bytes, folder: Path, build_file: str, saves: set[str], taken: Taken) -> None:
+def _write_files(stream: BinaryIO, folder: Path, build_file: str, saves: set[str], taken: Taken) -> None:
     """Pictures and all other files of the module, under names that stay inside the folder."""
-    with zipfile.ZipFile(BytesIO(data)) as opened:
+    with zipfile.ZipFile(stream) as opened:
         names = [name for name in opened.namelist() if not name.endswith("/")]
     names = [name for name in names if name not in (build_file, "moduledata", *saves)]
     limits = archive.Limits(saved_game_bytes=archive.DEFAULT_LIMITS.file_bytes)
     left = MOST_UNPACKED
-    each = zip(names, archive.extract_each(data, "the module", names, limits), strict=True)
+    each = zip(names, archive.extract_from(stream, "the module", names, limits), strict=True)
     for name, found in track(each, len(names), "files"):
         left -= len(found) if isinstance(found, bytes) else 0
         if left < 0:
@@ -208,7 +212,7 @@ def _write_file(folder: Path, name: str, content: bytes) -> None:
 
 
 def _write_setups(
-    data: bytes,
+    stream: BinaryIO,
     name: str,
     module: Module,
     board: Hexes | None,
@@ -222,7 +226,7 @@ def _write_setups(
     types: dict[str, int] = {}
     here = sorted(saves & set(module.entries))
     taken.confirm += [f"the set-up file {file} is missing" for file in sorted(saves - set(here))]
-    each = zip(here, archive.extract_each(data, name, here), strict=True)
+    each = zip(here, archive.extract_from(stream, name, here), strict=True)
     for file, found in track(each, len(here), "set-ups"):
         try:
             if isinstance(found, ArchiveError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 import zipfile
@@ -9,10 +10,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import unescape
-from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
+from fieldpost.progress import doing
 from fieldpost.vassal import archive, traits
 from fieldpost.vassal.grid import HexGrid, RegionGrid, SquareGrid, ZonedGrid
 from fieldpost.vassal.module import Module
@@ -153,13 +154,14 @@ def _is_numbered(board: Board) -> bool:
 
 def inspect(path: Path) -> Inspection:
     """Read a module or an extension; raises ModuleError or ArchiveError."""
-    data = archive.read_bytes(path)
-    return inspect_read(Module.parse(data, path.name), data, path.name)
+    with doing("looking through the module"), archive.opened(path) as stream:
+        return inspect_read(Module.parse_from(stream, path.name), stream, path.name)
 
 
-def inspect_read(module: Module, data: bytes, name: str) -> Inspection:
-    """A module that is read already, from its data."""
-    with zipfile.ZipFile(BytesIO(data)) as opened:
+def inspect_read(module: Module, stream: BinaryIO, name: str) -> Inspection:
+    """A module that is read already, from its file."""
+    size = stream.seek(0, os.SEEK_END)
+    with zipfile.ZipFile(stream) as opened:
         sizes = {info.filename: info.file_size for info in opened.infolist()}
         pictures = {
             name.removeprefix("images/"): size
@@ -167,10 +169,10 @@ def inspect_read(module: Module, data: bytes, name: str) -> Inspection:
             if name.startswith("images/") and not name.endswith("/")
         }
         build_file = next(name for name in archive.BUILD_FILES if name in sizes)
-        text = unescape(archive.extract(data, name, build_file).decode("utf-8", "replace"))
+        text = unescape(archive.extract_one(stream, name, build_file).decode("utf-8", "replace"))
         inspector = _Inspector(module, pictures, text, opened)
-        problems = tuple(_counted([*inspector.problems(), *_whole(len(data))]))
-    return Inspection(module, len(data), pictures, problems)
+        problems = tuple(_counted([*inspector.problems(), *_whole(size)]))
+    return Inspection(module, size, pictures, problems)
 
 
 def _whole(size: int) -> Iterator[Problem]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from fieldpost.pages import Pages, data_uri
 from fieldpost.phrases import grouped
+from fieldpost.progress import track
 from fieldpost.vassal import archive, shown
 from fieldpost.vassal.inspection import Inspection, Problem
 from fieldpost.vassal.module_pictures import picture_size
@@ -137,8 +138,9 @@ def _kind(kind: str, problems: Sequence[Problem]) -> dict[str, Any]:
 def _pictures(path: Path, longest: Mapping[str, int]) -> Iterator[tuple[str, str]]:
     """Small ones of those that can be shown, those of boards first, as many as the page may hold."""
     left = PICTURES_BYTES
-    with zipfile.ZipFile(io.BytesIO(archive.read_bytes(path))) as opened:
-        for name in sorted(longest, key=lambda name: -longest[name])[:MOST_PICTURES]:
+    with archive.opened(path) as stream, zipfile.ZipFile(stream) as opened:
+        names = sorted(longest, key=lambda name: -longest[name])[:MOST_PICTURES]
+        for name in track(names, len(names), "pictures"):
             picture = _small(opened, name, longest[name])
             left -= len(picture)
             if picture and left > 0:

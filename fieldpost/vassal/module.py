@@ -21,7 +21,8 @@ from fieldpost.vassal import archive
 from fieldpost.vassal.archive import DEFAULT_LIMITS, Limits
 from fieldpost.vassal.grid import Point, Size
 from fieldpost.vassal.layout import MapHabits
-from fieldpost.vassal.module_map import OFF_BOARD, UNSIZED, Chosen, GameMap, Layout, Location, read_map
+from fieldpost.vassal.module_extension import joined
+from fieldpost.vassal.module_map import OFF_BOARD, Chosen, GameMap, Layout, Location, read_map
 from fieldpost.vassal.module_parts import (
     Chart,
     Dice,
@@ -47,7 +48,10 @@ _PICKER = "BoardPicker"
 
 @dataclass(frozen=True)
 class Module:
-    """A module or an extension. `entries` are the names of everything in its archive."""
+    """A module or an extension.
+
+    `entries` are the names of everything in its archive, `sizes` those of its boards' pictures.
+    """
 
     name: str
     version: str
@@ -55,20 +59,23 @@ class Module:
     root: Component = field(repr=False)
     maps: tuple[GameMap, ...] = field(default=(), repr=False)
     entries: frozenset[str] = field(default=frozenset(), repr=False)
+    sizes: Mapping[str, Size] = field(default_factory=dict, repr=False)
 
     @classmethod
     def read(cls, path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) -> Module:
         """Read a `.vmod` or `.vmdx`; raises ModuleError or ArchiveError."""
         with archive.opened(path, limits) as stream:
-            return cls._read(stream, Path(path).name, limits)
+            return cls.parse_from(stream, Path(path).name, limits)
 
     @classmethod
     def parse(cls, data: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> Module:
         """Read a module already in memory; `name` is for messages."""
-        return cls._read(io.BytesIO(data), name, limits)
+        return cls.parse_from(io.BytesIO(data), name, limits)
 
     @classmethod
-    def _read(cls, stream: BinaryIO, name: str, limits: Limits) -> Module:
+    def parse_from(cls, stream: BinaryIO, name: str, limits: Limits = DEFAULT_LIMITS) -> Module:
+        """The same of a file that is open."""
+        stream.seek(0)
         read = archive.parse_from(stream, name, limits)
         entries = frozenset(entry.name for entry in read.entries)
         build_file = next((entry for entry in archive.BUILD_FILES if entry in entries), None)
@@ -88,7 +95,7 @@ class Module:
     def of(
         cls, root: Component, sizes: Mapping[str, Size] | None = None, entries: frozenset[str] = frozenset()
     ) -> Module:
-        """From a tree; `sizes` are those of the boards' pictures."""
+        """From a tree."""
         maps = tuple(read_map(part, number, sizes or {}) for number, part in enumerate(_maps(root)))
         return cls(
             name=root.get("name") or root.get("module"),
@@ -97,17 +104,17 @@ class Module:
             root=root,
             maps=maps,
             entries=entries,
+            sizes=sizes or {},
         )
 
     def extended(self, extensions: Sequence[Module]) -> Module:
-        """With the prototypes, pieces and windows of extensions, without boards for the module's own maps."""
+        """With all that extensions add to it; where a picture is in several files, the module's counts."""
         if not extensions:
             return self
-        children = (*self.root.children, *(part for one in extensions for part in one.root.children))
-        boards = [board for one in (*extensions, self) for each in one.maps for board in each.boards]
-        sizes = {board.image: board.size for board in boards if board.image and board.size != UNSIZED}
+        root = joined(self.root, [one.root for one in extensions])
+        sizes = {name: size for one in (*extensions, self) for name, size in one.sizes.items()}
         entries = self.entries.union(*(one.entries for one in extensions))
-        return Module.of(replace(self.root, children=children), sizes, entries)
+        return Module.of(root, sizes, entries)
 
     @property
     def is_extension(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 from fieldpost.errors import FieldpostError
 
-_PREFIX = "VASSAL.build."
+ENGINE = "VASSAL.build."
 _OLD_DEFINITIONS = b"<!DOCTYPE"
 NUMBER_LIMIT = 1 << 31
 MOST_TAGS = 400_000  # the largest module we know has 15,000
@@ -162,7 +162,7 @@ def _refused(name: str) -> ModuleError:
 def _component(element: Any) -> Component:
     tag = str(element.tag)
     return Component(
-        tag.removeprefix(_PREFIX),
+        tag.removeprefix(ENGINE),
         {str(name): str(value) for name, value in element.attrib.items()},
         tuple(_component(child) for child in element if isinstance(child.tag, str)),
         (element.text or "").strip(),

@@ -115,7 +115,8 @@ class PieceState:
         return codec.nest(self.texts) if self.raw is None else self.raw
 
 
-_LONG = 16_384  # what is longer is not kept: one stranger's file could fill the memory for all after it
+_LONG = 16_384  # of longer ones few are kept: one stranger's file could fill the memory for all after it
+_VERY_LONG = 131_072
 
 
 def _unnested(text: str, depth: int) -> tuple[str, ...]:
@@ -129,7 +130,9 @@ def _kept_states(text: str, depth: int) -> tuple[str, ...]:
 
 
 def read_type(text: str) -> PieceType:
-    return _kept_type(text) if len(text) < _LONG else _read_type(text)
+    if len(text) < _LONG:
+        return _kept_type(text)
+    return _kept_long_type(text) if len(text) < _VERY_LONG else _read_type(text)
 
 
 def _read_type(text: str) -> PieceType:
@@ -137,6 +140,7 @@ def _read_type(text: str) -> PieceType:
 
 
 _kept_type = lru_cache(maxsize=4096)(_read_type)
+_kept_long_type = lru_cache(maxsize=128)(_read_type)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 import zipfile
 import zlib
@@ -10,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Self
+from typing import BinaryIO, Self
 
 from fieldpost.pages import data_uri
 from fieldpost.vassal import archive
@@ -39,17 +38,17 @@ class Picture:
 class PictureFiles:
     """The pictures of a module's file and of its extensions'; nothing in them is run."""
 
-    def __init__(self, *files: bytes) -> None:
+    def __init__(self, *files: BinaryIO) -> None:
         self._files = files
         self._sizes: dict[str, Size | None] = {}
 
     @classmethod
     def read(cls, *paths: Path) -> Self:
-        return cls(*(archive.read_bytes(path) for path in paths))
+        return cls(*map(archive.opened, paths))
 
     @cached_property
     def _zips(self) -> list[tuple[zipfile.ZipFile, frozenset[str]]]:
-        opened = [zipfile.ZipFile(io.BytesIO(data)) for data in self._files]
+        opened = list(map(zipfile.ZipFile, self._files))
         return [(one, frozenset(one.namelist())) for one in opened]
 
     def size(self, name: str) -> Size | None:
@@ -94,7 +93,7 @@ class PictureFiles:
 class Dropped(PictureFiles):
     """In a browser: each picture is named `dropped:3`, and the page puts it in, made smaller."""
 
-    def __init__(self, *files: bytes) -> None:
+    def __init__(self, *files: BinaryIO) -> None:
         super().__init__(*files)
         self.given: list[str] = []
 

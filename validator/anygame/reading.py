@@ -319,7 +319,8 @@ class Library:
                     f"{path.name} is an extension of {module.name or 'any module'}, not a module",
                     "Name the module; extensions beside it or beside the logs are read with it.",
                 )
-            return module.extended([one for _, one in self._extensions(path)])
+            with bounds.time_held():
+                return module.extended([one for _, one in self._extensions(path)])
 
     def _extending(self, path: Path) -> list[tuple[Path, Module]]:
         """What cannot be read, or extends another module, stands in nobody's way."""

@@ -142,5 +142,5 @@ def test_a_sheet_is_of_the_format_that_its_name_says(name: str, format: str) -> 
 def test_names_that_lead_out_of_the_folder_get_no_sheet() -> None:
     module = Module.read(oracle_files.MODULE)
     names = {"../a.png", "/etc/a.png", "c:\\a.png", "a\nb.png", "x" * 200}
-    assert standins.pictures(module, b"", "the module", names) == {}
+    assert standins.pictures(module, BytesIO(), "the module", names) == {}
     assert standins.charts(names) == {}

@@ -10,11 +10,13 @@ import pytest
 
 from desk import judging
 from fieldpost.cli import main
-from fieldpost.vassal import archive
+from fieldpost.vassal import archive, steps
+from fieldpost.vassal.grid import Size
 from fieldpost.vassal.module import Module
 from tests import oracle_files
 from validator.anygame.art import Art
 from validator.anygame.reading import Library
+from validator.anygame.replay import Film
 
 PICTURE = "images/red_inf.png"
 
@@ -36,10 +38,11 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def extension(path: Path, module: str, inner: str, more: dict[str, bytes]) -> None:
+def extension(path: Path, module: str, inner: str, more: dict[str, bytes], target: str = "") -> None:
     text = (
         f'<VASSAL.build.module.ModuleExtension module="{module}" version="1">'
-        f'<VASSAL.build.module.ExtensionElement target="">{inner}</VASSAL.build.module.ExtensionElement>'
+        f'<VASSAL.build.module.ExtensionElement target="{target}">'
+        f"{inner}</VASSAL.build.module.ExtensionElement>"
         "</VASSAL.build.module.ModuleExtension>"
     )
     path.parent.mkdir(exist_ok=True)
@@ -69,6 +72,27 @@ def test_the_replay_shows_its_pictures(folder: Path) -> None:
         return made.read_text(encoding="utf-8").count("data:image/")
 
     assert pictures(folder / "game.vmod", "a.html") == pictures(oracle_files.MODULE, "b.html")
+
+
+def test_a_board_of_an_extension_is_drawn_under_its_pieces(folder: Path) -> None:
+    """The board that the log plays on is taken out of the module and put into an extension."""
+    with zipfile.ZipFile(folder / "game.vmod") as opened:
+        entries = {name: opened.read(name) for name in opened.namelist()}
+    text = entries["buildFile.xml"].decode()
+    board = re.search(r'<(\S+\.boardPicker\.Board) name="Battlefield".*?</\1>', text, re.S)
+    assert board is not None
+    picture = entries.pop("images/board.png")
+    entries["buildFile.xml"] = text.replace(board[0], board[0].replace("Battlefield", "Plain")).encode()
+    (folder / "game.vmod").write_bytes(archive.pack(entries))
+    target = "VASSAL.build.module.Map:Main Map/VASSAL.build.module.map.BoardPicker"
+    extension(folder / "game_ext" / "b.vmdx", "Oracle Demo", board[0], {"images/board.png": picture}, target)
+    log = steps.read(oracle_files.log("random1"))
+    library = Library(wanted=folder / "game.vmod")
+    film = Film(Art.read(folder / "game.vmod", *library.extensions(None)), None)
+    film.add("random1", log, library(None), "")
+    [drawn] = film.boards["Main Map"]
+    assert film.art is not None
+    assert Size(drawn["w"], drawn["h"]) == film.art.size("board.png")
 
 
 def test_the_page_takes_extensions_along_with_the_module(folder: Path) -> None:
