@@ -23,7 +23,7 @@ from desk.desk import Desk
 from desk.guard import Guard
 from desk.pages import answer_wrong, page
 from desk.shelf import Result
-from desk.templating import EXAMPLES, POLICIES, STATUSES
+from desk.templates import EXAMPLES, POLICIES, STATUSES
 from desk.uploads import Refused
 from fieldpost import data
 

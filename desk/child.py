@@ -1,6 +1,6 @@
 """The first and last steps of a child process: its limits, its work, its outcome.
 
-Where the system knows no such limits (Windows), the server watches from outside (`desk.watching`).
+Where the system knows no such limits (Windows), the server watches from outside (`desk.memory`).
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from desk import verdict
 from fieldpost.progress import track
 from validator import mail, sheet
 from validator.anygame.picturefiles import Dropped
-from validator.audit import game, paging, replying, sources, telling
+from validator.audit import game, game_pages, mail_reply, sources, summary
 from validator.audit.game import Audit
 from validator.audit.sources import Found, Item, Unusable
 from validator.report import describe, reply
@@ -81,7 +81,7 @@ class Judged:
     def data(self) -> dict[str, Any]:
         """What `fieldpost check --json` says of one file, `fieldpost audit --json` of several."""
         if not self._is_one_turn:
-            return telling.data(self.audits, self.unusable)
+            return summary.data(self.audits, self.unusable)
         (one,) = self.audits
         (entry,) = one.chain.entries
         namer = describe.Namer(one.game, one.scenario)
@@ -90,7 +90,7 @@ class Judged:
     def text(self) -> str:
         if self.foreign is not None:
             return self.foreign.text
-        return telling.render(self.audits, self.unusable) if self.audits else ""
+        return summary.render(self.audits, self.unusable) if self.audits else ""
 
     def start(self, number: int) -> str:
         """The head of a turn sheet that begins where the last file of a game ends."""
@@ -102,7 +102,7 @@ class Judged:
         if not self.audits:
             return ""
         if not self._is_one_turn or self.unusable:
-            return replying.render(self.audits, self.unusable, self.asked.policy)
+            return mail_reply.render(self.audits, self.unusable, self.asked.policy)
         (one,) = self.audits
         (entry,) = one.chain.entries
         return reply.render(
@@ -119,7 +119,7 @@ class Judged:
         if self.foreign is not None:
             return self.foreign.pages[number]
         audit = self.audits[number]
-        return paging.render(audit, pictures(audit.game.id))
+        return game_pages.render(audit, pictures(audit.game.id))
 
     def pages(self, pictures: Callable[[str], Pictures | None]) -> Iterator[str]:
         count = len(self.audits) if self.foreign is None else len(self.foreign.pages)
@@ -176,7 +176,7 @@ def _remarks(source: Source) -> tuple[str, ...]:
     """Where the turn came from, as `fieldpost check` says it."""
     from fieldpost.errors import FieldpostError
     from fieldpost.vassal import archive
-    from validator.mail.choosing import choose
+    from validator.mail.choice import choose
 
     data = archive.read_bytes(source.path)
     if Path(source.label).suffix.lower() not in WRAPPINGS and not mail.looks_like_mail(data):

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from desk import child
-from desk.watching import memory_of
+from desk.memory import memory_of
 
 Work = Callable[..., Any]
 Changed = Callable[[str], None]

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from desk.addresses import Served
-from desk.templating import render
+from desk.templates import render
 from fieldpost import data
 
 FACES = {"serif-bold.ttf": "serif-bold", "condensed-semibold.ttf": "condensed-semibold"}

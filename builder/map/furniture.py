@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from builder.map import signs, waiting
+from builder.map import signs, waiting_counters
 from builder.map.curves import Point
 from builder.map.frame import Frame
 from builder.map.ink import Ink
@@ -39,7 +39,9 @@ def legend_panels(
     return found + ([panel] if (panel := notice(game_map, style, unit)) else [])
 
 
-def play_panels(game: Game, board: waiting.Board, style: Style, unit: float, width: float) -> Iterator[Panel]:
+def play_panels(
+    game: Game, board: waiting_counters.Board, style: Style, unit: float, width: float
+) -> Iterator[Panel]:
     """What is played on beside the map: the turns, tracks of digits, rows of boxes, boxes."""
     if board.turns:
         yield turn_track(game, board, style, unit, width)
@@ -177,7 +179,7 @@ def _scale(panel: Panel, game_map: GameMap, style: Style, unit: float) -> None:
 # --- turn track and boxes -----------------------------------------------------------------------
 
 
-def turn_track(game: Game, board: waiting.Board, style: Style, unit: float, room: float) -> Panel:
+def turn_track(game: Game, board: waiting_counters.Board, style: Style, unit: float, room: float) -> Panel:
     """A space for every turn that is played, with room for what arrives, in the colour of its season."""
     turns = [turn for turn in game.turn_track.turns if turn.number in board.turns]
     sizes = {turn: rack.size(COUNTER_PX) for turn, rack in board.track.items()}
@@ -351,7 +353,7 @@ def row(boxes: Sequence[HoldingBox], style: Style, unit: float) -> Panel:
 
 
 def holding_box(
-    box: HoldingBox, game: Game, style: Style, unit: float, rack: waiting.Rack | None = None
+    box: HoldingBox, game: Game, style: Style, unit: float, rack: waiting_counters.Rack | None = None
 ) -> Panel:
     """A box for counters that are off the map; `rack` if many begin in it."""
     across, down = rack.size(COUNTER_PX) if rack else (0.0, 0.0)

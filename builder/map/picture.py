@@ -10,7 +10,7 @@ from itertools import chain
 from PIL import Image
 
 from builder.art import scaled
-from builder.map import compose, edges, lines, naming, palette, places, scanned, waiting, water
+from builder.map import compose, edges, lines, naming, palette, places, scanned, waiting_counters, water
 from builder.map.frame import BASE_HEX_PX, Frame, frame
 from builder.map.furniture import legend_panels, play_panels
 from builder.map.ink import Ink
@@ -193,7 +193,7 @@ def _beside(
     legend = legend_panels(game_map, game, looks, shown, part)
     if game is None:
         return legend, pack([_wishes(legend), []], shown)
-    board = waiting.beside(game, area)
+    board = waiting_counters.beside(game, area)
     tried = []
     for share in TRACK_SHARES:  # what explains the map in one place, what play needs in another
         playing = [*play_panels(game, board, looks, shown.unit, share * shown.width)]

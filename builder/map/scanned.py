@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import sqrt
 
-from builder.map import waiting
+from builder.map import waiting_counters
 from builder.map.frame import Frame
 from builder.map.furniture import play_panels
 from builder.map.palette import Style
@@ -67,5 +67,5 @@ def lay(game: Game, scan: Scan, hex_px: int, area: str | None) -> Laid:
 def panels_for(game: Game, scan: Scan, style: Style, shown: Frame, area: str | None) -> list[Panel]:
     """The boxes and turns that have no place on the scan."""
     rest = replace(game, boxes=tuple(box for box in game.boxes if box.id not in scan.boxes))
-    panels = play_panels(rest, waiting.beside(rest, area), style, shown.unit, float(shown.width))
+    panels = play_panels(rest, waiting_counters.beside(rest, area), style, shown.unit, float(shown.width))
     return [panel for panel in panels if panel.id != "turn-track" or not scan.turns]

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from PIL import Image, ImageDraw
 
 from builder.module import keys, odds
-from builder.module.reckoning import Reckoning
+from builder.module.battle_sums import Reckoning
 from fieldpost.vassal import making
 from fieldpost.vassal.keys import KeyStroke
 from fieldpost.vassal.pieces import PieceDesign, TraitText

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import jinja2
 
-from builder.map import waiting
+from builder.map import waiting_counters
 from builder.module import battle, battleboard, cards, fog, furthermaps, keys, passed, tracker, volleys
 from builder.module.cups import DRAWING, CupBoard
 from builder.module.designs import BATTLE_MARKER, LAYER
@@ -137,7 +137,11 @@ def _stacking(game: Game) -> tuple[int, int]:
     """How far each counter of a stack is moved: less where high stacks hide their neighbours."""
     placements = (placement for scenario in game.scenarios for placement in scenario.set_up if placement.hex)
     highest = max((len(placement.units) for placement in placements), default=0)
-    return (_CLOSE_PX, _CLOSE_PX) if highest > _HIGH_STACK else (waiting.LEAN_PX, waiting.RISE_PX)
+    return (
+        (_CLOSE_PX, _CLOSE_PX)
+        if highest > _HIGH_STACK
+        else (waiting_counters.LEAN_PX, waiting_counters.RISE_PX)
+    )
 
 
 class Said(NamedTuple):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from builder.map import MapPicture, draw, waiting
+from builder.map import MapPicture, draw, waiting_counters
 from builder.module.boards import Board
 from builder.module.pictures import keep, kept, key
 from fieldpost.definition.model import Game
@@ -41,7 +41,7 @@ def wanted(game: Game) -> list[Wanted]:
 
 def drawn(game: Game, want: Wanted, style: str, hex_px: int, cache: Path | None) -> tuple[Board, bytes]:
     """A board and its picture as a file."""
-    beside = waiting.beside(game, want.area)
+    beside = waiting_counters.beside(game, want.area)
     waits = beside.turns, beside.track, beside.boxes
     scan = game.art[game.map.scan.image] if game.map.scan else None
     shown = game.map, scan, game.turn_track, game.boxes, game.title, game.designer

@@ -19,7 +19,7 @@ from builder.module import (
     drawnmaps,
     faults,
     furthermaps,
-    helping,
+    help_pages,
     passed,
     setups,
 )
@@ -94,7 +94,7 @@ def _contents(game: Game, options: Options) -> tuple[dict[str, bytes], Plan, lis
     cup_board = cups.board(game, options.counter_px)
     scenarios = setups.offered(game)
     made = [SetupFile(scenario.title, f"{scenario.id}.vsav") for scenario in scenarios]
-    pages = helping.pages(plan)
+    pages = help_pages.pages(plan)
     pictures = render([*_pictures(plan, cup_board)], options.cache, options.processes)
     pictures |= {board.image: data for board, data in drawn}
     pictures |= passed.images(game)
@@ -139,5 +139,5 @@ def _pictures(plan: Plan, cup_board: cups.CupBoard | None) -> Iterator[Picture]:
     if (card_board := cards.board(plan.game)) is not None:
         yield Picture(cards.IMAGE, card_board.draw, key("module/cards.py", card_board))
     yield from furthermaps.pictures(plan.game)
-    about = helping.about(plan)
-    yield Picture(buildfile.ABOUT, about.draw, key("module/helping.py", about))
+    about = help_pages.about(plan)
+    yield Picture(buildfile.ABOUT, about.draw, key("module/help_pages.py", about))

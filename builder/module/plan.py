@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from builder.counters import Pictures
-from builder.map import waiting
+from builder.map import waiting_counters
 from builder.module import battle, cards, designs, odds, passed, vocabulary, volleys
+from builder.module.battle_sums import Reckoning
 from builder.module.boards import Board
 from builder.module.designs import Art, Grave, Traits
-from builder.module.reckoning import Reckoning
 from builder.module.vocabulary import Vocabulary
 from fieldpost.definition.model import Counter, Deck, Game, Marker, Scenario
 from fieldpost.vassal.pieces import PieceDesign
@@ -117,17 +117,17 @@ class Plan:
         return [*own, *volleys.of(unit_type, self.words), *unit_type.prototypes]
 
     def _grave(self, counter: Counter) -> Grave | None:
-        box = self.box(waiting.ELIMINATED, self.game.unit_type[counter.type].side)
+        box = self.box(waiting_counters.ELIMINATED, self.game.unit_type[counter.type].side)
         return Grave(MAIN_MAP, box, *self._graves.get(counter.id, (0, 0))) if box is not None else None
 
     @cached_property
     def _graves(self) -> dict[str, tuple[int, int]]:
         """Where each unit lies in the box of the eliminated, which is alike on every board."""
         found: dict[str, tuple[int, int]] = {}
-        for box, heaps in waiting.fallen(self.game).items():
+        for box, heaps in waiting_counters.fallen(self.game).items():
             for board in [board for board in self.boards if box in board.boxes][:1]:
                 middle = board.box_center(box)
-                feet = waiting.fallen_rack(heaps).feet(board.boxes[box], self.counter_px)
+                feet = waiting_counters.fallen_rack(heaps).feet(board.boxes[box], self.counter_px)
                 for (x, y), heap in zip(feet, heaps, strict=False):
                     found |= {unit: (x - middle[0], y - middle[1]) for _, unit in heap}
         return found
@@ -229,10 +229,10 @@ class Plan:
         placed = (placed.id for place in scenario.set_up for placed in place.units)
         arriving = (
             name
-            for heaps in waiting.arriving(self.game, scenario).values()
+            for heaps in waiting_counters.arriving(self.game, scenario).values()
             for heap in heaps
             for kind, name in heap
-            if kind == waiting.UNIT
+            if kind == waiting_counters.UNIT
         )
         return frozenset((*placed, *arriving))
 

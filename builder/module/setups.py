@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from builder.map import waiting
+from builder.map import waiting_counters
 from builder.module import battle, battleboard, cards, designs, fog, furthermaps, tracker
 from builder.module.boards import Board
 from builder.module.cups import COUNT_DOWN_PX, DRAWING, CupBoard, count
@@ -94,7 +94,7 @@ def _stacks(plan: Plan, scenario: Scenario, board: Board) -> dict[Point, Pieces]
 
 
 def _everything(plan: Plan, scenario: Scenario, board: Board) -> Iterator[tuple[Point, Pieces]]:
-    beside = waiting.beside(plan.game, scenario.area)
+    beside = waiting_counters.beside(plan.game, scenario.area)
     for placement in scenario.set_up:
         if placement.map is not None:
             continue
@@ -102,9 +102,9 @@ def _everything(plan: Plan, scenario: Scenario, board: Board) -> Iterator[tuple[
         standing = [mark for mark in placement.markers if not _is_on_hexside(plan, mark)]
         marks = [_mark(plan, mark, placement.hex or placement.box or "") for mark in standing]
         yield point if placement.box is None else _within(plan, board, placement.box, len(marks)), marks
-        if placement.box is not None and len(placement.units) > waiting.CROWD:
+        if placement.box is not None and len(placement.units) > waiting_counters.CROWD:
             feet = beside.boxes[placement.box].feet(board.boxes[placement.box], plan.counter_px)
-            heaps = list(waiting.crowd(plan.game, [unit.id for unit in placement.units]))
+            heaps = list(waiting_counters.crowd(plan.game, [unit.id for unit in placement.units]))
             yield from _heaped(plan, feet, heaps)
         else:
             stack = [piece for placed in placement.units for piece in _placed(plan, placed)]
@@ -113,7 +113,7 @@ def _everything(plan: Plan, scenario: Scenario, board: Board) -> Iterator[tuple[
         box = arrival.box_of(board.boxes)
         if box is not None:
             yield board.box_center(box), [_unit(plan, name) for name in arrival.units]
-    for turn, heaps in waiting.arriving(plan.game, scenario).items():
+    for turn, heaps in waiting_counters.arriving(plan.game, scenario).items():
         if turn in board.track:
             yield from _heaped(plan, beside.track[turn].feet(board.track[turn], plan.counter_px), heaps)
     yield from _turn_marker(plan, scenario, board)
@@ -137,19 +137,21 @@ def _within(plan: Plan, board: Board, box: str, number: int) -> Point:
     """The foot of a stack in a box: in its middle, or so far down that a high one leaves the title free."""
     x, y = board.box_center(box)
     _, top, _, bottom = board.boxes[box]
-    half, rise = plan.counter_px // 2 + 3, waiting.RISE_PX * (number - 1)
+    half, rise = plan.counter_px // 2 + 3, waiting_counters.RISE_PX * (number - 1)
     if y - rise - half >= top:
         return x, y
-    return x - waiting.LEAN_PX * (number - 1) // 2, bottom - half
+    return x - waiting_counters.LEAN_PX * (number - 1) // 2, bottom - half
 
 
-def _heaped(plan: Plan, feet: list[Point], heaps: Iterable[waiting.Heap]) -> Iterator[tuple[Point, Pieces]]:
+def _heaped(
+    plan: Plan, feet: list[Point], heaps: Iterable[waiting_counters.Heap]
+) -> Iterator[tuple[Point, Pieces]]:
     for foot, heap in zip(feet, heaps, strict=False):
         yield foot, [_waiting(plan, kind, name, number) for number, (kind, name) in enumerate(heap, 1)]
 
 
 def _waiting(plan: Plan, kind: str, name: str, number: int) -> tuple[str, PieceDesign]:
-    if kind == waiting.UNIT:
+    if kind == waiting_counters.UNIT:
         return _unit(plan, name)
     return f"arriving-{name}-{number}", plan.in_play(plan.markers[name])
 

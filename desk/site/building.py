@@ -20,7 +20,7 @@ from desk.addresses import Static
 from desk.lane import DONE
 from desk.library import Module
 from desk.site import fetching
-from desk.templating import EXAMPLES, POLICIES, STATUSES, environment, render
+from desk.templates import EXAMPLES, POLICIES, STATUSES, environment, render
 from fieldpost import data
 from fieldpost.definition import compiled, known_games, load
 from fieldpost.definition.model import Game

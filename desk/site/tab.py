@@ -13,7 +13,7 @@ from desk import judging, questions, sheets
 from desk.addresses import Static
 from desk.judging import Judged
 from desk.questions import Played
-from desk.templating import MAIN_ONLY, render
+from desk.templates import MAIN_ONLY, render
 from fieldpost.definition import games_in_the_box
 from fieldpost.errors import FieldpostError
 from fieldpost.progress import Listener, listening

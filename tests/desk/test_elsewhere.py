@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from desk.lane import TOO_BIG
-from desk.watching import memory_of
+from desk.memory import memory_of
 from tests.desk import serving
 from tests.desk.conftest import short_folder
 from tests.desk.serving import FAULTY, LOGS, Visitor

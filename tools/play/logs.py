@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from itertools import zip_longest
 from typing import Any
 
-from builder.map import waiting
+from builder.map import waiting_counters
 from builder.module import cups, setups, tracker
 from builder.module.boards import Board
 from builder.module.plan import CUPS_MAP, MAIN_MAP, Plan
@@ -48,7 +48,7 @@ def plain_board(game: Game, scenario: Scenario) -> Board:
     right = round(ACROSS * (max(c.column for c in cells) - min(c.column for c in cells) + 3)) + 100
     rows = max(c.row for c in cells) - min(c.row for c in cells)
     places = [box.id for box in game.boxes] + [f"turn-{turn.number}" for turn in game.turn.values()]
-    racks = waiting.beside(game, scenario.area).boxes.values()
+    racks = waiting_counters.beside(game, scenario.area).boxes.values()
     width = max([BOX_WIDTH, *(round(rack.size(COUNTER_PX)[0]) for rack in racks)])
     rects = {name: _rect(right, number, width) for number, name in enumerate(places)}
     return Board(

@@ -17,9 +17,9 @@ from typing import Any
 from fieldpost import __version__, data
 from fieldpost.errors import FieldpostError
 from fieldpost.progress import track
-from validator.audit import entries, game, parting, sources, survey, telling
+from validator.audit import entries, game, grouping, sources, summary, survey
 from validator.audit.engines import Engine, Failed
-from validator.audit.parting import Group
+from validator.audit.grouping import Group
 from validator.audit.results import FAILED
 from validator.audit.sources import MAX_ITEMS, Budget, Item, Pointer, Unusable
 from validator.audit.survey import Record
@@ -97,7 +97,7 @@ def find_games(
         unusable += spoiled
         records += [record for record in seen if isinstance(record, Record)]
         pointers = [pointer for pointer in seen if isinstance(pointer, Pointer)]
-    return parting.part(sorted(records, key=_place)), sorted(unusable, key=lambda item: item.name)
+    return grouping.part(sorted(records, key=_place)), sorted(unusable, key=lambda item: item.name)
 
 
 def _place(record: Record) -> tuple[str, str]:
@@ -137,7 +137,7 @@ def judge(work: Judge) -> str:
         raise FieldpostError("none of its files can be read any more")
     settings = work.settings
     done = game.of_game(work.group.name, read, settings.options, settings.policy, over=settings.over)
-    return _line(work, telling.game_data(done) | {"unusable": telling.unusable_data(spoiled)})
+    return _line(work, summary.game_data(done) | {"unusable": summary.unusable_data(spoiled)})
 
 
 def failure(work: Judge, why: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from fieldpost.definition.model import Game, Scenario
 from fieldpost.progress import track
 from validator.audit import chain as chains
-from validator.audit import dice, entries, parting, sources, survey
+from validator.audit import dice, entries, grouping, sources, survey
 from validator.audit.chain import GAP, Chain
 from validator.audit.dice import Dice
 from validator.audit.entries import Entry
@@ -93,7 +93,7 @@ def games(items: Iterable[Found], wanted: Wanted) -> tuple[list[tuple[str, list[
     read, unusable = sources.apart(entries.read(items, wanted))
     records = [survey.record(entry) for entry in read]
     entry_of = {id(record): entry for record, entry in zip(records, read, strict=True)}
-    groups = parting.part(records)
+    groups = grouping.part(records)
     return [(group.name, [entry_of[id(record)] for record in group.records]) for group in groups], unusable
 
 

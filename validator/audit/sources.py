@@ -21,7 +21,7 @@ from fieldpost.vassal import archive
 from fieldpost.vassal.archive import ArchiveError, Limits
 from validator import mail
 from validator.audit import mails
-from validator.services import missing
+from validator.services import missing_files
 
 TURN_ENDINGS = (".vlog", ".vsav", ".log", ".sav", ".turn", ".txt")
 MAIL_ENDINGS = (".eml", ".emlx")
@@ -124,7 +124,7 @@ def _leaves(item: Found, budget: Budget | None = None) -> Iterator[Found]:
 def point(path: Path) -> Iterator[Pointer | Unusable]:
     """The files of a path and the mails of mailboxes, unread."""
     if not path.exists():
-        raise FieldpostError(f"{path}: there is no such file or folder", missing.hint(path))
+        raise FieldpostError(f"{path}: there is no such file or folder", missing_files.hint(path))
     if path.is_dir():
         yield from _folders(path)
     else:

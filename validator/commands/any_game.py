@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from validator.commands.answering import answer, not_used, pictures_made
+from validator.commands.output import answer, not_used, pictures_made
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -58,7 +58,7 @@ def _write_pages(path: Path, audits: Sequence[GameAudit], items: Sequence[Item],
 
 def tell(arguments: argparse.Namespace, items: Sequence[Item], unusable: Sequence[Unusable]) -> int:
     from validator.anygame import reading, tale
-    from validator.audit.telling import unusable_data
+    from validator.audit.summary import unusable_data
 
     modules = reading.Library(arguments.path, arguments.module)
     chain, spoiled = chain_of(items, modules)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fieldpost.commands import options
 from validator.commands import many_games
-from validator.commands.answering import add_json, add_judging, answer, files_given, wanted
+from validator.commands.output import add_json, add_judging, answer, files_given, wanted
 
 if TYPE_CHECKING:
     from fieldpost.definition.model import Game
@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from validator.audit import audit, game, replying, sources, telling
+    from validator.audit import audit, game, mail_reply, sources, summary
     from validator.commands import any_game
     from validator.engine import ownrules
 
@@ -59,18 +59,18 @@ def _run(arguments: argparse.Namespace) -> int:
     unusable += any_game.set_aside(foreign)
     if arguments.html:
         _write_pages(arguments, audits, unusable)
-    reply = replying.render(audits, unusable, arguments.policy) if arguments.reply else ""
+    reply = mail_reply.render(audits, unusable, arguments.policy) if arguments.reply else ""
     answer(
         arguments,
-        lambda: telling.data(audits, unusable) | ({"reply": reply} if reply else {}),
-        lambda: reply or telling.render(audits, unusable, color=sys.stdout.isatty()),
+        lambda: summary.data(audits, unusable) | ({"reply": reply} if reply else {}),
+        lambda: reply or summary.render(audits, unusable, color=sys.stdout.isatty()),
     )
     return game.status((each.verdict for each in audits), unusable)
 
 
 def _write_pages(arguments: argparse.Namespace, audits: list[Audit], unusable: list[Unusable]) -> None:
     from fieldpost.errors import FieldpostError
-    from validator.audit import paging
+    from validator.audit import game_pages
     from validator.report.html import built, pictures
 
     if not audits:
@@ -80,4 +80,4 @@ def _write_pages(arguments: argparse.Namespace, audits: list[Audit], unusable: l
         beside = pictures.find(game, arguments.module, arguments.path[0])
         return beside if beside is not None or arguments.plain_map else built.pictures(game)
 
-    paging.write(arguments.html, audits, unusable, pictures_of)
+    game_pages.write(arguments.html, audits, unusable, pictures_of)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fieldpost.commands import options
 from fieldpost.errors import FieldpostError
-from validator.commands.answering import add_json, add_judging, answer, wanted
+from validator.commands.output import add_json, add_judging, answer, wanted
 
 if TYPE_CHECKING:
     from validator.report.describe import Namer
@@ -37,9 +37,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from validator.services import missing
+    from validator.services import missing_files
 
-    missing.refuse_split_name([arguments.file, *arguments.others])
+    missing_files.refuse_split_name([arguments.file, *arguments.others])
     if arguments.others:
         raise FieldpostError("a check is of one turn", "Several files of a game: fieldpost audit FILES")
     name = arguments.file.name

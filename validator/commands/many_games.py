@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from fieldpost.errors import FieldpostError
 from fieldpost.progress import track
-from validator.commands import answering
+from validator.commands import output
 
 if TYPE_CHECKING:
     from validator.audit.batch import Judge, Settings
@@ -122,7 +122,7 @@ class _Run:
         from validator.audit.batch import Settings
 
         a = self.arguments
-        return Settings(answering.wanted(a), tuple(a.option), a.policy, a.over)
+        return Settings(output.wanted(a), tuple(a.option), a.policy, a.over)
 
     def _audit(self, works: list[Judge], results: Results | None) -> None:
         earlier = results.done if results is not None else {}
@@ -171,7 +171,7 @@ def _results(path: Path | None) -> contextlib.AbstractContextManager[Results | N
 
 def _told(games: list[Summary], unusable: list[Unusable]) -> Iterator[str]:
     """A line for each game, the gravest first, and the sum."""
-    from validator.audit.telling import not_used
+    from validator.audit.summary import not_used
 
     for game in sorted(games, key=lambda game: (ORDER.index(game.verdict), game.name)):
         yield f"{game.verdict:<10}  {game.name}: {_line(game)}"

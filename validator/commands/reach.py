@@ -10,8 +10,8 @@ from typing import Any
 from fieldpost.commands.options import example
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex, HexError
-from validator.commands import standing
-from validator.commands.answering import answer
+from validator.commands import position_arguments
+from validator.commands.output import answer
 from validator.core.explain import number
 from validator.queries import answers
 from validator.queries.answers import Reach, Reached
@@ -30,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "reach turn.vsav 57PzK --picture reach.png",
         "reach 57PzK --game wfm --scenario turning-point",
     )
-    standing.add_file(parser)
+    position_arguments.add_file(parser)
     parser.add_argument("unit", help="the unit that is asked about")
     parser.add_argument("--mode", default="march", help="how it moves: march, sea ... (march)")
     parser.add_argument("--to", metavar="HEX", help="whether it can get to this hex, and how")
@@ -40,7 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if arguments.file is None and Path(arguments.unit).is_file():
         raise FieldpostError("no unit is named", f"For example: fieldpost reach {arguments.unit} 57PzK")
-    stands = standing.read(arguments)
+    stands = position_arguments.read(arguments)
     able = answers.of(stands.game)
     if arguments.mode not in able.MODES:
         raise FieldpostError(f"no way of moving {arguments.mode!r}", f"There are: {', '.join(able.MODES)}")
@@ -137,17 +137,17 @@ def data(stands: Standing, reach: Reach, namer: Namer) -> dict[str, Any]:
 
 
 def draw(stands: Standing, reach: Reach, namer: Namer, path: Path) -> None:
-    picture = standing.picture_around(stands, namer, [reach.start, *(h.hex for h in reach.hexes)])
+    picture = position_arguments.picture_around(stands, namer, [reach.start, *(h.hex for h in reach.hexes)])
     dearest = max((h.cost for h in reach.hexes), default=reach.budget)
     for h in reach.hexes:
         share = float(h.cost / dearest) if dearest else 0.0
         picture.tint(h.hex, _between(share), number(h.cost))
 
-    def look(hex_: Hex, units: list[str]) -> standing.Look:
-        ring = HERE if hex_ == reach.start else standing.PLAIN
+    def look(hex_: Hex, units: list[str]) -> position_arguments.Look:
+        ring = HERE if hex_ == reach.start else position_arguments.PLAIN
         return sorted(units, key=lambda name: name != reach.unit), ring
 
-    standing.put_units(stands, picture, look)
+    position_arguments.put_units(stands, picture, look)
     picture.save(path)
 
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from fieldpost.commands.options import example
-from validator.commands.answering import not_used
+from validator.commands.output import not_used
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -12,8 +12,8 @@ from typing import Any
 from fieldpost.commands.options import example
 from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex
-from validator.commands import standing
-from validator.commands.answering import answer, side_named
+from validator.commands import position_arguments
+from validator.commands.output import answer, side_named
 from validator.queries import answers
 from validator.queries.answers import SupplyLine
 from validator.queries.snapshot import Standing
@@ -35,7 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "supply turn.vsav --side axis --picture axis.png",
         "supply --game wfm --scenario turning-point",
     )
-    standing.add_file(parser)
+    position_arguments.add_file(parser)
     parser.add_argument("--side", help="only the units of this side")
     parser.add_argument("--unit", action="append", default=[], help="only this unit; may be repeated")
     parser.add_argument("--wanting", action="store_true", help="only units that are not in supply")
@@ -43,7 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    stands = standing.read(arguments)
+    stands = position_arguments.read(arguments)
     asked = _chosen(stands, answers.of(stands.game).supply(stands.case), arguments)
     lines = [line for line in asked if not (arguments.wanting and line.supplied)]
     namer = Namer(stands.game, stands.scenario)
@@ -133,13 +133,15 @@ def _number(value: Fraction | None) -> str | None:
 
 
 def draw(stands: Standing, lines: Sequence[SupplyLine], namer: Namer, path: Path) -> None:
-    picture = standing.picture_around(stands, namer, {h for line in lines for h in (line.hex, *line.line)})
+    picture = position_arguments.picture_around(
+        stands, namer, {h for line in lines for h in (line.hex, *line.line)}
+    )
     for line in lines:
         picture.trail(line.line, COLOURS[line.status])
     wanting = {line.unit: COLOURS[line.status] for line in lines if not line.supplied}
 
-    def look(hex_: Hex, units: list[str]) -> standing.Look:
-        return units, next((wanting[unit] for unit in units if unit in wanting), standing.PLAIN)
+    def look(hex_: Hex, units: list[str]) -> position_arguments.Look:
+        return units, next((wanting[unit] for unit in units if unit in wanting), position_arguments.PLAIN)
 
-    standing.put_units(stands, picture, look)
+    position_arguments.put_units(stands, picture, look)
     picture.save(path)

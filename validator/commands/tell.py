@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fieldpost.commands import options
-from validator.commands.answering import (
+from validator.commands.output import (
     add_json,
     answer,
     files_given,
@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from validator.audit.telling import unusable_data
+    from validator.audit.summary import unusable_data
     from validator.commands import any_game
     from validator.tell import film, reading, render
 

@@ -22,7 +22,7 @@ from fieldpost.vassal.module_parts import TurnTracker
 from fieldpost.vassal.steps import Log, Step
 from fieldpost.vassal.table import Table
 from fieldpost.vassal.things import Piece, Place
-from validator.interpret import pieces, protocol, understanding
+from validator.interpret import pieces, protocol, words
 from validator.interpret.battles import DECLARING, Battles
 from validator.interpret.exchanges import Exchange, is_heir, losses_replaced
 from validator.interpret.joining import dice_of, joined
@@ -71,7 +71,7 @@ class Interpreter:
         self.words = Vocabulary(game)
         self.battles = Battles(where=self._where, reasons=self.words.rolls, early=_early(game))
         self.modes: dict[str, str] = {}
-        self._supply_faces = understanding.supply_faces(game)
+        self._supply_faces = words.supply_faces(game)
         self.position = self._initial()
         self.exchange = Exchange(self.words.exchanges.words)
         self._ways: set[tuple[Spot | None, Spot | None]] = set()  # of the units moved in this step
@@ -353,7 +353,7 @@ class Interpreter:
             yield ev.NotUnderstood(line.text)  # it is said by counters, and by them alone
 
     def _protocol(self, line: protocol.Line) -> Iterator[Event]:
-        unknown = understanding.unknown(line, self.words, self.game)
+        unknown = words.unknown(line, self.words, self.game)
         if unknown is not None:
             yield ev.NotUnderstood(line.text, unknown)
             return
@@ -377,7 +377,7 @@ class Interpreter:
         return self.battles.roll(line, self._origin)
 
     def _result(self, line: protocol.Line) -> Iterator[Event]:
-        named = understanding.result_of(line, self.words) or line.first
+        named = words.result_of(line, self.words) or line.first
         return self.battles.result(line, named, self._origin)
 
     def _reveal(self, line: protocol.Line) -> Iterator[Event]:

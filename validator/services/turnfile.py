@@ -23,7 +23,7 @@ from validator.interpret import interpret
 from validator.model import position as positions
 from validator.model.events import Event, PhaseBegan
 from validator.model.position import Position
-from validator.services import missing
+from validator.services import missing_files
 from validator.sheet import Opening, Sheet
 from validator.sheet.encoding import is_sheet, text_of
 from validator.sheet.opening import PARTIAL
@@ -101,13 +101,13 @@ _read_module = lru_cache(maxsize=2)(Module.read)
 def read(path: Path, wanted: Wanted) -> Turnfile:
     """A log, a save or a turn sheet; also the one in a mail or a zip."""
     if not path.exists() and not path.is_symlink():
-        raise FieldpostError(f"{path}: no such file", missing.hint(path))
+        raise FieldpostError(f"{path}: no such file", missing_files.hint(path))
     data = archive.read_bytes(path)
     if not _is_wrapping(path.suffix.lower(), data):
         if wanted.attachment is not None:
             raise FieldpostError(f"{path.name} is no mail and no zip", "Leave out --attachment.")
         return of_bytes(path.name, data, wanted, beside=path.parent)
-    from validator.mail.choosing import choose  # which gathers as the audit does, and the audit reads turns
+    from validator.mail.choice import choose  # which gathers as the audit does, and the audit reads turns
 
     chosen = choose(path, data, wanted.attachment)
     turn = of_bytes(chosen.item.name, chosen.item.data, wanted)

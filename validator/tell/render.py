@@ -15,7 +15,7 @@ from fieldpost.phrases import joined, listed, phrase
 from validator.report.describe import Namer
 from validator.tell.acts import Fight, Tale, TurnTale
 from validator.tell.places import Gazetteer
-from validator.tell.wording import Teller, Told, losses, losses_text
+from validator.tell.sentences import Teller, Told, losses, losses_text
 
 WIDTH = 78
 _MARKS = re.compile(r"[\\`*_\[\]<>#|]")

@@ -10,7 +10,7 @@ from itertools import pairwise
 from fieldpost.definition.mapmodel import GameMap
 from fieldpost.hexes import Hex, neighbors
 from validator.tell.chronicle import Chronicler
-from validator.tell.wording import losses
+from validator.tell.sentences import losses
 
 Stand = Mapping[Hex, tuple[tuple[str, int], ...]]  # in each hex the sides and how many units of each
 WATERS = ("sea", "lake")

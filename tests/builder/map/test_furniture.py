@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from builder.map import furniture, waiting
+from builder.map import furniture, waiting_counters
 from builder.map.frame import frame
 from builder.map.key import key, swatches
 from builder.map.palette import STYLES, style
@@ -52,7 +52,7 @@ def test_the_key_keeps_its_words_in_its_panel(columns: int) -> None:
 def test_all_panels_keep_their_words_inside() -> None:
     for game in (example(), load("wfm")):
         shown = frame(game.map, 88)
-        board = waiting.beside(game, None)
+        board = waiting_counters.beside(game, None)
         panels = furniture.legend_panels(game.map, game, CLASSIC, shown)
         panels += furniture.play_panels(game, board, CLASSIC, shown.unit, shown.width)
         for panel in panels:
@@ -61,7 +61,7 @@ def test_all_panels_keep_their_words_inside() -> None:
 
 def test_the_turn_track_shows_number_date_and_production_of_every_turn() -> None:
     game = load("wfm")
-    panel = furniture.turn_track(game, waiting.beside(game, None), CLASSIC, 1.0, 1000)
+    panel = furniture.turn_track(game, waiting_counters.beside(game, None), CLASSIC, 1.0, 1000)
     written = texts(panel)
     for turn in game.turn_track.turns:
         assert str(turn.number) in written
@@ -77,7 +77,7 @@ def test_the_turn_track_of_a_scenario_shows_its_turns_only() -> None:
         ("lwe", "army-group-centre", {1, 2, 3, 4}),
     ):
         game = load(name)
-        panel = furniture.turn_track(game, waiting.beside(game, area), CLASSIC, 1.0, 1000)
+        panel = furniture.turn_track(game, waiting_counters.beside(game, area), CLASSIC, 1.0, 1000)
         assert set(panel.spots) == turns
 
 

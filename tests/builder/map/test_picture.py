@@ -56,14 +56,14 @@ def clear_of_hexes(picture: MapPicture, rects: list[Rect]) -> None:
 
 
 def test_wfm_has_its_track_and_boxes_in_its_empty_corners() -> None:
-    from builder.map import furniture, packing, waiting
+    from builder.map import furniture, packing, waiting_counters
     from builder.map.frame import frame
     from builder.map.palette import style
     from fieldpost.definition import load
 
     game = load("wfm")
     shown = frame(game.map, 88)
-    looks, board = style("classic"), waiting.beside(game, None)
+    looks, board = style("classic"), waiting_counters.beside(game, None)
     legend = furniture.legend_panels(game.map, game, looks, shown)
     playing = furniture.play_panels(game, board, looks, shown.unit, shown.width)
     groups = [[packing.Wish(p.id, p.width, p.height) for p in panels] for panels in (legend, playing)]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builder.module import odds
-from builder.module.reckoning import ladder, last_not_above
+from builder.module.battle_sums import ladder, last_not_above
 from fieldpost.definition import load
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "first-game"

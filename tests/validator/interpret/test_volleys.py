@@ -9,8 +9,8 @@ from fieldpost.definition.words import Vocabulary
 from fieldpost.hexes import Hex
 from validator.interpret.battles import Battles
 from validator.interpret.protocol import Line, parse
-from validator.interpret.understanding import unknown
 from validator.interpret.volleys import Volley, volley_of
+from validator.interpret.words import unknown
 from validator.model.events import Attacked, Origin
 
 WORDS = Vocabulary(load("wie"))

@@ -11,7 +11,7 @@ from fieldpost.definition.model import Game
 from validator.audit import dice_words
 from validator.audit.game import Audit
 from validator.audit.sources import Unusable
-from validator.audit.telling import verdict_in_words
+from validator.audit.summary import verdict_in_words
 from validator.model.findings import Verdict
 from validator.report import html
 from validator.report.html.board import Pictures

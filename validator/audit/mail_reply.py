@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fieldpost.phrases import count
 from validator.audit.game import Audit
 from validator.audit.sources import Unusable
-from validator.audit.telling import with_what_is_left
+from validator.audit.summary import with_what_is_left
 from validator.model.findings import Verdict
 from validator.report import reply
 from validator.report.describe import Namer

@@ -47,9 +47,9 @@ def wanted(arguments: argparse.Namespace, **further: Any) -> Wanted:
 @contextmanager
 def files_given(arguments: argparse.Namespace) -> Iterator[None]:
     """What comes from standard input is a file meanwhile."""
-    from validator.services import missing
+    from validator.services import missing_files
 
-    missing.refuse_split_name(arguments.path)
+    missing_files.refuse_split_name(arguments.path)
     with ExitStack() as stack:
         arguments.path = [stack.enter_context(options.file_given(path)) for path in arguments.path]
         yield

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fieldpost.commands import options
 from fieldpost.hexes import Hex
-from validator.commands.answering import add_json, wanted
+from validator.commands.output import add_json, wanted
 from validator.queries import snapshot
 from validator.queries.snapshot import Standing
 from validator.report.describe import Namer
