@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from validator.core.explain import counted_in_words
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.battles import (
@@ -11,6 +13,7 @@ from validator.games.wie.battles import (
     in_its_hex,
     may_stay,
     must_retreat,
+    soldiers,
     targets_of_hits,
 )
 from validator.games.wie.book import COMBAT, EXPLOIT, MOVE, NAMES, RULES, SOVIET, both
@@ -19,9 +22,9 @@ from validator.games.wie.c05_retreat import somewhere_to_go
 from validator.games.wie.c05_tolls import pays_toll
 from validator.games.wie.field import Field, field_of
 from validator.games.wie.state import Case, Fall
-from validator.games.wie.units import ARMOR, fights, light_grey
+from validator.games.wie.units import ARMOR, RAIL_GUN, ROCKET, fights, light_grey
 from validator.model.events import Removed, RoundBegan
-from validator.model.findings import Fault
+from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults
 from validator.procedures.asking import each
@@ -113,10 +116,25 @@ def who_must(field: Field, battle: Engagement, side: Side) -> list[str]:
     return [unit.id for unit in standing if fights(unit) or alone]
 
 
+def silent(field: Field, battle: Engagement, side: Side) -> list[str]:
+    """Units that stood in a whole round and threw no die; attackers may have left after the first one."""
+    asked = side is battle.defender or battle.round.number == 1
+    due = [unit for unit in soldiers(field, battle, side) if not (unit.has(RAIL_GUN) or unit.has(ROCKET))]
+    return [unit.id for unit in due if asked and not battle.round.fired(unit.id)]
+
+
 def unsettled(case: Case, battle: Engagement) -> Faults:
-    """Hits not taken, and units that were disrupted and stay: before the next round, and in the end."""
+    """What is due before the next round, and in the end.
+
+    Dice that were not thrown, hits not taken, and units that were disrupted and stay.
+    """
     field, number = field_of(case), battle.number
     hexes = field.hexes((battle.target,))
+    for side in battle.sides if battle.round.shots else ():
+        named, round_ = silent(field, battle, side), battle.round.number
+        text = f"throws no die in round {round_} of battle {number}, and each unit of it throws one"
+        for fault in faults.of_units("wie-cbt.3", named, text, Verdict.WARNING, hexes):
+            yield replace(fault, once=("silent", number, round_, side.side))
     for side in battle.sides:
         left = battle.outstanding(side, who_must(field, battle, side))
         if battle.owed(side) <= 0 < armor_due(field, battle, side):

@@ -152,6 +152,7 @@ def _may_fire(case: Case, event: Fired, volley: Volley, unit: Unit) -> Faults:
     rows: faults.Rows = [
         (not joins, "wie-cbt.3", f"takes no part in battle {battle.number}"),
         (away, "wie-ret.3", "was disrupted or has retreated, and may not fire"),
+        (_sat_out(volley, unit), "wie-ret.3", "threw no die in the round before, and fires again"),
         (not (unit.on_map or fell), "wie-cbt.3", "was lost before this round and may not fire"),
         (first == KATYUSHA, "wie-unit.7", katyushas),
         (first == TANK_DESTROYER, "wie-opt.9", "falls to tank destroyers before it fires, and fires"),
@@ -159,8 +160,14 @@ def _may_fire(case: Case, event: Fired, volley: Volley, unit: Unit) -> Faults:
         (unit.side != side.side, "wie-cbt.3", "and others of this volley are of two sides"),
         (new, "wie-air.13", f"takes round {round_.number} to come and fights from the next one on"),
     ]
-    doubt = faults.doubts({"wie-ret.3": unit.on_map and may_stay(battle, side, unit)})
+    doubt = faults.doubts({"wie-ret.3": not away or (unit.on_map and may_stay(battle, side, unit))})
     yield from faults.first_that_holds(rows, f"{unit.id} ", (unit.id,), (), doubt)
+
+
+def _sat_out(volley: Volley, unit: Unit) -> bool:
+    """Whether an attacker that fought went on no longer: who retreats takes no further part."""
+    fought = [round_.fired(unit.id) for round_ in volley.battle.rounds[:-1] if round_.of(volley.side.side)]
+    return volley.attacks and any(fought) and not fought[-1]
 
 
 def _fell_now(case: Case, volley: Volley, unit: Unit) -> bool:

@@ -129,6 +129,18 @@ def one_die_a_turn_for_partisans(case: Case, event: Rolled) -> Faults:
         yield Fault("wie-opt.5", "partisans are rolled for twice in one turn")
 
 
+@RULES.rule("wie-opt.5")
+@RULES.at_phase_end("axis-place")
+def partisans_are_rolled_for_each_turn(case: Case) -> Faults:
+    """While a city is open to them; the Soviets may have let it be: doubtful."""
+    field = field_of(case)
+    occupied = (h for h in field.ground.cities if original(case, h) == SOVIET and field.holder(h) == AXIS)
+    open_ = any(not field.ground_units(h) for h in occupied)
+    if case.option("partisans") == "yes" and case.in_turn.partisan_die is None and open_:
+        text = "nobody rolled for partisans, and cities are open to them"
+        yield Fault("wie-opt.5", text, verdict=Verdict.WARNING)
+
+
 @dataclass(frozen=True)
 class Rising:
     """A partisan that comes onto the map, the hex, and how many did so before in the phase."""
@@ -244,6 +256,17 @@ def one_die_before_turn_19(case: Case, event: Rolled) -> Faults:
     elif case.turn not in (ASSASSINATION_TURN - 1, ASSASSINATION_TURN) or case.phase in both(MOVE):
         text = f"the die falls in turn {case.turn}, not before the German turn {ASSASSINATION_TURN}"
         yield Fault("wie-opt.13", text)
+
+
+@RULES.rule("wie-opt.13")
+@RULES.at_phase_end(f"{AXIS}-{REINFORCE}")
+def the_die_has_fallen(case: Case) -> Faults:
+    """By option; a log that begins later may not show it."""
+    agreed = case.option("assassination") == "yes" and case.turn == ASSASSINATION_TURN
+    if agreed and case.in_game.assassinated is None:
+        late = case.in_game.first[0] >= ASSASSINATION_TURN - 1
+        text = f"nobody rolled for the assassination before the German turn {ASSASSINATION_TURN}"
+        yield Fault("wie-opt.13", text, verdict=faults.unless(late))
 
 
 @RULES.rule("wie-opt.13")
