@@ -42,6 +42,9 @@ from validator.procedures import faults
 from validator.procedures.asking import each, note_each, units_of
 from validator.procedures.moves import spot_of
 
+COMPLEX = "Industrial Complex "
+"""How the names of its markers begin."""
+
 
 def base_of(case: Case) -> str:
     return case.scenario.id.removesuffix("-free")
@@ -127,10 +130,9 @@ def units_are_set_up_where_they_can_be(case: Case, event: Placed | Moved, put: S
 @RULES.rule("wie-scn.1")
 @RULES.before(Marked, phases=SET_UP, kind="complex", on=Hex)
 def complexes_begin_in_their_cities(case: Case, event: Marked) -> Faults:
-    field = field_of(case)
-    places = [place.kind for hex_id in field.ids((event.on,)) for place in field.board.places.get(hex_id, ())]
-    if "industrial-complex" not in places:
-        name = case.game.marker[event.marker].name
+    field, name = field_of(case), case.game.marker[event.marker].name
+    places = [place.name for hex_id in field.ids((event.on,)) for place in field.board.places.get(hex_id, ())]
+    if f"{name.removeprefix(COMPLEX)} complex" not in places:
         text = f"{name} is set up in {case.label(event.on)}, where the scenario has none"
         yield Fault("wie-scn.1", text, (), spot_of(event.on))
 

@@ -21,6 +21,7 @@ from validator.games.wie.book import (
     INCOME,
     LEND_LEASE,
     MOVE,
+    NAMES,
     OIL_DIE,
     OIL_INCOME,
     PLACE,
@@ -29,6 +30,7 @@ from validator.games.wie.book import (
     REINFORCE,
     RULES,
     SOVIET,
+    SUPPLY,
     TREASURY,
     both,
     part_of,
@@ -39,7 +41,7 @@ from validator.games.wie.levels import FORTIFICATION, Change, changes, face_at
 from validator.games.wie.sources import bought_box, price_of
 from validator.games.wie.state import Case, PlayerTurn
 from validator.games.wie.units import ARMOR, KATYUSHA, PARTISAN
-from validator.model.events import Declared, Marked, Moved, Placed, Removed, Rolled, Unmarked
+from validator.model.events import Declared, Marked, Moved, Placed, Pointed, Removed, Rolled, Unmarked
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults
@@ -463,3 +465,37 @@ def money_is_booked_in_action_1(case: Case, event: Declared) -> Faults:
     if event.what in RULE_OF and part_of(case.phase) != REINFORCE:
         text = f"{event.what.replace('-', ' ')} is booked in the {case.phase_name()}, not in action 1"
         yield Fault("wie-rep.16", text, verdict=Verdict.WARNING)
+
+
+# --- what markers show --------------------------------------------------------------------------------------
+
+SHOWN = {PLACE: ("treasury", "wie-rep.16"), SUPPLY: ("debt", "wie-rep.12")}
+"""At the end of which part of a turn the markers of a kind are asked, and by which rule."""
+POINTS = "points-"
+DIGITS = {"hundreds": 100, "tens": 10, "ones": 1}
+
+
+@RULES.rule("wie-rep.16", "wie-rep.12")
+@RULES.at_phase_end(*both(*SHOWN))
+def markers_show_the_money(case: Case) -> Faults:
+    """Where a player set them in this turn; they are reminders: doubtful."""
+    side, (kind, rule) = side_of(case.phase), SHOWN[part_of(case.phase)]
+    names = {marker.id for marker in case.game.markers if (marker.kind, marker.side) == (kind, side)}
+    shown, right = _shown(case, names), _to_be_shown(case, side, kind)
+    was_set = not names.isdisjoint(event.marker for event in case.in_turn.of(Pointed))
+    if was_set and right not in (None, shown):
+        text = f"the markers of the {NAMES[side]} {kind} show {shown}, and it is {right}"
+        yield Fault(rule, text, verdict=Verdict.WARNING)
+
+
+def _shown(case: Case, names: set[str]) -> int:
+    boxes = {name: case.position.pointers[name][0] for name in names & case.position.pointers.keys()}
+    points = {name: box.removeprefix(POINTS) for name, box in boxes.items() if box.startswith(POINTS)}
+    return sum(DIGITS[name.rpartition("-")[2]] * int(number) for name, number in points.items())
+
+
+def _to_be_shown(case: Case, side: str, kind: str) -> int | None:
+    """What is left after action 2, or what the headquarters of this turn have cost; None if nobody knows."""
+    if kind == "treasury":
+        return case.in_turn.by(side).ledger.balance
+    return case.in_game.debt.get(side, 0) if told(case, side, DEBT) else None

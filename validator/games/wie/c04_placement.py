@@ -11,6 +11,7 @@ from validator.engine.rulebook import APPLIED, JUDGED, Faults
 from validator.games.wie.book import (
     AXIS,
     COMBAT,
+    COUNTER_OFFENSIVE,
     ENEMY,
     EXPLOIT,
     MOVE,
@@ -37,14 +38,14 @@ from validator.games.wie.state import Case
 from validator.games.wie.units import CLASS_1, PARTISAN, counts, is_air, is_hq
 from validator.model.events import Marked, Moved, Placed, Unmarked
 from validator.model.findings import Fault, Verdict
-from validator.model.position import Position, Unit
+from validator.model.position import Position, Unit, having
 from validator.procedures import faults
 from validator.procedures.asking import each
 from validator.procedures.moves import spot_of
 
 MOST_IN_A_HEX = 6
 PLACING = both(PLACE)
-COMPLEX_ROOM = 6
+COMPLEX_ROOM, WORKS = 6, 1
 NO_INFANTRY = "where partisans let no infantry be placed"
 NOT_NOW = "fortifications are built in actions 1 and 2"
 
@@ -108,7 +109,7 @@ def units_are_placed_where_they_can_be(case: Case, event: Placed | Moved, placin
 
 def _takes(case: Case, field: Field, placing: Placing) -> bool:
     """Whether units of this source come into a place at all."""
-    minor = field.city(placing.hex_id) and placing.source in (CHART, FREE)
+    minor = field.city(placing.hex_id) and placing.source in (CHART, FREE, COUNTER_OFFENSIVE)
     great = field.red(placing.hex_id) or bool(field.complexes(placing.hex_id))
     return great or (minor and case.option("minor-city-placement") == "yes")
 
@@ -124,6 +125,7 @@ class Site:
     hex_id: HexId
     place: str
     built: list[Unit]
+    free: list[Unit]  # of them, those that came back for nothing
     new: tuple[str, ...]  # by the event
     hexes: tuple[Hex, ...]
 
@@ -133,20 +135,37 @@ def sites(case: Case, event: Placed | Moved) -> Iterator[Site]:
     turn = case.in_turn.by(side)
     for hex_id in field.ids((event.comes_to,)):
         names = turn.placed.get(hex_id, ())
-        built = [name for name in names if turn.placed_as.get(name) in (BOUGHT, FREE)]
+        free = [name for name in names if turn.placed_as.get(name) == FREE]
+        built = [*free, *(name for name in names if turn.placed_as.get(name) == BOUGHT)]
         hexes = field.hexes((hex_id,))
-        if not set(built).isdisjoint(event.concerned):
+        if not set(names).isdisjoint(event.concerned):
             place = field.ground.named_place(hexes[0])
-            yield Site(side, hex_id, place, case.units(built), event.concerned, hexes)
+            yield Site(side, hex_id, place, case.units(built), case.units(free), event.concerned, hexes)
 
 
-@RULES.rule("wie-plc.4", "wie-plc.5", "wie-plc.6", "wie-plc.7", "wie-air.15", "wie-rep.13")
+@RULES.rule("wie-plc.6")
+@RULES.after(Placed, Moved, phases=PLACING)
+@each(sites)
+def nothing_is_placed_in_a_surrounded_city(case: Case, event: Placed | Moved, site: Site) -> Faults:
+    """Whatever its source, but where a complex works; that headquarters are "units" is not said."""
+    field, side, hex_id = field_of(case), site.side, site.hex_id
+    cut_off = _encircled(field, hex_id, side) and supply_of(case, field, side).lacks(hex_id)
+    if cut_off and field.red(hex_id) and not field.works(hex_id):
+        only_hq = all(map(is_hq, case.units(site.new)))
+        text = f"{site.place} is surrounded, and nothing is placed there"
+        yield Fault("wie-plc.6", text, site.new, site.hexes, verdict=faults.unless(only_hq))
+
+
+@RULES.rule("wie-plc.4", "wie-plc.5", "wie-plc.7", "wie-air.15", "wie-rep.13")
 @RULES.after(Placed, Moved, phases=PLACING)
 @each(sites)
 def no_more_than_a_place_takes(case: Case, event: Placed | Moved, site: Site) -> Faults:
+    """Of what is bought; whether what comes back for nothing is "built" is not said."""
     field, hex_id = field_of(case), site.hex_id
     complexes, red = field.complexes(hex_id), field.red(hex_id)
     wrecked = complexes and not field.works(hex_id)
+    if {unit.id for unit in site.built}.isdisjoint(site.new):
+        return
     if complexes and not (wrecked and red):
         yield from (_wrecked if wrecked or site.hexes[0] in _rebuilt(case) else _complex)(case, site)
     elif red:
@@ -165,31 +184,39 @@ def _wrecked(case: Case, site: Site) -> Faults:
 def _complex(case: Case, site: Site) -> Faults:
     whole = COMPLEX_ROOM if original(case, site.hex_id) == site.side else COMPLEX_ROOM // 2
     cut_off = supply_of(case, field_of(case), site.side).lacks(site.hex_id)
-    most, rule = ((whole + 1) // 2, "wie-plc.5") if cut_off else (whole, "wie-plc.4")
-    infantry = sum(unit.has(CLASS_1) for unit in site.built)
-    others, place = len(site.built) - infantry, f"are placed in the complex of {site.place}, which takes"
+    room, rule = ((whole + 1) // 2, "wie-plc.5") if cut_off else (whole, "wie-plc.4")
+    most = room * list(field_of(case).complexes(site.hex_id).values()).count(WORKS)
+    place, number = f"are placed in the complex of {site.place}, which takes", len(site.built)
+    infantry = having(site.built, CLASS_1)
     shut = case.in_game.shut.get(site.hex_id, 0)
     left = max(2 * most - shut, 0)
-    bombed = f"{len(site.built)} units are placed in {site.place}, bombed: {left} can be"
+    paid = [unit for unit in site.built if unit not in site.free]
+    foot = len(having(paid, CLASS_1))
     rows: faults.Rows = [
-        (infantry > most, rule, f"{infantry} units of class 1 {place} {most}"),
-        (others > most, rule, f"{others} units of class 2 and 3 {place} {most}"),
-        (shut and len(site.built) > left, "wie-air.15", bombed),
+        (len(infantry) > most, rule, f"{len(infantry)} units of class 1 {place} {most}"),
+        (
+            number - len(infantry) > most,
+            rule,
+            f"{number - len(infantry)} units of class 2 and 3 {place} {most}",
+        ),
+        (
+            shut and number > left,
+            "wie-air.15",
+            f"{number} units are placed in {site.place}, bombed: {left} can be",
+        ),
     ]
-    yield from faults.all_that_hold(rows, "", site.new, site.hexes)
+    fits = max(foot, len(paid) - foot) <= most
+    doubt = faults.doubts({rule: fits, "wie-air.15": len(paid) <= left})
+    yield from faults.all_that_hold(rows, "", site.new, site.hexes, doubt)
 
 
 def _red_city(case: Case, site: Site) -> Faults:
-    field, side, number = field_of(case), site.side, len(site.built)
-    worth = field.ground.values[site.hex_id]
-    most = worth if original(case, site.hex_id) == side else (worth + 1) // 2
-    cut_off = _encircled(field, site.hex_id, side) and supply_of(case, field, side).lacks(site.hex_id)
-    too_many = number > most and len(case.in_turn.by(side).into_finland) <= MOST_TO_FINLAND
-    rows: faults.Rows = [
-        (cut_off, "wie-plc.6", f"{site.place} is surrounded, and nothing is placed there"),
-        (too_many, "wie-plc.7", f"{number} units are placed in {site.place}, which takes {most}"),
-    ]
-    yield from faults.first_that_holds(rows, "", site.new, site.hexes)
+    number, worth = len(site.built), field_of(case).ground.values[site.hex_id]
+    most = worth if original(case, site.hex_id) == site.side else (worth + 1) // 2
+    if number > most and len(case.in_turn.by(site.side).into_finland) <= MOST_TO_FINLAND:
+        text = f"{number} units are placed in {site.place}, which takes {most}"
+        fits = number - len(site.free) <= most
+        yield Fault("wie-plc.7", text, site.new, site.hexes, verdict=faults.unless(fits))
 
 
 def _encircled(field: Field, hex_id: HexId, side: str) -> bool:

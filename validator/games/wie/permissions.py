@@ -251,7 +251,9 @@ def _fortifies(case: Case, event: ev.Marked | ev.Unmarked) -> bool:
 
 
 def _changes_complex(case: Case, event: ev.Marked | ev.Unmarked) -> bool:
-    """Turned in combat, in actions 1 and 2; carried away by the Soviets in their turn."""
+    """Set up; turned in combat, in actions 1 and 2; carried away by the Soviets in their turn."""
+    if case.phase in SET_UP:
+        return True
     if isinstance(event, ev.Marked) and face_at(case.position, event):
         return part_of(case.phase) in (COMBAT, EXPLOIT, REINFORCE, PLACE)
     return case.game.marker[event.marker].side == SOVIET == side_of(case.phase)
