@@ -46,6 +46,7 @@ FOUND = {
         ("illegal", "wie-cbt.3"),
         ("illegal", "wie-cbt.3"),
         ("illegal", "wie-hq.8"),
+        ("warning", "wie-cbt.3"),
         ("illegal", "log-counter"),
     ],
     "lwe-clean": [],

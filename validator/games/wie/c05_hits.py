@@ -132,7 +132,7 @@ def unsettled(case: Case, battle: Engagement) -> Faults:
     hexes = field.hexes((battle.target,))
     for side in battle.sides if battle.round.shots else ():
         named, round_ = silent(field, battle, side), battle.round.number
-        text = f"throws no die in round {round_} of battle {number}, and each unit of it throws one"
+        text = f"throws no die in round {round_} of battle {number}, and each unit in it rolls one"
         for fault in faults.of_units("wie-cbt.3", named, text, Verdict.WARNING, hexes):
             yield replace(fault, once=("silent", number, round_, side.side))
     for side in battle.sides:
