@@ -74,8 +74,11 @@ def no_more(of: AirUnits, case: AnyCase) -> str | None:
 def register(rules: Rulebook, of: AirUnits) -> None:
     @rules.track_start()
     def note_what_was_laid_out(case: AnyCase) -> None:
+        """And what lay face down when a log began in mid-turn: it had flown."""
         if case.in_game.air_units is None:
             case.in_game.air_units = len(air_units(of, case))
+            used = _face_down(of, case, case.position)
+            case.in_turn.missions = 0 if case.phase == of.withdrawing else len(used)
 
     @rules.track(Attacked, Declared, when=JUDGED)
     def note_the_mission(case: AnyCase, event: Event) -> None:

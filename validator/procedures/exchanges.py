@@ -93,6 +93,7 @@ def _of_buildup(of: Exchanges, case: AnyCase, event: Replaced) -> Wrong:
     stronger = any(shown < step for _, shown in event.new)
     return those_that_hold(
         (not fits, of.buildup, "two units of one type become one greater unit of that type"),
+        ({unit.spot for unit in old} != {event.spot}, of.buildup, "they do not stand in one hex"),
         (on_map(new), of.buildup, "the greater unit is on the map"),
         (stronger, of.buildup, f"the unit comes with its side {step} up"),
         (any(map(out_of_supply, old)), of.supplied, "units that are Out of Supply do not combine"),

@@ -171,7 +171,8 @@ def _not_produced(of: Economy, case: AnyCase, unit: Unit, spot: Hex) -> Wrong:
     field = of.field_of(case)
     number = production_number(of, case)
     made = sum(roll.values[0] <= number for roll in production_dice(case))
-    strays = unit.spot != of.waiting and case.position.at(of.waiting) and not case.position.partial
+    unseen = unit.spot is None and (case.position.partial or not case.position.at(of.waiting))
+    strays = unit.spot != of.waiting and not unseen
     too_many = len(having(case.position.on_map(), SUPPORT)) >= of.most_support
     hexes = field.ids([spot])
     beset, fed = any(map(field.enemy_zones(of.side).holds, hexes)), of.supplied(case, unit)

@@ -120,10 +120,10 @@ def _of_closing_up(case: Case, field: Field, unit: Unit, way: list[HexId]) -> It
 
 
 def _leaves_by_the_minimum(case: Case, field: Field, unit: Unit, way: list[HexId]) -> bool:
-    """A first hex that can be paid, but not with leaving the zone (option)."""
+    """A first hex that can be paid, but not with leaving the zone (option); a railroad gun pays anything."""
     step = field.board.step(way[0], way[-1])
     first = trip_of(case, unit) is UNMOVED and case.phase not in EXPLOITING
-    if step < 0 or not first or not field.in_enemy_zone(unit):
+    if step < 0 or not first or unit.has("rail-only") or not field.in_enemy_zone(unit):
         return False
     price = field.ground.costs(unit, field.season).step_price(step).price
     points = allowance(unit) * ONE

@@ -8,7 +8,7 @@ from validator.games.ftm.c05_march import COUNTRY, KEYS, fault_of_path, forbids,
 from validator.games.ftm.c05_transport import STRATEGIC_KEYS, by_sea, strategically
 from validator.games.ftm.field import field_of
 from validator.games.ftm.state import Case
-from validator.model.events import Moved, Placed, Removed
+from validator.model.events import Attacked, Moved, Placed, Removed
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import marching
@@ -33,7 +33,7 @@ def stage_of(case: Case, unit: Unit, mode: str) -> int:
     return BASES if unit.has("supply-base") and case.phase not in EXPLOITING else MARCHING
 
 
-def late(case: Case, unit: Unit, stage: int, event: Moved) -> Fault | None:
+def late(case: Case, unit: Unit, stage: int, event: Moved | Attacked) -> Fault | None:
     """After an Air Base or Offensive Support nobody moves (5.2.3); the rest of the order is doubtful."""
     if case.phase in EXPLOITING or stage == BASES:
         return None

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from validator.core.board import HexId
 from validator.core.costs import ONE
+from validator.engine.rulebook import Faults
 from validator.games.ftm.book import EXPLOITING, MOVING, RULES, SNOW, SOVIET
-from validator.games.ftm.c05_movement import MARCHING
+from validator.games.ftm.c05_movement import MARCHING, late
 from validator.games.ftm.c06_stacking import stack
 from validator.games.ftm.field import BRIDGE, ICE, WATER, Field, field_of, open_sides
 from validator.games.ftm.state import Case
@@ -76,3 +77,11 @@ OVERRUNS = Overruns(
 )
 overrunning.register(RULES, OVERRUNS)
 overrunning.register_sequel(RULES, Sequel(OVERRUNS, STOPS, ENTERS, stage=MARCHING, losses_stop=False))
+
+
+@RULES.rule("ftm-5.2.3", "ftm-3.1a")
+@RULES.before(Attacked, phases=MOVING, overrun=True)
+def overruns_keep_the_order_of_movement(case: Case, event: Attacked) -> Faults:
+    """They are movement (3.1): none comes after bases and Offensive Support have moved."""
+    units = case.units(event.units) if case.in_phase.stage > MARCHING else []
+    yield from filter(None, (late(case, unit, MARCHING, event) for unit in units[:1]))

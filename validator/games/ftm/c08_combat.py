@@ -232,7 +232,7 @@ class Retreats(zones.ZoneRetreats[Battle, Party]):
         "off-line": "ftm-8.6.4",
         "high-mountain": "ftm-8.6.4",
         "never-zone": "ftm-4.2.3a",
-        "out-of-supply": "ftm-4.2.2",
+        "zone-unsupplied": "ftm-4.2.2",
         "country": "ftm-5.2.1a",
         f"hexside:{ICE}": "ftm-8.6.4",
     }
@@ -249,7 +249,7 @@ class Retreats(zones.ZoneRetreats[Battle, Party]):
     ) -> Iterator[tuple[str, Mask]]:
         yield "enemy", field.occupied(ENEMY[group[0].side])
         if any(out_of_supply(unit) for unit in group):
-            yield "out-of-supply", minus(zones, friends)
+            yield "zone-unsupplied", minus(zones, friends)
         if any_has(group, "never-ezoc"):
             yield "never-zone", zones
         if not all_have(group, "mountain"):

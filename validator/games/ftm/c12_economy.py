@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from validator.engine.rulebook import Faults
 from validator.games.ftm.book import ADMIN, RULES, SOVIET
 from validator.games.ftm.field import field_at_phase_start, field_of
+from validator.games.ftm.state import Case
 from validator.games.ftm.supply import rail_line, supplied_mask
+from validator.model.findings import Fault, Verdict
+from validator.model.position import having
 from validator.procedures import wareconomy
-from validator.procedures.wareconomy import Economy, Evacuation
+from validator.procedures.wareconomy import (
+    Economy,
+    Evacuation,
+    produces,
+    production_dice,
+    production_number,
+)
 
 LOST, EVACUATED, WAITING = "lost-asset-", "evacuated-factories", "osm-waiting"
 
@@ -26,6 +36,25 @@ ECONOMY = Economy(
     supplied=supplied_mask,
 )
 wareconomy.register(RULES, ECONOMY)
+
+
+@RULES.rule("ftm-12.1a")
+@RULES.at_phase_end(ADMIN)
+def production_is_not_forgotten(case: Case) -> Faults:
+    """Where support waits and there is room for it; doubtful, since it harms nobody but the Soviets."""
+    waiting = having(case.position.at(WAITING), "offensive-support")
+    on_map = having(case.position.on_map(), "offensive-support")
+    if not produces(case) or not waiting or len(on_map) >= ECONOMY.most_support:
+        return
+    rolls, number = production_dice(case), production_number(ECONOMY, case)
+    made = sum(roll.values[0] <= number for roll in rolls)
+    if not rolls:
+        yield Fault("ftm-12.1a", "no die was rolled for production", verdict=Verdict.WARNING)
+    elif made > case.in_phase.produced:
+        text = f"the production die is at most {number}, and no Offensive Support was placed"
+        yield Fault("ftm-12.1a", text, verdict=Verdict.WARNING)
+
+
 wareconomy.register_evacuation(
     RULES,
     Evacuation(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from validator.engine.rulebook import Faults
-from validator.games.ftm.book import ADMIN, AXIS, MUD, RULES, SNOW, SUPPLY, barred_by
+from validator.games.ftm.book import ADMIN, AXIS, FIGHTING, MUD, RULES, SNOW, SUPPLY, barred_by
 from validator.games.ftm.state import Case
 from validator.model.events import Attacked, Declared
 from validator.model.findings import Fault, Verdict
@@ -81,6 +81,15 @@ def _support_faults(case: Case, event: Attacked) -> Iterator[Fault]:
 def _is_mixed(units: Sequence[Unit]) -> bool:
     """Germans and allies together."""
     return any_has(units, "german") and not all_have(units, "german")
+
+
+@RULES.track(Attacked, phases=FIGHTING)
+def give_back_the_mission_of_an_attack_declared_anew(case: Case, event: Attacked) -> None:
+    """Before anything came of it; the new battle is open by now."""
+    *before, battle = case.in_phase.battles
+    for old in before[-1:]:
+        if AIR in old.support and old.idle and old.is_declared_anew_by(battle):
+            case.in_turn.missions -= 1
 
 
 @RULES.rule("ftm-14.0b", "ftm-14.3a", "ftm-14.3c")

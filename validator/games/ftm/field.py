@@ -37,6 +37,7 @@ PHRASES = {
     "germans": "{hexes} holds other units, with which it never stacks",
     "enemy-city": "{hexes} is a city with an enemy Control marker",
     "out-of-supply": "no line of supply at {hexes}",
+    "zone-unsupplied": "{hexes} is in an enemy zone of control, closed to units that are Out of Supply",
     f"hexside:{ICE}": "over the ice at {hexes} only Soviet infantry moves, and in snow turns only",
     "ice": "only Soviet infantry attacks over the ice between {hexes}, and in snow turns only",
     "strait": "no tank or mechanized unit attacks over the strait between {hexes}",

@@ -50,7 +50,7 @@ class Retreats(zones.ZoneRetreats[Battle, Party]):
         "enemy": "wfm-8.103",
         "not-adjacent": "wfm-8.101b",
         "off-line": "wfm-8.75",
-        "out-of-supply": "wfm-4.29b",
+        "zone-unsupplied": "wfm-4.29b",
         "never-zone": "wfm-5.28b",
     }
     told_elsewhere = ("nationality",)  # judged in chapter 4
@@ -63,7 +63,7 @@ class Retreats(zones.ZoneRetreats[Battle, Party]):
     ) -> Iterator[tuple[str, Mask]]:
         yield "enemy", field.occupied(ENEMY[party.side])
         if any(out_of_supply(unit) for unit in group):
-            yield "out-of-supply", minus(zones, friends)
+            yield "zone-unsupplied", minus(zones, friends)
         if any_has(group, "never-ezoc"):
             yield "never-zone", zones
         nations = {unit.nationality for unit in filter(is_allied, group)}

@@ -33,6 +33,7 @@ PHRASES = {
     "ice-road": "only Soviet infantry attacks over the ice road between {hexes}, and in snow turns only",
     "ice": "no sea movement at {hexes} in snow turns",
     "out-of-supply": "no line of supply at {hexes}",
+    "zone-unsupplied": "{hexes} is in an enemy zone of control, closed to units that are Out of Supply",
     "zone-to-zone": "steps from one enemy zone of control into another at {hexes}",
 }
 
