@@ -213,9 +213,11 @@ class Rulebook:
 
     # --- permissions ---
 
-    def claim(self, *events: type[Event], phases: Iterable[str] | None = None) -> Callable[[F], F]:
+    def claim(
+        self, *events: type[Event], phases: Iterable[str] | None = None, **fields: Allowed
+    ) -> Callable[[F], F]:
         """The function below says whether the rules let such an event happen; asked before it."""
-        return _adding(self.claims, events, phases)
+        return _adding(self.claims, events, phases, fields=fields)
 
     def claimed(self, case: AnyCase, event: Event) -> bool:
         """Whether a permission lets an event happen; a kind of event without permissions is free."""

@@ -100,10 +100,13 @@ class Moved(Event):
         return self.path[0] != self.path[-1]
 
     @property
+    def by_battle(self) -> bool:
+        return self.mode in AFTER_COMBAT
+
+    @property
     def by_land(self) -> bool:
         """A move from hex to hex that is no retreat and no advance."""
-        on_map = all(isinstance(spot, Hex) for spot in self.path)
-        return on_map and self.mode not in AFTER_COMBAT
+        return not self.by_battle and all(isinstance(spot, Hex) for spot in self.path)
 
     @property
     def concerned(self) -> tuple[str, ...]:
@@ -124,6 +127,10 @@ class StepChanged(UnitEvent):
     old: int
     new: int  # a greater number is a weaker step; 1 is full strength
     battle: int | None = None
+
+    @property
+    def gained(self) -> bool:
+        return self.new < self.old
 
 
 @dataclass(frozen=True, slots=True)

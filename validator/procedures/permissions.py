@@ -15,13 +15,13 @@ from validator.core.results import Result
 from validator.engine.case import AnyCase
 from validator.engine.rulebook import Rulebook
 from validator.model import events as ev
-from validator.model.events import AFTER_COMBAT
 from validator.model.position import Unit
 from validator.procedures.battlebook import Battle
 from validator.procedures.control import may_hold
 from validator.procedures.corrections import is_put_back
 
-ANY = ""  # of phases: any
+ANY = ""  # of phases and of markers: any
+NEVER: tuple[str, ...] = ()  # in no phase
 Phases = Iterable[str]
 OfUnit = Callable[[AnyCase, Unit], bool]
 OfHex = Callable[[AnyCase, Hex], bool]
@@ -104,6 +104,9 @@ class MarkerRule:
     turned: Callable[[AnyCase, ev.Marked], bool] = always  # whether it may be turned, or laid, so
 
 
+NOWHERE = MarkerRule()
+
+
 @dataclass(frozen=True)
 class Permissions:
     """What may be done in which phases. ANY stands for every phase.
@@ -111,8 +114,8 @@ class Permissions:
     `moving` gives the side that moves in each phase of movement; `fighting` are phases with battles. `rolls`
     gives the phases of each reason of dice, by a part of it, and `waits_for` tells whether such a die is due.
     `declared` gives the phases of declarations that the sequence of play does not name. `boxes` tells which
-    units belong into a box, `beside` to which boxes a marker may be set, by its id or its kind (without it to
-    all). `replaced` gives the phases of each reason for counters to give way to others.
+    units belong into a box, `beside` to which boxes a marker may be set, by its id or its kind (ANY: of any
+    kind). `replaced` gives the phases of each reason for counters to give way to others.
     """
 
     moving: Mapping[str, str]
@@ -126,7 +129,7 @@ class Permissions:
     declares: Mapping[str, OfUnit] = field(default_factory=dict)  # the units that a declaration may name
     markers: Mapping[str, MarkerRule] = field(default_factory=dict)
     boxes: Mapping[str, OfUnit] = field(default_factory=dict)
-    beside: Mapping[str, OfBox] | None = None
+    beside: Mapping[str, OfBox] = field(default_factory=lambda: {ANY: as_a_reminder})
     replaced: Mapping[str, Phases] = field(default_factory=dict)
     replaces: OfUnit = anybody  # which units may give way to others, but by a battle
     arrives: Callable[[AnyCase, Unit], bool] = nobody  # onto the map, in this phase
@@ -140,25 +143,43 @@ class Permissions:
 
 def grant(rules: Rulebook, may: Permissions) -> None:
     """Gives a rulebook the permissions of its game."""
+    _let_units_move(rules, may)
+    _let_units_leave_and_change(rules, may)
+    _let_markers_be_put(rules, may)
+    _let_battles_be_fought(rules, may)
+    rules.claim(ev.Drawn)(may.draws)
+    rules.claim(ev.Returned)(may.returns)
 
-    @rules.claim(ev.Moved)
-    def moves(case: AnyCase, event: ev.Moved) -> bool:
-        units = case.units(event.units)
-        if isinstance(event.end, str):
-            return all(_belongs(may, case, unit, event.end) for unit in units)
-        if event.mode in AFTER_COMBAT:
-            return _fought(may, case, *event.units)
-        if case.phase in may.moving:
-            return True  # the procedure of movement judges the way, and whose phase it is
-        return all(_arrived(case, unit) or _comes_in(may, case, unit) for unit in units)
+    @rules.claim(ev.Declared)
+    def is_declared(case: AnyCase, event: ev.Declared) -> bool:
+        by = may.declares.get(event.what, anybody)
+        return all(by(case, unit) for unit in case.units(event.units)) and _is_its_time(may, case, event)
 
-    @rules.claim(ev.Placed)
-    def is_placed(case: AnyCase, event: ev.Placed) -> bool:
-        unit = case.position.units[event.unit]
-        if isinstance(event.spot, str):
-            return _belongs(may, case, unit, event.spot)
+
+def _let_units_move(rules: Rulebook, may: Permissions) -> None:
+    @rules.claim(ev.Moved, ev.Placed, comes_to=str)
+    def units_come_into_a_box(case: AnyCase, event: ev.Moved | ev.Placed) -> bool:
+        return all(_belongs(may, case, unit, str(event.comes_to)) for unit in case.units(event.concerned))
+
+    @rules.claim(ev.Moved, comes_to=Hex, by_battle=True)
+    def units_retreat_and_advance(case: AnyCase, event: ev.Moved) -> bool:
+        return _fought(may, case, *event.units)
+
+    @rules.claim(ev.Moved, comes_to=Hex, by_battle=False, phases=may.moving)
+    def units_move(case: AnyCase, event: ev.Moved) -> bool:
+        return True  # the procedure of movement judges the way, and whose phase it is
+
+    @rules.claim(ev.Moved, comes_to=Hex, by_battle=False)
+    def units_come_out_of_a_box(case: AnyCase, event: ev.Moved) -> bool:
+        return all(_arrived(case, unit) or _comes_in(may, case, unit) for unit in case.units(event.units))
+
+    @rules.claim(ev.Placed, comes_to=Hex)
+    def a_unit_is_put_onto_the_map(case: AnyCase, event: ev.Placed) -> bool:
+        unit = case.unit(event.unit)
         return _arrived(case, unit) or may.arrives(case, unit) or _is_put_back(case, event)
 
+
+def _let_units_leave_and_change(rules: Rulebook, may: Permissions) -> None:
     @rules.claim(ev.Removed)
     def is_taken_off(case: AnyCase, event: ev.Removed) -> bool:
         unit = case.unit(event.unit)
@@ -166,54 +187,77 @@ def grant(rules: Rulebook, may: Permissions) -> None:
         free = not unit.on_map or _fought(may, case, unit.id) or _arrived(case, unit)
         return sent and (free or may.leaves(case, unit, event.box))
 
-    @rules.claim(ev.StepChanged)
-    def changes_step(case: AnyCase, event: ev.StepChanged) -> bool:
-        unit = case.unit(event.unit)
-        if event.new < event.old:
-            return may.gains(case, unit) or _is_turned_back(case, event)
-        return _fought(may, case, unit.id) or may.loses(case, unit)
+    @rules.claim(ev.StepChanged, gained=True)
+    def gains_a_step(case: AnyCase, event: ev.StepChanged) -> bool:
+        return may.gains(case, case.unit(event.unit)) or _is_turned_back(case, event)
+
+    @rules.claim(ev.StepChanged, gained=False)
+    def loses_a_step(case: AnyCase, event: ev.StepChanged) -> bool:
+        return _fought(may, case, event.unit) or may.loses(case, case.unit(event.unit))
 
     @rules.claim(ev.Replaced)
-    def gives_way(case: AnyCase, event: ev.Replaced) -> bool:
-        units = case.units(event.old)
-        if event.why in may.replaced and _in_phase(case, may.replaced[event.why]):
-            return all(may.replaces(case, unit) for unit in units)
-        if event.why in may.replaced and event.why:
-            return False
-        return _fought(may, case, *event.old) or all(may.breaks_up(case, unit) for unit in units)
+    def gives_way_for_a_reason(case: AnyCase, event: ev.Replaced) -> bool:
+        in_time = _in_phase(case, may.replaced.get(event.why, NEVER))
+        return in_time and all(may.replaces(case, unit) for unit in case.units(event.old))
 
-    @rules.claim(ev.Marked, ev.Unmarked)
-    def is_marked(case: AnyCase, event: ev.Marked | ev.Unmarked) -> bool:
-        rule = may.markers.get(event.marker, may.markers.get(case.game.marker[event.marker].kind))
-        if rule is None or not _in_phase(case, rule.phases):
+    @rules.claim(ev.Replaced)
+    def gives_way_by_a_loss(case: AnyCase, event: ev.Replaced) -> bool:
+        if event.why and event.why in may.replaced:
             return False
-        match event:
-            case ev.Marked(_, Hex() as spot):
-                return rule.turned(case, event) and rule.in_hex(case, spot)
-            case ev.Marked(_, str(name)):
-                return rule.turned(case, event) and rule.on_unit(case, case.unit(name))
-            case ev.Unmarked(_, Hex() as spot):
-                return (rule.out_of_hex or rule.in_hex)(case, spot)
+        breaks_up = all(may.breaks_up(case, unit) for unit in case.units(event.old))
+        return breaks_up or _fought(may, case, *event.old)
+
+
+def _let_markers_be_put(rules: Rulebook, may: Permissions) -> None:
+    def rule_of(case: AnyCase, event: ev.MarkerEvent) -> MarkerRule:
+        kind = case.game.marker[event.marker].kind
+        rule = may.markers.get(event.marker, may.markers.get(kind, NOWHERE))
+        return rule if _in_phase(case, rule.phases) else NOWHERE
+
+    @rules.claim(ev.Marked, on=Hex)
+    def is_put_into_a_hex(case: AnyCase, event: ev.Marked) -> bool:
+        rule = rule_of(case, event)
+        return rule.turned(case, event) and rule.in_hex(case, _hex(event))
+
+    @rules.claim(ev.Marked, on=str)
+    def is_put_on_a_unit(case: AnyCase, event: ev.Marked) -> bool:
+        rule = rule_of(case, event)
+        return rule.turned(case, event) and rule.on_unit(case, case.unit(str(event.on)))
+
+    @rules.claim(ev.Unmarked, on=Hex)
+    def is_taken_out_of_a_hex(case: AnyCase, event: ev.Unmarked) -> bool:
+        rule = rule_of(case, event)
+        return (rule.out_of_hex or rule.in_hex)(case, _hex(event))
+
+    @rules.claim(ev.Unmarked, on=str)
+    def is_taken_off_a_unit(case: AnyCase, event: ev.Unmarked) -> bool:
+        rule = rule_of(case, event)
         return (rule.off_unit or rule.on_unit)(case, case.unit(str(event.on)))
 
     @rules.claim(ev.Pointed)
-    def is_set(case: AnyCase, event: ev.Pointed) -> bool:
-        kind = case.game.marker[event.marker].kind
-        rules = may.beside if may.beside is not None else {kind: as_a_reminder}
-        return rules.get(event.marker, rules.get(kind, in_no_box))(case, event)
+    def is_set_into_a_box(case: AnyCase, event: ev.Pointed) -> bool:
+        of_any = may.beside.get(ANY, in_no_box)
+        of_kind = may.beside.get(case.game.marker[event.marker].kind, of_any)
+        return may.beside.get(event.marker, of_kind)(case, event)
 
-    @rules.claim(ev.Attacked)
+
+def _let_battles_be_fought(rules: Rulebook, may: Permissions) -> None:
+    @rules.claim(ev.Attacked, overrun=True, phases=may.moving)
+    @rules.claim(ev.Attacked, overrun=False, phases=may.fighting)
     def attacks(case: AnyCase, event: ev.Attacked) -> bool:
-        return case.phase in (may.moving if event.overrun else may.fighting)
+        return True
+
+    @rules.claim(ev.Rolled, reason=tuple(may.fights), phases=may.fighting)
+    def is_rolled_for_a_battle(case: AnyCase, event: ev.Rolled) -> bool:
+        return any(battle.die is None for battle in _battles(case)) or event.battle is not None
 
     @rules.claim(ev.Rolled)
-    def is_rolled(case: AnyCase, event: ev.Rolled) -> bool:
-        reason = event.reason.lower()
-        if reason in may.fights and case.phase in may.fighting:
-            return any(battle.die is None for battle in _battles(case)) or event.battle is not None
-        part = next((part for part in may.rolls if part and part in reason), "")
-        due = may.waits_for.get(part, always)
-        return bool(part) and _in_phase(case, may.rolls[part]) and due(case, event)
+    def is_rolled_for_something_else(case: AnyCase, event: ev.Rolled) -> bool:
+        parts = [part for part in may.rolls if part in event.reason.lower()]
+        return any(
+            _in_phase(case, may.rolls[part]) and may.waits_for.get(part, always)(case, event)
+            for part in parts
+        )
 
     @rules.claim(ev.ResultNamed)
     def is_named(case: AnyCase, event: ev.ResultNamed) -> bool:
@@ -225,23 +269,18 @@ def grant(rules: Rulebook, may: Permissions) -> None:
     def is_a_volley(case: AnyCase, event: ev.Event) -> bool:
         return False  # a battle of these games has one die
 
-    @rules.claim(ev.Declared)
-    def is_declared(case: AnyCase, event: ev.Declared) -> bool:
-        units, by = case.units(event.units), may.declares.get(event.what, anybody)
-        if not all(by(case, unit) for unit in units):
-            return False
-        if event.what in may.declared:
-            return _in_phase(case, may.declared[event.what])
-        sides = {unit.side for unit in units} or {side.id for side in case.game.sides}
-        return any(event.what in case.sequence.verbs(case.phase, side) for side in sides)
 
-    @rules.claim(ev.Drawn)
-    def is_drawn(case: AnyCase, event: ev.Drawn) -> bool:
-        return may.draws(case, event)
+def _hex(event: ev.MarkerEvent) -> Hex:
+    assert isinstance(event.on, Hex)
+    return event.on
 
-    @rules.claim(ev.Returned)
-    def goes_back(case: AnyCase, event: ev.Returned) -> bool:
-        return may.returns(case, event)
+
+def _is_its_time(may: Permissions, case: AnyCase, event: ev.Declared) -> bool:
+    """By the game's own list, else where the sequence of play names it."""
+    if event.what in may.declared:
+        return _in_phase(case, may.declared[event.what])
+    sides = {unit.side for unit in case.units(event.units)} or {side.id for side in case.game.sides}
+    return any(event.what in case.sequence.verbs(case.phase, side) for side in sides)
 
 
 def _in_phase(case: AnyCase, phases: Phases) -> bool:
