@@ -155,43 +155,63 @@ def may_be_turned(case: AnyCase, event: Marked) -> bool:
 
 def register(rules: Rulebook, of: ChitRules) -> None:
     """The judges and reducers of a game with chits."""
+    _judge_draws(rules, of)
+    _judge_fights(rules, of)
+    _judge_returns(rules, of)
+    _judge_the_dead(rules, of)
+    _judge_the_living(rules, of)
 
+
+def _judge_draws(rules: Rulebook, of: ChitRules) -> None:
     @rules.rule(of.cup, of.once, of.arrived)
     @rules.before(Drawn, kind=STRENGTH)
     @each(units_of)
     def chits_are_drawn_from_their_own_cup_and_kept(case: AnyCase, event: Drawn, unit: Unit) -> Faults:
         yield from _of_draw(of, case, event, unit)
 
-    @rules.track(Drawn, when=JUDGED, kind=STRENGTH)
-    def note_the_draw(case: AnyCase, event: Drawn) -> None:
-        if event.unit is None:
-            case.in_phase.chits.in_hand[event.marker] = event
-        else:
-            case.in_phase.chits.drawn[event.unit] = event.marker
+    @rules.track(Drawn, when=JUDGED, kind=STRENGTH, unit=None)
+    def note_the_draw_for_nobody(case: AnyCase, event: Drawn) -> None:
+        case.in_phase.chits.in_hand[event.marker] = event
 
-    @rules.rule(of.full)
+    @rules.track(Drawn, when=JUDGED, kind=STRENGTH)
+    @note_each(units_of)
+    def note_the_draw(case: AnyCase, event: Drawn, unit: Unit) -> None:
+        case.in_phase.chits.drawn[unit.id] = event.marker
+
+    @rules.rule(of.cup, of.once, of.arrived)
     @rules.before(Marked, kind=STRENGTH, on=str)
-    def a_fresh_chit_shows_its_stronger_side(case: AnyCase, event: Marked) -> Faults:
-        unit = case.unit(str(event.on))
-        drawn = case.in_phase.chits.drawn.get(unit.id)
-        held = event.marker in unit.marks
-        in_hand = None if held else case.in_phase.chits.in_hand.get(event.marker)
-        if in_hand is not None:
-            yield from _of_draw(of, case, in_hand, unit)
-        elif not held and drawn != event.marker:
+    @each(units_of)
+    def chits_come_to_units_by_a_draw(case: AnyCase, event: Marked, unit: Unit) -> Faults:
+        chits = case.in_phase.chits
+        if event.marker in unit.marks:
+            return
+        if event.marker in chits.in_hand:
+            yield from _of_draw(of, case, chits.in_hand[event.marker], unit)
+        elif chits.drawn.get(unit.id) != event.marker:
             text = f"{event.marker} came to {unit.id} without being drawn"
             yield Fault(of.cup, text, (unit.id,), verdict=Verdict.WARNING)
-        fresh = in_hand is not None or drawn == event.marker
-        if event.face == REDUCED and fresh and not _may_be_a_loss(of, case, unit.id):
+
+    @rules.rule(of.full)
+    @rules.before(Marked, kind=STRENGTH, on=str, face=REDUCED)
+    @each(units_of)
+    def a_fresh_chit_shows_its_stronger_side(case: AnyCase, event: Marked, unit: Unit) -> Faults:
+        chits = case.in_phase.chits
+        in_hand = event.marker in chits.in_hand and event.marker not in unit.marks
+        fresh = in_hand or chits.drawn.get(unit.id) == event.marker
+        if fresh and not _may_be_a_loss(of, case, unit.id):
             text = f"{event.marker}, just drawn for {unit.id}, lies with its weaker side up"
             yield Fault(of.full, text, (unit.id,))
 
     @rules.track(Marked, when=JUDGED, on=str)
-    def note_the_unit_of_a_drawn_chit(case: AnyCase, event: Marked) -> None:
-        unit, in_hand = case.unit(str(event.on)), case.in_phase.chits.in_hand
-        if event.marker not in unit.marks and in_hand.pop(event.marker, None) is not None:
-            case.in_phase.chits.drawn[unit.id] = event.marker
+    @note_each(units_of)
+    def note_the_unit_of_a_drawn_chit(case: AnyCase, event: Marked, unit: Unit) -> None:
+        chits = case.in_phase.chits
+        if event.marker in chits.in_hand and event.marker not in unit.marks:
+            del chits.in_hand[event.marker]
+            chits.drawn[unit.id] = event.marker
 
+
+def _judge_fights(rules: Rulebook, of: ChitRules) -> None:
     @rules.rule(of.fights)
     @rules.before(Rolled, phases=of.fighting)
     def who_fights_has_a_chit(case: AnyCase, event: Rolled) -> Faults:
@@ -219,6 +239,8 @@ def register(rules: Rulebook, of: ChitRules) -> None:
         for chit in case.in_phase.chits.in_hand:
             yield Fault(of.fights, f"{chit} was drawn for no unit", verdict=Verdict.WARNING)
 
+
+def _judge_returns(rules: Rulebook, of: ChitRules) -> None:
     @rules.rule(of.back, of.starred)
     @rules.before(Returned, kind=STRENGTH)
     def chits_go_back_where_they_came_from(case: AnyCase, event: Returned) -> Faults:
@@ -239,6 +261,8 @@ def register(rules: Rulebook, of: ChitRules) -> None:
         if left is not None:
             case.in_phase.chits.steps[unit.id] = left
 
+
+def _judge_the_dead(rules: Rulebook, of: ChitRules) -> None:
     @rules.track(Removed)
     def a_dead_unit_leaves_its_chit(case: AnyCase, event: Removed) -> None:
         chit = chit_of(case, case.position.units[event.unit])
@@ -257,6 +281,8 @@ def register(rules: Rulebook, of: ChitRules) -> None:
             elif case.phase != of.admin:
                 yield Fault(of.dead, f"{army} was eliminated; its {chit} was not taken off", (army,))
 
+
+def _judge_the_living(rules: Rulebook, of: ChitRules) -> None:
     @rules.rule(of.away)
     @rules.at_phase_end(*of.fighting)
     def chits_of_the_living_stay(case: AnyCase) -> Faults:
