@@ -7,7 +7,7 @@ Its phase remembers `trips` by unit; if the kinds of movement keep an order, the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from validator.core.board import HexId
@@ -38,6 +38,17 @@ class Trip:
     overran: bool = False  # it has won an overrun, and not moved since
     entry: HexId | None = None  # the hex an overrun emptied, to be entered for nothing
     overruns: int = 0  # made in the phase
+
+
+@dataclass
+class Stages:
+    """How far the kinds of movement have come in a phase: of units that moved, the place of their kind."""
+
+    stages: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def stage(self) -> int:
+        return max(self.stages.values(), default=0)
 
 
 def has_points(unit: Unit) -> bool:
@@ -80,7 +91,7 @@ def _undone_by_hand(case: AnyCase, unit: Unit, event: Moved) -> bool:
 @dataclass(frozen=True)
 class Order:
     """The order of the kinds of movement: `stage_of` is the place of a move in it, `late` the fault of a move
-    after a later kind. The phase remembers the `stage` it has come to."""
+    after a later kind. The phase remembers the `stage` it has come to (`Stages`)."""
 
     stage_of: Callable[[Any, Unit, str], int]
     late: Callable[[Any, Unit, int, Moved], Fault | None]
@@ -222,8 +233,14 @@ def _register_order(rules: Rulebook, of: March, order: Order) -> None:
     @rules.track(Moved, when=LAST, phases=of.phases, by_land=True)
     def note_the_kind_of_movement(case: AnyCase, event: Moved) -> None:
         if not _is_blamed(case):
-            stages = [_stage(order, case, unit) for unit in movers(case, event)]
-            case.in_phase.stage = max([case.in_phase.stage, *stages])
+            for unit in movers(case, event):
+                stage = 0 if _is_back(of, case, unit, event) else _stage(order, case, unit)
+                case.in_phase.stages[unit.id] = stage
+
+
+def _is_back(of: March, case: AnyCase, unit: Unit, event: Moved) -> bool:
+    """It stands where it began, by a hand that may have slipped."""
+    return of.may_undo(case, unit, event) and begun(case, unit) == {unit.spot}
 
 
 def dearest(over: int, prices: Mapping[str, int], otherwise: str) -> str:

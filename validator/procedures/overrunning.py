@@ -146,7 +146,7 @@ def register_sequel(rules: Rulebook, of: Sequel) -> None:
         for unit, _ in field_of(case).standing(of.overruns.takes_part(case, event)):
             trip = case.in_phase.trips[unit.id]
             trip.ended, trip.entry = True, None
-            case.in_phase.stage = max(case.in_phase.stage, of.stage)
+            case.in_phase.stages[unit.id] = max(of.stage, case.in_phase.stages.get(unit.id, 0))
 
     @rules.track(Marked, Moved, Removed, Replaced, StepChanged, when=APPLIED, phases=phases)
     def emptied_hexes_are_entered_for_nothing(case: AnyCase, event: Event) -> None:

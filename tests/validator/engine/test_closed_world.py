@@ -93,6 +93,11 @@ AT_THE_TABLE = [
     ["mark 5005 destroyed", "unmark 5005 destroyed"],
     ['say "a fine morning"'],
     ["mark 3PzK moved"],
+    [
+        "move 4AB 5216..5217",
+        "move 4AB 5217..5216",
+        "move 3PzK 6407..6307",
+    ],  # an airbase that moves is the last
 ]
 
 

@@ -11,7 +11,7 @@ from validator.core.capacity import Capacity
 from validator.core.sequence import Progress
 from validator.engine import case
 from validator.procedures import battlebook
-from validator.procedures.marching import Trip
+from validator.procedures.marching import Stages, Trip
 from validator.procedures.strengthchits import Chits
 
 Party = battlebook.Party
@@ -19,11 +19,10 @@ Battle = battlebook.Battle[battlebook.Party]
 
 
 @dataclass
-class InPhase(case.Memory):
+class InPhase(Stages, case.Memory):
     battles: list[Battle] = field(default_factory=list)
     chits: Chits = field(default_factory=Chits)
     trips: dict[str, Trip] = field(default_factory=dict)
-    stage: int = 0  # how far the kinds of movement have come (3.1)
     ships: Capacity = field(default_factory=lambda: Capacity("sea-capacity", Fraction(1), shared_route=True))
     progress: dict[str, Progress] = field(default_factory=dict)  # by side, of the steps of the phase (3.1)
     expended: dict[str, HexId] = field(default_factory=dict)  # supply bases, and where they stood (9.3.4)

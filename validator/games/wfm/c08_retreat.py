@@ -134,11 +134,13 @@ def advance_rules(case: Case, field: Field, battle: Battle, party: Party, unit: 
 
 
 def advance_limit(battle: Battle, foe: Party) -> int:
-    """8.113: the result less the steps the other side paid with; what its retreat cost does not count."""
+    """8.113: the result less the steps the other side paid with; what its retreat cost does not count, nor
+    those who could not go along (8.101)."""
     parts = battle.parts(foe)
     if not parts or any(part.pays is Pays.ALL for part in parts):
         return LONGEST
-    return max(part.points for part in parts) - max(foe.lost_steps - len(foe.extras), 0)
+    left_behind = sum(foe.lost.get(unit, 0) for unit in foe.immobile) if foe.paths else 0
+    return max(part.points for part in parts) - max(foe.lost_steps - len(foe.extras) - left_behind, 0)
 
 
 class Advances(ZoneAdvances[Battle, Party]):

@@ -13,7 +13,7 @@ from validator.core.capacity import Capacity
 from validator.core.sequence import Progress
 from validator.engine import case
 from validator.model.events import Spot
-from validator.procedures.marching import Trip
+from validator.procedures.marching import Stages, Trip
 from validator.procedures.strengthchits import Chits
 
 if TYPE_CHECKING:
@@ -71,9 +71,8 @@ Worth = tuple[str, tuple[str, ...]]
 
 
 @dataclass
-class InPhase(case.Memory):
+class InPhase(Stages, case.Memory):
     trips: dict[str, Trip] = field(default_factory=dict)
-    stage: int = 0  # how far the kinds of movement have come (3.0)
     last_moved: tuple[str, ...] = ()
     dropped: set[str] = field(default_factory=set)  # left behind by a stack that went on (5.12)
     ships: Capacity = field(default_factory=lambda: Capacity("sea-capacity", Fraction(1), shared_route=True))
