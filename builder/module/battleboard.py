@@ -1,7 +1,7 @@
 """The battle board of games in which every unit throws its own dice: a window that tells of a battle.
 
 First fire, each round, the dice of this round by value, units lost and hits still to be taken, side by side.
-Nothing is moved there: one piece bears the table as its label, worked out of the words that the dice of the
+Nothing is moved there: one piece has the table as its label, worked out of the words that the dice of the
 phase have left (`volleys`).
 """
 

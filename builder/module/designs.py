@@ -272,7 +272,7 @@ def places(marker: Marker) -> str:
 
 
 def places_prototype(marker: Marker, design: PieceDesign, gpid: str, number: int) -> Traits:
-    """A menu entry that puts a marker upon the counter."""
+    """A menu entry that puts a marker on the counter."""
     key = named(f"fpMark{number}")
     return (making.place_marker(marker.name, key, design.slot(), gpid, placement=_ABOVE),)
 

@@ -1,6 +1,6 @@
 """What a module tells of its game, as data that the referee reads: sides, phases, units, hexes, set-ups.
 
-A module holds no rules, no terrain and no strengths: those are for its owner to write. Hexes bear the names
+A module holds no rules, no terrain and no strengths: those are for its owner to write. Hexes have the names
 that the module gives them, units the names of its pieces; so logs of the module are read without any sign of
 ours.
 """

@@ -42,13 +42,13 @@ class Hexes:
 
 
 def find(module: Module) -> Hexes | None:
-    """The board with the most hexes that bear a name of their own."""
+    """The board with the most hexes that have a name of their own."""
     found = [one for map in module.maps for board in map.boards for one in on_board(map, board)]
     return max(found, key=lambda one: len(one.cells), default=None)
 
 
 def on_board(map: GameMap, board: Board) -> Iterator[Hexes]:
-    """One for each lattice of hexes on it that bear names of their own."""
+    """One for each lattice of hexes on it that have names of their own."""
     lattices = {(grid.sideways, grid.across, grid.down, grid.origin): grid for grid in _hex_grids(board.grid)}
     for lattice in lattices.values():
         points = Points.POINTY if lattice.sideways else Points.FLAT
@@ -170,7 +170,7 @@ def _label(sheet: Sheet, cell: Cell, points: Points) -> str | None:
 
 
 def _bounded(sheet: Sheet, cells: Iterable[Cell], points: Points) -> Sheet:
-    """The sheet with no hex beyond the outermost that bear its numbers."""
+    """The sheet with no hex beyond the outermost that have its numbers."""
     numbers = [sheet.numbers(cell, points) for cell in cells]
     columns, rows = [column for column, _ in numbers], [row for _, row in numbers]
     return replace(

@@ -197,7 +197,7 @@ class Marker:
     )  # attack: 6, defense: 9, class: C
     enters: str | None = None
     prototypes: tuple[str, ...] = ()  # of one's own, as unit types have
-    # What it tells of; on a unit it lies upon its counter, on a hexside it turns to the side it names.
+    # What it tells of; on a unit it lies on its counter, on a hexside it turns to the side it names.
     lies_on: Literal["hex", "unit", "hexside"] = "hex"
     provenance: Provenance | None = None
 

@@ -164,7 +164,7 @@ class Lattice:
         raise HexError(f"column {cell.column}, row {cell.row} lies on no sheet")
 
     def labels(self, hex_: Hex) -> list[str]:
-        """Every label a hex bears, the one it goes by first."""
+        """Every label of a hex, the usual one first."""
         cell = to_cell(hex_, self.orientation)
         return [s.label(cell, self.orientation) for s in self.sheets if s.covers(cell, self.orientation)]
 

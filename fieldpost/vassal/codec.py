@@ -11,7 +11,7 @@ Lists are written by the engine's sequence encoder: tokens joined by a delimiter
 a delimiter inside a token marked by one backslash before it. Backslashes are not
 doubled, so lists in lists gather backslashes: level n carries n - 1 of them.
 
-Bytes that are not UTF-8 survive as lone surrogates and are written back unchanged.
+Bytes that are not UTF-8 survive as single surrogates and are written back unchanged.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Fields of traits and decks: rows of a table, from text to values and back.
 
 A row is written `name`, `name:kind` or `name:kind=default`, fields separated by blanks.
-What stands behind a lone `|` is younger than VASSAL 3.6 and written only when asked for.
+What stands behind a single `|` is younger than VASSAL 3.6 and written only when asked for.
 """
 
 from __future__ import annotations

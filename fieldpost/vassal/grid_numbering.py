@@ -1,7 +1,7 @@
 """What a grid's cells are called: the engine's regular numbering, text to numbers and back.
 
 A cell has a raw column and row (upright: a grid of pointed hexes is turned first).
-`Numbering` makes the printed text of two numbers; which number a raw cell bears,
+`Numbering` makes the printed text of two numbers; which number a raw cell has,
 with descending and staggered counts, is the matter of the grid.
 """
 

@@ -21,7 +21,7 @@ class KeyStroke(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> KeyStroke | None:
-        """Read a key stroke; none and nonsense are None, a lone letter is Ctrl with it (old files)."""
+        """Read a key stroke; none and nonsense are None, a single letter is Ctrl with it (old files)."""
         if not text:
             return None
         code, comma, rest = text.partition(",")

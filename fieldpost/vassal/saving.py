@@ -1,4 +1,4 @@
-"""Write a saved game that the engine opens without a murmur.
+"""Write a saved game that the engine opens without a warning.
 
     save = SaveBuilder(Metadata(module="My Game", version="1.0", engine="3.5.8"))
     save.boards("Main Map", "Board")

@@ -1,4 +1,4 @@
-"""Saves and logs we write, in the real engine: no murmur, and the same position at every step."""
+"""Saves and logs we write, in the real engine: no warning, and the same position at every step."""
 
 from __future__ import annotations
 

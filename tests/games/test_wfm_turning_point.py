@@ -8,7 +8,7 @@ from fieldpost.definition import Game, load
 from fieldpost.definition.model import Counter, Scenario, UnitType
 from fieldpost.hexes import Hex, neighbors
 
-# Hex, what stands there with its factors; Kampfgruppen, depots and support groups bear no name there.
+# Hex, what stands there with its factors; Kampfgruppen, depots and support groups have no name there.
 AXIS = """
 6511 InfKG 2-3-5
 6407 3PzK 9-8-7

@@ -148,7 +148,7 @@ class LogWriter:
         return next(piece for piece in self._load(unit) if piece.value("MarkerId") == marker)
 
     def _load(self, unit: str) -> list[Piece]:
-        """A unit with the chits right below it and the markers right upon it, from the bottom."""
+        """A unit with the chits right below it and the markers right on it, from the bottom."""
         piece = self._unit(unit)
         stack = piece.parent.contents if piece.parent is not None else [piece]
         first = last = stack.index(piece)
@@ -283,7 +283,7 @@ class LogWriter:
             self.builder.level(known.id, "Face", face)
 
     def _lay(self, marker: str, unit: str) -> None:
-        """The unit comes to the top of its stack, and the marker upon it."""
+        """The unit comes to the top of its stack, and the marker on it."""
         point, load = self._spot_of(self._unit(unit)), self._load(unit)
         with self.builder.one_step():
             self.builder.move([piece.id for piece in load], MAIN_MAP, *point)

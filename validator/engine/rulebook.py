@@ -1,7 +1,7 @@
 """Which rules a game has, what decides each, and what the game remembers.
 
 `games/<id>/rules.yaml` lists every rule of the inventory with its one-line statement. The code of a
-game enforces rules by judges that bear their ids:
+game enforces rules by judges that name their ids:
 
     RULES = Rulebook("wfm", in_game=InGame, in_turn=InTurn, in_phase=InPhase)
 
@@ -25,8 +25,8 @@ For each event the referee runs, in this order: reducers (when=FIRST); judges as
 chapters (`c05_...`), then by module and line.
 
 A permission says that the rules let an event happen (`claim`); an event that none claims is a finding.
-A function may bear several ids: a search for a path, say, tells which of its rules stands in the way.
-What no function bears is `judgement` or `not-checkable`, with a reason.
+A function may have several ids: a search for a path, say, tells which of its rules stands in the way.
+What no function has is `judgement` or `not-checkable`, with a reason.
 """
 
 from __future__ import annotations
@@ -124,12 +124,12 @@ class Rulebook:
     def rule(self, *ids: str) -> Callable[[F], F]:
         """The function below enforces these rules."""
 
-        def bear(judge: F) -> F:
+        def registered(judge: F) -> F:
             for id_ in ids:
                 self.enforced.setdefault(id_, []).append(judge)
             return judge
 
-        return bear
+        return registered
 
     def at_most_doubtful(self, id_: str, reason: str) -> None:
         """An enforced rule whose breach a log can never prove: what its judges call illegal is doubtful."""

@@ -17,7 +17,7 @@ from validator.model import events as ev
 from validator.model.events import Event, Spot
 from validator.model.position import Position
 
-OWNER, ARMY = "Carrier", "Army"  # properties: the number that a chit bears, and that of its army
+OWNER, ARMY = "Carrier", "Army"  # properties: the number of a chit, and that of its army
 
 
 class Markers:
@@ -114,7 +114,7 @@ class Markers:
             yield ev.Unmarked(identity.id, carrier or spot)
 
     def _carrier(self, piece: Piece, identity: Identity) -> str | None:
-        """The unit that a chit lies under, or that a marker of units lies upon."""
+        """The unit that a chit lies under, or that a marker of units lies on."""
         if identity.kind == CHIT:
             carrier = self._in_stack(piece, above=True) or self._owner(piece)
         elif self.game.marker[identity.id].lies_on == "unit":
@@ -134,7 +134,7 @@ class Markers:
         return next((unit for _, unit in units if self._has_steps(unit)), None)
 
     def _owner(self, chit: Piece) -> str | None:
-        """The army on the map whose number a chit bears that lies by itself."""
+        """The army on the map whose number is on a chit that lies by itself."""
         number = chit.value(OWNER)
         if number in (None, "", "0"):
             return None

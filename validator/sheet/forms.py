@@ -288,7 +288,7 @@ def read_attack(overrun: bool) -> Callable[[Line, Context], list[Event]]:
 
 
 def _supports(line: Line, context: Context) -> tuple[str, ...]:
-    """Words for support; also a counter that gives it, where its type bears such a word."""
+    """Words for support; also a counter that gives it, where its type has such a word."""
     said = line.phrase("a support", "at", "in", ":", "=")
     parts = [part.strip() for part in said.text.split("+") if part.strip()]
     words = context.words.supports

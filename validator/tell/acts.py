@@ -51,7 +51,7 @@ class Loss:
 
     @property
     def fate(self) -> str:
-        """Empty for a unit that bears no loss any more."""
+        """Empty for a unit that can take no loss any more."""
         if self.gone:
             return ELIMINATED
         return REDUCED if self.into or self.steps else ""

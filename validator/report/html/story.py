@@ -103,7 +103,7 @@ class Story:
         paper, ink = self._colors(counter, type_)
         return {
             "id": counter.id,
-            "face": self._face[counter.id],  # whose picture it bears: counters of a pool share one
+            "face": self._face[counter.id],  # whose picture it shows: counters of a pool share one
             "label": counter.label or counter.id,
             "name": counter.name,
             "type": type_.name,
