@@ -57,7 +57,7 @@ def hex_numbers(
 
 
 def _number_spots(frame: Frame) -> list[Point]:
-    """Where the number of a hex may stand, from its middle, best first: at its top, beside that, just below."""
+    """Where the number of a hex may stand, from its middle, best first: at its top, beside that, below."""
     unit, aside = frame.unit, 0.22 * frame.hex_px
     if frame.layout.orientation is Orientation.FLAT:
         lift, level = frame.hex_px / 2 - 9.5 * unit, 0.0

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from PIL import Image, ImageDraw
 
 from builder.module import keys, odds
-from builder.module.battle_sums import Reckoning
+from builder.module.battle_sums import BattleSums
 from fieldpost.vassal import making
 from fieldpost.vassal.keys import KeyStroke
 from fieldpost.vassal.pieces import PieceDesign, TraitText
@@ -40,7 +40,7 @@ def up_px(counter_px: int) -> int:
 
 
 def design(
-    reckoning: Reckoning,
+    sums: BattleSums,
     counter_px: int,
     gpid: str,
     rest: str | None,
@@ -51,15 +51,15 @@ def design(
 
     `board`: what it shows in a game whose battles have rounds, in place of odds.
     """
-    map_name = reckoning.map_name
+    map_name = sums.map_name
     traits = [
         *(_report(reason) for reason in reasons),
         _send(map_name, counter_px),
         *([_send_to_rest(map_name, rest)] if rest is not None else []),
         _set("TargetBattle", "0", (keys.TARGETED,), "{Battle}"),
         _set("Place", "", _TELL, '{TargetBattle==Battle?LocationName:""}', (keys.PLATE_REST, "")),
-        *(_set(name, "0", _TELL, text) for name, text in reckoning.steps()),
-        *_fallen(reckoning, reasons, board),
+        *(_set(name, "0", _TELL, text) for name, text in sums.steps()),
+        *_fallen(sums, reasons, board),
         _set_global(ODDS_PROPERTY, [(key, "{" + _TOLD + "}") for key in _TELL] + [(keys.PLATE_REST, "")]),
         _set_global(
             ROLLED_PROPERTY, [(key, "{Battle}") for key in (*map(keys.rolled, reasons), keys.PLATE_REST)]
@@ -67,7 +67,7 @@ def design(
         making.trait("globalhotkey;", key=keys.CLEAR_ALL, sent_key=keys.CLEAR_MARKS.key),
         making.immobile(select="g", stacking="R"),
         _label(),
-        *reckoning.traits(),
+        *sums.traits(),
         making.marker({"Kind": KIND, "PieceLayer": "marker", "Label": "", **odds.nothing()}),
     ]
     return PieceDesign(NAME, IMAGE, tuple(traits), gpid)
@@ -79,10 +79,10 @@ _DIE = '(DieShift==0?"":", die "+(DieShift>0?"+":"")+DieShift)'
 _SHOWN = f'"#"+Battle+"  "+{_SUM}+{_DIE}'
 
 
-def _fallen(reckoning: Reckoning, reasons: Sequence[str], board: str) -> list[TraitText]:
+def _fallen(sums: BattleSums, reasons: Sequence[str], board: str) -> list[TraitText]:
     """What the table says of a die that has fallen, kept and shown; and what shows before and after."""
     dice = [(keys.rolled(reason), f"{die_name(reason)}_result") for reason in reasons]
-    results = [(key, "{" + reckoning.result(die) + "}") for key, die in dice]
+    results = [(key, "{" + sums.result(die) + "}") for key, die in dice]
     known = f'{_SHOWN}+(PlateResult==""?"":"  "+PlateResult)'
     shown = [(key, f'{{TargetBattle==Battle?{known}:"#"+Battle}}') for key, _ in dice]
     return [

@@ -24,7 +24,7 @@ MINE = f"BattleNumber==Battle && {_FIGHTS}"  # of a unit: it attacks in the batt
 
 
 @dataclass(frozen=True)
-class Reckoning:
+class BattleSums:
     """The traits of the plate that hold what it knows, and the expressions that use them."""
 
     game: Game

@@ -9,7 +9,7 @@ from functools import cached_property
 from builder.counters import Pictures
 from builder.map import waiting_counters
 from builder.module import battle, cards, designs, odds, passed, vocabulary, volleys
-from builder.module.battle_sums import Reckoning
+from builder.module.battle_sums import BattleSums
 from builder.module.boards import Board
 from builder.module.designs import Art, Grave, Traits
 from builder.module.vocabulary import Vocabulary
@@ -150,9 +150,9 @@ class Plan:
     @cached_property
     def battle_marker(self) -> PieceDesign:
         gpid = len(self.game.counters) + len(self.game.markers) + 1
-        reckoning = Reckoning(self.game, self.boards, MAIN_MAP, battle.up_px(self.counter_px))
+        sums = BattleSums(self.game, self.boards, MAIN_MAP, battle.up_px(self.counter_px))
         rest, board = self.box("markers", None), volleys.plate(self.game) if self.words.volleys else ""
-        return battle.design(reckoning, self.counter_px, str(gpid), rest, self.battle_rolls, board)
+        return battle.design(sums, self.counter_px, str(gpid), rest, self.battle_rolls, board)
 
     @cached_property
     def battle_rolls(self) -> tuple[str, ...]:

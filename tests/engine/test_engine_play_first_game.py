@@ -104,7 +104,7 @@ def test_it_reads_as_it_was_played(played: Played) -> None:
     assert battle.units == ("1B", "TankB")
 
 
-def test_the_referee_judges_it_by_the_data_and_reckons_as_the_plate(played: Played) -> None:
+def test_the_referee_judges_it_by_the_data_and_counts_as_the_plate(played: Played) -> None:
     checked = checking.check(played.file, Wanted(EXAMPLE))
     found = [(f.fault.rule, f.fault.verdict.value, f.origin.step) for f in checked.report.findings]
     assert found == [

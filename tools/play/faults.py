@@ -1,4 +1,4 @@
-"""Single faults put into a game: each operator knows which rules it breaks, by a reckoning of its own.
+"""Single faults put into a game: each operator knows what rules it breaks, by working the game out by itself.
 
 for trial in trials(played, Random(1)):      # at random places of the game, judged
     spoiled = trial.fault.applied(played.events)
@@ -240,7 +240,7 @@ def accused(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def meant(finding: Finding) -> str:
-    """The rule broken; of a battle reckoned wrongly, the rule whose misreading explains it."""
+    """The rule broken; of a battle worked out wrongly, the rule whose misreading explains it."""
     return finding.fault.guess or finding.fault.rule
 
 

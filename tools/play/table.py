@@ -38,7 +38,7 @@ F = TypeVar("F", bound=FieldLike)
 
 
 class Accused(AssertionError):
-    """Something legal by the player's reckoning is illegal by the referee's."""
+    """Something legal as the player works it out is illegal to the referee."""
 
     def __init__(self, event: Event | None, findings: list[Finding]) -> None:
         said = "; ".join(f"[{f.fault.rule}] turn {f.turn} {f.phase}: {f.fault.message}" for f in findings)

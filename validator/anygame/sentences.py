@@ -236,7 +236,7 @@ class Teller:
 
 
 def _settled(changes: Sequence[Change]) -> list[Change]:
-    """Of a value that a step sets again and again only what it is in the end; modules reckon in steps."""
+    """Of a value that a step sets again and again only what it is in the end; modules count in steps."""
     set_again = grouped(enumerate(changes), lambda each: _value_of(each[1]) or each[0])
     last = {alike[-1][0]: _in_the_end([change for _, change in alike]) for alike in set_again.values()}
     return [change for _, change in sorted(last.items(), key=itemgetter(0)) if change is not None]

@@ -305,7 +305,7 @@ class Board:
         return distance(self.hexes[a], self.hexes[b])
 
     def distances(self, start: HexId, hexes: Iterable[HexId]) -> dict[HexId, int]:
-        """Of many hexes at once: as `distance`, reckoned here because lines of supply ask it so often."""
+        """Of many hexes at once: as `distance`, worked out here because lines of supply ask it so often."""
         q, r = self.hexes[start]
         away: dict[HexId, int] = {}
         for hex_id in hexes:

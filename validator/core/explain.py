@@ -285,7 +285,7 @@ def worksheet_text(words: Wording, sheet: Worksheet) -> str:
 
 
 def difference_text(words: Wording, right: Worksheet, wrong: Worksheet) -> str:
-    """What a battle reckoned wrongly has otherwise than the right one: `with siege gun +4`."""
+    """What a battle worked out wrongly has otherwise than the right one: `with siege gun +4`."""
     ours, theirs = _items(words, right), _items(words, wrong)
     added = [item for item in theirs if item not in ours]
     missing = [item for item in ours if item not in theirs]

@@ -157,7 +157,7 @@ class Battle(Generic[P]):
         return part
 
     def draft(self) -> Self:
-        """A copy to reckon with; a reducer takes it over."""
+        """A copy to work with; a reducer takes it over."""
         return replace(self, accused=set(self.accused))
 
     @property

@@ -194,7 +194,7 @@ def of_path(
 
 
 def as_guess(words: Wording, right: Worksheet, wrong: Worksheet, rule: str) -> str:
-    """Which mistake would explain a wrong column or result; the rule broken is that of reckoning battles."""
+    """Which mistake would explain a wrong column or result; the rule broken is that of battle sums."""
     return f"; it would fit {say.difference_text(words, right, wrong)} ({rule.partition('-')[2]})"
 
 

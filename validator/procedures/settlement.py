@@ -58,11 +58,11 @@ def settle(field: Field, battle: B, judge: Callable[[B, P], Bill | None], *, fin
         who = "attacker" if party is battle.attacker else "defender"
         text = f"battle {battle.number}, {battle.result.text}, {who}: {bill.text}"
         once = ("settled", battle.number, party.side)
-        evidence, sure = reckoning(field, battle), not bill.open
+        evidence, sure = sums_of(field, battle), not bill.open
         yield Fault(bill.rule, text, bill.units, hexes, evidence, bill.verdict, once, settled=sure)
 
 
-def reckoning(field: Field, battle: Battle[Any]) -> dict[str, object]:
+def sums_of(field: Field, battle: Battle[Any]) -> dict[str, object]:
     """The battle worked out, as evidence."""
     if battle.sheet is None:
         return {}

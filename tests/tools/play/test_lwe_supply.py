@@ -1,4 +1,4 @@
-"""Supply reckoned twice, by the player and by the referee, is one and the same on every hex."""
+"""Supply worked out twice, by the player and by the referee, is one and the same on every hex."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from tools.play.lwe.supply import Reckoning
+from tools.play.lwe.supply import SupplyMap
 from tools.play.table import new_referee
 from validator.games.lwe.field import field_of
 from validator.games.lwe.lines import german_lines, soviet_lines
@@ -35,9 +35,9 @@ def scattered(seed: int, turn: int) -> Case:
 
 @pytest.mark.parametrize("turn", [1, 2, 4, 8, 13, 20, 22])
 @pytest.mark.parametrize("seed", range(3))
-def test_both_reckonings_agree(seed: int, turn: int) -> None:
+def test_both_agree(seed: int, turn: int) -> None:
     case = scattered(seed, turn)
-    found, german, soviet = Reckoning(case), german_lines(case), soviet_lines(case)
+    found, german, soviet = SupplyMap(case), german_lines(case), soviet_lines(case)
     ground = [h for h in range(len(found.board)) if found.board.terrain[h] in LAND]
     off = [h for h in ground if found.state(h) != german.state(h) and not german.closed[h]]
     off += [h for h in ground if found.supplied(h) != soviet.supplied(h) and not soviet.closed[h]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from tools.play.lwe.supply import OUT, REGULAR, Reckoning
+from tools.play.lwe.supply import OUT, REGULAR, SupplyMap
 from tools.play.lwe.table import Table
 from validator.core.board import HexId
 from validator.games.lwe.book import GERMAN, SOVIET
@@ -63,7 +63,7 @@ def _withdraw(table: Table) -> None:
     for cells in (rows.row(row.id) for row in rows.rows):
         if int(cells["turn"]) != table.case.turn or table.case.scenario.id != "campaign":
             continue
-        found, name = Reckoning(table.case), cells["unit"]
+        found, name = SupplyMap(table.case), cells["unit"]
         units = [u for u in table.position.units.values() if u.type.id == cells["unit types"]]
         units = [u for u in units if name in ("-", u.id)]
         free = cells["may be declined"] == "yes"
@@ -76,7 +76,7 @@ def _withdraw(table: Table) -> None:
 
 def _german_entries(table: Table, unit: Unit) -> list[HexId]:
     """The western edge at home, Romania's for satellites; towns on a Rollbahn for Germans."""
-    field, found = table.field, Reckoning(table.case)
+    field, found = table.field, SupplyMap(table.case)
     edge = set(field.ground.edge("west"))
 
     def open_to(hex_id: HexId) -> bool:
@@ -100,7 +100,7 @@ def _road_town(table: Table, hex_id: HexId) -> bool:
 
 def _command(table: Table, unit: Unit) -> None:
     """The artillery command comes to a Soviet town in regular supply, once."""
-    field, found = table.field, Reckoning(table.case)
+    field, found = table.field, SupplyMap(table.case)
     choices = [
         h
         for h in field.board.with_place(*TOWNS)
@@ -115,7 +115,7 @@ def _command(table: Table, unit: Unit) -> None:
 
 def _fill_up(table: Table) -> None:
     """The 14 steps of the game, for non-mechanized divisions with a line of supply."""
-    found = Reckoning(table.case)
+    found = SupplyMap(table.case)
     for unit in table.units(GERMAN):
         worn = unit.has("step-replaced") and unit.step > 1 and found.state_of(unit) != OUT
         if worn and table.steps_given < STEPS and table.chance(0.4):
@@ -128,13 +128,13 @@ def _fill_up(table: Table) -> None:
 
 def note_soviet_turn(table: Table) -> None:
     """Where reinforcements may come is settled when the Soviet player turn begins (8.5)."""
-    found = Reckoning(table.case)
+    found = SupplyMap(table.case)
     table.held = {h for h, holder in enumerate(found.holders) if holder == SOVIET}
     table.entries = {h for h in table.held if found.regular(h)}
 
 
 def soviet(table: Table) -> None:
-    found = Reckoning(table.case)
+    found = SupplyMap(table.case)
     _convert(table, found)
     for unit in due(table, SOVIET):
         if not unit.has("guards") and table.chance(0.97):
@@ -142,7 +142,7 @@ def soviet(table: Table) -> None:
     _replace(table, found)
 
 
-def _convert(table: Table, found: Reckoning) -> None:
+def _convert(table: Table, found: SupplyMap) -> None:
     """Guards take the place of units of their type that are in regular supply."""
     for guards in due(table, SOVIET):
         kind = guards.type.values.get("converts-from")
@@ -191,7 +191,7 @@ def _dry_neighbors(table: Table, hex_id: HexId) -> list[HexId]:
     return [h for h in land if not {*WATER, *STRAITS} & set(board.side_of(hex_id, h))]
 
 
-def _replace(table: Table, found: Reckoning) -> None:
+def _replace(table: Table, found: SupplyMap) -> None:
     """So many for each centre that is Soviet and in regular supply (8.7, 8.8)."""
     centres = [h for h in found.board.with_feature("replacement-center") if found.holders[h] == SOVIET]
     rate = next((each for turn, each in RATES if table.case.turn >= turn), 0)
@@ -204,7 +204,7 @@ def _replace(table: Table, found: Reckoning) -> None:
         _settle(table, unit, towns)
 
 
-def _fill_the_army(table: Table, found: Reckoning, steps: int) -> int:
+def _fill_the_army(table: Table, found: SupplyMap, steps: int) -> int:
     """The coastal army back at full strength, for five steps (8.9)."""
     army = next((u for u in table.units(SOVIET) if u.has("coastal-army")), None)
     if army is None or army.step == 1 or steps < ARMY_STEPS or not table.chance(0.5):

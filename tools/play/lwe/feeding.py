@@ -1,4 +1,4 @@
-"""Whether German stacks would be fed where they go: reckoned a while ago, and anew where it may have changed.
+"""Whether German stacks would be fed where they go: worked out earlier, and anew where it may have changed.
 
 Within a movement phase lines of supply only grow: hexes are taken and enemies driven off. But a Rollbahn hex
 that is taken becomes the nearest, working or not (7.3).
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tools.play.lwe.supply import NEAREST_FROM, OUT, Reckoning
+from tools.play.lwe.supply import NEAREST_FROM, OUT, SupplyMap
 from tools.play.lwe.table import Table
 from validator.core.board import HexId
 from validator.games.lwe.book import GERMAN
@@ -19,12 +19,12 @@ from validator.model.position import Unit
 class Feeding:
     def __init__(self, table: Table) -> None:
         self.table = table
-        self._found: Reckoning | None = None
+        self._found: SupplyMap | None = None
 
     @property
-    def found(self) -> Reckoning:
+    def found(self) -> SupplyMap:
         if self._found is None:
-            self._found = Reckoning(self.table.case)
+            self._found = SupplyMap(self.table.case)
         return self._found
 
     def refresh(self) -> None:
@@ -55,11 +55,11 @@ class Feeding:
         found = self._ahead(units, way) if self.takes_road(way) else self.found
         return all(found.fed(h) for h in way)
 
-    def _ahead(self, units: Sequence[Unit], way: Sequence[HexId]) -> Reckoning:
+    def _ahead(self, units: Sequence[Unit], way: Sequence[HexId]) -> SupplyMap:
         """Things as they will be."""
         table, hexes = self.table, self.table.field.board.hexes
         position = table.position.copy()
         for unit in units:
             position.put(unit.id, hexes[way[-1]])
         position.control.update({hexes[h]: GERMAN for h in way})
-        return Reckoning(table.case, Field(table.field.ground, table.case, position))
+        return SupplyMap(table.case, Field(table.field.ground, table.case, position))

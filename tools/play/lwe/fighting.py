@@ -98,7 +98,7 @@ def _worth_it(table: Table, units: Sequence[Unit], target: HexId) -> bool:
     guns = [unit for unit in units if unit.has("artillery-command")]
     if len(guns) == len(units):
         return False
-    place = odds.reckon(table, units, target, dice=(3, 3, 3) if guns else ()).shifted
+    place = odds.work_out(table, units, target, dice=(3, 3, 3) if guns else ()).shifted
     return table.chance(0.9 if place >= GOOD else 0.5 if place >= FAIR else 0.06)
 
 
@@ -133,7 +133,7 @@ def _soviets(table: Table, target: HexId, fought: set[str]) -> list[Unit]:
 
 
 def _good(table: Table, units: Sequence[Unit], target: HexId) -> bool:
-    return odds.reckon(table, units, target).shifted >= FAIR
+    return odds.work_out(table, units, target).shifted >= FAIR
 
 
 def _forced(table: Table, unit: Unit) -> list[HexId]:
@@ -176,12 +176,12 @@ def fight(table: Table, units: Sequence[Unit], target: HexId, *, mobile: bool = 
     held, air = odds.defenders(table, units, target), _flies(table)
     guns = any(unit.has("artillery-command") for unit in units)
     dice = tuple(table.die() for _ in range(3)) if guns else ()
-    reckoned = odds.reckon(table, units, target, mobile=mobile, air=air, dice=dice)
-    announced = odds.label(table.random.choice((reckoned.base, reckoned.shifted)))
+    worked_out = odds.work_out(table, units, target, mobile=mobile, air=air, dice=dice)
+    announced = odds.label(table.random.choice((worked_out.base, worked_out.shifted)))
     _declare(table, units, target, mobile=mobile, air=air, column=announced)
     if guns:
         table.do(Rolled(dice, 6, COMMAND_ROLL, None, table.battle))
-    place = reckoned.shifted - _supply_die(table, units)
+    place = worked_out.shifted - _supply_die(table, units)
     cell = odds.automatic(place) or odds.result(table, place, _die(table, mobile=mobile))
     outcome = odds.converted(table, units, target, cell)
     stands = _stands(table, held, cell, outcome, mobile=mobile)

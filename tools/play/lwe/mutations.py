@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from fieldpost.hexes import Hex
 from tools.play import faults
-from tools.play.lwe.supply import Reckoning
+from tools.play.lwe.supply import SupplyMap
 from validator.core.board import HexId
 from validator.games.lwe.book import ASSAULTING, ENEMY, GERMAN, MOVING, SOVIET
 from validator.games.lwe.course import Course, course_of
@@ -21,7 +21,7 @@ AIRCRAFT, CONCENTRATION, REFIT = "aircraft", "supply-concentration", "refit"
 
 
 class Place(faults.Place[Field]):
-    _reckoned: tuple[object, Reckoning] | None = None
+    _supply: tuple[object, SupplyMap] | None = None
 
     @property
     def field(self) -> Field:
@@ -36,12 +36,12 @@ class Place(faults.Place[Field]):
         return course_of(self.case)
 
     @property
-    def supply(self) -> Reckoning:
-        """Supply as the players reckon it; once for each state."""
+    def supply(self) -> SupplyMap:
+        """Supply as the players work it out; once for each state."""
         key = (self.case.position, self.case.position.version, self.turn, self.course.north)
-        if Place._reckoned is None or Place._reckoned[0] != key:
-            Place._reckoned = (key, Reckoning(self.case))
-        return Place._reckoned[1]
+        if Place._supply is None or Place._supply[0] != key:
+            Place._supply = (key, SupplyMap(self.case))
+        return Place._supply[1]
 
     # --- when ---
 

@@ -1,4 +1,4 @@
-"""Odds and results reckoned anew from the rulebook (1.3, 5.3, 7.4, 11.8 to 11.28)."""
+"""Odds and results worked out anew from the rulebook (1.3, 5.3, 7.4, 11.8 to 11.28)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def label(place: int) -> str:
     return f"{place + 1}:1" if place >= 0 else f"1:{1 - place}"
 
 
-def reckon(
+def work_out(
     table: Table,
     attackers: Sequence[Unit],
     target: HexId,

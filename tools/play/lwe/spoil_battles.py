@@ -1,4 +1,4 @@
-"""Faults of a battle's reckoning: odds, dice, result, and what the dice for supply and artillery say."""
+"""Faults in working out a battle: odds, dice, result, and what the dice for supply and artillery say."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OF_RESULT = (*OF_ODDS, "11.10a", "11.22b", "11.24d", "11.28a", "11.39a")
 
 @dataclass(frozen=True)
 class Seat:
-    """A place in a game as the players' reckoning of odds looks at it."""
+    """A place in a game as the players see it who work out odds."""
 
     case: Case
     field: Field
@@ -81,7 +81,7 @@ def rolls(place: Place, battle: int, *reasons: str) -> list[Rolled]:
 
 
 def _announced(place: Place, better: int) -> Iterator[Edit]:
-    """Odds that nobody could reckon: two beyond the best or worst of before and after shifts and supply."""
+    """Odds that nobody could work out: two beyond the best or worst of before and after shifts and supply."""
     event = place.event
     if not isinstance(event, Attacked) or event.column is None:
         return
@@ -90,7 +90,7 @@ def _announced(place: Place, better: int) -> Iterator[Edit]:
     if target is None or any(unit.has("artillery-command") for unit in units):
         return
     seat: Any = Seat(place.case, place.field)
-    found = odds.reckon(seat, units, target, mobile=event.overrun, air=bool(event.support))
+    found = odds.work_out(seat, units, target, mobile=event.overrun, air=bool(event.support))
     ends = (found.base, found.shifted, found.shifted - 3)
     wrong = max(ends) + 2 if better > 0 else min(ends) - 2
     if min(ends) >= odds.LOWEST and max(ends) <= odds.HIGHEST:  # beyond an end all odds are alike

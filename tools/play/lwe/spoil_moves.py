@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from tools.play.faults import Edit
 from tools.play.lwe.mutations import CONCENTRATION, LIMIT, STRAITS, WATER, Place, fault
-from tools.play.lwe.supply import Reckoning
+from tools.play.lwe.supply import SupplyMap
 from validator.core.board import HexId
 from validator.games.lwe.book import ENEMY, GERMAN, GERMAN_MOVE, MOVING, SNOW, SOVIET
 from validator.games.lwe.field import Field, printed
@@ -203,7 +203,7 @@ def _fed_once_there(place: Place, unit: Unit, end: HexId) -> bool:
     position.put(unit.id, place.hex(end))
     position.control[place.hex(end)] = unit.side
     after = Field(place.field.ground, place.case, position)
-    return Reckoning(place.case, after).fed(end)
+    return SupplyMap(place.case, after).fed(end)
 
 
 @fault("7.6c")

@@ -1,4 +1,4 @@
-"""Supply reckoned anew from the map and the counters: where lines reach, without asking the referee.
+"""Supply worked out anew from the map and the counters: where lines reach, without asking the referee.
 
 Random play lives by it, and faults are planted by it: what it finds and what the referee finds must be alike.
 """
@@ -49,7 +49,7 @@ def road_hexes(board: Board) -> list[HexId]:
     return [h for h in range(len(board)) if on_line[h]]
 
 
-class Reckoning:
+class SupplyMap:
     """Supply of both sides in one state of the position."""
 
     def __init__(self, case: Case, field: Field | None = None) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from tools.play import table
-from tools.play.lwe.supply import Reckoning
+from tools.play.lwe.supply import SupplyMap
 from validator.core.board import HexId, Mask
 from validator.games.lwe.book import GERMAN
 from validator.games.lwe.c06_stacking import stack
@@ -82,7 +82,7 @@ class Table(table.Table[Field]):
         """Hexes that supply comes from, as far as the side held them when the phase was first asked."""
         key = (self.case.turn, self.case.phase, side)
         if key not in self._sources:
-            self._sources = {key: Reckoning(self.case).sources(side)}
+            self._sources = {key: SupplyMap(self.case).sources(side)}
         return self._sources[key]
 
     def southern(self, hex_id: HexId) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tools.play.game import Deed
 from tools.play.lwe import arrivals, points
-from tools.play.lwe.supply import ATTENUATED, MARKER, OUT, REGULAR, Reckoning
+from tools.play.lwe.supply import ATTENUATED, MARKER, OUT, REGULAR, SupplyMap
 from tools.play.lwe.table import Table
 from validator.games.lwe.book import DRY, FROST, GERMAN, MUD, RAIN, SNOW, SOVIET
 from validator.games.lwe.course import course_of
@@ -104,7 +104,7 @@ def declarations(table: Table) -> None:
 
 def _show_supply(table: Table) -> None:
     """Some players mark who is short of supply, or say who is not."""
-    found, shown = Reckoning(table.case), 0
+    found, shown = SupplyMap(table.case), 0
     for unit in table.units(GERMAN):
         face, now = SHORT.get(found.state_of(unit)), unit.marks.get(SHORT_MARKER)
         if now is not None and now != face:
@@ -138,7 +138,7 @@ def refits_begin(table: Table) -> None:
     """Reduced mechanized divisions in regular supply, off the enemy, until mud or snow comes."""
     if course_of(table.case).broken:
         return
-    found, soviets = Reckoning(table.case), set(table.hexes_of(SOVIET))
+    found, soviets = SupplyMap(table.case), set(table.hexes_of(SOVIET))
     worn = [unit for unit in table.units(GERMAN) if unit.has("refits") and unit.step > 1]
     behind = [u for u in worn if not soviets & set(table.field.board.adjacent[table.at(u)])]
     able = [unit for unit in behind if found.state_of(unit) == REGULAR]
@@ -163,7 +163,7 @@ def soviet_supply(table: Table) -> None:
     """Once Directive 3 is ended, who is out of supply is lost."""
     if course_of(table.case).dd3:
         return
-    found = Reckoning(table.case)
+    found = SupplyMap(table.case)
     lost = [unit for unit in table.units(SOVIET) if not found.supplied(table.at(unit))]
     if lost and table.chance(0.5):
         table.do(Declared("eliminate-unsupplied", tuple(unit.id for unit in lost)))

@@ -1,4 +1,4 @@
-"""Ways reckoned anew from the rulebook: what steps cost (9.8 to 9.20, 10.4 to 10.7), where a stack may go."""
+"""Ways worked out from the rulebook again: the cost of steps (9.8 to 9.20, 10.4 to 10.7), where stacks go."""
 
 from __future__ import annotations
 

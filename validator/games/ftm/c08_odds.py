@@ -1,4 +1,4 @@
-"""Chapters 8.1 to 8.4, 13 and 14.1: a battle worked out, and which mistake a player's reckoning fits."""
+"""Chapters 8.1 to 8.4, 13 and 14.1: a battle worked out, and which mistake a player's result fits."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from validator.games.lwe.state import Case
 
 
 def other_sums(case: Case, battle: Battle, sum_: Sum, left_out: Collection[str]) -> list[Sum]:
-    """All that differ from the one that was reckoned."""
+    """All that differ from the one that was worked out."""
     shown = field_of(case).course.known and not case.position.partial
     fields = () if shown else _supposed(case, field_of(case), battle)
     sums = [sum_of(case, battle, left_out, field) for field in fields]

@@ -1,4 +1,4 @@
-"""Chapters 11.8 to 11.28: which mistake a player's own reckoning of a battle fits."""
+"""Chapters 11.8 to 11.28: which mistake a player's own sum of a battle fits."""
 
 from __future__ import annotations
 

@@ -139,7 +139,7 @@ class Results(result.Results[Battle, Party, Sum]):
     needless = missing = "lwe-11.10a"
     missing_verdict = Verdict.ILLEGAL
 
-    def before_reckoning(self, case: Case, battle: Battle) -> None:
+    def before_working_out(self, case: Case, battle: Battle) -> None:
         note_exits(case, battle)
         if battle.supply_die is None and odds.needs_supply_die(case, field_of(case), battle) is not None:
             battle.supply_die = case.in_phase.supply_die
@@ -287,5 +287,5 @@ def _ruined_line(case: Case, battle: Battle) -> frozenset[Hex]:
 def settle_unrolled(case: Case, battle: Battle) -> tuple[Battle, list[Fault]]:
     """Beyond the ends of the table nothing is rolled, and the result need not be named (11.10)."""
     draft = battle.draft()
-    reckoned = [] if draft.rolled else list(RESULTS.reckoned(case, draft))
-    return draft, [*reckoned, *supply_overdue(case, draft)]
+    worked_out = [] if draft.rolled else list(RESULTS.worked_out(case, draft))
+    return draft, [*worked_out, *supply_overdue(case, draft)]

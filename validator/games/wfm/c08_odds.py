@@ -1,4 +1,4 @@
-"""Chapters 8.1, 8.4 and 11.2: a battle worked out, and which mistake a player's own reckoning fits."""
+"""Chapters 8.1, 8.4 and 11.2: a battle worked out, and which mistake a player's own result fits."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class Results(Step[B, P], Generic[B, P, S]):
 
     # --- what a game overrides ---
 
-    def before_reckoning(self, case: AnyCase, battle: B) -> None:
+    def before_working_out(self, case: AnyCase, battle: B) -> None:
         """Writes into a draft what is to be known of the moment."""
 
     def other_sums(self, case: AnyCase, battle: B, sum_: S) -> list[S]:
@@ -144,7 +144,7 @@ class Results(Step[B, P], Generic[B, P, S]):
         def work_out() -> Drafted[B]:
             draft = battle.draft()
             draft.die = sum(event.values[: self.dice]) if event.sides == self.sides else None
-            return draft, [*self.reckoned(case, draft), *self._of_needless_die(case, draft)]
+            return draft, [*self.worked_out(case, draft), *self._of_needless_die(case, draft)]
 
         return case.about(self._of_die, work_out)
 
@@ -158,12 +158,12 @@ class Results(Step[B, P], Generic[B, P, S]):
 
     # --- odds ---
 
-    def reckoned(self, case: AnyCase, battle: B) -> Iterator[Fault]:
+    def worked_out(self, case: AnyCase, battle: B) -> Iterator[Fault]:
         """A draft is worked out, once; what is wrong with its odds."""
         if battle.revealed:
             return
         battle.revealed = True
-        self.before_reckoning(case, battle)
+        self.before_working_out(case, battle)
         doubtful = battle.attacker.doubtful
         sum_ = self.odds.sum_of(case, battle, doubtful)
         if sum_ is None:
@@ -208,7 +208,7 @@ class Results(Step[B, P], Generic[B, P, S]):
         yield self.with_guess(case, battle, fault, guess)
 
     def with_guess(self, case: AnyCase, battle: B, fault: Fault, guess: Mistake[S] | None) -> Fault:
-        """Tells which mistake would explain it; what is surely broken is the rule of reckoning."""
+        """Tells which mistake would explain it; what is surely broken is the rule of working battles out."""
         if guess is None or battle.sheet is None:
             return fault
         rule, wrong = guess
@@ -235,7 +235,7 @@ class Results(Step[B, P], Generic[B, P, S]):
         def work_out() -> Drafted[B]:
             draft, result = battle.draft(), self.odds.read(event.result)
             draft.named = battle.named if result is None else event.result
-            faults = list(self.reckoned(case, draft))
+            faults = list(self.worked_out(case, draft))
             if result is None:
                 case.not_checked("a result that is none of this game's")
                 return draft, faults
@@ -279,8 +279,8 @@ class Results(Step[B, P], Generic[B, P, S]):
 
     def _acceptable(self, case: AnyCase, battle: B) -> set[str]:
         """What may be named: the cell, what it becomes; after a fault also what follows from it."""
-        odds, reckoned = self.odds, [battle.sum, *battle.doubts]
-        sums = [*reckoned, *self.sums_after_faults(case, battle, reckoned)]
+        odds, worked_out = self.odds, [battle.sum, *battle.doubts]
+        sums = [*worked_out, *self.sums_after_faults(case, battle, worked_out)]
         cells = odds.cells(case, battle, sums)
         announced = battle.announced if ODDS in battle.accused else None
         for sum_ in sums if announced else ():

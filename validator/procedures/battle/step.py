@@ -64,7 +64,7 @@ class Step(Generic[B, P]):
         self, case: AnyCase, battle: B, rule: str, text: str, verdict: Verdict = Verdict.ILLEGAL
     ) -> Fault:
         """Of a whole battle: who attacks, what is attacked, and how it was worked out."""
-        evidence = settlement.reckoning(self.field(case), battle)
+        evidence = settlement.sums_of(self.field(case), battle)
         return Fault(
             rule, text, tuple(battle.attacker.steps), self.hexes(case, battle.targets), evidence, verdict
         )

@@ -366,7 +366,7 @@ class MixedLosses(Losses[B, P]):
 
 
 def _idle(party: Party) -> list[frozenset[str]]:
-    """Units that may be left out of the reckoning: they should not have fought, and paid nothing."""
+    """Units that may be left out of the sum: they should not have fought, and paid nothing."""
     idle = frozenset(u for u in party.doubtful if not party.lost.get(u) and u not in party.paths)
     return [frozenset(), idle] if idle else [frozenset()]
 
