@@ -94,10 +94,13 @@ def entry_names(data: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> tupl
         raise unzipping.damaged(name) from None
 
 
-def holds_game(data: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> bool:
-    """Whether VASSAL finds a saved game in a zip, or its directory lists one."""
+def is_wrapping(data: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> bool:
+    """Whether it is a zip around other files: no module, and no save or log itself."""
+    if not data.startswith(b"PK"):
+        return False
     try:
-        return ZipReader(io.BytesIO(data), name, limits).played() is not None
+        reader = ZipReader(io.BytesIO(data), name, limits)
+        return not set(BUILD_FILES).intersection(reader.names()) and reader.played() is None
     except ZIP_FAULTS:
         raise unzipping.damaged(name) from None
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 
+from fieldpost.phrases import listed
 from fieldpost.vassal import archive, codec, commands, tree
 from fieldpost.vassal.codec import ESC
 from fieldpost.vassal.metadata import Metadata
@@ -23,6 +24,14 @@ UNDO_CLOSES = "UNDO\tfalse"
 _FURTHEST = 100
 MOST_COMMANDS = 500_000  # the largest log we know has 77,000
 LONGEST_COMMAND = 4 << 20  # the longest we know has 200,000 characters
+_MOST_NAMED = 8
+_WITHOUT_GAME = {
+    "module": "a module",
+    "extension": "an extension",
+    "container": "an archive of several",
+    "other": "a zip archive without one of VASSAL's files",
+}
+"""What a file is that has no saved game in it."""
 
 
 @dataclass(slots=True)
@@ -71,8 +80,11 @@ class Log:
 
 
 def read(path: str | os.PathLike[str]) -> Log:
-    """Read a save or log."""
-    return of(archive.read(path))
+    """Read a save or log, also one that is alone in a zip."""
+    content = archive.read(path)
+    if content.kind == "container" and len(content.games) == 1:
+        content = archive.member(archive.read_bytes(path), content.name, *content.games)
+    return of(content)
 
 
 def read_all(path: str | os.PathLike[str]) -> Iterator[Log]:
@@ -89,10 +101,10 @@ def read_all(path: str | os.PathLike[str]) -> Iterator[Log]:
 def of(content: archive.Archive) -> Log:
     """The save or log of a file as read."""
     if content.text is None:
-        article = "an" if content.kind.startswith(tuple("aeiou")) else "a"
+        holds = listed(content.games, _MOST_NAMED)
         raise archive.ArchiveError(
-            f"{content.name}: {article} {content.kind}, neither a save nor a log",
-            "Take the logs out of it and name one of them." if content.kind == "container" else None,
+            f"{content.name}: {_WITHOUT_GAME[content.kind]}, neither a save nor a log",
+            f"It holds {holds}. Take one out and name that." if holds else None,
         )
     return replace(parse(content.text, content.metadata, content.name), remarks=content.remarks)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from fieldpost import bounds
 from fieldpost.errors import FieldpostError
-from fieldpost.phrases import phrase
+from fieldpost.phrases import listed, phrase
 from fieldpost.vassal import sight
 from fieldpost.vassal.steps import Log
 from validator.anygame.joining import Chain
@@ -179,8 +179,6 @@ def one_chain(chains: Sequence[Chain], unusable: Sequence[Unusable]) -> Chain:
         why = f"{unusable[0].name}: {unusable[0].why}" if unusable else "there is no log of a game"
         raise FieldpostError(why)
     if len(chains) > 1:
-        names = "; ".join(
-            f"{chain.entries[0].name} and {len(chain.entries) - 1} more" for chain in chains[:4]
-        )
+        names = "; ".join(listed([entry.name for entry in chain.entries], 1) for chain in chains[:4])
         raise FieldpostError(f"here are {len(chains)} games: {names}", "Name the files of one game.")
     return chains[0]

@@ -285,13 +285,8 @@ def may_be_turn(item: Item) -> bool:
 
 
 def _is_container(item: Item) -> bool:
-    if not item.data.startswith(b"PK"):
-        return False
     try:
-        names = archive.entry_names(item.data, item.name, FILE_LIMITS)
-        if any(name in names for name in archive.BUILD_FILES):
-            return False
-        return not archive.holds_game(item.data, item.name, FILE_LIMITS)
+        return archive.is_wrapping(item.data, item.name, FILE_LIMITS)
     except ArchiveError:
         return item.name.lower().endswith(".zip")
 

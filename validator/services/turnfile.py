@@ -103,7 +103,7 @@ def read(path: Path, wanted: Wanted) -> Turnfile:
     if not path.exists() and not path.is_symlink():
         raise FieldpostError(f"{path}: no such file", missing_files.hint(path))
     data = archive.read_bytes(path)
-    if not _is_wrapping(path.suffix.lower(), data):
+    if not _is_wrapping(path, data):
         if wanted.attachment is not None:
             raise FieldpostError(f"{path.name} is no mail and no zip", "Leave out --attachment.")
         return of_bytes(path.name, data, wanted, beside=path.parent)
@@ -114,8 +114,14 @@ def read(path: Path, wanted: Wanted) -> Turnfile:
     return replace(turn, remarks=(*chosen.remarks, *turn.remarks))
 
 
-def _is_wrapping(ending: str, data: bytes) -> bool:
-    return ending in WRAPPINGS or data.startswith(b"From ") or mail.looks_like_mail(data)
+def _is_wrapping(path: Path, data: bytes) -> bool:
+    """What it is decides, not its ending: a zip of a log may be called a log."""
+    if path.suffix.lower() in WRAPPINGS or data.startswith(b"From ") or mail.looks_like_mail(data):
+        return True
+    try:
+        return archive.is_wrapping(data, path.name)
+    except FieldpostError:  # it is read as a log, which tells more of what is wrong
+        return False
 
 
 def of_bytes(name: str, data: bytes, wanted: Wanted, beside: Path | None = None) -> Turnfile:

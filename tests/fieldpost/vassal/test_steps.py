@@ -111,5 +111,12 @@ def test_zip_of_several_logs_is_read_one_by_one(tmp_path: Path) -> None:
     path.write_bytes(archive.pack({f"{name}.vlog": data for name, data in inner.items()}))
     found = list(steps.read_all(path))
     assert [(log.name, len(log.steps)) for log in found] == [("oracle.vlog", 27), ("random1.vlog", 226)]
-    with pytest.raises(archive.ArchiveError, match="a container"):
+    with pytest.raises(archive.ArchiveError, match="an archive of several") as error:
         steps.read(path)
+    assert error.value.hint == "It holds random1.vlog and oracle.vlog. Take one out and name that."
+
+
+def test_a_log_alone_in_a_zip_is_read_whatever_the_zip_is_called(tmp_path: Path) -> None:
+    path = tmp_path / "turn.vlog"
+    path.write_bytes(archive.pack({"random1.vlog": (DATA / "random1.vlog").read_bytes(), "note.txt": b""}))
+    assert (steps.read(path).name, len(steps.read(path).steps)) == ("random1.vlog", 226)

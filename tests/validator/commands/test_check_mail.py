@@ -64,6 +64,12 @@ def test_a_zip_in_a_mail_and_a_zip_alone_are_opened(tmp_path: Path, capsys: Capt
     assert check(capsys, tmp_path, packed, name="turn.zip").out.startswith("turn.vlog: nothing illegal")
 
 
+@pytest.mark.parametrize("name", ["turn.vlog", "turn", "turn.vsav"])
+def test_a_zip_is_opened_whatever_it_is_called(tmp_path: Path, capsys: Capture, name: str) -> None:
+    done = check(capsys, tmp_path, zipped(inner_vlog=first()), name=name)
+    assert done.out.splitlines()[1] == f"Judged is inner.vlog out of {name}."
+
+
 def test_several_turns_in_a_mail_want_a_choice(tmp_path: Path, capsys: Capture) -> None:
     data = written(attach(attach(message(), "a.vlog", first()), "b.vlog", second()))
     done = check(capsys, tmp_path, data)
