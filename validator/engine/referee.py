@@ -251,7 +251,7 @@ class Referee:
     def _start_phase(self, event: Event) -> None:
         case = self.case
         self._began = True
-        case.phase_start = case.position.copy()
+        case.phase_start = case.position.snapshot()
         case.in_phase = self.rules.in_phase()
         self._phase_findings = len(self.findings)
         self._changes, self._told, self._pending = [], set(), Pending()

@@ -76,9 +76,8 @@ class Markers:
             return False
         before, now = self._carriers.get(piece.id), self._carrier(piece, identity)
         if before is None and now is not None and piece.id in self._loose:
-            unit = self._start.units[now]
             self._start.marks.get(self._loose.pop(piece.id), {}).pop(identity.id, None)
-            unit.marks[identity.id] = pieces.face_of(piece)
+            self._start.mark(now, identity.id, pieces.face_of(piece))
             return True
         return before is not None and before == now
 

@@ -98,11 +98,11 @@ class Interpreter:
             self.identities.take_for(piece, DOUBLE)
             return
         position.put(name, spot)
-        unit.step = pieces.step_of(piece)
+        position.turn_over(name, pieces.step_of(piece))
         status = piece.value("Supply")
         if status in self._supply_faces:
             marker, face = self._supply_faces[status]
-            unit.marks[marker] = face
+            position.mark(name, marker, face)
 
     # --- steps ---
 

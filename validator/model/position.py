@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 @dataclass(slots=True, eq=False)
 class Unit:
-    """A counter in play. `marks` are the markers it carries and the face they show."""
+    """A counter in play, which its position changes. `marks` are the markers it carries and the face they show."""
 
     counter: Counter
     type: UnitType
@@ -126,6 +126,8 @@ class Position:
         self.kept: dict[object, tuple[int, Any]] = {}  # what `keep` keeps
         self.watchers: dict[object, Watcher] = {}  # told of every unit that comes or goes
         self._at: dict[Spot, tuple[str, ...]] = {}
+        self._still: dict[str, Unit] = {}  # units as the last snapshot has them
+        self._changed = set(self.units)  # those that have changed since
 
     def at(self, spot: Spot) -> list[Unit]:
         """The units in a hex or box, in the order they came."""
@@ -147,10 +149,19 @@ class Position:
 
     def copy(self) -> Position:
         """An independent copy; the definition is shared."""
+        return self._with_units({name: unit.copy() for name, unit in self.units.items()})
+
+    def snapshot(self) -> Position:
+        """As it is now, to ask of and not to change: units that stay as they are belong to all snapshots."""
+        self._still.update({name: self.units[name].copy() for name in self._changed})
+        self._changed.clear()
+        return self._with_units(dict(self._still))
+
+    def _with_units(self, units: dict[str, Unit]) -> Position:
         twin = copy(self)
         twin.watchers = {key: watcher.copy() for key, watcher in self.watchers.items()}
-        twin.kept = {}
-        twin.units = {name: unit.copy() for name, unit in self.units.items()}
+        twin.kept, twin.units = {}, units
+        twin._still, twin._changed = {}, set(units)
         twin.marks = {hex_: dict(marks) for hex_, marks in self.marks.items()}
         twin.pointers = dict(self.pointers)
         twin.spread = dict(self.spread)
@@ -169,8 +180,13 @@ class Position:
         twin.control, twin.kept = {**self.control, **control}, {}
         return twin
 
+    def _to_change(self, name: str) -> Unit:
+        """A unit for one of the methods below, which alone change any."""
+        self._changed.add(name)
+        return self.units[name]
+
     def put(self, name: str, spot: Spot | None) -> None:
-        unit = self.units[name]
+        unit = self._to_change(name)
         old = unit.spot
         held_before = self._held_by(old), self._held_by(spot)
         unit.spot = spot
@@ -189,7 +205,7 @@ class Position:
 
     def turn_over(self, name: str, step: int) -> None:
         """A counter shows another step; of those it has, the one that comes nearest."""
-        unit = self.units[name]
+        unit = self._to_change(name)
         unit.step = min(max(step, 1), len(unit.counter.steps) or 1)
         self.version += 1
 
@@ -227,14 +243,22 @@ class Position:
 
     def mark(self, name: str, marker: str, face: int) -> None:
         """A unit carries a marker."""
-        self.units[name].marks[marker] = face
+        self._to_change(name).marks[marker] = face
         self.version += 1
         self.marks_version += 1
 
     def unmark(self, name: str, marker: str) -> None:
-        if self.units[name].marks.pop(marker, None) is not None:
+        if self._to_change(name).marks.pop(marker, None) is not None:
             self.version += 1
             self.marks_version += 1
+
+    def marks_on(self, on: str | Hex) -> dict[str, int]:
+        """The markers of a unit or a hex, to change them."""
+        if isinstance(on, Hex):
+            self.held_version += 1
+            return self.marks.setdefault(on, {})
+        self.marks_version += 1
+        return self._to_change(on).marks
 
     def apply(self, event: Event) -> None:
         handler = _HANDLERS.get(type(event))
@@ -259,8 +283,8 @@ def start(game: Game, scenario: Scenario) -> Position:
                 position.marks[spot] = {mark.id: mark.face for mark in placement.markers}
         for placed in placement.units:
             position.put(placed.id, spot)
-            position.units[placed.id].step = placed.step
-            position.units[placed.id].marks.update({mark.id: mark.face for mark in placed.markers})
+            position.turn_over(placed.id, placed.step)
+            position.marks_on(placed.id).update({mark.id: mark.face for mark in placed.markers})
     for content in scenario.decks:
         position.decks[content.deck] = list(content.markers)
     for side, labels in scenario.control.items():
@@ -303,8 +327,7 @@ def _placed(position: Position, event: ev.Placed) -> None:
 
 def _removed(position: Position, event: ev.Removed) -> None:
     position.put(event.unit, event.box)
-    position.units[event.unit].marks.clear()
-    position.marks_version += 1
+    position.marks_on(event.unit).clear()
 
 
 def _replaced(position: Position, event: ev.Replaced) -> None:
@@ -315,21 +338,13 @@ def _replaced(position: Position, event: ev.Replaced) -> None:
         position.turn_over(name, step)
 
 
-def _marks_of(position: Position, on: str | Hex) -> dict[str, int]:
-    if isinstance(on, Hex):
-        position.held_version += 1
-        return position.marks.setdefault(on, {})
-    position.marks_version += 1
-    return position.units[on].marks
-
-
 def _marked(position: Position, event: ev.Marked) -> None:
     position.pointers.pop(event.marker, None)
-    _marks_of(position, event.on)[event.marker] = event.face
+    position.marks_on(event.on)[event.marker] = event.face
 
 
 def _unmarked(position: Position, event: ev.Unmarked) -> None:
-    _marks_of(position, event.on).pop(event.marker, None)
+    position.marks_on(event.on).pop(event.marker, None)
 
 
 def _pointed(position: Position, event: ev.Pointed) -> None:
