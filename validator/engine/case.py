@@ -36,10 +36,13 @@ def matches(event: Event, fields: Fields) -> bool:
     """Whether the fields of an event are as wanted; one that it does not have is not."""
     for name, allowed, types in fields:
         value = getattr(event, name, None)
-        word = value.lower() if isinstance(value, str) else value
-        if word not in allowed and value not in allowed and not isinstance(value, types):
+        if value not in allowed and not isinstance(value, types) and _small(value) not in allowed:
             return False
     return True
+
+
+def _small(value: object) -> object:
+    return value.lower() if isinstance(value, str) else value
 
 
 @dataclass(frozen=True)

@@ -106,7 +106,7 @@ class Moved(Event):
     @property
     def by_land(self) -> bool:
         """A move from hex to hex that is no retreat and no advance."""
-        return not self.by_battle and all(isinstance(spot, Hex) for spot in self.path)
+        return not self.by_battle and str not in map(type, self.path)
 
     @property
     def concerned(self) -> tuple[str, ...]:

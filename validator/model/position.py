@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 @dataclass(slots=True, eq=False)
 class Unit:
-    """A counter in play, which its position changes. `marks` are the markers it carries and the face they show."""
+    """A counter in play; its position changes it. `marks` are the markers it carries, and their faces."""
 
     counter: Counter
     type: UnitType
@@ -121,7 +121,7 @@ class Position:
         self.partial = False  # read where a log begins in mid-game: who holds which hex is not known
         self.version = 0  # grows with every change, so that what was worked out can be kept
         self.place_version = 0  # grows whenever a unit comes or goes
-        self.held_version = 0  # grows whenever the holder of a hex may have changed
+        self.held_changes: list[Hex] = []  # hexes whose holder may have changed, one after the other
         self.marks_version = 0  # grows whenever units may carry other markers
         self.kept: dict[object, tuple[int, Any]] = {}  # what `keep` keeps
         self.watchers: dict[object, Watcher] = {}  # told of every unit that comes or goes
@@ -165,7 +165,7 @@ class Position:
         twin.marks = {hex_: dict(marks) for hex_, marks in self.marks.items()}
         twin.pointers = dict(self.pointers)
         twin.spread = dict(self.spread)
-        twin.control = dict(self.control)
+        twin.control, twin.held_changes = dict(self.control), list(self.held_changes)
         twin.decks = {deck: list(chits) for deck, chits in self.decks.items()}
         twin._at = dict(self._at)
         return twin
@@ -173,6 +173,16 @@ class Position:
     def keep(self, key: object, version: int, make: Callable[[], T]) -> T:
         """What was worked out at a version of something; worked out anew at another."""
         return kept_at(self.kept, key, version, make)
+
+    def keep_held(self, key: object, hexes: frozenset[Hex], make: Callable[[], T]) -> T:
+        """What hangs on who holds these hexes alone: made anew when the holder of one may have changed."""
+        changes = self.held_changes
+        known, value = self.kept.get(key, (-1, None))
+        if known < 0 or not hexes.isdisjoint(changes[known:]):
+            value = make()
+        self.kept[key] = (len(changes), value)
+        kept: T = value
+        return kept
 
     def supposing(self, control: Mapping[Hex, str]) -> Position:
         """The same units, with other holders of hexes: to ask of, not to change."""
@@ -199,7 +209,7 @@ class Position:
         if unit.marks:
             self.marks_version += 1
         if held_before != (self._held_by(old), self._held_by(spot)):
-            self.held_version += 1
+            self.held_changes += [hex_ for hex_ in (old, spot) if isinstance(hex_, Hex)]
         self.place_version += 1
         self.version += 1
 
@@ -215,7 +225,8 @@ class Position:
             held_before = self._held_by(hex_)
             self.control[hex_] = side
             self.version += 1
-            self.held_version += held_before != side
+            if held_before != side:
+                self.held_changes.append(hex_)
 
     def known_holder(self, hex_: Hex) -> str | None:
         """Who holds a hex by what is seen: who entered last, whose marker lies there, who stands there."""
@@ -255,7 +266,7 @@ class Position:
     def marks_on(self, on: str | Hex) -> dict[str, int]:
         """The markers of a unit or a hex, to change them."""
         if isinstance(on, Hex):
-            self.held_version += 1
+            self.held_changes.append(on)
             return self.marks.setdefault(on, {})
         self.marks_version += 1
         return self._to_change(on).marks

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TypeVar
+from collections.abc import Iterable
 
 from fieldpost.hexes import Hex
 from validator.model.events import Event, Moved, Placed
 from validator.model.position import Position
-
-T = TypeVar("T")
 
 
 def holder(position: Position, hex_: Hex) -> str | None:
@@ -36,11 +33,6 @@ def surely_holds(position: Position, side: str, hex_: Hex) -> bool:
     if position.partial:
         return position.known_holder(hex_) == side
     return holder(position, hex_) == side
-
-
-def while_held(position: Position, key: object, make: Callable[[], T]) -> T:
-    """What hangs on who holds which hex alone: worked out anew when a holder may have changed."""
-    return position.keep(key, position.held_version, make)
 
 
 def taken(position: Position, event: Event) -> tuple[str, list[Hex]]:

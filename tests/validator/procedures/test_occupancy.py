@@ -13,7 +13,7 @@ from validator.engine.case import Memory
 from validator.model import position as positions
 from validator.model.events import Drawn, Placed, Rolled
 from validator.model.position import Position
-from validator.procedures.control import holder, while_held
+from validator.procedures.control import holder
 from validator.procedures.occupancy import Occupancy, occupancy_of
 
 GAME = load("lwe")
@@ -61,7 +61,7 @@ def test_what_hangs_on_holders_is_worked_out_anew_when_one_changes(seed: int) ->
         position.put(name, hex_)
         if random.random() < 0.5:
             position.take(hex_, position.units[name].side)
-        kept = while_held(position, "all", lambda: [holder(position, h) for h in hexes])
+        kept = position.keep_held("all", frozenset(hexes), lambda: [holder(position, h) for h in hexes])
         assert kept == [holder(position, h) for h in hexes]
 
 

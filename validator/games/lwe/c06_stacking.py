@@ -86,12 +86,15 @@ def _hexes_entered(case: Case, event: Moved | Placed) -> list[HexId]:
 @each(_hexes_entered)
 def the_limit_holds_at_every_moment(case: Case, event: Moved | Placed, hex_id: HexId) -> Faults:
     """Of the hex entered; new Soviet units may be too many until their movement ends (8.1)."""
-    field, verdict = field_of(case), _stack_entered(case, event, hex_id)
-    for breach in (breach for breach in verdict.breaches if breach.key == f"class:{ZONE}"):
+    field = field_of(case)
+    units = field.units(hex_id, _side(case, event))
+    zones = names_of(having(units, ZONE))
+    if len(zones) > 1:
         where = field.ground.wording.hex(hex_id)
-        text = f"{say.listed(breach.units)}: one fortified zone at most in {where}"
-        yield Fault("lwe-6.4a", text, breach.units, field.hexes([hex_id]))
+        text = f"{say.listed(zones)}: one fortified zone at most in {where}"
+        yield Fault("lwe-6.4a", text, zones, field.hexes([hex_id]))
     if _overfull(case, event, hex_id):
+        verdict = stack(units)
         yield faults.overstacked(field, hex_id, verdict, _limit_rule(case, verdict))
 
 
@@ -101,13 +104,12 @@ def note_what_was_told_overstacked(case: Case, event: Moved | Placed) -> None:
     case.in_phase.overstacked.update(h for h in entered if _overfull(case, event, h))
 
 
-def _stack_entered(case: Case, event: Moved | Placed, hex_id: HexId) -> StackVerdict:
-    side = case.unit(event.concerned[0]).side
-    return case.about((_stack_entered, hex_id), lambda: stack(field_of(case).units(hex_id, side)))
+def _side(case: Case, event: Moved | Placed) -> str:
+    return case.unit(event.concerned[0]).side
 
 
 def _overfull(case: Case, event: Moved | Placed, hex_id: HexId) -> bool:
-    full = _stack_entered(case, event, hex_id).load > LIMIT
+    full = field_of(case).occupancy.load(_side(case, event), hex_id) > LIMIT
     return full and not _grace(case, hex_id, event.concerned)
 
 

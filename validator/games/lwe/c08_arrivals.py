@@ -47,8 +47,16 @@ NO_LINE = "had no line of supply when the Soviet turn began"
 WANTS_LINE = ("lwe-7.16b", "lwe-8.5c")
 
 
-def coming(case: Case, event: Event) -> list[tuple[Unit, Hex, str | None]]:
-    """Units that come onto the map by an event, the hex they enter, and the box they come from."""
+Comer = tuple[Unit, Hex, str | None]
+"""A unit that comes onto the map, the hex it enters, and the box it comes from."""
+
+
+def coming(case: Case, event: Event) -> list[Comer]:
+    """Who comes onto the map by an event that is being judged."""
+    return case.about(coming, lambda: _coming(case, event))
+
+
+def _coming(case: Case, event: Event) -> list[Comer]:
     units = case.units(event.concerned)
     match event:
         case _ if puts_back(case, event):
@@ -87,7 +95,7 @@ def units_come_when_and_where_they_may(case: Case, event: Event) -> Faults:
         yield from first_of(chain(weak, wrong), f"{unit.id}: ", (unit.id,), (hex_,), doubt)
 
 
-def _reinforcements(case: Case, event: Event) -> Iterator[tuple[Unit, Hex, str | None]]:
+def _reinforcements(case: Case, event: Event) -> Iterator[Comer]:
     """Who comes otherwise than in the set-up, by Stavka Directive 1, or by replacement."""
     for unit, hex_, box in coming(case, event) if case.phase != TURN_START else ():
         replaced = unit.side == SOVIET and returns(case, unit, box)

@@ -116,7 +116,7 @@ def move_rules(case: Case, field: Field, unit: Unit, together: Sequence[Unit] = 
         costs=field.costs_for(unit),
         budget=allowance(case, field, unit) * ONE - trip.spent,
         enemy=field.occupied(ENEMY[unit.side]),
-        zone=field.board.mask(),
+        zone=field.board.nowhere,
         forbidden=dict(_closed(case, field, unit, together or [unit])),
         one_hex=not has_moved(case, unit),
         whole=field.ground.crossings,
@@ -127,16 +127,15 @@ def move_rules(case: Case, field: Field, unit: Unit, together: Sequence[Unit] = 
 def _closed(case: Case, field: Field, unit: Unit, together: Sequence[Unit]) -> Iterator[tuple[str, Mask]]:
     """Hexes a unit may not enter, by the rule that closes them."""
     board, ground, here = field.board, field.ground, _began(case, unit)
-    everywhere = bytes([1]) * len(board)
     yield "overfull", _full(field, unit, together)
     if case.turn == 1:
         home = ground.in_country(ROMANIA)
         began_at_home = unit.side == GERMAN and here is not None and home[here]
-        closed = {SOVIET: home, GERMAN: ground.outside(ROMANIA) if began_at_home else board.mask()}
+        closed = {SOVIET: home, GERMAN: ground.outside(ROMANIA) if began_at_home else board.nowhere}
         yield "romania" if unit.side == SOVIET else "frozen", closed[unit.side]
     if here is not None and unit.side == GERMAN and concentrated(case) and unmarked([unit]):
         new = unit.id in case.in_turn.arrived and case.option("concentration-entry") == "entry-only"
-        yield ONE_HEX, minus(everywhere, board.near([here], 0 if new else 1))
+        yield ONE_HEX, minus(bytes([1]) * len(board), board.near([here], 0 if new else 1))
 
 
 def _full(field: Field, unit: Unit, together: Sequence[Unit]) -> Mask:

@@ -22,7 +22,7 @@ from validator.games.lwe.course import NORTH, RIVERLESS, SOUTH, Course, course_o
 from validator.games.lwe.state import Case
 from validator.model.position import Position, Unit
 from validator.procedures import field
-from validator.procedures.control import may_hold, surely_holds, while_held
+from validator.procedures.control import may_hold, surely_holds
 
 ROAD = "rollbahn"
 STRAITS = ("sivash", "strait")  # 7.14
@@ -61,8 +61,10 @@ class Ground(field.Ground):
             i for i, h in enumerate(self.board.hexes) if lines.get(h) == "attenuated"
         )
         self.cities = self.board.with_place("city")
+        self.city_hexes = frozenset(self.board.hexes[h] for h in self.cities)
         self.roads = self.board.on_line(ROAD)
-        self.road_hexes = self.board.members(self.roads)
+        self.road_ids = self.board.members(self.roads)
+        self.road_hexes = frozenset(self.board.hexes[h] for h in self.road_ids)
         self.crossings = self.board.steps_across(*STRAITS)
         self.straits_freeze = case.option("strait-snow") == "open"
         self._lines = on_line(case)
@@ -75,7 +77,7 @@ class Ground(field.Ground):
     def road_distances(self, hex_id: HexId) -> dict[HexId, int]:
         """How far every Rollbahn hex is from a hex."""
         if hex_id not in self._to_roads:
-            self._to_roads[hex_id] = self.board.distances(hex_id, self.road_hexes)
+            self._to_roads[hex_id] = self.board.distances(hex_id, self.road_ids)
         return self._to_roads[hex_id]
 
     def in_country(self, country: str) -> Mask:
@@ -170,7 +172,8 @@ class Field(field.Field):
 
     def cities_of(self, side: str) -> Mask:
         held = (h for h in self.ground.cities if self.surely_holds(side, h))
-        return while_held(self.position, ("cities", side), lambda: self.board.mask(held))
+        hexes = self.ground.city_hexes
+        return self.position.keep_held(("cities", side), hexes, lambda: self.board.mask(held))
 
     @cached_property
     def intact_lines(self) -> Mask:
@@ -178,8 +181,8 @@ class Field(field.Field):
         if self._supposed_lines is not None:
             return self._supposed_lines
         key = ("intact lines", len(self.case.in_game.ruined))
-        return while_held(
-            self.position, key, lambda: self.board.mask(self.ids(intact(self.case, self.position)))
+        return self.position.keep_held(
+            key, on_line(self.case), lambda: self.board.mask(self.ids(intact(self.case, self.position)))
         )
 
     @cached_property

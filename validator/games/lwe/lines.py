@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, partial
 from itertools import chain
 from typing import TypeVar
 
+from fieldpost.hexes import Hex
 from validator.core import explain as say
 from validator.core.board import HexId, Mask, union
 from validator.core.costs import ONE, CostTable
@@ -18,7 +19,6 @@ from validator.games.lwe.course import NORTH, may_be
 from validator.games.lwe.field import ROAD, Field, field_of
 from validator.games.lwe.state import Case
 from validator.model.position import Position, Unit, carrying, of_side, on_map
-from validator.procedures.control import while_held
 from validator.procedures.faults import first_true
 from validator.procedures.supplylines import scenario_sources
 
@@ -49,11 +49,14 @@ class _Lines:
     @cached_property
     def sources(self) -> list[HexId]:
         """Edge hexes that the side holds: one taken by the enemy gives nothing, to nobody (7.15, 7.17)."""
-        return while_held(self.field.position, ("sources", self.side), self._held_sources)
+        printed, hexes = self.case.once((_Lines, self.side), self._printed)
+        held = (h for h in printed if self.field.may_hold(self.side, h))
+        return self.field.position.keep_held(("sources", self.side), hexes, lambda: list(held))
 
-    def _held_sources(self) -> list[HexId]:
-        printed = self.case.once((_Lines, self.side), lambda: list(dict.fromkeys(self._printed_sources())))
-        return [h for h in printed if self.field.may_hold(self.side, h)]
+    def _printed(self) -> tuple[list[HexId], frozenset[Hex]]:
+        """Whoever holds them: by their ids in their order, and as hexes."""
+        ids = list(dict.fromkeys(self._printed_sources()))
+        return ids, frozenset(self.field.hexes(ids))
 
     def _printed_sources(self) -> Iterator[HexId]:
         yield from scenario_sources(self.case, self.board, self.side)
@@ -88,15 +91,18 @@ class GermanLines(_Lines):
     @cached_property
     def roads(self) -> list[HexId]:
         """Rollbahn hexes the side holds, whether they work or not."""
-        held = (h for h in self.field.ground.road_hexes if self.field.may_hold(GERMAN, h))
-        return while_held(self.field.position, "roads", lambda: list(held))
+        held = (h for h in self.field.ground.road_ids if self.field.may_hold(GERMAN, h))
+        return self._while_roads_are_held("roads", lambda: list(held))
+
+    def _while_roads_are_held(self, key: object, make: Callable[[], list[HexId]]) -> list[HexId]:
+        return self.field.position.keep_held(key, self.field.ground.road_hexes, make)
 
     @cached_property
     def sure_roads(self) -> list[HexId]:
         if not self.field.position.partial:
             return self.roads
         sure = (h for h in self.roads if self.field.surely_holds(GERMAN, h))
-        return while_held(self.field.position, "sure roads", lambda: list(sure))
+        return self._while_roads_are_held("sure roads", lambda: list(sure))
 
     def works(self, hex_id: HexId) -> bool:
         return bool(self.field.ground.roads[hex_id]) and self.working.length(hex_id) is not None
@@ -135,7 +141,7 @@ class GermanLines(_Lines):
 
     def nearest_roads(self, hex_id: HexId) -> list[HexId]:
         """The nearest friendly Rollbahn hexes as the crow flies (7.3); with those that may be the nearest."""
-        return while_held(self.field.position, ("nearest", hex_id), lambda: self._nearest_roads(hex_id))
+        return self._while_roads_are_held(("nearest", hex_id), lambda: self._nearest_roads(hex_id))
 
     def _nearest_roads(self, hex_id: HexId) -> list[HexId]:
         away = self.field.ground.road_distances(hex_id)

@@ -124,9 +124,11 @@ class Odds(Generic[B, S]):
     def place(self, case: AnyCase, sum_: S) -> int:
         return self.worksheet(case, sum_).column.place
 
-    def places(self, case: AnyCase, sum_: S) -> set[int]:
-        """The odds that may be announced: the final ones, and those before shifts."""
-        return {self.place(case, one) for one in (sum_, *self.unshifted(sum_))}
+    def shows(self, case: AnyCase, sum_: S, place: int) -> bool:
+        """Whether odds are those of a sum: the final ones, or those before shifts."""
+        return place == self.place(case, sum_) or any(
+            place == self.place(case, bare) for bare in self.unshifted(sum_)
+        )
 
     def announced(self, case: AnyCase, sum_: S, text: str) -> int | None:
         """The place of announced odds; None if they are no odds."""

@@ -202,7 +202,7 @@ class Results(Step[B, P], Generic[B, P, S]):
         if cell is not None:
             battle.result = self.odds.result(case, battle, cell)
         mistakes = self.mistakes_of_odds(case, battle, sum_)
-        guess = first_that_fits(mistakes, lambda wrong: place in self.odds.places(case, wrong))
+        guess = first_that_fits(mistakes, lambda wrong: self.odds.shows(case, wrong, place))
         text = self.odds_text.format(battle.announced, battle.sheet.column.label)
         fault = self.fault(case, battle, self.rule_of_odds(sum_), text)
         yield self.with_guess(case, battle, fault, guess)
@@ -217,7 +217,7 @@ class Results(Step[B, P], Generic[B, P, S]):
         return replace(fault, message=fault.message + told, guess=rule)
 
     def _is_right(self, case: AnyCase, battle: B, sum_: S, place: int) -> bool:
-        return place in self.odds.places(case, sum_) or self.is_near(case, battle, sum_, place)
+        return self.odds.shows(case, sum_, place) or self.is_near(case, battle, sum_, place)
 
     # --- the result ---
 
