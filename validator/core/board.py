@@ -146,6 +146,12 @@ class Board:
         a, direction = divmod(step, DIRECTIONS)
         return a, self.neighbors[a][direction]
 
+    def steps_from(self, hex_id: HexId) -> list[StepId]:
+        return [self.step(hex_id, n) for n in self.adjacent[hex_id]]
+
+    def steps_into(self, hex_id: HexId) -> list[StepId]:
+        return [self.step(n, hex_id) for n in self.adjacent[hex_id]]
+
     def steps(self) -> Iterator[tuple[StepId, HexId, HexId]]:
         """Every step on the map with its two hexes."""
         for a, six in enumerate(self.neighbors):

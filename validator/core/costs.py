@@ -5,7 +5,7 @@ Every ban has a key, such as `terrain:sea` or `hexside:lake`, which a game maps 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -54,7 +54,16 @@ class StepPrice:
         return self.items[0].key == "line"
 
 
-Links = list[tuple[Link, ...]]
+class Links(dict[HexId, tuple[Link, ...]]):
+    """For every hex the open steps with their prices, worked out when a search first comes there."""
+
+    def __init__(self, open_steps: Callable[[HexId], tuple[Link, ...]]) -> None:
+        super().__init__()
+        self._open_steps = open_steps
+
+    def __missing__(self, hex_id: HexId) -> tuple[Link, ...]:
+        links = self[hex_id] = self._open_steps(hex_id)
+        return links
 
 
 class CostTable:
@@ -79,65 +88,42 @@ class CostTable:
 
     def links(self, lifted: frozenset[str] = frozenset()) -> Links:
         """For every hex the neighbours it may be left for, with prices, these bans lifted."""
-        return self._compiled(lifted, inward=False)
+        return self._opened(lifted, inward=False)
 
     def reversed_links(self, lifted: frozenset[str] = frozenset()) -> Links:
         """For every hex the neighbours it may be entered from, with the price of entering it."""
-        return self._compiled(lifted, inward=True)
-
-    def _compiled(self, lifted: frozenset[str], *, inward: bool) -> Links:
-        if lifted:
-            lifted &= self.ban_keys
-        key = (lifted, inward)
-        return made(
-            self._links,
-            key,
-            lambda: self._opened(lifted, inward=inward) if lifted else self._compile(inward=inward),
-        )
-
-    def _compile(self, *, inward: bool) -> Links:
-        board = self.board
-        prices = [None if price.bans else price.price for price in self._of_face]
-        links: Links = [
-            board.open_links(h, tuple([prices[face] for face in faces]))
-            for h, faces in enumerate(board.faces_inward if inward else board.faces_outward)
-        ]
-        ends = (board.ends(step) for step in board.members(self._touched))
-        for h in {b if inward else a for a, b in ends}:
-            links[h] = self._localized_row(h, inward=inward)
-        return links
-
-    def _localized_row(self, hex_id: HexId, *, inward: bool) -> tuple[Link, ...]:
-        step = self.board.step
-        steps = (step(n, hex_id) if inward else step(hex_id, n) for n in self.board.adjacent[hex_id])
-        prices = map(self.step_price, steps)
-        return self.board.open_links(hex_id, tuple(None if price.bans else price.price for price in prices))
+        return self._opened(lifted, inward=True)
 
     def _opened(self, lifted: frozenset[str], *, inward: bool) -> Links:
-        links = list(self._compiled(frozenset(), inward=inward))
-        opened: dict[HexId, list[Link]] = {}
-        for step, price in self._banned:
-            if lifted.issuperset(price.bans):
-                a, b = self.board.ends(step)
-                here, there = (b, a) if inward else (a, b)
-                opened.setdefault(here, []).append((there, price.price))
-        for h, more in opened.items():
-            links[h] = (*links[h], *more)
-        return links
+        if lifted:
+            lifted &= self.ban_keys
+        return made(self._links, (lifted, inward), lambda: self._links_of(lifted, inward=inward))
 
-    @cached_property
-    def _banned(self) -> list[tuple[StepId, StepPrice]]:
-        """Every step that something forbids."""
-        barred, touched = [bool(price.bans) for price in self._of_face], self._touched
-        faces = enumerate(self.board.face_of)
-        steps = (step for step, face in faces if face >= 0 and (barred[face] or touched[step]))
-        prices = ((step, self.step_price(step)) for step in steps)
-        return [(step, price) for step, price in prices if price.bans]
+    def _links_of(self, lifted: frozenset[str], *, inward: bool) -> Links:
+        board, region = self.board, self._region_of
+        prices = [[_open_price(price, lifted) for price in faces] for faces in self._of_faces]
+        ends = map(board.ends, board.members(self._touched))
+        exceptions = {b if inward else a for a, b in ends}
+
+        def open_steps(hex_id: HexId) -> tuple[Link, ...]:
+            if hex_id in exceptions:
+                steps = board.steps_into(hex_id) if inward else board.steps_from(hex_id)
+                row = [_open_price(self.step_price(step), lifted) for step in steps]
+            elif inward:
+                here = prices[region[hex_id]]
+                row = [here[face] for face in board.faces_inward[hex_id]]
+            else:
+                ways = zip(board.adjacent[hex_id], board.faces_outward[hex_id], strict=True)
+                row = [prices[region[b]][face] for b, face in ways]
+            return board.open_links(hex_id, tuple(row))
+
+        return Links(open_steps)
 
     @cached_property
     def ban_keys(self) -> frozenset[str]:
-        """Every key under which this table forbids a step somewhere."""
-        return frozenset(key for _, price in self._banned for key in price.bans)
+        """Every key under which this table may forbid a step."""
+        of_faces = (key for faces in self._of_faces for price in faces for key in price.bans)
+        return frozenset((*of_faces, *self.local.ban))
 
     @cached_property
     def _touched(self) -> Mask:
@@ -145,36 +131,38 @@ class CostTable:
         local, board = self.local, self.board
         masks = [*local.ban.values(), *([] if local.open is None else [local.open])]
         touched = bytearray(both(board.real_steps, union(bytes(len(board.real_steps)), *masks)))
-        hexes = {*local.factor, *local.at_least, *local.at_least_on_line}
-        hexes.update(h for mask, _ in self.regions for h in board.members(mask))
-        for b in hexes:
+        for b in {*local.factor, *local.at_least, *local.at_least_on_line}:
             for a in board.adjacent[b]:
                 touched[board.step(a, b)] = 1
         return bytes(touched)
 
     def step_price(self, step: StepId) -> StepPrice:
-        face = self.board.face_of[step]
-        if not self._touched[step]:
-            return self._of_face[face]
         b = self.board.ends(step)[1]
-        inside = (
-            faces[face] for (mask, _), faces in zip(self.regions, self._in_region, strict=True) if mask[b]
-        )
-        return self._localized(next(inside, self._of_face[face]), step, b)
+        price = self._of_faces[self._region_of[b]][self.board.face_of[step]]
+        return self._localized(price, step, b) if self._touched[step] else price
 
     def ground_price(self, hex_id: HexId) -> int:
         """What a hex costs that is entered over no hexside: from beyond the edge of the map."""
-        prices = next((prices for mask, prices in self.regions if mask[hex_id]), self.prices)
+        prices = self._prices[self._region_of[hex_id]]
         ground = prices.of(_kind(prices, self.board.terrain[hex_id], self.board.place_kinds(hex_id)))
         return prices.other if ground is None else ground
 
     @cached_property
-    def _of_face(self) -> list[StepPrice]:
-        return [_work_out(self.prices, face) for face in self.board.faces]
+    def _region_of(self) -> bytearray:
+        """For every hex the place of its prices in `_prices`: 0 outside of all regions."""
+        region = bytearray(len(self.board))
+        for number, (mask, _) in reversed([*enumerate(self.regions, 1)]):
+            for hex_id in self.board.members(mask):
+                region[hex_id] = number
+        return region
+
+    @property
+    def _prices(self) -> list[Prices]:
+        return [self.prices, *(prices for _, prices in self.regions)]
 
     @cached_property
-    def _in_region(self) -> list[list[StepPrice]]:
-        return [[_work_out(prices, face) for face in self.board.faces] for _, prices in self.regions]
+    def _of_faces(self) -> list[list[StepPrice]]:
+        return [[_work_out(prices, face) for face in self.board.faces] for prices in self._prices]
 
     # --- ways, for prices settled on leaving ---
 
@@ -213,7 +201,9 @@ class CostTable:
 
     def overlay(self, local: Local) -> CostTable:
         """The same prices with other local exceptions."""
-        return CostTable(self.board, self.prices, local, self.regions)
+        twin = CostTable(self.board, self.prices, local, self.regions)
+        twin._of_faces = self._of_faces
+        return twin
 
     def _localized(self, price: StepPrice, step: StepId, b: HexId) -> StepPrice:
         local = self.local
@@ -241,6 +231,11 @@ class CostTable:
         base = sum(item.price for item in items) if self.local.factor_of_all else items[0].price
         more = scaled(points(base) * (factor - 1))
         return (Item("doubled" if factor == 2 else "multiplied", items[0].subject, more),)
+
+
+def _open_price(price: StepPrice, lifted: frozenset[str]) -> int | None:
+    """None where something forbids the step."""
+    return price.price if lifted.issuperset(price.bans) else None
 
 
 def _kind(prices: Prices, terrain: str, places: Iterable[str]) -> str:

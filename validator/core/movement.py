@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from itertools import combinations, pairwise
 
 from validator.core.board import Board, HexId, Mask
@@ -58,7 +59,7 @@ class Obstacle:
 
 @dataclass(frozen=True)
 class PathVerdict:
-    """The cheapest legal way; or what stands against every way, the likeliest slip first.
+    """The cheapest legal way; or what stands against every way, looked for when it is asked for.
 
     Illegal without any obstacle: no way leads there whatever rule is lifted.
     """
@@ -68,7 +69,12 @@ class PathVerdict:
     budget: int
     way: Way | None = None
     minimum: bool = False  # legal only because a unit may always go one hex
-    obstacles: tuple[Obstacle, ...] = ()
+    look_for_obstacles: Callable[[], tuple[Obstacle, ...]] = field(default=tuple, compare=False, repr=False)
+
+    @cached_property
+    def obstacles(self) -> tuple[Obstacle, ...]:
+        """The likeliest slip first."""
+        return self.look_for_obstacles()
 
     @property
     def legal(self) -> bool:
@@ -173,8 +179,8 @@ def explain(
     way = find_way(board, rules, start, target, waypoints)
     if way is not None:
         return PathVerdict(start, target, rules.budget, way, minimum=way.cost > rules.budget)
-    obstacles = _obstacles(board, rules, start, target, waypoints)
-    return PathVerdict(start, target, rules.budget, obstacles=obstacles)
+    obstacles = partial(_obstacles, board, rules, start, target, waypoints)
+    return PathVerdict(start, target, rules.budget, look_for_obstacles=obstacles)
 
 
 # --- the search ------------------------------------------------------------------------------

@@ -74,7 +74,7 @@ def spread(
     if terms.costs.by_way:
         return _spread_by_way(terms, start, seeds, free_start=free_start)
     links, closed, zone, stops, limit = terms.links, terms.closed, terms.zone, terms.stops, terms.limit
-    tolls, size = terms.tolls, len(terms.links)
+    tolls, size = terms.tolls, len(closed)
     costs, parents = [NEVER] * size, [-1] * size
     costs[start] = seeds[start] if seeds else 0
     queue = [costs[start] * size + start]
@@ -151,7 +151,7 @@ def _spread_by_way(
                 reached[onward] = total
                 parents[onward] = node
                 heappush(queue, (total, onward))
-    costs = [NEVER] * len(terms.links)
+    costs = [NEVER] * len(terms.closed)
     for node, cost in reached.items():
         costs[node // ways] = min(costs[node // ways], cost)
     return SpreadByWay(start, costs, [], ways, reached, parents)

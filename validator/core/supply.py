@@ -15,7 +15,7 @@ from itertools import combinations, compress, pairwise
 
 from validator.core.board import Board, HexId, Mask, those_in
 from validator.core.breach import Breach
-from validator.core.costs import CostTable
+from validator.core.costs import CostTable, Link, Links
 from validator.core.paths import Liftable, PathStep, Way
 from validator.core.spread import NEVER
 
@@ -104,10 +104,10 @@ def trace(rules: SupplyRules, sources: Iterable[HexId], *, times: int = 1) -> Li
 
 
 def _spread(
-    links: Sequence[Sequence[tuple[HexId, int]]], closed: Mask, seeds: Mapping[HexId, int], within: int
+    links: Links | Sequence[tuple[Link, ...]], closed: Mask, seeds: Mapping[HexId, int], within: int
 ) -> tuple[list[int], list[HexId]]:
     """Hexes in the order of their distance, those alike in the order of their ids."""
-    size = len(links)
+    size = len(closed)
     lengths, onward = [NEVER] * size, [-1] * size
     shut = list(compress(range(size), closed))
     for h in shut:
