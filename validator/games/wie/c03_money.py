@@ -330,7 +330,14 @@ def each_line_is_booked_right(case: Case, event: Declared, line: Line) -> Faults
         return
     text = f"{line.words} is {right}, and {line.points} is booked"
     text += f" ({ledger_text(turn.ledger, ORDER)})"
-    yield Fault(_rule_of(case, side, line), text, evidence=as_evidence(turn))
+    net = line.name == INCOME and line.points == net_income(turn)
+    yield Fault(_rule_of(case, side, line), text, evidence=as_evidence(turn), verdict=faults.unless(net))
+
+
+def net_income(turn: PlayerTurn) -> int:
+    """With oil and without what bombs cost: three lines booked as one, which is doubtful."""
+    book = turn.ledger
+    return book.total(INCOME) + book.total(OIL_INCOME) - book.total(BOMBED)
 
 
 SPENT = (PURCHASES, FORTIFYING, REBUILDING)

@@ -31,6 +31,7 @@ from validator.games.wie.book import (
     PLAYER_TURNS,
     REDEPLOY,
     RULES,
+    SALVO,
     SUPPORT,
     TRANSPORT,
     both,
@@ -193,6 +194,24 @@ def note_who_is_carried(case: Case, event: Moved) -> None:
     turn = case.in_turn.by(side_of(case.phase))
     carried = {DROP: turn.dropped, TRANSPORT: turn.transported}[event.mode]
     carried.update(unit.id for unit in cargo(case, event))
+
+
+def goes_down_with_a_bomber(case: Case, unit: Unit) -> bool:
+    """A unit that was flown in this phase, and planes of its side were hit."""
+    turn = case.in_turn.by(unit.side)
+    hit = any(toll.hits and toll.side == unit.side and toll.manner != SALVO for toll in case.in_phase.tolls)
+    return unit.id in turn.dropped | turn.transported and (hit or bool(case.in_phase.downed))
+
+
+@RULES.rule("wie-air.5", "wie-air.7")
+@RULES.before(Removed, phases=both(MOVE))
+def cargo_that_is_lost(case: Case, event: Removed) -> Faults:
+    """Whether it goes down with its bomber is not said."""
+    unit = case.unit(event.unit)
+    if goes_down_with_a_bomber(case, unit) and not is_air(unit):
+        rule = "wie-air.7" if unit.id in case.in_turn.by(unit.side).dropped else "wie-air.5"
+        text = f"{unit.id} is taken off with the bomber that carried it"
+        yield Fault(rule, text, (unit.id,), verdict=Verdict.WARNING)
 
 
 # --- targets ------------------------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ from validator.games.wie.book import (
     side_of,
 )
 from validator.games.wie.c03_money import RULE_OF
-from validator.games.wie.c05_air import flight_of, is_at_base
+from validator.games.wie.c05_air import flight_of, goes_down_with_a_bomber, is_at_base
 from validator.games.wie.c05_fortifications import falls
 from validator.games.wie.c05_interdiction import may_be_the_one
 from validator.games.wie.c05_retreat import follow_up
@@ -212,10 +212,15 @@ def is_taken_off(case: Case, event: ev.Removed) -> bool:
 
 
 def _falls(case: Case, unit: Unit, part: str) -> bool:
-    """To a salvo, under interdiction or in a battle; partisans and launchers also otherwise."""
+    """To a salvo, under interdiction, aboard or in a battle; partisans and launchers also otherwise."""
     if part == MOVE:
         taken = unit.has(ROCKET) and controller(case.position, unit.hex) != unit.side
-        otherwise = taken or case.in_phase.interdicted.get(unit.id) == 1 or may_be_the_one(case, unit)
+        otherwise = (
+            taken
+            or goes_down_with_a_bomber(case, unit)
+            or case.in_phase.interdicted.get(unit.id) == 1
+            or may_be_the_one(case, unit)
+        )
     else:
         otherwise = unit.has(ROCKET) or fighter_of(case, unit.id) is not None
     return otherwise or unit.has(PARTISAN) or owing(case.in_phase.tolls, unit.id) is not None
