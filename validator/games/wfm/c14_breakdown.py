@@ -19,8 +19,17 @@ from validator.model.events import Event, Removed, Replaced, StepChanged
 from validator.model.findings import Fault
 from validator.model.position import Unit, all_have, any_has, having, lacking, names_of, on_map
 from validator.procedures.arrivals import entry_turn
+from validator.procedures.asking import each, units_of
 from validator.procedures.battlebook import printed_steps_left
-from validator.procedures.faults import Wrong, doubtful, first_of, those_that_hold, unless, wrong_units
+from validator.procedures.faults import (
+    Wrong,
+    doubtful,
+    first_of,
+    first_that_holds,
+    those_that_hold,
+    unless,
+    wrong_units,
+)
 from validator.procedures.moves import spot_of
 from validator.procedures.supplymarks import unsupplied
 
@@ -32,6 +41,7 @@ TEXTS = {
     BREAKDOWN: "one unit breaks down into two Kampfgruppen",
     BUILDUP: "two Kampfgruppen make one unit",
 }
+BESIDE = "the hex is in a Soviet zone of control, and this is no mud turn"
 Coming = list[tuple[Unit, int]]  # units that come, and the step they show
 
 
@@ -66,6 +76,23 @@ def what_was_built_up_takes_no_step(case: Case, event: StepChanged) -> Faults:
         yield Fault("wfm-14.25", text, (event.unit,), spot_of(case.position.units[event.unit].spot))
 
 
+@RULES.rule("wfm-9.54", "wfm-14.12", "wfm-14.26")
+@RULES.before(StepChanged, phases=["admin"], having=("exchanges", "gives-steps"))
+@each(units_of)
+def counters_are_turned_where_steps_may_be_exchanged(case: Case, event: StepChanged, unit: Unit) -> Faults:
+    takes = event.gained and unit.has("division") and case.option("division-exchange") == "off"
+    rows = (
+        (unsupplied(unit), "wfm-9.54", "is marked Out of Supply or Lack of Supply"),
+        (_beside_the_enemy(case, [unit]), "wfm-14.12", BESIDE),
+        (takes, "wfm-14.26", "a panzer division gives steps and takes none"),
+    )
+    yield from first_that_holds(rows, f"{unit.id} exchanges steps: ", (unit.id,), spot_of(unit.spot))
+
+
+def _beside_the_enemy(case: Case, units: Iterable[Unit]) -> bool:
+    return case.season != MUD and any(map(field_of(case).in_enemy_zone, units))
+
+
 def _german_faults(case: Case, event: Replaced) -> Wrong:
     """What is wrong, the plainest first."""
     old = case.units(event.old)
@@ -80,8 +107,8 @@ def _german_faults(case: Case, event: Replaced) -> Wrong:
     yield from wrong_units("wfm-14.13", apart, "stands in another hex")
     hungry = names_of(filter(unsupplied, old))
     yield from wrong_units("wfm-9.54", hungry, "is marked Out of Supply or Lack of Supply")
-    if case.season != MUD and any(map(field_of(case).in_enemy_zone, old)):
-        yield "wfm-14.12", "the hex is in a Soviet zone of control, and this is no mud turn"
+    if _beside_the_enemy(case, old):
+        yield "wfm-14.12", BESIDE
     acted = case.in_phase.regrouped
     if event.why != EXCHANGE:
         acted = acted.union(case.in_phase.concerned(StepChanged))
@@ -191,19 +218,19 @@ def _too_many(case: Case, spot: Hex, old: list[Unit], new: Coming) -> Wrong:
 @RULES.rule("wfm-14.26")
 @RULES.at_phase_end("admin")
 def steps_are_exchanged_not_made(case: Case) -> Faults:
-    """In each hex, by kind of unit; what was removed for lack of room is taken into account."""
+    """In each hex, by kind of unit; who gave its last step is taken off."""
     for spot in sorted(_exchanging(case)):
         before = _by_family(case.phase_start.at(spot), case.phase_start.units)
-        after = _by_family(case.position.at(spot), case.position.units) + _removed(case, spot)
+        after = _by_family(case.position.at(spot), case.position.units)
         for family in (family for family in before | after if before[family] != after[family]):
             text = f"{before[family]} {family} steps in {case.label(spot)} become {after[family]}"
             units = tuple(unit.id for unit in case.position.at(spot) if _family(unit) == family)
-            fewer = after[family] < before[family]
+            fewer = after[family] < before[family] and not _removed(case, spot)
             yield Fault("wfm-14.26", text, units, (spot,), verdict=unless(fewer))
 
 
 def _exchanging(case: Case) -> set[Hex]:
-    """Hexes where a German unit gained or lost a step, or an exchange was declared."""
+    """Hexes where a German unit gained, lost or gave its last step, or an exchange was declared."""
     spots = (_spot_of(case, event) for event in case.in_phase.events)
     return {spot for spot in spots if isinstance(spot, Hex)} - case.in_phase.misgrouped
 
@@ -214,6 +241,8 @@ def _spot_of(case: Case, event: Event) -> object:
             return spot
         case StepChanged(name) if case.unit(name).has("german"):
             return case.unit(name).spot
+        case Removed(name) if case.unit(name).has("exchanges"):
+            return case.phase_start.units[name].spot
     return None
 
 
@@ -224,7 +253,6 @@ def _by_family(units: Iterable[Unit], at: dict[str, Unit]) -> Counter[str]:
     return steps
 
 
-def _removed(case: Case, spot: Hex) -> Counter[str]:
+def _removed(case: Case, spot: Hex) -> bool:
     gone = case.in_phase.concerned(Removed)
-    units = (unit for unit in case.phase_start.at(spot) if unit.id in gone)
-    return _by_family(units, case.phase_start.units)
+    return any(unit.id in gone for unit in case.phase_start.at(spot))

@@ -84,12 +84,13 @@ def _gains(case: Case, unit: Unit) -> bool:
 
 
 def _leaves(case: Case, unit: Unit, box: str | None) -> bool:
-    """Out of supply, by attrition, expended, withdrawn, evacuated, incorporated, or for lack of room."""
+    """Out of supply, by attrition, expended, withdrawn, evacuated, incorporated, for lack of room, or as the
+    last step of a German unit is exchanged."""
     if case.phase == SUPPLY:
         return unit.has("depot") or not unit.has("always-supplied")
     if case.phase == ADMIN and unit.type.id != "italian-army":
         incorporated = unit.side == SOVIET and unit.has("corps")
-        return incorporated or unit.has("evacuates") or unit.has("strategic-port")
+        return incorporated or any_has([unit], "evacuates", "strategic-port", "exchanges")
     withdrawn = unit.has("airbase") and case.phase == "ger-mech"
     return withdrawn or unit.type.id == "italian-army" or _is_crowded_out(case, unit)
 
