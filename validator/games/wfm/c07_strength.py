@@ -9,7 +9,6 @@ from validator.games.wfm.battles import FIGHTING
 from validator.games.wfm.book import RULES
 from validator.games.wfm.field import field_of
 from validator.games.wfm.state import Case
-from validator.model.events import Rolled
 from validator.model.position import Unit
 from validator.procedures import strengthchits
 from validator.procedures.battle.armies import Halving
@@ -42,8 +41,7 @@ def beside_enemy(case: Case, unit: Unit) -> bool:
 
 def _starred_back(case: Case, alive: bool) -> tuple[bool, ...]:
     """Once the die for Moscow is cast, starred markers may come back (19.43)."""
-    moscow_rolled = any("moscow" in roll.reason.lower() for roll in case.in_game.of(Rolled))
-    return (False, True) if moscow_rolled else (False,)
+    return (False, True) if case.in_game.moscow_rolled else (False,)
 
 
 def _cups_known(case: Case) -> bool:

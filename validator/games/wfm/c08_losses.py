@@ -45,9 +45,13 @@ class Losses(zones.MixedLosses[Battle, Party]):
     exchanges = GOES_ON
 
     def is_for_something_else(self, case: Case, loss: Loss) -> bool:
-        """Want of room (4.18); airbases that are overrun."""
+        """Want of room (4.18); a drop that failed (13.43); airbases that are overrun."""
         unit = case.position.units[loss.unit]
-        return _overstacked(case, unit) or (case.phase == "ger-mech" and unit.has("airbase"))
+        return (
+            loss.unit in case.in_phase.drops
+            or _overstacked(case, unit)
+            or (case.phase == "ger-mech" and unit.has("airbase"))
+        )
 
     def is_in_time(self, case: Case, battle: Battle, party: Party, loss: Loss) -> bool:
         """Additional losses, and those for lack of room, pay for no result."""

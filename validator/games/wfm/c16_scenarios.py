@@ -17,10 +17,10 @@ from validator.model.events import Attacked, Drawn, Moved, PhaseBegan, Placed, R
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Position, Unit, any_has, names_of, on_map
 from validator.procedures import faults
-from validator.procedures.faults import of_units
+from validator.procedures.faults import of_units, unless
 from validator.procedures.moves import spot_of
 
-MOSCOW_ROLLS = ("surrender", "moscow-falls")
+MOSCOW_ROLLS = ("surrender", "moscow falls")  # a word of sheets, and the button of the module
 LENGTH = {
     "turning-point": "wfm-16.1",
     "fall-barbarossa": "wfm-17.1",
@@ -199,6 +199,18 @@ def moscow_is_rolled_for_once(case: Case, event: Rolled) -> Faults:
     )
     if special(case, "moscow-falls") is not None:
         yield from faults.first_that_holds(faults.of_rule("wfm-19.43", rows), "", ())
+
+
+@RULES.rule("wfm-19.43")
+@RULES.at_phase_end()
+def the_first_entry_of_moscow_is_rolled_for(case: Case) -> Faults:
+    hex_ = case.game.map.lattice.hex(MOSCOW, MAIN_SHEET)
+    begun = case.phase_start
+    first = begun.control.get(hex_) != AXIS and "destroyed" not in begun.marks.get(hex_, {})
+    owed = special(case, "moscow-falls") is not None and not case.in_game.moscow_rolled
+    if owed and first and case.in_phase.entered.get(hex_) == AXIS:
+        text = "an Axis unit entered Moscow for the first time, and no die was rolled"
+        yield Fault("wfm-19.43", text, (), (hex_,), verdict=unless(case.position.partial))
 
 
 @RULES.track(Rolled, when=JUDGED, reason=MOSCOW_ROLLS)

@@ -13,7 +13,7 @@ from validator.games.wfm.c09_markers import EXPEND
 from validator.games.wfm.c10_air import is_fortress
 from validator.games.wfm.c13_arrivals import ARRIVAL, DROP_BOX
 from validator.games.wfm.c13_returns import CONVERSION_BOX, WITHDRAWN
-from validator.games.wfm.c13_withdrawals import WITHDRAWALS
+from validator.games.wfm.c13_withdrawals import SURRENDER, WITHDRAWALS
 from validator.games.wfm.c15_victory import COUNT, WINNER
 from validator.games.wfm.control import contested
 from validator.games.wfm.field import field_of
@@ -88,11 +88,15 @@ def _leaves(case: Case, unit: Unit, box: str | None) -> bool:
     last step of a German unit is exchanged."""
     if case.phase == SUPPLY:
         return unit.has("depot") or not unit.has("always-supplied")
-    if case.phase == ADMIN and unit.type.id != "italian-army":
+    if case.phase == ADMIN:
         incorporated = unit.side == SOVIET and unit.has("corps")
-        return incorporated or any_has([unit], "evacuates", "strategic-port", "exchanges")
+        return (
+            incorporated
+            or _surrenders(case, unit)
+            or any_has([unit], "evacuates", "strategic-port", "exchanges")
+        )
     withdrawn = unit.has("airbase") and case.phase == "ger-mech"
-    return withdrawn or unit.type.id == "italian-army" or _is_crowded_out(case, unit)
+    return withdrawn or _is_crowded_out(case, unit)
 
 
 def _is_crowded_out(case: Case, unit: Unit) -> bool:
@@ -106,7 +110,11 @@ def _is_crowded_out(case: Case, unit: Unit) -> bool:
 def _withdraws(case: Case, unit: Unit) -> bool:
     """An airbase in its turns (13.7), and the Italian army (13.6)."""
     airbase = unit.has("airbase") and case.turn in WITHDRAWALS
-    return airbase or unit.type.id == "italian-army"
+    return airbase or _surrenders(case, unit)
+
+
+def _surrenders(case: Case, unit: Unit) -> bool:
+    return unit.type.id == "italian-army" and case.turn >= SURRENDER
 
 
 # --- chits ------------------------------------------------------------------------------------------------
