@@ -125,6 +125,8 @@ def _leaves_by_the_minimum(case: Case, field: Field, unit: Unit, way: list[HexId
     first = trip_of(case, unit) is UNMOVED and case.phase not in EXPLOITING
     if step < 0 or not first or unit.has("rail-only") or not field.in_enemy_zone(unit):
         return False
+    if field.enemy_zones(unit.side).holds(way[-1]) or field.occupied(ENEMY[unit.side])[way[-1]]:
+        return False  # barred whatever it costs
     price = field.ground.costs(unit, field.season).step_price(step).price
     points = allowance(unit) * ONE
     return price <= points < price + LEAVING and case.option("one-hex-from-zone") == JUDGE

@@ -301,14 +301,18 @@ def died(foe: Party) -> bool:
 
 
 def advance_limit(case: Case, battle: Battle, foe: Party) -> int:
+    """By the reading of the result that lets the winner go farthest."""
+    return max((_limit_of(case, foe, part) for part in battle.parts(foe)), default=0)
+
+
+def _limit_of(case: Case, foe: Party, part: Part) -> int:
     """8.7: the result less the steps the loser paid, two hexes at most; options where he was wiped out."""
-    parts = battle.parts(foe)
-    if any(part.pays is Pays.ALL for part in parts):
+    if part.pays is Pays.ALL:
         return 1 if case.option("advance-after-elimination") == "one" else FARTHEST
-    if any(part.pays is Pays.STEPS for part in parts) or not parts:
+    if part.pays is Pays.STEPS:
         return 0
     cost = len(foe.extras) if case.option("river-loss-advance") == "off" else 0
-    left = max(part.points for part in parts) - max(foe.lost_steps - cost, 0)
+    left = part.points - max(foe.lost_steps - cost, 0)
     after = {"one": 1, "two": FARTHEST, "judge": FARTHEST}.get(case.option("advance-after-losses"), left)
     return after if died(foe) else min(left, FARTHEST)
 
