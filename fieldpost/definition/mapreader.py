@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from fieldpost.definition.atlas import Atlas
 from fieldpost.definition.files import (
+    AreaEntry,
     AreasFile,
     EdgeEntry,
     GridEntry,
@@ -257,7 +258,6 @@ class _Linker:
 
     def _areas(self) -> Iterable[Area]:
         entries = self.files.areas.areas if self.files.areas else ()
-        unique(self.reader, entries, lambda a: a.id, "the area")
         for entry in entries:
             self._needs_rule(entry)
             hexes = frozenset(self.atlas.hexes(entry, ("hexes",), entry.hexes))
@@ -265,7 +265,9 @@ class _Linker:
 
     def _edges(self) -> Iterable[MapEdge]:
         entries: tuple[EdgeEntry, ...] = self.files.areas.edges if self.files.areas else ()
-        unique(self.reader, entries, lambda e: e.id, "the map edge")
+        areas = self.files.areas.areas if self.files.areas else ()
+        named: list[AreaEntry | EdgeEntry] = [*areas, *entries]
+        unique(self.reader, named, lambda each: each.id, "the area or map edge")
         for entry in entries:
             self._needs_rule(entry)
             hexes = tuple(self.atlas.hexes(entry, ("hexes",), entry.hexes))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from difflib import get_close_matches
 
 from fieldpost.definition import effects, results, rules_tables
 from fieldpost.definition.model import Game, Table
 from fieldpost.definition.problems import listing
 from fieldpost.definition.reader import Key, Reader
 from fieldpost.definition.references import known, unique
-from fieldpost.definition.rulesmodel import CombatRules, MovementRules, StackingRules, SupplyRules
+from fieldpost.definition.rulesmodel import CombatRules, MovementRules, Rules, StackingRules, SupplyRules
 
 NO_MOBILITY = "none"
 MOVE, ATTACK, MARCH = "move", "attack", "march"
@@ -59,6 +60,7 @@ class _Checks:
         assert rules is not None
         modes = rules.movement.modes if rules.movement else ()
         rules_tables.check_verbs(self.reader, self.game, [mode.id for mode in modes])
+        self.factors_are_read(rules)
         if rules.movement is not None:
             self.movement(rules.movement)
         if rules.zones is not None:
@@ -192,6 +194,18 @@ class _Checks:
             assert scenario.victory is not None
             for name in scenario.victory.points:
                 known(self.reader, scenario, ("victory", "points", Key(name)), name, names, "thing to count")
+
+    def factors_are_read(self, rules: Rules) -> None:
+        """A factor that is almost one that the block reads is a slip: the unit would be without it."""
+        movement, combat = rules.movement, rules.combat
+        read = [movement.allowance] if movement else []
+        read += [name for name in (combat.attack, combat.defense, combat.range) if name] if combat else []
+        for kind in self.game.unit_types:
+            for index, factor in enumerate(kind.factors):
+                meant = get_close_matches(factor, read, 1, rules_tables.ALIKE)
+                if meant and factor not in read and meant[0] not in kind.factors:
+                    message = f"no rule reads the factor {factor!r}"
+                    self.reader.fault(kind, ("factors", index), message, listing(sorted(set(read))), meant[0])
 
     # --- words ------------------------------------------------------------------------------------
 

@@ -22,6 +22,8 @@ Cancels = Literal["movement", "supply", "retreat"]
 class SequenceRules:
     """The order of the phases, and what each allows (its `may`)."""
 
+    CALLED = "block of sequence rules"
+
     rule: str | None = None
 
 
@@ -52,6 +54,8 @@ class Crossing:
 class MovementRules:
     """Prices are those of the table of terrain effects, in the column of the unit's `mobility`."""
 
+    CALLED = "block of movement rules"
+
     rule: str | None = None
     allowance: str = "movement"  # the printed factor
     table: Id | None = None  # the only table of terrain effects, if it is not named
@@ -63,6 +67,8 @@ class MovementRules:
 @dataclass(frozen=True)
 class ZoneRules:
     """Enemy zones of control: the six hexes around each unit whose type does not say `zoc: false`."""
+
+    CALLED = "block of zone rules"
 
     rule: str | None = None
     stop: bool = False  # who enters one goes no farther
@@ -80,6 +86,8 @@ class ZoneRules:
 class StackingRules:
     """What a hex holds of one side at the end of each phase."""
 
+    CALLED = "block of stacking rules"
+
     limit: Fraction
     rule: str | None = None
     count: Literal["size", "units", "steps"] = "size"  # the `stacking` of the types, units, or steps left
@@ -93,6 +101,8 @@ class StackingRules:
 class Unsupplied:
     """What is left to a unit without supply."""
 
+    CALLED = "block of what is left without supply"
+
     movement: Fraction = Fraction(1)  # this share of its points, rounded down
     attack: Fraction = Fraction(1)  # of its strengths
     defense: Fraction = Fraction(1)
@@ -102,6 +112,8 @@ class Unsupplied:
 @dataclass(frozen=True)
 class SupplyRules:
     """A line of hexes to a source of the scenario's `supply_sources`; judged when a phase begins."""
+
+    CALLED = "block of supply rules"
 
     range: Fraction | None = None  # hexes, or points; no limit without one
     rule: str | None = None
@@ -137,6 +149,8 @@ class ResultRule:
 class RetreatRules:
     """Retreats lead away from the battle, never into a hex with enemy units."""
 
+    CALLED = "block of retreat rules"
+
     rule: str | None = None
     hexes: int = 1  # of a result such as DR that names no number
     zones: Literal["closed", "open"] = "closed"  # enemy zones
@@ -146,6 +160,8 @@ class RetreatRules:
 class AdvanceRules:
     """Who won may enter a hex that the enemy left, and go on from there."""
 
+    CALLED = "block of advance rules"
+
     rule: str | None = None
     hexes: int = 1
     defenders: bool = False  # they may advance too
@@ -154,6 +170,8 @@ class AdvanceRules:
 @dataclass(frozen=True)
 class CombatRules:
     """Strengths, odds, die and result. Effects are those of `battle_plate` and of the column `terrain`."""
+
+    CALLED = "block of combat rules"
 
     rule: str | None = None
     table: Id | None = None  # the only table of combat results, if it is not named
@@ -175,6 +193,8 @@ class ReinforcementRules:
     """Units of the scenario's `reinforcements`: not before their turn, where it says, in phases that may
     `place-reinforcement`, or else in the movement phases of their side."""
 
+    CALLED = "block of reinforcement rules"
+
     rule: str | None = None
     zones: bool = False  # they may arrive in an enemy zone
 
@@ -182,6 +202,8 @@ class ReinforcementRules:
 @dataclass(frozen=True)
 class VictoryRules:
     """The scenario's `victory`: what players declare of points and of the winner is worked out."""
+
+    CALLED = "block of victory rules"
 
     rule: str | None = None
 

@@ -173,6 +173,8 @@ class _Scenario:
         for source in scenario.supply_sources:
             known(self.reader, source, ("side",), source.side, self.sides, "side")
             atlas.places(source, ("hexes",), source.hexes, named, self.sheet)
+            if not source.hexes and self.reader.intact(source, "hexes"):
+                self.reader.fault(source, ("hexes",), "a source without a hex", "hexes, areas or map edges")
         for side, labels in scenario.control.items():
             known(self.reader, scenario, ("control", Key(side)), side, self.sides, "side")
             atlas.places(scenario, ("control", side), labels, named, self.sheet)

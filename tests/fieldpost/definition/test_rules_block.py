@@ -38,6 +38,7 @@ SLIPS = [
     ('columns: ["1:2", "1:1",', 'columns: ["1:1", "1:2",', "the odds do not rise", None),
     ("blue\n    may: [move]", "blue\n    may: [moves]", "would be a declaration", "move"),
     ("cells: [1, 2, 1 left]", "cells: [1, two, 1 left]", "'two' is no price", None),
+    ("factors: [range, movement]", "factors: [range, movment]", "reads the factor 'movment'", "movement"),
     ("advance: {rule: ferry-5.3}", "advance: {rule: ferry-5.3, hexes: 0}", "0 cannot be", None),
     ("battle_plate:\n", "battle_plate:\n  below: XX\n", "cannot read the result 'XX'", None),
     ("terrain: combat\n", "results: [{cell: AE, attacker: {all: true, lose: 1}}]\n", "asked together", None),
