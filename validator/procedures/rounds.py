@@ -179,6 +179,11 @@ class Fighter:
         """It is out of the battle in the present round; of several times the first counts."""
         self.side.gone.setdefault(self.unit, self.battle.round.number)
 
+    def is_put_back(self) -> None:
+        """Whoever left in the present round, and not for a die of its own, has not left after all."""
+        if self.side.gone.get(self.unit) == self.battle.round.number and self.unit not in self.side.disrupted:
+            del self.side.gone[self.unit]
+
 
 @dataclass(frozen=True)
 class Volley:

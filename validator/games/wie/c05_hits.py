@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from validator.core.explain import counted_in_words
+from validator.core.explain import counted, counted_in_words
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.battles import (
     NEVER,
@@ -18,7 +18,7 @@ from validator.games.wie.battles import (
 )
 from validator.games.wie.book import COMBAT, EXPLOIT, MOVE, NAMES, RULES, SOVIET, both
 from validator.games.wie.c05_fortifications import manned, unabsorbed
-from validator.games.wie.c05_retreat import somewhere_to_go
+from validator.games.wie.c05_retreat import length_of, somewhere_to_go
 from validator.games.wie.c05_tolls import pays_toll
 from validator.games.wie.field import Field, field_of
 from validator.games.wie.state import Case, Fall
@@ -150,6 +150,11 @@ def unsettled(case: Case, battle: Engagement) -> Faults:
         fell = not manned(field, battle.target, battle.defender.side)  # the last infantry, in the same round
         names, kept = tuple(battle.defender.lost), ("fort", number)
         yield Fault("wie-fort.1", text, names, hexes, verdict=faults.unless(fell), once=kept)
+    for name, (of_battle, gone) in case.in_phase.short.items():
+        if of_battle == number:
+            due = min(length_of(case, case.unit(name)))
+            text = f"{name} retreats {counted(gone, 'hex')}, and {due} is due"
+            yield Fault("wie-ret.5", text, (name,), hexes, once=("short", name))
     for unit in case.units(sorted(must_retreat(case, battle))):
         if somewhere_to_go(case, field, unit):
             text = f"{unit.id} was disrupted in battle {number} and does not retreat"
@@ -169,14 +174,14 @@ def battles_before(case: Case, event: RoundBegan) -> list[Engagement]:
     return [battle for battle in case.in_phase.battles if battle is begins or battle.rounds]
 
 
-@RULES.rule("wie-cbt.3", "wie-cbt.6", "wie-fort.1", "wie-min.3", "wie-opt.7", "wie-opt.12")
+@RULES.rule("wie-cbt.3", "wie-cbt.6", "wie-fort.1", "wie-min.3", "wie-opt.7", "wie-opt.12", "wie-ret.5")
 @RULES.before(RoundBegan, phases=FIGHTING)
 @each(battles_before)
 def a_round_is_settled_before_the_next(case: Case, event: RoundBegan, battle: Engagement) -> Faults:
     yield from unsettled(case, battle)
 
 
-@RULES.rule("wie-cbt.3", "wie-cbt.6", "wie-fort.1", "wie-min.3", "wie-opt.7", "wie-opt.12")
+@RULES.rule("wie-cbt.3", "wie-cbt.6", "wie-fort.1", "wie-min.3", "wie-opt.7", "wie-opt.12", "wie-ret.5")
 @RULES.at_phase_end(*FIGHTING)
 def battles_are_settled_in_the_end(case: Case) -> Faults:
     for battle in case.in_phase.battles:

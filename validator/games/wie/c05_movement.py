@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 
 from fieldpost.hexes import Hex
-from validator.core.costs import ONE
+from validator.core.costs import ONE, CostTable
 from validator.core.movement import MoveRules, PathVerdict
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.book import (
@@ -112,7 +112,7 @@ def move_rules(case: Case, field: Field, unit: Unit, *, boosted: bool = False) -
 def walking(field: Field, unit: Unit, points: int, spent: int = 0) -> MoveRules:
     """With so many points, of which some are spent; with -1 one hex, whatever it costs."""
     return MoveRules(
-        field.ground.closed if straits_closed(field, unit.side) else field.ground.costs,
+        costs_for(field, unit.side),
         abs(points) * ONE - spent,
         field.occupied(ENEMY[unit.side]),
         field.board.mask(),
@@ -124,6 +124,11 @@ def walking(field: Field, unit: Unit, points: int, spent: int = 0) -> MoveRules:
 def out_and_bound(case: Case, field: Field, unit: Unit) -> bool:
     """Without general supply, and so without movement (7)."""
     return is_out(case, unit) and not is_hq(unit)
+
+
+def costs_for(field: Field, side: str) -> CostTable:
+    """What steps cost a side, and which are closed to it."""
+    return field.ground.closed if straits_closed(field, side) else field.ground.costs
 
 
 def straits_closed(field: Field, side: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from validator.core.board import HexId
@@ -22,7 +23,7 @@ from validator.games.wie.book import (
     part_of,
     side_of,
 )
-from validator.games.wie.c05_movement import straits_closed
+from validator.games.wie.c05_movement import costs_for, straits_closed
 from validator.games.wie.field import STRAIT, Field, field_of
 from validator.games.wie.state import Case
 from validator.games.wie.units import HEADQUARTERS, RAIL_GUN, counts, fights, is_air, is_hq
@@ -84,7 +85,7 @@ def _fought_over(field: Field, battle: Engagement) -> bool:
 
 def somewhere_to_go(case: Case, field: Field, unit: Unit) -> bool:
     """Whether a hex is open to its retreat, of the whole length."""
-    start, links = set(field.ids((unit.spot,))), field.ground.costs.links()
+    start, links = set(field.ids((unit.spot,))), costs_for(field, unit.side).links()
     reached = start
     for _ in range(max(length_of(case, unit))):
         beside = {there for here in reached for there, _ in links[here]} - start
@@ -102,9 +103,10 @@ def retreats_by_rule(case: Case, event: Moved, journey: Journey) -> Faults:
     judges: Sequence[Judge] = (_length, _on_the_way, _stops)
     if is_air(unit):
         judges = (_to_a_city,)
+    elif fighter is not None and journey.end == fighter.side.stood[unit.id]:
+        judges = (_does_not_come_back,)
     elif fighter is not None and fighter.attacks:
-        stays = journey.end == fighter.side.stood[unit.id]
-        judges = () if stays else (_back_where_it_stood, _on_the_way, _stops)
+        judges = (_back_where_it_stood, _on_the_way, _stops)
     elif is_hq(unit):
         judges = ()
     for judge in judges:
@@ -121,9 +123,26 @@ def defenders_retreat_after_a_round(case: Case, event: Moved, fighter: Fighter) 
         yield Fault("wie-cbt.5", text, (fighter.unit,))
 
 
+def _does_not_come_back(case: Case, field: Field, event: Moved, journey: Journey) -> Faults:
+    """A defender that left in an earlier round; one that left in this round may be put back."""
+    for fighter in fighters_of(case, replace(event, units=(journey.unit.id,))):
+        round_ = fighter.side.gone.get(fighter.unit, fighter.battle.round.number)
+        if not fighter.attacks and round_ < fighter.battle.round.number:
+            text = f"{fighter.unit} comes back into battle {fighter.battle.number}, "
+            text += f"which it had left in round {round_}"
+            yield Fault("wie-ret.3", text, (fighter.unit,), journey.hexes)
+
+
+def _from_battle(case: Case, field: Field, event: Moved, journey: Journey) -> int:
+    """How far from where it stood in its battle a retreat ends: it may have been dragged hex by hex."""
+    fighter = fighter_of(case, journey.unit.id, event.battle)
+    stood = journey.start if fighter is None else fighter.side.stood[journey.unit.id]
+    return field.board.distance(stood, journey.end)
+
+
 def _back_where_it_stood(case: Case, field: Field, event: Moved, journey: Journey) -> Faults:
     """An attacker: or a hex further, if it was disrupted."""
-    unit, far = journey.unit, field.board.distance(journey.start, journey.end)
+    unit, far = journey.unit, _from_battle(case, field, event, journey)
     if far > max(length_of(case, unit)):
         text = f"{unit.id} retreats to {case.label(journey.hexes[1])}, away from the hex it attacked from"
         yield Fault("wie-ret.1", text, (unit.id,), journey.hexes)
@@ -150,10 +169,11 @@ def _to_a_city(case: Case, field: Field, event: Moved, journey: Journey) -> Faul
 
 
 def _length(case: Case, field: Field, event: Moved, journey: Journey) -> Faults:
+    """Not too far; whether it goes far enough the end of the round tells."""
     unit, way = journey.unit, journey.way
-    far, due = field.board.distance(way[0], way[-1]), length_of(case, unit)
-    gone = len(way) - 1 if len(way) > 2 else far
-    if due & {gone, far} or (gone < min(due) and not somewhere_to_go(case, field, unit)):
+    far, due = _from_battle(case, field, event, journey), length_of(case, unit)
+    gone = max(len(way) - 1, far)
+    if far in due or gone <= max(due):
         return
     text = f"{unit.id} retreats {counted(gone, 'hex')}, and {' or '.join(map(str, due))} is due"
     yield Fault("wie-ret.5", text, (unit.id,), journey.hexes)
@@ -243,7 +263,29 @@ def headquarters_step_aside(case: Case, event: Moved, journey: Journey) -> Fault
 @RULES.track(Moved, when=JUDGED, phases=FIGHTING, mode=(RETREAT, ""))
 @note_each(retreating)
 def who_retreats_is_gone(case: Case, event: Moved, fighter: Fighter) -> None:
-    fighter.leaves()
+    if event.end == field_of(case).board.hexes[fighter.side.stood[fighter.unit]]:
+        fighter.is_put_back()
+    else:
+        fighter.leaves()
+
+
+@RULES.track(Moved, when=JUDGED, phases=FIGHTING, mode=(RETREAT, ""))
+@note_each(retreats)
+def who_has_still_to_retreat(case: Case, event: Moved, journey: Journey) -> None:
+    """Defenders that could go as far as they must: by hops perhaps, so the end of the round tells."""
+    unit, field, short = journey.unit, field_of(case), case.in_phase.short
+    fighter = fighter_of(case, unit.id, event.battle)
+    if fighter is None or fighter.attacks or not fights(unit):
+        return
+    _, before = short.get(unit.id, (0, 0))
+    far, here = _from_battle(case, field, event, journey), field.board.distance(journey.start, journey.end)
+    gone = max(far, before + max(len(journey.way) - 1, here))
+    began = unit.id in short or journey.start == fighter.side.stood[unit.id]
+    further = began and 0 < far and gone < min(length_of(case, unit))
+    could = unit.id in short or (further and somewhere_to_go(case, field, unit))
+    short.pop(unit.id, None)
+    if further and could:
+        short[unit.id] = (fighter.battle.number, gone)
 
 
 # --- advance ------------------------------------------------------------------------------------------------

@@ -379,6 +379,7 @@ def _of_defense(case: Case, field: Field, volley: Volley, unit: Unit, off: int) 
     crossed = kinds_crossed(field, volley.battle)
     minor_city = field.city(target) and not field.red(target)
     return [
+        (unit.has(RAIL_GUN), "wie-unit.8"),
         (off == 1 and unit.side == SOVIET and kindest(case) == SNOW, "wie-wx.5"),
         (off == 1 and RIVER in crossed, "wie-ter.2"),
         (off == MARSH_HELP and MARSH in crossed, "wie-ter.5"),

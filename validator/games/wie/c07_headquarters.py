@@ -25,11 +25,12 @@ from validator.games.wie.book import (
     part_of,
     side_of,
 )
+from validator.games.wie.c05_movement import costs_for
 from validator.games.wie.c07_weather import kindest, year_of
 from validator.games.wie.field import Field, field_of
 from validator.games.wie.lines import counter_offensive, in_range, in_red_city, is_out
 from validator.games.wie.state import Case
-from validator.games.wie.units import HEADQUARTERS, RAIL_GUN, counts, is_hq, on_the_ground, value
+from validator.games.wie.units import HEADQUARTERS, RAIL_GUN, counts, fights, is_hq, on_the_ground, value
 from validator.model.events import Declared, Fired, Removed, RoundBegan
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
@@ -196,7 +197,7 @@ def _rule_of_order(case: Case, volley: Volley) -> str:
 
 def free_beside(field: Field, unit: Unit) -> list[HexId]:
     """Hexes beside a unit that its side holds, without an enemy."""
-    links, enemies = field.ground.costs.links(), field.occupied(ENEMY[unit.side])
+    links, enemies = costs_for(field, unit.side).links(), field.occupied(ENEMY[unit.side])
     beside = [there for here in field.ids((unit.spot,)) for there, _ in links[here]]
     return [h for h in beside if field.holder(h) == unit.side and not enemies[h]]
 
@@ -222,6 +223,19 @@ def lone_headquarters_go_aside(case: Case) -> Faults:
         text = "was attacked alone and stays, and a hex beside it is open"
         sure, hexes = faults.unless(not battle.rounds), field.hexes((battle.target,))
         yield from faults.of_units("wie-hq.9", stay, text, sure, hexes)
+
+
+@RULES.rule("wie-hq.9")
+@RULES.at_phase_end(*FIGHTING)
+def headquarters_do_not_stay_among_enemies(case: Case) -> Faults:
+    """Where attackers have entered the hex of one that nobody defends any more, it has gone or is lost."""
+    field, side = field_of(case), side_of(case.phase)
+    for hex_id in sorted(battle.target for battle in case.in_phase.battles):
+        defenders, entered = field.units(hex_id, ENEMY[side]), any(map(fights, field.units(hex_id, side)))
+        stay = [unit.id for unit in defenders if is_hq(unit)]
+        if entered and not any(map(fights, defenders)):
+            text = "stays in a hex that the enemy has entered"
+            yield from faults.of_units("wie-hq.9", stay, text, hexes=field.hexes((hex_id,)))
 
 
 # --- free offensives ----------------------------------------------------------------------------------------

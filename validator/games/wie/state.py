@@ -98,6 +98,8 @@ class InPhase(case.Memory):
     boosted: dict[HexId, list[str]] = field(default_factory=dict)  # infantry taken along, by where it began
     fallen: dict[str, Fall] = field(default_factory=dict)  # units lost in this phase
     advanced: set[str] = field(default_factory=set)  # units that entered a hex they had fought free
+    short: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """Units that could have retreated further: the battle, and how many hexes they have gone."""
     gun_shots: set[tuple[str, str]] = field(default_factory=set)  # guns, and the planes that each fired at
 
 
