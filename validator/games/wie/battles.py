@@ -14,10 +14,12 @@ from validator.games.wie.book import (
     IN_THE_AIR,
     INTERCEPTION,
     INTERDICTION,
+    MOVE,
     SALVO,
     SUPPORT,
 )
 from validator.games.wie.c07_weather import kindest
+from validator.games.wie.control import begins_after
 from validator.games.wie.field import Field, allies_stand, field_of
 from validator.games.wie.state import Case
 from validator.games.wie.units import (
@@ -145,6 +147,8 @@ def beside(field: Field, here: HexId, target: HexId) -> bool:
 def sent_to(case: Case, unit: Unit, here: HexId, target: HexId) -> bool:
     """Whether a plane was sent to a hex as the army moved, to support an attack."""
     flight = case.in_turn.by(unit.side).flights.get(unit.id)
+    if flight is None and begins_after(case, MOVE):
+        return here == target  # nobody saw it go
     flown = [mission for mission in flight.missions if mission][-1:] if flight else [""]
     return here == target and {*flown} <= {*MAY_SUPPORT}
 

@@ -281,7 +281,7 @@ def who_has_still_to_retreat(case: Case, event: Moved, journey: Journey) -> None
     far, here = _from_battle(case, field, event, journey), field.board.distance(journey.start, journey.end)
     gone = max(far, before + max(len(journey.way) - 1, here))
     began = unit.id in short or journey.start == fighter.side.stood[unit.id]
-    further = began and 0 < far and gone < min(length_of(case, unit))
+    further = began and far > 0 and gone < min(length_of(case, unit))
     could = unit.id in short or (further and somewhere_to_go(case, field, unit))
     short.pop(unit.id, None)
     if further and could:

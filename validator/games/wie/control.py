@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fieldpost.hexes import Hex
 from validator.engine.rulebook import APPLIED, FIRST
-from validator.games.wie.book import RULES, part_of, side_of
+from validator.games.wie.book import MOVE, PARTS, RULES, part_of, side_of
 from validator.games.wie.state import Case, InGame
 from validator.games.wie.units import holds_nothing
 from validator.model.events import Moved, PhaseBegan, Placed
-from validator.model.position import Position
+from validator.model.position import Position, Unit
 from validator.procedures.control import holder, taken
 
 
@@ -54,6 +54,27 @@ def what_a_log_begins_with(case: Case) -> None:
     for unit in list(case.position.on_map()):
         if not holds_nothing(unit):
             case.position.take(unit.hex, unit.side)
+
+
+def begins_after(case: Case, part: str) -> bool:
+    """Whether the log begins in this player turn, and after such an action of it."""
+    turn, phase = case.in_game.first
+    later = side_of(phase) == side_of(case.phase) and part_of(phase) in PARTS[PARTS.index(part) + 1 :]
+    return later and turn == case.turn
+
+
+@RULES.track_start()
+def paratroops_that_have_landed(case: Case) -> None:
+    """Where a log begins after the movement: those that stand among enemies."""
+    if begins_after(case, MOVE) and case.in_game.first == (case.turn, case.phase):
+        side = side_of(case.phase)
+        landed = (unit for unit in case.position.on_map(side) if unit.has("paratroops"))
+        among = (unit.id for unit in landed if _enemies(case.position, unit))
+        case.in_turn.by(side).dropped.update(among)
+
+
+def _enemies(position: Position, unit: Unit) -> bool:
+    return any(other.side != unit.side and not holds_nothing(other) for other in position.at(unit.hex))
 
 
 @RULES.track(Moved, Placed, when=APPLIED)
