@@ -15,8 +15,8 @@ from validator.games.ftm.lines import FAR, SEA_BASES, SEA_RANGE, Kind, ships_sup
 from validator.games.ftm.state import Case
 from validator.games.ftm.supply import EXPENDED, LEAVES_THE_MAP, Status, Supply, supply_at_start, supply_now
 from validator.model.events import Declared
-from validator.model.findings import Verdict
-from validator.model.position import Unit
+from validator.model.findings import Fault, Verdict
+from validator.model.position import Unit, on_map
 from validator.procedures import supplyjudging
 from validator.procedures.asking import each, units_of
 from validator.procedures.faults import first_that_holds, first_true, of_rule
@@ -48,6 +48,17 @@ def air_supply_lifts_a_german_unit_in_range(case: Case, event: Declared, unit: U
 @RULES.track(Declared, when=JUDGED, phases=[SUPPLY], what=AIR_SUPPLY)
 def note_air_supply(case: Case, event: Declared) -> None:
     case.in_phase.airlifted.update(event.units)
+
+
+@RULES.rule("ftm-9.3.5")
+@RULES.at_phase_end(SUPPLY)
+def air_supply_is_for_units_out_of_supply(case: Case) -> Faults:
+    """Flown for another it changes nothing, and the air unit is used."""
+    for unit in on_map(case.units(case.in_phase.airlifted)):
+        lines = {status.status for _, _, status in statuses(case, unit)}
+        if unit.has("german") and OUT not in lines and not marks_by_partisans(case, unit):
+            text = f"{unit.id} is supplied from the air and is not Out of Supply"
+            yield Fault("ftm-9.3.5", text, (unit.id,), (unit.hex,), verdict=Verdict.WARNING)
 
 
 # --- the markers at the end of the supply phase (9.1) -----------------------------------------------------

@@ -7,9 +7,11 @@ from validator.games.ftm.book import ADMIN, RULES, SOVIET
 from validator.games.ftm.field import field_at_phase_start, field_of
 from validator.games.ftm.state import Case
 from validator.games.ftm.supply import rail_line, supplied_mask
+from validator.model.events import Removed
 from validator.model.findings import Fault, Verdict
 from validator.model.position import having
 from validator.procedures import wareconomy
+from validator.procedures.faults import unless
 from validator.procedures.wareconomy import (
     Economy,
     Evacuation,
@@ -53,6 +55,15 @@ def production_is_not_forgotten(case: Case) -> Faults:
     elif made > case.in_phase.produced:
         text = f"the production die is at most {number}, and no Offensive Support was placed"
         yield Fault("ftm-12.1a", text, verdict=Verdict.WARNING)
+
+
+@RULES.rule("ftm-13.0b")
+@RULES.before(Removed, having="offensive-support", box=WAITING)
+def what_is_lost_does_not_wait_for_production(case: Case, event: Removed) -> Faults:
+    """It returns three turns later (9.1.3)."""
+    if case.unit(event.unit).on_map:
+        text = f"{event.unit} goes from the map to the box of what has not been produced yet"
+        yield Fault("ftm-13.0b", text, (event.unit,), verdict=unless(case.by_hand))
 
 
 wareconomy.register_evacuation(
