@@ -80,8 +80,9 @@ class Columns:
     def find(self, attack: Fraction, defense: Fraction, shifts: Iterable[Shift] = ()) -> Column:
         """The last column not above attack to defense, or the first one; then shifted within the row."""
         shifts = tuple(shifts)
-        ratios = [parse_odds(label) for label in self.labels]
-        under = [i for i, ratio in enumerate(ratios) if defense <= 0 or ratio * defense <= attack]
+        ratios = list(map(parse_odds, self.labels))
+        odds = attack / defense if defense > 0 else max(ratios)
+        under = [i for i, ratio in enumerate(ratios) if ratio <= odds]
         start = under[-1] if under else 0
         column = self.at(start + sum(shift.columns for shift in shifts))
         return replace(column, start=self.labels[start], shifts=shifts, clamped=column.clamped or not under)
