@@ -2,31 +2,60 @@
 
 from __future__ import annotations
 
+from validator.core.board import HexId
 from validator.engine.rulebook import Faults
 from validator.games.lwe.battles import ZONE
 from validator.games.lwe.book import RULES, SOVIET, TURN_START, WEATHER
+from validator.games.lwe.course import FIRST_WEATHER
 from validator.games.lwe.field import field_of
 from validator.games.lwe.state import Case
+from validator.model.events import Removed
 from validator.model.findings import Fault
-from validator.model.position import names_of
+from validator.model.position import Unit, having, names_of
+from validator.procedures.asking import each, units_of
+from validator.procedures.faults import of_units, unless
+
+OPENING = (TURN_START, WEATHER)  # the phases that Directive 3 ends in
+
+
+def _outlasts_the_directive(case: Case, hex_id: HexId) -> bool:
+    """By choice cities count as large towns."""
+    kinds = ("large-town", "city") if case.option("zones-in-cities") == "stay" else ("large-town",)
+    return field_of(case).board.has_place(hex_id, *kinds)
 
 
 @RULES.rule("lwe-11.24g")
-@RULES.at_phase_end(TURN_START, WEATHER)
+@RULES.at_phase_end(*OPENING)
 def zones_outside_large_towns_go_with_the_directive(case: Case) -> Faults:
-    """Once, in the phase that ends Directive 3; by choice cities count as large towns."""
+    """Once, in the phase that ends Directive 3."""
     field = field_of(case)
     ended = field.course.dd3 is False and not case.in_game.zones_gone
-    kinds = ("large-town", "city") if case.option("zones-in-cities") == "stay" else ("large-town",)
     left = field.of_side(SOVIET, ZONE) if ended else ()
-    outside = [(h, unit) for h, unit in left if not field.board.has_place(h, *kinds)]
+    outside = [(h, unit) for h, unit in left if not _outlasts_the_directive(case, h)]
     names, hexes = names_of(unit for _, unit in outside), field.hexes(h for h, _ in outside)
     if names:
         text = f"Directive 3 is ended: {'+'.join(names)} is removed, for it is in no large town"
         yield Fault("lwe-11.24g", text, names, hexes)
 
 
-@RULES.track_end(TURN_START, WEATHER)
+@RULES.before(Removed, phases=OPENING, having=ZONE)
+@each(units_of)
+def zones_in_large_towns_stay(case: Case, event: Removed, zone: Unit) -> Faults:
+    for _, hex_id in field_of(case).standing([zone]):
+        if _outlasts_the_directive(case, hex_id):
+            yield Fault("lwe-11.24g", f"{zone.id} is in a large town and stays", (zone.id,), (zone.hex,))
+
+
+@RULES.at_phase_end(*OPENING)
+def no_zone_goes_while_the_directive_lasts(case: Case) -> Faults:
+    """Where weather is rolled it may end the Directive next."""
+    zones = having(case.units(case.in_phase.concerned(Removed)), ZONE)
+    gone = [zone.id for zone in zones if not zone.on_map] if field_of(case).course.dd3 else ()
+    doubt = unless(case.turn >= FIRST_WEATHER and case.phase == TURN_START)
+    yield from of_units("lwe-11.24g", gone, "is removed while Directive 3 is in force", verdict=doubt)
+
+
+@RULES.track_end(*OPENING)
 def note_that_zones_have_gone(case: Case) -> None:
     case.in_game.zones_gone |= field_of(case).course.dd3 is False
 
