@@ -19,7 +19,7 @@ from validator.model.position import Unit, on_map
 from validator.procedures import battlebook
 from validator.procedures.asking import each, note_each, units_of
 from validator.procedures.battlebook import Battle, printed_steps_left
-from validator.procedures.faults import doubts, first_that_holds, plainest_that_holds
+from validator.procedures.faults import doubts, first_that_holds, plainest_that_holds, unless
 from validator.procedures.field import printed
 from validator.procedures.moves import spot_of
 
@@ -189,7 +189,8 @@ def _judge_draws(rules: Rulebook, of: ChitRules) -> None:
             yield from _of_draw(of, case, chits.in_hand[event.marker], unit)
         elif chits.drawn.get(unit.id) != event.marker:
             text = f"{event.marker} came to {unit.id} without being drawn"
-            yield Fault(of.cup, text, (unit.id,), verdict=Verdict.WARNING)
+            own = case.game.marker[event.marker].values["class"] == class_of(unit)
+            yield Fault(of.cup, text, (unit.id,), verdict=unless(own))
 
     @rules.rule(of.full)
     @rules.before(Marked, kind=STRENGTH, on=str, face=REDUCED)

@@ -6,7 +6,7 @@ track (`place 24A turn-28`) or in its side's returns box. Dice that name no unit
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from validator.engine.rulebook import LAST, Faults
@@ -162,12 +162,22 @@ def _comes_for(case: Case, unit: Unit, rule: str) -> bool:
 @RULES.after(Placed, Moved, Removed)
 def lost_units_wait_as_long_as_the_die_says(case: Case, event: Placed | Moved | Removed) -> Faults:
     """Where a lost unit is put on the turn track."""
-    turn = box_turn(event.comes_to)
-    for unit in case.units(event.concerned) if turn is not None else ():
-        ways = ways_back(case, unit)
-        if ways and all(way.due and turn not in way.due for way in ways):
+    yield from _on_a_wrong_turn(case, event.concerned)
+
+
+@RULES.rule(*ROLLED_FOR)
+@RULES.at_phase_end()
+def a_die_that_falls_later_moves_the_unit(case: Case) -> Faults:
+    """Who was put on the turn track before its die."""
+    yield from _on_a_wrong_turn(case, case.in_phase.concerned(Rolled))
+
+
+def _on_a_wrong_turn(case: Case, names: Iterable[str]) -> Iterator[Fault]:
+    for unit in case.units(names):
+        turn, ways = box_turn(unit.spot), ways_back(case, unit)
+        if turn is not None and ways and all(way.due and turn not in way.due for way in ways):
             text = f"{unit.id} is put on turn {turn}, but {ways[0].text(unit.id)}"
-            yield Fault(ways[0].rule, text, (unit.id,))
+            yield Fault(ways[0].rule, text, (unit.id,), once=("turn", unit.id))
 
 
 def ways_back(case: Case, unit: Unit) -> list[Return]:
