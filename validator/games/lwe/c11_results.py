@@ -111,6 +111,17 @@ def supply_overdue(case: Case, battle: Battle) -> Iterator[Fault]:
         yield replace(fault, verdict=doubt, once=("supply", battle.number))
 
 
+def artillery_unrolled(case: Case, battle: Battle) -> Iterator[Fault]:
+    """Its three dice are due, but where the others win without a die (11.26)."""
+    guns = artillery_of(case, battle)
+    if not guns or battle.dice or case.in_phase.gun_dice or battle.attacker.doubtful:
+        return
+    without = odds.ODDS.sum_of(case, battle, guns)
+    if without is not None and odds.ODDS.worksheet(case, without).column.automatic != odds.DE:
+        text = f"{guns[0]} attacks and its three dice were not rolled"
+        yield RESULTS.fault(case, battle, "lwe-11.26b", text, faults.unless(case.by_hand))
+
+
 # --- odds, die and result (11.8 to 11.39) ---------------------------------------------------------------
 
 
@@ -160,6 +171,7 @@ class Results(result.Results[Battle, Party, Sum]):
             _note_missing_supply(case, battle)
 
     def told_with_result(self, case: Case, battle: Battle, result: Result) -> Iterator[Fault]:
+        yield from artillery_unrolled(case, battle)
         yield from supply_overdue(case, battle)
         battle.supply_due = None
         if result.text.upper() == odds.DL1:
