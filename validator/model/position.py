@@ -118,6 +118,7 @@ class Position:
         self.spread: dict[str, frozenset[str]] = {}  # the boxes that markers of several copies were set into
         self.control: dict[Hex, str] = {}
         self.decks: dict[str, list[str]] = {deck.id: [] for deck in game.decks}
+        self.due: dict[Spot, tuple[str, ...]] = {}  # by space of the turn track, what a scenario has there
         self.partial = False  # read where a log begins in mid-game: who holds which hex is not known
         self.version = 0  # grows with every change, so that what was worked out can be kept
         self.place_version = 0  # grows whenever a unit comes or goes
@@ -132,6 +133,11 @@ class Position:
     def at(self, spot: Spot) -> list[Unit]:
         """The units in a hex or box, in the order they came."""
         return [self.units[name] for name in self._at.get(spot, ())]
+
+    def waiting(self, spot: Spot) -> list[Unit]:
+        """And those that a scenario has on a space of the turn track, while nothing has moved them."""
+        due = (self.units[name] for name in self.due.get(spot, ()))
+        return [*self.at(spot), *(unit for unit in due if unit.spot is None)]
 
     def on_map(self, side: str | None = None) -> Iterator[Unit]:
         for _, names in self.stacks():
@@ -296,6 +302,9 @@ def start(game: Game, scenario: Scenario) -> Position:
             position.put(placed.id, spot)
             position.turn_over(placed.id, placed.step)
             position.marks_on(placed.id).update({mark.id: mark.face for mark in placed.markers})
+    for arrival in scenario.reinforcements:
+        track = f"turn-{arrival.turn}"
+        position.due[track] = (*position.due.get(track, ()), *arrival.units)
     for content in scenario.decks:
         position.decks[content.deck] = list(content.markers)
     for side, labels in scenario.control.items():

@@ -87,7 +87,7 @@ def chosen(units: tuple[str, ...], position: Position) -> tuple[str, ...]:
     """The units that terms stand for, as the counters lie; an error where there are too few."""
 
     def standing(term: Located) -> list[str]:
-        there = [u.id for u in position.at(term.place.spot) if is_kind(u.type, term.kind)]
+        there = [u.id for u in position.waiting(term.place.spot) if is_kind(u.type, term.kind)]
         free = [name for name in there if name not in units][term.place.passed_over :]
         if len(free) < term.number:
             raise term.place.error

@@ -69,3 +69,13 @@ def test_what_is_bought_comes_from_the_pool_of_the_side_whose_phase_it_is() -> N
 def test_a_term_that_fits_nothing_is_told_with_its_place(line: str, said: str) -> None:
     with pytest.raises(SheetError, match=said):
         played(line)
+
+
+def test_a_term_takes_units_that_a_scenario_has_on_the_turn_track() -> None:
+    arrive = "move 2*panzer-grenadier turn-2>axis-reinforcements"
+    first, then = played(arrive.replace("2*", "1*"), arrive.replace("2*", "1*"))
+    assert isinstance(first, Moved)
+    assert isinstance(then, Moved)
+    assert {*first.units, *then.units} == {"PG-7", "PG-8"}
+    with pytest.raises(SheetError):
+        played(arrive, arrive)
