@@ -116,11 +116,23 @@ def who_must(field: Field, battle: Engagement, side: Side) -> list[str]:
     return [unit.id for unit in standing if fights(unit) or alone]
 
 
-def silent(field: Field, battle: Engagement, side: Side) -> list[str]:
-    """Units that stood in a whole round and threw no die; attackers may have left after the first one."""
-    asked = side is battle.defender or battle.round.number == 1
-    due = [unit for unit in soldiers(field, battle, side) if not (unit.has(RAIL_GUN) or unit.has(ROCKET))]
-    return [unit.id for unit in due if asked and not battle.round.fired(unit.id)]
+def silent(case: Case, battle: Engagement, side: Side) -> list[str]:
+    """Units of a side that threw no die in the round, and should have."""
+    due = _defenders_due if side is battle.defender else _attackers_due
+    units = (unit for unit in due(case, battle, side) if not (unit.has(RAIL_GUN) or unit.has(ROCKET)))
+    return [unit.id for unit in units if fights(unit) and not battle.round.fired(unit.id)]
+
+
+def _attackers_due(case: Case, battle: Engagement, side: Side) -> list[Unit]:
+    """All of them in the first round; later they may have gone on no longer."""
+    return case.units(side.stood) if battle.round.number == 1 else []
+
+
+def _defenders_due(case: Case, battle: Engagement, side: Side) -> list[Unit]:
+    """Who still stands, and who was lost in the round but to hits that come off first."""
+    fallen = [name for name in battle.fallen(side) if not battle.round.fired(name)]
+    first = battle.round.first_hits + battle.round.on_armor[battle.attacker.side]
+    return [*soldiers(field_of(case), battle, side), *case.units(fallen[first:])]
 
 
 def unsettled(case: Case, battle: Engagement) -> Faults:
@@ -131,7 +143,7 @@ def unsettled(case: Case, battle: Engagement) -> Faults:
     field, number = field_of(case), battle.number
     hexes = field.hexes((battle.target,))
     for side in battle.sides if battle.round.shots else ():
-        named, round_ = silent(field, battle, side), battle.round.number
+        named, round_ = silent(case, battle, side), battle.round.number
         text = f"throws no die in round {round_} of battle {number}, and each unit in it rolls one"
         for fault in faults.of_units("wie-cbt.3", named, text, Verdict.WARNING, hexes):
             yield replace(fault, once=("silent", number, round_, side.side))

@@ -307,9 +307,11 @@ def victors_enter_the_hex(case: Case, event: Moved, end: HexId) -> Faults:
     for unit in case.units(event.units):
         attacked = any(unit.id in side.stood for side in won)
         disrupted = any(unit.id in side.disrupted for side in won)
+        gone = any(unit.id in side.gone for side in won)
         rows: faults.Rows = [
             (not attacked, "wie-cbt.9", f"enters {where} and did not attack it"),
             (disrupted, "wie-ret.3", "was disrupted and does not advance"),
+            (gone, "wie-ret.3", "had retreated from the battle and does not advance"),
             (unit.has(RAIL_GUN), "wie-unit.8", "moves by strategic redeployment only"),
             (strait, "wie-gnd.5", f"advances over {SHUT}"),
         ]
