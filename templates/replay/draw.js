@@ -1,16 +1,15 @@
 // The board on a canvas: a map's boards, its pieces in their order, what the step moved.
 const canvas = document.getElementById("board");
 const pen = canvas.getContext("2d");
-const pictures = film.images.map((uri) => {
-  const picture = new Image();
-  picture.onload = redraw;
-  picture.src = uri;
-  return picture;
-});
+const pictures = new Map();
+const bitmaps = new Map();
 const views = film.maps.map(() => null);
+const FINE = 2, LARGEST = 600;   // pixels of a bitmap for each of a drawing, and on its longest side
 const BOX = [-28, -20, 28, 20];
 let map = 0;
 let waiting = false;
+let later = 0;
+let coming = 0;   // pictures
 
 function redraw() {
   if (waiting) return;
@@ -19,6 +18,34 @@ function redraw() {
     waiting = false;
     draw();
   });
+}
+
+// A picture is opened when it is first shown: thousands of drawings take a while. Undefined until it is there.
+function picture(image) {
+  if (!pictures.has(image)) pictures.set(image, opened(film.images[image]));
+  const found = pictures.get(image);
+  return found.complete && found.naturalWidth ? found : undefined;
+}
+
+function opened(uri) {
+  const made = new Image();
+  coming += 1;
+  made.onload = made.onerror = () => {
+    coming -= 1;
+    if (coming) redrawSoon();
+    else redraw();
+  };
+  made.src = uri;
+  return made;
+}
+
+// While many pictures come in, not after each of them.
+function redrawSoon() {
+  if (later) return;
+  later = setTimeout(() => {
+    later = 0;
+    redraw();
+  }, 200);
 }
 
 function extent(number) {
@@ -88,7 +115,7 @@ function draw() {
 }
 
 function drawBoard(board) {
-  const picture = pictures[board.image];
+  const ground = board.image < 0 ? undefined : picture(board.image);
   pen.save();
   pen.translate(board.x, board.y);
   if (board.turned) {
@@ -97,7 +124,7 @@ function drawBoard(board) {
   }
   pen.fillStyle = board.colour;
   pen.fillRect(0, 0, board.w, board.h);
-  if (picture && picture.complete && picture.naturalWidth) pen.drawImage(picture, 0, 0, board.w, board.h);
+  if (ground) pen.drawImage(ground, 0, 0, board.w, board.h);
   pen.beginPath();
   pen.rect(0, 0, board.w, board.h);
   pen.clip();
@@ -149,19 +176,37 @@ function drawLook(spot) {
 }
 
 function drawPicture(spot, [image, x, y, w, h, angle = 0, opacity = 1]) {
-  const picture = pictures[image];
-  if (!picture.complete || !picture.naturalWidth) return;
+  const drawn = drawable(image);
+  if (!drawn) return;
   pen.globalAlpha = opacity;
   if (angle) {
     pen.save();
     pen.translate(spot[X] + x, spot[Y] + y);
     pen.rotate((angle * Math.PI) / 180);
-    pen.drawImage(picture, -w / 2, -h / 2, w, h);
+    pen.drawImage(drawn, -w / 2, -h / 2, w, h);
     pen.restore();
   } else {
-    pen.drawImage(picture, spot[X] + x - Math.floor(w / 2), spot[Y] + y - Math.floor(h / 2), w, h);
+    pen.drawImage(drawn, spot[X] + x - Math.floor(w / 2), spot[Y] + y - Math.floor(h / 2), w, h);
   }
   pen.globalAlpha = 1;
+}
+
+// A drawing is made anew each time it is shown: as pixels it is drawn once, unless it is seen from very near.
+function drawable(image) {
+  const found = picture(image);
+  const near = views[map].scale * (window.devicePixelRatio || 1) > FINE;
+  if (!found || near || !film.images[image].startsWith("data:image/svg")) return found;
+  if (!bitmaps.has(image)) bitmaps.set(image, bitmap(found));
+  return bitmaps.get(image);
+}
+
+function bitmap(drawing) {
+  const made = document.createElement("canvas");
+  const fine = Math.min(FINE, LARGEST / drawing.naturalWidth, LARGEST / drawing.naturalHeight);
+  made.width = Math.max(1, Math.round(drawing.naturalWidth * fine));
+  made.height = Math.max(1, Math.round(drawing.naturalHeight * fine));
+  made.getContext("2d").drawImage(drawing, 0, 0, made.width, made.height);
+  return made;
 }
 
 function drawFrame(spot, [, x, y, w, h, fill, edge]) {
