@@ -30,7 +30,8 @@ class Obligation:
     """One side's part of a result. `steps` holds the steps of each unit before the result.
 
     `immobile` units cannot retreat: when the others do, they are eliminated, and what they lose then pays
-    for nothing. `extra_due` are steps owed on top, such as for retreating into an enemy zone.
+    for nothing; before, they may lose steps for the result as all do. `extra_due` are steps owed on top,
+    such as for retreating into an enemy zone.
     """
 
     battle: int
@@ -59,10 +60,22 @@ class Obligation:
 
     @property
     def paid(self) -> int:
-        """Steps lost that count towards the result."""
-        counted = self.steps if self.retreated == 0 else self.steps.keys() - self.immobile
-        lost = sum(self.lost.get(unit, 0) for unit in counted)
-        return max(lost - self.extra_due, 0)
+        """The most steps lost that may count towards the result: who cannot move may have died for it before
+        the others retreated."""
+        dead = (unit for unit in self.immobile & self.steps.keys() if unit not in self.survivors)
+        return self._lost_by({*self._movers, *dead})
+
+    @property
+    def surely_paid(self) -> int:
+        """The fewest: what was lost because the others retreated pays for nothing."""
+        return self._lost_by(self._movers)
+
+    @property
+    def _movers(self) -> set[str]:
+        return set(self.steps) if self.retreated == 0 else self.steps.keys() - self.immobile
+
+    def _lost_by(self, units: Iterable[str]) -> int:
+        return max(sum(self.lost.get(unit, 0) for unit in units) - self.extra_due, 0)
 
     @property
     def owed(self) -> int:
@@ -107,8 +120,8 @@ class Obligation:
         if self.part.pays in (Pays.SPECIAL, Pays.SAME) or not self.survivors or self._uneven:
             return None
         needed = 0 if self.part.pays is Pays.RETREAT else self._left_by_retreats
-        if self.paid > needed:
-            return Breach(OVERPAID, units=tuple(self.lost), needed=needed, available=self.paid)
+        if self.surely_paid > needed:
+            return Breach(OVERPAID, units=tuple(self.lost), needed=needed, available=self.surely_paid)
         return None
 
     def _not_each(self, wrong: Callable[[int], bool], among: Iterable[str], key: str) -> Breach | None:

@@ -37,7 +37,8 @@ class Entries:
     kept: Collection[str]  # boxes in which nothing is lost
     otherwise: Callable[[Any, Unit], bool]  # whether another chapter judges how a unit comes
     places: Callable[[Any, Unit, Hex], Iterator[Reason]]  # what is wrong with where it comes
-    from_combat: Callable[[Any], bool]  # whether what was lost in combat returns too
+    fighting: Collection[str]  # phases in which units are lost in combat
+    from_combat: Callable[[Any, Unit], bool]  # whether who was lost in combat returns too
     others: tuple[str, ...] = ()  # further rules that `places` names
 
 
@@ -65,8 +66,9 @@ def register(rules: Rulebook, of: Entries) -> None:
     def lost_units_are_laid_on_the_right_turn(case: AnyCase, event: Removed) -> Faults:
         unit, laid = case.unit(event.unit), box_turn(event.box)
         due = case.turn + (returns_after(unit) or 0)
+        gone = returns_after(unit) is None or (case.phase in of.fighting and not of.from_combat(case, unit))
         rows = (
-            (returns_after(unit) is None, "is laid on the turn track; such units do not return"),
+            (gone, "is laid on the turn track; such units do not return"),
             (laid != due, f"is laid on turn {laid}; it may return in turn {due}"),
         )
         if laid is not None and unit.on_map:
@@ -129,7 +131,7 @@ def _not_back(of: Entries, case: AnyCase, unit: Unit, lost: int) -> list[Reason]
         (after is None, (of.returns, "was lost and does not return", sure)),
         (case.turn < due, (of.returns, f"was lost in turn {lost} and returns in turn {due}", sure)),
         (
-            not of.from_combat(case),
+            not of.from_combat(case, unit),
             (of.returns, "was lost in combat and does not return", Verdict.WARNING),
         ),
     )

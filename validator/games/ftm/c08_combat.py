@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from validator.core import explain as say
 from validator.core.advance import AdvanceRules
 from validator.core.battle import BattleRules
 from validator.core.board import HexId, Mask, minus, union
@@ -29,10 +30,12 @@ from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, all_have, any_has, having, names_of
 from validator.procedures.battle import zones
 from validator.procedures.battle.armies import NextStep, Opening, ZoneAdvances
+from validator.procedures.battle.losses import RuleOf
 from validator.procedures.battle.odds import supporters
 from validator.procedures.battle.zones import RIVER, vacated
 from validator.procedures.battlebook import Extra, Loss
 from validator.procedures.faults import all_that_hold, unless
+from validator.procedures.settlement import Bill
 from validator.procedures.supplymarks import out_of_supply
 
 SPREAD = LossRules(tiers=False)
@@ -193,9 +196,25 @@ class Losses(zones.MixedLosses[Battle, Party]):
         return NEXT_STEP[party.side] if whole else "ftm-8.5a"
 
     def may_be_stranded(self, case: Case, due: Obligation) -> bool:
-        """8.5: units that cannot retreat lose a step for each hex that the others retreat."""
-        fixed = (unit for unit in due.survivors if unit in due.immobile)
+        """8.5: units that cannot retreat lose a step for each hex the others retreat, or all (option)."""
+        fixed = [unit for unit in due.survivors if unit in due.immobile]
+        if case.option("immobile-retreat") == "eliminated":
+            return not fixed
         return all(due.lost.get(unit, 0) >= due.retreated for unit in fixed)
+
+    def of_payment(
+        self, case: Case, part: Part, due: Obligation, rule_of: RuleOf, *, stranded: bool = True
+    ) -> Iterator[Bill]:
+        """8.5: nor does a unit that cannot retreat lose more than the steps of the result and those hexes."""
+        bills = list(super().of_payment(case, part, due, rule_of, stranded=stranded))
+        yield from bills
+        fixed = [unit for unit in due.immobile if due.lost.get(unit, 0) > due.retreated]
+        paid = due.surely_paid + sum(due.lost[unit] - due.retreated for unit in fixed)
+        needed = max(part.points - due.retreated, 0)
+        pays = case.option("immobile-retreat") == "pays" and part.pays is Pays.EITHER
+        if fixed and pays and due.retreated and due.survivors and paid > needed and not bills:
+            text = f"{say.counted(paid, 'step')} lost besides the retreat, {needed} owed"
+            yield Bill(rule_of(OVERPAID), text, tuple(fixed))
 
     def orders(self, case: Case) -> Sequence[LossRules]:
         return (SPREAD,)

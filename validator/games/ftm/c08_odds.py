@@ -9,7 +9,7 @@ from validator.core.battle import all_across
 from validator.core.combat import Worksheet
 from validator.core.odds import Columns, Shift, odds_text
 from validator.core.results import Modifier
-from validator.core.strength import HALF, Change
+from validator.core.strength import HALF, Change, Force, Per, Rounding, total
 from validator.engine.rulebook import LAST
 from validator.games.ftm.battles import SETTING
 from validator.games.ftm.book import AXIS, FIGHTING, RULES, SNOW, SOVIET
@@ -29,12 +29,13 @@ from validator.procedures.battle.mistakes import (
     defenders_left_out,
     forgotten,
 )
-from validator.procedures.battle.odds import supporters
+from validator.procedures.battle.odds import ROUNDED_UP, supporters
 
 SUPPORT, GUN, GENERAL, WEATHER, TERRAIN = "offensive-support", "rail-gun", "general", "snow", "terrain"
 MINOR, MAJOR = ("minor-river", ICE), ("major-river", "strait")
 PLUS_TWO, DOUBLED = Change("ftm-8.4.1", "minor river", plus=2), Change("ftm-8.4.1", "major river", 2)
 GRAMMAR = results_in_steps_or_hexes("attacker", r"-|none|no effect")
+TOGETHER = Rounding(per=Per.GROUP)
 HALVED = Change("ftm-9.5", "lack or out of supply", HALF)
 
 
@@ -52,6 +53,7 @@ def attack_zero(case: Case, unit: Unit) -> bool:
 @dataclass(frozen=True)
 class Sum(odds.Sum):
     overrun: bool = False
+    halving_defense: Rounding = ROUNDED_UP  # each defender or the stack, by the option
 
 
 class Odds(odds.Odds[Battle, Sum]):
@@ -67,7 +69,12 @@ class Odds(odds.Odds[Battle, Sum]):
             tuple(_shifts(case, battle)),
             tuple(_modifiers(case, battle)),
             overrun=battle.overrun,
+            halving_defense=TOGETHER if case.option("out-defense") == "stack" else ROUNDED_UP,
         )
+
+    def forces(self, sum_: Sum) -> tuple[Force, Force]:
+        defense = total(sum_.defense, sum_.halving_defense, sum_.of_defense)
+        return total(sum_.attack, sum_.rounding), defense
 
     def scales(self, case: Case, sum_: Sum) -> Sequence[Columns]:
         ids = case.game.table[self.table].columns

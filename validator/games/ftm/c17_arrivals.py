@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from fieldpost.hexes import Hex
 from validator.core.board import HexId
 from validator.engine.rulebook import Faults
-from validator.games.ftm.book import ADMIN, AXIS, ENEMY, MOVING, RULES
+from validator.games.ftm.book import ADMIN, AXIS, ENEMY, FIGHTING, MOVING, RULES
 from validator.games.ftm.c05_march import COUNTRY, country_rule
 from validator.games.ftm.c05_movement import BAKU
 from validator.games.ftm.c10_partisans import has_base, partisans
@@ -84,6 +84,11 @@ def _out_of_place(case: Case, unit: Unit, hex_id: HexId) -> str | None:
     return None if supplied_mask(case, unit)[hex_id] else "enters in a hex that is not in supply"
 
 
+def _returns_from_combat(case: Case, unit: Unit) -> bool:
+    """Supply bases do (9.3.4), others by the option."""
+    return unit.has("supply-base") or case.option("returns-from-combat") == "on"
+
+
 entries.register(
     RULES,
     Entries(
@@ -94,7 +99,8 @@ entries.register(
         kept=(WAITING, EVACUATED),
         otherwise=by_another_rule,
         places=wrong_place,
-        from_combat=lambda case: bool(case.option("returns-from-combat") == "on"),
+        fighting=FIGHTING,
+        from_combat=_returns_from_combat,
         others=("ftm-10.4", "ftm-5.2.2", "ftm-5.2.1c", *COUNTRY.values(), OWN),
     ),
 )

@@ -16,6 +16,9 @@ from validator.procedures.battle.step import B, P, Step
 from validator.procedures.battlebook import Loss
 from validator.procedures.settlement import Bill
 
+RuleOf = Callable[[str], str]
+"""The rule that a key of the core breaks."""
+
 MAY_BE_PUT_RIGHT = (UNPAID, STRANDED, UNEVEN)  # by later losses or retreats
 
 
@@ -151,7 +154,7 @@ class Losses(Step[B, P]):
         case: AnyCase,
         part: Part,
         due: Obligation,
-        rule_of: Callable[[str], str],
+        rule_of: RuleOf,
         *,
         stranded: bool = True,
     ) -> Iterator[Bill]:
@@ -165,8 +168,8 @@ class Losses(Step[B, P]):
                 text = say.breach_text(self.field(case).ground.wording, found[key])
                 yield Bill(rule_of(key), text, found[key].units, key in MAY_BE_PUT_RIGHT)
         needed = max(part.points - (due.retreated if part.pays is Pays.EITHER else 0), 0)
-        if not due.survivors and part.pays in COUNTED and due.paid > needed:
-            text = f"{say.counted(due.paid, 'step')} lost, {needed} owed"
+        if not due.survivors and part.pays in COUNTED and due.surely_paid > needed:
+            text = f"{say.counted(due.surely_paid, 'step')} lost, {needed} owed"
             yield Bill(rule_of(OVERPAID), text, tuple(due.lost))
 
 
