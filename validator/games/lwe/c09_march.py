@@ -252,10 +252,12 @@ def _miscounted(
     case: Case, field: Field, unit: Unit, verdict: PathVerdict, way: list[HexId], event: Moved
 ) -> str:
     rules = _shown(move_rules(case, field, unit, movers(case, event)), way[-1], event)
-    for rule, wrong in _misreadings(case, field, unit, rules, movers(case, event)):
+    assert verdict.obstacle is not None
+    first, second = verdict.obstacle.way.path[:2]
+    by_road = ROAD in field.board.line_of(first, second)
+    for rule, wrong in _misreadings(case, field, unit, rules, movers(case, event), by_road=by_road):
         if find_way(field.board, wrong, way[0], way[-1], way[1:-1]) is not None:
             return rule
-    assert verdict.obstacle is not None
     return _of_plain_way(rules, verdict.obstacle.way)
 
 
@@ -274,14 +276,14 @@ Misreading = tuple[str, MoveRules]
 
 
 def _misreadings(
-    case: Case, field: Field, unit: Unit, rules: MoveRules, stack: Sequence[Unit]
+    case: Case, field: Field, unit: Unit, rules: MoveRules, stack: Sequence[Unit], *, by_road: bool
 ) -> Iterator[Misreading]:
     """The rules as a player might take them who forgot one of ours, and that one."""
     trip = trip_of(case, unit)
     if has_moved(case, unit):
         yield _spent_rule(trip), replace(rules, budget=rules.budget + trip.spent)
     yield from _of_allowance(case, field, unit, rules, stack)
-    yield from _of_roads(field, unit, rules)
+    yield from _of_roads(field, unit, rules, by_road=by_road)
     yield from _of_weather(field, unit, rules)
     yield from _of_rivers(case, field, unit, rules)
     yield from _of_terrain(field, rules)
@@ -315,7 +317,8 @@ def _of_allowance(
             yield rule, replace(rules, budget=rules.budget + points * ONE)
 
 
-def _of_roads(field: Field, unit: Unit, rules: MoveRules) -> Iterator[Misreading]:
+def _of_roads(field: Field, unit: Unit, rules: MoveRules, *, by_road: bool) -> Iterator[Misreading]:
+    """The extra hexes are in nobody's mind who does not set out along a Rollbahn."""
     with_roads = field.ground.costs(unit.type.mobility, field.course, roads=True)
     if unit.side == SOVIET:
         yield "lwe-9.19b", replace(rules, costs=with_roads)
@@ -329,8 +332,7 @@ def _of_roads(field: Field, unit: Unit, rules: MoveRules) -> Iterator[Misreading
         regions=[(field.ground.roads, Prices(hexsides=_only_bans(rules.costs.prices.hexsides)))],
     )
     yield "lwe-9.19a", replace(rules, costs=hexes_alike)
-    start = field.id(unit.spot)
-    if start is not None and field.ground.roads[start]:
+    if by_road:
         extra = ROAD_EXTRA[mechanized(unit)] * ONE
         yield BY_ROAD[mechanized(unit)], replace(rules, budget=rules.budget + extra)
 
