@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from builder.module import keys
 from builder.module.keys import Command
 from fieldpost.definition.model import Game, MarkerFace, Phase, Step, UnitType
-from fieldpost.definition.words import is_declared
+from fieldpost.definition.words import beyond, is_declared
 
 
 @dataclass(frozen=True)
@@ -105,8 +105,8 @@ def _results(game: Game) -> Iterator[str]:
     seen: dict[str, None] = {}
     for table in game.tables:
         if table.kind == "combat-results":
-            seen |= {cell: None for row in table.rows for cell in row.cells if cell not in ("", "-", "–")}
-    yield from seen
+            seen |= {cell: None for row in table.rows for cell in row.cells}
+    yield from (cell for cell in dict.fromkeys((*seen, *beyond(game))) if cell not in ("", "-", "–"))
 
 
 def slug(text: str) -> str:

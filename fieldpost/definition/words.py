@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 from fieldpost.definition.model import Declaration, Game, Phase, Step
 from fieldpost.definition.problems import listing, nearest
@@ -119,11 +120,17 @@ def _parts(game: Game) -> Iterator[Phase | Step]:
 
 def _results(game: Game) -> WordList:
     tables = [table for table in game.tables if table.kind == "combat-results"]
-    cells = [cell for table in tables for cell in table.cells if cell]
+    cells = [cell for cell in (*chain.from_iterable(table.cells for table in tables), *beyond(game)) if cell]
     words = [NO_EFFECT if plain(cell) == "-" else cell for cell in (*cells, *game.words.results)]
     return WordList.of(
         "result", words, dict.fromkeys(_ALSO_NO_EFFECT, NO_EFFECT) if NO_EFFECT in words else {}
     )
+
+
+def beyond(game: Game) -> tuple[str, ...]:
+    """Results that stand beyond the columns of a table."""
+    plate = game.battle_plate
+    return (plate.below or "", plate.above or "") if plate is not None else ()
 
 
 def _victories(game: Game) -> WordList:

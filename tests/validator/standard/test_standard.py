@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from fieldpost.definition.model import Game, Table
+from fieldpost.definition.model import BattlePlate, Game, Table
 from fieldpost.definition.rulesmodel import CombatRules, Rules, StackingRules, ZoneRules
 from tests.places import REPOSITORY
 from tests.validator.standard.variants import variants, with_ford
@@ -245,6 +245,12 @@ def test_two_dice_decide_where_the_game_has_two() -> None:
     assert said(judged(["turn 3 blue-combat", "attack 1B+TankB x 0504 : 2d6=1,1"], game)) == []
     one = ["turn 3 blue-combat", "attack 1B+TankB x 0504 : 1d6=3"]
     assert said(judged(one, game)) == [("ferry-2.2", "illegal")]
+
+
+def test_a_result_beyond_the_columns_is_a_word_like_those_in_them() -> None:
+    game = replace(FERRY, battle_plate=BattlePlate(below="A1"))
+    lines = ["turn 3 blue-combat", "attack 1B x 0504 = A1", "remove 1B in 1"]
+    assert said(judged(lines, game, weak="1B", over=True)) == []
 
 
 def results() -> Table:
