@@ -140,7 +140,7 @@ class Results(result.Results[Battle, Party, Sum]):
         super().__init__(setting, odds)
         self.dice, self.sides = dice.count, dice.sides
         self.die_text = f"{say.counted(dice.count, 'die')} of {dice.sides} sides decide a battle"
-        self.undeclared = self.second = self.twice = self.misrolled = rule
+        self.undeclared = self.second = self.twice = self.misrolled = self.early = rule
         self.needless = self.missing = self.misread = rule
 
     def rule_of_odds(self, sum_: Sum) -> str:

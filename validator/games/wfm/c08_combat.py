@@ -111,6 +111,7 @@ def attack_zero(unit: Unit) -> bool:
 class Results(result.Results[Battle, Party, Sum]):
     undeclared = second = twice = missing = "wfm-8.1d"
     misrolled = "wfm-8.1c"
+    early = "wfm-8.1d"
     odds_text = "odds of {} were announced, the column is {}"
 
     def sums_after_faults(self, case: Case, battle: Battle, sums: Sequence[Sum]) -> Iterator[Sum]:

@@ -15,7 +15,7 @@ from validator.model.findings import Fault, Verdict
 from validator.procedures.battle.mistakes import Mistake, first_that_fits
 from validator.procedures.battle.odds import Odds, S
 from validator.procedures.battle.step import B, P, Setting, Step
-from validator.procedures.faults import as_guess
+from validator.procedures.faults import as_guess, of_units
 
 ODDS, DIE = "odds", "die"  # what a battle is accused of
 Drafted = tuple[B, list[Fault]]
@@ -31,7 +31,8 @@ class Results(Step[B, P], Generic[B, P, S]):
     Values: `reasons` of dice that decide battles; the rules `undeclared` (a die without an attack),
     `second` (one more die for a battle), `twice` (a die for a battle that was declared anew and fought),
     `misrolled` (others than `dice` of `sides` sides), `needless` (a die where the result is automatic),
-    `missing` (a result without a die where it is not) and `misread` (a wrong result).
+    `missing` (a result without a die where it is not), `misread` (a wrong result) and `early` (steps and
+    hexes that were paid before the die; without it, nobody asks).
     """
 
     reasons: Sequence[str] = ("combat", "overrun", "")
@@ -43,6 +44,7 @@ class Results(Step[B, P], Generic[B, P, S]):
     needless = ""
     missing = ""
     misread = ""
+    early = ""
     needless_verdict = missing_verdict = Verdict.WARNING
     die_text = "one six-sided die decides a battle"
     odds_text = "odds of {} were announced, they are {}"
@@ -133,7 +135,15 @@ class Results(Step[B, P], Generic[B, P, S]):
                 yield self.fault(case, battle, self.twice, text)
             if len(event.values) != self.dice or event.sides != self.sides:
                 yield self.fault(case, battle, self.misrolled, self.die_text)
+            yield from self._paid_early(case, battle)
             yield from self._of_die(case, battle, event)[1]
+
+    def _paid_early(self, case: AnyCase, battle: B) -> Iterator[Fault]:
+        """Where counters are moved by hand, the die's button may come late."""
+        names = [name for party in battle.parties for name in dict.fromkeys((*party.lost, *party.paths))]
+        if self.early and not case.by_hand:
+            text = f"paid for battle {battle.number} before its die"
+            yield from of_units(self.early, names, text, Verdict.WARNING)
 
     def note_die(self, case: AnyCase, event: Rolled) -> None:
         battle = self.numbered(case, event.battle) if event.reason.lower() in self.reasons else None
