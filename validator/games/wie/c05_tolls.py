@@ -21,11 +21,12 @@ from validator.games.wie.book import (
     side_of,
 )
 from validator.games.wie.field import Field, field_of
+from validator.games.wie.lines import in_red_city, is_out
 from validator.games.wie.state import Case
 from validator.games.wie.units import BOMBER, FIGHTER, HEAVY_GUNS, JET, RAIL_GUN, fights, is_air, value
 from validator.games.wie.values import may_be_added
 from validator.model.events import Fired
-from validator.model.findings import Fault
+from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults
 from validator.procedures.asking import each, units_of
@@ -203,6 +204,16 @@ def one_salvo_at_a_hex_beside(case: Case, event: Fired, unit: Unit) -> Faults:
 @RULES.before(Fired, manner=SALVO)
 def a_die_for_each_gun(case: Case, event: Fired) -> Faults:
     yield from _dice(event, case.units(event.units), "wie-unit.6")
+
+
+@RULES.rule("wie-cbt.11")
+@RULES.before(Fired, manner=SALVO)
+@each(units_of)
+def guns_without_supply_do_not_fire(case: Case, event: Fired, unit: Unit) -> Faults:
+    """A salvo takes the place of normal combat: whether it is combat is not said."""
+    if is_out(case, unit) and not in_red_city(field_of(case), unit):
+        text = f"{unit.id} was without general supply at the last check and fires a salvo"
+        yield Fault("wie-cbt.11", text, (unit.id,), verdict=Verdict.WARNING)
 
 
 @RULES.track(Fired, when=JUDGED, manner=SALVO)
