@@ -94,6 +94,14 @@ def entry_names(data: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> tupl
         raise unzipping.damaged(name) from None
 
 
+def begins_like_game(stream: BinaryIO) -> bool:
+    """Whether a file is a save or log by its first bytes, or by the entries of a zip."""
+    start = stream.read(len(LOCAL_HEADER) + 1)
+    if start.startswith(LOCAL_HEADER):
+        return unzipping.first_local(stream, SAVED_GAME) is not None
+    return start.startswith((codec.HEX_MARK, codec.RAW_MARK))
+
+
 def is_wrapping(data: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> bool:
     """Whether it is a zip around other files: no module, and no save or log itself."""
     if not data.startswith(b"PK"):

@@ -60,8 +60,8 @@ function extent(number) {
   }
   const spots = onMap(number);
   if (!spots.length) return [0, 0, 400, 300];
-  const edge = (pick, at) => pick(...spots.map((spot) => spot[at]));
-  return [edge(Math.min, X) - 60, edge(Math.min, Y) - 60, edge(Math.max, X) + 60, edge(Math.max, Y) + 60];
+  const edge = (pick, at, side) => pick(...spots.map((spot) => spot[at] + shape(spot)[side]));
+  return [edge(Math.min, X, 0) - 40, edge(Math.min, Y, 1) - 40, edge(Math.max, X, 2) + 40, edge(Math.max, Y, 3) + 40];
 }
 
 function fit() {

@@ -148,8 +148,19 @@ def _folders(top: Path) -> Iterator[Pointer | Unusable]:
         folders = [path for path in shown if path.is_dir()]
         waiting += reversed(folders)
         for path in shown:
-            if path not in folders and path.suffix.lower() in FOUND_IN_FOLDERS:
+            if path not in folders and (path.suffix.lower() in FOUND_IN_FOLDERS or _lost_its_ending(path)):
                 yield from _file(path)
+
+
+def _lost_its_ending(path: Path) -> bool:
+    """A log or save called `turn 5` or `turn 5.2`; copies that editors leave (`.bak`) are none."""
+    if path.suffix and not path.suffix[1:].isdigit():
+        return False
+    try:
+        with archive.opened(path, FILE_LIMITS) as stream:
+            return archive.begins_like_game(stream)
+    except FieldpostError:
+        return False
 
 
 def _file(path: Path) -> Iterator[Pointer | Unusable]:

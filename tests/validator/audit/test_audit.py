@@ -101,6 +101,15 @@ def test_a_sheet_that_tells_what_the_logs_tell_is_set_aside(folder: Path, capsys
 # --- wrappings ---
 
 
+def test_a_log_without_an_ending_is_found_in_a_folder(tmp_path: Path, capsys: Capture) -> None:
+    first, second, third = mailed.whole()[:3]
+    for name, data in (("turn-1", first.data), ("turn.2", second.data), ("turn.vlog.bak", third.data)):
+        (tmp_path / name).write_bytes(data)
+    (tmp_path / "LICENSE").write_bytes(b"free")
+    done = audit(capsys, tmp_path)
+    assert [log["file"] for log in done.json["logs"]] == ["turn-1", "turn.2"]
+
+
 def test_zip_mail_and_maildir_are_opened(tmp_path: Path, capsys: Capture) -> None:
     logs = mailed.whole()
     with zipfile.ZipFile(tmp_path / "some.zip", "w") as archive:
