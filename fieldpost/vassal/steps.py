@@ -28,7 +28,7 @@ _MOST_NAMED = 8
 _WITHOUT_GAME = {
     "module": "a module",
     "extension": "an extension",
-    "container": "an archive of several",
+    "container": "an archive of logs and saves",
     "other": "a zip archive without one of VASSAL's files",
 }
 """What a file is that has no saved game in it."""

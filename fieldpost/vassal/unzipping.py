@@ -187,9 +187,10 @@ class ZipReader:
 
     def _inflate(self, info: zipfile.ZipInfo, most: int) -> bytes:
         _refuse_packing(self.name, info.filename, info.compress_type, info.flag_bits)
-        with self.archive.open(info) as stream:
-            data = stream.read(most + 1)
         packed = min(info.compress_size, self.size)  # a directory may lie
+        bearable = max(self.limits.ratio_from_bytes, self.limits.ratio * packed)
+        with self.archive.open(info) as stream:
+            data = stream.read(min(most, bearable) + 1)
         _refuse_bomb(self.name, info.filename, len(data), packed, most, self.limits)
         return data
 

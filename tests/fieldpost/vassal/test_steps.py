@@ -111,7 +111,7 @@ def test_zip_of_several_logs_is_read_one_by_one(tmp_path: Path) -> None:
     path.write_bytes(archive.pack({f"{name}.vlog": data for name, data in inner.items()}))
     found = list(steps.read_all(path))
     assert [(log.name, len(log.steps)) for log in found] == [("oracle.vlog", 27), ("random1.vlog", 226)]
-    with pytest.raises(archive.ArchiveError, match="an archive of several") as error:
+    with pytest.raises(archive.ArchiveError, match="an archive of logs and saves") as error:
         steps.read(path)
     assert error.value.hint == "It holds random1.vlog and oracle.vlog. Take one out and name that."
 
