@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fieldpost.hexes import Hex
-from validator.core.board import HexId
+from validator.core.board import Board, HexId
 from validator.core.movement import MoveRules
 from validator.core.sea import SeaRules
 from validator.engine.case import AnyCase
@@ -18,6 +18,7 @@ from validator.model.events import Moved
 from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures.marching import MARCH, trip_of
+from validator.procedures.supplymarks import NAMES, status_of
 from validator.procedures.transport import SEA, STRATEGIC, Reason
 from validator.procedures.zonedfield import ZonedField
 from validator.queries import answers
@@ -54,6 +55,18 @@ def supply(
     """Every unit on the map, as it would be judged now."""
     state, sides = now(case), (side.id for side in case.game.sides)
     return [line(state, unit, hex_id) for hex_id, unit in state.field.of_sides(*sides)]
+
+
+def marked_line(unit: Unit, board: Board, line: Iterable[HexId], **found: Any) -> SupplyLine:
+    """Of a unit that shows its supply by a marker; `found` is the rest of the answer."""
+    return SupplyLine(
+        unit=unit.id,
+        side=unit.side,
+        hex=unit.hex,
+        marked=NAMES[status_of(unit)],
+        line=tuple(board.hexes[h] for h in line),
+        **found,
+    )
 
 
 def reach(of: Ways, case: AnyCase, unit: str, mode: str, target: Hex | None) -> Reach:

@@ -13,7 +13,7 @@ from validator.games.ftm.state import Case
 from validator.games.ftm.supply import Supply, supply_now
 from validator.model.position import Unit
 from validator.procedures.supplylines import shown_line
-from validator.procedures.supplymarks import NAMES, status_of
+from validator.procedures.supplymarks import status_of
 from validator.queries import moves
 from validator.queries.answers import SupplyLine
 from validator.queries.moves import MODES as MODES
@@ -25,20 +25,18 @@ zones = partial(moves.zones, field_of)
 
 
 def _line(state: Supply, unit: Unit, hex_id: HexId) -> SupplyLine:
-    status, board = state.of(unit, hex_id, status_of(unit)), state.field.board
+    status = state.of(unit, hex_id, status_of(unit))
     length, limit, line = shown_line(status.net, hex_id)
     saved = "saved by a factory; " if status.by == "factory" else ""
-    return SupplyLine(
-        unit=unit.id,
-        side=unit.side,
-        hex=unit.hex,
+    return moves.marked_line(
+        unit,
+        state.field.board,
+        line,
         status=status.name,
         supplied=status.supplied,
-        marked=NAMES[status_of(unit)],
         by=status.by,
         length=length,
         limit=limit,
-        line=tuple(board.hexes[h] for h in line),
         text=saved + state.text(unit, hex_id, status),
     )
 

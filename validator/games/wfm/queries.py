@@ -14,7 +14,6 @@ from validator.games.wfm.c16_scenarios import is_played
 from validator.games.wfm.field import field_of
 from validator.games.wfm.state import Case
 from validator.model.position import Unit
-from validator.procedures.supplymarks import NAMES, status_of
 from validator.queries import moves
 from validator.queries.answers import SupplyLine
 from validator.queries.moves import MODES as MODES
@@ -27,19 +26,16 @@ zones = partial(moves.zones, field_of)
 
 def _line(state: Supply, unit: Unit, hex_id: HexId) -> SupplyLine:
     status = state.of(unit, hex_id)
-    board = state.field.board
     line = state.tracing[AXIS].depots.paths.get(hex_id, ()) if unit.has("depot") else status.line
-    return SupplyLine(
-        unit=unit.id,
-        side=unit.side,
-        hex=unit.hex,
+    return moves.marked_line(
+        unit,
+        state.field.board,
+        line,
         status=status.name,
         supplied=status.name == "supplied",
-        marked=NAMES[status_of(unit)],
         by=status.by,
         length=None if status.length is None else points(status.length),
         limit=None if status.limit is None else points(status.limit),
-        line=tuple(board.hexes[h] for h in line),
         text=_text(state, unit, hex_id, status),
     )
 
