@@ -142,9 +142,11 @@ class Scrubber:
         return node
 
     def command(self, text: str) -> str:
-        """One command without secrets."""
-        if text.startswith(LOG):
-            return LOG + self.command(text[len(LOG) :])
+        """One command without secrets; `LOG` may stand before it any number of times."""
+        plain = _LOGGED.sub("", text)
+        return text[: len(text) - len(plain)] + self._plain(plain)
+
+    def _plain(self, text: str) -> str:
         if text.startswith(_PIECE):
             return self._anywhere(self._piece_command(text))
         if text in _FIXED:
@@ -313,6 +315,7 @@ class Scrubber:
         return text if clean == tokens[1:] else codec.encode([tokens[0], *clean], TAB)
 
 
+_LOGGED = re.compile(rf"\A(?:{LOG})+")
 _PROSE = (commands.Chat, commands.Notes, commands.PublicNotes)
 
 

@@ -255,3 +255,12 @@ def test_json_of_a_log_is_json(log_path: Path, capsys: pytest.CaptureFixture[str
     cli.main(["dump", str(log_path), "--json"])
     report = json.loads(capsys.readouterr().out)
     assert [step["number"] for step in report["steps"]] == [1, 2, 3, 4, 5, 6, 7]
+
+
+def test_a_command_logged_many_times_over_is_scrubbed() -> None:
+    text = "\x1b".join(["begin_save", "end_save", "PLAYER\tsesame-ann\tAnn\tAxis"])
+    many = "LOG\t" * 20_000
+    log = steps.parse(f"{text}\x1b{many}PLAYER\tsesame-ann\tAnn\tAxis\x1bLOG\tCHATx")
+    scrubbed = secrets.scrub(log)
+    assert "sesame" not in scrubbed
+    assert scrubbed.count("LOG\t") == 20_001
