@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from fieldpost.phrases import listed
+from fieldpost.vassal import shown
 from validator.commands.output import answer, not_used, pictures_made
 
 if TYPE_CHECKING:
@@ -62,6 +65,7 @@ def tell(arguments: argparse.Namespace, items: Sequence[Item], unusable: Sequenc
 
     modules = reading.Library(arguments.path, arguments.module)
     chain, spoiled = chain_of(items, modules)
+    say_other_module(modules, chain)
     if arguments.animate:
         return _animate(arguments, chain, items, modules)
     told = tale.tell(chain, items, modules, tale.Choice(arguments.turn, arguments.side))
@@ -84,6 +88,15 @@ def _animate(arguments: argparse.Namespace, chain: Chain, items: Sequence[Item],
     count = picture.animate(arguments.animate, replay.film_of(chain, items, library, art))
     pictures_made(arguments, arguments.animate, count)
     return 0
+
+
+def say_other_module(library: Library, chain: Chain) -> None:
+    """A module that was named and is not the logs' own is used all the same: modules get other names."""
+    module = library(None)
+    names = {entry.module for entry in chain.entries if entry.module}
+    if module is not None and names and module.name not in names:
+        text = f"The module is of {module.name!r}, the logs are of {listed(sorted(names))!r}."
+        print(shown.text(f"{text} Boards and pictures may be wrong."), file=sys.stderr)
 
 
 def chain_of(items: Sequence[Item], modules: Modules) -> tuple[Chain, list[Unusable]]:

@@ -42,6 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     library = Library(arguments.path, arguments.module)
     items, unusable = sources.apart(sources.gather(arguments.path))
     chain, spoiled = any_game.chain_of(items, library)
+    any_game.say_other_module(library, chain)
     audit = of_chain(chain)
     art = replay.art_for(library.path(audit.module), library.extensions(audit.module))
     page = replay.render(audit, items, library, art, arguments.view)

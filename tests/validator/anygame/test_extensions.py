@@ -106,3 +106,17 @@ def test_the_page_takes_extensions_along_with_the_module(folder: Path) -> None:
     assert judged.foreign.view["unusable"]["count"] == 0
     with_it, without = (one.pages[0].count("data:image/") for one in (judged.foreign, alone.foreign))
     assert with_it == without + 1
+
+
+def test_a_module_of_another_name_is_used_and_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with zipfile.ZipFile(folder / "game.vmod") as opened:
+        entries = {name: opened.read(name) for name in opened.namelist()}
+    build_file = entries["buildFile.xml"].replace(b"Oracle Demo", b"Other Game")
+    (folder / "other.vmod").write_bytes(archive.pack(entries | {"buildFile.xml": build_file}))
+    log, page = str(oracle_files.log("random1")), str(folder / "page.html")
+    said = []
+    for name in ("game.vmod", "other.vmod"):
+        assert main(["replay", log, "--module", str(folder / name), "-o", page]) == 0
+        said.append(capsys.readouterr().err)
+    assert said[0] == ""
+    assert "The module is of 'Other Game', the logs are of 'Oracle Demo'." in said[1]
