@@ -27,7 +27,7 @@ from validator.model.position import Position
 from validator.queries import answers
 from validator.report.describe import Namer
 from validator.report.html import frames, zones
-from validator.services import checking, turnfile
+from validator.services import one_turn, turnfile
 from validator.services.turnfile import Turnfile
 
 AROUND_HEXES = 8  # how far from a unit the zones against it are shown
@@ -71,7 +71,7 @@ class Played:
             Part(replace(entry.turn, events=[]), entry.start, entry.events, not n or entry.name in gaps)
             for n, entry in enumerate(audit.chain.entries)
         ]
-        return cls(parts, checking.options_of(audit.game, options))
+        return cls(parts, one_turn.options_of(audit.game, options))
 
     def case_at(self, frame: int) -> AnyCase:
         """How things stand after a frame of the page."""
@@ -97,7 +97,7 @@ class Played:
     def _begin(self, part: int) -> None:
         turn = self.parts[part].turn
         start = replace(turn, start=self.parts[part].start)
-        self._referee = checking.referee_for(start, {**turn.options, **self.options})
+        self._referee = one_turn.referee_for(start, {**turn.options, **self.options})
         self._at = (part, 0)
 
     def _enter(self, part: int) -> None:

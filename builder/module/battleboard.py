@@ -79,7 +79,7 @@ def table(game: Game) -> str:
         *(_row(f'"Round {n}"', f'"{n}:"') for n in range(1, _ROUNDS + 1)),
         f'({_NOW}>0?{_line(_heading(), *("",) * 2)}:"")',
         *(_row(f'"at {value}"', f'{_NOW}+":{value},"') for value in range(1, volleys.HIGHEST)),
-        _line('"Hits suffered"', *(number(HIT, foe) for foe in reversed(LETTERS))),
+        _line('"Hits suffered"', *(number(HIT, opponent) for opponent in reversed(LETTERS))),
         _line('"Units lost"', *(number(LOST, letter) for letter in LETTERS)),
         _line('"<b>Still to be taken</b>"', *map(_left, LETTERS, reversed(LETTERS))),
     ]
@@ -104,7 +104,7 @@ def _row(title: str, rest: str) -> str:
     return f'({"+".join(dice)}>0?{_line(title, *cells)}:"")'
 
 
-def _left(letter: str, foe: str) -> str:
+def _left(letter: str, opponent: str) -> str:
     """Hits by the other side, less units lost."""
-    left = f"({number(HIT, foe)}-{number(LOST, letter)})"
+    left = f"({number(HIT, opponent)}-{number(LOST, letter)})"
     return f'"<b>"+({left}>0?{left}:0)+"</b>"'

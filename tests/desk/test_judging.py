@@ -7,7 +7,7 @@ from pathlib import Path
 from desk import judging
 from desk.judging import Asked, Source
 from tests.desk.serving import FAULTY, LOGS
-from validator.services import checking
+from validator.services import one_turn
 from validator.services.turnfile import Wanted
 
 DECIDING = {"winter-die": "both", "panzer-disengage": "on"}
@@ -18,7 +18,7 @@ def options_of(path: Path) -> object:
 
 
 def test_a_turn_names_the_options_that_decided_it_as_a_check_does() -> None:
-    assert dict(checking.check(FAULTY, Wanted()).report.options) == DECIDING
+    assert dict(one_turn.check(FAULTY, Wanted()).report.options) == DECIDING
     assert options_of(FAULTY) == DECIDING
 
 

@@ -17,7 +17,7 @@ from fieldpost.vassal.table import Table
 from tests.engine.conftest import EXAMPLE
 from tests.engine.playing import Played, Script, play
 from validator.model import events as ev
-from validator.services import checking
+from validator.services import one_turn
 from validator.services.turnfile import Wanted
 
 pytestmark = pytest.mark.xdist_group("built")
@@ -105,7 +105,7 @@ def test_it_reads_as_it_was_played(played: Played) -> None:
 
 
 def test_the_referee_judges_it_by_the_data_and_counts_as_the_plate(played: Played) -> None:
-    checked = checking.check(played.file, Wanted(EXAMPLE))
+    checked = one_turn.check(played.file, Wanted(EXAMPLE))
     found = [(f.fault.rule, f.fault.verdict.value, f.origin.step) for f in checked.report.findings]
     assert found == [
         ("ferry-4.3", "illegal", 0),

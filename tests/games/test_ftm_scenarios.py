@@ -65,8 +65,8 @@ class Start:
         }
 
     def shut(self, side: str) -> set[Hex]:
-        foe = "soviet" if side == "axis" else "axis"
-        return self.hexes(foe) | (self.zones(foe) - self.hexes(side))
+        opponent = "soviet" if side == "axis" else "axis"
+        return self.hexes(opponent) | (self.zones(opponent) - self.hexes(side))
 
     def open(self, side: str, a: Hex, b: Hex) -> bool:
         """Soviet armies trace over frozen access in snow (9.2.1); what else draws supply stands elsewhere."""

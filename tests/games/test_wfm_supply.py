@@ -42,15 +42,15 @@ class Start:
         return {self.hex(h) for s in self.scenario.supply_sources if s.side == side for h in s.hexes}
 
     def shut(self, side: str) -> set[Hex]:
-        foe = "soviet" if side == "axis" else "axis"
+        opponent = "soviet" if side == "axis" else "axis"
         zones = {
             n
             for u, h in self.at.items()
-            if self.kind(u).side == foe and self.kind(u).zoc
+            if self.kind(u).side == opponent and self.kind(u).zoc
             for n in neighbors(h)
             if not WATER & self.features(h, n)
         }
-        return self.hexes(foe) | (zones - self.hexes(side))
+        return self.hexes(opponent) | (zones - self.hexes(side))
 
     def features(self, a: Hex, b: Hex) -> frozenset[str]:
         return self.game.map.side_kinds.get(Hexside.between(a, b), frozenset())

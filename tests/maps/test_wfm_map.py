@@ -200,10 +200,12 @@ def test_a_supply_source_of_turning_point_is_on_a_railway(source: str) -> None:
 
 def _free(enemy: str, friend: str) -> set[Hex]:
     """Hexes neither held nor watched by the enemy of the set-up, friendly units cancelling the watch."""
-    m, foes, friends = the_map("wfm"), on_e(enemy), set(on_e(friend))
+    m, opponents, friends = the_map("wfm"), on_e(enemy), set(on_e(friend))
     inside = m.area["turning-point"].hexes
     return {
-        h for h in inside if h not in foes and (h in friends or not any(adjacent(h, foe) for foe in foes))
+        h
+        for h in inside
+        if h not in opponents and (h in friends or not any(adjacent(h, opponent) for opponent in opponents))
     }
 
 

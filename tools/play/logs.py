@@ -368,8 +368,8 @@ class LogWriter:
         for target in event.targets:
             x, y = self._point(target)
             there = self.builder.table.at(MAIN_MAP, x, y)
-            foe = next(p for p in there if p.value("Kind") == "unit")
-            self.say(f"target {foe.value('UnitId')} @{self.game.map.lattice.label(target)} #{number}")
+            opponent = next(p for p in there if p.value("Kind") == "unit")
+            self.say(f"target {opponent.value('UnitId')} @{self.game.map.lattice.label(target)} #{number}")
         for kind in event.support:
             self.say(f"support {kind} {event.units[0]} @ #{number}")
 

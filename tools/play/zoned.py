@@ -176,7 +176,7 @@ class Overruns(Generic[T]):
             return False
         start = table.at(units[0])
         ends = {start: (start,), **ends_of(table, units)}
-        enemy = table.field.occupied(table.field.foe(units[0].side))
+        enemy = table.field.occupied(table.field.opponent(units[0].side))
         choices = [
             (end, target)
             for end in ends

@@ -19,8 +19,8 @@ from validator.engine.referee import Referee
 from validator.model.findings import Finding, Report, Unchecked, Verdict
 from validator.model.position import Position
 from validator.report.describe import Namer
-from validator.services import checking, evidence
-from validator.services.checking import Choice
+from validator.services import evidence, one_turn
+from validator.services.one_turn import Choice
 from validator.services.turnfile import Wanted
 
 VERDICTS = ("illegal", "broken", "unreadable", "legal")
@@ -126,8 +126,8 @@ def _judge(chain: Chain, options: Sequence[str], policy: str, over: bool) -> tup
     played = [*track(_round(chain, options, {}, over), len(chain.entries), "logs judged")]
     reports = [report for report, _ in played]
     choices = _undecided(chain, options, frozenset().union(*(asked for _, asked in played)))
-    if checking.too_much(sum(report.actions for report in reports), len(reports)):
-        untried = checking.defaults_of(chain.entries[0].turn.game, choices)
+    if one_turn.too_much(sum(report.actions for report in reports), len(reports)):
+        untried = one_turn.defaults_of(chain.entries[0].turn.game, choices)
         reports = [replace(report, untried=untried) for report in reports]
     else:
         reports = _with_options(chain, options, reports, choices, over)
@@ -140,7 +140,7 @@ def _undecided(chain: Chain, options: Sequence[str], asked: frozenset[str]) -> l
     """The other choices of options that were asked for, and that not every log chooses by itself."""
     chosen = [_options(entry, options).keys() for entry in chain.entries]
     by_all = set(chosen[0]).intersection(*chosen[1:])
-    return list(checking.undecided(chain.entries[0].turn, by_all, asked))
+    return list(one_turn.undecided(chain.entries[0].turn, by_all, asked))
 
 
 def _with_options(
@@ -152,10 +152,10 @@ def _with_options(
     for choice in choices:
         others = _round(chain, options, dict([choice]), over)
         for in_log, report, (other, _), entry in zip(decided, reports, others, chain.entries, strict=True):
-            if checking.differ(report, other, entry.events):
+            if one_turn.differ(report, other, entry.events):
                 in_log.append(choice)
     return [
-        replace(report, options=checking.defaults_of(game, in_log))
+        replace(report, options=one_turn.defaults_of(game, in_log))
         for report, in_log in zip(reports, decided, strict=True)
     ]
 
@@ -167,7 +167,7 @@ def _round(chain: Chain, options: Sequence[str], tried: Mapping[str, str], over:
     for number, entry in enumerate(chain.entries):
         if referee is None or entry.name in gaps:
             chosen = {**tried, **_options(entry, options)}
-            referee = checking.referee_for(replace(entry.turn, start=entry.start), chosen)
+            referee = one_turn.referee_for(replace(entry.turn, start=entry.start), chosen)
         else:
             go_on(referee, entry.start)
         last = number == len(chain.entries) - 1
@@ -175,7 +175,7 @@ def _round(chain: Chain, options: Sequence[str], tried: Mapping[str, str], over:
 
 
 def _options(entry: Entry, options: Sequence[str]) -> dict[str, str]:
-    return {**entry.turn.options, **checking.options_of(entry.turn.game, options)}
+    return {**entry.turn.options, **one_turn.options_of(entry.turn.game, options)}
 
 
 def go_on(referee: Referee, start: Position) -> None:
@@ -216,8 +216,8 @@ def _finished(report: Report, entry: Entry, policy: str) -> Report:
     judged = evidence.merged(report.findings, evidence.findings(entry.start, entry.events))
     return replace(
         report,
-        findings=tuple(checking.with_remedy(finding, policy) for finding in judged),
+        findings=tuple(one_turn.with_remedy(finding, policy) for finding in judged),
         broken=entry.turn.broken,
         counts=entry.turn.counts,
-        not_understood=checking.not_understood(entry.events),
+        not_understood=one_turn.not_understood(entry.events),
     )

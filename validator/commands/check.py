@@ -13,7 +13,7 @@ from validator.commands.output import add_json, add_judging, answer, wanted
 
 if TYPE_CHECKING:
     from validator.report.describe import Namer
-    from validator.services.checking import Checked
+    from validator.services.one_turn import Checked
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -58,10 +58,10 @@ def run(arguments: argparse.Namespace) -> int:
 def _run(arguments: argparse.Namespace) -> int:
     from validator.engine import ownrules
     from validator.report import describe, junit, text
-    from validator.services import checking
+    from validator.services import one_turn
 
     turn = wanted(arguments, attachment=arguments.attachment, own=ownrules.folder_of(arguments.game))
-    checked = checking.check(arguments.file, turn, arguments.option, arguments.policy, over=arguments.over)
+    checked = one_turn.check(arguments.file, turn, arguments.option, arguments.policy, over=arguments.over)
     namer = describe.Namer(checked.turn.game, checked.turn.scenario)
     report, name = checked.report, checked.turn.name
     if arguments.html:

@@ -139,7 +139,7 @@ class Battle(Generic[P]):
     def party(self, unit: str) -> P | None:
         return next((party for party in self.parties if party.holds(unit)), None)
 
-    def foe(self, party: P) -> P:
+    def opponent(self, party: P) -> P:
         return self.defender if party is self.attacker else self.attacker
 
     def part(self, party: P) -> Part:
@@ -153,7 +153,7 @@ class Battle(Generic[P]):
         """What a result asks of a side."""
         part = result.attacker if party is self.attacker else result.defender
         if part.pays is Pays.SAME:
-            return replace(part, pays=Pays.STEPS, points=self.foe(party).lost_steps)
+            return replace(part, pays=Pays.STEPS, points=self.opponent(party).lost_steps)
         return part
 
     def draft(self) -> Self:

@@ -115,7 +115,7 @@ class Engagement:
     def of(self, unit: str) -> Side | None:
         return next((side for side in self.sides if unit in side.stood), None)
 
-    def foe(self, side: Side) -> Side:
+    def opponent(self, side: Side) -> Side:
         return self.defender if side is self.attacker else self.attacker
 
     def owed(self, side: Side) -> int:
@@ -123,7 +123,7 @@ class Engagement:
         return self.suffered(side) - side.paid
 
     def suffered(self, side: Side) -> int:
-        return sum(each.hits(self.foe(side).side) for each in self.rounds)
+        return sum(each.hits(self.opponent(side).side) for each in self.rounds)
 
     def fallen(self, side: Side) -> list[str]:
         """Units of a side that were lost in the present round."""

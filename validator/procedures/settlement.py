@@ -84,4 +84,4 @@ def out_of_order(battle: Battle[Any], party: Party) -> bool:
     """Whether a side that pays its part of the result first pays after the other."""
     first = battle.result.first if battle.result else None
     pays_first = {"attacker": battle.attacker, "defender": battle.defender}.get(first or "")
-    return party is pays_first and battle.foe(party).lost_steps > 0
+    return party is pays_first and battle.opponent(party).lost_steps > 0

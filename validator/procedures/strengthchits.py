@@ -17,7 +17,7 @@ from validator.model.events import Drawn, Marked, Removed, Returned, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, on_map
 from validator.procedures import battlebook
-from validator.procedures.asking import each, note_each, units_of
+from validator.procedures.ask_each import each, note_each, units_of
 from validator.procedures.battlebook import Battle, printed_steps_left
 from validator.procedures.faults import doubts, first_that_holds, plainest_that_holds, unless
 from validator.procedures.field import printed

@@ -22,7 +22,7 @@ from validator.engine.case import AnyCase
 from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
-from validator.procedures.marching import FaultOfPath, begun
+from validator.procedures.marches import FaultOfPath, begun
 
 STRATEGIC, SEA = "strategic", "sea"
 UNFED = "out-of-supply"  # hexes without a line of supply

@@ -18,7 +18,7 @@ from validator.engine.rulebook import JUDGED, Faults, Rulebook
 from validator.model.events import Moved, Placed, Removed, Rolled
 from validator.model.findings import Fault
 from validator.model.position import Unit, having
-from validator.procedures.asking import each, units_of
+from validator.procedures.ask_each import each, units_of
 from validator.procedures.faults import Wrong, first_of, first_that_holds, of_rule, those_that_hold
 from validator.procedures.moves import spot_of
 

@@ -38,11 +38,11 @@ class ZonedField(field.Field):
     def zone_hexes(self, side: str) -> set[Hex]:
         return {self.board.hexes[hex_id] for hex_id in self.board.members(self.zones(side).mask)}
 
-    def foe(self, side: str) -> str:
+    def opponent(self, side: str) -> str:
         return next(other.id for other in self.position.game.sides if other.id != side)
 
     def enemy_zones(self, side: str) -> ZoneMap:
-        return self.zones(self.foe(side))
+        return self.zones(self.opponent(side))
 
     def uncovered(self, side: str) -> Mask:
         """Enemy zones where no unit of the side stands."""
@@ -65,5 +65,5 @@ class ZonedField(field.Field):
         """Whatever the hexside; any enemy unit, or one that has a zone."""
         hex_id = self.id(unit.spot)
         near = () if hex_id is None else self.board.adjacent[hex_id]
-        foes = (foe for h in near for foe in self.units(h, self.foe(unit.side)))
-        return any(self.has_zone(foe) or not with_zone for foe in foes)
+        opponents = (opponent for h in near for opponent in self.units(h, self.opponent(unit.side)))
+        return any(self.has_zone(opponent) or not with_zone for opponent in opponents)

@@ -17,7 +17,7 @@ from validator.engine.case import AnyCase
 from validator.model.events import Moved
 from validator.model.findings import Fault
 from validator.model.position import Unit
-from validator.procedures.marching import MARCH, trip_of
+from validator.procedures.marches import MARCH, trip_of
 from validator.procedures.supplymarks import NAMES, status_of
 from validator.procedures.transport import SEA, STRATEGIC, Reason
 from validator.procedures.zonedfield import ZonedField

@@ -13,7 +13,7 @@ from fieldpost.hexes import Hex
 from validator import sheet
 from validator.engine.case import AnyCase
 from validator.model import position as positions
-from validator.services import checking, turnfile
+from validator.services import one_turn, turnfile
 from validator.services.turnfile import Turnfile, Wanted
 
 
@@ -47,8 +47,8 @@ class Standing:
 def read(wanted: Wanted, options: Iterable[str], file: Path | None) -> Standing:
     """The case after the last event of the file; without one, as a scenario is set up."""
     turn = turnfile.read(file, wanted) if file is not None else _set_up(wanted)
-    chosen = {**turn.options, **checking.options_of(turn.game, options)}
-    referee = checking.referee_at_start(turn, chosen)
+    chosen = {**turn.options, **one_turn.options_of(turn.game, options)}
+    referee = one_turn.referee_at_start(turn, chosen)
     for event in turn.events:
         referee.judge(sheet.expand(event, referee.case.position))
     return Standing(turn.name, referee.case)

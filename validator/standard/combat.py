@@ -20,7 +20,7 @@ from validator.procedures import battlebook, faults
 from validator.procedures.battle import declaration, result
 from validator.procedures.battle.odds import Sum
 from validator.procedures.battle.step import Setting
-from validator.standard import settling
+from validator.standard import after_battle
 from validator.standard.book import COMBAT, SEQUENCE, SUPPLY, cited, cites, name_left_out, rules_of
 from validator.standard.field import factor, field_of
 from validator.standard.odds import Odds, untold_support
@@ -46,7 +46,7 @@ def install(rules: Rulebook, game: Game) -> None:
     odds, rule = Odds(game, told, table), cited(game, COMBAT)
     declared.enforce(*cites(game, COMBAT, SUPPLY))
     Results(setting, odds, rule, dice_of(game, table)).enforce([rule], [rule])
-    settling.install(setting, game, told)
+    after_battle.install(setting, game, told)
 
 
 def battles_go_on(case: Case) -> None:
@@ -83,8 +83,8 @@ class Declaration(declaration.Declaration[Battle, Party]):
         side = units[0].side if units else ""
         targets = tuple(field.ids(event.targets))
         there = [unit for hex_id in targets for unit in field.units(hex_id) if unit.side != side]
-        foe = next((unit.side for unit in there), "")
-        parties = (self._party(case, side, units), self._party(case, foe, there))
+        opponent = next((unit.side for unit in there), "")
+        parties = (self._party(case, side, units), self._party(case, opponent, there))
         return Battle.declared(event, *parties, targets)
 
     def _party(self, case: Case, side: str, units: Sequence[Unit]) -> Party:

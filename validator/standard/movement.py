@@ -27,7 +27,7 @@ from validator.model.events import Moved, Placed
 from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures import faults
-from validator.procedures.marching import MARCH, Trip, dearest, trip_of
+from validator.procedures.marches import MARCH, Trip, dearest, trip_of
 from validator.procedures.moves import movers, way_of
 from validator.standard.book import (
     MOVEMENT,

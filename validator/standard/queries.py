@@ -11,7 +11,7 @@ from fieldpost.errors import FieldpostError
 from fieldpost.hexes import Hex
 from validator.core.board import HexId
 from validator.model.position import Unit
-from validator.procedures.marching import MARCH
+from validator.procedures.marches import MARCH
 from validator.procedures.supplylines import shown_line
 from validator.queries import answers
 from validator.queries.answers import Reach, SupplyLine

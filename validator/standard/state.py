@@ -7,7 +7,7 @@ from typing import Any
 
 from validator.engine import case
 from validator.procedures import battlebook
-from validator.procedures.marching import Trip
+from validator.procedures.marches import Trip
 
 Party = battlebook.Party
 Battle = battlebook.Battle[Party]

@@ -11,7 +11,7 @@ from validator.engine.rulebook import APPLIED, Faults, Rulebook
 from validator.model.events import Declared, Event, Moved, Placed
 from validator.model.position import Unit
 from validator.procedures.control import taken
-from validator.procedures.scoring import cities_held, judge_claim
+from validator.procedures.victory_points import cities_held, judge_claim
 from validator.standard.book import NOT_CONFIGURED, VICTORY, cited, name_left_out, rules_of
 from validator.standard.field import field_of
 from validator.standard.state import Case

@@ -13,7 +13,7 @@ from tools.play.table import game_of
 from validator.engine.referee import Referee
 from validator.model.findings import Verdict
 from validator.model.position import Position
-from validator.services import checking
+from validator.services import one_turn
 from validator.sheet.tokens import SheetErrors
 
 
@@ -48,7 +48,7 @@ def test_a_word_of_a_log_that_is_none_keeps_all_from_being_checked(line: str) ->
     desk.say(line)
     reading = desk.reading()
     report = referee("wfm", reading.events, reading.start, by_hand=True).report()
-    puzzles = checking.not_understood(reading.events)
+    puzzles = one_turn.not_understood(reading.events)
     assert len(puzzles) == 1
     assert not replace(report, not_understood=puzzles).complete
 

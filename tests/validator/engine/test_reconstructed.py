@@ -18,7 +18,7 @@ from validator.audit import game as audits
 from validator.audit import sources
 from validator.engine.reconstructed import NAMES, NOT_CHECKED, Reconstructed
 from validator.model.findings import Fault, Report, Verdict
-from validator.services import checking
+from validator.services import one_turn
 from validator.services.turnfile import Wanted
 
 FAULTY = Path("examples/samples/turning-point-faulty/1-turn-22-axis.vlog")
@@ -106,7 +106,7 @@ def stranger(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def reports(stranger: Path) -> tuple[Report, Report]:
-    return checking.check(FAULTY, OURS).report, checking.check(stranger, FOREIGN).report
+    return one_turn.check(FAULTY, OURS).report, one_turn.check(stranger, FOREIGN).report
 
 
 def by_rule(report: Report) -> dict[str, Verdict]:

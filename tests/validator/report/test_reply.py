@@ -16,7 +16,7 @@ from validator.model.events import Origin
 from validator.model.findings import Fault, Finding, Report, Unchecked, Verdict
 from validator.report import reply
 from validator.report.describe import Namer
-from validator.services import checking
+from validator.services import one_turn
 from validator.services.turnfile import Wanted
 
 Capture = pytest.CaptureFixture[str]
@@ -68,7 +68,7 @@ def test_faults_come_before_doubts_before_what_was_not_checked() -> None:
 
 
 def test_the_sum_is_worked_out_line_by_line() -> None:
-    said = reply.render(checking.check(FAULTY, Wanted()).report, NAMER, FAULTY.name, counts="line")
+    said = reply.render(one_turn.check(FAULTY, Wanted()).report, NAMER, FAULTY.name, counts="line")
     assert "The sum:\n      E4611-E4711 clear 1, leaving the zone of 21A and 65A +3\n" in said
     assert "        result A1\n" not in said
     assert "Axis Movement Phase, line 8" in said

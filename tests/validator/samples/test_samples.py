@@ -11,8 +11,8 @@ import pytest
 
 from tools.play.faults import meant
 from validator.model.findings import Verdict
-from validator.services import checking
-from validator.services.checking import Checked
+from validator.services import one_turn
+from validator.services.one_turn import Checked
 from validator.services.turnfile import Wanted
 
 SAMPLES = Path(__file__).parents[3] / "examples" / "samples"
@@ -26,7 +26,7 @@ def logs(folder: Path) -> list[Path]:
 
 @functools.cache
 def checked(path: Path) -> Checked:
-    return checking.check(path, ANY, over=path.suffix == ".txt" or path.stem.startswith("9"))
+    return one_turn.check(path, ANY, over=path.suffix == ".txt" or path.stem.startswith("9"))
 
 
 def illegal(path: Path) -> list[str]:

@@ -16,7 +16,7 @@ from validator import sheet
 from validator.model import position as positions
 from validator.report import text
 from validator.report.describe import Namer
-from validator.services import checking
+from validator.services import one_turn
 from validator.services.turnfile import Turnfile
 
 SCENARIOS = {"wfm": "turning-point", "lwe": "campaign"}
@@ -111,7 +111,7 @@ def check(game: Game, written: list[str]) -> bool:
         return False
     position = positions.start(game, read.scenario)
     read.opening.apply(position)
-    referee = checking.referee_for(Turnfile("turn.txt", game, read.scenario, position, read.events), {})
+    referee = one_turn.referee_for(Turnfile("turn.txt", game, read.scenario, position, read.events), {})
     for event in read.events:
         referee.judge(sheet.expand(event, referee.case.position))
     assert text.render(referee.report(), Namer(game, read.scenario), "turn.txt")

@@ -10,7 +10,7 @@ from tests.validator.sheet.test_round_trip import GAME, SCENARIO, events
 from validator import sheet
 from validator.model import position as positions
 from validator.model.events import Event
-from validator.services import checking
+from validator.services import one_turn
 from validator.services.turnfile import Turnfile, Wanted, of_bytes
 
 
@@ -18,7 +18,7 @@ from validator.services.turnfile import Turnfile, Wanted, of_bytes
 @given(st.lists(events, max_size=12))
 def test_any_events_in_any_order_are_judged(written: list[Event]) -> None:
     turn = Turnfile("odd", GAME, SCENARIO, positions.start(GAME, SCENARIO), written)
-    referee = checking.referee_for(turn, {})
+    referee = one_turn.referee_for(turn, {})
     for event in written:
         referee.judge(sheet.expand(event, referee.case.position))
     referee.close()
@@ -35,7 +35,7 @@ def test_any_events_in_any_order_are_judged(written: list[Event]) -> None:
 )
 def test_an_attack_out_of_an_empty_hex_is_not_checked(begins: str, attack: str) -> None:
     turn = of_bytes("odd.txt", f"game {begins}\nposition empty\nturn {attack}\n".encode(), Wanted())
-    referee = checking.referee_at_start(turn, {})
+    referee = one_turn.referee_at_start(turn, {})
     for event in turn.events:
         referee.judge(sheet.expand(event, referee.case.position))
     assert not referee.report().complete

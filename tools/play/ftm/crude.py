@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from tools.play.ftm.game import PLAYER
-from tools.play.ftm.table import Table, foe
+from tools.play.ftm.table import Table, opponent
 from tools.play.game import play_at
 from validator.core.board import HexId
 from validator.games.ftm.book import AXIS, COMBAT, MOVING, SOVIET, TURNED
@@ -88,7 +88,7 @@ class CrudeTable(Table):
 
     def _behind(self, side: str, hex_id: HexId) -> float:
         """Two or three hexes behind the front is where bases and support belong."""
-        enemies = [h for h, unit in self.field.of_side(foe(side)) if unit.type.zoc]
+        enemies = [h for h, unit in self.field.of_side(opponent(side)) if unit.type.zoc]
         away = min((self.field.board.distance(hex_id, h) for h in enemies), default=9)
         return {0: 0.1, 1: 0.1, 2: 1.0, 3: 1.0}.get(away, 2 / away)
 
@@ -102,8 +102,8 @@ class CrudeTable(Table):
 
     def _column(self, units: list[Unit], target: HexId) -> float:
         attack = sum(self._strength(unit, ATTACK) for unit in units)
-        foes = self.field.units(target, foe(units[0].side))
-        defense = max(sum(self._strength(unit, DEFENSE) for unit in foes), 1)
+        opponents = self.field.units(target, opponent(units[0].side))
+        defense = max(sum(self._strength(unit, DEFENSE) for unit in opponents), 1)
         return attack / defense - terrain_shift(self.case, target)
 
     def _strength(self, unit: Unit, factor: str) -> float:

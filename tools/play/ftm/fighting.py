@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tools.play.ftm.table import Table, foe
+from tools.play.ftm.table import Table, opponent
 from tools.play.zoned import advance, last, present, settle
 from validator.core.board import HexId
 from validator.games.ftm.book import SNOW, SOVIET
@@ -24,10 +24,10 @@ def combat(table: Table, side: str) -> None:
     """The attacks of a combat phase."""
     fought: set[str] = set()
     attacked: set[HexId] = set()
-    targets = list(table.hexes_of(foe(side)))
+    targets = list(table.hexes_of(opponent(side)))
     table.random.shuffle(targets)
     for target in targets:
-        if not table.field.occupied(foe(side))[target] or target in attacked or table.spares():
+        if not table.field.occupied(opponent(side))[target] or target in attacked or table.spares():
             continue
         units = _attackers(table, side, target, fought)
         if not units or not table.dares(units, target):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from tools.play.ftm import fighting
-from tools.play.ftm.table import Table, foe
+from tools.play.ftm.table import Table, opponent
 from tools.play.zoned import Overruns, go, march, walk
 from validator.core.board import HexId
 from validator.core.movement import reach
@@ -27,7 +27,7 @@ from validator.model.position import Unit
 from validator.procedures.arrivals import entry_turn
 from validator.procedures.entries import box_turn
 from validator.procedures.field import printed
-from validator.procedures.marching import MARCH
+from validator.procedures.marches import MARCH
 
 
 def movement(table: Table, side: str) -> None:
@@ -110,7 +110,7 @@ def _entries(table: Table, unit: Unit) -> list[HexId]:
         and not shut[h]
         and (rails[h] or not unit.has("rail-only"))
         and field.board.terrain[h] not in ("sea", "lake", "high-mountain")
-        and not field.occupied(foe(unit.side))[h]
+        and not field.occupied(opponent(unit.side))[h]
         and not zones.holds(h)
         and h not in held
         and table.room(h, [unit])

@@ -170,5 +170,5 @@ class Table(zoned.Table[Field]):
             self.give_back(chit, unit.id)
 
 
-def foe(side: str) -> str:
+def opponent(side: str) -> str:
     return ENEMY[side]

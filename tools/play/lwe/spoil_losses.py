@@ -101,9 +101,9 @@ def motorized_infantry_pays_for_a_mobile_assault(place: Place) -> Iterator[Edit]
         return
     if event.unit not in battle.units or event.battle != battle.battle:
         return
-    foes = {h for h, _ in place.field.of_side(SOVIET)}
+    opponents = {h for h, _ in place.field.of_side(SOVIET)}
     for unit in fighters(place, battle):
-        held = place.field.id(battle.targets[0]) in foes
+        held = place.field.id(battle.targets[0]) in opponents
         alone = isinstance(place.events[place.at - 1], Rolled | ResultNamed)
         if unit.has("joins-assault") and unit.step < unit.type.steps and held and alone:
             yield 1, [StepChanged(unit.id, unit.step, unit.step + 1, battle.battle)]

@@ -10,8 +10,8 @@ from validator.core.retreat import retreats
 from validator.model.events import Attacked, Moved, Removed, ResultNamed, StepChanged
 from validator.model.position import Unit
 from validator.procedures.battlebook import printed_steps_left as steps_left
+from validator.standard.after_battle import retreat_rules
 from validator.standard.field import factor
-from validator.standard.settling import retreat_rules
 from validator.standard.state import Battle, Party
 from validator.standard.supply import left_to
 

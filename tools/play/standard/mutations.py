@@ -29,7 +29,7 @@ class Place(faults.Place[Field]):
         return self.case.sequence.phase(self.phase).active
 
     @property
-    def foe(self) -> str | None:
+    def opponent(self) -> str | None:
         return next((s.id for s in self.case.game.sides if s.id != self.mover), None) if self.mover else None
 
     def fresh(self, side: str | None) -> list[Unit]:
@@ -58,7 +58,7 @@ fault = FAULTS.fault
 
 @fault("2.1")
 def the_other_side_moves(place: Place) -> Iterator[Edit]:
-    unit = place.one(place.units(place.foe)) if place.foe else None
+    unit = place.one(place.units(place.opponent)) if place.opponent else None
     if unit and place.beside(unit):
         yield 0, [place.move(unit, place.random.choice(place.beside(unit)))]
 

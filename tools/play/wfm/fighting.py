@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tools.play.wfm.table import Table, foe
+from tools.play.wfm.table import Table, opponent
 from tools.play.zoned import advance, last, present, settle
 from validator.core.board import HexId
 from validator.games.wfm.book import AXIS
@@ -33,10 +33,10 @@ def combat(table: Table, side: str) -> None:
     """The attacks of a combat phase."""
     fought: set[str] = set()
     attacked: set[HexId] = set()
-    targets = list(table.hexes_of(foe(side)))
+    targets = list(table.hexes_of(opponent(side)))
     table.random.shuffle(targets)
     for target in targets:
-        if not table.field.occupied(foe(side))[target] or target in attacked or table.chance(0.35):
+        if not table.field.occupied(opponent(side))[target] or target in attacked or table.chance(0.35):
             continue
         hexes = (target,)
         units = _attackers(table, side, hexes, fought)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tools.play.wfm import fighting
-from tools.play.wfm.table import Table, foe
+from tools.play.wfm.table import Table, opponent
 from tools.play.zoned import Overruns, go, march, walk
 from validator.core.board import HexId, both
 from validator.core.movement import reach
@@ -101,7 +101,7 @@ def _partisans(table: Table) -> None:
 def _entries(table: Table, unit: Unit) -> list[HexId]:
     field = table.field
     fed = both(supplied_mask(table.case, unit), table.fed[unit.id])
-    enemies = [h for h, _ in field.of_side(foe(unit.side))]
+    enemies = [h for h, _ in field.of_side(opponent(unit.side))]
     fits = [h for h in range(len(field.board)) if fed[h] and table.room(h, [unit]) and not _water(table, h)]
     if unit.side == AXIS:
         return [h for h in fits if all(field.board.distance(h, e) >= FAR for e in enemies)]

@@ -365,9 +365,11 @@ def _pairs(place: Place, wanted: object) -> Iterator[tuple[Unit, HexId]]:
         if printed(unit, "attack") == 0 or len(place.position.at(unit.hex)) > 1:
             continue
         for target in place.field.board.adjacent[place.hex_id(unit)]:
-            foes = [u for u in place.field.units(target) if u.side != side]
-            armed = all(any(m.startswith("csm") for m in u.marks) for u in foes if u.has("draws-strength"))
-            if foes and armed:
+            opponents = [u for u in place.field.units(target) if u.side != side]
+            armed = all(
+                any(m.startswith("csm") for m in u.marks) for u in opponents if u.has("draws-strength")
+            )
+            if opponents and armed:
                 yield unit, target
 
 

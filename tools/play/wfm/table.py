@@ -130,5 +130,5 @@ class Table(zoned.Table[Field]):
             self.roll("headquarters return", unit.id)
 
 
-def foe(side: str) -> str:
+def opponent(side: str) -> str:
     return ENEMY[side]

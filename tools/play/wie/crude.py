@@ -181,9 +181,9 @@ class CrudeTable(Table):
 
     def _odds(self, units: Sequence[Unit], target: HexId) -> float:
         field = self.field
-        foes = [u for u in field.units(target, ENEMY[self.side]) if fights(u)]
+        opponents = [u for u in field.units(target, ENEMY[self.side]) if fights(u)]
         help_ = 2 if field.red(target) else 0
-        back = sum(printed(u, "defense") + help_ for u in foes)
+        back = sum(printed(u, "defense") + help_ for u in opponents)
         return sum(map(_attack, units)) / max(back, 1)
 
 

@@ -251,11 +251,11 @@ def _dogfight(table: Table, battle: Engagement, planes: list[Unit], number: int)
     if not helping or not planes:
         return planes
     lost: list[Unit] = []
-    for some, foes, factor in ((planes, helping, "air-attack"), (helping, planes, "air-defense")):
+    for some, opponents, factor in ((planes, helping, "air-attack"), (helping, planes, "air-defense")):
         for plane in some:
             at = value(plane, factor)
             hit = table.fire([plane.id], at, 1, manner=IN_THE_AIR, battle=number)[0] <= at
-            left = [u for u in foes if u not in lost]
+            left = [u for u in opponents if u not in lost]
             if hit and left:
                 lost.append(table.random.choice(left))
     for plane in lost:

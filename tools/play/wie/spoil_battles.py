@@ -173,11 +173,11 @@ def an_attack_from_afar(place: Place) -> Iterator[Edit]:
         if unit is None:
             return
         board, here = place.field.board, place.hex_id(unit)
-        foes = [
+        opponents = [
             h for h, u in place.field.of_side(place.enemy) if board.distance(here, h) in (2, 3) and fights(u)
         ]
-        if foes:
-            yield 0, [Attacked(900 + place.at % 97, (unit.id,), (place.hex(foes[0]),))]  # type: ignore[arg-type]
+        if opponents:
+            yield 0, [Attacked(900 + place.at % 97, (unit.id,), (place.hex(opponents[0]),))]  # type: ignore[arg-type]
 
 
 @fault("cbt.8")

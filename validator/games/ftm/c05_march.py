@@ -15,7 +15,7 @@ from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, all_have, any_has
 from validator.procedures import faults
 from validator.procedures.field import printed
-from validator.procedures.marching import UNMOVED, dearest, excess, ground_price, leaving, trip_of
+from validator.procedures.marches import UNMOVED, dearest, excess, ground_price, leaving, trip_of
 from validator.procedures.moves import movers
 from validator.procedures.supplymarks import allowance
 

@@ -11,8 +11,8 @@ from validator.games.ftm.state import Case
 from validator.model.events import Attacked, Moved, Placed, Removed
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
-from validator.procedures import marching
-from validator.procedures.marching import MARCH, Leg, March, Order, by_rules
+from validator.procedures import marches
+from validator.procedures.marches import MARCH, Leg, March, Order, by_rules
 from validator.procedures.transport import SEA, STRATEGIC, load
 
 BAKU = "baku"
@@ -86,7 +86,7 @@ OTHERS = {*KEYS.values(), *STRATEGIC_KEYS.values(), *COUNTRY.values()} | {
     ),
     *("ftm-5.5.1b", "ftm-5.5.4a", "ftm-5.5.4b", "ftm-5.5.5", "ftm-5.5.6"),
 }
-legs = marching.register(
+legs = marches.register(
     RULES,
     March(
         phases=MOVING,

@@ -17,7 +17,7 @@ from validator.games.ftm.field import KONIGSBERG, LENINGRAD, SEVASTOPOL, Field
 from validator.games.ftm.state import Case
 from validator.games.ftm.supply import supplied_mask
 from validator.model.position import Unit
-from validator.procedures.marching import has_moved
+from validator.procedures.marches import has_moved
 from validator.procedures.supplymarks import unsupplied
 from validator.procedures.transport import Reason, Sea, Strategic, judge_strategic, judge_voyage
 
@@ -50,7 +50,7 @@ def strategic_move_rules(case: Case, field: Field, unit: Unit, *, strict: bool =
     """15 hexes, away from the enemy, from supply to supply, not through cities the enemy took."""
     board, enemy = field.board, ENEMY[unit.side]
     every = strict or case.option("distance-units") == "all"
-    foes = [h for h, foe in field.of_side(enemy) if foe.type.zoc or every]
+    opponents = [h for h, opponent in field.of_side(enemy) if opponent.type.zoc or every]
     hidden = field.ids(hex_ for _, hex_ in partisans(case)) if unit.side == AXIS else []
     closed: dict[str, Mask] = {
         "enemy-city": both(board.mask(board.with_place("city")), field.marked(enemy)),
@@ -59,7 +59,7 @@ def strategic_move_rules(case: Case, field: Field, unit: Unit, *, strict: bool =
     }
     unfed = {"out-of-supply": minus(board.mask(range(len(board))), supplied_mask(case, unit))}
     costs = field.ground.strategic_costs(unit, field.season)
-    rules = strategic_rules(costs, HEXES, [*foes, *hidden], DISTANCE, closed, unfed)
+    rules = strategic_rules(costs, HEXES, [*opponents, *hidden], DISTANCE, closed, unfed)
     return replace(rules, enemy=field.occupied(enemy))
 
 

@@ -11,9 +11,9 @@ from validator.games.ftm.field import field_at_phase_start, field_of
 from validator.games.ftm.state import Case
 from validator.model.events import Placed
 from validator.model.position import Unit, all_have
-from validator.procedures import overstacking
+from validator.procedures import stack_limits
 from validator.procedures.faults import first_true
-from validator.procedures.overstacking import Limits
+from validator.procedures.stack_limits import Limits
 
 ONE_EACH = {"air-base": 1, "supply-base": 1, "railroad-gun": 1, "fortress": 1, "offensive-support": 1}
 ARMIES = ("combined-arms", "elite")
@@ -58,8 +58,8 @@ LIMITS = Limits(
     lasting="ftm-6.0b",
     others=("ftm-6.0a", "ftm-6.1", "ftm-6.2a", "ftm-6.2b", "ftm-6.3", "ftm-6.4"),
 )
-overstacking.register(RULES, LIMITS)
+stack_limits.register(RULES, LIMITS)
 
 
 def stack(case: Case, units: Iterable[Unit], side: str) -> StackVerdict:
-    return overstacking.stack(LIMITS, case, units, side)
+    return stack_limits.stack(LIMITS, case, units, side)

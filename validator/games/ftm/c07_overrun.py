@@ -14,9 +14,9 @@ from validator.games.ftm.field import BRIDGE, ICE, WATER, Field, field_of, open_
 from validator.games.ftm.state import Case
 from validator.model.events import Attacked
 from validator.model.position import Unit, all_have, any_has, on_map
-from validator.procedures import overrunning
+from validator.procedures import overruns
 from validator.procedures.faults import those_that_hold
-from validator.procedures.overrunning import Overruns, Reason, Sequel, cheaper_in, ended_by_overrun
+from validator.procedures.overruns import Overruns, Reason, Sequel, cheaper_in, ended_by_overrun
 from validator.procedures.supplymarks import allowance, unsupplied
 
 CLOSED_SIDES = (*WATER, ICE, BRIDGE, "major-river", "strait")
@@ -75,8 +75,8 @@ OVERRUNS = Overruns(
     began="ftm-7.2.6",
     others=("ftm-7.1a", "ftm-7.2", "ftm-7.2.1", "ftm-7.2.4"),
 )
-overrunning.register(RULES, OVERRUNS)
-overrunning.register_sequel(RULES, Sequel(OVERRUNS, STOPS, ENTERS, stage=MARCHING, losses_stop=False))
+overruns.register(RULES, OVERRUNS)
+overruns.register_sequel(RULES, Sequel(OVERRUNS, STOPS, ENTERS, stage=MARCHING, losses_stop=False))
 
 
 @RULES.rule("ftm-5.2.3", "ftm-3.1a")

@@ -300,13 +300,13 @@ RETREATS.enforce("ftm-8.5a", "ftm-8.6.4", "ftm-8.5b", *Retreats.keys.values(), *
 
 
 def advance_rules(case: Case, field: Field, battle: Battle, party: Party, unit: Unit) -> AdvanceRules:
-    ground, foe = field.ground, battle.foe(party)
+    ground, opponent = field.ground, battle.opponent(party)
     shut = {"country": ground.closed_to(unit)}
     if not unit.has("mountain"):
         shut["high-mountain"] = field.board.of_terrain("high-mountain")
     return AdvanceRules(
-        hexes=min(advance_limit(case, battle, foe), int(unit.type.values.get("advance", 1))),
-        vacated=vacated(field, battle, foe),
+        hexes=min(advance_limit(case, battle, opponent), int(unit.type.values.get("advance", 1))),
+        vacated=vacated(field, battle, opponent),
         first=ground.retreat_costs,
         later=ground.second_hex_costs,
         enemy=field.occupied(ENEMY[party.side]),
@@ -315,34 +315,34 @@ def advance_rules(case: Case, field: Field, battle: Battle, party: Party, unit: 
     )
 
 
-def died(foe: Party) -> bool:
-    return not any(foe.alive(unit) for unit in foe.steps)
+def died(opponent: Party) -> bool:
+    return not any(opponent.alive(unit) for unit in opponent.steps)
 
 
-def advance_limit(case: Case, battle: Battle, foe: Party) -> int:
+def advance_limit(case: Case, battle: Battle, opponent: Party) -> int:
     """By the reading of the result that lets the winner go farthest."""
-    return max((_limit_of(case, foe, part) for part in battle.parts(foe)), default=0)
+    return max((_limit_of(case, opponent, part) for part in battle.parts(opponent)), default=0)
 
 
-def _limit_of(case: Case, foe: Party, part: Part) -> int:
+def _limit_of(case: Case, opponent: Party, part: Part) -> int:
     """8.7: the result less the steps the loser paid, two hexes at most; options where he was wiped out."""
     if part.pays is Pays.ALL:
         return 1 if case.option("advance-after-elimination") == "one" else FARTHEST
     if part.pays is Pays.STEPS:
         return 0
-    cost = len(foe.extras) if case.option("river-loss-advance") == "off" else 0
-    left = part.points - max(foe.lost_steps - cost, 0)
+    cost = len(opponent.extras) if case.option("river-loss-advance") == "off" else 0
+    left = part.points - max(opponent.lost_steps - cost, 0)
     after = {"one": 1, "two": FARTHEST, "judge": FARTHEST}.get(case.option("advance-after-losses"), left)
-    return after if died(foe) else min(left, FARTHEST)
+    return after if died(opponent) else min(left, FARTHEST)
 
 
 def advance_doubt(case: Case, battle: Battle, party: Party, unit: Unit) -> Fault | None:
     """Where the text does not say how far who wiped the enemy out advances (8.7, 8.7.1)."""
-    foe = battle.foe(party)
-    by_result = any(part.pays is Pays.ALL for part in battle.parts(foe))
+    opponent = battle.opponent(party)
+    by_result = any(part.pays is Pays.ALL for part in battle.parts(opponent))
     option = "advance-after-elimination" if by_result else "advance-after-losses"
-    mandatory = any(part.pays is Pays.STEPS for part in battle.parts(foe))
-    if not died(foe) or mandatory or case.option(option) != "judge":
+    mandatory = any(part.pays is Pays.STEPS for part in battle.parts(opponent))
+    if not died(opponent) or mandatory or case.option(option) != "judge":
         return None
     text = f"{unit.id} advances after the enemy was wiped out"
     return Fault("ftm-8.7d", text, (unit.id,), verdict=Verdict.JUDGEMENT)

@@ -17,11 +17,11 @@ from validator.games.ftm.supply import EXPENDED, LEAVES_THE_MAP, Status, Supply,
 from validator.model.events import Declared
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, on_map
-from validator.procedures import supplyjudging
-from validator.procedures.asking import each, units_of
+from validator.procedures import supply_phase
+from validator.procedures.ask_each import each, units_of
 from validator.procedures.faults import first_that_holds, first_true, of_rule
 from validator.procedures.moves import spot_of
-from validator.procedures.supplyjudging import SupplyPhase
+from validator.procedures.supply_phase import SupplyPhase
 from validator.procedures.supplylines import line_evidence
 from validator.procedures.supplymarks import LACK, OUT, SUPPLIED, status_of
 
@@ -182,7 +182,7 @@ OTHERS = (
     "9.6.3",
     "9.6z",
 )
-supplyjudging.register(
+supply_phase.register(
     RULES,
     SupplyPhase(
         phase=SUPPLY,

@@ -11,7 +11,7 @@ from validator.model.events import Marked, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, any_has, having, names_of, on_map
 from validator.procedures import lastingmarkers
-from validator.procedures.asking import each, units_of
+from validator.procedures.ask_each import each, units_of
 from validator.procedures.faults import Wrong, first_of, those_that_hold
 from validator.procedures.lastingmarkers import markers_on_hexes
 from validator.procedures.moves import spot_of

@@ -9,7 +9,7 @@ from validator.games.ftm.c12_economy import ECONOMY
 from validator.games.ftm.field import field_of
 from validator.games.ftm.state import Case
 from validator.model.events import Declared
-from validator.procedures.scoring import cities_held, judge_claim
+from validator.procedures.victory_points import cities_held, judge_claim
 from validator.procedures.wareconomy import lost_boxes
 
 ASSET = "eliminated-asset"

@@ -11,7 +11,7 @@ from validator.core.capacity import Capacity
 from validator.core.sequence import Progress
 from validator.engine import case
 from validator.procedures import battlebook
-from validator.procedures.marching import Stages, Trip
+from validator.procedures.marches import Stages, Trip
 from validator.procedures.strengthchits import Chits
 
 Party = battlebook.Party

@@ -18,7 +18,7 @@ from validator.model.events import Moved, Placed, Removed, Spot
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, having, lacking, names_of, on_map
 from validator.procedures.arrivals import entry_turn
-from validator.procedures.asking import each
+from validator.procedures.ask_each import each
 from validator.procedures.faults import Wrong, first_of, of_units, those_that_hold
 from validator.procedures.moves import spot_of
 

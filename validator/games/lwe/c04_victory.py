@@ -21,7 +21,7 @@ from validator.games.lwe.state import Case, Ledger
 from validator.model.events import Attacked, Declared, Event, Moved, PhaseBegan, Placed, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.procedures import faults
-from validator.procedures.asking import each
+from validator.procedures.ask_each import each
 from validator.procedures.control import taken
 
 COUNT, WINNER, MOSCOW_ROLL = "victory-points", "victory", "moscow falls"

@@ -27,8 +27,8 @@ from validator.model.events import Moved, Placed, Removed
 from validator.model.findings import Fault
 from validator.model.position import Unit, all_have, any_has, having, names_of
 from validator.procedures import faults
-from validator.procedures.asking import each
-from validator.procedures.overstacking import suspects
+from validator.procedures.ask_each import each
+from validator.procedures.stack_limits import suspects
 
 LIMIT = Fraction(6)
 ZONE, ARTILLERY = "fortified-zone", "artillery-command"

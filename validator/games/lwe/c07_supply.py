@@ -55,7 +55,7 @@ from validator.model.events import (
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, any_has, carrying, names_of, of_side, on_map
 from validator.procedures import faults
-from validator.procedures.asking import each
+from validator.procedures.ask_each import each
 
 MARKERS = 18  # 7.6
 GIVEN_AWAY = "gave away a concentration marker and is not eliminated"

@@ -20,7 +20,7 @@ from validator.model.events import Moved
 from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures import faults
-from validator.procedures.marching import has_moved
+from validator.procedures.marches import has_moved
 from validator.procedures.moves import movers, note_the_way
 
 ROMANIA = "romania"

@@ -19,11 +19,11 @@ from validator.games.lwe.state import Case, trip_of
 from validator.model.events import Attacked, Moved
 from validator.model.findings import Fault
 from validator.model.position import Unit, any_has, having, lacking, names_of
-from validator.procedures import overrunning
-from validator.procedures.asking import note_each
+from validator.procedures import overruns
+from validator.procedures.ask_each import note_each
 from validator.procedures.faults import of_units, those_that_hold, wrong_units
-from validator.procedures.marching import has_moved
-from validator.procedures.overrunning import Overruns, Reason, last_overrun
+from validator.procedures.marches import has_moved
+from validator.procedures.overruns import Overruns, Reason, last_overrun
 
 PRICE = 6 * ONE  # 9.23
 OTHERS = (
@@ -145,8 +145,8 @@ ASSAULTS = Overruns(
     declared_in=tuple(MOVING),
     first_only=True,
 )
-overrunning.register(RULES, ASSAULTS)
-overrunning.bound_advances(RULES, ASSAULTS, "lwe-9.28a")
+overruns.register(RULES, ASSAULTS)
+overruns.bound_advances(RULES, ASSAULTS, "lwe-9.28a")
 
 
 # --- what follows (9.27, 9.28) ---------------------------------------------------------------------

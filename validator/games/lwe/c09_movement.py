@@ -38,10 +38,10 @@ from validator.games.lwe.state import Case, Trip, trip_of
 from validator.model.events import Attacked, Moved, Placed, Removed, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, having, lacking
-from validator.procedures import marching
-from validator.procedures.asking import each, units_of
+from validator.procedures import marches
+from validator.procedures.ask_each import each, units_of
 from validator.procedures.faults import all_that_hold, unless
-from validator.procedures.marching import Leg, March, has_moved
+from validator.procedures.marches import Leg, March, has_moved
 from validator.procedures.moves import movers
 
 STATIC, STAYS = "static", "is static and stays in its hex"
@@ -174,7 +174,7 @@ OTHERS = (
     *("lwe-9.1a", "lwe-9.2a", "lwe-9.3a", "lwe-9.7a", "lwe-9.27a", "lwe-9.28a", "lwe-2.9b", "lwe-3.5c"),
     *("lwe-5.1a", "lwe-5.4c", "lwe-5.4d", "lwe-7.7a"),
 )
-marching.register(
+marches.register(
     RULES,
     March(
         phases=MOVING,

@@ -18,7 +18,7 @@ from validator.model.findings import Fault
 from validator.model.position import Unit, any_has
 from validator.procedures import transport
 from validator.procedures.faults import first_true, those_that_hold, unless
-from validator.procedures.marching import has_moved
+from validator.procedures.marches import has_moved
 from validator.procedures.transport import Reason, Sea, judge_voyage
 
 SEA = transport.SEA

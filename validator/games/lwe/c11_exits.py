@@ -30,7 +30,7 @@ def footing(case: Case, field: Field) -> CostTable:
 def retreat_rules(case: Case, field: Field, battle: Battle, party: Party) -> RetreatRules:
     """One hex, off the enemy and those who attacked; toward supply if that can be."""
     board, shut = field.board, field.shut_to(party.side)
-    beside = board.mask(n for h in battle.foe(party).stood.values() for n in board.adjacent[h])
+    beside = board.mask(n for h in battle.opponent(party).stood.values() for n in board.adjacent[h])
     closed = {"enemy": shut.pop("enemy"), BESIDE: beside, **shut}
     order = (("closer", toward_supply(case, field, party.side)), ("anywhere", anywhere))
     sources_known = not field.position.partial

@@ -91,7 +91,7 @@ class Losses(losses.Losses[Battle, Party]):
 
     def is_excused(self, case: Case, battle: Battle, party: Party) -> bool:
         nobody = set(battle.attacker.steps) <= battle.attacker.doubtful  # who attacked should have
-        return party.strayed or battle.foe(party).strayed or nobody
+        return party.strayed or battle.opponent(party).strayed or nobody
 
     def of_party(self, case: Case, battle: Battle, party: Party) -> Bill | None:
         bill = super().of_party(case, battle, party)

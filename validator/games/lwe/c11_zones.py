@@ -12,7 +12,7 @@ from validator.games.lwe.state import Case
 from validator.model.events import Removed
 from validator.model.findings import Fault
 from validator.model.position import Unit, having, names_of
-from validator.procedures.asking import each, units_of
+from validator.procedures.ask_each import each, units_of
 from validator.procedures.faults import of_units, unless
 
 OPENING = (TURN_START, WEATHER)  # the phases that Directive 3 ends in

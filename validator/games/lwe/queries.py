@@ -23,7 +23,7 @@ from validator.games.lwe.state import Case, trip_of
 from validator.model.events import Moved
 from validator.model.position import Unit
 from validator.procedures.faults import all_true
-from validator.procedures.marching import MARCH, has_moved
+from validator.procedures.marches import MARCH, has_moved
 from validator.queries import answers
 from validator.queries.answers import Asked, Reach, SupplyLine
 

@@ -11,7 +11,7 @@ from validator.core.board import HexId
 from validator.core.capacity import Capacity
 from validator.engine import case
 from validator.model.position import Unit
-from validator.procedures import marching
+from validator.procedures import marches
 
 if TYPE_CHECKING:
     from validator.games.lwe.battles import Battle
@@ -25,7 +25,7 @@ SEA_ROOM = 5  # divisions in a phase (9.17)
 
 
 @dataclass
-class Trip(marching.Trip):
+class Trip(marches.Trip):
     """The movement of one unit in one phase."""
 
     supply: str = ""  # the state it was in when it began to move (7.7)

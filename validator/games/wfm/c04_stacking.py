@@ -14,9 +14,9 @@ from validator.games.wfm.state import Case
 from validator.model.events import Attacked, Moved, Placed
 from validator.model.findings import Fault
 from validator.model.position import Unit
-from validator.procedures import faults, overstacking
+from validator.procedures import faults, stack_limits
 from validator.procedures.moves import spot_of
-from validator.procedures.overstacking import Limits
+from validator.procedures.stack_limits import Limits
 
 THIRD = Fraction(1, 3)
 MINORS = ("rumanian", "hungarian", "italian", "finnish")
@@ -55,11 +55,11 @@ STACKING = Limits(
     others=("wfm-4.11", "wfm-4.12", "wfm-4.13"),
     told=lambda case: case.in_phase.overstacked,  # by chapter 8, at the end of a battle
 )
-overstacking.register(RULES, STACKING)
+stack_limits.register(RULES, STACKING)
 
 
 def stack(case: Case, units: Iterable[Unit], side: str) -> StackVerdict:
-    return overstacking.stack(STACKING, case, units, side)
+    return stack_limits.stack(STACKING, case, units, side)
 
 
 @RULES.rule("wfm-4.15a")

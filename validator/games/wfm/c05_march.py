@@ -24,7 +24,7 @@ from validator.model.position import Unit
 from validator.procedures import faults
 from validator.procedures.faults import first_true
 from validator.procedures.field import printed
-from validator.procedures.marching import UNMOVED, dearest, excess, leaving, trip_of
+from validator.procedures.marches import UNMOVED, dearest, excess, leaving, trip_of
 from validator.procedures.supplymarks import allowance, out_of_supply
 from validator.procedures.transport import SEA, STRATEGIC
 

@@ -20,8 +20,8 @@ from validator.games.wfm.state import Case
 from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
-from validator.procedures import marching
-from validator.procedures.marching import MARCH, Leg, March, Order, by_rules
+from validator.procedures import marches
+from validator.procedures.marches import MARCH, Leg, March, Order, by_rules
 from validator.procedures.moves import way_of
 from validator.procedures.transport import SEA, STRATEGIC
 
@@ -106,7 +106,7 @@ def booked(case: Case, leg: Leg) -> None:
         case.in_phase.ships.book(load(leg.unit, leg.way))
 
 
-marching.register(
+marches.register(
     RULES,
     March(
         phases=PHASES,

@@ -22,7 +22,7 @@ from validator.games.wfm.state import Case
 from validator.model.position import Unit
 from validator.procedures.faults import those_that_hold
 from validator.procedures.lastingmarkers import markers_on_hexes
-from validator.procedures.marching import has_moved
+from validator.procedures.marches import has_moved
 from validator.procedures.supplymarks import NAMES, status_of, unsupplied
 from validator.procedures.transport import (
     STRATEGIC,

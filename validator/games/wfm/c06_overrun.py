@@ -19,11 +19,11 @@ from validator.games.wfm.field import SNOW, Field, field_of
 from validator.games.wfm.state import Case
 from validator.model.events import Attacked, Event, Placed, Replaced
 from validator.model.position import Unit, all_have, having, lacking, names_of
-from validator.procedures import overrunning
+from validator.procedures import overruns
 from validator.procedures.faults import those_that_hold
 from validator.procedures.field import printed
-from validator.procedures.marching import MARCH
-from validator.procedures.overrunning import (
+from validator.procedures.marches import MARCH
+from validator.procedures.overruns import (
     Overruns,
     Reason,
     Sequel,
@@ -120,5 +120,5 @@ OVERRUNS = Overruns(
     began="wfm-6.23a",
     others=("wfm-6.21", "wfm-6.22", "wfm-6.28", "wfm-8.65", "wfm-11.29"),
 )
-overrunning.register(RULES, OVERRUNS)
-overrunning.register_sequel(RULES, Sequel(OVERRUNS, STOPS, ENTERS, stage=STAGES[MARCH], losses_stop=True))
+overruns.register(RULES, OVERRUNS)
+overruns.register_sequel(RULES, Sequel(OVERRUNS, STOPS, ENTERS, stage=STAGES[MARCH], losses_stop=True))

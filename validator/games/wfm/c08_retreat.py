@@ -119,28 +119,30 @@ retreat_rules = RETREATS.rules_of
 
 
 def advance_rules(case: Case, field: Field, battle: Battle, party: Party, unit: Unit) -> AdvanceRules:
-    foe = battle.foe(party)
+    opponent = battle.opponent(party)
     enemy = field.occupied(ENEMY[party.side])
     rough = field.board.of_terrain(*(() if field.season == SNOW else ("swamp",)))
     return AdvanceRules(
-        hexes=min(advance_limit(battle, foe), int(unit.type.values.get("advance", 1))),
-        vacated=vacated(field, battle, foe),
+        hexes=min(advance_limit(battle, opponent), int(unit.type.values.get("advance", 1))),
+        vacated=vacated(field, battle, opponent),
         first=table(case, WATER),
         later=table(case, (*WATER, "major-river")),
         enemy=enemy,
-        stop=minus(field.enemy_zones(party.side).mask, field.board.mask(held_by(battle, foe))),
+        stop=minus(field.enemy_zones(party.side).mask, field.board.mask(held_by(battle, opponent))),
         forbidden={"swamp": rough},
     )
 
 
-def advance_limit(battle: Battle, foe: Party) -> int:
+def advance_limit(battle: Battle, opponent: Party) -> int:
     """8.113: the result less the steps the other side paid with; what its retreat cost does not count, nor
     those who could not go along (8.101)."""
-    parts = battle.parts(foe)
+    parts = battle.parts(opponent)
     if not parts or any(part.pays is Pays.ALL for part in parts):
         return LONGEST
-    left_behind = sum(foe.lost.get(unit, 0) for unit in foe.immobile) if foe.paths else 0
-    return max(part.points for part in parts) - max(foe.lost_steps - len(foe.extras) - left_behind, 0)
+    left_behind = sum(opponent.lost.get(unit, 0) for unit in opponent.immobile) if opponent.paths else 0
+    return max(part.points for part in parts) - max(
+        opponent.lost_steps - len(opponent.extras) - left_behind, 0
+    )
 
 
 class Advances(ZoneAdvances[Battle, Party]):
@@ -170,7 +172,7 @@ class Advances(ZoneAdvances[Battle, Party]):
         return not battle.overrun
 
     def rule_of(self, case: Case, battle: Battle, party: Party, breach: Breach, event: Moved) -> str:
-        if breach.key == "first-hex" and held_by(battle, battle.foe(party)).issuperset(breach.hexes):
+        if breach.key == "first-hex" and held_by(battle, battle.opponent(party)).issuperset(breach.hexes):
             return "wfm-8.111"
         return super().rule_of(case, battle, party, breach, event)
 

@@ -38,9 +38,9 @@ from validator.games.wfm.state import Case
 from validator.model.events import Marked, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, having, names_of, of_side, on_map
-from validator.procedures import supplyjudging
+from validator.procedures import supply_phase
 from validator.procedures.faults import first_true
-from validator.procedures.supplyjudging import SupplyPhase, had_to_leave
+from validator.procedures.supply_phase import SupplyPhase, had_to_leave
 from validator.procedures.supplylines import line_evidence
 from validator.procedures.supplymarks import LACK, MARKER, OUT, shown_statuses
 
@@ -309,4 +309,4 @@ SUPPLY_PHASE = SupplyPhase(
     always=lambda unit: "wfm-9.25" if unit.has("depot") else "wfm-9.33",
     others=OTHERS,
 )
-supplyjudging.register(RULES, SUPPLY_PHASE)
+supply_phase.register(RULES, SUPPLY_PHASE)

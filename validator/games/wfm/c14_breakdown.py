@@ -19,7 +19,7 @@ from validator.model.events import Event, Removed, Replaced, StepChanged
 from validator.model.findings import Fault
 from validator.model.position import Unit, all_have, any_has, having, lacking, names_of, on_map
 from validator.procedures.arrivals import entry_turn
-from validator.procedures.asking import each, units_of
+from validator.procedures.ask_each import each, units_of
 from validator.procedures.battlebook import printed_steps_left
 from validator.procedures.faults import (
     Wrong,

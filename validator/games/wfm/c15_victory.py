@@ -23,9 +23,9 @@ from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures.battlebook import printed_steps_left
 from validator.procedures.faults import first_true, unless
-from validator.procedures.scoring import held_cities, of_city
 from validator.procedures.supplylines import ANY_LENGTH, scenario_sources
 from validator.procedures.supplymarks import LACK, MARKER
+from validator.procedures.victory_points import held_cities, of_city
 
 DESTROYED = "destroyed-economic-assets"
 StatusOf = Callable[[Case, HexId, Unit], int]  # the supply status of a unit

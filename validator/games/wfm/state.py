@@ -13,7 +13,7 @@ from validator.core.capacity import Capacity
 from validator.core.sequence import Progress
 from validator.engine import case
 from validator.model.events import Spot
-from validator.procedures.marching import Stages, Trip
+from validator.procedures.marches import Stages, Trip
 from validator.procedures.strengthchits import Chits
 
 if TYPE_CHECKING:

@@ -97,10 +97,10 @@ def targets_of_hits(field: Field, battle: Engagement, side: Side) -> list[Unit]:
 
 def opposing_planes(case: Case, field: Field, battle: Engagement, side: str) -> list[Unit]:
     """The enemy's planes that fight in a battle now; those called in this round do from the next one on."""
-    foe = battle.defender if side == battle.attacker.side else battle.attacker
+    opponent = battle.defender if side == battle.attacker.side else battle.attacker
     arrived, late = case.in_phase.arrived, (battle.number, battle.round.number)
     planes = field.planes_over(battle.target, ENEMY[side])
-    engaged = (unit for unit in planes if unit.id in foe.fighting or unit.id in arrived)
+    engaged = (unit for unit in planes if unit.id in opponent.fighting or unit.id in arrived)
     return [unit for unit in engaged if arrived.get(unit.id) != late]
 
 

@@ -38,7 +38,7 @@ from validator.model.events import Declared, Event, Moved, PhaseBegan, Placed
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults
-from validator.procedures.asking import each, units_of
+from validator.procedures.ask_each import each, units_of
 
 LAST_TURN, THIRTY, THIRTY_TURN, TEN = 24, 30, 18, 10
 TRIO = ("Leningrad", "Moscow", "Stalingrad")

@@ -39,7 +39,7 @@ from validator.model.events import Marked, Moved, Placed, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults
-from validator.procedures.asking import each, note_each, units_of
+from validator.procedures.ask_each import each, note_each, units_of
 from validator.procedures.moves import spot_of
 
 COMPLEX = "Industrial Complex "

@@ -55,7 +55,7 @@ from validator.model.events import Declared, Moved, Placed, Removed
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults
-from validator.procedures.asking import each, note_each, units_of
+from validator.procedures.ask_each import each, note_each, units_of
 from validator.procedures.rounds import owing
 from validator.procedures.transfers import Transfer, transfers
 

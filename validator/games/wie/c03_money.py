@@ -45,7 +45,7 @@ from validator.model.events import Declared, Marked, Moved, Placed, Pointed, Rem
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults
-from validator.procedures.asking import each, note_each
+from validator.procedures.ask_each import each, note_each
 from validator.procedures.moves import spot_of
 from validator.procedures.transfers import Transfer, transfers
 

@@ -40,7 +40,7 @@ from validator.model.events import Marked, Moved, Placed, Unmarked
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Position, Unit, having
 from validator.procedures import faults
-from validator.procedures.asking import each
+from validator.procedures.ask_each import each
 from validator.procedures.moves import spot_of
 
 MOST_IN_A_HEX = 6

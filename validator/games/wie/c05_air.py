@@ -57,7 +57,7 @@ from validator.model.events import Moved, Removed, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults, flights
-from validator.procedures.asking import each, note_each, units_of
+from validator.procedures.ask_each import each, note_each, units_of
 from validator.procedures.flights import Flight, Sortie
 from validator.procedures.moves import Journey, spot_of
 

@@ -23,7 +23,7 @@ from validator.model.events import Fired
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults
-from validator.procedures.asking import each
+from validator.procedures.ask_each import each
 from validator.procedures.flights import Flight, may_have_passed
 from validator.procedures.rounds import Toll
 

@@ -27,7 +27,7 @@ from validator.games.wie.units import CLASS_1, fights
 from validator.model.events import Marked, Unmarked
 from validator.model.findings import Fault, Verdict
 from validator.procedures import faults
-from validator.procedures.asking import each, note_each
+from validator.procedures.ask_each import each, note_each
 from validator.procedures.rounds import Engagement, Toll
 
 FIGHTING = both(COMBAT, EXPLOIT)

@@ -27,7 +27,7 @@ from validator.model.events import Removed, RoundBegan
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults
-from validator.procedures.asking import each
+from validator.procedures.ask_each import each
 from validator.procedures.rounds import Engagement, Fighter, Side, owing
 
 FIGHTING = both(COMBAT, EXPLOIT)
@@ -100,7 +100,7 @@ def armor_due(field: Field, battle: Engagement, side: Side) -> int:
     units = field.position.units
     paid = sum(units[name].has(ARMOR) for name in battle.fallen(side)) + battle.absorbed(side)
     standing = sum(unit.has(ARMOR) for unit in targets_of_hits(field, battle, side))
-    return max(min(battle.round.on_armor[battle.foe(side).side] - paid, standing), 0)
+    return max(min(battle.round.on_armor[battle.opponent(side).side] - paid, standing), 0)
 
 
 def who_must(field: Field, battle: Engagement, side: Side) -> list[str]:

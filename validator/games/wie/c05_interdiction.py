@@ -13,7 +13,7 @@ from validator.games.wie.units import ARMOR, on_the_map
 from validator.model.events import AFTER_COMBAT, Moved, Removed, Rolled
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, having
-from validator.procedures.asking import each, note_each
+from validator.procedures.ask_each import each, note_each
 
 MOVING = both(MOVE, EXPLOIT)
 LOST, STAYS = 1, 3

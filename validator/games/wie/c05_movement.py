@@ -46,7 +46,7 @@ from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults
-from validator.procedures.asking import each, note_each, units_of
+from validator.procedures.ask_each import each, note_each, units_of
 from validator.procedures.moves import note_the_way, way_of
 
 MOVING = both(MOVE)

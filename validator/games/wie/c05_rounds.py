@@ -72,7 +72,7 @@ from validator.model.events import Fired, Moved
 from validator.model.findings import Fault
 from validator.model.position import Unit
 from validator.procedures import faults
-from validator.procedures.asking import each, note_each, units_of
+from validator.procedures.ask_each import each, note_each, units_of
 from validator.procedures.rounds import Engagement, Volley
 
 FIGHTING = both(COMBAT, EXPLOIT)
@@ -185,7 +185,7 @@ def _hit_first(case: Case, volley: Volley, unit: Unit) -> str:
     firing = volley.firing.intersection(fallen)
     armor = {name for name in fallen if case.unit(name).has(ARMOR)}
     absorbed = battle.absorbed(side)
-    first, on_armor = round_.first_hits - absorbed, round_.on_armor[battle.foe(side).side] - absorbed
+    first, on_armor = round_.first_hits - absorbed, round_.on_armor[battle.opponent(side).side] - absorbed
     if len(firing) > len(fallen) - max(first, 0):
         return KATYUSHA
     attacked = side.side != side_of(case.phase)

@@ -29,7 +29,7 @@ from validator.model.events import Fired
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults
-from validator.procedures.asking import each, units_of
+from validator.procedures.ask_each import each, units_of
 from validator.procedures.field import printed
 from validator.procedures.rounds import Toll, owing, toll_like
 

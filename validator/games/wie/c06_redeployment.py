@@ -38,7 +38,7 @@ from validator.model.events import Moved
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults
-from validator.procedures.asking import each, note_each
+from validator.procedures.ask_each import each, note_each
 from validator.procedures.moves import Journey, note_the_way
 
 REDEPLOYING = both(REDEPLOY)

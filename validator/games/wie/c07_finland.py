@@ -14,7 +14,7 @@ from validator.games.wie.units import PARTISAN, RAIL_GUN, ROCKET, is_air, is_hq
 from validator.model.events import Moved, Placed, Spot
 from validator.model.position import Unit
 from validator.procedures import faults
-from validator.procedures.asking import note_each
+from validator.procedures.ask_each import note_each
 from validator.procedures.transfers import Transfer, transfers
 
 MOST, MOST_FLOWN, MOST_BY_RAIL, MOST_HEXES = 3, 2, 1, 4

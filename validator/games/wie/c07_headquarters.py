@@ -35,7 +35,7 @@ from validator.model.events import Declared, Fired, Removed, RoundBegan
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit
 from validator.procedures import faults
-from validator.procedures.asking import each, note_each
+from validator.procedures.ask_each import each, note_each
 from validator.procedures.rounds import Engagement, Volley
 
 FIGHTING = both(COMBAT, EXPLOIT)

@@ -119,10 +119,12 @@ class Advances(Step[B, P]):
         if way is None:
             yield Fault(self.off_map, f"{unit.id} advances off the map in play", (unit.id,))
             return
-        foe = battle.foe(party)
+        opponent = battle.opponent(party)
         rules = replace(self.rules_of(case, battle, party, unit), exact=not event.dragged)
         for breach in check_advance(field.board, rules, way)[:1]:
-            if breach.key in ("first-hex", "enemy") and (foe.strayed or foe.owing(battle.part(foe))):
+            if breach.key in ("first-hex", "enemy") and (
+                opponent.strayed or opponent.owing(battle.part(opponent))
+            ):
                 continue  # what the other side still owes is named when the battle is over
             text = say.breach_text(field.ground.wording, breach)
             rule = self.rule_of(case, battle, party, breach, event)

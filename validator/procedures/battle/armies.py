@@ -60,9 +60,9 @@ class Opening(Declaration[B, P]):
         field: Any = self.field(case)
         attackers, targets = case.units(event.units), tuple(field.ids(event.targets))
         side = attackers[0].side if attackers else case.game.sides[0].id
-        there = [unit for hex_id in targets for unit in field.units(hex_id, field.foe(side))]
+        there = [unit for hex_id in targets for unit in field.units(hex_id, field.opponent(side))]
         defenders, guests = residents([] if event.overrun else self.battles(case), there)
-        parties = self.party(case, side, attackers), self.party(case, field.foe(side), defenders, guests)
+        parties = self.party(case, side, attackers), self.party(case, field.opponent(side), defenders, guests)
         return self.battle.declared(event, *parties, targets)
 
     def party(self, case: AnyCase, side: str, units: Sequence[Unit], guests: tuple[str, ...] = ()) -> P:

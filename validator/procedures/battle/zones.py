@@ -220,9 +220,9 @@ def held_by(battle: Battle[Any], party: Party) -> set[HexId]:
     return set(battle.targets) if party is battle.defender else set(party.stood.values())
 
 
-def vacated(field: Field, battle: Battle[Any], foe: Party) -> frozenset[HexId]:
-    occupied = field.occupied(foe.side)
-    return frozenset(h for h in held_by(battle, foe) if not occupied[h])
+def vacated(field: Field, battle: Battle[Any], opponent: Party) -> frozenset[HexId]:
+    occupied = field.occupied(opponent.side)
+    return frozenset(h for h in held_by(battle, opponent) if not occupied[h])
 
 
 def residents(battles: Sequence[Battle[Any]], there: Sequence[Unit]) -> tuple[list[Unit], tuple[str, ...]]:

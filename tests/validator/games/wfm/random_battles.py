@@ -189,7 +189,7 @@ class Table:
         self.pay(battle, battle.defender, battle.result.defender)
         self.pay(battle, battle.attacker, battle.result.attacker)
         for party in battle.parties:
-            if battle.part(battle.foe(party)).adverse:
+            if battle.part(battle.opponent(party)).adverse:
                 self.advance(battle, party)
 
     # --- paying ---

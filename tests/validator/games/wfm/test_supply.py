@@ -76,12 +76,14 @@ class Slow:
 
     @functools.cache  # noqa: B019 - a position that does not change
     def shut(self, side: str) -> set[Hex]:
-        foes = [u for u in self.position.on_map() if u.side != side]
-        zones = {n for u in foes if u.type.zoc for n in neighbors(u.hex) if self._reaches(u, n)}
-        return {u.hex for u in foes} | (zones - {u.hex for u in self.units(side)})
+        opponents = [u for u in self.position.on_map() if u.side != side]
+        zones = {n for u in opponents if u.type.zoc for n in neighbors(u.hex) if self._reaches(u, n)}
+        return {u.hex for u in opponents} | (zones - {u.hex for u in self.units(side)})
 
-    def _reaches(self, foe: Unit, there: Hex) -> bool:
-        return not DRY & self.kinds(foe.hex, there) or (foe.side == "soviet" and foe.has("ice-roads"))
+    def _reaches(self, opponent: Unit, there: Hex) -> bool:
+        return not DRY & self.kinds(opponent.hex, there) or (
+            opponent.side == "soviet" and opponent.has("ice-roads")
+        )
 
     def price(self, a: Hex, b: Hex, partisans: set[Hex]) -> Fraction | None:
         least = Fraction(2) if b in partisans else Fraction(0)
@@ -214,9 +216,9 @@ def test_mask_tells_where_a_unit_would_be_in_supply(seed: int) -> None:
         position.put(name, None)
         mask = c09_supply.supplied_mask(case, position.units[name])
         side = position.units[name].side
-        foes = {unit.hex for unit in position.on_map() if unit.side != side}
+        opponents = {unit.hex for unit in position.on_map() if unit.side != side}
         for hex_id in Random(seed).sample(range(len(board)), 60):
-            if board.hexes[hex_id] not in foes and board.terrain[hex_id] not in ("sea", "lake"):
+            if board.hexes[hex_id] not in opponents and board.terrain[hex_id] not in ("sea", "lake"):
                 position.put(name, board.hexes[hex_id])
                 assert bool(mask[hex_id]) == statuses(case)[name].supplied, board.label(hex_id)
         position.put(name, None)

@@ -19,7 +19,7 @@ from validator.model.events import Attacked, Event, Marked, Moved, Removed, Repl
 from validator.model.findings import Fault
 from validator.model.position import Unit, names_of
 from validator.procedures.battlebook import B, Battle
-from validator.procedures.marching import Trip, begun, trip_of
+from validator.procedures.marches import Trip, begun, trip_of
 from validator.procedures.supplymarks import unsupplied
 
 Reason = tuple[str, str]

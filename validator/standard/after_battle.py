@@ -199,7 +199,7 @@ class Advances(advance.Advances[Battle, Party]):
     def rules_of(self, case: Case, battle: Battle, party: Party, unit: Unit) -> AdvanceRules:
         field = field_of(case)
         costs = field.costs_of(unit, flat=True)
-        left = vacated(field, battle, battle.foe(party))
+        left = vacated(field, battle, battle.opponent(party))
         return AdvanceRules(self.told.hexes, left, costs, costs, field.enemies(unit.side))
 
     def rule_of(self, case: Case, battle: Battle, party: Party, breach: Breach, event: Moved) -> str:

@@ -19,7 +19,7 @@ from validator.model.events import Declared, Event, Marked, Moved, Removed, Repl
 from validator.model.findings import Fault, Verdict
 from validator.model.position import Unit, having, lacking, on_map
 from validator.procedures import supplymarks
-from validator.procedures.asking import each, units_of
+from validator.procedures.ask_each import each, units_of
 from validator.procedures.moves import spot_of
 from validator.procedures.supplymarks import LACK, MARKER, NAMES, OUT, SUPPLIED, shown_statuses
 
