@@ -17,7 +17,7 @@ from tests import oracle_files
 from tests.browser import chromium
 from tests.engine.play import random_play
 from validator.anygame import audit as anygame
-from validator.anygame import reading
+from validator.anygame import one_log
 from validator.audit import sources
 
 STEPS = 5000
@@ -68,7 +68,7 @@ def run() -> list[Result]:
 
 def _audit(log: Path) -> float:
     started = time.process_time()  # other work on the machine is none of ours
-    audits, unusable = anygame.audit(sources.gather([log]), reading.Library([], oracle_files.MODULE))
+    audits, unusable = anygame.audit(sources.gather([log]), one_log.Library([], oracle_files.MODULE))
     assert len(audits) == 1
     assert not unusable
     return time.process_time() - started

@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from validator.anygame.one_log import Library
     from validator.anygame.picturefiles import PictureFiles
-    from validator.anygame.reading import Library
     from validator.audit.sources import Item, Unusable
 
 LONGEST_TALE = 400
 
 
 def library_of(module: Path | None, extensions: Sequence[Path]) -> Library:
-    from validator.anygame.reading import Library
+    from validator.anygame.one_log import Library
 
     return Library(wanted=module, extensions=extensions)
 
@@ -37,7 +37,7 @@ def check(
     """What there is to show, as plain data; the replay of each game as a report."""
     from desk.verdict import not_used
     from validator.anygame import audit as anygame
-    from validator.anygame import replay, telling
+    from validator.anygame import replay, summary
 
     audits, spoiled = anygame.audit(items, library)
     left = [*unusable, *spoiled]
@@ -46,10 +46,10 @@ def check(
         film = replay.film_of(one.chain, items, library, art)
         write_report(number, replay.fill(film.data(one), one))
         games.append(_game(one, film))
-    write_text(telling.render(audits, left))
+    write_text(summary.render(audits, left))
     return {
         "foreign": games,
-        "note": telling.NO_RULES,
+        "note": summary.NO_RULES,
         "with_module": library.path(None) is not None,
         "games": [],
         "unusable": not_used(left),
@@ -57,20 +57,20 @@ def check(
 
 
 def _game(audit: Any, film: Any) -> dict[str, Any]:
-    from validator.anygame import telling
+    from validator.anygame import summary
 
     told = [frame for frame in film.frames if frame["text"] and not frame.get("undone")]
     return {
         "title": audit.module or "A module without a name",
         "verdict": audit.verdict,
-        "headline": telling.headline(audit),
-        "logs": [telling.entry_line(entry) for entry in audit.chain.entries],
+        "headline": summary.headline(audit),
+        "logs": [summary.entry_line(entry) for entry in audit.chain.entries],
         "links": [
             {"message": link.message, "harmless": link.harmless, "differences": list(link.differences[1:12])}
             for link in audit.chain.links
         ],
-        "dice": [telling.tally_line(one) for one in audit.luck.tallies],
-        "players": [telling.player_line(one) for one in audit.players],
+        "dice": [summary.tally_line(one) for one in audit.luck.tallies],
+        "players": [summary.player_line(one) for one in audit.players],
         "tale": [
             {"log": frame.get("log", ""), "turn": frame.get("turn", ""), "text": _line(frame)}
             for frame in told[:LONGEST_TALE]

@@ -13,8 +13,8 @@ from validator.report.describe import HEADINGS, Namer, short_message
 from validator.report.left import Left, remedies
 from validator.tell import render
 from validator.tell.chronicle import chronicle
+from validator.tell.from_files import remark_before
 from validator.tell.places import Gazetteer
-from validator.tell.reading import remark_before
 
 UNREADABLE = "unreadable"
 UNUSABLE_SHOWN = 200

@@ -37,7 +37,7 @@ COMMANDS: dict[str, Command] = {
     "render": Command("builder.commands.render", "draw a game's map or counters"),
     "build": Command("builder.commands.build", "build a game's VASSAL module"),
     "import": Command(
-        "builder.commands.taking", "take a module in as data: YAML, pictures, the rest as it is"
+        "builder.commands.import_module", "take a module in as data: YAML, pictures, the rest as it is"
     ),
     "new": Command("builder.commands.new", "start a game of your own from a small example"),
     "check": Command("validator.commands.check", "say what is illegal in a turn, by which rule, and why"),

@@ -27,10 +27,10 @@ def run(arguments: argparse.Namespace) -> int:
     from builder.counters import problems
     from builder.module.faults import DataFault, located
     from builder.module.package import Options, build
-    from builder.taken import making
+    from builder.taken import rebuild
     from fieldpost.definition import load
 
-    if making.is_taken(Path(arguments.game)):
+    if rebuild.is_taken(Path(arguments.game)):
         return _build_taken(arguments)
     game = load(arguments.game, arguments.overlay)
     options = Options(style=arguments.style, cache=arguments.cache, jobs=arguments.jobs)
@@ -56,9 +56,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _build_taken(arguments: argparse.Namespace) -> int:
     """A folder that a stranger's module was taken into."""
-    from builder.taken import making
+    from builder.taken import rebuild
 
-    made = making.make(Path(arguments.game), arguments.out)
+    made = rebuild.make(Path(arguments.game), arguments.out)
     if arguments.json:
         print(
             json.dumps(

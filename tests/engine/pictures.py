@@ -25,7 +25,7 @@ from fieldpost.vassal.module import Module
 from tests.browser import chromium
 from tests.browser.chromium import Browser, Page
 from tests.engine import engine
-from validator.anygame import reading, replay
+from validator.anygame import one_log, replay
 from validator.anygame.art import Art
 from validator.anygame.audit import of_chain
 from validator.anygame.picture import Painter, Spot, play
@@ -135,7 +135,7 @@ def compare(
     known = Module.read(module)
     found = list(sources.gather([game]))
     items = [one for one in found if isinstance(one, Item)]
-    library = reading.Library([], module)
+    library = one_log.Library([], module)
     chain, _ = any_game.chain_of(items, library)
     audit = of_chain(chain)
     film = replay.film_of(chain, items, library, Art.read(module))

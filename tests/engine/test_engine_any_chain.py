@@ -11,7 +11,7 @@ import pytest
 from fieldpost.vassal import archive
 from tests import oracle_files
 from validator.anygame import audit as anygame
-from validator.anygame import reading
+from validator.anygame import one_log
 from validator.anygame.audit import GameAudit
 from validator.audit import sources
 
@@ -69,7 +69,7 @@ def logs(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> dict[s
 
 
 def audited(logs: list[Path]) -> GameAudit:
-    audits, unusable = anygame.audit(sources.gather(logs), reading.Library([], oracle_files.MODULE))
+    audits, unusable = anygame.audit(sources.gather(logs), one_log.Library([], oracle_files.MODULE))
     assert not unusable
     (one,) = audits
     return one

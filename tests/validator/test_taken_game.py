@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from builder.taken import making, taking
+from builder.taken import rebuild, take_apart
 from fieldpost.cli import main
 from fieldpost.definition import load
 from fieldpost.vassal import steps
@@ -41,7 +41,7 @@ DEMO = Module.read(oracle_files.MODULE)
 def taken(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The demo module, whose owner wrote four points for each unit, and what holds of zones and stacks."""
     folder = tmp_path_factory.mktemp("taken") / "demo"
-    taking.take(oracle_files.MODULE, folder)
+    take_apart.take(oracle_files.MODULE, folder)
     home = folder / "game"
     game = yaml.safe_load((home / "game.yaml").read_text())
     for kind in game["unit_types"]:
@@ -102,7 +102,7 @@ FAULTY = [
 def test_a_legal_turn_of_the_original_and_of_the_built_module_is_legal(
     taken: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    built = making.make(taken, tmp_path / "dist").path
+    built = rebuild.make(taken, tmp_path / "dist").path
     path = turn(tmp_path / "legal.vlog", LEGAL)
     for module in (oracle_files.MODULE, built):
         report = checked(path, taken, module, capsys)

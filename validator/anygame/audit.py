@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from validator.anygame import joining, luck, reading
-from validator.anygame.joining import Chain
+from validator.anygame import games, luck, one_log
+from validator.anygame.games import Chain
 from validator.anygame.luck import Luck
-from validator.anygame.reading import Entry, Modules
+from validator.anygame.one_log import Entry, Modules
 from validator.audit import sources
 from validator.audit.sources import Found, Unusable
 
@@ -60,8 +60,8 @@ class GameAudit:
 
 def audit(items: Iterable[Found], modules: Modules) -> tuple[list[GameAudit], list[Unusable]]:
     """Every game among the files, and the files that are neither log nor save."""
-    entries, unusable = sources.apart(reading.read(items, modules))
-    return [of_chain(chain) for chain in joining.games(entries)], unusable
+    entries, unusable = sources.apart(one_log.read(items, modules))
+    return [of_chain(chain) for chain in games.games(entries)], unusable
 
 
 def of_chain(chain: Chain) -> GameAudit:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from validator.anygame.reading import Done, Entry
+from validator.anygame.one_log import Done, Entry
 from validator.anygame.rolls import Roll
 from validator.audit.dice import Tally, exact_tail
 

@@ -21,11 +21,11 @@ from fieldpost.vassal.module_map import Board, chosen_boards
 from fieldpost.vassal.module_tree import Component
 from fieldpost.vassal.steps import Log
 from fieldpost.vassal.table import Table
-from validator.anygame import telling
+from validator.anygame import summary
 from validator.anygame.audit import GameAudit
-from validator.anygame.joining import Chain
+from validator.anygame.games import Chain
+from validator.anygame.one_log import Clean, Modules, Replay, cleaner
 from validator.anygame.picturefiles import BYTES, Dropped, PictureFiles
-from validator.anygame.reading import Clean, Modules, Replay, cleaner
 from validator.anygame.sentences import Teller, Told
 from validator.anygame.stage import Cast, Op, Stage
 from validator.anygame.tale import open_chain, remark_before
@@ -227,13 +227,13 @@ def fill(film: dict[str, Any], audit: GameAudit) -> str:
     return PAGES.fill(
         "replay.html.j2",
         title=film["title"],
-        note=telling.NO_RULES,
-        headline=telling.headline(audit),
+        note=summary.NO_RULES,
+        headline=summary.headline(audit),
         view=film["view"],
-        entries=[telling.entry_line(entry) for entry in audit.chain.entries],
+        entries=[summary.entry_line(entry) for entry in audit.chain.entries],
         links=audit.chain.links,
-        tallies=[telling.tally_line(one) for one in audit.luck.tallies],
-        players=[telling.player_line(one) for one in audit.players],
+        tallies=[summary.tally_line(one) for one in audit.luck.tallies],
+        players=[summary.player_line(one) for one in audit.players],
         film=embedded(film),
     )
 

@@ -27,7 +27,7 @@ from fieldpost.vassal.sight import CARD, HIDDEN
 from fieldpost.vassal.steps import Step
 from fieldpost.vassal.things import Deck, Place
 from fieldpost.vassal.traits import Trait
-from validator.anygame.reading import Clean, Replay, chat_lines
+from validator.anygame.one_log import Clean, Replay, chat_lines
 from validator.anygame.rolls import Roll
 
 _VALUES = ("PROP;", "label;", "emb2;")

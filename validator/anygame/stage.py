@@ -24,7 +24,7 @@ from fieldpost.vassal.layout import USUAL_HABITS
 from fieldpost.vassal.looks import Look, Sizes, StackStep
 from fieldpost.vassal.module import Module
 from fieldpost.vassal.things import Deck, Piece, Place, Stack, Thing
-from validator.anygame.reading import Replay
+from validator.anygame.one_log import Replay
 
 Spot = tuple[int, float, float, int, int, int]
 """Map, x, y, order on the map, order in the stack, look."""

@@ -13,10 +13,10 @@ from fieldpost.errors import FieldpostError
 from fieldpost.phrases import listed, phrase
 from fieldpost.vassal import sight
 from fieldpost.vassal.steps import Log
-from validator.anygame.joining import Chain
-from validator.anygame.reading import Modules, Opened, Replay, cleaner, open_log
+from validator.anygame.games import Chain
+from validator.anygame.one_log import Modules, Opened, Replay, cleaner, open_log
 from validator.anygame.sentences import Teller, Told
-from validator.anygame.telling import NO_RULES
+from validator.anygame.summary import NO_RULES
 from validator.audit.sources import Item, Unusable
 
 

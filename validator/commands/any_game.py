@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from validator.anygame.audit import GameAudit
-    from validator.anygame.joining import Chain
-    from validator.anygame.reading import Library, Modules
+    from validator.anygame.games import Chain
+    from validator.anygame.one_log import Library, Modules
     from validator.audit.sources import Item, Unusable
 
 
@@ -36,15 +36,15 @@ def set_aside(foreign: Sequence[Item]) -> list[Unusable]:
 
 def audit(arguments: argparse.Namespace, items: Sequence[Item], unusable: list[Unusable]) -> int:
     from validator.anygame import audit as anygame
-    from validator.anygame import reading, telling
+    from validator.anygame import one_log, summary
     from validator.audit.game import status
 
-    modules = reading.Library(arguments.path, arguments.module)
+    modules = one_log.Library(arguments.path, arguments.module)
     audits, spoiled = anygame.audit(items, modules)
     unusable = [*unusable, *spoiled]
     if arguments.html:
         _write_pages(arguments.html, audits, items, modules)
-    answer(arguments, lambda: telling.data(audits, unusable), lambda: telling.render(audits, unusable))
+    answer(arguments, lambda: summary.data(audits, unusable), lambda: summary.render(audits, unusable))
     return status((audit.verdict for audit in audits), unusable)
 
 
@@ -60,10 +60,10 @@ def _write_pages(path: Path, audits: Sequence[GameAudit], items: Sequence[Item],
 
 
 def tell(arguments: argparse.Namespace, items: Sequence[Item], unusable: Sequence[Unusable]) -> int:
-    from validator.anygame import reading, tale
+    from validator.anygame import one_log, tale
     from validator.audit.summary import unusable_data
 
-    modules = reading.Library(arguments.path, arguments.module)
+    modules = one_log.Library(arguments.path, arguments.module)
     chain, spoiled = chain_of(items, modules)
     say_other_module(modules, chain)
     if arguments.animate:
@@ -101,8 +101,8 @@ def say_other_module(library: Library, chain: Chain) -> None:
 
 def chain_of(items: Sequence[Item], modules: Modules) -> tuple[Chain, list[Unusable]]:
     """The one game in these files, and what could not be read."""
-    from validator.anygame import joining, reading, tale
+    from validator.anygame import games, one_log, tale
     from validator.audit import sources
 
-    entries, spoiled = sources.apart(reading.read(items, modules))
-    return tale.one_chain(joining.games(entries), spoiled), spoiled
+    entries, spoiled = sources.apart(one_log.read(items, modules))
+    return tale.one_chain(games.games(entries), spoiled), spoiled

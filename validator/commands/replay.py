@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     from fieldpost import pages
     from validator.anygame import replay
     from validator.anygame.audit import of_chain
-    from validator.anygame.reading import Library
+    from validator.anygame.one_log import Library
     from validator.audit import sources
     from validator.commands import any_game
 

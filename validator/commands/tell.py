@@ -58,13 +58,13 @@ def run(arguments: argparse.Namespace) -> int:
 def _run(arguments: argparse.Namespace) -> int:
     from validator.audit.summary import unusable_data
     from validator.commands import any_game
-    from validator.tell import film, reading, render
+    from validator.tell import film, from_files, render
 
     if arguments.animate:
         film.form_of(arguments.animate)  # before the work begins
     try:
         telling, stills, spoiled = _telling(arguments)
-    except reading.ForeignGame as foreign:
+    except from_files.ForeignGame as foreign:
         return any_game.tell(arguments, foreign.items, foreign.unusable)
     if arguments.animate:
         _animate(arguments, telling, stills)
@@ -80,15 +80,15 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _telling(arguments: argparse.Namespace) -> tuple[Telling, list[Still], list[Unusable]]:
-    from validator.tell import reading
+    from validator.tell import from_files
     from validator.tell.chronicle import chronicle
     from validator.tell.places import Gazetteer
     from validator.tell.render import Telling
     from validator.tell.stills import Camera
 
-    chain, spoiled = reading.read(arguments.path, wanted(arguments))
+    chain, spoiled = from_files.read(arguments.path, wanted(arguments))
     turn = chain.entries[0].turn
-    parts = [(entry.start, entry.events, reading.remark_before(chain, entry)) for entry in chain.entries]
+    parts = [(entry.start, entry.events, from_files.remark_before(chain, entry)) for entry in chain.entries]
     camera = Camera()
     tale = chronicle(turn.game, Gazetteer(turn.game.map), parts, camera if arguments.animate else None)
     _check_choice(arguments, turn.game, [told.number for told in tale.turns])

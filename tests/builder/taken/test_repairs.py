@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from builder.taken import making, standins, taking
+from builder.taken import rebuild, standins, take_apart
 from fieldpost.cli import main
 from fieldpost.vassal import archive, inspection, steps
 from fieldpost.vassal.grid import Size
@@ -47,8 +47,8 @@ def broken_kinds(path: Path) -> set[str]:
 
 def test_nothing_is_broken_after_import_and_build(broken: Path, tmp_path: Path) -> None:
     assert broken_kinds(broken) == {"missing-picture", "missing-setup", "dangling-prototype", "double-id"}
-    taken = taking.take(broken, tmp_path / "data")
-    made = making.make(tmp_path / "data", tmp_path)
+    taken = take_apart.take(broken, tmp_path / "data")
+    made = rebuild.make(tmp_path / "data", tmp_path)
     assert broken_kinds(made.path) == set()
     assert len(taken.repaired) == 4
     said = (tmp_path / "data" / "CONFIRM.md").read_text(encoding="utf-8")
@@ -56,8 +56,8 @@ def test_nothing_is_broken_after_import_and_build(broken: Path, tmp_path: Path) 
 
 
 def test_pieces_are_as_they_were_but_for_their_ids(broken: Path, tmp_path: Path) -> None:
-    taking.take(broken, tmp_path / "data")
-    before, after = Module.read(broken), Module.read(making.make(tmp_path / "data", tmp_path).path)
+    take_apart.take(broken, tmp_path / "data")
+    before, after = Module.read(broken), Module.read(rebuild.make(tmp_path / "data", tmp_path).path)
     assert [(slot.name, slot.definition) for slot in after.slots] == [
         (slot.name, slot.definition) for slot in before.slots
     ]
@@ -74,8 +74,8 @@ def test_a_sheet_in_place_of_a_board_holds_all_that_stands_on_it(tmp_path: Path)
         entries = {name: opened.read(name) for name in opened.namelist() if name != "images/board.png"}
     path = tmp_path / "boardless.vmod"
     path.write_bytes(archive.pack(entries))
-    taking.take(path, tmp_path / "data")
-    made = making.make(tmp_path / "data", tmp_path)
+    take_apart.take(path, tmp_path / "data")
+    made = rebuild.make(tmp_path / "data", tmp_path)
     module = Module.read(made.path)
     [main_map] = [one for one in module.maps if any(board.image == "board.png" for board in one.boards)]
     table = Table.of(steps.of(archive.member(made.path.read_bytes(), "", "battle.vsav")))
@@ -89,7 +89,7 @@ def test_taken_as_it_is_a_module_stays_broken(
 ) -> None:
     assert main(["import", str(broken), "-o", str(tmp_path / "data"), "--as-is"]) == 0
     assert "repaired" not in capsys.readouterr().out
-    made = making.make(tmp_path / "data", tmp_path)
+    made = rebuild.make(tmp_path / "data", tmp_path)
     assert Module.read(made.path).root == Module.read(broken).root
 
 
@@ -122,8 +122,8 @@ def test_markers_get_ids_too(tmp_path: Path) -> None:
     changed = text.replace(slot.group(0), marked, 1)
     path = tmp_path / "old.vmod"
     path.write_bytes(archive.pack({**entries, "buildFile.xml": changed.encode()}))
-    taken = taking.take(path, tmp_path / "data")
-    again = Module.read(making.make(tmp_path / "data", tmp_path).path)
+    taken = take_apart.take(path, tmp_path / "data")
+    again = Module.read(rebuild.make(tmp_path / "data", tmp_path).path)
     marks = [
         t.type for s in again.slots if s.definition for t in s.definition.traits if "placemark" in t.type
     ]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from builder.taken import making, pieces, setups, taking
+from builder.taken import pieces, rebuild, setups, take_apart
 from fieldpost.cli import main
 from fieldpost.errors import FieldpostError
 from fieldpost.vassal import archive, steps
@@ -20,7 +20,7 @@ from tests import oracle_files
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    taking.take(oracle_files.MODULE, tmp_path / "demo")
+    take_apart.take(oracle_files.MODULE, tmp_path / "demo")
     return tmp_path / "demo"
 
 
@@ -33,7 +33,7 @@ def positions(module: Path, setup: str) -> dict[str, Any]:
 
 
 def test_the_module_comes_out_as_it_went_in(folder: Path) -> None:
-    made = making.make(folder, folder.parent)
+    made = rebuild.make(folder, folder.parent)
     before, after = Module.read(oracle_files.MODULE), Module.read(made.path)
     assert after.root == before.root
     assert after.entries == before.entries
@@ -47,7 +47,7 @@ def test_a_piece_moves_by_its_hex_in_the_scenario(folder: Path) -> None:
     stack = next(one for one in data["pieces"] if one.get("holds") == "stack" and one["at"] == "0305")
     stack["at"] = "0707"
     scenario.write_text(yaml.safe_dump(data, sort_keys=False), encoding="utf-8")
-    made = making.make(folder, folder.parent)
+    made = rebuild.make(folder, folder.parent)
     module = Module.read(made.path)
     moved = [place for place, *_ in positions(made.path, "battle.vsav").values() if place.map == "Main Map"]
     assert module.pixel("Main Map", "0707") in [(place.x, place.y) for place in moved]
@@ -60,7 +60,7 @@ def test_a_piece_taken_out_of_the_yaml_is_out_of_the_module(folder: Path) -> Non
     first = data["maps"][0]
     first["holds"] = [one for one in first["holds"] if one.get("name") != "Blue start"]
     maps.write_text(yaml.safe_dump(data, sort_keys=False), encoding="utf-8")
-    made = making.make(folder, folder.parent)
+    made = rebuild.make(folder, folder.parent)
     assert made.pieces < 13
 
 
@@ -68,7 +68,7 @@ def test_names_of_sides_and_dice_are_said_in_yaml(folder: Path) -> None:
     said = folder / "module.yaml"
     text = said.read_text(encoding="utf-8").replace("name: Red", "name: Crimson").replace("2d6", "two dice")
     said.write_text(text, encoding="utf-8")
-    module = Module.read(making.make(folder, folder.parent).path)
+    module = Module.read(rebuild.make(folder, folder.parent).path)
     assert "Crimson" in module.sides
     assert "two dice" in [die.name for die in module.dice]
 
@@ -78,7 +78,7 @@ def test_the_version_does_not_lead_out_of_the_folder(folder: Path) -> None:
     text = said.read_text(encoding="utf-8").replace("version: '1.0'", "version: '../../x y'")
     assert "../../x y" in text
     said.write_text(text, encoding="utf-8")
-    made = making.make(folder, folder.parent / "dist")
+    made = rebuild.make(folder, folder.parent / "dist")
     assert made.path == folder.parent / "dist" / "Oracle-Demo-x-y.vmod"
 
 
@@ -111,7 +111,7 @@ def test_every_slot_says_its_prototypes_and_its_traits() -> None:
 def test_a_slip_in_the_data_is_told_with_its_file(folder: Path, file: str, text: str, said: str) -> None:
     (folder / file).write_text(text, encoding="utf-8")
     with pytest.raises(FieldpostError, match=said) as caught:
-        making.make(folder, folder.parent)
+        rebuild.make(folder, folder.parent)
     assert Path(file).name in caught.value.message
 
 
@@ -130,7 +130,7 @@ def test_an_import_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytest
 
     monkeypatch.setattr("builder.taken.game.write", fail)
     with pytest.raises(FieldpostError, match="too late"):
-        taking.take(oracle_files.MODULE, tmp_path / "demo")
+        take_apart.take(oracle_files.MODULE, tmp_path / "demo")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -138,7 +138,7 @@ def test_a_set_up_that_cannot_be_read_is_named_and_left_out(tmp_path: Path) -> N
     with zipfile.ZipFile(oracle_files.MODULE) as packed:
         entries = {name: packed.read(name) for name in packed.namelist()}
     (tmp_path / "module.vmod").write_bytes(archive.pack(entries | {"battle.vsav": b"no saved game"}))
-    taken = taking.take(tmp_path / "module.vmod", tmp_path / "demo")
+    taken = take_apart.take(tmp_path / "module.vmod", tmp_path / "demo")
     assert any("battle.vsav is left out, it cannot be read" in line for line in taken.confirm)
     assert not (tmp_path / "demo" / "scenarios" / "battle.yaml").exists()
 
@@ -182,6 +182,6 @@ def test_a_hostile_module_is_refused_with_its_fault(
 
 
 def test_a_side_is_known_by_the_names_of_its_people() -> None:
-    assert taking._names_side("Prussian", "Pieces / Prussia / I Corps", ())
-    assert taking._names_side("Soviet", "Units", ("Soviets",))
-    assert not taking._names_side("Red", "Reduced", ())
+    assert take_apart._names_side("Prussian", "Pieces / Prussia / I Corps", ())
+    assert take_apart._names_side("Soviet", "Units", ("Soviets",))
+    assert not take_apart._names_side("Red", "Reduced", ())

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.taken import taking
+from builder.taken import take_apart
 from fieldpost.vassal import archive, inspection
 from tests import oracle_files
 from validator.anygame.art import Art
@@ -30,5 +30,5 @@ def test_a_large_module_is_inspected_taken_in_and_its_pictures_found(large: Path
     usual = inspection.inspect(oracle_files.MODULE)
     assert inspection.inspect(large).data()["pieces"] == usual.data()["pieces"]
     assert "large-module" in {problem.kind for problem in inspection.inspect(large).problems}
-    assert taking.take(large, tmp_path / "data").counts["piece"] > 0
+    assert take_apart.take(large, tmp_path / "data").counts["piece"] > 0
     assert Art.read(large).pictures(["board.png"]).keys() == {"board.png"}

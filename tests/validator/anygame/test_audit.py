@@ -13,7 +13,7 @@ from fieldpost.vassal import archive, steps
 from fieldpost.vassal.metadata import Metadata
 from tests import oracle_files
 from validator.anygame import audit as anygame
-from validator.anygame import reading, telling
+from validator.anygame import one_log, summary
 from validator.anygame.audit import GameAudit
 from validator.audit import sources
 
@@ -35,7 +35,7 @@ def cut(folder: Path, name: str, first: int, last: int, *, drop: str = "", versi
 
 
 def audited(*paths: Path) -> GameAudit:
-    audits, unusable = anygame.audit(sources.gather(list(paths)), reading.Library([], oracle_files.MODULE))
+    audits, unusable = anygame.audit(sources.gather(list(paths)), one_log.Library([], oracle_files.MODULE))
     assert not unusable
     (one,) = audits
     return one
@@ -62,7 +62,7 @@ def test_saves_alone_tell_what_changed_and_miss_no_log(tmp_path: Path) -> None:
         ("saved", "turn1.vsav", "turn2.vsav")
     ]
     assert found.verdict == "whole"
-    text = telling.render([found], [])
+    text = summary.render([found], [])
     assert "saved games only, they tell no steps\n" in text
     assert "2 saves, 0 steps" in text
 
@@ -91,7 +91,7 @@ def test_another_version_of_the_module_is_harmless_and_named(tmp_path: Path) -> 
 
 def test_the_verdict_says_at_its_head_that_no_rules_were_known(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", str(LOG)]) == 0
-    assert capsys.readouterr().out.splitlines()[1] == telling.NO_RULES
+    assert capsys.readouterr().out.splitlines()[1] == summary.NO_RULES
     assert main(["audit", str(LOG), "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert (answer["game"], answer["rules"], answer["verdict"]) == (None, "unknown", "whole")
@@ -111,5 +111,5 @@ def test_a_roll_taken_back_and_made_again_is_named() -> None:
 def test_a_file_without_pieces_and_steps_is_no_log(tmp_path: Path) -> None:
     path = tmp_path / "empty.vlog"
     archive.write_game(path, "begin_save\x1b\x1bend_save", Metadata("X", "1", "3.6"))
-    audits, unusable = anygame.audit(sources.gather([path]), reading.Library([]))
+    audits, unusable = anygame.audit(sources.gather([path]), one_log.Library([]))
     assert (audits, [one.why for one in unusable]) == ([], ["neither pieces nor steps are in it"])

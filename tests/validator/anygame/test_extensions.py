@@ -15,7 +15,7 @@ from fieldpost.vassal.grid import Size
 from fieldpost.vassal.module import Module
 from tests import oracle_files
 from validator.anygame.art import Art
-from validator.anygame.reading import Library
+from validator.anygame.one_log import Library
 from validator.anygame.replay import Film
 
 PICTURE = "images/red_inf.png"

@@ -18,7 +18,7 @@ from fieldpost.vassal.things import Piece
 from tests import oracle_files
 from tests.engine.play import random_play
 from validator.anygame import audit as anygame
-from validator.anygame import reading, replay
+from validator.anygame import one_log, replay
 from validator.anygame.art import Art
 from validator.audit import sources
 from validator.audit.sources import Item
@@ -39,7 +39,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _audited(log: Path) -> tuple[float, list[anygame.GameAudit], list[Item]]:
     items = [one for one in sources.gather([log]) if isinstance(one, Item)]
-    library = reading.Library([], oracle_files.MODULE)
+    library = one_log.Library([], oracle_files.MODULE)
     started = time.process_time()  # other work on the machine is none of ours
     audits, unusable = anygame.audit(items, library)
     assert not unusable
@@ -66,7 +66,7 @@ def test_the_replay_stays_small_and_draws_only_what_changes(
         return of_piece(piece, sight, sizes)
 
     monkeypatch.setattr(looks, "of_piece", counted)
-    library = reading.Library([], oracle_files.MODULE)
+    library = one_log.Library([], oracle_files.MODULE)
     film = replay.film_of(audits[0].chain, items, library, Art.read(oracle_files.MODULE))
     page = replay.fill(film.data(audits[0]), audits[0])
     assert len(page.encode()) <= PAGE_BYTES

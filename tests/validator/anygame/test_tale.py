@@ -9,7 +9,7 @@ import pytest
 from fieldpost.cli import main
 from fieldpost.vassal import steps
 from tests import oracle_files
-from validator.anygame.reading import Replay, cleaner
+from validator.anygame.one_log import Replay, cleaner
 from validator.anygame.sentences import Teller
 
 LOG = str(oracle_files.log("oracle"))

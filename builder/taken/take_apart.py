@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 import yaml
 from lxml import etree
 
-from builder.taken import confirming, game, hexes, pieces, repairs, setups
+from builder.taken import confirm, game, hexes, pieces, repairs, setups
 from builder.taken.game import Seen
 from builder.taken.hexes import Hexes
 from builder.taken.parts import FORMAT, MARK, said
@@ -93,7 +93,7 @@ def _take(stream: BinaryIO, name: str, home: Path, taken: Taken, as_is: bool) ->
         why_not = game.write(module, home, guesses, board, seen)
         _write_yaml(home, module, build_file, groups, guesses)
     (home / "rest.xml").write_bytes(rest)
-    said = confirming.text(
+    said = confirm.text(
         module, taken.folder.name, guesses, taken.repaired, taken.confirm, taken.passed, why_not
     )
     (home / "CONFIRM.md").write_text(said, encoding="utf-8")

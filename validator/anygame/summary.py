@@ -11,7 +11,7 @@ from typing import Any
 from fieldpost.phrases import count, joined, phrase
 from validator.anygame.audit import GameAudit, Player
 from validator.anygame.luck import Fallen
-from validator.anygame.reading import Entry
+from validator.anygame.one_log import Entry
 from validator.audit.sources import Unusable
 
 NO_RULES = "The rules of this game are not known; this is what the logs show."

@@ -19,10 +19,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from builder.taken import taking
+    from builder.taken import take_apart
     from fieldpost.vassal import shown
 
-    taken = taking.take(arguments.module, arguments.output, arguments.as_is)
+    taken = take_apart.take(arguments.module, arguments.output, arguments.as_is)
     counts = taken.counts
     kinds = ("map", "board", "piece", "prototype", "deck", "die", "side", "scenario", "file")
     print(f"{taken.folder}: " + ", ".join(_count(counts[kind], kind) for kind in kinds if counts[kind]))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from fieldpost.phrases import grouped, phrase
-from validator.anygame.reading import Entry
+from validator.anygame.one_log import Entry
 from validator.anygame.state import differences
 from validator.audit.chain import BROKEN, COPY, GAP, MODULE, REROLLED, SAVED, VERSIONS, Link
 
