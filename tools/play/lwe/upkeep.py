@@ -39,8 +39,8 @@ def turn_start(table: Table) -> None:
 
 
 def _zones_go(table: Table) -> None:
-    """With Directive 3 go the fortified zones outside large towns (11.24); cities may be read as such."""
-    spare_cities = table.chance(0.5)
+    """With Directive 3 go the fortified zones outside large towns (11.24); by choice cities count as such."""
+    spare_cities = table.case.option("zones-in-cities") == "stay"
     for hex_id, unit in list(table.field.of_side(SOVIET)):
         town = table.field.board.has_place(hex_id, "large-town")
         city = table.field.board.has_place(hex_id, "city")

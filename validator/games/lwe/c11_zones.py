@@ -20,8 +20,12 @@ OPENING = (TURN_START, WEATHER)  # the phases that Directive 3 ends in
 
 def _outlasts_the_directive(case: Case, hex_id: HexId) -> bool:
     """By choice cities count as large towns."""
-    kinds = ("large-town", "city") if case.option("zones-in-cities") == "stay" else ("large-town",)
-    return field_of(case).board.has_place(hex_id, *kinds)
+    in_a_city = case.option("zones-in-cities") == "stay" and field_of(case).board.has_place(hex_id, "city")
+    return in_a_city or _in_a_large_town(case, hex_id)
+
+
+def _in_a_large_town(case: Case, hex_id: HexId) -> bool:
+    return field_of(case).board.has_place(hex_id, "large-town")
 
 
 @RULES.rule("lwe-11.24g")
@@ -41,9 +45,12 @@ def zones_outside_large_towns_go_with_the_directive(case: Case) -> Faults:
 @RULES.before(Removed, phases=OPENING, having=ZONE)
 @each(units_of)
 def zones_in_large_towns_stay(case: Case, event: Removed, zone: Unit) -> Faults:
+    """To the letter a city is no large town: there it is doubtful."""
     for _, hex_id in field_of(case).standing([zone]):
         if _outlasts_the_directive(case, hex_id):
-            yield Fault("lwe-11.24g", f"{zone.id} is in a large town and stays", (zone.id,), (zone.hex,))
+            place = "large town" if _in_a_large_town(case, hex_id) else "city"
+            text, verdict = f"{zone.id} is in a {place} and stays", unless(place == "city")
+            yield Fault("lwe-11.24g", text, (zone.id,), (zone.hex,), verdict=verdict)
 
 
 @RULES.at_phase_end(*OPENING)
