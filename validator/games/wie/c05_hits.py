@@ -117,10 +117,12 @@ def who_must(field: Field, battle: Engagement, side: Side) -> list[str]:
 
 
 def silent(case: Case, battle: Engagement, side: Side) -> list[str]:
-    """Units of a side that threw no die in the round, and should have."""
+    """Units of a side that threw no die in the round, and should have; who was disrupted before may not."""
     due = _defenders_due if side is battle.defender else _attackers_due
     units = (unit for unit in due(case, battle, side) if not (unit.has(RAIL_GUN) or unit.has(ROCKET)))
-    return [unit.id for unit in units if fights(unit) and not battle.round.fired(unit.id)]
+    now = battle.round.number
+    able = (unit for unit in units if fights(unit) and side.disrupted.get(unit.id, now) == now)
+    return [unit.id for unit in able if not battle.round.fired(unit.id)]
 
 
 def _attackers_due(case: Case, battle: Engagement, side: Side) -> list[Unit]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
+from fieldpost.hexes import Hex
 from validator.core.board import HexId
 from validator.engine.rulebook import JUDGED, Faults
 from validator.games.wie.book import AXIS, DROP, REDEPLOY, RULES, STRATEGIC, TRANSPORT, both, part_of
 from validator.games.wie.field import FINLAND, Field, field_of
 from validator.games.wie.sources import HIDDEN, source_of
 from validator.games.wie.state import Case
-from validator.games.wie.units import PARTISAN, RAIL_GUN, ROCKET, is_air, is_hq
+from validator.games.wie.units import PARTISAN, RAIL_GUN, ROCKET, finnish, is_air, is_hq
 from validator.model.events import Moved, Placed, Spot
 from validator.model.position import Unit
 from validator.procedures import faults
@@ -19,13 +20,18 @@ from validator.procedures.transfers import Transfer, transfers
 
 MOST, MOST_FLOWN, MOST_BY_RAIL, MOST_HEXES = 3, 2, 1, 4
 FROM_AFAR = (DROP, TRANSPORT, STRATEGIC)
+RETURN = "return"  # Finns that come back on foot
 ACTING = both("place", "move", "combat", "exploit", "redeploy")
 
 
 def how(event: Moved | Placed, unit: Unit) -> str:
     """The mode in which a unit comes; a rail gun and a launcher have one way only."""
-    by_rail = unit.has(RAIL_GUN) or unit.has(ROCKET)
-    return "" if isinstance(event, Placed) else STRATEGIC if by_rail else event.mode
+    if isinstance(event, Placed):
+        return ""
+    if unit.has(RAIL_GUN) or unit.has(ROCKET):
+        return STRATEGIC
+    on_foot = isinstance(event.path[0], Hex) and event.mode not in FROM_AFAR and not is_air(unit)
+    return RETURN if on_foot and finnish(unit) else event.mode
 
 
 def newcomers(case: Case, event: Moved | Placed) -> list[Unit]:
@@ -71,7 +77,8 @@ def few_come_to_finland(case: Case, event: Moved | Placed) -> Faults:
     new = newcomers(case, event)
     for where in field_of(case).ids((event.comes_to,)) if new else ():
         way = how(event, new[0])
-        ways = Counter([*case.in_turn.by(AXIS).into_finland.values(), *(way for _ in new)])
+        ways = Counter([*case.in_turn.by(AXIS).into_finland.values(), *(how(event, unit) for unit in new)])
+        unsure = faults.doubts({"wie-fin.1": way == RETURN or ways.total() - ways[RETURN] <= MOST})
         flown, by_rail = ways[TRANSPORT], ways[STRATEGIC]
         far = near_germans(field_of(case), where) if way in FROM_AFAR else 0
         flown_text = f"{flown} infantry units are flown to Finland, and two may be"
@@ -84,7 +91,8 @@ def few_come_to_finland(case: Case, event: Moved | Placed) -> Faults:
             (far > MOST_HEXES, "wie-fin.3", far_text),
         ]
         names = tuple(unit.id for unit in new)
-        yield from faults.first_that_holds(rows, f"{'+'.join(names)} comes to Finland in this turn: ", names)
+        text = f"{'+'.join(names)} comes to Finland in this turn: "
+        yield from faults.first_that_holds(rows, text, names, (), unsure)
 
 
 def near_germans(field: Field, hex_id: HexId) -> int:
