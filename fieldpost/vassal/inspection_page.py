@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import zipfile
-import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -18,6 +17,7 @@ from fieldpost.vassal import archive, shown
 from fieldpost.vassal.inspection import Inspection, Problem
 from fieldpost.vassal.module_pictures import picture_size
 from fieldpost.vassal.module_pieces import Slot
+from fieldpost.vassal.unzipping import ZIP_FAULTS
 
 PAGES = Pages("inspect", (), "inspect.css")
 BOARD_PX, PIECE_PX = 440, 72
@@ -27,10 +27,7 @@ MOST = 200  # problems of one kind
 MOST_PICTURES = 600
 PIXELS = 40_000_000
 FILE_BYTES = 64 << 20
-_FAULTS = (
-    ImportError, KeyError, OSError, ValueError, RuntimeError, NotImplementedError, EOFError, SyntaxError,
-    zipfile.BadZipFile, zlib.error,
-)  # fmt: skip
+_FAULTS = (*ZIP_FAULTS, ImportError, KeyError, SyntaxError)
 WEIGHTS = {"broken": "Broken", "waste": "Wasteful", "hint": "Worth knowing"}
 LISTS = {
     "Sides": "sides",

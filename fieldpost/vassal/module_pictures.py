@@ -7,11 +7,11 @@ import re
 import struct
 import warnings
 import zipfile
-import zlib
 from collections.abc import Iterable
 from typing import BinaryIO
 
 from fieldpost.vassal.grid import Size
+from fieldpost.vassal.unzipping import ZIP_FAULTS
 
 _HEAD_BYTES = 1 << 20
 _SVG_SIZE = r'<svg\b[^>]*?\b{}="(\d+(?:\.\d+)?)(?:px)?"'
@@ -44,7 +44,7 @@ def head_of(archive: zipfile.ZipFile, entry: str) -> bytes | None:
     try:
         with archive.open(entry) as stream:
             return stream.read(_HEAD_BYTES)
-    except (KeyError, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError):
+    except (*ZIP_FAULTS, KeyError):
         return None
 
 

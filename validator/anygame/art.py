@@ -6,8 +6,6 @@ import base64
 import io
 import re
 import warnings
-import zipfile
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
@@ -16,6 +14,7 @@ from PIL import Image
 from fieldpost.pages import data_uri
 from fieldpost.progress import track
 from fieldpost.vassal.grid import Size
+from fieldpost.vassal.unzipping import ZIP_FAULTS
 from validator.anygame.picturefiles import BYTES, PICTURE_PIXELS, Picture, PictureFiles, svg
 
 SHARES = (1.0, 0.75, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05)  # of the pixels of each side
@@ -26,10 +25,7 @@ _NOT_PLAIN = re.compile(rb"<(use|filter|pattern|mask|marker)\b|href\s*=\s*[\x22\
 """What leads outside of a drawing, or can make it grow without end."""
 _DRAWING_PIXELS = 16_000_000
 _LARGE = 400 * 400  # pixels: more is a board or a card, which may lose some sharpness
-_FAULTS = (
-    KeyError, OSError, ValueError, RuntimeError, NotImplementedError, EOFError, SyntaxError,
-    zipfile.BadZipFile, zlib.error, Image.DecompressionBombError, MemoryError,
-)  # fmt: skip
+_FAULTS = (*ZIP_FAULTS, KeyError, SyntaxError, Image.DecompressionBombError, MemoryError)
 
 
 class Art(PictureFiles):

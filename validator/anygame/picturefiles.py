@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import zipfile
-import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +14,7 @@ from fieldpost.pages import data_uri
 from fieldpost.vassal import archive
 from fieldpost.vassal.grid import Size
 from fieldpost.vassal.module_pictures import picture_size
+from fieldpost.vassal.unzipping import ZIP_FAULTS
 
 BYTES = 6_800_000
 """For all pictures; as text in the page they take a third more."""
@@ -22,10 +22,7 @@ PICTURE_PIXELS = 120_000_000
 PICTURE_BYTES = 200 << 20
 SVG_BYTES = 300_000
 _ENDINGS = ("", ".svg", ".png", ".gif", ".jpg")
-_FAULTS = (
-    KeyError, OSError, ValueError, RuntimeError, NotImplementedError, EOFError,
-    zipfile.BadZipFile, zlib.error,
-)  # fmt: skip
+_FAULTS = (*ZIP_FAULTS, KeyError)
 _ACTIVE_SVG = re.compile(rb"<script|<foreignObject|<!ENTITY|javascript:", re.IGNORECASE)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import warnings
 import zipfile
-import zlib
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ from fieldpost.geometry import BOARD_PROPERTY, GAME_PROPERTY, Geometry
 from fieldpost.hexes import Hex
 from fieldpost.pages import data_uri
 from fieldpost.vassal.module import Module
+from fieldpost.vassal.unzipping import ZIP_FAULTS
 from validator.report.html.board import Board, Ground, Sprites, smallest
 
 MAP_PIXELS = 12_000_000  # a telephone still shows so many
@@ -26,10 +26,7 @@ PICTURE_PIXELS = 120_000_000
 MAP_QUALITIES = (72, 56, 40, 24)
 CELL_PX = 76  # of a counter on the sheet of counters
 COLUMNS = 24
-_FAULTS = (
-    KeyError, OSError, ValueError, RuntimeError, NotImplementedError, EOFError, SyntaxError,
-    zipfile.BadZipFile, zlib.error, Image.DecompressionBombError,
-)  # fmt: skip
+_FAULTS = (*ZIP_FAULTS, KeyError, SyntaxError, Image.DecompressionBombError)
 
 
 class ModulePictures:
