@@ -318,7 +318,7 @@ def _of_allowance(
 
 
 def _of_roads(field: Field, unit: Unit, rules: MoveRules, *, by_road: bool) -> Iterator[Misreading]:
-    """The extra hexes are in nobody's mind who does not set out along a Rollbahn."""
+    """Only a unit that sets out along a Rollbahn can have been meant to go the extra hexes."""
     with_roads = field.ground.costs(unit.type.mobility, field.course, roads=True)
     if unit.side == SOVIET:
         yield "lwe-9.19b", replace(rules, costs=with_roads)
